@@ -1,8 +1,8 @@
 # What is installed, and the packages made of it.
 #
 #   bin/tutti                                   the command
-#   libexec/tutti/FLAVOR/tutti-bench, ...      the measuring programs
-#   LIB/tutti/FLAVOR/libtutti_mpi.so           in front of an MPI library
+#   libexec/tutti/FLAVOR/tutti-bench, ...      the measuring programs: component FLAVOR, package tutti-FLAVOR
+#   LIB/tutti/FLAVOR/libtutti_mpi.so           in front of an MPI library: likewise
 #   LIB/libtutti*.a, include/tutti, pkgconfig   for programs: component devel, package libtutti-dev
 #   share/tutti/{platforms,experiments,plots}, man pages, completion of shells
 
@@ -10,6 +10,7 @@ set(runtime COMPONENT tutti)
 set(devel COMPONENT devel)
 
 install(TARGETS tutti ${runtime})
+install(TARGETS tutti-date ${runtime} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti)
 install(DIRECTORY platforms plots experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/tutti ${runtime})
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime})
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime})
@@ -22,7 +23,7 @@ install(FILES scripts/completion/_tutti DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh
 install(FILES scripts/completion/tutti.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d ${runtime})
 
 install(DIRECTORY include/tutti DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${devel})
-set(plain base schedule algorithms analysis groups maps sort models results decision libraries store platforms
+set(plain base schedule algorithms analysis groups maps sort models results decision libraries platforms engine store
           experiments regression report)
 list(TRANSFORM plain PREPEND tutti_ OUTPUT_VARIABLE archives)
 install(TARGETS ${archives} ${devel} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -46,17 +47,18 @@ tutti_pkg_config(tutti "Schedules, algorithms, performance models, decision func
                  "-ltutti_libraries -ltutti_decision -ltutti_results -ltutti_models -ltutti_analysis -ltutti_groups -ltutti_algorithms -ltutti_schedule -ltutti_base -lm")
 tutti_pkg_config(tutti-maps "Group maps" "tutti" "-ltutti_maps -ltutti_base -lroaring -lbdd -lbz2")
 tutti_pkg_config(tutti-store "Store, experiments, platforms, baselines, report" "tutti libxml-2.0 sqlite3 nettle"
-                 "-ltutti_report -ltutti_regression -ltutti_experiments -ltutti_platforms -ltutti_store")
+                 "-ltutti_report -ltutti_regression -ltutti_experiments -ltutti_store -ltutti_engine -ltutti_platforms")
 
+install(TARGETS tutti-bench-fast tutti-group-fast ${runtime} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti/fast)
 set(programs tutti-bench tutti-group tutti-sort tutti-range tutti-params tutti-pingpong)
 foreach(flavor IN LISTS TUTTI_FLAVORS)
   foreach(program IN LISTS programs)
-    install(TARGETS ${program}-${flavor} ${runtime}
+    install(TARGETS ${program}-${flavor} COMPONENT ${flavor}
             RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti/${flavor}
             LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti/${flavor} # what smpirun loads is called a program
             PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
   endforeach()
-  install(TARGETS tutti_interpose-${flavor} ${runtime} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tutti/${flavor})
+  install(TARGETS tutti_interpose-${flavor} COMPONENT ${flavor} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tutti/${flavor})
   install(TARGETS tutti_mpi-${flavor} tutti_groups-${flavor} tutti_communicators-${flavor} tutti_sort-${flavor} ${devel}
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   tutti_pkg_config(tutti-${flavor} "Collectives, groups, communicators and sorting on ${flavor}" "tutti-maps"
@@ -67,20 +69,37 @@ endforeach()
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME tutti)
 set(CPACK_PACKAGE_VENDOR "Tutti")
-set(CPACK_PACKAGE_CONTACT "The developers of Tutti <tutti@localhost>")
+set(TUTTI_MAINTAINER "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>" CACHE STRING "Who makes the packages: NAME <ADDRESS>")
+if(TUTTI_MAINTAINER STREQUAL " <>")
+  set(CPACK_PACKAGE_CONTACT "The developers of Tutti") # an address that nobody reads helps nobody
+else()
+  set(CPACK_PACKAGE_CONTACT "${TUTTI_MAINTAINER}")
+endif()
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_DESCRIPTION "Measures collective operations of MPI on simulated and real machines,
 learns which algorithm is best for which communicator and message, and
 writes tuning files that Open MPI and MPICH load.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL tutti devel)
+set(CPACK_COMPONENTS_ALL tutti ${TUTTI_FLAVORS} devel)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_TUTTI_PACKAGE_NAME tutti)
 set(CPACK_DEBIAN_TUTTI_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_TUTTI_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, libjemalloc2, simgrid-bin | libsimgrid-dev")
+set(CPACK_DEBIAN_TUTTI_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, libjemalloc2, tutti-smpi")
+set(CPACK_DEBIAN_TUTTI_PACKAGE_SUGGESTS "tutti-mpich, tutti-openmpi")
+# The command needs no MPI: what measures with one is a package for each, which needs the libraries of that one.
+foreach(flavor IN LISTS TUTTI_FLAVORS)
+  string(TOUPPER ${flavor} upper)
+  set(CPACK_DEBIAN_${upper}_PACKAGE_NAME tutti-${flavor})
+  set(CPACK_DEBIAN_${upper}_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "tutti (= ${PROJECT_VERSION})")
+  set(CPACK_COMPONENT_${upper}_DESCRIPTION "Measuring programs and interposer of Tutti for ${flavor}.")
+endforeach()
+set(CPACK_DEBIAN_SMPI_PACKAGE_RECOMMENDS "simgrid-bin | libsimgrid-dev")
+set(CPACK_DEBIAN_MPICH_PACKAGE_RECOMMENDS mpich)
+set(CPACK_DEBIAN_OPENMPI_PACKAGE_RECOMMENDS openmpi-bin)
 set(CPACK_DEBIAN_DEVEL_PACKAGE_NAME libtutti-dev)
 set(CPACK_DEBIAN_DEVEL_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVEL_PACKAGE_DEPENDS

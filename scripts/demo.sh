@@ -45,7 +45,8 @@ if grep -q '^demo.sh: failed$' "$log"; then
 fi
 
 TUTTI_PLATFORM_PATH=${TUTTI_PLATFORM_PATH:-$source/platforms}
-export TUTTI_PLATFORM_PATH
+TUTTI_PLOTS=${TUTTI_PLOTS:-$source/plots}
+export TUTTI_PLATFORM_PATH TUTTI_PLOTS
 here="--platform grig_fast_ethernet --db demo.db"
 
 step "Measuring broadcast on 2 to 28 ranks of a simulated Fast Ethernet cluster"

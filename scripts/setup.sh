@@ -1,22 +1,13 @@
 #!/bin/sh
-# Install, by package name, what Tutti needs on Debian 12. Packages that are there are left alone.
+# Install, by package name, what Tutti needs on Debian 12, 13 and unstable. Packages that are there are left alone.
 #
 # usage: setup.sh [demo|all]    what scripts/demo.sh needs, or (default) what building and testing all of it needs
 set -eu
 wanted=${1:-all}
 
-# Who needs it, and the packages.
-list="
-demo  gcc libc6-dev cmake ninja-build pkg-config
-demo  libsimgrid-dev
-demo  libsqlite3-dev libxml2-dev nettle-dev libbdd-dev libroaring-dev libbz2-dev
-demo  gnuplot-nox fonts-dejavu-core
-all   mpich libmpich-dev openmpi-bin libopenmpi-dev
-all   sqlite3 libxml2-utils libcmocka-dev valgrind libjemalloc2
-all   graphviz python3 chromium chromium-driver
-all   help2man groff-base doxygen file
-all   patch util-linux slurmctld slurmd slurm-client munge
-"
+# Who needs it, and the packages: PACKAGES("demo", ID, "names") in the list that the command has, too.
+list=$(sed -n 's/^PACKAGES("\([a-z]*\)", [A-Z]*, "\(.*\)")$/\1 \2/p' "$(dirname "$0")/../src/experiments/packages.def")
+[ -n "$list" ] || { echo "setup.sh: no list of packages beside it" >&2; exit 2; }
 case $wanted in
 demo) packages=$(echo "$list" | sed -n 's/^demo //p') ;;
 all) packages=$(echo "$list" | sed 's/^[a-z]* //') ;;

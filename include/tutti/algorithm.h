@@ -15,7 +15,12 @@
  *     bcast/two-level/ranks_per_node=4/outer=split-binary:8KB/inner=linear
  *
  * What the MPI library itself does when it is called is a method, too: bcast/native, in simulation with SMPI's selector
- * of algorithms, bcast/native/selector=ompi. It can be measured and compared, but has no schedule.
+ * of algorithms, bcast/native/selector=ompi, on Open MPI with one of its components, bcast/native/selector=han. So is
+ * an algorithm of the catalogue as a library implements it, which the library is told to use:
+ *
+ *     bcast/binomial/8KB@openmpi     allreduce/recursive-doubling@mpich     allgather/bruck@smpi
+ *
+ * These are measured and compared, but have no schedule (tutti_method_is_library()).
  *
  * Parameters at their default are left out of the canonical form, which tutti_method_format() writes and every record,
  * table and file uses.
@@ -177,10 +182,20 @@ struct tutti_algorithm {
   const char *smpi_name;  /**< name in SMPI 3.32 of the very algorithm, NULL if it has none */
 };
 
+/** Whose code runs an algorithm. */
+typedef enum tutti_implementation {
+  TUTTI_IMPLEMENTATION_TUTTI,   /**< our schedule; of a native method, nothing is told to the library */
+  TUTTI_IMPLEMENTATION_OPENMPI, /**< coll/tuned of Open MPI, "@openmpi" */
+  TUTTI_IMPLEMENTATION_MPICH,   /**< "@mpich" */
+  TUTTI_IMPLEMENTATION_SMPI,    /**< SMPI's copies of the algorithms of libraries, "@smpi" */
+  TUTTI_IMPLEMENTATION_COUNT
+} tutti_implementation;
+
 /** An algorithm with parameters. A value: copy freely. */
 typedef struct tutti_method {
   const tutti_algorithm *algorithm;
   tutti_parameters parameters;
+  tutti_implementation implementation;
 } tutti_method;
 
 /** Default number of messages in flight per peer and direction. */
@@ -212,11 +227,15 @@ const char *tutti_collective_name(tutti_collective collective);
 /** The collective called @p name; TUTTI_ERR_ARGUMENT names the known ones. */
 tutti_status tutti_collective_parse(const char *name, tutti_collective *collective, tutti_error *error);
 
-/** Number of lines in the catalogue. */
+/** Number of lines in the catalogue and in the plug-ins that are loaded (plugin.h). */
 size_t tutti_algorithm_count(void);
 
-/** Line @p index of the catalogue in its order; NULL past the end. The native algorithms are not among them. */
+/** Line @p index of the catalogue in its order, then of the plug-ins; NULL past the end. The native algorithms are not
+    among them. */
 const tutti_algorithm *tutti_algorithm_at(size_t index);
+
+/** That order, native algorithms between the catalogue and the plug-ins, NULL first. Returns <0, 0, >0 as memcmp(). */
+int tutti_algorithm_compare(const tutti_algorithm *left, const tutti_algorithm *right);
 
 /** The algorithm, or NULL if there is none of that name. "native" is one. */
 const tutti_algorithm *tutti_algorithm_find(tutti_collective collective, const char *name);
@@ -231,8 +250,9 @@ tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_er
 char *tutti_method_format(const tutti_method *method, char *text);
 
 /**
- * Total order of methods: catalogue order, native ones last, then segment size (none first), then k, then outstanding,
- * then the parts in their order. Used wherever two methods tie. Returns <0, 0, >0 as memcmp().
+ * Total order of methods: ours, those of libraries (tutti_implementation), native ones; then catalogue order, then
+ * segment size (none first), then k, then outstanding, then the parts in their order. Used wherever two methods tie.
+ * Returns <0, 0, >0 as memcmp().
  */
 int tutti_method_compare(const tutti_method *left, const tutti_method *right);
 
@@ -244,9 +264,15 @@ tutti_status tutti_method_check(const tutti_method *method, const tutti_call *ca
 
 /**
  * @p method if the call is within its domain, else the substitute that the catalogue states for its algorithm, with
- * default parameters, which serves every well-formed call.
+ * default parameters, which serves every well-formed call; by the same implementation if that has it.
  */
 tutti_method tutti_method_serving(const tutti_method *method, const tutti_call *call);
+
+/**
+ * The same algorithm and parameters by another implementation; @p method itself if it is native, or if that
+ * implementation does not have the algorithm.
+ */
+tutti_method tutti_method_as(const tutti_method *method, tutti_implementation implementation);
 
 /** Part @p index of a method as a method of its own, its own parts at their defaults. */
 tutti_method tutti_method_part(const tutti_parameters *parameters, int index);
@@ -254,14 +280,30 @@ tutti_method tutti_method_part(const tutti_parameters *parameters, int index);
 /** Name of the parameter k of an algorithm ("k", "radix", ...). */
 const char *tutti_algorithm_k_name(const tutti_algorithm *algorithm);
 
-/** Is it the MPI library's own? */
+/** Is it what the MPI library chooses itself ("native")? */
 bool tutti_method_is_native(const tutti_method *method);
 
+/** Does the MPI library run it, native or told which algorithm to use? Such a method has no schedule. */
+bool tutti_method_is_library(const tutti_method *method);
+
+/** Name of an implementation ("openmpi"); NULL for TUTTI_IMPLEMENTATION_TUTTI, whose methods end without one. */
+const char *tutti_implementation_name(tutti_implementation implementation);
+
 /**
- * Selector @p k of SMPI's algorithms ("ompi", "mpich", "mvapich2", "impi"): what smpi/coll-selector is set to; NULL for
- * 0, whatever is used unless told otherwise, and past the last.
+ * Has the implementation this algorithm (openmpi_id, mpich_name, smpi_name)? Which of its parameters it takes is known
+ * to src/libraries.
+ */
+bool tutti_implementation_has(tutti_implementation implementation, const tutti_algorithm *algorithm);
+
+/**
+ * Selector @p k of a native method; NULL for 0, whatever is used unless told otherwise, and past the last. Up to
+ * TUTTI_LAST_SMPI_SELECTOR ("ompi", "mpich", "mvapich2", "impi") what smpi/coll-selector is set to; then components of
+ * Open MPI ("tuned", "basic", "han", "sm") that go before all others.
  */
 const char *tutti_selector_name(int k);
+
+/** Last selector of SMPI. */
+#define TUTTI_LAST_SMPI_SELECTOR 4
 
 /**
  * Build and seal the schedule of @p method for @p call (whose parameters are taken from the method) in @p arena.
@@ -270,8 +312,12 @@ const char *tutti_selector_name(int k);
 tutti_status tutti_method_schedule(const tutti_method *method, const tutti_call *call, tutti_arena *arena,
                                    tutti_schedule *schedule, tutti_error *error);
 
+/** Does a text begin with the name of a collective and '/', as the name of a method does? */
+bool tutti_method_names_collective(const char *text, tutti_collective *collective);
+
 /**
- * Read a size in bytes: digits with an optional suffix B, KB, MB or GB (powers of 1024; case does not matter).
+ * Read a size in bytes: a number with an optional suffix B, KB, MB or GB (powers of 1024; case does not matter; K and
+ * KiB mean KB). It may have decimals and an exponent (1.5KB, 1e3), but must be a whole number of bytes.
  * TUTTI_ERR_ARGUMENT on anything else, and on overflow.
  */
 tutti_status tutti_size_parse(const char *text, uint64_t *bytes, tutti_error *error);

@@ -82,6 +82,10 @@ tutti_status tutti_verify_calls(const tutti_method *method, const tutti_call *ca
 /** The same where all ranks make the call @p call, whose rank is ignored. */
 tutti_status tutti_verify_method(const tutti_method *method, const tutti_call *call, tutti_error *error);
 
+/** The same, and, of a reduction that the method does for any operation, for one that does not commute, too: the order of
+    the operands is part of the promise. */
+tutti_status tutti_verify_orders(const tutti_method *method, const tutti_call *call, tutti_error *error);
+
 /** Counts of one rank's schedule. Elements are of the datatype of the call. */
 typedef struct tutti_count {
   uint64_t vertices;

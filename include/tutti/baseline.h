@@ -57,6 +57,7 @@ typedef enum tutti_baseline_kind {
   TUTTI_BASELINE_SORT,
   TUTTI_BASELINE_RANGE,
   TUTTI_BASELINE_DECISION,
+  TUTTI_BASELINE_TIME, /**< that a program prints */
   TUTTI_BASELINE_KINDS
 } tutti_baseline_kind;
 
@@ -74,11 +75,44 @@ typedef struct tutti_baseline_entry {
   double values[TUTTI_METRICS]; /**< NaN where there is none */
 } tutti_baseline_entry;
 
+/** What the points of a section are. */
+typedef enum tutti_baseline_section_kind {
+  TUTTI_SECTION_EXPERIMENT, /**< those of an experiment file */
+  TUTTI_SECTION_POINTS,     /**< its own ones, on a platform */
+  TUTTI_SECTION_PROGRAM,    /**< times that an MPI program prints */
+} tutti_baseline_section_kind;
+
+/** How the times of a program are made. Strings are owned by the baseline. */
+typedef struct tutti_baseline_program {
+  char *platform;  /**< a name, or a path relative to the file */
+  char *arguments; /**< with a blank between them; NULL: none */
+  char *times;     /**< POSIX extended regular expression of a line: of the name and the number, or of the number; NULL:
+                        TUTTI_PROGRAM_TIMES */
+  char *unit;      /**< of the numbers: "s", "ms", "us", "ns"; NULL: "s" */
+  char *selector;  /**< whose collectives SMPI runs (tutti_program_has_selector()); NULL: not said */
+  int *ranks;      /**< [rank_count] to run it with, beside those of the points */
+  size_t rank_count;
+} tutti_baseline_program;
+
+/** The line of a time unless a baseline says another one: "tutti-time NAME SECONDS". */
+#define TUTTI_PROGRAM_TIMES "^tutti-time ([^ ]+) ([^ ]+)$"
+
+/** Units of times that programs print, NULL at the end. */
+#define TUTTI_PROGRAM_UNITS 4
+extern const char *const tutti_program_units[TUTTI_PROGRAM_UNITS + 1];
+
+/** Selectors of the collectives of SMPI that a program may run under, for sentences. */
+#define TUTTI_PROGRAM_SELECTORS "default, ompi, mpich, mvapich2 or impi"
+
+/** Is it one of them? */
+bool tutti_program_has_selector(const char *selector);
+
 /** A section. */
 typedef struct tutti_baseline_section {
   int line;
-  bool inline_points; /**< its own points, on a platform; else those of an experiment file */
-  char *name;         /**< path of the experiment, relative to the file; or the platform */
+  tutti_baseline_section_kind kind;
+  char *name; /**< path of the experiment, relative to the file; the platform; or the program */
+  tutti_baseline_program program;
   char *comment;
   char *platform; /**< NULL: not said, as the following */
   char *platform_hash;
@@ -120,6 +154,14 @@ tutti_status tutti_baseline_create(const char *path, tutti_baseline *baseline, t
  */
 tutti_status tutti_baseline_add_experiment(tutti_baseline *baseline, const char *experiment, tutti_error *error);
 
+/**
+ * Append a section for a program unless there is one of that name and platform, or set how its times are made.
+ * @param program  copied; what is NULL stays as it is; a path of its platform is as the caller sees it
+ * @return TUTTI_ERR_IO if the folder of the platform or that of the baseline does not exist
+ */
+tutti_status tutti_baseline_add_program(tutti_baseline *baseline, const char *name,
+                                        const tutti_baseline_program *program, tutti_error *error);
+
 void tutti_baseline_free(tutti_baseline *baseline);
 
 /** Points of all sections. */
@@ -133,6 +175,12 @@ typedef struct tutti_baseline_run {
   const char *database; /**< a store that is not there yet */
   int jobs;
   double job_timeout; /**< as in tutti_run_options */
+  /** [program_count] "NAME=PATH ARGUMENTS": the programs of baselines. A baseline starts none that is not here. */
+  const char *const *programs;
+  size_t program_count;
+  /** Whose collectives SMPI runs in them; NULL: as the baseline says, else the platform file, else "default". */
+  const char *selector;
+  const char *engine; /**< as in tutti_experiment_choose_engine() */
   /** Path of a measuring program, owned by the caller (free()); NULL without memory. */
   char *(*find_program)(void *context, const char *flavor, const char *name);
   void (*report)(void *context, const tutti_progress *progress); /**< as in tutti_run_options; may be NULL */
@@ -187,6 +235,21 @@ typedef struct tutti_difference {
       change; /**< percent of @c before, above 0 if the number grew, infinite from 0 on; of penalties after - before */
 } tutti_difference;
 
+/** Why a comparison says less than the baseline promises. */
+typedef enum tutti_baseline_gap_kind {
+  TUTTI_GAP_LIBRARY,  /**< simulated by another library: only what schedules count is compared */
+  TUTTI_GAP_PLATFORM, /**< on another platform: a difference may be one of the platform */
+  TUTTI_GAP_MISSING,  /**< points are not measured any more */
+} tutti_baseline_gap_kind;
+
+/** Something of a section that could not be compared. Strings are owned by the comparison. */
+typedef struct tutti_baseline_gap {
+  tutti_baseline_gap_kind kind;
+  const tutti_baseline_section *section; /**< of the baseline */
+  char *what;                            /**< a sentence without a full stop, as the next one */
+  char *mend;                            /**< what to do */
+} tutti_baseline_gap;
+
 /** What was compared with what. */
 typedef struct tutti_baseline_comparison {
   const tutti_baseline *before, *after;
@@ -195,6 +258,8 @@ typedef struct tutti_baseline_comparison {
       *differences; /**< [count] by verdict, then the largest change first, then in order of the baseline */
   size_t count;
   size_t counts[TUTTI_BASELINE_VERDICTS];
+  tutti_baseline_gap *gaps; /**< [gap_count] in order of the sections */
+  size_t gap_count;
 } tutti_baseline_comparison;
 
 /** Compare. TUTTI_ERR_MEMORY. */
@@ -202,8 +267,8 @@ tutti_status tutti_baseline_compare(const tutti_baseline *before, const tutti_ba
                                     const tutti_tolerance *tolerance, tutti_baseline_comparison *comparison,
                                     tutti_error *error);
 
-/** Can times be compared? TUTTI_ERR_ARGUMENT if they were measured by the simulator of the baseline, and it has none.
- */
+/** Can times be compared? TUTTI_ERR_ARGUMENT if they were measured by the simulator of the baseline, and it has none;
+   or if a program ran with other arguments or under another selector. */
 tutti_status tutti_baseline_check_times(const tutti_baseline *before, const tutti_baseline *after, tutti_error *error);
 
 void tutti_baseline_comparison_free(tutti_baseline_comparison *comparison);
@@ -213,9 +278,6 @@ bool tutti_baseline_comparison_failed(const tutti_baseline_comparison *compariso
 
 /** Were the values of these sections simulated by different libraries? Then only what schedules count is compared. */
 bool tutti_baseline_other_library(const tutti_baseline_section *before, const tutti_baseline_section *after);
-
-/** Was the platform file another one? */
-bool tutti_baseline_other_platform(const tutti_baseline_section *before, const tutti_baseline_section *after);
 
 /**
  * Make @p after, which was measured, what shall be written: comments of @p before are moved to it, values that are

@@ -4,8 +4,11 @@
  * Claims: published numbers beside measured ones, and what an experiment comes to.
  *
  * A claim (experiment.h) is one SELECT over the store that gives one number, in the unit of the claim; no row, or NULL,
- * says that it was not measured. It can read the tables of the store, and these views of them, in which a platform has
- * its newest environment only, points are those without an arrival pattern and noise, and times are microseconds:
+ * says that it was not measured. So does a number that the query gives of a store in which nothing was measured, too (a
+ * count of 0), unless another claim of the experiment finds something. It can read the tables of the store, and these
+ * views of them, in which a platform has its newest environment only, rows of another engine than that of the
+ * experiment are left out, points are those without an arrival pattern and noise in the first order of start, and times
+ * are microseconds:
  *
  *     points      platform flavor library collective method scheme ranks ranks_per_node root bytes total us
  *     bests       the same, of each point the fastest method

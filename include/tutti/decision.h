@@ -23,6 +23,11 @@ typedef struct tutti_decision {
   bool (*decide)(const struct tutti_decision *decision, const tutti_question *question, tutti_method *method);
   void (*free_data)(void *data);
   void *data;
+  /** Of a file of a library: that library. Of others: the first implementation but ours that they name, else ours. */
+  tutti_implementation implementation;
+  /** May be set. Of a file of a library: where that is left its own choice the answer is "native", not the method that
+      it is known to choose. */
+  bool own_choice_is_native;
 } tutti_decision;
 
 void tutti_decision_free(tutti_decision *decision);
@@ -58,9 +63,11 @@ const tutti_rule *tutti_decision_rule_at(const tutti_decision *decision, size_t 
 
 /** What a decision picks at a point of a map. */
 typedef struct tutti_penalty_at_point {
-  int picked, best; /**< methods of the map; -1: none, or not one of the map's */
+  int picked, best; /**< methods of the map; -1: none, or not one of the map's. What runs in place of a picked method
+                       that the map does not have stands for it: tutti_decision_map_serving() */
   double best_seconds;
-  double percent; /**< NaN: the picked method was not measured there, or the best time is not positive */
+  double percent; /**< 0 where the two differ by less than their noise; NaN: the picked method was not measured there,
+                     or the best time is not positive */
 } tutti_penalty_at_point;
 
 /** The penalty of a decision at a point. */
@@ -71,6 +78,7 @@ tutti_penalty_at_point tutti_penalty_at(const tutti_decision_map *map, const tut
 typedef struct tutti_penalty {
   double min, max, mean, median;
   int points;       /**< points counted */
+  int own_choice;   /**< of these, where what is picked is the library's own choice: native, or another name of it */
   int missing;      /**< points where the picked method was not measured, or none was picked, or the best time is not
                          positive (noise of the OCC scheme), so that there is no ratio to it; not counted */
   int not_positive; /**< how many of the missing are of the last kind */
@@ -86,11 +94,16 @@ typedef struct tutti_penalty {
  */
 void tutti_decision_times(const tutti_decision_map *map, const tutti_decision *decision, double *times);
 
+/** A difference of two times that counts, in percent. */
+#define TUTTI_NOTABLE_PERCENT 5.0
+
 /** What one decision gains over another, in percent of the other's time (dissertation, table 6.9): negative if slower.
  */
 typedef struct tutti_improvement {
   double min, max, mean;
   int points;  /**< points counted; 0: the percentages are NaN */
+  int faster;  /**< of these, where it gains more than TUTTI_NOTABLE_PERCENT */
+  int slower;  /**< where it loses more than that */
   int missing; /**< points where one of the two times is not known, or the other's is not positive */
 } tutti_improvement;
 

@@ -13,6 +13,21 @@
 extern "C" {
 #endif
 
+/** Which methods can be best: those that one implementation runs. Others of the map are only compared with them. */
+typedef struct tutti_candidates {
+  tutti_implementation implementation; /**< our schedules, or the algorithms that a library is told to use */
+  bool native;                         /**< native methods, what the library chooses itself, too */
+} tutti_candidates;
+
+/** Can the method be best? */
+bool tutti_candidates_have(const tutti_candidates *candidates, const tutti_method *method);
+
+/** Longest text of candidates, terminating zero included. */
+#define TUTTI_CANDIDATES_LENGTH 32
+
+/** "tutti", "openmpi", "openmpi, native"; @p text has TUTTI_CANDIDATES_LENGTH bytes. Returns @p text. */
+char *tutti_candidates_format(const tutti_candidates *candidates, char *text);
+
 /** A complete or sparse grid of measured times. Arrays are owned by the map. */
 typedef struct tutti_decision_map {
   tutti_collective collective;
@@ -22,15 +37,21 @@ typedef struct tutti_decision_map {
   int size_count;
   uint64_t *sizes; /**< bytes per rank, ascending */
   int method_count;
-  tutti_method *methods; /**< ordered by tutti_method_compare() */
-  double *times;         /**< [ranks_count][size_count][method_count] median seconds; NaN where not measured */
-  int *best;             /**< [ranks_count][size_count] index into methods; -1 where nothing was measured that can be
-                              best (tutti_decision_map_choose()) */
+  tutti_method *methods;       /**< ordered by tutti_method_compare() */
+  double *times;               /**< [ranks_count][size_count][method_count] median seconds; NaN where not measured */
+  double *noise;               /**< likewise: half the 95 % interval, or the range of several orders in which the ranks
+                                    start, in seconds; 0: exact, or not known */
+  bool *own_choice;            /**< likewise: is it what the library runs untold, native? tutti_untuned_mark() */
+  size_t negative;             /**< measurements that were left out (tutti_measurement_is_negative()) */
+  tutti_candidates candidates; /**< tutti_decision_map_choose() */
+  int *best;                   /**< [ranks_count][size_count] index into methods; -1 where no candidate was measured */
 } tutti_decision_map;
 
 /**
  * Make a map from measurements of one collective in one environment. Two times tie when they differ by less than one
- * part in 10^9 (the resolution of a simulated clock); the first in the order of tutti_method_compare() wins.
+ * part in 10^9 (the resolution of a simulated clock); the first in the order of tutti_method_compare() wins. Candidates
+ * are our methods, or, if none of these was measured, those of the first library that has some. Negative medians are
+ * left out.
  * @return TUTTI_ERR_ARGUMENT if there is no measurement, they are of several collectives, a median is not finite, or a
  *         method was measured twice at a point (with other roots, ranks per node or types); TUTTI_ERR_MEMORY.
  */
@@ -39,11 +60,27 @@ tutti_status tutti_decision_map_create(const tutti_measurement *measurements, si
 
 void tutti_decision_map_free(tutti_decision_map *map);
 
+/** Choose the best methods anew, among these candidates. Maps made of this one have the same. */
+void tutti_decision_map_choose(tutti_decision_map *map, tutti_candidates candidates);
+
+/** Was a method measured that this implementation runs, native ones apart? */
+bool tutti_decision_map_has(const tutti_decision_map *map, tutti_implementation implementation);
+
+/** The candidates that a map is created with; native ones where nothing else was measured. */
+tutti_candidates tutti_decision_map_default_candidates(const tutti_decision_map *map);
+
+/** Was a method measured, native ones apart, that is no candidate? */
+bool tutti_decision_map_mixes(const tutti_decision_map *map);
+
+/** Index of what the library chooses itself when it is told nothing (bcast/native); -1: it was not measured. */
+int tutti_decision_map_native(const tutti_decision_map *map);
+
 /**
- * Choose the best methods anew, with the native ones (algorithm.h) among them or without, as they were created: what a
- * library does is what the others are compared with, and no exporter could write it down.
+ * The measured library runs this method at a point when it is told nothing: it is another name of native there. So it
+ * has the time of native, if that was measured: two times of the same differ by luck alone, and none is gained or
+ * lost. The best methods are to be chosen anew after that.
  */
-void tutti_decision_map_choose(tutti_decision_map *map, bool natives);
+void tutti_decision_map_mark_own_choice(tutti_decision_map *map, int ranks_index, int size_index, int method_index);
 
 /** Number of points, measured or not. */
 static inline size_t tutti_decision_map_points(const tutti_decision_map *map)
@@ -59,14 +96,26 @@ static inline size_t tutti_decision_map_cell(const tutti_decision_map *map, int 
          (size_t)method_index;
 }
 
+/** Index of the best method at a point, -1 where there is none. */
+static inline int tutti_decision_map_best_at(const tutti_decision_map *map, int ranks_index, int size_index)
+{
+  return map->best[(size_t)ranks_index * (size_t)map->size_count + (size_t)size_index];
+}
+
 /** Median seconds of a method at a point; NaN where not measured. */
 double tutti_decision_map_time(const tutti_decision_map *map, int ranks_index, int size_index, int method_index);
 
 /**
- * Median seconds of what runs if a method is picked at a point: its own; or, where it was not measured and the point is
- * outside its domain, that of the substitute that the catalogue names, with default parameters; NaN if neither is
- * known. Algorithms made of nodes have no substitute here.
+ * Index of the method that runs if one is picked at a point, of which a time is known there: itself; or, where it was
+ * not measured and the point is outside its domain, the substitute that the catalogue names, with default parameters;
+ * -1 if the time of neither is known. Where a library's methods are candidates, a method of ours stands for the same
+ * one of that library, which picks the parts of methods made of others itself. Algorithms made of nodes have no
+ * substitute here.
  */
+int tutti_decision_map_serving(const tutti_decision_map *map, int ranks_index, int size_index,
+                               const tutti_method *method);
+
+/** Median seconds of that; NaN if it is not known. */
 double tutti_decision_map_serving_time(const tutti_decision_map *map, int ranks_index, int size_index,
                                        const tutti_method *method);
 
@@ -105,6 +154,15 @@ tutti_status tutti_decision_map_fill(tutti_decision_map *map, tutti_map_filled *
  * @return TUTTI_ERR_ARGUMENT unless percent >= 0 and finite; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_decision_map_smooth(tutti_decision_map *map, double percent, tutti_error *error);
+
+/**
+ * Make what the library chooses itself harder to beat, for a map that a library's rules are learnt from: the fastest of
+ * many noisy times is that of a lucky method as often as that of a fast one. The time of the native method goes down by
+ * its noise or by @p percent, whichever is more, those of all others go up by their noise, and the best are chosen
+ * anew. Nothing changes in a map without the native method. As for tutti_decision_map_smooth(), penalties are computed
+ * against the map as it was.
+ */
+void tutti_decision_map_favor_native(tutti_decision_map *map, double percent);
 
 /**
  * The same points with those methods only that @p knows says yes to: what a target can be told. A point may be left
@@ -192,8 +250,7 @@ tutti_status tutti_robust_parse(const char *name, tutti_robust *robust, tutti_er
 /**
  * Join @p count maps of one collective. The joint map has the axes and methods of the first one. A method that is not
  * known under every pattern is not known at a point, and neither is any where the best time of a pattern is not known
- * or not positive. The best of each map are its own (tutti_decision_map_choose()); those of the joint map are chosen
- * without native methods.
+ * or not positive. The best of each map are its own; the candidates of the joint map are those of the first one.
  * @return TUTTI_ERR_ARGUMENT if there is no map, or they are of several collectives; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_decision_map_join(const tutti_decision_map *maps, int count, tutti_robust robust,

@@ -8,6 +8,8 @@
 #ifndef TUTTI_EXPERIMENT_H
 #define TUTTI_EXPERIMENT_H
 
+#include <stdio.h>
+
 #include "tutti/algorithm.h"
 #include "tutti/group_run.h"
 #include "tutti/measurement.h"
@@ -24,6 +26,8 @@ typedef struct tutti_measure {
   int warmup;          /**< repetitions not counted, default 3 */
   int repetitions_max; /**< cap, default 200 */
   double confidence;   /**< default 0.05 */
+  int launches;        /**< each point is measured in so many launches on a real machine, default 1 */
+  int orders;          /**< by the engine fast: in so many orders in which the ranks start, default 1 */
 } tutti_measure;
 
 /** A method at one point of a sweep. */
@@ -104,7 +108,7 @@ typedef struct tutti_experiment {
   char *source;        /**< NULL if the file says nothing */
   char *platform_name; /**< NULL where nothing is measured, as flavor */
   char *platform_path; /**< NULL on a real machine */
-  char *flavor;        /**< "smpi", "mpich" or "openmpi" */
+  char *flavor;        /**< "smpi", "fast", "mpich" or "openmpi" */
   tutti_measure measure;
   int sweep_count; /**< 0 in an experiment that builds groups */
   tutti_sweep *sweeps;
@@ -126,6 +130,39 @@ typedef struct tutti_experiment {
 /** Read and validate. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT; the message begins with FILE:LINE where there is a line. */
 tutti_status tutti_experiment_read(const char *path, tutti_experiment *experiment, tutti_error *error);
 
+/** Sweeps that are said on a command line instead of in a file. Nothing is owned. */
+typedef struct tutti_experiment_words {
+  unsigned collectives; /**< 1 << tutti_collective each */
+  const char *platform; /**< the name or path of a platform, or, with a flavor, the name of a real machine */
+  const char *flavor;   /**< "mpich", "openmpi"; NULL: simulated */
+  const char *engine;   /**< "smpi", "fast"; NULL: the default of files, as the next ones */
+  const char *scheme;
+  const char *arrival, *noise;
+  int repetitions; /**< most of them; 0: the default */
+  int launches;    /**< likewise */
+  int orders;      /**< likewise */
+  int root;
+  int ranks_count;
+  const uint64_t *ranks; /**< [ranks_count] ascending */
+  int size_count;
+  const uint64_t *sizes; /**< [size_count] ascending; without a meaning for barrier */
+  /** Separated by blanks or commas: "binomial", "chain/8KB/k=2", "native" for each collective, "bcast/binomial" for one
+      of them; NULL: all algorithms */
+  const char *methods;
+  const char *implementation; /**< "openmpi", ...: all algorithms that it can be told to run, and native; NULL: ours */
+  const char *segments;       /**< likewise: of all these algorithms, where they take them; NULL: none */
+} tutti_experiment_words;
+
+/**
+ * The experiment that a file with these sweeps would be.
+ * @return as tutti_experiment_read(); messages have no line
+ */
+tutti_status tutti_experiment_of_words(const tutti_experiment_words *words, tutti_experiment *experiment,
+                                       tutti_error *error);
+
+/** Write that file. */
+tutti_status tutti_experiment_write_words(const tutti_experiment_words *words, FILE *stream, tutti_error *error);
+
 /** What an experiment is measured on, and at, instead of what its file says. */
 typedef struct tutti_experiment_setting {
   const char *platform; /**< path of a platform file: simulated, whatever the file says */
@@ -144,6 +181,17 @@ typedef struct tutti_experiment_setting {
 tutti_status tutti_experiment_read_on(const char *path, tutti_experiment_setting *setting, tutti_experiment *experiment,
                                       tutti_error *error);
 
+/**
+ * Simulate it by this engine, a flavor that tutti_flavor_is_simulated(), whatever its file says, and in so many orders
+ * in which the ranks start.
+ * @param engine  NULL: as it is
+ * @param orders  0: as it is
+ * @return TUTTI_ERR_ARGUMENT for an experiment on a real machine, or orders of another engine than "fast";
+ *         TUTTI_ERR_UNSUPPORTED for what the engine does not measure
+ */
+tutti_status tutti_experiment_choose_engine(tutti_experiment *experiment, const char *engine, int orders,
+                                            tutti_error *error);
+
 /** Read a time such as "30s", "2min", "1.5h"; false, and nothing is set, if it is none. */
 bool tutti_duration_parse(const char *text, double *seconds);
 
@@ -159,6 +207,14 @@ const char *tutti_experiment_program(const tutti_experiment *experiment);
  * @param directory  receives the path, owned by the caller (free())
  */
 tutti_status tutti_experiments_find(char **directory, tutti_error *error);
+
+/**
+ * The file of an experiment: a path as it is, or, where there is no such file, the name of one of that folder
+ * ("demo").
+ * @param path  receives it, owned by the caller (free())
+ * @return TUTTI_ERR_IO if there is neither
+ */
+tutti_status tutti_experiment_find(const char *name, char **path, tutti_error *error);
 
 /**
  * Read all *.xml of a folder, in the order of the time that they take, then of their names; those that say no time come

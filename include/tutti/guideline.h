@@ -88,6 +88,7 @@ typedef struct tutti_guideline_time {
                          one */
   uint64_t rank_bytes;
   double seconds;
+  double noise; /**< as in tutti_decision_map */
   tutti_method method;
 } tutti_guideline_time;
 
@@ -155,7 +156,8 @@ typedef struct tutti_guideline_report {
  * Check all guidelines at all points.
  * @param times        sorted by this function; no point twice
  * @param collectives  bit 1 << collective: whose left sides; 0: all
- * @param tolerance    >= 0 and finite: the left side may take 1 + tolerance times the right side
+ * @param tolerance    >= 0 and finite: the left side may take 1 + tolerance times the right side; and any guideline
+ * holds where the two sides differ by less than their noise
  * @param report       tutti_guideline_report_free()
  * @return TUTTI_ERR_ARGUMENT for a point that is there twice or a bad tolerance; TUTTI_ERR_MEMORY
  */

@@ -3,8 +3,10 @@
  * @ingroup store
  * Results of other benchmarks, taken into the store: OSU micro-benchmarks, Intel MPI Benchmarks (IMB-MPI1), ReproMPI.
  *
- * What they print becomes measurements of the methods COLLECTIVE/native on a real machine, by a scheme of its own each
- * (tutti_scheme), because they do not measure the same thing, so that their times are never mixed with others:
+ * What they print becomes measurements on a real machine, by a scheme of its own each (tutti_scheme), because they do
+ * not measure the same thing, so that their times are never mixed with others. Their method is the one that the caller
+ * says; else the one that settings tell the library (OMPI_MCA_coll_tuned_bcast_algorithm=6, mpirun --mca ..., CVARs of
+ * MPICH), where these stand in the file above the times, as in the log of a job; else COLLECTIVE/native:
  *
  *     osu     mean over a loop, then over the ranks, which is what median and mean are set to; minimum and maximum are
  *             those of the ranks' means (-f), else the mean again
@@ -49,6 +51,12 @@ typedef struct tutti_import_how {
   int ranks_per_node; /**< >= 1 */
   uint64_t
       type_size; /**< of files that do not say it; 0: OSU's and IMB's own: 4 where the collective reduces, else 1 */
+  const tutti_method *methods; /**< [method_count] what the library was told to run, at most one a collective */
+  size_t method_count;
+  tutti_implementation
+      implementation;  /**< the library whose settings are looked for; TUTTI_IMPLEMENTATION_TUTTI: none */
+  const char *library; /**< its version, "MPICH-4.2.1", on which names of algorithms depend; NULL: that of Debian 12 */
+  bool environment;    /**< settings of this process are those of the benchmark, too: it prints into a pipe */
 } tutti_import_how;
 
 /** Longest name of a program and its version, terminating zero included. */
@@ -71,6 +79,7 @@ typedef struct tutti_imported {
   size_t unequal;  /**< rows passed over: the total is not the same number of elements for each rank */
   size_t given_up; /**< rows on which the benchmark gave up (no memory, no time), or with no valid run */
   char others[TUTTI_IMPORT_OTHERS]; /**< "PingPong, Sendrecv": benchmarks passed over, each once */
+  char *told; /**< methods that settings say: a line FILE:LINE: METHOD (SETTING=VALUE) for each once; owned, or NULL */
 } tutti_imported;
 
 /**

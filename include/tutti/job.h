@@ -13,6 +13,7 @@
 #define TUTTI_JOB_H
 
 #include "tutti/experiment.h"
+#include "tutti/library.h"
 #include "tutti/platform.h"
 #include "tutti/store.h"
 
@@ -31,6 +32,7 @@ typedef struct tutti_point {
   uint64_t type_size; /**< bytes per element */
   tutti_arrival arrival;
   tutti_noise noise;
+  int launch;  /**< from 0; points of different launches are not started together */
   double cost; /**< expected effort, in messages: ranks times segments, times ranks where all send to all; of a
                     group, what Shrink-and-Hash would send */
 } tutti_point;
@@ -38,8 +40,9 @@ typedef struct tutti_point {
 /** Points that one launch measures: those of plan->points from @c first on. */
 typedef struct tutti_chunk {
   int ranks;
-  bool native;          /**< all of its methods are, or none: in simulation they are launched with other options */
+  bool native; /**< the library runs all of its methods, or none: in simulation they are launched with other options */
   const char *selector; /**< of SMPI's algorithms, that the native methods want (tutti_selector_name()); NULL: none */
+  tutti_directives directives; /**< what the library is told to run its methods, which are all the same one */
   size_t first;
   size_t count;
   double cost; /**< of all its points */
@@ -49,10 +52,10 @@ typedef struct tutti_chunk {
 typedef struct tutti_plan {
   const tutti_experiment *experiment; /**< whose traces the points need; not owned; NULL: none do */
   tutti_measure measure;
-  int ranks_per_node;
-  size_t present; /**< points of the experiment that were measured before */
-  size_t outside; /**< combinations that the domain of their method excludes */
-  size_t pending; /**< points that are being measured elsewhere */
+  int ranks_per_node; /**< 0: as the launcher places them */
+  size_t present;     /**< points of the experiment that were measured before */
+  size_t outside;     /**< combinations that the domain of their method excludes */
+  size_t pending;     /**< points that are being measured elsewhere */
   size_t point_count;
   tutti_point *points; /**< chunk after chunk; the costliest point of a chunk first */
   size_t chunk_count;
@@ -65,7 +68,8 @@ typedef struct tutti_plan {
 
 /** How to cut a plan. */
 typedef struct tutti_plan_options {
-  int ranks_per_node;
+  const char *library; /**< as a run names it, "MPICH-4.2.1": what it is told depends on its version; NULL: not known */
+  int ranks_per_node;  /**< 0: as the launcher places them */
   size_t chunk_points; /**< most points of a chunk; 0: TUTTI_CHUNK_POINTS */
   int jobs;            /**< chunks that will run at once; a chunk never has more than its share of all points, so that
                             a small plan keeps all jobs busy; 0: 1 */
@@ -106,7 +110,9 @@ typedef struct tutti_progress {
   size_t measured; /**< of these, measured so far */
   double cost;     /**< of all planned points */
   double cost_measured;
-  double seconds; /**< since the first job started */
+  double seconds;      /**< since the first job started */
+  size_t noisy;        /**< of those measured, with a larger spread than was asked for */
+  const char *message; /**< lines that the user should read at once, without the last line end; NULL: none */
 } tutti_progress;
 
 /** Where and how jobs are launched. All zero: processes of this machine. docs/how-to/clusters.md says how to use it. */
@@ -119,7 +125,9 @@ typedef struct tutti_launch_options {
   const char *arguments;      /**< more arguments for it, split at blanks; NULL: none */
   const char *hostfile;       /**< hosts of a real machine, `NAME:RANKS` or `NAME slots=RANKS` a line; NULL: none. Its
                                    ranks on a host are those per node */
-  int ranks_per_node;         /**< under Slurm, of a real machine; 0: 1 */
+  int ranks_per_node;         /**< asked for on a real machine, and of Slurm; 0: 1 under Slurm, else as the launcher
+                                   places them */
+  bool oversubscribe;         /**< on a real machine: more ranks than cores, which are refused otherwise */
   const char *work_directory; /**< where the work directory is made, all nodes must see it; NULL: beside the store */
 } tutti_launch_options;
 
@@ -131,13 +139,24 @@ typedef struct tutti_run_options {
   int jobs;            /**< chunks at once, >= 1; on a real machine one whatever this says. Under Slurm elements of an
                             array that may run at once; 0: as many as Slurm likes */
   size_t chunk_points; /**< 0: TUTTI_CHUNK_POINTS */
+  bool quiet;          /**< what is no error is not shown: notes of measuring programs */
   bool keep;           /**< leave the files of each chunk in the work directory until the next run */
   double job_timeout; /**< seconds without a record after which a job is ended and has failed, INFINITY: never; 0: 3600,
                            and more for a point that is expected to take long. Not under Slurm, which has its own */
-  /** Called about ten times a second; NULL: never. */
+  /** Called about ten times a second, and with each message; NULL: never, messages go to standard error. */
   void (*report)(void *context, const tutti_progress *progress);
   void *context;
 } tutti_run_options;
+
+/** How well the medians that a run measured are known. */
+typedef struct tutti_run_noise {
+  size_t points;                         /**< whose spread (tutti_measurement) is known: those of real machines */
+  size_t noisy;                          /**< of these, with a larger one than was asked for */
+  double asked;                          /**< percent */
+  double largest;                        /**< percent */
+  char point[TUTTI_RESULT_POINT_LENGTH]; /**< that has it, as in points files */
+  int ranks;                             /**< of it */
+} tutti_run_noise;
 
 /** What a run did. */
 typedef struct tutti_run_summary {
@@ -150,6 +169,9 @@ typedef struct tutti_run_summary {
   double seconds;   /**< wall time */
   char library[64]; /**< that was measured, as in the store; "" if the run did not come so far */
   int ranks_per_node;
+  tutti_run_noise noise;
+  int ranks;  /**< most ranks of a launch, if these were more than the cores that they could have; else 0 */
+  int cores;  /**< and how many these were */
   int signal; /**< SIGINT, SIGTERM or SIGHUP if one of them ended the run, else 0 */
 } tutti_run_summary;
 
@@ -177,6 +199,7 @@ typedef struct tutti_parameters_request {
   double tolerance;               /**< see tutti_parameters_measure(); 0: 0.1, in simulation 0.01 */
   bool again;                     /**< measure even if the store has parameters of the same environment */
   double job_timeout;             /**< seconds without a record after which it fails, INFINITY: never; 0: 3600 */
+  bool oversubscribe;             /**< as in tutti_launch_options */
 } tutti_parameters_request;
 
 /** What became of a request. */
@@ -184,6 +207,7 @@ typedef struct tutti_parameters_result {
   bool measured;                            /**< false: the store had them */
   bool apart;                               /**< the two processes were on different nodes; true if not measured */
   char library[TUTTI_PLATFORM_NAME_LENGTH]; /**< as in the store; "" where it is not known because nothing was run */
+  int64_t environment;                      /**< its number in the store */
 } tutti_parameters_result;
 
 /**

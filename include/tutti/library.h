@@ -44,8 +44,55 @@ typedef struct tutti_library_version {
  */
 tutti_status tutti_library_version_parse(const char *name, tutti_library_version *version, tutti_error *error);
 
+/** The version that a run of a library names, "MPICH-4.2.1" of mpich. As above. */
+tutti_status tutti_library_version_of_run(const char *library, const char *run, tutti_library_version *version,
+                                          tutti_error *error);
+
 /** Write the name back; @p text has 40 bytes. Returns @p text. */
 char *tutti_library_version_format(const tutti_library_version *version, char *text);
+
+/** What a library is told: a variable of its environment; for SMPI an option of smpirun, `--cfg=NAME:VALUE`. */
+typedef struct tutti_directive {
+  char name[64];
+  char value[40];
+} tutti_directive;
+
+/** Most directives of a method. */
+enum { TUTTI_MAX_DIRECTIVES = 8 };
+
+typedef struct tutti_directives {
+  int count;
+  tutti_directive items[TUTTI_MAX_DIRECTIVES];
+} tutti_directives;
+
+/**
+ * What makes a library run a method of its implementation (bcast/binomial/8KB\@openmpi) whatever the call: ids and
+ * parameters of coll/tuned, MPICH's CVARs, SMPI's options. All ranks of a launch must have them when MPI begins.
+ * @param ranks     of the communicator
+ * @param bytes     of the message, or of one rank's block
+ * @param run       the library and its version as a run names them, since names of algorithms change: "MPICH-4.2.1";
+ * NULL, or a version that is not known: that of Debian 12
+ * @param directives  none for methods of ours and native ones
+ * @return TUTTI_ERR_UNSUPPORTED if the library cannot be told the parameters, or runs something else for such a call
+ *         though it is told the method
+ */
+tutti_status tutti_method_directives(const tutti_method *method, int ranks, uint64_t bytes, const char *run,
+                                     tutti_directives *directives, tutti_error *error);
+
+/** The value of a setting of a library's environment, by its name; NULL: it is not set. */
+typedef const char *tutti_setting_function(const char *name, const void *context);
+
+/**
+ * The reverse: what a library runs for a collective under settings: the method of which they are the directives; or
+ * COLLECTIVE/native where none names an algorithm.
+ * @param run    as above
+ * @param ranks  of the communicator
+ * @param told   receives the setting that names the algorithm, and its value; an empty name: none does
+ * @return TUTTI_ERR_ARGUMENT if the library does not look at the setting, or the catalogue lacks the algorithm
+ */
+tutti_status tutti_method_told(tutti_collective collective, tutti_implementation implementation, const char *run,
+                               int ranks, tutti_setting_function *get, const void *context, tutti_method *method,
+                               tutti_directive *told, tutti_error *error);
 
 /** Name number @p index of a library's own rules ("library:openmpi-4.1"); NULL past the last. Static storage. */
 const char *tutti_library_name(size_t index);

@@ -40,6 +40,7 @@
 #ifndef TUTTI_PLATFORM_H
 #define TUTTI_PLATFORM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -60,6 +61,24 @@ typedef struct tutti_actor_cost {
   double start, send, receive, byte, entry;
 } tutti_actor_cost;
 
+/** What a message costs its processors beside the wire, as an option in the <config> of a file says. */
+typedef struct tutti_overhead {
+  const char *option; /**< "smpi/os", "smpi/ois" or "smpi/or"; NULL: not set */
+  long from;          /**< the size in bytes at which its first piece begins */
+  double seconds;     /**< of that piece, without what it takes for each byte */
+  int even;           /**< the same for messages of all sizes */
+} tutti_overhead;
+
+#define TUTTI_OVERHEADS 3
+
+#define TUTTI_PLATFORM_SELECTOR_LENGTH 24
+
+/** Something in a platform file that SimGrid loads without a word. */
+typedef struct tutti_platform_finding {
+  bool refused;  /**< SimGrid crashes, or ends with an error; else times are wrong, or differ from run to run */
+  char *message; /**< FILE:LINE, what is wrong, and what to do */
+} tutti_platform_finding;
+
 /** A platform read from a file. Strings are owned by the platform; NULL where the file says nothing. */
 typedef struct tutti_platform {
   char *path; /**< as given */
@@ -78,6 +97,10 @@ typedef struct tutti_platform {
   double published_G;     /**< seconds per byte */
   double published_gamma; /**< seconds per byte of a reduction */
   tutti_actor_cost actor_cost;
+  tutti_overhead overheads[TUTTI_OVERHEADS];
+  char selector[TUTTI_PLATFORM_SELECTOR_LENGTH]; /**< smpi/coll-selector in its <config>; "": not set */
+  int finding_count;
+  tutti_platform_finding *findings; /**< [finding_count] in document order but for options, which come first */
 } tutti_platform;
 
 /**
@@ -93,6 +116,28 @@ tutti_status tutti_platform_read(const char *path, tutti_platform *platform, tut
 void tutti_platform_free(tutti_platform *platform);
 
 /**
+ * Before a platform is simulated: print findings as warnings, a line each, to @p warnings.
+ * @return TUTTI_ERR_ARGUMENT with the message of the first finding that is refused.
+ */
+tutti_status tutti_platform_accept(const tutti_platform *platform, FILE *warnings, tutti_error *error);
+
+/** A host beside the first one. */
+typedef struct tutti_platform_partner {
+  int host;  /**< index in tutti_platform.hosts */
+  int links; /**< between the two; 0: the same node; -1: in another zone */
+} tutti_platform_partner;
+
+#define TUTTI_PLATFORM_MAX_PARTNERS 64
+
+/**
+ * A host at every distance from the first one, nearest first: that one itself if nodes have several ranks, one for each
+ * number of links in its cluster, and one behind each zone around that. Evenly thinned out if there are more than
+ * TUTTI_PLATFORM_MAX_PARTNERS. Reads the file again.
+ */
+tutti_status tutti_platform_partners(const tutti_platform *platform, tutti_platform_partner *partners, int *count,
+                                     tutti_error *error);
+
+/**
  * Find a platform by name or path: @p name as a path if it contains '/' or ends with ".xml", else NAME.xml in the
  * directories of TUTTI_PLATFORM_PATH (colon-separated), ./platforms, ../platforms beside the
  * executable (the source tree), and the directory it was installed to.
@@ -101,8 +146,16 @@ void tutti_platform_free(tutti_platform *platform);
  */
 tutti_status tutti_platform_find(const char *name, char **path, tutti_error *error);
 
+/** Is it the path of a platform file, and not a name? */
+bool tutti_platform_is_path(const char *name);
+
 /** The directories that tutti_platform_find() searches, separated by colons: owned by the caller (free()). */
 char *tutti_platform_directories(void);
+
+struct tutti_guess;
+
+/** Offer the names of all platforms there to a guess at a word (base/words.h). */
+void tutti_platform_guess(struct tutti_guess *guess);
 
 /**
  * Write a hostfile for @p ranks ranks: one host name per line, each host ranks_per_node times in a row (a form that
@@ -110,6 +163,69 @@ char *tutti_platform_directories(void);
  * @return TUTTI_ERR_ARGUMENT if the platform has fewer than ranks / ranks_per_node hosts, TUTTI_ERR_IO.
  */
 tutti_status tutti_platform_write_hostfile(const tutti_platform *platform, int ranks, FILE *stream, tutti_error *error);
+
+/** Options of smpirun beside the platform file, "--cfg=smpi/os:2.86e-06". */
+typedef struct tutti_platform_options {
+  int count;
+  char items[TUTTI_OVERHEADS][48];
+  const tutti_overhead *lost; /**< one that no option keeps for messages up to its `from`; NULL: all are kept */
+} tutti_platform_options;
+
+/**
+ * What a version of SimGrid ("3.32", "4.1") must be told so that all messages have the overheads of the file. Up to
+ * 3.32 the first piece is that of smaller messages, too; later versions take nothing for messages up to its `from`,
+ * those of 0 B at least, unless the option is a single number, which 3.32 does not read.
+ */
+tutti_platform_options tutti_platform_options_for(const tutti_platform *platform, const char *version);
+
+/* ---- new platforms ---- */
+
+typedef enum tutti_machine_kind {
+  TUTTI_MACHINE_CLUSTER,        /**< one switch */
+  TUTTI_MACHINE_FAT_TREE,       /**< switches in levels */
+  TUTTI_MACHINE_TORUS,          /**< a cable to each neighbor */
+  TUTTI_MACHINE_DRAGONFLY,      /**< groups of routers; a cable between any two routers of a group, any two groups */
+  TUTTI_MACHINE_DRAGONFLY_PLUS, /**< groups of leaf switches below spine switches; cables between any two groups */
+  TUTTI_MACHINE_KINDS
+} tutti_machine_kind;
+
+/** What a new platform file is to describe; begin with tutti_machine_default(). Texts are the caller's. */
+typedef struct tutti_machine {
+  tutti_machine_kind kind;
+  const char *shape;         /**< NODES; 32x18/2 (nodes a switch, switches of each level, fewer cables upwards); 8x8x4;
+                                  GROUPSxROUTERSxNODES; GROUPSxLEAVESxNODES */
+  int ranks_per_node;        /**< 1 */
+  int nics;                  /**< network cards of a node, of each of which a message can use one (1) */
+  int spines;                /**< of a dragonfly+: cables upwards of a leaf; 0: as many as there are downwards */
+  int global_cables;         /**< between two groups (1) */
+  int local_cables;          /**< of a dragonfly: between two routers of a group (1) */
+  double latency;            /**< seconds: half a round trip of no bytes between the two nearest nodes */
+  double bandwidth;          /**< bytes a second of a network card, and of each cable */
+  double hop_latency;        /**< seconds of a link; NaN: 100 ns, on one switch half the latency */
+  double loopback_latency;   /**< seconds: half a round trip of no bytes within a node; NaN: 100 ns and the overhead */
+  double loopback_bandwidth; /**< within a node (10 GB/s) */
+  double gamma;              /**< seconds to reduce a byte (0.1 ns) */
+  const char *description;   /**< NULL: made of kind and shape */
+  const char *source;        /**< where the numbers come from; NULL: not said */
+} tutti_machine;
+
+/** The defaults in brackets; latency and bandwidth NaN. */
+tutti_machine tutti_machine_default(void);
+
+/** The kind of a name: "cluster", "fat-tree", "torus", "dragonfly", "dragonfly+". TUTTI_ERR_ARGUMENT lists them. */
+tutti_status tutti_machine_kind_parse(const char *name, tutti_machine_kind *kind, tutti_error *error);
+
+/**
+ * Fit latency and bandwidth to a measured ping-pong: lines "SIZE MICROSECONDS" (osu_latency), a table of IMB, or what
+ * tutti-pingpong prints; '#' begins a comment. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT with FILE:LINE.
+ */
+tutti_status tutti_machine_read_pingpong(const char *path, tutti_machine *machine, tutti_error *error);
+
+/**
+ * Write the platform file of a machine, without findings; docs/how-to/describe-a-topology.md says how SimGrid expresses
+ * it. TUTTI_ERR_ARGUMENT: nothing was written.
+ */
+tutti_status tutti_platform_new(const tutti_machine *machine, FILE *stream, tutti_error *error);
 
 /* ---- edits ---- */
 

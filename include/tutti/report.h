@@ -4,17 +4,17 @@
  * The report: one self-contained HTML page of what a store holds. No network, no font or script from elsewhere, no
  * date: the same store gives the same bytes.
  *
- * Sections: an overview; platforms with published and measured parameters; a decision map for each collective,
- * environment and scheme, in which every point says what its methods take and what each decision function picks there;
- * penalties of all decision functions; groups; sorting, ranges and group maps; published beside measured; and where
- * every number comes from, with the command and the query that give it. A section that has nothing says which command
- * would fill it.
+ * Sections, of which those that have nothing are absent: where there are several maps, all of them at a glance; a
+ * decision map for each collective, environment and scheme, in which every point says what its methods take and what
+ * each decision function picks there, what is lost without tuning, and the rules that are recommended; groups; sorting,
+ * ranges and group maps; published beside measured; kept penalties; where every number comes from, with the command
+ * and the query that give it; and platforms with published and measured parameters.
  *
  * The page can be read without JavaScript, where the maps are tables of letters. Their data stand in the page once, as
  * JSON in the element with the id "tutti-data":
  *
  *     {"maps": [{"collective": "bcast", "platform": "grig_mx", "ranks": [2, 4], "sizes": [1, 1024],
- *       "methods": [{"name": "bcast/linear", "letter": "A", "colour": "#e69f00"}, ...],
+ *       "methods": [{"name": "bcast/linear", "letter": "A", "colour": "#e69f00", "candidate": true}, ...],
  *       "measured": 75,                                    the first so many methods have times
  *       "times_us": [[12.3, 14.5, null, ...], ...],        a list a point, ranks by ranks; null: not measured
  *       "best": [0, 3, ...],                               methods, a point each; -1: none
@@ -38,7 +38,9 @@ typedef struct tutti_report_request {
   const char *title;               /**< NULL: "Tutti report" */
   const char *database;            /**< the store as the commands on the page name it; NULL: results.db */
   const char *const *platforms;    /**< [platform_count] only these; the names must be in the store */
+  const char *const *hashes;       /**< [platform_count] of these files only; NULL, or one that is NULL: of any */
   int platform_count;              /**< 0: all */
+  const char *engine;              /**< a flavor: rows that another engine simulated are left out; NULL: none are */
   const tutti_decision *decisions; /**< [decision_count] asked beside the libraries and the models, by their names */
   int decision_count;
   const tutti_experiment *experiments; /**< [experiment_count] whose claims are set beside what was measured */
@@ -48,7 +50,7 @@ typedef struct tutti_report_request {
 /** A decision function at the points of a map. */
 typedef struct tutti_report_layer {
   char *name;
-  const char *kind; /**< "library", "model", "method", "file" */
+  const char *kind; /**< "given", "recommended", "library", "native", "model", "best single method" */
   int *picks;       /**< [ranks_count][size_count] index into the shown methods of the map; -1: no answer */
   double *percents; /**< [ranks_count][size_count] penalty; NaN: the pick was not measured, or there is none */
   tutti_penalty penalty;
@@ -67,10 +69,11 @@ typedef struct tutti_report_map {
   tutti_decision_map map;
   int shown_count;     /**< methods of the map, then those that only decision functions pick */
   tutti_method *shown; /**< [shown_count] */
-  int *letters;        /**< [shown_count] number among those with letters; -1: never best nor picked */
-  int letter_count;
+  bool *marked;        /**< [shown_count] best or picked somewhere, so that it has letters */
+  bool *best;          /**< [shown_count] best somewhere: numbers of its letters are those of `tutti map` */
   int layer_count;
   tutti_report_layer *layers; /**< those that answer for at least one point */
+  char *rules;                /**< the tree that is recommended, a line a node; NULL: none */
 } tutti_report_map;
 
 /** What is on the page, computed; the pictures of the report are made of the same. */

@@ -16,6 +16,8 @@
  *     tutti-penalty v=1 decision=quadtree/depth=3 collective=bcast basis=occ root=0 points=1862 served=1862
  *         minimum_percent=... mean_percent=... median_percent=... maximum_percent=... decide_s=0 leaves=19 nodes=25
  *         depth_least=1 depth_mean=... depth_most=3
+ *     tutti-comparison v=1 before=untuned after=0f3c... collective=bcast scheme=occ ranks=4 root=0 size_B=1024 round=1
+ *         first=after before_median_s=... after_median_s=...
  *
  * Fields that are keys say what was measured; of two results with the same keys, of the same environment, the store
  * keeps the later one.
@@ -33,10 +35,12 @@ extern "C" {
 #endif
 
 typedef enum tutti_result_kind {
-  TUTTI_RESULT_SORT,    /**< one way to sort, by tutti-sort */
-  TUTTI_RESULT_RANGE,   /**< one operation on groups of processes, by tutti-range */
-  TUTTI_RESULT_MAP,     /**< one representation of one group, by tutti rank-maps */
-  TUTTI_RESULT_PENALTY, /**< one decision function against measurements, by tutti penalty and tutti learn */
+  TUTTI_RESULT_SORT,       /**< one way to sort, by tutti-sort */
+  TUTTI_RESULT_RANGE,      /**< one operation on groups of processes, by tutti-range */
+  TUTTI_RESULT_MAP,        /**< one representation of one group, by tutti rank-maps */
+  TUTTI_RESULT_PENALTY,    /**< one decision function against measurements, by tutti penalty and tutti learn */
+  TUTTI_RESULT_COMPARISON, /**< one pair of launches of a library under two tuning files, by tutti compare */
+  TUTTI_RESULT_LAUNCH,     /**< one launch of a measuring program on a real machine */
   TUTTI_RESULT_KINDS
 } tutti_result_kind;
 
@@ -123,6 +127,35 @@ enum {
   TUTTI_PENALTY_FIELD_DEPTH_MEAN, /**< over the leaves */
   TUTTI_PENALTY_FIELD_DEPTH_MOST,
   TUTTI_PENALTY_FIELDS
+};
+
+/** Fields of TUTTI_RESULT_COMPARISON. */
+enum {
+  TUTTI_COMPARISON_FIELD_BEFORE, /**< "untuned", or the digest of a tuning file */
+  TUTTI_COMPARISON_FIELD_AFTER,  /**< likewise */
+  TUTTI_COMPARISON_FIELD_COLLECTIVE,
+  TUTTI_COMPARISON_FIELD_SCHEME,
+  TUTTI_COMPARISON_FIELD_RANKS,
+  TUTTI_COMPARISON_FIELD_ROOT,
+  TUTTI_COMPARISON_FIELD_SIZE,  /**< bytes of the message, or of one rank's block */
+  TUTTI_COMPARISON_FIELD_ROUND, /**< from 1 */
+  TUTTI_COMPARISON_FIELD_FIRST, /**< which of both was launched first: before, after */
+  TUTTI_COMPARISON_FIELD_BEFORE_MEDIAN,
+  TUTTI_COMPARISON_FIELD_AFTER_MEDIAN,
+  TUTTI_COMPARISON_FIELDS
+};
+
+/** Fields of TUTTI_RESULT_LAUNCH, as in the tutti-run and tutti-end records (record.h). */
+enum {
+  TUTTI_LAUNCH_FIELD_DATE,
+  TUTTI_LAUNCH_FIELD_RANKS,
+  TUTTI_LAUNCH_FIELD_HOSTS,
+  TUTTI_LAUNCH_FIELD_BINDING,
+  TUTTI_LAUNCH_FIELD_LOAD,
+  TUTTI_LAUNCH_FIELD_END,      /**< date; "-": it did not end well */
+  TUTTI_LAUNCH_FIELD_END_LOAD, /**< 0 then, as the next one */
+  TUTTI_LAUNCH_FIELD_ROWS,     /**< that it measured */
+  TUTTI_LAUNCH_FIELDS
 };
 
 #define TUTTI_RESULT_FIELDS 24 /**< of a kind at most */

@@ -1,7 +1,7 @@
 /**
  * @file run_comparison.h
  * @ingroup experiments
- * Two runs of one experiment on two machines, point by point.
+ * Two runs of one experiment, on two machines or by two engines, point by point.
  */
 #ifndef TUTTI_RUN_COMPARISON_H
 #define TUTTI_RUN_COMPARISON_H
@@ -32,12 +32,19 @@ typedef struct tutti_run_comparison {
 
 /**
  * Read what two runs of one experiment file (tutti_experiment_read_on()) left in the store. Other points that the store
- * has of the same machines are passed over.
+ * has of the same machines are passed over. Of points in several orders of start the launches are joined.
+ * @param any_pattern  measurements under arrival patterns and noise, too
  * @return TUTTI_ERR_ARGUMENT if the two have no point in common, or the experiments are of other kinds; as
  *         tutti_store_read()
  */
-tutti_status tutti_run_comparison_read(const char *database, const tutti_finished_run runs[2],
+tutti_status tutti_run_comparison_read(const char *database, const tutti_finished_run runs[2], bool any_pattern,
                                        tutti_run_comparison *comparison, tutti_error *error);
+
+/** The median of a point, 0: before, 1: after; NaN of results that have none. */
+double tutti_run_comparison_time(const tutti_run_comparison *comparison, int side, size_t index);
+
+/** A point as in points files, and its number of ranks; room for TUTTI_RESULT_POINT_LENGTH bytes. Returns @p text. */
+char *tutti_run_comparison_format_point(const tutti_run_comparison *comparison, size_t index, char *text);
 
 void tutti_run_comparison_free(tutti_run_comparison *comparison);
 

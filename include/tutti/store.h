@@ -59,16 +59,21 @@ typedef struct tutti_selection {
   const char *flavor;
   const char *library;
   const char *tutti;
+  int64_t environment;  /**< the number of an environment; 0: any */
+  const char *settings; /**< all of them */
+  const char *hosts;
+  const char *setting;         /**< NAME=VALUE, one of its settings; "NAME=": one that does not set it */
   tutti_collective collective; /**< TUTTI_COLL_COUNT: any */
   int scheme;                  /**< a tutti_scheme, or -1 for any */
-  int ranks_per_node;
-  tutti_arrival arrival; /**< measurements under this pattern and this noise alone ... */
+  int ranks_per_node;          /**< also fewer, where all ranks are on one node */
+  tutti_arrival arrival;       /**< measurements under this pattern and this noise alone ... */
   tutti_noise noise;
   bool any_pattern; /**< ... or under any */
 } tutti_selection;
 
 /**
- * Read the selected measurements, ordered by ranks, rank_bytes, and method (tutti_method_compare()).
+ * Read the selected measurements, ordered by ranks, rank_bytes, and method (tutti_method_compare()); of a point that
+ * was measured in several launches one: the median of their medians, and the larger spread, within or between them.
  * @param measurements  receives an array owned by the caller (free()); NULL if none
  * @return TUTTI_ERR_ARGUMENT if the selection spans more than one environment or scheme: the message lists them, so
  *         that numbers taken under different conditions are never mixed silently.
@@ -155,6 +160,7 @@ typedef struct tutti_store_entry {
   tutti_collective collective; /**< of measurements, as scheme and ranks_per_node */
   tutti_scheme scheme;
   int ranks_per_node;
+  bool one_node;            /**< all ranks of each of them are on one node */
   tutti_result_kind result; /**< of results */
   size_t rows;              /**< at least 1 */
 } tutti_store_entry;

@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "tutti/decision.h"
+#include "tutti/decision_map.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,10 +35,14 @@ typedef struct tutti_step_row {
   tutti_step *steps; /**< the first begins at 0 bytes; neighbors have different methods */
 } tutti_step_row;
 
+/** Communicators by where their ranks are: files of Open MPI 6 have rules for each. */
+typedef enum tutti_placement { TUTTI_PLACED_ANYHOW, TUTTI_ONE_PER_NODE, TUTTI_SINGLE_NODE } tutti_placement;
+
 /** Begin with {0}, end with tutti_step_table_free(). */
 typedef struct tutti_step_table {
   tutti_collective collective;
-  int ranks_per_node; /**< asked about */
+  tutti_placement placement; /**< of the communicators; anyhow: of all that no table before it is about */
+  int ranks_per_node;        /**< asked about */
   int row_count;
   tutti_step_row *rows; /**< ascending; the first stands for smaller communicators, too, the last has no end */
   int method_count;
@@ -113,6 +118,8 @@ typedef struct tutti_export_part {
   int points;                  /**< of the map that the decision answers */
   int replaced;                /**< at how many of these another method stands */
   tutti_penalty before, after; /**< over the map; points 0 if that could not be counted */
+  tutti_improvement untuned;   /**< of what is written over the library left alone; points 0 unless native methods are
+                                    candidates of the map */
 } tutti_export_part;
 
 void tutti_export_part_free(tutti_export_part *part);
@@ -124,9 +131,10 @@ struct tutti_target {
   int since;           /**< version of the library from which on its files are meant: major * 100 + minor */
   bool single;         /**< has one method a collective, whatever the call */
   bool trees;          /**< can be told decision trees as they are, whatever they calculate; others are told steps */
+  bool own_choice;     /**< its files can leave calls to the library's own choice: bcast/native */
   tutti_size_unit (*unit)(tutti_collective collective);
-  /** Can the target run this very method, with its parameters, on so many ranks? A method made of others: with the
-      parts that the target picks. */
+  /** Can the target run this very method of ours, with its parameters, on so many ranks? A method made of others: with
+      the parts that the target picks. */
   bool (*supports)(const tutti_method *method, int ranks);
   /** Write the file. @p comment: lines for its head, where it can have one; may be NULL. */
   tutti_status (*write)(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
@@ -138,11 +146,20 @@ struct tutti_target {
 /** In the order in which they are listed; NULL past the end. */
 const tutti_target *tutti_target_at(size_t index);
 
+/** Whose code runs what the target is told. */
+tutti_implementation tutti_target_implementation(const tutti_target *target);
+
 /**
- * Does the target run this very method for a call, told so by a file about nothing else? A method made of others: with
- * the parts that the library picks there of its own choice.
+ * Can the target be told this very method: one of ours that it supports, the same of its own library
+ * (bcast/binomial\@openmpi), or, if it can leave calls to its own choice, bcast/native?
  */
-bool tutti_target_runs(const tutti_target *target, const tutti_method *method, const tutti_question *question);
+bool tutti_target_supports(const tutti_target *target, const tutti_method *method, int ranks);
+
+/**
+ * Forget the times of methods of ours made of others where the library does not pick the parts that were measured: no
+ * file can say them. The best methods are found anew.
+ */
+void tutti_target_forget_parts(const tutti_target *target, tutti_decision_map *map);
 
 /**
  * The algorithms of a collective that the target supports, with default parameters, on so many ranks: "binomial, ring".
@@ -159,14 +176,15 @@ tutti_status tutti_target_find(const char *name, const tutti_target **target, tu
  * Make the table of a decision for a target. Where it does not support a method, or picks other parts for a method made
  * of others (allreduce/reduce-bcast: the library calls its own reduce and bcast, by the rules of the file or by its
  * choice), or it does not look at the message size though the decision does, the supported method with the least sum of
- * penalties stands, over the measured points of the step (of the row, of all points for a target with one method a
- * collective) at that or the nearest measured communicator size.
+ * penalties stands, of the candidates of the map, over the measured points of the step (of the row, of all points for a
+ * target with one method a collective) at that or the nearest measured communicator size. The table says methods of the
+ * target's library as ours, and its own choice as no answer.
  * @param range     its map (may be NULL) is what replacements are judged by
  * @param others  parts of the same file, made before: collectives for which tutti_export_comes_last() is false go first
  * @param part  end it with tutti_export_part_free()
- * @return TUTTI_ERR_ARGUMENT without a map if a method is not supported, if the target has no choice for this
- * collective, or if a tree tests what is no step of the message size (pow2(bytes)) and the target has no trees; the
- * message names it; as tutti_step_table_create()
+ * @return TUTTI_ERR_ARGUMENT without a map if a method is not supported, if the decision names an algorithm of another
+ * library than the target's, if the target has no choice for this collective, or if a tree tests what is no step of the
+ * message size (pow2(bytes)) and the target has no trees; the message names it; as tutti_step_table_create()
  */
 tutti_status tutti_export_part_create(const tutti_target *target, const tutti_decision *decision,
                                       tutti_collective collective, const tutti_range *range,

@@ -17,6 +17,7 @@
 
 #include "tutti/decision.h"
 #include "tutti/library.h"
+#include "tutti/target.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -86,7 +87,7 @@ tutti_status tutti_lint_text(const char *text, size_t length, const char *path, 
 /** A whole file in memory, a zero byte behind it; to be freed. TUTTI_ERR_IO, TUTTI_ERR_MEMORY. */
 tutti_status tutti_tuning_load(const char *path, char **text, size_t *length, tutti_error *error);
 
-/** Print the settings, as lines of shell, with which the library reads the file at @p path. */
+/** Print the variables, as lines of shell, with which the library reads the file at @p path. */
 void tutti_tuning_print_use(const tutti_library_version *version, const char *path, FILE *stream);
 
 /* ---- what becomes of a call ---- */
@@ -151,6 +152,51 @@ tutti_status tutti_decision_tuning(const char *path, const tutti_library_version
 /** What becomes of a call. TUTTI_ERR_MEMORY; TUTTI_ERR_ARGUMENT unless ranks >= 1. */
 tutti_status tutti_explain(const tutti_tuning *tuning, const tutti_explained_call *call, tutti_explanation *explanation,
                            tutti_error *error);
+
+/**
+ * What a file tells its library, for one collective: steps as in target.h, with method -1 where the library chooses
+ * itself, and where the call would fail. End it with tutti_step_table_free().
+ * @param ranks_per_node  of the communicators; 0: one
+ * @return as tutti_tuning_mend()
+ */
+tutti_status tutti_tuning_steps(const tutti_tuning *tuning, tutti_collective collective, int ranks_per_node,
+                                tutti_step_table *table, tutti_error *error);
+
+/** A point at which the file was measured against the library without it. */
+typedef struct tutti_mended_point {
+  tutti_collective collective;
+  int ranks;
+  uint64_t bytes; /**< of the message, or of one rank's block */
+  bool own;       /**< the library shall choose itself */
+} tutti_mended_point;
+
+/**
+ * Write a file anew, with the library's own choice where @p points say so. A point stands for the messages up to the
+ * next size that was measured with as many ranks, the smallest for smaller ones, too; these for the communicators up to
+ * the next number of ranks that was measured, the smallest again for smaller ones. Sizes are compared in the unit of
+ * the library: of an allgather those of all blocks together. Where no point of the collective says so the file answers
+ * as before, for operations that commute and are built in, and communicators of so many ranks a node (0: one); rules
+ * under which a call fails are left out.
+ * @param unjudged  receives how many rules stay for placements of ranks that no point is about
+ * @return TUTTI_ERR_UNSUPPORTED naming a rule for what the catalogue lacks, or its target cannot be told;
+ *         TUTTI_ERR_MEMORY, TUTTI_ERR_IO
+ */
+tutti_status tutti_tuning_mend(const tutti_tuning *tuning, const tutti_mended_point *points, size_t count,
+                               int ranks_per_node, const char *comment, FILE *stream, size_t *unjudged,
+                               tutti_error *error);
+
+/**
+ * Mark in a map which methods of a version of a library are its own choice, as tutti_explain() decides it, and native;
+ * choose the best anew. Where the version's own choice is not known (Open MPI from 5.0 on), native alone.
+ * TUTTI_ERR_MEMORY.
+ */
+tutti_status tutti_untuned_mark(const tutti_library_version *version, tutti_decision_map *map, tutti_error *error);
+
+/**
+ * Is a library left alone under @p settings, those of a tutti_environment? Not if they name a tuning file or an algorithm:
+ * then native is not its own choice.
+ */
+bool tutti_untuned_under(const tutti_library *library, const char *settings);
 
 /** The nearest larger (or smaller) message that is served otherwise; false in *found if there is none. Its first size
    is in *bytes, what serves it in @p other, without steps. */

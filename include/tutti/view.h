@@ -128,6 +128,12 @@ int tutti_view_rank_of(const tutti_view *view, int base_rank);
  */
 int tutti_view_overlap(const tutti_view *left, const tutti_view *right);
 
+/**
+ * The ranks of a communicator on the node of the calling process, in their order: those that share memory, or, if the
+ * library uses no shared memory, those whose hosts have the same name. Collective. Returns an MPI error class.
+ */
+int tutti_node_split(MPI_Comm comm, MPI_Comm *node);
+
 /** The lowest rank of a communicator on the node of the calling process. Collective. Returns an MPI error class. */
 int tutti_node_leader(MPI_Comm comm, int *leader);
 

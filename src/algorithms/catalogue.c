@@ -1,6 +1,9 @@
 #include <string.h>
 
 #include "algorithms/builders.h"
+#include "algorithms/plugins.h"
+#include "base/numbers.h"
+#include "base/words.h"
 
 static const tutti_algorithm catalogue[] = {
 #define ALGORITHM(of, called, built_by, ...)                                                                           \
@@ -71,27 +74,27 @@ unsigned tutti_collective_traits(tutti_collective collective)
 
 tutti_status tutti_collective_parse(const char *name, tutti_collective *collective, tutti_error *error)
 {
+  const char *names[TUTTI_COLL_COUNT];
+  int found = 0;
   for (int i = 0; i < TUTTI_COLL_COUNT; i++)
-    if (strcmp(name, collectives[i].name) == 0) {
-      *collective = (tutti_collective)i;
-      return TUTTI_OK;
-    }
-  char known[256] = "";
-  for (int i = 0; i < TUTTI_COLL_COUNT; i++) {
-    strncat(known, i ? ", " : "", sizeof known - strlen(known) - 1);
-    strncat(known, collectives[i].name, sizeof known - strlen(known) - 1);
-  }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown collective '%s': known are %s", name, known);
+    names[i] = collectives[i].name;
+  tutti_status status = tutti_word_parse(names, TUTTI_COLL_COUNT, "collective", name, &found, error);
+  if (status == TUTTI_OK)
+    *collective = (tutti_collective)found;
+  return status;
 }
 
 size_t tutti_algorithm_count(void)
 {
-  return LINES;
+  size_t count = LINES;
+  while (tutti_plugins_at(count - LINES))
+    count++;
+  return count;
 }
 
 const tutti_algorithm *tutti_algorithm_at(size_t index)
 {
-  return index < tutti_algorithm_count() ? &catalogue[index] : NULL;
+  return index < LINES ? &catalogue[index] : tutti_plugins_at(index - LINES);
 }
 
 const tutti_algorithm *tutti_algorithm_find(tutti_collective collective, const char *name)
@@ -99,7 +102,29 @@ const tutti_algorithm *tutti_algorithm_find(tutti_collective collective, const c
   for (size_t i = 0; i < sizeof catalogue / sizeof *catalogue; i++)
     if (catalogue[i].collective == collective && strcmp(catalogue[i].name, name) == 0)
       return &catalogue[i];
+  const tutti_algorithm *algorithm;
+  for (size_t i = 0; (algorithm = tutti_plugins_at(i)); i++)
+    if (algorithm->collective == collective && strcmp(algorithm->name, name) == 0)
+      return algorithm;
   return NULL;
+}
+
+/* Its place in the catalogue, or behind that. */
+static size_t place_of(const tutti_algorithm *algorithm)
+{
+  if (algorithm >= catalogue && algorithm < catalogue + sizeof catalogue / sizeof *catalogue)
+    return (size_t)(algorithm - catalogue);
+  size_t index = 0;
+  for (const tutti_algorithm *other; (other = tutti_plugins_at(index)) && other != algorithm;)
+    index++;
+  return sizeof catalogue / sizeof *catalogue + index;
+}
+
+int tutti_algorithm_compare(const tutti_algorithm *left, const tutti_algorithm *right)
+{
+  if (left == right || !left || !right)
+    return (left != NULL) - (right != NULL);
+  return THREE_WAY(place_of(left), place_of(right));
 }
 
 const char *tutti_algorithm_k_name(const tutti_algorithm *algorithm)

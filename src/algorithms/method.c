@@ -2,6 +2,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/numbers.h"
+#include "base/text.h"
 #include "tutti/algorithm.h"
 
 bool tutti_method_is_native(const tutti_method *method)
@@ -9,9 +11,34 @@ bool tutti_method_is_native(const tutti_method *method)
   return !method->algorithm->build;
 }
 
+bool tutti_method_is_library(const tutti_method *method)
+{
+  return tutti_method_is_native(method) || method->implementation != TUTTI_IMPLEMENTATION_TUTTI;
+}
+
+const char *tutti_implementation_name(tutti_implementation implementation)
+{
+  static const char *const names[TUTTI_IMPLEMENTATION_COUNT] = {NULL, "openmpi", "mpich", "smpi"};
+  return names[implementation];
+}
+
+bool tutti_implementation_has(tutti_implementation implementation, const tutti_algorithm *algorithm)
+{
+  switch (implementation) {
+  case TUTTI_IMPLEMENTATION_OPENMPI:
+    return algorithm->openmpi_id > 0;
+  case TUTTI_IMPLEMENTATION_MPICH:
+    return algorithm->mpich_name;
+  case TUTTI_IMPLEMENTATION_SMPI:
+    return algorithm->smpi_name;
+  default:
+    return true;
+  }
+}
+
 const char *tutti_selector_name(int k)
 {
-  static const char *const names[] = {NULL, "ompi", "mpich", "mvapich2", "impi"};
+  static const char *const names[] = {NULL, "ompi", "mpich", "mvapich2", "impi", "tuned", "basic", "han", "sm"};
   return k > 0 && k < (int)(sizeof names / sizeof *names) ? names[k] : NULL;
 }
 
@@ -26,7 +53,7 @@ static tutti_part default_part(const tutti_algorithm *algorithm)
 tutti_method tutti_method_default(const tutti_algorithm *algorithm)
 {
   tutti_part defaults = default_part(algorithm);
-  tutti_method method = {algorithm, {.k = defaults.k, .outstanding = defaults.outstanding}};
+  tutti_method method = {.algorithm = algorithm, .parameters = {.k = defaults.k, .outstanding = defaults.outstanding}};
   for (int i = 0; i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++)
     method.parameters.parts[i] =
         default_part(tutti_algorithm_find(algorithm->parts[i].collective, algorithm->parts[i].default_algorithm));
@@ -101,17 +128,18 @@ char *tutti_method_format(const tutti_method *method, char *text)
     append(&out, "/%s=%s", algorithm->parts[i].name, part->algorithm->name);
     append_parameters(&out, part, ':');
   }
+  if (method->implementation != TUTTI_IMPLEMENTATION_TUTTI)
+    append(&out, "@%s", tutti_implementation_name(method->implementation));
   return text;
 }
 
 /* ---- in order ---- */
 
-#define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
-
 static int compare_parts(const tutti_part *left, const tutti_part *right)
 {
-  if (left->algorithm != right->algorithm)
-    return THREE_WAY(left->algorithm, right->algorithm); /* both point into the catalogue, in its order */
+  int order = tutti_algorithm_compare(left->algorithm, right->algorithm);
+  if (order != 0)
+    return order;
   if (left->segment_bytes != right->segment_bytes)
     return THREE_WAY(left->segment_bytes, right->segment_bytes);
   if (left->k != right->k)
@@ -119,10 +147,17 @@ static int compare_parts(const tutti_part *left, const tutti_part *right)
   return THREE_WAY(left->outstanding, right->outstanding);
 }
 
+/* Ours, those of libraries, native ones. */
+static int group_of(const tutti_method *method)
+{
+  return tutti_method_is_native(method) ? TUTTI_IMPLEMENTATION_COUNT : (int)method->implementation;
+}
+
 int tutti_method_compare(const tutti_method *left, const tutti_method *right)
 {
   tutti_part a = part_of_method(left), b = part_of_method(right);
-  int order = compare_parts(&a, &b);
+  int order = THREE_WAY(group_of(left), group_of(right));
+  order = order ? order : compare_parts(&a, &b);
   for (int i = 0; i < TUTTI_MAX_PARTS && order == 0; i++)
     order = compare_parts(&left->parameters.parts[i], &right->parameters.parts[i]);
   return order;
@@ -144,7 +179,7 @@ static const char *domain_fault(const tutti_method *method, const tutti_call *ca
     return "needs at least one element per rank";
   if (needs & TUTTI_NEEDS_TWO && call->size != 2)
     return "needs two ranks";
-  if (needs & TUTTI_NEEDS_NODES && parameters->k < 1 && !call->nodes)
+  if (needs & TUTTI_NEEDS_NODES && parameters->k < 1 && !call->nodes && !tutti_method_is_library(method))
     return "needs to know which ranks share a node (ranks_per_node=)";
   for (int i = 0; i < TUTTI_MAX_PARTS && parameters->parts[i].algorithm; i++)
     if (parameters->parts[i].algorithm->domain & TUTTI_NEEDS_COMMUTATIVE && !call->commutative)
@@ -181,8 +216,9 @@ tutti_status tutti_method_check(const tutti_method *method, const tutti_call *ca
                        method->parameters.outstanding);
   const char *fault = domain_fault(method, call);
   if (fault)
-    return refuse_call(method, TUTTI_ERR_UNSUPPORTED, error, "%s; called with %d ranks and %llu elements", fault,
-                       call->size, (unsigned long long)call->count);
+    return refuse_call(method, TUTTI_ERR_UNSUPPORTED, error, "%s; called with %d rank%s and %llu element%s", fault,
+                       call->size, tutti_plural((uint64_t)call->size), (unsigned long long)call->count,
+                       tutti_plural(call->count));
   return TUTTI_OK;
 }
 
@@ -190,7 +226,17 @@ tutti_method tutti_method_serving(const tutti_method *method, const tutti_call *
 {
   if (!domain_fault(method, call))
     return *method;
-  return tutti_method_default(tutti_algorithm_find(method->algorithm->collective, method->algorithm->substitute));
+  tutti_method substitute =
+      tutti_method_default(tutti_algorithm_find(method->algorithm->collective, method->algorithm->substitute));
+  return tutti_method_as(&substitute, method->implementation);
+}
+
+tutti_method tutti_method_as(const tutti_method *method, tutti_implementation implementation)
+{
+  tutti_method same = *method;
+  if (!tutti_method_is_native(method) && tutti_implementation_has(implementation, method->algorithm))
+    same.implementation = implementation;
+  return same;
 }
 
 tutti_status tutti_method_schedule(const tutti_method *method, const tutti_call *call, tutti_arena *arena,
@@ -200,7 +246,7 @@ tutti_status tutti_method_schedule(const tutti_method *method, const tutti_call 
   tutti_status status = tutti_method_check(method, call, error);
   if (status != TUTTI_OK)
     return status;
-  if (tutti_method_is_native(method))
+  if (tutti_method_is_library(method))
     return refuse_call(method, TUTTI_ERR_UNSUPPORTED, error,
                        "what an MPI library does has no schedule: it can only be measured");
   own.parameters = method->parameters;

@@ -1,11 +1,13 @@
-/* Reading methods: COLLECTIVE/ALGORITHM[/SEGMENT][/NAME=VALUE...], a part being
+/* Reading methods: COLLECTIVE/ALGORITHM[/SEGMENT][/NAME=VALUE...][@IMPLEMENTATION], a part being
  * PART=ALGORITHM[:SEGMENT][:NAME=VALUE...]. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "tutti/algorithm.h"
 
 /* The piece of *rest up to the next separator, which is replaced by a terminating zero; NULL if nothing is left. */
@@ -22,6 +24,70 @@ struct reading {
   tutti_error *error;
 };
 
+/* ---- what is possible, for messages ---- */
+
+enum { LIST_LENGTH = 300 };
+
+static void add_name(char list[LIST_LENGTH], const char *name)
+{
+  size_t used = strlen(list);
+  snprintf(list + used, LIST_LENGTH - used, "%s%s", used ? ", " : "", name);
+}
+
+/* May it run as a part of another one, which calls it for groups of any size? */
+static bool can_be_part(const tutti_algorithm *algorithm)
+{
+  return algorithm->build && !(algorithm->domain & ~TUTTI_NEEDS_COMMUTATIVE);
+}
+
+struct wanted {
+  tutti_collective collective;
+  unsigned parameter; /* TUTTI_TAKES_...; 0: any */
+  const char *k_name; /* of TUTTI_TAKES_K */
+  bool part;          /* can_be_part() */
+  tutti_implementation implementation;
+};
+
+static bool is_wanted(const struct wanted *wanted, const tutti_algorithm *algorithm)
+{
+  return algorithm->collective == wanted->collective &&
+         (algorithm->parameters & wanted->parameter) == wanted->parameter &&
+         (wanted->parameter != TUTTI_TAKES_K || strcmp(tutti_algorithm_k_name(algorithm), wanted->k_name) == 0) &&
+         (!wanted->part || can_be_part(algorithm)) && tutti_implementation_has(wanted->implementation, algorithm);
+}
+
+/* The names of the algorithms that are wanted, "none" if no algorithm is. */
+static const char *list_algorithms(const struct wanted *wanted, char list[LIST_LENGTH])
+{
+  const tutti_algorithm *algorithm;
+  *list = '\0';
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++)
+    if (is_wanted(wanted, algorithm))
+      add_name(list, algorithm->name);
+  if (!*list && wanted->parameter == TUTTI_TAKES_SELECTOR)
+    add_name(list, "native"); /* is not in the catalogue */
+  return *list ? list : "none";
+}
+
+/* What an algorithm takes, as it is written. */
+static const char *list_parameters(const tutti_algorithm *algorithm, char list[LIST_LENGTH])
+{
+  *list = '\0';
+  if (algorithm->parameters & TUTTI_TAKES_SEGMENT)
+    add_name(list, "SEGMENT");
+  if (algorithm->parameters & TUTTI_TAKES_K)
+    add_name(list, tutti_algorithm_k_name(algorithm));
+  if (algorithm->parameters & TUTTI_TAKES_OUTSTANDING)
+    add_name(list, "outstanding");
+  if (algorithm->parameters & TUTTI_TAKES_SELECTOR)
+    add_name(list, "selector");
+  for (int i = 0; i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++)
+    add_name(list, algorithm->parts[i].name);
+  return *list ? list : "nothing";
+}
+
+/* ---- parameters ---- */
+
 static tutti_status parse_positive(const struct reading *reading, const char *name, const char *text, int *value)
 {
   char *end;
@@ -34,18 +100,27 @@ static tutti_status parse_positive(const struct reading *reading, const char *na
   return TUTTI_OK;
 }
 
+static tutti_status refuse_parameter(const struct reading *reading, unsigned parameter, const char *name)
+{
+  const tutti_algorithm *algorithm = reading->part->algorithm;
+  const char *collective = tutti_collective_name(algorithm->collective);
+  const struct wanted wanted = {.collective = algorithm->collective, .parameter = parameter, .k_name = name};
+  char takes[LIST_LENGTH], others[LIST_LENGTH];
+  return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT,
+                    "method '%s': %s/%s takes no %s: it takes %s; algorithms of %s with %s: %s", reading->text,
+                    collective, algorithm->name, name, list_parameters(algorithm, takes), collective, name,
+                    list_algorithms(&wanted, others));
+}
+
 /* A parameter may be given if the algorithm takes it, and once. */
 static tutti_status admit(struct reading *reading, unsigned parameter, const char *piece, const char *name)
 {
-  const tutti_algorithm *algorithm = reading->part->algorithm;
   if (reading->given & parameter)
     return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': '%s' sets a parameter for the second time",
                       reading->text, piece);
   reading->given |= parameter;
-  if (algorithm->parameters & parameter)
-    return TUTTI_OK;
-  return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': %s/%s takes no %s", reading->text,
-                    tutti_collective_name(algorithm->collective), algorithm->name, name);
+  bool taken = reading->part->algorithm->parameters & parameter;
+  return taken ? TUTTI_OK : refuse_parameter(reading, parameter, name);
 }
 
 static tutti_status parse_k(struct reading *reading, const char *piece, const char *value)
@@ -78,8 +153,8 @@ static tutti_status parse_segment(struct reading *reading, const char *piece)
     return TUTTI_OK;
   tutti_status status = admit(reading, TUTTI_TAKES_SEGMENT, piece, "segment size");
   if (status == TUTTI_OK && !none && bytes == 0)
-    return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': a segment has at least one byte",
-                      reading->text);
+    return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT,
+                      "method '%s': a segment has at least one byte ('none': the message is not cut)", reading->text);
   reading->part->segment_bytes = bytes;
   return status;
 }
@@ -95,16 +170,19 @@ static bool is_named(const char *piece, const char *name, const char **value)
 static tutti_status parse_selector(struct reading *reading, const char *piece, const char *value)
 {
   const char *name;
+  char known[LIST_LENGTH] = "";
   tutti_status status = admit(reading, TUTTI_TAKES_SELECTOR, piece, "selector");
-  for (int k = 1; status == TUTTI_OK && (name = tutti_selector_name(k)); k++)
+  for (int k = 1; status == TUTTI_OK && (name = tutti_selector_name(k)); k++) {
     if (strcmp(name, value) == 0) {
       reading->part->k = k;
       return TUTTI_OK;
     }
-  return status == TUTTI_OK ? tutti_fail(reading->error, TUTTI_ERR_ARGUMENT,
-                                         "method '%s': unknown selector '%s': known are ompi, mpich, mvapich2, impi",
-                                         reading->text, value)
-                            : status;
+    add_name(known, name);
+  }
+  return status == TUTTI_OK
+             ? tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': unknown selector '%s': known are %s",
+                          reading->text, value, known)
+             : status;
 }
 
 /* Any algorithm may be asked about "k": one that has no such parameter says so. */
@@ -119,28 +197,42 @@ static tutti_status parse_parameter(struct reading *reading, const char *piece)
     return parse_outstanding(reading, piece, value);
   if (is_named(piece, "selector", &value))
     return parse_selector(reading, piece, value);
-  return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': unknown parameter '%.*s'", reading->text,
-                    (int)strcspn(piece, "="), piece);
+  const tutti_algorithm *algorithm = reading->part->algorithm;
+  char takes[LIST_LENGTH];
+  return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': unknown parameter '%.*s': %s/%s takes %s",
+                    reading->text, (int)strcspn(piece, "="), piece, tutti_collective_name(algorithm->collective),
+                    algorithm->name, list_parameters(algorithm, takes));
 }
 
 static tutti_status unknown_algorithm(tutti_collective collective, const char *name, tutti_error *error)
 {
-  char known[400] = "";
-  for (size_t i = 0; i < tutti_algorithm_count(); i++) {
-    const tutti_algorithm *algorithm = tutti_algorithm_at(i);
-    if (algorithm->collective != collective)
-      continue;
-    strncat(known, *known ? ", " : "", sizeof known - strlen(known) - 1);
-    strncat(known, algorithm->name, sizeof known - strlen(known) - 1);
-  }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown %s algorithm '%s': known are %s",
-                    tutti_collective_name(collective), name, known);
+  const struct wanted all = {.collective = collective};
+  const tutti_algorithm *algorithm;
+  char known[LIST_LENGTH], meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = name};
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++)
+    if (algorithm->collective == collective)
+      tutti_guess_try(&guess, algorithm->name);
+  return tutti_fail(
+      error, TUTTI_ERR_ARGUMENT, "unknown %s algorithm '%s'%s: known are %s, and those of --plugin FILE.so",
+      tutti_collective_name(collective), name, tutti_guess_text(&guess, meant), list_algorithms(&all, known));
 }
 
 static tutti_part default_part(const tutti_algorithm *algorithm)
 {
   tutti_parameters defaults = tutti_method_default(algorithm).parameters;
   return (tutti_part){algorithm, defaults.segment_bytes, defaults.k, defaults.outstanding};
+}
+
+static tutti_status refuse_part(const char *text, const tutti_part_of *of, const tutti_algorithm *algorithm,
+                                tutti_error *error)
+{
+  const struct wanted parts = {.collective = of->collective, .part = true};
+  char possible[LIST_LENGTH];
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': %s/%s %s, so it can be no part; %s can be %s", text,
+                    tutti_collective_name(of->collective), algorithm->name,
+                    algorithm->build ? "does not serve every group" : "is the library's own choice", of->name,
+                    list_algorithms(&parts, possible));
 }
 
 /* ALGORITHM[:SEGMENT][:NAME=VALUE...] */
@@ -151,9 +243,8 @@ static tutti_status parse_part(const char *text, const tutti_part_of *of, char *
   const tutti_algorithm *algorithm = tutti_algorithm_find(of->collective, name);
   if (!algorithm)
     return unknown_algorithm(of->collective, name, error);
-  if (algorithm->domain & ~TUTTI_NEEDS_COMMUTATIVE || !algorithm->build)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': %s/%s does not serve every group, so it can be no part",
-                      text, tutti_collective_name(of->collective), name);
+  if (!can_be_part(algorithm))
+    return refuse_part(text, of, algorithm, error);
   *part = default_part(algorithm);
   struct reading reading = {text, part, 0, error};
   tutti_status status = TUTTI_OK;
@@ -196,13 +287,54 @@ static tutti_status parse_pieces(const char *text, char *rest, tutti_method *met
   return status;
 }
 
+/* What follows the "@"; NULL: nothing does. */
+static tutti_status parse_implementation(const char *text, const char *name, tutti_method *method, tutti_error *error)
+{
+  char known[LIST_LENGTH] = "";
+  if (!name)
+    return TUTTI_OK;
+  for (int i = TUTTI_IMPLEMENTATION_TUTTI + 1; i < TUTTI_IMPLEMENTATION_COUNT; i++) {
+    const char *candidate = tutti_implementation_name((tutti_implementation)i);
+    add_name(known, candidate);
+    if (strcmp(candidate, name) == 0)
+      method->implementation = (tutti_implementation)i;
+  }
+  const tutti_algorithm *algorithm = method->algorithm;
+  if (method->implementation == TUTTI_IMPLEMENTATION_TUTTI)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': unknown implementation '%s': known are %s", text, name,
+                      known);
+  if (tutti_method_is_native(method))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "method '%s': %s/native is what the library of the measuring program "
+                      "chooses: it is written without '@%s'",
+                      text, tutti_collective_name(algorithm->collective), name);
+  const struct wanted had = {.collective = algorithm->collective, .implementation = method->implementation};
+  const char *collective = tutti_collective_name(algorithm->collective);
+  char list[LIST_LENGTH];
+  return tutti_implementation_has(method->implementation, algorithm)
+             ? TUTTI_OK
+             : tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': %s has no %s/%s; of %s it has %s", text, name,
+                          collective, algorithm->name, collective, list_algorithms(&had, list));
+}
+
+bool tutti_method_names_collective(const char *text, tutti_collective *collective)
+{
+  char name[TUTTI_METHOD_LENGTH];
+  size_t length = strcspn(text, "/@");
+  if (text[length] != '/' || length >= sizeof name)
+    return false;
+  memcpy(name, text, length);
+  name[length] = '\0';
+  return tutti_collective_parse(name, collective, NULL) == TUTTI_OK;
+}
+
 tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_error *error)
 {
   char copy[TUTTI_METHOD_LENGTH];
   if (strlen(text) >= sizeof copy)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%.40s...' is too long", text);
   strcpy(copy, text);
-  char *rest = copy;
+  char *implementation = copy, *rest = next_piece(&implementation, "@");
   const char *collective_name = next_piece(&rest, "/"), *name = next_piece(&rest, "/");
   tutti_collective collective;
   if (!name)
@@ -215,6 +347,8 @@ tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_er
     return unknown_algorithm(collective, name, error);
   tutti_method parsed = tutti_method_default(algorithm);
   status = parse_pieces(text, rest, &parsed, error);
+  if (status == TUTTI_OK)
+    status = parse_implementation(text, implementation, &parsed, error);
   if (status == TUTTI_OK)
     *method = parsed;
   return status;

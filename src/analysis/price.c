@@ -1,9 +1,9 @@
 /* Pricing a method: the event loop, the size of a quantum, and costs of messages in quanta. */
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "analysis/price_state.h"
+#include "base/clock.h"
 #include "tutti/price.h"
 
 /* ---- the event loop ---- */
@@ -125,6 +125,99 @@ static tutti_status check_end(const struct price_state *state, tutti_error *erro
   return report_incomplete(state, error);
 }
 
+/* ---- seconds to quanta ---- */
+
+/* Times up to 2^62 quanta fit; a single duration may take no more than half of that. */
+static uint64_t quanta(struct price_state *state, double seconds)
+{
+  double q = seconds * state->scale;
+  if (q < 0x1p61)
+    return (uint64_t)(q + 0.5);
+  state->too_fine = true;
+  return 0;
+}
+
+static tutti_status check(const char *what, double seconds, tutti_error *error)
+{
+  return isfinite(seconds) && seconds >= 0
+             ? TUTTI_OK
+             : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s is %g seconds: a cost is finite and not negative", what,
+                          seconds);
+}
+
+static tutti_status check_costs(const tutti_costs *costs, const tutti_message_cost *m, tutti_error *error)
+{
+  const struct {
+    const char *what;
+    double seconds;
+  } all[] = {{"latency", costs->latency}, {"gamma", costs->gamma}, {"delta", costs->delta},
+             {"send", m->send},           {"gap", m->gap},         {"transit", m->transit},
+             {"receive", m->receive}};
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < sizeof all / sizeof *all && status == TUTTI_OK; i++)
+    status = check(all[i].what, all[i].seconds, error);
+  return status;
+}
+
+/* Only those of the largest message are known to be fine. */
+static struct price_cost cost_of(struct price_state *state, uint64_t bytes)
+{
+  tutti_message_cost cost;
+  state->costs->message(state->costs->context, bytes, &cost);
+  if (check_costs(state->costs, &cost, state->cost_error) != TUTTI_OK) {
+    state->bad_cost = true;
+    return (struct price_cost){.bytes = bytes};
+  }
+  return (struct price_cost){.bytes = bytes,
+                             .send = quanta(state, cost.send),
+                             .gap = quanta(state, cost.gap),
+                             .transit = quanta(state, cost.transit),
+                             .receive = quanta(state, cost.receive),
+                             .reduce = quanta(state, state->costs->gamma * (double)bytes),
+                             .copy = quanta(state, state->costs->delta * (double)bytes),
+                             .known = true};
+}
+
+struct price_cost tutti_price_cost(struct price_state *state, uint64_t bytes)
+{
+  struct price_cost *cost = &state->cache[bytes * UINT64_C(0x9e3779b97f4a7c15) >> 58];
+  if (!cost->known || cost->bytes != bytes)
+    *cost = cost_of(state, bytes);
+  return *cost;
+}
+
+/* As many steps as the rank with the most has vertices, and as there are ranks, each with all costs of the largest
+   message, is more than nearly every algorithm takes; for the others there is `coarser`. */
+static double longest(const struct price_state *state, const tutti_message_cost *m, int coarser)
+{
+  const tutti_costs *costs = state->costs;
+  double step = costs->latency + m->send + m->gap + m->transit + m->receive +
+                (costs->gamma + costs->delta) * (double)state->most_bytes;
+  return step > 0 ? ldexp(2 * step * (double)((uint64_t)state->size + state->most_vertices), coarser)
+                  : ldexp(1, 60 + coarser);
+}
+
+/* The size of a quantum, by what messages of all sizes up to the largest take. */
+static tutti_status set_quantum(struct price_state *state, int coarser, tutti_error *error)
+{
+  tutti_message_cost m;
+  int exponent;
+  state->costs->message(state->costs->context, state->most_bytes, &m);
+  tutti_status status = check_costs(state->costs, &m, error);
+  if (status != TUTTI_OK)
+    return status;
+  double most = longest(state, &m, coarser);
+  status = check("the completion time", 4 * most, error); /* 2^62 quanta are less than 4 * most */
+  if (status != TUTTI_OK)
+    return status;
+  frexp(most, &exponent);
+  state->scale = ldexp(1, 61 - exponent);
+  state->latency = quanta(state, state->costs->latency);
+  for (int i = 0; i < PRICE_COSTS; i++)
+    state->cache[i].known = false;
+  return TUTTI_OK;
+}
+
 /* ---- one pricing ---- */
 
 struct question {
@@ -133,13 +226,6 @@ struct question {
   price_source source;
   const void *context;
 };
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void take_counts(const struct price_state *state, tutti_price *price)
 {
@@ -155,16 +241,16 @@ static void take_counts(const struct price_state *state, tutti_price *price)
 static tutti_status load_and_run(struct price_state *state, const struct question *question, int coarser,
                                  tutti_price *price, tutti_error *error)
 {
-  double begun = now();
+  double begun = tutti_clock(CLOCK_PROCESS_CPUTIME_ID);
   tutti_status status = tutti_price_load(state, question->source, question->context, question->type_size, error);
-  double loaded = now();
+  double loaded = tutti_clock(CLOCK_PROCESS_CPUTIME_ID);
   if (status == TUTTI_OK)
-    status = tutti_price_set_quantum(state, coarser, error);
+    status = set_quantum(state, coarser, error);
   if (status != TUTTI_OK)
     return status;
   run(state);
   price->build_s += loaded - begun;
-  price->run_s += now() - loaded;
+  price->run_s += tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - loaded;
   if (state->too_fine && !state->bad_cost)
     return TUTTI_OK;
   take_counts(state, price);
@@ -265,96 +351,4 @@ tutti_status tutti_price_schedules(const tutti_schedule *schedules, int size, ui
       return tutti_fail(error, TUTTI_ERR_FAULT, "schedule %d is that of rank %d of %d", r, schedules[r].rank,
                         schedules[r].size);
   return price_all(&question, costs, options, price, error);
-}
-
-/* ---- seconds to quanta ---- */
-
-/* Times up to 2^62 quanta fit; a single duration may take no more than half of that. */
-static uint64_t quanta(struct price_state *state, double seconds)
-{
-  double q = seconds * state->scale;
-  if (q < 0x1p61)
-    return (uint64_t)(q + 0.5);
-  state->too_fine = true;
-  return 0;
-}
-
-static tutti_status check(const char *what, double seconds, tutti_error *error)
-{
-  return isfinite(seconds) && seconds >= 0
-             ? TUTTI_OK
-             : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s is %g seconds: a cost is finite and not negative", what,
-                          seconds);
-}
-
-static tutti_status check_costs(const tutti_costs *costs, const tutti_message_cost *m, tutti_error *error)
-{
-  const struct {
-    const char *what;
-    double seconds;
-  } all[] = {{"latency", costs->latency}, {"gamma", costs->gamma}, {"delta", costs->delta},
-             {"send", m->send},           {"gap", m->gap},         {"transit", m->transit},
-             {"receive", m->receive}};
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < sizeof all / sizeof *all && status == TUTTI_OK; i++)
-    status = check(all[i].what, all[i].seconds, error);
-  return status;
-}
-
-/* Only those of the largest message are known to be fine. */
-static struct price_cost cost_of(struct price_state *state, uint64_t bytes)
-{
-  tutti_message_cost cost;
-  state->costs->message(state->costs->context, bytes, &cost);
-  if (check_costs(state->costs, &cost, state->cost_error) != TUTTI_OK) {
-    state->bad_cost = true;
-    return (struct price_cost){.bytes = bytes};
-  }
-  return (struct price_cost){.bytes = bytes,
-                             .send = quanta(state, cost.send),
-                             .gap = quanta(state, cost.gap),
-                             .transit = quanta(state, cost.transit),
-                             .receive = quanta(state, cost.receive),
-                             .reduce = quanta(state, state->costs->gamma * (double)bytes),
-                             .copy = quanta(state, state->costs->delta * (double)bytes),
-                             .known = true};
-}
-
-struct price_cost tutti_price_cost(struct price_state *state, uint64_t bytes)
-{
-  struct price_cost *cost = &state->cache[bytes * UINT64_C(0x9e3779b97f4a7c15) >> 58];
-  if (!cost->known || cost->bytes != bytes)
-    *cost = cost_of(state, bytes);
-  return *cost;
-}
-
-/* As many steps as the rank with the most has vertices, and as there are ranks, each with all costs of the largest
-   message, is more than nearly every algorithm takes; for the others there is `coarser`. */
-static double longest(const struct price_state *state, const tutti_message_cost *m, int coarser)
-{
-  const tutti_costs *costs = state->costs;
-  double step = costs->latency + m->send + m->gap + m->transit + m->receive +
-                (costs->gamma + costs->delta) * (double)state->most_bytes;
-  return step > 0 ? ldexp(2 * step * (double)((uint64_t)state->size + state->most_vertices), coarser)
-                  : ldexp(1, 60 + coarser);
-}
-
-tutti_status tutti_price_set_quantum(struct price_state *state, int coarser, tutti_error *error)
-{
-  tutti_message_cost m;
-  int exponent;
-  state->costs->message(state->costs->context, state->most_bytes, &m);
-  tutti_status status = check_costs(state->costs, &m, error);
-  if (status != TUTTI_OK)
-    return status;
-  double most = longest(state, &m, coarser);
-  status = check("the completion time", 4 * most, error); /* 2^62 quanta are less than 4 * most */
-  if (status != TUTTI_OK)
-    return status;
-  frexp(most, &exponent);
-  state->scale = ldexp(1, 61 - exponent);
-  state->latency = quanta(state, state->costs->latency);
-  for (int i = 0; i < PRICE_COSTS; i++)
-    state->cache[i].known = false;
-  return TUTTI_OK;
 }

@@ -3,7 +3,8 @@
 
 #include "analysis/price_state.h"
 
-bool tutti_price_append(struct price_state *state, struct price_places *places, uint32_t rank, uint32_t vertex)
+/* False, and state->no_memory, if there is no memory. */
+static bool append(struct price_state *state, struct price_places *places, uint32_t rank, uint32_t vertex)
 {
   if (places->count == places->capacity) {
     size_t capacity = places->capacity ? 2 * places->capacity : 256;
@@ -59,7 +60,7 @@ void tutti_price_remove(struct price_state *state, uint32_t rank, enum price_lis
 void tutti_price_touch(struct price_state *state, uint32_t rank)
 {
   if (!state->is_dirty[rank])
-    state->is_dirty[rank] = tutti_price_append(state, &state->dirty, rank, PRICE_NONE);
+    state->is_dirty[rank] = append(state, &state->dirty, rank, PRICE_NONE);
 }
 
 void tutti_price_after(struct price_state *state, uint64_t delay, uint32_t rank, uint32_t vertex, unsigned kind)
@@ -116,7 +117,7 @@ static void post_one(struct price_state *state, uint32_t rank, uint32_t v)
     tutti_price_touch(state, rank);
   } else {
     tutti_price_note(state, rank, v, PRICE_NONE, 0);
-    tutti_price_append(state, &state->complete, rank, v);
+    append(state, &state->complete, rank, v);
   }
 }
 

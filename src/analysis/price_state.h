@@ -166,20 +166,13 @@ static inline struct price_vertex *price_vertex_of(const struct price_state *sta
   return &state->ranks[rank].vertices[vertex];
 }
 
-/* ---- price_memory.c ---- */
+/* ---- price_load.c ---- */
 
-/* The arrays by rank. False if out of memory. Free with tutti_price_unload() in any case. */
-bool tutti_price_make_ranks(struct price_state *state);
+/* Free what tutti_price_load() made, also if it failed. */
 void tutti_price_unload(struct price_state *state);
-
-/* @p bytes, a multiple of 64, of the memory of a chunk; adds what it took from malloc() to @p taken. NULL: none left.
- */
-void *tutti_price_take(struct price_chunk *chunk, size_t bytes, uint64_t *taken);
 
 /* Forget a rank that is complete. */
 void tutti_price_retire(struct price_state *state, uint32_t rank);
-
-/* ---- price_load.c ---- */
 
 /* Makes the schedule of a rank; called by several threads at once. */
 typedef tutti_status (*price_source)(const void *context, int rank, tutti_arena *arena, tutti_schedule *schedule,
@@ -212,16 +205,10 @@ void tutti_price_touch(struct price_state *state, uint32_t rank);
 /* After @p delay quanta. */
 void tutti_price_after(struct price_state *state, uint64_t delay, uint32_t rank, uint32_t vertex, unsigned kind);
 
-/* False, and state->no_memory, if there is no memory. */
-bool tutti_price_append(struct price_state *state, struct price_places *places, uint32_t rank, uint32_t vertex);
-
-/* ---- price_cost.c ---- */
+/* ---- price.c ---- */
 
 /* Costs of a size. */
 struct price_cost tutti_price_cost(struct price_state *state, uint64_t bytes);
-
-/* The size of a quantum, by what messages of all sizes up to the largest take. */
-tutti_status tutti_price_set_quantum(struct price_state *state, int coarser, tutti_error *error);
 
 /* ---- price_path.c ---- */
 

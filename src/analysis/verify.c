@@ -154,3 +154,13 @@ tutti_status tutti_verify_method(const tutti_method *method, const tutti_call *c
   tutti_arena_release(&arena);
   return status;
 }
+
+tutti_status tutti_verify_orders(const tutti_method *method, const tutti_call *call, tutti_error *error)
+{
+  tutti_call ordered = *call;
+  tutti_status status = tutti_verify_method(method, call, error);
+  ordered.commutative = !(tutti_collective_traits(method->algorithm->collective) & TUTTI_REDUCES);
+  if (status != TUTTI_OK || ordered.commutative || tutti_method_check(method, &ordered, NULL) != TUTTI_OK)
+    return status;
+  return tutti_verify_method(method, &ordered, error);
+}

@@ -14,8 +14,9 @@
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 /* ---- the child ---- */
 
@@ -260,19 +261,12 @@ static int open_signals(void)
   return signalfd(-1, &ends, SFD_CLOEXEC);
 }
 
-static int64_t milliseconds(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Wait until there is something to read, for 0; else the reason to end it. */
-static int await_output(int input, int signals, int64_t deadline)
+static int await_output(int input, int signals, double deadline)
 {
   struct pollfd waited[] = {{.fd = input, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
-  int64_t left = deadline - milliseconds();
-  int ready = poll(waited, 2, left > 0 ? (int)left : 0);
+  double left = deadline - tutti_clock(CLOCK_MONOTONIC);
+  int ready = poll(waited, 2, left > 0 ? 1 + (int)(1e3 * left) : 0);
   if (ready > 0)
     return waited[1].revents ? TUTTI_CAPTURE_INTERRUPTED : 0;
   return ready < 0 || left > 0 ? 0 : TUTTI_CAPTURE_LATE;
@@ -280,7 +274,7 @@ static int await_output(int input, int signals, int64_t deadline)
 
 /* All that comes is read, so that the writer is never blocked; what fits is kept. 0 at its end, or the reason to end it
    before. */
-static int read_all(int input, int signals, int64_t deadline, char *text, size_t length)
+static int read_all(int input, int signals, double deadline, char *text, size_t length)
 {
   char rest[512];
   size_t used = 0;
@@ -302,7 +296,7 @@ static int capture_output(const struct tutti_command *command, pid_t process, in
 {
   int seconds = command->seconds > 0 ? command->seconds : TUTTI_CAPTURE_SECONDS;
   int signals = command->finish ? -1 : open_signals();
-  int reason = read_all(input, signals, milliseconds() + (int64_t)1000 * seconds, text, length);
+  int reason = read_all(input, signals, tutti_clock(CLOCK_MONOTONIC) + seconds, text, length);
   if (reason)
     tutti_process_end(process);
   int status = tutti_process_wait(process);

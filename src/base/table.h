@@ -12,7 +12,8 @@
  *   status = tutti_table_print(&table, stdout, error);
  *
  * Text fits the terminal: text columns are shortened with "...", and columns for which there is no room follow in
- * another block below; a number is never cut. libsmartcols is not used: it cuts numbers as it cuts words, knows no
+ * another block below, behind the columns that say whose row it is; a number is never cut. A last column of sentences
+ * can follow below its row, folded. libsmartcols is not used: it cuts numbers as it cuts words, knows no
  * missing number and no CSV, and keeps a string of every cell.
  */
 #ifndef TUTTI_BASE_TABLE_H
@@ -79,17 +80,19 @@ struct tutti_column {
   void (*nested)(struct tutti_table *table, const void *row);                  /* in JSON only: a table in each row */
   const void *context;                                                         /* for the getter */
   int index;                                                                   /* for the getter */
-  const char *unit;          /* in text, behind the heading: "min [%]" */
-  const char *suffix;        /* in text, behind every number */
-  const char *none;          /* in text, for a value that is not there; NULL: "-" */
-  double scale;              /* in text, numbers are multiplied by it; 0: 1 */
-  int decimals;              /* in text, of real numbers, */
-  int significant;           /* or, if this is not 0, their significant digits as in %g */
-  int digits;                /* in JSON and CSV, significant digits of real numbers; 0: 12 */
-  int width;                 /* in text, at least so many columns */
-  int most_width;            /* in text, longer texts are shortened even if there is room; 0: they are not */
-  bool whole;                /* in text, texts are never shortened: sentences, which the terminal may wrap */
-  int gap;                   /* in text, blanks before the column; 0: the table's */
+  const char *unit;   /* in text, behind the heading: "min [%]" */
+  const char *suffix; /* in text, behind every number */
+  const char *none;   /* in text, for a value that is not there; NULL: "-" */
+  double scale;       /* in text, numbers are multiplied by it; 0: 1 */
+  int decimals;       /* in text, of real numbers, */
+  int significant;    /* or, if this is not 0, their significant digits as in %g */
+  int digits;         /* in JSON and CSV, significant digits of real numbers; 0: 12 */
+  int width;          /* in text, at least so many columns */
+  int most_width;     /* in text, longer texts are shortened even if there is room; 0: they are not */
+  bool whole;         /* in text, texts are never shortened: sentences, which the terminal may wrap */
+  bool fold;          /* the last column in text: where it has no room beside the others it follows below its row,
+                         broken at blanks */
+  int gap;            /* in text, blanks before the column; 0: the table's */
   tutti_alignment alignment; /* by type: numbers right, the rest left */
 };
 
@@ -122,6 +125,7 @@ typedef struct tutti_table {
   int column_count;
   int indent;  /* in text, blanks before the first column */
   int gap;     /* in text, blanks between columns; 0: 2 */
+  int keys;    /* in text, how many first columns say whose row it is; 0: 1 */
   bool bare;   /* in text, without headings */
   void *owned; /* rows that tutti_table_add() copied */
   size_t capacity;
@@ -149,9 +153,16 @@ tutti_status tutti_table_print(const tutti_table *table, FILE *stream, tutti_err
 /* Text of at most `width` columns, if any way of breaking it up allows that; 0: of any width. */
 tutti_status tutti_table_print_width(const tutti_table *table, FILE *stream, int width, tutti_error *error);
 
+/* A table of Markdown as GitHub reads it, of any width, without title and notes. */
+tutti_status tutti_table_print_markdown(const tutti_table *table, FILE *stream, tutti_error *error);
+
 /* Columns of the terminal that `stream` is, from the environment variable COLUMNS or the terminal itself; 0 if it is no
    terminal. */
 int tutti_terminal_width(FILE *stream);
+
+/* Print a text at column @p begin of a line, which is broken at blanks where the terminal that `stream` may be ends,
+   and goes on below its beginning; then end the line. */
+void tutti_print_folded(FILE *stream, int begin, const char *text);
 
 /* ---- documents ---- */
 

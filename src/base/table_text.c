@@ -8,7 +8,7 @@
 #include "base/table.h"
 #include "base/utf8.h"
 
-enum { USUAL_GAP = 2, NARROWEST_TEXT = 24 };
+enum { USUAL_GAP = 2, NARROWEST_TEXT = 24, FOLDED_INDENT = 4 };
 
 static const char ellipsis[] = "...";
 
@@ -23,6 +23,45 @@ int tutti_terminal_width(FILE *stream)
   if (asked > 0 && asked < 100000)
     return (int)asked;
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* ---- folded texts ---- */
+
+/* Bytes that would move the cursor or speak to the terminal are none of ours. */
+static void put_printable(FILE *stream, const char *text, size_t length)
+{
+  for (size_t i = 0; i < length; i++) {
+    unsigned char byte = (unsigned char)text[i];
+    fputc(byte < 0x20 || byte == 0x7f ? '?' : byte, stream);
+  }
+}
+
+/* Bytes of the words that fit, at least one, without the blanks behind them. */
+static size_t length_of_line(const char *text, int room)
+{
+  size_t fit = tutti_utf8_prefix(text, room), length = fit;
+  if (!text[fit])
+    return fit;
+  while (length > 0 && text[length] != ' ')
+    length--;
+  return length > 0 ? length : strcspn(text, " ");
+}
+
+/* A line is @p width columns wide; 0: as wide as the text is. */
+static void put_folded(FILE *stream, int begin, int width, const char *text)
+{
+  for (bool first = true; *text || first; first = false) {
+    size_t length = width > 0 ? length_of_line(text, width - begin) : strlen(text);
+    fprintf(stream, "%*s", first ? 0 : begin, "");
+    put_printable(stream, text, length);
+    fputc('\n', stream);
+    text += length + strspn(text + length, " ");
+  }
+}
+
+void tutti_print_folded(FILE *stream, int begin, const char *text)
+{
+  put_folded(stream, begin, tutti_terminal_width(stream), text);
 }
 
 /* ---- columns on the line ---- */
@@ -41,7 +80,8 @@ struct layout {
   FILE *stream;
   struct place *places; /* [count] columns that are in text */
   int count;
-  int width; /* of the terminal; 0: unlimited */
+  int width;                  /* of the terminal; 0: unlimited */
+  const tutti_column *folded; /* the last column, if it is below the rows; NULL: it is not */
 };
 
 static const void *row_at(const tutti_table *table, size_t index)
@@ -100,17 +140,13 @@ static void pad(struct line *line, int blanks)
   line->blanks += blanks > 0 ? blanks : 0;
 }
 
-/* Bytes that would move the cursor or speak to the terminal are none of a table's. */
 static void put_bytes(struct line *line, const char *text, size_t length)
 {
   if (length > 0) {
     fprintf(line->stream, "%*s", line->blanks, "");
     line->blanks = 0;
   }
-  for (size_t i = 0; i < length; i++) {
-    unsigned char byte = (unsigned char)text[i];
-    fputc(byte < 0x20 || byte == 0x7f ? '?' : byte, line->stream);
-  }
+  put_printable(line->stream, text, length);
 }
 
 /* A text that is wider than its column is cut. */
@@ -158,13 +194,13 @@ static int gap_of(const tutti_table *table, const tutti_column *column)
 }
 
 /* The columns from *next on that fit side by side if their texts are shortened, at least one; in later blocks behind
-   the first column of the table, which says whose row it is. Returns how many columns the block has. */
+   those that say whose row it is. Returns how many columns the block has. */
 static int choose_block(const struct layout *layout, int *next, struct place **block)
 {
-  int count = 0, used = layout->table->indent;
-  if (*next > 0) {
-    block[count++] = &layout->places[0];
-    used += layout->places[0].least;
+  int count = 0, used = layout->table->indent, keys = layout->table->keys > 0 ? layout->table->keys : 1;
+  for (; count < keys && count < *next; count++) {
+    block[count] = &layout->places[count];
+    used += (count > 0 ? block[count]->gap : 0) + block[count]->least;
   }
   for (int first = *next; *next < layout->count; ++*next) {
     struct place *place = &layout->places[*next];
@@ -195,6 +231,17 @@ static void fit_block(const struct layout *layout, struct place *const *block, i
   }
 }
 
+/* The folded column of a row. */
+static void put_below(const struct layout *layout, const void *row)
+{
+  char buffer[TUTTI_CELL_LENGTH];
+  tutti_cell cell;
+  int begin = layout->table->indent + FOLDED_INDENT;
+  tutti_cell_get(&cell, layout->folded, row);
+  fprintf(layout->stream, "%*s", begin, "");
+  put_folded(layout->stream, begin, layout->width, tutti_cell_show(&cell, layout->folded, buffer));
+}
+
 static void put_block(const struct layout *layout, struct place *const *block, int count, bool last)
 {
   const tutti_table *table = layout->table;
@@ -203,6 +250,8 @@ static void put_block(const struct layout *layout, struct place *const *block, i
     put_row(layout, block, count, NULL);
   for (size_t i = 0; i < table->row_count; i++) {
     put_row(layout, block, count, row_at(table, i));
+    if (layout->folded && last)
+      put_below(layout, row_at(table, i));
     if (table->below && last)
       table->below(layout->stream, row_at(table, i));
   }
@@ -230,15 +279,29 @@ static void choose_places(struct layout *layout)
     }
 }
 
+/* Leave the last column to the lines below, if it folds and all of them are wider than the terminal. */
+static void choose_folded(struct layout *layout)
+{
+  int used = layout->table->indent;
+  for (int i = 0; i < layout->count; i++)
+    used += (i > 0 ? layout->places[i].gap : 0) + layout->places[i].natural;
+  const tutti_column *last = layout->count > 1 ? layout->places[layout->count - 1].column : NULL;
+  if (last && last->fold && layout->width > 0 && used > layout->width) {
+    layout->folded = last;
+    layout->count--;
+  }
+}
+
 tutti_status tutti_table_print_width(const tutti_table *table, FILE *stream, int width, tutti_error *error)
 {
   size_t count = (size_t)table->column_count;
   struct layout layout = {.table = table, .stream = stream, .width = width};
-  struct place **block = calloc(count + 1, sizeof *block); /* and the first column once more */
+  struct place **block = calloc(2 * count, sizeof *block); /* and the first columns once more */
   layout.places = calloc(count, sizeof *layout.places);
   tutti_status status = TUTTI_OK;
   if (block && layout.places) {
     choose_places(&layout);
+    choose_folded(&layout);
     if (table->title)
       fprintf(stream, "%s\n", table->title);
     put_blocks(&layout, block);
@@ -257,4 +320,52 @@ tutti_status tutti_table_print_width(const tutti_table *table, FILE *stream, int
 tutti_status tutti_table_print(const tutti_table *table, FILE *stream, tutti_error *error)
 {
   return tutti_table_print_width(table, stream, tutti_terminal_width(stream), error);
+}
+
+/* ---- Markdown ---- */
+
+static void put_markdown(FILE *stream, const char *text)
+{
+  fputs(" ", stream);
+  for (; *text; text++)
+    if (*text == '<')
+      fputs("&lt;", stream);
+    else if (*text == '|')
+      fputs("\\|", stream);
+    else
+      fputc((unsigned char)*text < 0x20 ? ' ' : *text, stream);
+  fputs(" |", stream);
+}
+
+/* The headings if `row` is NULL. */
+static void put_markdown_row(const struct layout *layout, const void *row)
+{
+  char buffer[TUTTI_CELL_LENGTH];
+  tutti_cell cell;
+  fputc('|', layout->stream);
+  for (int i = 0; i < layout->count; i++) {
+    const tutti_column *column = layout->places[i].column;
+    if (row)
+      tutti_cell_get(&cell, column, row);
+    put_markdown(layout->stream, row ? tutti_cell_show(&cell, column, buffer) : heading_of(column, buffer));
+  }
+  fputc('\n', layout->stream);
+}
+
+tutti_status tutti_table_print_markdown(const tutti_table *table, FILE *stream, tutti_error *error)
+{
+  struct layout layout = {.table = table, .stream = stream};
+  layout.places = calloc((size_t)table->column_count, sizeof *layout.places);
+  if (!layout.places)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a table of %d columns", table->column_count);
+  choose_places(&layout);
+  put_markdown_row(&layout, NULL);
+  fputc('|', stream);
+  for (int i = 0; i < layout.count; i++)
+    fputs(layout.places[i].right ? " ---: |" : " --- |", stream);
+  fputc('\n', stream);
+  for (size_t i = 0; i < table->row_count; i++)
+    put_markdown_row(&layout, row_at(table, i));
+  free(layout.places);
+  return ferror(stream) ? tutti_fail(error, TUTTI_ERR_IO, "a table cannot be written: %s", strerror(errno)) : TUTTI_OK;
 }

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tutti/error.h"
 
@@ -54,6 +55,13 @@ bool tutti_parse_integer(const char *text, uint64_t min, uint64_t max, uint64_t 
 
 /* The value of the word "KEY=VALUE" if it has that key, else NULL. */
 const char *tutti_word_value(const char *word, const char *key);
+
+/* Length of a word without its suffix; 0: it does not end with that, or is nothing else. */
+static inline size_t tutti_stem_length(const char *word, const char *suffix)
+{
+  size_t length = strlen(word), end = strlen(suffix);
+  return length > end && strcmp(word + length - end, suffix) == 0 ? length - end : 0;
+}
 
 /* What is behind the noun in "1 record", "2 records". */
 static inline const char *tutti_plural(uint64_t count)

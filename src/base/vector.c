@@ -1,6 +1,5 @@
 #include "base/vector.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum { FIRST_CAPACITY = 8 };

@@ -2,6 +2,7 @@
 #ifndef TUTTI_BASE_WORDS_H
 #define TUTTI_BASE_WORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "tutti/error.h"
@@ -19,6 +20,44 @@ int tutti_word_find(const char *const *words, int count, const char *word);
  */
 tutti_status tutti_word_parse(const char *const *words, int count, const char *what, const char *word, int *value,
                               tutti_error *error);
+
+/* Is the word in a list? Its words are separated by @p separator; blanks before a word are no part of it. */
+bool tutti_word_is_listed(const char *list, char separator, const char *word);
+
+/* Letters to add, drop, change or swap with a neighbor to turn one word into the other, whatever their case; INT_MAX
+   for words of more than 40 letters. */
+int tutti_word_distance(const char *left, const char *right);
+
+/*
+ * The word that was meant by one that is not known: the nearest of those that there are, if no more than two of its
+ * letters, and no more than one of three, are wrong, else the only one that begins with it, or the
+ * one that all others which do are longer forms of. Of two that are equally
+ * near it is the first by alphabet.
+ *
+ *   tutti_guess guess = {.word = name};
+ *   for (...)
+ *     tutti_guess_try(&guess, known[i]);
+ *   return tutti_fail(..., "unknown word '%s'%s: known are %s", name, tutti_guess_text(&guess, text), list);
+ */
+enum { TUTTI_GUESS_LENGTH = 64 };
+
+typedef struct tutti_guess {
+  const char *word;
+  int steps;  /* to the nearest, + 1; 0: there is none */
+  int begins; /* how many words it begins that part ways */
+  char nearest[TUTTI_GUESS_LENGTH], longer[TUTTI_GUESS_LENGTH];
+} tutti_guess;
+
+void tutti_guess_try(tutti_guess *guess, const char *known);
+
+/* The names of all files NAME@p suffix of a directory; nothing where there is none. */
+void tutti_guess_try_files(tutti_guess *guess, const char *directory, const char *suffix);
+
+/* NULL: none is near. */
+const char *tutti_guess_word(const tutti_guess *guess);
+
+/* " (did you mean 'ring'?)", or "". Returns @p text. */
+char *tutti_guess_text(const tutti_guess *guess, char text[2 * TUTTI_GUESS_LENGTH]);
 
 /* The words that there are, "occ, window", cut at @p length bytes with the terminating zero. Returns @p text. */
 char *tutti_words_list(const char *const *words, int count, char *text, size_t length);

@@ -111,7 +111,7 @@ static const tutti_column columns[] = {
     {NULL, "mpich", TUTTI_FIELD(tutti_algorithm, mpich_name)},
 };
 
-/* A paragraph. */
+/* A paragraph of lines of a word and what it says. */
 static void print_text(const tutti_algorithm *algorithm)
 {
   tutti_cell cell;
@@ -120,7 +120,7 @@ static void print_text(const tutti_algorithm *algorithm)
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
     tutti_cell_get(&cell, &columns[i], algorithm);
     if (columns[i].heading && cell.type == TUTTI_CELL_TEXT)
-      printf("    %-11s %s\n", columns[i].heading, cell.text);
+      tutti_print_folded(stdout, printf("    %-11s ", columns[i].heading), cell.text);
   }
   if (algorithm->openmpi_id)
     snprintf(openmpi, sizeof openmpi, "%d", algorithm->openmpi_id);
@@ -154,6 +154,8 @@ const struct command command_algorithms = {
     .summary = "list collectives, their algorithms and what these need",
     .help = "List the algorithms of a collective, or of all: what they take as parameters, what they need and what "
             "serves the other calls, where they come from, and what Open MPI 4.1 and MPICH 4.0 call them.",
+    .examples = "tutti algorithms allreduce\ntutti algorithms bcast --json",
+    .see = "tutti schedule, tutti new; docs/how-to/add-an-algorithm.md",
     .options = options,
     .size = sizeof(struct algorithms_options),
     .run = run,

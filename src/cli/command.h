@@ -5,6 +5,8 @@
  *       .name = "hello",
  *       .summary = "greet somebody",
  *       .help = "Greet NAME in plain English.",
+ *       .examples = "tutti hello world",
+ *       .see = "tutti doctor; docs/how-to/build.md",
  *       .options = options,             // cli/options/option.h
  *       .size = sizeof(struct hello),   // which its rows are about
  *       .run = run_hello,
@@ -25,7 +27,9 @@ struct command {
   const char *summary;
   const char *arguments; /* of the synopsis, a line each; NULL: as in the table */
   const char *help;      /* above the options */
-  const char *notes;     /* below them: units, exit status; may be NULL */
+  const char *notes;     /* below them: units; exit status, if it is another than that of most; may be NULL */
+  const char *examples;  /* command lines, one a line; tests/e2e/first_use.sh tries their options */
+  const char *see;       /* other commands and pages: "tutti map, tutti export; docs/how-to/decisions.md" */
   char *(*list)(void);   /* makes more of the notes, to be freed: what a table knows; may be NULL */
   const struct option_row *options;
   size_t size;              /* of the values */

@@ -13,8 +13,10 @@ struct import_options {
   const char *database;
   tutti_import_how how;
   tutti_import_machine machine;
-  struct option_strings files;
-  bool own; /* printed by programs of Tutti */
+  struct option_strings files, told;
+  tutti_method methods[TUTTI_COLL_COUNT]; /* those of --as */
+  bool own;                               /* printed by programs of Tutti */
+  tutti_format printed;
 };
 
 static void begin(void *values)
@@ -38,17 +40,57 @@ static tutti_status read_flavor(void *member, const char *text, tutti_error *err
   return TUTTI_OK;
 }
 
+static const tutti_method *find_told(const tutti_import_how *how, tutti_collective collective)
+{
+  for (size_t i = 0; i < how->method_count; i++)
+    if (how->methods[i].algorithm->collective == collective)
+      return &how->methods[i];
+  return NULL;
+}
+
+/* Methods of the library that it was, of ours, or native ones; one a collective. */
+static tutti_status read_told(struct import_options *options, const char *flavor, tutti_error *error)
+{
+  tutti_import_how *how = &options->how;
+  how->methods = options->methods;
+  for (size_t i = 0; i < options->told.count; i++) {
+    tutti_method method;
+    tutti_status status = tutti_method_parse(options->told.items[i], &method, error);
+    if (status != TUTTI_OK)
+      return status;
+    const char *library = tutti_implementation_name(method.implementation);
+    if (library && strcmp(library, flavor) != 0)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--as %s: the library is of the kind %s", options->told.items[i],
+                        flavor);
+    if (find_told(how, method.algorithm->collective))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--as %s: one method a collective was measured at a time",
+                        options->told.items[i]);
+    options->methods[how->method_count++] = method;
+  }
+  return TUTTI_OK;
+}
+
+static tutti_implementation implementation_of(const char *flavor)
+{
+  int found = TUTTI_IMPLEMENTATION_COUNT - 1;
+  while (found > TUTTI_IMPLEMENTATION_TUTTI &&
+         strcmp(tutti_implementation_name((tutti_implementation)found), flavor) != 0)
+    found--;
+  return (tutti_implementation)found;
+}
+
 static tutti_status check(void *values, tutti_error *error)
 {
-  const struct import_options *options = values;
+  struct import_options *options = values;
   const tutti_import_machine *machine = &options->machine;
-  const tutti_import_how *how = &options->how;
+  tutti_import_how *how = &options->how;
   if (!machine->platform || !*machine->platform)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing: where it ran");
-  if (options->own && (machine->library || machine->flavor || how->ranks || how->ranks_per_node > 1 || how->type_size))
+  if (options->own && (machine->library || machine->flavor || how->ranks || how->ranks_per_node > 1 || how->type_size ||
+                       options->told.count))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--library, --flavor, --ranks, --ranks-per-node and --type-size cannot be combined with --format "
-                      "tutti, whose files have them");
+                      "--library, --flavor, --ranks, --ranks-per-node, --type-size and --as cannot be combined with "
+                      "--format tutti, whose files have them");
   if (options->own)
     return TUTTI_OK;
   if (!machine->library || !*machine->library)
@@ -59,7 +101,10 @@ static tutti_status check(void *values, tutti_error *error)
                       machine->library);
   if (options->files.count == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which file? ('-' is standard input)");
-  return TUTTI_OK;
+  const char *flavor = machine->flavor ? machine->flavor : tutti_import_flavor(machine->library);
+  how->implementation = implementation_of(flavor);
+  how->library = machine->library;
+  return read_told(options, flavor, error);
 }
 
 static const struct option_row options[] = {
@@ -81,11 +126,16 @@ static const struct option_row options[] = {
                   .aliases = "n"),
     OPTION_NUMBER("ranks-per-node", "N", struct import_options, how.ranks_per_node, "ranks on a node", .min = 1,
                   .otherwise = "1"),
-    OPTION_NUMBER("type-size", "BYTES", struct import_options, how.type_size,
-                  "bytes of an element, where files do not record it", .letter = 't', .min = 1, .max = 1 << 20,
-                  .otherwise = "for OSU and IMB 4 where the collective reduces, else 1"),
+    OPTION_SIZE("type-size", "BYTES", struct import_options, how.type_size,
+                "bytes of an element, where files do not record it", .letter = 't', .min = 1, .max = 1 << 20,
+                .otherwise = "for OSU and IMB 4 where the collective reduces, else 1"),
+    OPTION_STRINGS("as", "METHOD", struct import_options, told,
+                   "the library was told to run this method (bcast/binomial@openmpi) for its collective; again for "
+                   "others (default: what settings above the times in the file say, or of a pipe those of the "
+                   "environment; else COLLECTIVE/native)"),
     OPTION_HEADING("Output:"),
     OPTION_DB(struct import_options, database),
+    OPTION_FORMAT(struct import_options, printed),
     ARGUMENT_STRINGS("FILE", struct import_options, files, .optional = true),
     OPTION_CHECK(check),
     OPTION_END};
@@ -120,12 +170,67 @@ static tutti_status read_files(const struct import_options *options, read_functi
   return status;
 }
 
+/* ---- what was stored, as JSON and CSV ---- */
+
+struct import_row {
+  const char *store;
+  size_t measurements, replaced;
+  size_t runs; /* of programs of Tutti */
+};
+
+static const tutti_column columns[] = {
+    {NULL, "store", TUTTI_FIELD(struct import_row, store)},
+    {NULL, "measurements", TUTTI_FIELD(struct import_row, measurements)},
+    {NULL, "replaced", TUTTI_FIELD(struct import_row, replaced)},
+    {NULL, "run_count", TUTTI_FIELD(struct import_row, runs)},
+};
+
+static tutti_status print_table(const struct import_options *options, struct import_row row, tutti_error *error)
+{
+  row.store = options->database;
+  const tutti_table table = {.key = "imported", TUTTI_COLUMNS(columns), TUTTI_ROWS(&row, 1)};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  return tutti_document_print(&document, options->printed, stdout, error);
+}
+
 /* ---- other benchmarks ---- */
 
+/* What comes through a pipe was run in our environment. */
 static tutti_status read_imported(void *collected, const struct import_options *options, FILE *stream, const char *name,
                                   tutti_error *error)
 {
-  return tutti_import_read(collected, &options->how, stream, name, error);
+  tutti_import_how how = options->how;
+  how.environment = stream == stdin;
+  return tutti_import_read(collected, &how, stream, name, error);
+}
+
+static bool has_any(const tutti_imported *imported, tutti_collective collective)
+{
+  for (size_t i = 0; i < imported->count; i++)
+    if (imported->items[i].measurement.method.algorithm->collective == collective)
+      return true;
+  return false;
+}
+
+static tutti_status check_told(const struct import_options *options, const tutti_imported *imported, tutti_error *error)
+{
+  for (size_t i = 0; i < options->how.method_count; i++)
+    if (!has_any(imported, options->methods[i].algorithm->collective))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--as %s: no times of %s in these files", options->told.items[i],
+                        tutti_collective_name(options->methods[i].algorithm->collective));
+  return TUTTI_OK;
+}
+
+static void report_methods(const tutti_imported *imported)
+{
+  bool native = imported->count > 0;
+  for (size_t i = 0; i < imported->count; i++)
+    native = native && tutti_method_is_native(&imported->items[i].measurement.method);
+  for (char *line = imported->told; line && *line; line = strchr(line, '\n') + 1)
+    printf("  %.*s\n", (int)strcspn(line, "\n"), line);
+  if (native)
+    puts("  all are native, what the library chooses itself, and leave nothing to choose\n"
+         "  from: import runs under forced algorithms (--as METHOD), or use tutti bench");
 }
 
 static void report(const struct import_options *options, const tutti_imported *imported, size_t replaced)
@@ -135,11 +240,14 @@ static void report(const struct import_options *options, const tutti_imported *i
   if (replaced > 0)
     printf("  %zu of them took the place of others of the same point\n", replaced);
   if (imported->unequal > 0)
-    printf("  %zu rows passed over: their size is not the same number of elements for each rank\n", imported->unequal);
+    printf("  %zu row%s passed over: the size is not the same number of elements for each rank\n", imported->unequal,
+           tutti_plural(imported->unequal));
   if (imported->given_up > 0)
-    printf("  %zu rows passed over: the benchmark gave up, or had no valid repetition\n", imported->given_up);
+    printf("  %zu row%s passed over: the benchmark gave up, or had no valid repetition\n", imported->given_up,
+           tutti_plural(imported->given_up));
   if (*imported->others)
     printf("  passed over: %s\n", imported->others);
+  report_methods(imported);
 }
 
 static tutti_status import(const struct import_options *options, tutti_error *error)
@@ -149,11 +257,15 @@ static tutti_status import(const struct import_options *options, tutti_error *er
   size_t replaced = 0;
   tutti_status status = read_files(options, read_imported, &imported, error);
   if (status == TUTTI_OK)
+    status = check_told(options, &imported, error);
+  if (status == TUTTI_OK)
     status = tutti_store_open(options->database, &store, error);
   if (status == TUTTI_OK)
     status = tutti_import_store(&imported, &options->machine, store, &replaced, error);
   tutti_store_close(store);
-  if (status == TUTTI_OK)
+  if (status == TUTTI_OK && options->printed != TUTTI_FORMAT_TEXT)
+    status = print_table(options, (struct import_row){.measurements = imported.count, .replaced = replaced}, error);
+  else if (status == TUTTI_OK)
     report(options, &imported, replaced);
   tutti_imported_free(&imported);
   return status;
@@ -180,7 +292,10 @@ static tutti_status import_own(const struct import_options *options, tutti_error
   tutti_store_close(store);
   if (status == TUTTI_OK && runs.warnings)
     fputs(runs.warnings, stderr);
-  if (status == TUTTI_OK)
+  if (status == TUTTI_OK && options->printed != TUTTI_FORMAT_TEXT)
+    status =
+        print_table(options, (struct import_row){.measurements = runs.count - runs.runs, .runs = runs.runs}, error);
+  else if (status == TUTTI_OK)
     printf("%zu record%s of %zu run%s, stored in %s\n", runs.count - runs.runs, tutti_plural(runs.count - runs.runs),
            runs.runs, tutti_plural(runs.runs), options->database);
   tutti_imported_runs_free(&runs);
@@ -199,13 +314,17 @@ const struct command command_import = {
     .name = "import",
     .summary = "store the results of OSU, Intel MPI Benchmarks, ReproMPI, and of programs run by hand",
     .help = "Put into the store what the OSU micro-benchmarks (osu_bcast, ...), Intel MPI Benchmarks (IMB-MPI1) or "
-            "ReproMPI printed, as times of COLLECTIVE/native, what the library does by itself, by the schemes osu, imb "
-            "and repro; with --format tutti what tutti-bench, tutti-group, tutti-sort or tutti-range printed under "
+            "ReproMPI printed, as times of the method that the library was told to run (--as), else of "
+            "COLLECTIVE/native, what it does by itself, by the schemes osu, imb and repro; with --format tutti what "
+            "tutti-bench, tutti-group, tutti-sort or tutti-range printed under "
             "smpirun or mpiexec, by default on standard input.",
     .notes = "Sizes become bytes of the message, or of one rank's block. If anything is wrong with any of the files, "
              "nothing is stored. A run of a program of Tutti is believed only if its closing record came, with the "
              "right number of records. See what was imported with tutti map COLLECTIVE --native, or compare: tutti "
              "penalty COLLECTIVE/native. Exit status: 0 stored, 2 bad input.",
+    .examples = "tutti import osu.txt --platform mycluster --library OpenMPI-4.1.4 -P 16\ntutti import --format tutti "
+                "records.txt --platform mycluster",
+    .see = "tutti bench, tutti map; docs/how-to/import.md",
     .options = options,
     .size = sizeof(struct import_options),
     .run = run,

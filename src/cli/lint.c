@@ -1,9 +1,11 @@
 /* tutti lint: faults of tuning files that MPI libraries swallow. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "libraries/libraries.h"
@@ -26,7 +28,7 @@ static const struct option_row option_table[] = {
                   "library that reads the file, one of the targets below; a patch level may follow (openmpi-4.1.8)",
                   .otherwise = "what the file looks like", .aliases = "t"),
     OPTION_FLAG("activate", struct lint_options, activate,
-                "print the settings with which the library reads the file, too"),
+                "print the variables with which the library reads the file, too"),
     OPTION_FLAG("no-notes", struct lint_options, no_notes, "only errors and warnings"),
     OPTION_JSON(struct lint_options, json),
     OPTION_CSV(struct lint_options, csv),
@@ -53,11 +55,24 @@ struct linted {
   size_t row_count;
 };
 
+/* No tuning file has bytes that are no characters; those of them that spaces are made of apart. */
+static bool is_text(const char *text, size_t length)
+{
+  for (size_t i = 0; i < length; i++)
+    if ((unsigned char)text[i] < ' ' && !strchr("\t\n\v\f\r", text[i] ? text[i] : 1))
+      return false;
+  return true;
+}
+
 static tutti_status lint_file(const struct lint_options *options, struct linted *file, tutti_error *error)
 {
   char *text;
   size_t length;
   tutti_status status = tutti_tuning_load(file->path, &text, &length, error);
+  if (status == TUTTI_OK && !is_text(text, length)) {
+    free(text);
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is no text file", file->path);
+  }
   if (status != TUTTI_OK)
     return status;
   if (options->target)
@@ -131,8 +146,9 @@ static void print_text(const struct lint_options *options, const struct linted *
            row->message, row->code.name);
     printf("    %s\n    %s\n", row->code.effect, row->code.remedy);
   }
-  printf("%s for %s: %zu errors, %zu warnings, %zu notes\n", file->path, file->target, file->errors, file->warnings,
-         file->notes);
+  printf("%s for %s: %zu error%s, %zu warning%s, %zu note%s\n", file->path, file->target, file->errors,
+         tutti_plural(file->errors), file->warnings, tutti_plural(file->warnings), file->notes,
+         tutti_plural(file->notes));
   char *path = options->activate ? realpath(file->path, NULL) : NULL;
   if (path)
     tutti_tuning_print_use(&file->version, path, stdout);
@@ -263,6 +279,8 @@ const struct command command_lint = {
         "them; each finding has its place, what the library does, and how to mend it. Ranks are numbers of "
         "processes, sizes are bytes.",
     .notes = "Exit status: 0 neither error nor warning, 1 there are some, 2 wrong usage or a file that cannot be read.",
+    .examples = "tutti lint bcast.rules\ntutti lint bcast.json --target mpich-4.1\ntutti lint --list-codes",
+    .see = "tutti explain, tutti export; docs/reference/lint.md",
     .list = list_targets,
     .options = option_table,
     .size = sizeof(struct lint_options),

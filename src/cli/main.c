@@ -1,14 +1,16 @@
 /* tutti: the list of subcommands and the way to them. */
 #include <argp.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "cli/command.h"
 #include "cli/options/steps.h"
+#include "cli/output/output.h"
+#include "tutti/plugin.h"
 
 #define COMMAND(name) extern const struct command command_##name;
 #include "cli/commands.def"
@@ -37,11 +39,15 @@ static void print_help(FILE *stream)
                   "Finds, proves and hands over the best way to run MPI collective operations.\n\nSubcommands:\n");
   for (int i = 0; i < COMMAND_COUNT; i++)
     fprintf(stream, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
-  fprintf(stream, "\nOptions:\n"
-                  "  --help       print this help\n"
-                  "  --version    print the version\n"
-                  "\n`tutti SUBCOMMAND --help` says more about a subcommand. Exit status: 0 done, 1 a check found a\n"
-                  "fault or a regression, 2 wrong usage or bad input.\n");
+  fprintf(stream,
+          "\nOptions:\n"
+          "  --help       print this help\n"
+          "  --version    print the version\n"
+          "  --plugin FILE.so   with every subcommand: load algorithms; also from TUTTI_PLUGINS=FILE.so:...\n"
+          "\nWhere to begin: `tutti doctor` says what is there, `tutti bench` measures, `tutti map` shows what is\n"
+          "best where, `tutti learn` makes rules of it, and `tutti export` a file that an MPI library reads.\n"
+          "\n`tutti help SUBCOMMAND` says more about a subcommand. Exit status: 0 done, 1 a check found a\n"
+          "fault or a regression, 2 wrong usage or bad input.\n");
 }
 
 static const struct command *find_command(const char *name)
@@ -52,43 +58,14 @@ static const struct command *find_command(const char *name)
   return NULL;
 }
 
-enum { LONGEST_NAME = 15 };
-
-static int least(int a, int b)
-{
-  return a < b ? a : b;
-}
-
-/* Letters to add, drop, change or swap with a neighbor to turn one word into the other; many for long words. */
-static int distance(const char *left, const char *right)
-{
-  int steps[LONGEST_NAME + 1][LONGEST_NAME + 1], rows = (int)strlen(left), columns = (int)strlen(right);
-  if (rows > LONGEST_NAME || columns > LONGEST_NAME)
-    return INT_MAX;
-  for (int i = 0; i <= rows; i++)
-    for (int j = 0; j <= columns; j++) {
-      if (i == 0 || j == 0) {
-        steps[i][j] = i + j;
-        continue;
-      }
-      int change = steps[i - 1][j - 1] + (left[i - 1] != right[j - 1]);
-      steps[i][j] = least(change, 1 + least(steps[i - 1][j], steps[i][j - 1]));
-      if (i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1])
-        steps[i][j] = least(steps[i][j], 1 + steps[i - 2][j - 2]);
-    }
-  return steps[rows][columns];
-}
-
 static int unknown_command(const char *name)
 {
-  const char *closest = commands[0]->name;
-  for (int i = 1; i < COMMAND_COUNT; i++)
-    if (distance(name, commands[i]->name) < distance(name, closest))
-      closest = commands[i]->name;
-  fprintf(stderr, "tutti: unknown subcommand '%s'", name);
-  if (distance(name, closest) <= 2)
-    fprintf(stderr, ", did you mean '%s'?", closest);
-  fprintf(stderr, " (`tutti --help` lists them)\n");
+  char meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = name};
+  for (int i = 0; i < COMMAND_COUNT; i++)
+    tutti_guess_try(&guess, commands[i]->name);
+  fprintf(stderr, "tutti: unknown subcommand '%s'%s: `tutti --help` lists them\n", name,
+          tutti_guess_text(&guess, meant));
   return EXIT_USAGE;
 }
 
@@ -116,8 +93,73 @@ static int run_alias(const struct alias *alias, int argc, char **argv)
   return code;
 }
 
+static bool is_help(const char *word)
+{
+  static const char *const words[] = {"help", "--help", "-h", "-?"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(word, words[i]) == 0)
+      return true;
+  return false;
+}
+
+/* tutti help SUBCOMMAND [VERB] */
+static int help_on(char **argv)
+{
+  const struct command *command = find_command(argv[2]);
+  if (!command)
+    return unknown_command(argv[2]);
+  char *arguments[] = {argv[2], argv[3] ? argv[3] : (char *)"--help", argv[3] ? (char *)"--help" : NULL, NULL};
+  return run_command(command, argv[3] ? 3 : 2, arguments);
+}
+
+/* ---- plug-ins ---- */
+
+/* Load one, and tell the programs that this one starts. A step of an experiment may name none. */
+static tutti_status load_plugin(const char *path, tutti_error *error)
+{
+  const char *others = getenv(TUTTI_PLUGINS_VARIABLE);
+  tutti_status status = step_check_option("tutti", "plugin", path, error);
+  if (status == TUTTI_OK)
+    status = tutti_plugin_load(path, error);
+  if (status != TUTTI_OK)
+    return status;
+  char *absolute = realpath(path, NULL);
+  char *list = tutti_xprintf("%s%s%s", others ? others : "", others && *others ? ":" : "", absolute ? absolute : path);
+  setenv(TUTTI_PLUGINS_VARIABLE, list, 1);
+  free(list);
+  free(absolute);
+  return TUTTI_OK;
+}
+
+/* Every command takes --plugin FILE, wherever it stands; it is taken off the command line. */
+static tutti_status load_plugins(int *argc, char **argv, tutti_error *error)
+{
+  static const char option[] = "--plugin";
+  int kept = 1;
+  tutti_status status = tutti_plugins_load(error);
+  for (int i = 1; i < *argc && status == TUTTI_OK; i++) {
+    bool joined = strncmp(argv[i], option, strlen(option)) == 0 && argv[i][strlen(option)] == '=';
+    bool apart = strcmp(argv[i], option) == 0;
+    if (apart && i + 1 == *argc)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plugin: which FILE.so?");
+    if (joined || apart)
+      status = load_plugin(joined ? argv[i] + sizeof option : argv[++i], error);
+    else
+      argv[kept++] = argv[i];
+  }
+  *argc = kept;
+  argv[kept] = NULL;
+  return status;
+}
+
 static int dispatch(int argc, char **argv)
 {
+  tutti_error error;
+  if (load_plugins(&argc, argv, &error) != TUTTI_OK) {
+    if (annotations_wanted(argc, argv))
+      annotation_print("error", NULL, 0, "a plug-in cannot be loaded", tutti_xstrdup(error.message));
+    return complain(&error);
+  }
   if (argc < 2) {
     print_help(stderr);
     return EXIT_USAGE;
@@ -128,7 +170,9 @@ static int dispatch(int argc, char **argv)
   for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
     if (strcmp(argv[1], aliases[i].name) == 0)
       return run_alias(&aliases[i], argc - 1, argv + 1);
-  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0)
+  if (is_help(argv[1]) && argc > 2)
+    return help_on(argv);
+  if (is_help(argv[1]))
     print_help(stdout);
   else if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
     printf("%s\n", argp_program_version);

@@ -12,6 +12,7 @@ struct merge_options {
   const char *database;
   struct option_strings stores;
   bool keep;
+  tutti_format format;
 };
 
 static const struct option_row options[] = {
@@ -19,12 +20,40 @@ static const struct option_row options[] = {
                   "the store that they are merged into, made if it is missing", .initial = "results.db"),
     OPTION_FLAG("keep-earlier", struct merge_options, keep,
                 "where values differ, keep the earlier ones instead of taking the later ones", .aliases = "keep"),
-    ARGUMENT_STRINGS("STORE", struct merge_options, stores), OPTION_END};
+    OPTION_FORMAT(struct merge_options, format), ARGUMENT_STRINGS("STORE", struct merge_options, stores), OPTION_END};
+
+/* What came of a store, as JSON and CSV. */
+struct store_row {
+  const char *path;
+  tutti_merged merged;
+};
+
+static const tutti_column columns[] = {
+    {NULL, "store", TUTTI_FIELD(struct store_row, path)},
+    {NULL, "added", TUTTI_FIELD(struct store_row, merged.added)},
+    {NULL, "same", TUTTI_FIELD(struct store_row, merged.same)},
+    {NULL, "differing", TUTTI_FIELD(struct store_row, merged.differs)},
+};
+
+static tutti_status print_table(const struct merge_options *options, const tutti_merged *merged, tutti_error *error)
+{
+  tutti_table table = {.key = "stores", TUTTI_COLUMNS(columns), .row_size = sizeof(struct store_row)};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < options->stores.count && status == TUTTI_OK; i++) {
+    const struct store_row row = {options->stores.items[i], merged[i]};
+    status = tutti_table_add(&table, &row, error);
+  }
+  if (status == TUTTI_OK)
+    status = tutti_document_print(&document, options->format, stdout, error);
+  tutti_table_free(&table);
+  return status;
+}
 
 static void print_store(const char *path, const tutti_merged *merged, bool keep)
 {
-  char added[32], same[32], differs[32];
-  printf("%s: %s rows added, %s there already", path, progress_format_count(merged->added, added),
+  char added[64], same[32], differs[32];
+  printf("%s: %s added, %s there already", path, progress_format_things(merged->added, "row", "rows", added),
          progress_format_count(merged->same, same));
   if (merged->differs)
     printf(", %s with other values, %s", progress_format_count(merged->differs, differs),
@@ -65,8 +94,11 @@ static int run(void *values)
   tutti_error error = {0};
   tutti_merged *merged = tutti_xcalloc(options->stores.count, sizeof *merged);
   tutti_status status = merge(options, merged, &error);
-  for (size_t i = 0; i < options->stores.count && status == TUTTI_OK; i++)
-    print_store(options->stores.items[i], &merged[i], options->keep);
+  if (status == TUTTI_OK && options->format != TUTTI_FORMAT_TEXT)
+    status = print_table(options, merged, &error);
+  else
+    for (size_t i = 0; i < options->stores.count && status == TUTTI_OK; i++)
+      print_store(options->stores.items[i], &merged[i], options->keep);
   free(merged);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
@@ -78,6 +110,8 @@ const struct command command_merge = {
     .notes = "Environments and methods are matched by what they say. The same point measured in the same environment "
              "may be in several: of values that differ the later ones are taken, in the order of the command line, the "
              "store of --db being the earliest. Exit status: 0 done, 2 bad input.",
+    .examples = "tutti merge --db all.db one.db two.db",
+    .see = "tutti bench, tutti import; docs/how-to/clusters.md",
     .options = options,
     .size = sizeof(struct merge_options),
     .run = run,

@@ -162,7 +162,7 @@ struct params_options {
   uint64_t largest;
   double tolerance;
   int ranks;
-  bool again, compare;
+  bool again, compare, oversubscribe;
   tutti_format format;
 };
 
@@ -176,6 +176,7 @@ static const struct option_row options[] = {
     OPTION_NUMBER("ranks", "N", struct params_options, ranks,
                   "ranks to launch on a real machine, the first on one node and the last on another", .letter = 'P',
                   .min = 2, .max = 1 << 20, .initial = "2", .aliases = "n"),
+    OPTION_OVERSUBSCRIBE(struct params_options, oversubscribe),
     OPTION_SIZE("largest", "SIZE", struct params_options, largest, "largest message", .min = 1,
                 .max = UINT64_C(1) << 28, .otherwise = "1MB", .aliases = "l"),
     OPTION_REAL("max-error", "FRACTION", struct params_options, tolerance,
@@ -210,7 +211,8 @@ static tutti_status measure(const struct params_options *options, const tutti_pl
                                             .largest = options->largest,
                                             .tolerance = options->tolerance,
                                             .again = options->again,
-                                            .job_timeout = options->launch.job_timeout};
+                                            .job_timeout = options->launch.job_timeout,
+                                            .oversubscribe = options->oversubscribe};
   tutti_status status = tutti_parameters_measure(&request, result, error);
   free(program);
   if (status == TUTTI_OK && !options->launch.quiet)
@@ -224,15 +226,14 @@ static tutti_status measure(const struct params_options *options, const tutti_pl
 }
 
 static tutti_status read_back(const struct params_options *options, const tutti_platform *platform, const char *name,
-                              const char *library, tutti_parameter_set *set, tutti_error *error)
+                              int64_t environment, tutti_parameter_set *set, tutti_error *error)
 {
   tutti_store *store;
   const tutti_selection selection = {.platform = name,
                                      .platform_hash = is_simulated(options) ? platform->hash : NULL,
                                      .flavor = options->flavor,
-                                     .library = options->library ? options->library
-                                                : *library       ? library
-                                                                 : NULL,
+                                     .library = options->library,
+                                     .environment = options->library ? 0 : environment,
                                      .tutti = TUTTI_VERSION};
   tutti_status status = tutti_store_open_existing(options->launch.database, &store, error);
   if (status != TUTTI_OK)
@@ -304,7 +305,7 @@ static int measure_and_report(const struct params_options *options, const tutti_
   tutti_parameter_set set;
   tutti_error error;
   if (measure(options, platform, name, &result, &error) != TUTTI_OK ||
-      read_back(options, platform, name, result.library, &set, &error) != TUTTI_OK)
+      read_back(options, platform, name, result.environment, &set, &error) != TUTTI_OK)
     return complain(&error);
   const struct params_report report = {
       .name = name, .flavor = options->flavor, .set = &set, .published = options->compare ? platform : NULL};
@@ -342,6 +343,8 @@ const struct command command_params = {
     .notes = "Hockney is a least-squares fit to half round trips; beside it the least half round trip and the inverse "
              "of the highest bandwidth. PLogP has gap and overheads by message size; LogGP follows from it. "
              "include/tutti/parameters.h defines exactly what is measured.",
+    .examples = "tutti params grig_mx --compare\ntutti params grig_mx --largest 1MB",
+    .see = "tutti predict, tutti platform; docs/how-to/predictions.md",
     .options = options,
     .size = sizeof(struct params_options),
     .run = run,

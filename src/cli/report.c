@@ -1,10 +1,13 @@
 /* tutti report: one HTML page of what the store holds. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
+#include "cli/options/selection.h"
 #include "cli/output/output.h"
 #include "cli/plot/plot.h"
 #include "tutti/library.h"
@@ -13,21 +16,29 @@
 struct report_options {
   tutti_report_request request; /* its arrays are those below */
   const char *output, *plots;
+  tutti_format format; /* of what is printed instead of the page */
   struct option_strings platforms, decisions;
-  tutti_decision *read; /* owned */
+  struct selection_options *selected; /* owned: of each of the platforms its name, and the hash of its file */
+  const char **names, **hashes;       /* owned */
+  tutti_decision *read;               /* owned */
   int read_count;
   tutti_experiment *experiments; /* owned */
 };
 
 static const struct option_row options[] = {
     OPTION_STRING("output", "FILE", struct report_options, output, "write the page to FILE; - is standard output",
-                  .letter = 'o', .initial = "report.html"),
+                  .letter = 'o', .otherwise = "report.html; with --json or --csv standard output"),
     OPTION_DB(struct report_options, request.database),
-    OPTION_STRINGS("platform", "NAME", struct report_options, platforms, "only this platform; may be repeated"),
+    OPTION_STRINGS("platform", "NAME|FILE", struct report_options, platforms,
+                   "only this platform; may be repeated; the path of its file means the file as it is now"),
+    OPTION_PARSE("engine", "smpi|fast", struct report_options, request.engine, option_engine,
+                 "of what is simulated only the rows of this engine", .otherwise = "those of each, apart"),
     OPTION_STRINGS("decision", "DECISION", struct report_options, decisions,
-                   "ask this decision, too, a file or a method; may be repeated. Untuned libraries (library:...) are "
-                   "asked in any case, models where the store has the parameters of the platform"),
+                   "ask this decision, too, a file or a method (bcast/binomial; binomial is that of every collective); "
+                   "may be repeated. Untuned libraries (library:...) are asked in any case, models where the store has "
+                   "the parameters of the platform"),
     OPTION_STRING("title", "TEXT", struct report_options, request.title, "title of the page"),
+    OPTION_FORMAT(struct report_options, format),
     OPTION_STRING("plots", "DIR", struct report_options, plots,
                   "draw every map, its losses and every chart to DIR, too, as SVG and PDF (needs gnuplot)"),
     OPTION_END};
@@ -44,19 +55,44 @@ static void shorten_name(tutti_decision *decision)
   decision->name = name;
 }
 
+static tutti_status read_decision(struct report_options *options, const char *name, tutti_error *error)
+{
+  tutti_decision *decision = &options->read[options->read_count];
+  tutti_status status = decision_argument_read(name, NULL, decision, error);
+  options->read_count += status == TUTTI_OK;
+  if (status == TUTTI_OK)
+    shorten_name(decision);
+  return status;
+}
+
+/* A method without its collective is one of every collective that has it; false: none has. */
+static bool read_methods(struct report_options *options, const char *word)
+{
+  tutti_collective named;
+  tutti_method method;
+  struct stat about;
+  bool found = false;
+  if ((stat(word, &about) == 0 && S_ISREG(about.st_mode)) || tutti_method_names_collective(word, &named))
+    return false;
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+    char *name = tutti_xprintf("%s/%s", tutti_collective_name((tutti_collective)c), word);
+    if (tutti_method_parse(name, &method, NULL) == TUTTI_OK)
+      found = read_decision(options, name, NULL) == TUTTI_OK || found;
+    free(name);
+  }
+  return found;
+}
+
 static tutti_status read_decisions(struct report_options *options, tutti_error *error)
 {
   const struct option_strings *names = &options->decisions;
   tutti_status status = TUTTI_OK;
-  options->read = tutti_xcalloc(names->count + 1, sizeof *options->read);
+  options->read = tutti_xcalloc(names->count * TUTTI_COLL_COUNT + 1, sizeof *options->read);
   for (size_t i = 0; i < names->count && status == TUTTI_OK; i++) {
-    tutti_decision *decision = &options->read[options->read_count];
     if (tutti_library_named(names->items[i]))
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--decision %s: libraries are asked in any case", names->items[i]);
-    status = decision_argument_read(names->items[i], NULL, decision, error);
-    options->read_count += status == TUTTI_OK;
-    if (status == TUTTI_OK)
-      shorten_name(decision);
+    if (!read_methods(options, names->items[i]))
+      status = read_decision(options, names->items[i], error);
   }
   options->request.decisions = options->read;
   options->request.decision_count = options->read_count;
@@ -76,13 +112,155 @@ static tutti_status read_experiments(struct report_options *options, tutti_error
   return status;
 }
 
+/* ---- for programs: what each decision function loses on each map ---- */
+
+struct loss_row {
+  const tutti_report_map *map;
+  const tutti_environment *environment;
+  const tutti_report_layer *layer;
+  const char *rules; /* of those that are recommended */
+};
+
+static void get_environment(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_environment *environment = ((const struct loss_row *)row)->environment;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = *(const char *const *)((const char *)environment + column->at);
+}
+
+static void get_layer(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = *(const char *const *)((const char *)((const struct loss_row *)row)->layer + column->at);
+}
+
+static void get_patterns(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_report_map *map = ((const struct loss_row *)row)->map;
+  char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
+  (void)column;
+  if (map->arrival.kind != TUTTI_ARRIVAL_NONE || map->noise.kind != TUTTI_NOISE_NONE)
+    tutti_cell_format(cell, "arrival %s, noise %s", tutti_arrival_format(&map->arrival, arrival),
+                      tutti_noise_format(&map->noise, noise));
+}
+
+/* Of the map, as a number. */
+static void get_map_number(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  cell->type = TUTTI_CELL_COUNT;
+  cell->count = (uint64_t) * (const int *)((const char *)((const struct loss_row *)row)->map + column->at);
+}
+
+static void get_collective(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = tutti_collective_name(((const struct loss_row *)row)->map->map.collective);
+}
+
+static void get_scheme(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = tutti_scheme_name(((const struct loss_row *)row)->map->scheme);
+}
+
+/* Nothing of it is known where no point could be counted. */
+static void get_percent(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_penalty *penalty = &((const struct loss_row *)row)->layer->penalty;
+  cell->type = TUTTI_CELL_REAL;
+  cell->real = penalty->points > 0 ? *(const double *)((const char *)penalty + column->at) : NAN;
+}
+
+static void get_points(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_penalty *penalty = &((const struct loss_row *)row)->layer->penalty;
+  cell->type = TUTTI_CELL_COUNT;
+  cell->count = (uint64_t) * (const int *)((const char *)penalty + column->at);
+}
+
+#define ENVIRONMENT(member) .at = offsetof(tutti_environment, member), .get = get_environment
+#define LAYER(member)       .at = offsetof(tutti_report_layer, member), .get = get_layer
+#define PERCENT(member)     .at = offsetof(tutti_penalty, member), .get = get_percent
+#define POINTS(member)      .at = offsetof(tutti_penalty, member), .get = get_points
+
+static const tutti_column loss_columns[] = {
+    {NULL, "collective", .get = get_collective},
+    {NULL, "platform", ENVIRONMENT(platform)},
+    {NULL, "library", ENVIRONMENT(library)},
+    {NULL, "scheme", .get = get_scheme},
+    {NULL, "patterns", .get = get_patterns},
+    {NULL, "ranks_per_node", .at = offsetof(tutti_report_map, ranks_per_node), .get = get_map_number},
+    {NULL, "root", .at = offsetof(tutti_report_map, root), .get = get_map_number},
+    {NULL, "decision", LAYER(name)},
+    {NULL, "kind", LAYER(kind)},
+    {NULL, "mean_percent", PERCENT(mean)},
+    {NULL, "median_percent", PERCENT(median)},
+    {NULL, "min_percent", PERCENT(min)},
+    {NULL, "max_percent", PERCENT(max)},
+    {NULL, "within_5_share", PERCENT(within_5)},
+    {NULL, "within_10_share", PERCENT(within_10)},
+    {NULL, "points", POINTS(points)},
+    {NULL, "missing", POINTS(missing)},
+    {NULL, "not_positive", POINTS(not_positive)},
+    {NULL, "rules", TUTTI_FIELD(struct loss_row, rules)},
+};
+
+static tutti_status print_losses(const tutti_report *report, tutti_format format, FILE *stream, tutti_error *error)
+{
+  struct {
+    TUTTI_VECTOR(struct loss_row);
+  } rows = {0};
+  for (const tutti_report_map *map = report->maps; map < report->maps + report->map_count; map++)
+    for (int i = 0; i < map->layer_count; i++) {
+      const tutti_report_layer *layer = &map->layers[i];
+      bool recommended = strcmp(layer->kind, "recommended") == 0;
+      tutti_xpush(&rows, (struct loss_row){map, &report->contents.environments[map->environment], layer,
+                                           recommended ? map->rules : NULL});
+    }
+  const tutti_table tables[] = {{.key = "penalties", TUTTI_COLUMNS(loss_columns), TUTTI_ROWS(rows.items, rows.count)}};
+  const tutti_document document = {TUTTI_TABLES(tables)};
+  tutti_status status = tutti_document_print(&document, format, stream, error);
+  tutti_vector_free(&rows);
+  return status;
+}
+
+/* ---- the page ---- */
+
+/* Names, or paths of files as they are now; what was measured on older ones is named. */
+static tutti_status read_platforms(struct report_options *options, tutti_error *error)
+{
+  size_t count = options->platforms.count;
+  tutti_status status = TUTTI_OK;
+  options->selected = tutti_xcalloc(count + 1, sizeof *options->selected);
+  options->names = tutti_xcalloc(count + 1, sizeof *options->names);
+  options->hashes = tutti_xcalloc(count + 1, sizeof *options->hashes);
+  for (size_t i = 0; i < count && status == TUTTI_OK; i++) {
+    struct selection_options *selected = &options->selected[i];
+    selected->database = options->request.database;
+    status = selection_read_platform(selected, options->platforms.items[i], error);
+    options->names[i] = selected->platform;
+    options->hashes[i] = selected->selection.platform_hash;
+    if (status == TUTTI_OK)
+      selection_note_older(selected, TUTTI_ENTRY_MEASUREMENTS, TUTTI_COLL_COUNT);
+  }
+  options->request.platforms = options->names;
+  options->request.hashes = options->hashes;
+  options->request.platform_count = (int)count;
+  return status;
+}
+
 static tutti_status write_page(const struct report_options *options, const tutti_report *report, tutti_error *error)
 {
   struct output_file output;
-  tutti_status status = output_file_begin(strcmp(options->output, "-") == 0 ? NULL : options->output, &output, error);
+  bool table = options->format != TUTTI_FORMAT_TEXT;
+  const char *path = options->output ? options->output : table ? "-" : "report.html";
+  tutti_status status = output_file_begin(strcmp(path, "-") == 0 ? NULL : path, &output, error);
   if (status != TUTTI_OK)
     return status;
-  status = tutti_report_write(report, output.stream, error);
+  status = table ? print_losses(report, options->format, output.stream, error)
+                 : tutti_report_write(report, output.stream, error);
   return output_file_end(&output, status, error);
 }
 
@@ -108,9 +286,9 @@ static int run(void *values)
 {
   struct report_options *options = values;
   tutti_error error;
-  options->request.platforms = options->platforms.items;
-  options->request.platform_count = (int)options->platforms.count;
-  tutti_status status = read_decisions(options, &error);
+  tutti_status status = read_platforms(options, &error);
+  if (status == TUTTI_OK)
+    status = read_decisions(options, &error);
   if (status == TUTTI_OK)
     status = read_experiments(options, &error);
   if (status == TUTTI_OK)
@@ -119,18 +297,25 @@ static int run(void *values)
   for (int i = 0; i < options->read_count; i++)
     tutti_decision_free(&options->read[i]);
   free(options->read);
+  free(options->selected);
+  free(options->names);
+  free(options->hashes);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
 const struct command command_report = {
     .name = "report",
     .summary = "write one HTML page of what the store holds",
-    .help = "Write one self-contained HTML page of what the store holds: platforms with their published and measured "
-            "parameters, decision maps in which every point shows the times of its methods and what each decision "
-            "function picks there, penalties, groups, sorting, ranges, group maps, what was published beside what was "
-            "measured, and where every number comes from.",
+    .help =
+        "Write one self-contained HTML page of what the store holds: decision maps in which every point shows the "
+        "times of its methods and what each decision function picks there, what untuned libraries lose, recommended "
+        "rules, groups, sorting, ranges, group maps, what was published beside what was measured, where every number "
+        "comes from, and platforms with their published and measured parameters. With --json or --csv print what "
+        "each decision function loses on each map instead.",
     .notes = "The page needs no network, and no JavaScript to be read. The same store gives the same bytes. Times are "
              "microseconds. Exit status: 0 done, 2 wrong usage or bad input.",
+    .examples = "tutti report --db demo.db -o report.html\ntutti report --db demo.db --plots figures -o report.html",
+    .see = "tutti map, tutti penalty; docs/how-to/report.md",
     .options = options,
     .size = sizeof(struct report_options),
     .run = run,

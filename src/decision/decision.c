@@ -32,7 +32,8 @@ tutti_status tutti_decision_single(const tutti_method *method, tutti_decision *d
                                .collective = method->algorithm->collective,
                                .decide = decide_single,
                                .free_data = free,
-                               .data = copy};
+                               .data = copy,
+                               .implementation = method->implementation};
   if (!copy || !decision->name) {
     tutti_decision_free(decision);
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the decision function %s", name);
@@ -72,6 +73,8 @@ tutti_improvement tutti_improvement_over(const double *times, const double *refe
     improvement.min = fmin(improvement.min, percent); /* ignores NaN */
     improvement.max = fmax(improvement.max, percent);
     improvement.points++;
+    improvement.faster += percent > TUTTI_NOTABLE_PERCENT;
+    improvement.slower += percent < -TUTTI_NOTABLE_PERCENT;
     sum += percent;
   }
   if (improvement.points > 0)
@@ -212,6 +215,15 @@ static tutti_status read_lines(struct tutti_lines *lines, struct rules *rules)
 
 /* ---- the decision ---- */
 
+/* The first implementation but ours that is named. */
+static tutti_implementation named_implementation(const struct rules *rules)
+{
+  size_t i = 0;
+  while (i + 1 < rules->count && rules->items[i].method.implementation == TUTTI_IMPLEMENTATION_TUTTI)
+    i++;
+  return rules->items[i].method.implementation;
+}
+
 static tutti_status read_rules(struct tutti_lines *lines, tutti_decision *decision)
 {
   struct rules *rules = calloc(1, sizeof *rules);
@@ -220,9 +232,10 @@ static tutti_status read_rules(struct tutti_lines *lines, tutti_decision *decisi
   tutti_status status = rules && decision->name
                             ? read_lines(lines, rules)
                             : tutti_fail(lines->error, TUTTI_ERR_MEMORY, "%s: out of memory", lines->path);
-  if (status == TUTTI_OK)
+  if (status == TUTTI_OK) {
     decision->collective = rules->items[0].method.algorithm->collective;
-  else
+    decision->implementation = named_implementation(rules);
+  } else
     tutti_decision_free(decision);
   tutti_lines_close(lines);
   return status;

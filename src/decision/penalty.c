@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/numbers.h"
 #include "decision/maps/map.h"
 #include "tutti/decision.h"
 
@@ -19,7 +20,7 @@ tutti_penalty_at_point tutti_penalty_at(const tutti_decision_map *map, const tut
                                         int size_index)
 {
   tutti_penalty_at_point at = {.picked = -1,
-                               .best = map->best[(size_t)ranks_index * (size_t)map->size_count + (size_t)size_index],
+                               .best = tutti_decision_map_best_at(map, ranks_index, size_index),
                                .best_seconds = NAN,
                                .percent = NAN};
   if (at.best < 0)
@@ -28,11 +29,14 @@ tutti_penalty_at_point tutti_penalty_at(const tutti_decision_map *map, const tut
   tutti_method method;
   if (!pick(map, decision, ranks_index, size_index, &method))
     return at;
-  at.picked = tutti_decision_map_find(map, &method);
-  double time = tutti_decision_map_serving_time(map, ranks_index, size_index, &method);
+  int serving = tutti_decision_map_serving(map, ranks_index, size_index, &method);
+  at.picked = serving < 0 ? tutti_decision_map_find(map, &method) : serving;
+  double time = serving < 0 ? NAN : tutti_decision_map_time(map, ranks_index, size_index, serving);
   /* The best of a tie is its first method and need not have the very least time. */
   if (at.best_seconds > 0 && !isnan(time))
-    at.percent = time_tie(time, at.best_seconds) ? 0 : 100 * (time - at.best_seconds) / at.best_seconds;
+    at.percent = tutti_decision_map_ties(map, ranks_index, size_index, serving, at.best)
+                     ? 0
+                     : 100 * (time - at.best_seconds) / at.best_seconds;
   return at;
 }
 
@@ -72,12 +76,7 @@ static void count_point(struct tally *tally, const tutti_decision_map *map, cons
     return;
   }
   count_percent(tally, at.percent, map->ranks[ranks_index], map->sizes[size_index]);
-}
-
-static int compare_percents(const void *left, const void *right)
-{
-  double a = *(const double *)left, b = *(const double *)right;
-  return (a > b) - (a < b);
+  tally->penalty.own_choice += map->own_choice[tutti_decision_map_cell(map, ranks_index, size_index, at.picked)];
 }
 
 static void summarize(struct tally *tally)
@@ -85,14 +84,14 @@ static void summarize(struct tally *tally)
   tutti_penalty *penalty = &tally->penalty;
   size_t count = (size_t)penalty->points;
   double sum = 0;
-  qsort(tally->percents, count, sizeof *tally->percents, compare_percents);
+  tutti_doubles_sort(tally->percents, count);
   for (size_t i = 0; i < count; i++)
     sum += tally->percents[i];
   penalty->min = tally->percents[0];
   penalty->mean = sum / (double)count;
   penalty->within_5 /= (double)count;
   penalty->within_10 /= (double)count;
-  penalty->median = (tally->percents[(count - 1) / 2] + tally->percents[count / 2]) / 2;
+  penalty->median = tutti_doubles_median(tally->percents, count);
 }
 
 static tutti_status refuse(const tutti_decision *decision, const tutti_penalty *penalty, tutti_error *error)

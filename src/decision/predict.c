@@ -152,7 +152,7 @@ tutti_status tutti_predict_segment(const tutti_predictor *predictor, tutti_metho
                                    double *seconds, tutti_error *error)
 {
   if (!(method->algorithm->parameters & TUTTI_TAKES_SEGMENT))
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s/%s takes no segments",
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s/%s takes no segments, so none is best",
                       tutti_collective_name(method->algorithm->collective), method->algorithm->name);
   return predictor->by == TUTTI_BY_FORMULA ? segment_by_formula(predictor, method, ranks, bytes, seconds, error)
                                            : segment_by_schedule(predictor, method, ranks, bytes, seconds, error);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "experiments/job.h"
@@ -34,7 +35,7 @@ static int slots(const struct run *run)
 
 static double interval(const struct run *run)
 {
-  double seconds = (tutti_job_clock() - run->started) / 10;
+  double seconds = (tutti_clock(CLOCK_MONOTONIC) - run->started) / 10;
   return seconds < MIN_SECONDS ? MIN_SECONDS : seconds > MAX_SECONDS ? MAX_SECONDS : seconds;
 }
 
@@ -103,10 +104,24 @@ static tutti_status create_job(struct submission *submission, size_t index, tutt
   return status;
 }
 
+/* The points, none, of the launch of one rank on the node. */
+static tutti_status create_probe(const struct run *run, unsigned batch, tutti_error *error)
+{
+  const tutti_plan nothing = tutti_job_nothing(&run->manifest);
+  const tutti_chunk chunk = {.ranks = 1};
+  FILE *stream = tutti_work_create(&run->work, batch, "points", error);
+  if (!stream)
+    return TUTTI_ERR_IO;
+  tutti_status status = tutti_plan_write_points(&nothing, &chunk, stream, error);
+  tutti_status finished = tutti_work_finish(&run->work, stream, status == TUTTI_OK ? error : NULL);
+  return status == TUTTI_OK ? finished : status;
+}
+
 static tutti_status create_files(struct submission *submission, tutti_error *error)
 {
   struct run *run = submission->run;
-  tutti_status status = TUTTI_OK;
+  unsigned number = run->slurm.items[submission->batch].number;
+  tutti_status status = run->manifest.probed ? create_probe(run, number, error) : TUTTI_OK;
   for (size_t i = 0; i < submission->count && status == TUTTI_OK; i++)
     status = create_job(submission, i, error);
   struct slurm_batch *batch = &run->slurm.items[submission->batch];
@@ -177,7 +192,7 @@ static void start(struct run *run)
 static void look(struct run *run)
 {
   tutti_error failure = {0};
-  run->slurm.asked = tutti_job_clock();
+  run->slurm.asked = tutti_clock(CLOCK_MONOTONIC);
   run->slurm.known = tutti_slurm_ask(&run->slurm, &run->work, &failure) == TUTTI_OK;
 }
 
@@ -234,7 +249,7 @@ static void leave(struct run *run)
 static void cancel(struct run *run)
 {
   run->slurm.cancelled = true;
-  run->stopped = tutti_job_clock();
+  run->stopped = tutti_clock(CLOCK_MONOTONIC);
   for (size_t i = 0; i < run->slurm.count; i++) {
     tutti_error failure = {0};
     if (run->slurm.items[i].job && tutti_slurm_cancel(&run->slurm.items[i], &failure) != TUTTI_OK)
@@ -246,7 +261,7 @@ static void stop(struct run *run)
 {
   if (run->interruption == SIGINT && !run->slurm.cancelled)
     cancel(run);
-  else if (!run->slurm.cancelled || tutti_job_clock() - run->stopped > GRACE_SECONDS)
+  else if (!run->slurm.cancelled || tutti_clock(CLOCK_MONOTONIC) - run->stopped > GRACE_SECONDS)
     leave(run);
 }
 
@@ -271,10 +286,9 @@ static void close_arrays(struct run *run)
 
 static bool is_ours(const struct job_manifest *manifest, const struct job_manifest *own)
 {
-  return strcmp(manifest->platform, own->platform) == 0 && strcmp(manifest->platform_hash, own->platform_hash) == 0 &&
-         strcmp(manifest->flavor, own->flavor) == 0 && strcmp(manifest->library, own->library) == 0 &&
-         strcmp(manifest->tutti, own->tutti) == 0 && manifest->scheme == own->scheme &&
-         manifest->ranks_per_node == own->ranks_per_node;
+  const tutti_environment environment = tutti_manifest_environment(manifest);
+  return tutti_manifest_allows(own, &environment) && manifest->probed == own->probed &&
+         manifest->scheme == own->scheme && manifest->ranks_per_node == own->ranks_per_node;
 }
 
 /* The points of a chunk, but for the first line, which says how to measure. */

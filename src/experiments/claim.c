@@ -5,31 +5,35 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "store/private.h"
 
-#define VIEW(name, columns, table)                                                                                     \
-  ", " name " AS NOT MATERIALIZED (SELECT e.platform, e.flavor, " columns "t.* FROM newest e JOIN main." table         \
-  " t ON t.environment = e.id)"
+#define VIEW(name, columns, table, environments)                                                                       \
+  ", " name " AS NOT MATERIALIZED (SELECT e.platform, e.flavor, " columns "t.* FROM " environments                     \
+  " e JOIN main." table " t ON t.environment = e.id)"
 
-/* The newest environment of each platform and flavor; of predictions, of each model. What is asked of a view goes into
-   it, so that keys serve. */
+/* The newest environment of each platform and flavor; of predictions, of each model. Own are those but of the other
+   engine; parameters are SMPI's for both. Of several orders of start the first counts. What is asked of a view goes
+   into it, so that keys serve. Before all that there is what environments must be. */
 static const char views[] =
-    "WITH newest AS (SELECT * FROM environment WHERE id IN (SELECT max(id) FROM environment"
+    "WITH newest AS (SELECT * FROM environment WHERE %s AND id IN (SELECT max(id) FROM environment"
     "   GROUP BY platform, flavor, iif(flavor = 'model', library, '')))"
+    ", own AS (SELECT * FROM newest WHERE flavor <> %Q)"
     ", points AS NOT MATERIALIZED (SELECT e.platform, e.flavor, e.library, d.collective, d.name AS method, t.scheme, "
     "t.ranks,"
     "   t.ranks_per_node, t.root, t.rank_B AS bytes, t.total_B AS total, 1e6 * t.median_s AS us"
-    "   FROM newest e JOIN measurement t ON t.environment = e.id JOIN method d ON d.id = t.method"
-    "   WHERE t.arrival = 'none' AND t.noise = 'none')"
+    "   FROM own e JOIN measurement t ON t.environment = e.id JOIN method d ON d.id = t.method"
+    "   WHERE t.arrival = 'none' AND t.noise = 'none' AND (t.launch = 0 OR e.flavor <> '" TUTTI_FLAVOR_FAST "'))"
     ", bests AS NOT MATERIALIZED (SELECT platform, flavor, library, collective, method, scheme, ranks, ranks_per_node, "
     "root, bytes,"
     "   total, min(us) AS us FROM points WHERE method NOT GLOB '*/native*'"
     "   GROUP BY platform, flavor, library, collective, scheme, ranks, ranks_per_node, root, bytes)" //
-    VIEW("builds", "1e6 * t.median_s AS us, ", "group_build") VIEW("sorts", "1e6 * t.median_s AS us, ", "sort_run")
-        VIEW("ranges", "1e6 * t.median_s AS us, ", "range_run") VIEW("maps", "", "group_map")
-            VIEW("penalties", "", "decision_penalty") VIEW("parameters", "", "parameter") " SELECT * FROM (\n%s\n)";
+    VIEW("builds", "1e6 * t.median_s AS us, ", "group_build", "own")
+        VIEW("sorts", "1e6 * t.median_s AS us, ", "sort_run", "own")
+            VIEW("ranges", "1e6 * t.median_s AS us, ", "range_run", "own") VIEW("maps", "", "group_map", "own")
+                VIEW("penalties", "", "decision_penalty", "own")
+                    VIEW("parameters", "", "parameter", "newest") " SELECT * FROM (\n%s\n)";
 
 const char *tutti_verdict_name(tutti_verdict verdict)
 {
@@ -105,16 +109,9 @@ static tutti_status refuse(const tutti_experiment *experiment, const tutti_claim
 
 /* ---- what a query may take ---- */
 
-static double processor_seconds(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static int is_late(void *end)
 {
-  return processor_seconds() > *(const double *)end;
+  return tutti_clock(CLOCK_THREAD_CPUTIME_ID) > *(const double *)end;
 }
 
 /* Limits of a connection, and what they were before. */
@@ -183,11 +180,21 @@ static double only_number(sqlite3_stmt *statement, const char **reason)
   return number;
 }
 
-static tutti_status ask(const tutti_experiment *experiment, const tutti_claim *claim, tutti_store *store,
-                        double *measured, tutti_error *error)
+/* The engine whose rows are not those of the experiment; "" where it measures nothing and may ask for both. */
+static const char *other_engine(const tutti_experiment *experiment)
 {
-  double end = processor_seconds() + TUTTI_CLAIM_SECONDS;
-  char *sql = sqlite3_mprintf(views, claim->sql);
+  if (!experiment->flavor)
+    return "";
+  return strcmp(experiment->flavor, TUTTI_FLAVOR_FAST) == 0 ? "smpi" : TUTTI_FLAVOR_FAST;
+}
+
+static const char all_environments[] = "1", no_environment[] = "0";
+
+static tutti_status ask(const tutti_experiment *experiment, const tutti_claim *claim, tutti_store *store,
+                        const char *environments, double *measured, tutti_error *error)
+{
+  double end = tutti_clock(CLOCK_THREAD_CPUTIME_ID) + TUTTI_CLAIM_SECONDS;
+  char *sql = sqlite3_mprintf(views, environments, other_engine(experiment), claim->sql);
   const char *rest = NULL, *reason = NULL;
   sqlite3_stmt *statement = NULL;
   *measured = NAN;
@@ -207,6 +214,24 @@ static tutti_status ask(const tutti_experiment *experiment, const tutti_claim *c
   return status;
 }
 
+/* A count is 0 where nothing was measured, and a comparison with one false: claims that all say what they say of no
+   environment found nothing. */
+static tutti_status drop_unfounded(const tutti_experiment *experiment, tutti_store *store,
+                                   tutti_claim_outcome *outcomes, tutti_error *error)
+{
+  bool found = false;
+  double nothing;
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; i < experiment->claim_count && status == TUTTI_OK && !found; i++)
+    if (!isnan(outcomes[i].measured)) {
+      status = ask(experiment, &experiment->claims[i], store, no_environment, &nothing, error);
+      found = isnan(nothing) || fabs(nothing - outcomes[i].measured) > 0;
+    }
+  for (int i = 0; i < experiment->claim_count && status == TUTTI_OK && !found; i++)
+    outcomes[i].measured = NAN;
+  return status;
+}
+
 static tutti_status ask_all(const tutti_experiment *experiment, tutti_store *store, tutti_claim_outcome *outcomes,
                             tutti_error *error)
 {
@@ -214,7 +239,9 @@ static tutti_status ask_all(const tutti_experiment *experiment, tutti_store *sto
   struct former former;
   set_limits(store->database, &former);
   for (int i = 0; i < experiment->claim_count && status == TUTTI_OK; i++)
-    status = ask(experiment, &experiment->claims[i], store, &outcomes[i].measured, error);
+    status = ask(experiment, &experiment->claims[i], store, all_environments, &outcomes[i].measured, error);
+  if (status == TUTTI_OK)
+    status = drop_unfounded(experiment, store, outcomes, error);
   reset_limits(store->database, &former);
   return status;
 }

@@ -48,7 +48,8 @@ static tutti_status read_measure(const xml_file *file, tutti_measure *measure, t
 {
   tutti_error reason;
   const xmlNode *node = nth_child(file, "measure", 0), *second = nth_child(file, "measure", 1);
-  *measure = (tutti_measure){.scheme = TUTTI_SCHEME_OCC, .warmup = 3, .repetitions_max = 200, .confidence = 0.05};
+  *measure = (tutti_measure){
+      .scheme = TUTTI_SCHEME_OCC, .warmup = 3, .repetitions_max = 200, .confidence = 0.05, .launches = 1, .orders = 1};
   if (second)
     return tutti_xml_fail(file, second, error, "second <measure> in one <experiment>");
   const char *scheme = node ? tutti_xml_attribute(node, "scheme") : NULL;
@@ -57,6 +58,10 @@ static tutti_status read_measure(const xml_file *file, tutti_measure *measure, t
   tutti_status status = node ? read_whole(file, node, "warmup", 0, &measure->warmup, error) : TUTTI_OK;
   if (node && status == TUTTI_OK)
     status = read_whole(file, node, "repetitions-max", 1, &measure->repetitions_max, error);
+  if (node && status == TUTTI_OK)
+    status = read_whole(file, node, "launches", 1, &measure->launches, error);
+  if (node && status == TUTTI_OK)
+    status = read_whole(file, node, "orders", 1, &measure->orders, error);
   if (node && status == TUTTI_OK)
     status = read_confidence(file, node, &measure->confidence, error);
   return status;
@@ -265,6 +270,15 @@ static tutti_status read_names(const xml_file *file, tutti_experiment *experimen
   return TUTTI_OK;
 }
 
+static tutti_status read_engine(const xml_file *file, tutti_experiment *experiment, tutti_error *error)
+{
+  tutti_error reason;
+  const char *engine = tutti_xml_attribute(tutti_xml_root(file), "engine");
+  return !engine || tutti_experiment_set_engine(experiment, engine, &reason) == TUTTI_OK
+             ? TUTTI_OK
+             : tutti_xml_fail(file, tutti_xml_root(file), error, "engine=\"%s\": %s", engine, reason.message);
+}
+
 static tutti_status interpret(const xml_file *file, tutti_experiment_setting *setting, tutti_experiment *experiment,
                               tutti_error *error)
 {
@@ -280,6 +294,17 @@ static tutti_status interpret(const xml_file *file, tutti_experiment_setting *se
     status = read_platform(file, experiment, &machine, error);
   if (status == TUTTI_OK)
     status = read_sweeps(file, &machine, experiment, error);
+  return status == TUTTI_OK ? read_engine(file, experiment, error) : status;
+}
+
+/* Frees the file, and the experiment if it fails. */
+static tutti_status take(xml_file *file, tutti_experiment_setting *setting, tutti_experiment *experiment,
+                         tutti_error *error)
+{
+  tutti_status status = interpret(file, setting, experiment, error);
+  tutti_xml_file_free(file);
+  if (status != TUTTI_OK)
+    tutti_experiment_free(experiment);
   return status;
 }
 
@@ -289,18 +314,21 @@ tutti_status tutti_experiment_read_on(const char *path, tutti_experiment_setting
   xml_file file;
   *experiment = (tutti_experiment){0};
   tutti_status status = tutti_xml_file_read(path, &file, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = interpret(&file, setting, experiment, error);
-  tutti_xml_file_free(&file);
-  if (status != TUTTI_OK)
-    tutti_experiment_free(experiment);
-  return status;
+  return status == TUTTI_OK ? take(&file, setting, experiment, error) : status;
 }
 
 tutti_status tutti_experiment_read(const char *path, tutti_experiment *experiment, tutti_error *error)
 {
   return tutti_experiment_read_on(path, NULL, experiment, error);
+}
+
+tutti_status tutti_experiment_of_words(const tutti_experiment_words *words, tutti_experiment *experiment,
+                                       tutti_error *error)
+{
+  xml_file file = {.path = "sweep"};
+  *experiment = (tutti_experiment){0};
+  tutti_status status = tutti_experiment_document(words, &file.document, error);
+  return status == TUTTI_OK ? take(&file, NULL, experiment, error) : status;
 }
 
 bool tutti_experiment_measures(const tutti_experiment *experiment)

@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/text.h"
+#include "base/words.h"
 #include "tutti/experiment.h"
 
 static bool is_folder(const char *path)
@@ -35,10 +38,47 @@ tutti_status tutti_experiments_find(char **directory, tutti_error *error)
                     TUTTI_EXPERIMENT_DIR);
 }
 
+static bool is_xml(const char *name)
+{
+  return name[0] != '.' && tutti_stem_length(name, ".xml") > 0;
+}
+
+static char *path_in_folder(const char *name)
+{
+  char *folder;
+  if (tutti_experiments_find(&folder, NULL) != TUTTI_OK)
+    return tutti_xstrdup(name);
+  char *path = tutti_xprintf("%s/%s%s", folder, name, is_xml(name) ? "" : ".xml");
+  free(folder);
+  return path;
+}
+
+static tutti_status fail_name(const char *name, tutti_error *error)
+{
+  char *folder, meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = name};
+  for (int i = 0; i < TUTTI_COLL_COUNT; i++)
+    tutti_guess_try(&guess, tutti_collective_name((tutti_collective)i));
+  if (tutti_experiments_find(&folder, NULL) == TUTTI_OK) {
+    tutti_guess_try_files(&guess, folder, is_xml(name) ? "" : ".xml");
+    free(folder);
+  }
+  return tutti_fail(error, TUTTI_ERR_IO, "%s: No such file, and no experiment or collective of that name%s", name,
+                    tutti_guess_text(&guess, meant));
+}
+
+tutti_status tutti_experiment_find(const char *name, char **path, tutti_error *error)
+{
+  *path = access(name, F_OK) == 0 || strchr(name, '/') ? tutti_xstrdup(name) : path_in_folder(name);
+  if (access(*path, F_OK) == 0)
+    return TUTTI_OK;
+  free(*path);
+  return fail_name(name, error);
+}
+
 static int is_experiment(const struct dirent *entry)
 {
-  size_t length = strlen(entry->d_name);
-  return length > 4 && entry->d_name[0] != '.' && strcmp(entry->d_name + length - 4, ".xml") == 0;
+  return is_xml(entry->d_name);
 }
 
 void tutti_experiments_free(tutti_experiment *experiments, int count)

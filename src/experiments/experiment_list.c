@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "base/text.h"
 #include "experiments/experiment_private.h"
 
@@ -78,20 +79,12 @@ static tutti_status append_range(struct value_list *list, const struct range *ra
   }
 }
 
-static int ascending(const void *left, const void *right)
+static uint64_t last_of(const struct range *range)
 {
-  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-  return (a > b) - (a < b);
-}
-
-static void sort_unique(struct value_list *list)
-{
-  size_t kept = 0;
-  qsort(list->items, list->count, sizeof *list->items, ascending);
-  for (size_t i = 0; i < list->count; i++)
-    if (kept == 0 || list->items[i] != list->items[kept - 1])
-      list->items[kept++] = list->items[i];
-  list->count = kept;
+  uint64_t value = range->from;
+  while (value <= range->to / range->factor)
+    value *= range->factor;
+  return value;
 }
 
 static tutti_status parse_words(char *words, experiment_number *parse, struct value_list *list, tutti_error *error)
@@ -118,12 +111,27 @@ tutti_status tutti_experiment_parse_list(const char *text, experiment_number *pa
   tutti_status status = parse_words(copy, parse, &list, error);
   free(copy);
   if (status == TUTTI_OK)
-    sort_unique(&list);
+    list.count = tutti_numbers_unique(list.items, list.count);
   else
     tutti_vector_free(&list);
   *values = list.items;
   *count = (int)list.count;
   return status;
+}
+
+bool tutti_experiment_list_stops_short(const char *text, experiment_number *parse, uint64_t *last)
+{
+  char *copy = tutti_xstrdup(text), *state = NULL;
+  bool stops = false;
+  for (char *word = strtok_r(copy, " \t\r\n", &state); word && !stops; word = strtok_r(NULL, " \t\r\n", &state)) {
+    struct range range;
+    if (parse_range(word, parse, &range, NULL) != TUTTI_OK || !range.factor)
+      continue;
+    *last = last_of(&range);
+    stops = *last != range.to;
+  }
+  free(copy);
+  return stops;
 }
 
 void tutti_experiment_copy_list(const uint64_t *list, int list_count, uint64_t **values, int *count)

@@ -2,6 +2,7 @@
 #ifndef TUTTI_EXPERIMENTS_EXPERIMENT_LIST_H
 #define TUTTI_EXPERIMENTS_EXPERIMENT_LIST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tutti/error.h"
@@ -13,11 +14,15 @@ typedef tutti_status experiment_number(const char *text, uint64_t *value, tutti_
 tutti_status tutti_experiment_parse_rank_count(const char *text, uint64_t *value, tutti_error *error);
 
 /*
- * Read a list of numbers, FROM..TO and FROM..TO*FACTOR, separated by blanks. @p values is ascending and unique, has at
- * least one member, and is owned by the caller.
+ * Read a list of numbers, FROM..TO and FROM..TO*FACTOR, separated by blanks; the last step is the largest that is not
+ * above TO. @p values is ascending and unique, has at least one member, and is owned by the caller.
  */
 tutti_status tutti_experiment_parse_list(const char *text, experiment_number *parse, uint64_t **values, int *count,
                                          tutti_error *error);
+
+/* Does a range FROM..TO*FACTOR of a list end before TO, because no step meets it? Then *last is where the first one
+   does. */
+bool tutti_experiment_list_stops_short(const char *text, experiment_number *parse, uint64_t *last);
 
 /* A copy of such a list. */
 void tutti_experiment_copy_list(const uint64_t *list, int list_count, uint64_t **values, int *count);

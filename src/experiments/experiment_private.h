@@ -37,9 +37,15 @@ tutti_status tutti_experiment_read_result(const xml_file *file, const xmlNode *n
 /* The name of the element of a kind of results: "sort". */
 const char *tutti_experiment_result_element(const struct tutti_row_kind *kind);
 
+/* As tutti_experiment_choose_engine(), without the path in messages. */
+tutti_status tutti_experiment_set_engine(tutti_experiment *experiment, const char *engine, tutti_error *error);
+
 /* Fill in steps, claims, what explains them, the time that it takes, and the figure. */
 tutti_status tutti_experiment_read_claims(const xml_file *file, tutti_experiment *experiment, tutti_error *error);
 void tutti_experiment_free_claims(tutti_experiment *experiment);
+
+/* The document of sweeps said in words; owned by the caller (xmlFreeDoc()). */
+tutti_status tutti_experiment_document(const tutti_experiment_words *words, xmlDoc **document, tutti_error *error);
 
 /* Does an element say what is measured? */
 bool tutti_experiment_is_part(const xmlNode *node);

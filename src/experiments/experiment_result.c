@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "base/text.h"
 #include "experiments/experiment_private.h"
 #include "results/row.h"
@@ -121,12 +122,6 @@ static tutti_status read_axes(tutti_result_kind kind, struct axes *axes, tutti_e
   return TUTTI_OK;
 }
 
-static int ascending(const void *left, const void *right)
-{
-  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-  return (a > b) - (a < b);
-}
-
 /* The numbers of ranks of the file, or of the setting, as a list of their own. */
 static void list_ranks(const struct axis *ranks, const tutti_experiment_setting *setting, uint64_t **values, int *count)
 {
@@ -137,8 +132,7 @@ static void list_ranks(const struct axis *ranks, const tutti_experiment_setting 
   *values = tutti_xmalloc(ranks->count * sizeof **values);
   for (size_t i = 0; i < ranks->count; i++)
     (*values)[i] = ranks->items[i].value.integer;
-  qsort(*values, ranks->count, sizeof **values, ascending);
-  *count = (int)ranks->count;
+  *count = (int)tutti_numbers_unique(*values, ranks->count);
 }
 
 static uint64_t largest(const struct axis *axis)

@@ -8,7 +8,11 @@
 
 /* All but the elements of results; the children of an experiment are filled in. */
 static const xml_element_rule elements[] = {
-    {"experiment", XML_ATTRIBUTES(XML_REQUIRED("name"), XML_OPTIONAL("source"), XML_OPTIONAL("takes")), {NULL}, false},
+    {"experiment",
+     XML_ATTRIBUTES(XML_REQUIRED("name"), XML_OPTIONAL("source"), XML_OPTIONAL("takes"),
+                    XML_ONE_OF("engine", "smpi " TUTTI_FLAVOR_FAST)),
+     {NULL},
+     false},
     {"platform",
      XML_ATTRIBUTES(XML_OPTIONAL("name"), XML_OPTIONAL("file"), XML_ONE_OF("kind", "simulated real"),
                     XML_ONE_OF("flavor", "mpich openmpi")),
@@ -16,7 +20,7 @@ static const xml_element_rule elements[] = {
      false},
     {"measure",
      XML_ATTRIBUTES(XML_OPTIONAL("scheme"), XML_OPTIONAL("warmup"), XML_OPTIONAL("repetitions-max"),
-                    XML_OPTIONAL("confidence")),
+                    XML_OPTIONAL("launches"), XML_OPTIONAL("orders"), XML_OPTIONAL("confidence")),
      {NULL},
      false},
     {"sweep",
@@ -35,7 +39,8 @@ static const xml_element_rule elements[] = {
     {"sizes", NULL, {NULL}, true},
     {"method",
      XML_ATTRIBUTES(XML_OPTIONAL("name"), XML_OPTIONAL("algorithm"), XML_OPTIONAL("segments"), XML_OPTIONAL("k"),
-                    XML_OPTIONAL("outstanding"), XML_OPTIONAL("selector")),
+                    XML_OPTIONAL("outstanding"), XML_OPTIONAL("selector"),
+                    XML_ONE_OF("implementation", "openmpi mpich smpi")),
      {NULL},
      false},
     {"step", NULL, {NULL}, true},

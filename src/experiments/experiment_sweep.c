@@ -50,8 +50,26 @@ static tutti_status add_method(const xml_file *file, const xmlNode *node, const 
   return TUTTI_OK;
 }
 
-static tutti_status add_named(const xml_file *file, const xmlNode *node, const char *text, tutti_sweep *sweep,
-                              tutti_error *error)
+/* Is there a number of ranks on which the library can be told to run it? */
+static bool can_be_told(const tutti_method *method, tutti_error *why)
+{
+  tutti_directives directives;
+  for (int ranks = 2; ranks <= 64; ranks *= 2)
+    if (tutti_method_directives(method, ranks, 1 << 20, NULL, &directives, why) == TUTTI_OK)
+      return true;
+  return false;
+}
+
+/* What must know the nodes knows those of the machine unless it is told of others. */
+static void know_nodes(tutti_method *method, int ranks_per_node)
+{
+  bool nodes = method->algorithm->domain & TUTTI_NEEDS_NODES && !tutti_method_is_library(method);
+  if (nodes && method->parameters.k < 1 && ranks_per_node > 1)
+    method->parameters.k = ranks_per_node;
+}
+
+static tutti_status add_named(const xml_file *file, const xmlNode *node, const char *text, int ranks_per_node,
+                              tutti_sweep *sweep, tutti_error *error)
 {
   tutti_method method;
   tutti_error reason;
@@ -60,19 +78,10 @@ static tutti_status add_named(const xml_file *file, const xmlNode *node, const c
   if (method.algorithm->collective != sweep->collective)
     return tutti_xml_fail(file, node, error, "method '%s' in a sweep of %s", text,
                           tutti_collective_name(sweep->collective));
+  if (!can_be_told(&method, &reason))
+    return tutti_xml_fail(file, node, error, "%s", reason.message);
+  know_nodes(&method, ranks_per_node);
   return add_method(file, node, &method, sweep, error);
-}
-
-/* The text of a method; an absent parameter is left at its default. */
-static void compose(char *text, size_t length, const tutti_sweep *sweep, const char *algorithm, const char *segment,
-                    const char *k, const char *last_name, const char *last)
-{
-  const tutti_algorithm *known = tutti_algorithm_find(sweep->collective, algorithm);
-  const char *k_name = known ? tutti_algorithm_k_name(known) : "k";
-  bool segmented = segment && strcmp(segment, "none") != 0;
-  snprintf(text, length, "%s/%s%s%s%s%s%s%s%s%s%s%s", tutti_collective_name(sweep->collective), algorithm,
-           segmented ? "/" : "", segmented ? segment : "", k ? "/" : "", k ? k_name : "", k ? "=" : "", k ? k : "",
-           last ? "/" : "", last ? last_name : "", last ? "=" : "", last ? last : "");
 }
 
 enum { WORD = TUTTI_METHOD_LENGTH };
@@ -80,22 +89,38 @@ enum { WORD = TUTTI_METHOD_LENGTH };
 /* The lists of a <method>; NULL where the attribute is absent. No algorithm takes both outstanding and selector, so
    they are one. */
 struct lists {
+  const char *algorithm;
   const char *segments, *ks, *lasts;
-  const char *last_name; /* of the last */
+  const char *last_name;      /* of the last */
+  const char *implementation; /* of all of them; NULL: ours */
+  int ranks_per_node;         /* of the machine */
 };
+
+/* The text of a method; an absent parameter is left at its default. */
+static void compose(char *text, size_t length, const tutti_sweep *sweep, const char *algorithm, const char *segment,
+                    const char *k, const struct lists *lists, const char *last)
+{
+  const tutti_algorithm *known = tutti_algorithm_find(sweep->collective, algorithm);
+  const char *k_name = known ? tutti_algorithm_k_name(known) : "k";
+  bool segmented = segment && strcmp(segment, "none") != 0;
+  const char *implementation = lists->implementation;
+  snprintf(text, length, "%s/%s%s%s%s%s%s%s%s%s%s%s%s%s", tutti_collective_name(sweep->collective), algorithm,
+           segmented ? "/" : "", segmented ? segment : "", k ? "/" : "", k ? k_name : "", k ? "=" : "", k ? k : "",
+           last ? "/" : "", last ? lists->last_name : "", last ? "=" : "", last ? last : "", implementation ? "@" : "",
+           implementation ? implementation : "");
+}
 
 static tutti_status add_lasts(const xml_file *file, const xmlNode *node, const struct lists *lists, const char *segment,
                               const char *k, tutti_sweep *sweep, tutti_error *error)
 {
   char text[4 * WORD], last[WORD];
-  const char *algorithm = tutti_xml_attribute(node, "algorithm");
   const char *rest = lists->lasts;
   tutti_status status = TUTTI_OK;
   for (int i = 0; status == TUTTI_OK; i++) {
     if (rest ? !next_word(&rest, last, sizeof last) : i > 0)
       break;
-    compose(text, sizeof text, sweep, algorithm, segment, k, lists->last_name, lists->lasts ? last : NULL);
-    status = add_named(file, node, text, sweep, error);
+    compose(text, sizeof text, sweep, lists->algorithm, segment, k, lists, lists->lasts ? last : NULL);
+    status = add_named(file, node, text, lists->ranks_per_node, sweep, error);
   }
   return status;
 }
@@ -134,24 +159,73 @@ static bool is_malformed(const char *list)
   return list && (list[strspn(list, " \t\r\n")] == '\0' || strpbrk(list, "=/"));
 }
 
-static tutti_status add_methods(const xml_file *file, const xmlNode *node, tutti_sweep *sweep, tutti_error *error)
+/* All algorithms that an implementation has, with the lists of parameters that they take there. */
+static tutti_status add_implemented(const xml_file *file, const xmlNode *node, const struct lists *lists,
+                                    tutti_sweep *sweep, tutti_error *error)
+{
+  const tutti_algorithm *algorithm;
+  bool any = false;
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; status == TUTTI_OK && (algorithm = tutti_algorithm_at(i)); i++) {
+    struct lists own = *lists;
+    char text[WORD];
+    tutti_method method;
+    own.algorithm = algorithm->name;
+    compose(text, sizeof text, sweep, algorithm->name, "1KB", NULL, &own, NULL);
+    if (tutti_method_parse(text, &method, NULL) != TUTTI_OK || !can_be_told(&method, NULL))
+      own.segments = NULL;
+    compose(text, sizeof text, sweep, algorithm->name, NULL, NULL, &own, NULL);
+    if (algorithm->collective != sweep->collective || tutti_method_parse(text, &method, NULL) != TUTTI_OK ||
+        !can_be_told(&method, NULL))
+      continue;
+    any = true;
+    status = add_segments(file, node, &own, sweep, error);
+  }
+  if (!any)
+    return tutti_xml_fail(file, node, error, "%s cannot be told to run an algorithm of %s", lists->implementation,
+                          tutti_collective_name(sweep->collective));
+  return status;
+}
+
+/* Why the attributes of a <method> do not go together; NULL: they do. */
+static const char *find_contradiction(const xmlNode *node, const struct lists *lists)
 {
   const char *name = tutti_xml_attribute(node, "name");
-  const char *selectors = tutti_xml_attribute(node, "selector"),
-             *outstandings = tutti_xml_attribute(node, "outstanding");
-  struct lists lists = {tutti_xml_attribute(node, "segments"), tutti_xml_attribute(node, "k"),
-                        selectors ? selectors : outstandings, selectors ? "selector" : "outstanding"};
-  if (selectors && outstandings)
-    return tutti_xml_fail(file, node, error, "<method> takes either selectors or outstanding messages");
-  if ((name != NULL) == (tutti_xml_attribute(node, "algorithm") != NULL))
-    return tutti_xml_fail(file, node, error, "<method> takes either a name or an algorithm");
-  if (name && (lists.segments || lists.ks || lists.lasts))
-    return tutti_xml_fail(file, node, error, "<method> with a name takes no lists: parameters are part of the name");
-  if (is_malformed(lists.segments) || is_malformed(lists.ks) || is_malformed(lists.lasts))
-    return tutti_xml_fail(file, node, error, "<method> has a list of parameters that is empty or holds '=' or '/'");
+  if (tutti_xml_attribute(node, "selector") && tutti_xml_attribute(node, "outstanding"))
+    return "<method> takes either selectors or outstanding messages";
+  if (name ? lists->algorithm != NULL : !lists->algorithm && !lists->implementation)
+    return "<method> takes either a name or an algorithm";
+  if (name && lists->implementation)
+    return "<method> with a name takes no implementation: it is part of the name (@openmpi)";
+  if (name && (lists->segments || lists->ks || lists->lasts))
+    return "<method> with a name takes no lists: parameters are part of the name";
+  if (!name && !lists->algorithm && (lists->ks || lists->lasts))
+    return "<method> of all algorithms of an implementation takes no list but segments";
+  if (is_malformed(lists->segments) || is_malformed(lists->ks) || is_malformed(lists->lasts))
+    return "<method> has a list of parameters that is empty or holds '=' or '/'";
+  return NULL;
+}
+
+static tutti_status add_methods(const xml_file *file, const xmlNode *node, int ranks_per_node, tutti_sweep *sweep,
+                                tutti_error *error)
+{
+  const char *name = tutti_xml_attribute(node, "name"), *selectors = tutti_xml_attribute(node, "selector");
+  struct lists lists = {.algorithm = tutti_xml_attribute(node, "algorithm"),
+                        .segments = tutti_xml_attribute(node, "segments"),
+                        .ks = tutti_xml_attribute(node, "k"),
+                        .lasts = selectors ? selectors : tutti_xml_attribute(node, "outstanding"),
+                        .last_name = selectors ? "selector" : "outstanding",
+                        .implementation = tutti_xml_attribute(node, "implementation"),
+                        .ranks_per_node = ranks_per_node};
+  const char *contradiction = find_contradiction(node, &lists);
+  if (contradiction)
+    return tutti_xml_fail(file, node, error, "%s", contradiction);
   if (count_words(lists.segments) * count_words(lists.ks) * count_words(lists.lasts) > MAX_METHODS)
     return tutti_xml_fail(file, node, error, "<method> has more than %d combinations of parameters", MAX_METHODS);
-  return name ? add_named(file, node, name, sweep, error) : add_segments(file, node, &lists, sweep, error);
+  if (name)
+    return add_named(file, node, name, ranks_per_node, sweep, error);
+  return lists.algorithm ? add_segments(file, node, &lists, sweep, error)
+                         : add_implemented(file, node, &lists, sweep, error);
 }
 
 static tutti_status add_all_methods(const xml_file *file, int ranks_per_node, tutti_sweep *sweep, tutti_error *error)
@@ -271,7 +345,7 @@ static tutti_status read_methods(const xml_file *file, const xmlNode *sweep_node
   for (const xmlNode *node = tutti_xml_element_from(sweep_node->children); node && status == TUTTI_OK;
        node = tutti_xml_element_from(node->next))
     if (tutti_xml_is(node, "method"))
-      status = add_methods(file, node, sweep, error);
+      status = add_methods(file, node, ranks_per_node, sweep, error);
     else if (tutti_xml_is(node, "decision"))
       status = add_decision(file, node, ranks_per_node, sweep, error);
   if (status == TUTTI_OK && sweep->method_count == 0 && sweep->pick_count == 0)

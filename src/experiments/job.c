@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 static tutti_status write_points(const struct job *job, const struct job_setting *setting, tutti_error *error)
 {
   FILE *stream = tutti_work_create(setting->work, job->number, "points", error);
@@ -28,7 +30,9 @@ static tutti_status write_files(const struct job *job, const struct job_setting 
   if (status == TUTTI_OK)
     status =
         tutti_launcher_write_hosts(setting->launcher, setting->work, &launch, setting->platform, setting->hosts, error);
-  return status == TUTTI_OK ? tutti_manifest_write(setting->work, job->number, &job->manifest, error) : status;
+  return status == TUTTI_OK && !setting->variables
+             ? tutti_manifest_write(setting->work, job->number, &job->manifest, error)
+             : status;
 }
 
 struct launch tutti_job_launch(const struct job *job)
@@ -37,6 +41,7 @@ struct launch tutti_job_launch(const struct job *job)
   if (job->reader.chunk) {
     launch.native = job->reader.chunk->native;
     launch.selector = job->reader.chunk->selector;
+    launch.directives = &job->reader.chunk->directives;
   }
   return launch;
 }
@@ -54,7 +59,8 @@ tutti_status tutti_job_start(struct job *job, const struct job_setting *setting,
                              unsigned number, tutti_error *error)
 {
   tutti_status status = tutti_job_create(job, setting, chunk, number, error);
-  const struct launch launch = tutti_job_launch(job);
+  struct launch launch = tutti_job_launch(job);
+  launch.variables = setting->variables;
   if (status == TUTTI_OK)
     status = tutti_launcher_start(setting->launcher, setting->work, &launch, &job->process, &job->reader.file, error);
   job->active = status == TUTTI_OK;
@@ -115,7 +121,7 @@ void tutti_job_signal(const struct job *job, int signal)
 void tutti_job_limit(struct job *job, double limit)
 {
   struct stat records;
-  double now = tutti_job_clock();
+  double now = tutti_clock(CLOCK_MONOTONIC);
   if (fstat(job->reader.file, &records) != 0)
     return;
   if (job->heard == 0 || records.st_size != job->printed) {
@@ -178,7 +184,19 @@ void tutti_signals_restore(const struct signals *signals)
 #define POLL_SECONDS  0.05
 #define GRACE_SECONDS 2.0
 
-int tutti_job_wait(struct job *job, double limit)
+static void print_and_free(char *news)
+{
+  if (news)
+    fprintf(stderr, "tutti: %s\n", news);
+  free(news);
+}
+
+void tutti_job_print_rest(struct job *job, const struct job_setting *setting, const tutti_error *failure)
+{
+  print_and_free(tutti_job_rest(job, setting, failure));
+}
+
+int tutti_job_wait(struct job *job, const struct job_setting *setting, double limit)
 {
   struct signals signals;
   int wait_status, interruption = 0;
@@ -188,12 +206,13 @@ int tutti_job_wait(struct job *job, double limit)
     int number = tutti_signals_wait(&signals, POLL_SECONDS);
     if (number && !interruption) {
       interruption = number;
-      killed = tutti_job_clock();
+      killed = tutti_clock(CLOCK_MONOTONIC);
       tutti_job_signal(job, SIGTERM);
-    } else if (interruption && tutti_job_clock() - killed > GRACE_SECONDS) {
+    } else if (interruption && tutti_clock(CLOCK_MONOTONIC) - killed > GRACE_SECONDS) {
       tutti_process_end(job->process);
     } else if (!interruption) {
       tutti_job_limit(job, limit);
+      print_and_free(tutti_job_news(job, setting));
     }
   }
   if (interruption)
@@ -202,25 +221,31 @@ int tutti_job_wait(struct job *job, double limit)
   return wait_status;
 }
 
+tutti_plan tutti_job_nothing(const struct job_manifest *manifest)
+{
+  return (tutti_plan){.measure = {.scheme = manifest->scheme, .warmup = 0, .repetitions_max = 1, .confidence = 1},
+                      .ranks_per_node = manifest->ranks_per_node};
+}
+
 tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number, double limit,
                              struct job_manifest *manifest, tutti_error *error)
 {
-  const tutti_plan nothing = {
-      .measure = {.scheme = manifest->scheme, .warmup = 0, .repetitions_max = 1, .confidence = 1},
-      .ranks_per_node = manifest->ranks_per_node};
   const tutti_chunk chunk = {.ranks = 1};
+  const tutti_plan nothing = tutti_job_nothing(manifest);
   struct job_setting probing = *setting;
   probing.plan = &nothing;
   struct job job;
   tutti_status status = tutti_job_start(&job, &probing, &chunk, number, error);
   if (status != TUTTI_OK)
     return status;
-  int wait_status = tutti_job_wait(&job, limit);
+  int wait_status = tutti_job_wait(&job, &probing, limit);
   status = tutti_job_poll(&job, &probing, error);
   if (status == TUTTI_OK || status == TUTTI_ERR_LAUNCH)
     status = tutti_job_judge(&job, &probing, wait_status, error);
+  if (status != TUTTI_OK)
+    tutti_job_print_rest(&job, &probing, error);
   if (status == TUTTI_OK)
-    snprintf(manifest->library, sizeof manifest->library, "%s", job.reader.run.library);
+    tutti_manifest_learn(manifest, &job.reader.run);
   tutti_job_close(&job, &probing, status == TUTTI_OK ? JOB_FILES_REMOVE : JOB_FILES_KEEP_ERRORS);
   return status;
 }

@@ -18,13 +18,14 @@ enum { INGEST_BATCH = 500 };
 
 /* Measurements of one environment on their way into the store. */
 struct record_ingest {
-  tutti_store *store;
-  int64_t environment;
-  const struct tutti_row_kind *kind; /* of what waits; NULL: nothing came yet */
-  char *rows;                        /* [INGEST_BATCH] structs of that kind; owned */
+  tutti_store *store;  /* NULL: the rows stay where they are, whatever their number, and all are of one kind */
+  int64_t environment; /* of what waits, as the next; 0: it is known when a launch of one rank has seen the node */
+  const struct tutti_row_kind *kind; /* NULL: nothing came yet */
+  char *rows;                        /* [INGEST_BATCH, or waiting] structs of that kind; owned */
   size_t waiting;                    /* of these */
   size_t stored;
   double flushed; /* seconds, when the last batch went in */
+  tutti_run_noise noise;
 };
 
 /* Reading the records of one chunk. */
@@ -34,19 +35,17 @@ struct reader {
   const struct job_manifest *manifest; /* what the records must agree with */
   const tutti_plan *plan;              /* what was asked for; NULL for records of an earlier run */
   const tutti_chunk *chunk;
-  bool begun; /* the tutti-run record came */
-  bool ended; /* the tutti-end record came */
+  int64_t environment; /* of a job in a queue, once it is known; else 0: that of the batch */
+  bool begun;          /* the tutti-run record came */
+  bool ended;          /* the tutti-end record came */
   size_t received;
   uint64_t promised; /* measurements according to tutti-end */
   tutti_record run;  /* the tutti-run record */
   tutti_error fault; /* of leftovers: the first line that could not be used */
 };
 
-/* Seconds of a clock that never steps back. */
-double tutti_job_clock(void);
-
-/* An empty batch for the environment on @p manifest, whose row is made if it is missing; NULL with @p error filled in.
- */
+/* An empty batch for the environment on @p manifest, whose row is made if it is missing, unless a launch in the queue
+ * is going to say what it is; NULL with @p error filled in. */
 struct record_ingest *tutti_ingest_create(tutti_store *store, const struct job_manifest *manifest, tutti_error *error);
 
 void tutti_ingest_free(struct record_ingest *ingest); /* NULL: nothing to do */
@@ -79,7 +78,10 @@ struct job {
   tutti_error fault; /* in its records; TUTTI_OK: none */
   int wait_status;   /* once it has ended */
   off_t printed;     /* bytes of records when it was heard last */
-  double heard;      /* when that was, by tutti_job_clock(); 0: not listened to yet */
+  double heard;      /* when that was, by tutti_clock(CLOCK_MONOTONIC); 0: not listened to yet */
+  double awaited;    /* since when its first record is waited for, likewise */
+  size_t slow;       /* 1 + the point that was told of because it takes long; 0: none yet */
+  off_t told;        /* bytes of its standard error that were shown to the user */
   char reason[64];   /* why it was ended, if it did not end by itself: "ended as TIMEOUT"; "" otherwise */
   /* Of a job in a queue: */
   size_t batch;   /* which array, as the backend counts */
@@ -99,6 +101,10 @@ struct job_setting {
   struct record_ingest *ingest;
   const char *experiment; /* path, for messages, as the next */
   const char *program;    /* "tutti-bench" */
+  bool *notes;            /* those of measuring programs are to be shown; cleared when they were. NULL: they are not */
+  /* In an environment of their own: their records belong to no environment of the store, and a later run does not take
+     them in. */
+  const struct tutti_variable *variables; /* NULL: in the environment of the manifest */
 };
 
 /* Write the files of a chunk; its records are not there yet. */
@@ -127,9 +133,9 @@ bool tutti_job_reap(struct job *job, int *wait_status);
 /* End a job that has printed no record for @p limit seconds, and say so in job->reason. To be asked again and again. */
 void tutti_job_limit(struct job *job, double limit);
 
-/* Wait for the end, which also comes after @p limit seconds without a record. A signal ends the job and is raised
- * again. Returns the status as from waitpid(). */
-int tutti_job_wait(struct job *job, double limit);
+/* Wait for the end, which also comes after @p limit seconds without a record, and meanwhile print the news of the job
+ * on standard error. A signal ends the job and is raised again. Returns the status as from waitpid(). */
+int tutti_job_wait(struct job *job, const struct job_setting *setting, double limit);
 
 /* Send a signal to the process group; its leader, the guard, ignores it. */
 void tutti_job_signal(const struct job *job, int signal);
@@ -147,13 +153,35 @@ void tutti_job_close(struct job *job, const struct job_setting *setting, enum jo
  * else a complaint of MPI or the simulator, else the last line. "" if there is none. Returns @p line. */
 char *tutti_job_last_words(int file, char *line, size_t length);
 
+/* What a line of a measuring program says, without its name; NULL for any other line. */
+const char *tutti_job_own_sentence(const char *line);
+
 /* Does the standard error of a job say that it was aborted or stuck? smpirun exits 0 on both. */
 bool tutti_job_was_aborted(int file);
 
-/* The library that the measuring program is linked with, by a run of one rank that measures nothing, into
- * manifest->library. For real machines. @p limit as in tutti_job_wait(). */
+/* A plan without points. */
+tutti_plan tutti_job_nothing(const struct job_manifest *manifest);
+
+/* The library that the measuring program is linked with, and the machine that it sees, by a run of one rank that
+ * measures nothing, into @p manifest. For real machines. @p limit as in tutti_job_wait(). */
 tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number, double limit,
                              struct job_manifest *manifest, tutti_error *error);
+
+/* ---- job_errors.c: all that a job writes on standard error, 64 KB at most, for the user to read. The first two
+ * functions return lines without the last line end, owned by the caller, and NULL if there is nothing that was not
+ * returned before. ---- */
+
+/* Of a job whose first record is missing after some seconds. To be asked again and again. */
+char *tutti_job_news(struct job *job, const struct job_setting *setting);
+
+/* Which point a job has been at for long; once for each. To be asked again and again. */
+char *tutti_job_slow(struct job *job, const struct job_setting *setting);
+
+/* Of a job that has ended, unless the message of its failure has it. */
+char *tutti_job_rest(struct job *job, const struct job_setting *setting, const tutti_error *failure);
+
+/* The same on standard error, for one job by itself. */
+void tutti_job_print_rest(struct job *job, const struct job_setting *setting, const tutti_error *failure);
 
 /* ---- signals: waited for, not handled, so that there is no handler and no global variable ---- */
 
@@ -209,7 +237,7 @@ struct backend {
   void (*close)(struct run *run); /* NULL: nothing to do */
 };
 
-extern const struct backend tutti_backend_slurm;
+extern const struct backend tutti_backend_slurm, tutti_backend_local;
 
 struct run {
   const tutti_experiment *experiment;
@@ -228,23 +256,30 @@ struct run {
   struct job_manifest manifest; /* the environment; ranks are those of a job */
   tutti_plan plan;
   struct job_setting setting;
+  bool notes; /* of measuring programs are to be shown */
   int job_count;
   struct job *jobs;
   size_t next;    /* chunk to start */
-  double started; /* first job, by tutti_job_clock() */
+  double started; /* first job, by tutti_clock(CLOCK_MONOTONIC) */
   double stopped; /* when jobs were asked to end; 0: they were not */
   double cost_measured;
-  double heard;     /* when the last point arrived, by tutti_job_clock() */
+  double heard;     /* when the last point arrived, by tutti_clock(CLOCK_MONOTONIC) */
   int interruption; /* a signal that came, or 0 */
 };
 
 /* Everything up to the plan, for run->backend. */
 tutti_status tutti_run_prepare(struct run *run);
 
+/* End what was prepared, in any case. */
+void tutti_run_close(struct run *run);
+
 /* The first failure is the one that is reported. */
 void tutti_run_fail(struct run *run, const tutti_error *failure);
 
 /* Did a signal come, or something fail? */
 bool tutti_run_must_stop(const struct run *run);
+
+/* How long a job may print nothing, in seconds. */
+double tutti_run_silence(const struct run *run, const struct job *job);
 
 #endif

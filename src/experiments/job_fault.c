@@ -9,11 +9,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/text.h"
 #include "experiments/job.h"
 #include "experiments/plan.h"
 
 /* Of a long file only the end is looked at. */
 enum { ERRORS_LENGTH = 1 << 16 };
+
+/* A point that takes longer is named while it is measured. */
+#define SLOW_SECONDS 20.0
 
 /* The end of a file as text owned by the caller, or NULL. */
 static char *read_end(int file)
@@ -28,8 +34,7 @@ static char *read_end(int file)
   return text;
 }
 
-/* What a line of a measuring program says, without its name; NULL for any other line. */
-static const char *own_sentence(const char *line)
+const char *tutti_job_own_sentence(const char *line)
 {
   static const char *const prefixes[] = {
       "tutti-bench: ", "tutti-group: ", "tutti-params: ", "tutti-sort: ", "tutti-range: "};
@@ -49,7 +54,9 @@ static int weight(const char *line)
 {
   static const char *const complaints[] = {"Deadlock detected", "MPI_Abort was called", "ccess violation", "xception",
                                            "rror"};
-  if (own_sentence(line))
+  if (strncmp(line, "note: ", strlen("note: ")) == 0)
+    return 0;
+  if (tutti_job_own_sentence(line))
     return 3;
   for (size_t i = 0; i < sizeof complaints / sizeof *complaints; i++)
     if (strstr(line, complaints[i]))
@@ -63,8 +70,8 @@ static int weight(const char *line)
 static void copy_line(const char *text, char *line, size_t length)
 {
   text += strspn(text, " \t");
-  if (own_sentence(text))
-    text = own_sentence(text);
+  if (tutti_job_own_sentence(text))
+    text = tutti_job_own_sentence(text);
   snprintf(line, length, "%s", text);
   for (char *c = line; *c; c++)
     if (iscntrl((unsigned char)*c))
@@ -108,8 +115,8 @@ static char *describe_end(const struct job *job, int wait_status, bool aborted, 
   else if (aborted)
     snprintf(text, length, "was aborted");
   else if (reader->ended)
-    snprintf(text, length, "ended with %zu measurements, counting %" PRIu64 " itself", reader->received,
-             reader->promised);
+    snprintf(text, length, "ended with %zu measurement%s, counting %" PRIu64 " itself", reader->received,
+             tutti_plural(reader->received), reader->promised);
   else
     snprintf(text, length, "ended without its closing record");
   return text;
@@ -151,6 +158,19 @@ static char *describe_point(const struct reader *reader, char *text, size_t leng
   return text;
 }
 
+char *tutti_job_slow(struct job *job, const struct job_setting *setting)
+{
+  const struct reader *reader = &job->reader;
+  double seconds = job->heard > 0 ? tutti_clock(CLOCK_MONOTONIC) - job->heard : 0;
+  char point[TUTTI_ERROR_LENGTH];
+  if (seconds < SLOW_SECONDS || job->slow == reader->received + 1 || !reader->begun || !reader->chunk ||
+      reader->received >= reader->chunk->count)
+    return NULL;
+  job->slow = reader->received + 1;
+  return tutti_xprintf("%s on %d ranks has printed nothing for %.0f s %s", setting->program, job->manifest.ranks,
+                       seconds, describe_point(reader, point, sizeof point));
+}
+
 /* On a full disk a program cannot print its records or the reason. With less room than this the disk counts as full. */
 enum { ROOM_BYTES = 1 << 16 };
 
@@ -160,16 +180,30 @@ static bool is_full(const struct work *work)
   return fstatvfs(work->directory, &disk) == 0 && (uint64_t)disk.f_bavail * disk.f_frsize < ROOM_BYTES;
 }
 
+/* What srun needs to connect ranks depends on their library, and a Slurm that was given no default connects none: they
+   end, or run alone. */
+static const char *hint_at_srun(const struct job *job, const struct launcher *launcher)
+{
+  for (char **word = launcher->extra; word && *word; word++)
+    if (strncmp(*word, "--mpi", strlen("--mpi")) == 0)
+      return "";
+  if (launcher->kind != LAUNCHER_SRUN || launcher->simulated || job->reader.begun)
+    return "";
+  return strcmp(launcher->flavor, "openmpi") == 0 ? "; srun connects ranks of Open MPI with --launcher-args --mpi=pmix"
+                                                  : "; srun connects ranks of MPICH with --launcher-args --mpi=pmi2";
+}
+
 static tutti_status fail_job(const struct job *job, const struct job_setting *setting, const char *end,
                              const char *words, tutti_error *error)
 {
   if (is_full(setting->work))
     words = "no space is left on the disk of the work directory";
   char point[TUTTI_METHOD_LENGTH + TUTTI_RESULT_POINT_LENGTH], file[WORK_NAME_LENGTH];
-  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s on %d ranks%s%s%s%s %s%s%.240s (see %s/%s)", setting->experiment,
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s on %d ranks%s%s%s%s %s%s%.240s%s (see %s/%s)", setting->experiment,
                     setting->program, job->manifest.ranks, *job->where ? ", " : " ", job->where,
                     *job->where ? ", " : "", end, describe_point(&job->reader, point, sizeof point), *words ? ": " : "",
-                    words, setting->work->path, tutti_work_name(job->number, "err", file));
+                    words, hint_at_srun(job, setting->launcher), setting->work->path,
+                    tutti_work_name(job->number, "err", file));
 }
 
 /* What a job elsewhere never got to write it had no words for. */

@@ -3,29 +3,22 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "experiments/job.h"
 #include "experiments/plan.h"
 #include "results/row.h"
 #include "store/rows.h"
 
-double tutti_job_clock(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 struct record_ingest *tutti_ingest_create(tutti_store *store, const struct job_manifest *manifest, tutti_error *error)
 {
   struct record_ingest *ingest = tutti_xcalloc(1, sizeof *ingest);
   ingest->store = store;
-  ingest->flushed = tutti_job_clock();
+  ingest->flushed = tutti_clock(CLOCK_MONOTONIC);
   tutti_environment environment = tutti_manifest_environment(manifest);
-  if (tutti_store_environment(store, &environment, &ingest->environment, error) == TUTTI_OK)
+  if (manifest->probed || tutti_store_environment(store, &environment, &ingest->environment, error) == TUTTI_OK)
     return ingest;
   free(ingest);
   return NULL;
@@ -40,7 +33,7 @@ void tutti_ingest_free(struct record_ingest *ingest)
 
 tutti_status tutti_ingest_flush(struct record_ingest *ingest, tutti_error *error)
 {
-  ingest->flushed = tutti_job_clock();
+  ingest->flushed = tutti_clock(CLOCK_MONOTONIC);
   if (ingest->waiting == 0)
     return TUTTI_OK;
   tutti_status status = tutti_store_add_rows(ingest->store, tutti_row_of(ingest->kind), ingest->environment,
@@ -54,24 +47,42 @@ tutti_status tutti_ingest_flush(struct record_ingest *ingest, tutti_error *error
 
 tutti_status tutti_ingest_flush_if_due(struct record_ingest *ingest, tutti_error *error)
 {
-  if (tutti_job_clock() - ingest->flushed < INGEST_SECONDS)
+  if (tutti_clock(CLOCK_MONOTONIC) - ingest->flushed < INGEST_SECONDS)
     return TUTTI_OK;
   return tutti_ingest_flush(ingest, error);
 }
 
-/* Add the row of a record; stores the batch when it is full. */
-static tutti_status add_row(struct record_ingest *ingest, const tutti_record *record, tutti_error *error)
+static void note_spread(tutti_run_noise *noise, const tutti_measurement *measurement)
+{
+  if (!(measurement->spread > 0))
+    return;
+  noise->points++;
+  noise->noisy += measurement->spread > noise->asked;
+  if (measurement->spread <= noise->largest)
+    return;
+  noise->largest = measurement->spread;
+  noise->ranks = measurement->ranks;
+  tutti_row_format_point(tutti_kind_of(TUTTI_ROW_MEASUREMENT), measurement, noise->point);
+}
+
+/* Add the row of a record; stores the batch when it is full, or of another kind or environment. */
+static tutti_status add_row(struct record_ingest *ingest, int64_t environment, const tutti_record *record,
+                            tutti_error *error)
 {
   const void *row;
   const struct tutti_row_kind *kind = tutti_kind_of_record(record, &row);
-  if (ingest->waiting == INGEST_BATCH || kind != ingest->kind) {
+  bool stores = ingest->store;
+  if (stores && (ingest->waiting == INGEST_BATCH || kind != ingest->kind || environment != ingest->environment)) {
     tutti_status status = tutti_ingest_flush(ingest, error);
     if (status != TUTTI_OK)
       return status;
   }
-  if (kind != ingest->kind)
-    ingest->rows = tutti_xrealloc(ingest->rows, INGEST_BATCH * kind->size);
+  if (!stores || kind != ingest->kind)
+    ingest->rows = tutti_xrealloc(ingest->rows, (stores ? INGEST_BATCH : ingest->waiting + 1) * kind->size);
   ingest->kind = kind;
+  ingest->environment = environment;
+  if (record->kind == TUTTI_RECORD_MEASUREMENT)
+    note_spread(&ingest->noise, &record->measurement);
   memcpy(ingest->rows + ingest->waiting++ * kind->size, row, kind->size);
   return TUTTI_OK;
 }
@@ -130,7 +141,7 @@ static tutti_status remove_unborn(const struct work *work, tutti_error *error)
   size_t count;
   tutti_status status = tutti_work_list(work, "points", &numbers, &count, error);
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
-    if (!tutti_work_has(work, numbers[i], "card"))
+    if (!tutti_work_has(work, numbers[i], "card") && !tutti_work_has(work, numbers[i], "batch"))
       tutti_work_remove(work, numbers[i]);
   free(numbers);
   return status;
@@ -152,6 +163,24 @@ tutti_status tutti_work_recover(const struct work *work, tutti_store *store, siz
 /* No record comes near this length; longer lines are other output and are passed over piece by piece. */
 enum { LINES_LENGTH = 1 << 16 };
 
+/* Nodes are filled one after the other: a launch of few ranks has all of them on the first one. Simulated platforms say
+   how many ranks a node has room for. */
+static tutti_status check_placement(const struct job_manifest *manifest, const tutti_record *run, tutti_error *error)
+{
+  int asked = manifest->ranks_per_node;
+  bool few = !tutti_flavor_is_simulated(run->flavor) && run->ranks < asked;
+  if (asked == 0 || run->ranks_per_node == (few ? run->ranks : asked))
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "the measuring program reports %d ranks per node where %d were asked for",
+                    run->ranks_per_node, few ? run->ranks : asked);
+}
+
+/* Is it one rank that sees the node of a job in a queue, before all others? */
+static bool is_probe(const struct reader *reader)
+{
+  return reader->manifest->probed && reader->environment == 0;
+}
+
 static tutti_status check_run(const struct reader *reader, const tutti_record *run, tutti_error *error)
 {
   const struct job_manifest *manifest = reader->manifest;
@@ -159,21 +188,19 @@ static tutti_status check_run(const struct reader *reader, const tutti_record *r
     const char *what, *expected, *reported;
   } words[] = {{"Tutti", manifest->tutti, run->tutti},
                {"flavor", manifest->flavor, run->flavor},
-               {"library", manifest->library, run->library}};
-  for (int i = 0; i < 3; i++)
+               {"library", manifest->library, run->library},
+               {"build of the library", manifest->build, run->library_build}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (*words[i].expected && strcmp(words[i].expected, words[i].reported) != 0)
       return tutti_fail(error, TUTTI_ERR_LAUNCH, "the measuring program reports %s %s where %s was expected",
                         words[i].what, words[i].reported, words[i].expected);
-  if (run->ranks != manifest->ranks)
+  int ranks = is_probe(reader) ? 1 : manifest->ranks;
+  if (run->ranks != ranks)
     return tutti_fail(
         error, TUTTI_ERR_LAUNCH,
         "the measuring program reports %d ranks where %d were launched (is the launcher that of its MPI?)", run->ranks,
-        manifest->ranks);
-  if (run->ranks_per_node != manifest->ranks_per_node)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH,
-                      "the measuring program reports %d ranks per node where %d were asked for", run->ranks_per_node,
-                      manifest->ranks_per_node);
-  return TUTTI_OK;
+        ranks);
+  return check_placement(manifest, run, error);
 }
 
 /* Is it the time for a measurement, and one of so many ranks? */
@@ -199,9 +226,10 @@ static tutti_status check_asked(const struct reader *reader, const struct tutti_
   const void *asked;
   char name[TUTTI_ROW_POINT], expected_name[TUTTI_ROW_POINT];
   tutti_point_record(&reader->plan->points[reader->chunk->first + reader->received], reader->plan->measure.scheme,
-                     reader->plan->ranks_per_node, &expected);
+                     reader->run.ranks_per_node, &expected);
   if (tutti_kind_of_record(&expected, &asked) != kind)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "a %s record came where something else was asked", kind->keyword);
+  tutti_row_set_integer(kind, (void *)asked, "ranks_per_node", reader->run.ranks_per_node);
   if (tutti_row_compare(kind, row, asked) == 0)
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_LAUNCH, "%.400s was measured where %.400s was asked",
@@ -221,6 +249,9 @@ static tutti_status check_row(const struct reader *reader, tutti_record *record,
   if (record->kind == TUTTI_RECORD_MEASUREMENT && record->measurement.scheme != reader->manifest->scheme)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "a measurement is under scheme %s where %s was asked",
                       tutti_scheme_name(record->measurement.scheme), tutti_scheme_name(reader->manifest->scheme));
+  if (record->kind == TUTTI_RECORD_MEASUREMENT && !(record->measurement.minimum > 0) &&
+      !tutti_flavor_is_simulated(reader->manifest->flavor))
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "a time of %g s was measured", record->measurement.minimum);
   return reader->plan ? check_asked(reader, kind, row, error) : TUTTI_OK;
 }
 
@@ -239,18 +270,48 @@ static tutti_status understand(const struct reader *reader, const char *line, tu
   return status == TUTTI_OK && is_row(record) ? check_row(reader, record, error) : status;
 }
 
+static int64_t environment_of(const struct reader *reader, const struct record_ingest *ingest)
+{
+  return reader->environment ? reader->environment : ingest->environment;
+}
+
+static tutti_status learn_environment(struct reader *reader, const tutti_record *run, struct record_ingest *ingest,
+                                      tutti_error *error)
+{
+  struct job_manifest manifest = *reader->manifest;
+  tutti_manifest_learn(&manifest, run);
+  const tutti_environment environment = tutti_manifest_environment(&manifest);
+  return tutti_store_environment(ingest->store, &environment, &reader->environment, error);
+}
+
+/* When it began, and once more when it has ended. A probe, which has no ingest, is no launch of interest; those of a
+   comparison, which has no store, are of no environment. */
+static tutti_status store_launch(const struct reader *reader, const tutti_record *end, struct record_ingest *ingest,
+                                 tutti_error *error)
+{
+  tutti_result launch;
+  if (!ingest || !ingest->store || !tutti_record_launch(&reader->run, end, &launch))
+    return TUTTI_OK;
+  return tutti_store_add_results(ingest->store, environment_of(reader, ingest), &launch, 1, error);
+}
+
 static tutti_status ingest_record(struct reader *reader, const tutti_record *record, struct record_ingest *ingest,
                                   tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  if (record->kind == TUTTI_RECORD_RUN) {
+  bool is_end = record->kind == TUTTI_RECORD_END;
+  if (record->kind == TUTTI_RECORD_RUN && is_probe(reader)) {
+    status = learn_environment(reader, record, ingest, error);
+  } else if (record->kind == TUTTI_RECORD_RUN) {
     reader->run = *record;
     reader->begun = true;
-  } else if (record->kind == TUTTI_RECORD_END) {
+    status = store_launch(reader, NULL, ingest, error);
+  } else if (is_end && (reader->begun || !reader->manifest->probed)) {
     reader->ended = true;
     reader->promised = record->measurements;
+    status = store_launch(reader, record, ingest, error);
   } else if (is_row(record)) {
-    status = add_row(ingest, record, error);
+    status = add_row(ingest, environment_of(reader, ingest), record, error);
     reader->received += status == TUTTI_OK;
   }
   return status;

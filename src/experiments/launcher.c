@@ -1,29 +1,32 @@
 #include "experiments/launcher.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/machine.h"
 #include "base/memory.h"
+#include "base/text.h"
+#include "engine/measure.h"
+#include "experiments/packages.h"
 
 /* Launchers of a flavor, best first. The general names may belong to another MPI: the tutti-run record shows which. */
 struct known {
   const char *flavor;
   const char *commands[5];
-  const char *advice;
+  const char *name;
+  enum tutti_packages packages;
 };
 
 static const struct known *known_flavor(const char *flavor)
 {
   static const struct known all[] = {
-      {"smpi", {"smpirun"}, "smpirun not found in PATH: install SimGrid (Debian: simgrid)"},
-      {"mpich",
-       {"mpiexec.mpich", "mpiexec.hydra", "mpiexec", "mpirun"},
-       "mpiexec.mpich not found in PATH: install MPICH (Debian: mpich)"},
-      {"openmpi",
-       {"mpiexec.openmpi", "mpirun.openmpi", "mpiexec", "mpirun"},
-       "mpiexec.openmpi not found in PATH: install Open MPI (Debian: openmpi-bin)"},
+      {"smpi", {"smpirun"}, "SimGrid", TUTTI_PACKAGES_SIMGRID},
+      {TUTTI_FLAVOR_FAST, {NULL}, NULL, 0}, /* the program is all */
+      {"mpich", {"mpiexec.mpich", "mpiexec.hydra", "mpiexec", "mpirun"}, "MPICH", TUTTI_PACKAGES_MPICH},
+      {"openmpi", {"mpiexec.openmpi", "mpirun.openmpi", "mpiexec", "mpirun"}, "Open MPI", TUTTI_PACKAGES_OPENMPI},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (strcmp(all[i].flavor, flavor) == 0)
@@ -31,11 +34,21 @@ static const struct known *known_flavor(const char *flavor)
   return NULL;
 }
 
-static tutti_status find_command(const struct known *known, struct launcher *launcher, tutti_error *error)
+/* The path, owned by the caller; NULL, with @p error filled in, if there is none. */
+static char *find_command(const struct known *known, tutti_error *error)
 {
-  for (int i = 0; known->commands[i] && !launcher->command; i++)
-    launcher->command = tutti_program_find(known->commands[i]);
-  return launcher->command ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_LAUNCH, "%s", known->advice);
+  char *command = NULL;
+  for (int i = 0; known->commands[i] && !command; i++)
+    command = tutti_program_find(known->commands[i]);
+  if (!command)
+    tutti_fail(error, TUTTI_ERR_LAUNCH, "%s not found in PATH: install %s (Debian: %s)", known->commands[0],
+               known->name, tutti_packages(known->packages));
+  return command;
+}
+
+char *tutti_launcher_smpirun(tutti_error *error)
+{
+  return find_command(known_flavor("smpi"), error);
 }
 
 static int capture(char *const *arguments, const struct tutti_variable *variables, char *text, size_t length)
@@ -44,22 +57,72 @@ static int capture(char *const *arguments, const struct tutti_variable *variable
   return tutti_process_capture(&command, text, length);
 }
 
-/* "SimGrid version 3.32" is library SimGrid-3.32. */
-static tutti_status ask_version(struct launcher *launcher, tutti_error *error)
+enum { VERSION_LENGTH = 32 };
+
+/* "3.32", which it calls "SimGrid version 3.32". */
+static tutti_status ask_version(const char *smpirun, char version[VERSION_LENGTH], tutti_error *error)
 {
-  char text[256], version[32];
-  char *arguments[] = {launcher->command, "-version", NULL};
+  char text[256];
+  char *arguments[] = {(char *)smpirun, "-version", NULL};
   int code = capture(arguments, NULL, text, sizeof text);
   if (code == TUTTI_CAPTURE_LATE)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s -version did not answer within %d s", launcher->command,
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s -version did not answer within %d s", smpirun,
                       TUTTI_CAPTURE_SECONDS);
   if (code == TUTTI_CAPTURE_INTERRUPTED)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s -version was interrupted", launcher->command);
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s -version was interrupted", smpirun);
   if (code != 0 || sscanf(text, "SimGrid version %31s", version) != 1)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s -version does not print a version of SimGrid but '%.*s'",
-                      launcher->command, (int)strcspn(text, "\n"), text);
-  snprintf(launcher->library, sizeof launcher->library, "SimGrid-%s", version);
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s -version does not print a version of SimGrid but '%.*s'", smpirun,
+                      (int)strcspn(text, "\n"), text);
   return TUTTI_OK;
+}
+
+static tutti_platform_options options_for(const tutti_platform *platform, const char *version)
+{
+  tutti_platform_options options = tutti_platform_options_for(platform, version);
+  if (options.lost)
+    fprintf(stderr,
+            "tutti: warning: %s: SimGrid %s takes nothing of %s for messages of %ld B or less: it begins with %g us "
+            "there, but is not the same for all sizes\n",
+            platform->path, version, options.lost->option, options.lost->from, 1e6 * options.lost->seconds);
+  return options;
+}
+
+tutti_status tutti_launcher_platform_options(const char *smpirun, const tutti_platform *platform,
+                                             tutti_platform_options *options, tutti_error *error)
+{
+  char version[VERSION_LENGTH];
+  tutti_status status = ask_version(smpirun, version, error);
+  if (status == TUTTI_OK)
+    *options = options_for(platform, version);
+  return status;
+}
+
+tutti_status tutti_launcher_library(const char *smpirun, char library[LAUNCHER_LIBRARY_LENGTH], tutti_error *error)
+{
+  char version[VERSION_LENGTH];
+  tutti_status status = ask_version(smpirun, version, error);
+  if (status == TUTTI_OK)
+    snprintf(library, LAUNCHER_LIBRARY_LENGTH, "SimGrid-%s", version);
+  return status;
+}
+
+/* Version and platform of a simulation. */
+static tutti_status open_simulation(struct launcher *launcher, const tutti_platform *platform, tutti_error *error)
+{
+  char version[VERSION_LENGTH];
+  tutti_status status = launcher->fast ? TUTTI_OK : ask_version(launcher->command, version, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (launcher->fast)
+    snprintf(launcher->library, sizeof launcher->library, "%s", ENGINE_NAME);
+  else {
+    snprintf(launcher->library, sizeof launcher->library, "SimGrid-%s", version);
+    launcher->options = options_for(platform, version);
+  }
+  launcher->platform = realpath(platform->path, NULL);
+  return launcher->platform
+             ? TUTTI_OK
+             : tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", platform->path, strerror(errno));
 }
 
 /* The dynamic linker complains on standard error about a library that it cannot preload, and goes on. */
@@ -74,11 +137,11 @@ static bool can_preload(void)
   return can;
 }
 
-/* Under SMPI the program is a shared object, which need not be executable. */
+/* Under SMPI the program is a shared object, which need not be executable. The fast engine is its own launcher. */
 static tutti_status resolve_program(const char *name, const char *program, struct launcher *launcher,
                                     tutti_error *error)
 {
-  if (access(program, launcher->simulated ? R_OK : X_OK) != 0)
+  if (access(program, launcher->simulated && !launcher->fast ? R_OK : X_OK) != 0)
     return tutti_fail(
         error, TUTTI_ERR_LAUNCH,
         "no measuring program for flavor %s: %s: %s (where %s is installed, run cmake again and build the "
@@ -90,35 +153,38 @@ static tutti_status resolve_program(const char *name, const char *program, struc
                            : tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", program, strerror(errno));
 }
 
+bool tutti_launcher_is_srun(const char *command)
+{
+  const char *slash = strrchr(command, '/');
+  return strcmp(slash ? slash + 1 : command, "srun") == 0;
+}
+
 /* Commands that are named rather than found, and whose kind is not that of their flavor. */
 static enum launcher_kind kind_of(const char *command, const char *flavor)
 {
-  const char *slash = strrchr(command, '/');
-  if (strcmp(slash ? slash + 1 : command, "srun") == 0)
+  if (tutti_launcher_is_srun(command))
     return LAUNCHER_SRUN;
   return strcmp(flavor, "openmpi") == 0 ? LAUNCHER_OPENMPI : LAUNCHER_MPICH;
 }
 
-tutti_status tutti_launcher_open(const char *flavor, const char *name, const char *program, const char *platform,
-                                 struct launcher *launcher, tutti_error *error)
+tutti_status tutti_launcher_open(const char *flavor, const char *name, const char *program,
+                                 const tutti_platform *platform, struct launcher *launcher, tutti_error *error)
 {
-  *launcher = (struct launcher){.simulated = strcmp(flavor, "smpi") == 0};
+  *launcher =
+      (struct launcher){.simulated = tutti_flavor_is_simulated(flavor), .fast = strcmp(flavor, TUTTI_FLAVOR_FAST) == 0};
   const struct known *known = known_flavor(flavor);
   if (!known)
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "unknown flavor %s: known are smpi, mpich, openmpi", flavor);
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "unknown flavor %s: known are smpi, fast, mpich, openmpi", flavor);
   launcher->flavor = tutti_xstrdup(flavor);
   launcher->kind = kind_of(flavor, flavor);
-  tutti_status status = find_command(known, launcher, error);
-  if (status == TUTTI_OK)
-    status = resolve_program(name, program, launcher, error);
+  launcher->command = launcher->fast ? NULL : find_command(known, error);
+  tutti_status status =
+      launcher->command || launcher->fast ? resolve_program(name, program, launcher, error) : TUTTI_ERR_LAUNCH;
   if (status == TUTTI_OK && launcher->simulated)
-    status = ask_version(launcher, error);
+    status = open_simulation(launcher, platform, error);
   if (status != TUTTI_OK || !launcher->simulated)
     return status;
-  launcher->platform = realpath(platform, NULL);
-  if (!launcher->platform)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", platform, strerror(errno));
-  launcher->preload = can_preload();
+  launcher->preload = !launcher->fast && can_preload();
   launcher->queued = strcmp(name, "tutti-group") == 0;
   return TUTTI_OK;
 }
@@ -156,6 +222,72 @@ tutti_status tutti_launcher_choose(struct launcher *launcher, const char *comman
   if (arguments)
     launcher->extra = split_words(arguments);
   return TUTTI_OK;
+}
+
+/* ---- cores ---- */
+
+/* Processors of one group of nodes, "3" or "4(x2)"; 0 if the text begins otherwise. */
+static long parse_nodes(const char **text)
+{
+  int cores = 0, nodes = 1, length = 0;
+  if (sscanf(*text, "%6d%n", &cores, &length) != 1)
+    return 0;
+  *text += length;
+  length = 0;
+  if (**text == '(' && (sscanf(*text, "(x%6d)%n", &nodes, &length) != 1 || length == 0))
+    return 0;
+  *text += length;
+  return cores > 0 && nodes > 0 ? (long)cores * nodes : 0;
+}
+
+int tutti_launcher_count_allocated(const char *text)
+{
+  for (long all = 0;;) {
+    long group = parse_nodes(&text);
+    all += group;
+    if (group == 0 || all > INT_MAX)
+      return 0;
+    if (*text == '\0')
+      return (int)all;
+    if (*text++ != ',')
+      return 0;
+  }
+}
+
+int tutti_launcher_cores(const struct launcher *launcher)
+{
+  const char *allocated = getenv("SLURM_JOB_CPUS_PER_NODE");
+  uint64_t processors[TUTTI_PROCESSORS_WORDS];
+  if (launcher->simulated || launcher->placed)
+    return 0;
+  if (allocated && *allocated)
+    return tutti_launcher_count_allocated(allocated);
+  return launcher->kind == LAUNCHER_SRUN ? 0 /* it would ask for an allocation */ : tutti_machine_affinity(processors);
+}
+
+tutti_status tutti_launcher_check_ranks(const struct launcher *launcher, int ranks, const char *what,
+                                        tutti_error *error)
+{
+  int cores = launcher->oversubscribe ? 0 : tutti_launcher_cores(launcher);
+  if (cores == 0 || ranks <= cores)
+    return TUTTI_OK;
+  return tutti_fail(
+      error, TUTTI_ERR_ARGUMENT,
+      "%s: %d ranks are more than the %d core%s that they can have, so that times would be those of ranks "
+      "that wait for a core: --oversubscribe measures them all the same",
+      what, ranks, cores, tutti_plural((uint64_t)cores));
+}
+
+void tutti_launcher_warn_of_load(const struct launcher *launcher)
+{
+  double load = tutti_machine_load();
+  int cores = tutti_machine_cores();
+  bool here = tutti_launcher_cores(launcher) > 0 && !getenv("SLURM_JOB_CPUS_PER_NODE");
+  if (here && cores > 0 && load > cores)
+    fprintf(stderr,
+            "tutti: warning: the load of this machine is %.1f, above its %d core%s: ranks will wait for cores, and "
+            "times will be too long\n",
+            load, cores, tutti_plural((uint64_t)cores));
 }
 
 void tutti_launcher_close(struct launcher *launcher)

@@ -5,9 +5,11 @@
 #include "base/process.h"
 #include "base/vector.h"
 #include "experiments/work.h"
+#include "tutti/library.h"
 #include "tutti/platform.h"
 
 #define LAUNCHER_LIBRARY_LENGTH 64
+#define LAUNCHER_SELECTOR       "--cfg=smpi/coll-selector:" /* of smpirun: whose collectives */
 
 /* The style of arguments of the launcher of a real machine. */
 enum launcher_kind { LAUNCHER_MPICH, LAUNCHER_OPENMPI, LAUNCHER_SRUN };
@@ -18,11 +20,14 @@ struct launcher {
   char **extra;            /* arguments of the user's, NULL at the end; NULL: none */
   bool placed;             /* the ranks are placed by a hostfile or a queue: there are no more than there are slots */
   bool hosts;              /* by a hostfile, that is */
+  bool oversubscribe;      /* more ranks than cores are asked for */
   char *command;           /* path of smpirun or mpiexec */
   char *program;           /* tutti-bench or tutti-group, as given to the launcher */
   char *platform;          /* as given to smpirun; NULL on a real machine */
+  tutti_platform_options options;        /* that it needs with this SimGrid */
   char library[LAUNCHER_LIBRARY_LENGTH]; /* "SimGrid-3.32"; "" where only a run shows it */
   bool simulated;
+  bool fast;    /* by Tutti's own engine, which is the program: there is no command */
   bool preload; /* jemalloc is there to be preloaded */
   bool queued;  /* one message at a time on every link: cheaper to simulate than sharing them fairly */
 };
@@ -31,8 +36,10 @@ struct launcher {
 struct launch {
   int ranks;
   unsigned chunk;
-  bool native;          /* the library's own collectives */
-  const char *selector; /* of SMPI's algorithms for them; NULL: as the platform says */
+  bool native;                            /* the library's own collectives */
+  const char *selector;                   /* of SMPI's algorithms for them; NULL: as the platform says */
+  const tutti_directives *directives;     /* of the library for them; NULL: none */
+  const struct tutti_variable *variables; /* more of the environment, a name NULL behind the last; NULL: none */
 };
 
 /* What is preloaded where there are many ranks. */
@@ -43,16 +50,47 @@ enum { LAUNCHER_MANY_RANKS = 4096 };
 
 /*
  * Find the launcher and check the program, which is what @p name says (tutti-bench, tutti-group), and, in simulation,
- * the platform file, whose paths are made absolute. TUTTI_ERR_LAUNCH says what is missing and how to get it.
+ * the file of the platform, whose paths are made absolute. TUTTI_ERR_LAUNCH says what is missing and how to get it.
  */
-tutti_status tutti_launcher_open(const char *flavor, const char *name, const char *program, const char *platform,
-                                 struct launcher *launcher, tutti_error *error);
+tutti_status tutti_launcher_open(const char *flavor, const char *name, const char *program,
+                                 const tutti_platform *platform, struct launcher *launcher, tutti_error *error);
+
+/* The path of smpirun, owned by the caller; NULL if there is none, and @p error says how to get it. */
+char *tutti_launcher_smpirun(tutti_error *error);
+
+/* Options that the platform needs with the SimGrid of this smpirun. Warns on standard error of an overhead that SimGrid
+ * will leave out. */
+tutti_status tutti_launcher_platform_options(const char *smpirun, const tutti_platform *platform,
+                                             tutti_platform_options *options, tutti_error *error);
+
+/* What stores and baselines call the SimGrid of this smpirun: "SimGrid-3.32". */
+tutti_status tutti_launcher_library(const char *smpirun, char library[LAUNCHER_LIBRARY_LENGTH], tutti_error *error);
+
+/* Is it Slurm's srun, by its name or path? */
+bool tutti_launcher_is_srun(const char *command);
 
 /* On a real machine: start ranks with this command ("mpirun", "srun", or a path; NULL: as found by
  * tutti_launcher_open()), and with these arguments of the user's, which are split at blanks (NULL: none).
  * TUTTI_ERR_LAUNCH if there is no such command. */
 tutti_status tutti_launcher_choose(struct launcher *launcher, const char *command, const char *arguments,
                                    tutti_error *error);
+
+/* Cores that ranks on a real machine can have: those of the allocation of Slurm that this process is part of, else
+ * those that its affinity mask allows on this machine. 0: those of places that are not known here, of a hostfile or of
+ * jobs that are going to be queued, which have a slot for each rank. */
+int tutti_launcher_cores(const struct launcher *launcher);
+
+/* For tutti_launcher_cores(): the processors of an allocation, as SLURM_JOB_CPUS_PER_NODE has them, "4(x2),3"; 0 if it
+ * is no such text. */
+int tutti_launcher_count_allocated(const char *text);
+
+/* TUTTI_ERR_ARGUMENT if these are more ranks than cores, and launcher->oversubscribe does not ask for that; @p what is
+ * measured. */
+tutti_status tutti_launcher_check_ranks(const struct launcher *launcher, int ranks, const char *what,
+                                        tutti_error *error);
+
+/* Warn on standard error if ranks are going to run on this machine and it has more to do than it has processors. */
+void tutti_launcher_warn_of_load(const struct launcher *launcher);
 
 /* Give names without blanks or globs to program and platform, by links in the work directory: smpirun needs them. */
 tutti_status tutti_launcher_link(struct launcher *launcher, const struct work *work, tutti_error *error);
@@ -65,12 +103,13 @@ void tutti_launcher_close(struct launcher *launcher);
 /* The arguments, NULL at the end, in one block owned by the caller. */
 char **tutti_launcher_arguments(const struct launcher *launcher, const struct launch *launch);
 
-enum { LAUNCH_VARIABLES = 3 };
+/* Its own, those of methods, and 8 more of the launch. */
+enum { LAUNCH_VARIABLES = 3 + TUTTI_MAX_DIRECTIVES + 8 };
 
-/* What a job of so many ranks needs in its environment, at most LAUNCH_VARIABLES; name NULL at the end. @p preload has
- * room for a value (LAUNCH_PRELOAD_LENGTH). */
+/* What a launch needs in its environment, at most LAUNCH_VARIABLES; name NULL at the end. @p preload has room for a
+ * value (LAUNCH_PRELOAD_LENGTH). */
 #define LAUNCH_PRELOAD_LENGTH 4096
-void tutti_launcher_environment(const struct launcher *launcher, int ranks, char *preload,
+void tutti_launcher_environment(const struct launcher *launcher, const struct launch *launch, char *preload,
                                 struct tutti_variable variables[LAUNCH_VARIABLES + 1]);
 
 /* May this path be given to smpirun, which splits its arguments at blanks and expands globs in them? */
@@ -114,14 +153,15 @@ typedef struct platform_probe {
 } platform_probe;
 
 /*
- * Run @p program (tutti-pingpong of the SMPI flavor) under smpirun on the first two hosts of @p platform.
+ * Run @p program (tutti-pingpong of the SMPI flavor) under smpirun between the first host of @p platform and each of
+ * @p count partners, for so many seconds at most; fills in probes[count].
  * TUTTI_ERR_LAUNCH, with what smpirun said, unless all records arrived, the closing one included; TUTTI_ERR_IO.
  */
-tutti_status tutti_platform_probe_run(const tutti_platform *platform, const char *program, platform_probe *probe,
-                                      tutti_error *error);
+tutti_status tutti_platform_probe_run(const tutti_platform *platform, const tutti_platform_partner *partners, int count,
+                                      const char *program, int seconds, platform_probe *probes, tutti_error *error);
 
 /* Read what tutti-pingpong printed. TUTTI_ERR_LAUNCH if records are missing. For tutti_platform_probe_run() and its
  * test. */
-tutti_status tutti_platform_probe_parse(char *output, platform_probe *probe, tutti_error *error);
+tutti_status tutti_platform_probe_parse(char *output, platform_probe *probes, int count, tutti_error *error);
 
 #endif

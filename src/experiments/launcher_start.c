@@ -9,11 +9,12 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "experiments/launcher.h"
+#include "tutti/plugin.h"
 
 #define PROGRAM_LINK  "tutti-program"
 #define PLATFORM_LINK "platform.xml"
 
-enum { MAX_ARGUMENTS = 24 };
+enum { MAX_ARGUMENTS = 24 + TUTTI_OVERHEADS + TUTTI_MAX_DIRECTIVES };
 
 bool tutti_launcher_is_plain(const char *path)
 {
@@ -38,7 +39,7 @@ static tutti_status link_path(char **path, const char *name, const struct work *
 
 tutti_status tutti_launcher_link(struct launcher *launcher, const struct work *work, tutti_error *error)
 {
-  if (!launcher->simulated)
+  if (!launcher->simulated || launcher->fast)
     return TUTTI_OK;
   tutti_status status = link_path(&launcher->program, PROGRAM_LINK, work, error);
   return status == TUTTI_OK ? link_path(&launcher->platform, PLATFORM_LINK, work, error) : status;
@@ -55,6 +56,7 @@ struct arguments {
   char **values; /* before it in the same block */
   int count;
   char ranks[16], selector[40], points[WORK_NAME_LENGTH], hosts[WORK_NAME_LENGTH];
+  char directives[TUTTI_MAX_DIRECTIVES][sizeof(tutti_directive) + sizeof "--cfg=:"];
 };
 
 static void append(struct arguments *arguments, const char *const *words)
@@ -69,16 +71,24 @@ static void append(struct arguments *arguments, const char *const *words)
 static void append_native(struct arguments *arguments, const struct launch *launch)
 {
   append(arguments, (const char *[]){"--cfg=smpi/send-is-detached-thresh:65536", NULL});
-  if (!launch->selector)
-    return;
-  snprintf(arguments->selector, sizeof arguments->selector, "--cfg=smpi/coll-selector:%s", launch->selector);
-  append(arguments, (const char *[]){arguments->selector, NULL});
+  if (launch->selector) {
+    snprintf(arguments->selector, sizeof arguments->selector, LAUNCHER_SELECTOR "%s", launch->selector);
+    append(arguments, (const char *[]){arguments->selector, NULL});
+  }
+  for (int i = 0; launch->directives && i < launch->directives->count; i++) {
+    const tutti_directive *directive = &launch->directives->items[i];
+    char *option = arguments->directives[i];
+    snprintf(option, sizeof arguments->directives[i], "--cfg=%s:%s", directive->name, directive->value);
+    append(arguments, (const char *[]){option, NULL});
+  }
 }
 
 static void append_simulation(struct arguments *arguments, const struct launcher *launcher, const struct launch *launch)
 {
   append(arguments, (const char *[]){"-np", arguments->ranks, "-platform", launcher->platform, "-hostfile",
                                      arguments->hosts, "-no-privatize", "--log=root.thres:warning", NULL});
+  for (int i = 0; i < launcher->options.count; i++)
+    append(arguments, (const char *[]){launcher->options.items[i], NULL});
   /* Where links are shared, most of the time goes into computing the shares of messages that last 0.2 us; times of
      builds differ by 0.1 %. Not for other programs: it would also queue the computation of ranks on one node. */
   if (launcher->queued)
@@ -89,16 +99,40 @@ static void append_simulation(struct arguments *arguments, const struct launcher
     append(arguments, (const char *[]){"--cfg=contexts/stack-size:64", "--cfg=contexts/guard-size:0", NULL});
 }
 
+/* The engine is its own launcher. */
+static void append_fast(struct arguments *arguments, const struct launcher *launcher)
+{
+  append(arguments, (const char *[]){launcher->program, "--ranks", arguments->ranks, "--platform", launcher->platform,
+                                     "--points", arguments->points, NULL});
+  if (launcher->queued)
+    append(arguments, (const char *[]){"--queued", NULL});
+}
+
 static void append_real(struct arguments *arguments, const struct launcher *launcher)
 {
-  bool openmpi = launcher->kind == LAUNCHER_OPENMPI;
-  if (openmpi && !launcher->placed)
-    append(arguments, (const char *[]){"--oversubscribe", NULL});
+  bool openmpi = launcher->kind == LAUNCHER_OPENMPI, srun = launcher->kind == LAUNCHER_SRUN;
+  if ((openmpi || srun) && launcher->oversubscribe)
+    append(arguments, (const char *[]){srun ? "--overcommit" : "--oversubscribe", NULL});
+  /* In jobs that were submitted with --export=NONE srun hands on nothing, and the library would have other settings. */
+  if (srun)
+    append(arguments, (const char *[]){"--export=ALL", NULL});
   append(arguments, (const char *[]){openmpi ? "-np" : "-n", arguments->ranks, NULL});
+  if (openmpi && getenv(TUTTI_PLUGINS_VARIABLE)) /* the others hand it on */
+    append(arguments, (const char *[]){"-x", TUTTI_PLUGINS_VARIABLE, NULL});
   if (launcher->hosts)
     append(arguments, (const char *[]){openmpi ? "--hostfile" : "-f", arguments->hosts, NULL});
   if (launcher->extra)
     append(arguments, (const char *const *)launcher->extra);
+}
+
+static void append_launched(struct arguments *arguments, const struct launcher *launcher, const struct launch *launch)
+{
+  append(arguments, (const char *[]){launcher->command, NULL});
+  if (launcher->simulated)
+    append_simulation(arguments, launcher, launch);
+  else
+    append_real(arguments, launcher);
+  append(arguments, (const char *[]){launcher->program, "--points", arguments->points, NULL});
 }
 
 static int count_extra(const struct launcher *launcher)
@@ -118,16 +152,16 @@ char **tutti_launcher_arguments(const struct launcher *launcher, const struct la
   snprintf(arguments->ranks, sizeof arguments->ranks, "%d", launch->ranks);
   tutti_work_name(launch->chunk, "points", arguments->points);
   tutti_work_name(launch->chunk, "hosts", arguments->hosts);
-  append(arguments, (const char *[]){launcher->command, NULL});
-  if (launcher->simulated)
-    append_simulation(arguments, launcher, launch);
+  if (launcher->fast)
+    append_fast(arguments, launcher);
   else
-    append_real(arguments, launcher);
-  append(arguments, (const char *[]){launcher->program, "--points", arguments->points, NULL});
+    append_launched(arguments, launcher, launch);
   return arguments->values;
 }
 
-void tutti_launcher_environment(const struct launcher *launcher, int ranks, char *preload,
+/* Launchers hand the variables of libraries on to other hosts: mpirun those that begin with OMPI_, Hydra and srun all.
+ */
+void tutti_launcher_environment(const struct launcher *launcher, const struct launch *launch, char *preload,
                                 struct tutti_variable variables[LAUNCH_VARIABLES + 1])
 {
   int count = 0;
@@ -139,12 +173,16 @@ void tutti_launcher_environment(const struct launcher *launcher, int ranks, char
   const char *temporary = getenv("TMPDIR");
   if (launcher->simulated && temporary && !tutti_launcher_is_plain(temporary))
     variables[count++] = (struct tutti_variable){"TMPDIR", NULL};
-  if (launcher->simulated && launcher->preload && ranks >= LAUNCHER_MANY_RANKS) {
+  if (launcher->simulated && launcher->preload && launch->ranks >= LAUNCHER_MANY_RANKS) {
     const char *others = getenv("LD_PRELOAD");
     snprintf(preload, LAUNCH_PRELOAD_LENGTH, "%s%s%s", LAUNCHER_PRELOAD, others && *others ? ":" : "",
              others ? others : "");
     variables[count++] = (struct tutti_variable){"LD_PRELOAD", preload};
   }
+  for (int i = 0; !launcher->simulated && launch->directives && i < launch->directives->count; i++)
+    variables[count++] = (struct tutti_variable){launch->directives->items[i].name, launch->directives->items[i].value};
+  for (const struct tutti_variable *more = launch->variables; more && more->name && count < LAUNCH_VARIABLES; more++)
+    variables[count++] = *more;
   variables[count] = (struct tutti_variable){NULL, NULL};
 }
 
@@ -153,7 +191,7 @@ static tutti_status start(const struct launcher *launcher, const struct work *wo
 {
   char preload[LAUNCH_PRELOAD_LENGTH];
   struct tutti_variable variables[LAUNCH_VARIABLES + 1];
-  tutti_launcher_environment(launcher, launch->ranks, preload, variables);
+  tutti_launcher_environment(launcher, launch, preload, variables);
   char **arguments = tutti_launcher_arguments(launcher, launch);
   const struct tutti_command command = {.arguments = arguments,
                                         .variables = variables,

@@ -8,6 +8,7 @@
 
 #include "experiments/job.h"
 #include "results/parameter_records.h"
+#include "store/rows.h"
 
 static const char program_name[] = "tutti-params";
 
@@ -19,6 +20,8 @@ struct survey {
   struct work work;
   tutti_store *store;
   unsigned number; /* of its files in the work directory */
+  char *settings;  /* owned */
+  char hosts[TUTTI_DIGEST_LENGTH];
 };
 
 /* So that there are ranks on two nodes. */
@@ -29,31 +32,54 @@ static int ranks_of(const tutti_parameters_request *request)
 
 /* ---- before ---- */
 
-static tutti_environment environment_of(const struct survey *survey, const char *library)
+/* @p run: what tutti-params reported; NULL: nothing yet. */
+static tutti_environment environment_of(const struct survey *survey, const tutti_record *run)
 {
   const tutti_platform *platform = survey->request->platform;
-  return (tutti_environment){.platform = survey->request->name,
-                             .platform_hash = platform ? platform->hash : "",
-                             .flavor = survey->request->flavor,
-                             .library = library,
-                             .tutti = TUTTI_VERSION};
+  tutti_environment environment = {.platform = survey->request->name,
+                                   .platform_hash = platform ? platform->hash : "",
+                                   .flavor = survey->request->flavor,
+                                   .library = *survey->launcher.library ? survey->launcher.library : NULL,
+                                   .tutti = TUTTI_VERSION,
+                                   .settings = survey->settings,
+                                   .hosts = survey->hosts};
+  if (run) {
+    environment.library = run->library;
+    environment.build = run->library_build;
+    environment.cpu = run->cpu;
+    environment.cores = run->cores;
+    environment.binding = run->binding;
+  }
+  return environment;
 }
 
-/* The library of a real machine is known only after a measurement. */
+/* The library of a real machine, and the machine, are known only after a measurement. */
 static tutti_status is_present(const struct survey *survey, bool *present, tutti_error *error)
 {
-  tutti_parameter *parameters;
-  size_t count;
-  const char *library = *survey->launcher.library ? survey->launcher.library : NULL;
-  tutti_environment environment = environment_of(survey, library);
+  tutti_environment environment = environment_of(survey, NULL);
   const tutti_selection selection = {.platform = environment.platform,
                                      .platform_hash = environment.platform_hash,
                                      .flavor = environment.flavor,
-                                     .library = library,
-                                     .tutti = environment.tutti};
-  tutti_status status = tutti_store_read_parameters(survey->store, &selection, &parameters, &count, NULL, error);
-  free(parameters);
-  *present = status == TUTTI_OK && count > 0;
+                                     .library = environment.library,
+                                     .tutti = environment.tutti,
+                                     .settings = environment.settings,
+                                     .hosts = environment.hosts};
+  tutti_status status = tutti_store_environment_of_rows(survey->store, TUTTI_ROW_PARAMETER, &selection,
+                                                        &survey->result->environment, error);
+  *present = status == TUTTI_OK && survey->result->environment != 0;
+  return status;
+}
+
+static tutti_status describe_machine(struct survey *survey, tutti_error *error)
+{
+  struct hosts hosts;
+  survey->settings = tutti_settings_collect(survey->request->flavor, survey->launcher.command, NULL, NULL);
+  if (survey->launcher.simulated)
+    return TUTTI_OK;
+  tutti_status status = tutti_slurm_hosts("mpiexec", NULL, &hosts, error);
+  if (status == TUTTI_OK)
+    tutti_settings_hosts(hosts.items, hosts.count, survey->hosts);
+  tutti_hosts_free(&hosts);
   return status;
 }
 
@@ -117,7 +143,7 @@ static const char *fault_of(const struct survey *survey, const struct job *job, 
 static tutti_status judge(const struct survey *survey, const struct job *job, const struct parameter_records *records,
                           int wait_status, tutti_error *error)
 {
-  char words[240] = "";
+  char words[240] = "", name[WORK_NAME_LENGTH];
   const char *fault = fault_of(survey, job, records, wait_status);
   int file = tutti_work_file(&survey->work, survey->number, "err", O_RDONLY, error);
   if (file < 0)
@@ -127,49 +153,53 @@ static tutti_status judge(const struct survey *survey, const struct job *job, co
   if (fault)
     tutti_job_last_words(file, words, sizeof words);
   close(file);
-  return fault ? tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s on %d ranks %s%s%s", survey->request->name, program_name,
-                            ranks_of(survey->request), fault, *words ? ": " : "", words)
+  return fault ? tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s on %d ranks %s%s%s (see %s/%s)", survey->request->name,
+                            program_name, job->manifest.ranks, fault, *words ? ": " : "", words, survey->work.path,
+                            tutti_work_name(survey->number, "err", name))
                : TUTTI_OK;
 }
 
 static tutti_status store_records(const struct survey *survey, const struct parameter_records *records,
                                   tutti_error *error)
 {
-  int64_t id;
-  tutti_environment environment = environment_of(survey, records->run.library);
+  int64_t id = 0;
+  tutti_result launch;
+  tutti_environment environment = environment_of(survey, &records->run);
   tutti_status status = tutti_store_environment(survey->store, &environment, &id, error);
   if (status == TUTTI_OK)
     status = tutti_store_put_parameters(survey->store, id, records->items, records->count, error);
+  if (status == TUTTI_OK && tutti_record_launch(&records->run, &records->end, &launch))
+    status = tutti_store_add_results(survey->store, id, &launch, 1, error);
   survey->result->measured = status == TUTTI_OK;
+  survey->result->environment = id;
   survey->result->apart = records->apart;
   snprintf(survey->result->library, sizeof survey->result->library, "%s", records->run.library);
   return status;
 }
 
-static tutti_status measure_once(struct survey *survey, tutti_error *error)
+static tutti_status take_in(struct survey *survey, const struct job *job, int wait_status, tutti_error *error)
 {
-  const struct launch launch = {.ranks = ranks_of(survey->request), .chunk = survey->number};
-  struct job job = {.number = survey->number, .reader = {.file = -1}};
-  double limit = survey->request->job_timeout > 0 ? survey->request->job_timeout : JOB_SILENCE;
   struct parameter_records records = {0};
-  tutti_status status = write_order(survey, error);
+  tutti_status status = read_records(survey, &records, error);
   if (status == TUTTI_OK)
-    status =
-        tutti_launcher_write_hosts(&survey->launcher, &survey->work, &launch, survey->request->platform, NULL, error);
-  if (status == TUTTI_OK)
-    status = tutti_launcher_start(&survey->launcher, &survey->work, &launch, &job.process, &job.reader.file, error);
-  int wait_status = status == TUTTI_OK ? tutti_job_wait(&job, limit) : 0;
-  if (job.reader.file >= 0)
-    close(job.reader.file);
-  if (status != TUTTI_OK)
-    return status;
-  status = read_records(survey, &records, error);
-  if (status == TUTTI_OK)
-    status = judge(survey, &job, &records, wait_status, error);
+    status = judge(survey, job, &records, wait_status, error);
   if (status == TUTTI_OK)
     status = store_records(survey, &records, error);
   free(records.items);
   return status;
+}
+
+static tutti_status measure_once(struct survey *survey, const struct job_setting *setting, struct job *job,
+                                 tutti_error *error)
+{
+  const struct launch launch = tutti_job_launch(job);
+  double limit = survey->request->job_timeout > 0 ? survey->request->job_timeout : JOB_SILENCE;
+  tutti_status status = write_order(survey, error);
+  if (status == TUTTI_OK)
+    status = tutti_launcher_write_hosts(setting->launcher, setting->work, &launch, setting->platform, NULL, error);
+  if (status == TUTTI_OK)
+    status = tutti_launcher_start(setting->launcher, setting->work, &launch, &job->process, &job->reader.file, error);
+  return status == TUTTI_OK ? take_in(survey, job, tutti_job_wait(job, setting, limit), error) : status;
 }
 
 /* ---- all ---- */
@@ -179,12 +209,20 @@ static tutti_status measure(struct survey *survey, tutti_error *error)
   tutti_status status = tutti_work_open(survey->request->database, NULL, &survey->work, error);
   if (status != TUTTI_OK)
     return status;
+  tutti_launcher_warn_of_load(&survey->launcher);
   survey->number = survey->work.next;
+  const struct job_setting setting = {.work = &survey->work,
+                                      .launcher = &survey->launcher,
+                                      .platform = survey->request->platform,
+                                      .program = program_name};
+  struct job job = {.number = survey->number, .manifest = {.ranks = ranks_of(survey->request)}, .reader = {.file = -1}};
   status = tutti_launcher_link(&survey->launcher, &survey->work, error);
   if (status == TUTTI_OK)
-    status = measure_once(survey, error);
+    status = measure_once(survey, &setting, &job, error);
+  if (status == TUTTI_ERR_LAUNCH)
+    tutti_job_print_rest(&job, &setting, error);
   tutti_launcher_unlink(&survey->work);
-  tutti_work_remove(&survey->work, survey->number);
+  tutti_job_close(&job, &setting, status == TUTTI_ERR_LAUNCH ? JOB_FILES_KEEP_ERRORS : JOB_FILES_REMOVE);
   return status;
 }
 
@@ -198,8 +236,13 @@ tutti_status tutti_parameters_measure(const tutti_parameters_request *request, t
   tutti_signals_block(&signals); /* until all is closed again */
   tutti_status status = check_request(request, error);
   if (status == TUTTI_OK)
-    status = tutti_launcher_open(request->flavor, program_name, request->program,
-                                 request->platform ? request->platform->path : NULL, &survey.launcher, error);
+    status = tutti_launcher_open(request->flavor, program_name, request->program, request->platform, &survey.launcher,
+                                 error);
+  survey.launcher.oversubscribe = request->oversubscribe;
+  if (status == TUTTI_OK)
+    status = tutti_launcher_check_ranks(&survey.launcher, ranks_of(request), request->name, error);
+  if (status == TUTTI_OK)
+    status = describe_machine(&survey, error);
   if (status == TUTTI_OK)
     status = tutti_store_open(request->database, &survey.store, error);
   if (status == TUTTI_OK && !request->again)
@@ -210,6 +253,7 @@ tutti_status tutti_parameters_measure(const tutti_parameters_request *request, t
   tutti_work_close(&survey.work);
   tutti_store_close(survey.store);
   tutti_launcher_close(&survey.launcher);
+  free(survey.settings);
   tutti_signals_restore(&signals);
   return status;
 }

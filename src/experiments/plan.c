@@ -26,27 +26,45 @@ static size_t group_length(const tutti_point *points, size_t first, size_t count
 {
   size_t end = first;
   while (end < count && points[end].ranks == points[first].ranks &&
-         tutti_point_launch(&points[end]) == tutti_point_launch(&points[first]))
+         tutti_point_compare_launch(&points[end], &points[first]) == 0)
     end++;
   return end - first;
+}
+
+/* SMPI's selector of a native method; NULL: none. */
+static const char *selector_of(const tutti_point *point)
+{
+  const int k = point->method.parameters.k;
+  bool native = tutti_point_is_library(point) && tutti_method_is_native(&point->method);
+  return native && k <= TUTTI_LAST_SMPI_SELECTOR ? tutti_selector_name(k) : NULL;
 }
 
 /* Points of a chunk. Native methods under a selector are launched one by one: some of SMPI's copies of libraries'
    algorithms leave messages behind, which the next operation takes for its own (impi's broadcast of 1 B). */
 static size_t limit_of(const tutti_point *group, size_t limit)
 {
-  return tutti_point_launch(group) > 1 ? 1 : limit;
+  return selector_of(group) ? 1 : limit;
+}
+
+/* A chunk without points, to be launched for points such as this one, whose directives were checked. */
+static tutti_chunk chunk_of(const tutti_point *point, size_t first, const char *library)
+{
+  tutti_chunk chunk = {
+      .ranks = point->ranks, .native = tutti_point_is_library(point), .selector = selector_of(point), .first = first};
+  if (chunk.native)
+    (void)tutti_method_directives(&point->method, point->ranks, point->count * point->type_size, library,
+                                  &chunk.directives, NULL);
+  return chunk;
 }
 
 /* Deal the group into chunks; the points of a chunk end up in a row in @p target. */
-static void deal_group(const tutti_point *group, size_t length, size_t limit, tutti_point *target, tutti_plan *plan)
+static void deal_group(const tutti_point *group, size_t length, size_t limit, const char *library, tutti_point *target,
+                       tutti_plan *plan)
 {
   size_t hands = (length + limit - 1) / limit;
   size_t first = (size_t)(target - plan->points);
   for (size_t hand = 0; hand < hands; hand++) {
-    int launch = tutti_point_launch(group);
-    tutti_chunk chunk = {
-        .ranks = group->ranks, .native = launch > 0, .selector = tutti_selector_name(launch - 1), .first = first};
+    tutti_chunk chunk = chunk_of(group, first, library);
     for (size_t i = hand; i < length; i += hands) {
       plan->points[first++] = group[i];
       chunk.count++;
@@ -70,7 +88,7 @@ static size_t count_chunks(const tutti_point *points, size_t count, size_t limit
 }
 
 /* Cut the points, in any order, into chunks of at most `limit` >= 1 points and order both. */
-static void cut(tutti_plan *plan, size_t limit)
+static void cut(tutti_plan *plan, size_t limit, const char *library)
 {
   tutti_point *sorted = plan->points;
   if (plan->point_count == 0)
@@ -80,7 +98,7 @@ static void cut(tutti_plan *plan, size_t limit)
   plan->points = tutti_xcalloc(plan->point_count, sizeof *plan->points);
   for (size_t i = 0; i < plan->point_count;) {
     size_t length = group_length(sorted, i, plan->point_count);
-    deal_group(&sorted[i], length, limit_of(&sorted[i], limit), &plan->points[i], plan);
+    deal_group(&sorted[i], length, limit_of(&sorted[i], limit), library, &plan->points[i], plan);
     i += length;
   }
   qsort(plan->chunks, plan->chunk_count, sizeof *plan->chunks, compare_chunks);
@@ -97,6 +115,16 @@ static bool has_collective(const tutti_experiment *experiment, tutti_collective 
   return false;
 }
 
+/* What was measured, but without a time that can be. */
+static size_t drop_negative(tutti_measurement *measurements, size_t count)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++)
+    if (!tutti_measurement_is_negative(&measurements[i]))
+      measurements[kept++] = measurements[i];
+  return kept;
+}
+
 /* Append the selected rows of a kind. */
 static tutti_status read_more(tutti_store *store, enum tutti_row kind, const tutti_selection *selection,
                               tutti_present *present, tutti_error *error)
@@ -104,6 +132,8 @@ static tutti_status read_more(tutti_store *store, enum tutti_row kind, const tut
   void *rows = NULL;
   size_t count = 0, size = tutti_kind_of(kind)->size;
   tutti_status status = tutti_store_read_rows(store, kind, selection, &rows, &count, NULL, error);
+  if (kind == TUTTI_ROW_MEASUREMENT)
+    count = drop_negative(rows, count);
   if (count > 0) {
     char *all = tutti_xrealloc((void *)present->rows, (present->row_count + count) * size);
     memcpy(all + present->row_count * size, rows, count * size);
@@ -119,7 +149,6 @@ tutti_status tutti_present_read(tutti_store *store, const tutti_experiment *expe
 {
   enum tutti_row kind = tutti_experiment_row(experiment);
   tutti_status status = TUTTI_OK;
-  *present = (tutti_present){.row_count = 0};
   if (kind != TUTTI_ROW_MEASUREMENT)
     return read_more(store, kind, selection, present, error);
   for (int i = 0; i < TUTTI_COLL_COUNT && status == TUTTI_OK; i++)
@@ -161,7 +190,7 @@ tutti_status tutti_plan_create(const tutti_experiment *experiment, const tutti_p
   plan->points = list.items;
   plan->point_count = list.count;
   if (status == TUTTI_OK)
-    cut(plan, chunk_limit(options, list.count));
+    cut(plan, chunk_limit(options, list.count), options->library);
   else
     tutti_plan_free(plan);
   return status;
@@ -198,7 +227,7 @@ tutti_status tutti_plan_write_points(const tutti_plan *plan, const tutti_chunk *
   const tutti_measure *measure = &plan->measure;
   fprintf(stream, "tutti-points v=1 scheme=%s warmup=%d repetitions_max=%d confidence=%.12g ranks_per_node=%d\n",
           tutti_scheme_name(measure->scheme), measure->warmup, measure->repetitions_max, measure->confidence,
-          plan->ranks_per_node);
+          plan->ranks_per_node > 0 ? plan->ranks_per_node : chunk->ranks);
   write_traces(plan, chunk, stream);
   for (size_t i = 0; i < chunk->count; i++) {
     char text[TUTTI_ROW_POINT];

@@ -17,8 +17,12 @@ enum tutti_row tutti_experiment_row(const tutti_experiment *experiment);
 /* Order of measuring: many ranks first, then by launch, then the costliest, then identity. For qsort(). */
 int tutti_point_compare_cost(const void *left, const void *right);
 
-/* How it must be launched: 0 if its method is not native, else 1 + k, its selector. */
-int tutti_point_launch(const tutti_point *point);
+/* Order of launches; 0: one launch can measure both. One measures all methods of ours, others the native ones of one
+   selector, or one method that a library is told to run. */
+int tutti_point_compare_launch(const tutti_point *left, const tutti_point *right);
+
+/* Does the library run it? */
+bool tutti_point_is_library(const tutti_point *point);
 
 /* All points of the experiment, each once, ordered by identity; *outside counts what a domain excluded. */
 tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, struct point_list *list, size_t *outside,
@@ -37,8 +41,8 @@ char *tutti_point_format(const tutti_point *point, char *text);
 /* Drop from @p list what is being measured; returns how many. */
 size_t tutti_points_drop_pending(struct point_list *list, const tutti_present *present);
 
-/* All that the store has of the collectives, groups or results of an experiment, as selected (whose collective is set).
-   Free with tutti_present_free() in any case. */
+/* Add to @p present all that the store has of the collectives, groups or results of an experiment, as selected (whose
+   collective is set). Free with tutti_present_free() in any case. */
 tutti_status tutti_present_read(tutti_store *store, const tutti_experiment *experiment, tutti_selection *selection,
                                 tutti_present *present, tutti_error *error);
 void tutti_present_free(tutti_present *present);

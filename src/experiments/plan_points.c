@@ -5,16 +5,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "experiments/plan.h"
 
 /* ---- points: their order, what starts them together, what they cost ---- */
 
-static int compare_unsigned(uint64_t left, uint64_t right)
-{
-  return (left > right) - (left < right);
-}
-
-/* Order by identity: ranks, root, method, count, type size, arrival, noise; 0 for the same point. */
+/* Order by identity: ranks, root, method, count, type size, arrival, noise, launch; 0 for the same point. */
 static int compare_points(const void *left, const void *right)
 {
   const tutti_point *a = left, *b = right;
@@ -28,19 +24,27 @@ static int compare_points(const void *left, const void *right)
     return a->root < b->root ? -1 : 1;
   int order = tutti_method_compare(&a->method, &b->method);
   if (order == 0)
-    order = compare_unsigned(a->count, b->count);
+    order = THREE_WAY(a->count, b->count);
   if (order == 0)
-    order = compare_unsigned(a->type_size, b->type_size);
+    order = THREE_WAY(a->type_size, b->type_size);
   if (order == 0)
     order = tutti_arrival_compare(&a->arrival, &b->arrival);
-  return order ? order : tutti_noise_compare(&a->noise, &b->noise);
+  if (order == 0)
+    order = tutti_noise_compare(&a->noise, &b->noise);
+  return order ? order : a->launch - b->launch;
 }
 
-int tutti_point_launch(const tutti_point *point)
+bool tutti_point_is_library(const tutti_point *point)
 {
-  return !point->result && !point->build.builder && tutti_method_is_native(&point->method)
-             ? 1 + point->method.parameters.k
-             : 0;
+  return !point->result && !point->build.builder && tutti_method_is_library(&point->method);
+}
+
+int tutti_point_compare_launch(const tutti_point *left, const tutti_point *right)
+{
+  bool a = tutti_point_is_library(left), b = tutti_point_is_library(right);
+  if (left->launch != right->launch)
+    return left->launch - right->launch;
+  return a && b ? tutti_method_compare(&left->method, &right->method) : a - b;
 }
 
 int tutti_point_compare_cost(const void *left, const void *right)
@@ -48,8 +52,9 @@ int tutti_point_compare_cost(const void *left, const void *right)
   const tutti_point *a = left, *b = right;
   if (a->ranks != b->ranks)
     return a->ranks > b->ranks ? -1 : 1;
-  if (tutti_point_launch(a) != tutti_point_launch(b))
-    return tutti_point_launch(a) < tutti_point_launch(b) ? -1 : 1;
+  int order = tutti_point_compare_launch(a, b);
+  if (order != 0)
+    return order;
   if (a->cost != b->cost)
     return a->cost > b->cost ? -1 : 1;
   return compare_points(left, right);
@@ -108,7 +113,8 @@ static tutti_point point_of_row(enum tutti_row kind, const void *row)
                        .count = measurement->count,
                        .type_size = measurement->type_size,
                        .arrival = measurement->arrival,
-                       .noise = measurement->noise};
+                       .noise = measurement->noise,
+                       .launch = measurement->launch};
 }
 
 void tutti_point_record(const tutti_point *point, tutti_scheme scheme, int ranks_per_node, tutti_record *record)
@@ -130,7 +136,8 @@ void tutti_point_record(const tutti_point *point, tutti_scheme scheme, int ranks
                                               .type_size = point->type_size,
                                               .rank_bytes = point->count * point->type_size,
                                               .arrival = point->arrival,
-                                              .noise = point->noise};
+                                              .noise = point->noise,
+                                              .launch = point->launch};
   }
 }
 
@@ -144,6 +151,28 @@ char *tutti_point_format(const tutti_point *point, char *text)
 }
 
 /* ---- points that an experiment asks for ---- */
+
+/* A library runs its own methods alone, and those as they are. */
+static tutti_status check_library(const char *flavor, const tutti_point *point, tutti_error *error)
+{
+  const tutti_method *method = &point->method;
+  const char *name = tutti_implementation_name(method->implementation);
+  tutti_directives directives;
+  const int selector = tutti_method_is_native(method) ? method->parameters.k : 0;
+  if (strcmp(flavor, TUTTI_FLAVOR_FAST) == 0)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "the fast engine runs schedules, not a library");
+  const char *owner = selector == 0 ? flavor : selector <= TUTTI_LAST_SMPI_SELECTOR ? "smpi" : "openmpi";
+  if (strcmp(owner, flavor) != 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "selector=%s is one of %s, not of %s", tutti_selector_name(selector),
+                      owner, flavor);
+  if (!name)
+    return TUTTI_OK;
+  if (strcmp(name, flavor) != 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "methods of %s are measured with its flavor, not with %s", name,
+                      flavor);
+  /* Versions differ in what they are told, not in what they run. */
+  return tutti_method_directives(method, point->ranks, point->count * point->type_size, NULL, &directives, error);
+}
 
 /* TUTTI_ERR_UNSUPPORTED: outside the domain of the method, which is no error of the experiment. */
 static tutti_status check_point(const tutti_experiment *experiment, const tutti_point *point, tutti_error *error)
@@ -164,13 +193,21 @@ static tutti_status check_point(const tutti_experiment *experiment, const tutti_
     status = tutti_arrival_check(&point->arrival, point->ranks, &reason);
   if (status == TUTTI_OK)
     status = tutti_noise_check(&point->noise, &point->method, &reason);
-  if (tutti_point_launch(point) > 1 && strcmp(experiment->flavor, "smpi") != 0)
-    status = tutti_fail(&reason, TUTTI_ERR_ARGUMENT, "selectors are those of the simulator: a library has its own");
+  if (status == TUTTI_OK && tutti_point_is_library(point))
+    status = check_library(experiment->flavor, point, &reason);
   if (status == TUTTI_OK || status == TUTTI_ERR_UNSUPPORTED)
     return status;
   char name[TUTTI_METHOD_LENGTH];
   return tutti_fail(error, status, "%s: %s on %d ranks: %.200s", experiment->path,
                     tutti_method_format(&point->method, name), point->ranks, reason.message);
+}
+
+/* Launches of each point. Of the fast engine each has another order in which the ranks start; SMPI has one order. */
+static int launches_of(const tutti_experiment *experiment)
+{
+  if (strcmp(experiment->flavor, TUTTI_FLAVOR_FAST) == 0)
+    return experiment->measure.orders;
+  return experiment->platform_path ? 1 : experiment->measure.launches;
 }
 
 static tutti_status add_point(const tutti_experiment *experiment, tutti_point *point, struct point_list *list,
@@ -183,8 +220,11 @@ static tutti_status add_point(const tutti_experiment *experiment, tutti_point *p
   }
   if (status != TUTTI_OK)
     return status;
+  const int launches = point->result || point->build.builder ? 1 : launches_of(experiment);
   point->cost = cost_of(point);
-  tutti_xpush(list, *point);
+  for (point->launch = 0; point->launch == 0 || point->launch < launches; point->launch++)
+    tutti_xpush(list, *point);
+  point->launch = 0;
   return TUTTI_OK;
 }
 
@@ -295,14 +335,22 @@ tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, stru
 
 /* ---- points that need no measuring: those that the store has, and those that are under way ---- */
 
+/* A launch of fewer ranks than a node has room for has all of them there. */
+static bool is_placed(const tutti_plan *plan, int ranks_per_node, int ranks)
+{
+  int asked = plan->ranks_per_node;
+  return asked == 0 || ranks_per_node == asked || (ranks < asked && ranks_per_node == ranks);
+}
+
 /* Of a result the ranks per node are among what points are compared by. */
 static bool counts(enum tutti_row kind, const void *row, const tutti_plan *plan)
 {
   const tutti_measurement *measurement = row;
+  const tutti_group_run *build = row;
   if (kind == TUTTI_ROW_GROUP)
-    return ((const tutti_group_run *)row)->ranks_per_node == plan->ranks_per_node;
-  return kind != TUTTI_ROW_MEASUREMENT ||
-         (measurement->scheme == plan->measure.scheme && measurement->ranks_per_node == plan->ranks_per_node);
+    return is_placed(plan, build->ranks_per_node, build->point.sample.size);
+  return kind != TUTTI_ROW_MEASUREMENT || (measurement->scheme == plan->measure.scheme &&
+                                           is_placed(plan, measurement->ranks_per_node, measurement->ranks));
 }
 
 size_t tutti_points_drop_present(struct point_list *list, const tutti_plan *plan, const tutti_present *present)

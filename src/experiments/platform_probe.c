@@ -1,4 +1,5 @@
 #include "experiments/launcher.h"
+#include "experiments/simulation.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,139 +8,51 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/process.h"
+#include "base/text.h"
 #include "tutti/record.h"
 
-enum { OUTPUT_LENGTH = 1 << 16, PROBE_SECONDS = 600 };
+enum { OUTPUT_LENGTH = 1 << 18 };
 
-/* A directory with plain names: smpirun splits its arguments at blanks and expands globs in them. */
-struct stage {
-  char *directory, *platform, *program, *hosts;
-};
-
-static void stage_close(struct stage *stage)
-{
-  char *const paths[] = {stage->platform, stage->program, stage->hosts};
-  for (int i = 0; i < 3; i++) {
-    if (paths[i])
-      unlink(paths[i]);
-    free(paths[i]);
-  }
-  if (stage->directory)
-    rmdir(stage->directory);
-  free(stage->directory);
-}
-
-static tutti_status link_to(const char *target, const char *link, tutti_error *error)
-{
-  char *absolute = realpath(target, NULL);
-  if (!absolute)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", target, strerror(errno));
-  int failed = symlink(absolute, link), reason = errno;
-  free(absolute);
-  return failed ? tutti_fail(error, TUTTI_ERR_IO, "%s: %s", link, strerror(reason)) : TUTTI_OK;
-}
-
-static tutti_status write_hosts(const tutti_platform *platform, const char *path, tutti_error *error)
-{
-  FILE *stream = fopen(path, "w");
-  int written = stream ? fprintf(stream, "%s\n%s\n", platform->hosts[0], platform->hosts[1]) : -1;
-  if (stream && fclose(stream) == 0 && written > 0)
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-}
-
-static tutti_status stage_open(const tutti_platform *platform, const char *program, struct stage *stage,
+/* Counts all sizes in *sizes; the fit of a partner comes behind its sizes. */
+static tutti_status parse_line(const char *line, platform_probe *probes, int count, int *fits, int *sizes, bool *ended,
                                tutti_error *error)
-{
-  const char *temporary = getenv("TMPDIR");
-  char *directory = tutti_xprintf(
-      "%s/tutti-XXXXXX", temporary && *temporary == '/' && tutti_launcher_is_plain(temporary) ? temporary : "/tmp");
-  if (!mkdtemp(directory)) {
-    tutti_fail(error, TUTTI_ERR_IO, "%s: %s", directory, strerror(errno));
-    free(directory);
-    return TUTTI_ERR_IO;
-  }
-  *stage = (struct stage){directory, tutti_xprintf("%s/platform.xml", directory),
-                          tutti_xprintf("%s/tutti-pingpong", directory), tutti_xprintf("%s/hosts", directory)};
-  tutti_status status = link_to(platform->path, stage->platform, error);
-  if (status == TUTTI_OK)
-    status = link_to(program, stage->program, error);
-  return status == TUTTI_OK ? write_hosts(platform, stage->hosts, error) : status;
-}
-
-static tutti_status parse_line(const char *line, platform_probe *probe, bool *ended, tutti_error *error)
 {
   tutti_record record;
   tutti_error reason;
-  double time;
-  if (sscanf(line, "tutti-pingpong v=1 bytes=%*u time_s=%lf", &time) == 1)
-    probe->sizes++;
-  if (sscanf(line, "tutti-pingpong-fit v=1 alpha_s=%lf beta_s_per_B=%lf", &probe->alpha, &probe->beta) == 2)
-    return TUTTI_OK;
+  double alpha, beta, time;
+  if (sscanf(line, "tutti-pingpong v=1 bytes=%*u time_s=%lf", &time) == 1) {
+    probes[*fits < count ? *fits : count - 1].sizes++;
+    ++*sizes;
+  }
+  if (sscanf(line, "tutti-pingpong-fit v=1 alpha_s=%lf beta_s_per_B=%lf", &alpha, &beta) == 2 && *fits < count) {
+    probes[*fits].alpha = alpha;
+    probes[(*fits)++].beta = beta;
+  }
   if (strncmp(line, "tutti-end ", strlen("tutti-end ")) != 0)
     return TUTTI_OK;
   if (tutti_record_parse(line, &record, &reason) != TUTTI_OK)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s", reason.message);
-  *ended = record.kind == TUTTI_RECORD_END && record.measurements == (uint64_t)probe->sizes;
+  *ended = record.kind == TUTTI_RECORD_END && record.measurements == (uint64_t)*sizes;
   return TUTTI_OK;
 }
 
-tutti_status tutti_platform_probe_parse(char *output, platform_probe *probe, tutti_error *error)
+tutti_status tutti_platform_probe_parse(char *output, platform_probe *probes, int count, tutti_error *error)
 {
   bool ended = false;
+  int fits = 0, sizes = 0;
   tutti_status status = TUTTI_OK;
-  *probe = (platform_probe){NAN, NAN, 0};
+  for (int i = 0; i < count; i++)
+    probes[i] = (platform_probe){NAN, NAN, 0};
   for (char *line; status == TUTTI_OK && (line = strsep(&output, "\n"));)
-    status = parse_line(line, probe, &ended, error);
+    status = parse_line(line, probes, count, &fits, &sizes, &ended, error);
   if (status != TUTTI_OK)
     return status;
   if (!ended)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "no closing record for %d measurements", probe->sizes);
-  if (!isfinite(probe->alpha) || !isfinite(probe->beta))
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "no fit of alpha and beta");
-  return TUTTI_OK;
-}
-
-/* The line that explains the failure best: the first of SimGrid's, else the first. */
-static const char *failure_line(const char *output, int *length)
-{
-  const char *line = strstr(output, "CRITICAL] ");
-  if (!line)
-    line = strstr(output, "ERROR] ");
-  line = line ? strchr(line, ' ') + 1 : output;
-  *length = (int)strcspn(line, "\n");
-  return line;
-}
-
-static tutti_status run(const tutti_platform *platform, const struct stage *stage, char *command, char *output,
-                        platform_probe *probe, tutti_error *error)
-{
-  tutti_error reason;
-  char *arguments[] = {command,
-                       "-np",
-                       "2",
-                       "-platform",
-                       stage->platform,
-                       "-hostfile",
-                       stage->hosts,
-                       "-no-privatize",
-                       "--log=root.thres:warning",
-                       stage->program,
-                       NULL};
-  const struct tutti_command smpirun = {.arguments = arguments, .directory = -1, .seconds = PROBE_SECONDS};
-  int length, code = tutti_process_capture(&smpirun, output, OUTPUT_LENGTH);
-  const char *said = failure_line(output, &length);
-  if (code == TUTTI_CAPTURE_LATE)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun did not end within %d s", platform->path, PROBE_SECONDS);
-  if (code != 0)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun ended with status %d: %.*s", platform->path, code, length,
-                      said);
-  char *copy = tutti_xstrdup(output);
-  tutti_status status = tutti_platform_probe_parse(copy, probe, &reason);
-  free(copy);
-  if (status != TUTTI_OK)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s: %.*s", platform->path, reason.message, length, said);
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "no closing record for %d measurement%s", sizes,
+                      tutti_plural((uint64_t)sizes));
+  for (int i = 0; i < count; i++)
+    if (!isfinite(probes[i].alpha) || !isfinite(probes[i].beta))
+      return tutti_fail(error, TUTTI_ERR_LAUNCH, "no fit of alpha and beta");
   return TUTTI_OK;
 }
 
@@ -154,21 +67,52 @@ static tutti_status check(const tutti_platform *platform, const char *program, t
   return TUTTI_OK;
 }
 
-tutti_status tutti_platform_probe_run(const tutti_platform *platform, const char *program, platform_probe *probe,
-                                      tutti_error *error)
+static tutti_status parse(const tutti_platform *platform, const char *output, platform_probe *probes, int count,
+                          tutti_error *error)
 {
-  struct stage stage = {0};
+  tutti_error reason;
+  int length;
+  char *copy = tutti_xstrdup(output);
+  tutti_status status = tutti_platform_probe_parse(copy, probes, count, &reason);
+  free(copy);
+  if (status == TUTTI_OK)
+    return TUTTI_OK;
+  const char *said = tutti_simulation_fault(output, &length);
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s: %.*s", platform->path, reason.message, length, said);
+}
+
+/* The same machine with only these hosts, one of which may be there twice, and a rank on each. */
+static tutti_platform restrict_to(const tutti_platform *platform, const tutti_platform_partner *partners, int count)
+{
+  tutti_platform few = *platform;
+  few.ranks_per_node = 1;
+  few.host_count = 1 + count;
+  few.hosts = tutti_xcalloc((size_t)few.host_count, sizeof *few.hosts);
+  few.hosts[0] = platform->hosts[0];
+  for (int i = 0; i < count; i++)
+    few.hosts[1 + i] = platform->hosts[partners[i].host];
+  return few;
+}
+
+tutti_status tutti_platform_probe_run(const tutti_platform *platform, const tutti_platform_partner *partners, int count,
+                                      const char *program, int seconds, platform_probe *probes, tutti_error *error)
+{
   tutti_status status = check(platform, program, error);
   if (status != TUTTI_OK)
     return status;
-  char *command = tutti_program_find("smpirun"), *output = tutti_xmalloc(OUTPUT_LENGTH);
-  status = command
-               ? stage_open(platform, program, &stage, error)
-               : tutti_fail(error, TUTTI_ERR_LAUNCH, "smpirun not found in PATH: install SimGrid (Debian: simgrid)");
+  char *words[] = {"all", NULL}, *output = tutti_xmalloc(OUTPUT_LENGTH);
+  tutti_platform few = restrict_to(platform, partners, count);
+  const struct simulation simulation = {.platform = &few,
+                                        .name = platform->path,
+                                        .program = program,
+                                        .words = words,
+                                        .ranks = few.host_count,
+                                        .seconds = seconds,
+                                        .shares_variables = true};
+  status = tutti_simulation_run(&simulation, output, OUTPUT_LENGTH, error);
   if (status == TUTTI_OK)
-    status = run(platform, &stage, command, output, probe, error);
-  stage_close(&stage);
+    status = parse(platform, output, probes, count, error);
+  free(few.hosts);
   free(output);
-  free(command);
   return status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "experiments/job.h"
 
 void tutti_run_fail(struct run *run, const tutti_error *failure)
@@ -26,6 +27,34 @@ bool tutti_run_must_stop(const struct run *run)
   return run->interruption || run->error->status != TUTTI_OK;
 }
 
+static tutti_progress progress_of(const struct run *run)
+{
+  return (tutti_progress){.planned = run->plan.point_count,
+                          .measured = run->summary->measured,
+                          .noisy = run->ingest->noise.noisy,
+                          .cost = run->plan.cost,
+                          .cost_measured = run->cost_measured,
+                          .seconds = tutti_clock(CLOCK_MONOTONIC) - run->started};
+}
+
+/* Lines that the user should read at once. */
+static void tell(const struct run *run, const char *message)
+{
+  tutti_progress progress = progress_of(run);
+  progress.message = message;
+  if (run->options->report)
+    run->options->report(run->options->context, &progress);
+  else
+    fprintf(stderr, "tutti: %s\n", message);
+}
+
+static void tell_and_free(const struct run *run, char *message)
+{
+  if (message)
+    tell(run, message);
+  free(message);
+}
+
 static void count_received(struct run *run, const struct job *job, size_t before)
 {
   if (!job->reader.chunk) {
@@ -33,7 +62,7 @@ static void count_received(struct run *run, const struct job *job, size_t before
     return;
   }
   if (job->reader.received > before)
-    run->heard = tutti_job_clock();
+    run->heard = tutti_clock(CLOCK_MONOTONIC);
   for (size_t i = before; i < job->reader.received; i++)
     run->cost_measured += run->plan.points[job->reader.chunk->first + i].cost;
   run->summary->measured += job->reader.received - before;
@@ -71,7 +100,7 @@ static void report_failure(struct run *run, const tutti_error *failure)
     tutti_run_fail(run, failure);
     return;
   }
-  fprintf(stderr, "tutti: %s\n", failure->message);
+  tell(run, failure->message);
   run->summary->failed++;
 }
 
@@ -81,8 +110,10 @@ static void finish_job(struct run *run, struct job *job)
   poll_job(run, job);
   tutti_error failure = {0};
   bool sound = tutti_run_must_stop(run) || tutti_job_judge(job, &run->setting, job->wait_status, &failure) == TUTTI_OK;
-  if (!sound)
+  if (!sound) {
+    tell_and_free(run, tutti_job_rest(job, &run->setting, &failure));
     report_failure(run, &failure);
+  }
   tutti_job_close(job, &run->setting, files_after(run, sound));
 }
 
@@ -94,10 +125,13 @@ static void advance_jobs(struct run *run)
     struct job *job = &run->jobs[i];
     if (!job->active)
       continue;
-    if (run->backend->ended(run, job))
+    if (run->backend->ended(run, job)) {
       finish_job(run, job);
-    else
+    } else {
       poll_job(run, job);
+      tell_and_free(run, tutti_job_news(job, &run->setting));
+      tell_and_free(run, run->options->quiet ? NULL : tutti_job_slow(job, &run->setting));
+    }
   }
   tutti_error failure = {0};
   if (tutti_ingest_flush_if_due(run->ingest, &failure) != TUTTI_OK)
@@ -108,17 +142,13 @@ static void report(const struct run *run)
 {
   if (!run->options->report)
     return;
-  tutti_progress progress = {.planned = run->plan.point_count,
-                             .measured = run->summary->measured,
-                             .cost = run->plan.cost,
-                             .cost_measured = run->cost_measured,
-                             .seconds = tutti_job_clock() - run->started};
+  const tutti_progress progress = progress_of(run);
   run->options->report(run->options->context, &progress);
 }
 
 static tutti_status run_loop(struct run *run)
 {
-  run->started = tutti_job_clock();
+  run->started = tutti_clock(CLOCK_MONOTONIC);
   for (;;) {
     run->backend->start(run);
     if (count_active(run) == 0)
@@ -132,6 +162,7 @@ static tutti_status run_loop(struct run *run)
     report(run);
   }
   report(run);
+  run->summary->noise = run->ingest->noise;
   run->summary->measured -= run->ingest->waiting; /* none, unless the store failed */
   if (run->summary->failed > 0 && run->error->status == TUTTI_OK)
     tutti_fail(run->error, TUTTI_ERR_LAUNCH, "%s: %zu of its jobs failed; the same command measures what is missing",
@@ -168,10 +199,9 @@ static double interval(const struct run *run)
   return POLL_SECONDS;
 }
 
-/* The longest silence of a job: 20 times as long as the point that it is at should take. What a message of it takes is
-   known from the points that arrived; before, and at least, it is taken to be 0.1 ms, on a real machine with 100 MB/s,
-   in each repetition. */
-static double silence_limit(const struct run *run, const struct job *job)
+/* 20 times as long as the point that it is at should take. What a message of it takes is known from the points that
+   arrived; before, and at least, it is taken to be 0.1 ms, on a real machine with 100 MB/s, in each repetition. */
+double tutti_run_silence(const struct run *run, const struct job *job)
 {
   if (run->options->job_timeout > 0)
     return run->options->job_timeout;
@@ -191,30 +221,30 @@ static bool ended(struct run *run, struct job *job)
   if (job->fault.status != TUTTI_OK)
     tutti_process_end(job->process);
   else if (!tutti_run_must_stop(run))
-    tutti_job_limit(job, silence_limit(run, job));
+    tutti_job_limit(job, tutti_run_silence(run, job));
   return tutti_job_reap(job, &job->wait_status);
 }
 
 static void stop(struct run *run)
 {
   if (run->stopped == 0) {
-    run->stopped = tutti_job_clock();
+    run->stopped = tutti_clock(CLOCK_MONOTONIC);
     for (int i = 0; i < run->job_count; i++)
       if (run->jobs[i].active)
         tutti_job_signal(&run->jobs[i], SIGTERM);
-  } else if (tutti_job_clock() - run->stopped > GRACE_SECONDS) {
+  } else if (tutti_clock(CLOCK_MONOTONIC) - run->stopped > GRACE_SECONDS) {
     for (int i = 0; i < run->job_count; i++)
       if (run->jobs[i].active)
         tutti_process_end(run->jobs[i].process);
   }
 }
 
-static const struct backend local_backend = {
+const struct backend tutti_backend_local = {
     .share = jobs_of, .slots = jobs_of, .start = start, .interval = interval, .ended = ended, .stop = stop};
 
 /* ---- all ---- */
 
-static void close_run(struct run *run)
+void tutti_run_close(struct run *run)
 {
   if (run->backend && run->backend->close)
     run->backend->close(run);
@@ -242,14 +272,14 @@ static tutti_status fail_by_signal(const struct run *run, tutti_error *error)
 tutti_status tutti_experiment_run(const tutti_experiment *experiment, const tutti_run_options *options,
                                   tutti_run_summary *summary, tutti_error *error)
 {
-  double started = tutti_job_clock();
+  double started = tutti_clock(CLOCK_MONOTONIC);
   tutti_error failure = {0};
   *summary = (tutti_run_summary){0};
   struct run run = {.experiment = experiment,
                     .options = options,
                     .summary = summary,
                     .error = &failure,
-                    .backend = options->launch.slurm ? &tutti_backend_slurm : &local_backend,
+                    .backend = options->launch.slurm ? &tutti_backend_slurm : &tutti_backend_local,
                     .work = {.directory = -1, .lock = -1}};
   tutti_signals_block(&run.signals);
   tutti_status status = tutti_run_prepare(&run);
@@ -258,9 +288,9 @@ tutti_status tutti_experiment_run(const tutti_experiment *experiment, const tutt
     status = run_loop(&run);
   if (run.interruption)
     status = fail_by_signal(&run, &failure);
-  close_run(&run);
+  tutti_run_close(&run);
   tutti_signals_restore(&run.signals);
   summary->signal = run.interruption;
-  summary->seconds = tutti_job_clock() - started;
+  summary->seconds = tutti_clock(CLOCK_MONOTONIC) - started;
   return status == TUTTI_OK ? TUTTI_OK : tutti_fail(error, status, "%s", failure.message);
 }

@@ -1,10 +1,13 @@
 #include "tutti/run_comparison.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "experiments/plan.h"
+#include "store/private.h"
 
 /* What was measured, of one kind: an array of things that are compared as points. */
 struct table {
@@ -14,20 +17,18 @@ struct table {
   int (*compare)(const void *left, const void *right);
 };
 
-static int by_number(uint64_t left, uint64_t right)
-{
-  return (left > right) - (left < right);
-}
-
 static int compare_measurements(const void *left, const void *right)
 {
   const tutti_measurement *a = left, *b = right;
-  int order = by_number((uint64_t)a->method.algorithm->collective, (uint64_t)b->method.algorithm->collective);
-  order = order ? order : by_number((uint64_t)a->root, (uint64_t)b->root);
-  order = order ? order : by_number((uint64_t)a->ranks, (uint64_t)b->ranks);
-  order = order ? order : by_number(a->count * a->type_size, b->count * b->type_size);
-  order = order ? order : by_number(a->type_size, b->type_size);
-  return order ? order : tutti_method_compare(&a->method, &b->method);
+  int order = THREE_WAY((uint64_t)a->method.algorithm->collective, (uint64_t)b->method.algorithm->collective);
+  order = order ? order : THREE_WAY(a->root, b->root);
+  order = order ? order : THREE_WAY(a->ranks, b->ranks);
+  order = order ? order : THREE_WAY(a->count * a->type_size, b->count * b->type_size);
+  order = order ? order : THREE_WAY(a->type_size, b->type_size);
+  order = order ? order : tutti_method_compare(&a->method, &b->method);
+  order = order ? order : tutti_arrival_compare(&a->arrival, &b->arrival);
+  order = order ? order : tutti_noise_compare(&a->noise, &b->noise);
+  return order ? order : a->launch - b->launch;
 }
 
 static int compare_builds(const void *left, const void *right)
@@ -95,12 +96,12 @@ static tutti_status list_points(const tutti_finished_run *run, struct table *poi
 
 /* ---- what is there ---- */
 
-static tutti_status read_table(const char *database, const tutti_finished_run *run, struct table *table,
-                               tutti_error *error)
+static tutti_status read_table(const char *database, const tutti_finished_run *run, bool any_pattern,
+                               struct table *table, tutti_error *error)
 {
   tutti_platform platform;
   tutti_store *store;
-  tutti_present present;
+  tutti_present present = {.row_count = 0};
   *table = empty_table(run->experiment);
   tutti_status status = tutti_platform_read(run->experiment->platform_path, &platform, error);
   if (status != TUTTI_OK)
@@ -111,6 +112,7 @@ static tutti_status read_table(const char *database, const tutti_finished_run *r
                                .library = run->summary->library,
                                .tutti = TUTTI_VERSION,
                                .scheme = (int)run->experiment->measure.scheme,
+                               .any_pattern = any_pattern,
                                .ranks_per_node = run->summary->ranks_per_node};
   status = tutti_store_open_existing(database, &store, error);
   if (status == TUTTI_OK) {
@@ -122,11 +124,13 @@ static tutti_status read_table(const char *database, const tutti_finished_run *r
   }
   tutti_platform_free(&platform);
   sort(table);
+  if (run->experiment->sweep_count > 0)
+    table->count = tutti_store_join_launches(table->items, table->count);
   return status;
 }
 
 /* The measured of the points asked for. */
-static tutti_status read_run(const char *database, const tutti_finished_run *run, struct table *table,
+static tutti_status read_run(const char *database, const tutti_finished_run *run, bool any_pattern, struct table *table,
                              tutti_error *error)
 {
   struct table points;
@@ -134,7 +138,7 @@ static tutti_status read_run(const char *database, const tutti_finished_run *run
   tutti_status status = list_points(run, &points, error);
   *table = empty_table(run->experiment);
   if (status == TUTTI_OK)
-    status = read_table(database, run, table, error);
+    status = read_table(database, run, any_pattern, table, error);
   for (size_t i = 0; status == TUTTI_OK && i < table->count; i++)
     if (bsearch(item(table, i), points.items, points.count, points.size, points.compare))
       memmove(item(table, kept++), item(table, i), table->size);
@@ -183,21 +187,55 @@ static tutti_status move_tables(const tutti_experiment *experiment, struct table
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no point was measured on both machines", experiment->path);
 }
 
-tutti_status tutti_run_comparison_read(const char *database, const tutti_finished_run runs[2],
+tutti_status tutti_run_comparison_read(const char *database, const tutti_finished_run runs[2], bool any_pattern,
                                        tutti_run_comparison *comparison, tutti_error *error)
 {
   struct table tables[2] = {{.items = NULL}, {.items = NULL}};
   *comparison = (tutti_run_comparison){.count = 0};
   if (strcmp(tutti_experiment_program(runs[0].experiment), tutti_experiment_program(runs[1].experiment)) != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "two experiments of other kinds cannot be compared");
-  tutti_status status = read_run(database, &runs[0], &tables[0], error);
+  tutti_status status = read_run(database, &runs[0], any_pattern, &tables[0], error);
   if (status == TUTTI_OK)
-    status = read_run(database, &runs[1], &tables[1], error);
+    status = read_run(database, &runs[1], any_pattern, &tables[1], error);
   if (status == TUTTI_OK)
     status = move_tables(runs[0].experiment, tables, comparison, error);
   free(tables[0].items);
   free(tables[1].items);
   return status;
+}
+
+/* A row, and its kind. */
+static const void *row_at(const tutti_run_comparison *comparison, int side, size_t index,
+                          const struct tutti_row_kind **kind)
+{
+  if (comparison->measurements[side]) {
+    *kind = tutti_kind_of(TUTTI_ROW_MEASUREMENT);
+    return &comparison->measurements[side][index];
+  }
+  if (comparison->builds[side]) {
+    *kind = tutti_kind_of(TUTTI_ROW_GROUP);
+    return &comparison->builds[side][index];
+  }
+  *kind = tutti_kind_of_result(comparison->results[side][index].kind);
+  return &comparison->results[side][index];
+}
+
+double tutti_run_comparison_time(const tutti_run_comparison *comparison, int side, size_t index)
+{
+  const struct tutti_row_kind *kind;
+  const void *row = row_at(comparison, side, index, &kind);
+  const struct tutti_row_column *column = tutti_column_find(kind, "median_s");
+  return column ? tutti_row_number(column, row) : NAN;
+}
+
+char *tutti_run_comparison_format_point(const tutti_run_comparison *comparison, size_t index, char *text)
+{
+  const struct tutti_row_kind *kind;
+  const void *row = row_at(comparison, 0, index, &kind);
+  tutti_row_format_point(kind, row, text);
+  snprintf(text + strlen(text), TUTTI_RESULT_POINT_LENGTH - strlen(text), " ranks=%d",
+           (int)tutti_row_integer(kind, row, "ranks", 0));
+  return text;
 }
 
 void tutti_run_comparison_free(tutti_run_comparison *comparison)

@@ -58,7 +58,9 @@ static tutti_status open_platform(struct run *run)
   if (!is_simulated(run))
     return TUTTI_OK;
   tutti_status status = tutti_platform_read(run->experiment->platform_path, &run->platform, run->error);
-  return status == TUTTI_OK ? check_hosts(run) : status;
+  if (status == TUTTI_OK)
+    status = check_hosts(run);
+  return status == TUTTI_OK ? tutti_platform_accept(&run->platform, stderr, run->error) : status;
 }
 
 static tutti_status copy_word(const struct run *run, char *target, const char *word)
@@ -72,13 +74,40 @@ static tutti_status copy_word(const struct run *run, char *target, const char *w
                     run->experiment->path, WORK_FIELD_LENGTH - 1);
 }
 
+/* As asked for; 0: nobody said. */
 static int ranks_per_node(const struct run *run)
 {
   if (is_simulated(run))
     return run->platform.ranks_per_node;
   if (run->hosts.count > 0)
     return run->hosts.slots;
-  return run->options->launch.ranks_per_node > 0 ? run->options->launch.ranks_per_node : 1;
+  return run->options->launch.ranks_per_node > 0 ? run->options->launch.ranks_per_node : run->options->launch.slurm;
+}
+
+/* Those of a file, else those that Slurm has for the launches, else this one. */
+static tutti_status name_hosts(struct run *run)
+{
+  const tutti_launch_options *launch = &run->options->launch;
+  const char *command = launch->slurm ? "sbatch" : run->launcher.kind == LAUNCHER_SRUN ? "srun" : "mpiexec";
+  struct hosts slurm = {0};
+  tutti_status status = TUTTI_OK;
+  if (run->hosts.count == 0)
+    status = tutti_slurm_hosts(command, launch->slurm ? launch->slurm_options : launch->arguments, &slurm, run->error);
+  const struct hosts *hosts = run->hosts.count > 0 ? &run->hosts : &slurm;
+  if (status == TUTTI_OK)
+    tutti_settings_hosts(hosts->items, hosts->count, run->manifest.hosts);
+  tutti_hosts_free(&slurm);
+  return status;
+}
+
+/* What was set for a real machine, and where. */
+static tutti_status describe_machine(struct run *run)
+{
+  const tutti_launch_options *launch = &run->options->launch;
+  char *settings = tutti_settings_collect(run->launcher.flavor, run->launcher.command, run->launcher.extra, launch);
+  snprintf(run->manifest.settings, sizeof run->manifest.settings, "%s", settings);
+  free(settings);
+  return name_hosts(run);
 }
 
 static tutti_status fill_manifest(struct run *run)
@@ -90,6 +119,9 @@ static tutti_status fill_manifest(struct run *run)
   snprintf(manifest->tutti, sizeof manifest->tutti, "%s", TUTTI_VERSION);
   snprintf(manifest->flavor, sizeof manifest->flavor, "%s", run->launcher.flavor);
   snprintf(manifest->library, sizeof manifest->library, "%s", run->launcher.library);
+  tutti_status status = is_simulated(run) ? TUTTI_OK : describe_machine(run);
+  if (status != TUTTI_OK)
+    return status;
   memcpy(manifest->platform_hash, is_simulated(run) ? run->platform.hash : "",
          is_simulated(run) ? TUTTI_HASH_LENGTH : 1);
   return copy_word(run, manifest->platform, is_simulated(run) ? run->platform.name : run->experiment->platform_name);
@@ -111,16 +143,28 @@ static tutti_status read_hosts(struct run *run)
   return status;
 }
 
+/* More ranks than cores are refused, or said in the end. */
+static tutti_status check_ranks(const struct run *run)
+{
+  int ranks = max_ranks(run->experiment), cores = tutti_launcher_cores(&run->launcher);
+  if (cores > 0 && ranks > cores) {
+    run->summary->ranks = ranks;
+    run->summary->cores = cores;
+  }
+  return tutti_launcher_check_ranks(&run->launcher, ranks, run->experiment->path, run->error);
+}
+
 /* What only a real machine has. */
 static tutti_status choose_launch(struct run *run)
 {
   const tutti_launch_options *launch = &run->options->launch;
   if (launch->submit_only && !launch->slurm)
     return tutti_fail(run->error, TUTTI_ERR_ARGUMENT, "only what is queued by Slurm can be left alone");
-  if (is_simulated(run) && (launch->command || launch->arguments || launch->hostfile || launch->ranks_per_node))
+  if (is_simulated(run) &&
+      (launch->command || launch->arguments || launch->hostfile || launch->ranks_per_node || launch->oversubscribe))
     return tutti_fail(run->error, TUTTI_ERR_ARGUMENT,
-                      "%s: is simulated, under smpirun: another launcher, its arguments, hosts and ranks per node are "
-                      "for real machines",
+                      "%s: is simulated, under smpirun: another launcher, its arguments, hosts, ranks per node and "
+                      "--oversubscribe are for real machines",
                       run->experiment->path);
   if (is_simulated(run))
     return TUTTI_OK;
@@ -128,7 +172,8 @@ static tutti_status choose_launch(struct run *run)
   if (status == TUTTI_OK)
     status = read_hosts(run);
   run->launcher.placed = launch->slurm || launch->hostfile;
-  return status;
+  run->launcher.oversubscribe = launch->oversubscribe;
+  return status == TUTTI_OK ? check_ranks(run) : status;
 }
 
 /* Before the store is opened: a run that cannot start leaves no file behind. */
@@ -138,7 +183,7 @@ static tutti_status open_tools(struct run *run)
   tutti_status status = open_platform(run);
   if (status == TUTTI_OK)
     status = tutti_launcher_open(experiment->flavor, tutti_experiment_program(experiment), run->options->program,
-                                 experiment->platform_path, &run->launcher, run->error);
+                                 &run->platform, &run->launcher, run->error);
   if (status == TUTTI_OK)
     status = choose_launch(run);
   return status == TUTTI_OK ? fill_manifest(run) : status;
@@ -158,7 +203,9 @@ static tutti_status open_store(struct run *run)
 
 static void fill_setting(struct run *run)
 {
+  run->notes = !run->options->quiet;
   run->setting = (struct job_setting){.work = &run->work,
+                                      .notes = &run->notes,
                                       .launcher = &run->launcher,
                                       .platform = is_simulated(run) ? &run->platform : NULL,
                                       .plan = &run->plan,
@@ -166,6 +213,14 @@ static void fill_setting(struct run *run)
                                       .manifest = &run->manifest,
                                       .experiment = run->experiment->path,
                                       .program = tutti_experiment_program(run->experiment)};
+}
+
+/* What was seen on the machine that submits says nothing of those that measure, each of which is seen by itself. */
+static void forget_machine(struct job_manifest *manifest)
+{
+  *manifest->build = *manifest->cpu = *manifest->binding = '\0';
+  manifest->cores = 0;
+  manifest->probed = 1;
 }
 
 static tutti_status open_environment(struct run *run)
@@ -176,28 +231,46 @@ static tutti_status open_environment(struct run *run)
     tutti_status status = tutti_job_probe(&run->setting, run->work.next++, limit, &run->manifest, run->error);
     if (status != TUTTI_OK)
       return status;
+    if (run->options->launch.slurm)
+      forget_machine(&run->manifest);
   }
   snprintf(run->summary->library, sizeof run->summary->library, "%.63s", run->manifest.library);
   run->summary->ranks_per_node = run->manifest.ranks_per_node;
   run->ingest = tutti_ingest_create(run->store, &run->manifest, run->error);
   run->setting.ingest = run->ingest;
-  return run->ingest ? TUTTI_OK : run->error->status;
+  if (!run->ingest)
+    return run->error->status;
+  run->ingest->noise.asked = 100 * run->experiment->measure.confidence;
+  return TUTTI_OK;
+}
+
+/* What the store has of all environments that jobs in a queue may turn out to measure in. */
+static tutti_status read_present_of_nodes(struct run *run, tutti_selection *selection, tutti_present *present)
+{
+  tutti_store_contents contents;
+  tutti_status status = tutti_store_contents_read(run->store, &contents, run->error);
+  for (int i = 0; i < contents.environment_count && status == TUTTI_OK; i++)
+    if (tutti_manifest_allows(&run->manifest, &contents.environments[i])) {
+      selection->environment = contents.ids[i];
+      status = tutti_present_read(run->store, run->experiment, selection, present, run->error);
+    }
+  tutti_store_contents_free(&contents);
+  return status;
 }
 
 static tutti_status make_plan(struct run *run)
 {
   const struct job_manifest *manifest = &run->manifest;
-  tutti_present present;
-  tutti_selection selection = {.platform = manifest->platform,
-                               .platform_hash = manifest->platform_hash,
-                               .flavor = manifest->flavor,
-                               .library = manifest->library,
-                               .tutti = manifest->tutti,
+  tutti_present present = {.row_count = 0};
+  tutti_selection selection = {.environment = run->ingest->environment,
                                .scheme = (int)manifest->scheme,
                                .any_pattern = true,
                                .ranks_per_node = manifest->ranks_per_node};
-  tutti_status status = tutti_present_read(run->store, run->experiment, &selection, &present, run->error);
-  tutti_plan_options options = {.ranks_per_node = run->manifest.ranks_per_node,
+  tutti_status status = manifest->probed
+                            ? read_present_of_nodes(run, &selection, &present)
+                            : tutti_present_read(run->store, run->experiment, &selection, &present, run->error);
+  tutti_plan_options options = {.library = manifest->library,
+                                .ranks_per_node = manifest->ranks_per_node,
                                 .chunk_points = run->options->chunk_points,
                                 .jobs = run->backend->share(run)};
   present.pending = run->slurm.pending.items;
@@ -209,6 +282,8 @@ static tutti_status make_plan(struct run *run)
     return status;
   run->summary->present = run->plan.present;
   run->summary->outside = run->plan.outside;
+  if (run->plan.point_count > 0)
+    tutti_launcher_warn_of_load(&run->launcher);
   return TUTTI_OK;
 }
 

@@ -36,7 +36,7 @@ struct slurm {
   struct {
     TUTTI_VECTOR(char *);
   } pending;    /* points in the queue, as in tutti_present; owned */
-  double asked; /* when, by tutti_job_clock() */
+  double asked; /* when, by tutti_clock(CLOCK_MONOTONIC) */
   bool known;   /* the states are those of that time */
   bool cancelled;
 };
@@ -82,6 +82,15 @@ tutti_status tutti_slurm_submit(struct slurm_batch *batch, const struct work *wo
 
 /* Cancel an array. */
 tutti_status tutti_slurm_cancel(const struct slurm_batch *batch, tutti_error *error);
+
+/* The hosts on which Slurm starts launches by @p command: by "sbatch" those that its @p options (text, or NULL) leave
+ * it to choose from; by others those of the allocation that this process is in; without one by "srun" as by sbatch, and
+ * by others none, because Slurm has nothing to do with it. TUTTI_ERR_LAUNCH if Slurm does not answer. */
+tutti_status tutti_slurm_hosts(const char *command, const char *options, struct hosts *hosts, tutti_error *error);
+
+/* What sinfo printed, lines "PARTITION HOST", which is changed: its hosts, unless of any partition those of the one
+ * with a star, the default, alone. For that above and its test. */
+void tutti_slurm_parse_nodes(char *answer, bool any_partition, struct hosts *hosts);
 
 /* ---- the script ---- */
 

@@ -108,13 +108,14 @@ tutti_status tutti_slurm_read(const struct work *work, unsigned number, struct s
 
 void tutti_slurm_remove(const struct work *work, const struct slurm_batch *batch)
 {
+  static const char *const suffixes[] = {"points", "probe.new", "probe", "sh", "batch"};
   char suffix[32], name[WORK_NAME_LENGTH];
   for (size_t e = 0; e < batch->count; e++) {
     snprintf(suffix, sizeof suffix, "%zu.log", e);
     unlinkat(work->directory, tutti_work_name(batch->number, suffix, name), 0);
   }
-  unlinkat(work->directory, tutti_work_name(batch->number, "sh", name), 0);
-  unlinkat(work->directory, tutti_work_name(batch->number, "batch", name), 0);
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    unlinkat(work->directory, tutti_work_name(batch->number, suffixes[i], name), 0);
 }
 
 /* ---- what an earlier run left in the queue ---- */
@@ -200,11 +201,11 @@ static void print_quoted(FILE *stream, const char *text)
   fputc('\'', stream);
 }
 
-static void print_environment(FILE *stream, const struct launcher *launcher, int ranks)
+static void print_environment(FILE *stream, const struct launcher *launcher, const struct launch *launch)
 {
   char preload[LAUNCH_PRELOAD_LENGTH];
   struct tutti_variable variables[LAUNCH_VARIABLES + 1];
-  tutti_launcher_environment(launcher, ranks, preload, variables);
+  tutti_launcher_environment(launcher, launch, preload, variables);
   for (const struct tutti_variable *each = variables; each->name; each++) {
     fprintf(stream, "    %s %s", each->value ? "export" : "unset", each->name);
     if (each->value) {
@@ -215,18 +216,38 @@ static void print_environment(FILE *stream, const struct launcher *launcher, int
   }
 }
 
-static void print_task(FILE *stream, const struct launcher *launcher, const struct slurm_task *task)
+static void print_launch(FILE *stream, const struct launcher *launcher, const struct launch *launch)
 {
-  char **arguments = tutti_launcher_arguments(launcher, &task->launch);
-  fprintf(stream, "  %06u)\n", task->chunk);
-  print_environment(stream, launcher, task->launch.ranks);
+  char **arguments = tutti_launcher_arguments(launcher, launch);
+  print_environment(stream, launcher, launch);
   fprintf(stream, "    exec");
   for (char **each = arguments; *each; each++) {
     fputc(' ', stream);
     print_quoted(stream, *each);
   }
-  fprintf(stream, " ;;\n");
   free(arguments);
+}
+
+static void print_task(FILE *stream, const struct launcher *launcher, const struct slurm_task *task)
+{
+  fprintf(stream, "  %06u)\n", task->chunk);
+  print_launch(stream, launcher, &task->launch);
+  fprintf(stream, " ;;\n");
+}
+
+/* What one rank sees of the node comes before the records of each chunk, so that these say by themselves to which
+   environment they belong, whoever takes them in. */
+static void print_probe(FILE *stream, const struct launcher *launcher, unsigned batch)
+{
+  const struct launch launch = {.ranks = 1, .chunk = batch};
+  if (launcher->simulated)
+    return;
+  fprintf(stream, "probe() { # the node, once\n  [ -e %06u.probe ] || { (\n", batch);
+  print_launch(stream, launcher, &launch);
+  fprintf(stream,
+          "\n  ) > %06u.probe.new && mv %06u.probe.new %06u.probe; } || return\n"
+          "  cat %06u.probe\n}\n",
+          batch, batch, batch, batch);
 }
 
 static void print_elements(FILE *stream, const struct slurm_batch *batch)
@@ -264,20 +285,23 @@ static void print_script(FILE *stream, const struct slurm_batch *batch, const st
                   "  exit 75\n"
                   "fi\n");
   print_elements(stream, batch);
+  print_probe(stream, launcher, batch->number);
   fprintf(stream, "measure() { # CHUNK\n");
   print_check(stream, launcher, hash);
   fprintf(stream, "  case $1 in\n");
   for (size_t i = 0; i < count; i++)
     print_task(stream, launcher, &tasks[i]);
-  fprintf(stream, "  esac\n}\n"
-                  "failed=0\n"
-                  "for chunk in $chunks; do\n"
-                  "  (measure \"$chunk\") < /dev/null >> \"$chunk.records\" 2>> \"$chunk.err\"\n"
-                  "  code=$?\n"
-                  "  [ $code -eq 0 ] || failed=1\n"
-                  "  echo $code > \"$chunk.status.new\" && mv \"$chunk.status.new\" \"$chunk.status\"\n"
-                  "done\n"
-                  "exit $failed\n");
+  fprintf(stream,
+          "  esac\n}\n"
+          "failed=0\n"
+          "for chunk in $chunks; do\n"
+          "  (%smeasure \"$chunk\") < /dev/null >> \"$chunk.records\" 2>> \"$chunk.err\"\n"
+          "  code=$?\n"
+          "  [ $code -eq 0 ] || failed=1\n"
+          "  echo $code > \"$chunk.status.new\" && mv \"$chunk.status.new\" \"$chunk.status\"\n"
+          "done\n"
+          "exit $failed\n",
+          launcher->simulated ? "" : "probe && ");
 }
 
 tutti_status tutti_slurm_write_script(const struct work *work, const struct slurm_batch *batch,

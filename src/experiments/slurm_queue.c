@@ -1,4 +1,4 @@
-/* Talking to Slurm by its commands: sbatch, squeue, scancel. */
+/* Talking to Slurm by its commands: sbatch, squeue, scancel, sinfo. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +10,17 @@
 enum { ANSWER_LENGTH = 1 << 22, MAX_WORDS = 64 };
 enum { ANSWER_SECONDS = 300 }; /* a busy controller lets its commands wait and try again */
 
+static bool changes_queue(const char *name)
+{
+  return strcmp(name, "sbatch") == 0 || strcmp(name, "scancel") == 0;
+}
+
 /* Run a command of Slurm's; its answer is owned by the caller, NULL with @p error filled in if it failed. A signal ends
    a question, but no command that changes the queue: nobody would know what became of it. */
 static char *call(const char *name, char **arguments, tutti_error *error)
 {
   const struct tutti_command command = {
-      .arguments = arguments, .directory = -1, .seconds = ANSWER_SECONDS, .finish = strcmp(name, "squeue") != 0};
+      .arguments = arguments, .directory = -1, .seconds = ANSWER_SECONDS, .finish = changes_queue(name)};
   arguments[0] = tutti_program_find(name);
   if (!arguments[0]) {
     tutti_fail(error, TUTTI_ERR_LAUNCH, "%s not found in PATH: install the commands of Slurm (Debian: slurm-client)",
@@ -163,8 +168,9 @@ tutti_status tutti_slurm_submit(struct slurm_batch *batch, const struct work *wo
   char *options = tutti_xstrdup(order->options ? order->options : "");
   fill_words(&words, batch, order);
   char *chdir = tutti_xprintf("--chdir=%s", directory), *script = tutti_xprintf("%s/%s", directory, words.script);
-  char *own[] = {"--parsable", "--no-requeue", chdir,       words.name,
-                 words.output, words.array,    words.ranks, words.per_node};
+  /* Whatever SBATCH_EXPORT says: the settings of this process are those that are stored. */
+  char *own[] = {"--parsable", "--no-requeue", "--export=ALL", chdir,         words.name,
+                 words.output, words.array,    words.ranks,    words.per_node};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     add(&words, own[i]);
   for (char *word = strtok_r(options, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
@@ -191,4 +197,74 @@ tutti_status tutti_slurm_cancel(const struct slurm_batch *batch, tutti_error *er
   bool cancelled = answer;
   free(answer);
   return cancelled ? TUTTI_OK : TUTTI_ERR_LAUNCH;
+}
+
+/* ---- sinfo ---- */
+
+void tutti_slurm_parse_nodes(char *answer, bool any_partition, struct hosts *hosts)
+{
+  char *rest = NULL;
+  for (char *line = strtok_r(answer, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+    char *blank = strchr(line, ' ');
+    if (blank && blank > line && (any_partition || blank[-1] == '*'))
+      tutti_xpush(hosts, tutti_xstrdup(blank + 1));
+  }
+}
+
+/* The hosts of nodes and of a partition; NULL: of all of them. */
+static tutti_status ask_nodes(const char *nodes, const char *partition, bool any_partition, struct hosts *hosts,
+                              tutti_error *error)
+{
+  char format[] = "%P %n";
+  char *of_nodes = tutti_xprintf("--nodes=%s", nodes ? nodes : "");
+  char *of_partition = tutti_xprintf("--partition=%s", partition ? partition : "");
+  char *own[] = {
+      "--noheader", "--Node", "--all", "--format", format, nodes ? of_nodes : NULL, partition ? of_partition : NULL};
+  struct words words = {.count = 1};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (own[i])
+      add(&words, own[i]);
+  char *answer = call("sinfo", words.values, error);
+  if (answer)
+    tutti_slurm_parse_nodes(answer, any_partition, hosts);
+  bool asked = answer;
+  free(answer);
+  free(of_nodes);
+  free(of_partition);
+  return asked ? TUTTI_OK : TUTTI_ERR_LAUNCH;
+}
+
+/* On nodes, and in containers, the commands of Slurm may be missing: then the list is a name like others. */
+static tutti_status list_allocated(const char *nodes, struct hosts *hosts, tutti_error *error)
+{
+  char *sinfo = tutti_program_find("sinfo");
+  if (!sinfo) {
+    tutti_xpush(hosts, tutti_xstrdup(nodes));
+    return TUTTI_OK;
+  }
+  free(sinfo);
+  return ask_nodes(nodes, NULL, true, hosts, error);
+}
+
+/* Nodes that a job may get. */
+static tutti_status list_available(const char *preset, const char *options, struct hosts *hosts, tutti_error *error)
+{
+  char *partition = tutti_slurm_option(options ? options : "", "-p", "--partition");
+  char *nodes = tutti_slurm_option(options ? options : "", "-w", "--nodelist");
+  const char *named = partition ? partition : preset && *preset ? preset : NULL;
+  tutti_status status = ask_nodes(nodes, named, named != NULL, hosts, error);
+  free(partition);
+  free(nodes);
+  return status;
+}
+
+tutti_status tutti_slurm_hosts(const char *command, const char *options, struct hosts *hosts, tutti_error *error)
+{
+  const char *allocated = getenv("SLURM_JOB_NODELIST");
+  *hosts = (struct hosts){.count = 0};
+  if (strcmp(command, "sbatch") == 0)
+    return list_available(getenv("SBATCH_PARTITION"), options, hosts, error);
+  if (allocated && *allocated)
+    return list_allocated(allocated, hosts, error);
+  return strcmp(command, "srun") == 0 ? list_available(getenv("SLURM_PARTITION"), options, hosts, error) : TUTTI_OK;
 }

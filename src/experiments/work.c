@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "base/text.h"
 #include "experiments/work.h"
 
@@ -100,7 +101,7 @@ static bool has_suffix(const char *name, const char *suffix, unsigned *number)
 static int compare_numbers(const void *left, const void *right)
 {
   unsigned a = *(const unsigned *)left, b = *(const unsigned *)right;
-  return (a > b) - (a < b);
+  return THREE_WAY(a, b);
 }
 
 tutti_status tutti_work_list(const struct work *work, const char *suffix, unsigned **numbers, size_t *count,
@@ -131,18 +132,26 @@ tutti_status tutti_work_list(const struct work *work, const char *suffix, unsign
 /* The lines of a manifest behind the title, in this order. */
 static const struct {
   const char *name;
-  enum { FIELD_TEXT, FIELD_HASH, FIELD_SCHEME, FIELD_NUMBER } type;
-  size_t offset;
-} fields[] = {{"platform", FIELD_TEXT, offsetof(struct job_manifest, platform)},
-              {"platform_hash", FIELD_HASH, offsetof(struct job_manifest, platform_hash)},
-              {"flavor", FIELD_TEXT, offsetof(struct job_manifest, flavor)},
-              {"library", FIELD_TEXT, offsetof(struct job_manifest, library)},
-              {"tutti", FIELD_TEXT, offsetof(struct job_manifest, tutti)},
-              {"scheme", FIELD_SCHEME, offsetof(struct job_manifest, scheme)},
-              {"ranks", FIELD_NUMBER, offsetof(struct job_manifest, ranks)},
-              {"ranks_per_node", FIELD_NUMBER, offsetof(struct job_manifest, ranks_per_node)}};
+  enum { FIELD_TEXT, FIELD_SCHEME, FIELD_NUMBER } type;
+  size_t offset, size;
+} fields[] = {
+#define FIELD(member, type)                                                                                            \
+  {                                                                                                                    \
+#member, type, offsetof(struct job_manifest, member), sizeof(((struct job_manifest *)0)->member)                   \
+  }
+    FIELD(platform, FIELD_TEXT), FIELD(platform_hash, FIELD_TEXT),
+    FIELD(flavor, FIELD_TEXT),   FIELD(library, FIELD_TEXT),
+    FIELD(tutti, FIELD_TEXT),    FIELD(scheme, FIELD_SCHEME),
+    FIELD(ranks, FIELD_NUMBER),  FIELD(ranks_per_node, FIELD_NUMBER),
+    FIELD(settings, FIELD_TEXT), FIELD(hosts, FIELD_TEXT),
+    FIELD(build, FIELD_TEXT),    FIELD(cpu, FIELD_TEXT),
+    FIELD(cores, FIELD_NUMBER),  FIELD(binding, FIELD_TEXT),
+    FIELD(probed, FIELD_NUMBER),
+#undef FIELD
+};
 
-enum { FIELDS = sizeof fields / sizeof *fields, MAX_NUMBER = 1 << 30 };
+/* Those up to the ranks per node; earlier versions wrote no others. */
+enum { FIELDS = sizeof fields / sizeof *fields, NEEDED_FIELDS = (1 << 8) - 1, MAX_NUMBER = 1 << 30 };
 
 tutti_status tutti_manifest_write(const struct work *work, unsigned number, const struct job_manifest *manifest,
                                   tutti_error *error)
@@ -166,13 +175,12 @@ tutti_status tutti_manifest_write(const struct work *work, unsigned number, cons
 static bool read_value(struct job_manifest *manifest, int f, const char *value)
 {
   void *member = (char *)manifest + fields[f].offset;
-  size_t length = fields[f].type == FIELD_HASH ? TUTTI_HASH_LENGTH : WORK_FIELD_LENGTH;
   uint64_t whole;
   if (fields[f].type == FIELD_SCHEME)
     return tutti_scheme_parse_ours(value, &manifest->scheme, NULL) == TUTTI_OK;
   if (fields[f].type != FIELD_NUMBER)
-    return (size_t)snprintf(member, length, "%s", value) < length;
-  bool good = tutti_parse_integer(value, 1, MAX_NUMBER, &whole);
+    return (size_t)snprintf(member, fields[f].size, "%s", value) < fields[f].size;
+  bool good = tutti_parse_integer(value, 0, MAX_NUMBER, &whole);
   *(int *)member = good ? (int)whole : 0;
   return good;
 }
@@ -202,10 +210,19 @@ tutti_status tutti_manifest_read(const struct work *work, unsigned number, struc
   while (good && tutti_lines_next(&lines))
     good = lines.number == 1 ? strcmp(lines.text, MANIFEST_TITLE) == 0 : read_field(manifest, lines.text, &seen);
   char name[WORK_NAME_LENGTH];
-  if (tutti_lines_close(&lines) == TUTTI_OK && good && seen == (1u << FIELDS) - 1)
+  if (tutti_lines_close(&lines) == TUTTI_OK && good && (seen & NEEDED_FIELDS) == NEEDED_FIELDS && manifest->ranks > 0)
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s/%s is not a job manifest of Tutti", work->path,
                     tutti_work_name(number, "card", name));
+}
+
+void tutti_manifest_learn(struct job_manifest *manifest, const tutti_record *run)
+{
+  snprintf(manifest->library, sizeof manifest->library, "%s", run->library);
+  snprintf(manifest->build, sizeof manifest->build, "%s", run->library_build);
+  snprintf(manifest->cpu, sizeof manifest->cpu, "%s", run->cpu);
+  snprintf(manifest->binding, sizeof manifest->binding, "%s", run->binding);
+  manifest->cores = run->cores;
 }
 
 tutti_environment tutti_manifest_environment(const struct job_manifest *manifest)
@@ -214,7 +231,22 @@ tutti_environment tutti_manifest_environment(const struct job_manifest *manifest
                              .platform_hash = manifest->platform_hash,
                              .flavor = manifest->flavor,
                              .library = manifest->library,
-                             .tutti = manifest->tutti};
+                             .tutti = manifest->tutti,
+                             .settings = manifest->settings,
+                             .hosts = manifest->hosts,
+                             .build = manifest->build,
+                             .cpu = manifest->cpu,
+                             .cores = manifest->cores,
+                             .binding = manifest->binding};
+}
+
+bool tutti_manifest_allows(const struct job_manifest *manifest, const tutti_environment *environment)
+{
+  return strcmp(environment->platform, manifest->platform) == 0 &&
+         strcmp(environment->platform_hash, manifest->platform_hash) == 0 &&
+         strcmp(environment->flavor, manifest->flavor) == 0 && strcmp(environment->library, manifest->library) == 0 &&
+         strcmp(environment->tutti, manifest->tutti) == 0 && strcmp(environment->settings, manifest->settings) == 0 &&
+         strcmp(environment->hosts, manifest->hosts) == 0;
 }
 
 #define LOCK_NAME "lock"

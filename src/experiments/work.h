@@ -12,7 +12,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/machine.h"
 #include "base/text.h"
+#include "experiments/settings.h"
+#include "tutti/record.h"
 #include "tutti/store.h"
 
 struct work {
@@ -34,7 +37,17 @@ struct job_manifest {
   char tutti[WORK_FIELD_LENGTH];
   tutti_scheme scheme;
   int ranks;
-  int ranks_per_node;
+  int ranks_per_node; /* 0: as the launcher places them */
+  /* On a real machine, else empty and 0: the rest of the environment. @{ */
+  char settings[TUTTI_SETTINGS_LENGTH];
+  char hosts[TUTTI_DIGEST_LENGTH];
+  char build[TUTTI_DIGEST_LENGTH];
+  char cpu[TUTTI_MACHINE_WORD];
+  int cores;
+  char binding[TUTTI_MACHINE_WORD];
+  /* @} */
+  int probed; /* 1: of a job in a queue, whose records begin with those of a launch of one rank on its node, which saw
+                 what is missing here: build, cpu, cores, binding */
 };
 
 /* Make if missing, and lock. A directory that is a link, of another user, or that others can write is refused.
@@ -87,7 +100,13 @@ tutti_status tutti_manifest_write(const struct work *work, unsigned number, cons
 tutti_status tutti_manifest_read(const struct work *work, unsigned number, struct job_manifest *manifest,
                                  tutti_error *error);
 
+/* Take over what a launch of one rank saw: the library, its build, and the machine. */
+void tutti_manifest_learn(struct job_manifest *manifest, const tutti_record *run);
+
 /* The environment of a manifest; valid as long as it. */
 tutti_environment tutti_manifest_environment(const struct job_manifest *manifest);
+
+/* Can a job with this manifest turn out to measure in that environment, as far as is known before it runs? */
+bool tutti_manifest_allows(const struct job_manifest *manifest, const tutti_environment *environment);
 
 #endif

@@ -23,9 +23,56 @@ struct answers {
   int rank[ANSWERS], id[ANSWERS]; /* [count] */
 };
 
+/* ---- numbering ---- */
+
+struct tree_place tutti_place_by_level(int size, int k, int rank)
+{
+  int64_t first = (int64_t)k * rank + 1;
+  int64_t children = size - first < k ? size - first : k;
+  return (struct tree_place){.parent = rank == 0 ? -1 : (rank - 1) / k,
+                             .child_count = children > 0 ? (int)children : 0,
+                             .first_child = children > 0 ? (int)first : 0,
+                             .step = 1};
+}
+
+static struct tree_place subtree(int first, int size, int k, int parent)
+{
+  return (struct tree_place){.parent = parent,
+                             .child_count = size - 1 < k ? size - 1 : k,
+                             .first_child = first + 1,
+                             .step = (size - 1) / k,
+                             .longer = (size - 1) % k};
+}
+
+int tutti_place_child(const struct tree_place *place, int index)
+{
+  return place->first_child + index * place->step + (index < place->longer ? index : place->longer);
+}
+
+/* By range: the child in whose subtree the rank is. */
+static int child_index(const struct tree_place *place, int rank)
+{
+  int offset = rank - place->first_child, in_longer = place->longer * (place->step + 1);
+  return offset < in_longer ? offset / (place->step + 1) : place->longer + (offset - in_longer) / place->step;
+}
+
+static struct tree_place place_by_range(int size, int k, int rank)
+{
+  int first = 0;
+  struct tree_place place = subtree(first, size, k, -1);
+  while (first != rank) {
+    int child = child_index(&place, rank);
+    int parent = first;
+    first = tutti_place_child(&place, child);
+    size = place.step + (child < place.longer);
+    place = subtree(first, size, k, parent);
+  }
+  return place;
+}
+
 static struct tree_place place_of(const struct group_protocol *c, int size, int rank)
 {
-  return c->request.sizes ? tutti_place_by_range(size, c->request.branching, rank)
+  return c->request.sizes ? place_by_range(size, c->request.branching, rank)
                           : tutti_place_by_level(size, c->request.branching, rank);
 }
 
@@ -281,7 +328,7 @@ static void enter(struct group_protocol *c, struct directory *directory, const i
   if (words[ENTER_CHILD] < 0) {
     enter_rank(c, directory, entry, words[ENTER_ID]);
   } else {
-    entry->children[tutti_place_child_index(&place, words[ENTER_CHILD])] = words[ENTER_ID];
+    entry->children[child_index(&place, words[ENTER_CHILD])] = words[ENTER_ID];
     entry->missing--;
   }
   if (entry->id >= 0 && entry->missing == 0 && entry->children)
@@ -433,51 +480,4 @@ void tutti_directory_free(struct group_protocol *c, struct directory *directory)
   tutti_counted_free(&c->actor.memory, directory->entries, (size_t)directory->capacity * sizeof *directory->entries);
   tutti_int_vector_free(&c->actor.memory, &directory->asked);
   tutti_counted_free(&c->actor.memory, directory->cache, sizeof *directory->cache);
-}
-
-/* ---- numbering ---- */
-
-struct tree_place tutti_place_by_level(int size, int k, int rank)
-{
-  int64_t first = (int64_t)k * rank + 1;
-  int64_t children = size - first < k ? size - first : k;
-  return (struct tree_place){.parent = rank == 0 ? -1 : (rank - 1) / k,
-                             .child_count = children > 0 ? (int)children : 0,
-                             .first_child = children > 0 ? (int)first : 0,
-                             .step = 1};
-}
-
-static struct tree_place subtree(int first, int size, int k, int parent)
-{
-  return (struct tree_place){.parent = parent,
-                             .child_count = size - 1 < k ? size - 1 : k,
-                             .first_child = first + 1,
-                             .step = (size - 1) / k,
-                             .longer = (size - 1) % k};
-}
-
-struct tree_place tutti_place_by_range(int size, int k, int rank)
-{
-  int first = 0;
-  struct tree_place place = subtree(first, size, k, -1);
-  while (first != rank) {
-    int child = tutti_place_child_index(&place, rank);
-    int parent = first;
-    first = tutti_place_child(&place, child);
-    size = place.step + (child < place.longer);
-    place = subtree(first, size, k, parent);
-  }
-  return place;
-}
-
-int tutti_place_child(const struct tree_place *place, int index)
-{
-  return place->first_child + index * place->step + (index < place->longer ? index : place->longer);
-}
-
-/* By range: the child in whose subtree the rank is. */
-int tutti_place_child_index(const struct tree_place *place, int rank)
-{
-  int offset = rank - place->first_child, in_longer = place->longer * (place->step + 1);
-  return offset < in_longer ? offset / (place->step + 1) : place->longer + (offset - in_longer) / place->step;
 }

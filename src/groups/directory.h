@@ -23,13 +23,9 @@ struct tree_place {
 
 /* The place of `rank` of a tree of `size` ranks. */
 struct tree_place tutti_place_by_level(int size, int k, int rank);
-struct tree_place tutti_place_by_range(int size, int k, int rank);
 
 /* Rank of child `index`. */
 int tutti_place_child(const struct tree_place *place, int index);
-
-/* Index of the child with rank `rank`, which is one. */
-int tutti_place_child_index(const struct tree_place *place, int rank);
 
 /* Intermediaries of Shrink-and-Hash (Langer, Venkataraman, Kale 2012, section VI-C): a process that knows a rank only
    finds the process behind it through a third one, which both can compute.

@@ -2,28 +2,10 @@
 #ifndef TUTTI_GROUPS_ENDPOINT_H
 #define TUTTI_GROUPS_ENDPOINT_H
 
+#include "groups/wire.h"
 #include "mpi/simulation.h"
 #include "tutti/group.h"
 #include "tutti/schedule.h"
-
-/* What a wire message begins with. */
-enum { WIRE_TOPIC, WIRE_KIND, WIRE_DEPTH, WIRE_HEADER_WORDS };
-_Static_assert(WIRE_HEADER_WORDS == TUTTI_MESSAGE_HEADER, "the header that is counted is the one that is sent");
-
-/* Words of a message that goes in one part: 128 bytes with the header. A longer one is announced by a wire message
-   whose kind is negative (~kind) and whose only word is the number of words. */
-enum { SHORT_WORDS = 32 - WIRE_HEADER_WORDS };
-enum { ANNOUNCED_COUNT = WIRE_HEADER_WORDS, ANNOUNCEMENT };
-
-/* Receives posted at all times. */
-enum { WIRE_POOL = 4 };
-
-enum wire_role {
-  WIRE_IN,   /* a receive of the pool, from anybody */
-  WIRE_HELD, /* an announcement that waits for its turn; its request is null */
-  WIRE_REST, /* a receive of the words that were announced */
-  WIRE_OUT   /* a send */
-};
 
 /* A message, or part of one, and the memory it is received into or sent from. */
 struct wire_message {
@@ -72,13 +54,8 @@ static inline struct wire_message *wire_queue_take(struct wire_queue *queue)
   return wire;
 }
 
-/* NULL if memory is short: tutti_wire_no_memory() says so. */
-struct wire_message *tutti_wire_create(tutti_endpoint *endpoint, enum wire_role role, int count);
-tutti_status tutti_wire_no_memory(const tutti_endpoint *endpoint, tutti_error *error);
 void tutti_wire_free(tutti_endpoint *endpoint, struct wire_message *wire);
 
-/* Room for `more` requests behind the active ones. */
-bool tutti_flights_reserve(tutti_endpoint *endpoint, int more);
 void tutti_flights_free(tutti_endpoint *endpoint);
 /* Take the message with that index, which is no longer in flight. */
 struct wire_message *tutti_wire_land(tutti_endpoint *endpoint, int index);
@@ -129,12 +106,5 @@ enum { TAG_OF_COLLECTIVES, TAG_OF_MESSAGES, TAGS_OF_GROUP };
 
 /* TUTTI_ERR_ARGUMENT unless the group is complete and has this process: `what` is asked of it. */
 tutti_status tutti_group_check(const tutti_group *group, const char *what, tutti_error *error);
-
-/* A schedule of the group, whose ranks are those of the endpoint's view. NULL if memory is short. */
-tutti_builder *tutti_group_schedule(const tutti_group *group);
-
-/* Run what was built, with the tag of that number, and free the builder. */
-tutti_status tutti_group_perform(const tutti_group *group, tutti_builder *builder, int tag, const void *input,
-                                 void *output, MPI_Datatype type, MPI_Op op, tutti_error *error);
 
 #endif

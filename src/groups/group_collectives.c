@@ -5,7 +5,8 @@
 
 /* ---- running a schedule ---- */
 
-tutti_builder *tutti_group_schedule(const tutti_group *group)
+/* A schedule of the group, whose ranks are those of the endpoint's view. NULL if memory is short. */
+static tutti_builder *create_builder(const tutti_group *group)
 {
   return tutti_builder_create(group->endpoint->view.size, group->endpoint->view.rank);
 }
@@ -54,8 +55,9 @@ static tutti_status seal_and_drive(tutti_endpoint *endpoint, tutti_builder *buil
   return status;
 }
 
-tutti_status tutti_group_perform(const tutti_group *group, tutti_builder *builder, int tag, const void *input,
-                                 void *output, MPI_Datatype type, MPI_Op op, tutti_error *error)
+/* Run what was built, with the tag of that number, and free the builder. */
+static tutti_status perform(const tutti_group *group, tutti_builder *builder, int tag, const void *input, void *output,
+                            MPI_Datatype type, MPI_Op op, tutti_error *error)
 {
   tutti_bindings bindings = {.input = input, .input_type = type, .output = output, .output_type = type, .op = op};
   return seal_and_drive(group->endpoint, builder, group->actor->topic, tag, &bindings, error);
@@ -154,10 +156,10 @@ static tutti_status run_on_tree(const tutti_group *group, adder add, const tutti
                                 void *output, MPI_Datatype type, MPI_Op op, tutti_error *error)
 {
   tutti_tree tree = tree_of(group);
-  tutti_builder *builder = tutti_group_schedule(group);
+  tutti_builder *builder = create_builder(group);
   if (builder)
     add(builder, call, &tree);
-  return tutti_group_perform(group, builder, TAG_OF_COLLECTIVES, input, output, type, op, error);
+  return perform(group, builder, TAG_OF_COLLECTIVES, input, output, type, op, error);
 }
 
 tutti_status tutti_group_bcast(tutti_group *group, void *buffer, uint64_t count, MPI_Datatype type, tutti_error *error)
@@ -245,10 +247,10 @@ static tutti_status exchange(tutti_group *group, tutti_vertex_id (*add)(tutti_bu
   tutti_status status = find_other(group, rank, &id, error);
   if (status != TUTTI_OK)
     return status;
-  tutti_builder *builder = tutti_group_schedule(group);
+  tutti_builder *builder = create_builder(group);
   if (builder)
     add(builder, id, block);
-  return tutti_group_perform(group, builder, TAG_OF_MESSAGES, input, output, type, MPI_OP_NULL, error);
+  return perform(group, builder, TAG_OF_MESSAGES, input, output, type, MPI_OP_NULL, error);
 }
 
 tutti_status tutti_group_send(tutti_group *group, const void *buffer, uint64_t count, MPI_Datatype type, int rank,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "groups/directory.h"
 
 /* ---- the original tree ---- */
@@ -136,7 +137,7 @@ enum { REPORT_ID, REPORT_SIZE, REPORT_HEIGHT, REPORT_DEGREE, REPORT_WORDS };
 static int by_id(const void *a, const void *b)
 {
   int left = ((const int *)a)[REPORT_ID], right = ((const int *)b)[REPORT_ID];
-  return (left > right) - (left < right);
+  return THREE_WAY(left, right);
 }
 
 static void sort_reports(struct group_protocol *c)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "groups/group_protocol.h"
 #include "tutti/actor.h"
 #include "tutti/group_run.h"
@@ -53,8 +54,6 @@ static int builder_index(const tutti_group_builder *builder)
     index++;
   return index;
 }
-
-#define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
 
 static int compare_samples(const tutti_group_sample *left, const tutti_group_sample *right)
 {

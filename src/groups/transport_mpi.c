@@ -15,24 +15,22 @@
 
 #include "groups/endpoint.h"
 #include "mpi/elements.h"
+#include "mpi/failure.h"
 #include "mpi/run_state.h"
 
 tutti_status tutti_messages_failed(const tutti_endpoint *endpoint, const char *call, int code, tutti_error *error)
 {
-  tutti_fail(error, TUTTI_ERR_MPI, "rank %d: %s failed for a message between actors", endpoint->view.rank, call);
-  if (error)
-    error->mpi_code = code;
-  return TUTTI_ERR_MPI;
+  return tutti_mpi_fail(error, code, "rank %d: %s failed for a message between actors", endpoint->view.rank, call);
 }
 
-tutti_status tutti_wire_no_memory(const tutti_endpoint *endpoint, tutti_error *error)
+static tutti_status no_memory(const tutti_endpoint *endpoint, tutti_error *error)
 {
   return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for messages", endpoint->view.rank);
 }
 
 /* ---- sending and receiving ---- */
 
-struct wire_message *tutti_wire_create(tutti_endpoint *endpoint, enum wire_role role, int count)
+static struct wire_message *create_wire(tutti_endpoint *endpoint, enum wire_role role, int count)
 {
   size_t bytes = sizeof(struct wire_message) + tutti_message_bytes(count);
   struct wire_message *wire = tutti_counted_alloc(&endpoint->memory, bytes);
@@ -50,7 +48,8 @@ void tutti_wire_free(tutti_endpoint *endpoint, struct wire_message *wire)
 
 enum { FIRST_CAPACITY = 2 * WIRE_POOL };
 
-bool tutti_flights_reserve(tutti_endpoint *endpoint, int more)
+/* Room for `more` requests behind the active ones. */
+static bool reserve_flights(tutti_endpoint *endpoint, int more)
 {
   size_t active = (size_t)endpoint->active, old = (size_t)endpoint->capacity, capacity = old ? old : FIRST_CAPACITY;
   while (capacity < active + (size_t)more)
@@ -112,10 +111,10 @@ static tutti_status take_off(tutti_endpoint *endpoint, struct wire_message *wire
 static tutti_status post_receive(tutti_endpoint *endpoint, struct wire_message *wire, int source, int tag,
                                  tutti_error *error)
 {
-  if (!wire || !tutti_flights_reserve(endpoint, 1)) {
+  if (!wire || !reserve_flights(endpoint, 1)) {
     if (wire)
       tutti_wire_free(endpoint, wire);
-    return tutti_wire_no_memory(endpoint, error);
+    return no_memory(endpoint, error);
   }
   bool rest = wire->role == WIRE_REST; /* its header has come already */
   int result =
@@ -126,13 +125,13 @@ static tutti_status post_receive(tutti_endpoint *endpoint, struct wire_message *
 
 tutti_status tutti_pool_receive(tutti_endpoint *endpoint, tutti_error *error)
 {
-  return post_receive(endpoint, tutti_wire_create(endpoint, WIRE_IN, SHORT_WORDS), MPI_ANY_SOURCE, ANY_TAG, error);
+  return post_receive(endpoint, create_wire(endpoint, WIRE_IN, SHORT_WORDS), MPI_ANY_SOURCE, ANY_TAG, error);
 }
 
 static tutti_status await_rest(tutti_endpoint *endpoint, const struct wire_message *announcement, tutti_error *error)
 {
   const int *data = announcement->data;
-  struct wire_message *wire = tutti_wire_create(endpoint, WIRE_REST, data[ANNOUNCED_COUNT]);
+  struct wire_message *wire = create_wire(endpoint, WIRE_REST, data[ANNOUNCED_COUNT]);
   if (wire) {
     memcpy(wire->data, data, WIRE_HEADER_WORDS * sizeof *data);
     wire->data[WIRE_KIND] = ~data[WIRE_KIND];
@@ -222,8 +221,8 @@ tutti_status tutti_messages_wait(tutti_endpoint *endpoint, tutti_progress *besid
     tutti_status polled = tutti_messages_poll(endpoint, error);
     return polled == TUTTI_OK ? tutti_progress_poll(beside, error) : polled;
   }
-  if (!tutti_flights_reserve(endpoint, others))
-    return tutti_wire_no_memory(endpoint, error);
+  if (!reserve_flights(endpoint, others))
+    return no_memory(endpoint, error);
   for (int i = 0; i < others; i++)
     endpoint->requests[own + i] = beside->requests[i];
   int result = MPI_Waitany(own + others, endpoint->requests, &index, &status);
@@ -258,9 +257,9 @@ tutti_status tutti_messages_poll(tutti_endpoint *endpoint, tutti_error *error)
 static tutti_status post_send(tutti_endpoint *endpoint, struct wire_message *wire, int skipped, int to, int tag,
                               tutti_error *error)
 {
-  if (!tutti_flights_reserve(endpoint, 1)) {
+  if (!reserve_flights(endpoint, 1)) {
     tutti_wire_free(endpoint, wire);
-    return tutti_wire_no_memory(endpoint, error);
+    return no_memory(endpoint, error);
   }
   int result = TUTTI_POST_SEND(wire->data + skipped, WIRE_HEADER_WORDS + wire->count - skipped, MPI_INT,
                                tutti_view_base_rank(&endpoint->view, to), endpoint->view.first_tag + tag,
@@ -270,10 +269,10 @@ static tutti_status post_send(tutti_endpoint *endpoint, struct wire_message *wir
 
 static tutti_status send_long(tutti_endpoint *endpoint, struct wire_message *wire, int to, tutti_error *error)
 {
-  struct wire_message *first = tutti_wire_create(endpoint, WIRE_OUT, ANNOUNCEMENT - WIRE_HEADER_WORDS);
+  struct wire_message *first = create_wire(endpoint, WIRE_OUT, ANNOUNCEMENT - WIRE_HEADER_WORDS);
   if (!first) {
     tutti_wire_free(endpoint, wire);
-    return tutti_wire_no_memory(endpoint, error);
+    return no_memory(endpoint, error);
   }
   memcpy(first->data, wire->data, WIRE_HEADER_WORDS * sizeof *first->data);
   first->data[WIRE_KIND] = ~wire->data[WIRE_KIND];
@@ -287,7 +286,7 @@ static tutti_status send_long(tutti_endpoint *endpoint, struct wire_message *wir
 
 static struct wire_message *letter_of(tutti_endpoint *endpoint, const tutti_message *message)
 {
-  struct wire_message *wire = tutti_wire_create(endpoint, WIRE_OUT, message->count);
+  struct wire_message *wire = create_wire(endpoint, WIRE_OUT, message->count);
   if (!wire)
     return NULL;
   wire->data[WIRE_TOPIC] = message->topic;
@@ -306,7 +305,7 @@ tutti_status tutti_wire_send(tutti_transport *transport, const tutti_message *me
                       message->from, tutti_message_kind_name(message->kind), message->to);
   struct wire_message *wire = letter_of(endpoint, message);
   if (!wire)
-    return tutti_wire_no_memory(endpoint, error);
+    return no_memory(endpoint, error);
   if (message->to == endpoint->view.rank) {
     wire_queue_put(&endpoint->inbox, wire);
     return TUTTI_OK;

@@ -184,13 +184,13 @@ int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session
 {
   int result = PMPI_Session_init(info, handler, session);
   if (result == MPI_SUCCESS)
-    tutti_session_begin();
+    tutti_session_begin(*session);
   return result;
 }
 
 int MPI_Session_finalize(MPI_Session *session)
 {
-  tutti_session_end();
+  tutti_session_end(*session);
   return PMPI_Session_finalize(session);
 }
 

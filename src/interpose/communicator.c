@@ -35,8 +35,8 @@ static int take_tag(struct communicators *known, const uint64_t *common)
 
 /* What the ranks of a communicator say to each other: it stands if all say it. */
 struct agreement {
-  uint64_t digest, opposite; /* of the settings, and its complement */
-  uint64_t good;             /* so are the settings */
+  uint64_t digest, opposite; /* of the policy, and its complement */
+  uint64_t good;             /* so is the policy */
   uint64_t shares;           /* has the shared shadow */
   uint64_t ready;            /* no other thread is about to take a tag */
   uint64_t tags[TAG_WORDS];  /* that are free */
@@ -63,16 +63,18 @@ static void back_off(int rank, int attempt)
   nanosleep(&pause, NULL);
 }
 
-/* The settings of some ranks are faulty: one of them says it, and all end. */
-static void end_program(const char *fault, MPI_Comm comm, int rank)
+/* The policy of some ranks is faulty: one of them says it, and all end. A process that ends with a session open,
+   MPICH's launcher takes for one that failed: it kills the others and says so. */
+static void end_program(const struct communicators *known, MPI_Comm comm, int rank)
 {
-  int first = fault ? rank : INT_MAX;
+  int first = known->fault ? rank : INT_MAX;
   PMPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm);
   if (first == rank) {
-    fprintf(stderr, "tutti: %s\n", fault);
+    fprintf(stderr, "tutti: %s\n", known->fault);
     fflush(stderr);
   }
   PMPI_Barrier(comm);
+  known->close_sessions();
   exit(2); /* bad input */
 }
 
@@ -94,9 +96,9 @@ static const char *agree(struct communicators *known, MPI_Comm comm, int rank, i
     if (!agreed)
       return "no agreement";
     if (!all.good)
-      end_program(known->fault, comm, rank);
+      end_program(known, comm, rank);
     if (all.digest != ~all.opposite)
-      return "other settings on other ranks";
+      return "other variables on other ranks";
     if (!all.shares)
       return NULL;
     if (all.ready)
@@ -308,11 +310,16 @@ static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extr
 
 /* ---- known ---- */
 
-void tutti_communicators_open(struct communicators *known, uint64_t digest, const char *fault)
+void tutti_communicators_open(struct communicators *known, uint64_t digest, const char *fault,
+                              void (*close_sessions)(void))
 {
   int level;
-  *known = (struct communicators){
-      .digest = digest, .fault = fault, .shadow = MPI_COMM_NULL, .world = MPI_GROUP_NULL, .leader = -1};
+  *known = (struct communicators){.digest = digest,
+                                  .fault = fault,
+                                  .close_sessions = close_sessions,
+                                  .shadow = MPI_COMM_NULL,
+                                  .world = MPI_GROUP_NULL,
+                                  .leader = -1};
   fill_tags(known);
   known->in_turn = PMPI_Query_thread(&level) == MPI_SUCCESS && level < MPI_THREAD_MULTIPLE;
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, communicator_free, &known->key, known);

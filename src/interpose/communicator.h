@@ -41,11 +41,12 @@ enum { MAX_COMMUNICATORS = 512, TAG_WORDS = MAX_COMMUNICATORS / 64, RECENT = 8 }
 
 /* How a process finds what it knows about a communicator. Threads that are in MPI at the same time share it. */
 struct communicators {
-  int key;           /* of the attribute */
-  bool in_turn;      /* no two threads are in MPI at the same time */
-  uint64_t digest;   /* of the settings: ranks that have others are not served */
-  const char *fault; /* of the settings, which ends the program; NULL: none */
-  MPI_Comm shadow;   /* MPI_COMM_NULL: there is no MPI_COMM_WORLD */
+  int key;                      /* of the attribute */
+  bool in_turn;                 /* no two threads are in MPI at the same time */
+  uint64_t digest;              /* of the policy: ranks that have another one are not served */
+  const char *fault;            /* of the policy, which ends the program; NULL: none */
+  void (*close_sessions)(void); /* of the process, before it ends so */
+  MPI_Comm shadow;              /* MPI_COMM_NULL: there is no MPI_COMM_WORLD */
   MPI_Group world;
   int size;                              /* of the world */
   int leader;                            /* lowest rank of the world on the own node; -1: not known */
@@ -56,7 +57,8 @@ struct communicators {
 };
 
 /* `fault` must live as long. */
-void tutti_communicators_open(struct communicators *known, uint64_t digest, const char *fault);
+void tutti_communicators_open(struct communicators *known, uint64_t digest, const char *fault,
+                              void (*close_sessions)(void));
 
 /* Make the shared shadow, once there is MPI_COMM_WORLD. `nodes`: it may be wanted to know which ranks share memory.
    Collective. */

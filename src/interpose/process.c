@@ -1,7 +1,7 @@
 /* The state of the interposer. MPI's functions take no argument that could carry it, so this file alone of all that is
    linked into MPI programs has mutable globals:
 
-   - the settings, read once and constant from then on: ranks of a simulation, which share them, would read the same;
+   - the policy, read once and constant from then on: ranks of a simulation, which share it, would read the same;
    - the state of the process, except under SMPI, where each simulated process keeps its own in SimGrid. */
 #include "interpose/process.h"
 
@@ -9,6 +9,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "interpose/mpi_library.h"
 
 #ifdef SMPI_HELPERS_H
 #include <smpi/smpi.h>
@@ -16,22 +20,49 @@
 
 enum { BAD_INPUT = 2 }; /* exit status */
 
-/* ---- settings ---- */
+/* ---- policy ---- */
 
-static struct settings settings;
-static tutti_error settings_error; /* status is TUTTI_OK if they are good */
-static pthread_once_t settings_once = PTHREAD_ONCE_INIT;
+static struct policy policy;
+static tutti_error policy_error; /* status is TUTTI_OK if they are good */
+static pthread_once_t policy_once = PTHREAD_ONCE_INIT;
 
-static void read_settings(void)
+/* Is this the rank that speaks, as far as the launcher says? MPI cannot be asked. */
+static bool is_first(void)
 {
-  tutti_settings_read(&settings, &settings_error);
+  static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+    if (getenv(variables[i]))
+      return strcmp(getenv(variables[i]), "0") == 0;
+  return true;
+}
+
+/* No handle of the other library may be used: neither MPI_Abort() nor messages. */
+static void end_with_other_library(const char *fault)
+{
+  int begun = 0;
+  if (is_first())
+    fprintf(stderr, "tutti: %s\n", fault);
+  fflush(stderr);
+  PMPI_Initialized(&begun);
+  if (begun)
+    PMPI_Finalize(); /* all ranks wait for each other, so that the one that speaks is heard */
+  _exit(BAD_INPUT);  /* SMPI makes exit() its own */
+}
+
+/* Called before anything else is done with the MPI library. */
+static void read_policy(void)
+{
+  const char *other = tutti_other_mpi_library();
+  if (other)
+    end_with_other_library(other);
+  tutti_policy_read(&policy, &policy_error);
 }
 
 /* NULL, or why they are faulty. */
-static const char *fault_of_settings(void)
+static const char *fault_of_policy(void)
 {
-  pthread_once(&settings_once, read_settings);
-  return settings_error.status == TUTTI_OK ? NULL : settings_error.message;
+  pthread_once(&policy_once, read_policy);
+  return policy_error.status == TUTTI_OK ? NULL : policy_error.message;
 }
 
 static void give_up(const char *reason)
@@ -43,15 +74,21 @@ static void give_up(const char *reason)
 
 /* ---- the process ---- */
 
+static void close_sessions(void);
+
+static void open_communicators(struct process *process)
+{
+  tutti_communicators_open(&process->known, policy.digest, fault_of_policy(), close_sessions);
+}
+
 static struct process *process_create(void)
 {
-  const char *fault = fault_of_settings();
   struct process *process = calloc(1, sizeof *process);
   if (!process)
     give_up("out of memory");
-  process->settings = &settings;
+  process->policy = &policy;
   pthread_mutex_init(&process->lock, NULL);
-  tutti_communicators_open(&process->known, settings.digest, fault);
+  open_communicators(process);
   return process;
 }
 
@@ -89,19 +126,28 @@ struct process *tutti_process(void)
 
 #endif
 
+static void close_sessions(void)
+{
+#if MPI_VERSION >= 4
+  struct process *process = tutti_process();
+  for (size_t i = 0; i < process->sessions.count; i++)
+    PMPI_Session_finalize(&process->sessions.items[i]);
+#endif
+}
+
 /* ---- from beginning to end ---- */
 
 /* Ranks that decided differently would wait for each other for ever. A simulation has one environment. */
 static void find_faults(uint64_t *first_faulty, bool *equal)
 {
-  uint64_t digest = fault_of_settings() ? 0 : settings.digest;
+  uint64_t digest = fault_of_policy() ? 0 : policy.digest;
   int rank;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  uint64_t least[3] = {settings_error.status == TUTTI_OK ? UINT64_MAX : (uint64_t)rank, digest, ~digest};
+  uint64_t least[3] = {policy_error.status == TUTTI_OK ? UINT64_MAX : (uint64_t)rank, digest, ~digest};
 #ifndef SMPI_HELPERS_H
   PMPI_Allreduce(MPI_IN_PLACE, least, 3, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
 #else
-  least[0] = settings_error.status == TUTTI_OK ? UINT64_MAX : 0;
+  least[0] = policy_error.status == TUTTI_OK ? UINT64_MAX : 0;
 #endif
   *first_faulty = least[0];
   *equal = least[1] == ~least[2];
@@ -110,7 +156,7 @@ static void find_faults(uint64_t *first_faulty, bool *equal)
 static const char *fault_to_tell(uint64_t first_faulty, bool equal, uint64_t rank)
 {
   if (first_faulty == rank)
-    return settings_error.message;
+    return policy_error.message;
   if (first_faulty == UINT64_MAX && !equal && rank == 0)
     return "the TUTTI_ variables, or the file that TUTTI_DECISION names, are not the same on all ranks";
   return NULL;
@@ -137,12 +183,14 @@ void tutti_process_begin(void)
   uint64_t first_faulty;
   bool equal;
   int rank;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   find_faults(&first_faulty, &equal);
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (first_faulty != UINT64_MAX || !equal)
     end_program(fault_to_tell(first_faulty, equal, (uint64_t)rank));
-  tutti_communicators_share(&tutti_process()->known, tutti_settings_may_need_nodes(&settings));
+  tutti_communicators_share(&tutti_process()->known, tutti_policy_may_need_nodes(&policy));
 }
+
+#if MPI_VERSION >= 4
 
 static bool has_world(void)
 {
@@ -152,37 +200,50 @@ static bool has_world(void)
   return begun && !ended;
 }
 
-void tutti_session_begin(void)
+void tutti_session_begin(MPI_Session session)
 {
   struct process *process = tutti_process();
   pthread_mutex_lock(&process->lock);
   if (process->asleep)
-    tutti_communicators_open(&process->known, settings.digest, fault_of_settings());
+    open_communicators(process);
   process->asleep = false;
-  process->sessions++;
+  if (!tutti_vector_push(&process->sessions, session))
+    give_up("out of memory");
   pthread_mutex_unlock(&process->lock);
 }
 
-void tutti_session_end(void)
+static void forget_session(struct process *process, MPI_Session session)
+{
+  for (size_t i = 0; i < process->sessions.count; i++)
+    if (process->sessions.items[i] == session) {
+      process->sessions.items[i] = process->sessions.items[--process->sessions.count];
+      return;
+    }
+}
+
+void tutti_session_end(MPI_Session session)
 {
   struct process *process = tutti_process();
   pthread_mutex_lock(&process->lock);
-  process->sessions--;
-  if (process->sessions == 0 && !has_world() && !process->ended) {
-    if (process->settings->verbose)
-      tutti_usage_report_own(&process->usage, process->settings);
+  forget_session(process, session);
+  if (process->sessions.count == 0 && !has_world() && !process->ended) {
+    if (process->policy->verbose)
+      tutti_usage_report_own(&process->usage, process->policy);
     tutti_usage_free(&process->usage);
+    tutti_vector_free(&process->sessions);
     tutti_communicators_close(&process->known);
     process->asleep = true;
   }
   pthread_mutex_unlock(&process->lock);
 }
 
+#endif
+
 void tutti_process_end(void)
 {
   struct process *process = tutti_process();
-  if (process->settings->verbose)
-    tutti_usage_report(&process->usage, process->settings);
+  if (process->policy->verbose)
+    tutti_usage_report(&process->usage, process->policy);
   process->ended = true;
   tutti_communicators_close(&process->known);
   tutti_usage_free(&process->usage);

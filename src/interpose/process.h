@@ -1,12 +1,13 @@
-/* What a process of an interposed program keeps: settings, communicators, and how often each method ran. */
+/* What a process of an interposed program keeps: policy, communicators, and how often each method ran. */
 #ifndef TUTTI_INTERPOSE_PROCESS_H
 #define TUTTI_INTERPOSE_PROCESS_H
 
 #include <mpi.h>
 #include <pthread.h>
 
+#include "base/vector.h"
 #include "interpose/communicator.h"
-#include "interpose/settings.h"
+#include "interpose/policy.h"
 
 /* Who did a call: a method, or the library, and why. */
 struct executor {
@@ -30,36 +31,42 @@ struct usage {
 void tutti_usage_add(struct usage *usage, const struct executor *executor, uint64_t bytes, double seconds);
 
 /* Rank 0 of MPI_COMM_WORLD writes the sum over all ranks on standard error. Collective. */
-void tutti_usage_report(const struct usage *usage, const struct settings *settings);
+void tutti_usage_report(const struct usage *usage, const struct policy *policy);
 
 /* The calling process writes its own. */
-void tutti_usage_report_own(const struct usage *usage, const struct settings *settings);
+void tutti_usage_report_own(const struct usage *usage, const struct policy *policy);
 
 void tutti_usage_free(struct usage *usage);
 
 /* ---- what a process of an interposed program keeps ---- */
 
 struct process {
-  const struct settings *settings;
+  const struct policy *policy;
   struct communicators known;
-  bool ended;           /* MPI_Finalize() was called: what still calls collectives gets the library's */
-  int sessions;         /* that are open; they may be all there is of MPI */
-  bool asleep;          /* the last one is closed, and `known` with it */
+  bool ended; /* MPI_Finalize() was called: what still calls collectives gets the library's */
+#if MPI_VERSION >= 4
+  struct {
+    TUTTI_VECTOR(MPI_Session);
+  } sessions;  /* that are open; they may be all there is of MPI */
+  bool asleep; /* the last one is closed, and `known` with it */
+#endif
   pthread_mutex_t lock; /* of what follows: several threads may be in collectives, on different communicators */
-  struct usage usage;   /* counted only if the settings are verbose */
+  struct usage usage;   /* counted only if the policy is verbose */
 };
 
 /* That of the calling process, made at the first call. */
 struct process *tutti_process(void);
 
-/* After MPI_Init(): see that the settings are good, and the same on all ranks; if not, say so once and end the
+/* After MPI_Init(): see that the policy is good, and the same on all ranks; if not, say so once and end the
    program. Collective. */
 void tutti_process_begin(void);
 
 /* After MPI_Session_init() and before MPI_Session_finalize(): the last session of a process that has nothing else ends
    like MPI. Each process reports for itself: which others have sessions it does not know. @{ */
-void tutti_session_begin(void);
-void tutti_session_end(void);
+#if MPI_VERSION >= 4
+void tutti_session_begin(MPI_Session session);
+void tutti_session_end(MPI_Session session);
+#endif
 /* @} */
 
 /* Before MPI_Finalize(): report if wanted, and free what is not needed again. Collective. */

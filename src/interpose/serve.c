@@ -43,7 +43,7 @@ static bool handles_errors(MPI_Comm comm)
 static int fail(const struct process *process, MPI_Comm comm, tutti_collective collective, tutti_status status,
                 const tutti_error *error)
 {
-  if (process->settings->verbose || !handles_errors(comm))
+  if (process->policy->verbose || !handles_errors(comm))
     fprintf(stderr, "tutti: %s: %s\n", tutti_collective_name(collective), error->message);
   return raise_error(comm, error->mpi_code != MPI_SUCCESS ? error->mpi_code : error_class(status));
 }
@@ -56,7 +56,7 @@ static void decide(struct process *process, tutti_collective collective, uint64_
 {
   const tutti_question question = {collective, communicator->view.size, 0, bytes};
   choice->native =
-      !tutti_settings_decide(process->settings, &question, &choice->method) || tutti_method_is_native(&choice->method);
+      !tutti_policy_decide(process->policy, &question, &choice->method) || tutti_method_is_native(&choice->method);
   if (!choice->native && choice->method.algorithm->domain & TUTTI_NEEDS_NODES && choice->method.parameters.k < 1)
     tutti_communicator_find_nodes(&process->known, communicator);
   choice->bytes = bytes;
@@ -113,10 +113,10 @@ static const char *why_not_serve(struct process *process, const struct arguments
 static const char *why_native(const struct process *process, tutti_collective collective,
                               const struct communicator *communicator)
 {
-  const struct override *override = &process->settings->overrides[collective];
+  const struct override *override = &process->policy->overrides[collective];
   if (override->given && override->native)
     return "by its variable";
-  if (!process->settings->builtin[collective].decide)
+  if (!process->policy->builtin[collective].decide)
     return "no method";
   return communicator ? communicator->native : "no valid communicator";
 }
@@ -140,7 +140,7 @@ static void count_served(struct process *process, const tutti_method *method, ui
 static tutti_status run_cached(struct process *process, struct communicator *communicator,
                                struct cached_operation *cached, double start, tutti_error *error)
 {
-  if (!process->settings->verbose)
+  if (!process->policy->verbose)
     return tutti_cache_run(&communicator->cache, cached, error);
   const tutti_method method = cached->method; /* after a failure it is not kept */
   const uint64_t bytes = cached->bytes;
@@ -168,7 +168,7 @@ static tutti_status run(struct process *process, struct communicator *communicat
     return run_cached(process, communicator, cached, start, error);
   }
   status = tutti_run_substituted(&choice->method, arguments, view, &ran, error);
-  if (process->settings->verbose && status == TUTTI_OK)
+  if (process->policy->verbose && status == TUTTI_OK)
     count_served(process, &ran, choice->bytes, start);
   return status;
 }
@@ -178,7 +178,7 @@ static const char *serve(struct process *process, struct communicator *communica
                          double start, tutti_status *status, tutti_error *error)
 {
   uint64_t bytes;
-  if (communicator && process->known.shadow == MPI_COMM_NULL) /* it is not known yet whether all have good settings */
+  if (communicator && process->known.shadow == MPI_COMM_NULL) /* it is not known yet whether all have a good policy */
     tutti_communicator_open(&process->known, communicator);
   const char *reason = why_native(process, arguments->collective, communicator);
   if (!reason)
@@ -200,7 +200,7 @@ bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passthrough 
   struct process *process = tutti_process();
   tutti_status status;
   tutti_error error;
-  const double start = process->settings->verbose ? PMPI_Wtime() : 0.0;
+  const double start = process->policy->verbose ? PMPI_Wtime() : 0.0;
   struct communicator *communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
   struct cached_operation *cached = NULL;
   if (communicator) {
@@ -226,7 +226,7 @@ int tutti_passed(const struct passthrough *passthrough, MPI_Comm comm, int resul
 {
   struct process *process = tutti_process();
   const struct executor executor = {.collective = passthrough->collective, .native = passthrough->reason};
-  if (process->settings->verbose)
+  if (process->policy->verbose)
     count(process, &executor, 0, passthrough->start);
 #ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */
   if (result != MPI_SUCCESS && comm != MPI_COMM_NULL)

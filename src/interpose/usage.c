@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* ---- counting ---- */
 
 static bool is_executor(const struct executor *left, const struct executor *right)
@@ -55,7 +57,7 @@ struct line {
   char name[TUTTI_METHOD_LENGTH];
   uint64_t calls, least, most;
   double seconds, slowest; /* of all ranks, and of the one that took longest */
-  int served;              /* else passed through, and bytes are not known */
+  int sized;               /* else bytes are not known: passed through, or a rank knows its own counts only */
 };
 
 struct lines {
@@ -70,7 +72,8 @@ static void write_line(const struct usage_row *row, struct line *line)
                         .most = row->most,
                         .seconds = row->seconds,
                         .slowest = row->seconds,
-                        .served = !row->executor.native};
+                        .sized = !row->executor.native &&
+                                 !(tutti_collective_traits(row->executor.collective) & TUTTI_COUNTS_ARE_LOCAL)};
   if (row->executor.native)
     snprintf(line->name, sizeof line->name, "%s passed through: %s", tutti_collective_name(row->executor.collective),
              row->executor.native);
@@ -147,48 +150,56 @@ static void merge_lines(struct lines *lines)
 
 /* ---- printing ---- */
 
-static void print_settings(const struct settings *settings, const char *who)
+static void print_policy(FILE *stream, const struct policy *policy, const char *who)
 {
   char name[TUTTI_VARIABLE_LENGTH];
-  fprintf(stderr, "tutti: %s, %s%s", who, settings->file.decide ? "rules of " : "built-in rules",
-          settings->file.decide ? settings->file.name : "");
+  fprintf(stream, "tutti: %s, %s%s", who, policy->file.decide ? "rules of " : "built-in rules",
+          policy->file.decide ? policy->file.name : "");
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
-    if (settings->overrides[c].given) {
-      tutti_settings_variable((tutti_collective)c, name);
-      fprintf(stderr, ", %s=%s", name, getenv(name));
+    if (policy->overrides[c].given) {
+      tutti_interposer_variable((tutti_collective)c, name);
+      fprintf(stream, ", %s=%s", name, getenv(name));
     }
-  fputc('\n', stderr);
+  fputc('\n', stream);
 }
 
-static void print_line(const struct line *line)
+static void print_line(FILE *stream, const struct line *line)
 {
   char least[24], most[24], range[56] = "-";
   tutti_size_format(line->least, least);
   tutti_size_format(line->most, most);
-  if (line->served)
+  if (line->sized)
     snprintf(range, sizeof range, "%s%s%s", least, line->least < line->most ? ".." : "",
              line->least < line->most ? most : "");
-  fprintf(stderr, "tutti: %10llu  %16s  %14.6f  %14.6f  %s\n", (unsigned long long)line->calls, range, line->seconds,
+  fprintf(stream, "tutti: %10llu  %16s  %14.6f  %14.6f  %s\n", (unsigned long long)line->calls, range, line->seconds,
           line->slowest, line->name);
 }
 
-static void print_lines(const struct lines *lines)
+static void print_lines(FILE *stream, const struct lines *lines)
 {
-  fprintf(stderr, "tutti: %10s  %16s  %14s  %14s  %s\n", "calls", "bytes a rank", "all ranks [s]", "slowest [s]",
+  fprintf(stream, "tutti: %10s  %16s  %14s  %14s  %s\n", "calls", "bytes a rank", "all ranks [s]", "slowest [s]",
           "method");
   for (int i = 0; i < lines->count; i++)
-    print_line(&lines->items[i]);
-  fflush(stderr);
+    print_line(stream, &lines->items[i]);
 }
 
-static void print_report(struct lines *lines, const struct settings *settings, const char *who)
+/* In one piece, so that what launchers collect of many ranks is not mixed within a report. */
+static void print_report(struct lines *lines, const struct policy *policy, const char *who)
 {
+  char *text = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  if (!stream)
+    return;
   merge_lines(lines);
-  print_settings(settings, who);
-  print_lines(lines);
+  print_policy(stream, policy, who);
+  print_lines(stream, lines);
+  if (fclose(stream) == 0)
+    fwrite(text, 1, length, stderr);
+  free(text);
 }
 
-void tutti_usage_report(const struct usage *usage, const struct settings *settings)
+void tutti_usage_report(const struct usage *usage, const struct policy *policy)
 {
   int rank, size;
   char who[32];
@@ -196,17 +207,17 @@ void tutti_usage_report(const struct usage *usage, const struct settings *settin
   PMPI_Comm_size(MPI_COMM_WORLD, &size);
   struct lines own = write_lines(usage), all = gather_lines(&own, rank, size);
   if (rank == 0 && all.items) {
-    snprintf(who, sizeof who, "%d ranks", size);
-    print_report(&all, settings, who);
+    snprintf(who, sizeof who, "%d rank%s", size, tutti_plural((uint64_t)size));
+    print_report(&all, policy, who);
   }
   free(own.items);
   free(all.items);
 }
 
-void tutti_usage_report_own(const struct usage *usage, const struct settings *settings)
+void tutti_usage_report_own(const struct usage *usage, const struct policy *policy)
 {
   struct lines own = write_lines(usage);
   if (own.count > 0)
-    print_report(&own, settings, "this process");
+    print_report(&own, policy, "this process");
   free(own.items);
 }

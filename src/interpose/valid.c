@@ -7,25 +7,37 @@
 /* ---- buffers ---- */
 
 /* MPI_BOTTOM is NULL where the addresses are in the datatype. */
-static bool is_missing(const struct user_buffer *user_buffer)
+static bool is_missing(const struct user_buffer *user_buffer, int size)
 {
-  return !user_buffer->base && user_buffer->count > 0 && tutti_type_is_predefined(user_buffer->type);
+  if (user_buffer->base)
+    return false;
+  if (!user_buffer->counts)
+    return user_buffer->count > 0 && tutti_type_is_predefined(user_buffer->type);
+  for (int r = 0; r < size; r++)
+    if (user_buffer->counts[r] > 0 &&
+        tutti_type_is_predefined(user_buffer->types ? user_buffer->types[r] : user_buffer->type))
+      return true;
+  return false;
 }
 
-static bool regular_is_valid(const struct user_buffer *user_buffer)
+static bool regular_is_valid(const struct user_buffer *user_buffer, int size)
 {
-  return user_buffer->count <= INT_MAX && user_buffer->type != MPI_DATATYPE_NULL && !is_missing(user_buffer);
+  return user_buffer->count <= INT_MAX && user_buffer->type != MPI_DATATYPE_NULL && !is_missing(user_buffer, size);
 }
 
 static bool irregular_is_valid(const struct user_buffer *user_buffer, int size, bool placed)
 {
+#ifndef MPICH_VERSION /* which needs no displacements where there is no data */
+  if (placed && !user_buffer->displacements)
+    return false;
+#endif
   if (!user_buffer->counts || (!user_buffer->types && user_buffer->type == MPI_DATATYPE_NULL))
     return false;
   for (int r = 0; r < size; r++)
     if (user_buffer->counts[r] < 0 || (user_buffer->counts[r] > 0 && placed && !user_buffer->displacements) ||
         (user_buffer->types && user_buffer->counts[r] > 0 && user_buffer->types[r] == MPI_DATATYPE_NULL))
       return false;
-  return true;
+  return !is_missing(user_buffer, size);
 }
 
 /* The buffer with a block for each rank may be irregular, and that of alltoallw has displacements without a type. */
@@ -34,7 +46,7 @@ static bool user_buffer_is_valid(const struct user_buffer *user_buffer, int size
   if (user_buffer->base == MPI_IN_PLACE)
     return may_be_in_place;
   bool irregular = user_buffer->counts || user_buffer->displacements || user_buffer->types;
-  return irregular ? irregular_is_valid(user_buffer, size, true) : regular_is_valid(user_buffer);
+  return irregular ? irregular_is_valid(user_buffer, size, true) : regular_is_valid(user_buffer, size);
 }
 
 /* ---- aliased buffers: MPICH demands MPI_IN_PLACE and is left to say so. Others take the same buffer twice ---- */
@@ -127,28 +139,30 @@ static bool exchange_is_valid(const struct arguments *a, int size)
   return user_buffer_is_valid(&a->output, size, false) && user_buffer_is_valid(&a->input, size, true);
 }
 
-/* Reductions. */
+/* Reductions: Open MPI looks only at the root of MPI_Reduce(). */
 static bool is_aliased(const struct arguments *a)
 {
-#ifdef MPICH_VERSION
-  return a->input.base == a->output.base && a->input.base && (a->output.count > 0 || a->output.counts);
+#if defined MPICH_VERSION
+  const bool looks = true;
+#elif defined OPEN_MPI
+  const bool looks = a->collective == TUTTI_COLL_REDUCE;
 #else
-  (void)a;
-  return false;
+  const bool looks = false;
 #endif
+  return looks && a->input.base == a->output.base && a->input.base && (a->output.count > 0 || a->output.counts);
 }
 
 static bool reduction_is_valid(const struct arguments *a, int size, bool with_output, bool may_be_in_place)
 {
   const struct user_buffer *to = &a->output;
-  struct user_buffer from = {.base = a->input.base, .count = to->count, .type = to->type};
+  struct user_buffer from = {.base = a->input.base, .count = to->count, .counts = to->counts, .type = to->type};
   if (a->op == MPI_OP_NULL || to->type == MPI_DATATYPE_NULL || to->count > INT_MAX)
     return false;
   if (a->collective == TUTTI_COLL_REDUCE_SCATTER && !irregular_is_valid(to, size, false))
     return false;
-  if (from.base == MPI_IN_PLACE ? !may_be_in_place : is_missing(&from))
+  if (from.base == MPI_IN_PLACE ? !may_be_in_place : is_missing(&from, size))
     return false;
-  return !with_output || (to->base != MPI_IN_PLACE && !is_missing(to) && !is_aliased(a));
+  return !with_output || (to->base != MPI_IN_PLACE && !is_missing(to, size) && !is_aliased(a));
 }
 
 static bool buffers_are_valid(const struct arguments *a, const tutti_view *view)

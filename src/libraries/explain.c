@@ -2,10 +2,12 @@
 #include "libraries/libraries.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/vector.h"
 #include "tutti/decision_tree.h"
 
@@ -18,8 +20,11 @@ void tutti_explain_step(struct explaining *explaining, size_t at, const char *fo
   va_list arguments;
   if (explaining->silent)
     return;
-  if (at != NO_PLACE)
-    tutti_tuning_place(&explaining->tuning->file, at, &step.line, &step.column);
+  if (at != NO_PLACE) {
+    tutti_tuning_move(&explaining->tuning->file, at, &explaining->last);
+    step.line = explaining->last.line;
+    step.column = explaining->last.column;
+  }
   va_start(arguments, format);
   int written = vasprintf(&step.text, format, arguments);
   va_end(arguments);
@@ -139,7 +144,13 @@ tutti_status tutti_tuning_open(const char *path, const tutti_library_version *ve
   if (status != TUTTI_OK)
     return status;
   tutti_tuning *tuning = tuning_of_text(path, text, length, version);
-  return tuning ? finish_tuning(tuning, opened, error) : tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+  if (!tuning)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+  status = tutti_untuned_open(version, &tuning->untuned, error);
+  if (status == TUTTI_OK)
+    return finish_tuning(tuning, opened, error);
+  tutti_tuning_close(tuning);
+  return status;
 }
 
 tutti_status tutti_tuning_of_parts(const tutti_target *target, const tutti_export_part *parts, int count,
@@ -177,6 +188,7 @@ void tutti_tuning_close(tutti_tuning *tuning)
 {
   if (!tuning)
     return;
+  tutti_tuning_close(tuning->untuned);
   if (tuning->rules)
     tuning->file.version.library->free_rules(tuning->rules);
   free(tuning->text);
@@ -210,9 +222,10 @@ bool tutti_explain_part(struct explaining *explaining, const tutti_explained_cal
     return false;
   narrow_to_part(explaining, &answer, factor);
   library_set_part(method, index, &answer.method);
-  tutti_explain_step(explaining, NO_PLACE, "its %s, of %" PRIu64 " bytes on %d ranks, is a call like any other: %s%s",
-                     method->algorithm->parts[index].name, asked.rank_bytes, asked.ranks,
-                     tutti_method_format(&answer.method, name), answer.own_choice ? ", the library's own choice" : "");
+  tutti_explain_step(explaining, NO_PLACE, "its %s, of %" PRIu64 " byte%s on %d rank%s, is a call like any other: %s%s",
+                     method->algorithm->parts[index].name, asked.rank_bytes, tutti_plural(asked.rank_bytes),
+                     asked.ranks, tutti_plural((uint64_t)asked.ranks), tutti_method_format(&answer.method, name),
+                     answer.own_choice ? ", the library's own choice" : "");
   return true;
 }
 
@@ -224,45 +237,105 @@ bool tutti_tuning_runs(const tutti_tuning *tuning, const tutti_explained_call *c
   return tuning->file.version.library->pick_parts(&explaining, &run, NULL) && tutti_method_compare(&run, method) == 0;
 }
 
-bool tutti_target_runs(const tutti_target *target, const tutti_method *method, const tutti_question *question)
+/* Told so by a file about nothing else; a method made of others, with the parts that the library picks of its own
+   choice. */
+static bool runs(const tutti_target *target, const tutti_method *method, const tutti_question *question)
 {
-  const tutti_explained_call call = {.collective = question->collective,
-                                     .ranks = question->ranks,
-                                     .ranks_per_node = question->ranks_per_node,
-                                     .rank_bytes = question->rank_bytes};
+  const tutti_explained_call call = tutti_explained_call_of(question);
   tutti_tuning *tuning;
-  if (!target->supports(method, question->ranks))
+  bool ours = method->implementation == TUTTI_IMPLEMENTATION_TUTTI;
+  if (!tutti_target_supports(target, method, question->ranks))
     return false;
-  if (!method->algorithm->parts[0].name || !tutti_library_version_of_target(target).library->pick_parts)
+  if (!ours || !method->algorithm->parts[0].name || !tutti_library_version_of_target(target).library->pick_parts)
     return true;
   if (tutti_tuning_of_parts(target, NULL, 0, &tuning, NULL) != TUTTI_OK)
     return false;
-  bool runs = tutti_tuning_runs(tuning, &call, method);
+  bool same = tutti_tuning_runs(tuning, &call, method);
   tutti_tuning_close(tuning);
-  return runs;
+  return same;
+}
+
+void tutti_target_forget_parts(const tutti_target *target, tutti_decision_map *map)
+{
+  for (int i = 0; i < map->ranks_count; i++)
+    for (int j = 0; j < map->size_count; j++)
+      for (int m = 0; m < map->method_count; m++) {
+        const tutti_question question = tutti_decision_map_question(map, i, j);
+        if (map->methods[m].algorithm->parts[0].name && !runs(target, &map->methods[m], &question))
+          map->times[tutti_decision_map_cell(map, i, j, m)] = NAN;
+      }
+  tutti_decision_map_choose(map, map->candidates);
 }
 
 /* ---- the answer ---- */
 
-static tutti_status answer(const tutti_tuning *tuning, const tutti_explained_call *call, bool silent,
-                           tutti_explanation *explanation, tutti_error *error)
+tutti_status tutti_tuning_of_method(const tutti_target *target, const tutti_method *method, tutti_tuning **tuning,
+                                    tutti_error *error)
 {
-  struct explaining explaining = {.tuning = tuning, .call = call, .answer = explanation, .silent = silent};
+  tutti_method methods[] = {*method};
+  tutti_step step = {0, 0};
+  tutti_step_row row = {.ranks = 2, .count = 1, .steps = &step};
+  const tutti_export_part part = {.table = {.collective = method->algorithm->collective,
+                                            .row_count = 1,
+                                            .rows = &row,
+                                            .method_count = 1,
+                                            .methods = methods}};
+  return tutti_tuning_of_parts(target, &part, 1, tuning, error);
+}
+
+tutti_status tutti_explain_constant(const tutti_target *target, const tutti_method *method,
+                                    const tutti_question *question, tutti_explanation *explanation, tutti_error *error)
+{
+  const tutti_explained_call call = tutti_explained_call_of(question);
+  tutti_tuning *tuning;
   *explanation = (tutti_explanation){.max = UINT64_MAX};
+  tutti_status status = tutti_tuning_of_method(target, method, &tuning, error);
+  if (status == TUTTI_OK && tuning) {
+    status = tutti_explain(tuning, &call, explanation, error);
+    tutti_tuning_close(tuning);
+  }
+  return status;
+}
+
+/* A rule may say what the library does anyway. */
+static tutti_status step_own_choice(struct explaining *explaining, tutti_error *error)
+{
+  const tutti_tuning *untuned = explaining->tuning->untuned;
+  tutti_explanation own;
+  if (!untuned)
+    return TUTTI_OK;
+  tutti_status status = tutti_explain_answer(untuned, explaining->call, &own, error);
+  if (status == TUTTI_OK && tutti_untuned_same(&own, explaining->answer, explaining->call->rank_bytes))
+    tutti_explain_step(explaining, NO_PLACE, "this is the library's own choice: it runs the same without the file");
+  return status;
+}
+
+static tutti_status answer(struct explaining *explaining, tutti_error *error)
+{
+  const tutti_explained_call *call = explaining->call;
+  *explaining->answer = (tutti_explanation){.max = UINT64_MAX};
   if (call->ranks < 1)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d ranks", call->ranks);
-  tutti_status status = tuning->file.version.library->explain(&explaining, error);
-  if (status == TUTTI_OK && explaining.out_of_memory)
+  tutti_status status = explaining->tuning->file.version.library->explain(explaining, error);
+  if (status == TUTTI_OK && !explaining->silent && !explaining->answer->own_choice)
+    status = step_own_choice(explaining, error);
+  if (status == TUTTI_OK && explaining->out_of_memory)
     status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an explanation");
   if (status != TUTTI_OK)
-    tutti_explanation_free(explanation);
+    tutti_explanation_free(explaining->answer);
   return status;
 }
 
 tutti_status tutti_explain(const tutti_tuning *tuning, const tutti_explained_call *call, tutti_explanation *explanation,
                            tutti_error *error)
 {
-  return answer(tuning, call, false, explanation, error);
+  return answer(&(struct explaining){.tuning = tuning, .call = call, .answer = explanation}, error);
+}
+
+tutti_status tutti_explain_answer(const tutti_tuning *tuning, const tutti_explained_call *call,
+                                  tutti_explanation *explanation, tutti_error *error)
+{
+  return answer(&(struct explaining){.tuning = tuning, .call = call, .answer = explanation, .silent = true}, error);
 }
 
 static bool same(const tutti_explanation *left, const tutti_explanation *right)
@@ -282,7 +355,7 @@ static tutti_status walk(const tutti_tuning *tuning, const tutti_explained_call 
   next.type_bytes = tutti_explain_type_bytes(call);
   for (int i = 0; i < MAX_SKIPS && end != (larger ? UINT64_MAX : 0); i++) {
     next.rank_bytes = larger ? end + 1 : end - 1;
-    tutti_status status = answer(tuning, &next, true, other, error);
+    tutti_status status = tutti_explain_answer(tuning, &next, other, error);
     if (status != TUTTI_OK)
       return status;
     end = larger ? other->max : other->min;
@@ -300,7 +373,7 @@ tutti_status tutti_explain_next(const tutti_tuning *tuning, const tutti_explaine
   tutti_explanation here;
   *found = false;
   *other = (tutti_explanation){0};
-  tutti_status status = answer(tuning, call, true, &here, error);
+  tutti_status status = tutti_explain_answer(tuning, call, &here, error);
   if (status != TUTTI_OK)
     return status;
   status = walk(tuning, call, larger, &here, found, other, error);
@@ -317,10 +390,10 @@ tutti_status tutti_explain_ranks(const tutti_tuning *tuning, const tutti_explain
   tutti_explained_call next = *call;
   *found = false;
   *other = (tutti_explanation){0};
-  tutti_status status = answer(tuning, call, true, &here, error);
+  tutti_status status = tutti_explain_answer(tuning, call, &here, error);
   while (status == TUTTI_OK && !*found && next.ranks < max) {
     next.ranks++;
-    status = answer(tuning, &next, true, other, error);
+    status = tutti_explain_answer(tuning, &next, other, error);
     *found = status == TUTTI_OK && !same(&here, other);
   }
   *ranks = next.ranks;
@@ -331,18 +404,17 @@ tutti_status tutti_explain_ranks(const tutti_tuning *tuning, const tutti_explain
 
 static bool decide(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
 {
-  const tutti_explained_call call = {.collective = question->collective,
-                                     .ranks = question->ranks,
-                                     .ranks_per_node = question->ranks_per_node,
-                                     .rank_bytes = question->rank_bytes};
+  const tutti_explained_call call = tutti_explained_call_of(question);
   tutti_explanation explanation = {0};
   tutti_error error;
-  bool known =
-      tutti_explain(decision->data, &call, &explanation, &error) == TUTTI_OK && explanation.known && !explanation.fails;
-  if (known)
+  bool answered = tutti_explain_answer(decision->data, &call, &explanation, &error) == TUTTI_OK && !explanation.fails;
+  bool native = answered && decision->own_choice_is_native && explanation.own_choice;
+  answered = native || (answered && explanation.known);
+  if (native)
+    *method = tutti_method_default(tutti_algorithm_find(question->collective, "native"));
+  else if (answered)
     *method = explanation.method;
-  tutti_explanation_free(&explanation);
-  return known;
+  return answered;
 }
 
 static void free_data(void *data)
@@ -370,6 +442,10 @@ tutti_status tutti_decision_tuning(const char *path, const tutti_library_version
 
 tutti_status tutti_tuning_decision(tutti_tuning *tuning, const char *name, tutti_decision *decision, tutti_error *error)
 {
-  *decision = (tutti_decision){.name = strdup(name), .collective = TUTTI_COLL_COUNT, .decide = decide, .data = tuning};
+  *decision = (tutti_decision){.name = strdup(name),
+                               .collective = TUTTI_COLL_COUNT,
+                               .decide = decide,
+                               .data = tuning,
+                               .implementation = tutti_library_implementation(tuning->file.version.library)};
   return decision->name ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", name);
 }

@@ -130,7 +130,7 @@ static bool goes_on(struct parser *parser, char close, bool *more)
   parser->at++;
   skip_blanks(parser);
   if (*more && peek(parser) == close) {
-    if (!parser->style->lenient)
+    if (!parser->style->commas)
       return fail(parser, parser->at, "nothing after a comma");
     note_liberty(parser, "a comma before a bracket");
     parser->at++;
@@ -164,6 +164,19 @@ static bool parse_items(struct parser *parser, struct json *value)
   return true;
 }
 
+/* Behind a number as the grammar of JSON has it: without leading zeros, a sign '+', other bases. */
+static const char *number_end(const char *text)
+{
+  text += *text == '-';
+  text += *text == '0' ? 1 : strspn(text, "0123456789");
+  if (*text == '.' && isdigit((unsigned char)text[1]))
+    text += 1 + strspn(text + 1, "0123456789");
+  size_t sign = (*text == 'e' || *text == 'E') && (text[1] == '+' || text[1] == '-');
+  if ((*text == 'e' || *text == 'E') && isdigit((unsigned char)text[1 + sign]))
+    text += 1 + sign + strspn(text + 1 + sign, "0123456789");
+  return text;
+}
+
 static bool parse_word(struct parser *parser, struct json *value)
 {
   const char *text = parser->file->text + parser->at;
@@ -174,7 +187,7 @@ static bool parse_word(struct parser *parser, struct json *value)
   if (number) {
     char *end;
     strtod(text, &end);
-    if (end != text + length)
+    if ((parser->style->lenient ? end : number_end(text)) != text + length)
       return fail(parser, parser->at, "not a number");
   } else if (length != 4 && length != 5)
     return fail(parser, parser->at, "a value is expected");

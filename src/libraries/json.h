@@ -24,7 +24,8 @@ struct json_fault {
 
 /* How a parser reads. */
 struct json_style {
-  bool lenient; /* json-c: comments, strings in single quotes, commas before a bracket, text behind */
+  bool lenient; /* json-c: comments, strings in single quotes, any number of strtod(), text behind, and... */
+  bool commas;  /* ...commas before a bracket */
   int levels;   /* most levels */
 };
 

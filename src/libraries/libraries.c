@@ -2,8 +2,12 @@
 #include "libraries/libraries.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
+#include "base/words.h"
 
 static const tutti_library *const libraries[] = {
 #define LIBRARY(name) &tutti_library_##name,
@@ -72,6 +76,15 @@ tutti_status tutti_library_version_parse(const char *name, tutti_library_version
                     name, known);
 }
 
+tutti_status tutti_library_version_of_run(const char *library, const char *run, tutti_library_version *version,
+                                          tutti_error *error)
+{
+  const char *dash = strrchr(run, '-');
+  char name[80];
+  snprintf(name, sizeof name, "%.20s%.50s", library, dash ? dash : "");
+  return tutti_library_version_parse(name, version, error);
+}
+
 char *tutti_library_version_format(const tutti_library_version *version, char *text)
 {
   size_t length = (size_t)snprintf(text, 40, "%s", version->library->name);
@@ -98,6 +111,14 @@ bool tutti_library_between(const tutti_library_version *version, int since, int 
          (until == 0 || !tutti_library_since(version, until / 100, until % 100, 0));
 }
 
+tutti_implementation tutti_library_implementation(const tutti_library *library)
+{
+  for (int i = TUTTI_IMPLEMENTATION_TUTTI + 1; i < TUTTI_IMPLEMENTATION_COUNT; i++)
+    if (strcmp(tutti_implementation_name((tutti_implementation)i), library->name) == 0)
+      return (tutti_implementation)i;
+  return TUTTI_IMPLEMENTATION_TUTTI;
+}
+
 /* ---- tuning files ---- */
 
 tutti_library_version tutti_tuning_guess(const char *text, size_t length)
@@ -111,13 +132,41 @@ tutti_library_version tutti_tuning_guess(const char *text, size_t length)
   return version;
 }
 
-void tutti_tuning_print_use(const tutti_library_version *version, const char *path, FILE *stream)
+const tutti_target *tutti_target_of_version(const tutti_library_version *version)
 {
   const tutti_target *used = version->library->targets;
   for (const tutti_target *target = used; target->name; target++)
     if (tutti_library_between(version, target->since, 0))
       used = target;
-  used->print_use(path, stream);
+  return used;
+}
+
+void tutti_tuning_print_use(const tutti_library_version *version, const char *path, FILE *stream)
+{
+  tutti_target_of_version(version)->print_use(path, stream);
+}
+
+void tutti_library_print_variables(const struct library_variable *variables, int since, const char *path, FILE *stream)
+{
+  for (; variables->name; variables++) {
+    if (!variables->tuned || variables->since > since)
+      continue;
+    bool is_path = !*variables->tuned;
+    fprintf(stream, is_path ? "export %s='%s'\n" : "export %s=%s\n", variables->name,
+            is_path ? path : variables->tuned);
+  }
+}
+
+void tutti_library_variables(const tutti_library_version *version, const char *path,
+                             struct tutti_variable variables[LIBRARY_VARIABLES + 1])
+{
+  int count = 0;
+  for (const struct library_variable *variable = version->library->variables; variable && variable->name; variable++) {
+    const char *tuned = variable->tuned && !*variable->tuned ? path : variable->tuned;
+    if (tutti_library_between(version, variable->since, 0) && (path || !variable->kept) && count < LIBRARY_VARIABLES)
+      variables[count++] = (struct tutti_variable){variable->name, path ? tuned : variable->untuned};
+  }
+  variables[count] = (struct tutti_variable){NULL, NULL};
 }
 
 const tutti_lint_code *tutti_lint_code_at(size_t index)
@@ -152,6 +201,22 @@ tutti_library_version tutti_library_version_of_target(const tutti_target *target
   return (tutti_library_version){libraries[i], target->since / 100, target->since % 100, -1};
 }
 
+tutti_implementation tutti_target_implementation(const tutti_target *target)
+{
+  return tutti_library_implementation(tutti_library_version_of_target(target).library);
+}
+
+bool tutti_target_supports(const tutti_target *target, const tutti_method *method, int ranks)
+{
+  const tutti_method ours = tutti_method_as(method, TUTTI_IMPLEMENTATION_TUTTI);
+  if (tutti_method_is_native(method) && target->own_choice)
+    return method->parameters.k == 0;
+  if (method->implementation != TUTTI_IMPLEMENTATION_TUTTI &&
+      method->implementation != tutti_target_implementation(target))
+    return false;
+  return target->supports(&ours, ranks);
+}
+
 /* A library stands for the first of its targets, that of Debian 12. */
 static const tutti_target *first_target_of(const char *name)
 {
@@ -163,7 +228,8 @@ static const tutti_target *first_target_of(const char *name)
 
 tutti_status tutti_target_find(const char *name, const tutti_target **target, tutti_error *error)
 {
-  char known[400] = "";
+  char known[400] = "", meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = name};
   *target = first_target_of(name);
   for (size_t i = 0; !*target && tutti_target_at(i); i++)
     if (strcmp(tutti_target_at(i)->name, name) == 0)
@@ -171,11 +237,16 @@ tutti_status tutti_target_find(const char *name, const tutti_target **target, tu
   if (*target)
     return TUTTI_OK;
   for (int i = 0; i < LIBRARIES; i++)
-    if (strcmp(libraries[i]->name, libraries[i]->targets->name) != 0)
+    if (strcmp(libraries[i]->name, libraries[i]->targets->name) != 0) {
       strcat(strcat(known, libraries[i]->name), ", ");
-  for (size_t i = 0; tutti_target_at(i); i++)
+      tutti_guess_try(&guess, libraries[i]->name);
+    }
+  for (size_t i = 0; tutti_target_at(i); i++) {
     strcat(strcat(known, i ? ", " : ""), tutti_target_at(i)->name); /* a dozen short names of ours */
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nothing is written for '%.80s', only for %s", name, known);
+    tutti_guess_try(&guess, tutti_target_at(i)->name);
+  }
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nothing is written for '%.80s'%s, only for %s", name,
+                    tutti_guess_text(&guess, meant), known);
 }
 
 char *tutti_target_supported(const tutti_target *target, tutti_collective collective, int ranks, char *text,
@@ -194,6 +265,123 @@ char *tutti_target_supported(const tutti_target *target, tutti_collective collec
     length = more < (int)(size - length) ? length + (size_t)more : size - 1;
   }
   return text;
+}
+
+/* ---- directives ---- */
+
+bool tutti_method_has_default_parts(const tutti_method *method)
+{
+  tutti_method plain = *method;
+  tutti_method with_defaults = tutti_method_default(method->algorithm);
+  memcpy(plain.parameters.parts, with_defaults.parameters.parts, sizeof plain.parameters.parts);
+  return tutti_method_compare(&plain, method) == 0;
+}
+
+void tutti_directives_add(tutti_directives *directives, const char *name, const char *value)
+{
+  tutti_directive *directive = &directives->items[directives->count++];
+  snprintf(directive->name, sizeof directive->name, "%s", name);
+  snprintf(directive->value, sizeof directive->value, "%s", value);
+}
+
+void tutti_directives_add_number(tutti_directives *directives, const char *name, uint64_t value)
+{
+  char text[24];
+  snprintf(text, sizeof text, "%" PRIu64, value);
+  tutti_directives_add(directives, name, text);
+}
+
+/* Does the library run the method itself, not something else, where it is told it? Of methods made of others it picks
+   the parts; what files cannot tell is taken for granted. @p runs receives the name of what runs instead. */
+static bool is_served(const tutti_library *library, const tutti_method *method, int ranks, uint64_t bytes,
+                      char runs[TUTTI_METHOD_LENGTH])
+{
+  const tutti_question question = {method->algorithm->collective, ranks, 0, bytes};
+  tutti_method ours = tutti_method_as(method, TUTTI_IMPLEMENTATION_TUTTI);
+  tutti_explanation explanation;
+  if (method->algorithm->parts[0].name || !library->read || !library->targets->supports(&ours, ranks))
+    return true;
+  bool served = tutti_explain_constant(library->targets, &ours, &question, &explanation, NULL) == TUTTI_OK &&
+                (!explanation.known || explanation.method.algorithm == method->algorithm);
+  if (explanation.known)
+    tutti_method_format(&explanation.method, runs);
+  else
+    snprintf(runs, TUTTI_METHOD_LENGTH, "something else");
+  tutti_explanation_free(&explanation);
+  return served;
+}
+
+/* Whom a method has to be told to. */
+static tutti_implementation told_to(const tutti_method *method)
+{
+  bool component = tutti_method_is_native(method) && method->parameters.k > TUTTI_LAST_SMPI_SELECTOR;
+  return component ? TUTTI_IMPLEMENTATION_OPENMPI : method->implementation;
+}
+
+/* Why a library is not told a method: the method does not serve the call, something else would run, or there is no
+   setting for a parameter. */
+static const char *why_not_told(const tutti_library_version *version, const tutti_method *method, int ranks,
+                                uint64_t bytes, tutti_error *why)
+{
+  const tutti_library *library = version->library;
+  const tutti_call call = {
+      .size = ranks, .count = library_elements(bytes), .type_size = library_element(bytes), .commutative = true};
+  const tutti_method ours = tutti_method_default(method->algorithm);
+  const tutti_method plain = tutti_method_as(&ours, method->implementation);
+  tutti_directives directives = {.count = 0};
+  char name[TUTTI_METHOD_LENGTH];
+  if (tutti_method_check(method, &call, why) != TUTTI_OK)
+    return why->message + strlen(tutti_method_format(method, name)) + strlen(": ");
+  if (library->force(method, ranks, version, &directives)) {
+    (void)is_served(library, method, ranks, bytes, name);
+    tutti_fail(why, TUTTI_ERR_UNSUPPORTED, "it would run %s", name);
+    return why->message;
+  }
+  directives.count = 0;
+  if (!library->force(&plain, ranks, version, &directives))
+    return "it has no setting for this algorithm";
+  tutti_fail(why, TUTTI_ERR_UNSUPPORTED, "it has no setting for these parameters, and takes %s",
+             tutti_method_format(&plain, name));
+  return why->message;
+}
+
+static tutti_status refuse_telling(const tutti_library_version *version, const tutti_method *method, int ranks,
+                                   uint64_t bytes, tutti_error *error)
+{
+  char text[TUTTI_METHOD_LENGTH], size[24];
+  tutti_error why;
+  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s: %s cannot be told to run this on %d rank%s with %s: %s",
+                    tutti_method_format(method, text), version->library->name, ranks, tutti_plural((uint64_t)ranks),
+                    tutti_size_format(bytes, size), why_not_told(version, method, ranks, bytes, &why));
+}
+
+const tutti_library *tutti_library_of(tutti_implementation implementation)
+{
+  for (int i = 0; i < LIBRARIES; i++)
+    if (tutti_library_implementation(libraries[i]) == implementation)
+      return libraries[i];
+  return NULL;
+}
+
+tutti_library_version tutti_library_version_told(const tutti_library *library, const char *run)
+{
+  tutti_library_version version;
+  bool known = run && tutti_library_version_of_run(library->name, run, &version, NULL) == TUTTI_OK;
+  return known ? version : default_version(library);
+}
+
+tutti_status tutti_method_directives(const tutti_method *method, int ranks, uint64_t bytes, const char *run,
+                                     tutti_directives *directives, tutti_error *error)
+{
+  const tutti_implementation implementation = told_to(method);
+  const tutti_library *library = tutti_library_of(implementation);
+  const tutti_library_version version = tutti_library_version_told(library, run);
+  char runs[TUTTI_METHOD_LENGTH];
+  directives->count = 0;
+  if (implementation == TUTTI_IMPLEMENTATION_TUTTI ||
+      (library->force(method, ranks, &version, directives) && is_served(library, method, ranks, bytes, runs)))
+    return TUTTI_OK;
+  return refuse_telling(&version, method, ranks, bytes, error);
 }
 
 /* ---- rules ---- */
@@ -235,10 +423,14 @@ const struct default_rules *tutti_library_rules(const char *name)
 
 static tutti_status reject_name(const char *name, tutti_error *error)
 {
-  char known[400] = "";
-  for (size_t i = 0; rules_at(i); i++)
+  char known[400] = "", meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = name};
+  for (size_t i = 0; rules_at(i); i++) {
     strcat(strcat(known, i ? ", " : ""), rules_at(i)->name); /* a few short names of ours */
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown library '%.80s': known are %s", name, known);
+    tutti_guess_try(&guess, rules_at(i)->name);
+  }
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown library '%.80s'%s: known are %s", name,
+                    tutti_guess_text(&guess, meant), known);
 }
 
 tutti_status tutti_decision_library(const char *name, tutti_collective collective, tutti_decision *decision,

@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 
+#include "base/process.h"
 #include "tutti/target.h"
 #include "tutti/tuning.h"
 
@@ -20,15 +21,31 @@ struct default_rules {
   bool (*explain)(struct explaining *explaining);
 };
 
+/* A variable of the environment that matters to whether a library reads a tuning file. */
+struct library_variable {
+  const char *name;    /* NULL ends a list */
+  const char *tuned;   /* its value where a file is read; "": the path of the file; NULL: it is not set */
+  const char *untuned; /* where none is; NULL: it is not set */
+  bool kept;           /* where none is, it stays as it is */
+  int since;           /* version of the library: major * 100 + minor */
+};
+
 struct tutti_library {
   const char *name;
   const tutti_target *targets;          /* its formats, oldest first; one without a name ends them */
   const struct default_rules *defaults; /* NULL: it has none */
 
+  /* Add what makes it run a method of its implementation, whatever the call; false: it cannot be told that. NULL: it
+     implements none. */
+  bool (*force)(const tutti_method *method, int ranks, const tutti_library_version *version,
+                tutti_directives *directives);
+
   /* Of libraries that read tuning files; others have nothing of this. */
+  const struct library_variable *variables;
   const char *versions;         /* that are known, for messages: "openmpi-4.0 to openmpi-6" */
   int min_version, max_version; /* major * 100 + minor; 0: it has no versions */
   int default_version[3];       /* major, minor, patch of a name without a number; -1: not given */
+  int own_choice_until;         /* what it runs without a file is known of the versions before this one; 0: of none */
   const tutti_lint_code *codes;
   size_t code_count;
   /* Does a text look like one of its files? Then *version, the default one before, may be changed. */
@@ -40,6 +57,8 @@ struct tutti_library {
   void (*free_rules)(void *rules);
   /* Look a call up in the rules. */
   tutti_status (*explain)(struct explaining *explaining, tutti_error *error);
+  /* Placements that rules of a file ask for, a bit for each. NULL: rules never do. */
+  unsigned (*placements)(const tutti_tuning *tuning, tutti_collective collective);
   /* Fill in the parts that the library picks itself, by its rules, where it is told a method made of others. False: the
      catalogue lacks one. NULL: methods run with the parts that they have. */
   bool (*pick_parts)(struct explaining *explaining, tutti_method *method, tutti_error *error);
@@ -49,8 +68,29 @@ struct tutti_library {
 #include "libraries/libraries.def"
 #undef LIBRARY
 
+/* Whose code a library runs, by its name. */
+tutti_implementation tutti_library_implementation(const tutti_library *library);
+
+/* The library whose code it is; of ours, which no library runs, Tutti. */
+const tutti_library *tutti_library_of(tutti_implementation implementation);
+
+/* The version that is told what a run of @p run, "MPICH-4.2.1", needs; the default one where that is not known. */
+tutti_library_version tutti_library_version_told(const tutti_library *library, const char *run);
+
 /* Rules by name; NULL if there are none. */
 const struct default_rules *tutti_library_rules(const char *name);
+
+/* Print the variables with which a library since that version reads the file at `path`, as lines of shell. */
+void tutti_library_print_variables(const struct library_variable *variables, int since, const char *path, FILE *stream);
+
+/* The environment in which a version of a library reads the file at @p path, which must live as long, or none at all
+   (NULL): a name NULL is behind the last. */
+enum { LIBRARY_VARIABLES = 8 };
+void tutti_library_variables(const tutti_library_version *version, const char *path,
+                             struct tutti_variable variables[LIBRARY_VARIABLES + 1]);
+
+/* What writes files for a version. */
+const tutti_target *tutti_target_of_version(const tutti_library_version *version);
 
 /* The version that reads the files of a target. */
 tutti_library_version tutti_library_version_of_target(const tutti_target *target);
@@ -60,6 +100,14 @@ bool tutti_library_since(const tutti_library_version *version, int major, int mi
 
 /* Has the version been reached by `since`, and not yet left by `until` (major * 100 + minor; 0: no bound)? */
 bool tutti_library_between(const tutti_library_version *version, int since, int until);
+
+/* Has a method made of others the parts that are not written? A library that is told such a method picks them. */
+bool tutti_method_has_default_parts(const tutti_method *method);
+
+/* Add a directive; there is room. @{ */
+void tutti_directives_add(tutti_directives *directives, const char *name, const char *value);
+void tutti_directives_add_number(tutti_directives *directives, const char *name, uint64_t value);
+/* @} */
 
 /* Bytes of an element, and elements, of a message or block of which only the size is known. @{ */
 static inline uint64_t library_element(uint64_t bytes)
@@ -99,17 +147,20 @@ static inline uint64_t library_power_below(int ranks)
 
 /* ---- tuning_file.c: a tuning file on its way through a reader: its text, the version, and the findings ---- */
 
-/* Places are offsets into the text. */
+/* Where an offset into the text lies; line 0: not known yet. Places that are asked for nearly in the order of the text
+   are each found from the one before. */
+struct tuning_place {
+  size_t at;
+  int line, column; /* from 1 */
+};
+
 struct tuning_file {
   const char *path, *text; /* a zero byte behind the text */
   size_t length;
   tutti_library_version version;
   tutti_findings *findings; /* NULL: findings are not kept */
   bool out_of_memory;
-  struct { /* the last place that was asked for: findings come nearly in order */
-    size_t at;
-    int line, column;
-  } last;
+  struct tuning_place last; /* of the last finding */
 };
 
 /* Severities in tables of codes (codes.def). */
@@ -127,8 +178,8 @@ void tutti_tuning_vreport(struct tuning_file *file, int code, size_t at, const c
 /* The first thing in a text that is neither blank nor a comment with '#'; 0: there is none. */
 char tutti_tuning_first(const char *text, size_t length);
 
-/* Line and column of a place, from 1. */
-void tutti_tuning_place(const struct tuning_file *file, size_t at, int *line, int *column);
+/* Move a place to an offset. */
+void tutti_tuning_move(const struct tuning_file *file, size_t at, struct tuning_place *place);
 
 /* The places where a line, numbered from 1, begins, and its first word. @{ */
 size_t tutti_tuning_line(const struct tuning_file *file, int number);
@@ -143,6 +194,7 @@ struct tutti_tuning {
   void *rules;                    /* of the library's reader */
   const tutti_decision *decision; /* of Tutti's own files, and without a file; NULL: the library looks calls up */
   char *fault;                    /* the first error of the reader; NULL: none */
+  tutti_tuning *untuned;          /* of a file: the library's own choice, to compare with; NULL: not known */
 };
 
 /* An explanation in the making. */
@@ -150,7 +202,9 @@ struct explaining {
   const tutti_tuning *tuning;
   const tutti_explained_call *call;
   tutti_explanation *answer;
-  bool silent; /* no steps: only the answer is wanted */
+  struct tuning_place last; /* of the last step */
+  bool silent;              /* no steps: only the answer is wanted */
+  bool literal;             /* what a rule says, not what runs where the message is too small for that */
   bool out_of_memory;
 };
 
@@ -167,8 +221,28 @@ void tutti_explain_at_most(struct explaining *explaining, uint64_t bytes);
 /* Nothing runs: the call fails. */
 void tutti_explain_failure(struct explaining *explaining);
 
+/* Where the ranks of a communicator are; anyhow if that is not known (ranks_per_node 0). */
+static inline tutti_placement library_placement(int ranks, int ranks_per_node)
+{
+  return ranks_per_node == 1 ? TUTTI_ONE_PER_NODE : ranks_per_node >= ranks ? TUTTI_SINGLE_NODE : TUTTI_PLACED_ANYHOW;
+}
+
 uint64_t tutti_explain_type_bytes(const tutti_explained_call *call);
+
+/* A call as a question, and a question as a call. @{ */
 tutti_question tutti_explain_question(const tutti_explained_call *call);
+static inline tutti_explained_call tutti_explained_call_of(const tutti_question *question)
+{
+  return (tutti_explained_call){.collective = question->collective,
+                                .ranks = question->ranks,
+                                .ranks_per_node = question->ranks_per_node,
+                                .rank_bytes = question->rank_bytes};
+}
+/* @} */
+
+/* What becomes of a call, without steps: there is nothing to free. Errors as tutti_explain(). */
+tutti_status tutti_explain_answer(const tutti_tuning *tuning, const tutti_explained_call *call,
+                                  tutti_explanation *explanation, tutti_error *error);
 
 /* ---- what runs where a file, or its parts on their way into it, tell a method ---- */
 
@@ -176,6 +250,10 @@ tutti_question tutti_explain_question(const tutti_explained_call *call);
    Tutti does. End it with tutti_tuning_close(). */
 tutti_status tutti_tuning_of_parts(const tutti_target *target, const tutti_export_part *parts, int count,
                                    tutti_tuning **tuning, tutti_error *error);
+
+/* The file of a target that tells it one method, whatever the call; else as the last. */
+tutti_status tutti_tuning_of_method(const tutti_target *target, const tutti_method *method, tutti_tuning **tuning,
+                                    tutti_error *error);
 
 /* A tuning file in memory, which must live as long, as a decision function. TUTTI_ERR_MEMORY. */
 tutti_status tutti_tuning_decision(tutti_tuning *tuning, const char *name, tutti_decision *decision,
@@ -190,6 +268,19 @@ bool tutti_tuning_runs(const tutti_tuning *tuning, const tutti_explained_call *c
    The sizes of the same answer are narrowed to those of the part. */
 bool tutti_explain_part(struct explaining *explaining, const tutti_explained_call *call, uint64_t factor, int index,
                         tutti_method *method, tutti_error *error);
+
+/* What runs for a call if a file of the target tells it a method that the target supports, whatever the call. End
+ *explanation with tutti_explanation_free(); nothing is known of a target that reads no files. */
+tutti_status tutti_explain_constant(const tutti_target *target, const tutti_method *method,
+                                    const tutti_question *question, tutti_explanation *explanation, tutti_error *error);
+
+/* ---- untuned.c: a library left alone ---- */
+
+/* What it does then, to be looked up. *untuned is NULL if that is not known of the version. */
+tutti_status tutti_untuned_open(const tutti_library_version *version, tutti_tuning **untuned, tutti_error *error);
+
+/* Do two answers to a call with messages of so many bytes run the same? For UINT64_MAX: whatever the size. */
+bool tutti_untuned_same(const tutti_explanation *left, const tutti_explanation *right, uint64_t bytes);
 
 /* tutti/explain.c: of decisions of Tutti: rules, trees, libraries, methods. */
 tutti_status tutti_file_explain(struct explaining *explaining, tutti_error *error);

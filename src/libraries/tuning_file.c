@@ -57,19 +57,15 @@ char tutti_tuning_first(const char *text, size_t length)
   return '\0';
 }
 
-/* From a place whose line and column are known to a later one. */
-static void move_on(const struct tuning_file *file, size_t from, size_t at, int *line, int *column)
+void tutti_tuning_move(const struct tuning_file *file, size_t at, struct tuning_place *place)
 {
-  for (size_t i = from; i < at && i < file->length; i++) {
-    *column = file->text[i] == '\n' ? 1 : *column + 1;
-    *line += file->text[i] == '\n';
+  if (place->line == 0 || at < place->at)
+    *place = (struct tuning_place){0, 1, 1};
+  for (; place->at < at && place->at < file->length; place->at++) {
+    bool ends = file->text[place->at] == '\n';
+    place->column = ends ? 1 : place->column + 1;
+    place->line += ends;
   }
-}
-
-void tutti_tuning_place(const struct tuning_file *file, size_t at, int *line, int *column)
-{
-  *line = *column = 1;
-  move_on(file, 0, at, line, column);
 }
 
 size_t tutti_tuning_line(const struct tuning_file *file, int number)
@@ -110,25 +106,14 @@ static bool append(tutti_findings *findings, const tutti_finding *finding)
   return true;
 }
 
-/* From the last place on, unless that lies behind. */
-static void find_place(struct tuning_file *file, size_t at, tutti_finding *finding)
-{
-  if (at < file->last.at || file->last.line == 0) {
-    file->last.at = 0;
-    file->last.line = file->last.column = 1;
-  }
-  move_on(file, file->last.at, at, &file->last.line, &file->last.column);
-  file->last.at = at;
-  finding->line = file->last.line;
-  finding->column = file->last.column;
-}
-
 void tutti_tuning_vreport(struct tuning_file *file, int code, size_t at, const char *format, va_list arguments)
 {
   tutti_finding finding = {.code = &file->version.library->codes[code]};
   if (!file->findings || file->findings->count >= TUTTI_MAX_FINDINGS)
     return;
-  find_place(file, at, &finding);
+  tutti_tuning_move(file, at, &file->last);
+  finding.line = file->last.line;
+  finding.column = file->last.column;
   int written = vasprintf(&finding.message, format, arguments);
   if (written < 0 || !append(file->findings, &finding)) {
     file->out_of_memory = true;

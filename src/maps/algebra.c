@@ -2,6 +2,7 @@
    group throughout. */
 #include <stdlib.h>
 
+#include "base/numbers.h"
 #include "maps/bits.h"
 #include "tutti/map.h"
 
@@ -70,7 +71,7 @@ static bool ranks_fast(const tutti_map *map)
 static int compare(const void *a, const void *b)
 {
   uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-  return (left > right) - (left < right);
+  return THREE_WAY(left, right);
 }
 
 static void fill_index(struct member_lookup *lookup)

@@ -57,7 +57,8 @@ static int search(const int32_t *members, int size, int member)
   return low < size && members[low] == member ? low : -1;
 }
 
-int tutti_map_array_rank(const int32_t *members, int size, bool ordered, int member)
+/* A search if members are ordered, else a scan. */
+static int find_rank(const int32_t *members, int size, bool ordered, int member)
 {
   if (ordered)
     return search(members, size, member);
@@ -67,7 +68,7 @@ int tutti_map_array_rank(const int32_t *members, int size, bool ordered, int mem
   return -1;
 }
 
-void tutti_map_array_write(const int32_t *members, int size, FILE *stream)
+static void write_members(const int32_t *members, int size, FILE *stream)
 {
   for (int i = 0; i < size; i++)
     tutti_map_write_number(stream, (uint64_t)members[i], 4);
@@ -75,7 +76,7 @@ void tutti_map_array_write(const int32_t *members, int size, FILE *stream)
 
 static int rank(const tutti_map *map, int member)
 {
-  return tutti_map_array_rank(of(map)->members, map->size, map->ordered, member);
+  return find_rank(of(map)->members, map->size, map->ordered, member);
 }
 
 static void select_all(const tutti_map *map, int first, int count, int *members)
@@ -86,7 +87,7 @@ static void select_all(const tutti_map *map, int first, int count, int *members)
 
 static void write(const tutti_map *map, FILE *stream)
 {
-  tutti_map_array_write(of(map)->members, map->size, stream);
+  write_members(of(map)->members, map->size, stream);
 }
 
 static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
@@ -134,7 +135,7 @@ static int attached_select_one(const tutti_map *map, int rank)
 
 static int attached_rank(const tutti_map *map, int member)
 {
-  return tutti_map_array_rank(attached_of(map)->members, map->size, map->ordered, member);
+  return find_rank(attached_of(map)->members, map->size, map->ordered, member);
 }
 
 static void attached_select_all(const tutti_map *map, int first, int count, int *members)
@@ -150,7 +151,7 @@ static size_t attached_bytes(const tutti_map *map)
 
 static void attached_write(const tutti_map *map, FILE *stream)
 {
-  tutti_map_array_write(attached_of(map)->members, map->size, stream);
+  write_members(attached_of(map)->members, map->size, stream);
 }
 
 static tutti_status attached_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)

@@ -8,7 +8,8 @@ int tutti_diagram_variables(int world)
   return bits ? bits : 1;
 }
 
-size_t tutti_diagram_length(const struct diagram *diagram)
+/* Bytes of the packed nodes, padding not included. */
+static size_t packed_bytes(const struct diagram *diagram)
 {
   return (size_t)(((uint64_t)diagram->nodes * (uint64_t)diagram_node_bits(diagram) + 7) / 8);
 }
@@ -34,7 +35,7 @@ struct diagram tutti_diagram_shape(int size, int world, uint32_t nodes)
 
 struct diagram *tutti_diagram_new(const struct diagram *shape)
 {
-  struct diagram *diagram = calloc(1, sizeof *diagram + tutti_diagram_length(shape) + DIAGRAM_PADDING);
+  struct diagram *diagram = calloc(1, sizeof *diagram + packed_bytes(shape) + DIAGRAM_PADDING);
   if (diagram)
     *diagram = *shape;
   return diagram;
@@ -56,21 +57,6 @@ void tutti_diagram_put(struct diagram *diagram, uint32_t number, const struct di
   uint64_t head = (uint64_t)node->level | (uint64_t)node->single << DIAGRAM_LEVEL_BITS;
   add_bits(diagram->packed, at, head | links << DIAGRAM_HEAD_BITS);
   add_bits(diagram->packed, at + (uint64_t)(DIAGRAM_HEAD_BITS + 2 * width), node->below);
-}
-
-double tutti_diagram_path_bytes(const struct diagram *diagram)
-{
-  uint32_t numbers = diagram->nodes + DIAGRAM_TERMINALS;
-  double *paths = malloc(numbers * sizeof *paths);
-  if (!paths)
-    return 0;
-  for (uint32_t i = 0; i < numbers; i++) {
-    struct diagram_node node = diagram_node(diagram, i);
-    paths[i] = node.single ? i != DIAGRAM_FALSE : paths[node.low] + paths[node.high];
-  }
-  double bytes = paths[numbers - 1] * 2 * diagram->variables / 8;
-  free(paths);
-  return bytes;
 }
 
 /* TUTTI_MAP_BDD: the set as a Boolean function of the bits of its members (Kamal, Mirtaheri, Wagner 2010, section 5.2).
@@ -176,33 +162,20 @@ static int bdd_rank(const tutti_map *map, int member)
 static size_t bdd_bytes(const tutti_map *map)
 {
   const struct diagram *diagram = (const struct diagram *)map;
-  return sizeof *diagram + tutti_diagram_length(diagram) + DIAGRAM_PADDING;
+  return sizeof *diagram + packed_bytes(diagram) + DIAGRAM_PADDING;
 }
 
 static void bdd_write(const tutti_map *map, FILE *stream)
 {
   const struct diagram *diagram = (const struct diagram *)map;
   tutti_map_write_number(stream, diagram->nodes, 4);
-  fwrite(diagram->packed, 1, tutti_diagram_length(diagram), stream);
+  fwrite(diagram->packed, 1, packed_bytes(diagram), stream);
 }
 
 static void bdd_free(tutti_map *map)
 {
   free(map);
 }
-
-const struct map_operations tutti_map_bdd = {
-    .kind = TUTTI_MAP_BDD,
-    .ordered_only = true,
-    .create = tutti_diagram_create,
-    .select = bdd_select,
-    .rank = bdd_rank,
-    .select_all = bdd_select_all,
-    .bytes = bdd_bytes,
-    .write = bdd_write,
-    .read = tutti_diagram_read,
-    .free = bdd_free,
-};
 
 /* Reading a diagram: what SELECT and RANK rely on is checked node by node, children before parents. */
 
@@ -264,27 +237,27 @@ static tutti_status check(const struct diagram *diagram, tutti_error *error)
   free(counts);
   if (status != TUTTI_OK)
     return status;
-  int last = tutti_map_bdd.select(&diagram->common, diagram->common.size - 1); /* the greatest: members ascend */
+  int last = bdd_select(&diagram->common, diagram->common.size - 1); /* the greatest: members ascend */
   if (last >= diagram->common.world)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": member %d is outside the world of %d", last,
                       diagram->common.world);
   return TUTTI_OK;
 }
 
-tutti_status tutti_diagram_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+static tutti_status bdd_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
 {
   uint64_t nodes = tutti_map_read_number(reader, 4);
   if (reader->failed || nodes > DIAGRAM_NODES_MAX)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": no number of nodes");
   struct diagram shape = tutti_diagram_shape(size, world, (uint32_t)nodes);
   const unsigned char *packed =
-      tutti_map_read_bytes(reader, tutti_diagram_length(&shape)); /* there before memory is asked for */
+      tutti_map_read_bytes(reader, packed_bytes(&shape)); /* there before memory is asked for */
   if (!packed)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": the bytes end within %u nodes", shape.nodes);
   struct diagram *diagram = tutti_diagram_new(&shape);
   if (!diagram)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for %u nodes", shape.nodes);
-  memcpy(diagram->packed, packed, tutti_diagram_length(&shape));
+  memcpy(diagram->packed, packed, packed_bytes(&shape));
   tutti_status status = check(diagram, error);
   reader->proven = reader->ordered = status == TUTTI_OK;
   if (status != TUTTI_OK)
@@ -293,3 +266,16 @@ tutti_status tutti_diagram_read(struct map_reader *reader, int size, int world, 
     *map = &diagram->common;
   return status;
 }
+
+const struct map_operations tutti_map_bdd = {
+    .kind = TUTTI_MAP_BDD,
+    .ordered_only = true,
+    .create = tutti_diagram_create,
+    .select = bdd_select,
+    .rank = bdd_rank,
+    .select_all = bdd_select_all,
+    .bytes = bdd_bytes,
+    .write = bdd_write,
+    .read = bdd_read,
+    .free = bdd_free,
+};

@@ -1,5 +1,4 @@
-/* Making a diagram: BuDDy builds it reduced, from the sorted members; it is read out (bdd_extract.c) and BuDDy
- * shut down.
+/* Making a diagram: BuDDy builds it reduced, from the sorted members; it is read out and BuDDy shut down.
  *
  * Every block of members that shares its first bits is a cofactor of the function, so whatever is built on the way up
  * stays in the diagram: no garbage, one ITE of constant time a node of the tree of blocks, O(size log world) at worst,
@@ -55,64 +54,6 @@ static BDD build(struct builder *builder, const int *members, int count, int lev
   BDD low = build(builder, members, below, level + 1, base);
   BDD high = build(builder, members + below, count - below, level + 1, middle);
   return join(builder, level, low, high);
-}
-
-/* ---- creation ---- */
-
-enum { START_NODES = 1000, START_CACHE = 1000, SPARE_NODES = 1024 };
-
-/* BuDDy's defaults print and abort. */
-static tutti_status start(const struct builder *builder, tutti_error *error)
-{
-  if (bdd_isrunning())
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"bdd\": BuDDy is in use by another part of the program");
-  bdd_error_hook(NULL);
-  if (bdd_init(START_NODES, START_CACHE) < 0)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for BuDDy");
-  bdd_error_hook(NULL);
-  bdd_gbc_hook(NULL);
-  if (bdd_setvarnum(builder->variables) >= 0 && bdd_setmaxnodenum(builder->most + SPARE_NODES) >= 0)
-    return TUTTI_OK;
-  bdd_done();
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for BuDDy");
-}
-
-static int most_nodes(const tutti_map_limits *limits)
-{
-  return limits->bdd_nodes < DIAGRAM_NODES_MAX ? limits->bdd_nodes : DIAGRAM_NODES_MAX;
-}
-
-static tutti_status too_large(const tutti_map_limits *limits, tutti_error *error)
-{
-  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"bdd\": the diagram would have more than %d nodes",
-                    most_nodes(limits));
-}
-
-static tutti_status finish(BDD root, int size, int world, const tutti_map_limits *limits, tutti_map **map,
-                           tutti_error *error)
-{
-  if (bdd_nodecount(root) > most_nodes(limits))
-    return too_large(limits, error);
-  bool whole = bdd_satcount(root) == size; /* BuDDy reports want of memory by wrong results */
-  struct diagram *diagram = whole ? tutti_diagram_extract(root, size, world) : NULL;
-  if (!diagram)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for %d members", size);
-  *map = &diagram->common;
-  return TUTTI_OK;
-}
-
-tutti_status tutti_diagram_create(const int *members, int size, int world, const tutti_map_limits *limits,
-                                  tutti_map **map, tutti_error *error)
-{
-  struct builder builder = {.variables = tutti_diagram_variables(world)};
-  builder.most = most_nodes(limits) + 2 * builder.variables + 2;
-  tutti_status status = start(&builder, error);
-  if (status != TUTTI_OK)
-    return status;
-  BDD root = build(&builder, members, size, 0, 0);
-  status = builder.gave_up ? too_large(limits, error) : finish(root, size, world, limits, map, error);
-  bdd_done();
-  return status;
 }
 
 /* ---- reading a diagram out of BuDDy: nodes are counted and numbered from the deepest up, then packed ---- */
@@ -234,7 +175,8 @@ static struct diagram *pack_all(struct extraction *e, int size, int world)
   return diagram;
 }
 
-struct diagram *tutti_diagram_extract(int root, int size, int world)
+/* The diagram of BuDDy's node @p root, which has @p size members; NULL if memory is short. */
+static struct diagram *extract(int root, int size, int world)
 {
   size_t nodes = (size_t)bdd_nodecount(root) + 1; /* none is no size for malloc() */
   struct extraction e = {.variables = tutti_diagram_variables(world)};
@@ -249,4 +191,62 @@ struct diagram *tutti_diagram_extract(int root, int size, int world)
   free(e.nodes);
   free(e.known);
   return diagram;
+}
+
+/* ---- creation ---- */
+
+enum { START_NODES = 1000, START_CACHE = 1000, SPARE_NODES = 1024 };
+
+/* BuDDy's defaults print and abort. */
+static tutti_status start(const struct builder *builder, tutti_error *error)
+{
+  if (bdd_isrunning())
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"bdd\": BuDDy is in use by another part of the program");
+  bdd_error_hook(NULL);
+  if (bdd_init(START_NODES, START_CACHE) < 0)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for BuDDy");
+  bdd_error_hook(NULL);
+  bdd_gbc_hook(NULL);
+  if (bdd_setvarnum(builder->variables) >= 0 && bdd_setmaxnodenum(builder->most + SPARE_NODES) >= 0)
+    return TUTTI_OK;
+  bdd_done();
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for BuDDy");
+}
+
+static int most_nodes(const tutti_map_limits *limits)
+{
+  return limits->bdd_nodes < DIAGRAM_NODES_MAX ? limits->bdd_nodes : DIAGRAM_NODES_MAX;
+}
+
+static tutti_status too_large(const tutti_map_limits *limits, tutti_error *error)
+{
+  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"bdd\": the diagram would have more than %d nodes",
+                    most_nodes(limits));
+}
+
+static tutti_status finish(BDD root, int size, int world, const tutti_map_limits *limits, tutti_map **map,
+                           tutti_error *error)
+{
+  if (bdd_nodecount(root) > most_nodes(limits))
+    return too_large(limits, error);
+  bool whole = bdd_satcount(root) == size; /* BuDDy reports want of memory by wrong results */
+  struct diagram *diagram = whole ? extract(root, size, world) : NULL;
+  if (!diagram)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for %d members", size);
+  *map = &diagram->common;
+  return TUTTI_OK;
+}
+
+tutti_status tutti_diagram_create(const int *members, int size, int world, const tutti_map_limits *limits,
+                                  tutti_map **map, tutti_error *error)
+{
+  struct builder builder = {.variables = tutti_diagram_variables(world)};
+  builder.most = most_nodes(limits) + 2 * builder.variables + 2;
+  tutti_status status = start(&builder, error);
+  if (status != TUTTI_OK)
+    return status;
+  BDD root = build(&builder, members, size, 0, 0);
+  status = builder.gave_up ? too_large(limits, error) : finish(root, size, world, limits, map, error);
+  bdd_done();
+  return status;
 }

@@ -48,11 +48,6 @@ size_t tutti_map_bits_bytes(const struct map_bits *bits)
   return words * sizeof *bits->words + (blocks_of(bits->length) + 1) * sizeof *bits->counts;
 }
 
-uint64_t tutti_map_bits_ones(const struct map_bits *bits)
-{
-  return bits->counts[blocks_of(bits->length)];
-}
-
 /* Ones, or zeros, before a block. The end of the string counts as zeros up to the end of the block. */
 PART_OF_CLONE uint64_t before(const struct map_bits *bits, uint64_t block, bool zeros)
 {
@@ -200,7 +195,7 @@ tutti_status tutti_map_bits_read(struct map_bits *bits, tutti_map_kind kind, str
     tutti_map_take_words(bits->words, words, from);
   tutti_map_bits_count(bits);
   bool above = length % 64 && bits->words[words - 1] >> length % 64;
-  if (!above && tutti_map_bits_ones(bits) == (uint64_t)ones)
+  if (!above && bits->counts[blocks_of(length)] == (uint64_t)ones)
     return TUTTI_OK;
   tutti_map_bits_free(bits);
   return tutti_map_malformed(kind, above ? "bits above the last are set" : "bits are not as many as members", error);

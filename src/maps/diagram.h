@@ -98,9 +98,6 @@ static inline uint32_t diagram_suffix(const struct diagram *diagram, const struc
 /* The variables of a world: at least one. */
 int tutti_diagram_variables(int world);
 
-/* Bytes of the packed nodes, padding not included. */
-size_t tutti_diagram_length(const struct diagram *diagram);
-
 /* Widths for a set of @p size members in @p nodes <= DIAGRAM_NODES_MAX nodes. */
 struct diagram tutti_diagram_shape(int size, int world, uint32_t nodes);
 
@@ -110,17 +107,8 @@ struct diagram *tutti_diagram_new(const struct diagram *shape);
 /* Write node @p number, which must be empty. */
 void tutti_diagram_put(struct diagram *diagram, uint32_t number, const struct diagram_node *node);
 
-/* Bytes that the paths to true would take at 2 bits a variable a path (section 5.2), which is what the paper keeps.
-   @return 0 if memory is short */
-double tutti_diagram_path_bytes(const struct diagram *diagram);
-
-/* The diagram of BuDDy's node @p root, which has @p size members; NULL if memory is short. bdd_extract.c */
-struct diagram *tutti_diagram_extract(int root, int size, int world);
-
-/* Of map_operations: bdd_build.c, bdd_read.c. @{ */
+/* Of map_operations. */
 tutti_status tutti_diagram_create(const int *members, int size, int world, const tutti_map_limits *limits,
                                   tutti_map **map, tutti_error *error);
-tutti_status tutti_diagram_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error);
-/** @} */
 
 #endif

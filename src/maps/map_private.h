@@ -69,11 +69,6 @@ tutti_status tutti_map_read_into(tutti_map_kind kind, size_t bytes,
 /* free() of a representation that is one block of memory. */
 void tutti_map_free_block(tutti_map *map);
 
-/* RANK among members in an array, a search if they are ordered, else a scan; and write() of them. @{ */
-int tutti_map_array_rank(const int32_t *members, int size, bool ordered, int member);
-void tutti_map_array_write(const int32_t *members, int size, FILE *stream);
-/* @} */
-
 extern const struct map_operations tutti_map_array, tutti_map_array_attached, tutti_map_range, tutti_map_ranges,
     tutti_map_bitmap, tutti_map_popcount, tutti_map_bdd, tutti_map_bwt, tutti_map_roaring, tutti_map_elias_fano,
     tutti_map_complement, tutti_map_permuted;

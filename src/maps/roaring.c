@@ -12,6 +12,12 @@
 
 #include "maps/map_private.h"
 
+#ifndef TUTTI_ROARING_ITERATOR_INIT /* an old CRoaring, with older names */
+#define roaring_iterator_init                      roaring_init_iterator
+#define roaring_uint32_iterator_move_equalorlarger roaring_move_uint32_iterator_equalorlarger
+#define roaring_uint32_iterator_read               roaring_read_uint32_iterator
+#endif
+
 enum { NO_RUNS = 12346, RUNS = 12347, MAX_LISTED = 4096, BITMAP_BYTES = 8192, PLACES_FROM = 4 };
 
 static bool check_runs(struct map_reader *reader, uint64_t members)
@@ -174,9 +180,9 @@ static int rank(const tutti_map *map, int member)
 static void select_all(const tutti_map *map, int first, int count, int *members)
 {
   roaring_uint32_iterator_t iterator;
-  roaring_init_iterator(of(map), &iterator);
-  roaring_move_uint32_iterator_equalorlarger(&iterator, (uint32_t)select_one(map, first));
-  roaring_read_uint32_iterator(&iterator, (uint32_t *)members, (uint32_t)count);
+  roaring_iterator_init(of(map), &iterator);
+  roaring_uint32_iterator_move_equalorlarger(&iterator, (uint32_t)select_one(map, first));
+  roaring_uint32_iterator_read(&iterator, (uint32_t *)members, (uint32_t)count);
 }
 
 static size_t bytes(const tutti_map *map)

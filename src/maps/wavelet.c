@@ -155,6 +155,32 @@ static void find_spans(const struct wavelet *wavelet, uint32_t (*spans)[2])
   }
 }
 
+/* Whether a node has as many ones as its right child has places. */
+static bool count_node(const struct wavelet *wavelet, struct wavelet_node *node, const uint32_t span[2])
+{
+  uint64_t ones = tutti_map_bits_rank(&wavelet->bits, node->offset), end = (uint64_t)node->offset + span[1] - span[0];
+  node->ones = (uint32_t)ones;
+  return tutti_map_bits_rank(&wavelet->bits, end) - ones == span[1] - node->split;
+}
+
+/* Count bits once they are there. TUTTI_ERR_ARGUMENT: a node has not as many ones as its right child has places. */
+static tutti_status count_bits(struct wavelet *wavelet, tutti_error *error)
+{
+  uint32_t(*spans)[2] = malloc(((size_t)wavelet->node_count + 1) * sizeof *spans);
+  if (!spans)
+    return tutti_map_no_memory(TUTTI_MAP_PERMUTED, wavelet->size, error);
+  int right = 0;
+  tutti_map_bits_count(&wavelet->bits);
+  find_spans(wavelet, spans);
+  while (right < wavelet->node_count && count_node(wavelet, &wavelet->nodes[right], spans[right]))
+    right++;
+  free(spans);
+  if (right < wavelet->node_count)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "permutation: node %d of %d has not one 1 a place of its right child",
+                      right, wavelet->node_count);
+  return TUTTI_OK;
+}
+
 static void merge(struct wavelet *wavelet, const struct wavelet_node *node, const uint32_t span[2], int *numbers,
                   int *merged)
 {
@@ -180,32 +206,7 @@ tutti_status tutti_wavelet_fill(struct wavelet *wavelet, int *numbers, tutti_err
   }
   free(spans);
   free(merged);
-  return enough ? tutti_wavelet_count(wavelet, error) : tutti_map_no_memory(TUTTI_MAP_PERMUTED, wavelet->size, error);
-}
-
-/* Whether a node has as many ones as its right child has places. */
-static bool count_node(const struct wavelet *wavelet, struct wavelet_node *node, const uint32_t span[2])
-{
-  uint64_t ones = tutti_map_bits_rank(&wavelet->bits, node->offset), end = (uint64_t)node->offset + span[1] - span[0];
-  node->ones = (uint32_t)ones;
-  return tutti_map_bits_rank(&wavelet->bits, end) - ones == span[1] - node->split;
-}
-
-tutti_status tutti_wavelet_count(struct wavelet *wavelet, tutti_error *error)
-{
-  uint32_t(*spans)[2] = malloc(((size_t)wavelet->node_count + 1) * sizeof *spans);
-  if (!spans)
-    return tutti_map_no_memory(TUTTI_MAP_PERMUTED, wavelet->size, error);
-  int right = 0;
-  tutti_map_bits_count(&wavelet->bits);
-  find_spans(wavelet, spans);
-  while (right < wavelet->node_count && count_node(wavelet, &wavelet->nodes[right], spans[right]))
-    right++;
-  free(spans);
-  if (right < wavelet->node_count)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "permutation: node %d of %d has not one 1 a place of its right child",
-                      right, wavelet->node_count);
-  return TUTTI_OK;
+  return enough ? count_bits(wavelet, error) : tutti_map_no_memory(TUTTI_MAP_PERMUTED, wavelet->size, error);
 }
 
 /* ---- questions ---- */
@@ -394,7 +395,7 @@ tutti_status tutti_wavelet_read(struct map_reader *reader, int size, struct wave
   if (status == TUTTI_OK)
     status = read_bits(reader, &wavelet->bits, error);
   if (status == TUTTI_OK)
-    status = tutti_wavelet_count(wavelet, error);
+    status = count_bits(wavelet, error);
   if (status != TUTTI_OK)
     tutti_wavelet_free(wavelet);
   return status;

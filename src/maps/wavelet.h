@@ -50,9 +50,6 @@ tutti_status tutti_wavelet_shape(struct wavelet *wavelet, const uint32_t *starts
  * the former numbers[i] among the sorted. @param numbers  [wavelet->size], with the runs of the shape, each once */
 tutti_status tutti_wavelet_fill(struct wavelet *wavelet, int *numbers, tutti_error *error);
 
-/* Count bits once they are there. TUTTI_ERR_ARGUMENT: a node has not as many ones as its right child has places. */
-tutti_status tutti_wavelet_count(struct wavelet *wavelet, tutti_error *error);
-
 void tutti_wavelet_free(struct wavelet *wavelet);
 size_t tutti_wavelet_bytes(const struct wavelet *wavelet); /* what it points to */
 

@@ -96,8 +96,9 @@ static const struct option_table option_table = {
 
 /* ---- all ---- */
 
-static tutti_status check(const struct points *points, int ranks, tutti_error *error)
+static tutti_status check(const struct points *points, const tutti_view *view, tutti_error *error)
 {
+  const int ranks = view->size;
   const struct point *items = points->items;
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
@@ -112,12 +113,18 @@ static tutti_status check(const struct points *points, int ranks, tutti_error *e
     if (status == TUTTI_OK)
       status = tutti_noise_check(&items[i].noise, &items[i].method, error);
   }
-  return status == TUTTI_OK ? tutti_buffer_sizes_check(points, ranks, error) : status;
+  if (status == TUTTI_OK)
+    status = tutti_buffer_sizes_check(points, ranks, error);
+  return status == TUTTI_OK ? tutti_directives_check(points, view, error) : status;
 }
 
 static tutti_status open_bench(void *state, tutti_error *error)
 {
   struct bench *bench = state;
+  /* With a progress operations are prepared once and then repeated, as programs and the interposer run them. In
+     simulation each is built anew: a prepared one makes other MPI calls, which take other simulated times. */
+  if (!tutti_clock_is_simulated())
+    bench->timing.view.progress = &bench->timing.progress;
   tutti_status status = tutti_buffers_create(bench->timing.points, &bench->timing.view, &bench->buffers, error);
   return status == TUTTI_OK ? tutti_bench_prepare(bench, error) : status;
 }
@@ -139,7 +146,8 @@ static void describe(const void *state, const void *item, tutti_record *record)
                                             .count = point->count,
                                             .type_size = point->type_size,
                                             .arrival = point->arrival,
-                                            .noise = point->noise};
+                                            .noise = point->noise,
+                                            .launch = point->launch};
 }
 
 int main(int argc, char **argv)

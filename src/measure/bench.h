@@ -41,6 +41,13 @@ void tutti_subject_free(struct subject *subject);
    library's own collective. */
 tutti_status tutti_perform(const struct subject *subject, const tutti_view *view, tutti_error *error);
 
+/* ---- directives.c ---- */
+
+/* Was the library told, before MPI began, to run those of the methods that are its own? In a launch by tutti bench it
+   was. Collective. TUTTI_ERR_ARGUMENT names all that it was not told, TUTTI_ERR_UNSUPPORTED a point that it cannot be
+   told, the same on all ranks; TUTTI_ERR_LAUNCH on ranks that were not told what rank 0 was. */
+tutti_status tutti_directives_check(const struct points *points, const tutti_view *view, tutti_error *error);
+
 /* ---- schemes.c: OCC and window, in simulation and on real machines ---- */
 
 /* The arrival pattern and the noise of a point, on one rank. */
@@ -63,14 +70,16 @@ struct bench {
   struct timing timing;
   struct buffers buffers;
   struct pattern pattern; /* of the point that is measured */
-  double barrier;         /* seconds that the OCC scheme takes off */
+  double barrier;         /* seconds that the OCC scheme takes off in simulation */
 };
 
-/* For OCC, time the barrier. */
+/* For OCC in simulation, time the barrier. */
 tutti_status tutti_bench_prepare(struct bench *bench, tutti_error *error);
 
 /* Measure a struct point in a struct bench; the statistics are valid at rank 0. In simulation one repetition is exact.
- */
+   On a real machine, without arrival pattern and noise, a repetition has as many calls, one after the other, as it
+   takes to be much longer than a tick of the clock and than what is not known of the barrier. TUTTI_ERR_UNSUPPORTED
+   names a point whose time is not above zero even so. */
 tutti_status tutti_bench_measure(void *bench, const void *point, tutti_error *error);
 
 #endif

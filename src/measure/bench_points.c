@@ -82,7 +82,7 @@ static tutti_status parse_word(const struct points *points, const char *word, st
     return tutti_noise_parse(noise, &point->noise, error);
   if (arrival)
     status = tutti_arrival_parse(arrival, &point->arrival, error);
-  else if (!tutti_word_set_int(word, "root", &point->root) &&
+  else if (!tutti_word_set_int(word, "root", &point->root) && !tutti_word_set_int(word, "launch", &point->launch) &&
            !tutti_word_set_whole(word, "count", UINT64_MAX, &point->count) &&
            !(tutti_word_set_whole(word, "type_B", INT_MAX, &point->type_size) && point->type_size > 0))
     return tutti_word_refuse(word, error);

@@ -14,6 +14,7 @@ struct point {
   uint64_t type_size;
   tutti_arrival arrival;
   tutti_noise noise;
+  int launch; /* whose number a record repeats */
 };
 
 /* Points are struct point. */

@@ -165,19 +165,6 @@ static tutti_status compose(struct options *options, tutti_error *error)
   return status;
 }
 
-static tutti_status read_file(const char *path, struct options *options, tutti_error *error)
-{
-  size_t capacity = 0;
-  FILE *stream = fopen(path, "r");
-  if (!stream)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  bool empty = getdelim(&options->text, &capacity, '\0', stream) < 0, failed = ferror(stream);
-  fclose(stream);
-  if (failed)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be read", path);
-  return empty ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is empty", path) : TUTTI_OK;
-}
-
 tutti_status options_read(const struct option_table *table, int argc, char **argv, struct options *options,
                           tutti_error *error)
 {
@@ -190,7 +177,7 @@ tutti_status options_read(const struct option_table *table, int argc, char **arg
   if (table->done && options->beside)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s does not go with --points, whose file says all that is %s",
                       options->beside, table->done);
-  return read_file(options->points, options, error);
+  return tutti_points_load(options->points, &options->text, error);
 }
 
 void options_free(struct options *options)

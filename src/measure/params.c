@@ -132,9 +132,8 @@ static tutti_status print_computation(void *context, const tutti_parameter *para
   return TUTTI_OK;
 }
 
-static tutti_status drive(struct survey *survey, const tutti_view *view, bool apart, tutti_error *error)
+static tutti_status drive(struct survey *survey, bool apart, tutti_error *error)
 {
-  tutti_program_print_run(view, 1);
   printf("tutti-pair v=1 ranks=0,%d nodes=%d\n", survey->pair->peer, apart ? 2 : 1);
   tutti_status status = measure_trips(survey, error);
   if (status == TUTTI_OK)
@@ -173,7 +172,7 @@ static tutti_status measure_pair(const tutti_view *view, int partner, bool apart
   tutti_status status = pair_open(&pair, view->comm, view->rank == 0 ? partner : 0, points->largest, error);
   if (status == TUTTI_OK && view->rank == 0) {
     struct survey survey = {.pair = &pair, .points = points};
-    status = drive(&survey, view, apart, error);
+    status = drive(&survey, apart, error);
   } else if (status == TUTTI_OK) {
     pair_serve(&pair);
   }
@@ -183,6 +182,8 @@ static tutti_status measure_pair(const tutti_view *view, int partner, bool apart
   return status;
 }
 
+static const char program_name[] = "tutti-params";
+
 static tutti_status measure(const tutti_view *all, const struct points *points, tutti_error *error)
 {
   tutti_view view = *all;
@@ -190,7 +191,9 @@ static tutti_status measure(const tutti_view *all, const struct points *points, 
   bool apart;
   if (view.size < 2)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "two ranks are needed, not %d", view.size);
-  tutti_status status = find_partner(&view, &partner, &apart, error);
+  tutti_status status = tutti_program_print_run(all, program_name, 1, error);
+  if (status == TUTTI_OK)
+    status = find_partner(&view, &partner, &apart, error);
   if (status != TUTTI_OK || (view.rank != 0 && view.rank != partner))
     return status;
   return measure_pair(&view, partner, apart, points, error);
@@ -217,7 +220,7 @@ static const struct program_option list[OPTIONS] = {
 };
 
 static const struct option_table option_table = {
-    .name = "tutti-params",
+    .name = program_name,
     .doc = "Measure what the parameters of point-to-point models are derived from; one record a value on standard "
            "output.\vRun it under smpirun or mpiexec, with ranks on two nodes at least.",
     .points_help = "Do what FILE says (written by tutti params)",

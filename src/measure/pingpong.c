@@ -1,10 +1,11 @@
 /*
  * tutti-pingpong: half a round trip between ranks 0 and 1, for a list of sizes.
  *
- *     tutti-pingpong [SIZE...]          sizes as in methods (1000, 8KB); default 0, 1, 2, 4, ... 1MB
+ *     tutti-pingpong [all] [SIZE...]    sizes as in methods (1000, 8KB); default 0, 1, 2, 4, ... 1MB
  *
  * Prints one record a size, the least-squares fit alpha + beta * bytes, and a closing record. Every receive is posted
- * before its message is sent, so the figures are those of an expected message; further ranks only start and end.
+ * before its message is sent, so the figures are those of an expected message. Further ranks only start and end; with
+ * the word "all" rank 0 does the same with each of them, one after the other.
  */
 #include <float.h>
 #include <inttypes.h>
@@ -12,6 +13,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tutti/algorithm.h"
 
@@ -29,6 +31,7 @@ enum { TAG = 1, DEFAULT_SIZE_COUNT = 22 };
 /* What both partners work with. */
 struct pingpong {
   int rank;
+  int last; /* partner of rank 0: the first is rank 1 */
   int size_count;
   uint64_t *sizes;
   char *outgoing;
@@ -65,18 +68,18 @@ static void fit_print(const struct fit *fit)
 }
 
 /* Rank 0: one round trip; the reply's receive is posted before the message leaves. Returns half its seconds. */
-static double ping(const struct pingpong *self, int size)
+static double ping(const struct pingpong *self, int partner, int size)
 {
   MPI_Request requests[2];
   MPI_Status statuses[2]; /* asked for because GCC takes MPICH's MPI_STATUSES_IGNORE for an array of no size */
-  MPI_Irecv(self->incoming, size, MPI_BYTE, 1, TAG, MPI_COMM_WORLD, &requests[0]);
+  MPI_Irecv(self->incoming, size, MPI_BYTE, partner, TAG, MPI_COMM_WORLD, &requests[0]);
   double start = MPI_Wtime();
-  PINGPONG_ISEND(self->outgoing, size, MPI_BYTE, 1, TAG, MPI_COMM_WORLD, &requests[1]);
+  PINGPONG_ISEND(self->outgoing, size, MPI_BYTE, partner, TAG, MPI_COMM_WORLD, &requests[1]);
   MPI_Waitall(2, requests, statuses);
   return (MPI_Wtime() - start) / 2;
 }
 
-/* Rank 1: answer @p rounds messages; the next receive is posted before the answer that calls for it. */
+/* The partner: answer @p rounds messages; the next receive is posted before the answer that calls for it. */
 static void pong(const struct pingpong *self, int size, int rounds)
 {
   MPI_Request receive, send;
@@ -90,34 +93,36 @@ static void pong(const struct pingpong *self, int size, int rounds)
   }
 }
 
-static double fastest_ping(const struct pingpong *self, int size)
+static double fastest_ping(const struct pingpong *self, int partner, int size)
 {
   double fastest = DBL_MAX;
   for (int round = 0; round < WARMUP + REPETITIONS; round++) {
-    double time = ping(self, size);
+    double time = ping(self, partner, size);
     if (round >= WARMUP && time < fastest)
       fastest = time;
   }
   return fastest;
 }
 
-static void run(const struct pingpong *self)
+static void run_with(const struct pingpong *self, int partner)
 {
   struct fit fit = {0};
   for (int i = 0; i < self->size_count; i++) {
-    int size = (int)self->sizes[i];
-    if (self->rank == 1) {
-      pong(self, size, WARMUP + REPETITIONS);
-      continue;
-    }
-    double time = fastest_ping(self, size);
+    double time = fastest_ping(self, partner, (int)self->sizes[i]);
     printf("tutti-pingpong v=1 bytes=%" PRIu64 " time_s=%.12g\n", self->sizes[i], time);
     fit_add(&fit, self->sizes[i], time);
   }
-  if (self->rank == 0) {
-    fit_print(&fit);
-    printf("tutti-end v=1 measurements=%d\n", self->size_count);
-  }
+  fit_print(&fit);
+}
+
+static void run(const struct pingpong *self)
+{
+  for (int partner = 1; self->rank == 0 && partner <= self->last; partner++)
+    run_with(self, partner);
+  for (int i = 0; self->rank > 0 && i < self->size_count; i++)
+    pong(self, (int)self->sizes[i], WARMUP + REPETITIONS);
+  if (self->rank == 0)
+    printf("tutti-end v=1 measurements=%d\n", self->last * self->size_count);
 }
 
 static tutti_status parse_sizes(struct pingpong *self, int count, char **words, tutti_error *error)
@@ -154,12 +159,13 @@ static tutti_status allocate_buffers(struct pingpong *self, tutti_error *error)
 
 static tutti_status prepare(struct pingpong *self, int argc, char **argv, tutti_error *error)
 {
-  int ranks = 0;
+  int ranks = 0, all = argc > 1 && strcmp(argv[1], "all") == 0;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  self->last = all ? ranks - 1 : 1;
   if (ranks < 2)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "two ranks are needed, not %d", ranks);
-  tutti_status status = parse_sizes(self, argc - 1, argv + 1, error);
-  return status != TUTTI_OK || self->rank > 1 ? status : allocate_buffers(self, error);
+  tutti_status status = parse_sizes(self, argc - 1 - all, argv + 1 + all, error);
+  return status != TUTTI_OK || self->rank > self->last ? status : allocate_buffers(self, error);
 }
 
 int main(int argc, char **argv)
@@ -175,7 +181,7 @@ int main(int argc, char **argv)
   } else if (status == TUTTI_ERR_MEMORY) {
     fprintf(stderr, "tutti-pingpong: rank %d: %s\n", self.rank, error.message);
     MPI_Abort(MPI_COMM_WORLD, 1); /* the partner would wait for ever */
-  } else if (self.rank <= 1) {
+  } else if (self.rank <= self.last) {
     run(&self);
   }
   free(self.sizes);

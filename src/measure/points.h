@@ -51,6 +51,9 @@ struct points_kind {
   const char *(*refuse)(const struct points *points);
 };
 
+/* The text of a points file, owned by the caller in any case. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT if it is empty. */
+tutti_status tutti_points_load(const char *path, char **text, tutti_error *error);
+
 /*
  * Read the text of a points file, which is changed, for a launch of `ranks` ranks. `name` is for messages, which begin
  * with NAME:LINE; NULL: the command line. Free with tutti_points_free() after success.

@@ -5,30 +5,55 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/machine.h"
+#include "measure/survey.h"
 #include "results/row.h"
+#include "tutti/plugin.h"
 
 /* ---- records that rank 0 prints ---- */
 
 /* Name and version of the MPI library: "SimGrid-3.32", "MPICH-4.0.2", "OpenMPI-4.1.4"; the family alone if the library
    does not say its version. */
-static void name_library(char *text, size_t length)
+static void name_library(const char *banner, char *text, size_t length)
 {
   static const struct {
     const char *flavor, *family;
   } families[] = {{"smpi", "SimGrid"}, {"mpich", "MPICH"}, {"openmpi", "OpenMPI"}};
-  char *banner = calloc(1, MPI_MAX_LIBRARY_VERSION_STRING); /* 8 KiB in MPICH: too large for a simulated stack */
   const char *family = TUTTI_FLAVOR;
-  int banner_length;
   for (size_t i = 0; i < sizeof families / sizeof *families; i++)
     if (strcmp(families[i].flavor, TUTTI_FLAVOR) == 0)
       family = families[i].family;
-  if (banner && MPI_Get_library_version(banner, &banner_length) != MPI_SUCCESS)
-    banner[0] = '\0';
-  const char *version = banner ? strpbrk(banner, "0123456789") : NULL;
+  const char *version = strpbrk(banner, "0123456789");
   int digits = version ? (int)strspn(version, "0123456789.") : 0;
   while (digits > 0 && version[digits - 1] == '.')
     digits--;
   snprintf(text, length, digits ? "%s-%.*s" : "%s", family, digits, version ? version : "");
+}
+
+/* What the library says of itself, owned by the caller; NULL: out of memory. */
+static char *read_banner(void)
+{
+  char *banner = calloc(1, MPI_MAX_LIBRARY_VERSION_STRING); /* 8 KiB in MPICH: too large for a simulated stack */
+  int length;
+  if (banner && MPI_Get_library_version(banner, &length) != MPI_SUCCESS)
+    banner[0] = '\0';
+  return banner;
+}
+
+void tutti_program_library(char *text, size_t length)
+{
+  char *banner = read_banner();
+  name_library(banner ? banner : "", text, length);
+  free(banner);
+}
+
+/* The library, and on a real machine its build. */
+static void describe_library(tutti_record *run)
+{
+  char *banner = read_banner();
+  name_library(banner ? banner : "", run->library, sizeof run->library);
+  if (banner && *banner && !tutti_clock_is_simulated())
+    tutti_digest_format(tutti_digest(banner, strlen(banner)), run->library_build);
   free(banner);
 }
 
@@ -38,18 +63,31 @@ void tutti_program_print(const tutti_record *record)
   fflush(stdout); /* a killed sweep loses no more than the point in flight */
 }
 
-void tutti_program_print_run(const tutti_view *view, int ranks_per_node)
+/* A frame of its own, as print_point(). */
+static tutti_status __attribute__((noinline))
+begin_run(const tutti_view *view, const char *program, int ranks_per_node, tutti_error *error)
 {
-  tutti_record record = {.kind = TUTTI_RECORD_RUN, .ranks = view->size, .ranks_per_node = ranks_per_node};
-  snprintf(record.tutti, sizeof record.tutti, "%s", TUTTI_VERSION);
-  snprintf(record.flavor, sizeof record.flavor, "%s", TUTTI_FLAVOR);
-  name_library(record.library, sizeof record.library);
-  tutti_program_print(&record);
+  tutti_record run = {.kind = TUTTI_RECORD_RUN, .ranks = view->size, .ranks_per_node = ranks_per_node};
+  snprintf(run.tutti, sizeof run.tutti, "%s", TUTTI_VERSION);
+  snprintf(run.flavor, sizeof run.flavor, "%s", TUTTI_FLAVOR);
+  describe_library(&run);
+  tutti_status status = tutti_clock_is_simulated() ? TUTTI_OK : tutti_survey_launch(view, program, &run, error);
+  if (status == TUTTI_OK && view->rank == 0)
+    tutti_program_print(&run);
+  return status;
+}
+
+tutti_status tutti_program_print_run(const tutti_view *view, const char *program, int ranks_per_node,
+                                     tutti_error *error)
+{
+  return tutti_clock_is_simulated() && view->rank != 0 ? TUTTI_OK : begin_run(view, program, ranks_per_node, error);
 }
 
 void tutti_program_print_end(size_t measurements)
 {
   tutti_record record = {.kind = TUTTI_RECORD_END, .measurements = measurements};
+  if (!tutti_clock_is_simulated())
+    tutti_survey_moment(&record);
   tutti_program_print(&record);
 }
 
@@ -78,8 +116,13 @@ bool sample_is_enough(struct sample *sample, const tutti_measure *measure)
   if (sample->count == 0)
     return false;
   sample->statistics = tutti_statistics_of(sample->values, sample->count);
-  return tutti_clock_is_simulated() || sample->count >= measure->repetitions_max ||
-         tutti_statistics_are_stable(&sample->statistics, measure->confidence);
+  return statistics_are_enough(&sample->statistics, measure);
+}
+
+bool statistics_are_enough(const struct statistics *statistics, const tutti_measure *measure)
+{
+  return tutti_clock_is_simulated() || statistics->count >= measure->repetitions_max ||
+         tutti_statistics_are_stable(statistics, measure->confidence);
 }
 
 int warmup_of(const tutti_measure *measure, bool native)
@@ -152,6 +195,9 @@ static void set_times(const struct statistics *statistics, tutti_record *record)
   tutti_row_set_real(kind, row, "median_s", statistics->median);
   tutti_row_set_real(kind, row, "mean_s", statistics->mean);
   tutti_row_set_real(kind, row, "maximum_s", statistics->maximum);
+  tutti_row_set_integer(kind, row, "calls", statistics->calls > 1 ? statistics->calls : 0);
+  if (statistics->median > 0)
+    tutti_row_set_real(kind, row, "spread_percent", 100 * tutti_statistics_spread(statistics) / statistics->median);
 }
 
 /* A frame of its own: a record is large for the stack of a simulated rank, and only rank 0 has one. */
@@ -191,15 +237,15 @@ static tutti_status init_timing(const struct program *program, const tutti_view 
 static tutti_status measure_points(const struct program *program, const tutti_view *view, const struct points *points,
                                    tutti_error *error)
 {
-  tutti_status status = program->check ? program->check(points, view->size, error) : TUTTI_OK;
+  tutti_status status = program->check ? program->check(points, view, error) : TUTTI_OK;
   if (status != TUTTI_OK)
     return status;
   struct timing *timing = calloc(1, program->state_size);
   if (!timing)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory", view->rank);
-  if (view->rank == 0)
-    tutti_program_print_run(view, points->ranks_per_node);
-  status = init_timing(program, view, points, timing, error);
+  status = tutti_program_print_run(view, program->options->name, points->ranks_per_node, error);
+  if (status == TUTTI_OK)
+    status = init_timing(program, view, points, timing, error);
   if (status == TUTTI_OK && program->open)
     status = program->open(timing, error);
   if (status == TUTTI_OK)
@@ -284,6 +330,8 @@ int tutti_program_run(const struct program *program, int argc, char **argv)
   MPI_Init(&argc, &argv);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   tutti_status status = tutti_view_of(MPI_COMM_WORLD, &view, &error);
+  if (status == TUTTI_OK && tutti_plugins_load(&error) != TUTTI_OK)
+    status = TUTTI_ERR_LAUNCH; /* of this rank, perhaps, and not of others */
   if (status == TUTTI_OK) {
     tutti_status read = view.rank == 0 ? options_read(program->options, argc, argv, &options, &error) : TUTTI_OK;
     status = run(program, &view, &options, read, &error);

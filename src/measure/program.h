@@ -32,7 +32,7 @@ struct program {
   bool apart;        /* what is measured has tags of its own */
   bool nonblocking;  /* and a progress */
   /* Before anything is printed: can the points be measured? */
-  tutti_status (*check)(const struct points *points, int ranks, tutti_error *error);
+  tutti_status (*check)(const struct points *points, const tutti_view *view, tutti_error *error);
   tutti_status (*open)(void *state, tutti_error *error); /* with synchronized clocks */
 
   /* Measure one point and set its statistics: all of it, or, if it is NULL, by repeating once(), on a real machine as
@@ -45,7 +45,7 @@ struct program {
   bool (*is_native)(const void *point);
   char *(*format)(const void *point, int ranks, char *text); /* for messages, in TUTTI_ROW_POINT bytes; returns text */
 
-  /* At rank 0: the record of the point measured last; repetitions, minimum, median, mean and maximum are set after it.
+  /* At rank 0: the record of the point measured last; the statistics of the timing are set after it.
    */
   void (*describe)(const void *state, const void *point, tutti_record *record);
   void (*close)(void *state); /* in any case, also where open() was not called */
@@ -54,9 +54,16 @@ struct program {
 /* All of main(). Returns the exit status. */
 int tutti_program_run(const struct program *program, int argc, char **argv);
 
-/* For rank 0: the records around measurements, and any record. */
+/* Name and version of the MPI library as a run names them: "MPICH-4.2.1". */
+void tutti_program_library(char *text, size_t length);
+
+/* Rank 0 prints the record that begins a run of @p program. Collective: on a real machine the ranks find out where they
+   are, and note it if they take turns; in simulation the ranks per node are those that the program was told. */
+tutti_status tutti_program_print_run(const tutti_view *view, const char *program, int ranks_per_node,
+                                     tutti_error *error);
+
+/* For rank 0: any record, and the one that ends a run. */
 void tutti_program_print(const tutti_record *record);
-void tutti_program_print_run(const tutti_view *view, int ranks_per_node);
 void tutti_program_print_end(size_t measurements);
 
 /* ---- repeating a measurement until its median is known well enough, for programs that do it themselves ---- */
@@ -75,6 +82,9 @@ void sample_free(struct sample *sample);
 
 /* Are the repetitions so far enough? In simulation one is exact. */
 bool sample_is_enough(struct sample *sample, const tutti_measure *measure);
+
+/* The same for statistics that follow from several samples. */
+bool statistics_are_enough(const struct statistics *statistics, const tutti_measure *measure);
 
 /* Repetitions before the first one that counts. A simulator needs no warming up, but SMPI's selectors send messages
    when a communicator is first used by one of the library's own operations, to find the ranks that share a node. */

@@ -3,6 +3,8 @@
 
 #include "measure/bench.h"
 
+#include "base/text.h"
+
 /* ---- arrival patterns and noise ---- */
 
 static uint64_t nanoseconds_since_start(const struct pattern *pattern)
@@ -111,14 +113,16 @@ static tutti_status perform(struct bench *bench, const struct subject *subject, 
   return tutti_perform(subject, &view, error);
 }
 
-/* Time the subject, or nothing if it is NULL, and, under OCC, a barrier after it. Infinity if the start was missed. */
-static tutti_status repeat(struct bench *bench, const struct subject *subject, double *elapsed, tutti_error *error)
+/* Time @p calls calls of the subject, 0: none, and, under OCC, a barrier after them. Infinity if the start was missed.
+ */
+static tutti_status repeat(struct bench *bench, const struct subject *subject, int calls, double *elapsed,
+                           tutti_error *error)
 {
   bool occ = bench->timing.points->measure.scheme == TUTTI_SCHEME_OCC, late = false;
   double start;
   tutti_status status = occ && !tutti_clock_is_simulated() ? start_after_barrier(bench, &start, error)
                                                            : start_together(bench, &start, &late, error);
-  if (status == TUTTI_OK && subject)
+  for (int i = 0; i < calls && status == TUTTI_OK; i++)
     status = perform(bench, subject, start, error);
   if (status == TUTTI_OK && occ)
     status = tutti_barrier_bruck(&bench->timing.view, error);
@@ -131,8 +135,27 @@ static tutti_status repeat(struct bench *bench, const struct subject *subject, d
 /* If sending a start time takes more than a second, the ranks do not run at the same time. */
 #define LARGEST_MARGIN 1.0
 
-/* Rank 0 keeps the repetitions that everybody started in time, from the last arrival on and less the time of the
-   barrier. If too many were missed it makes the window wider, for this point only. */
+/* A repetition is of more calls where one of them takes no longer than the noise of the barrier or a tick of the clock;
+   so many at most, and, as long as its time is above zero, no more than take so long. */
+enum { MOST_CALLS = 1 << 20, MORE_CALLS = 4 };
+#define LONGEST_SPAN 5e-3
+
+/* One measurement. */
+struct series {
+  const struct subject *subject;
+  int calls;                    /* of the subject in a repetition, on all ranks */
+  struct sample with;           /* repetitions */
+  struct sample without;        /* of what surrounds the calls: of the barrier, under OCC on a real machine */
+  struct statistics statistics; /* of one call */
+};
+
+static bool has_pattern(const struct bench *bench)
+{
+  return bench->pattern.noise.kind != TUTTI_NOISE_NONE || bench->pattern.latest > 0;
+}
+
+/* Rank 0 keeps the repetitions that everybody started in time, from the last arrival on. If too many were missed it
+   makes the window wider, for this point only. */
 static tutti_status add_valid(struct bench *bench, struct sample *sample, const double *batch, int count,
                               tutti_error *error)
 {
@@ -141,7 +164,7 @@ static tutti_status add_valid(struct bench *bench, struct sample *sample, const 
     if (isinf(batch[i]))
       missed++;
     else if (sample->count < bench->timing.points->measure.repetitions_max)
-      sample->values[sample->count++] = batch[i] - bench->pattern.waited - bench->barrier;
+      sample->values[sample->count++] = batch[i] - bench->pattern.waited;
   }
   if (4 * missed > count)
     bench->timing.clock.margin *= 2;
@@ -155,38 +178,130 @@ static tutti_status add_valid(struct bench *bench, struct sample *sample, const 
 /* What rank 0 decides after a batch; `failed` is a tutti_status. */
 struct verdict {
   int failed;
+  int calls; /* of the next repetitions; other ones than before: those so far are forgotten */
   bool done;
 };
 
-static tutti_status run_batch(struct bench *bench, const struct subject *subject, struct sample *sample, bool *done,
-                              tutti_error *error)
+/* The barrier alone has no arrival pattern: what was waited for it is zero, and was subtracted. */
+static void compute(struct bench *bench, struct series *series)
 {
-  double batch[BATCH];
-  struct verdict verdict = {TUTTI_OK, false};
-  int count = tutti_clock_is_simulated() ? 1 : BATCH;
+  struct statistics nothing = {
+      .minimum = bench->barrier, .median = bench->barrier, .low = bench->barrier, .high = bench->barrier};
+  series->with.statistics = tutti_statistics_of(series->with.values, series->with.count);
+  if (series->without.count > 0)
+    nothing = tutti_statistics_of(series->without.values, series->without.count);
+  series->without.statistics = nothing;
+  series->statistics = tutti_statistics_of_difference(&series->with.statistics, &nothing, series->calls);
+}
+
+/* Are the calls longer than what cannot be told from nothing, by as much as the median is to be known? */
+static bool is_clear(const struct bench *bench, const struct series *series)
+{
+  double time = series->statistics.median * series->calls;
+  double unclear = fmax(tutti_statistics_spread(&series->without.statistics), MPI_Wtick());
+  return 2 * unclear <= bench->timing.points->measure.confidence * time;
+}
+
+static double least(const struct statistics *statistics)
+{
+  return fmin(statistics->minimum, statistics->mean);
+}
+
+static bool wants_more_calls(const struct bench *bench, const struct series *series, bool enough)
+{
+  bool positive = least(&series->statistics) > 0;
+  if (tutti_clock_is_simulated() || has_pattern(bench) || series->calls >= MOST_CALLS)
+    return false;
+  return (enough && !positive) ||
+         (!is_clear(bench, series) && (!positive || series->with.statistics.median < LONGEST_SPAN));
+}
+
+/* In simulation an operation that sends nothing takes no time. */
+static tutti_status check_positive(const struct bench *bench, const struct series *series, tutti_error *error)
+{
+  const struct point *point = series->subject->point;
+  double minimum = least(&series->statistics);
+  char method[TUTTI_METHOD_LENGTH];
+  if (minimum > 0 || (tutti_clock_is_simulated() && !(minimum < 0)))
+    return TUTTI_OK;
+  return tutti_fail(
+      error, TUTTI_ERR_UNSUPPORTED,
+      "%s with %d ranks and %llu B%s: %d call%s took %.3g s beyond what surrounds them: no time to store; "
+      "%s",
+      tutti_method_format(&point->method, method), bench->timing.view.size,
+      (unsigned long long)(point->count * point->type_size),
+      has_pattern(bench) ? ", with its arrival pattern or noise" : "", series->calls,
+      tutti_plural((uint64_t)series->calls), minimum * series->calls,
+      bench->timing.points->measure.scheme == TUTTI_SCHEME_OCC ? "the scheme window subtracts nothing"
+                                                               : "the clock is too coarse");
+}
+
+static tutti_status decide(struct bench *bench, struct series *series, struct verdict *verdict, tutti_error *error)
+{
+  *verdict = (struct verdict){.calls = series->calls};
+  if (series->with.count == 0)
+    return TUTTI_OK;
+  compute(bench, series);
+  bool enough = statistics_are_enough(&series->statistics, &bench->timing.points->measure);
+  if (wants_more_calls(bench, series, enough))
+    verdict->calls *= MORE_CALLS;
+  else
+    verdict->done = enough;
+  return verdict->done && series->subject ? check_positive(bench, series, error) : TUTTI_OK;
+}
+
+/* Repetitions and, in turn with them, as many of the barrier alone, which drifts, too. */
+static tutti_status repeat_batch(struct bench *bench, const struct series *series, int count, bool barriers,
+                                 double *batch, tutti_error *error)
+{
   tutti_status status = TUTTI_OK;
-  for (int i = 0; i < count && status == TUTTI_OK; i++)
-    status = repeat(bench, subject, &batch[i], error);
-  if (status == TUTTI_OK)
-    status = tutti_max_at_rank0(&bench->timing.view, batch, count, error);
-  if (status == TUTTI_OK && bench->timing.view.rank == 0) {
-    verdict.failed = (int)add_valid(bench, sample, batch, count, error);
-    verdict.done = sample_is_enough(sample, &bench->timing.points->measure);
+  for (int i = 0; i < count && status == TUTTI_OK; i++) {
+    status = repeat(bench, series->subject, series->subject ? series->calls : 0, &batch[i], error);
+    if (barriers && status == TUTTI_OK)
+      status = repeat(bench, NULL, 0, &batch[count + i], error);
   }
+  return status == TUTTI_OK ? tutti_max_at_rank0(&bench->timing.view, batch, barriers ? 2 * count : count, error)
+                            : status;
+}
+
+static tutti_status add_batch(struct bench *bench, struct series *series, int count, bool barriers, const double *batch,
+                              struct verdict *verdict, tutti_error *error)
+{
+  double waited = bench->pattern.waited;
+  tutti_status status = add_valid(bench, &series->with, batch, count, error);
+  bench->pattern.waited = 0;
+  if (status == TUTTI_OK && barriers)
+    status = add_valid(bench, &series->without, batch + count, count, error);
+  bench->pattern.waited = waited;
+  return status == TUTTI_OK ? decide(bench, series, verdict, error) : status;
+}
+
+static tutti_status run_batch(struct bench *bench, struct series *series, bool *done, tutti_error *error)
+{
+  double batch[2 * BATCH];
+  struct verdict verdict = {TUTTI_OK, series->calls, false};
+  bool barriers = !tutti_clock_is_simulated() && bench->timing.points->measure.scheme == TUTTI_SCHEME_OCC;
+  int count = tutti_clock_is_simulated() ? 1 : BATCH;
+  tutti_status status = repeat_batch(bench, series, count, barriers, batch, error);
+  if (status == TUTTI_OK && bench->timing.view.rank == 0)
+    verdict.failed = (int)add_batch(bench, series, count, barriers, batch, &verdict, error);
   if (status == TUTTI_OK)
     status = tutti_bcast_from_rank0(&bench->timing.view, &verdict, sizeof verdict, error);
   *done = verdict.done;
+  if (verdict.calls != series->calls)
+    series->with.count = series->without.count = 0;
+  series->calls = verdict.calls;
   return status == TUTTI_OK ? (tutti_status)verdict.failed : status;
 }
 
 static tutti_status warm_up(struct bench *bench, const struct subject *subject, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  bool native = subject && tutti_method_is_native(&subject->point->method);
+  bool native = subject && tutti_method_is_library(&subject->point->method);
   int count = warmup_of(&bench->timing.points->measure, native);
   for (int i = 0; i < count && status == TUTTI_OK; i++) {
     double ignored;
-    status = repeat(bench, subject, &ignored, error);
+    status = repeat(bench, subject, subject ? 1 : 0, &ignored, error);
   }
   return status;
 }
@@ -195,24 +310,29 @@ static tutti_status warm_up(struct bench *bench, const struct subject *subject, 
 static tutti_status measure(struct bench *bench, const struct subject *subject, struct statistics *statistics,
                             tutti_error *error)
 {
-  struct sample sample;
+  const tutti_measure *settings = &bench->timing.points->measure;
+  struct series series = {.subject = subject, .calls = 1};
   bool done = false;
-  tutti_status status = sample_open(&bench->timing.points->measure, &bench->timing.view, &sample, error);
+  tutti_status status = sample_open(settings, &bench->timing.view, &series.with, error);
+  if (status == TUTTI_OK)
+    status = sample_open(settings, &bench->timing.view, &series.without, error);
   if (status == TUTTI_OK)
     status = warm_up(bench, subject, error);
   while (status == TUTTI_OK && !done)
-    status = run_batch(bench, subject, &sample, &done, error);
-  *statistics = sample.statistics;
-  sample_free(&sample);
+    status = run_batch(bench, &series, &done, error);
+  *statistics = series.statistics;
+  sample_free(&series.with);
+  sample_free(&series.without);
   return status;
 }
 
+/* A simulated barrier always takes the same time; on a real machine each point has its own. */
 tutti_status tutti_bench_prepare(struct bench *bench, tutti_error *error)
 {
   struct timing *timing = &bench->timing;
   struct statistics statistics;
   init_pattern(&bench->pattern, timing->points, NULL, &timing->view, &timing->clock);
-  if (timing->points->measure.scheme != TUTTI_SCHEME_OCC)
+  if (timing->points->measure.scheme != TUTTI_SCHEME_OCC || !tutti_clock_is_simulated())
     return TUTTI_OK;
   tutti_status status = measure(bench, NULL, &statistics, error);
   bench->barrier = statistics.median;

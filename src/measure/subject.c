@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "measure/bench.h"
+#include "mpi/failure.h"
 
 /* ---- buffers ---- */
 
@@ -162,8 +163,10 @@ static tutti_status refuse(const struct subject *subject, tutti_error *error)
 /* What the library's own collective returned. */
 static tutti_status check_native(const struct subject *subject, int code, tutti_error *error)
 {
-  const char *name = tutti_collective_name(subject->point->method.algorithm->collective);
-  return code == MPI_SUCCESS ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MPI, "%s/native: MPI returned %d", name, code);
+  char name[TUTTI_METHOD_LENGTH];
+  return code == MPI_SUCCESS ? TUTTI_OK
+                             : tutti_mpi_fail(error, code, "%s: the library's call failed with code %d",
+                                              tutti_method_format(&subject->point->method, name), code);
 }
 
 /* Our schedule, or the library's own on the communicator of the view, all of which the view has. */
@@ -172,7 +175,7 @@ static tutti_status check_native(const struct subject *subject, int code, tutti_
 static tutti_status move(const struct subject *o, const tutti_view *view, tutti_error *error)
 {
   const tutti_method *m = &o->point->method;
-  const bool native = tutti_method_is_native(m);
+  const bool native = tutti_method_is_library(m);
   MPI_Datatype type = o->element, *types = o->types;
   MPI_Comm comm = view->comm;
   char *in = o->buffers->input, *out = o->buffers->output;
@@ -218,7 +221,7 @@ static tutti_status move(const struct subject *o, const tutti_view *view, tutti_
 static tutti_status reduce(const struct subject *o, const tutti_view *view, tutti_error *error)
 {
   const tutti_method *m = &o->point->method;
-  const bool native = tutti_method_is_native(m);
+  const bool native = tutti_method_is_library(m);
   MPI_Datatype type = o->element;
   MPI_Op op = o->op;
   MPI_Comm comm = view->comm;
@@ -248,8 +251,9 @@ static tutti_status reduce(const struct subject *o, const tutti_view *view, tutt
 tutti_status tutti_perform(const struct subject *subject, const tutti_view *view, tutti_error *error)
 {
   const struct point *point = subject->point;
-  if (tutti_method_is_native(&point->method) && point->count > INT_MAX)
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s/native: more elements than the int of an MPI call holds",
-                      tutti_collective_name(point->method.algorithm->collective));
+  char name[TUTTI_METHOD_LENGTH];
+  if (tutti_method_is_library(&point->method) && point->count > INT_MAX)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s: more elements than the int of an MPI call holds",
+                      tutti_method_format(&point->method, name));
   return traits_of(point) & TUTTI_REDUCES ? reduce(subject, view, error) : move(subject, view, error);
 }

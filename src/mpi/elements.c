@@ -228,7 +228,8 @@ static int make_pieces(uint64_t count, MPI_Datatype type, MPI_Datatype *pieces)
   return result;
 }
 
-int tutti_large_type(uint64_t count, MPI_Datatype type, MPI_Datatype *large)
+/* A committed type of `count` consecutive elements of `type`. Returns an MPI error class. */
+static int make_large_type(uint64_t count, MPI_Datatype type, MPI_Datatype *large)
 {
   MPI_Datatype pieces, rest;
   MPI_Aint lower, extent;
@@ -263,10 +264,14 @@ bool tutti_status_bytes(const MPI_Status *status, uint64_t *bytes)
 
 #else
 
+#if MPI_VERSION < 4 /* its name before */
+#define MPI_Get_elements_c MPI_Get_elements_x
+#endif
+
 bool tutti_status_bytes(const MPI_Status *status, uint64_t *bytes)
 {
   MPI_Count count;
-  int result = MPI_Get_elements_x(status, MPI_BYTE, &count);
+  int result = MPI_Get_elements_c(status, MPI_BYTE, &count);
   *bytes = (uint64_t)count;
   return result == MPI_SUCCESS && count >= 0;
 }
@@ -279,7 +284,7 @@ int tutti_post(const struct transfer *transfer, MPI_Comm comm, MPI_Request *requ
   MPI_Datatype large;
   if (transfer->count <= INT_MAX)
     return post(transfer, (int)transfer->count, transfer->type, comm, request);
-  int result = tutti_large_type(transfer->count, transfer->type, &large);
+  int result = make_large_type(transfer->count, transfer->type, &large);
   if (result != MPI_SUCCESS)
     return result;
   result = post(transfer, 1, large, comm, request);

@@ -48,9 +48,6 @@ bool tutti_operation_is_predefined(MPI_Op op);
 #define TUTTI_POST_SEND MPI_Isend
 #endif
 
-/* A committed type of `count` consecutive elements of `type`. Returns an MPI error class. */
-int tutti_large_type(uint64_t count, MPI_Datatype type, MPI_Datatype *large);
-
 /* What is sent or received. Rank and tag are those of MPI, or MPI_ANY_SOURCE, MPI_PROC_NULL. */
 struct transfer {
   void *buffer;

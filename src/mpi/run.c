@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mpi/elements.h"
+#include "mpi/failure.h"
 #include "mpi/run_state.h"
 #include "mpi/simulation.h"
 #include "tutti/run.h"
@@ -171,17 +172,8 @@ static void complete(struct run *run, tutti_vertex_id v)
 
 void tutti_run_fail(struct run *run, const char *what, int code)
 {
-  int length = 0;
-  if (run->status != TUTTI_OK)
-    return;
-  char *reason = malloc(MPI_MAX_ERROR_STRING + 1); /* simulated stacks are small */
-  if (!reason || MPI_Error_string(code, reason, &length) != MPI_SUCCESS)
-    length = 0;
-  run->status = tutti_fail(run->error, TUTTI_ERR_MPI, "rank %d: %s failed: %.*s", run->schedule->rank, what, length,
-                           reason ? reason : "");
-  if (run->error)
-    run->error->mpi_code = code;
-  free(reason);
+  if (run->status == TUTTI_OK)
+    run->status = tutti_mpi_fail(run->error, code, "rank %d: %s failed", run->schedule->rank, what);
 }
 
 static void fail_for_memory(struct run *run)

@@ -1,7 +1,10 @@
 /* Views: of communicators, ranges and maps; nodes; and how many processes two views share. */
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/machine.h"
 #include "tutti/view.h"
 
 tutti_status tutti_view_of(MPI_Comm comm, tutti_view *view, tutti_error *error)
@@ -31,13 +34,67 @@ tutti_status tutti_view_tags(tutti_view *view, int offset, int count, tutti_erro
   return TUTTI_OK;
 }
 
-/* By the PMPI_ names: the interposer, which calls this, stands behind the others. */
+/* ---- nodes: by the PMPI_ names, because the interposer, which comes here, stands behind the others ---- */
+
+#ifndef SMPI_HELPERS_H
+
+static int split_by_host(MPI_Comm comm, int rank, MPI_Comm *node)
+{
+  char host[TUTTI_MACHINE_WORD];
+  tutti_machine_host(host);
+  uint64_t digest = tutti_digest(host, strlen(host));
+  MPI_Comm half;
+  int result = PMPI_Comm_split(comm, (int)(digest >> 33), rank, &half);
+  if (result != MPI_SUCCESS)
+    return result;
+  result = PMPI_Comm_split(half, (int)(digest & INT_MAX), rank, node);
+  PMPI_Comm_free(&half);
+  return result;
+}
+
+/* Are there several ranks, each with a node of its own? */
+static int are_all_alone(MPI_Comm comm, MPI_Comm node, int *alone)
+{
+  int size, most, result = PMPI_Comm_size(node, &size);
+  if (result == MPI_SUCCESS)
+    result = PMPI_Allreduce(&size, &most, 1, MPI_INT, MPI_MAX, comm);
+  if (result == MPI_SUCCESS)
+    result = PMPI_Comm_size(comm, &size);
+  *alone = result == MPI_SUCCESS && most == 1 && size > 1;
+  return result;
+}
+
+/* Libraries that use no shared memory say that none is shared: MPICH 5.0 over UCX
+   (github.com/pmodels/mpich/issues/7705), and those that are told to. Then the names of hosts say what is a node. */
+static int correct_node(MPI_Comm comm, int rank, MPI_Comm *node)
+{
+  int alone, result = are_all_alone(comm, *node, &alone);
+  if (result != MPI_SUCCESS || !alone)
+    return result;
+  PMPI_Comm_free(node);
+  return split_by_host(comm, rank, node);
+}
+
+#endif
+
+int tutti_node_split(MPI_Comm comm, MPI_Comm *node)
+{
+  int rank, result = PMPI_Comm_rank(comm, &rank);
+  if (result == MPI_SUCCESS)
+    result = PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, node);
+#ifndef SMPI_HELPERS_H
+  if (result == MPI_SUCCESS)
+    result = correct_node(comm, rank, node);
+#endif
+  return result;
+}
+
 int tutti_node_leader(MPI_Comm comm, int *leader)
 {
   MPI_Comm node;
   int result = PMPI_Comm_rank(comm, leader);
   if (result == MPI_SUCCESS)
-    result = PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, *leader, MPI_INFO_NULL, &node);
+    result = tutti_node_split(comm, &node);
   if (result != MPI_SUCCESS)
     return result;
   result = PMPI_Bcast(leader, 1, MPI_INT, 0, node);

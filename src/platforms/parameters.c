@@ -9,7 +9,14 @@
 #include "platforms/platform_private.h"
 #include "tutti/parameters.h"
 
-struct measured tutti_measured_of(struct measured all, tutti_quantity quantity)
+/* Measured values in the order of tutti_parameter_compare(). */
+struct measured {
+  const tutti_parameter *items;
+  size_t count;
+};
+
+/* The values of one quantity. */
+static struct measured measured_of(struct measured all, tutti_quantity quantity)
 {
   struct measured found = {all.items, 0};
   while (all.count > 0 && found.items < all.items + all.count && found.items->quantity != quantity)
@@ -19,9 +26,10 @@ struct measured tutti_measured_of(struct measured all, tutti_quantity quantity)
   return found;
 }
 
-const tutti_parameter *tutti_measured_find(struct measured all, tutti_quantity quantity, uint64_t bytes)
+/* The value of a quantity for so many bytes; NULL if there is none. */
+static const tutti_parameter *find_measured(struct measured all, tutti_quantity quantity, uint64_t bytes)
 {
-  struct measured some = tutti_measured_of(all, quantity);
+  struct measured some = measured_of(all, quantity);
   for (size_t i = 0; i < some.count; i++)
     if (some.items[i].bytes == bytes)
       return &some.items[i];
@@ -50,8 +58,9 @@ static struct sums sums_of(struct measured trips)
   return sums;
 }
 
-/* Where the line would cross zero, the best one with that parameter at 0 is taken: the sum of squares is convex. */
-bool tutti_parameter_fit_hockney(struct measured trips, tutti_hockney *hockney)
+/* Least squares of the relative error of alpha + beta m, neither negative; false with fewer than two sizes. Where the
+ * line would cross zero, the best one with that parameter at 0 is taken: the sum of squares is convex. */
+static bool fit_hockney(struct measured trips, tutti_hockney *hockney)
 {
   struct sums s = sums_of(trips);
   if (trips.count < 2 || trips.items[0].bytes == trips.items[trips.count - 1].bytes)
@@ -65,7 +74,8 @@ bool tutti_parameter_fit_hockney(struct measured trips, tutti_hockney *hockney)
   return true;
 }
 
-bool tutti_parameter_fit_extremes(struct measured trips, tutti_hockney *hockney)
+/* Least time and inverse of the highest bandwidth; false without a size above 0. */
+static bool fit_extremes(struct measured trips, tutti_hockney *hockney)
 {
   *hockney = (tutti_hockney){INFINITY, INFINITY};
   for (size_t i = 0; i < trips.count; i++) {
@@ -83,7 +93,7 @@ bool tutti_parameter_fit_extremes(struct measured trips, tutti_hockney *hockney)
 static tutti_status read_overhead(struct measured all, tutti_quantity quantity, const tutti_parameter *gap,
                                   double *overhead, tutti_error *error)
 {
-  const tutti_parameter *found = tutti_measured_find(all, quantity, gap->bytes);
+  const tutti_parameter *found = find_measured(all, quantity, gap->bytes);
   if (!found)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "of %" PRIu64 " bytes there is a gap but no %s", gap->bytes,
                       tutti_quantity_name(quantity));
@@ -91,8 +101,8 @@ static tutti_status read_overhead(struct measured all, tutti_quantity quantity, 
   return TUTTI_OK;
 }
 
-tutti_status tutti_parameter_fit_points(struct measured all, struct measured gaps, tutti_plogp_point *points,
-                                        tutti_error *error)
+/* Fill in points[gaps.count]. TUTTI_ERR_ARGUMENT names the size whose overhead was not measured. */
+static tutti_status fit_points(struct measured all, struct measured gaps, tutti_plogp_point *points, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < gaps.count && status == TUTTI_OK; i++) {
@@ -105,7 +115,9 @@ tutti_status tutti_parameter_fit_points(struct measured all, struct measured gap
   return status;
 }
 
-size_t tutti_parameter_fit_end(tutti_plogp_point *points, size_t count)
+/* Leave out points before the last one that have a longer gap: beyond it, gaps would shrink for ever. Returns how many
+   points are left. */
+static size_t fit_end(tutti_plogp_point *points, size_t count)
 {
   while (count > 1 && points[count - 2].g > points[count - 1].g) {
     points[count - 2] = points[count - 1];
@@ -197,25 +209,24 @@ static void copy_parameters(const tutti_parameter *parameters, size_t count, tut
 
 static void derive_hockney(struct measured all, tutti_parameter_set *set)
 {
-  struct measured trips = tutti_measured_of(all, TUTTI_QUANTITY_HALF_TRIP);
-  set->has[TUTTI_MODEL_HOCKNEY] =
-      tutti_parameter_fit_hockney(trips, &set->hockney) && tutti_parameter_fit_extremes(trips, &set->extremes);
+  struct measured trips = measured_of(all, TUTTI_QUANTITY_HALF_TRIP);
+  set->has[TUTTI_MODEL_HOCKNEY] = fit_hockney(trips, &set->hockney) && fit_extremes(trips, &set->extremes);
 }
 
 /* A message of no bytes takes L + g(0) (equation 4.4); table 4.1 makes LogGP of it. */
 static tutti_status derive_plogp(struct measured all, tutti_parameter_set *set, tutti_error *error)
 {
-  struct measured gaps = tutti_measured_of(all, TUTTI_QUANTITY_GAP);
-  const tutti_parameter *trip = tutti_measured_find(all, TUTTI_QUANTITY_HALF_TRIP, 0);
+  struct measured gaps = measured_of(all, TUTTI_QUANTITY_GAP);
+  const tutti_parameter *trip = find_measured(all, TUTTI_QUANTITY_HALF_TRIP, 0);
   if (!trip || gaps.count == 0 || gaps.items[0].bytes != 0)
     return TUTTI_OK;
   set->points = tutti_xcalloc(gaps.count, sizeof *set->points);
-  tutti_status status = tutti_parameter_fit_points(all, gaps, set->points, error);
+  tutti_status status = fit_points(all, gaps, set->points, error);
   if (status != TUTTI_OK)
     return status;
   set->plogp = (tutti_plogp){.L = fmax(0, trip->value - gaps.items[0].value),
                              .points = set->points,
-                             .count = tutti_parameter_fit_end(set->points, gaps.count)};
+                             .count = fit_end(set->points, gaps.count)};
   set->loggp = tutti_loggp_from_plogp(&set->plogp);
   set->loggp.L = fmax(0, set->loggp.L);
   set->has[TUTTI_MODEL_PLOGP] = set->has[TUTTI_MODEL_LOGGP] = true;
@@ -224,8 +235,7 @@ static tutti_status derive_plogp(struct measured all, tutti_parameter_set *set, 
 
 static void derive_computation(struct measured all, tutti_parameter_set *set)
 {
-  struct measured gammas = tutti_measured_of(all, TUTTI_QUANTITY_GAMMA),
-                  deltas = tutti_measured_of(all, TUTTI_QUANTITY_DELTA);
+  struct measured gammas = measured_of(all, TUTTI_QUANTITY_GAMMA), deltas = measured_of(all, TUTTI_QUANTITY_DELTA);
   for (size_t i = 0; i < gammas.count; i++)
     if (strcmp(gammas.items[i].of, TUTTI_PARAMETER_MODEL_GAMMA) == 0)
       set->gamma = gammas.items[i].value; /* of the largest arrays: they come last */

@@ -11,16 +11,16 @@
 
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/text.h"
 #include "base/utf8.h"
+#include "base/words.h"
 #include "platforms/platform_private.h"
 #include "tutti/platform.h"
 
 static tutti_status set_name(tutti_platform *platform, tutti_error *error)
 {
   const char *slash = strrchr(platform->path, '/'), *base = slash ? slash + 1 : platform->path;
-  size_t length = strlen(base);
-  if (length > 4 && strcmp(base + length - 4, ".xml") == 0)
-    length -= 4;
+  size_t stem = tutti_stem_length(base, ".xml"), length = stem ? stem : strlen(base);
   if (length >= sizeof platform->name)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: the name of a platform has at most %d characters", platform->path,
                       TUTTI_PLATFORM_NAME_LENGTH - 1);
@@ -52,6 +52,8 @@ static tutti_status interpret(const xml_file *file, tutti_platform *platform, tu
     status = tutti_platform_read_properties(file, platform, error);
   if (status == TUTTI_OK)
     status = tutti_platform_read_hosts(file, platform, error);
+  if (status == TUTTI_OK)
+    tutti_platform_find_faults(file, platform);
   return status;
 }
 
@@ -86,6 +88,9 @@ void tutti_platform_free(tutti_platform *platform)
 {
   for (int i = 0; i < platform->host_count; i++)
     free(platform->hosts[i]);
+  for (int i = 0; i < platform->finding_count; i++)
+    free(platform->findings[i].message);
+  free(platform->findings);
   free(platform->hosts);
   free(platform->description);
   free(platform->source);
@@ -122,10 +127,9 @@ char *tutti_platform_directories(void)
   return all;
 }
 
-static bool is_path(const char *name)
+bool tutti_platform_is_path(const char *name)
 {
-  size_t length = strlen(name);
-  return strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
+  return strchr(name, '/') || tutti_stem_length(name, ".xml") > 0;
 }
 
 static tutti_status find_path(const char *name, char **path, tutti_error *error)
@@ -146,6 +150,24 @@ static char *look_into(const char *directory, const char *name)
   return NULL;
 }
 
+void tutti_platform_guess(tutti_guess *guess)
+{
+  char *directories = tutti_platform_directories(), *rest = directories;
+  for (char *directory; (directory = strsep(&rest, ":"));)
+    if (*directory)
+      tutti_guess_try_files(guess, directory, ".xml");
+  free(directories);
+}
+
+static tutti_status fail_name(const char *name, const char *directories, tutti_error *error)
+{
+  char meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = name};
+  tutti_platform_guess(&guess);
+  return tutti_fail(error, TUTTI_ERR_IO, "platform '%s' not found%s: no %s.xml in %s", name,
+                    tutti_guess_text(&guess, meant), name, directories);
+}
+
 static tutti_status find_name(const char *name, const char *directories, char **path, tutti_error *error)
 {
   char *copy = tutti_xstrdup(directories), *rest = copy;
@@ -153,15 +175,13 @@ static tutti_status find_name(const char *name, const char *directories, char **
     if (*directory)
       *path = look_into(directory, name);
   free(copy);
-  if (!*path)
-    return tutti_fail(error, TUTTI_ERR_IO, "platform '%s' not found: no %s.xml in %s", name, name, directories);
-  return TUTTI_OK;
+  return *path ? TUTTI_OK : fail_name(name, directories, error);
 }
 
 tutti_status tutti_platform_find(const char *name, char **path, tutti_error *error)
 {
   *path = NULL;
-  if (is_path(name))
+  if (tutti_platform_is_path(name))
     return find_path(name, path, error);
   if (*name == '\0')
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the name of a platform is empty");

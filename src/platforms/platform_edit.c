@@ -39,7 +39,9 @@ static char plain(char byte, bool *lossy)
   return found ? found[1] : '-';
 }
 
-void tutti_edit_name(const char *platform, const char *const *edits, int count, char name[TUTTI_PLATFORM_NAME_LENGTH])
+/* The name of the result. */
+static void name_result(const char *platform, const char *const *edits, int count,
+                        char name[TUTTI_PLATFORM_NAME_LENGTH])
 {
   const size_t most = TUTTI_PLATFORM_NAME_LENGTH - 1 - HASH_LENGTH;
   size_t length = strlen(platform);
@@ -209,14 +211,22 @@ static tutti_status apply(struct editing *editing, const char *edit, tutti_error
 
 /* ---- the file ---- */
 
+/* What an edit sets stays; what was said of the machine before would be untrue of this one. */
+static bool has_own_description(const struct editing *editing, const xmlNode *description)
+{
+  const char *value = description ? tutti_xml_attribute(description, "value") : NULL;
+  return value && (!editing->described || strcmp(value, editing->described) != 0);
+}
+
 /* "NAME; edited: latency=*0.5, hosts=64" for people; not one of the changes. */
 static tutti_status describe(struct editing *editing, const char *name, const char *const *edits, int count,
                              tutti_error *error)
 {
   static const char id[] = "tutti/description";
   xmlNode *outermost = tutti_edit_outermost(editing);
-  const xmlNode *prop = tutti_edit_find_prop(outermost, id);
-  char *text = tutti_xprintf("%s; edited:", prop ? tutti_xml_attribute(prop, "value") : name);
+  if (has_own_description(editing, tutti_edit_find_prop(outermost, id)))
+    return TUTTI_OK;
+  char *text = tutti_xprintf("%s; edited:", name);
   for (int i = 0; i < count; i++) {
     char *longer = tutti_xprintf("%s%s %s", text, i ? "," : "", edits[i]);
     free(text);
@@ -229,6 +239,18 @@ static tutti_status describe(struct editing *editing, const char *name, const ch
   tutti_edited_platform_free(&unseen);
   free(text);
   return status;
+}
+
+/* Comments before the root describe the machine as it was; those within explain options. */
+static void drop_comments(const struct editing *editing)
+{
+  for (xmlNode *node = editing->file->document->children, *next; node; node = next) {
+    next = node->next;
+    if (node->type == XML_COMMENT_NODE) {
+      xmlUnlinkNode(node);
+      xmlFreeNode(node);
+    }
+  }
 }
 
 /* The checks of any platform; the file was valid before, so some edit made the fault. */
@@ -260,16 +282,19 @@ static void write_bytes(const struct editing *editing)
   xmlFree(bytes);
 }
 
-static tutti_status edit_file(struct editing *editing, const char *const *edits, int count, tutti_error *error)
+static tutti_status edit_file(struct editing *editing, const tutti_platform *before, const char *const *edits,
+                              int count, tutti_error *error)
 {
   tutti_platform platform = {.ranks_per_node = 1};
+  editing->described = before->description;
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < count && status == TUTTI_OK; i++)
     status = apply(editing, edits[i], error);
   if (status == TUTTI_OK)
     status = check(editing, &platform, error);
   if (status == TUTTI_OK)
-    status = describe(editing, editing->edited->name, edits, count, error);
+    status = describe(editing, before->name, edits, count, error);
+  drop_comments(editing);
   if (status == TUTTI_OK)
     write_bytes(editing);
   tutti_platform_free(&platform);
@@ -285,14 +310,14 @@ tutti_status tutti_platform_edit(const char *path, const char *const *edits, int
   tutti_status status = tutti_platform_read(path, &before, error);
   if (status != TUTTI_OK)
     return status;
-  tutti_edit_name(before.name, edits, edit_count, edited->name);
-  tutti_platform_free(&before);
+  name_result(before.name, edits, edit_count, edited->name);
   status = tutti_xml_file_read(path, &file, error);
-  if (status != TUTTI_OK)
-    return status;
-  struct editing editing = {.file = &file, .edited = edited, .edit = ""};
-  status = edit_file(&editing, edits, edit_count, error);
-  tutti_xml_file_free(&file);
+  if (status == TUTTI_OK) {
+    struct editing editing = {.file = &file, .edited = edited, .edit = ""};
+    status = edit_file(&editing, &before, edits, edit_count, error);
+    tutti_xml_file_free(&file);
+  }
+  tutti_platform_free(&before);
   if (status != TUTTI_OK)
     tutti_edited_platform_free(edited);
   return status;

@@ -162,7 +162,7 @@ xmlNode *tutti_edit_cluster(const struct editing *editing, tutti_error *error)
 /* ---- edits by XPath ---- */
 
 /* Where an XPath context leaves its first error. */
-static void keep_error(void *text, xmlErrorPtr fault)
+static void keep_error(void *text, xml_fault *fault)
 {
   char *kept = text;
   if (!*kept && fault->message)

@@ -1,6 +1,5 @@
 /* topology=: SimGrid's words for tori, fat trees and dragonflies, and friendlier ones. */
 #include <ctype.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +7,9 @@
 
 #include "base/memory.h"
 #include "platforms/platform_private.h"
+#include "platforms/topology.h"
 
-enum { MAX_NUMBERS = 16 };
+enum { MAX_NUMBERS = TOPOLOGY_MAX_LEVELS };
 
 /* "32x32x16", perhaps with "/4" behind it. */
 struct product {
@@ -43,115 +43,58 @@ static bool parse_product(const char *text, struct product *product)
 
 /* ---- friendly forms: false if they cannot be written ---- */
 
-static void append(char **at, const char *end, const char *separator, long number)
+static bool make_torus(const struct product *product, struct topology *topology)
 {
-  *at += snprintf(*at, (size_t)(end - *at), "%s%ld", separator, number);
-}
-
-enum { PARAMETER_LENGTH = 3 * MAX_NUMBERS * 12 };
-
-static bool torus_parameters(const struct product *product, char text[PARAMETER_LENGTH])
-{
-  char *at = text, *end = text + PARAMETER_LENGTH;
-  for (int i = 0; i < product->count; i++)
-    append(&at, end, i ? "," : "", product->numbers[i]);
+  topology->levels = product->count;
+  memcpy(topology->sizes, product->numbers, sizeof topology->sizes);
   return product->taper == 1;
 }
 
 /* An XGFT(h; m1 .. mh; 1, m1 .. mh-1): from every level as many cables go up as come from below, or one of so many. */
-static bool fat_tree_parameters(const struct product *product, char text[PARAMETER_LENGTH])
+static bool make_fat_tree(const struct product *product, struct topology *topology)
 {
-  char *at = text, *end = text + PARAMETER_LENGTH;
-  append(&at, end, "", product->count);
-  for (int i = 0; i < product->count; i++)
-    append(&at, end, i ? "," : ";", product->numbers[i]);
-  append(&at, end, ";", 1);
-  for (int i = 1; i < product->count; i++) {
-    if (product->numbers[i - 1] % product->taper != 0)
+  topology->levels = product->count;
+  for (int i = 0; i < product->count; i++) {
+    topology->sizes[i] = product->numbers[i];
+    topology->up[i] = i > 0 ? product->numbers[i - 1] / product->taper : 1;
+    topology->cables[i] = 1;
+    if (i > 0 && product->numbers[i - 1] % product->taper != 0)
       return false;
-    append(&at, end, ",", product->numbers[i - 1] / product->taper);
   }
-  for (int i = 0; i < product->count; i++)
-    append(&at, end, i ? "," : ";", 1);
   return true;
 }
 
-static bool dragonfly_parameters(const struct product *product, char text[PARAMETER_LENGTH])
+static bool make_dragonfly(const struct product *product, struct topology *topology)
 {
-  if (product->count != 4 || product->taper != 1)
-    return false;
-  const long *n = product->numbers;
-  snprintf(text, PARAMETER_LENGTH, "%ld,1;%ld,1;%ld,1;%ld", n[0], n[1], n[2], n[3]);
-  return true;
-}
-
-/* ---- what SimGrid does not check, and then reads beyond its arrays ---- */
-
-/* Numbers of a part of parameters, up to ';'. -1: no such part. */
-static int count_numbers(const char **text)
-{
-  int count = 0;
-  for (;; ++*text) {
-    long number;
-    const char *end = parse_factor(*text, &number);
-    if (!end || count == INT_MAX)
-      return -1;
-    count++;
-    *text = end;
-    if (*end != ',')
-      return *end == ';' || *end == '\0' ? count : -1;
+  topology->levels = DRAGONFLY_LEVELS;
+  for (int i = 0; i < DRAGONFLY_LEVELS; i++) {
+    topology->sizes[i] = product->numbers[i];
+    topology->cables[i] = 1;
   }
-}
-
-/* Levels, and three lists of as many numbers. */
-static bool is_fat_tree(const char *text)
-{
-  long levels;
-  text = parse_factor(text, &levels);
-  for (int part = 0; text && part < 3; part++)
-    if (*text++ != ';' || count_numbers(&text) != levels)
-      return false;
-  return text && *text == '\0';
-}
-
-static bool is_torus(const char *text)
-{
-  return count_numbers(&text) > 0 && *text == '\0';
-}
-
-/* SimGrid's routes go to group g by router g of the chassis they start in. */
-static bool is_dragonfly(const char *text)
-{
-  long pairs[3][2], nodes;
-  for (int i = 0; i < 3; i++) {
-    if (!(text = parse_factor(text, &pairs[i][0])) || *text++ != ',' || !(text = parse_factor(text, &pairs[i][1])) ||
-        *text++ != ';')
-      return false;
-  }
-  text = parse_factor(text, &nodes);
-  return text && *text == '\0' && pairs[0][0] <= pairs[2][0];
+  return product->count == DRAGONFLY_LEVELS && product->taper == 1;
 }
 
 /* ---- the words ---- */
 
-static const struct topology {
-  const char *word, *simgrid, *form;
-  bool (*friendly)(const struct product *product, char *text);
-  bool (*check)(const char *parameters);
+static const struct topology_word {
+  const char *word;
+  enum topology_kind kind;
+  const char *form;
+  bool (*make)(const struct product *product, struct topology *topology); /* NULL: it has no parameters */
 } topologies[] = {
-    {"torus", "TORUS", "torus:8x8x4, or torus:8,8,4", torus_parameters, is_torus},
-    {"fat-tree", "FAT_TREE", "fat-tree:16x16 (16 nodes a switch), fat-tree:16x16/4, or fat-tree:LEVELS;DOWN;UP;CABLES",
-     fat_tree_parameters, is_fat_tree},
-    {"dragonfly", "DRAGONFLY",
+    {"torus", TOPOLOGY_TORUS, "torus:8x8x4, or torus:8,8,4", make_torus},
+    {"fat-tree", TOPOLOGY_FAT_TREE,
+     "fat-tree:16x16 (16 nodes a switch), fat-tree:16x16/4, or fat-tree:LEVELS;DOWN;UP;CABLES", make_fat_tree},
+    {"dragonfly", TOPOLOGY_DRAGONFLY,
      "dragonfly:GROUPSxCHASSISxROUTERSxNODES, or dragonfly:GROUPS,CABLES;CHASSIS,CABLES;ROUTERS,CABLES;NODES, with at "
      "most as many groups as a chassis has routers",
-     dragonfly_parameters, is_dragonfly},
-    {"flat", "FLAT", "flat", NULL, NULL},
-    {"cluster", "FLAT", "cluster", NULL, NULL},
-    {"crossbar", "FLAT", "crossbar", NULL, NULL},
+     make_dragonfly},
+    {"flat", TOPOLOGY_FLAT, "flat", NULL},
+    {"cluster", TOPOLOGY_FLAT, "cluster", NULL},
+    {"crossbar", TOPOLOGY_FLAT, "crossbar", NULL},
 };
 
-static const struct topology *find_topology(const char *text, size_t length)
+static const struct topology_word *find_topology(const char *text, size_t length)
 {
   char word[16] = "";
   if (length >= sizeof word)
@@ -164,42 +107,36 @@ static const struct topology *find_topology(const char *text, size_t length)
   return NULL;
 }
 
-static tutti_status parse_parameters(const struct topology *topology, const char *text, char **parameters, long *hosts,
+/* SimGrid's parameters of a friendly form, and the topology that these describe. */
+static tutti_status parse_parameters(const struct topology_word *word, const char *text, struct topology *topology,
                                      tutti_error *error)
 {
   struct product product;
-  char friendly[PARAMETER_LENGTH];
-  if (parse_product(text, &product) && product.count > 0 && topology->friendly(&product, friendly))
-    text = friendly;
-  if (!topology->check(text))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.200s' does not describe a %s: expected %s", text, topology->word,
-                      topology->form);
-  *parameters = tutti_xstrdup(text);
-  tutti_status status = tutti_platform_topology_hosts(topology->simgrid, *parameters, hosts, error);
-  if (status != TUTTI_OK)
-    free(*parameters);
-  return status;
+  struct topology made = {.kind = word->kind};
+  char friendly[TOPOLOGY_TEXT_LENGTH];
+  const char *parameters = text;
+  if (parse_product(text, &product) && product.count > 0 && word->make(&product, &made)) {
+    tutti_topology_write(&made, friendly);
+    parameters = friendly;
+  }
+  if (tutti_topology_parse(tutti_topology_name(word->kind), parameters, topology, NULL) != TUTTI_OK ||
+      !tutti_topology_has_routes(topology))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.200s' does not describe a %s: expected %s", text, word->word,
+                      word->form);
+  return TUTTI_OK;
 }
 
-tutti_status tutti_edit_parse_topology(const char *text, const char **simgrid, char **parameters, long *hosts,
-                                       tutti_error *error)
+tutti_status tutti_topology_parse_word(const char *text, struct topology *topology, tutti_error *error)
 {
   size_t length = strcspn(text, ":");
-  const struct topology *topology = find_topology(text, length);
-  *parameters = NULL;
-  *hosts = -1;
-  if (!topology)
+  const struct topology_word *word = find_topology(text, length);
+  *topology = (struct topology){.kind = TOPOLOGY_FLAT, .hosts = -1};
+  if (!word)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown topology '%.*s': known are torus fat-tree dragonfly flat",
                       (int)length, text);
-  if (!topology->check != (text[length] == '\0'))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "expected %s", topology->form);
-  *simgrid = topology->simgrid;
-  return topology->check ? parse_parameters(topology, text + length + 1, parameters, hosts, error) : TUTTI_OK;
-}
-
-static bool is_flat(const char *simgrid)
-{
-  return strcmp(simgrid, "FLAT") == 0;
+  if (!word->make != (text[length] == '\0'))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "expected %s", word->form);
+  return word->make ? parse_parameters(word, text + length + 1, topology, error) : TUTTI_OK;
 }
 
 /* A backbone is of flat clusters only. */
@@ -225,21 +162,20 @@ static tutti_status set_hosts(struct editing *editing, xmlNode *cluster, long ho
 tutti_status tutti_edit_topology(struct editing *editing, const char *value, tutti_error *error)
 {
   tutti_error reason;
-  const char *simgrid;
-  char *parameters;
-  long hosts;
+  struct topology topology;
+  char parameters[TOPOLOGY_TEXT_LENGTH];
   xmlNode *cluster = tutti_edit_cluster(editing, error);
   if (!cluster)
     return error->status;
-  if (tutti_edit_parse_topology(value, &simgrid, &parameters, &hosts, &reason) != TUTTI_OK)
+  if (tutti_topology_parse_word(value, &topology, &reason) != TUTTI_OK)
     return tutti_edit_fail(editing, error, "%s", reason.message);
-  tutti_status status = tutti_edit_set(editing, cluster, "topology", is_flat(simgrid) ? NULL : simgrid, error);
+  bool flat = topology.kind == TOPOLOGY_FLAT;
+  tutti_topology_write(&topology, parameters);
+  tutti_status status =
+      tutti_edit_set(editing, cluster, "topology", flat ? NULL : tutti_topology_name(topology.kind), error);
   if (status == TUTTI_OK)
-    status = tutti_edit_set(editing, cluster, "topo_parameters", parameters, error);
+    status = tutti_edit_set(editing, cluster, "topo_parameters", flat ? NULL : parameters, error);
   if (status == TUTTI_OK)
-    status = set_hosts(editing, cluster, hosts, error);
-  if (status == TUTTI_OK)
-    status = remove_backbone(editing, cluster, error);
-  free(parameters);
-  return status;
+    status = set_hosts(editing, cluster, topology.hosts, error);
+  return status == TUTTI_OK ? remove_backbone(editing, cluster, error) : status;
 }

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "platforms/platform_private.h"
+#include "platforms/topology.h"
 
 static const char *skip_blanks(const char *text)
 {
@@ -15,8 +17,7 @@ static const char *skip_blanks(const char *text)
   return text;
 }
 
-/* A whole number that fits an int; NULL if there is none at @p text. */
-static const char *parse_number(const char *text, int *number)
+const char *tutti_platform_parse_number(const char *text, int *number)
 {
   char *end;
   text = skip_blanks(text);
@@ -31,10 +32,10 @@ static const char *parse_number(const char *text, int *number)
 
 static const char *parse_range(const char *text, int *first, int *last)
 {
-  text = parse_number(text, first);
+  text = tutti_platform_parse_number(text, first);
   *last = text ? *first : 0;
   if (text && *text == '-')
-    text = parse_number(text + 1, last);
+    text = tutti_platform_parse_number(text + 1, last);
   return text && (*text == ',' || *text == '\0') && *first <= *last ? text : NULL;
 }
 
@@ -69,75 +70,6 @@ tutti_status tutti_platform_expand_radical(const char *radical, int **numbers, i
     *numbers = NULL;
   }
   return status;
-}
-
-/* Multiply *product by the number at *text and step over it and the separator behind it. */
-static bool multiply(const char **text, const char *separators, long *product)
-{
-  int number;
-  const char *end = parse_number(*text, &number);
-  if (!end || number < 1 || *product > PLATFORM_MAX_HOSTS / number)
-    return false;
-  if (*end && !strchr(separators, *end))
-    return false;
-  *product *= number;
-  *text = end;
-  return true;
-}
-
-/* TORUS "32,32,32": the product of all. */
-static bool torus_hosts(const char *parameters, long *hosts)
-{
-  for (; multiply(&parameters, ",", hosts); parameters++)
-    if (*parameters == '\0')
-      return true;
-  return false;
-}
-
-/* FAT_TREE "levels; down links per level; up links; cables": the product of the down links. */
-static bool fat_tree_hosts(const char *parameters, long *hosts)
-{
-  const char *at = strchrnul(parameters, ';');
-  while (*at != '\0') {
-    at++;
-    if (!multiply(&at, ",;", hosts))
-      return false;
-    if (*at == ';')
-      return true;
-  }
-  return false;
-}
-
-/* DRAGONFLY "groups,links; chassis,links; routers,links; nodes": the product of the first of each. */
-static bool dragonfly_hosts(const char *parameters, long *hosts)
-{
-  for (int part = 0; part < 4; part++) {
-    if (!multiply(&parameters, ",;", hosts))
-      return false;
-    parameters += strcspn(parameters, ";");
-    if ((*parameters == ';') != (part < 3))
-      return false;
-    parameters += part < 3;
-  }
-  return true;
-}
-
-tutti_status tutti_platform_topology_hosts(const char *topology, const char *parameters, long *hosts,
-                                           tutti_error *error)
-{
-  bool understood = true;
-  *hosts = 1;
-  if (!topology || strcmp(topology, "FLAT") == 0)
-    *hosts = -1;
-  else if (strcmp(topology, "TORUS") == 0)
-    understood = torus_hosts(parameters, hosts);
-  else if (strcmp(topology, "FAT_TREE") == 0)
-    understood = fat_tree_hosts(parameters, hosts);
-  else
-    understood = dragonfly_hosts(parameters, hosts);
-  if (!understood)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "topo_parameters=\"%s\" does not describe a %s", parameters, topology);
-  return TUTTI_OK;
 }
 
 /* ---- hosts of a platform, in document order, with clusters expanded ---- */
@@ -190,14 +122,13 @@ static tutti_status add_single(struct host_list *list, const xmlNode *node, tutt
 static tutti_status check_topology(const xml_file *file, const xmlNode *node, int count, tutti_error *error)
 {
   tutti_error reason;
-  long wanted;
-  const char *topology = tutti_xml_attribute(node, "topology"),
-             *parameters = tutti_xml_attribute(node, "topo_parameters");
-  if (tutti_platform_topology_hosts(topology, parameters ? parameters : "", &wanted, &reason) != TUTTI_OK)
+  struct topology topology;
+  const char *parameters = tutti_xml_attribute(node, "topo_parameters");
+  if (tutti_topology_parse(tutti_xml_attribute(node, "topology"), parameters, &topology, &reason) != TUTTI_OK)
     return tutti_xml_fail(file, node, error, "%s", reason.message);
-  if (wanted >= 0 && wanted != count)
+  if (topology.hosts >= 0 && topology.hosts != count)
     return tutti_xml_fail(file, node, error, "topo_parameters=\"%s\" call for %ld hosts, radical=\"%s\" names %d",
-                          parameters, wanted, tutti_xml_attribute(node, "radical"), count);
+                          parameters, topology.hosts, tutti_xml_attribute(node, "radical"), count);
   return TUTTI_OK;
 }
 
@@ -244,7 +175,7 @@ static int by_name_then_place(const void *left, const void *right, void *names)
 {
   int a = *(const int *)left, b = *(const int *)right;
   int order = strcmp(((char **)names)[a], ((char **)names)[b]);
-  return order ? order : (a > b) - (a < b);
+  return order ? order : THREE_WAY(a, b);
 }
 
 /* Hosts are unique: else name the earliest repetition. */

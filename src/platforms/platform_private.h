@@ -9,8 +9,6 @@
 /* Most hosts of a platform: more than any machine has; a guard against a radical like 0-999999999. */
 enum { PLATFORM_MAX_HOSTS = 1 << 20 };
 
-extern const xml_element_rule tutti_platform_elements[];
-
 /* Elements, attributes and their order, as SimGrid 3.32 reads them. */
 tutti_status tutti_platform_check_structure(const xml_file *file, tutti_error *error);
 
@@ -30,9 +28,14 @@ tutti_platform tutti_platform_unpublished(void);
 /* Numbers of a radical, "0-63" or "1-3,7", in order. @p numbers is owned by the caller. */
 tutti_status tutti_platform_expand_radical(const char *radical, int **numbers, int *count, tutti_error *error);
 
-/* Hosts that the topology of a <cluster> calls for; -1 for a topology that takes any number. */
-tutti_status tutti_platform_topology_hosts(const char *topology, const char *parameters, long *hosts,
-                                           tutti_error *error);
+/* A whole number that fits an int, and blanks around it; what is behind them, or NULL if there is none at @p text. */
+const char *tutti_platform_parse_number(const char *text, int *number);
+
+/* SimGrid's words for it, in any case. */
+bool tutti_platform_says_no(const char *value);
+
+/* Fill in the findings, of a file that is valid and has been read. */
+void tutti_platform_find_faults(const xml_file *file, tutti_platform *platform);
 
 /* Numbers with SimGrid's units (xbt_parse_units of SimGrid 3.32). A value other than 0 must have a unit: SimGrid still
    takes bare numbers as seconds, Bps or flops, but warns, and a forgotten "us" is the usual cause. */
@@ -85,10 +88,11 @@ enum {
 struct editing {
   xml_file *file;
   tutti_edited_platform *edited;
-  const char *edit; /* the current one, for messages */
-  unsigned touched; /* by it */
-  unsigned done;    /* values that it changed */
-  unsigned own;     /* published values that XPaths have set: by their place in the table, from bit 0 on */
+  const char *edit;      /* the current one, for messages */
+  const char *described; /* the description before the edits; NULL: none */
+  unsigned touched;      /* by it */
+  unsigned done;         /* values that it changed */
+  unsigned own;          /* published values that XPaths have set: by their place in the table, from bit 0 on */
 };
 
 /* TUTTI_ERR_ARGUMENT: "edit 'latency=5': " and the message. */
@@ -129,11 +133,6 @@ tutti_status tutti_edit_ranks_per_node(struct editing *editing, const char *valu
 /* topology= */
 tutti_status tutti_edit_topology(struct editing *editing, const char *value, tutti_error *error);
 
-/* SimGrid's words for a topology: @p topology TORUS, FAT_TREE, DRAGONFLY or FLAT, and its parameters, owned by the
-   caller (NULL for FLAT). */
-tutti_status tutti_edit_parse_topology(const char *text, const char **topology, char **parameters, long *hosts,
-                                       tutti_error *error);
-
 /* network= */
 tutti_status tutti_edit_network(struct editing *editing, const char *value, tutti_error *error);
 
@@ -145,9 +144,6 @@ tutti_status tutti_edit_drop_published(struct editing *editing, tutti_error *err
 
 /* Is it a published value of a network, not of hosts? */
 bool tutti_edit_is_published_of_network(const char *id);
-
-/* The name of the result. */
-void tutti_edit_name(const char *platform, const char *const *edits, int count, char name[TUTTI_PLATFORM_NAME_LENGTH]);
 
 /* What an attribute, or the <prop> with that value, says something about, and how its value is written. */
 unsigned tutti_edit_touches(const xmlNode *node, const char *attribute);

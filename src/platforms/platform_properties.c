@@ -34,6 +34,57 @@ static tutti_status check_option(const xml_file *file, const xmlNode *node, tutt
   return TUTTI_OK;
 }
 
+/* ---- overheads ---- */
+
+/* "FROM:SECONDS:SECONDS_PER_BYTE", and perhaps ";" and more of them; seconds may have a unit. */
+static bool parse_overhead(const char *value, tutti_overhead *overhead)
+{
+  char seconds[32], slope[32];
+  int length = 0;
+  tutti_error ignored;
+  if (sscanf(value, "%ld:%31[^:;]:%31[^:;]%n", &overhead->from, seconds, slope, &length) != 3)
+    return false;
+  char *end;
+  overhead->seconds = strtod(seconds, &end);
+  if (*end != '\0' && tutti_platform_parse_time(seconds, &overhead->seconds, &ignored) != TUTTI_OK)
+    return false;
+  overhead->even = value[length] == '\0' && strtod(slope, NULL) == 0;
+  return true;
+}
+
+/* What cannot be read is for SimGrid to refuse. */
+static void note_overhead(const xmlNode *node, tutti_platform *platform)
+{
+  static const char *const options[TUTTI_OVERHEADS] = {"smpi/os", "smpi/ois", "smpi/or"};
+  const char *name = tutti_xml_attribute(node, "id"), *value = tutti_xml_attribute(node, "value");
+  for (int i = 0; i < TUTTI_OVERHEADS; i++)
+    if (strcmp(name, options[i]) == 0)
+      platform->overheads[i].option = parse_overhead(value, &platform->overheads[i]) ? options[i] : NULL;
+}
+
+/* Whose collectives SMPI runs. */
+static void note_selector(const xmlNode *node, tutti_platform *platform)
+{
+  if (strcmp(tutti_xml_attribute(node, "id"), "smpi/coll-selector") == 0)
+    snprintf(platform->selector, sizeof platform->selector, "%s", tutti_xml_attribute(node, "value"));
+}
+
+tutti_platform_options tutti_platform_options_for(const tutti_platform *platform, const char *version)
+{
+  enum { OLD = 3, OLD_MINOR = 32 };
+  tutti_platform_options options = {.count = 0};
+  int major = 0, minor = 0;
+  sscanf(version, "%d.%d", &major, &minor);
+  if (major < OLD || (major == OLD && minor <= OLD_MINOR))
+    return options;
+  for (const tutti_overhead *o = platform->overheads; o < platform->overheads + TUTTI_OVERHEADS; o++)
+    if (o->option && o->seconds > 0 && o->even)
+      snprintf(options.items[options.count++], sizeof *options.items, "--cfg=%s:%.17g", o->option, o->seconds);
+    else if (o->option && o->seconds > 0)
+      options.lost = o;
+  return options;
+}
+
 /* ---- setters: of a member, from the value of its property ---- */
 
 static tutti_status set_text(void *member, const char *value, tutti_error *error)
@@ -152,9 +203,11 @@ tutti_status tutti_platform_read_properties(const xml_file *file, tutti_platform
   for (const xmlNode *node = root; node && status == TUTTI_OK; node = tutti_xml_next(node, root)) {
     if (!tutti_xml_is(node, "prop"))
       continue;
-    if (tutti_xml_is(node->parent, "config"))
+    if (tutti_xml_is(node->parent, "config")) {
+      note_overhead(node, platform);
+      note_selector(node, platform);
       status = check_option(file, node, error);
-    else if (strncmp(tutti_xml_attribute(node, "id"), "tutti/", strlen("tutti/")) == 0)
+    } else if (strncmp(tutti_xml_attribute(node, "id"), "tutti/", strlen("tutti/")) == 0)
       status = read_property(file, node, platform, error);
   }
   return status;

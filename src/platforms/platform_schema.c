@@ -104,7 +104,7 @@ static const xml_attribute_rule link_attributes[] = {
     XML_END,
 };
 
-const xml_element_rule tutti_platform_elements[] = {
+static const xml_element_rule elements[] = {
     {"platform",
      XML_ATTRIBUTES(XML_REQUIRED_AS("version", check_version)),
      {"config; cluster AS zone; " TRACES},
@@ -179,7 +179,7 @@ const xmlNode *tutti_platform_outermost(const xml_file *file)
 
 tutti_status tutti_platform_check_structure(const xml_file *file, tutti_error *error)
 {
-  tutti_status status = tutti_xml_check(file, "platform", tutti_platform_elements, error);
+  tutti_status status = tutti_xml_check(file, "platform", elements, error);
   if (status != TUTTI_OK)
     return status;
   if (!has_doctype(file))

@@ -110,7 +110,7 @@ static tutti_status read_bytes(xml_file *file, tutti_error *error)
   return status;
 }
 
-static void keep_first_error(void *context, xmlErrorPtr fault)
+static void keep_first_error(void *context, xml_fault *fault)
 {
   struct parse_state *state = ((xmlParserCtxtPtr)context)->_private;
   if (fault->level < XML_ERR_ERROR || state->status != TUTTI_OK)
@@ -181,6 +181,8 @@ tutti_status tutti_xml_fail(const xml_file *file, const xmlNode *node, tutti_err
   va_start(arguments, format);
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
+  if (!file->bytes)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s", file->path, message);
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%ld: %s", file->path, xmlGetLineNo(node), message);
 }
 

@@ -8,7 +8,15 @@
 
 #include "tutti/error.h"
 
-/* A parsed file. @c bytes are those that were parsed, so a hash of them is a hash of what was understood. */
+/* What a handler of libxml2's errors gets: from 2.12 on it must not change it. */
+#if LIBXML_VERSION >= 21200
+typedef const xmlError xml_fault;
+#else
+typedef xmlError xml_fault;
+#endif
+
+/* A parsed file. @c bytes are those that were parsed, so a hash of them is a hash of what was understood; NULL of a
+   document that was made, whose elements have no lines. */
 typedef struct xml_file {
   const char *path; /* as given; not owned */
   char *bytes;

@@ -120,11 +120,12 @@ void tutti_baseline_sort(tutti_baseline_section *section)
     qsort(section->entries, section->count, sizeof *section->entries, tutti_baseline_entry_compare);
 }
 
-tutti_baseline_section *tutti_baseline_add_section(tutti_baseline *baseline, bool inline_points, const char *name)
+tutti_baseline_section *tutti_baseline_add_section(tutti_baseline *baseline, tutti_baseline_section_kind kind,
+                                                   const char *name)
 {
   baseline->sections = tutti_xrealloc(baseline->sections, (baseline->count + 1) * sizeof *baseline->sections);
   tutti_baseline_section *section = &baseline->sections[baseline->count++];
-  *section = (tutti_baseline_section){.inline_points = inline_points, .name = tutti_xstrdup(name)};
+  *section = (tutti_baseline_section){.kind = kind, .name = tutti_xstrdup(name)};
   return section;
 }
 
@@ -145,6 +146,12 @@ static void free_section(tutti_baseline_section *section)
   free(section->platform);
   free(section->platform_hash);
   free(section->library);
+  free(section->program.platform);
+  free(section->program.arguments);
+  free(section->program.times);
+  free(section->program.unit);
+  free(section->program.selector);
+  free(section->program.ranks);
 }
 
 void tutti_baseline_free(tutti_baseline *baseline)
@@ -214,22 +221,33 @@ static void write_way(const char *from, const char *to, char *way)
     snprintf(way + length, PATH_MAX - length, "%s/", down);
 }
 
-tutti_status tutti_baseline_add_experiment(tutti_baseline *baseline, const char *experiment, tutti_error *error)
+tutti_status tutti_baseline_name_beside(const tutti_baseline *baseline, const char *path, char **name,
+                                        tutti_error *error)
 {
   char from[PATH_MAX], to[PATH_MAX], way[PATH_MAX];
   tutti_status status = real_folder(baseline->path, from, error);
   if (status == TUTTI_OK)
-    status = real_folder(experiment, to, error);
+    status = real_folder(path, to, error);
   if (status != TUTTI_OK)
     return status;
   write_way(from, to, way);
-  const char *slash = strrchr(experiment, '/');
-  char *name = tutti_xprintf("%s%s", way, slash ? slash + 1 : experiment);
+  const char *slash = strrchr(path, '/');
+  *name = tutti_xprintf("%s%s", way, slash ? slash + 1 : path);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_baseline_add_experiment(tutti_baseline *baseline, const char *experiment, tutti_error *error)
+{
+  char *name;
+  tutti_status status = tutti_baseline_name_beside(baseline, experiment, &name, error);
+  if (status != TUTTI_OK)
+    return status;
   bool there = false;
   for (size_t i = 0; i < baseline->count; i++)
-    there = there || (!baseline->sections[i].inline_points && strcmp(baseline->sections[i].name, name) == 0);
+    there = there ||
+            (baseline->sections[i].kind == TUTTI_SECTION_EXPERIMENT && strcmp(baseline->sections[i].name, name) == 0);
   if (!there)
-    tutti_baseline_add_section(baseline, false, name);
+    tutti_baseline_add_section(baseline, TUTTI_SECTION_EXPERIMENT, name);
   free(name);
   return TUTTI_OK;
 }

@@ -112,8 +112,28 @@ static bool has_time(const tutti_baseline_section *section)
   return false;
 }
 
+/* Times of other arguments, or of other collectives, are times of something else. */
+static tutti_status check_program(const tutti_baseline *baseline, const tutti_baseline_section *before,
+                                  const tutti_baseline_section *after, tutti_error *error)
+{
+  const char *was = before->program.arguments ? before->program.arguments : "";
+  const char *is = after->program.arguments ? after->program.arguments : "";
+  if (strcmp(was, is) != 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: the baseline is of '%s %s', not of '%s %s'", baseline->path,
+                      before->line, before->name, was, after->name, is);
+  if (differ(before->program.selector, after->program.selector))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "%s:%d: the baseline of %s ran under SMPI's collectives '%s', not '%s': leave --selector out, or "
+                      "--update",
+                      baseline->path, before->line, before->name, before->program.selector, after->program.selector);
+  return TUTTI_OK;
+}
+
 tutti_status tutti_baseline_check_times(const tutti_baseline *before, const tutti_baseline *after, tutti_error *error)
 {
+  for (size_t i = 0; i < before->count; i++)
+    if (check_program(before, &before->sections[i], &after->sections[i], error) != TUTTI_OK)
+      return TUTTI_ERR_ARGUMENT;
   bool compared = false, found = false;
   for (size_t i = 0; i < before->count; i++)
     if (!tutti_baseline_other_library(&before->sections[i], &after->sections[i]) && has_time(&after->sections[i])) {
@@ -151,12 +171,14 @@ tutti_status tutti_baseline_compare(const tutti_baseline *before, const tutti_ba
     compare_section(&before->sections[i], &after->sections[i], comparison);
   if (comparison->count)
     qsort(comparison->differences, comparison->count, sizeof *comparison->differences, compare_differences);
+  tutti_baseline_find_gaps(comparison);
   return TUTTI_OK;
 }
 
 void tutti_baseline_comparison_free(tutti_baseline_comparison *comparison)
 {
   free(comparison->differences);
+  tutti_baseline_free_gaps(comparison);
   *comparison = (tutti_baseline_comparison){0};
 }
 

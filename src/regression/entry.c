@@ -19,7 +19,7 @@ static const char *word_of(tutti_baseline_kind kind)
   return tutti_kind_of(rows[kind])->keyword + strlen("tutti-");
 }
 
-static const char decision_word[] = "decision";
+static const char decision_word[] = "decision", time_word[] = "time";
 
 static tutti_baseline_entry begin(tutti_baseline_kind kind)
 {
@@ -103,6 +103,14 @@ tutti_baseline_entry tutti_baseline_entry_of_decision(const char *name, tutti_co
   entry.collective = collective;
   entry.decision = tutti_xstrdup(name);
   entry.key = tutti_xprintf("%s %s collective=%s", decision_word, name, tutti_collective_name(collective));
+  return entry;
+}
+
+tutti_baseline_entry tutti_baseline_entry_of_time(const char *name, int ranks)
+{
+  tutti_baseline_entry entry = begin(TUTTI_BASELINE_TIME);
+  entry.ranks = ranks;
+  entry.key = tutti_xprintf("%s %s ranks=%d", time_word, name, ranks);
   return entry;
 }
 
@@ -220,6 +228,17 @@ static tutti_status parse_decision(char *rest, tutti_baseline_entry *entry, tutt
   return status;
 }
 
+static tutti_status parse_time(char *rest, tutti_baseline_entry *entry, tutti_error *error)
+{
+  int ranks;
+  const char *name = strtok_r(NULL, " ", &rest), *word = strtok_r(NULL, " ", &rest);
+  const char *value = word ? tutti_word_value(word, "ranks") : NULL;
+  if (!value || !parse_int(value, 1, &ranks) || strtok_r(NULL, " ", &rest))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a time of a program is 'time NAME ranks=N'");
+  *entry = tutti_baseline_entry_of_time(name, ranks);
+  return TUTTI_OK;
+}
+
 static tutti_status parse_key(char *text, tutti_baseline_entry *entry, tutti_error *error)
 {
   char *rest, *first = strtok_r(text, " ", &rest);
@@ -230,6 +249,8 @@ static tutti_status parse_key(char *text, tutti_baseline_entry *entry, tutti_err
       return parse_row((tutti_baseline_kind)kind, rest, entry, error);
   if (strcmp(first, decision_word) == 0)
     return parse_decision(rest, entry, error);
+  if (strcmp(first, time_word) == 0)
+    return parse_time(rest, entry, error);
   return parse_operation(first, rest, entry, error);
 }
 

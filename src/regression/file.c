@@ -1,14 +1,14 @@
-/* Files of baselines: reading and writing. docs/reference/baselines.md has the format. */
+/* Files of baselines: reading. docs/reference/baselines.md has the format. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "base/words.h"
 #include "regression/private.h"
 #include "tutti/platform.h"
 
-#define BASELINE_HEAD "tutti-baseline 2"
 #define OLDER_HEAD    "tutti-baseline 1" /* without the line 'end' */
 #define BASELINE_WORD "tutti-baseline "
 
@@ -22,20 +22,6 @@ struct reader {
   uint64_t points;
   char digest[TUTTI_HASH_LENGTH];
 };
-
-static size_t write_content(const tutti_baseline *baseline, FILE *stream);
-
-/* SHA-256 of what is in a baseline, but comments and lines that have no values yet. */
-static size_t digest_of(const tutti_baseline *baseline, char digest[TUTTI_HASH_LENGTH])
-{
-  struct tutti_text_stream text;
-  tutti_xopen_text(&text);
-  size_t points = write_content(baseline, text.stream);
-  char *content = tutti_xclose_text(&text);
-  tutti_hash(content, strlen(content), digest);
-  free(content);
-  return points;
-}
 
 static void fault(struct reader *reader, const char *reason)
 {
@@ -80,19 +66,39 @@ static char *after(char *line, const char *word)
 
 /* ---- sections ---- */
 
-static void read_section(struct reader *reader, bool inline_points, const char *name)
+static void begin_section(struct reader *reader, tutti_baseline_section_kind kind, const char *name)
+{
+  reader->section = tutti_baseline_add_section(reader->baseline, kind, name);
+  reader->section->line = reader->lines.number;
+  reader->section->comment = take_comment(reader);
+}
+
+static void read_section(struct reader *reader, tutti_baseline_section_kind kind, const char *name)
 {
   tutti_baseline *baseline = reader->baseline;
   if (!*name) {
-    fault(reader, inline_points ? "'points' needs the name of a platform" : "'experiment' needs the name of a file");
+    fault(reader, kind == TUTTI_SECTION_POINTS ? "'points' needs the name of a platform"
+                                               : "'experiment' needs the name of a file");
     return;
   }
   for (size_t i = 0; i < baseline->count; i++)
-    if (baseline->sections[i].inline_points == inline_points && strcmp(baseline->sections[i].name, name) == 0)
+    if (baseline->sections[i].kind == kind && strcmp(baseline->sections[i].name, name) == 0)
       fault(reader, "this section is there already");
-  reader->section = tutti_baseline_add_section(baseline, inline_points, name);
-  reader->section->line = reader->lines.number;
-  reader->section->comment = take_comment(reader);
+  begin_section(reader, kind, name);
+}
+
+/* program NAME PLATFORM */
+static void read_program(struct reader *reader, char *text)
+{
+  char *rest, *name = strtok_r(text, " ", &rest), *platform = name ? strtok_r(NULL, " ", &rest) : NULL;
+  if (!platform || strtok_r(NULL, " ", &rest)) {
+    fault(reader, "a program is 'program NAME PLATFORM'");
+    return;
+  }
+  if (tutti_baseline_find_program(reader->baseline, name, platform))
+    fault(reader, "this section is there already");
+  begin_section(reader, TUTTI_SECTION_PROGRAM, name);
+  reader->section->program.platform = tutti_xstrdup(platform);
 }
 
 static void set_once(struct reader *reader, char **word, const char *value, size_t length)
@@ -123,6 +129,40 @@ static void read_library(struct reader *reader, const char *text)
     fault(reader, "'library' needs a name");
 }
 
+static void read_selector(struct reader *reader, const char *text)
+{
+  if (tutti_program_has_selector(text))
+    set_once(reader, &reader->section->program.selector, text, strlen(text));
+  else
+    fault(reader, "a selector of collectives is " TUTTI_PROGRAM_SELECTORS);
+}
+
+static void read_unit(struct reader *reader, const char *text)
+{
+  if (tutti_word_find(tutti_program_units, TUTTI_PROGRAM_UNITS, text) < 0)
+    fault(reader, "a unit of times is s, ms, us or ns");
+  else
+    set_once(reader, &reader->section->program.unit, text, strlen(text));
+}
+
+/* A line about how the times of a program are made; false: it is another one. */
+static bool read_about_program(struct reader *reader, char *line)
+{
+  tutti_baseline_program *program = &reader->section->program;
+  const char *rest;
+  if (reader->section->kind != TUTTI_SECTION_PROGRAM)
+    return false;
+  if ((rest = after(line, "arguments")))
+    set_once(reader, &program->arguments, rest, strlen(rest));
+  else if ((rest = after(line, "times")))
+    set_once(reader, &program->times, rest, strlen(rest));
+  else if ((rest = after(line, "unit")))
+    read_unit(reader, rest);
+  else if ((rest = after(line, "selector")))
+    read_selector(reader, rest);
+  return rest;
+}
+
 /* ---- points ---- */
 
 static void read_entry(struct reader *reader, char *line)
@@ -137,8 +177,10 @@ static void read_entry(struct reader *reader, char *line)
     fault(reader, reason.message);
     return;
   }
-  if (reader->section->inline_points && entry.kind != TUTTI_BASELINE_COLLECTIVE &&
-      entry.kind != TUTTI_BASELINE_DECISION)
+  if ((entry.kind == TUTTI_BASELINE_TIME) != (reader->section->kind == TUTTI_SECTION_PROGRAM))
+    fault(reader, "a section 'program' has lines 'time NAME ranks=N', and no other section has them");
+  else if (reader->section->kind == TUTTI_SECTION_POINTS && entry.kind != TUTTI_BASELINE_COLLECTIVE &&
+           entry.kind != TUTTI_BASELINE_DECISION)
     fault(reader, "groups, sorts and ranges are those of an experiment file");
   entry.line = reader->lines.number;
   entry.comment = take_comment(reader);
@@ -166,7 +208,7 @@ static void read_end(struct reader *reader, char *text)
 static void check_whole(struct reader *reader)
 {
   char digest[TUTTI_HASH_LENGTH];
-  unsigned long long points = digest_of(reader->baseline, digest), written = reader->points;
+  unsigned long long points = tutti_baseline_digest(reader->baseline, digest), written = reader->points;
   if (reader->end_line)
     reader->lines.number = reader->end_line;
   if (!reader->end_line)
@@ -189,13 +231,17 @@ static void read_line(struct reader *reader, char *line)
   if (*line == '#')
     keep_comment(reader, line);
   else if ((rest = after(line, "experiment")))
-    read_section(reader, false, rest);
+    read_section(reader, TUTTI_SECTION_EXPERIMENT, rest);
   else if ((rest = after(line, "points")))
-    read_section(reader, true, rest);
+    read_section(reader, TUTTI_SECTION_POINTS, rest);
+  else if ((rest = after(line, "program")))
+    read_program(reader, rest);
   else if (reader->section && (rest = after(line, "platform")))
     read_platform(reader, rest);
   else if (reader->section && (rest = after(line, "library")))
     read_library(reader, rest);
+  else if (reader->section && read_about_program(reader, line))
+    return;
   else if (!reader->older && (rest = after(line, "end")))
     read_end(reader, rest);
   else
@@ -263,73 +309,4 @@ tutti_status tutti_baseline_read(const char *path, tutti_baseline *baseline, tut
 tutti_status tutti_baseline_read_to_update(const char *path, tutti_baseline *baseline, tutti_error *error)
 {
   return read_file(path, false, baseline, error);
-}
-
-/* ---- writing ---- */
-
-static void write_text(FILE *stream, const char *text)
-{
-  if (text)
-    fputs(text, stream);
-}
-
-static void write_entry(FILE *stream, const tutti_baseline_entry *entry)
-{
-  fputs(entry->key, stream);
-  for (int m = 0; m < TUTTI_METRICS; m++)
-    if (!isnan(entry->values[m]))
-      fprintf(stream, tutti_metric_is_measured((tutti_metric)m) ? " %s=%.12g" : " %s=%.0f",
-              tutti_metric_name((tutti_metric)m), entry->values[m]);
-  fputc('\n', stream);
-}
-
-static void write_section_head(FILE *stream, const tutti_baseline_section *section)
-{
-  fprintf(stream, "%s %s\n", section->inline_points ? "points" : "experiment", section->name);
-  if (section->platform)
-    fprintf(stream, "platform %s %s\n", section->platform, section->platform_hash);
-  if (section->library)
-    fprintf(stream, "library %s\n", section->library);
-}
-
-/* What the digest is of; returns the number of points in it. */
-static size_t write_content(const tutti_baseline *baseline, FILE *stream)
-{
-  size_t points = 0;
-  for (size_t s = 0; s < baseline->count; s++) {
-    const tutti_baseline_section *section = &baseline->sections[s];
-    write_section_head(stream, section);
-    for (size_t i = 0; i < section->count; i++)
-      if (tutti_baseline_has_values(&section->entries[i])) {
-        write_entry(stream, &section->entries[i]);
-        points++;
-      }
-  }
-  return points;
-}
-
-static void write_section(FILE *stream, const tutti_baseline_section *section)
-{
-  fputc('\n', stream);
-  write_text(stream, section->comment);
-  write_section_head(stream, section);
-  for (size_t i = 0; i < section->count; i++) {
-    write_text(stream, section->entries[i].comment);
-    write_entry(stream, &section->entries[i]);
-  }
-}
-
-tutti_status tutti_baseline_write(const tutti_baseline *baseline, FILE *stream, tutti_error *error)
-{
-  char digest[TUTTI_HASH_LENGTH];
-  size_t points = digest_of(baseline, digest);
-  fputs(BASELINE_HEAD "\n", stream);
-  for (size_t i = 0; i < baseline->count; i++)
-    write_section(stream, &baseline->sections[i]);
-  if (baseline->ending)
-    fprintf(stream, "\n%s", baseline->ending);
-  fprintf(stream, "\nend points=%zu sha256=%s\n", points, digest);
-  if (fflush(stream) != 0 || ferror(stream))
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be written: %s", baseline->path, strerror(errno));
-  return TUTTI_OK;
 }

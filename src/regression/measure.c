@@ -130,7 +130,12 @@ static tutti_status measure_section(const tutti_baseline *asked, const tutti_bas
                                     tutti_baseline_run *run, tutti_baseline_section *section, tutti_error *error)
 {
   tutti_experiment experiment = {0};
-  tutti_status status = (from->inline_points ? make_experiment : read_experiment)(asked, from, &experiment, error);
+  if (from->kind == TUTTI_SECTION_PROGRAM)
+    return tutti_baseline_run_program(asked, from, run, section, error);
+  tutti_status status =
+      (from->kind == TUTTI_SECTION_POINTS ? make_experiment : read_experiment)(asked, from, &experiment, error);
+  if (status == TUTTI_OK)
+    status = tutti_experiment_choose_engine(&experiment, run->engine, 0, error);
   if (status == TUTTI_OK)
     status = describe(&experiment, section, error);
   if (status == TUTTI_OK)
@@ -146,10 +151,10 @@ tutti_status tutti_baseline_measure(const tutti_baseline *asked, tutti_baseline_
 {
   tutti_status status = tutti_baseline_create(asked->path, now, error);
   if (asked->count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: names no experiment and no points", asked->path);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: names no experiment, no points and no program", asked->path);
   for (size_t i = 0; i < asked->count && status == TUTTI_OK; i++) {
     const tutti_baseline_section *from = &asked->sections[i];
-    tutti_baseline_section *section = tutti_baseline_add_section(now, from->inline_points, from->name);
+    tutti_baseline_section *section = tutti_baseline_add_section(now, from->kind, from->name);
     status = measure_section(asked, from, run, section, error);
   }
   return status;

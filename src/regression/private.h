@@ -13,6 +13,7 @@
 tutti_baseline_entry tutti_baseline_entry_of_point(const tutti_point *point);
 tutti_baseline_entry tutti_baseline_entry_of_row(enum tutti_row kind, const void *row);
 tutti_baseline_entry tutti_baseline_entry_of_decision(const char *name, tutti_collective collective);
+tutti_baseline_entry tutti_baseline_entry_of_time(const char *name, int ranks);
 /* @} */
 
 /* Read a line, which is changed. TUTTI_ERR_ARGUMENT says what is wrong, without the line; the entry is empty then. */
@@ -32,6 +33,13 @@ bool tutti_baseline_has_values(const tutti_baseline_entry *entry);
 /* Is it measured? Otherwise it is counted, and exact. */
 bool tutti_metric_is_measured(tutti_metric metric);
 
+/* ---- files ---- */
+
+#define BASELINE_HEAD "tutti-baseline 2"
+
+/* SHA-256 of what is in a baseline, but comments and lines that have no values yet; returns the number of points. */
+size_t tutti_baseline_digest(const tutti_baseline *baseline, char digest[TUTTI_HASH_LENGTH]);
+
 /* ---- sections ---- */
 
 /* Take over an entry. */
@@ -40,10 +48,44 @@ void tutti_baseline_append(tutti_baseline_section *section, tutti_baseline_entry
 void tutti_baseline_sort(tutti_baseline_section *section);
 
 /* Append a section without entries. */
-tutti_baseline_section *tutti_baseline_add_section(tutti_baseline *baseline, bool inline_points, const char *name);
+tutti_baseline_section *tutti_baseline_add_section(tutti_baseline *baseline, tutti_baseline_section_kind kind,
+                                                   const char *name);
+
+/* The section of a program on a platform; NULL if there is none. */
+tutti_baseline_section *tutti_baseline_find_program(const tutti_baseline *baseline, const char *name,
+                                                    const char *platform);
+
+/* Copy how the times of a program are made; what is NULL stays as it is. */
+void tutti_baseline_set_program(tutti_baseline_program *program, const tutti_baseline_program *given);
 
 /* @p name as seen from the folder of the baseline: owned by the caller. */
 char *tutti_baseline_beside(const tutti_baseline *baseline, const char *name);
+
+/* Was the platform file another one? */
+bool tutti_baseline_other_platform(const tutti_baseline_section *before, const tutti_baseline_section *after);
+
+/* ---- gaps ---- */
+
+/* Set what could not be compared, of a comparison whose differences are known. */
+void tutti_baseline_find_gaps(tutti_baseline_comparison *comparison);
+
+void tutti_baseline_free_gaps(tutti_baseline_comparison *comparison);
+
+/* The reverse: a path that the caller sees, as seen from the folder of the baseline; owned by the caller. TUTTI_ERR_IO
+   if one of the two folders does not exist. */
+tutti_status tutti_baseline_name_beside(const tutti_baseline *baseline, const char *path, char **name,
+                                        tutti_error *error);
+
+/* ---- programs ---- */
+
+/* Run the program of a section, at all its numbers of ranks, and set its times. */
+tutti_status tutti_baseline_run_program(const tutti_baseline *baseline, const tutti_baseline_section *asked,
+                                        const tutti_baseline_run *run, tutti_baseline_section *section,
+                                        tutti_error *error);
+
+/* Append the times that a program printed, the median of those of a name. TUTTI_ERR_ARGUMENT if there are none. */
+tutti_status tutti_baseline_read_times(const tutti_baseline_program *program, char *output, int ranks,
+                                       tutti_baseline_section *section, tutti_error *error);
 
 /* ---- values ---- */
 

@@ -73,8 +73,28 @@ static bool others_differ(const tutti_report *report, int environment, int membe
   return false;
 }
 
-char *tutti_command_of_environment(const tutti_report *report, const char *subcommand, int environment,
-                                   char text[COMMAND_LENGTH])
+static bool is_twin(const tutti_environment *left, const tutti_environment *right)
+{
+  bool equal = strcmp(left->platform, right->platform) == 0;
+  for (int member = 0; member < MEMBERS; member++)
+    equal = equal && strcmp(member_of(left, member), member_of(right, member)) == 0;
+  return equal;
+}
+
+/* Is there another one that differs only in what has no option of its own? */
+static bool has_twin(const tutti_report *report, int environment)
+{
+  const tutti_environment *all = report->contents.environments;
+  for (int i = 0; i < report->contents.environment_count; i++)
+    if (i != environment && is_twin(&all[i], &all[environment]))
+      return true;
+  return false;
+}
+
+/* "tutti map bcast --platform grig_mx --db my.db": SUBCOMMAND ends with what selects the environment, and options only
+   where something else in the store would match, too. Returns @p text. */
+static char *command_of_environment(const tutti_report *report, const char *subcommand, int environment,
+                                    char text[COMMAND_LENGTH])
 {
   static const char *const options[MEMBERS] = {"flavor", "library", "platform-hash", "tutti-version"};
   const tutti_environment *own = &report->contents.environments[environment];
@@ -86,6 +106,8 @@ char *tutti_command_of_environment(const tutti_report *report, const char *subco
       snprintf(word, sizeof word, member == MEMBER_HASH ? "%.12s" : "%s", member_of(own, member));
       append_option(text, options[member], word);
     }
+  if (has_twin(report, environment))
+    append_number(text, "environment", (int)report->contents.ids[environment]);
   return append_database(report, text);
 }
 
@@ -94,7 +116,7 @@ char *tutti_command_of_parameters(const tutti_report *report, int environment, c
   const tutti_environment *own = &report->contents.environments[environment];
   snprintf(text, COMMAND_LENGTH, "tutti params ");
   append_word(text, own->platform);
-  if (strcmp(own->flavor, "smpi") != 0)
+  if (!tutti_flavor_is_simulated(own->flavor))
     append_option(text, "flavor", own->flavor);
   append(text, " --compare");
   return append_database(report, text);
@@ -136,7 +158,7 @@ static void append_patterns(char text[COMMAND_LENGTH], const tutti_report_map *m
 char *tutti_command_of_map(const tutti_report *report, const char *subcommand, const tutti_report_map *map,
                            char text[COMMAND_LENGTH])
 {
-  tutti_command_of_environment(report, subcommand, map->environment, text);
+  command_of_environment(report, subcommand, map->environment, text);
   if (tutti_command_is_needed(report, map, MAP_SCHEME))
     append_option(text, "scheme", tutti_scheme_name(map->scheme));
   if (tutti_command_is_needed(report, map, MAP_RANKS_PER_NODE))
@@ -163,14 +185,27 @@ static void restrict_patterns(const tutti_report *report, const tutti_report_map
              tutti_arrival_format(&map->arrival, arrival), tutti_noise_format(&map->noise, noise));
 }
 
+/* On a real machine rows have as many ranks per node as there were: launches that are on one node have fewer. */
+static char *placement(const tutti_report *report, const tutti_report_map *map, char *text, size_t length)
+{
+  int most = map->ranks_per_node;
+  bool fewer = *report->contents.environments[map->environment].hosts && map->map.ranks[0] < most;
+  if (fewer)
+    snprintf(text, length, "(m.ranks_per_node = %d OR (m.ranks_per_node = m.ranks AND m.ranks < %d))", most, most);
+  else
+    snprintf(text, length, "m.ranks_per_node = %d", most);
+  return text;
+}
+
 char *tutti_query_of_map(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH])
 {
+  char placed[120];
   snprintf(text, COMMAND_LENGTH,
            "SELECT d.name, m.ranks, m.rank_B, m.median_s FROM measurement m JOIN method d ON d.id = m.method"
-           " WHERE m.environment = %" PRId64 " AND d.collective = '%s' AND m.scheme = '%s' AND m.ranks_per_node = %d"
+           " WHERE m.environment = %" PRId64 " AND d.collective = '%s' AND m.scheme = '%s' AND %s"
            " AND m.root = %d AND m.type_B = %" PRIu64,
            report->contents.ids[map->environment], tutti_collective_name(map->map.collective),
-           tutti_scheme_name(map->scheme), map->ranks_per_node, map->root, map->type_size);
+           tutti_scheme_name(map->scheme), placement(report, map, placed, sizeof placed), map->root, map->type_size);
   restrict_patterns(report, map, text);
   return text;
 }

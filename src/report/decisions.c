@@ -1,5 +1,5 @@
 /* Decision functions at the points of a map: the best single method, untuned libraries, models, and those of the
-   request; and the letters of what is best or picked. */
+   request; and which methods are best or picked. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +80,8 @@ static int best_single(const tutti_decision_map *map)
   int index = -1;
   for (int m = 0; m < map->method_count; m++) {
     tutti_decision decision;
-    if (tutti_decision_single(&map->methods[m], &decision, NULL) != TUTTI_OK)
+    if (!tutti_candidates_have(&map->candidates, &map->methods[m]) ||
+        tutti_decision_single(&map->methods[m], &decision, NULL) != TUTTI_OK)
       continue;
     if (tutti_penalty_compute(map, &decision, &penalty, NULL) == TUTTI_OK &&
         (penalty.points > best.points || (penalty.points == best.points && penalty.mean < best.mean))) {
@@ -102,6 +103,31 @@ static tutti_status ask_single(tutti_report_map *map, tutti_error *error)
   if (status != TUTTI_OK)
     return status;
   ask(map, &decision, "best single method");
+  tutti_decision_free(&decision);
+  return TUTTI_OK;
+}
+
+/* ---- recommended rules, and what the library chooses itself where it is not in the race ---- */
+
+static void ask_recommended(tutti_report_map *map)
+{
+  tutti_decision decision;
+  if (!tutti_report_recommend(map, &decision))
+    return;
+  ask(map, &decision, "recommended");
+  tutti_decision_free(&decision);
+}
+
+static tutti_status ask_native(tutti_report_map *map, tutti_error *error)
+{
+  tutti_decision decision;
+  int native = tutti_decision_map_native(&map->map);
+  if (native < 0 || map->map.candidates.native)
+    return TUTTI_OK;
+  tutti_status status = tutti_decision_single(&map->map.methods[native], &decision, error);
+  if (status != TUTTI_OK)
+    return status;
+  ask(map, &decision, "native");
   tutti_decision_free(&decision);
   return TUTTI_OK;
 }
@@ -172,34 +198,30 @@ tutti_status tutti_report_ask_all(const tutti_report *report, tutti_report_map *
     map->shown[map->shown_count++] = map->map.methods[i];
   for (int i = 0; i < report->request->decision_count; i++)
     ask(map, &report->request->decisions[i], "given");
-  tutti_status status = ask_libraries(map, error);
+  ask_recommended(map);
+  tutti_status status = ask_native(map, error);
+  if (status == TUTTI_OK)
+    status = ask_libraries(map, error);
   if (status == TUTTI_OK)
     status = ask_models(report, map, error);
   return status == TUTTI_OK ? ask_single(map, error) : status;
 }
 
-/* ---- letters ---- */
+/* ---- which methods are best or picked ---- */
 
-static void number_letter(tutti_report_map *map, int method)
+static void mark(const tutti_report_map *map, const int *methods, bool *marked)
 {
-  if (method >= 0 && map->letters[method] < 0)
-    map->letters[method] = map->letter_count++;
+  for (size_t i = 0; i < tutti_decision_map_points(&map->map); i++)
+    if (methods[i] >= 0)
+      marked[methods[i]] = true;
 }
 
-void tutti_report_assign_letters(tutti_report_map *map)
+void tutti_report_mark_methods(tutti_report_map *map)
 {
-  int points = (int)tutti_decision_map_points(&map->map);
-  map->letters = tutti_xcalloc((size_t)map->shown_count, sizeof *map->letters);
-  bool *wins = tutti_xcalloc((size_t)map->shown_count, sizeof *wins);
-  for (int i = 0; i < map->shown_count; i++)
-    map->letters[i] = -1;
-  for (int i = 0; i < points; i++)
-    if (map->map.best[i] >= 0)
-      wins[map->map.best[i]] = true;
-  for (int i = 0; i < map->shown_count; i++)
-    number_letter(map, wins[i] ? i : -1);
+  map->marked = tutti_xcalloc((size_t)map->shown_count, sizeof *map->marked);
+  map->best = tutti_xcalloc((size_t)map->shown_count, sizeof *map->best);
+  mark(map, map->map.best, map->best);
+  mark(map, map->map.best, map->marked);
   for (int layer = 0; layer < map->layer_count; layer++)
-    for (int i = 0; i < points; i++)
-      number_letter(map, map->layers[layer].picks[i]);
-  free(wins);
+    mark(map, map->layers[layer].picks, map->marked);
 }

@@ -1,66 +1,109 @@
 #include "report/marks.h"
 
-/* ---- letters ---- */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-enum { LETTERS = 52 };
+static const struct named_mark {
+  const char *algorithm;
+  tutti_mark mark;
+} table[] = {
+#define MARK(algorithm, letter, color) {algorithm, {letter, color}},
+#include "report/marks.def"
+#undef MARK
+};
 
-int tutti_report_letters_width(int count)
+enum { MARKS = sizeof table / sizeof *table };
+
+static const struct named_mark *find_name(const char *algorithm)
 {
-  int width = 1;
-  for (long names = LETTERS; names < count; names *= LETTERS)
-    width++;
-  return width;
+  for (int i = 0; i < MARKS; i++)
+    if (strcmp(table[i].algorithm, algorithm) == 0)
+      return &table[i];
+  return NULL;
 }
 
-const char *tutti_report_letters(int index, int count, char letters[REPORT_LETTERS_LENGTH])
+static bool has_letter(char letter)
 {
-  static const char alphabet[LETTERS + 1] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  int width = tutti_report_letters_width(count);
-  letters[width] = '\0';
-  for (int i = width - 1; i >= 0; i--, index /= LETTERS)
-    letters[i] = alphabet[index % LETTERS];
+  for (int i = 0; i < MARKS; i++)
+    if (table[i].mark.letter == letter)
+      return true;
+  return false;
+}
+
+/* The letter with that number among those that are not in the table. */
+static char free_letter(int number)
+{
+  static const char letters[] = "abcdefghijkmnpqrstuvwxyzABCDEFGHIJKLMNPQRSTUVWXYZ"; /* no l, o, O: as 1 and 0 */
+  for (int i = 0;; i = (i + 1) % ((int)sizeof letters - 1))
+    if (!has_letter(letters[i]) && number-- == 0)
+      return letters[i];
+}
+
+/* Number of algorithms of the same collective before this one that have no name in the table. */
+static int number_of_unnamed(const tutti_algorithm *algorithm)
+{
+  const tutti_algorithm *other;
+  int number = 0;
+  for (size_t i = 0; (other = tutti_algorithm_at(i)) && other != algorithm; i++)
+    number += other->collective == algorithm->collective && !find_name(other->name);
+  return number;
+}
+
+tutti_mark tutti_mark_of(const tutti_algorithm *algorithm)
+{
+  static const unsigned colors[] = {TUTTI_FREE_COLORS};
+  const struct named_mark *named = find_name(algorithm->name);
+  if (named)
+    return named->mark;
+  int number = number_of_unnamed(algorithm);
+  return (tutti_mark){free_letter(number), colors[(size_t)number % (sizeof colors / sizeof *colors)]};
+}
+
+bool tutti_color_is_dark(unsigned color)
+{
+  static const double weights[] = {0.2126, 0.7152, 0.0722};
+  double luminance = 0;
+  for (int i = 0; i < 3; i++) {
+    double channel = (color >> (16 - 8 * i) & 0xff) / 255.0;
+    luminance += weights[i] * (channel <= 0.04045 ? channel / 12.92 : pow((channel + 0.055) / 1.055, 2.4));
+  }
+  return luminance <= 0.179;
+}
+
+static bool is_first(const tutti_marks *marks, int method)
+{
+  return marks->first && marks->first[method];
+}
+
+/* How many of the shown methods before @p end have the algorithm and are first, or are not. */
+static int siblings(const tutti_marks *marks, const tutti_algorithm *algorithm, bool first, int end)
+{
+  int count = 0;
+  for (int i = 0; i < end; i++)
+    count += marks->shown[i] && marks->methods[i].algorithm == algorithm && is_first(marks, i) == first;
+  return count;
+}
+
+const char *tutti_marks_letters(const tutti_marks *marks, int method, char letters[REPORT_LETTERS_LENGTH])
+{
+  const tutti_algorithm *algorithm = marks->methods[method].algorithm;
+  char letter = tutti_mark_of(algorithm).letter;
+  bool first = is_first(marks, method);
+  int before = first ? 0 : siblings(marks, algorithm, true, marks->count);
+  if (before + siblings(marks, algorithm, first, marks->count) > 1)
+    snprintf(letters, REPORT_LETTERS_LENGTH, "%c%d", letter, before + siblings(marks, algorithm, first, method) + 1);
+  else
+    snprintf(letters, REPORT_LETTERS_LENGTH, "%c", letter);
   return letters;
 }
 
-/* ---- colors: hue by algorithm, lightness by segment size (the larger the lighter) ---- */
-
-enum { HUES = 8 };
-
-/* Apart for color-blind readers too: Okabe and Ito's palette without its black, and two of Tol's for more algorithms.
- */
-static const unsigned hues[HUES] = {0xE69F00, 0x0072B2, 0x009E73, 0xD55E00, 0xCC79A7, 0x56B4E9, 0x882255, 0x999933};
-
-/* Number of different algorithms among the methods before @p method. */
-static int algorithm_index(const tutti_decision_map *map, int method)
+int tutti_marks_width(const tutti_marks *marks)
 {
-  int index = 0;
-  for (int i = 1; i <= method; i++)
-    index += map->methods[i].algorithm != map->methods[i - 1].algorithm;
-  return index;
-}
-
-/* Where a method stands among those of its algorithm: 0 first, 1 last. */
-static double place_among_siblings(const tutti_decision_map *map, int method)
-{
-  int before = 0, siblings = 0;
-  for (int i = 0; i < map->method_count; i++) {
-    bool sibling = map->methods[i].algorithm == map->methods[method].algorithm;
-    siblings += sibling;
-    before += sibling && i < method;
-  }
-  return siblings > 1 ? (double)before / (siblings - 1) : 0.45;
-}
-
-/* From 0 (black) over 0.5 (the color itself) to 1 (white). */
-static unsigned shade(unsigned channel, double lightness)
-{
-  double mixed = lightness < 0.5 ? channel * (2 * lightness) : channel + (255.0 - channel) * (2 * lightness - 1);
-  return (unsigned)(mixed + 0.5);
-}
-
-unsigned tutti_report_color(const tutti_decision_map *map, int method)
-{
-  unsigned hue = hues[algorithm_index(map, method) % HUES];
-  double lightness = 0.38 + 0.48 * place_among_siblings(map, method);
-  return shade(hue >> 16, lightness) << 16 | shade(hue >> 8 & 0xff, lightness) << 8 | shade(hue & 0xff, lightness);
+  char letters[REPORT_LETTERS_LENGTH];
+  size_t widest = 1;
+  for (int i = 0; i < marks->count; i++)
+    if (marks->shown[i] && strlen(tutti_marks_letters(marks, i, letters)) > widest)
+      widest = strlen(letters);
+  return (int)widest;
 }

@@ -1,18 +1,40 @@
-/* How methods are marked in maps, in text, pictures and the report: by letters and by colors. */
+/*
+ * How methods are marked in maps, in text, pictures and the report: by letters and a color. Both belong to the name of
+ * the algorithm (marks.def), so they are the same wherever it is shown. Several methods of one algorithm, which differ
+ * in parameters or in who runs them, have its color, and a number behind its letter.
+ */
 #ifndef TUTTI_REPORT_MARKS_H
 #define TUTTI_REPORT_MARKS_H
 
-#include "tutti/decision.h"
+#include "tutti/algorithm.h"
 
-#define REPORT_LETTERS_LENGTH 8
+typedef struct tutti_mark {
+  char letter;
+  unsigned color; /* 0xRRGGBB */
+} tutti_mark;
 
-/* How many letters each of @p count things has: one up to 52, two up to 52 * 52, and so on. */
-int tutti_report_letters_width(int count);
+/* The mark of an algorithm. One that marks.def does not name, as it is not part of Tutti, has a mark that none of its
+   collective in the table has. */
+tutti_mark tutti_mark_of(const tutti_algorithm *algorithm);
 
-/* The letters of the thing @p index (0 .. count - 1): A, B, ..., z, or AA, AB, ... Returns @p letters. */
-const char *tutti_report_letters(int index, int count, char letters[REPORT_LETTERS_LENGTH]);
+/* Is white read better than black on this color (relative luminance, WCAG 2)? */
+bool tutti_color_is_dark(unsigned color);
 
-/* Color 0xRRGGBB of a method of the map: hue by algorithm, lightness by its parameters. */
-unsigned tutti_report_color(const tutti_decision_map *map, int method);
+#define REPORT_LETTERS_LENGTH 16
+
+/* Methods, and which of them are shown together. */
+typedef struct tutti_marks {
+  const tutti_method *methods;
+  const bool *shown; /* [count] */
+  int count;
+  const bool *first; /* [count] numbered before the others, as if there were no others; NULL: none */
+} tutti_marks;
+
+/* The letters of a method that is shown: "B", or "B1" and "B2" if two methods of its algorithm are; beside a "B" that
+   is first, "B2". Returns @p letters. */
+const char *tutti_marks_letters(const tutti_marks *marks, int method, char letters[REPORT_LETTERS_LENGTH]);
+
+/* The longest of them, 1 at least. */
+int tutti_marks_width(const tutti_marks *marks);
 
 #endif

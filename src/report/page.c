@@ -1,36 +1,40 @@
 /* The page: head, table of contents, sections, data, script. */
 #include <errno.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/html.h"
 #include "report/page.h"
 
 /* Files of this folder, compiled in by embed.cmake; texts end with a zero. */
 extern const char tutti_report_css[], tutti_report_js[];
 
+/* What a reader wants to know comes first, where numbers come from last. */
 static const struct {
   const char *id, *title;
   report_section *print;
 } sections[] = {
     {"overview", "Overview", tutti_report_section_overview},
-    {"platforms", "Platforms and calibration", tutti_report_section_platforms},
     {"maps", "Decision maps", tutti_report_section_maps},
-    {"penalties", "Penalties", tutti_report_section_penalties},
     {"groups", "Process groups", tutti_report_section_groups},
     {"results", "Sorting, ranges, group maps", tutti_report_section_results},
     {"claims", "Published beside measured", tutti_report_section_claims},
+    {"penalties", "Kept penalties", tutti_report_section_penalties},
     {"provenance", "Provenance", tutti_report_section_provenance},
+    {"platforms", "Platforms and calibration", tutti_report_section_platforms},
 };
 
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
-/* ---- what sections share ---- */
+/* The sections as printed, "" of those that have nothing; owned. */
+struct page {
+  const tutti_report *report;
+  char *bodies[SECTIONS];
+};
 
-void tutti_page_nothing(FILE *out, const char *what, const char *command)
-{
-  tutti_html_print(out, "<p class=\"nothing\">%s. This would fill it: <code>%s</code></p>\n", what, command);
-}
+/* ---- what sections share ---- */
 
 void tutti_page_environment(FILE *out, int environment)
 {
@@ -98,27 +102,37 @@ static const char *title_of(const tutti_report *report)
   return report->request->title ? report->request->title : "Tutti report";
 }
 
-static void print_head(const tutti_report *report, FILE *out)
+/* The first section that is there. */
+static int first_of(const struct page *page)
+{
+  int first = 0;
+  while (first + 1 < SECTIONS && !*page->bodies[first])
+    first++;
+  return first;
+}
+
+static void print_head(const struct page *page, FILE *out)
 {
   tutti_html_print(out,
                    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                    "<meta name=\"color-scheme\" content=\"light dark\">\n"
                    "<meta name=\"generator\" content=\"Tutti %s\">\n<title>%s</title>\n",
-                   TUTTI_VERSION, title_of(report));
+                   TUTTI_VERSION, title_of(page->report));
   /* An icon of its own, so that no browser asks for one. */
   fputs("<link rel=\"icon\" href=\"data:,\">\n<style>\n", out);
   fputs(tutti_report_css, out);
-  tutti_report_print_map_styles(report, out);
-  fputs("</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#overview\">Skip to the overview</a>\n", out);
+  tutti_report_print_map_styles(page->report, out);
+  fputs("</style>\n</head>\n<body>\n", out);
+  tutti_html_print(out, "<a class=\"skip\" href=\"#%s\">Skip to the results</a>\n", sections[first_of(page)].id);
 }
 
-static void print_header(const tutti_report *report, FILE *out)
+static void print_header(const struct page *page, FILE *out)
 {
   tutti_html_print(out,
                    "<header class=\"top\">\n<p class=\"brand\">Tutti</p>\n<h1>%s</h1>\n"
                    "<p class=\"lead\">What is measured in <code>%s</code>, and where each number comes from.</p>\n",
-                   title_of(report), report->request->database);
+                   title_of(page->report), page->report->request->database);
   fputs("<div class=\"scheme\" role=\"group\" aria-label=\"Colours of the page\" hidden>\n"
         "<button type=\"button\" data-scheme=\"auto\" aria-pressed=\"true\">Auto</button>"
         "<button type=\"button\" data-scheme=\"light\" aria-pressed=\"false\">Light</button>"
@@ -126,7 +140,8 @@ static void print_header(const tutti_report *report, FILE *out)
         "<nav class=\"contents\" aria-label=\"Contents\">\n<ol>\n",
         out);
   for (int i = 0; i < SECTIONS; i++)
-    tutti_html_print(out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].title);
+    if (*page->bodies[i])
+      tutti_html_print(out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].title);
   fputs("</ol>\n</nav>\n<main>\n", out);
 }
 
@@ -143,19 +158,43 @@ static void print_foot(const tutti_report *report, FILE *out)
   fputs("</script>\n</body>\n</html>\n", out);
 }
 
-tutti_status tutti_report_write(const tutti_report *report, FILE *stream, tutti_error *error)
+static tutti_status print_sections(struct page *page, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  print_head(report, stream);
-  print_header(report, stream);
-  for (int i = 0; i < SECTIONS && status == TUTTI_OK; i++) {
-    const char *id = sections[i].id;
-    tutti_html_print(stream, "\n<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id,
-                     id, id, sections[i].title);
-    status = sections[i].print(report, stream, error);
-    fputs("</section>\n", stream);
+  for (int i = 0; i < SECTIONS; i++) {
+    struct tutti_text_stream text;
+    tutti_xopen_text(&text);
+    if (status == TUTTI_OK)
+      status = sections[i].print(page->report, text.stream, error);
+    page->bodies[i] = tutti_xclose_text(&text);
   }
-  print_foot(report, stream);
+  return status;
+}
+
+static void print_page(const struct page *page, FILE *out)
+{
+  print_head(page, out);
+  print_header(page, out);
+  for (int i = 0; i < SECTIONS; i++) {
+    const char *id = sections[i].id;
+    if (!*page->bodies[i])
+      continue;
+    tutti_html_print(out, "\n<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id, id,
+                     id, sections[i].title);
+    fputs(page->bodies[i], out);
+    fputs("</section>\n", out);
+  }
+  print_foot(page->report, out);
+}
+
+tutti_status tutti_report_write(const tutti_report *report, FILE *stream, tutti_error *error)
+{
+  struct page page = {.report = report};
+  tutti_status status = print_sections(&page, error);
+  if (status == TUTTI_OK)
+    print_page(&page, stream);
+  for (int i = 0; i < SECTIONS; i++)
+    free(page.bodies[i]);
   if (status == TUTTI_OK && ferror(stream))
     return tutti_fail(error, TUTTI_ERR_IO, "the report could not be written: %s", strerror(errno));
   return status;

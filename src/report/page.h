@@ -11,8 +11,12 @@
 /* Ask every decision function at the points of a map. */
 tutti_status tutti_report_ask_all(const tutti_report *report, tutti_report_map *map, tutti_error *error);
 
-/* Which methods have letters: the best ones in their order, then those that are picked. */
-void tutti_report_assign_letters(tutti_report_map *map);
+/* Which methods are best, or picked, anywhere. */
+void tutti_report_mark_methods(tutti_report_map *map);
+
+/* Learn the rules of a map that are recommended, as a decision to be freed, and set map->rules; false: there are none.
+ */
+bool tutti_report_recommend(tutti_report_map *map, tutti_decision *decision);
 
 enum { REPORT_ANY = -1 };
 
@@ -21,15 +25,17 @@ size_t tutti_report_rows(const tutti_report *report, int kind, int result, int e
 
 /* ---- sections ---- */
 
-/* Print what is in a section below its heading. */
+/* Print what is in a section below its heading; a section that prints nothing is not on the page. */
 typedef tutti_status report_section(const tutti_report *report, FILE *out, tutti_error *error);
 
 report_section tutti_report_section_overview, tutti_report_section_platforms, tutti_report_section_maps,
     tutti_report_section_penalties, tutti_report_section_groups, tutti_report_section_results,
     tutti_report_section_claims, tutti_report_section_provenance;
 
-/* A paragraph that says that there is nothing, and which command would fill it. */
-void tutti_page_nothing(FILE *out, const char *what, const char *command);
+/* What decision functions lose over all points of a map, and a sentence of it on the libraries left alone. @{ */
+void tutti_report_print_losses(const tutti_report *report, const tutti_report_map *map, FILE *out);
+void tutti_report_print_gain(const tutti_report_map *map, FILE *out);
+/* @} */
 
 /* A link to an environment in the section on provenance: "E1". */
 void tutti_page_environment(FILE *out, int environment);
@@ -53,13 +59,11 @@ void tutti_report_write_data(const tutti_report *report, FILE *out);
 
 #define COMMAND_LENGTH 1024
 
-/* "tutti map bcast --platform grig_mx --db my.db": SUBCOMMAND ends with what selects the environment, and options only
-   where something else in the store would match, too. Returns @p text. */
-char *tutti_command_of_environment(const tutti_report *report, const char *subcommand, int environment,
-                                   char text[COMMAND_LENGTH]);
-
 /* "tutti params grig_mx --compare": measures parameters, and sets them beside published ones. */
 char *tutti_command_of_parameters(const tutti_report *report, int environment, char text[COMMAND_LENGTH]);
+
+/* The command that learns the recommended rules. */
+char *tutti_report_rules_command(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH]);
 
 /* As tutti_command_of_environment(), of the measurements of a map. */
 char *tutti_command_of_map(const tutti_report *report, const char *subcommand, const tutti_report_map *map,

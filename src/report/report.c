@@ -104,23 +104,34 @@ static void free_map(tutti_report_map *map)
     free(map->layers[i].percents);
   }
   free(map->layers);
+  free(map->rules);
   free(map->shown);
-  free(map->letters);
+  free(map->marked);
+  free(map->best);
   tutti_decision_map_free(&map->map);
 }
 
 /* ---- platforms ---- */
 
-static bool is_asked_for(const tutti_report_request *request, const char *platform)
+static bool is_platform(const tutti_report_request *request, int index, const tutti_environment *environment)
+{
+  const char *hash = request->hashes ? request->hashes[index] : NULL;
+  return strcmp(request->platforms[index], environment->platform) == 0 &&
+         (!hash || strcmp(hash, environment->platform_hash) == 0);
+}
+
+static bool is_asked_for(const tutti_report_request *request, const tutti_environment *environment)
 {
   for (int i = 0; i < request->platform_count; i++)
-    if (strcmp(request->platforms[i], platform) == 0)
+    if (is_platform(request, i, environment))
       return true;
   return request->platform_count == 0;
 }
 
-static tutti_status unknown_platform(const tutti_report *report, const char *name, tutti_error *error)
+static tutti_status unknown_platform(const tutti_report *report, int index, tutti_error *error)
 {
+  const char *name = report->request->platforms[index];
+  bool hashed = report->request->hashes && report->request->hashes[index];
   const tutti_store_contents *contents = &report->contents;
   char list[TUTTI_ERROR_LENGTH / 2] = "";
   for (int i = 0; i < contents->environment_count; i++) {
@@ -129,8 +140,8 @@ static tutti_status unknown_platform(const tutti_report *report, const char *nam
     if (i == 0 || strcmp(platform, contents->environments[i - 1].platform) != 0)
       snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", platform);
   }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: nothing was measured on the platform '%s', only on: %s",
-                    report->request->database, name, *list ? list : "none");
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: nothing was measured on the platform '%s'%s, only on: %s",
+                    report->request->database, name, hashed ? " as its file is now" : "", *list ? list : "none");
 }
 
 static tutti_status check_platforms(const tutti_report *report, tutti_error *error)
@@ -139,11 +150,19 @@ static tutti_status check_platforms(const tutti_report *report, tutti_error *err
   for (int i = 0; i < report->request->platform_count; i++) {
     bool found = false;
     for (int e = 0; e < contents->environment_count && !found; e++)
-      found = strcmp(contents->environments[e].platform, report->request->platforms[i]) == 0;
+      found = is_platform(report->request, i, &contents->environments[e]);
     if (!found)
-      return unknown_platform(report, report->request->platforms[i], error);
+      return unknown_platform(report, i, error);
   }
   return TUTTI_OK;
+}
+
+/* Parameters are measured under SMPI for either engine. */
+static bool is_of_engine(const tutti_report *report, const tutti_store_entry *entry)
+{
+  const char *engine = report->request->engine, *flavor = report->contents.environments[entry->environment].flavor;
+  return !engine || entry->kind == TUTTI_ENTRY_PARAMETERS || !tutti_flavor_is_simulated(flavor) ||
+         strcmp(engine, flavor) == 0;
 }
 
 /* Leave out what was not asked for. */
@@ -152,7 +171,8 @@ static void keep_platforms(tutti_report *report)
   tutti_store_contents *contents = &report->contents;
   int kept = 0;
   for (int i = 0; i < contents->entry_count; i++)
-    if (is_asked_for(report->request, contents->environments[contents->entries[i].environment].platform))
+    if (is_asked_for(report->request, &contents->environments[contents->entries[i].environment]) &&
+        is_of_engine(report, &contents->entries[i]))
       contents->entries[kept++] = contents->entries[i];
   contents->entry_count = kept;
 }
@@ -173,7 +193,7 @@ tutti_status tutti_report_create(const tutti_report_request *request, tutti_stor
   for (int i = 0; i < report->map_count && status == TUTTI_OK; i++) {
     status = tutti_report_ask_all(report, &report->maps[i], error);
     if (status == TUTTI_OK)
-      tutti_report_assign_letters(&report->maps[i]);
+      tutti_report_mark_methods(&report->maps[i]);
   }
   if (status != TUTTI_OK)
     tutti_report_free(report);

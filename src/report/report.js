@@ -60,6 +60,23 @@
       }));
   };
 
+  // ---- what is wider than the screen ----
+
+  // A box whose content goes on to the right fades there, and says so above; both end where the content does.
+  const watchWidth = (box) => {
+    const cue = element("span", { className: "more", textContent: "Scroll sideways for more \u2192", hidden: true });
+    cue.setAttribute("aria-hidden", "true"); // who does not see the edge does not need it
+    (box.closest(".board, .pair") || box).before(cue); // those are grids
+    const update = () => {
+      cue.hidden = box.scrollWidth <= box.clientWidth + 1;
+      box.classList.toggle("more-right", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+    };
+    box.addEventListener("scroll", update, { passive: true });
+    new ResizeObserver(update).observe(box);
+    if (box.firstElementChild) new ResizeObserver(update).observe(box.firstElementChild);
+    update();
+  };
+
   // ---- decision maps ----
 
   const LOSSES = [
@@ -202,13 +219,16 @@
         Object.assign(element("th", { textContent: this.nameOf(method) }), { scope: "row" }),
         element("td", { className: "n", textContent: number(time) }),
         element("td", { className: "n", textContent: time === null || !(best > 0) ? "–"
-          : percent(100 * (time - best) / best) }));
+          : time < best ? `${percent(100 * (best - time) / best)} faster` : percent(100 * (time - best) / best) }));
     }
 
     methodsTable(point) {
       const times = this.data.times_us[point], best = this.timeOf(point, this.data.best[point]);
-      // Ties go to the method that the map has chosen, then to the first of the catalogue.
-      const order = times.map((unused, method) => method).filter((method) => times[method] !== null)
+      // Ties go to the method that the map has chosen, then to the first of the catalogue. What cannot be best comes below.
+      const measured = times.map((unused, method) => method).filter((method) => times[method] !== null);
+      const isIn = (method) => this.data.methods[method].candidate;
+      const others = measured.filter((method) => !isIn(method));
+      const order = measured.filter(isIn)
         .sort((left, right) => (right === this.data.best[point]) - (left === this.data.best[point]) ||
           times[left] - times[right] || left - right);
       const table = element("table", {},
@@ -217,6 +237,13 @@
           this.heading("µs", "col", "n"), this.heading("slower", "col", "n"))));
       table.append(element("tbody", {},
         ...order.slice(0, RUNNERS_UP).map((method) => this.methodLine(point, method, best))));
+      if (others.length > 0) {
+        const title = element("th", { textContent: "Not in the race" });
+        title.scope = "rowgroup";
+        title.colSpan = 4;
+        table.append(element("tbody", {}, element("tr", {}, title),
+          ...others.slice(0, RUNNERS_UP).map((method) => this.methodLine(point, method, best))));
+      }
       return table;
     }
 
@@ -330,6 +357,7 @@
   }
 
   switchOfScheme();
+  document.querySelectorAll(".scroll, .rules").forEach(watchWidth);
   document.querySelectorAll("table.map").forEach((table) => new DecisionMap(table));
   document.querySelectorAll(".scripted").forEach((text) => { text.hidden = false; });
 })();

@@ -2,9 +2,11 @@
    the script. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "report/html.h"
 #include "report/marks.h"
 #include "report/page.h"
@@ -12,24 +14,28 @@
 
 /* ---- colors ---- */
 
-/* Black or white, whichever is read better (relative luminance, WCAG 2). */
 static const char *ink_on(unsigned color)
 {
-  double luminance = 0;
-  static const double weights[] = {0.2126, 0.7152, 0.0722};
-  for (int i = 0; i < 3; i++) {
-    double channel = (color >> (16 - 8 * i) & 0xff) / 255.0;
-    luminance += weights[i] * (channel <= 0.04045 ? channel / 12.92 : pow((channel + 0.055) / 1.055, 2.4));
-  }
-  return luminance > 0.179 ? "#000" : "#fff";
+  return tutti_color_is_dark(color) ? "#fff" : "#000";
+}
+
+static unsigned color_of(const tutti_report_map *map, int method)
+{
+  return tutti_mark_of(map->shown[method].algorithm).color;
+}
+
+static const char *letters_of(const tutti_report_map *map, int method, char letters[REPORT_LETTERS_LENGTH])
+{
+  const tutti_marks marks = {map->shown, map->marked, map->shown_count, map->best};
+  return tutti_marks_letters(&marks, method, letters);
 }
 
 static void print_swatch(const tutti_report_map *map, int method, FILE *out)
 {
   char letters[REPORT_LETTERS_LENGTH];
-  unsigned color = tutti_report_color(&map->map, method);
+  unsigned color = color_of(map, method);
   fprintf(out, "<span class=\"swatch\" style=\"background:#%06x;color:%s\">%s</span>", color, ink_on(color),
-          tutti_report_letters(map->letters[method], map->letter_count, letters));
+          letters_of(map, method, letters));
 }
 
 /* A rule for each method that has letters, so that a cell is no more than a class and its letters. */
@@ -38,8 +44,8 @@ void tutti_report_print_map_styles(const tutti_report *report, FILE *out)
   for (int i = 0; i < report->map_count; i++) {
     const tutti_report_map *map = &report->maps[i];
     for (int m = 0; m < map->map.method_count; m++)
-      if (map->letters[m] >= 0) {
-        unsigned color = tutti_report_color(&map->map, m);
+      if (map->marked[m]) {
+        unsigned color = color_of(map, m);
         fprintf(out, "#map-%d .m%d{background:#%06x;color:%s}\n", i + 1, m, color, ink_on(color));
       }
   }
@@ -72,8 +78,7 @@ static void print_cell(const tutti_report_map *map, int best, FILE *out)
   if (best < 0)
     fputs("<td>.</td>", out);
   else
-    fprintf(out, "<td class=\"m%d\">%s</td>", best,
-            tutti_report_letters(map->letters[best], map->letter_count, letters));
+    fprintf(out, "<td class=\"m%d\">%s</td>", best, letters_of(map, best, letters));
 }
 
 static void print_ranks(const tutti_decision_map *map, FILE *out)
@@ -97,7 +102,7 @@ static void print_grid(const tutti_report *report, const tutti_report_map *map, 
   for (int s = 0; s < cells->size_count; s++) {
     fprintf(out, "<tr><th scope=\"row\">%s</th>", tutti_size_format(cells->sizes[s], size));
     for (int r = 0; r < cells->ranks_count; r++)
-      print_cell(map, cells->best[r * cells->size_count + s], out);
+      print_cell(map, tutti_decision_map_best_at(cells, r, s), out);
     fputs("</tr>\n", out);
   }
   tutti_html_table_end(out);
@@ -116,7 +121,7 @@ static void print_times(const tutti_decision_map *map, FILE *out)
   for (int s = 0; s < map->size_count; s++) {
     fprintf(out, "<tr><th scope=\"row\">%s</th>", tutti_size_format(map->sizes[s], text));
     for (int r = 0; r < map->ranks_count; r++) {
-      int best = map->best[r * map->size_count + s];
+      int best = tutti_decision_map_best_at(map, r, s);
       fprintf(out, "<td class=\"n\">%s</td>",
               tutti_text_us(best < 0 ? NAN : tutti_decision_map_time(map, r, s, best), text));
     }
@@ -141,17 +146,62 @@ static int count_wins(const tutti_decision_map *map, int *won)
 
 static void print_facts(const tutti_report_map *map, FILE *out)
 {
-  char points[TEXT_LENGTH], repetitions[64];
+  char points[TEXT_LENGTH], repetitions[64], candidates[TUTTI_CANDIDATES_LENGTH];
   if (map->min_repetitions == map->max_repetitions)
     snprintf(repetitions, sizeof repetitions, "repetitions: %d", map->max_repetitions);
   else
     snprintf(repetitions, sizeof repetitions, "repetitions: %d to %d", map->min_repetitions, map->max_repetitions);
   tutti_html_print(
       out,
-      "<p class=\"facts\">%s points: %d numbers of ranks, %d sizes, %d methods \u00b7 scheme %s, %s \u00b7 "
-      "ranks a node: %d</p>\n",
-      tutti_text_count(map->points, points), map->map.ranks_count, map->map.size_count, map->map.method_count,
-      tutti_scheme_name(map->scheme), repetitions, map->ranks_per_node);
+      "<p class=\"facts\">%s point%s measured: %d number%s of ranks, %d size%s, %d method%s \u00b7 scheme %s, %s "
+      "\u00b7 "
+      "ranks a node: %d%s%s \u00b7 medians; of two that differ by less than 10<sup>\u22129</sup> the first of the "
+      "catalogue "
+      "is taken</p>\n",
+      tutti_text_count(map->points, points), tutti_plural(map->points), map->map.ranks_count,
+      tutti_plural((uint64_t)map->map.ranks_count), map->map.size_count, tutti_plural((uint64_t)map->map.size_count),
+      map->map.method_count, tutti_plural((uint64_t)map->map.method_count), tutti_scheme_name(map->scheme), repetitions,
+      map->ranks_per_node, tutti_decision_map_mixes(&map->map) ? " \u00b7 best of the methods of " : "",
+      tutti_decision_map_mixes(&map->map) ? tutti_candidates_format(&map->map.candidates, candidates) : "");
+}
+
+static void print_negative(const tutti_report_map *map, FILE *out)
+{
+  size_t count = map->map.negative;
+  if (count > 0)
+    tutti_html_print(out,
+                     "<p class=\"warning\">%zu measurement%s below zero %s left out: <code>tutti bench</code> measures "
+                     "%s anew.</p>\n",
+                     count, tutti_plural(count), count == 1 ? "is" : "are", count == 1 ? "it" : "them");
+}
+
+static void print_only_native(const tutti_report_map *map, FILE *out)
+{
+  if (map->map.candidates.native)
+    tutti_html_print(out,
+                     "<p class=\"warning\">Only what the library chooses itself was measured: there is nothing to "
+                     "choose from. <code>tutti map %s</code> says how to measure algorithms.</p>\n",
+                     tutti_collective_name(map->map.collective));
+}
+
+/* The recommended rules, and the commands that make a file of them. */
+static void print_rules(const tutti_report *report, const tutti_report_map *map, FILE *out)
+{
+  const char *collective = tutti_collective_name(map->map.collective);
+  bool mpich = strcmp(report->contents.environments[map->environment].flavor, "mpich") == 0;
+  char command[COMMAND_LENGTH];
+  if (!map->rules)
+    return;
+  tutti_html_print(out,
+                   "<h4>Recommended rules</h4>\n<p>The smallest tree that loses at most 1 %% on average; behind each "
+                   "method the points, and at how many of them another one is best.</p>\n"
+                   "<pre class=\"rules\" tabindex=\"0\" aria-label=\"Recommended rules of %s\">%s</pre>\n",
+                   collective, map->rules);
+  tutti_html_print(
+      out,
+      "<p class=\"source\">As a file for the library: <code>%s</code> <code>tutti export %s.tree --format %s "
+      "-o %s.rules</code></p>\n",
+      tutti_report_rules_command(report, map, command), collective, mpich ? "mpich" : "openmpi", collective);
 }
 
 static void print_map(const tutti_report *report, int index, FILE *out)
@@ -161,11 +211,16 @@ static void print_map(const tutti_report *report, int index, FILE *out)
   int *won = tutti_xcalloc((size_t)map->map.method_count, sizeof *won), measured = count_wins(&map->map, won);
   tutti_html_print(out, "<article class=\"decision\" id=\"map-%d\">\n<h3>%s</h3>\n", index + 1,
                    tutti_page_map_title(report, map, title));
-  print_facts(map, out);
-  fputs("<div class=\"controls\" hidden></div>\n<div class=\"board\">\n", out);
+  print_only_native(map, out);
+  tutti_report_print_gain(map, out);
+  fputs("<div class=\"controls\" hidden></div>\n<div class=\"board\">\n<div>\n", out);
   print_grid(report, map, index, out);
-  fputs("<div class=\"point\" hidden></div>\n</div>\n", out);
   print_legend(map, won, measured, out);
+  fputs("</div>\n<div class=\"point\" hidden></div>\n</div>\n", out);
+  tutti_report_print_losses(report, map, out);
+  print_rules(report, map, out);
+  print_facts(map, out);
+  print_negative(map, out);
   print_times(&map->map, out);
   snprintf(subcommand, sizeof subcommand, "map %s", tutti_collective_name(map->map.collective));
   tutti_page_source(out, report, map->environment, tutti_command_of_map(report, subcommand, map, command));
@@ -176,16 +231,11 @@ static void print_map(const tutti_report *report, int index, FILE *out)
 tutti_status tutti_report_section_maps(const tutti_report *report, FILE *out, tutti_error *error)
 {
   (void)error;
-  if (report->map_count == 0)
-    tutti_page_nothing(out, "No collective operation was measured", "tutti bench experiments/demo.xml");
-  else
-    fputs(
-        "<p>Each cell is one communicator and message size; its letters and colour are the method that took least "
-        "time. "
-        "Median times; two that differ by less than 10<sup>\u22129</sup> tie, and the first method of the catalogue is "
-        "taken. <span class=\"scripted\" hidden>Point at a cell, tap it, or move with the arrow keys, to see all that "
-        "was measured there.</span></p>\n",
-        out);
+  if (report->map_count > 0)
+    fputs("<p>Each cell is one communicator and message size; its letters and colour are the method that took least "
+          "time. <span class=\"scripted\" hidden>Point at a cell, tap it, or move with the arrow keys, to see all that "
+          "was measured there.</span></p>\n",
+          out);
   for (int i = 0; i < report->map_count; i++)
     print_map(report, i, out);
   return TUTTI_OK;
@@ -193,19 +243,19 @@ tutti_status tutti_report_section_maps(const tutti_report *report, FILE *out, tu
 
 /* ---- the data of all maps, as JSON in the page ---- */
 
-enum { TIME_DIGITS = 6, PERCENT_DIGITS = 4, UNMEASURED = 0xBBBBBB };
+enum { TIME_DIGITS = 6, PERCENT_DIGITS = 4 };
 
 static void write_methods(const tutti_report_map *map, tutti_json *json)
 {
   char name[TUTTI_METHOD_LENGTH], letters[REPORT_LETTERS_LENGTH], color[16];
   tutti_json_array(json, "methods");
   for (int i = 0; i < map->shown_count; i++) {
-    snprintf(color, sizeof color, "#%06x", i < map->map.method_count ? tutti_report_color(&map->map, i) : UNMEASURED);
+    snprintf(color, sizeof color, "#%06x", color_of(map, i));
     tutti_json_object(json, NULL);
     tutti_json_string(json, "name", tutti_method_format(&map->shown[i], name));
-    tutti_json_string(json, "letter",
-                      map->letters[i] >= 0 ? tutti_report_letters(map->letters[i], map->letter_count, letters) : "");
+    tutti_json_string(json, "letter", map->marked[i] ? letters_of(map, i, letters) : "");
     tutti_json_string(json, "colour", color);
+    tutti_json_boolean(json, "candidate", tutti_candidates_have(&map->map.candidates, &map->shown[i]));
     tutti_json_end(json);
   }
   tutti_json_end(json);

@@ -37,7 +37,7 @@ static void print_numbers(const tutti_penalty *penalty, double widest, FILE *out
 {
   char size[24];
   tutti_html_print(out, "<td class=\"n bar\"><span style=\"width:%.1f%%\"></span>%.2f</td>",
-                   widest > 0 ? 100 * penalty->mean / widest : 0.0, penalty->mean);
+                   widest > 0 && penalty->mean > 0 ? 100 * penalty->mean / widest : 0.0, penalty->mean);
   print_percent(out, penalty->median);
   print_percent(out, penalty->min);
   print_percent(out, penalty->max);
@@ -85,8 +85,10 @@ static void print_command(const tutti_report *report, const tutti_report_map *ma
   tutti_page_source(out, report, map->environment, tutti_command_of_map(report, subcommand, map, command));
 }
 
-static void print_map(const tutti_report *report, const tutti_report_map *map, FILE *out)
+void tutti_report_print_losses(const tutti_report *report, const tutti_report_map *map, FILE *out)
 {
+  if (map->layer_count == 0)
+    return;
   const tutti_report_layer **layers = tutti_xcalloc((size_t)map->layer_count, sizeof(*layers));
   double widest = 0;
   for (int i = 0; i < map->layer_count; i++) {
@@ -95,12 +97,35 @@ static void print_map(const tutti_report *report, const tutti_report_map *map, F
       widest = fmax(widest, layers[i]->penalty.mean);
   }
   qsort(layers, (size_t)map->layer_count, sizeof(*layers), by_mean);
+  fputs("<h4>What is lost to the best method</h4>\n", out);
   begin_table(report, map, out);
   for (int i = 0; i < map->layer_count; i++)
     print_layer(layers[i], widest, out);
   tutti_html_table_end(out);
   print_command(report, map, out);
   free(layers);
+}
+
+/* What a user without tuning loses, on average over the points where that is known. */
+void tutti_report_print_gain(const tutti_report_map *map, FILE *out)
+{
+  const char *between = "<p class=\"gain\">Without tuning, ";
+  for (int i = 0; i < map->layer_count; i++) {
+    const tutti_report_layer *layer = &map->layers[i];
+    bool library = strcmp(layer->kind, "library") == 0;
+    if (layer->penalty.points == 0 || (!library && strcmp(layer->kind, "native") != 0))
+      continue;
+    fputs(between, out);
+    tutti_html_print(out, "<strong>%s</strong> takes <strong>%.1f %%</strong> %s time",
+                     library ? layer->name + strlen("library:") : layer->name, fabs(layer->penalty.mean),
+                     layer->penalty.mean < 0 ? "less" : "more");
+    if (layer->penalty.missing > 0)
+      tutti_html_print(out, " (where its choice was measured: %d of %d points)", layer->penalty.points,
+                       layer->penalty.points + layer->penalty.missing);
+    between = ", ";
+  }
+  if (*between == ',')
+    fputs(" than the best method, on average.</p>\n", out);
 }
 
 /* ---- kept in the store by tutti penalty and tutti learn ---- */
@@ -189,34 +214,18 @@ static tutti_status print_kept(const tutti_report *report, const tutti_store_ent
   return TUTTI_OK;
 }
 
-static tutti_status print_all_kept(const tutti_report *report, FILE *out, tutti_error *error)
+tutti_status tutti_report_section_penalties(const tutti_report *report, FILE *out, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
+  if (tutti_report_rows(report, TUTTI_ENTRY_RESULTS, TUTTI_RESULT_PENALTY, REPORT_ANY) > 0)
+    fputs(
+        "<p>Of decision functions that <code>tutti learn</code> or <code>tutti penalty</code> put into the store: how "
+        "much slower they were than the best method that was measured then.</p>\n",
+        out);
   for (int i = 0; i < report->contents.entry_count && status == TUTTI_OK; i++) {
     const tutti_store_entry *entry = &report->contents.entries[i];
     if (entry->kind == TUTTI_ENTRY_RESULTS && entry->result == TUTTI_RESULT_PENALTY)
       status = print_kept(report, entry, out, error);
   }
-  if (tutti_report_rows(report, TUTTI_ENTRY_RESULTS, TUTTI_RESULT_PENALTY, REPORT_ANY) == 0)
-    tutti_page_nothing(out, "No penalty of a learnt or written decision was kept in the store",
-                       "tutti learn ... --store-as");
   return status;
-}
-
-tutti_status tutti_report_section_penalties(const tutti_report *report, FILE *out, tutti_error *error)
-{
-  if (report->map_count == 0)
-    tutti_page_nothing(out, "There is nothing to compare decision functions with", "tutti bench experiments/demo.xml");
-  else
-    fputs(
-        "<p>How much slower a decision function is than the best measured method, over all points of a map: "
-        "100 (<i>t</i>(picked) \u2212 <i>t</i>(best)) / <i>t</i>(best). Points where its choice was not measured are "
-        "not "
-        "counted. The libraries are asked as they are when nobody tunes them; models by their published formulas with "
-        "the measured parameters.</p>\n",
-        out);
-  for (int i = 0; i < report->map_count; i++)
-    if (report->maps[i].layer_count > 0)
-      print_map(report, &report->maps[i], out);
-  return print_all_kept(report, out, error);
 }

@@ -115,31 +115,30 @@ static void print_platform(const tutti_report *report, int environment, const st
   print_description(known, out);
   print_values(known, out);
   tutti_command_of_parameters(report, environment, command);
-  if (tutti_report_rows(report, TUTTI_ENTRY_PARAMETERS, REPORT_ANY, environment) > 0)
-    tutti_page_source(out, report, environment, command);
-  else
-    tutti_page_nothing(out, "No parameters were measured", command);
+  tutti_page_source(out, report, environment, command);
   fputs("</article>\n", out);
+}
+
+/* Is there a number to show, or a fault? */
+static bool is_worth_a_table(const tutti_report *report, int environment, const struct known *known)
+{
+  return tutti_report_rows(report, TUTTI_ENTRY_PARAMETERS, REPORT_ANY, environment) > 0 || known->has_file;
 }
 
 tutti_status tutti_report_section_platforms(const tutti_report *report, FILE *out, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  int printed = 0;
   for (int e = 0; e < report->contents.environment_count && status == TUTTI_OK; e++) {
     if (!has_network(report, e))
       continue;
     struct known known = {.environment = &report->contents.environments[e]};
     read_file(&known);
     status = read_set(report, e, &known, error);
-    if (status == TUTTI_OK)
+    if (status == TUTTI_OK && is_worth_a_table(report, e, &known))
       print_platform(report, e, &known, out);
     if (known.has_file)
       tutti_platform_free(&known.platform);
     tutti_parameter_set_free(&known.set);
-    printed++;
   }
-  if (printed == 0)
-    tutti_page_nothing(out, "No platform was measured", "tutti params grig_fast_ethernet --compare");
   return status;
 }

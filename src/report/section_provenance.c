@@ -5,6 +5,44 @@
 #include "report/page.h"
 #include "results/row.h"
 
+/* What only real machines have, as far as it is known. */
+static void print_machine(const tutti_report *report, int e, FILE *out)
+{
+  const tutti_environment *environment = &report->contents.environments[e];
+  tutti_html_print(out, "<tr><td>");
+  tutti_page_environment(out, e);
+  tutti_html_print(out, "</td><td class=\"n\">%d</td><td>%s</td><td class=\"n\">%d</td><td>%s</td>",
+                   (int)report->contents.ids[e], environment->cpu, environment->cores, environment->binding);
+  tutti_html_print(out,
+                   "<td><code class=\"hash\">%s</code></td><td><code class=\"hash\">%s</code></td>"
+                   "<td><code>%s</code></td></tr>\n",
+                   environment->hosts, environment->build, *environment->settings ? environment->settings : "none");
+}
+
+static bool is_described(const tutti_report *report, int e)
+{
+  const tutti_environment *environment = &report->contents.environments[e];
+  return tutti_report_rows(report, REPORT_ANY, REPORT_ANY, e) > 0 &&
+         (*environment->settings || *environment->hosts || *environment->cpu);
+}
+
+static void print_machines(const tutti_report *report, FILE *out)
+{
+  bool begun = false;
+  for (int e = 0; e < report->contents.environment_count; e++) {
+    if (!is_described(report, e))
+      continue;
+    if (!begun)
+      tutti_html_table_begin(
+          out, "Real machines", NULL, "Real machines",
+          "Environment|#Number|CPU|#Cores|Binding of one rank|Digest of host names|Digest of the library|Settings");
+    begun = true;
+    print_machine(report, e, out);
+  }
+  if (begun)
+    tutti_html_table_end(out);
+}
+
 static void print_environments(const tutti_report *report, FILE *out)
 {
   tutti_html_table_begin(out, "Environments", NULL, "Environments",
@@ -79,19 +117,66 @@ static void print_entries(const tutti_report *report, FILE *out)
   tutti_html_table_end(out);
 }
 
+/* ---- how much there is ---- */
+
+static void print_figure(FILE *out, size_t number, const char *one, const char *many)
+{
+  char text[TEXT_LENGTH];
+  if (number > 0)
+    tutti_html_print(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", number == 1 ? one : many,
+                     tutti_text_count(number, text));
+}
+
+static int count_platforms(const tutti_report *report)
+{
+  const tutti_store_contents *contents = &report->contents;
+  int count = 0;
+  for (int e = 0; e < contents->environment_count; e++) {
+    bool seen = false;
+    for (int i = 0; i < e; i++)
+      seen = seen || strcmp(contents->environments[i].platform, contents->environments[e].platform) == 0;
+    count += !seen && tutti_report_rows(report, REPORT_ANY, REPORT_ANY, e) > 0;
+  }
+  return count;
+}
+
+static void print_figures(const tutti_report *report, FILE *out)
+{
+  static const struct {
+    tutti_store_entry_kind kind;
+    int result;
+    const char *one, *many;
+  } figures[] = {
+      {TUTTI_ENTRY_GROUP_RUNS, REPORT_ANY, "group built", "groups built"},
+      {TUTTI_ENTRY_RESULTS, TUTTI_RESULT_SORT, "sort", "sorts"},
+      {TUTTI_ENTRY_RESULTS, TUTTI_RESULT_RANGE, "operation on ranges", "operations on ranges"},
+      {TUTTI_ENTRY_RESULTS, TUTTI_RESULT_MAP, "group map", "group maps"},
+      {TUTTI_ENTRY_PARAMETERS, REPORT_ANY, "measured parameter value", "measured parameter values"},
+  };
+  fputs("<dl class=\"figures\">\n", out);
+  print_figure(out, tutti_report_rows(report, TUTTI_ENTRY_MEASUREMENTS, REPORT_ANY, REPORT_ANY), "measured point",
+               "measured points");
+  print_figure(out, (size_t)count_platforms(report), "platform", "platforms");
+  print_figure(out, (size_t)report->map_count, "decision map", "decision maps");
+  for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+    print_figure(out, tutti_report_rows(report, figures[i].kind, figures[i].result, REPORT_ANY), figures[i].one,
+                 figures[i].many);
+  fputs("</dl>\n", out);
+}
+
 tutti_status tutti_report_section_provenance(const tutti_report *report, FILE *out, tutti_error *error)
 {
   (void)error;
-  if (report->contents.entry_count == 0) {
-    tutti_page_nothing(out, "No number on this page comes from anywhere", "tutti bench experiments/demo.xml");
+  if (report->contents.entry_count == 0)
     return TUTTI_OK;
-  }
+  print_figures(report, out);
   tutti_html_print(
       out,
       "<p>Simulated times are the same on every computer; those of real machines hold for the machine that is "
       "named. Queries are for <code>sqlite3 %s</code>.</p>\n",
       report->request->database);
   print_environments(report, out);
+  print_machines(report, out);
   print_entries(report, out);
   return TUTTI_OK;
 }

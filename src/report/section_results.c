@@ -321,10 +321,8 @@ static tutti_status print_entry(const tutti_report *report, const tutti_store_en
 tutti_status tutti_report_section_groups(const tutti_report *report, FILE *out, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  if (tutti_report_rows(report, TUTTI_ENTRY_GROUP_RUNS, REPORT_ANY, REPORT_ANY) == 0) {
-    tutti_page_nothing(out, "No group was built into this store", "tutti bench experiments/langer_table_2.xml");
+  if (tutti_report_rows(report, TUTTI_ENTRY_GROUP_RUNS, REPORT_ANY, REPORT_ANY) == 0)
     return TUTTI_OK;
-  }
   fputs("<p>From the start broadcast to the end of the reduction on the new tree. Messages are all but those of the "
         "start, "
         "the reduction and the end, as the published counts are. The least number of a row is bold.</p>\n",
@@ -338,17 +336,6 @@ tutti_status tutti_report_section_groups(const tutti_report *report, FILE *out, 
 tutti_status tutti_report_section_results(const tutti_report *report, FILE *out, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  static const struct {
-    tutti_result_kind kind;
-    const char *nothing, *command;
-  } kinds[] = {
-      {TUTTI_RESULT_SORT, "Nothing was sorted", "tutti bench experiments/axtmann_figure_8.xml"},
-      {TUTTI_RESULT_RANGE, "No operation on ranges was measured", "tutti bench experiments/axtmann_figure_5.xml"},
-      {TUTTI_RESULT_MAP, "No group map was measured", "tutti rank-maps --db results.db"},
-  };
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (tutti_report_rows(report, TUTTI_ENTRY_RESULTS, kinds[i].kind, REPORT_ANY) == 0)
-      tutti_page_nothing(out, kinds[i].nothing, kinds[i].command);
   for (int i = 0; i < report->contents.entry_count && status == TUTTI_OK; i++)
     if (is_shown(&report->contents.entries[i])) {
       const tutti_store_entry *entry = &report->contents.entries[i];

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "base/utf8.h"
 #include "results/pattern.h"
 
@@ -54,8 +55,50 @@ static bool take_kind(struct pattern_word *word, tutti_arrival_kind *kind)
   return false;
 }
 
-tutti_status tutti_arrival_parse_kind(const char *text, tutti_arrival *arrival, struct pattern_word *word,
-                                      tutti_error *error)
+/* A canonical word is one of a record, whose fields end at blanks, and lists of patterns end at commas. */
+static bool is_plain(const char *path)
+{
+  for (; *path; path++)
+    if (isspace((unsigned char)*path) || iscntrl((unsigned char)*path) || *path == ',')
+      return false;
+  return true;
+}
+
+/* "/sum=" and eight hexadecimal digits at the end. */
+static const char *find_sum(const char *text)
+{
+  static const char key[] = "/sum=";
+  size_t length = strlen(text), tail = strlen(key) + 8;
+  if (length <= tail)
+    return NULL;
+  const char *at = text + length - tail;
+  return strncmp(at, key, strlen(key)) == 0 && strspn(at + strlen(key), "0123456789abcdef") == 8 ? at : NULL;
+}
+
+/* Behind the kind of a trace: the path of its file, and its name and sum, if that is there. */
+static tutti_status split_trace(struct pattern_word *word, char *path, size_t capacity, tutti_arrival *arrival,
+                                bool *summed, tutti_error *error)
+{
+  const char *sum = find_sum(word->rest);
+  size_t length = sum ? (size_t)(sum - word->rest) : strlen(word->rest);
+  *summed = sum;
+  if (length == 0 || length >= capacity)
+    return tutti_pattern_complain(word, "the name of its file is missing or too long", error);
+  memcpy(path, word->rest, length);
+  path[length] = '\0';
+  if (sum)
+    arrival->sum = (uint32_t)strtoul(strchr(sum, '=') + 1, NULL, 16);
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  if (!is_plain(path) || !*name || strlen(name) >= sizeof arrival->trace)
+    return tutti_pattern_complain(word, "the name of its file has blanks or commas, or more than 31 characters", error);
+  if (!tutti_utf8_is_valid(path))
+    return tutti_pattern_complain(word, "the name of its file is not UTF-8", error);
+  strcpy(arrival->trace, name);
+  return TUTTI_OK;
+}
+
+/* Read a pattern whole, or of a trace its kind alone. */
+static tutti_status parse_kind(const char *text, tutti_arrival *arrival, struct pattern_word *word, tutti_error *error)
 {
   *word = (struct pattern_word){text, "arrival pattern", text};
   *arrival = (tutti_arrival){.kind = TUTTI_ARRIVAL_NONE};
@@ -69,10 +112,10 @@ tutti_status tutti_arrival_parse(const char *text, tutti_arrival *arrival, tutti
   struct pattern_word word;
   char path[TUTTI_TRACE_NAME];
   bool summed;
-  tutti_status status = tutti_arrival_parse_kind(text, arrival, &word, error);
+  tutti_status status = parse_kind(text, arrival, &word, error);
   if (status != TUTTI_OK || arrival->kind != TUTTI_ARRIVAL_TRACE)
     return status;
-  status = tutti_arrival_split_trace(&word, path, sizeof path, arrival, &summed, error);
+  status = split_trace(&word, path, sizeof path, arrival, &summed, error);
   if (status == TUTTI_OK && (!summed || strchr(path, '/')))
     return tutti_pattern_complain(&word, "the sum of the trace is missing", error);
   return status;
@@ -92,8 +135,6 @@ char *tutti_arrival_format(const tutti_arrival *arrival, char text[TUTTI_ARRIVAL
     snprintf(at, (size_t)(end - at), "/seed=%" PRIu64, arrival->seed);
   return text;
 }
-
-#define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
 
 int tutti_arrival_compare(const tutti_arrival *left, const tutti_arrival *right)
 {
@@ -162,52 +203,7 @@ uint64_t tutti_arrival_latest(const tutti_arrival *arrival, const tutti_trace *t
   return latest;
 }
 
-/* ---- recorded patterns ---- */
-
-/* ---- words ---- */
-
-/* A canonical word is one of a record, whose fields end at blanks, and lists of patterns end at commas. */
-static bool is_plain(const char *path)
-{
-  for (; *path; path++)
-    if (isspace((unsigned char)*path) || iscntrl((unsigned char)*path) || *path == ',')
-      return false;
-  return true;
-}
-
-/* "/sum=" and eight hexadecimal digits at the end. */
-static const char *find_sum(const char *text)
-{
-  static const char key[] = "/sum=";
-  size_t length = strlen(text), tail = strlen(key) + 8;
-  if (length <= tail)
-    return NULL;
-  const char *at = text + length - tail;
-  return strncmp(at, key, strlen(key)) == 0 && strspn(at + strlen(key), "0123456789abcdef") == 8 ? at : NULL;
-}
-
-tutti_status tutti_arrival_split_trace(struct pattern_word *word, char *path, size_t capacity, tutti_arrival *arrival,
-                                       bool *summed, tutti_error *error)
-{
-  const char *sum = find_sum(word->rest);
-  size_t length = sum ? (size_t)(sum - word->rest) : strlen(word->rest);
-  *summed = sum;
-  if (length == 0 || length >= capacity)
-    return tutti_pattern_complain(word, "the name of its file is missing or too long", error);
-  memcpy(path, word->rest, length);
-  path[length] = '\0';
-  if (sum)
-    arrival->sum = (uint32_t)strtoul(strchr(sum, '=') + 1, NULL, 16);
-  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-  if (!is_plain(path) || !*name || strlen(name) >= sizeof arrival->trace)
-    return tutti_pattern_complain(word, "the name of its file has blanks or commas, or more than 31 characters", error);
-  if (!tutti_utf8_is_valid(path))
-    return tutti_pattern_complain(word, "the name of its file is not UTF-8", error);
-  strcpy(arrival->trace, name);
-  return TUTTI_OK;
-}
-
-/* ---- files ---- */
+/* ---- files of recorded patterns ---- */
 
 static tutti_status append(tutti_trace *trace, uint64_t delay, const char *path, tutti_error *error)
 {
@@ -283,10 +279,10 @@ tutti_status tutti_arrival_read(const char *text, const char *directory, tutti_a
   char path[MOST_PATH];
   bool summed;
   *trace = (tutti_trace){.count = 0};
-  tutti_status status = tutti_arrival_parse_kind(text, arrival, &word, error);
+  tutti_status status = parse_kind(text, arrival, &word, error);
   if (status != TUTTI_OK || arrival->kind != TUTTI_ARRIVAL_TRACE)
     return status;
-  status = tutti_arrival_split_trace(&word, path, sizeof path, arrival, &summed, error);
+  status = split_trace(&word, path, sizeof path, arrival, &summed, error);
   if (status == TUTTI_OK)
     status = read_trace(path, directory, trace, error);
   if (status != TUTTI_OK)

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "base/utf8.h"
+#include "base/words.h"
 #include "results/row.h"
 
 static const void *member(const struct tutti_row_column *column, const void *row)
@@ -260,19 +262,10 @@ static const char *expected(const struct tutti_row_column *column, char *text)
   return text;
 }
 
-static bool is_among(const char *list, const char *word)
-{
-  size_t length = strlen(word);
-  for (; *list; list += strcspn(list, " "), list += strspn(list, " "))
-    if (strcspn(list, " ") == length && memcmp(list, word, length) == 0)
-      return true;
-  return false;
-}
-
 static tutti_status check_among(const struct tutti_row_kind *kind, const struct tutti_row_column *column,
                                 const char *word, tutti_error *error)
 {
-  if (!column->words || is_among(column->words, word))
+  if (!column->words || tutti_word_is_listed(column->words, ' ', word))
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is '%s', not one of: %s", kind->keyword, column->name,
                     word, column->words);
@@ -409,8 +402,6 @@ tutti_status tutti_column_check(const struct tutti_row_kind *kind, const struct 
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is %s, not %s", kind->keyword, column->name,
                     tutti_row_format(column, row, text), expected(column, wanted));
 }
-
-#define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
 
 int tutti_column_compare(const struct tutti_row_column *column, const void *left, const void *right)
 {

@@ -15,6 +15,36 @@ enum {
   MAY_BE_EMPTY = TUTTI_ROW_COLUMN_MAY_BE_EMPTY
 };
 
+/* ---- groups ---- */
+
+static tutti_status check_group_keys(const void *row, tutti_error *error)
+{
+  return tutti_group_point_check(&((const tutti_group_run *)row)->point, error);
+}
+
+static void complete_group(void *row)
+{
+  tutti_group_run *build = row;
+  uint64_t members = build->counts.sums[TUTTI_GROUP_MEMBERS];
+  if (build->point.sample.members >= 0 && members <= (uint64_t)build->point.sample.size)
+    build->point.sample.members = (int)members;
+}
+
+/* A fraction or a number of members was asked for. */
+static bool group_applies(const void *row, const struct tutti_row_column *column)
+{
+  bool exact = ((const tutti_group_run *)row)->point.sample.members >= 0;
+  return column->type == TUTTI_ROW_COLUMN_EXACT ? exact : column->type != TUTTI_ROW_COLUMN_FRACTION || !exact;
+}
+
+static int compare_groups(const void *left_row, const void *right_row)
+{
+  const tutti_group_run *left = left_row, *right = right_row;
+  int order = tutti_group_point_compare(&left->point, &right->point);
+  return order ? order
+               : (left->ranks_per_node > right->ranks_per_node) - (left->ranks_per_node < right->ranks_per_node);
+}
+
 /* The struct of each kind. */
 #define KIND(id, type, ...) typedef type row_##id;
 #define COLUMN(...)
@@ -142,34 +172,4 @@ size_t tutti_columns_select(const struct tutti_row_kind *kind, int (*place)(cons
     selected[at] = column;
   }
   return count;
-}
-
-/* ---- groups ---- */
-
-tutti_status tutti_group_check_keys(const void *row, tutti_error *error)
-{
-  return tutti_group_point_check(&((const tutti_group_run *)row)->point, error);
-}
-
-void tutti_group_complete(void *row)
-{
-  tutti_group_run *build = row;
-  uint64_t members = build->counts.sums[TUTTI_GROUP_MEMBERS];
-  if (build->point.sample.members >= 0 && members <= (uint64_t)build->point.sample.size)
-    build->point.sample.members = (int)members;
-}
-
-/* A fraction or a number of members was asked for. */
-bool tutti_group_applies(const void *row, const struct tutti_row_column *column)
-{
-  bool exact = ((const tutti_group_run *)row)->point.sample.members >= 0;
-  return column->type == TUTTI_ROW_COLUMN_EXACT ? exact : column->type != TUTTI_ROW_COLUMN_FRACTION || !exact;
-}
-
-int tutti_group_compare(const void *left_row, const void *right_row)
-{
-  const tutti_group_run *left = left_row, *right = right_row;
-  int order = tutti_group_point_compare(&left->point, &right->point);
-  return order ? order
-               : (left->ranks_per_node > right->ranks_per_node) - (left->ranks_per_node < right->ranks_per_node);
 }

@@ -40,6 +40,11 @@ tutti_status tutti_scheme_parse_ours(const char *name, tutti_scheme *scheme, tut
 
 /* ---- sizes ---- */
 
+bool tutti_flavor_is_simulated(const char *flavor)
+{
+  return strcmp(flavor, "smpi") == 0 || strcmp(flavor, TUTTI_FLAVOR_FAST) == 0;
+}
+
 bool tutti_total_bytes(const tutti_measurement *measurement, uint64_t *total)
 {
   unsigned traits = tutti_collective_traits(measurement->method.algorithm->collective);

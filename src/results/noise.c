@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/numbers.h"
 #include "results/pattern.h"
 
 /* ---- words ---- */
@@ -51,8 +52,6 @@ char *tutti_noise_format(const tutti_noise *noise, char text[TUTTI_NOISE_LENGTH]
   return text;
 }
 
-#define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
-
 int tutti_noise_compare(const tutti_noise *left, const tutti_noise *right)
 {
   if (left->kind != right->kind)
@@ -69,7 +68,7 @@ int tutti_noise_compare(const tutti_noise *left, const tutti_noise *right)
 tutti_status tutti_noise_check(const tutti_noise *noise, const tutti_method *method, tutti_error *error)
 {
   char name[TUTTI_METHOD_LENGTH], text[TUTTI_NOISE_LENGTH];
-  if (noise->kind == TUTTI_NOISE_NONE || !tutti_method_is_native(method))
+  if (noise->kind == TUTTI_NOISE_NONE || !tutti_method_is_library(method))
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "noise '%s': nothing can interrupt %s, which the MPI library runs",
                     tutti_noise_format(noise, text), tutti_method_format(method, name));

@@ -20,8 +20,10 @@ static tutti_status take(struct parameter_records *records, const tutti_record *
     records->run = *record;
   else if (record->kind == TUTTI_RECORD_PARAMETER)
     return append(records, &record->parameter, error);
-  else if (record->kind == TUTTI_RECORD_END)
+  else if (record->kind == TUTTI_RECORD_END) {
+    records->end = *record;
     records->ended = records->run.kind == TUTTI_RECORD_RUN && record->measurements == records->count;
+  }
   return TUTTI_OK;
 }
 

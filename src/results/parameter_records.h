@@ -9,6 +9,7 @@
 
 struct parameter_records {
   tutti_record run;              /* the tutti-run record */
+  tutti_record end;              /* the tutti-end record */
   bool apart;                    /* the two processes were on different nodes */
   bool ended;                    /* the closing record came, with the right number */
   TUTTI_VECTOR(tutti_parameter); /* owned: tutti_vector_free() */

@@ -45,14 +45,6 @@ char *tutti_pattern_format_duration(uint64_t nanoseconds, char text[DURATION_LEN
 
 /* ---- arrival patterns, for those that read files, too ---- */
 
-/* Read a pattern whole, or of a trace its kind alone. */
-tutti_status tutti_arrival_parse_kind(const char *text, tutti_arrival *arrival, struct pattern_word *word,
-                                      tutti_error *error);
-
-/* Behind the kind of a trace: the path of its file, and its name and sum, if that is there. */
-tutti_status tutti_arrival_split_trace(struct pattern_word *word, char *path, size_t capacity, tutti_arrival *arrival,
-                                       bool *summed, tutti_error *error);
-
 /* ---- random numbers ---- */
 
 /* The number that a seed draws for an index. */

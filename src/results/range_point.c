@@ -121,8 +121,8 @@ static tutti_status parse_method(const char *text, struct range_point *point, tu
   if (snprintf(full, sizeof full, "%s/%s", collective, text) >= (int)sizeof full)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no method has as long a name as '%s'", text);
   tutti_status status = tutti_method_parse(full, &point->method, error);
-  if (status == TUTTI_OK && tutti_method_is_native(&point->method))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a native method is the way 'native', not a method of another way");
+  if (status == TUTTI_OK && tutti_method_is_library(&point->method))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s is run by the MPI library, whose way is 'native'", full);
   return status;
 }
 

@@ -131,13 +131,17 @@ static tutti_status check_version(const struct fields *fields, tutti_error *erro
                     fields->version, known);
 }
 
-/* A program has measured what it prints: at least once. */
+/* A program has measured what it prints: at least once, and more than no time. */
 static tutti_status check_timed(const struct tutti_row_kind *kind, const void *row, tutti_error *error)
 {
-  if (tutti_row_integer(kind, row, "repetitions", 1) > 0)
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field 'repetitions' is '0', not a whole number from 1 on",
-                    kind->keyword);
+  const struct tutti_row_column *minimum = tutti_column_find(kind, "minimum_s");
+  if (tutti_row_integer(kind, row, "repetitions", 1) == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field 'repetitions' is '0', not a whole number from 1 on",
+                      kind->keyword);
+  if (minimum && tutti_row_number(minimum, row) < 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field 'minimum_s' is '%g', but nothing takes less than no time",
+                      kind->keyword, tutti_row_number(minimum, row));
+  return TUTTI_OK;
 }
 
 /* Set a column: the value that stands in the line, else its default. */

@@ -7,6 +7,7 @@
 
 #include "results/range_point.h"
 #include "results/row.h"
+#include "tutti/record.h"
 
 void tutti_result_set_word(tutti_result *result, int field, const char *word)
 {
@@ -132,4 +133,25 @@ char *tutti_result_format_point(const tutti_result *result, char *text)
 tutti_status tutti_result_parse_point(const char *line, int ranks, tutti_result *result, tutti_error *error)
 {
   return tutti_row_parse_point(tutti_kind_of_result(result->kind), line, ranks, result, error);
+}
+
+/* ---- launches ---- */
+
+static void set_known(tutti_result *launch, int field, const char *word)
+{
+  tutti_result_set_word(launch, field, *word ? word : "-");
+}
+
+bool tutti_record_launch(const tutti_record *run, const tutti_record *end, tutti_result *launch)
+{
+  *launch = (tutti_result){.kind = TUTTI_RESULT_LAUNCH, .ranks_per_node = run->ranks_per_node};
+  set_known(launch, TUTTI_LAUNCH_FIELD_DATE, run->date);
+  set_known(launch, TUTTI_LAUNCH_FIELD_HOSTS, run->hosts);
+  set_known(launch, TUTTI_LAUNCH_FIELD_BINDING, run->binding);
+  set_known(launch, TUTTI_LAUNCH_FIELD_END, end ? end->date : "");
+  launch->values[TUTTI_LAUNCH_FIELD_RANKS].integer = (uint64_t)run->ranks;
+  launch->values[TUTTI_LAUNCH_FIELD_LOAD].real = run->load;
+  launch->values[TUTTI_LAUNCH_FIELD_END_LOAD].real = end ? end->load : 0;
+  launch->values[TUTTI_LAUNCH_FIELD_ROWS].integer = end ? end->measurements : 0;
+  return *run->date;
 }

@@ -1,7 +1,7 @@
 /* Rows: what is measured, one struct a row. A kind of row is a list of columns (kinds.def); records, points files,
    experiments, the tables of the store, checks and comparisons follow from it. A row is handed over as a pointer to the
-   struct of its kind: tutti_measurement, tutti_group_run, tutti_parameter, and tutti_result for sort, range, map and
-   penalty. Linked into the measuring programs: no allocation, small stacks. */
+   struct of its kind: tutti_measurement, tutti_group_run, tutti_parameter, and tutti_result for sort, range, map,
+   penalty and comparison. Linked into the measuring programs: no allocation, small stacks. */
 #ifndef TUTTI_RESULTS_ROW_H
 #define TUTTI_RESULTS_ROW_H
 
@@ -26,10 +26,12 @@ enum tutti_row {
   TUTTI_ROW_MEASUREMENT, /* tutti_measurement */
   TUTTI_ROW_GROUP,       /* tutti_group_run */
   TUTTI_ROW_PARAMETER,   /* tutti_parameter */
-  TUTTI_ROW_SORT,        /* tutti_result, as the next three, in the order of tutti_result_kind */
+  TUTTI_ROW_SORT,        /* tutti_result, as the next four, in the order of tutti_result_kind */
   TUTTI_ROW_RANGE,
   TUTTI_ROW_MAP,
   TUTTI_ROW_PENALTY,
+  TUTTI_ROW_COMPARISON,
+  TUTTI_ROW_LAUNCH,
   TUTTI_ROW_KINDS,                 /* kinds that the store has a table of */
   TUTTI_ROW_RUN = TUTTI_ROW_KINDS, /* tutti_record: only in records, as the next one */
   TUTTI_ROW_END,
@@ -262,11 +264,6 @@ int tutti_column_compare(const struct tutti_row_column *column, const void *left
 tutti_status tutti_measurement_check_keys(const void *row, tutti_error *error);
 tutti_status tutti_measurement_check(const void *row, tutti_error *error);
 tutti_status tutti_measurement_derive(void *row, tutti_error *error);
-
-tutti_status tutti_group_check_keys(const void *row, tutti_error *error);
-void tutti_group_complete(void *row);
-bool tutti_group_applies(const void *row, const struct tutti_row_column *column);
-int tutti_group_compare(const void *left, const void *right);
 
 tutti_status tutti_sort_check_keys(const void *row, tutti_error *error);
 tutti_status tutti_sort_check(const void *row, tutti_error *error);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/failure.h"
 #include "sort/task.h"
 
 /* ---- tasks of this process ---- */
@@ -41,9 +42,8 @@ static tutti_status discard(struct task *task)
   int result = task->made == MPI_COMM_NULL ? MPI_SUCCESS : MPI_Comm_free(&task->made);
   tutti_sort_task_free(task);
   free(task);
-  return result == MPI_SUCCESS
-             ? TUTTI_OK
-             : tutti_fail(sort->error, TUTTI_ERR_MPI, "rank %d: MPI_Comm_free failed", sort->view.rank);
+  return result == MPI_SUCCESS ? TUTTI_OK
+                               : tutti_mpi_fail(sort->error, result, "rank %d: MPI_Comm_free failed", sort->view.rank);
 }
 
 /* ---- dividing a task ---- */

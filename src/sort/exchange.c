@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/elements.h"
 #include "sort/task.h"
 
 static tutti_status make_room(struct task *task)
@@ -20,7 +21,8 @@ static tutti_status make_room(struct task *task)
   return TUTTI_OK;
 }
 
-tutti_status tutti_sort_send(struct task *task, const char *data, uint64_t count, int rank, int tag)
+/* Begin to send `count` elements; waited for at the end of the task. */
+static tutti_status send(struct task *task, const char *data, uint64_t count, int rank, int tag)
 {
   uint64_t bytes = count * task->sort->type->size;
   tutti_status status = make_room(task);
@@ -37,14 +39,9 @@ tutti_status tutti_sort_send(struct task *task, const char *data, uint64_t count
 
 uint64_t tutti_sort_received(const struct task *task, const MPI_Status *status)
 {
-#ifdef SMPI_HELPERS_H /* SMPI 3.32 has no other */
-  int bytes = 0;
-  MPI_Get_count(status, MPI_BYTE, &bytes);
-#else
-  MPI_Count bytes = 0;
-  MPI_Get_elements_x(status, MPI_BYTE, &bytes);
-#endif
-  return (uint64_t)bytes / task->sort->type->size;
+  uint64_t bytes = 0;
+  (void)tutti_status_bytes(status, &bytes);
+  return bytes / task->sort->type->size;
 }
 
 /* ---- the exchange of a task: elements go to the owners of their places ---- */
@@ -105,7 +102,7 @@ static tutti_status give(struct task *task, int side, int rank, const char *data
   const tutti_sort_type *type = task->sort->type;
   struct arrivals *a = &task->arrivals;
   if (rank != task->view.rank)
-    return tutti_sort_send(task, data, count, rank, tag_for(rank));
+    return send(task, data, count, rank, tag_for(rank));
   memcpy(sort_at(type, a->data, a->count), data, (size_t)(count * type->size));
   return note(task, side, rank, count);
 }
@@ -243,7 +240,7 @@ tutti_status tutti_sort_combine_begin(struct task *task)
   for (int child = 0; child < 2 && c->node.inner && status == TUTTI_OK; child++)
     status = receive_child(task, child, &own);
   if (status == TUTTI_OK && c->node.leaf_parent != task->view.rank)
-    status = tutti_sort_send(task, own.data, own.count, c->node.leaf_parent, TAG_COMBINE);
+    status = send(task, own.data, own.count, c->node.leaf_parent, TAG_COMBINE);
   return status;
 }
 
@@ -311,5 +308,5 @@ tutti_status tutti_sort_combine_next(struct task *task)
     return TUTTI_ERR_MEMORY;
   uint64_t up = sort_out(task, small);
   tutti_sort_charge(task->sort, come);
-  return c->node.parent < 0 ? TUTTI_OK : tutti_sort_send(task, c->up, up, c->node.parent, TAG_COMBINE);
+  return c->node.parent < 0 ? TUTTI_OK : send(task, c->up, up, c->node.parent, TAG_COMBINE);
 }

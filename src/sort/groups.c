@@ -1,13 +1,11 @@
 /* Groups of subtasks, by each layer. */
 #include "groups/mpich.h"
+#include "mpi/failure.h"
 #include "sort/task.h"
 
 static tutti_status failed(const struct sort *sort, const char *what, int code)
 {
-  tutti_fail(sort->error, TUTTI_ERR_MPI, "rank %d: %s failed", sort->view.rank, what);
-  if (sort->error)
-    sort->error->mpi_code = code;
-  return TUTTI_ERR_MPI;
+  return tutti_mpi_fail(sort->error, code, "rank %d: %s failed", sort->view.rank, what);
 }
 
 /* ---- one group ---- */

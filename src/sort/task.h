@@ -118,9 +118,6 @@ void tutti_sort_task_free(struct task *task);
 /* Is an element on the first side? */
 bool tutti_sort_is_small(const struct task *task, const char *element);
 
-/* Begin to send `count` elements; waited for at the end of the task. */
-tutti_status tutti_sort_send(struct task *task, const char *data, uint64_t count, int rank, int tag);
-
 /* Bytes of a message as elements. */
 uint64_t tutti_sort_received(const struct task *task, const MPI_Status *status);
 

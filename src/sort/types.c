@@ -1,4 +1,5 @@
 /* Element types, names and output positions of sorting. */
+#include "base/numbers.h"
 #include "base/words.h"
 #include "mpi/simulation.h"
 #include "tutti/sort.h"
@@ -16,14 +17,14 @@ static int compare_int64(const void *left, const void *right, void *context)
 {
   (void)context;
   int64_t l = *(const int64_t *)left, r = *(const int64_t *)right;
-  return (l > r) - (l < r);
+  return THREE_WAY(l, r);
 }
 
 static int compare_uint64(const void *left, const void *right, void *context)
 {
   (void)context;
   uint64_t l = *(const uint64_t *)left, r = *(const uint64_t *)right;
-  return (l > r) - (l < r);
+  return THREE_WAY(l, r);
 }
 
 tutti_sort_type tutti_sort_double(void)

@@ -1,68 +1,14 @@
-/* Adding rows: environments, methods, batches, and the question whether a point is there. */
+/* Adding rows: methods, batches, and the question whether a point is there. */
 #include <string.h>
 
-#include "base/utf8.h"
 #include "store/private.h"
 #include "store/rows.h"
 
-/* ---- environments and methods ---- */
+/* ---- methods ---- */
 
 static void bind_text(sqlite3_stmt *statement, int index, const char *text)
 {
   sqlite3_bind_text(statement, index, text, -1, SQLITE_STATIC);
-}
-
-static tutti_status environment_statement(tutti_store *store, enum store_statement which,
-                                          const tutti_environment *environment, sqlite3_stmt **statement,
-                                          tutti_error *error)
-{
-  tutti_status status = tutti_store_prepare(store, which, statement, error);
-  if (status != TUTTI_OK)
-    return status;
-  bind_text(*statement, 1, environment->platform);
-  bind_text(*statement, 2, environment->platform_hash);
-  bind_text(*statement, 3, environment->flavor);
-  bind_text(*statement, 4, environment->library);
-  bind_text(*statement, 5, environment->tutti);
-  return TUTTI_OK;
-}
-
-static tutti_status find_environment(tutti_store *store, const tutti_environment *environment, bool *found, int64_t *id,
-                                     tutti_error *error)
-{
-  sqlite3_stmt *statement;
-  tutti_status status = environment_statement(store, STORE_ENVIRONMENT_FIND, environment, &statement, error);
-  return status == TUTTI_OK ? tutti_store_step_number(store, statement, found, id, error) : status;
-}
-
-/* Names from options, launchers and the names of files. */
-static tutti_status check_environment(const tutti_environment *environment, tutti_error *error)
-{
-  const char *const words[][2] = {{"platform", environment->platform},
-                                  {"hash of the platform", environment->platform_hash},
-                                  {"flavor", environment->flavor},
-                                  {"library", environment->library},
-                                  {"version of Tutti", environment->tutti}};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (!tutti_utf8_is_valid(words[i][1]))
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s': the %s is not UTF-8", words[i][1], words[i][0]);
-  return TUTTI_OK;
-}
-
-tutti_status tutti_store_environment(tutti_store *store, const tutti_environment *environment, int64_t *id,
-                                     tutti_error *error)
-{
-  bool found = false;
-  sqlite3_stmt *statement;
-  tutti_status status = check_environment(environment, error);
-  if (status == TUTTI_OK)
-    status = find_environment(store, environment, &found, id, error);
-  if (status != TUTTI_OK || found)
-    return status;
-  status = environment_statement(store, STORE_ENVIRONMENT_ADD, environment, &statement, error);
-  if (status == TUTTI_OK)
-    status = tutti_store_change(store, statement, "add an environment", error);
-  return status == TUTTI_OK ? find_environment(store, environment, &found, id, error) : status;
 }
 
 static tutti_status find_method(tutti_store *store, const char *name, bool *found, int64_t *id, tutti_error *error)
@@ -212,22 +158,6 @@ tutti_status tutti_store_add_rows(tutti_store *store, enum tutti_row kind, int64
   return tutti_store_end(store, status, error);
 }
 
-tutti_status tutti_store_has_row(tutti_store *store, enum tutti_row kind, int64_t environment, const void *row,
-                                 bool *present, tutti_error *error)
-{
-  const struct adding asked = begin(store, kind, environment);
-  int64_t one;
-  sqlite3_stmt *statement;
-  *present = false;
-  tutti_status status = tutti_store_prepare(store, store_row_statement(kind, STORE_HAS), &statement, error);
-  if (status != TUTTI_OK)
-    return status;
-  sqlite3_bind_int64(statement, 1, environment);
-  for (size_t i = 0; i < asked.count && tutti_column_is_key(asked.columns[i]); i++)
-    bind_column(statement, &asked, i, row);
-  return tutti_store_step_number(store, statement, present, &one, error);
-}
-
 /* ---- by the struct of the kind ---- */
 
 tutti_status tutti_store_add(tutti_store *store, int64_t environment, const tutti_measurement *measurements,
@@ -285,5 +215,16 @@ tutti_status tutti_store_add_results(tutti_store *store, int64_t environment, co
 tutti_status tutti_store_has(tutti_store *store, int64_t environment, const tutti_measurement *point, bool *present,
                              tutti_error *error)
 {
-  return tutti_store_has_row(store, TUTTI_ROW_MEASUREMENT, environment, point, present, error);
+  const struct adding asked = begin(store, TUTTI_ROW_MEASUREMENT, environment);
+  int64_t one;
+  sqlite3_stmt *statement;
+  *present = false;
+  tutti_status status =
+      tutti_store_prepare(store, store_row_statement(TUTTI_ROW_MEASUREMENT, STORE_HAS), &statement, error);
+  if (status != TUTTI_OK)
+    return status;
+  sqlite3_bind_int64(statement, 1, environment);
+  for (size_t i = 0; i < asked.count && tutti_column_is_key(asked.columns[i]); i++)
+    bind_column(statement, &asked, i, point);
+  return tutti_store_step_number(store, statement, present, &one, error);
 }

@@ -50,6 +50,18 @@ static int flags_of(enum store_mode mode, bool still)
   return SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | (mode == STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
 }
 
+/* May a file be made there? SQLite says of a directory that may not be written that there is no such file. */
+static bool may_create(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  char *folder = slash ? tutti_xstrndup(path, slash == path ? 1 : (size_t)(slash - path)) : tutti_xstrdup(".");
+  bool may = access(path, F_OK) == 0 || access(folder, W_OK) == 0;
+  int reason = errno;
+  free(folder);
+  errno = reason;
+  return may;
+}
+
 static tutti_status configure(const char *path, enum store_mode mode, sqlite3 *database, tutti_error *error)
 {
   sqlite3_extended_result_codes(database, 1);
@@ -69,7 +81,9 @@ tutti_status tutti_store_connect(const char *path, enum store_mode mode, sqlite3
   int code = sqlite3_open_v2(uri, database, flags_of(mode, still), NULL);
   free(uri);
   tutti_status status = code == SQLITE_OK ? configure(path, mode, *database, error)
-                                          : tutti_store_fault(*database, path, "open it", error);
+                        : mode == STORE_WRITE && !may_create(path)
+                            ? tutti_fail(error, TUTTI_ERR_IO, "%s: cannot make it: %s", path, strerror(errno))
+                            : tutti_store_fault(*database, path, "open it", error);
   if (status != TUTTI_OK) {
     sqlite3_close(*database);
     *database = NULL;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "store/private.h"
 
 /* What a query is for, and what its rows are added to. */
@@ -34,15 +35,6 @@ static tutti_status for_each_row(struct listing *listing, const char *sql, take_
 
 /* ---- environments ---- */
 
-static void free_environment(tutti_environment *environment)
-{
-  free((char *)environment->platform);
-  free((char *)environment->platform_hash);
-  free((char *)environment->flavor);
-  free((char *)environment->library);
-  free((char *)environment->tutti);
-}
-
 static tutti_status take_environment(struct listing *listing, sqlite3_stmt *row, tutti_error *error)
 {
   tutti_store_contents *contents = listing->contents;
@@ -51,19 +43,17 @@ static tutti_status take_environment(struct listing *listing, sqlite3_stmt *row,
   contents->ids = tutti_xrealloc(contents->ids, (count + 1) * sizeof *contents->ids);
   contents->ids[count] = sqlite3_column_int64(row, 0);
   contents->environments = tutti_xrealloc(contents->environments, (count + 1) * sizeof *contents->environments);
-  contents->environments[count] = (tutti_environment){.platform = tutti_xstrdup(tutti_store_text_at(row, 1)),
-                                                      .platform_hash = tutti_xstrdup(tutti_store_text_at(row, 2)),
-                                                      .flavor = tutti_xstrdup(tutti_store_text_at(row, 3)),
-                                                      .library = tutti_xstrdup(tutti_store_text_at(row, 4)),
-                                                      .tutti = tutti_xstrdup(tutti_store_text_at(row, 5))};
+  const tutti_environment environment = tutti_environment_at(row, 1);
+  contents->environments[count] = tutti_environment_copy(&environment);
   return TUTTI_OK;
 }
 
 static tutti_status list_environments(struct listing *listing, tutti_error *error)
 {
-  static const char sql[] = "SELECT id, platform, platform_hash, flavor, library, tutti FROM environment"
-                            " ORDER BY platform, flavor, library, platform_hash, tutti, id";
-  return for_each_row(listing, sql, take_environment, error);
+  char *sql = tutti_compose(tutti_environment_write_list, &listing->store->version);
+  tutti_status status = for_each_row(listing, sql, take_environment, error);
+  free(sql);
+  return status;
 }
 
 /* ---- entries ---- */
@@ -96,6 +86,7 @@ static tutti_status append_entry(struct listing *listing, sqlite3_stmt *row, tut
     entry.result = (tutti_result_kind)(listing->row - TUTTI_ROW_SORT);
   if (entry.kind == TUTTI_ENTRY_MEASUREMENTS) {
     entry.ranks_per_node = sqlite3_column_int(row, 4);
+    entry.one_node = sqlite3_column_int(row, 5);
     status = tutti_collective_parse(tutti_store_text_at(row, 2), &entry.collective, error);
     if (status == TUTTI_OK)
       status = tutti_scheme_parse(tutti_store_text_at(row, 3), &entry.scheme, error);
@@ -113,7 +104,8 @@ static bool has_table(const tutti_store *store, const char *table)
 
 static tutti_status list_entries(struct listing *listing, tutti_error *error)
 {
-  static const char measurements[] = "SELECT m.environment, count(*), d.collective, m.scheme, m.ranks_per_node"
+  static const char measurements[] = "SELECT m.environment, count(*), d.collective, m.scheme, m.ranks_per_node,"
+                                     " min(m.ranks) = max(m.ranks) AND max(m.ranks) = m.ranks_per_node"
                                      " FROM measurement m JOIN method d ON d.id = m.method GROUP BY 1, 3, 4, 5";
   tutti_status status = TUTTI_OK;
   for (int row = 0; row < TUTTI_ROW_KINDS && status == TUTTI_OK; row++) {
@@ -127,8 +119,6 @@ static tutti_status list_entries(struct listing *listing, tutti_error *error)
   }
   return status;
 }
-
-#define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
 
 static int compare(const void *left_item, const void *right_item)
 {
@@ -146,6 +136,25 @@ static int compare(const void *left_item, const void *right_item)
   return THREE_WAY(left->result, right->result);
 }
 
+static bool is_joined(const tutti_store_entry *small, const tutti_store_entry *large)
+{
+  return small->kind == TUTTI_ENTRY_MEASUREMENTS && large->kind == small->kind && small->one_node &&
+         large->environment == small->environment && large->collective == small->collective &&
+         large->scheme == small->scheme;
+}
+
+/* Measurements of launches that are on one node belong to those of more ranks per node. Returns how many are left. */
+static size_t join_entries(tutti_store_entry *entries, size_t count)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++)
+    if (i + 1 < count && is_joined(&entries[i], &entries[i + 1]))
+      entries[i + 1].rows += entries[i].rows;
+    else
+      entries[kept++] = entries[i];
+  return kept;
+}
+
 tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents *contents, tutti_error *error)
 {
   struct listing listing = {.store = store, .contents = contents};
@@ -161,15 +170,17 @@ tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents 
   contents->entry_count = (int)listing.count;
   if (status != TUTTI_OK)
     tutti_store_contents_free(contents);
-  else if (listing.count > 0)
+  else if (listing.count > 0) {
     qsort(listing.items, listing.count, sizeof *listing.items, compare);
+    contents->entry_count = (int)join_entries(listing.items, listing.count);
+  }
   return status;
 }
 
 void tutti_store_contents_free(tutti_store_contents *contents)
 {
   for (int i = 0; i < contents->environment_count; i++)
-    free_environment(&contents->environments[i]);
+    tutti_environment_free(&contents->environments[i]);
   free(contents->environments);
   free(contents->ids);
   free(contents->entries);
@@ -185,6 +196,7 @@ tutti_selection tutti_store_entry_selection(const tutti_store_contents *contents
                            .flavor = environment->flavor,
                            .library = environment->library,
                            .tutti = environment->tutti,
+                           .environment = contents->ids[entry->environment],
                            .collective = entry->collective,
                            .scheme = measured ? (int)entry->scheme : -1,
                            .ranks_per_node = entry->ranks_per_node,

@@ -57,6 +57,7 @@ static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_imp
   while (status == TUTTI_OK && getline(&line, &capacity, stream) >= 0) {
     file->line++;
     line[strcspn(line, "\n")] = '\0';
+    tutti_import_note_settings(&file->settings, line);
     status = take_line(file, format, line, error);
   }
   if (status == TUTTI_OK && ferror(stream))
@@ -87,12 +88,14 @@ tutti_status tutti_import_read(tutti_imported *imported, const tutti_import_how 
   tutti_status status = take_lines(&file, stream, &format, error);
   if (format != TUTTI_IMPORT_GUESS && formats[format].reader->end)
     status = formats[format].reader->end(&file, status, error);
+  tutti_import_settings_free(&file.settings);
   return status == TUTTI_OK ? check_content(imported, before, format, name, error) : status;
 }
 
 void tutti_imported_free(tutti_imported *imported)
 {
   free(imported->items);
+  free(imported->told);
   *imported = (tutti_imported){.items = NULL};
 }
 

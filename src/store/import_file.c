@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/words.h"
 #include "store/private.h"
 
 tutti_status tutti_import_fail(const struct import_file *file, tutti_error *error, const char *format, ...)
@@ -71,21 +72,11 @@ bool tutti_import_collective(const char *name, size_t length, tutti_collective *
   return false;
 }
 
-/* Is the name, which is not empty, one of the list? */
-static bool is_listed(const char *list, const char *name)
-{
-  size_t length = strlen(name);
-  for (const char *found = strstr(list, name); found; found = strstr(found + 1, name))
-    if ((found == list || found[-1] == ' ') && (found[length] == ',' || found[length] == '\0'))
-      return true;
-  return false;
-}
-
 void tutti_import_pass_over(struct import_file *file, const char *name)
 {
   char *others = file->imported->others;
   size_t length = strlen(others);
-  if (is_listed(others, name) || length + strlen(name) + sizeof ", ..." > TUTTI_IMPORT_OTHERS)
+  if (tutti_word_is_listed(others, ',', name) || length + strlen(name) + sizeof ", ..." > TUTTI_IMPORT_OTHERS)
     return;
   snprintf(others + length, TUTTI_IMPORT_OTHERS - length, "%s%s", length ? ", " : "", name);
 }
@@ -96,7 +87,9 @@ tutti_status tutti_import_add(struct import_file *file, tutti_collective collect
   tutti_error reason;
   tutti_import_item item = {.measurement = *measurement};
   tutti_measurement *made = &item.measurement;
-  made->method = tutti_method_default(tutti_algorithm_find(collective, "native"));
+  tutti_status status = tutti_import_method(file, collective, made->ranks, &made->method, error);
+  if (status != TUTTI_OK)
+    return status;
   made->ranks_per_node = file->how->ranks_per_node;
   if (__builtin_mul_overflow(made->count, made->type_size, &made->rank_bytes))
     return tutti_import_fail(file, error, "the size is too large");

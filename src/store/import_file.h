@@ -58,9 +58,20 @@ struct repro_state {
   TUTTI_VECTOR(struct repro_series);
 };
 
+/* What the library was told, as far as the lines up to here say it; texts are owned. */
+struct import_setting {
+  char *name, *value;
+  bool of_launch; /* on the line that starts the ranks: over with the next such line */
+};
+
+struct import_settings {
+  TUTTI_VECTOR(struct import_setting);
+};
+
 /* One file on its way. */
 struct import_file {
   const tutti_import_how *how;
+  struct import_settings settings;
   tutti_imported *imported;
   const char *name;
   size_t line;
@@ -103,7 +114,19 @@ bool tutti_import_collective(const char *name, size_t length, tutti_collective *
 /* Note a benchmark that is passed over; its name is not empty. */
 void tutti_import_pass_over(struct import_file *file, const char *name);
 
-/* Append a measurement of COLLECTIVE/native; rank_bytes and total_bytes follow from count and type_size. */
+/* ---- import_settings.c ---- */
+
+/* Note the settings that a line says, whatever its format. */
+void tutti_import_note_settings(struct import_settings *settings, const char *line);
+void tutti_import_settings_free(struct import_settings *settings);
+
+/* The method that was measured. */
+tutti_status tutti_import_method(struct import_file *file, tutti_collective collective, int ranks, tutti_method *method,
+                                 tutti_error *error);
+
+/* ---- rows ---- */
+
+/* Append a measurement of that method; rank_bytes and total_bytes follow from count and type_size. */
 tutti_status tutti_import_add(struct import_file *file, tutti_collective collective,
                               const tutti_measurement *measurement, tutti_error *error);
 

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "store/import_file.h"
 
 enum repro_column {
@@ -70,16 +71,10 @@ static void add_repetition(struct import_file *file, tutti_collective collective
     tutti_xpush(&series->times, seconds);
 }
 
-static int compare(const void *left_item, const void *right_item)
-{
-  double left = *(const double *)left_item, right = *(const double *)right_item;
-  return (left > right) - (left < right);
-}
-
 static tutti_status reduce(struct import_file *file, struct repro_series *series, tutti_error *error)
 {
   tutti_measurement *point = &series->point;
-  size_t count = series->times.count, middle = count / 2;
+  size_t count = series->times.count;
   double sum = 0;
   if (count == 0) {
     file->imported->given_up++;
@@ -87,15 +82,14 @@ static tutti_status reduce(struct import_file *file, struct repro_series *series
   }
   if (count > INT_MAX)
     return tutti_import_fail(file, error, "too many repetitions");
-  qsort(series->times.items, count, sizeof *series->times.items, compare);
+  tutti_doubles_sort(series->times.items, count);
   for (size_t i = 0; i < count; i++)
     sum += series->times.items[i];
   point->repetitions = (int)count;
   point->minimum = series->times.items[0];
   point->maximum = series->times.items[count - 1];
   point->mean = sum / (double)count;
-  point->median =
-      count % 2 ? series->times.items[middle] : (series->times.items[middle - 1] + series->times.items[middle]) / 2;
+  point->median = tutti_doubles_median(series->times.items, count);
   size_t line = file->line;
   file->line = series->line;
   tutti_status status = tutti_import_add(file, series->collective, point, error);

@@ -205,7 +205,7 @@ static tutti_status read_platform(struct machine *machine, tutti_error *error)
 static tutti_status environment_of(const tutti_record *run, struct machine *machine, tutti_store *store, int64_t *id,
                                    tutti_error *error)
 {
-  bool simulated = strcmp(run->flavor, "smpi") == 0;
+  bool simulated = tutti_flavor_is_simulated(run->flavor);
   tutti_status status = simulated && !machine->simulated ? read_platform(machine, error) : TUTTI_OK;
   if (status != TUTTI_OK)
     return status;
@@ -213,7 +213,11 @@ static tutti_status environment_of(const tutti_record *run, struct machine *mach
                                          .platform_hash = simulated ? machine->platform.hash : "",
                                          .flavor = run->flavor,
                                          .library = run->library,
-                                         .tutti = run->tutti};
+                                         .tutti = run->tutti,
+                                         .build = run->library_build,
+                                         .hosts = run->hosts,
+                                         .cpu = run->cpu,
+                                         .cores = run->cores};
   return tutti_store_environment(store, &environment, id, error);
 }
 

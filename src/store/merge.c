@@ -215,10 +215,8 @@ static tutti_status merge_survey(const struct merging *merging, const struct tab
 
 static tutti_status merge_environment(const struct merging *merging, sqlite3_stmt *row, const struct table *table)
 {
-  int64_t from = sqlite3_column_int64(row, 5), to;
-  const tutti_environment environment = {tutti_store_text_at(row, 0), tutti_store_text_at(row, 1),
-                                         tutti_store_text_at(row, 2), tutti_store_text_at(row, 3),
-                                         tutti_store_text_at(row, 4)};
+  int64_t from = sqlite3_column_int64(row, 0), to;
+  const tutti_environment environment = tutti_environment_at(row, 1);
   tutti_status status = tutti_store_environment(merging->to, &environment, &to, merging->error);
   if (status != TUTTI_OK)
     return status;
@@ -229,9 +227,10 @@ static tutti_status merge_table(const struct merging *merging, const struct tabl
 {
   int code;
   sqlite3_stmt *statement;
-  if (sqlite3_prepare_v2(merging->from->database,
-                         "SELECT platform, platform_hash, flavor, library, tutti, id FROM environment", -1, &statement,
-                         NULL) != SQLITE_OK)
+  char *sql = tutti_compose(tutti_environment_write_list, &merging->from->version);
+  int prepared = sqlite3_prepare_v2(merging->from->database, sql, -1, &statement, NULL);
+  free(sql);
+  if (prepared != SQLITE_OK)
     return fault(merging, merging->from, "merge it");
   tutti_status status = TUTTI_OK;
   while (status == TUTTI_OK && (code = sqlite3_step(statement)) == SQLITE_ROW)

@@ -14,6 +14,9 @@ enum { STORE_APPLICATION_ID = 0x54757474 /* "Tutt" */ };
 /* The name of a column in the store. */
 const char *tutti_stored_name(const struct tutti_row_column *column);
 
+/* Its type there: "TEXT", "INTEGER", "REAL". */
+const char *tutti_storage_of(const struct tutti_row_column *column);
+
 /* The columns of a kind that are stored, in the order in which statements bind them (from 2, behind the environment)
    and return them (from 0): keys first. Returns how many. */
 size_t tutti_stored_columns(const struct tutti_row_kind *kind,
@@ -29,6 +32,50 @@ char *tutti_compose(void (*write)(FILE *stream, const void *what), const void *w
    the caller. */
 char *tutti_store_migration(int version);
 
+/* ---- environments: columns of their table ---- */
+
+enum store_environment_column {
+  STORE_ENVIRONMENT_PLATFORM,
+  STORE_ENVIRONMENT_HASH,
+  STORE_ENVIRONMENT_FLAVOR,
+  STORE_ENVIRONMENT_LIBRARY,
+  STORE_ENVIRONMENT_TUTTI,
+  STORE_ENVIRONMENT_BUILD,
+  STORE_ENVIRONMENT_SETTINGS,
+  STORE_ENVIRONMENT_HOSTS,
+  STORE_ENVIRONMENT_CPU,
+  STORE_ENVIRONMENT_CORES,
+  STORE_ENVIRONMENT_BINDING,
+  STORE_ENVIRONMENT_COLUMNS
+};
+
+/* Has a store of that version the column? */
+bool tutti_environment_has(enum store_environment_column column, int version);
+
+/* The columns as a store of that version has them, each as ", " and, behind @p prefix, its name. */
+void tutti_environment_write_columns(FILE *stream, const char *prefix, int version);
+
+/* All environments: their numbers and columns; for tutti_compose() with the version of the store. */
+void tutti_environment_write_list(FILE *stream, const void *version);
+
+/* What brings the table of that version up to date, 0: there is none. */
+void tutti_environment_write_migration(FILE *stream, int version);
+
+/* The statements STORE_ENVIRONMENT_FIND and STORE_ENVIRONMENT_ADD; for tutti_compose(). */
+void tutti_environment_write_find(FILE *stream, const void *what);
+void tutti_environment_write_add(FILE *stream, const void *what);
+
+/* The environment in the columns of a statement from @p first on; its texts are gone with the next step. */
+tutti_environment tutti_environment_at(sqlite3_stmt *statement, int first);
+
+/* Are they the same in that column? */
+bool tutti_environment_is_same(const tutti_environment *left, const tutti_environment *right,
+                               enum store_environment_column column);
+
+/* A copy that owns its texts. */
+tutti_environment tutti_environment_copy(const tutti_environment *environment);
+void tutti_environment_free(tutti_environment *environment);
+
 /* Settings of a connection. */
 extern const char tutti_store_settings[];
 
@@ -38,7 +85,7 @@ enum store_statement {
   STORE_BEGIN_WRITE,
   STORE_COMMIT,
   STORE_ROLLBACK,
-  STORE_ENVIRONMENT_FIND, /* platform, hash, flavor, library, tutti -> id */
+  STORE_ENVIRONMENT_FIND, /* columns of an environment -> id */
   STORE_ENVIRONMENT_ADD,  /* the same */
   STORE_METHOD_FIND,      /* name -> id */
   STORE_METHOD_ADD,       /* name, collective */
@@ -50,7 +97,7 @@ enum store_action {
   STORE_PUT,         /* an environment, all columns, the method by its id */
   STORE_CLEAR,       /* an environment */
   STORE_HAS,         /* an environment, key columns, the method by its name -> a row if there is one */
-  STORE_CONDITIONS,  /* a selection -> environments in it, and schemes where there are any */
+  STORE_CONDITIONS,  /* a selection -> environments in it, by number and columns, and schemes where there are any */
   STORE_MEASURED_IN, /* a selection -> ids of environments in it */
   STORE_ROWS,        /* a selection -> all columns, the method by its name, grouped by method */
   STORE_ACTIONS
@@ -70,6 +117,11 @@ enum {
   SELECT_FLAVOR,
   SELECT_LIBRARY,
   SELECT_TUTTI,
+  SELECT_ENVIRONMENT, /* its number */
+  SELECT_SETTINGS,
+  SELECT_HOSTS,
+  SELECT_SETTING, /* a word of its settings */
+  SELECT_UNSET,   /* what no word of its settings begins with */
   SELECT_RANKS_PER_NODE,
   SELECT_COLLECTIVE,
   SELECT_SCHEME,
@@ -156,5 +208,13 @@ tutti_status tutti_store_clear(tutti_store *store, enum tutti_row kind, int64_t 
 /* Is there a row with the keys of this one? */
 tutti_status tutti_store_has_row(tutti_store *store, enum tutti_row kind, int64_t environment, const void *row,
                                  bool *present, tutti_error *error);
+
+/* ---- launches.c ---- */
+
+/* Make one of the rows of a point that was measured in several launches: the median of their medians, the least and the
+   largest of all times, the mean of the means, and the larger spread, within the launches (its median) or of their
+   medians. [count] in the order of keys; the rows that are left are in front, of launch 0. Returns how many are left.
+ */
+size_t tutti_store_join_launches(tutti_measurement *measurements, size_t count);
 
 #endif

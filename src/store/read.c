@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "store/conditions.h"
 #include "store/private.h"
 #include "store/rows.h"
 
@@ -28,6 +29,13 @@ static void bind_optional(sqlite3_stmt *statement, int index, const char *text)
 {
   if (text)
     sqlite3_bind_text(statement, index, text, -1, SQLITE_STATIC);
+}
+
+/* "NAME=" without a value */
+static bool is_name(const char *setting)
+{
+  size_t length = strlen(setting);
+  return length > 0 && setting[length - 1] == '=';
 }
 
 /* Measurements are selected by more than an environment. */
@@ -55,6 +63,12 @@ static tutti_status ask(const struct query *query, enum store_action action, sql
   bind_optional(*statement, SELECT_FLAVOR, selection->flavor);
   bind_optional(*statement, SELECT_LIBRARY, selection->library);
   bind_optional(*statement, SELECT_TUTTI, selection->tutti);
+  if (selection->environment)
+    sqlite3_bind_int64(*statement, SELECT_ENVIRONMENT, selection->environment);
+  bind_optional(*statement, SELECT_SETTINGS, selection->settings);
+  bind_optional(*statement, SELECT_HOSTS, selection->hosts);
+  if (selection->setting)
+    bind_optional(*statement, is_name(selection->setting) ? SELECT_UNSET : SELECT_SETTING, selection->setting);
   int members = sqlite3_bind_parameter_count(*statement);
   if (members >= SELECT_RANKS_PER_NODE && selection->ranks_per_node > 0)
     sqlite3_bind_int(*statement, SELECT_RANKS_PER_NODE, selection->ranks_per_node);
@@ -63,43 +77,33 @@ static tutti_status ask(const struct query *query, enum store_action action, sql
   return TUTTI_OK;
 }
 
-/* ---- conditions ---- */
-
-enum { CONDITION_SCHEME = 5 }; /* of those whose rows have one */
-
-/* For a person. */
-static void append_condition(char *list, size_t capacity, sqlite3_stmt *statement)
-{
-  size_t used = strlen(list);
-  const char *hash = tutti_store_text_at(statement, 1);
-  bool scheme = sqlite3_column_count(statement) > CONDITION_SCHEME;
-  snprintf(list + used, capacity - used, "%s%s%s%.8s %s, library '%s', Tutti %s%s%s", used ? "; " : "",
-           tutti_store_text_at(statement, 0), *hash ? " " : "", hash, tutti_store_text_at(statement, 2),
-           tutti_store_text_at(statement, 3), tutti_store_text_at(statement, 4), scheme ? ", scheme " : "",
-           scheme ? tutti_store_text_at(statement, CONDITION_SCHEME) : "");
-}
-
 /* Numbers taken under different conditions must not be mixed. */
 static tutti_status check_single(const struct query *query, tutti_error *error)
 {
-  char list[TUTTI_ERROR_LENGTH] = "";
-  int found = 0, code;
   sqlite3_stmt *statement;
+  struct conditions conditions = {0};
+  int code;
   tutti_status status = ask(query, STORE_CONDITIONS, &statement, error);
   if (status != TUTTI_OK)
     return status;
   while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-    append_condition(list, sizeof list, statement);
+    tutti_conditions_add(&conditions, statement);
     if (query->library)
-      snprintf(query->library, TUTTI_PLATFORM_NAME_LENGTH, "%s", tutti_store_text_at(statement, 3));
-    found++;
+      snprintf(query->library, TUTTI_PLATFORM_NAME_LENGTH, "%s",
+               tutti_store_text_at(statement, 1 + STORE_ENVIRONMENT_LIBRARY));
   }
   if (code != SQLITE_DONE)
-    return tutti_store_step_fault(query->store, statement, "read it", error);
+    status = tutti_store_step_fault(query->store, statement, "read it", error);
+  else if (conditions.count > 1) {
+    char message[TUTTI_ERROR_LENGTH], list[TUTTI_ERROR_LENGTH];
+    size_t used = (size_t)snprintf(message, sizeof message, "%.200s: %zu %s; choose one by adding:", query->store->path,
+                                   conditions.count, query->kind->mixture);
+    tutti_conditions_list(&conditions, list, sizeof list - used);
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s%s", message, list);
+  }
   sqlite3_reset(statement);
-  if (found <= 1)
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %d %s: %s", query->store->path, found, query->kind->mixture, list);
+  tutti_conditions_free(&conditions);
+  return status;
 }
 
 /* ---- rows ---- */
@@ -223,28 +227,35 @@ tutti_status tutti_store_read_rows(tutti_store *store, enum tutti_row kind, cons
   return TUTTI_OK;
 }
 
-static tutti_status read_environment(const struct query *query, int64_t *environment, tutti_error *error)
+static tutti_status find_environment(const struct query *query, int64_t *environment, tutti_error *error)
 {
   bool found;
   sqlite3_stmt *statement;
   tutti_status status = check_single(query, error);
   if (status == TUTTI_OK)
     status = ask(query, STORE_MEASURED_IN, &statement, error);
-  if (status == TUTTI_OK)
-    status = tutti_store_step_number(query->store, statement, &found, environment, error);
-  if (status == TUTTI_OK && !found)
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no measurement of %s matches", query->store->path,
-                        tutti_collective_name(query->selection->collective));
-  return status;
+  return status == TUTTI_OK ? tutti_store_step_number(query->store, statement, &found, environment, error) : status;
+}
+
+tutti_status tutti_store_environment_of_rows(tutti_store *store, enum tutti_row kind, const tutti_selection *selection,
+                                             int64_t *environment, tutti_error *error)
+{
+  const struct query query = {store, kind, tutti_kind_of(kind), selection, NULL};
+  *environment = 0;
+  if (store->version < query.kind->since)
+    return TUTTI_OK;
+  tutti_status status = tutti_store_run(store, STORE_BEGIN_READ, error);
+  return status == TUTTI_OK ? tutti_store_end(store, find_environment(&query, environment, error), error) : status;
 }
 
 tutti_status tutti_store_measured_in(tutti_store *store, const tutti_selection *selection, int64_t *environment,
                                      tutti_error *error)
 {
-  const struct query query = {store, TUTTI_ROW_MEASUREMENT, tutti_kind_of(TUTTI_ROW_MEASUREMENT), selection, NULL};
-  *environment = 0;
-  tutti_status status = tutti_store_run(store, STORE_BEGIN_READ, error);
-  return status == TUTTI_OK ? tutti_store_end(store, read_environment(&query, environment, error), error) : status;
+  tutti_status status = tutti_store_environment_of_rows(store, TUTTI_ROW_MEASUREMENT, selection, environment, error);
+  if (status == TUTTI_OK && *environment == 0)
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no measurement of %s matches", store->path,
+                        tutti_collective_name(selection->collective));
+  return status;
 }
 
 /* ---- by the struct of the kind ---- */
@@ -255,6 +266,7 @@ tutti_status tutti_store_read(tutti_store *store, const tutti_selection *selecti
   void *rows;
   tutti_status status = tutti_store_read_rows(store, TUTTI_ROW_MEASUREMENT, selection, &rows, count, NULL, error);
   *measurements = rows;
+  *count = tutti_store_join_launches(rows, *count);
   return status;
 }
 

@@ -22,4 +22,11 @@ tutti_status tutti_store_add_rows(tutti_store *store, enum tutti_row kind, int64
 tutti_status tutti_store_read_rows(tutti_store *store, enum tutti_row kind, const tutti_selection *selection,
                                    void **rows, size_t *count, char *library, tutti_error *error);
 
+/**
+ * The environment of the selected rows; 0 if there are none.
+ * @return TUTTI_ERR_ARGUMENT if there is more than one, or more than one scheme
+ */
+tutti_status tutti_store_environment_of_rows(tutti_store *store, enum tutti_row kind, const tutti_selection *selection,
+                                             int64_t *environment, tutti_error *error);
+
 #endif

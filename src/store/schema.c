@@ -48,7 +48,7 @@ char *tutti_compose(void (*write)(FILE *stream, const void *what), const void *w
 
 /* ---- tables ---- */
 
-static const char *storage_of(const struct tutti_row_column *column)
+const char *tutti_storage_of(const struct tutti_row_column *column)
 {
   static const char *const names[] = {
       [TUTTI_ROW_VALUE_STRING] = "TEXT", [TUTTI_ROW_VALUE_INTEGER] = "INTEGER", [TUTTI_ROW_VALUE_REAL] = "REAL"};
@@ -86,7 +86,7 @@ static void write_type_check(FILE *stream, const struct tutti_row_column *column
 static void write_column(FILE *stream, const struct tutti_row_column *column)
 {
   const char *name = tutti_stored_name(column);
-  fprintf(stream, "  \"%s\" %s%s", name, storage_of(column), tutti_column_is_nullable(column) ? "" : " NOT NULL");
+  fprintf(stream, "  \"%s\" %s%s", name, tutti_storage_of(column), tutti_column_is_nullable(column) ? "" : " NOT NULL");
   if (column->since && column->standard)
     fprintf(stream, " DEFAULT '%s'", column->standard);
   write_type_check(stream, column, name);
@@ -174,17 +174,9 @@ static bool has_later_columns(const struct tutti_row_kind *kind, int version)
 static void write_migration(FILE *stream, const void *from)
 {
   int version = *(const int *)from;
+  tutti_environment_write_migration(stream, version);
   if (version == 0)
     fprintf(stream,
-            "CREATE TABLE environment ("
-            "  id INTEGER PRIMARY KEY,"
-            "  platform TEXT NOT NULL CHECK (platform <> ''),"
-            "  platform_hash TEXT NOT NULL,"
-            "  flavor TEXT NOT NULL CHECK (flavor <> ''),"
-            "  library TEXT NOT NULL CHECK (library <> ''),"
-            "  tutti TEXT NOT NULL CHECK (tutti <> ''),"
-            "  UNIQUE (platform, platform_hash, flavor, library, tutti)"
-            ") STRICT;"
             "CREATE TABLE method ("
             "  id INTEGER PRIMARY KEY,"
             "  name TEXT NOT NULL UNIQUE,"

@@ -10,10 +10,6 @@ static const char *const fixed[STORE_ROW_STATEMENTS] = {
     [STORE_BEGIN_WRITE] = "BEGIN IMMEDIATE",
     [STORE_COMMIT] = "COMMIT",
     [STORE_ROLLBACK] = "ROLLBACK",
-    [STORE_ENVIRONMENT_FIND] = "SELECT id FROM environment WHERE platform = ?1 AND platform_hash = ?2 AND flavor = ?3"
-                               " AND library = ?4 AND tutti = ?5",
-    [STORE_ENVIRONMENT_ADD] = "INSERT INTO environment (platform, platform_hash, flavor, library, tutti)"
-                              " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING",
     [STORE_METHOD_FIND] = "SELECT id FROM method WHERE name = ?1",
     [STORE_METHOD_ADD] = "INSERT INTO method (name, collective) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING",
 };
@@ -45,7 +41,7 @@ static void write_value(FILE *stream, const struct tutti_row_column *column, int
   if (tutti_is_stored_since(column, version))
     fprintf(stream, "r.\"%s\"", tutti_stored_name(column));
   else
-    fprintf(stream, "'%s'", column->standard);
+    fprintf(stream, "CAST('%s' AS %s)", column->standard, tutti_storage_of(column));
 }
 
 static void write_has(FILE *stream, const struct request *request)
@@ -71,18 +67,29 @@ static int selected_by(const struct tutti_row_kind *kind, const struct tutti_row
   return column == tutti_column_find(kind, "ranks_per_node") ? SELECT_RANKS_PER_NODE : members[column->type];
 }
 
+/* Settings are words between blanks. */
+static void write_environments(FILE *stream, int version)
+{
+  bool machine = tutti_environment_has(STORE_ENVIRONMENT_SETTINGS, version);
+  const char *settings = machine ? "e.settings" : "''", *hosts = machine ? "e.hosts" : "''";
+  fprintf(stream, " WHERE (?1 IS NULL OR e.platform = ?1)"
+                  " AND (?2 IS NULL OR substr(e.platform_hash, 1, length(?2)) = ?2)"
+                  " AND (?3 IS NULL OR e.flavor = ?3) AND (?4 IS NULL OR e.library = ?4)"
+                  " AND (?5 IS NULL OR e.tutti = ?5) AND (?6 IS NULL OR e.id = ?6)");
+  fprintf(stream, " AND (?7 IS NULL OR %s = ?7) AND (?8 IS NULL OR %s = ?8)", settings, hosts);
+  fprintf(stream, " AND (?9 IS NULL OR instr(' ' || %s || ' ', ' ' || ?9 || ' ') > 0)", settings);
+  fprintf(stream, " AND (?10 IS NULL OR instr(' ' || %s, ' ' || ?10) = 0)", settings);
+}
+
 /* CROSS JOIN keeps the order: the few environments first, then the index of the table. What is NULL matches
    everything. */
 static void write_selected(FILE *stream, const struct request *request)
 {
   const struct tutti_row_kind *kind = request->kind;
-  bool methods = tutti_column_find(kind, "method");
+  bool methods = tutti_column_find(kind, "method"), ranks = tutti_column_find(kind, "ranks");
   fprintf(stream, " FROM environment e CROSS JOIN %s r ON r.environment = e.id%s", kind->table,
           methods ? " JOIN method d ON d.id = r.method" : "");
-  fprintf(stream, " WHERE (?1 IS NULL OR e.platform = ?1)"
-                  " AND (?2 IS NULL OR substr(e.platform_hash, 1, length(?2)) = ?2)"
-                  " AND (?3 IS NULL OR e.flavor = ?3) AND (?4 IS NULL OR e.library = ?4)"
-                  " AND (?5 IS NULL OR e.tutti = ?5)");
+  write_environments(stream, request->version);
   if (methods)
     fprintf(stream, " AND (?%d IS NULL OR d.collective = ?%d)", SELECT_COLLECTIVE, SELECT_COLLECTIVE);
   for (size_t i = 0; i < kind->count; i++) {
@@ -91,7 +98,10 @@ static void write_selected(FILE *stream, const struct request *request)
       continue;
     fprintf(stream, " AND (?%d IS NULL OR ", member);
     write_value(stream, &kind->columns[i], request->version);
-    fprintf(stream, " = ?%d)", member);
+    fprintf(stream, " = ?%d", member);
+    if (member == SELECT_RANKS_PER_NODE && ranks) /* all on one node */
+      fprintf(stream, " OR (r.ranks_per_node = r.ranks AND r.ranks < ?%d)", member);
+    fputc(')', stream);
   }
 }
 
@@ -116,10 +126,12 @@ static void write_rows(FILE *stream, const struct request *request)
 static void write_conditions(FILE *stream, const struct request *request)
 {
   bool schemes = tutti_column_find(request->kind, "scheme");
-  fprintf(stream, "SELECT DISTINCT e.platform, e.platform_hash, e.flavor, e.library, e.tutti%s",
-          schemes ? ", r.scheme" : "");
+  fprintf(stream, "SELECT DISTINCT e.id");
+  tutti_environment_write_columns(stream, "e.", request->version);
+  fputs(schemes ? ", r.scheme" : "", stream);
   write_selected(stream, request);
-  fprintf(stream, " ORDER BY 1, 2, 3, 4, 5%s", schemes ? ", 6" : "");
+  fprintf(stream, " ORDER BY e.platform, e.platform_hash, e.flavor, e.library, e.tutti, e.id%s",
+          schemes ? ", r.scheme" : "");
 }
 
 static void write_statement(FILE *stream, const void *what)
@@ -147,18 +159,28 @@ static void write_statement(FILE *stream, const void *what)
   }
 }
 
+static int prepare_text(tutti_store *store, char *sql, sqlite3_stmt **kept)
+{
+  int code = sqlite3_prepare_v3(store->database, sql, -1, SQLITE_PREPARE_PERSISTENT, kept, NULL);
+  free(sql);
+  return code;
+}
+
 static int prepare(tutti_store *store, int which, sqlite3_stmt **kept)
 {
+  if (which == STORE_ENVIRONMENT_FIND || which == STORE_ENVIRONMENT_ADD)
+    return prepare_text(
+        store,
+        tutti_compose(which == STORE_ENVIRONMENT_FIND ? tutti_environment_write_find : tutti_environment_write_add,
+                      NULL),
+        kept);
   if (which < STORE_ROW_STATEMENTS)
     return sqlite3_prepare_v3(store->database, fixed[which], -1, SQLITE_PREPARE_PERSISTENT, kept, NULL);
   int number = which - STORE_ROW_STATEMENTS;
   const struct request request = {.kind = tutti_kind_of((enum tutti_row)(number / STORE_ACTIONS)),
                                   .action = (enum store_action)(number % STORE_ACTIONS),
                                   .version = store->version};
-  char *sql = tutti_compose(write_statement, &request);
-  int code = sqlite3_prepare_v3(store->database, sql, -1, SQLITE_PREPARE_PERSISTENT, kept, NULL);
-  free(sql);
-  return code;
+  return prepare_text(store, tutti_compose(write_statement, &request), kept);
 }
 
 tutti_status tutti_store_prepare(tutti_store *store, int which, sqlite3_stmt **statement, tutti_error *error)

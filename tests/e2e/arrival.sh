@@ -131,7 +131,7 @@ expect "scheme occ, arrival uniform/2ms/seed=1, noise exponential/10us/seed=1 "
 run 0 penalty $select --arrival trace/late.txt --json bcast/linear
 expect '"scheme": "occ", "patterns": "arrival trace/late.txt/sum=[0-9a-f]{8}"'
 run 2 penalty $select --arrival trace/late.txt --keep bcast/linear
-expect "penalties under arrival patterns or noise are not kept"
+expect "penalties under arrival patterns or noise are not stored"
 run 2 map bcast $select --arrival none,sorted/1ms
 expect "robust mean or --robust worst"
 run 2 map bcast $select --arrival sorted/1ms
@@ -156,7 +156,7 @@ shortest() { # PATTERN: minimum_s of the record in real, in nanoseconds
 }
 
 real() { # LAUNCHER...: the last arrival is 100 ms late, and each of the few vertices by some tens of milliseconds
-  timeout $PATIENCE "$@" --method bcast/binomial --size 8 --repetitions 16 --arrival straggler/100ms/rank=1 > real 2> err &&
+  timeout $PATIENCE "$@" --scheme window --method bcast/binomial --size 8 --repetitions 16 --arrival straggler/100ms/rank=1 > real 2> err &&
     timeout $PATIENCE "$@" --method bcast/binomial --size 9 --repetitions 16 --noise exponential/80ms >> real 2>> err ||
     die "$*: $(cat real err)"
   [ "$(grep -c "tutti-end v=1 measurements=1" real)" -eq 2 ] || die "$*: $(cat real err)"

@@ -5,6 +5,8 @@
 set -u
 . "$2/tests/e2e/begin.sh"
 grig=$source/platforms/grig_fast_ethernet.xml
+TUTTI_EXPERIMENTS=$source/experiments # the build may be elsewhere
+export TUTTI_EXPERIMENTS
 
 # --- what is right: an experiment, and a store of its measurements made by the stand-in for smpirun ---
 
@@ -51,9 +53,10 @@ state() { # everything that may not change: the files that there are, and their 
 }
 state >before
 
-# A sentence, and from the parser of options a hint how to get help, which may go over two lines.
+# A sentence; below it, indented, a command to be pasted; and from the parser of options a hint how to get help, which may
+# go over two lines.
 one_sentence() {
-  [ "$(sed '/^Try `/,$d' err | wc -l)" -eq 1 ]
+  [ "$(sed -e '/^Try `/,$d' -e '2,$ { /^  tutti /d; }' err | wc -l)" -eq 1 ]
 }
 
 checked=0
@@ -75,6 +78,18 @@ refused() { # NAMED ARGUMENTS...: what the message must name
 # --- tutti, algorithms ---
 refused "'nonsense'" nonsense
 refused "did you mean 'bench'" bnech
+refused "did you mean 'list'" platform lst
+refused "did you mean 'allreduce'" algorithms alreduce
+refused "did you mean 'binomial'" schedule bcast/binomal -P 4
+refused "did you mean 'rabenseifner'" schedule allreduce/rab -P 4
+refused "did you mean 'grig_mx'" predict bcast -P 8 -s 8 --platform grig_mxx
+refused "did you mean 'grig_fast_ethernet'" bench bcast -P 8 -s 8 --platform grig_fast_eth
+refused "did you mean 'demo'" bench demoo
+refused "did you mean 'optimal'" learn optmal bcast
+refused "did you mean 'library:openmpi-4.1'" penalty library:openmp-4.1 --collective bcast --platform grig_mx
+refused "did you mean 'openmpi'" export demo.tree --format opnmpi
+refused "did you mean --platform" map bcast --platfrm grig_mx
+refused "did you mean --size" predict bcast --siez=8 --platform grig_mx
 refused "unknown collective 'bkast'" algorithms bkast
 refused "'barrier'" algorithms bcast barrier
 
@@ -98,12 +113,13 @@ refused "absent/smpi/tutti-bench" bench good.xml --build-dir absent
 
 # --- map ---
 refused "which collective" map --platform grig_fast_ethernet --db store.db
-refused "--platform" map bcast --db store.db
+refused "--platform NAME is missing" map bcast --db absent.db
 refused "unknown collective 'bkast'" map bkast --platform grig_fast_ethernet --db store.db
 refused "absent.db" map bcast --platform grig_fast_ethernet --db absent.db
 refused "text: cannot read it: it is not a database" map bcast --platform grig_fast_ethernet --db text
 refused "text/store.db: Not a directory" map bcast --platform grig_fast_ethernet --db text/store.db
-refused "store.db: no measurement of bcast on platform nowhere matches (tutti bench makes one)" map bcast --platform nowhere --db store.db
+refused "store.db: no measurement of bcast on platform nowhere matches; this makes some:" map bcast --platform nowhere --db store.db
+refused "on platform fast_ethernt matches (did you mean 'fast_ethernet'?); this makes some:" map bcast --platform fast_ethernt --db store.db
 refused "store.db: no measurement of reduce" map reduce --platform grig_fast_ethernet --db store.db
 refused "unknown measuring scheme 'magic'" map bcast --platform grig_fast_ethernet --db store.db --scheme magic
 refused "--root: '-1'" map bcast --platform grig_fast_ethernet --db store.db --root -1
@@ -120,7 +136,7 @@ refused "text: cannot read it: it is not a database" penalty bcast/linear --plat
 refused "absent.db" penalty bcast/linear --platform grig_fast_ethernet --db absent.db
 
 # --- platform ---
-refused "list, show, check or hostfile" platform
+refused "list, show, check, new, hostfile or options" platform
 refused "unknown verb 'magic'" platform magic
 refused "Too many arguments" platform list all
 refused "'absent'" platform show absent

@@ -5,6 +5,7 @@ tutti=$build/tutti
 TUTTI_PLATFORM_PATH=$source/platforms
 TUTTI_PLOTS=$source/plots
 export TUTTI_PLATFORM_PATH TUTTI_PLOTS
+unset CI GITHUB_STEP_SUMMARY GITHUB_WORKSPACE # of the machine that runs the tests
 . "$source/tests/patient.sh"
 
 # Open MPI may run as root in a container, and uses no instructions that valgrind does not know.
@@ -24,6 +25,20 @@ need() { # PROGRAM DEBIAN-PACKAGE: skip the test without it
   command -v "$1" >/dev/null || { echo "skipped: no $1 (Debian: apt-get install $2)"; exit 77; }
 }
 
+version_of() { # FLAVOR: of the library that is installed
+  "mpiexec.$1" --version | sed -n 's/^.*\((Open[^)]*)\|Version:\) *\([0-9]*\.[0-9]*\.[0-9]*\).*/\2/p' | sed q
+}
+
+format_of() { # FLAVOR: of the files that it reads
+  case $1-$(version_of "$1") in
+  openmpi-4.*) echo openmpi-4.1 ;;
+  openmpi-5.*) echo openmpi-5 ;;
+  openmpi-*) echo openmpi-6 ;;
+  mpich-4.0.*) echo mpich-4.0 ;;
+  mpich-*) echo mpich-4.1 ;;
+  esac
+}
+
 run() { # STATUS SUBCOMMAND ARGUMENTS...: tutti, which leaves out and err
   expected=$1
   shift
@@ -41,7 +56,7 @@ simulate() { # PLATFORM RANKS PROGRAM ARGUMENTS...: under smpirun; also fails if
   shift 2
   "$tutti" platform hostfile "$platform" --ranks "$ranks" -o hosts || die "no hostfile for $ranks ranks of $platform"
   smpirun -np "$ranks" -platform "$TUTTI_PLATFORM_PATH/$platform.xml" -hostfile hosts -no-privatize \
-    --log=root.thres:warning "$@" 2>err || die "$* failed: $(cat err)"
+    $("$tutti" platform options "$platform") --log=root.thres:warning "$@" 2>err || die "$* failed: $(cat err)"
   [ ! -s err ] || die "$* says: $(cat err)"
 }
 

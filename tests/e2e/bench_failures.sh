@@ -16,6 +16,7 @@ cat > machine.xml <<'XML'
 <?xml version="1.0"?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1">
+<config><prop id="smpi/simulate-computation" value="no"/><prop id="smpi/bw-factor" value="0:1"/><prop id="smpi/lat-factor" value="0:1"/></config>
   <cluster id="c" prefix="n" suffix="" radical="0-7" speed="1Gf" bw="125MBps" lat="20us"/>
 </platform>
 XML
@@ -39,10 +40,10 @@ bench() { # ARGUMENTS...: runs, keeps what it says
   code=$?
 }
 
-expect() { # STATUS PART-OF-MESSAGE: one sentence, of tutti
+expect() { # STATUS PART-OF-MESSAGE [LINES]: one sentence, of tutti, below the LINES (0) that a job left
   [ $code -eq "$1" ] || die "status $code instead of $1 for '$2': $(cat err)"
-  grep -qF -- "$2" err || die "'$(cat err)' does not say '$2'"
-  [ "$(wc -l < err)" -eq 1 ] || die "more than one line: $(cat err)"
+  tail -n 1 err | grep -qF -- "$2" || die "'$(cat err)' does not say '$2'"
+  [ "$(wc -l < err)" -eq $((1 + ${3:-0})) ] || die "not one line and ${3:-0}: $(cat err)"
   echo "ok: $(head -c 200 err | head -n 1)"
 }
 
@@ -52,7 +53,7 @@ stored() {
 
 # --- jobs that fail ---
 write_experiment good.xml machine.xml 2..6 bcast/linear
-for mode in deadlock abort kill exit no-end wrong-end wrong-order garbage wrong-run; do
+for mode in deadlock abort kill exit no-end wrong-end wrong-order negative garbage wrong-run; do
   rm -rf store.db*
   case $mode in
     deadlock) says="Deadlock detected" ;;
@@ -62,13 +63,16 @@ for mode in deadlock abort kill exit no-end wrong-end wrong-order garbage wrong-
     no-end) says="ended without its closing record while measuring" ;;
     wrong-end) says="ended with 6 measurements, counting 7 itself" ;;
     wrong-order) says="count=77777 type_B=1 was measured where" ;;
+    negative) says="field 'minimum_s' is '-1e-06', but nothing takes less than no time" ;;
     garbage) says="went wrong while measuring" ;;
     wrong-run) says="reports library SimGrid-3.31 where SimGrid-3.32 was expected" ;;
   esac
   export FAKE_MODE=$mode FAKE_RANKS=5
   bench good.xml --db store.db
-  expect 2 "$says"
-  expect 2 "tutti: good.xml: tutti-bench on 5 ranks"
+  lines=0
+  [ $mode != abort ] || lines=3
+  expect 2 "$says" $lines
+  expect 2 "tutti: good.xml: tutti-bench on 5 ranks" $lines
   unset FAKE_MODE FAKE_RANKS
   set -- $(stored store.db)
   [ "$1" = ok ] && [ "$2" -lt 30 ] || die "$mode: stored: $*"
@@ -78,6 +82,51 @@ for mode in deadlock abort kill exit no-end wrong-end wrong-order garbage wrong-
   grep -qF "$((30 - $2)) points measured, $2 there already" out || die "$mode: second run: $(cat out)"
   [ "$(stored store.db)" = "ok 30 " ] || die "$mode: in the end: $(stored store.db)"
 done
+
+# --- a launch that fails with more than one line: all of them are shown, and nothing that a terminal obeys ---
+export FAKE_MODE=silent-end
+bench good.xml --db silent.db -j 1
+expect 2 "tutti-bench on 6 ranks ended with status 255 before its first record: " 4
+cat > expected <<'TEXT'
+tutti: tutti-bench on 6 ranks says on standard error:
+    ssh: Could not resolve hostname nowhere: Name or service not known
+    A daemon failed.
+    Check the \x1b[1mhosts\x1b[0m.
+TEXT
+head -n 4 err | cmp - expected || die "not all of what the launcher said: $(cat err)"
+FAKE_MODE=flood bench good.xml --db silent.db -j 1
+awk 'BEGIN { while (i++ < 20000) print "line", i }' | head -c 65536 | head -n -1 > flood
+sed -n 's/^    //p' err | head -n "$(wc -l < flood)" | cmp - flood || die "not the beginning of a flood"
+grep -q '^    (its first 65536 bytes; all of it: silent.db.work/[0-9]*.err)$' err || die "no note: $(tail -n 3 err)"
+[ "$(wc -c < err)" -lt 120000 ] || die "a flood has no bound"
+all=$(sed -n 's/.*all of it: \(.*\))$/\1/p' err)
+[ "$(wc -l < "$all")" -eq 20000 ] || die "$all has not all of it"
+unset FAKE_MODE
+
+# --- more ranks than cores: refused before anything is stored, unless that is asked for ---
+ln -s "$source/tests/e2e/fake/smpirun" bin/mpiexec.mpich
+write_experiment real.xml machine.xml "2 5000" bcast/linear
+sed -i 's/<platform .*/<platform kind="real" name="here" flavor="mpich"\/>/' real.xml
+cores=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
+says="5000 ranks are more than the $cores core"
+bench real.xml --db real.db
+expect 2 "tutti: real.xml: $says"
+grep -q -- "--oversubscribe measures them all the same" err || die "no way out: $(cat err)"
+[ ! -e real.db ] || die "real.db was made in vain"
+SLURM_JOB_CPUS_PER_NODE='16(x312),7' bench real.xml --db real.db
+expect 2 "tutti: real.xml: 5000 ranks are more than the 4999 cores that they can have"
+bench real.xml --db real.db --oversubscribe
+grep -q "^failures: up to 5000 ranks took turns on $cores core" out || die "oversubscription is not shown: $(cat out err)"
+FAKE_MODE=noisy bench real.xml --db noisy.db --oversubscribe
+[ $code -eq 0 ] || die "noise: $(cat err)"
+grep -q '^failures: medians are known to 12.5 % or better, the least well that of bcast/.* ranks=[0-9]*; 12 of 12 not to' out ||
+  die "noise is not shown: $(cat out)"
+grep -q '^tutti: warning: failures: the times of 12 of 12 points are noisy' err || die "no warning of noise: $(cat err)"
+"$tutti" params here --flavor mpich --program ./program --db none.db --ranks 5000 > out 2> err
+code=$?
+expect 2 "tutti: here: $says"
+bench good.xml --oversubscribe
+expect 2 "good.xml: is simulated, under smpirun:"
 
 # --- ended by a signal ---
 measures() { # DATABASE: a job of its run has printed points
@@ -141,7 +190,7 @@ bench good.xml --program nowhere/tutti-bench
 expect 2 "no measuring program for flavor smpi: nowhere/tutti-bench"
 rm bin/smpirun
 PATH=$place/bin bench good.xml
-expect 2 "smpirun not found in PATH: install SimGrid (Debian: simgrid)"
+expect 2 "smpirun not found in PATH: install SimGrid (Debian: libsimgrid-dev)"
 printf '#!/bin/sh\necho "Segmentation fault"\nexit 1\n' > bin/smpirun && chmod +x bin/smpirun
 bench good.xml --db version.db
 expect 2 "smpirun -version does not print a version of SimGrid but 'Segmentation fault'"

@@ -77,6 +77,24 @@ xmllint --xpath '//testcase[failure]/@name' scan.junit | sed 's/^ *name="\(.*\)"
 cmp wanted found || die "other failures in JUnit: $(cat found)"
 [ "$(xmllint --xpath 'sum(//testsuite/@failures)' scan.junit)" = 6 ] || die "JUnit adds up to another number"
 
+# As annotations and a summary: printed, or appended to the file of the run; paths are those of the repository.
+planted scan check --baseline gate.baseline --build-dir scan -q --format github
+[ $code -eq 1 ] || die "GitHub: status $code: $(cat out err)"
+[ "$(grep -c '^::' out)" -eq 1 ] || die "more than an annotation for each algorithm: $(cat out)"
+line=$(grep -n '^scan/binomial ranks=8 bytes=8B ' gate.baseline | cut -d : -f 1)
+grep -q "^::error file=gate.baseline,line=$line,title=worse than the baseline::scan/binomial: 6 of 6 points; scan/binomial ranks=8 bytes=8B: time 295.[0-9]* us instead of 287.[0-9]* us, +[0-9.]* %25\$" out || die "no annotation: $(cat out)"
+expect '^\| [+]3.[0-9]+ % \| time \| 287.[0-9]+ us \| 295.[0-9]+ us \| scan/binomial ranks=8 bytes=8B'
+echo 'of another step' >summary
+GITHUB_STEP_SUMMARY=$place/summary GITHUB_WORKSPACE=$place/..
+export GITHUB_STEP_SUMMARY GITHUB_WORKSPACE
+planted scan check --baseline gate.baseline --build-dir scan -q --format github
+unset GITHUB_STEP_SUMMARY GITHUB_WORKSPACE
+expect "^::error file=$(basename "$place")/gate.baseline,"
+expect '^gate.baseline: 613 points, 6 worse$'
+head -n 1 summary | grep -qx 'of another step' || die "the summary of another step is lost"
+grep -qx '| change | value | baseline | now | point |' summary || die "no table in the summary: $(cat summary)"
+[ "$(grep -c '^| +[23]\..* | scan/binomial' summary)" -eq 6 ] || die "other rows in the summary: $(cat summary)"
+
 # The same of a few points: in the same words again, with a tolerance, as JSON.
 printf 'tutti-baseline 1\npoints fast_ethernet\nscan/binomial ranks=8 bytes=8B\nscan/binary ranks=8 bytes=8B\n' >small.baseline
 run 0 check --update --baseline small.baseline -q
@@ -133,7 +151,30 @@ run 1 check --baseline gate.baseline -q --junit missing.junit
 expect '^gate.baseline: 613 points, 12 missing$'
 expect '^  barrier/bruck ranks=12 '
 [ "$(xmllint --xpath 'count(//failure[@type="missing"])' missing.junit)" = 12 ] || die "JUnit misses other points"
+strict() { # ARGUMENTS: what was compared with a gap, where all that is promised must be compared
+  run 2 check --strict -q "$@"
+  CI=true && export CI
+  run 2 check -q "$@"
+  CI=false
+  "$tutti" check -q "$@" >out 2>&1
+  [ $? -lt 2 ] || die "strict without CI: $(cat out)"
+  CI=true
+  "$tutti" check --no-strict -q "$@" >out 2>&1
+  [ $? -lt 2 ] || die "strict with --no-strict: $(cat out)"
+  run 2 check -q "$@"
+  unset CI
+}
+strict --baseline gate.baseline
+expect '^tutti: gate.baseline: collectives.xml: 12 of [0-9]+ points of the baseline are not measured any more, the first is barrier/tree ranks=8: put them back into collectives.xml, or leave them out '
+run 1 check --baseline gate.baseline -q --format github
+line=$(grep -n '^experiment collectives.xml' gate.baseline | cut -d : -f 1)
+expect "^::error file=gate.baseline,line=$line,title=points are missing::collectives.xml: 12 of "
+run 1 check --baseline gate.baseline -q --json
+expect '"not_compared": \['
 mv whole.xml collectives.xml
+CI=true && export CI
+run 0 check --baseline gate.baseline -q
+unset CI
 
 # ---- inline points; another platform; another simulator ----
 
@@ -155,11 +196,19 @@ sed -i 's/^\(platform fast_ethernet \)..../\10000/' other.baseline
 run 0 check --baseline other.baseline -q
 expect 'the platform is not that of the baseline, times may differ for that reason: fast_ethernet '
 expect '^ +-89.29 %  messages '
+strict --baseline other.baseline
+expect '^tutti: other.baseline: fast_ethernet: the platform is not .*: restore the platform file, or write .* --update '
+run 0 check --baseline other.baseline -q --format github
+expect '^::warning file=other.baseline,line=3,title=another platform::'
+run 2 check --strict --baseline other.baseline -q --format github
+expect '^::error file=other.baseline,line=3,title=another platform::'
 sed 's/^library .*/library SimGrid-0.1/; s/time_s=0.000/time_s=0.0000/; s/messages=24/messages=23/' points.baseline |
   older >other.baseline
 run 1 check --baseline other.baseline -q --junit other.junit
 expect "times are not compared, only what schedules count: simulated by SimGrid-[0-9.]*, the baseline by SimGrid-0.1"
 [ "$(lines)" = "+4.35 messages: allreduce/ring ranks=4 bytes=1KB" ] || die "another simulator: $(cat out)"
+strict --baseline other.baseline
+expect '^tutti: other.baseline: fast_ethernet: times are not compared, .*: check with SimGrid-0.1, or write the values '
 [ "$(xmllint --xpath 'count(//skipped)' other.junit)" = 2 ] || die "not skipped in JUnit: $(cat other.junit)"
 
 # ---- cut, edited, without times, older ----
@@ -228,7 +277,9 @@ refuse_words() { # WORDS ARGUMENTS...
 }
 printf 'tutti-baseline 1\npoints nowhere\nbarrier/linear ranks=2\n' >bad.baseline
 refuse_words 'nowhere' --baseline bad.baseline
-refuse_words 'none.baseline: cannot be opened' --baseline none.baseline
+refuse_words 'none.baseline: is not there yet: tutti check --update --baseline none.baseline EXP' --baseline none.baseline
+refuse_words 'strict or --no-strict' --baseline gate.baseline --strict --no-strict
+refuse_words 'neither --json nor --csv' --baseline gate.baseline --format github --json
 refuse_words 'is not there yet: name the experiments' --baseline none.baseline --update
 refuse_words 'which baseline'
 refuse_words "experiments are named in the baseline" --baseline gate.baseline groups.xml
@@ -260,14 +311,16 @@ done
 [ $kills -gt 0 ] || die "no update could be killed in time"
 rm -rf "$TMPDIR"/*
 cp gate.baseline killed.baseline
-"$build/planted/scan/tutti" check --update --baseline killed.baseline --build-dir scan -q >out 2>err &
-process=$!
-sleep 0.5
-kill -TERM $process
-wait $process
-[ $? -eq 143 ] || die "ended by SIGTERM, but: $(cat out err)"
-cmp gate.baseline killed.baseline || die "an update that was ended changed the file"
-[ -z "$(ls "$TMPDIR")" ] || die "left behind: $(ls "$TMPDIR")"
+for moment in 0.02 0.05 0.1 0.2 0.3 0.4 0.5; do # while it begins, too, and between its launches
+  "$build/planted/scan/tutti" check --update --baseline killed.baseline --build-dir scan -q >out 2>err &
+  process=$!
+  sleep $moment
+  kill -TERM $process
+  wait $process
+  [ $? -eq 143 ] || die "ended by SIGTERM, but: $(cat out err)"
+  cmp gate.baseline killed.baseline || die "an update that was ended changed the file"
+  [ -z "$(ls "$TMPDIR")" ] || die "left behind after $moment s: $(ls "$TMPDIR")"
+done
 # ---- the recipe of docs/how-to/check.md ----
 
 mkdir recipe
@@ -275,9 +328,15 @@ cd recipe || exit 1
 ln -s "$build" build
 ln -s "$source/tests" "$source/platforms" .
 unset TUTTI_PLATFORM_PATH
-sed -n '/^ *run: |$/,/^ *exit \$code$/s/^          //p' "$source/docs/how-to/check.md" >recipe.sh
+sed -n 's/^ *run: \(.*tutti check .*\)/\1/p' "$source/docs/how-to/check.md" >recipe.sh
 grep -q 'tutti check .*--junit gate.xml' recipe.sh || die "no recipe in docs/how-to/check.md"
-GITHUB_STEP_SUMMARY=summary sh -e recipe.sh >out 2>&1 || die "the recipe fails: $(cat out)"
-grep -q '^tests/gate/gate.baseline: [0-9]* points' summary || die "the recipe says nothing: $(cat summary)"
+# Another SimGrid than that of the baseline is not compared in silence.
+if ! smpirun --version | grep -q 'SimGrid version 3\.32'; then
+  CI=true sh -e recipe.sh >out 2>&1
+  [ $? -eq 2 ] && grep -q '^::error .*title=another simulator' out || die "compared with another SimGrid: $(cat out)"
+  sed -i 's/tutti check /&--no-strict /' recipe.sh
+fi
+CI=true GITHUB_STEP_SUMMARY=summary sh -e recipe.sh >out 2>&1 || die "the recipe fails: $(cat out)"
+grep -q '^\*\*tests/gate/gate.baseline\*\*: [0-9]* points' summary || die "the recipe says nothing: $(cat summary)"
 xmllint --noout gate.xml || die "the recipe writes no JUnit"
 echo "613 points; planted: 3 % in 6 points of one algorithm, 3 messages, 6 bytes; $kills updates killed"

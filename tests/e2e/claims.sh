@@ -45,6 +45,20 @@ expect 'wrong: differs$'
 experiment elsewhere 2s '<not-reproducible>No such machine.</not-reproducible>'
 experiment slow 3h '<step>nonsense</step>'
 
+# A claim that finds nothing was not checked, also one that is known to differ.
+for reason in '' '<differs>It does not matter why.</differs>'; do
+  experiment nothing 1s "$sweep$faster
+<claim what=\"of nowhere\" published=\"2\">SELECT us FROM points WHERE platform = 'grig_fast_ehternet'</claim>$reason"
+  run 1 bench all/nothing.xml -q
+  expect '^  of nowhere +2 +- +- +not measured$'
+  expect '^nothing, Somebody 2007, nothing: not measured$'
+  expect "^tutti: all/nothing.xml:[0-9]+: claim 'of nowhere' was not checked: all is measured, and its query finds nothing"
+  run 1 bench --all all --within 1s -q
+  expect "claim 'of nowhere' was not checked"
+done
+run 0 bench --all --list all # which measures nothing
+rm all/nothing.xml
+
 # A folder: in order of time, up to a limit, verdicts of the store for the others.
 run 0 bench --all --list all
 awk '/^  (wrong|elsewhere|quick|slow) / { print $1 }' out | tr '\n' ' ' >order
@@ -99,6 +113,18 @@ refused 'whatif grig_mx --set latency=1us -o stolen' "tutti whatif: $no"
 refused 'merge stolen words.db' "tutti merge: $no"
 refused 'check $here/quick.xml --update' "tutti check: $no"
 refused 'bench $here/steps.xml' '.*steps of steps more than 4 deep'
+mkdir -p outside words.db.work/steps # a link that came with the store, or with the files of somebody else
+chmod 700 words.db.work words.db.work/steps
+ln -s "$PWD/outside" words.db.work/steps/link
+ln -s "$PWD/outside/file" words.db.work/steps/file
+refused 'learn c45 bcast --platform grig_fast_ethernet -o $work/link/rules' "tutti learn: --output: $below"
+refused 'learn c45 bcast --platform grig_fast_ethernet -o $work/file' "tutti learn: --output: $below"
+[ -z "$(ls outside)" ] || die "a step wrote through a link: $(ls outside)"
+for command in bench group params; do
+  refused "$command x --job-timeout soon" "status 2: Try .tutti $command --help" # the value is wrong, not the option
+done
+step 'bench $here/quick.xml --db $db -q --job-timeout 2h'
+run 0 bench all/steps.xml --db words.db -q
 step 'learn c45 bcast --platform grig_fast_ethernet -o $work/rules'
 run 0 bench all/steps.xml --db words.db -q
 [ -s words.db.work/steps/rules ] || die 'a step cannot write below $work'

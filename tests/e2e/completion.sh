@@ -49,4 +49,20 @@ fi
 if command -v fish >/dev/null; then
   fish -c "source $source/scripts/completion/tutti.fish; complete -C 'tutti pena'" 2>&1 | grep -q '^penalty' || die "tutti.fish"
 fi
+
+# Help is asked for in many ways.
+run 0 --help
+cp out help
+for words in help -h; do
+  run 0 $words
+  cmp -s help out || die "tutti $words: $(cat out)"
+done
+run 0 platform check --help
+cp out help
+for words in 'platform check -h' 'help platform check' '--help platform check'; do
+  run 0 $words
+  cmp -s help out || die "tutti $words: $(cat out)"
+done
+run 2 help nonsense
+expect "unknown subcommand 'nonsense'"
 exit 0

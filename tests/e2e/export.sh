@@ -58,6 +58,7 @@ run 2 export bcast/k-ary/k=3 --format openmpi
 expect 'bcast/k-ary/k=3 \(2 ranks\) is not supported by openmpi-4.1; measurements'
 run 0 export bcast/k-ary --format openmpi --platform grig_fast_ethernet --db model.db -o best.conf
 expect '; 135 of 135 points \(100.0 %\) replaced; as written: mean [1-9][0-9.]* %, worst [0-9.]+ %$'
+expect "^tutti: note: bcast: Tutti's schedules stand for the algorithms of openmpi .* \(tutti compare\)$"
 grep -q '^17  # ranks' best.conf || die 'beyond the measured communicators something is claimed'
 run 0 export bcast/k-ary --format openmpi --platform grig_fast_ethernet --db model.db --extend -o best.conf
 grep -q '^17  # ranks' best.conf && die 'the last answers do not go on'

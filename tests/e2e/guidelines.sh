@@ -67,7 +67,10 @@ expect 'cliff.db: nothing that the decision picks was measured on platform fast_
 run 2 guidelines --db cliff.db --platform fast_ethernet --decision library:openmpi-9
 expect 'library:openmpi-9'
 run 2 guidelines --db cliff.db --platform elsewhere
-expect 'no measurement on platform elsewhere matches'
+expect 'no measurement on platform elsewhere matches; this makes some:$'
+expect '^  tutti bench bcast,scatter,gather,allgather,reduce,allreduce --platform elsewhere '
+run 2 guidelines --db cliff.db --platform fast_etherent
+expect "no measurement on platform fast_etherent matches \(did you mean 'fast_ethernet'\?\); this makes some:"
 run 2 guidelines --db cliff.db --platform fast_ethernet broadcast
 expect "broadcast"
 run 2 guidelines --db cliff.db --platform fast_ethernet --tolerance much

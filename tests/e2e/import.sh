@@ -14,7 +14,8 @@ rows() { # how many measurements are stored
 run 0 import "$samples/osu_bcast_5.txt" "$samples/osu_7.txt" -n 4 --ranks-per-node 2 --platform cluster \
   --library OpenMPI-4.1.4 --db it.db
 expect '^10 measurements of 2 files, stored in it.db$'
-expect '^  2 rows passed over: their size is not the same number of elements for each rank$'
+expect '^  2 rows passed over: the size is not the same number of elements for each rank$'
+expect '^  all are native, what the library chooses itself'
 run 0 import - <"$samples/imb_2021.txt" --platform cluster --library 'Intel MPI 2021' --db it.db
 expect '^7 measurements of 1 file, stored in it.db$'
 expect '^  passed over: PingPong$'
@@ -25,16 +26,50 @@ expect '^  2 of them took the place of others of the same point$'
 
 # They are never mixed, and can be looked at.
 run 0 map bcast --platform cluster --db it.db --native --flavor openmpi
-expect '^  A +bcast/native +4 +100.0 %'
+expect '^  N +bcast/native +4 +100.0 %'
 expect 'scheme osu'
 run 2 map bcast --platform cluster --db it.db --native
-expect 'choose one with'
+expect 'choose one by adding:'
 run 0 penalty bcast/native --platform cluster --db it.db --native --scheme repro
 run 0 guidelines --platform cluster --db it.db --scheme imb --decision native
 expect '^ +1 +0 +0  barrier <= allreduce\(least size\)$'
 expect '^  0 of 4 checks violated by more than 5 %, at 0 of 7 points$'
 run 2 guidelines --platform cluster --db it.db --decision native
-expect 'choose one with'
+expect 'choose one by adding:'
+
+# Native times alone are shown as what they are, with what to measure; there is nothing to learn from.
+run 0 map bcast --platform cluster --db it.db --flavor openmpi
+expect '^  N +bcast/native +4 +100.0 %'
+expect 'there is nothing to choose from; this measures algorithms:$'
+expect '^  tutti bench bcast --platform cluster --flavor openmpi --of openmpi -P 4 -s 1B,2B,1KB,4KB --db it.db$'
+run 2 learn optimal bcast --platform cluster --db it.db --flavor openmpi
+expect 'nothing to learn from: bcast/native alone was measured'
+run 2 learn optimal reduce --platform cluster --db it.db
+expect '^  tutti bench reduce --platform cluster .* --db it.db$'
+
+# A forced algorithm is that method: told by an option, by the log of the job, by the environment of a pipe.
+run 0 import "$samples/osu_bcast_5.txt" -n 4 --platform told --library OpenMPI-4.1.4 --db told.db --as bcast/chain@openmpi
+expect '^4 measurements of 1 file, stored in told.db$'
+{
+  echo '+ export OMPI_MCA_coll_tuned_use_dynamic_rules=1'
+  echo '+ mpirun -np 4 --mca coll_tuned_bcast_algorithm 6 ./osu_bcast'
+  cat "$samples/osu_bcast_5.txt"
+} >job.log
+run 0 import job.log -n 4 --platform told --library OpenMPI-4.1.4 --db told.db
+expect '^  job.log:6: bcast/binomial@openmpi \(OMPI_MCA_coll_tuned_bcast_algorithm=6\)$'
+run 0 learn optimal bcast --platform told --db told.db
+run 0 import job.log -n 4 --platform told --library OpenMPI-4.1.4 --db told.db --as bcast/native
+MPIR_CVAR_BCAST_INTRA_ALGORITHM=scatter_ring_allgather run 0 import - <"$samples/osu_bcast_5.txt" -n 4 --platform told \
+  --library MPICH-4.0.2 --db told.db
+sqlite3 told.db 'SELECT name FROM method ORDER BY 1' >methods
+[ "$(paste -sd , methods)" = bcast/binomial@openmpi,bcast/chain@openmpi,bcast/native,bcast/scatter-ring@mpich ] ||
+  die "methods: $(cat methods)"
+run 2 import job.log -n 4 --platform told --library MPICH-4.0.2 --db told.db --as bcast/chain@openmpi
+expect '--as bcast/chain@openmpi: the library is of the kind mpich'
+run 2 import job.log -n 4 --platform told --library OpenMPI-4.1.4 --db told.db --as bcast/chain@openmpi --as bcast/linear
+expect 'one method a collective'
+run 2 import job.log -n 4 --platform told --library OpenMPI-4.1.4 --db told.db --as reduce/chain@openmpi
+expect 'no times of reduce in these files'
 
 # All or nothing: the second file has a fault in its seventh line, and a store is not made for it.
 sed 's/^4096 .*/4096 much/' "$samples/osu_bcast_5.txt" >broken.txt

@@ -61,8 +61,8 @@ made=$(grep -c '"bytes": [0-9]' out)
 [ "$made" -gt 10 ] || die "only $made maps: $(cat out)"
 stored=$(sqlite3 maps.db "SELECT count(*) FROM group_map WHERE strategy = '-'")
 [ "$stored" -eq "$made" ] || die "$stored maps in the store of $made"
-chosen=$(sqlite3 maps.db 'SELECT group_concat(n) FROM (SELECT count(*) AS n FROM group_map WHERE strategy <> "-"
-  GROUP BY "group")')
+chosen=$(sqlite3 maps.db "SELECT group_concat(n) FROM (SELECT count(*) AS n FROM group_map WHERE strategy <> '-'
+  GROUP BY \"group\")")
 [ "$chosen" = 3,3 ] || die "strategies chose $chosen maps instead of three a group"
 bytes=$(sed -n 's/.*"stride".*"ranges", "bytes": \([0-9]*\).*/\1/p' out)
 [ "$bytes" = "$(sqlite3 maps.db "SELECT map_B FROM group_map WHERE \"group\" = 'stride' AND kind = 'ranges'

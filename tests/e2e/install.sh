@@ -22,6 +22,8 @@ if [ -e "$prefix/libexec/tutti/smpi/tutti-bench" ]; then
   run 0 platform check fast_ethernet --measure
 fi
 
+[ -e "$prefix/libexec/tutti/tutti-date.so" ] || die "nothing that fixes the date of pictures"
+
 # Man pages: one for each subcommand, without warnings.
 for name in $("$tutti" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
   page=tutti-$name.1
@@ -110,3 +112,13 @@ grep -q ' \./usr/share/man/man1/tutti-bench\.1' tutti.files || die "no man pages
 grep -q '/include/tutti/schedule\.h$' libtutti-dev.files || die "no headers in the package"
 grep -q '/include/' tutti.files && die "headers in the wrong package"
 dpkg-deb -f deb/tutti_*.deb Depends | grep -q 'libsqlite3' || die "does not say what it needs: $(dpkg-deb -f deb/tutti_*.deb)"
+dpkg-deb -f deb/tutti_*.deb Depends | grep -Eiq 'mpi|simgrid' && die "the command needs an MPI: $(dpkg-deb -f deb/tutti_*.deb)"
+dpkg-deb -f deb/tutti_*.deb Recommends | grep -q 'tutti-smpi' || die "no flavor is recommended"
+dpkg-deb -f deb/tutti_*.deb Maintainer | grep -q localhost && die "nobody reads that: $(dpkg-deb -f deb/tutti_*.deb)"
+for flavor in smpi mpich openmpi; do
+  [ -e "$libraries/tutti-$flavor.pc" ] || continue
+  file=$(find deb -maxdepth 1 -name "tutti-${flavor}_*.deb")
+  dpkg-deb -c "$file" | grep -q "/tutti/$flavor/tutti-bench$" || die "no tutti-bench for $flavor in $file: $(ls deb)"
+  dpkg-deb -f "$file" Depends | grep -Eq '(mpi|simgrid).*tutti \(=|tutti \(=.*(mpi|simgrid)' ||
+    die "tutti-$flavor does not say what it needs: $(dpkg-deb -f "$file")"
+done

@@ -36,6 +36,10 @@ cat >small.xml <<'END'
   <claim what="a byte" published="1" unit="us" within="50%">SELECT us FROM points LIMIT 1</claim>
   <claim what="nothing" published="1">SELECT us FROM points WHERE ranks = 99</claim></experiment>
 END
+cat >engines.xml <<'END'
+<experiment name="engines"><platform name="fast_ethernet"/>
+  <sweep collective="bcast"><ranks>4</ranks><sizes>1</sizes><method name="bcast/linear"/></sweep></experiment>
+END
 cat >group.xml <<'END'
 <experiment name="group"><platform name="fast_ethernet"/><group branching="3" seed="7"><ranks>13</ranks>
   <fractions>0.5</fractions><builder name="centralized"/><builder name="chain"/></group></experiment>
@@ -58,15 +62,38 @@ fi
 
 # --- every command that offers --json or --csv, with both: STATUS SUBCOMMAND ARGUMENTS ---
 
+# A comparison of two launches that the store has.
+printf '1\n7\n1\n0\n1\n0 1 0 0\n' >pairs.rules
+digest=$(sha256sum pairs.rules | cut -c1-32)
+{
+  echo "tutti-run v=1 tutti=$("$tutti" --version | cut -d' ' -f2) flavor=openmpi library=OpenMPI-4.1.4 ranks=4 ranks_per_node=4"
+  for round in 1 2; do
+    echo "tutti-comparison v=1 before=untuned after=$digest collective=bcast scheme=occ ranks=4 root=0 size_B=1024" \
+      "round=$round first=after before_median_s=1.25e-06 after_median_s=1.5e-06"
+  done
+  echo "tutti-end v=1 measurements=2"
+} >pairs
+run 0 import --format tutti pairs --platform fake --db pairs.db
+
+# A platform with a finding.
+sed '/<config>/,/<\/config>/d' "$source/platforms/grig_mx.xml" >loose.xml
+
 cat >documents <<END
+0 compare untuned pairs.rules --collective bcast -P 4 -s 1KB,2KB --stored --pairs --platform fake --db pairs.db
 0 algorithms
+0 schedule reduce/binomial/64B -P 4 -n 20 --type-size 8 --root 1
+0 schedule barrier/bruck -P 4 --no-verify
+0 merge model.db --db merged.db
+0 import --format tutti pairs --platform fake --db pairs.db
 0 platform list
 0 platform show bgp
 0 platform check $source/platforms/bgp.xml
+1 platform check loose.xml
 0 lint --list-codes
 1 lint broken.rules
 0 map bcast $grig
 0 map bcast $grig --times
+0 map bcast $grig --mine binomial
 0 map bcast $grig --decision rule.txt
 0 penalty rule.txt bcast/linear $grig --worst 2
 0 penalty --against bcast/linear rule.txt $grig --times
@@ -82,11 +109,15 @@ cat >documents <<END
 0 export rule.txt --format mpich -o mpich.json $grig
 0 group centralized chain -P 27 --members 5,9
 0 rank-maps contiguous decreasing
+0 report $grig
 1 bench --all lists --list --db model.db
 END
 cat >simulated <<END
+0 platform options bgp
 1 bench small.xml --db small.db -q
 1 check --baseline changed.baseline -q
+0 check --engines engines.xml -q
+0 doctor
 0 params fast_ethernet --largest 1KB --compare --db params.db -q
 0 group centralized -P 27 --platform fast_ethernet --db group.db -q
 0 whatif fast_ethernet --set latency=*0.5 two.xml --db whatif.db --all -q
@@ -138,8 +169,10 @@ while read -r code command; do
 done <documents
 
 # As wide as the terminal.
-for columns in 60 79 132; do
-  COLUMNS=$columns python3 - "$tutti" penalty rule.txt bcast/split-binary/1KB $grig >wide <<'PYTHON'
+on_terminal() { # COLUMNS COMMAND...
+  columns=$1
+  shift
+  COLUMNS=$columns python3 - "$tutti" "$@" >wide <<'PYTHON'
 import os, pty, sys
 pid, terminal = pty.fork()
 if pid == 0:
@@ -156,10 +189,22 @@ while True:
 os.waitpid(pid, 0)
 sys.stdout.write(text.decode().replace("\r\n", "\n"))
 PYTHON
-  sed '1,2d; /its choice/d' wide | awk -v most="$columns" 'length($0) > most { bad = 1 } END { exit bad || NR < 3 }' ||
-    die "wider than $columns columns: $(cat wide)"
+  awk -v most="$columns" 'length($0) > most { bad = 1 } END { exit bad || NR < 3 }' wide ||
+    die "$*: wider than $columns columns: $(cat wide)"
+}
+for columns in 60 79 132; do
+  on_terminal $columns penalty rule.txt bcast/split-binary/1KB $grig
   grep -q ' 114\.01 ' wide || die "columns are missing: $(cat wide)"
 done
+while read -r command; do
+  on_terminal 80 $command
+done <<COMMANDS
+algorithms
+guidelines --list
+guidelines $grig
+map bcast --times $grig
+penalty rule.txt --against bcast/linear --times $grig
+COMMANDS
 
 simulates || { echo "skipped: no smpirun (Debian: apt-get install simgrid) or no flavor smpi; the rest passed"; exit 77; }
 echo "every key of $count documents is in the schema, as JSON and as CSV, 3 widths"

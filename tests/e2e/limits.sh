@@ -18,6 +18,7 @@ cat > machine.xml <<'XML'
 <?xml version="1.0"?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1">
+<config><prop id="smpi/simulate-computation" value="no"/><prop id="smpi/bw-factor" value="0:1"/><prop id="smpi/lat-factor" value="0:1"/></config>
   <cluster id="c" prefix="n" suffix="" radical="0-7" speed="1Gf" bw="125MBps" lat="20us"/>
 </platform>
 XML
@@ -80,6 +81,10 @@ ended_by() { # STATUS: within seconds
   [ $code -eq "$1" ] || die "status $code instead of $1: $(cat err)"
 }
 
+said() { # COUNT WORDS: so many lines of err have them
+  [ "$(grep -c "$2" err)" -ge "$1" ]
+}
+
 # --- signals, while the launcher is asked for its version and while it launches ---
 for at in version launch; do
   for signal in TERM:143 HUP:129 INT:130; do
@@ -100,6 +105,47 @@ for at in version launch; do
   no_rest "kill -9, $at"
 done
 echo "ok: nothing is left of a killed run"
+
+# --- what a silent launch says is shown while it hangs: once, and nothing that a terminal obeys ---
+FAKE_SAYS="ssh: Could not resolve hostname nowhere: Name or service not known
+$(printf 'and \033[2Jmore')"
+export FAKE_SAYS
+begin_bench launch -j 1
+within 300 grep -q 'ssh: Could not resolve hostname nowhere' err || die "a silent launch is not heard: $(cat err)"
+! is_over || die "tutti has ended: $(cat err)"
+sleep 1
+kill -TERM $run
+ended_by 143
+no_rest "a silent launch"
+cat > expected <<'TEXT'
+tutti: tutti-bench on 3 ranks has printed no record yet; it says on standard error:
+    ssh: Could not resolve hostname nowhere: Name or service not known
+    and \x1b[2Jmore
+TEXT
+head -n 3 err | cmp - expected || die "not all of what a silent launch said: $(cat err)"
+[ "$(grep -c 'ssh: Could not' err)" -eq 1 ] || die "more than once: $(cat err)"
+
+# Notes of the measuring program say nothing about the silence: they come once a command, and not with -q.
+FAKE_SAYS="note: 3 ranks of tutti-bench take turns on 2 cores: times are those of ranks that wait for a core
+ssh: Permission denied"
+begin_bench launch -j 2
+within 300 said 2 'ssh: Permission denied' || die "two silent launches are not heard: $(cat err)"
+kill -TERM $run
+ended_by 143
+[ "$(grep -c 'note: ' err)" -eq 1 ] || die "not one note: $(cat err)"
+begin_bench launch -j 1 -q
+within 300 grep -q 'ssh: Permission denied' err || die "a silent launch is not heard with -q: $(cat err)"
+kill -TERM $run
+ended_by 143
+grep -q 'note: ' err && die "a note with -q: $(cat err)"
+FAKE_SAYS="note: 3 ranks of tutti-bench take turns on 2 cores: times are those of ranks that wait for a core"
+begin_bench launch -j 1 -q
+sleep 4
+kill -TERM $run
+ended_by 143
+grep -q 'standard error' err && die "a launch that says nothing but a note, with -q: $(cat err)"
+unset FAKE_SAYS
+echo "ok: a silent launch"
 
 # --- silence ---
 begin_bench launch --job-timeout 2s

@@ -60,6 +60,37 @@ for picture in one.svg two.svg; do
 done
 cmp one.svg two.svg || die "two pictures of one map differ"
 grep -q '<svg' one.svg && grep -q '</svg>' one.svg || die "the picture is none"
+# Where a method stands, with or without the name of the collective.
+for mine in binomial bcast/binomial; do
+  run 0 map bcast --platform grig_fast_ethernet --db small.db --mine $mine
+  expect '^ +8KB  1  4 \+48%  4 \+56%   4 \+55%   4 \+77%   3 \+95%$'
+  expect '^  None is faster at 12 of 36 points \(33.3 %\)\. It loses 88.60 % in the mean, at most 321.79 %$'
+done
+run 2 map bcast --platform grig_fast_ethernet --db small.db --mine linear/8KB
+expect 'linear/8KB was not measured'
+# What native methods were measured count among the gains.
+sed 's/<method algorithm="linear"[^>]*>/&<method algorithm="native"\/>/' small.xml >native.xml
+run 0 bench native.xml --db small.db --quiet
+run 0 map bcast --platform grig_fast_ethernet --db small.db
+expect '^    bcast/native +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9]+ ranks, [0-9]+K?B +36$'
+run 0 map bcast --platform grig_fast_ethernet --db small.db --decision rule.txt
+grep -q Gain out && die "a decision has gains: $(cat out)"
+
+# Ranks for which there is no room on the terminal follow below.
+if command -v script >/dev/null; then
+  COLUMNS=12 script -qc "'$tutti' map bcast --platform grig_fast_ethernet --db small.db" /dev/null </dev/null >folded
+  [ "$(grep -Ec '^ +ranks' folded)" = 2 ] && [ "$(grep -Ec '^ +256KB' folded)" = 2 ] || die "not folded: $(cat folded)"
+fi
+
+# Letters where there is room, with "=" where another method ties.
+[ "$(grep -o '>B=<' one.svg | wc -l)" = 3 ] && [ "$(grep -o '>L<' one.svg | wc -l)" = 8 ] ||
+  die "the picture shows neither ties nor where they are not"
+# Where there is none, dots, and the letters of each method once.
+run 0 predict bcast -P 2..60 -s 1..4MB*2 --platform grig_fast_ethernet --model loggp --segments none,1KB,8KB,32KB \
+  --plot dense.svg
+for letters in L S1 S2 S3 P3; do
+  [ "$(grep -o ">$letters<" dense.svg | wc -l)" = 1 ] || die "not one '$letters' in the dense picture"
+done
 for method in $(awk '$2 ~ "^bcast/" { print $2 }' small.map); do
   grep -qF "${method#bcast/}" one.svg || die "$method is not in the picture"
 done

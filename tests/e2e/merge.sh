@@ -64,6 +64,10 @@ same kept.db
 run 0 merge changed.db --db kept.db
 expect "14 with other values, which were replaced$"
 [ "$(sqlite3 kept.db 'SELECT count(*) FROM measurement WHERE maximum_s = 1')" -eq 14 ] || die "not replaced"
+cp whole.db less.db
+sqlite3 less.db "DELETE FROM measurement WHERE (method, ranks, count) = (SELECT method, ranks, count FROM measurement LIMIT 1)"
+run 0 merge whole.db --db less.db
+expect "whole.db: 1 row added, 27 there already$"
 run 0 merge changed.db whole.db --db kept.db
 same kept.db
 
@@ -107,7 +111,7 @@ expect "newer.db: a store of version 99"
 run 2 merge left.db missing.db --db fresh.db
 expect "missing.db: no such store"
 cp whole.db damaged.db
-sqlite3 damaged.db "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'maximum_s', 'most_s') WHERE name = 'measurement'"
+sqlite3 damaged.db ".dbconfig defensive off" "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'maximum_s', 'most_s') WHERE name = 'measurement'" >/dev/null
 table both.db > before.txt
 run 2 merge changed.db damaged.db --db both.db
 expect "damaged.db: cannot merge it: its table measurement has no column maximum_s"

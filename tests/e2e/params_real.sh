@@ -32,7 +32,7 @@ check() { # out: JSON; every time above 0 and below a second, and sizes in order
 
 measure() { # FLAVOUR: what is measured makes sense
   rm -f p.db
-  "$tutti" params here --flavor "$1" --db p.db --largest 4KB --json >out 2>err || die "$1: $(cat err)"
+  "$tutti" params here --flavor "$1" --oversubscribe --db p.db --largest 4KB --json >out 2>err || die "$1: $(cat err)"
   grep -q "here: measured, stored in p.db" err || die "$1: $(cat err)"
   grep -q "on one node" err || die "$1 does not say that both processes are on one node: $(cat err)"
   check "$1"
@@ -40,7 +40,7 @@ measure() { # FLAVOUR: what is measured makes sense
 
 # Messages in a row and in round trips are the same; if rows left the caches, every try would give a warning.
 agree() { # FLAVOUR
-  run 0 params here --flavor "$1" --db "a$1.db" --again --largest 128KB --tolerance 0.9
+  run 0 params here --flavor "$1" --oversubscribe --db "a$1.db" --again --largest 128KB --tolerance 0.9
   ! grep -q "contradict" err
 }
 
@@ -50,14 +50,14 @@ for flavor in mpich openmpi; do
   command -v mpiexec.$flavor >/dev/null || continue
   retry 20 "times on a busy machine" measure $flavor || die "$flavor: $(cat out)"
   mv out first
-  "$tutti" params here --flavor $flavor --db p.db --json >out 2>err || die "$flavor: $(cat err)"
+  "$tutti" params here --flavor $flavor --oversubscribe --db p.db --json >out 2>err || die "$flavor: $(cat err)"
   grep -q "as measured before" err && cmp -s out first || die "$flavor measured again: $(cat err)"
   grep -q "^tutti:" err && die "$flavor was asked for nothing that the store has not: $(cat err)"
-  run 0 params here --flavor $flavor --db p.db --json --largest 64KB --tolerance 0.2
+  run 0 params here --flavor $flavor --oversubscribe --db p.db --json --largest 64KB --tolerance 0.2
   cmp -s out first || die "$flavor measured again: $(cat err)"
   expect '^tutti: here: measured to 4KB; --again measures to 64KB$'
   expect '^tutti: here: the store does not record --max-error; --again measures with 0.2$'
-  run 2 params here --flavor $flavor --db p.db --compare
+  run 2 params here --flavor $flavor --oversubscribe --db p.db --compare
   expect "^tutti: platform 'here' not found"
   expect '^tutti: a real machine has no platform file to compare with: leave out --compare$'
   retry 20 "gaps on a busy machine" agree $flavor || die "$flavor: gaps contradict half round trips: $(cat err)"

@@ -41,6 +41,11 @@ expect '"method": "barrier/bruck", "time_s": \{"loggp by formula": 0\.000[0-9]+,
 expect '"best": \{"loggp by formula": "barrier/[a-z-]+", "loggp by schedule": "barrier/[a-z-]+"\}'
 
 # A map that was stored is the map that was printed, and its own model loses nothing against it.
+run 0 predict bcast -P 2..20 -m 8..1MB*4 $grig --model hockney --segments none
+expect '^tutti: note: --size 8..1MB\*4: the last step is 512KB$'
+run 0 predict bcast -P 2..20*3 -m 4..1MB*4 $grig --model hockney --segments none
+expect '^tutti: note: --ranks 2..20\*3: the last step is 18$'
+grep -q 'note: --size' err && die "1 MB is a step: $(cat err)"
 run 0 predict bcast -P 2..20 -m 1..256KB*4 $grig --model loggp --segments none,1KB,8KB --store model.db
 cp out printed
 run 0 map bcast $grig --db model.db
@@ -106,6 +111,8 @@ run 2 predict barrier $grig -m 8
 expect 'a barrier has no message'
 run 2 predict bcast $grig -P 0
 expect '--ranks'
+run 2 predict bcast $grig -P 1..1000000 -s 1..1000000
+expect '\-\-ranks and --size: more than 4194304 times to predict'
 run 2 predict bcast $grig --segments 1KX
 expect "'1KX' is none of none, best and a size"
 run 2 predict bcast --platform torus

@@ -26,6 +26,13 @@ cat >claims/quick.xml <<'END'
     ranks = 2 AND bytes = 1</claim>
 </experiment>
 END
+cat >claims/never.xml <<'END'
+<experiment name="never" source="Nobody 2000" takes="5s">
+  <platform name="bgp"/>
+  <sweep collective="bcast"><ranks>2</ranks><sizes>1</sizes><method name="bcast/linear"/></sweep>
+  <claim what="is anything slow?" published="true">SELECT count(*) FROM points WHERE platform = 'bgp' AND us &gt; 1</claim>
+</experiment>
+END
 cat >group.xml <<'END'
 <experiment name="group">
   <platform name="torus"/>
@@ -78,7 +85,8 @@ grep -q '<title>Mine &amp; &lt;yours&gt;</title>' page.html || die "the title"
 grep -q 'rules &lt;b&gt;.txt' page.html && ! grep -q '<b>.txt' page.html || die "the name of a file is markup"
 grep -q 'Nobody 1999, table 1 &amp; &lt;2&gt;' page.html || die "no source of a claim"
 grep -q 'differs, not explained' page.html || die "no verdict"
-for id in overview platforms maps penalties groups results claims provenance; do
+grep -q 'is anything slow' page.html && die "a claim of what was never measured has a verdict"
+for id in platforms maps penalties groups results claims provenance; do
   grep -q "<section id=\"$id\"" page.html || die "no section $id"
 done
 grep -Eq 'https?://|url\(|@import|<link[^>]*href="[^d#]' page.html && die "the page asks for something"
@@ -87,14 +95,49 @@ if command -v xmllint >/dev/null; then # which knows HTML 4 only
   [ ! -s faults ] || die "$(cat faults)"
 fi
 
+# What a reader wants to know comes first; parameters come last.
+grep -o '<section id="[a-z]*"' page.html | tr -d '\n' >order
+[ "$(sed 's/<section id="\([a-z]*\)"/\1 /g' order)" = "maps groups results claims penalties provenance platforms " ] ||
+  die "the order of sections: $(cat order)"
+grep -q 'Recommended rules' page.html || die "no rules are recommended"
+
+# The commands that are shown make a file of the rules.
+grep -o 'tutti learn optimal bcast[^<]*' page.html | sed "s|^tutti|\"\$tutti\"|" >learn.sh
+tutti=$tutti sh ./learn.sh >out 2>err || die "$(cat learn.sh): $(cat err)"
+run 0 export bcast.tree --format openmpi -o bcast.rules
+run 0 report --db my.db --json
+python3 - out <<'END' || die "$(cat out)"
+import json, sys
+rows = json.load(open(sys.argv[1]))["penalties"]
+kinds = {row["kind"]: row for row in rows if row["collective"] == "bcast"}
+assert {"recommended", "library", "best single method"} <= set(kinds), kinds
+assert kinds["recommended"]["mean_percent"] <= 1 and "linear" in kinds["recommended"]["rules"]
+END
+
 # What no row is of: no command of the page is about it.
 run 0 report -o torus.html --db my.db --platform torus
 grep -q 'fast_ethernet' torus.html && die "--platform torus has another one"
-grep -q 'No collective operation was measured' torus.html || die "nothing is said of missing maps"
+for id in overview maps penalties; do
+  grep -q "id=\"$id\"\|href=\"#$id\"" torus.html && die "a section $id without data"
+done
+
+# The path of a platform file means the file as it is now.
+cp "$source/platforms/torus.xml" torus.xml
+run 0 report -o now.html --db my.db --platform ./torus.xml
+cmp now.html torus.html || die "the path of the file that was measured is another platform"
+echo '<!-- edited -->' >>torus.xml
+run 2 report -o none.html --db my.db --platform ./torus.xml
+expect "nothing was measured on the platform 'torus' as its file is now, only on: fast_ethernet, torus"
 run 2 report -o none.html --db my.db --platform nowhere
 expect "'nowhere'.*fast_ethernet.*torus"
 run 2 report -o none.html --db missing.db
 run 2 report -o none.html --db my.db --decision missing.rules
+
+# A method without its collective is one of each that has it.
+run 0 report -o whole.html --db my.db --decision bcast/split-binary/8KB
+mkdir -p split-binary/8KB # a folder is no file of rules
+run 0 report -o word.html --db my.db --decision split-binary/8KB
+cmp whole.html word.html || die "a method without its collective is another one"
 run 2 report -o . --db my.db
 [ ! -e none.html ] || die "a page in spite of a fault"
 

@@ -58,6 +58,35 @@ def check_colours(browser, scheme):
     expect((max(found) + 0.05) / (min(found) + 0.05) >= 7, scheme, "has little contrast", paper, ink)
 
 
+def check_cues(browser):
+    """On a phone a table that goes on to the right says so and fades there, until its end is seen."""
+    found = browser.run("""
+      const boxes = [...document.querySelectorAll(".scroll, .rules")].filter((box) => box.scrollWidth > box.clientWidth + 1);
+      const fades = (box) => getComputedStyle(box).maskImage !== "none";
+      const before = boxes.map(fades);
+      const faded = boxes.filter((box) => {
+        const caption = box.querySelector("caption"), text = document.createRange();
+        if (!caption) return false;
+        text.selectNodeContents(caption);
+        return text.getBoundingClientRect().right > box.getBoundingClientRect().right - 47;
+      }).length;
+      boxes.forEach((box) => { box.scrollLeft = box.scrollWidth; });
+      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done({
+        count: boxes.length, faded, before, after: boxes.map(fades),
+        said: [...document.querySelectorAll(".more")].filter((cue) => !cue.hidden).length}))));""")
+    expect(found["count"] >= 2, "too few wide tables", found)
+    expect(all(found["before"]) and not any(found["after"]), "fading edges", found)
+    expect(found["faded"] == 0, "captions that fade", found)
+    expect(found["said"] == found["count"], "words above wide tables", found)
+
+
+def check_fill(browser):
+    """The cells of a map fill the column that it is in."""
+    table, column = browser.run("""const table = document.querySelector("#map-1 table.map");
+      return [table.getBoundingClientRect().width, table.closest(".scroll").clientWidth];""")
+    expect(table >= 0.98 * column, "a map", table, "pixels wide in a column of", column)
+
+
 def panel(browser):
     return browser.run("""const panel = document.querySelector("#map-1 .point");
       const title = panel.querySelector("h4"), best = panel.querySelector(".best");
@@ -95,7 +124,8 @@ def focused(browser):
 
 def check_keys(browser):
     """All of the page by keys: the skip link first, then the map, in which arrows move."""
-    browser.run("document.activeElement.blur(); window.scrollTo(0, 0)")
+    browser.open(page)  # Tab goes on from what was scrolled into view last (Chromium 150), and back to the top does not help
+    browser.run("return new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))")  # no key before
     browser.press("Tab")
     expect(browser.run("return document.activeElement.className") == "skip", "the skip link is not first")
     for _ in range(100):
@@ -208,7 +238,10 @@ with Browser() as browser:
             check_quiet(browser, f"{width} pixels, {scheme}")
             check_width(browser, width)
             check_colours(browser, scheme)
+            check_fill(browser)
             shoot(browser, f"{scheme}-{width}", whole=True)
+            if width < 600:
+                check_cues(browser)
     browser.resize(1280, 900)
     browser.open(page)
     check_structure(browser)

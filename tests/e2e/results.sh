@@ -35,7 +35,7 @@ run 0 bench sorts.xml --db results.db --quiet
 expect '^sorts: 0 points measured, 14 there already, '
 [ "$(sqlite3 results.db 'SELECT count(*), sum(elements) FROM sort_run WHERE ranks = 8')" = '8|96' ] ||
   die "not the elements of eight sorts of 8 ranks: $(rows results.db sort_run)"
-[ "$(sqlite3 results.db 'SELECT count(*) FROM sort_run WHERE layer = "-"')" -eq 6 ] ||
+[ "$(sqlite3 results.db "SELECT count(*) FROM sort_run WHERE layer = '-'")" -eq 6 ] ||
   die "layers where there are none: $(rows results.db sort_run)"
 
 # --- by hand ---
@@ -70,6 +70,6 @@ run 2 bench ranges.xml --db results.db --quiet
 expect "ranges.xml:2: tutti-range: bcast has no way 'split/mpich': it has ranges, view, native"
 [ "$(sqlite3 results.db 'SELECT group_concat(size) FROM (SELECT size FROM range_run ORDER BY size)')" = 4,4,6,6 ] ||
   die "not four ranges: $(rows results.db range_run)"
-[ "$(sqlite3 results.db 'SELECT max(median_s) < 1e-5 FROM range_run WHERE way = "ranges"')" -eq 1 ] ||
+[ "$(sqlite3 results.db "SELECT max(median_s) < 1e-5 FROM range_run WHERE way = 'ranges'")" -eq 1 ] ||
   die "ranges take time: $(rows results.db range_run)"
 echo "14 sorts, four of them by hand as well, 4 ranges"

@@ -92,7 +92,7 @@ timeline() { # TEXT ARGUMENTS...: a picture, the same twice, that shows the text
   grep -qF ">$shown<" one.svg || die "schedule $* does not show '$shown'"
 }
 # By the formulas: 4 levels of L + 2 o + (m - 1) G; 2 steps of alpha + beta m, of which one reduces.
-timeline "bcast/binomial, 16 ranks, 1024 B, loggp: 184.92 us" bcast/binomial -P 16 \
+timeline "bcast/binomial, 16 ranks, 1024 B, loggp: 184.92 us" bcast/binomial -P 16 -n 1024 \
   --model loggp:L=20us,o=8us,g=10us,G=10ns
 timeline "allreduce/ring, 2 ranks, 1000 B, hockney: 250 us" allreduce/ring -P 2 -n 1000 --gamma 20ns \
   --model hockney:alpha=20us,beta=0.2us

@@ -73,7 +73,10 @@ for flavor in mpich openmpi; do
   sed -i 's|<sweep|<measure repetitions-max="3"/><sweep|' $flavor.xml
   bench 0 $flavor.xml --db $flavor.db --ranks-per-node 2
   expect "12 points measured, 0 there already"
-  [ "$(sqlite3 $flavor.db 'SELECT DISTINCT ranks_per_node FROM measurement')" = 2 ] || die "$flavor: not 2 a node"
+  [ "$(sqlite3 $flavor.db 'SELECT DISTINCT ranks, ranks_per_node FROM measurement ORDER BY ranks' | tr '\n' ' ')" = "1|1 2|2 " ] ||
+    die "$flavor: not up to 2 a node"
+  [ "$(sqlite3 $flavor.db "SELECT count(*), count(DISTINCT hosts) FROM launch WHERE end_date >= date")" = "2|1" ] ||
+    die "$flavor: launches: $(sqlite3 $flavor.db 'SELECT * FROM launch')"
   [ ! -e $flavor.db.work ] || die "$flavor: left behind: $(ls $flavor.db.work)"
   echo "$flavor: $(cat out)"
 done
@@ -120,6 +123,10 @@ array_of() { # DATABASE
 
 queued() { # JOB: its elements that wait or run
   squeue -h -r -o %F | grep -x "$1"
+}
+
+given_up() { # JOB: for a moment after its end, an element is still in the queue, as one that completes
+  [ -z "$(queued "$1")" ]
 }
 
 ended_with() { # STATUS
@@ -169,7 +176,7 @@ job=$(array_of interrupted.db)
 kill -INT $tutti_process
 ended_with 130
 grep -q "ended by Interrupt; what was measured is stored" err.behind || die "$(cat err.behind)"
-[ -z "$(queued $job)" ] || die "still queued: $(squeue)"
+within 6000 given_up $job || die "still queued: $(squeue)"
 [ ! -e interrupted.db.work ] || die "left behind: $(ls interrupted.db.work)"
 check_store interrupted.db
 [ "$(rows interrupted.db)" -gt 0 ] || die "nothing was stored"
@@ -192,9 +199,16 @@ wait $slurmctld 2> /dev/null
 sleep 1
 start_slurmctld
 go_on
-ended_with 0
+wait $tutti_process
+code=$?
+# Slurm may have forgotten elements that it started in the moment before: they are reported, and measured by the next run.
+if [ $code -eq 2 ] && grep -q "left the queue" err.behind; then
+  bench 0 slow.xml --db controller.db
+else
+  [ $code -eq 0 ] || die "status $code instead of 0: $(cat out.behind err.behind)"
+  measured_once
+fi
 same controller.db slow.txt
-measured_once
 echo "slurmctld killed: $(cat out.behind)"
 
 stop_slurm # a new one, because it may take long until this one has settled

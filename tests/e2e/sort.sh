@@ -12,7 +12,7 @@ distributions=uniform,equal,few,sorted,reversed,staggered,single
 
 expect_points() { # FILE COUNT: so many results, and a closing record that says so
   [ "$(grep -c '^tutti-sort ' "$1")" -eq "$2" ] || die "not $2 points: $(cat "$1")"
-  grep -q "^tutti-end v=1 measurements=$2$" "$1" || die "no end of $2 points: $(cat "$1")"
+  grep -Eqx "tutti-end v=1 measurements=$2( date=[^ ]+ load=[0-9.]+)?" "$1" || die "no end of $2 points: $(cat "$1")"
 }
 
 field() { # FILE NAME: its values
@@ -92,6 +92,11 @@ if [ -x "$build/mpich/tutti-sort" ] && command -v mpiexec.mpich >/dev/null; then
     --algorithm janus,sample,hypercube --layer ranges,create-group,split,create-group/mpich --count 1,33 \
     --type struct >out 2>err || die "mpich: $(cat err)"
   expect_points out 12
+  one=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
+  taskset -c "$one" mpiexec.mpich -n 2 -env LD_PRELOAD "$build/mpich/libtest-yield.so" "$build/mpich/tutti-sort" \
+    --repetitions 1 --algorithm janus --count 1 >out 2>err || die "two ranks on one core: $(cat err)"
+  expect_points out 1
+  grep -q '^note: 2 ranks of tutti-sort take turns on 1 core: ' err || die "two ranks on one core: $(cat err)"
 fi
 
 echo "189 points of three algorithms, the same again, alone, and from a file; six layers"

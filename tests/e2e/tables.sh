@@ -9,6 +9,8 @@ write_machine() { # FILE
     <prop id="maxmin/concurrency-limit" value="1"/>
     <prop id="smpi/simulate-computation" value="no"/>
     <prop id="smpi/wtime" value="0"/>
+    <prop id="smpi/bw-factor" value="0:1"/>
+    <prop id="smpi/lat-factor" value="0:1"/>
   </config>
   <cluster id="c" prefix="n" suffix="" radical="0-31" speed="1Gf" bw="125MBps" lat="20us"/>
 </platform>

@@ -67,6 +67,21 @@ static void write_hosts(const fuzz_trial *trial, const tutti_platform *platform)
   free(text);
 }
 
+/* Findings name the file; partners are hosts. */
+static void check_findings(const fuzz_trial *trial, const tutti_platform *platform)
+{
+  tutti_platform_partner partners[TUTTI_PLATFORM_MAX_PARTNERS];
+  tutti_error error = {0};
+  int count = 0;
+  for (int i = 0; i < platform->finding_count; i++)
+    if (strncmp(platform->findings[i].message, platform->path, strlen(platform->path)) != 0)
+      fuzz_fail(trial, "the finding '%s' does not name the file", platform->findings[i].message);
+  fuzz_good(trial, "the partners", tutti_platform_partners(platform, partners, &count, &error), &error);
+  for (int i = 0; i < count; i++)
+    if (partners[i].host < 0 || partners[i].host >= platform->host_count)
+      fuzz_fail(trial, "partner %d is host %d of %d", i, partners[i].host, platform->host_count);
+}
+
 bool fuzz_feed_platform(const fuzz_trial *trial)
 {
   tutti_platform platform;
@@ -75,6 +90,7 @@ bool fuzz_feed_platform(const fuzz_trial *trial)
   bool taken = fuzz_taken(trial, tutti_platform_read(path, &platform, &error), &error, path);
   if (taken) {
     write_hosts(trial, &platform);
+    check_findings(trial, &platform);
     tutti_platform_free(&platform);
   }
   free(path);

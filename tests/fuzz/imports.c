@@ -23,7 +23,7 @@ static void check(const fuzz_trial *trial, const tutti_imported *imported)
 
 bool fuzz_feed_import(const fuzz_trial *trial)
 {
-  const tutti_import_how how = {TUTTI_IMPORT_GUESS, 4, 1, 0};
+  const tutti_import_how how = {.format = TUTTI_IMPORT_GUESS, .ranks = 4, .ranks_per_node = 1};
   tutti_imported imported = {.items = NULL};
   tutti_error error = {0};
   char *path = fuzz_file(trial, "input.txt", trial->text->bytes, trial->text->length);

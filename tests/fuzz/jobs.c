@@ -167,10 +167,23 @@ bool fuzz_feed_pingpong(const fuzz_trial *trial)
   platform_probe probe;
   tutti_error error = {0};
   char *copy = strdup(trial->text->bytes);
-  bool taken = fuzz_taken(trial, tutti_platform_probe_parse(copy, &probe, &error), &error, NULL);
+  bool taken = fuzz_taken(trial, tutti_platform_probe_parse(copy, &probe, 1, &error), &error, NULL);
   if (taken && (!isfinite(probe.alpha) || !isfinite(probe.beta) || probe.sizes < 0))
     fuzz_fail(trial, "latency %g, %g s a byte, %d sizes", probe.alpha, probe.beta, probe.sizes);
   free(copy);
+  return taken;
+}
+
+/* What a machine is made of is one that can be read. */
+bool fuzz_feed_trips(const fuzz_trial *trial)
+{
+  tutti_machine machine = tutti_machine_default();
+  tutti_error error = {0};
+  char *path = fuzz_file(trial, "trips", trial->text->bytes, trial->text->length);
+  bool taken = fuzz_taken(trial, tutti_machine_read_pingpong(path, &machine, &error), &error, path);
+  if (taken && (!(machine.latency > 0) || !(machine.bandwidth > 0)))
+    fuzz_fail(trial, "latency %g, %g B/s", machine.latency, machine.bandwidth);
+  free(path);
   return taken;
 }
 

@@ -51,7 +51,7 @@ static void add_record(const fuzz_trial *trial, tutti_store *store, int64_t envi
 
 static void make_store(const fuzz_trial *trial, const char *path)
 {
-  static const tutti_environment environment = {"bgp", "0123abcd", "smpi", "SimGrid-3.32", "0.1.0"};
+  static const tutti_environment environment = {"bgp", "0123abcd", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
   tutti_store *store;
   tutti_error error = {0};
   int64_t id;

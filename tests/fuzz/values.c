@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "experiments/experiment_list.h"
-#include "interpose/settings.h"
+#include "interpose/policy.h"
 #include "kinds.h"
 #include "results/pattern.h"
 #include "results/range_point.h"
@@ -238,7 +238,7 @@ static void set_variables(const fuzz_trial *trial, const char *text, const char 
     const char *variable = strsep(&value, "=");
     bool known = strcmp(variable, "TUTTI_VERBOSE") == 0;
     for (int c = 0; c < TUTTI_COLL_COUNT; c++)
-      known = known || strcmp(variable, tutti_settings_variable((tutti_collective)c, name)) == 0;
+      known = known || strcmp(variable, tutti_interposer_variable((tutti_collective)c, name)) == 0;
     if (value && known)
       setenv(variable, value, 1);
     if (value && strcmp(variable, "TUTTI_DECISION") == 0)
@@ -251,28 +251,28 @@ static void unset_variables(void)
 {
   char name[TUTTI_VARIABLE_LENGTH];
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
-    unsetenv(tutti_settings_variable((tutti_collective)c, name));
+    unsetenv(tutti_interposer_variable((tutti_collective)c, name));
   unsetenv("TUTTI_DECISION");
   unsetenv("TUTTI_VERBOSE");
 }
 
-static void ask(const fuzz_trial *trial, const struct settings *settings)
+static void ask(const fuzz_trial *trial, const struct policy *policy)
 {
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     for (int ranks = 1; ranks < 1 << 20; ranks *= 7) {
       tutti_method method = {0};
       tutti_question question = {(tutti_collective)c, ranks, 0, (uint64_t)ranks};
-      if (tutti_settings_decide(settings, &question, &method) &&
+      if (tutti_policy_decide(policy, &question, &method) &&
           (!method.algorithm || (int)method.algorithm->collective != c))
         fuzz_fail(trial, "asked about %s, they answer otherwise", tutti_collective_name((tutti_collective)c));
     }
 }
 
 /* Lines NAME=VALUE, and behind a line "---- decision" the file that TUTTI_DECISION names. */
-bool fuzz_feed_settings(const fuzz_trial *trial)
+bool fuzz_feed_policy(const fuzz_trial *trial)
 {
   static const char part[] = "---- decision\n";
-  struct settings settings;
+  struct policy policy;
   tutti_error error = {0};
   char *variables = strdup(trial->text->bytes), *found = strstr(variables, part);
   const char *decision = found ? found + sizeof part - 1 : "";
@@ -280,10 +280,10 @@ bool fuzz_feed_settings(const fuzz_trial *trial)
   if (found)
     *found = '\0';
   set_variables(trial, variables, file);
-  bool taken = fuzz_taken(trial, tutti_settings_read(&settings, &error), &error, NULL);
+  bool taken = fuzz_taken(trial, tutti_policy_read(&policy, &error), &error, NULL);
   if (taken) {
-    ask(trial, &settings);
-    tutti_settings_free(&settings);
+    ask(trial, &policy);
+    tutti_policy_free(&policy);
   }
   unset_variables();
   free(variables);

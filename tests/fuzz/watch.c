@@ -6,13 +6,16 @@
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "unit/base/random.h"
 
 /* Texts of one process: LeakSanitizer looks when it ends. */
 enum { BATCH = 500, WALL_SECONDS = 300 };
+
+/* After so many failures the rest would only take time: each may be a hang. */
+enum { ENOUGH = 10 };
 
 /* What the process leaves behind, however it ends. */
 struct shared {
@@ -132,23 +135,16 @@ static void watch_batch(const fuzz_run *run, uint64_t *number, struct shared *sh
   *number = shared->number == end ? end : shared->number + 1;
 }
 
-static double seconds_now(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 fuzz_report fuzz_watch(const fuzz_run *run)
 {
   fuzz_report report = {0};
   struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED)
     abort();
-  double begin = seconds_now();
-  for (uint64_t number = run->first; number < run->first + run->count;)
+  double begin = tutti_clock(CLOCK_MONOTONIC);
+  for (uint64_t number = run->first; number < run->first + run->count && report.failed < ENOUGH;)
     watch_batch(run, &number, shared, &report);
-  report.seconds = seconds_now() - begin;
+  report.seconds = tutti_clock(CLOCK_MONOTONIC) - begin;
   munmap(shared, sizeof *shared);
   return report;
 }

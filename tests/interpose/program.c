@@ -647,6 +647,44 @@ static void aliases(struct tally *tally, MPI_Comm comm)
 }
 #endif
 
+#ifndef SMPI_HELPERS_H /* which takes one buffer twice */
+/* The root gives one buffer twice, which the library reports to it alone. A second call takes the others' data. */
+static void aliased_root(struct tally *tally, MPI_Comm comm)
+{
+  int rank, class, one = 1, sum = 0;
+  MPI_Comm_rank(comm, &rank);
+  for (int call = 0; call < 5; call++) /* the first ones are not served */
+    MPI_Reduce(&one, &sum, 1, MPI_INT, MPI_SUM, 0, comm);
+  MPI_Error_class(MPI_Reduce(&one, rank == 0 ? &one : NULL, 1, MPI_INT, MPI_SUM, 0, comm), &class);
+  check(tally, (class == MPI_ERR_BUFFER || class == MPI_ERR_ARG) == (rank == 0),
+        "one buffer twice is reported at the root", "reduce");
+  if (class != MPI_SUCCESS)
+    MPI_Error_class(MPI_Reduce(&one, &sum, 1, MPI_INT, MPI_SUM, 0, comm), &class);
+  check(tally, class == MPI_SUCCESS, "the call that follows is served", "reduce");
+}
+#endif
+
+#ifndef OPEN_MPI /* which does not look */
+/* Irregular data without a buffer. */
+static void missing_buffers(struct tally *tally, MPI_Comm comm)
+{
+  int size, class[5], calls = 0, one[MOST_RANKS] = {0}, counts[MOST_RANKS], places[MOST_RANKS];
+  MPI_Comm_size(comm, &size);
+  for (int r = 0; r < size; r++) {
+    counts[r] = 1;
+    places[r] = r;
+  }
+  MPI_Error_class(MPI_Allgatherv(one, 1, MPI_INT, NULL, counts, places, MPI_INT, comm), &class[calls++]);
+  MPI_Error_class(MPI_Alltoallv(NULL, counts, places, MPI_INT, one, counts, places, MPI_INT, comm), &class[calls++]);
+  MPI_Error_class(MPI_Alltoallv(one, counts, places, MPI_INT, NULL, counts, places, MPI_INT, comm), &class[calls++]);
+  MPI_Error_class(MPI_Reduce_scatter(NULL, one, counts, MPI_INT, MPI_SUM, comm), &class[calls++]);
+  MPI_Error_class(MPI_Reduce_scatter(one, NULL, counts, MPI_INT, MPI_SUM, comm), &class[calls++]);
+  for (int c = 0; c < calls; c++)
+    check(tally, class[c] == MPI_ERR_BUFFER, "no buffer returns MPI_ERR_BUFFER",
+          "allgatherv, alltoallv, reduce_scatter");
+}
+#endif
+
 #ifdef SMPI_HELPERS_H /* which ends the program when a message is too long */
 enum { MOST_LENGTHS = 1 };
 #else
@@ -679,6 +717,15 @@ static void unequal_lengths(struct tally *tally)
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
 }
 
+#ifndef MPICH_VERSION /* which needs none */
+static void missing_displacements(struct tally *tally, MPI_Comm comm)
+{
+  int class, data[MOST_RANKS] = {0}, nothing[MOST_RANKS] = {0};
+  MPI_Error_class(MPI_Alltoallv(data, nothing, NULL, MPI_INT, data, nothing, nothing, MPI_INT, comm), &class);
+  check(tally, class == MPI_ERR_ARG, "no displacements return MPI_ERR_ARG, though there is no data", "alltoallv");
+}
+#endif
+
 static void errors(struct tally *tally)
 {
   MPI_Comm own;
@@ -696,6 +743,15 @@ static void errors(struct tally *tally)
   check(tally, class == MPI_ERR_TYPE, "no datatype returns MPI_ERR_TYPE", "allgather");
   MPI_Error_class(MPI_Bcast(&data, -1, MPI_INT, 0, own), &class);
   check(tally, class == MPI_ERR_COUNT, "a negative count returns MPI_ERR_COUNT", "bcast");
+#ifndef MPICH_VERSION
+  missing_displacements(tally, own);
+#endif
+#ifndef OPEN_MPI
+  missing_buffers(tally, own);
+#endif
+#ifndef SMPI_HELPERS_H
+  aliased_root(tally, own);
+#endif
 #ifdef MPICH_VERSION
   aliases(tally, own);
 #endif

@@ -16,9 +16,16 @@ die() {
 
 "$compiler" -g -o plain "$source/tests/interpose/program.c" || die "the program does not compile"
 if [ "$flavor" = smpi ]; then
-  # smpirun opens programs so that LD_PRELOAD has no effect: the library comes first in the program.
-  "$compiler" -g -o interposed "$source/tests/interpose/program.c" -Wl,--no-as-needed "$library" \
-    -Wl,-rpath,"$(dirname "$library")" || die "the program does not link"
+  # Up to 4.0 SimGrid opens programs (RTLD_DEEPBIND) so that LD_PRELOAD has no effect, and the library comes first in the
+  # program; from 4.1 on so that only LD_PRELOAD has one.
+  case $(smpirun -version) in
+  "SimGrid version 3."* | "SimGrid version 4.0"*)
+    wrapper=
+    "$compiler" -g -o interposed "$source/tests/interpose/program.c" -Wl,--no-as-needed "$library" \
+      -Wl,-rpath,"$(dirname "$library")" || die "the program does not link"
+    ;;
+  *) wrapper="env LD_PRELOAD=$library" && cp plain interposed ;;
+  esac
   for i in 0 1 2 3 4; do echo "n$i"; done >hosts
 fi
 
@@ -27,12 +34,12 @@ fi
 launch() { # plain|interposed RANKS [ARGUMENT]: standard output in `out`, errors in `err`
   how=$1 ranks=$2
   shift 2
-  preload=
-  [ "$how" = plain ] || preload=$library
+  preload= wrap=
+  [ "$how" = plain ] || preload=$library wrap=$wrapper
   case $flavor in
   smpi)
-    timeout $PATIENCE smpirun -np "$ranks" -platform "$source/platforms/fast_ethernet.xml" -hostfile hosts \
-      --log=root.thres:critical "./$how" "${1:-},intercommunicators" >out 2>err
+    timeout $PATIENCE smpirun ${wrap:+-wrapper "$wrap"} -np "$ranks" -platform "$source/platforms/fast_ethernet.xml" \
+      -hostfile hosts --log=root.thres:critical "./$how" "${1:-},intercommunicators" >out 2>err
     ;;
   mpich)
     timeout $PATIENCE mpiexec.mpich -n "$ranks" env LD_PRELOAD="$preload" ./plain "$@" >out 2>err
@@ -56,7 +63,7 @@ reports() { # PATTERN: the last report has such a line
 
 is_refused() { # MESSAGE: the last launch ended with it, said once and before the program did anything
   [ "$(grep -c "^tutti: .*$1" err)" -eq 1 ] || die "not refused once with '$1'"
-  [ ! -s out ] || die "refused with '$1', and yet it went on"
+  [ ! -s out ] || die "refused with '$1', and yet it went on: $(cat out)"
 }
 
 # ---- the library alone, but for what it does wrong itself ----
@@ -84,7 +91,9 @@ passes "built-in rules"
 reports "$ranks ranks, built-in rules"
 for collective in bcast barrier scatter scatterv gather gatherv allgather allgatherv alltoall alltoallv alltoallw \
   reduce reduce_scatter_block reduce_scatter allreduce scan exscan; do
-  reports " +[1-9][0-9]* +[0-9.KMB]+ +[0-9.]+ +[0-9.]+  $collective/[a-z]"
+  bytes='[0-9.KMB]+'
+  case $collective in scatterv | gatherv | alltoallv | alltoallw) bytes=- ;; esac # a rank knows its own counts only
+  reports " +[1-9][0-9]* +$bytes +[0-9.]+ +[0-9.]+  $collective/[a-z]"
 done
 reports ".* bcast passed through: arguments"
 reports ".* allreduce passed through: a single rank"
@@ -144,13 +153,39 @@ is_refused 'TUTTI_BCAST=nonsense: .*native'
 TUTTI_VERBOSE=loud launch interposed 2
 is_refused 'TUTTI_VERBOSE=loud: '
 
-# Ranks that decide differently would wait for each other.
-differ="env LD_PRELOAD=$library ./plain : -n 1 env LD_PRELOAD=$library TUTTI_BCAST=linear ./plain"
+TUTTI_BCST=binomial TUTTI_DECISIONS=rules TUTTI_BUILD=build launch interposed 2
+is_refused 'TUTTI_BCST (TUTTI_BCAST?)'
+is_refused 'TUTTI_DECISIONS (TUTTI_DECISION?)'
+grep -q TUTTI_BUILD err && die "TUTTI_BUILD is none of the interposer's variables: it must be left alone"
+
+# The interposers of other MPI libraries, as far as they are built.
+named() { # FLAVOR
+  case $1 in
+  openmpi) echo 'Open MPI' ;;
+  *) echo "$1" | tr '[:lower:]' '[:upper:]' ;;
+  esac
+}
+for other in mpich openmpi smpi; do
+  others=$(dirname "$(dirname "$library")")/$other/libtutti_mpi.so
+  [ "$flavor" != smpi ] && [ "$other" != "$flavor" ] && [ -e "$others" ] || continue
+  (
+    own=$library library=$others
+    launch interposed 2
+    is_refused "$others was built for $(named $other), and this program runs with $(named "$flavor"): load $own\$"
+  ) || exit 1
+done
+
+# Ranks that decide differently would wait for each other. A script tells them apart: given two programs mpiexec of Open
+# MPI 5.0.7 dies itself.
+cat >differ <<'END'
+[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-}}" != 1 ] || export TUTTI_BCAST=linear
+exec env LD_PRELOAD="$1" ./plain
+END
 case $flavor in
-mpich) timeout $PATIENCE mpiexec.mpich -n 1 $differ >out 2>err ;;
+mpich) timeout $PATIENCE mpiexec.mpich -n 2 sh differ "$library" >out 2>err ;;
 openmpi)
-  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout $PATIENCE mpiexec.openmpi --oversubscribe -n 1 $differ \
-    >out 2>err
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout $PATIENCE mpiexec.openmpi --oversubscribe -n 2 sh differ \
+    "$library" >out 2>err
   ;;
 esac
 [ "$flavor" = smpi ] || is_refused 'not the same on all ranks'

@@ -273,8 +273,8 @@ static void check_again(struct checks *checks, const struct sort_case *c, const 
   free(again);
 }
 
-/* Returns on how many levels this process was a janus. */
-static int run_case(struct checks *checks, const struct sort_case *c)
+/* Returns on how many levels this process was a janus. Not in the frame of main(), as errors() below. */
+static int __attribute__((noinline)) run_case(struct checks *checks, const struct sort_case *c)
 {
   uint64_t first = before(c, c->view.rank), count = before(c, c->view.rank + 1) - first, output_count;
   char *input = make_elements(c, first, count);
@@ -313,7 +313,8 @@ static void check_overlaps(struct checks *checks, long mine)
 
 /* ---- errors ---- */
 
-static void errors(struct checks *checks, const tutti_view *world)
+/* Not in the frame of main(), which ranks of a simulation keep small. */
+static void __attribute__((noinline)) errors(struct checks *checks, const tutti_view *world)
 {
   tutti_sort_how how = tutti_sort_how_default();
   tutti_sort_type type = tutti_sort_double();

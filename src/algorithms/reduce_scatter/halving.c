@@ -184,7 +184,8 @@ struct halving tutti_halve(tutti_builder *builder, const struct fold *fold, stru
   return halving;
 }
 
-int tutti_mirror(const struct fold *fold, int v)
+/* Bits of v in reverse. */
+static int mirror(const struct fold *fold, int v)
 {
   int mirrored = 0;
   for (int bit = 1; bit < fold->power; bit *= 2)
@@ -262,7 +263,7 @@ void tutti_build_reduce_scatter_butterfly(tutti_builder *builder, const tutti_ca
   struct range none = {0, 0}, all = tutti_cut_range(&fold, tutti_cut_by_rank, 0, fold.power);
   struct partial partial = tutti_partial(call, none);
   struct place output = {TUTTI_OUTPUT, tutti_input_block(call, call->rank).first};
-  int mirrored = tutti_mirror(&fold, fold.v);
+  int mirrored = mirror(&fold, fold.v);
   tutti_fold_in(builder, &fold, &partial, all);
   if (tutti_fold_acts(&fold))
     tutti_halve(builder, &fold, &partial, tutti_cut_by_rank, true,

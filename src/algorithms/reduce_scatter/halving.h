@@ -116,9 +116,6 @@ struct halving {
 struct halving tutti_halve(tutti_builder *builder, const struct fold *fold, struct partial *partial, cut_function cut,
                            bool nearest_first, const struct place *into);
 
-/* Bits of v in reverse. */
-int tutti_mirror(const struct fold *fold, int v);
-
 /* The end of a reduce-scatter: the partial result has the blocks of the ranks of virtual rank `held`; put the own one
    into the output and send the others to their ranks. The own one comes from virtual rank `holder`. */
 void tutti_hand_out(tutti_builder *builder, const struct fold *fold, const struct partial *partial, int held,

@@ -3,10 +3,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
@@ -25,6 +27,7 @@ static tutti_status measure(const struct bench_options *options, struct bench_ou
                            .launch = options->place,
                            .jobs = options->place.slurm ? options->launch.jobs : program_jobs(&options->launch),
                            .chunk_points = options->chunk,
+                           .quiet = options->launch.quiet,
                            .keep = options->keep,
                            .job_timeout = options->launch.job_timeout,
                            .report = progress_display_show,
@@ -65,6 +68,21 @@ static bool has_unmeasured(const struct bench_outcome *outcome)
   return unmeasured;
 }
 
+/* Name the claims that found nothing although all is measured. The exit status that claims make. */
+static int report_claims(const struct bench_outcome *outcome)
+{
+  const tutti_experiment *experiment = outcome->experiment;
+  int found = outcome->unexplained;
+  for (int i = 0; outcome->complete && i < experiment->claim_count; i++)
+    if (outcome->claims[i].verdict == TUTTI_VERDICT_NOT_MEASURED) {
+      fprintf(stderr,
+              "tutti: %s:%d: claim '%s' was not checked: all is measured, and its query finds nothing in the store\n",
+              experiment->path, experiment->claims[i].line, experiment->claims[i].what);
+      found++;
+    }
+  return found > 0 ? EXIT_FOUND : EXIT_DONE;
+}
+
 /* Measure what is missing, run the steps if that changed something, or a claim was not measured, and evaluate the
    claims. */
 static tutti_status measure_and_evaluate(const struct bench_options *options, struct bench_outcome *outcome,
@@ -85,12 +103,11 @@ static tutti_status measure_and_evaluate(const struct bench_options *options, st
 
 static tutti_status run_one(const struct bench_options *options, struct bench_outcome *outcome, tutti_error *error)
 {
-  struct timespec begin, end;
-  clock_gettime(CLOCK_MONOTONIC, &begin);
+  double begin = tutti_clock(CLOCK_MONOTONIC);
   tutti_status status = measure_and_evaluate(options, outcome, error);
-  clock_gettime(CLOCK_MONOTONIC, &end);
   outcome->ran = true;
-  outcome->seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+  outcome->complete = status == TUTTI_OK && outcome->summary.queued == 0;
+  outcome->seconds = tutti_clock(CLOCK_MONOTONIC) - begin;
   return status;
 }
 
@@ -150,15 +167,16 @@ static bool evaluate_all(const struct bench_options *options, struct bench_outco
 
 static int finish(const struct bench_options *options, const struct bench_outcome *outcomes, int count, bool failed)
 {
-  int unexplained = 0, number = signal_of(outcomes, count);
+  int code = EXIT_DONE, number = signal_of(outcomes, count);
   tutti_error error;
   if (bench_print_experiments(outcomes, count, options->format, &error) != TUTTI_OK)
     return complain(&error);
   for (int i = 0; i < count; i++)
-    unexplained += outcomes[i].unexplained;
+    if (report_claims(&outcomes[i]) == EXIT_FOUND)
+      code = EXIT_FOUND;
   if (number)
     return 128 + number;
-  return failed ? EXIT_USAGE : unexplained > 0 ? EXIT_FOUND : EXIT_DONE;
+  return failed ? EXIT_USAGE : code;
 }
 
 static int run_chosen(const struct bench_options *options, struct bench_outcome *outcomes, int count)
@@ -212,11 +230,39 @@ static void begin(void *values)
   ((struct bench_options *)values)->within = INFINITY;
 }
 
+/* Does the command line say anything of a sweep? */
+static bool has_words(const struct bench_options *options)
+{
+  const tutti_experiment_words *words = &options->words;
+  return words->platform || words->flavor || words->scheme || words->arrival || words->noise || words->repetitions ||
+         words->launches || words->root || words->methods || words->implementation || words->segments ||
+         options->ranks.count || options->sizes.count || options->written;
+}
+
+static void take_lists(struct bench_options *options)
+{
+  options->words.ranks_count = options->ranks.count;
+  options->words.ranks = options->ranks.items;
+  options->words.size_count = options->sizes.count;
+  options->words.sizes = options->sizes.items;
+}
+
 static tutti_status check(void *values, tutti_error *error)
 {
-  const struct bench_options *options = values;
+  struct bench_options *options = values;
   if (!options->all && !options->experiment)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which experiment? Name an XML file, or use --all");
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which experiment? Name an XML file or a collective, or use --all");
+  bool file = options->all || access(options->experiment, F_OK) == 0;
+  tutti_status status = file ? TUTTI_OK : option_collectives(&options->words.collectives, options->experiment, error);
+  if (file && has_words(options))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--platform, -P, -s and what else says a sweep go with collectives (bcast,allreduce), not with a "
+                      "file");
+  if (has_words(options) && status != TUTTI_OK)
+    return status;
+  take_lists(options);
+  if (options->all && (options->words.engine || options->words.orders))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--engine and --orders go with one experiment, not with --all");
   if (!options->all && (options->list || isfinite(options->within)))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--list and --within go with --all");
   return TUTTI_OK;
@@ -227,6 +273,8 @@ static const struct option_row option_table[] = {
     OPTION_NUMBER("jobs", "N", struct bench_options, launch.jobs,
                   "run N jobs at once; on a real machine always 1, under Slurm as many as it likes", .letter = 'j',
                   .min = 1, .max = 4096, .otherwise = "processors online"),
+    OPTION_ENGINE(struct bench_options, words.engine),
+    OPTION_ORDERS(struct bench_options, words.orders),
     OPTION_DB(struct bench_options, launch.database),
     OPTION_QUIET(struct bench_options, launch.quiet),
     OPTION_FORMAT(struct bench_options, format),
@@ -241,6 +289,35 @@ static const struct option_row option_table[] = {
     OPTION_FLAG("keep-files", struct bench_options, keep, "keep the files of the jobs in FILE.work until the next run",
                 .aliases = "keep"),
     OPTION_JOB_TIMEOUT(struct bench_options, launch.job_timeout),
+    OPTION_HEADING("A sweep of collectives, instead of a file:"),
+    OPTION_STRING("platform", "NAME|FILE", struct bench_options, words.platform,
+                  "the platform; with --flavor the name of the real machine"),
+    OPTION_STRING("flavor", "mpich|openmpi", struct bench_options, words.flavor,
+                  "on this real machine, by this library", .otherwise = "simulated"),
+    OPTION_NUMBERS("ranks", struct bench_options, ranks, tutti_experiment_parse_rank_count, "numbers of ranks",
+                   .letter = 'P'),
+    OPTION_NUMBERS("size", struct bench_options, sizes, tutti_size_parse,
+                   "bytes of the message, or of one rank's block: 4..1MB*4", .letter = 's'),
+    OPTION_STRING("methods", "LIST", struct bench_options, words.methods,
+                  "these methods, separated by commas: binomial, chain/8KB/k=2, bcast/native",
+                  .otherwise = "all algorithms"),
+    OPTION_STRING("of", "openmpi|mpich|smpi", struct bench_options, words.implementation,
+                  "all algorithms that this library can be told to run, and what it chooses itself"),
+    OPTION_STRING("segments", "LIST", struct bench_options, words.segments,
+                  "all algorithms with each of these segments, such as none,8KB,64KB"),
+    OPTION_NUMBER("root", "RANK", struct bench_options, words.root, "root of the operations that have one"),
+    OPTION_STRING("arrival", "PATTERNS", struct bench_options, words.arrival, "arrival patterns, separated by blanks"),
+    OPTION_STRING("noise", "NOISES", struct bench_options, words.noise, "noises, likewise"),
+    OPTION_STRING("scheme", "occ|window", struct bench_options, words.scheme, "how a call is timed",
+                  .otherwise = "occ"),
+    OPTION_NUMBER("repetitions", "N", struct bench_options, words.repetitions,
+                  "most repetitions of a point on a real machine", .min = 1, .max = 1000000, .otherwise = "200"),
+    OPTION_NUMBER("launches", "N", struct bench_options, words.launches,
+                  "measure each point in N launches on a real machine: times differ more between launches than within "
+                  "one",
+                  .min = 1, .max = 1000, .otherwise = "1"),
+    OPTION_STRING("write", "FILE.xml", struct bench_options, written,
+                  "measure nothing: write the experiment file that says the same"),
     OPTION_HEADING("All experiments of a folder:"),
     OPTION_FLAG(
         "all", struct bench_options, all,
@@ -251,22 +328,44 @@ static const struct option_row option_table[] = {
     OPTION_FLAG("list", struct bench_options, list, "run nothing: list them with the verdicts that the store has"),
     OPTION_HEADING("Where the jobs run (docs/how-to/clusters.md):"),
     OPTION_TABLE(struct bench_options, place, launch_table),
-    ARGUMENT_STRING("EXPERIMENT.xml", struct bench_options, experiment, .optional = true),
+    ARGUMENT_STRING("EXPERIMENT|COLLECTIVE,...", struct bench_options, experiment, .optional = true),
     OPTION_CHECK(check),
     OPTION_END};
+
+/* Many: more than a quarter. */
+static void print_noise(const char *name, const tutti_run_noise *noise)
+{
+  if (noise->points == 0)
+    return;
+  printf(
+      "%s: medians are known to %.3g %% or better, the least well that of %s ranks=%d; %zu of %zu not to the %.3g %% "
+      "asked for\n",
+      name, noise->largest, noise->point, noise->ranks, noise->noisy, noise->points, noise->asked);
+  if (4 * noise->noisy > noise->points)
+    fprintf(stderr,
+            "tutti: warning: %s: the times of %zu of %zu point%s are noisy: other programs may run on the machine, or "
+            "repetitions-max be too small\n",
+            name, noise->noisy, noise->points, tutti_plural(noise->points));
+}
 
 static void print_summary(const tutti_experiment *experiment, const char *database, const tutti_run_summary *summary)
 {
   char measured[32], present[32], recovered[32], outside[32], queued[32];
-  printf("%s: %s points measured, %s there already", experiment->name,
-         progress_format_count(summary->measured, measured), progress_format_count(summary->present, present));
+  printf("%s: %s point%s measured, %s there already", experiment->name,
+         progress_format_count(summary->measured, measured), tutti_plural(summary->measured),
+         progress_format_count(summary->present, present));
   if (summary->recovered)
-    printf(", %s measurements recovered from an earlier run", progress_format_count(summary->recovered, recovered));
+    printf(", %s measurement%s recovered from an earlier run", progress_format_count(summary->recovered, recovered),
+           tutti_plural(summary->recovered));
   if (summary->outside)
     printf(", %s outside the domain of their method", progress_format_count(summary->outside, outside));
   if (summary->queued)
     printf(", %s left to the queue", progress_format_count(summary->queued, queued));
   printf(", %.1f s, stored in %s\n", summary->seconds, database);
+  print_noise(experiment->name, &summary->noise);
+  if (summary->ranks)
+    printf("%s: up to %d ranks took turns on %d core%s (--oversubscribe)\n", experiment->name, summary->ranks,
+           summary->cores, tutti_plural((uint64_t)summary->cores));
 }
 
 static int run_experiment(const struct bench_options *options, const tutti_experiment *experiment)
@@ -280,12 +379,24 @@ static int run_experiment(const struct bench_options *options, const tutti_exper
     print_summary(experiment, options->launch.database, summary);
   if (status == TUTTI_OK)
     status = bench_print_claims(&outcome, options->format, &error);
-  int code = outcome.unexplained > 0 ? EXIT_FOUND : EXIT_DONE;
+  int code = status == TUTTI_OK ? report_claims(&outcome) : EXIT_USAGE;
   free_outcome(&outcome);
   if (status == TUTTI_OK)
     return code;
   complain(&error);
   return summary->signal ? 128 + summary->signal : EXIT_USAGE;
+}
+
+static int write_words(const struct bench_options *options)
+{
+  struct output_file output;
+  tutti_error error = {0};
+  tutti_status status = output_file_begin(options->written, &output, &error);
+  if (status == TUTTI_OK) {
+    status = tutti_experiment_write_words(&options->words, output.stream, &error);
+    status = output_file_end(&output, status, &error);
+  }
+  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
 static int run(void *values)
@@ -295,7 +406,9 @@ static int run(void *values)
     return run_all_of_folder(options);
   tutti_experiment experiment;
   tutti_error error = {0};
-  if (tutti_experiment_read(options->experiment, &experiment, &error) != TUTTI_OK)
+  if (options->written)
+    return write_words(options);
+  if (experiment_argument_read(options->experiment, &options->words, &experiment, &error) != TUTTI_OK)
     return complain(&error);
   int code = run_experiment(options, &experiment);
   tutti_experiment_free(&experiment);
@@ -305,12 +418,17 @@ static int run(void *values)
 const struct command command_bench = {
     .name = "bench",
     .summary = "measure the points of an experiment that are still missing",
-    .arguments = "EXPERIMENT.xml\n--all [DIR]",
+    .arguments = "EXPERIMENT.xml|NAME\nCOLLECTIVE,... --platform NAME -P LIST -s LIST\n--all [DIR]",
     .help = "Measure the points of an experiment that are not in the store yet, simulated or real; then run its steps, "
-            "and show what it claims beside what was measured.",
+            "and show what it claims beside what was measured. The experiment is a file, the name of one that comes "
+            "with Tutti, or a sweep of collectives that the options say.",
     .notes = "Interrupt it at any time: what was measured is stored, and the same command measures the rest. Exit "
-             "status: 0 done, 1 a claim does not hold although the experiment does not say so, 2 wrong usage or bad "
+             "status: 0 done, 1 a claim does not hold although the experiment does not say so, or finds nothing in the "
+             "store although all is measured, 2 wrong usage or bad "
              "input.",
+    .examples = "tutti bench allreduce --platform grig_mx -P 8..64*2 -s 8B..1MB*4\ntutti bench experiments/demo.xml "
+                "--db demo.db\ntutti bench --all experiments --list",
+    .see = "tutti map, tutti doctor; docs/reference/experiment-files.md, docs/how-to/clusters.md",
     .options = option_table,
     .size = sizeof(struct bench_options),
     .run = run,

@@ -8,7 +8,11 @@
 #include "tutti/job.h"
 
 struct bench_options {
-  const char *experiment; /* a file; with all of them a folder, NULL: where experiments are found */
+  const char *experiment; /* a file or the name of one; with all of them a folder, NULL: where experiments are found */
+  tutti_experiment_words words; /* of a sweep that is said on the command line: collectives is not 0; of a file, too,
+                                   the engine and the orders */
+  struct option_numbers ranks, sizes;
+  const char *written; /* file for that */
   struct program_options launch;
   tutti_launch_options place;
   size_t chunk;
@@ -29,6 +33,7 @@ struct bench_outcome {
   int unexplained;             /* claims that differ although the file does not say so */
   bool chosen;                 /* by --within */
   bool ran;
+  bool complete; /* it ran, and nothing is left to do: claims that find nothing are faults of the file */
   double seconds;
   tutti_run_summary summary;
 };

@@ -1,6 +1,5 @@
 /* tutti check: the regression gate. Measures on simulated hardware and compares with baselines. */
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +10,27 @@
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
+#include "experiments/job.h"
 
 struct check_options {
   struct program_options launch;
   struct option_strings baselines, experiments; /* paths, as given */
+  struct check_subjects subjects;
   tutti_tolerance tolerance;
   const char *junit; /* NULL: none */
   const char *keep;  /* where to leave the store; NULL: nowhere */
   bool update;
+  bool strict, lenient;         /* as given */
+  const char *engine;           /* for the experiments of baselines; NULL: as they say */
+  bool engines;                 /* by both, instead of with a baseline */
+  tutti_experiment_words words; /* of sweeps by both; platform and ranks are those of `subjects` */
+  struct option_numbers sizes;
+  bool tolerance_given;
   tutti_format format;
+  int kind; /* of text: OUTPUT_... */
 };
+
+enum { OUTPUT_TEXT, OUTPUT_GITHUB };
 
 /* A baseline and what was measured for it. */
 struct checked {
@@ -28,15 +38,9 @@ struct checked {
   tutti_baseline_comparison comparison;
 };
 
-/* A temporary store. */
-struct scratch {
-  char *folder;
-  char *database;
-};
-
 /* ---- baselines ---- */
 
-static const char preface[] = "# What simulated operations took and cost; docs/how-to/check.md has the format.\n"
+static const char preface[] = "# What simulated operations took and cost; docs/reference/baselines.md has the format.\n"
                               "# `tutti check --baseline FILE` compares with it, and with --update makes it anew.\n";
 
 static tutti_status begin_baseline(const char *path, tutti_baseline *baseline, tutti_error *error)
@@ -52,6 +56,8 @@ static tutti_status add_experiments(const struct check_options *options, tutti_b
   bool empty = baseline->count == 0;
   for (size_t i = 0; i < options->experiments.count && status == TUTTI_OK; i++)
     status = tutti_baseline_add_experiment(baseline, options->experiments.items[i], error);
+  if (status == TUTTI_OK)
+    status = check_subjects_add(&options->subjects, baseline, error);
   if (status == TUTTI_OK && baseline->count == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is not there yet: name the experiments that it shall have",
                       baseline->path);
@@ -73,6 +79,10 @@ static tutti_status probe(const char *path, tutti_error *error)
 static tutti_status read_one(const struct check_options *options, const char *path, tutti_baseline *baseline,
                              tutti_error *error)
 {
+  if (!options->update && access(path, F_OK) != 0 && errno == ENOENT)
+    return tutti_fail(error, TUTTI_ERR_IO,
+                      "%s: is not there yet: tutti check --update --baseline %s EXPERIMENT.xml measures and writes it",
+                      path, path);
   if (!options->update) {
     tutti_status status = tutti_baseline_read(path, baseline, error);
     if (status == TUTTI_OK && baseline->unsealed)
@@ -109,48 +119,6 @@ static tutti_status write_baseline(struct checked *checked, tutti_error *error)
   return output_file_end(&output, tutti_baseline_write(&checked->after, output.stream, error), error);
 }
 
-/* ---- the store ---- */
-
-/* Make its folder, beside @p keep if that is given, which must not exist. */
-static tutti_status scratch_open(const char *keep, struct scratch *scratch, tutti_error *error)
-{
-  const char *temporary = getenv("TMPDIR");
-  *scratch = (struct scratch){0};
-  if (keep && access(keep, F_OK) == 0)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: is there already; a check measures into a store of its own", keep);
-  scratch->folder = keep ? tutti_xprintf("%s.XXXXXX", keep)
-                         : tutti_xprintf("%s/tutti-check.XXXXXX", temporary && *temporary ? temporary : "/tmp");
-  if (mkdtemp(scratch->folder)) {
-    scratch->database = tutti_xprintf("%s/check.db", scratch->folder);
-    return TUTTI_OK;
-  }
-  tutti_status status =
-      tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be made: %s", keep ? keep : scratch->folder, strerror(errno));
-  free(scratch->folder);
-  return status;
-}
-
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
-{
-  (void)status;
-  (void)type;
-  (void)place;
-  remove(path);
-  return 0;
-}
-
-/* Remove the folder. Before, if @p status, which is returned, is TUTTI_OK, leave the store in @p keep if that is given.
- */
-static tutti_status scratch_close(struct scratch *scratch, const char *keep, tutti_status status, tutti_error *error)
-{
-  if (status == TUTTI_OK && keep && rename(scratch->database, keep) != 0)
-    status = tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be written: %s", keep, strerror(errno));
-  nftw(scratch->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-  free(scratch->folder);
-  free(scratch->database);
-  return status;
-}
-
 /* ---- the command ---- */
 
 static void begin(void *values)
@@ -158,15 +126,38 @@ static void begin(void *values)
   ((struct check_options *)values)->tolerance = tutti_tolerance_default();
 }
 
+static bool is_strict(const struct check_options *options)
+{
+  const char *integration = getenv("CI");
+  bool usual = integration && *integration && strcmp(integration, "false") != 0;
+  return options->strict || (usual && !options->lenient);
+}
+
 static tutti_status read_tolerance(void *member, const char *text, tutti_error *error)
 {
   return tutti_tolerance_parse(text, member, error);
+}
+
+static tutti_status check_engines_usage(const struct check_options *options, tutti_error *error)
+{
+  if (options->experiments.count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--engines: which experiment?");
+  if (options->baselines.count > 0 || options->update || options->engine || options->junit ||
+      options->subjects.commands.count > 0 || options->kind != OUTPUT_TEXT)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--engines compares two engines, and has neither a baseline nor another output than --json and "
+                      "--csv");
+  return TUTTI_OK;
 }
 
 static tutti_status check_usage(void *values, tutti_error *error)
 {
   const struct check_options *options = values;
   const struct option_strings *experiments = &options->experiments;
+  if (options->engines)
+    return check_engines_usage(options, error);
+  if (options->sizes.count > 0 || options->words.methods || options->words.scheme)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--size, --methods and --scheme say a sweep for --engines");
   if (options->baselines.count == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which baseline? --baseline FILE");
   if (experiments->count > 0 && !options->update)
@@ -174,8 +165,14 @@ static tutti_status check_usage(void *values, tutti_error *error)
                       experiments->items[0]);
   if (experiments->count > 0 && options->baselines.count > 1)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "to which baseline should '%s' be added?", experiments->items[0]);
-  return TUTTI_OK;
+  if (options->strict && options->lenient)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--strict or --no-strict?");
+  if (options->format != TUTTI_FORMAT_TEXT && options->kind != OUTPUT_TEXT)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--format github has neither --json nor --csv");
+  return check_subjects_usage(&options->subjects, options->update, options->baselines.count, error);
 }
+
+static const char *const kinds[] = {[OUTPUT_TEXT] = "text", [OUTPUT_GITHUB] = "github", NULL};
 
 static const struct option_row options[] = {
     OPTION_BEGIN(begin),
@@ -188,8 +185,30 @@ static const struct option_row options[] = {
     OPTION_PARSE(
         "tolerance", "LIST", struct check_options, tolerance, read_tolerance,
         "allowed regression in percent: time=1,messages=0,bytes=0,memory=0 are the defaults, and penalty=0, in "
-        "percentage points; a number alone is for time"),
+        "percentage points; a number alone is for time; with --engines time=0.0001",
+        OPTION_GIVEN(struct check_options, tolerance_given)),
+    OPTION_FLAG("strict", struct check_options, strict,
+                "status 2 if anything that the baselines promise could not be compared: they were made with another "
+                "SimGrid or platform file, or have points that are not measured any more",
+                .otherwise = "where CI is in the environment"),
+    OPTION_FLAG("no-strict", struct check_options, lenient, "compare what can be compared"),
+    OPTION_ENGINE(struct check_options, engine),
+    OPTION_HEADING("Engines, instead of a baseline:"),
+    OPTION_FLAG("engines", struct check_options, engines,
+                "measure each EXPERIMENT by SMPI and by the fast engine, and show how far their times are apart; in "
+                "place of a file it can be collectives, bcast,allreduce, with --platform, --ranks and:"),
+    OPTION_NUMBERS("size", struct check_options, sizes, tutti_size_parse,
+                   "bytes of the message, or of one rank's block", .letter = 's'),
+    OPTION_STRING("methods", "LIST", struct check_options, words.methods, "these methods, separated by commas",
+                  .otherwise = "all algorithms"),
+    OPTION_STRING("scheme", "occ|window", struct check_options, words.scheme, "how a call is timed",
+                  .otherwise = "occ"),
+    OPTION_HEADING("MPI programs under SMPI:"),
+    OPTION_TABLE(struct check_options, subjects, check_subjects_table),
     OPTION_HEADING("Output:"),
+    OPTION_WORD("format", struct check_options, kind, kinds,
+                "github: annotations of a change and a Markdown summary, appended to $GITHUB_STEP_SUMMARY if that is "
+                "set"),
     OPTION_STRING("junit", "FILE", struct check_options, junit, "write JUnit XML for continuous integration, too"),
     OPTION_FORMAT(struct check_options, format),
     OPTION_STRING("output-db", "FILE", struct check_options, keep, "leave the store of what was measured there",
@@ -211,20 +230,26 @@ static char *find_program(void *context, const char *flavor, const char *name)
   return program_find(context, flavor, name);
 }
 
-static tutti_status measure(const struct check_options *options, const struct scratch *scratch, struct checked *checked,
-                            int *signal, tutti_error *error)
+static tutti_status measure(const struct check_options *options, const struct check_scratch *scratch,
+                            struct checked *checked, int *signal, tutti_error *error)
 {
   struct progress_display display = progress_display_open(options->launch.quiet);
   tutti_baseline_run run = {.database = scratch->database,
                             .jobs = program_jobs(&options->launch),
                             .job_timeout = options->launch.job_timeout,
+                            .engine = options->engine,
                             .find_program = find_program,
                             .context = (void *)&options->launch,
                             .report = progress_display_show,
-                            .report_context = &display};
+                            .report_context = &display,
+                            .selector = check_subjects_selector(&options->subjects),
+                            .programs = options->subjects.commands.items,
+                            .program_count = options->subjects.commands.count};
   tutti_status status = tutti_baseline_measure(&checked->before, &run, &checked->after, error);
   progress_display_close(&display);
   *signal = run.signal;
+  if (status == TUTTI_OK && options->update)
+    check_subjects_note(&options->subjects, &checked->before, &checked->after);
   if (status == TUTTI_OK && !options->update)
     status = tutti_baseline_check_times(&checked->before, &checked->after, error);
   return status == TUTTI_OK ? tutti_baseline_compare(&checked->before, &checked->after, &options->tolerance,
@@ -235,13 +260,17 @@ static tutti_status measure(const struct check_options *options, const struct sc
 static tutti_status measure_all(const struct check_options *options, struct checked *checked, int *signal,
                                 tutti_error *error)
 {
-  struct scratch scratch;
-  tutti_status status = scratch_open(options->keep, &scratch, error);
-  if (status != TUTTI_OK)
-    return status;
-  for (size_t i = 0; i < options->baselines.count && status == TUTTI_OK; i++)
-    status = measure(options, &scratch, &checked[i], signal, error);
-  return scratch_close(&scratch, options->keep, status, error);
+  struct check_scratch scratch;
+  struct signals signals;
+  tutti_signals_block(&signals); /* one that comes between the runs, too, ends this without leaving the folder */
+  tutti_status status = check_scratch_open(options->keep, &scratch, error);
+  if (status == TUTTI_OK) {
+    for (size_t i = 0; i < options->baselines.count && status == TUTTI_OK; i++)
+      status = measure(options, &scratch, &checked[i], signal, error);
+    status = check_scratch_close(&scratch, options->keep, status, error);
+  }
+  tutti_signals_restore(&signals);
+  return status;
 }
 
 /* ---- output ---- */
@@ -262,7 +291,10 @@ static tutti_status print(const struct check_options *options, const struct chec
   tutti_baseline_comparison *comparisons = tutti_xcalloc(count, sizeof *comparisons);
   for (size_t i = 0; i < count; i++)
     comparisons[i] = checked[i].comparison;
-  tutti_status status = check_print(comparisons, count, options->update, options->format, error);
+  const struct check_output output = {.stream = stdout, .updating = options->update};
+  tutti_status status = options->kind == OUTPUT_GITHUB
+                            ? check_print_github(comparisons, count, options->update, is_strict(options), error)
+                            : check_print(&output, options->format, comparisons, count, error);
   if (status == TUTTI_OK && options->junit)
     status = write_junit(options->junit, comparisons, count, error);
   free(comparisons);
@@ -281,21 +313,101 @@ static tutti_status check(const struct check_options *options, struct checked *c
   return status;
 }
 
+/* Name on standard error what could not be compared; returns how much that is. */
+static size_t complain_of_gaps(const struct check_options *options, const struct checked *checked)
+{
+  size_t count = 0;
+  fflush(stdout);
+  for (size_t i = 0; i < options->baselines.count; i++) {
+    const tutti_baseline_comparison *comparison = &checked[i].comparison;
+    for (size_t g = 0; g < comparison->gap_count; g++)
+      fprintf(stderr, "tutti: %s: %s: %s: %s (--no-strict compares the rest)\n", comparison->before->path,
+              comparison->gaps[g].section->name, comparison->gaps[g].what, comparison->gaps[g].mend);
+    count += comparison->gap_count;
+  }
+  return count;
+}
+
 static int exit_code(const struct check_options *options, const struct checked *checked)
 {
+  if (!options->update && is_strict(options) && complain_of_gaps(options, checked) > 0)
+    return EXIT_USAGE;
   for (size_t i = 0; i < options->baselines.count; i++)
     if (!options->update && tutti_baseline_comparison_failed(&checked[i].comparison))
       return EXIT_FOUND;
   return EXIT_DONE;
 }
 
+static int fail(const struct check_options *options, const tutti_error *error)
+{
+  if (options->kind == OUTPUT_GITHUB)
+    annotation_print("error", NULL, 0, "nothing was compared", tutti_xstrdup(error->message));
+  return complain(error);
+}
+
+/* ---- both engines ---- */
+
+/* In percent of the time, as for baselines, but for the default: a simulated clock does not tell less. */
+static double engines_tolerance(const struct check_options *options)
+{
+  return options->tolerance_given ? options->tolerance.percent[TUTTI_ASPECT_TIME] / 100 : 1e-6;
+}
+
+static tutti_status measure_engines(const struct check_options *options, struct check_engines *checked, int *signal,
+                                    tutti_error *error)
+{
+  struct check_scratch scratch;
+  struct signals signals;
+  tutti_signals_block(&signals); /* as measure_all() */
+  tutti_status status = check_scratch_open(options->keep, &scratch, error);
+  if (status == TUTTI_OK) {
+    tutti_experiment_words words = options->words;
+    words.platform = options->subjects.platform;
+    words.ranks = options->subjects.ranks.items;
+    words.ranks_count = options->subjects.ranks.count;
+    words.sizes = options->sizes.items;
+    words.size_count = options->sizes.count;
+    const struct check_engines_request request = {.database = scratch.database,
+                                                  .launch = &options->launch,
+                                                  .words = &words,
+                                                  .tolerance = engines_tolerance(options)};
+    for (size_t i = 0; i < options->experiments.count && status == TUTTI_OK; i++)
+      status = check_engines_measure(&request, options->experiments.items[i], &checked[i], signal, error);
+    status = check_scratch_close(&scratch, options->keep, status, error);
+  }
+  tutti_signals_restore(&signals);
+  return status;
+}
+
+static int run_engines(const struct check_options *options)
+{
+  const size_t count = options->experiments.count;
+  struct check_engines *checked = tutti_xcalloc(count, sizeof *checked);
+  tutti_error error = {0};
+  int signal = 0, code = EXIT_DONE;
+  tutti_status status = measure_engines(options, checked, &signal, &error);
+  if (status == TUTTI_OK)
+    status = check_engines_print(checked, count, engines_tolerance(options), options->format, &error);
+  if (status != TUTTI_OK)
+    code = complain(&error);
+  for (size_t i = 0; i < count; i++) {
+    if (status == TUTTI_OK && checked[i].tally.beyond > 0)
+      code = EXIT_FOUND;
+    check_engines_free(&checked[i]);
+  }
+  free(checked);
+  return signal ? 128 + signal : code;
+}
+
 static int run(void *values)
 {
   const struct check_options *options = values;
+  if (options->engines)
+    return run_engines(options);
   struct checked *checked = tutti_xcalloc(options->baselines.count, sizeof *checked);
   tutti_error error = {0};
   int signal = 0;
-  int code = check(options, checked, &signal, &error) == TUTTI_OK ? exit_code(options, checked) : complain(&error);
+  int code = check(options, checked, &signal, &error) == TUTTI_OK ? exit_code(options, checked) : fail(options, &error);
   for (size_t i = 0; i < options->baselines.count; i++) {
     tutti_baseline_comparison_free(&checked[i].comparison);
     tutti_baseline_free(&checked[i].before);
@@ -310,9 +422,16 @@ const struct command command_check = {
     .summary = "compare with a baseline: what got slower, or costs more messages or memory",
     .help = "Measure on simulated hardware what a baseline has, in a fresh store, and show what got worse: simulated "
             "seconds, messages, bytes sent, bytes of temporary memory, percent of penalty.",
-    .notes = "Exit status: 0 nothing got worse by more than the tolerance; 1 something did, or is not measured any "
-             "more; 2 wrong usage or bad input. If the simulator is another one than that of the baseline only what "
+    .arguments = "--baseline FILE [EXPERIMENT.xml...]\n--engines EXPERIMENT.xml|COLLECTIVE,...",
+    .notes = "Exit status: 0 nothing got worse, or differs, by more than the tolerance; 1 something did, or is not "
+             "measured any more; 2 wrong usage or bad input, and with --strict something could not be compared. If the "
+             "simulator is "
+             "another one than that of the baseline only what "
              "schedules count is compared. docs/how-to/check.md has the format.",
+    .examples =
+        "tutti check --baseline tests/gate/small.baseline\ntutti check --baseline tests/gate/small.baseline --update\n"
+        "tutti check --engines experiments/demo.xml\ntutti check --engines bcast --platform grig_mx -P 4,8 -s 8..1MB*8",
+    .see = "tutti bench; docs/how-to/check.md, docs/reference/baselines.md",
     .options = options,
     .size = sizeof(struct check_options),
     .run = run,

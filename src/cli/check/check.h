@@ -2,11 +2,117 @@
 #ifndef TUTTI_CLI_CHECK_H
 #define TUTTI_CLI_CHECK_H
 
-#include "base/table.h"
-#include "tutti/baseline.h"
+#include <stdio.h>
 
-/* @p updating: what is new is counted, but not listed, and no advice is given. */
-tutti_status check_print(const tutti_baseline_comparison *comparisons, size_t count, bool updating, tutti_format format,
-                         tutti_error *error);
+#include "base/table.h"
+#include "cli/options/common.h"
+#include "tutti/baseline.h"
+#include "tutti/engine_tally.h"
+#include "tutti/run_comparison.h"
+
+/* ---- programs ---- */
+
+struct check_subjects {
+  struct option_strings commands; /* NAME=PATH ARGUMENTS */
+  const char *platform;           /* for new sections, as what follows; NULL: not given */
+  struct option_numbers ranks;
+  const char *times;
+  int unit;
+  int selector;
+};
+
+extern const struct option_row check_subjects_table[];
+
+/* Is what was given together of any use? */
+tutti_status check_subjects_usage(const struct check_subjects *subjects, bool update, size_t baselines,
+                                  tutti_error *error);
+
+/* Sections for the programs, if a platform is named for them. */
+tutti_status check_subjects_add(const struct check_subjects *subjects, tutti_baseline *baseline, tutti_error *error);
+
+/* What they run under, if that is given. */
+const char *check_subjects_selector(const struct check_subjects *subjects);
+
+/* Say of programs that were added under the plainest collectives of SMPI that there are others, and of those that ran
+   under other ones than before that they did. */
+void check_subjects_note(const struct check_subjects *subjects, const tutti_baseline *before,
+                         const tutti_baseline *after);
+
+/* ---- the store ---- */
+
+/* A temporary store. */
+struct check_scratch {
+  char *folder;
+  char *database;
+};
+
+/* Make its folder, beside @p keep if that is given, which must not exist. */
+tutti_status check_scratch_open(const char *keep, struct check_scratch *scratch, tutti_error *error);
+
+/* Remove the folder. Before, if @p status, which is returned, is TUTTI_OK, leave the store in @p keep if that is given.
+ */
+tutti_status check_scratch_close(struct check_scratch *scratch, const char *keep, tutti_status status,
+                                 tutti_error *error);
+
+/* ---- engines: an experiment by both (check_engines.c) ---- */
+
+struct check_engines_request {
+  const char *database;
+  const struct program_options *launch;
+  const tutti_experiment_words *words; /* of sweeps, but for their collectives */
+  double tolerance;                    /* difference, a share of the time */
+};
+
+struct check_engines {
+  char *name, *platform; /* of the experiment; owned */
+  tutti_run_summary summaries[2];
+  tutti_run_comparison comparison;
+  tutti_engine_tally tally;
+};
+
+/* Measure an experiment, a file, a name or collectives, by SMPI and by the fast engine, and compare. @p checked is
+   zero-initialized, and to be freed in any case; @p signal receives the one that ended it. */
+tutti_status check_engines_measure(const struct check_engines_request *request, const char *name,
+                                   struct check_engines *checked, int *signal, tutti_error *error);
+void check_engines_free(struct check_engines *checked);
+
+tutti_status check_engines_print(const struct check_engines *checked, size_t count, double tolerance,
+                                 tutti_format format, tutti_error *error);
+
+/* ---- output ---- */
+
+struct check_output {
+  FILE *stream;
+  bool markdown; /* instead of plain text */
+  bool updating; /* what is new is counted, but not listed, and no advice is given */
+};
+
+/* As text on output->stream, JSON or CSV. */
+tutti_status check_print(const struct check_output *output, tutti_format format,
+                         const tutti_baseline_comparison *comparisons, size_t count, tutti_error *error);
+
+tutti_status check_print_text(const struct check_output *output, const tutti_baseline_comparison *comparisons,
+                              size_t count, tutti_error *error);
+
+/* For GitHub Actions: an annotation for each algorithm that got worse and for each gap, which is an error if @p strict,
+   and a Markdown summary, appended to the file $GITHUB_STEP_SUMMARY or, without that, printed. */
+tutti_status check_print_github(const tutti_baseline_comparison *comparisons, size_t count, bool updating, bool strict,
+                                tutti_error *error);
+
+/* Those of a verdict: comparison->counts[verdict]. NULL if there is no difference at all. */
+const tutti_difference *check_differences(const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict);
+
+/* "time 295.675 us instead of 287.063 us, +3.00 %", in TUTTI_CELL_LENGTH bytes; returns @p text. */
+char *check_describe(const tutti_difference *difference, char *text);
+
+/* Points of one algorithm that got worse. */
+struct check_family {
+  const tutti_difference *worst;
+  int length; /* of its name, with which the key of each point begins */
+  size_t points, worse;
+};
+
+/* The family after those that *next, at first 0, counts; false: there is none. */
+bool check_next_family(const tutti_baseline_comparison *comparison, size_t *next, struct check_family *family);
 
 #endif

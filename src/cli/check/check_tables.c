@@ -105,24 +105,23 @@ static void get_change(tutti_cell *cell, const void *row, const tutti_column *co
              difference->change, points ? "points" : "%");
 }
 
-static size_t first_of(const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict)
+char *check_describe(const tutti_difference *difference, char *text)
 {
-  size_t first = 0;
-  for (int v = 0; v < (int)verdict; v++)
-    first += comparison->counts[v];
-  return first;
+  tutti_cell metric, change;
+  char before[TUTTI_CELL_LENGTH], after[TUTTI_CELL_LENGTH];
+  get_metric(&metric, difference, NULL);
+  get_change(&change, difference, NULL);
+  snprintf(text, TUTTI_CELL_LENGTH, "%s %.60s instead of %.60s, %.60s", metric.shown,
+           show_value(difference->metric, difference->after, after),
+           show_value(difference->metric, difference->before, before), change.shown);
+  return text;
 }
 
-/* NULL if there is no difference at all. */
-static const tutti_difference *differences_of(const tutti_baseline_comparison *comparison,
-                                              tutti_baseline_verdict verdict)
-{
-  return comparison->count > 0 ? &comparison->differences[first_of(comparison, verdict)] : NULL;
-}
+/* ---- a comparison as text or Markdown ---- */
 
-/* As text; what is missing or new has no values. */
-static tutti_status print_verdict(const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict,
-                                  const char *title, tutti_error *error)
+/* What is missing or new has no values. */
+static tutti_status print_verdict(const struct check_output *output, const tutti_baseline_comparison *comparison,
+                                  tutti_baseline_verdict verdict, const char *title, tutti_error *error)
 {
   const bool valued = has_values(verdict);
   const tutti_column columns[] = {
@@ -132,134 +131,88 @@ static tutti_status print_verdict(const tutti_baseline_comparison *comparison, t
        .alignment = TUTTI_ALIGN_RIGHT},
       {"now", NULL, TUTTI_FIELD(tutti_difference, after), .get = get_value, .width = 16, .gap = 1,
        .alignment = TUTTI_ALIGN_RIGHT},
-      {"point", NULL, .get = get_point, .context = comparison},
+      {"point", NULL, .get = get_point, .context = comparison, .fold = valued},
   };
   const tutti_table table = {.columns = valued ? columns : &columns[4],
                              .column_count = valued ? 5 : 1,
-                             TUTTI_ROWS(differences_of(comparison, verdict), comparison->counts[verdict]),
+                             TUTTI_ROWS(check_differences(comparison, verdict), comparison->counts[verdict]),
                              .indent = 2,
                              .bare = !valued};
   if (comparison->counts[verdict] == 0)
     return TUTTI_OK;
-  printf("\n  %s\n", title);
-  return tutti_table_print(&table, stdout, error);
+  fprintf(output->stream, output->markdown ? "\n#### %s\n\n" : "\n  %s\n", title);
+  return (output->markdown ? tutti_table_print_markdown : tutti_table_print)(&table, output->stream, error);
 }
 
-/* ---- what kinds of points are worse ---- */
-
-/* The algorithm, or what stands for it: of lines that are no operations their first two words. */
-static int family_length(const tutti_baseline_entry *entry)
+/* What made the baseline is not what measured now; what is missing is in a table. */
+static void print_notes(const struct check_output *output, const tutti_baseline_comparison *comparison)
 {
-  const char *key = entry->key;
-  size_t length = strcspn(key, "/ ") + 1;
-  return (int)(length + strcspn(key + length, entry->kind == TUTTI_BASELINE_COLLECTIVE ? "/ " : " "));
+  for (size_t i = 0; i < comparison->gap_count; i++)
+    if (comparison->gaps[i].kind != TUTTI_GAP_MISSING)
+      fprintf(output->stream, "%s%s: %s\n", output->markdown ? "- " : "  ", comparison->gaps[i].section->name,
+              comparison->gaps[i].what);
 }
 
-static bool same_family(const tutti_baseline_entry *left, const tutti_baseline_entry *right)
+static void print_families(const struct check_output *output, const tutti_baseline_comparison *comparison)
 {
-  int length = family_length(left);
-  return length == family_length(right) && memcmp(left->key, right->key, (size_t)length) == 0;
-}
-
-/* Points of the baseline of this family, and how many of them are worse in any value. */
-static void count_family(const tutti_baseline_comparison *comparison, const tutti_baseline_entry *entry, size_t *points,
-                         size_t *worse)
-{
-  size_t first = first_of(comparison, TUTTI_BASELINE_WORSE), last = first + comparison->counts[TUTTI_BASELINE_WORSE];
-  *points = *worse = 0;
-  for (size_t s = 0; s < comparison->before->count; s++)
-    for (size_t i = 0; i < comparison->before->sections[s].count; i++)
-      *points += same_family(entry, &comparison->before->sections[s].entries[i]);
-  for (size_t i = first; i < last; i++) {
-    const tutti_baseline_entry *point = comparison->differences[i].entry;
-    bool counted = false;
-    for (size_t j = first; j < i; j++)
-      counted = counted || comparison->differences[j].entry == point;
-    *worse += !counted && same_family(entry, point);
-  }
-}
-
-static void print_families(const tutti_baseline_comparison *comparison)
-{
-  size_t first = first_of(comparison, TUTTI_BASELINE_WORSE), last = first + comparison->counts[TUTTI_BASELINE_WORSE];
-  for (size_t i = first; i < last; i++) {
-    const tutti_baseline_entry *entry = comparison->differences[i].entry;
-    bool printed = false;
-    for (size_t j = first; j < i; j++)
-      printed = printed || same_family(entry, comparison->differences[j].entry);
-    if (printed)
-      continue;
-    size_t points, worse;
-    count_family(comparison, entry, &points, &worse);
-    printf("  worse: %.*s, %zu of %zu points\n", family_length(entry), entry->key, worse, points);
-  }
-}
-
-/* ---- a comparison as text ---- */
-
-/* What made the baseline is not what measured now. */
-static void print_notes(const tutti_baseline_comparison *comparison)
-{
-  for (size_t i = 0; i < comparison->before->count; i++) {
-    const tutti_baseline_section *before = &comparison->before->sections[i], *after = &comparison->after->sections[i];
-    if (tutti_baseline_other_library(before, after))
-      printf("  %s: times are not compared, only what schedules count: simulated by %s, the baseline by %s\n",
-             before->name, after->library, before->library);
-    if (tutti_baseline_other_platform(before, after))
-      printf("  %s: the platform is not that of the baseline, times may differ for that reason: %s %.12s..., was "
-             "%s %.12s...\n",
-             before->name, after->platform, after->platform_hash, before->platform, before->platform_hash);
-  }
+  struct check_family family;
+  for (size_t next = 0; check_next_family(comparison, &next, &family);)
+    fprintf(output->stream, "%sworse: %.*s, %zu of %zu points\n", output->markdown ? "- " : "  ", family.length,
+            family.worst->entry->key, family.worse, family.points);
 }
 
 static bool has_other_library(const tutti_baseline_comparison *comparison)
 {
-  for (size_t i = 0; i < comparison->before->count; i++)
-    if (tutti_baseline_other_library(&comparison->before->sections[i], &comparison->after->sections[i]))
+  for (size_t i = 0; i < comparison->gap_count; i++)
+    if (comparison->gaps[i].kind == TUTTI_GAP_LIBRARY)
       return true;
   return false;
 }
 
-static void print_summary(const tutti_baseline_comparison *comparison)
+static void print_summary(const struct check_output *output, const tutti_baseline_comparison *comparison)
 {
   char count[64];
-  printf("%s: %s", comparison->before->path,
-         progress_format_things(tutti_baseline_points(comparison->before), "point", "points", count));
+  FILE *stream = output->stream;
+  fprintf(stream, output->markdown ? "**%s**: %s" : "%s: %s", comparison->before->path,
+          progress_format_things(tutti_baseline_points(comparison->before), "point", "points", count));
   for (int v = 0; v < TUTTI_BASELINE_VERDICTS; v++)
     if (comparison->counts[v] > 0)
-      printf(", %s %s", progress_format_count(comparison->counts[v], count), verdicts[v]);
+      fprintf(stream, ", %s %s", progress_format_count(comparison->counts[v], count), verdicts[v]);
   if (comparison->count == 0)
     fputs(has_other_library(comparison) ? ", all that is compared as in the baseline" : ", all as in the baseline",
-          stdout);
-  putchar('\n');
+          stream);
+  fputs(output->markdown ? "\n\n" : "\n", stream);
 }
 
-static tutti_status print_comparison(const tutti_baseline_comparison *comparison, bool updating, tutti_error *error)
+static tutti_status print_comparison(const struct check_output *output, const tutti_baseline_comparison *comparison,
+                                     tutti_error *error)
 {
-  print_summary(comparison);
-  print_notes(comparison);
-  print_families(comparison);
-  tutti_status status = print_verdict(comparison, TUTTI_BASELINE_WORSE, "Worse than the tolerance allows:", error);
+  const bool updating = output->updating;
+  print_summary(output, comparison);
+  print_notes(output, comparison);
+  print_families(output, comparison);
+  tutti_status status =
+      print_verdict(output, comparison, TUTTI_BASELINE_WORSE, "Worse than the tolerance allows:", error);
   if (status == TUTTI_OK)
-    status = print_verdict(comparison, TUTTI_BASELINE_MISSING,
+    status = print_verdict(output, comparison, TUTTI_BASELINE_MISSING,
                            "Missing: in the baseline, but not measured any more:", error);
   if (status == TUTTI_OK)
-    status = print_verdict(comparison, TUTTI_BASELINE_BETTER,
+    status = print_verdict(output, comparison, TUTTI_BASELINE_BETTER,
                            updating ? "Better:" : "Better (--update keeps it so):", error);
   if (status == TUTTI_OK && !updating)
-    status = print_verdict(comparison, TUTTI_BASELINE_NEW,
+    status = print_verdict(output, comparison, TUTTI_BASELINE_NEW,
                            "New: without values in the baseline (--update adds them):", error);
   return status;
 }
 
-static tutti_status print_text(const tutti_baseline_comparison *comparisons, size_t count, bool updating,
-                               tutti_error *error)
+tutti_status check_print_text(const struct check_output *output, const tutti_baseline_comparison *comparisons,
+                              size_t count, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < count && status == TUTTI_OK; i++) {
     if (i > 0)
-      putchar('\n');
-    status = print_comparison(&comparisons[i], updating, error);
+      fputc('\n', output->stream);
+    status = print_comparison(output, &comparisons[i], error);
   }
   return status;
 }
@@ -298,7 +251,7 @@ static void nest_differences(tutti_table *table, const void *row)
       .key = table->key,
       .columns = difference_columns + ABOVE,
       .column_count = has_values((tutti_baseline_verdict)verdict) ? DIFFERENCE_COLUMNS - ABOVE : WITHOUT_VALUES,
-      TUTTI_ROWS(differences_of(comparison, (tutti_baseline_verdict)verdict), comparison->counts[verdict])};
+      TUTTI_ROWS(check_differences(comparison, (tutti_baseline_verdict)verdict), comparison->counts[verdict])};
 }
 
 struct section_row {
@@ -328,6 +281,26 @@ static void nest_sections(tutti_table *table, const void *row)
   *table = (tutti_table){.key = table->key, TUTTI_COLUMNS(section_columns), TUTTI_ROWS(rows, count), .owned = rows};
 }
 
+static void get_gap_section(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = ((const tutti_baseline_gap *)row)->section->name;
+}
+
+static const tutti_column gap_columns[] = {
+    {NULL, "section", .get = get_gap_section},
+    {NULL, "what", TUTTI_FIELD(tutti_baseline_gap, what)},
+    {NULL, "mend", TUTTI_FIELD(tutti_baseline_gap, mend)},
+};
+
+static void nest_gaps(tutti_table *table, const void *row)
+{
+  const tutti_baseline_comparison *comparison = ((const struct comparison_row *)row)->comparison;
+  *table =
+      (tutti_table){.key = table->key, TUTTI_COLUMNS(gap_columns), TUTTI_ROWS(comparison->gaps, comparison->gap_count)};
+}
+
 static void list_tolerance(tutti_json *json, const void *row, const tutti_column *column)
 {
   tutti_json_object(json, column->key);
@@ -343,6 +316,7 @@ static const tutti_column comparison_columns[] = {
     {NULL, "failed", TUTTI_FIELD(struct comparison_row, failed)},
     {NULL, "tolerance_percent", .list = list_tolerance},
     {NULL, "sections", .nested = nest_sections},
+    {NULL, "not_compared", .nested = nest_gaps},
     {NULL, "worse", .nested = nest_differences},
     {NULL, "missing", .nested = nest_differences},
     {NULL, "better", .nested = nest_differences},
@@ -378,8 +352,8 @@ static tutti_status print_json(const tutti_baseline_comparison *comparisons, siz
   return status;
 }
 
-tutti_status check_print(const tutti_baseline_comparison *comparisons, size_t count, bool updating, tutti_format format,
-                         tutti_error *error)
+tutti_status check_print(const struct check_output *output, tutti_format format,
+                         const tutti_baseline_comparison *comparisons, size_t count, tutti_error *error)
 {
   switch (format) {
   case TUTTI_FORMAT_JSON:
@@ -387,6 +361,6 @@ tutti_status check_print(const tutti_baseline_comparison *comparisons, size_t co
   case TUTTI_FORMAT_CSV:
     return print_csv(comparisons, count, error);
   default:
-    return print_text(comparisons, count, updating, error);
+    return check_print_text(output, comparisons, count, error);
   }
 }

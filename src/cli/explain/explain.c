@@ -3,10 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/explain/explain.h"
 #include "cli/options/common.h"
+#include "libraries/libraries.h"
 #include "tutti/library.h"
 
 static void begin(void *values)
@@ -40,7 +42,7 @@ static const struct option_row option_table[] = {
                   .min = 1, .initial = "64"),
     OPTION_SIZE("size", "BYTES", struct explain_options, call.rank_bytes,
                 "bytes of the message, or of one rank's block; a barrier has none", .letter = 's',
-                .max = UINT64_C(1) << 52, .initial = "1KB"),
+                .max = UINT64_C(1) << 52, .initial = "1KB", OPTION_GIVEN(struct explain_options, sized)),
     OPTION_SIZE("type-size", "BYTES", struct explain_options, call.type_bytes, "bytes of an element", .letter = 't',
                 .min = 1, .max = 1 << 20, .otherwise = "8 where that divides the size, else 4, else 1"),
     OPTION_NUMBER("ranks-per-node", "N", struct explain_options, call.ranks_per_node, "ranks on a node",
@@ -74,6 +76,7 @@ static const struct option_row option_table[] = {
 struct decider {
   tutti_decision decision;
   tutti_tuning *tuning;
+  tutti_implementation library; /* that reads the file; ours: none does */
 };
 
 static bool is_file(const char *name)
@@ -101,6 +104,8 @@ static tutti_status open_file(const struct explain_options *options, struct deci
   if (options->target)
     status = tutti_library_version_parse(options->target, &version, error);
   tutti_library_version_format(&version, target);
+  if (status == TUTTI_OK)
+    decider->library = tutti_library_implementation(version.library);
   return status == TUTTI_OK ? tutti_tuning_open(options->decision, &version, &decider->tuning, error) : status;
 }
 
@@ -134,15 +139,20 @@ static tutti_status find_nearby(const tutti_tuning *tuning, struct explained *ex
   return status;
 }
 
-static tutti_status explain(const tutti_tuning *tuning, struct explained *explained, tutti_error *error)
+static tutti_status explain(const struct decider *decider, struct explained *explained, tutti_error *error)
 {
-  tutti_explanation *here = &explained->here;
-  tutti_status status = tutti_explain(tuning, &explained->call, here, error);
+  const tutti_explanation *here = &explained->here;
+  tutti_status status = tutti_explain(decider->tuning, &explained->call, &explained->here, error);
   if (status == TUTTI_OK)
-    status = find_nearby(tuning, explained, error);
-  if (status == TUTTI_OK)
-    status = explain_gather_times(explained->options, here->known ? &here->method : NULL, &explained->times, error);
-  return status;
+    status = find_nearby(decider->tuning, explained, error);
+  if (status != TUTTI_OK)
+    return status;
+  struct explained_choice choice = {.own = here->own_choice, .library = decider->library};
+  if (here->known && !here->fails)
+    choice.method = &here->method;
+  if (choice.method && choice.library == TUTTI_IMPLEMENTATION_TUTTI)
+    choice.library = here->method.implementation;
+  return explain_gather_times(explained->options, &choice, &explained->times, error);
 }
 
 static void explained_free(struct explained *explained)
@@ -162,7 +172,7 @@ static int run(void *values)
   tutti_error error;
   tutti_status status = open_decider(options, &decider, explained.target, &error);
   if (status == TUTTI_OK)
-    status = explain(decider.tuning, &explained, &error);
+    status = explain(&decider, &explained, &error);
   bool fails = explained.here.fails;
   if (status == TUTTI_OK)
     status = explain_print(&explained, &error);
@@ -171,6 +181,11 @@ static int run(void *values)
   tutti_decision_free(&decider.decision);
   if (status != TUTTI_OK)
     return complain(&error);
+  if (!options->sized && options->call.collective != TUTTI_COLL_BARRIER)
+    note_default("size", "1KB");
+  if (!*options->selection.platform && access(options->selection.database, F_OK) == 0)
+    fprintf(stderr, "tutti: note: times are left out: --platform NAME shows those of a platform of %s\n",
+            options->selection.database);
   return fails ? EXIT_FOUND : EXIT_DONE;
 }
 
@@ -182,6 +197,9 @@ const struct command command_explain = {
             "measured and predicted, beside the best others. Files are looked up as the library does, faults included.",
     .notes = "Sizes are bytes, times microseconds. Exit status: 0 the call is served, 1 it fails under this file, 2 "
              "wrong usage or bad input.",
+    .examples = "tutti explain bcast -P 64 -s 64KB --decision library:openmpi-4.1\ntutti explain allreduce -P 64 -s "
+                "1KB --decision demo.rules",
+    .see = "tutti lint, tutti penalty; docs/how-to/explain.md",
     .options = option_table,
     .size = sizeof(struct explain_options),
     .run = run,

@@ -12,6 +12,7 @@ struct explain_options {
   const char *decision, *target; /* target NULL: what the file looks like */
   int nodes;                     /* 0: not given */
   int runners;                   /* runners-up to show */
+  bool sized;                    /* a size was given */
   bool json, csv;
 };
 
@@ -23,17 +24,27 @@ struct explained_time {
   bool chosen;
 };
 
+/* What runs: a method of the catalogue, by whose code. */
+struct explained_choice {
+  const tutti_method *method;   /* NULL: it is not known */
+  bool own;                     /* the library chose it itself */
+  tutti_implementation library; /* that reads the file, or that the method names; ours: none does */
+};
+
 /* Times at the call. Begin with {0}, end with explained_times_free(). */
 struct explained_times {
   int count;
   struct explained_time *rows; /* fastest first: measured ones, then by the first model */
   bool any_measured, any_predicted;
+  bool on_platform;              /* something was measured on it, if not this */
+  char flavor[SELECTION_FLAVOR]; /* that was, or would be, measured; "": it is not known */
   struct predictors predictors;
-  char why_not[TUTTI_ERROR_LENGTH]; /* why nothing is predicted; "": it is */
+  char why_unmeasured[TUTTI_ERROR_LENGTH];  /* why measurements cannot be read; "": they can, or there are none */
+  char why_unpredicted[TUTTI_ERROR_LENGTH]; /* why nothing is predicted; "": it is */
 };
 
-/* Gather the times of all candidates. @p chosen: what runs, NULL if it is not known. */
-tutti_status explain_gather_times(const struct explain_options *options, const tutti_method *chosen,
+/* Gather the times of what runs, and of what could run in its place by the same code. */
+tutti_status explain_gather_times(const struct explain_options *options, const struct explained_choice *choice,
                                   struct explained_times *times, tutti_error *error);
 void explained_times_free(struct explained_times *times);
 

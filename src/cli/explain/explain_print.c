@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "cli/explain/explain.h"
 #include "cli/output/output.h"
 
@@ -20,8 +21,8 @@ static void print_head(const struct explained *explained)
   const tutti_explained_call *call = &explained->call;
   const tutti_explanation *here = &explained->here;
   char size[24], name[TUTTI_METHOD_LENGTH];
-  printf("%s on %d ranks, %s per rank, by %s", tutti_collective_name(call->collective), call->ranks,
-         tutti_size_format(call->rank_bytes, size), explained->decision);
+  printf("%s on %d rank%s, %s per rank, by %s", tutti_collective_name(call->collective), call->ranks,
+         tutti_plural((uint64_t)call->ranks), tutti_size_format(call->rank_bytes, size), explained->decision);
   printf(*explained->target ? ", read by %s\n\n" : "\n\n", explained->target);
   bool named = strcmp(here->algorithm, "none") != 0;
   if (here->fails)
@@ -129,6 +130,54 @@ static tutti_status make_table(const struct explained *explained, struct times_t
   return status;
 }
 
+static const struct explained_time *chosen_of(const struct explained_times *times)
+{
+  for (int i = 0; i < times->count; i++)
+    if (times->rows[i].chosen)
+      return &times->rows[i];
+  return NULL;
+}
+
+/* Where the platform and the kind of library are known. */
+static void print_platform(const struct explained *explained)
+{
+  const char *flavor = explained->times.flavor, *name = explained->options->selection.platform;
+  if (tutti_flavor_is_simulated(flavor))
+    printf("    <platform name=\"%s\"/>\n", name);
+  else if (*flavor)
+    printf("    <platform kind=\"real\" name=\"%s\" flavor=\"%s\"/>\n", name, flavor);
+}
+
+/* How to measure what runs, if it was not. */
+static void print_unmeasured(const struct explained *explained)
+{
+  const struct explained_time *chosen = chosen_of(&explained->times);
+  const tutti_explained_call *call = &explained->call;
+  const char *collective = tutti_collective_name(call->collective);
+  char name[TUTTI_METHOD_LENGTH], size[24];
+  if (!chosen || !isnan(chosen->measured))
+    return;
+  tutti_method_format(&chosen->method, name);
+  printf("  %s was not measured: tutti bench measures it in an experiment with\n", name);
+  print_platform(explained);
+  printf("    <sweep collective=\"%s\"><ranks>%d</ranks>", collective, call->ranks);
+  if (call->collective != TUTTI_COLL_BARRIER)
+    printf("<sizes>%s</sizes>", tutti_size_format(call->rank_bytes, size));
+  printf("<method name=\"%s\"/></sweep>\n", name);
+}
+
+/* Parameters to predict by help where nothing was measured. */
+static void print_missing(const struct explained *explained)
+{
+  const struct explained_times *times = &explained->times;
+  if (*times->why_unmeasured)
+    printf("  nothing measured is shown: %s\n", times->why_unmeasured);
+  else
+    print_unmeasured(explained);
+  if (*times->why_unpredicted && !times->on_platform)
+    printf("  nothing is predicted: %s\n", times->why_unpredicted);
+}
+
 static tutti_status print_text(const struct explained *explained, const tutti_table *times, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
@@ -139,8 +188,7 @@ static tutti_status print_text(const struct explained *explained, const tutti_ta
     printf("\nOn %s%s\n", explained->options->selection.platform,
            explained->times.any_measured ? "" : ", where this call was not measured");
     status = tutti_table_print(times, stdout, error);
-    if (*explained->times.why_not)
-      printf("  nothing is predicted: %s\n", explained->times.why_not);
+    print_missing(explained);
   }
   return status;
 }

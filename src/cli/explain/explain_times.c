@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "cli/explain/explain.h"
 
 static struct explained_time *add_row(struct explained_times *times, const tutti_method *method)
@@ -37,32 +38,81 @@ static int index_of_size(const tutti_decision_map *map, uint64_t bytes)
   return -1;
 }
 
-/* The times of the very point, if it was measured. */
+/* The times of the very point, if it was measured: of methods by the same code, and of what the library chooses. */
 static void add_point(const tutti_decision_map *map, const tutti_explained_call *call, struct explained_times *times)
 {
   int i = index_of_ranks(map, call->ranks), j = index_of_size(map, call->rank_bytes);
   for (int m = 0; i >= 0 && j >= 0 && m < map->method_count; m++) {
     double seconds = tutti_decision_map_time(map, i, j, m);
-    if (isnan(seconds))
+    bool other = map->methods[m].implementation != map->candidates.implementation;
+    if (isnan(seconds) || (other && !tutti_method_is_native(&map->methods[m])))
       continue;
     add_row(times, &map->methods[m])->measured = seconds;
     times->any_measured = true;
   }
 }
 
-static tutti_status add_measured(const struct explain_options *options, struct explained_times *times,
-                                 tutti_error *error)
+/* There is no map of the collective: was anything measured, or which of several measurements are meant? */
+static tutti_status look_at_store(const struct explain_options *options, const tutti_error *reason,
+                                  struct explained_times *times, tutti_error *error)
+{
+  tutti_measurement *measurements = NULL;
+  size_t count = 0;
+  if (reason->status != TUTTI_ERR_ARGUMENT)
+    return options->selection.database_given ? tutti_fail(error, reason->status, "%s", reason->message) : TUTTI_OK;
+  bool read = selection_read_all(&options->selection, &measurements, &count, NULL) == TUTTI_OK;
+  free(measurements);
+  times->on_platform = !read || count > 0;
+  if (!read)
+    memcpy(times->why_unmeasured, reason->message, sizeof times->why_unmeasured);
+  return TUTTI_OK;
+}
+
+/* What has a platform file is simulated. */
+static void guess_flavor(const struct explain_options *options, struct explained_times *times)
+{
+  char *path = NULL;
+  if (tutti_platform_find(options->selection.platform, &path, NULL) == TUTTI_OK)
+    strcpy(times->flavor, "smpi");
+  free(path);
+}
+
+/* What runs on the platform: a library runs its own code, which in simulation ours stands for, unless it was
+   measured; and its own choice is native where the library itself was measured. */
+static tutti_method find_run(const struct explained_choice *choice, const struct measured_map *measured,
+                             const struct explained_times *times)
+{
+  bool found = measured->map.best;
+  if (found && choice->own && selection_measured_library(measured, choice->library) &&
+      tutti_decision_map_native(&measured->map) >= 0)
+    return measured->map.methods[tutti_decision_map_native(&measured->map)];
+  bool own_code =
+      (found && tutti_decision_map_has(&measured->map, choice->library)) || !tutti_flavor_is_simulated(times->flavor);
+  return own_code ? tutti_method_as(choice->method, choice->library) : *choice->method;
+}
+
+/* The measured times, and the row of what runs. */
+static tutti_status add_measured(const struct explain_options *options, const struct explained_choice *choice,
+                                 struct explained_times *times, tutti_error *error)
 {
   struct measured_map measured = {0};
   tutti_error reason;
-  if (selection_read_map(&options->selection, options->call.collective, &measured, &reason) != TUTTI_OK) {
-    if (options->selection.database_given && reason.status != TUTTI_ERR_ARGUMENT)
-      return tutti_fail(error, reason.status, "%s", reason.message);
-    return TUTTI_OK; /* nothing was measured, which the report says */
+  tutti_status status = TUTTI_OK;
+  if (selection_read_map(&options->selection, options->call.collective, &measured, &reason) == TUTTI_OK) {
+    selection_choose(&options->selection, choice->library, &measured);
+    memcpy(times->flavor, measured.flavor, sizeof times->flavor);
+    times->on_platform = true;
+    add_point(&measured.map, &options->call, times);
+  } else {
+    guess_flavor(options, times);
+    status = look_at_store(options, &reason, times, error);
   }
-  add_point(&measured.map, &options->call, times);
+  if (status == TUTTI_OK && choice->method) {
+    const tutti_method run = find_run(choice, &measured, times);
+    add_row(times, &run)->chosen = true;
+  }
   tutti_decision_map_free(&measured.map);
-  return TUTTI_OK;
+  return status;
 }
 
 /* ---- predicted ---- */
@@ -80,11 +130,12 @@ static void add_candidates(const struct explain_options *options, struct explain
 static void predict_row(const struct explain_options *options, struct explained_times *times,
                         struct explained_time *row)
 {
+  const tutti_method ours = tutti_method_as(&row->method, TUTTI_IMPLEMENTATION_TUTTI); /* the same messages */
   for (int p = 0; p < times->predictors.count; p++) {
     double seconds;
     tutti_error ignored;
-    if (tutti_predict_time(&times->predictors.items[p], &row->method, options->call.ranks, options->call.rank_bytes,
-                           &seconds, &ignored) == TUTTI_OK) {
+    if (tutti_predict_time(&times->predictors.items[p], &ours, options->call.ranks, options->call.rank_bytes, &seconds,
+                           &ignored) == TUTTI_OK) {
       row->predicted[p] = seconds;
       times->any_predicted = true;
     }
@@ -100,7 +151,7 @@ static tutti_status add_predicted(const struct explain_options *options, struct 
     return tutti_fail(error, status, "%s", reason.message);
   if (status != TUTTI_OK) {
     memset(&times->predictors, 0, sizeof times->predictors);
-    memcpy(times->why_not, reason.message, sizeof times->why_not);
+    memcpy(times->why_unpredicted, reason.message, sizeof times->why_unpredicted);
     return TUTTI_OK;
   }
   for (int i = 0; i < times->count; i++)
@@ -115,7 +166,7 @@ static int compare_times(double left, double right)
 {
   if (isnan(left) || isnan(right))
     return isnan(left) - isnan(right);
-  return (left > right) - (left < right);
+  return THREE_WAY(left, right);
 }
 
 static int compare(const void *a, const void *b)
@@ -127,17 +178,15 @@ static int compare(const void *a, const void *b)
   return order ? order : tutti_method_compare(&left->method, &right->method);
 }
 
-tutti_status explain_gather_times(const struct explain_options *options, const tutti_method *chosen,
+tutti_status explain_gather_times(const struct explain_options *options, const struct explained_choice *choice,
                                   struct explained_times *times, tutti_error *error)
 {
   if (!*options->selection.platform)
     return TUTTI_OK;
-  tutti_status status = add_measured(options, times, error);
+  tutti_status status = add_measured(options, choice, times, error);
   if (status != TUTTI_OK)
     return status;
   add_candidates(options, times);
-  if (chosen)
-    add_row(times, chosen)->chosen = true;
   status = add_predicted(options, times, error);
   if (status == TUTTI_OK && times->count)
     qsort(times->rows, (size_t)times->count, sizeof *times->rows, compare);

@@ -93,7 +93,7 @@ static tutti_status add_collective(const struct guidelines_options *options, con
   tutti_status status = tutti_decision_map_create(measurements, count, &map, error);
   if (status != TUTTI_OK)
     return status;
-  tutti_decision_map_choose(&map, options->selection.natives);
+  tutti_decision_map_choose(&map, selection_candidates(&options->selection, &map));
   status = nodes_of(measurements, count, &map, &per_node, error);
   if (status == TUTTI_OK)
     status = add_map(options, &map, per_node, read, error);
@@ -136,8 +136,7 @@ static tutti_status read_times(const struct guidelines_options *options, struct 
   if (status != TUTTI_OK)
     return status;
   if (count == 0)
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no measurement on platform %s matches (tutti bench makes one)",
-                        options->selection.database, options->selection.platform);
+    status = selection_fail_empty(&options->selection, TUTTI_COLL_COUNT, "", error);
   else {
     read->scheme = tutti_scheme_name(measurements[0].scheme);
     read->basis = selection_basis_name(&options->selection, measurements[0].scheme);
@@ -167,9 +166,10 @@ static tutti_status read_collective(void *values, const char *text, tutti_error 
 
 static tutti_status check(void *values, tutti_error *error)
 {
-  const struct guidelines_options *chosen = values;
-  if (!chosen->list && !*chosen->selection.platform)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing");
+  struct guidelines_options *chosen = values;
+  tutti_status status = chosen->list ? TUTTI_OK : selection_need_platform(&chosen->selection, error);
+  if (status != TUTTI_OK)
+    return status;
   if (selection_patterns_count(&chosen->selection.patterns) > 1)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "one arrival pattern and one noise at a time");
   return TUTTI_OK;
@@ -227,6 +227,8 @@ const struct command command_guidelines = {
             "guidelines.",
     .notes = "Only measured points are compared. A check whose right side was not measured cannot be made; how many "
              "could not, and why, is said. Exit status: 0 no violation, 1 violations, 2 bad input.",
+    .examples = "tutti guidelines --platform grig_mx\ntutti guidelines --platform grig_mx --decision bcast.rules",
+    .see = "tutti penalty; docs/how-to/guidelines.md",
     .options = options,
     .size = sizeof(struct guidelines_options),
     .run = run,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/guidelines/guidelines.h"
 #include "cli/output/output.h"
 
@@ -15,6 +16,8 @@ static const char *const gap_texts[TUTTI_GAP_COUNT] = {
 
 /* ---- what to run instead ---- */
 
+enum { INSTEAD_INDENT = 14 };
+
 static void print_step(FILE *stream, const tutti_violation *violation, int index)
 {
   char method[TUTTI_METHOD_LENGTH], size[24];
@@ -26,7 +29,7 @@ static void print_step(FILE *stream, const tutti_violation *violation, int index
   if (right->rank_bytes != left->rank_bytes)
     fprintf(stream, " of %s", tutti_size_format(right->rank_bytes, size));
   if (right->ranks != left->ranks)
-    fprintf(stream, " on %d ranks", right->ranks);
+    fprintf(stream, " on %d rank%s", right->ranks, tutti_plural((uint64_t)right->ranks));
 }
 
 /* "runs bcast/linear; instead reduce/binomial then bcast/chain of 8KB on 2 ranks" */
@@ -35,14 +38,19 @@ static void print_instead(FILE *stream, const void *row)
   const tutti_violation *violation = row;
   const tutti_guideline_term *terms = violation->guideline->terms;
   char method[TUTTI_METHOD_LENGTH];
-  fprintf(stream, "%14sruns %s; instead ", "", tutti_method_format(&violation->left.method, method));
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  fprintf(text.stream, "runs %s; instead ", tutti_method_format(&violation->left.method, method));
   if (!tutti_guideline_is_mock_up(violation->guideline))
-    fputs("as ", stream);
+    fputs("as ", text.stream);
   for (int i = 0; i < TUTTI_GUIDELINE_TERMS && terms[i].times > 0; i++) {
-    fputs(i > 0 ? " then " : "", stream);
-    print_step(stream, violation, i);
+    fputs(i > 0 ? " then " : "", text.stream);
+    print_step(text.stream, violation, i);
   }
-  fputc('\n', stream);
+  char *sentence = tutti_xclose_text(&text);
+  fprintf(stream, "%*s", INSTEAD_INDENT, "");
+  tutti_print_folded(stream, INSTEAD_INDENT, sentence);
+  free(sentence);
 }
 
 /* A call of the right side and how often it runs. */
@@ -98,7 +106,7 @@ static const tutti_column violation_columns[] = {
     {"size", "size_B", LEFT(rank_bytes), .get = cell_size, .width = 8},
     {"left", "left_s", CELL_MICROSECONDS(tutti_violation, left.seconds), .width = 13},
     {"right", "right_s", CELL_MICROSECONDS(tutti_violation, seconds), .width = 13},
-    {"guideline", "guideline", .get = get_guideline, .whole = true, .gap = 2},
+    {"guideline", "guideline", .get = get_guideline, .fold = true, .gap = 2},
     {NULL, "runs", .at = offsetof(tutti_violation, left.method), .get = cell_method},
     {NULL, "instead", .nested = list_instead},
 };
@@ -164,7 +172,7 @@ static const tutti_column tally_columns[] = {
     {"held", "held", TUTTI_FIELD(struct tally_row, held), .width = 8},
     {"violated", "violated", TUTTI_FIELD(struct tally_row, violated), .width = 8},
     {"not made", NULL, TUTTI_FIELD(struct tally_row, not_made), .width = 8},
-    {"guideline", NULL, .get = get_tally_text, .whole = true, .gap = 2},
+    {"guideline", NULL, .get = get_tally_text, .fold = true, .gap = 2},
     {NULL, "guideline", TUTTI_FIELD(struct tally_row, guideline)},
     {NULL, "not_measured", TUTTI_FIELD(struct tally_row, gaps[TUTTI_GAP_MEASURED])},
     {NULL, "not_divisible", TUTTI_FIELD(struct tally_row, gaps[TUTTI_GAP_DIVISIBLE])},
@@ -207,12 +215,12 @@ static void print_gaps(const struct guidelines_times *read, const tutti_guidelin
     for (size_t i = 0; i < tutti_guideline_count(); i++)
       count += report->tallies[i].gaps[g];
     if (count > 0)
-      printf("  %zu checks not made: %s\n", count, gap_texts[g]);
+      printf("  %zu check%s not made: %s\n", count, tutti_plural(count), gap_texts[g]);
   }
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     if (read->unknown[c] > 0)
-      printf("  %zu points of %s left out: what runs there was not measured\n", read->unknown[c],
-             tutti_collective_name((tutti_collective)c));
+      printf("  %zu point%s of %s left out: what runs there was not measured\n", read->unknown[c],
+             tutti_plural(read->unknown[c]), tutti_collective_name((tutti_collective)c));
 }
 
 static void print_totals(const struct guidelines_options *options, const tutti_guideline_report *report)
@@ -287,7 +295,7 @@ struct list_row {
 
 static const tutti_column list_columns[] = {
     {"guideline", "guideline", TUTTI_FIELD(struct list_row, guideline), .width = 70, .whole = true},
-    {"reason", "reason", TUTTI_FIELD(struct list_row, reason), .whole = true},
+    {"reason", "reason", TUTTI_FIELD(struct list_row, reason), .fold = true},
 };
 
 static bool is_about(const tutti_guideline *guideline, unsigned collectives)
@@ -305,14 +313,14 @@ tutti_status guidelines_list(const struct guidelines_options *options, tutti_err
       tutti_guideline_format(guideline, TUTTI_COLL_COUNT, rows[count].guideline);
       rows[count++].reason = guideline->reason;
     }
-  const tutti_table table = {
-      .key = "guidelines",
-      .notes = "m: bytes of the message, or of one rank's block where the collective has one for, or from, each rank\n"
-               "P: ranks; 2^k: k >= 2, P = 2^k - 1, 2^k or 2^k + 1",
-      TUTTI_COLUMNS(list_columns),
-      TUTTI_ROWS(rows, count),
-      .indent = 2,
-      .bare = true};
+  const tutti_table table = {.key = "guidelines",
+                             .notes = "m: bytes of the message, or of one rank's block where the collective has one\n"
+                                      "   for, or from, each rank\n"
+                                      "P: ranks; 2^k: k >= 2, P = 2^k - 1, 2^k or 2^k + 1",
+                             TUTTI_COLUMNS(list_columns),
+                             TUTTI_ROWS(rows, count),
+                             .indent = 2,
+                             .bare = true};
   const tutti_document document = {.tables = &table, .table_count = 1};
   tutti_status status = tutti_document_print(&document, options->format, stdout, error);
   free(rows);

@@ -1,7 +1,6 @@
 /* tutti learn LEARNER COLLECTIVE...: decision functions from measurements, or from files of cases. */
 #include "cli/learn/learn.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,12 +27,22 @@ static tutti_status read_map(const struct learn_command *command, tutti_collecti
   tutti_status status = selection_read_map(&selection, collective, &measured, error);
   if (status != TUTTI_OK)
     return status;
+  if (!selection.natives && tutti_decision_map_default_candidates(&measured.map).native) {
+    tutti_decision_map_free(&measured.map);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "nothing to learn from: %s/native alone was measured (--native learns to pick it everywhere)",
+                      tutti_collective_name(collective));
+  }
+  if (command->target) {
+    status = selection_choose_for_library(&selection, tutti_target_implementation(command->target), &measured, error);
+    selection_note_stand_in(&measured, command->target);
+  }
   maps->roots[maps->count] = measured.root;
   maps->per_node[maps->count] = measured.ranks_per_node;
   maps->scheme = selection_basis_name(&command->selection, measured.scheme);
   tutti_decision_map *map = &maps->items[maps->count++];
   *map = measured.map;
-  return command->fill ? tutti_decision_map_fill(map, NULL, error) : TUTTI_OK;
+  return status == TUTTI_OK && command->fill ? tutti_decision_map_fill(map, NULL, error) : status;
 }
 
 static tutti_status read_maps(const struct learn_command *command, struct learn_maps *maps, tutti_error *error)
@@ -62,16 +71,18 @@ static tutti_status write_data(const struct learn_command *command, const struct
 
 /* ---- training ---- */
 
-/* Methods that the target supports on the largest measured number of ranks; without a target all methods. */
+/* Candidates that the target supports on the largest measured number of ranks; without a target all methods. */
 struct known {
   const tutti_target *target;
+  const tutti_candidates *candidates;
   int ranks;
 };
 
 static bool is_known(const tutti_method *method, void *context)
 {
   const struct known *known = context;
-  return !known->target || known->target->supports(method, known->ranks);
+  return !known->target || (tutti_candidates_have(known->candidates, method) &&
+                            tutti_target_supports(known->target, method, known->ranks));
 }
 
 static tutti_status report_what_is_known(const struct known *known, tutti_collective collective, tutti_error *error)
@@ -82,30 +93,19 @@ static tutti_status report_what_is_known(const struct known *known, tutti_collec
                     tutti_target_supported(known->target, collective, known->ranks, algorithms, sizeof algorithms));
 }
 
-/* Times of methods made of others count only where the library picks the parts that were measured: no file can say
- * them. */
-static void forget_other_parts(const struct known *known, tutti_decision_map *map)
-{
-  for (int i = 0; i < map->ranks_count; i++)
-    for (int j = 0; j < map->size_count; j++)
-      for (int m = 0; m < map->method_count; m++) {
-        const tutti_question question = {map->collective, map->ranks[i], map->ranks_per_node, map->sizes[j]};
-        if (map->methods[m].algorithm->parts[0].name && !tutti_target_runs(known->target, &map->methods[m], &question))
-          map->times[tutti_decision_map_cell(map, i, j, m)] = NAN;
-      }
-  tutti_decision_map_choose(map, false);
-}
-
-/* A copy that has only the methods that the target supports, smoothed as --smooth asks. */
+/* A copy that has only the methods that the target supports, as --margin and --smooth ask. */
 static tutti_status prepare(const struct learn_command *command, const tutti_decision_map *map,
                             tutti_decision_map *copy, tutti_error *error)
 {
-  struct known known = {command->target, map->ranks[map->ranks_count - 1]};
+  struct known known = {command->target, &map->candidates, map->ranks[map->ranks_count - 1]};
   tutti_status status = tutti_decision_map_restrict(map, is_known, &known, copy, error);
   if (status == TUTTI_ERR_ARGUMENT && command->target && error)
     status = report_what_is_known(&known, map->collective, error);
-  if (status == TUTTI_OK && command->target)
-    forget_other_parts(&known, copy);
+  if (status == TUTTI_OK && command->target) {
+    tutti_target_forget_parts(command->target, copy);
+    if (copy->candidates.native && tutti_target_implementation(command->target) != TUTTI_IMPLEMENTATION_SMPI)
+      tutti_decision_map_favor_native(copy, command->margin);
+  }
   if (status != TUTTI_OK || command->smooth <= 0)
     return status;
   status = tutti_decision_map_smooth(copy, command->smooth, error);
@@ -252,6 +252,9 @@ const struct command command_learn = {
     .help =
         "Learn a decision function from the best measured methods. Several collectives make one combined tree where "
         "the learner can do that.",
+    .examples = "tutti learn optimal bcast --platform grig_mx -o bcast.tree\ntutti learn c45 bcast --platform grig_mx "
+                "--folds 10",
+    .see = "tutti penalty, tutti export; docs/how-to/decisions.md, docs/explanation/learners.md",
     .list = list_learners,
     .options = learn_table,
     .size = sizeof(struct learn_command),

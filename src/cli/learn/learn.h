@@ -19,6 +19,7 @@ struct learn_command {
   struct option_strings attributes;
   struct option_numbers per_node; /* numbers of ranks per node; none: the one that was measured */
   const tutti_target *target;     /* NULL: all methods are candidates */
+  double margin;                  /* percent by which a method has to be faster than the library's own choice */
   double smooth;                  /* percent within which a method counts as best */
   bool fill;                      /* missing points */
   int folds;

@@ -252,8 +252,6 @@ static tutti_status check(void *values, tutti_error *error)
     status = check_file(command, error);
   if (status != TUTTI_OK)
     return status;
-  if (command->selection.natives)
-    return refuse(error, "--native: no decision can pick what a library does by itself");
   if (command->attributes.count > TUTTI_MAX_ATTRIBUTES)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d attributes", TUTTI_MAX_ATTRIBUTES);
   if (command->collective_count * command->per_node.count > TUTTI_COLL_COUNT)
@@ -262,9 +260,7 @@ static tutti_status check(void *values, tutti_error *error)
     return refuse(error, "--test goes with a file of cases");
   if (!command->file && command->collective_count == 0)
     return refuse(error, "which collective, or which file of cases?");
-  if (!command->file && !*command->selection.platform)
-    return refuse(error, "--platform NAME is missing");
-  return TUTTI_OK;
+  return command->file ? TUTTI_OK : selection_need_platform(&command->selection, error);
 }
 
 /* ---- the table ---- */
@@ -283,7 +279,12 @@ const struct option_row learn_table[] = {
     OPTION_REAL("smooth", "PERCENT", COMMAND, smooth, "count a method within so many percent of the best as best",
                 .high = 1e6),
     OPTION_PARSE("target", "TARGET", COMMAND, target, read_target,
-                 "only methods that this target of tutti export knows (openmpi, mpich, ...)"),
+                 "only methods that this target of tutti export knows (openmpi, mpich, ...): the library's own "
+                 "algorithms and its own choice where these were measured"),
+    OPTION_REAL("margin", "PERCENT", COMMAND, margin,
+                "with --target on a real machine: take a method in place of the library's own choice if it is faster "
+                "by more than the noise of both, and by so much at least",
+                .initial = "5", .high = 100),
     OPTION_FLAG("fill", COMMAND, fill, "fill in points that were not measured, by substitutes and interpolation"),
     OPTION_NUMBERS("ranks-per-node", COMMAND, per_node, tutti_experiment_parse_rank_count,
                    "learn from the measurements with each of these numbers of ranks per node; a quadtree becomes an "

@@ -93,8 +93,11 @@ static void add_penalty(struct penalties *rows, const struct learn_maps *maps, i
   tutti_collective collective = maps->items[map].collective;
   bool several = maps->count > 1;
   char *full = tutti_xprintf("%s%s%s", name, several ? ", " : "", several ? tutti_collective_name(collective) : "");
-  tutti_xpush(
-      rows, (struct penalty_row){.name = full, .collective = collective, .scheme = maps->scheme, .penalty = *penalty});
+  tutti_xpush(rows, (struct penalty_row){.name = full,
+                                         .collective = collective,
+                                         .scheme = maps->scheme,
+                                         .candidates = maps->items[map].candidates,
+                                         .penalty = *penalty});
 }
 
 static tutti_status add_seen(const struct learn_maps *maps, const struct trained *trained, struct penalties *rows,
@@ -183,8 +186,8 @@ static tutti_status store(const struct learn_command *command, const struct lear
     status = penalty_store(&command->selection, &stored, error);
   }
   if (status == TUTTI_OK && command->format == TUTTI_FORMAT_TEXT)
-    printf("\n%s of %s, stored in %s\n", maps->count == 1 ? "Penalty" : "Penalties",
-           command->store_as ? command->store_as : name, command->selection.database);
+    penalty_print_stored(command->store_as ? command->store_as : name, NULL, (size_t)maps->count,
+                         command->selection.database);
   return status;
 }
 

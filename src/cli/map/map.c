@@ -19,6 +19,7 @@ struct map_options {
   tutti_collective collective;
   const char *plot;     /* NULL: no picture */
   const char *decision; /* NULL: the best methods */
+  const char *mine;     /* NULL: no method is set apart */
   bool loss;
   bool times;
   tutti_format format;
@@ -31,6 +32,8 @@ static tutti_status check(void *values, tutti_error *error)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--loss draws what a --decision loses to the --plot FILE");
   if (chosen->times && chosen->decision)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--times shows the best methods, not a --decision");
+  if (chosen->mine && chosen->decision)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--mine shows a method among the best ones, not among a --decision");
   return TUTTI_OK;
 }
 
@@ -38,6 +41,9 @@ static const struct option_row options[] = {
     OPTION_HEADING("Output:"),
     OPTION_STRING("decision", "DECISION", struct map_options, decision,
                   "show what this decision (a file, a method, or library:NAME) picks at the points instead"),
+    OPTION_STRING("mine", "METHOD", struct map_options, mine,
+                  "show where this method stands: its place at each point, how much more time it takes than the "
+                  "fastest, and what it loses in all"),
     OPTION_FLAG("loss", struct map_options, loss,
                 "draw what the decision loses, in percent of the best time, not what it picks"),
     OPTION_PARSE("plot", "FILE", struct map_options, plot, gnuplot_option,
@@ -109,15 +115,19 @@ static tutti_status map_of_picks(const struct measured_map *measured, const tutt
 static tutti_status print_text(const struct map_report *report, const struct map_options *chosen, tutti_error *error)
 {
   tutti_status status = map_report_print(report, error);
-  if (status == TUTTI_OK && !chosen->decision)
+  if (status == TUTTI_OK && !chosen->decision) {
     map_report_print_notes(report);
+    status = map_report_print_gains(report, error);
+  }
+  if (status == TUTTI_OK && report->mine >= 0)
+    status = map_mine_print(report, error);
   return status == TUTTI_OK && chosen->times ? map_report_print_times(report, error) : status;
 }
 
 static tutti_status print(const struct map_report *report, const struct map_options *chosen, tutti_error *error)
 {
   if (chosen->format == TUTTI_FORMAT_CSV)
-    return map_report_write_csv(report, error);
+    return report->mine >= 0 ? map_mine_write_csv(report, error) : map_report_write_csv(report, error);
   if (chosen->format == TUTTI_FORMAT_TEXT)
     return print_text(report, chosen, error);
   tutti_json json = tutti_json_begin(stdout);
@@ -133,7 +143,11 @@ static tutti_status show(const struct measured_map *measured, const struct map_o
   report.decision = chosen->decision;
   if (report.decision && strrchr(report.decision, '/') && access(report.decision, F_OK) == 0)
     report.decision = strrchr(report.decision, '/') + 1; /* of a file its name without the directory */
-  tutti_status status = print(&report, chosen, error);
+  tutti_status status = TUTTI_OK;
+  if (chosen->mine)
+    status = map_mine_find(&measured->map, chosen->mine, &report.mine, error);
+  if (status == TUTTI_OK)
+    status = print(&report, chosen, error);
   fflush(stdout); /* the text is printed even if the picture fails */
   if (status == TUTTI_OK && chosen->plot)
     status =
@@ -142,8 +156,7 @@ static tutti_status show(const struct measured_map *measured, const struct map_o
   return status;
 }
 
-static tutti_status show_decision(const struct measured_map *measured, const struct map_options *chosen,
-                                  tutti_error *error)
+static tutti_status show_decision(struct measured_map *measured, const struct map_options *chosen, tutti_error *error)
 {
   const tutti_decision_map *map = &measured->map;
   tutti_decision decision;
@@ -152,6 +165,11 @@ static tutti_status show_decision(const struct measured_map *measured, const str
       decision_argument_read(chosen->decision, tutti_collective_name(chosen->collective), &decision, error);
   if (status != TUTTI_OK)
     return status;
+  status = selection_judge(&chosen->selection, decision.implementation, &decision, measured, error);
+  if (status != TUTTI_OK) {
+    tutti_decision_free(&decision);
+    return status;
+  }
   double *percents = tutti_xcalloc(tutti_decision_map_points(map), sizeof *percents);
   for (int i = 0; i < map->ranks_count * map->size_count; i++)
     percents[i] = tutti_penalty_at(map, &decision, i / map->size_count, i % map->size_count).percent;
@@ -183,6 +201,9 @@ const struct command command_map = {
     .summary = "show the best method per communicator size and message size",
     .help = "Show the decision map of a collective: the best measured method for each communicator size and message "
             "size (bytes per rank), or with --decision what a decision function picks.",
+    .examples = "tutti map bcast --platform grig_mx --plot bcast.svg\ntutti map bcast --platform grig_mx --mine "
+                "binomial\ntutti map bcast --platform grig_mx --decision library:openmpi-4.1",
+    .see = "tutti bench, tutti penalty, tutti report; docs/how-to/decisions.md",
     .options = options,
     .size = sizeof(struct map_options),
     .run = run,

@@ -6,37 +6,51 @@
 #include "cli/options/selection.h"
 #include "report/marks.h"
 
-/* Which method is best at which points. Only methods that are best somewhere have letters. */
+/* Which method is best at which points. Only methods that are best somewhere are shown, and have letters. */
 struct map_report {
   const struct measured_map *measured;
   const char *decision; /* whose methods these are; NULL: the best ones */
   int *points;          /* [method_count] cells won */
-  int *winner;          /* [method_count] number among the winners in order of methods, -1 if it won nowhere */
-  int winner_count;
+  bool *shown;          /* [method_count] best somewhere */
+  tutti_marks marks;
   int measured_points; /* cells with a winner */
   int missing_points;
+  int mine; /* the method whose standing is shown; -1: none */
 };
 
 struct map_report map_report_create(const struct measured_map *measured);
 void map_report_free(struct map_report *report);
 
-/* Index of the best method of a cell, -1 if nothing was measured there. */
-int map_report_best(const struct map_report *report, int ranks_index, int size_index);
-
-/* The letters of a winner: one each up to 52 winners, two each up to 52 * 52, and so on. Returns @p name. */
-const char *map_report_name(const struct map_report *report, int winner, char name[REPORT_LETTERS_LENGTH]);
-
 /* Share of the measured points that a method won, in percent. */
 double map_report_share(const struct map_report *report, int method);
+
+/* Does another candidate take the time of the best one there, or one that differs by less than their noise? No: what a
+   decision picks is one method. */
+enum map_tie { MAP_TIE_NONE, MAP_TIE_CLOSE, MAP_TIE_EQUAL, MAP_TIES };
+enum map_tie map_report_tie(const struct map_report *report, int ranks_index, int size_index);
 
 /* Text: legend and grid. */
 tutti_status map_report_print(const struct map_report *report, tutti_error *error);
 
-/* Text: ties, and points where not every method was measured; nothing if there are none. */
+/* Text: whose methods are compared if others were measured, too, ties, noise, ranks that took turns, and points where
+ * not every method was measured; nothing if there are none. */
 void map_report_print_notes(const struct map_report *report);
 
 /* Text: best and second best time of each point. */
 tutti_status map_report_print_times(const struct map_report *report, tutti_error *error);
+
+/* The gains over what libraries do by themselves, where their times are known (map_gains.c): "gains", to be freed; and
+   as text, nothing if there are none. */
+tutti_table map_report_gains(const struct map_report *report);
+tutti_status map_report_print_gains(const struct map_report *report, tutti_error *error);
+
+/* The method "bcast/linear", or "linear", of a map. TUTTI_ERR_ARGUMENT: it was not measured. */
+tutti_status map_mine_find(const tutti_decision_map *map, const char *text, int *method, tutti_error *error);
+
+/* Where report->mine stands (map_mine.c), as text, as CSV with a row a point, and as the member "mine". */
+tutti_status map_mine_print(const struct map_report *report, tutti_error *error);
+tutti_status map_mine_write_csv(const struct map_report *report, tutti_error *error);
+void map_mine_write_json(const struct map_report *report, tutti_json *json);
 
 /* All of it as an object of JSON, an item if a document is open; the times of all methods too if asked for. */
 void map_report_write_json(const struct map_report *report, bool times, tutti_json *json);

@@ -7,18 +7,25 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/machine.h"
 #include "base/memory.h"
 #include "base/process.h"
+#include "experiments/settings.h"
 #include "tutti/decision_tree.h"
 #include "tutti/library.h"
 #include "tutti/tuning.h"
+
+void note_default(const char *option, const char *value)
+{
+  fprintf(stderr, "tutti: note: --%s is not given: %s\n", option, value);
+}
 
 /* ---- measuring programs ---- */
 
 int program_jobs(const struct program_options *options)
 {
-  long online = sysconf(_SC_NPROCESSORS_ONLN);
-  return options->jobs > 0 ? options->jobs : online > 0 ? (int)online : 1;
+  int cores = tutti_machine_cores();
+  return options->jobs > 0 ? options->jobs : cores > 0 ? cores : 1;
 }
 
 tutti_status option_job_timeout(void *member, const char *text, tutti_error *error)
@@ -28,6 +35,14 @@ tutti_status option_job_timeout(void *member, const char *text, tutti_error *err
     *seconds = INFINITY;
   else if (!tutti_duration_parse(text, seconds) || !(*seconds > 0))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is no time such as 90s, 30min or 2h, nor 'none'", text);
+  return TUTTI_OK;
+}
+
+tutti_status option_engine(void *member, const char *text, tutti_error *error)
+{
+  if (!tutti_flavor_is_simulated(text))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.40s' is none of smpi, " TUTTI_FLAVOR_FAST, text);
+  *(const char **)member = text;
   return TUTTI_OK;
 }
 
@@ -66,9 +81,29 @@ static tutti_status read_launcher(void *values, const char *text, tutti_error *e
   return TUTTI_OK;
 }
 
+/* What Slurm does not hand on the ranks do not have, though it is stored with what they measure. */
+static tutti_status check_export(const char *option, const char *words, tutti_error *error)
+{
+  char *value = words ? tutti_slurm_option(words, NULL, "--export") : NULL;
+  bool whole = !value || strcmp(value, "ALL") == 0 || strncmp(value, "ALL,", 4) == 0;
+  tutti_status status =
+      whole ? TUTTI_OK
+            : tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                         "%s: with --export=%.80s the ranks would not have the settings that are stored with their "
+                         "times: it can be ALL or ALL,NAME=VALUE",
+                         option, value);
+  free(value);
+  return status;
+}
+
 static tutti_status check_launch(void *values, tutti_error *error)
 {
   const tutti_launch_options *options = values;
+  tutti_status status = check_export("--slurm-args", options->slurm_options, error);
+  if (status == TUTTI_OK)
+    status = check_export("--launcher-args", options->arguments, error);
+  if (status != TUTTI_OK)
+    return status;
   if (!options->slurm && (options->submit_only || options->slurm_options))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--submit-only and --slurm-args are for --launcher slurm");
   if (options->hostfile && options->ranks_per_node)
@@ -87,8 +122,10 @@ const struct option_row launch_table[] = {
     OPTION_STRING("hostfile", "FILE", tutti_launch_options, hostfile,
                   "hosts of a real machine, a line 'NAME:RANKS' or 'NAME slots=RANKS' each; all have as many ranks"),
     OPTION_NUMBER("ranks-per-node", "N", tutti_launch_options, ranks_per_node,
-                  "ranks on a node of a real machine without a hostfile, as recorded and asked of Slurm", .min = 1,
-                  .max = 1 << 20, .otherwise = "1"),
+                  "ranks on a node of a real machine without a hostfile, as asked of Slurm; a launch that places them "
+                  "otherwise fails",
+                  .min = 1, .max = 1 << 20, .otherwise = "1 under Slurm, else as the launcher places them"),
+    OPTION_OVERSUBSCRIBE(tutti_launch_options, oversubscribe),
     OPTION_STRING("slurm-args", "WORDS", tutti_launch_options, slurm_options,
                   "more options for sbatch, such as '-p short -t 30'"),
     OPTION_FLAG("submit-only", tutti_launch_options, submit_only,
@@ -98,6 +135,51 @@ const struct option_row launch_table[] = {
                   "make the work directory in DIR, which all nodes see", .otherwise = "beside the store"),
     OPTION_CHECK(check_launch),
     OPTION_END};
+
+/* ---- experiments ---- */
+
+static tutti_status read_file(const char *name, tutti_experiment *experiment, tutti_error *error)
+{
+  char *path;
+  tutti_status status = tutti_experiment_find(name, &path, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_experiment_read(path, experiment, error);
+  free(path);
+  return status;
+}
+
+tutti_status experiment_argument_read(const char *name, const tutti_experiment_words *words,
+                                      tutti_experiment *experiment, tutti_error *error)
+{
+  tutti_status status =
+      words->collectives ? tutti_experiment_of_words(words, experiment, error) : read_file(name, experiment, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_experiment_choose_engine(experiment, words->engine, words->orders, error);
+  if (status != TUTTI_OK)
+    tutti_experiment_free(experiment);
+  return status;
+}
+
+/* ---- collectives ---- */
+
+tutti_status option_collectives(void *member, const char *text, tutti_error *error)
+{
+  unsigned *collectives = member, read = 0;
+  for (const char *end = text; *end; text = end + 1) {
+    tutti_collective collective;
+    end = text + strcspn(text, ",");
+    char *name = tutti_xstrndup(text, (size_t)(end - text));
+    tutti_status status = tutti_collective_parse(name, &collective, error);
+    free(name);
+    if (status != TUTTI_OK)
+      return status;
+    read |= 1u << collective;
+  }
+  *collectives |= read;
+  return TUTTI_OK;
+}
 
 /* ---- platforms ---- */
 
@@ -113,19 +195,6 @@ tutti_status platform_load(const char *name, tutti_platform *platform, tutti_err
 }
 
 /* ---- decisions: a method, what a library itself chooses, or a file ---- */
-
-/* A name that begins with a collective is a method, anything else a file ("./bcast/rules" is one too). */
-static bool names_method(const char *name)
-{
-  char collective[32];
-  size_t length = strcspn(name, "/");
-  tutti_collective parsed;
-  if (name[length] != '/' || length >= sizeof collective)
-    return false;
-  memcpy(collective, name, length);
-  collective[length] = '\0';
-  return tutti_collective_parse(collective, &parsed, NULL) == TUTTI_OK;
-}
 
 static tutti_status read_method(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
 {
@@ -174,6 +243,7 @@ tutti_status decision_argument_read(const char *name, const char *collective, tu
 {
   if (tutti_library_named(name))
     return read_library(name, collective, decision, error);
-  return names_method(name) ? read_method(name, collective, decision, error)
-                            : read_decision_file(name, collective, decision, error);
+  tutti_collective named; /* anything else is a file ("./bcast/rules" is one too) */
+  return tutti_method_names_collective(name, &named) ? read_method(name, collective, decision, error)
+                                                     : read_decision_file(name, collective, decision, error);
 }

@@ -25,6 +25,19 @@
                "end a job that has printed no record for so long, such as 90s, 30min, 2h, and report it as failed; "   \
                "'none': never",                                                                                        \
                .otherwise = "1h, more for a point that should take longer than 3 minutes")
+/* const char *, NULL where it is not given. */
+#define OPTION_ENGINE(type, member)                                                                                    \
+  OPTION_PARSE("engine", "smpi|fast", type, member, option_engine,                                                     \
+               "what simulates: SimGrid's SMPI, or Tutti's own engine, which takes a small part of its time; its "     \
+               "times are stored apart",                                                                               \
+               .otherwise = "that of the experiment, else smpi")
+#define OPTION_ORDERS(type, member)                                                                                    \
+  OPTION_NUMBER("orders", "N", type, member,                                                                           \
+                "by the engine fast: measure each point in N orders in which the ranks start, the first that of SMPI", \
+                .min = 1, .max = 1000, .otherwise = "1")
+#define OPTION_OVERSUBSCRIBE(type, member)                                                                             \
+  OPTION_FLAG("oversubscribe", type, member,                                                                           \
+              "measure more ranks than there are cores on a real machine, where they wait for each other's cores")
 #define OPTION_OUTPUT(type, member, ...)                                                                               \
   OPTION_STRING("output", "FILE", type, member, "write to FILE", .letter = 'o', .otherwise = "standard output",        \
                 __VA_ARGS__)
@@ -34,6 +47,9 @@
 #define OPTION_FORMAT(type, member)                                                                                    \
   OPTION_SET("json", type, member, TUTTI_FORMAT_JSON, "print JSON"),                                                   \
       OPTION_SET("csv", type, member, TUTTI_FORMAT_CSV, "print CSV")
+
+/* Say on standard error that an option was not given, and what is taken: no size is taken in silence. */
+void note_default(const char *option, const char *value);
 
 /* ---- measuring programs ---- */
 
@@ -50,6 +66,9 @@ struct program_options {
 /* For OPTION_JOB_TIMEOUT(). */
 tutti_status option_job_timeout(void *member, const char *text, tutti_error *error);
 
+/* For OPTION_ENGINE(): the flavor. */
+tutti_status option_engine(void *member, const char *text, tutti_error *error);
+
 /* How many jobs to run at once; by default the number of processors online. */
 int program_jobs(const struct program_options *options);
 
@@ -61,7 +80,15 @@ char *program_find(const struct program_options *options, const char *flavor, co
 /* Rows for a tutti_launch_options: jobs run here, on hosts of a file, or in the queue of Slurm. */
 extern const struct option_row launch_table[];
 
-/* ---- platforms and decisions ---- */
+/* ---- experiments, collectives, platforms and decisions ---- */
+
+/* Read what is measured, the engine and the orders of start being those of @p words, where they are given: the sweep
+   that the words say, if they have collectives, else a file, or an experiment by its name. */
+tutti_status experiment_argument_read(const char *name, const tutti_experiment_words *words,
+                                      tutti_experiment *experiment, tutti_error *error);
+
+/* For OPTION_PARSE(), of an unsigned with the bit 1 << tutti_collective of each: "bcast,allreduce". */
+tutti_status option_collectives(void *member, const char *text, tutti_error *error);
 
 /* Find a platform by name or path and read it. */
 tutti_status platform_load(const char *name, tutti_platform *platform, tutti_error *error);

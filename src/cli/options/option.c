@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "platforms/platform_private.h"
 #include "tutti/algorithm.h"
 #include "tutti/experiment.h"
@@ -163,7 +164,8 @@ static tutti_status read_duration(void *member, const char *text, tutti_error *e
 
 static tutti_status read_word(const struct option_row *option, void *member, const char *text, tutti_error *error)
 {
-  char known[256] = "";
+  char known[256] = "", meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = text};
   for (int i = 0; option->words[i]; i++) {
     if (*text && strcmp(option->words[i], text) == 0) {
       store_integer(option, member, (uint64_t)i);
@@ -171,8 +173,24 @@ static tutti_status read_word(const struct option_row *option, void *member, con
     }
     size_t used = strlen(known);
     snprintf(known + used, sizeof known - used, "%s%s", used && *option->words[i] ? ", " : "", option->words[i]);
+    tutti_guess_try(&guess, option->words[i]);
   }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not one of: %s", text, known);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s'%s is not one of: %s", text, tutti_guess_text(&guess, meant),
+                    known);
+}
+
+/* A range may end before the number that was asked for. */
+static void note_end(const struct option_row *option, const char *text, const char *words)
+{
+  uint64_t last;
+  char size[24];
+  if (!tutti_experiment_list_stops_short(words, option->number, &last))
+    return;
+  if (option->number == tutti_size_parse)
+    tutti_size_format(last, size);
+  else
+    snprintf(size, sizeof size, "%" PRIu64, last);
+  fprintf(stderr, "tutti: note: --%s %s: the last step is %s\n", option->name, text, size);
 }
 
 /* Reads a copy of the text with blanks for commas. */
@@ -185,6 +203,8 @@ static tutti_status read_numbers(const struct option_row *option, struct option_
   for (char *c = words; (c = strchr(c, ','));)
     *c = ' ';
   tutti_status status = tutti_experiment_parse_list(words, option->number, &items, &count, error);
+  if (status == TUTTI_OK)
+    note_end(option, text, words);
   free(words);
   if (status != TUTTI_OK)
     return status;

@@ -169,10 +169,10 @@ struct option_row {
     .kind = OPTION_KIND_NUMBER, .name = (name_), .argument = (argument_), OPTION_ANY_MEMBER(type, member),             \
     .help = (help_), __VA_ARGS__                                                                                       \
   }
-/* uint64_t: 100, 8KB, 1MB; .min, .max. */
+/* The same in bytes: 100, 8KB, 1MB. */
 #define OPTION_SIZE(name_, argument_, type, member, help_, ...)                                                        \
   {                                                                                                                    \
-    .kind = OPTION_KIND_SIZE, .name = (name_), .argument = (argument_), OPTION_MEMBER(type, member, uint64_t),         \
+    .kind = OPTION_KIND_SIZE, .name = (name_), .argument = (argument_), OPTION_ANY_MEMBER(type, member),               \
     .help = (help_), __VA_ARGS__                                                                                       \
   }
 /* double; .low, .high, .open, .scale. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "cli/command.h"
 #include "cli/options/option.h"
 #include "cli/options/steps.h"
@@ -207,7 +208,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
   const struct parser *parser = state->input;
   if (key == ARGP_KEY_ARG)
     return set_argument(state, parser, text);
-  if (key == ARGP_KEY_END)
+  if (key == 'h')
+    argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+  else if (key == ARGP_KEY_END)
     check(state, parser);
   else if (key > 0 && key < LETTERS && parser->letters[key])
     set(state, &parser->items[parser->letters[key] - 1], text);
@@ -265,17 +268,75 @@ static void parser_free(struct parser *parser)
   tutti_vector_free(parser);
 }
 
+/* ---- options that are not known ---- */
+
+/* The option of a word "--name", "--name=value" or "-x"; NULL: it is none, or there are several. A beginning of a name
+   is enough, as for getopt_long(). @p known says how many there are. */
+static const struct argp_option *find_option(const struct parser *parser, const char *word, int *known)
+{
+  const struct argp_option *found = NULL;
+  size_t length = strcspn(word + 2, "=");
+  *known = 0;
+  for (size_t i = 0; i < parser->shown.count; i++) {
+    const struct argp_option *option = &parser->shown.items[i];
+    bool is_long = word[1] == '-' && option->name && strncmp(option->name, word + 2, length) == 0;
+    if (is_long || (word[1] != '-' && word[1] == option->key)) {
+      found = option;
+      ++*known;
+    }
+  }
+  return *known == 1 ? found : NULL;
+}
+
+static void reject_option(const struct parser *parser, const char *program, const char *word)
+{
+  static const char *const argps[] = {"help", "usage", "version"};
+  char name[TUTTI_GUESS_LENGTH], meant[2 * TUTTI_GUESS_LENGTH];
+  size_t length = strcspn(word + 2, "=");
+  snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), word + 2);
+  tutti_guess guess = {.word = name};
+  for (size_t i = 0; i < sizeof argps / sizeof *argps; i++)
+    if (strncmp(argps[i], name, strlen(name)) == 0)
+      return;
+  for (size_t i = 0; i < parser->shown.count; i++)
+    if (parser->shown.items[i].name && !(parser->shown.items[i].flags & OPTION_HIDDEN))
+      tutti_guess_try(&guess, parser->shown.items[i].name);
+  const char *found = tutti_guess_word(&guess);
+  snprintf(meant, sizeof meant, "%s%s%s", found ? " (did you mean --" : "", found ? found : "", found ? "?)" : "");
+  fprintf(stderr, "%s: unrecognized option '--%s'%s\nTry `%s --help' or `%s --usage' for more information.\n", program,
+          name, meant, program, program);
+  exit(EXIT_USAGE);
+}
+
+/* Before argp, which says of an option that is not known no more than that. */
+static void check_names(const struct parser *parser, int argc, char **argv)
+{
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    int known = 0;
+    if (argv[i][0] != '-' || !argv[i][1])
+      continue;
+    const struct argp_option *option = find_option(parser, argv[i], &known);
+    if (known == 0 && argv[i][1] == '-')
+      reject_option(parser, argv[0], argv[i]);
+    bool whole = argv[i][1] == '-' ? !strchr(argv[i], '=') : !argv[i][2];
+    if (option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL) && whole)
+      i++; /* its value */
+  }
+}
+
 void options_parse(const struct option_row *table, const struct option_usage *usage, int argc, char **argv,
                    void *values)
 {
   struct parser parser = {.group = 1};
   add_table(&parser, table, values);
+  tutti_xpush(&parser.shown, (struct argp_option){.key = 'h', .flags = OPTION_HIDDEN});
   tutti_xpush(&parser.shown, (struct argp_option){0});
   struct argp argp = {.options = parser.shown.items,
                       .parser = parse,
                       .args_doc = usage->arguments ? usage->arguments : keep(&parser, synopsis(&parser)),
                       .doc = keep(&parser, describe(&parser, usage))};
   begin(&parser);
+  check_names(&parser, argc, argv);
   argp_err_exit_status = EXIT_USAGE;
   int code = argp_parse(&argp, argc, argv, 0, NULL, &parser);
   if (code != 0) {

@@ -80,6 +80,8 @@ static tutti_status read_measured(const struct selection_options *selected, bool
   tutti_store *store;
   tutti_selection selection = selected->selection;
   selection.platform = selected->platform;
+  if (selection.flavor && tutti_flavor_is_simulated(selection.flavor))
+    selection.flavor = "smpi"; /* which measures them for either engine */
   *found = false;
   if (!demanded && !selected->database_given && access(selected->database, F_OK) != 0)
     return TUTTI_OK;
@@ -88,6 +90,8 @@ static tutti_status read_measured(const struct selection_options *selected, bool
     return status;
   status = read_from(store, &selection, demanded, &predictors->set, found, error);
   tutti_store_close(store);
+  if (status == TUTTI_OK)
+    selection_note_older(selected, TUTTI_ENTRY_PARAMETERS, TUTTI_COLL_COUNT);
   if (status == TUTTI_OK && *found)
     snprintf(predictors->source, sizeof predictors->source, "parameters measured by %s", predictors->set.library);
   return status;

@@ -2,9 +2,14 @@
 #include "cli/options/selection.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/options/common.h"
 #include "tutti/pattern.h"
 
 /* ---- under which arrival patterns and noises ---- */
@@ -115,6 +120,7 @@ static void begin(void *values)
   struct selection_options *selected = values;
   selected->selection.scheme = -1;
   selected->root = -1;
+  selected->implementation = -1;
 }
 
 /* A platform is stored under its name; a path of its file is understood too. */
@@ -122,11 +128,11 @@ static tutti_status read_platform(void *values, const char *text, tutti_error *e
 {
   struct selection_options *selected = values;
   selected->platform_argument = text;
-  size_t length = strlen(text);
-  if (length > 4 && strcmp(text + length - 4, ".xml") == 0) {
-    const char *slash = strrchr(text, '/');
-    length -= 4 + (slash ? (size_t)(slash + 1 - text) : 0);
-    text = slash ? slash + 1 : text;
+  size_t stem = tutti_stem_length(text, ".xml"), length = stem ? stem : strlen(text);
+  const char *slash = stem ? strrchr(text, '/') : NULL;
+  if (slash) {
+    length -= (size_t)(slash + 1 - text);
+    text = slash + 1;
   }
   if (length == 0 || length >= sizeof selected->platform)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the name '%s' is empty or too long", text);
@@ -144,31 +150,149 @@ static tutti_status read_scheme(void *member, const char *text, tutti_error *err
   return status;
 }
 
+static const char *implementation_name(int implementation)
+{
+  const char *name = tutti_implementation_name((tutti_implementation)implementation);
+  return name ? name : "tutti";
+}
+
+static tutti_status read_implementation(void *member, const char *text, tutti_error *error)
+{
+  for (int i = 0; i < TUTTI_IMPLEMENTATION_COUNT; i++)
+    if (strcmp(implementation_name(i), text) == 0) {
+      *(int *)member = i;
+      return TUTTI_OK;
+    }
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.40s' is none of tutti, openmpi, mpich, smpi", text);
+}
+
+static tutti_status read_environment(void *member, const char *text, tutti_error *error)
+{
+  uint64_t number;
+  if (!tutti_parse_integer(text, 1, INT64_MAX, &number))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not the number of an environment, from 1 on", text);
+  *(int64_t *)member = (int64_t)number;
+  return TUTTI_OK;
+}
+
+/* The path of a platform file means the file as it is now; one that is no longer there is a name. */
+static tutti_status read_hash(struct selection_options *selected, tutti_error *error)
+{
+  tutti_platform platform;
+  const char *path = selected->platform_argument;
+  if (!tutti_platform_is_path(path) || access(path, F_OK) != 0 || selected->selection.platform_hash ||
+      selected->selection.environment)
+    return TUTTI_OK;
+  tutti_status status = tutti_platform_read(path, &platform, error);
+  if (status != TUTTI_OK)
+    return status;
+  memcpy(selected->hash, platform.hash, sizeof selected->hash);
+  selected->selection.platform_hash = selected->hash;
+  tutti_platform_free(&platform);
+  return TUTTI_OK;
+}
+
+/* The platforms of a store, as options: those of a kind of library apart. */
+static char *list_platforms(const tutti_store_contents *contents, int *count)
+{
+  struct tutti_text_stream list;
+  const tutti_environment *last = NULL;
+  tutti_xopen_text(&list);
+  *count = 0;
+  for (int i = 0; i < contents->environment_count; i++) {
+    const tutti_environment *environment = &contents->environments[i];
+    if (last && strcmp(last->platform, environment->platform) == 0 && strcmp(last->flavor, environment->flavor) == 0)
+      continue;
+    fprintf(list.stream, "%s--platform %s --flavor %s", last ? ", " : "", environment->platform, environment->flavor);
+    *count += !last || strcmp(last->platform, environment->platform) != 0;
+    last = environment;
+  }
+  return tutti_xclose_text(&list);
+}
+
+/* The only platform of the store, or a choice of them. */
+static tutti_status choose_platform(struct selection_options *selected, const tutti_store_contents *contents,
+                                    tutti_error *error)
+{
+  int count;
+  char *list = list_platforms(contents, &count);
+  tutti_status status = TUTTI_OK;
+  if (count != 1)
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing%s%s%s%.400s", count ? ": " : "",
+                        count ? selected->database : "", count ? " has " : "", list);
+  else {
+    snprintf(selected->platform, sizeof selected->platform, "%s", contents->environments[0].platform);
+    selected->platform_argument = selected->platform;
+    fprintf(stderr, "tutti: --platform %s, the only one in %s\n", selected->platform, selected->database);
+  }
+  free(list);
+  return status;
+}
+
+tutti_status selection_read_platform(struct selection_options *selected, const char *text, tutti_error *error)
+{
+  tutti_status status = read_platform(selected, text, error);
+  return status == TUTTI_OK ? read_hash(selected, error) : status;
+}
+
+tutti_status selection_need_platform(struct selection_options *selected, tutti_error *error)
+{
+  tutti_store_contents contents = {0};
+  tutti_store *store;
+  if (*selected->platform)
+    return TUTTI_OK;
+  if (tutti_store_open_existing(selected->database, &store, NULL) == TUTTI_OK) {
+    (void)tutti_store_contents_read(store, &contents, NULL);
+    tutti_store_close(store);
+  }
+  tutti_status status = choose_platform(selected, &contents, error);
+  tutti_store_contents_free(&contents);
+  return status;
+}
+
 static tutti_status check(void *values, tutti_error *error)
 {
-  const struct selection_options *selected = values;
-  if (*selected->platform || selected->optional)
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing");
+  struct selection_options *selected = values;
+  const char *flavor = selected->selection.flavor;
+  if (selected->engine && flavor && strcmp(selected->engine, flavor) != 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--engine and --flavor: %s or %s?", selected->engine, flavor);
+  if (selected->engine)
+    selected->selection.flavor = selected->engine;
+  if (*selected->platform)
+    return read_hash(selected, error);
+  return selected->optional ? TUTTI_OK : selection_need_platform(selected, error);
 }
 
 const struct option_row selection_table[] = {
     OPTION_BEGIN(begin),
-    OPTION_PARSE_ALL("platform", "NAME", read_platform, "platform that was measured"),
+    OPTION_PARSE_ALL("platform", "NAME|FILE", read_platform,
+                     "platform that was measured; the path of its file means the file as it is now",
+                     .otherwise = "the only one of the store, where one is needed"),
     OPTION_PARSE("scheme", "occ|window|osu|imb|repro", struct selection_options, selection.scheme, read_scheme,
                  "scheme of measurement, if there are several"),
     OPTION_STRING("db", "FILE", struct selection_options, database, "store of measurements", .initial = "results.db",
                   OPTION_GIVEN(struct selection_options, database_given)),
     OPTION_STRING("platform-hash", "HASH", struct selection_options, selection.platform_hash,
                   "SHA-256 of the platform file, or its beginning"),
-    OPTION_STRING("flavor", "smpi|mpich|openmpi", struct selection_options, selection.flavor, "kind of MPI library"),
+    OPTION_STRING("flavor", "smpi|fast|mpich|openmpi", struct selection_options, selection.flavor,
+                  "kind of MPI library, or the engine"),
+    OPTION_PARSE("engine", "smpi|fast", struct selection_options, engine, option_engine, "simulated by this engine"),
     OPTION_STRING("library", "NAME", struct selection_options, selection.library, "MPI library and its version"),
     OPTION_STRING("tutti-version", "VERSION", struct selection_options, selection.tutti,
                   "version of Tutti that measured"),
+    OPTION_STRING("setting", "NAME=VALUE", struct selection_options, selection.setting,
+                  "measured with this setting, such as OMPI_MCA_coll=^han; 'NAME=': without it"),
+    OPTION_PARSE("environment", "N", struct selection_options, selection.environment, read_environment,
+                 "the environment with this number, as messages and reports name it"),
     OPTION_NUMBER("ranks-per-node", "N", struct selection_options, selection.ranks_per_node,
                   "ranks on a node, if there are several numbers", .min = 1),
     OPTION_FLAG("native", struct selection_options, natives,
                 "native methods, what the MPI library does by itself, can be best, too"),
+    OPTION_PARSE("of", "tutti|openmpi|mpich|smpi", struct selection_options, implementation, read_implementation,
+                 "whose code can be best, and runs what is decided: Tutti's, or a library's own algorithms "
+                 "(bcast/binomial@openmpi)",
+                 .otherwise = "the library's for its own files and targets if they were measured, else Tutti's if "
+                              "these were"),
     OPTION_STRING("points", "EXPERIMENT.xml", struct selection_options, points,
                   "only the points and methods that this experiment asks for, by its scheme"),
     OPTION_NUMBER("root", "RANK", struct selection_options, root, "root of the operation, if there are several"),

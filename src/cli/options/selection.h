@@ -5,7 +5,9 @@
 #include "cli/options/option.h"
 #include "tutti/decision.h"
 #include "tutti/experiment.h"
+#include "tutti/platform.h"
 #include "tutti/store.h"
+#include "tutti/target.h"
 
 /* ---- under which arrival patterns and noises ---- */
 
@@ -34,17 +36,26 @@ struct selection_options {
   bool database_given;           /* on the command line */
   const char *platform_argument; /* as given: a name, or the path of a file */
   tutti_selection selection;     /* but for its collective */
+  const char *engine;            /* which is its flavor, too */
   const char *points;            /* an experiment file: only what it asks for; NULL: everything */
   int root;                      /* -1: any */
   bool optional;                 /* the platform may be missing */
   bool natives;                  /* native methods can be best */
+  int implementation;            /* a tutti_implementation, whose methods can be best; -1: by what was measured */
   struct selection_patterns patterns;
   char platform[TUTTI_PLATFORM_NAME_LENGTH];
+  char hash[TUTTI_HASH_LENGTH]; /* of the file as it is now, where --platform was its path, and nothing says another */
 };
 
 /* Rows for a struct selection_options: all that it needs, defaults included. A command that can do without a platform
    sets `optional` by an OPTION_BEGIN() of its own. */
 extern const struct option_row selection_table[];
+
+/* Take the only platform of the store where none was given, which a line on standard error says; the error lists what
+   there is. For commands with an optional one. */
+tutti_status selection_need_platform(struct selection_options *options, tutti_error *error);
+
+enum { SELECTION_FLAVOR = 32 };
 
 /* A map, and under what it was measured or by what it was predicted. */
 struct measured_map {
@@ -54,7 +65,14 @@ struct measured_map {
   const char *basis_name; /* which, and the patterns that were selected; belongs to the options, too */
   tutti_scheme scheme;    /* of the measurements, as what follows */
   int root, ranks_per_node;
+  char flavor[SELECTION_FLAVOR];            /* "" of predictions */
+  char library[TUTTI_PLATFORM_NAME_LENGTH]; /* its library, and which version */
+  int cores;                                /* of a node; 0: not known */
+  bool told;                                /* the library ran under a tuning file, or was told algorithms */
 };
+
+/* Read a platform, a name or the path of its file, as --platform does; a path means the file as it is now. */
+tutti_status selection_read_platform(struct selection_options *options, const char *text, tutti_error *error);
 
 /* What to ask the store for about one pair of an arrival pattern and a noise, which --points narrows: its scheme,
    flavor and platform file are those of the experiment unless options say otherwise. */
@@ -77,6 +95,54 @@ tutti_status selection_read_all(const struct selection_options *options, tutti_m
    were taken under several patterns. */
 tutti_status selection_read_map(const struct selection_options *options, tutti_collective collective,
                                 struct measured_map *measured, tutti_error *error);
+
+/* Let those methods be best that an implementation runs, where such were measured, and what its library chooses itself,
+   if that is the library that was measured; unless options say otherwise. */
+void selection_choose(const struct selection_options *options, tutti_implementation implementation,
+                      struct measured_map *measured);
+
+/* Mark which methods are the own choice of the measured library, if those that can be best are its. */
+tutti_status selection_mark_own_choice(struct measured_map *measured, tutti_error *error);
+
+/* Choose and mark so. */
+tutti_status selection_choose_for_library(const struct selection_options *options, tutti_implementation implementation,
+                                          struct measured_map *measured, tutti_error *error);
+
+/* Print a note on standard error if a target's library has algorithms of its own and Tutti's stand for them. */
+void selection_note_stand_in(const struct measured_map *measured, const tutti_target *target);
+
+/* Choose and mark so, and let a decision be judged by that. Of a file of the measured library, own choices are those
+   that were measured. */
+tutti_status selection_judge(const struct selection_options *options, tutti_implementation implementation,
+                             tutti_decision *decision, struct measured_map *measured, tutti_error *error);
+
+/* Candidates of the map, unless its methods are another implementation's: those that options ask for. */
+tutti_candidates selection_candidates(const struct selection_options *options, const tutti_decision_map *map);
+
+/* Is it a library, and the one that was measured? */
+bool selection_measured_library(const struct measured_map *measured, tutti_implementation implementation);
+
+/* ---- selection_hints.c: what is left out, and what to measure ---- */
+
+/* The command that measures a collective, to be pasted; where there is a map, at its points. Owned by the caller. */
+char *selection_bench_command(const struct selection_options *options, tutti_collective collective,
+                              const struct measured_map *measured);
+
+/* No measurement matches: the error says what to measure. @p under: " under arrival ...", or "". */
+tutti_status selection_fail_empty(const struct selection_options *options, tutti_collective collective,
+                                  const char *under, tutti_error *error);
+
+/* There is no store: likewise. */
+tutti_status selection_fail_missing(const struct selection_options *options, tutti_collective collective,
+                                    tutti_error *error);
+
+/* Print a note if native methods only were measured, though options do not ask for these. */
+void selection_note_native(const struct selection_options *options, const struct measured_map *measured);
+
+/* Print a note on rows of a kind that the platform file as it is now leaves out. TUTTI_COLL_COUNT: of any collective.
+ */
+void selection_note_older(const struct selection_options *options, tutti_store_entry_kind kind,
+                          tutti_collective collective);
 
 /* For reports: the scheme, and the patterns unless they are none; belongs to the options. */
 const char *selection_basis_name(const struct selection_options *options, tutti_scheme scheme);

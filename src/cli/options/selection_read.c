@@ -1,9 +1,14 @@
 /* Which measurements: from the store to a decision map. */
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/options/selection.h"
+#include "tutti/tuning.h"
 
 /* ---- points of an experiment ---- */
 
@@ -77,6 +82,8 @@ static tutti_status read_rows(const struct selection_options *selected, const tu
                               tutti_measurement **measurements, size_t *count, tutti_error *error)
 {
   tutti_store *store;
+  if (selection->collective < TUTTI_COLL_COUNT && access(selected->database, F_OK) != 0 && errno == ENOENT)
+    return selection_fail_missing(selected, selection->collective, error);
   tutti_status status = tutti_store_open_existing(selected->database, &store, error);
   if (status != TUTTI_OK)
     return status;
@@ -124,13 +131,57 @@ void selection_close(struct selection *chosen)
   tutti_experiment_free(&chosen->experiment);
 }
 
+static bool was_told(const tutti_environment *environment)
+{
+  tutti_library_version version;
+  return environment->settings &&
+         tutti_library_version_of_run(environment->flavor, environment->library, &version, NULL) == TUTTI_OK &&
+         !tutti_untuned_under(version.library, environment->settings);
+}
+
+/* What the map says of the environment of the selected measurements, which there are. */
+static tutti_status read_environment(const struct selection_options *selected, const tutti_selection *selection,
+                                     struct measured_map *measured, tutti_error *error)
+{
+  tutti_store *store;
+  tutti_store_contents contents = {0};
+  int64_t environment = -1;
+  tutti_status status = tutti_store_open_existing(selected->database, &store, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_store_measured_in(store, selection, &environment, error);
+  if (status == TUTTI_OK)
+    status = tutti_store_contents_read(store, &contents, error);
+  for (int i = 0; i < contents.environment_count; i++)
+    if (contents.ids[i] == environment) {
+      snprintf(measured->flavor, SELECTION_FLAVOR, "%s", contents.environments[i].flavor);
+      snprintf(measured->library, sizeof measured->library, "%s", contents.environments[i].library);
+      measured->cores = contents.environments[i].cores;
+      measured->told = was_told(&contents.environments[i]);
+    }
+  tutti_store_contents_free(&contents);
+  tutti_store_close(store);
+  return status;
+}
+
+/* @p measured receives facts of the environment; NULL: they are not wanted. */
 static tutti_status read_measurements(const struct selection_options *selected, tutti_collective collective, int pair,
-                                      tutti_measurement **measurements, size_t *count, tutti_error *error)
+                                      tutti_measurement **measurements, size_t *count, struct measured_map *measured,
+                                      tutti_error *error)
 {
   struct selection chosen;
   tutti_status status = selection_open(selected, collective, pair, &chosen, error);
+  *measurements = NULL;
   if (status == TUTTI_OK)
     status = read_rows(selected, &chosen.store, measurements, count, error);
+  if (status == TUTTI_OK && pair == 0)
+    selection_note_older(selected, TUTTI_ENTRY_MEASUREMENTS, collective);
+  if (status == TUTTI_OK && measured && *count > 0)
+    status = read_environment(selected, &chosen.store, measured, error);
+  if (status != TUTTI_OK) {
+    free(*measurements);
+    *measurements = NULL;
+  }
   if (status == TUTTI_OK && selected->points)
     *count = keep_points(&chosen.experiment, *measurements, *count);
   selection_close(&chosen);
@@ -140,7 +191,7 @@ static tutti_status read_measurements(const struct selection_options *selected, 
 tutti_status selection_read_all(const struct selection_options *selected, tutti_measurement **measurements,
                                 size_t *count, tutti_error *error)
 {
-  tutti_status status = read_measurements(selected, TUTTI_COLL_COUNT, 0, measurements, count, error);
+  tutti_status status = read_measurements(selected, TUTTI_COLL_COUNT, 0, measurements, count, NULL, error);
   if (status == TUTTI_OK)
     *count = keep_root(*measurements, *count, selected->root, true);
   return status;
@@ -149,15 +200,106 @@ tutti_status selection_read_all(const struct selection_options *selected, tutti_
 static tutti_status fail_empty(const struct selection_options *selected, tutti_collective collective, int pair,
                                tutti_error *error)
 {
-  char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
+  char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH], under[sizeof arrival + sizeof noise + 40] = "";
   tutti_selection selection = selected->selection;
   selection_patterns_pair(&selected->patterns, pair, &selection);
-  bool plain = selection.arrival.kind == TUTTI_ARRIVAL_NONE && selection.noise.kind == TUTTI_NOISE_NONE;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                    "%s: no measurement of %s on platform %s%s%s%s%s matches (tutti bench makes one)",
-                    selected->database, tutti_collective_name(collective), selected->platform,
-                    plain ? "" : " under arrival ", plain ? "" : tutti_arrival_format(&selection.arrival, arrival),
-                    plain ? "" : " and noise ", plain ? "" : tutti_noise_format(&selection.noise, noise));
+  if (selection.arrival.kind != TUTTI_ARRIVAL_NONE || selection.noise.kind != TUTTI_NOISE_NONE)
+    snprintf(under, sizeof under, " under arrival %s and noise %s", tutti_arrival_format(&selection.arrival, arrival),
+             tutti_noise_format(&selection.noise, noise));
+  return selection_fail_empty(selected, collective, under, error);
+}
+
+/* ---- candidates ---- */
+
+tutti_candidates selection_candidates(const struct selection_options *selected, const tutti_decision_map *map)
+{
+  tutti_candidates candidates = tutti_decision_map_default_candidates(map);
+  if (selected->implementation >= 0)
+    candidates.implementation = (tutti_implementation)selected->implementation;
+  candidates.native = candidates.native || selected->natives;
+  return candidates;
+}
+
+static tutti_status choose(const struct selection_options *selected, tutti_decision_map *map, tutti_error *error)
+{
+  const tutti_candidates candidates = selection_candidates(selected, map);
+  const char *collective = tutti_collective_name(map->collective);
+  const char *name = tutti_implementation_name(candidates.implementation);
+  tutti_decision_map_choose(map, candidates);
+  if (selected->implementation < 0 || tutti_decision_map_has(map, candidates.implementation))
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--of %s: no %s/ALGORITHM%s%s was measured on %s", name ? name : "tutti",
+                    collective, name ? "@" : "", name ? name : "", selected->platform);
+}
+
+bool selection_measured_library(const struct measured_map *measured, tutti_implementation implementation)
+{
+  const char *name = tutti_implementation_name(implementation);
+  return name && strcmp(name, measured->flavor) == 0;
+}
+
+void selection_choose(const struct selection_options *selected, tutti_implementation implementation,
+                      struct measured_map *measured)
+{
+  tutti_candidates candidates = selection_candidates(selected, &measured->map);
+  if (selected->implementation < 0 && tutti_decision_map_has(&measured->map, implementation))
+    candidates.implementation = implementation;
+  candidates.native = selected->natives || (candidates.implementation == implementation &&
+                                            selection_measured_library(measured, implementation));
+  tutti_decision_map_choose(&measured->map, candidates);
+}
+
+tutti_status selection_mark_own_choice(struct measured_map *measured, tutti_error *error)
+{
+  tutti_library_version version;
+  if (!selection_measured_library(measured, measured->map.candidates.implementation) ||
+      !strchr(measured->library, '-') ||
+      tutti_library_version_of_run(measured->flavor, measured->library, &version, NULL) != TUTTI_OK)
+    return TUTTI_OK;
+  if (measured->told) {
+    fprintf(stderr,
+            "tutti: warning: %s ran under a tuning file, or was told an algorithm, when it was measured: native is "
+            "not what it does untuned\n",
+            measured->library);
+    return TUTTI_OK;
+  }
+  return tutti_untuned_mark(&version, &measured->map, error);
+}
+
+tutti_status selection_choose_for_library(const struct selection_options *selected, tutti_implementation implementation,
+                                          struct measured_map *measured, tutti_error *error)
+{
+  selection_choose(selected, implementation, measured);
+  return selection_mark_own_choice(measured, error);
+}
+
+void selection_note_stand_in(const struct measured_map *measured, const tutti_target *target)
+{
+  const tutti_implementation library = tutti_target_implementation(target);
+  const char *name = tutti_implementation_name(library), *collective = tutti_collective_name(measured->map.collective);
+  if (library != TUTTI_IMPLEMENTATION_TUTTI && library != TUTTI_IMPLEMENTATION_SMPI &&
+      measured->map.candidates.implementation != library)
+    fprintf(stderr,
+            "tutti: note: %s: Tutti's schedules stand for the algorithms of %s (%s/...@%s), which were not measured on "
+            "%s: check the file on the machine (tutti compare)\n",
+            collective, name, collective, name, measured->platform);
+}
+
+tutti_status selection_judge(const struct selection_options *selected, tutti_implementation implementation,
+                             tutti_decision *decision, struct measured_map *measured, tutti_error *error)
+{
+  decision->own_choice_is_native =
+      selection_measured_library(measured, decision->implementation) && tutti_decision_map_native(&measured->map) >= 0;
+  return selection_choose_for_library(selected, implementation, measured, error);
+}
+
+static void note_negative(const struct selection_options *selected, const tutti_decision_map *map)
+{
+  if (map->negative > 0)
+    fprintf(stderr,
+            "tutti: %s: %zu measurement%s of %s %s left out, with times below zero: tutti bench measures them anew\n",
+            selected->database, map->negative, tutti_plural(map->negative), tutti_collective_name(map->collective),
+            map->negative == 1 ? "is" : "are");
 }
 
 /* The map of one pair of an arrival pattern and a noise, into measured with what it was measured under. */
@@ -166,7 +308,7 @@ static tutti_status read_pair(const struct selection_options *selected, tutti_co
 {
   tutti_measurement *measurements;
   size_t count;
-  tutti_status status = read_measurements(selected, collective, pair, &measurements, &count, error);
+  tutti_status status = read_measurements(selected, collective, pair, &measurements, &count, measured, error);
   if (status != TUTTI_OK)
     return status;
   count = keep_root(measurements, count, selected->root, false);
@@ -177,8 +319,12 @@ static tutti_status read_pair(const struct selection_options *selected, tutti_co
     measured->root = measurements[0].root;
     measured->ranks_per_node = measurements[0].ranks_per_node;
     status = tutti_decision_map_create(measurements, count, &measured->map, error);
-    if (status == TUTTI_OK && selected->natives)
-      tutti_decision_map_choose(&measured->map, true);
+    if (status == TUTTI_OK)
+      status = choose(selected, &measured->map, error);
+    if (status != TUTTI_OK)
+      tutti_decision_map_free(&measured->map);
+    else
+      note_negative(selected, &measured->map);
   }
   free(measurements);
   return status;
@@ -211,8 +357,6 @@ static tutti_status read_joint(const struct selection_options *selected, tutti_c
   measured->map = (tutti_decision_map){0};
   if (status == TUTTI_OK)
     status = tutti_decision_map_join(maps, pairs, selected->patterns.robust, &measured->map, error);
-  if (status == TUTTI_OK && selected->natives)
-    tutti_decision_map_choose(&measured->map, true);
   for (int i = 0; i < pairs; i++)
     tutti_decision_map_free(&maps[i]);
   free(maps);
@@ -231,5 +375,7 @@ tutti_status selection_read_map(const struct selection_options *selected, tutti_
   tutti_status status = selected->patterns.joins ? read_joint(selected, collective, measured, error)
                                                  : read_pair(selected, collective, 0, measured, error);
   measured->basis_name = selection_basis_name(selected, measured->scheme);
+  if (status == TUTTI_OK)
+    selection_note_native(selected, measured);
   return status;
 }

@@ -1,13 +1,18 @@
 #include "cli/options/steps.h"
 
+#include <libgen.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 
 #define FORMAT "json csv "
 #define SELECTION                                                                                                      \
-  FORMAT "platform scheme platform-hash flavor library tutti-version ranks-per-node native points root arrival noise " \
+  FORMAT "platform scheme platform-hash flavor engine library tutti-version ranks-per-node native points root "        \
+         "arrival noise "                                                                                              \
          "robust "
 #define PREDICTORS "by parameters gamma delta printed jobs element "
 
@@ -15,17 +20,18 @@
 static const struct permission {
   const char *command, *any, *store, *written;
 } permissions[] = {
-    {"bench", FORMAT "jobs quiet again chunk", "db", ""},
+    {"bench", FORMAT "engine orders jobs job-timeout quiet again chunk", "db", ""},
     {"group",
-     FORMAT "builder fraction branching members ranks ranks-per-node seed in-process jobs platform quiet colors "
-            "relative x y",
+     FORMAT
+     "builder fraction branching members ranks ranks-per-node seed in-process jobs job-timeout platform quiet colors "
+     "relative x y",
      "db", "plot"},
     {"learn",
-     SELECTION "attribute fill smooth target confidence gain increment limit weight no-raising grouping trials "
+     SELECTION "attribute fill smooth target margin confidence gain increment limit weight no-raising grouping trials "
                "unpruned window accuracy depth leaves mean folds leave-out seed test test-share print store-as",
      "db", "output data"},
-    {"map", SELECTION "decision loss times", "db", "plot"},
-    {"params", FORMAT "again compare flavor largest library max-error ranks quiet", "db", ""},
+    {"map", SELECTION "decision loss mine times", "db", "plot"},
+    {"params", FORMAT "again compare flavor job-timeout largest library max-error ranks quiet", "db", ""},
     {"penalty", SELECTION PREDICTORS "against collective ranks store-as times worst", "db", ""},
     {"predict", SELECTION PREDICTORS "method model ranks segments size times", "db output-db", "plot"},
     {"rank-maps", FORMAT "platform", "db", ""},
@@ -39,19 +45,6 @@ static const struct permission *find(const char *called)
     if (strcmp(permissions[i].command, name + 1) == 0)
       return &permissions[i];
   return NULL;
-}
-
-/* Is a word in a list with blanks between? */
-static bool has_word(const char *list, const char *word)
-{
-  size_t length = strlen(word);
-  for (const char *at = list; *at; at += strspn(at, " ")) {
-    size_t other = strcspn(at, " ");
-    if (other == length && strncmp(at, word, length) == 0)
-      return true;
-    at += other;
-  }
-  return false;
 }
 
 /* TUTTI_STEP is "DEPTH STORE". NULL: this process is no step. */
@@ -89,12 +82,32 @@ tutti_status step_check_command(const char *called, tutti_error *error)
                     "not allowed in a step of an experiment, unless by 'tutti bench --trust'");
 }
 
+static bool begins_with_folder(const char *path, const char *folder)
+{
+  size_t length = strlen(folder);
+  return strncmp(path, folder, length) == 0 && (path[length] == '/' || !path[length]);
+}
+
+/* Do links lead out of the folder on the way to a file in it, or from the file itself? A folder that is not there leads
+   nowhere: writing fails. */
+static bool leads_out(const char *path, const char *folder)
+{
+  char *copy = tutti_xstrdup(path), real_folder[PATH_MAX], real_parent[PATH_MAX];
+  struct stat there;
+  bool out = (lstat(path, &there) == 0 && S_ISLNK(there.st_mode)) ||
+             (realpath(dirname(copy), real_parent) && realpath(folder, real_folder) &&
+              !begins_with_folder(real_parent, real_folder));
+  free(copy);
+  return out;
+}
+
 /* Is it a file below the folder of steps? */
 static bool is_below(const char *path, const char *store)
 {
   char *folder = step_folder(store);
   size_t length = strlen(folder);
-  bool below = strncmp(path, folder, length) == 0 && path[length] == '/' && path[length + 1] && !strstr(path, "..");
+  bool below = begins_with_folder(path, folder) && path[length] && path[length + 1] && !strstr(path, "..") &&
+               !leads_out(path, folder);
   free(folder);
   return below;
 }
@@ -104,13 +117,13 @@ tutti_status step_check_option(const char *called, const char *option, const cha
   int depth;
   const char *store = own_step(&depth);
   const struct permission *permission = find(called);
-  if (!store || (permission && has_word(permission->any, option)))
+  if (!store || (permission && tutti_word_is_listed(permission->any, ' ', option)))
     return TUTTI_OK;
-  if (permission && has_word(permission->store, option))
+  if (permission && tutti_word_is_listed(permission->store, ' ', option))
     return value && strcmp(value, store) == 0
                ? TUTTI_OK
                : tutti_fail(error, TUTTI_ERR_ARGUMENT, "a step of an experiment may only name its own store, $db");
-  if (permission && has_word(permission->written, option))
+  if (permission && tutti_word_is_listed(permission->written, ' ', option))
     return value && is_below(value, store)
                ? TUTTI_OK
                : tutti_fail(error, TUTTI_ERR_ARGUMENT,

@@ -29,6 +29,12 @@ void cell_collective(tutti_cell *cell, const void *row, const tutti_column *colu
   cell->text = tutti_collective_name(*(const tutti_collective *)TUTTI_FIELD_OF(row, column));
 }
 
+void cell_candidates(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = tutti_candidates_format(TUTTI_FIELD_OF(row, column), cell->buffer);
+}
+
 void cell_row_column(tutti_cell *cell, const void *row, const tutti_column *column)
 {
   const struct tutti_row_column *of = column->context;

@@ -18,6 +18,9 @@ void cell_method(tutti_cell *cell, const void *row, const tutti_column *column);
 /* A tutti_collective: "bcast". */
 void cell_collective(tutti_cell *cell, const void *row, const tutti_column *column);
 
+/* A tutti_candidates: "tutti", "openmpi, native". */
+void cell_candidates(tutti_cell *cell, const void *row, const tutti_column *column);
+
 /* A column of a kind of rows (results/row.h), which is the context of the table's column. */
 void cell_row_column(tutti_cell *cell, const void *row, const tutti_column *column);
 
@@ -42,20 +45,41 @@ void list_map_sizes(tutti_json *json, const void *row, const tutti_column *colum
 /* A median time in microseconds. */
 #define CELL_MICROSECONDS(row_type, member) TUTTI_FIELD(row_type, member), .unit = "us", .scale = 1e6, .decimals = 3
 
+/* ---- sentences ---- */
+
+/* Print a line on standard output; it is folded at the end of the terminal. */
+void print_sentence(int indent, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* ---- a file that is written completely or not at all ---- */
 
 struct output_file {
   const char *path; /* NULL: standard output */
-  char *temporary;  /* beside it */
+  char *temporary;  /* beside it; NULL: it is written itself */
   FILE *stream;
 };
 
-/* Begin to write the file `path`: a regular file, or none yet. Files that are there stay as they are until
+/* Begin to write the file `path`: a regular file, or none yet; NULL, "-" and /dev/stdout are standard output; a pipe or
+   a device is written at once. Files that are there stay as they are until
    output_file_end(). */
 tutti_status output_file_begin(const char *path, struct output_file *output, tutti_error *error);
 
 /* Move the file to its path if `status`, which is returned, is TUTTI_OK, else remove it. */
 tutti_status output_file_end(struct output_file *output, tutti_status status, tutti_error *error);
+
+/* ---- annotations of a change, as GitHub Actions shows them ---- */
+
+/* Print one, of a line of a file or, if @p path is NULL, of the run; the message is freed. */
+void annotation_print(const char *level, const char *path, int line, const char *title, char *message);
+
+/* Does a command line ask for them (--format github)? */
+bool annotations_wanted(int count, char *const *words);
+
+/* ---- patience: on a terminal a command says after 2 seconds, and then now and then, that it is still at work ---- */
+
+/* Around the run of a command, called @p program, which lives as long. Commands that show progress of their own end it
+   before that: progress_display_open() does. */
+void patience_begin(const char *program);
+void patience_end(void);
 
 /* ---- progress on standard error: a bar that is redrawn on a terminal, elsewhere a line now and then ---- */
 
@@ -64,13 +88,19 @@ struct progress_display {
   bool terminal;
   double shown; /* seconds into the run, of the last line */
   bool drawn;   /* a bar stands in the current line of the terminal */
+  double end;   /* seconds into the run at which it is expected to end; 0: not known */
 };
 
 /* Look at standard error once. */
 struct progress_display progress_display_open(bool quiet);
 
-/* Show it if it is time to; @p display is a struct progress_display. For tutti_run_options.report. */
+/* Show it if it is time to, a message in any case; @p display is a struct progress_display. For
+   tutti_run_options.report. */
 void progress_display_show(void *display, const tutti_progress *progress);
+
+/* Seconds that the rest is expected to take; NaN: not known. It counts down: only where the expectation was off by half
+   it begins anew. */
+double progress_left(struct progress_display *display, const tutti_progress *progress);
 
 /* End the line of the bar. */
 void progress_display_close(struct progress_display *display);

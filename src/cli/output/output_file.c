@@ -31,14 +31,24 @@ static tutti_status open_temporary(struct output_file *output, tutti_error *erro
   return status;
 }
 
+/* A pipe, a terminal or the like takes what it gets: nothing can be moved to its place. */
+static tutti_status open_device(struct output_file *output, tutti_error *error)
+{
+  output->stream = fopen(output->path, "w");
+  return output->stream ? TUTTI_OK : fail(output->path, error);
+}
+
 tutti_status output_file_begin(const char *path, struct output_file *output, tutti_error *error)
 {
   struct stat there;
   *output = (struct output_file){.path = path};
-  if (!path) {
+  if (!path || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
     output->stream = stdout;
+    output->path = NULL;
     return TUTTI_OK;
   }
+  if (stat(path, &there) == 0 && (S_ISFIFO(there.st_mode) || S_ISCHR(there.st_mode)))
+    return open_device(output, error);
   if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
     return tutti_fail(error, TUTTI_ERR_IO, "%s: is there already and is no regular file", path);
   return open_temporary(output, error);
@@ -70,9 +80,9 @@ tutti_status output_file_end(struct output_file *output, tutti_status status, tu
     return status;
   if (status != TUTTI_OK)
     status = name_file(output, status, error);
-  if (status == TUTTI_OK && publish(output) != 0)
+  if (status == TUTTI_OK && (output->temporary ? publish(output) : fflush(output->stream)) != 0)
     status = fail(output->path, error);
-  if (status != TUTTI_OK)
+  if (status != TUTTI_OK && output->temporary)
     unlink(output->temporary);
   fclose(output->stream);
   free(output->temporary);

@@ -5,12 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LINE_SECONDS 10.0
+#define LINE_SECONDS  10.0
+#define SLACK_SECONDS 5.0
 
 enum { BAR_WIDTH = 20 };
 
 struct progress_display progress_display_open(bool quiet)
 {
+  patience_end();
   return (struct progress_display){.quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1};
 }
 
@@ -50,15 +52,26 @@ char *progress_format_duration(double seconds, char *text)
   return text;
 }
 
-/* The rest is expected to take as long per message as the points so far. */
-static char *format_left(const tutti_progress *progress, char *text)
+/* The rest is expected to take as long per message as the points so far. Points are not alike, so the expectation goes
+   up and down: who watches sees an end that stays where it is, and moves only if it must. */
+double progress_left(struct progress_display *display, const tutti_progress *progress)
+{
+  if (progress->measured == 0 || progress->measured >= progress->planned || !(progress->cost_measured > 0))
+    return NAN;
+  double left = progress->seconds * (progress->cost - progress->cost_measured) / progress->cost_measured;
+  double shown = display->end - progress->seconds;
+  if (display->end <= 0 || left < shown || left > 1.5 * fmax(shown, 0) + SLACK_SECONDS)
+    display->end = progress->seconds + left;
+  return fmax(display->end - progress->seconds, 1);
+}
+
+static char *format_left(struct progress_display *display, const tutti_progress *progress, char *text)
 {
   char duration[32];
+  double left = progress_left(display, progress);
   text[0] = '\0';
-  double left = progress->cost - progress->cost_measured;
-  if (progress->measured > 0 && progress->measured < progress->planned && progress->cost_measured > 0)
-    snprintf(text, 64, "  about %s left",
-             progress_format_duration(progress->seconds * left / progress->cost_measured, duration));
+  if (!isnan(left))
+    snprintf(text, 64, "  about %s left", progress_format_duration(left, duration));
   return text;
 }
 
@@ -71,12 +84,15 @@ static char *format_rate(double rate, char *text)
   return text;
 }
 
-static void print_line(const tutti_progress *progress)
+static void print_line(struct progress_display *display, const tutti_progress *progress)
 {
-  char measured[32], planned[32], rate[32], left[64];
+  char measured[32], planned[32], rate[32], left[64], noisy[64] = "";
   double speed = progress->seconds > 0 ? (double)progress->measured / progress->seconds : 0;
-  fprintf(stderr, "%s/%s points  %s points/s%s", progress_format_count(progress->measured, measured),
-          progress_format_count(progress->planned, planned), format_rate(speed, rate), format_left(progress, left));
+  if (progress->noisy > 0)
+    snprintf(noisy, sizeof noisy, "  %zu noisy", progress->noisy);
+  fprintf(stderr, "%s/%s points  %s points/s%s%s", progress_format_count(progress->measured, measured),
+          progress_format_count(progress->planned, planned), format_rate(speed, rate), noisy,
+          format_left(display, progress, left));
 }
 
 static void print_bar(const tutti_progress *progress)
@@ -89,18 +105,29 @@ static void print_bar(const tutti_progress *progress)
   fprintf(stderr, "\r[%s] ", bar);
 }
 
+/* In place of the bar, which is drawn anew below it. */
+static void print_message(struct progress_display *display, const char *message)
+{
+  fprintf(stderr, "%stutti: %s\n", display->drawn ? "\r\033[K" : "", message);
+  display->drawn = false;
+}
+
 void progress_display_show(void *context, const tutti_progress *progress)
 {
   struct progress_display *display = context;
+  if (progress->message) {
+    print_message(display, progress->message);
+    return;
+  }
   if (display->quiet || progress->planned == 0)
     return;
   if (display->terminal) {
     print_bar(progress);
-    print_line(progress);
+    print_line(display, progress);
     fputs("\033[K", stderr);
     display->drawn = true;
   } else if (progress->seconds - display->shown >= LINE_SECONDS) {
-    print_line(progress);
+    print_line(display, progress);
     fputc('\n', stderr);
     display->shown = progress->seconds;
   }

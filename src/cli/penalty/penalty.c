@@ -119,18 +119,51 @@ static tutti_status read_models(const struct penalty_options *chosen, const char
                                evaluated->predictors.items, evaluated->predictors.count, &evaluated->decision, error);
 }
 
-tutti_status penalty_read_decision(const struct penalty_options *chosen, const char *name,
-                                   struct penalty_decision *evaluated, struct measured_map *measured,
-                                   tutti_error *error)
+/* One table has one reference. */
+static tutti_status choose_implementation(const struct penalty_options *chosen, const struct penalty_decision *added,
+                                          struct penalty_decisions *decisions, const struct measured_map *measured,
+                                          tutti_error *error)
 {
-  return names_model(name) ? read_models(chosen, name, evaluated, measured, error)
-                           : read_decision(chosen, name, evaluated, measured, error);
+  const tutti_implementation before = decisions->implementation, own = added->decision.implementation;
+  if (own == TUTTI_IMPLEMENTATION_TUTTI || !tutti_decision_map_has(&measured->map, own))
+    return TUTTI_OK;
+  decisions->implementation = own;
+  if (before == TUTTI_IMPLEMENTATION_TUTTI || before == own || chosen->selection.implementation >= 0)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "%s is about algorithms of %s, a decision before it about those of %s: --of says by which of them "
+                    "all are judged",
+                    added->name, tutti_implementation_name(own), tutti_implementation_name(before));
 }
 
-void penalty_decision_free(struct penalty_decision *evaluated)
+tutti_status penalty_add_decision(const struct penalty_options *chosen, const char *name,
+                                  struct penalty_decisions *decisions, struct measured_map *measured,
+                                  tutti_error *error)
 {
-  tutti_decision_free(&evaluated->decision);
-  predictors_free(&evaluated->predictors);
+  struct penalty_decision added = {.name = name};
+  tutti_status status = names_model(name) ? read_models(chosen, name, &added, measured, error)
+                                          : read_decision(chosen, name, &added, measured, error);
+  tutti_xpush(decisions, added);
+  return status == TUTTI_OK ? choose_implementation(chosen, &added, decisions, measured, error) : status;
+}
+
+void penalty_decisions_free(struct penalty_decisions *decisions)
+{
+  for (size_t i = 0; i < decisions->count; i++) {
+    tutti_decision_free(&decisions->items[i].decision);
+    predictors_free(&decisions->items[i].predictors);
+  }
+  tutti_vector_free(decisions);
+}
+
+tutti_status penalty_judge(const struct penalty_options *chosen, struct penalty_decisions *decisions, size_t index,
+                           struct measured_map *measured, tutti_error *error)
+{
+  tutti_decision *decision = &decisions->items[index].decision;
+  tutti_status status = need_map(chosen, decision->collective, measured, error);
+  if (status == TUTTI_OK)
+    status = selection_judge(&chosen->selection, decisions->implementation, decision, measured, error);
+  return status;
 }
 
 /* ---- penalties ---- */
@@ -165,28 +198,32 @@ static tutti_status store(const struct penalty_options *chosen, const char *name
   return penalty_store(&chosen->selection, &stored, error);
 }
 
-static tutti_status evaluate(const struct penalty_options *chosen, const char *name, struct measured_map *measured,
-                             struct penalty_row *row, tutti_error *error)
+static tutti_status evaluate(const struct penalty_options *chosen, struct penalty_decisions *decisions, size_t index,
+                             struct measured_map *measured, struct penalty_row *row, tutti_error *error)
 {
-  struct penalty_decision evaluated = {0};
-  tutti_status status = penalty_read_decision(chosen, name, &evaluated, measured, error);
+  const struct penalty_decision *evaluated = &decisions->items[index];
+  tutti_status status = penalty_judge(chosen, decisions, index, measured, error);
   if (status == TUTTI_OK)
-    status = compute(chosen, &measured->map, &evaluated.decision, row, error);
+    status = compute(chosen, &measured->map, &evaluated->decision, row, error);
   if (status == TUTTI_OK && chosen->store)
-    status = store(chosen, name, &evaluated.decision, measured, &row->penalty, error);
-  row->name = name;
-  row->collective = evaluated.decision.collective;
+    status = store(chosen, evaluated->name, &evaluated->decision, measured, &row->penalty, error);
+  row->name = evaluated->name;
+  row->collective = evaluated->decision.collective;
   row->scheme = measured->basis_name;
-  penalty_decision_free(&evaluated);
+  row->candidates = measured->map.candidates;
   return status;
 }
 
 static tutti_status evaluate_all(const struct penalty_options *chosen, struct penalty_row *rows, tutti_error *error)
 {
   struct measured_map measured = {0};
+  struct penalty_decisions decisions = {0};
   tutti_status status = TUTTI_OK;
-  for (int i = 0; i < (int)chosen->names.count && status == TUTTI_OK; i++)
-    status = evaluate(chosen, chosen->names.items[i], &measured, &rows[i], error);
+  for (size_t i = 0; i < chosen->names.count && status == TUTTI_OK; i++)
+    status = penalty_add_decision(chosen, chosen->names.items[i], &decisions, &measured, error);
+  for (size_t i = 0; i < chosen->names.count && status == TUTTI_OK; i++)
+    status = evaluate(chosen, &decisions, i, &measured, &rows[i], error);
+  penalty_decisions_free(&decisions);
   tutti_decision_map_free(&measured.map);
   return status;
 }
@@ -208,6 +245,9 @@ static tutti_status show_penalties(const struct penalty_options *chosen, tutti_e
   tutti_status status = evaluate_all(chosen, rows, error);
   if (status == TUTTI_OK)
     status = print(chosen, rows, error);
+  if (status == TUTTI_OK && chosen->store && chosen->format == TUTTI_FORMAT_TEXT)
+    penalty_print_stored(chosen->store_as, chosen->store_as ? NULL : &chosen->names, chosen->names.count,
+                         chosen->selection.database);
   for (int i = 0; i < (int)chosen->names.count; i++)
     free(rows[i].worst);
   free(rows);
@@ -232,7 +272,12 @@ const struct command command_penalty = {
         "(METHOD [ranks=FROM..TO] [bytes=FROM..TO] a line, the first that matches answers), what an untuned library "
         "chooses (library:openmpi-4.1, library:openmpi-1.x, library:mpich-4.0, library:mpich2-1.0), or model:hockney, "
         "model:loggp=2,plogp: the measured method that takes least time by the model, or that most weight of several "
-        "votes for.",
+        "votes for. All are judged by the same code, which the title names: that of a library, if one of the decisions "
+        "is its file, or names an algorithm of it (bcast/binomial@openmpi), and these were measured, else Tutti's, "
+        "unless --of says whose.",
+    .examples = "tutti penalty library:openmpi-4.1 --collective bcast --platform grig_mx\ntutti penalty bcast.tree "
+                "bcast/binomial --platform grig_mx --worst 3",
+    .see = "tutti map, tutti learn; docs/how-to/decisions.md",
     .options = options,
     .size = sizeof(struct penalty_options),
     .run = run,

@@ -3,6 +3,7 @@
 #define TUTTI_CLI_PENALTY_H
 
 #include "base/table.h"
+#include "base/vector.h"
 #include "cli/options/predictors.h"
 #include "tutti/classifier.h"
 
@@ -22,16 +23,28 @@ struct penalty_options {
 
 /* A decision, and the parameters that it refers to. */
 struct penalty_decision {
+  const char *name;
   tutti_decision decision;
   struct predictors predictors;
 };
 
-/* Read the decision that NAME on the command line stands for, and the map of its collective unless @p measured has that
-   one already. penalty_decision_free() in any case. */
-tutti_status penalty_read_decision(const struct penalty_options *chosen, const char *name,
-                                   struct penalty_decision *evaluated, struct measured_map *measured,
-                                   tutti_error *error);
-void penalty_decision_free(struct penalty_decision *evaluated);
+/* The decisions of a command, all of which are judged by one implementation. Begin with {0}. */
+struct penalty_decisions {
+  TUTTI_VECTOR(struct penalty_decision);
+  tutti_implementation implementation; /* unless options name one */
+};
+
+/* Add the decision that NAME on the command line stands for, and read the map of its collective unless @p measured has
+   that one already. A decision about a library's algorithms that were measured chooses the implementation; two of
+   different libraries are an error. */
+tutti_status penalty_add_decision(const struct penalty_options *chosen, const char *name,
+                                  struct penalty_decisions *decisions, struct measured_map *measured,
+                                  tutti_error *error);
+void penalty_decisions_free(struct penalty_decisions *decisions);
+
+/* Let a decision be judged, when all are read; the map is read if need be. */
+tutti_status penalty_judge(const struct penalty_options *chosen, struct penalty_decisions *decisions, size_t index,
+                           struct measured_map *measured, tutti_error *error);
 
 /* What the decisions gain over chosen->against, printed. */
 tutti_status penalty_show_against(const struct penalty_options *chosen, tutti_error *error);
@@ -42,6 +55,7 @@ struct penalty_row {
   const char *name;
   tutti_collective collective;
   const char *scheme; /* name */
+  tutti_candidates candidates;
   tutti_penalty penalty;
   int worst_count;
   tutti_penalty_point *worst; /* [worst_count] */
@@ -53,6 +67,9 @@ tutti_table penalty_table(const struct penalty_row *rows, int count);
 /* As text, with a title and what kept points from being counted; with @p worst also the worst points of each. */
 tutti_status penalty_table_print(const struct penalty_row *rows, int count, const char *platform, bool worst,
                                  tutti_error *error);
+
+/* A line, if a decision leaves the library its own choice anywhere. */
+void penalty_print_own_choices(const char *name, const tutti_penalty *penalty);
 
 /* ---- penalties in the store ---- */
 
@@ -77,5 +94,9 @@ tutti_status penalty_store(const struct selection_options *selected, const struc
 /* The same of a result that is made already. */
 tutti_status penalty_store_result(const struct selection_options *selected, tutti_collective collective,
                                   const tutti_result *result, tutti_error *error);
+
+/* "Penalties of best, bcast/linear, stored in small.db", after an empty line. @p first and @p others may be NULL;
+   @p count is that of the penalties. */
+void penalty_print_stored(const char *first, const struct option_strings *others, size_t count, const char *database);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "cli/output/output.h"
 #include "cli/penalty/penalty.h"
 
@@ -19,6 +20,7 @@ struct against {
   const struct penalty_options *chosen;
   const char *reference; /* the name of the first one */
   struct measured_map measured;
+  struct penalty_decisions decisions;
   TUTTI_VECTOR(struct timed);
 };
 
@@ -39,39 +41,48 @@ static void add_best(struct against *against)
   const tutti_decision_map *map = map_of(against);
   struct timed best = {"best measured", times_of_points(map)};
   for (int point = 0; point < map->ranks_count * map->size_count; point++) {
-    int r = point / map->size_count, s = point % map->size_count;
-    best.times[point] = map->best[point] < 0 ? NAN : tutti_decision_map_time(map, r, s, map->best[point]);
+    int r = point / map->size_count, s = point % map->size_count, method = tutti_decision_map_best_at(map, r, s);
+    best.times[point] = method < 0 ? NAN : tutti_decision_map_time(map, r, s, method);
   }
   tutti_xpush(against, best);
 }
 
 /* All decisions must be about the collective of the first one, which chooses the map. */
-static tutti_status add_decision(struct against *against, const char *name, tutti_error *error)
+static tutti_status read_decision(struct against *against, const char *name, tutti_error *error)
 {
   struct measured_map *measured = &against->measured;
-  struct penalty_decision evaluated = {0};
   tutti_collective before = measured->map.collective;
-  tutti_status status = penalty_read_decision(against->chosen, name, &evaluated, measured, error);
-  if (status == TUTTI_OK && against->count > 0 && measured->map.collective != before)
+  tutti_status status = penalty_add_decision(against->chosen, name, &against->decisions, measured, error);
+  if (status == TUTTI_OK && against->decisions.count > 1 && measured->map.collective != before)
     status =
         tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s is about %s, %s about %s: they cannot be compared", name,
                    tutti_collective_name(measured->map.collective), against->reference, tutti_collective_name(before));
-  if (status == TUTTI_OK) {
-    struct timed timed = {name, times_of_points(&measured->map)};
-    tutti_decision_times(&measured->map, &evaluated.decision, timed.times);
-    tutti_xpush(against, timed);
-  }
-  penalty_decision_free(&evaluated);
   return status;
+}
+
+static tutti_status add_times(struct against *against, size_t index, tutti_error *error)
+{
+  struct measured_map *measured = &against->measured;
+  const struct penalty_decision *decision = &against->decisions.items[index];
+  tutti_status status = penalty_judge(against->chosen, &against->decisions, index, measured, error);
+  if (status != TUTTI_OK)
+    return status;
+  struct timed timed = {decision->name, times_of_points(&measured->map)};
+  tutti_decision_times(&measured->map, &decision->decision, timed.times);
+  tutti_xpush(against, timed);
+  if (index == 0)
+    add_best(against);
+  return TUTTI_OK;
 }
 
 static tutti_status add_all(struct against *against, tutti_error *error)
 {
-  tutti_status status = add_decision(against, against->reference, error);
-  if (status == TUTTI_OK)
-    add_best(against);
-  for (int i = 0; i < (int)against->chosen->names.count && status == TUTTI_OK; i++)
-    status = add_decision(against, against->chosen->names.items[i], error);
+  const struct option_strings *names = &against->chosen->names;
+  tutti_status status = read_decision(against, against->reference, error);
+  for (size_t i = 0; i < names->count && status == TUTTI_OK; i++)
+    status = read_decision(against, names->items[i], error);
+  for (size_t i = 0; i < against->decisions.count && status == TUTTI_OK; i++)
+    status = add_times(against, i, error);
   return status;
 }
 
@@ -211,6 +222,7 @@ static void free_time_table(tutti_table *table)
 static const tutti_column facts[] = {
     {NULL, "platform", TUTTI_FIELD(struct against, measured.platform)},
     CELL_SCHEME_COLUMNS(struct against, measured.basis_name),
+    {NULL, "candidates", .at = offsetof(struct against, measured.map.candidates), .get = cell_candidates},
     {NULL, "against", TUTTI_FIELD(struct against, reference)},
     {NULL, "ranks", .at = offsetof(struct against, measured.map), .list = list_map_ranks},
     {NULL, "sizes_B", .at = offsetof(struct against, measured.map), .list = list_map_sizes},
@@ -219,8 +231,22 @@ static const tutti_column facts[] = {
 static void print_title(const struct against *against)
 {
   const char *name = against->reference;
-  printf("Improvement over %s on %s, scheme %s: 100 (t(%s) - t) / t(%s)\n\n", name, against->measured.platform,
-         against->measured.basis_name, name, name);
+  char whose[TUTTI_CANDIDATES_LENGTH];
+  print_sentence(0, "Improvement over %s on %s, scheme %s, methods of %s: 100 (t(%s) - t) / t(%s)", name,
+                 against->measured.platform, against->measured.basis_name,
+                 tutti_candidates_format(&map_of(against)->candidates, whose), name, name);
+  printf("\n");
+}
+
+/* Of decisions that leave the library its own choice: at how many of all points. */
+static void print_own_choices(const struct against *against)
+{
+  for (size_t i = 0; i < against->decisions.count; i++) {
+    const struct penalty_decision *decision = &against->decisions.items[i];
+    tutti_penalty penalty;
+    if (tutti_penalty_compute(map_of(against), &decision->decision, &penalty, NULL) == TUTTI_OK)
+      penalty_print_own_choices(decision->name, &penalty);
+  }
 }
 
 static tutti_status print(const struct against *against, tutti_error *error)
@@ -233,18 +259,14 @@ static tutti_status print(const struct against *against, tutti_error *error)
   if (against->chosen->format == TUTTI_FORMAT_TEXT)
     print_title(against);
   tutti_status status = tutti_document_print(&document, against->chosen->format, stdout, error);
+  if (status == TUTTI_OK && against->chosen->format == TUTTI_FORMAT_TEXT)
+    print_own_choices(against);
   tutti_table_free(&tables[0]);
   free_time_table(&tables[1]);
   return status;
 }
 
 /* ---- into the store ---- */
-
-static int compare_doubles(const void *left, const void *right)
-{
-  const double *l = left, *r = right;
-  return (*l > *r) - (*l < *r);
-}
 
 /* What a decision loses against the reference, in percent of the reference's time (negative: it gains), where both are
    known, ascending; owned by the caller. */
@@ -258,7 +280,7 @@ static double *percents_of(const struct against *against, const struct timed *ti
     if (reference > 0 && !isnan(timed->times[point]))
       percents[(*count)++] = 100 * (timed->times[point] - reference) / reference;
   }
-  qsort(percents, *count, sizeof *percents, compare_doubles);
+  tutti_doubles_sort(percents, *count);
   return percents;
 }
 
@@ -285,7 +307,8 @@ static tutti_status store_part(const struct against *against, const char *name, 
                                : snprintf(text, sizeof text, "%s", name);
   size_t count;
   if (length >= TUTTI_RESULT_WORD || strlen(against->reference) >= TUTTI_RESULT_WORD)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' against '%s' is too long to be kept", name, against->reference);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' against '%s' is too long to be stored", name,
+                      against->reference);
   double *percents = percents_of(against, timed, part, &count);
   if (count > 0)
     fill_in(percents, count, result.values);
@@ -319,9 +342,13 @@ tutti_status penalty_show_against(const struct penalty_options *chosen, tutti_er
     status = print(&against, error);
   if (status == TUTTI_OK && chosen->store)
     status = store_all(&against, error);
+  if (status == TUTTI_OK && chosen->store && chosen->format == TUTTI_FORMAT_TEXT)
+    penalty_print_stored(chosen->store_as ? chosen->store_as : "best", chosen->store_as ? NULL : &chosen->names,
+                         (against.count - 1) * (size_t)parts_of(&against), chosen->selection.database);
   for (size_t i = 0; i < against.count; i++)
     free(against.items[i].times);
   tutti_vector_free(&against);
+  penalty_decisions_free(&against.decisions);
   tutti_decision_map_free(&against.measured.map);
   return status;
 }

@@ -1,9 +1,10 @@
 #include "cli/penalty/penalty.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "tutti/decision_tree.h"
 
 /* ---- how long a decision takes ---- */
@@ -11,13 +12,6 @@
 enum { MOST_PASSES = 1 << 16 };
 
 static const double long_enough = 2e-3;
-
-static double seconds_now(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Decide at every point; returns how many decisions there were. */
 static int ask_all(const struct stored_penalty *stored)
@@ -36,10 +30,10 @@ static int ask_all(const struct stored_penalty *stored)
 static double time_decision(const struct stored_penalty *stored)
 {
   double points = (double)stored->map->ranks_count * stored->map->size_count, least = 1e9;
-  double begin = seconds_now(), before = begin, after = begin;
+  double begin = tutti_clock(CLOCK_MONOTONIC), before = begin, after = begin;
   for (int pass = 0; pass < MOST_PASSES && after - begin < long_enough; pass++, before = after) {
     ask_all(stored);
-    after = seconds_now();
+    after = tutti_clock(CLOCK_MONOTONIC);
     least = after - before < least ? after - before : least;
   }
   return least / points;
@@ -103,7 +97,8 @@ tutti_status penalty_store_result(const struct selection_options *selected, tutt
 {
   struct selection chosen;
   if (!selection_patterns_are_none(&selected->patterns))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--store-as: penalties under arrival patterns or noise are not kept");
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--store-as: penalties under arrival patterns or noise are not stored");
   tutti_status status = selection_open(selected, collective, 0, &chosen, error);
   if (status == TUTTI_OK)
     status = put(selected->database, &chosen.store, result, error);
@@ -117,7 +112,7 @@ tutti_status penalty_store(const struct selection_options *selected, const struc
   tutti_classifier_shape shape;
   tutti_result result = {.kind = TUTTI_RESULT_PENALTY, .ranks_per_node = stored->ranks_per_node};
   if (strlen(stored->name) >= TUTTI_RESULT_WORD)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is too long to be kept: give it a name, --store-as=NAME",
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is too long to be stored: give it a name, --store-as=NAME",
                       stored->name);
   tutti_status status = find_shape(stored, &shape, error);
   if (status != TUTTI_OK)
@@ -127,4 +122,12 @@ tutti_status penalty_store(const struct selection_options *selected, const struc
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, stored->basis);
   fill_in(stored, &shape, result.values);
   return penalty_store_result(selected, stored->map->collective, &result, error);
+}
+
+void penalty_print_stored(const char *first, const struct option_strings *others, size_t count, const char *database)
+{
+  printf("\n%s of %s", count == 1 ? "Penalty" : "Penalties", first ? first : "");
+  for (size_t i = 0; others && i < others->count; i++)
+    printf("%s%s", first || i > 0 ? ", " : "", others->items[i]);
+  printf(", stored in %s\n", database);
 }

@@ -1,5 +1,6 @@
 #include "cli/penalty/penalty.h"
 
+#include "base/text.h"
 #include "cli/output/output.h"
 
 /* ---- worst points ---- */
@@ -35,7 +36,8 @@ static void get_worst_point(tutti_cell *cell, const void *item, const tutti_colu
   char size[24];
   (void)column;
   if (penalty->points > 0)
-    tutti_cell_format(cell, "%d ranks, %s", penalty->worst_ranks, tutti_size_format(penalty->worst_size, size));
+    tutti_cell_format(cell, "%d rank%s, %s", penalty->worst_ranks, tutti_plural((uint64_t)penalty->worst_ranks),
+                      tutti_size_format(penalty->worst_size, size));
 }
 
 #define PENALTY(member) TUTTI_FIELD(struct penalty_row, penalty.member)
@@ -46,6 +48,7 @@ static const tutti_column columns[] = {
     {"decision", "decision", TUTTI_FIELD(struct penalty_row, name)},
     {NULL, "collective", .at = offsetof(struct penalty_row, collective), .get = cell_collective},
     CELL_SCHEME_COLUMNS(struct penalty_row, scheme),
+    {NULL, "candidates", .at = offsetof(struct penalty_row, candidates), .get = cell_candidates},
     {"min", "min_percent", PERCENT(min)},
     {"max", "max_percent", PERCENT(max)},
     {"mean", "mean_percent", PERCENT(mean)},
@@ -54,6 +57,7 @@ static const tutti_column columns[] = {
     {"<= 10 %", "within_10_share", SHARE(within_10)},
     {"points", "points", PENALTY(points), .width = 7},
     {"missing", "missing", PENALTY(missing), .width = 8},
+    {NULL, "own_choices", PENALTY(own_choice)},
     {NULL, "not_positive", PENALTY(not_positive)},
     {NULL, "worst_ranks", PENALTY(worst_ranks)},
     {NULL, "worst_size_B", PENALTY(worst_size)},
@@ -66,23 +70,54 @@ tutti_table penalty_table(const struct penalty_row *rows, int count)
   return (tutti_table){.key = "penalties", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count), .indent = 2, .gap = 1};
 }
 
+void penalty_print_own_choices(const char *name, const tutti_penalty *penalty)
+{
+  if (penalty->own_choice > 0)
+    print_sentence(2, "%s: %d of %d point%s: the library's own choice", name, penalty->own_choice, penalty->points,
+                   tutti_plural((uint64_t)penalty->points));
+}
+
 /* Why points were not counted, in words. */
 static void print_remarks(const struct penalty_row *row)
 {
   const tutti_penalty *penalty = &row->penalty;
   int unmeasured = penalty->missing - penalty->not_positive;
+  const char *library = tutti_implementation_name(row->candidates.implementation);
+  if (library)
+    print_sentence(2, "%s: by the times of the algorithms that %s was told to run", row->name, library);
+  penalty_print_own_choices(row->name, penalty);
   if (unmeasured > 0)
-    printf("  %s: its choice was not measured at %d points\n", row->name, unmeasured);
+    print_sentence(2, "%s: its choice was not measured at %d point%s", row->name, unmeasured,
+                   tutti_plural((uint64_t)unmeasured));
   if (penalty->not_positive > 0)
-    printf("  %s: %d points were not counted, because their best time is not positive\n", row->name,
-           penalty->not_positive);
+    print_sentence(2, "%s: %d point%s not counted, because the best time there is not positive", row->name,
+                   penalty->not_positive, penalty->not_positive == 1 ? " was" : "s were");
+}
+
+/* Rows about several collectives may have been measured of different implementations. */
+static bool have_same_candidates(const struct penalty_row *rows, int count)
+{
+  for (int i = 1; i < count; i++)
+    if (rows[i].candidates.implementation != rows[0].candidates.implementation ||
+        rows[i].candidates.native != rows[0].candidates.native)
+      return false;
+  return true;
+}
+
+static void print_title(const struct penalty_row *rows, int count, const char *platform)
+{
+  char whose[TUTTI_CANDIDATES_LENGTH];
+  bool same = have_same_candidates(rows, count);
+  print_sentence(0, "Penalty against the best measured method%s%s on %s, scheme %s", same ? " of " : "",
+                 same ? tutti_candidates_format(&rows[0].candidates, whose) : "", platform, rows[0].scheme);
+  printf("\n");
 }
 
 tutti_status penalty_table_print(const struct penalty_row *rows, int count, const char *platform, bool worst,
                                  tutti_error *error)
 {
   const tutti_table table = penalty_table(rows, count);
-  printf("Penalty against the best measured method on %s, scheme %s\n\n", platform, rows[0].scheme);
+  print_title(rows, count, platform);
   tutti_status status = tutti_table_print(&table, stdout, error);
   for (int i = 0; i < count; i++)
     print_remarks(&rows[i]);

@@ -1,5 +1,6 @@
 /* Running gnuplot. It reads and writes memory files, so that nothing is left behind however the run ends. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,10 +37,10 @@ tutti_status gnuplot_option(void *member, const char *path, tutti_error *error)
 
 /* ---- the program ---- */
 
-/* DIRECTORY/script if it can be read, owned by the caller; NULL if not. Frees the directory. */
-static char *try_script(char *directory, const char *script)
+/* DIRECTORY/name if it can be read, owned by the caller; NULL if not. Frees the directory. */
+static char *try_file(char *directory, const char *name)
 {
-  char *path = directory ? tutti_xprintf("%s/%s", directory, script) : NULL;
+  char *path = directory ? tutti_xprintf("%s/%s", directory, name) : NULL;
   free(directory);
   if (path && access(path, R_OK) == 0)
     return path;
@@ -52,31 +53,44 @@ static tutti_status find_script(const char *script, char **path, tutti_error *er
 {
   const char *named = getenv("TUTTI_PLOTS");
   if (named && *named) {
-    *path = try_script(tutti_xstrdup(named), script);
+    *path = try_file(tutti_xstrdup(named), script);
     if (*path)
       return TUTTI_OK;
     return tutti_fail(error, TUTTI_ERR_IO, "no %s in TUTTI_PLOTS (%s)", script, named);
   }
-  *path = try_script(tutti_self_path("../share/tutti/plots"), script);
+  *path = try_file(tutti_self_path("../share/tutti/plots"), script);
   if (!*path)
-    *path = try_script(tutti_self_path("../plots"), script);
+    *path = try_file(tutti_self_path("../plots"), script);
   if (*path)
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_IO, "no %s beside this program: name its directory in TUTTI_PLOTS", script);
 }
 
-static tutti_status start(char *const arguments[], pid_t *child, tutti_error *error)
+/* What gnuplot gets as LD_PRELOAD: preload/date.c by its descriptor, because paths end at blanks there. */
+static char *preloaded(int date)
 {
+  const char *others = getenv("LD_PRELOAD");
+  others = others ? others : "";
+  return date < 0 ? tutti_xstrdup(others) : tutti_xprintf("/proc/self/fd/%d%s%s", date, *others ? ":" : "", others);
+}
+
+/* @p date is the descriptor of what fixes the date of a picture; -1: nothing does. */
+static tutti_status start(char *const arguments[], int date, pid_t *child, tutti_error *error)
+{
+  char *preload = preloaded(date);
   const struct tutti_variable variables[] = {
-      {"TZ", "UTC0"},        /* in which PDF says its date: undate() */
+      {"TZ", "UTC0"},        /* in which PDF says its date */
       {"LC_ALL", "C.UTF-8"}, /* in others gnuplot complains of characters that it cannot write */
+      {"LD_PRELOAD", *preload ? preload : NULL},
       {NULL, NULL}};
   const struct tutti_command command = {
       .arguments = arguments, .variables = variables, .directory = -1, .output = STDERR_FILENO, .errors = -1};
   tutti_error reason;
-  if (tutti_process_start(&command, child, &reason) == TUTTI_OK)
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_LAUNCH, "pictures need the program gnuplot: %s", reason.message);
+  tutti_status status = tutti_process_start(&command, child, &reason);
+  free(preload);
+  return status == TUTTI_OK
+             ? TUTTI_OK
+             : tutti_fail(error, TUTTI_ERR_LAUNCH, "pictures need the program gnuplot: %s", reason.message);
 }
 
 static tutti_status wait_for(pid_t child, tutti_error *error)
@@ -94,7 +108,19 @@ struct drawing {
   const struct plot_request *request;
   const char *script, *path;
   int data, output;
+  int date; /* preload/date.c; -1: not there */
 };
+
+/* Built beside this program, or installed with the measuring programs. */
+static int open_date(void)
+{
+  char *path = try_file(tutti_self_directory(), "tutti-date.so");
+  if (!path)
+    path = try_file(tutti_self_path("../libexec/tutti"), "tutti-date.so");
+  int date = path ? open(path, O_RDONLY) : -1;
+  free(path);
+  return date;
+}
 
 /* gnuplot -d -c SCRIPT DATA OUTPUT TERMINAL ARGUMENT... (-d: without the settings of the user) */
 static tutti_status run(const struct drawing *drawing, tutti_error *error)
@@ -107,7 +133,7 @@ static tutti_status run(const struct drawing *drawing, tutti_error *error)
   snprintf(data, sizeof data, "/proc/self/fd/%d", drawing->data);
   snprintf(output, sizeof output, "/proc/self/fd/%d", drawing->output);
   pid_t child;
-  tutti_status status = start((char *const *)arguments, &child, error);
+  tutti_status status = start((char *const *)arguments, drawing->date, &child, error);
   return status == TUTTI_OK ? wait_for(child, error) : status;
 }
 
@@ -126,20 +152,6 @@ static tutti_status write_data(const struct drawing *drawing, tutti_error *error
   return tutti_fail(error, TUTTI_ERR_IO, "the data of the picture: %s", strerror(errno));
 }
 
-/* PDF has the date of its making, which no option of gnuplot leaves out: put a fixed one of the same length there, so
-   that the same picture has the same bytes. */
-static void undate(int output, size_t length)
-{
-  static const char before[] = "/CreationDate (D:", fixed[] = "20000101000000Z";
-  char *bytes = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, output, 0);
-  if (bytes == MAP_FAILED)
-    return;
-  char *date = memmem(bytes, length, before, strlen(before));
-  if (date && (size_t)(bytes + length - date) > strlen(before) + strlen(fixed))
-    memcpy(date + strlen(before), fixed, strlen(fixed));
-  munmap(bytes, length);
-}
-
 static bool copy(int from, FILE *to)
 {
   char buffer[1 << 14];
@@ -156,7 +168,6 @@ static tutti_status deliver(int output, const char *path, tutti_error *error)
   struct stat about;
   if (fstat(output, &about) != 0 || about.st_size == 0)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot drew nothing for %s", path);
-  undate(output, (size_t)about.st_size);
   struct output_file file;
   tutti_status status = output_file_begin(path, &file, error);
   if (status != TUTTI_OK)
@@ -170,6 +181,7 @@ static tutti_status draw(struct drawing *drawing, tutti_error *error)
 {
   drawing->data = memfd_create("tutti-data", 0);
   drawing->output = memfd_create("tutti-picture", 0);
+  drawing->date = open_date();
   tutti_status status;
   if (drawing->data < 0 || drawing->output < 0)
     status = tutti_fail(error, TUTTI_ERR_IO, "%s: %s", drawing->path, strerror(errno));
@@ -181,6 +193,8 @@ static tutti_status draw(struct drawing *drawing, tutti_error *error)
     status = deliver(drawing->output, drawing->path, error);
   close(drawing->data);
   close(drawing->output);
+  if (drawing->date >= 0)
+    close(drawing->date);
   return status;
 }
 

@@ -1,4 +1,6 @@
-/* Decision maps as pictures: the best method of each point, or the penalty of a decision there. */
+/* Decision maps as pictures: the best method of each point, or the penalty of a decision there. Where a point was
+   measured are the letters of its method, or a dot if there is no room for them; both say whether others tie with it.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,12 +9,12 @@
 #include "base/memory.h"
 #include "cli/map/map_report.h"
 #include "cli/plot/plot.h"
-#include "report/marks.h"
 
 /* ---- cells: a color and an entry of the legend for each class ---- */
 
 struct cell_class {
-  char text[TUTTI_METHOD_LENGTH + 16]; /* in the legend */
+  char text[TUTTI_METHOD_LENGTH + 32]; /* in the legend */
+  char letters[REPORT_LETTERS_LENGTH]; /* at the points; "": a dot */
   unsigned color;                      /* 0xRRGGBB */
 };
 
@@ -22,6 +24,8 @@ struct cells {
   const int *classes; /* [ranks_count][size_count] index into kinds */
   int kind_count;
   const struct cell_class *kinds; /* those that no cell has are left out */
+  int unmeasured;                 /* one of them */
+  const bool *tied;               /* [ranks_count][size_count] */
 };
 
 struct picture {
@@ -50,7 +54,79 @@ static void write_row(FILE *data, const struct picture *picture, int row, int ki
   }
 }
 
-/* One block of rectangles a class, below its entry of the legend. */
+/* The measured points with ties, or those without: x y letters ink. */
+static void write_points(FILE *data, const struct picture *picture, bool tied)
+{
+  size_t written = 0;
+  for (int row = 0; row < picture->ranks.count; row++)
+    for (int column = 0; column < picture->sizes.count; column++) {
+      int kind = class_at(picture, row, column);
+      if (kind == picture->cells->unmeasured || picture->cells->tied[row * picture->sizes.count + column] != tied)
+        continue;
+      const struct cell_class *cell = &picture->cells->kinds[kind];
+      written++;
+      fprintf(data, "%.17g %.17g \"%s%s\" %s\n", picture->sizes.positions[column], picture->ranks.positions[row],
+              cell->letters, tied ? "=" : "", tutti_color_is_dark(cell->color) ? "0xFFFFFF" : "0x000000");
+    }
+  if (written > 0)
+    fprintf(data, "\n\n");
+}
+
+/* A place amid cells of a class. */
+struct middle {
+  double room; /* the lesser of the lengths of the runs through it, across and down, in parts of the axes */
+  double x, y;
+};
+
+static double part_of(const struct plot_axis *axis, int first, int end)
+{
+  const double *edges = axis->edges;
+  if (axis->logarithmic)
+    return log(edges[end] / edges[first]) / log(edges[axis->count] / edges[0]);
+  return (edges[end] - edges[first]) / (edges[axis->count] - edges[0]);
+}
+
+static double amid(const struct plot_axis *axis, int first, int end)
+{
+  const double *edges = axis->edges;
+  return axis->logarithmic ? sqrt(edges[first] * edges[end]) : (edges[first] + edges[end]) / 2;
+}
+
+/* Of the middles of all runs across, moved to the middle of the run down through it, the one with most room. */
+static struct middle widest_place(const struct picture *picture, int kind)
+{
+  struct middle best = {.room = -1};
+  for (int row = 0; row < picture->ranks.count; row++)
+    for (int first = 0, end; first < picture->sizes.count; first = end) {
+      for (end = first + 1; end < picture->sizes.count && class_at(picture, row, end) == class_at(picture, row, first);)
+        end++;
+      int low = row, high = row + 1, column = (first + end) / 2;
+      if (class_at(picture, row, first) != kind)
+        continue;
+      while (low > 0 && class_at(picture, low - 1, column) == kind)
+        low--;
+      while (high < picture->ranks.count && class_at(picture, high, column) == kind)
+        high++;
+      double room = fmin(part_of(&picture->sizes, first, end), part_of(&picture->ranks, low, high));
+      if (room > best.room)
+        best = (struct middle){room, amid(&picture->sizes, first, end), amid(&picture->ranks, low, high)};
+    }
+  return best;
+}
+
+/* Where there are dots: the letters of each class once. */
+static void write_labels(FILE *data, const struct picture *picture)
+{
+  for (int kind = 0; kind < picture->cells->kind_count; kind++) {
+    const struct cell_class *cell = &picture->cells->kinds[kind];
+    struct middle place = widest_place(picture, kind);
+    if (picture->drawn[kind] && *cell->letters)
+      fprintf(data, "%.17g %.17g \"%s\" %s\n", place.x, place.y, cell->letters,
+              tutti_color_is_dark(cell->color) ? "0xFFFFFF" : "0x000000");
+  }
+}
+
+/* One block of rectangles a class, below its entry of the legend; two blocks of points, one of labels. */
 static void write_data(FILE *data, const void *context)
 {
   const struct picture *picture = context;
@@ -62,6 +138,44 @@ static void write_data(FILE *data, const void *context)
       write_row(data, picture, row, kind);
     fprintf(data, "\n\n");
   }
+  write_points(data, picture, false);
+  write_points(data, picture, true);
+  write_labels(data, picture);
+}
+
+/* The least distance of two edges, in parts of the axis. */
+static double narrowest(const struct plot_axis *axis)
+{
+  double least = INFINITY;
+  for (int i = 0; i < axis->count; i++)
+    least =
+        fmin(least, axis->logarithmic ? log(axis->edges[i + 1] / axis->edges[i]) : axis->edges[i + 1] - axis->edges[i]);
+  return least / (axis->logarithmic ? log(axis->edges[axis->count] / axis->edges[0])
+                                    : axis->edges[axis->count] - axis->edges[0]);
+}
+
+/* Is there room for the letters, and "=" behind them, in every cell? */
+static bool has_room(const struct picture *picture)
+{
+  enum { WIDTH = 640, HEIGHT = 480, LETTER_WIDTH = 9, LETTER_HEIGHT = 14 }; /* of the plot and in it, in pixels */
+  size_t longest = 0;
+  for (int kind = 0; kind < picture->cells->kind_count; kind++)
+    if (picture->drawn[kind] && strlen(picture->cells->kinds[kind].letters) > longest)
+      longest = strlen(picture->cells->kinds[kind].letters);
+  return longest > 0 && narrowest(&picture->sizes) * WIDTH > (double)(longest + 1) * LETTER_WIDTH &&
+         narrowest(&picture->ranks) * HEIGHT > LETTER_HEIGHT;
+}
+
+/* How points are drawn, how many there are without and with ties, and how many labels: "letters 23 13 4". */
+static void describe_points(const struct picture *picture, char text[64])
+{
+  int points[2] = {0}, labels = 0;
+  for (int i = 0; i < picture->ranks.count * picture->sizes.count; i++)
+    if (picture->cells->classes[i] != picture->cells->unmeasured)
+      points[picture->cells->tied[i]]++;
+  for (int kind = 0; kind < picture->cells->kind_count; kind++)
+    labels += picture->drawn[kind] && *picture->cells->kinds[kind].letters;
+  snprintf(text, 64, "%s %d %d %d", has_room(picture) ? "letters" : "dots", points[false], points[true], labels);
 }
 
 /* The colors of the blocks, separated by blanks. */
@@ -77,11 +191,12 @@ static char *list_colors(const struct picture *picture)
 
 static tutti_status draw(const struct picture *picture, const char *path, tutti_error *error)
 {
-  char sizes[PLOT_TICS_LENGTH], ranks[PLOT_TICS_LENGTH], *colors = list_colors(picture);
+  char sizes[PLOT_TICS_LENGTH], ranks[PLOT_TICS_LENGTH], points[64], *colors = list_colors(picture);
   plot_tics_sizes(picture->cells->map, &picture->sizes, sizes);
   plot_tics_ranks(picture->cells->map, &picture->ranks, ranks);
+  describe_points(picture, points);
   const char *scale = picture->ranks.logarithmic ? "logarithmic" : "linear";
-  const char *const arguments[] = {picture->cells->title, colors, sizes, ranks, scale, NULL};
+  const char *const arguments[] = {picture->cells->title, colors, sizes, ranks, scale, points, NULL};
   const struct plot_request request = {"decision_map.gp", arguments, write_data, picture};
   tutti_status status = gnuplot_draw(&request, path, error);
   free(colors);
@@ -111,9 +226,19 @@ static void name_method(const struct map_report *report, int method, struct cell
   const tutti_decision_map *map = &report->measured->map;
   char text[TUTTI_METHOD_LENGTH];
   size_t collective = strlen(tutti_collective_name(map->collective)) + 1; /* the title names it */
-  snprintf(kind->text, sizeof kind->text, "%s  %.1f %%", tutti_method_format(&map->methods[method], text) + collective,
-           map_report_share(report, method));
-  kind->color = tutti_report_color(map, method);
+  tutti_marks_letters(&report->marks, method, kind->letters);
+  snprintf(kind->text, sizeof kind->text, "%s  %s  %.1f %%", kind->letters,
+           tutti_method_format(&map->methods[method], text) + collective, map_report_share(report, method));
+  kind->color = tutti_mark_of(map->methods[method].algorithm).color;
+}
+
+static bool *list_ties(const struct map_report *report)
+{
+  const tutti_decision_map *map = &report->measured->map;
+  bool *tied = tutti_xcalloc(tutti_decision_map_points(map), sizeof *tied);
+  for (int i = 0; i < map->ranks_count * map->size_count; i++)
+    tied[i] = map_report_tie(report, i / map->size_count, i % map->size_count) != MAP_TIE_NONE;
+  return tied;
 }
 
 /* Class 0 is what was not measured, class m + 1 method m. */
@@ -123,7 +248,7 @@ tutti_status plot_map(const struct map_report *report, const char *path, tutti_e
   char title[512];
   int points = map->ranks_count * map->size_count, *classes = tutti_xcalloc((size_t)points, sizeof *classes);
   struct cell_class *kinds = tutti_xcalloc((size_t)map->method_count + 1, sizeof *kinds);
-  kinds[0] = (struct cell_class){"not measured", UNMEASURED};
+  kinds[0] = (struct cell_class){.text = "not measured", .color = UNMEASURED};
   for (int m = 0; m < map->method_count; m++)
     name_method(report, m, &kinds[m + 1]);
   for (int i = 0; i < points; i++)
@@ -131,18 +256,20 @@ tutti_status plot_map(const struct map_report *report, const char *path, tutti_e
   snprintf(title, sizeof title, "%s%s %s on %s (%s %s)", report->decision ? report->decision : "Best",
            report->decision ? ":" : "", tutti_collective_name(map->collective), report->measured->platform,
            report->measured->basis, report->measured->basis_name);
-  const struct cells cells = {map, title, classes, map->method_count + 1, kinds};
+  bool *tied = list_ties(report);
+  const struct cells cells = {map, title, classes, map->method_count + 1, kinds, .unmeasured = 0, tied};
   tutti_status status = plot_cells(&cells, path, error);
   free(classes);
   free(kinds);
+  free(tied);
   return status;
 }
 
 /* ---- penalties: figure 6.8 ---- */
 
 static const struct cell_class losses[] = {
-    {"below 5 %", 0xFFFFFF},  {"5 to 10 %", 0xFFF3B0},     {"10 to 25 %", 0xFFD23F},
-    {"25 to 50 %", 0xF28C28}, {"50 % and more", 0xC1121F}, {"not measured", UNMEASURED},
+    {"below 5 %", "", 0xFFFFFF},  {"5 to 10 %", "", 0xFFF3B0},     {"10 to 25 %", "", 0xFFD23F},
+    {"25 to 50 %", "", 0xF28C28}, {"50 % and more", "", 0xC1121F}, {"not measured", "", UNMEASURED},
 };
 
 enum { LOSSES = sizeof losses / sizeof *losses };
@@ -162,13 +289,15 @@ tutti_status plot_map_loss(const struct map_report *report, const double *percen
   const tutti_decision_map *map = &report->measured->map;
   char title[512];
   int points = map->ranks_count * map->size_count, *classes = tutti_xcalloc((size_t)points, sizeof *classes);
+  bool *tied = tutti_xcalloc((size_t)points, sizeof *tied); /* none */
   for (int i = 0; i < points; i++)
     classes[i] = class_of(percents[i]);
   snprintf(title, sizeof title, "Penalty of %s, %s on %s (%s %s)", report->decision,
            tutti_collective_name(map->collective), report->measured->platform, report->measured->basis,
            report->measured->basis_name);
-  const struct cells cells = {map, title, classes, LOSSES, losses};
+  const struct cells cells = {map, title, classes, LOSSES, losses, .unmeasured = LOSSES - 1, tied};
   tutti_status status = plot_cells(&cells, path, error);
   free(classes);
+  free(tied);
   return status;
 }

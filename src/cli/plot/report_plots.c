@@ -152,8 +152,7 @@ static tutti_status draw_measured(const struct measured_map *measured, const tut
   return status;
 }
 
-/* The picks of a layer as a map: its methods are the shown ones, of which those after the measured have no color of
-   their own kind. */
+/* The picks of a layer as a map, whose methods are the shown ones. */
 static tutti_status draw_layer(const struct measured_map *measured, const tutti_report_map *map,
                                const tutti_report_layer *layer, const char *directory, const char *name,
                                tutti_error *error)

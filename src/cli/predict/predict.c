@@ -88,9 +88,10 @@ static const struct option_row options[] = {
     OPTION_HEADING("What to predict:"),
     OPTION_NUMBERS("ranks", struct predict_options, ranks, tutti_experiment_parse_rank_count,
                    "communicator sizes: 64 or 2..28 or 16,64 or 2..1024*2", .letter = 'P', .initial = "64"),
-    OPTION_NUMBERS("size", struct predict_options, sizes, tutti_size_parse,
-                   "bytes of the message, or of one rank's block: 768KB or 1..1MB*2", .letter = 's', .aliases = "m",
-                   .otherwise = "1KB; barrier: 0"),
+    OPTION_NUMBERS(
+        "size", struct predict_options, sizes, tutti_size_parse,
+        "bytes of the message, or of one rank's block: 768KB or 1..1MB*2; 8..1MB*4 ends with 512KB, its last step",
+        .letter = 's', .aliases = "m", .otherwise = "1KB; barrier: 0", OPTION_GIVEN(struct predict_options, sized)),
     OPTION_PARSE("method", "METHOD", struct predict_options, methods, read_method,
                  "predict this method; may be repeated", .otherwise = "all algorithms"),
     OPTION_PARSE("segments", "LIST", struct predict_options, segments, read_segments,
@@ -268,6 +269,8 @@ static int run(void *values)
   tutti_status status = predict(chosen, &error);
   tutti_vector_free(&chosen->methods);
   tutti_vector_free(&chosen->segments);
+  if (status == TUTTI_OK && !chosen->sized && chosen->collective != TUTTI_COLL_BARRIER)
+    note_default("size", "1KB");
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
@@ -277,6 +280,9 @@ const struct command command_predict = {
     .help = "Predict the times of methods under performance models, by published formulas or by pricing their "
             "schedules; the best method, the best segment size, and what several models vote for. For several "
             "communicator or message sizes: the decision map of each model.",
+    .examples = "tutti predict bcast -P 64 -s 64KB --platform grig_mx\ntutti predict bcast -P 8..64*2 -s 8B..1MB*4 "
+                "--platform grig_mx --model loggp",
+    .see = "tutti params, tutti map; docs/how-to/predictions.md",
     .options = options,
     .size = sizeof(struct predict_options),
     .run = run,

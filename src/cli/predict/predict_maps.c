@@ -11,6 +11,9 @@
 #include "cli/plot/plot.h"
 #include "cli/predict/predict.h"
 
+/* Most times of all maps, a guard against slips such as 1..1000000 of both ranks and sizes. */
+enum { MAX_TIMES = 1 << 22 };
+
 /* The times of one predictor, as measurements. */
 struct predicted {
   TUTTI_VECTOR(tutti_measurement);
@@ -46,19 +49,27 @@ static void add_point(const struct predictors *predictors, const struct predicti
     }
 }
 
+static tutti_status check_times(size_t times, tutti_error *error)
+{
+  return times <= MAX_TIMES
+             ? TUTTI_OK
+             : tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks and --size: more than %d times to predict", MAX_TIMES);
+}
+
 /* A point at which no method is known, as recursive doubling alone on 3 ranks, is a hole of the map. */
 static tutti_status predict_points(const struct predict_options *options, const struct predictors *predictors,
                                    struct predicted *predicted, tutti_error *error)
 {
-  tutti_status status = TUTTI_OK;
+  size_t times = 0;
+  tutti_status status = check_times((size_t)options->ranks.count * (size_t)options->sizes.count, error);
   for (int r = 0; r < options->ranks.count && status == TUTTI_OK; r++)
     for (int s = 0; s < options->sizes.count && status == TUTTI_OK; s++) {
       struct prediction p;
       status = predict_call(options, predictors, (int)options->ranks.items[r], options->sizes.items[s], &p, error);
       if (status == TUTTI_OK)
         add_point(predictors, &p, predicted);
-      else if (status == TUTTI_ERR_UNSUPPORTED)
-        status = TUTTI_OK;
+      if (status == TUTTI_OK || status == TUTTI_ERR_UNSUPPORTED)
+        status = check_times(times += p.count * (size_t)predictors->count, error);
       prediction_free(&p);
     }
   return status;
@@ -77,6 +88,8 @@ static tutti_status print(const struct predict_options *options, const struct ma
   if (options->format == TUTTI_FORMAT_CSV)
     return map_report_write_csv(report, error);
   tutti_status status = map_report_print(report, error);
+  if (status == TUTTI_OK)
+    status = map_report_print_gains(report, error);
   return status == TUTTI_OK && options->times ? map_report_print_times(report, error) : status;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/output/output.h"
 #include "cli/predict/predict.h"
 
@@ -84,7 +85,8 @@ static void print_title(const struct predicted_call *call)
 {
   tutti_collective collective = call->options->collective;
   char size[24];
-  printf("%s on %d ranks of %s", tutti_collective_name(collective), call->ranks, call->platform);
+  printf("%s on %d rank%s of %s", tutti_collective_name(collective), call->ranks, tutti_plural((uint64_t)call->ranks),
+         call->platform);
   if (collective != TUTTI_COLL_BARRIER)
     printf(", %s%s", tutti_collective_traits(collective) & TUTTI_HAS_BLOCKS ? "blocks of " : "",
            tutti_size_format(call->bytes, size));

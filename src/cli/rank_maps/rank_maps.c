@@ -303,6 +303,8 @@ const struct command command_rank_maps = {
             "2010, tables 1 and 2, in a world of 2^20: one-removed, ranges, odd-or-low, no-primes, subgrid, "
             "contiguous, stride, random; exchanged, shuffled, blocks, decreasing. Processor time, the least of five "
             "rounds.",
+    .examples = "tutti rank-maps\ntutti rank-maps contiguous --json",
+    .see = "tutti group; docs/explanation/maps.md",
     .options = options,
     .size = sizeof(struct rank_maps_options),
     .run = run,

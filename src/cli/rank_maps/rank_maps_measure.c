@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/splitmix64.h"
 
@@ -184,13 +184,6 @@ enum { ROUNDS = 5, QUESTIONS = 20000, FEW_QUESTIONS = 50 };
 
 static const double MOST_SECONDS = 0.05;
 
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Ranks to ask for, drawn before the clock runs. */
 static void draw(int *ranks, int count, int size)
 {
@@ -203,9 +196,9 @@ static double time_all(const tutti_map *map, int *members)
 {
   double least = INFINITY;
   for (int round = 0; round < ROUNDS; round++) {
-    double begun = now();
+    double begun = tutti_clock(CLOCK_PROCESS_CPUTIME_ID);
     tutti_map_select_all(map, 0, tutti_map_size(map), members);
-    least = fmin(least, now() - begun);
+    least = fmin(least, tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - begun);
   }
   return least;
 }
@@ -216,12 +209,12 @@ static double time_questions(const tutti_map *map, int (*ask)(const tutti_map *,
                              unsigned *sum)
 {
   int answer = 0;
-  double begun = now();
+  double begun = tutti_clock(CLOCK_PROCESS_CPUTIME_ID);
   for (int i = 0; i < count; i++) {
     answer = ask(map, questions[i] + (answer >> 31));
     *sum += (unsigned)answer;
   }
-  return (now() - begun) / count;
+  return (tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - begun) / count;
 }
 
 /* Slow representations are asked less often. */
@@ -255,9 +248,9 @@ tutti_status rank_maps_measure(const struct ranked_group *group, tutti_map_kind 
   tutti_map *map;
   tutti_error reason;
   *row = (struct rank_maps_row){.group = group->name, .kind = kind, .size = group->size};
-  double begun = now();
+  double begun = tutti_clock(CLOCK_PROCESS_CPUTIME_ID);
   tutti_status status = tutti_map_create(kind, group->members, group->size, RANK_MAPS_WORLD, NULL, &map, &reason);
-  row->create = now() - begun;
+  row->create = tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - begun;
   if (status != TUTTI_OK) {
     snprintf(row->reason, sizeof row->reason, "%.150s", reason.message);
     return status == TUTTI_ERR_UNSUPPORTED ? TUTTI_OK

@@ -1,24 +1,48 @@
 /* tutti schedule: build the schedules of a method, verify and count them, and show that of a rank. */
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 
+#include "base/text.h"
 #include "cli/command.h"
+#include "cli/options/common.h"
+#include "cli/output/output.h"
 #include "cli/schedule/schedule.h"
 #include "tutti/analysis.h"
 
 struct schedule_options {
   const char *method;
-  uint64_t ranks, root, count, type_size, shown;
-  bool show, unverified;
+  uint64_t ranks, root, count, type_size, size, shown;
+  bool counted, sized, show, unverified;
+  tutti_format format;
   struct schedule_files files;
 };
+
+/* Elements of what was given in bytes. */
+static tutti_status check(void *values, tutti_error *error)
+{
+  struct schedule_options *options = values;
+  char size[24];
+  if (options->counted && options->sized)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--count or --size");
+  if (options->sized && options->size % options->type_size != 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--size: %s are no elements of %" PRIu64 " bytes",
+                      tutti_size_format(options->size, size), options->type_size);
+  if (options->show && options->format != TUTTI_FORMAT_TEXT)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--show prints text");
+  if (options->sized)
+    options->count = options->size / options->type_size;
+  return TUTTI_OK;
+}
 
 static const struct option_row options[] = {
     OPTION_SIZE("ranks", "N", struct schedule_options, ranks, "ranks of the group", .letter = 'P', .max = INT_MAX,
                 .initial = "8"),
     OPTION_SIZE("count", "ELEMENTS", struct schedule_options, count, "elements of the message, or of one rank's block",
-                .letter = 'n', .max = UINT32_MAX, .initial = "1024"),
+                .letter = 'n', .max = UINT32_MAX, .initial = "1024", OPTION_GIVEN(struct schedule_options, counted)),
+    OPTION_SIZE("size", "BYTES", struct schedule_options, size, "the same in bytes", .letter = 's', .max = UINT32_MAX,
+                OPTION_GIVEN(struct schedule_options, sized)),
     OPTION_SIZE("type-size", "BYTES", struct schedule_options, type_size, "bytes of an element", .letter = 't',
                 .min = 1, .max = INT_MAX, .initial = "1"),
     OPTION_SIZE("root", "RANK", struct schedule_options, root, "root", .max = INT_MAX, .initial = "0"),
@@ -26,9 +50,11 @@ static const struct option_row options[] = {
                 OPTION_GIVEN(struct schedule_options, show)),
     OPTION_FLAG("no-verify", struct schedule_options, unverified,
                 "neither prove nor count, for which the schedules of all ranks must fit into memory"),
+    OPTION_FORMAT(struct schedule_options, format),
     OPTION_HEADING("Files:"),
     OPTION_TABLE(struct schedule_options, files, schedule_files_table),
     ARGUMENT_STRING("METHOD", struct schedule_options, method),
+    OPTION_CHECK(check),
     OPTION_END};
 
 /* ---- one rank's vertices ---- */
@@ -91,29 +117,82 @@ static void print_counts(const tutti_total *total, uint64_t type_size)
          total->maximum.sends);
   printf("bytes sent       %" PRIu64 " (at most %" PRIu64 " by one rank)\n", total->sum.elements_sent * type_size,
          total->maximum.elements_sent * type_size);
-  printf("largest message  %" PRIu64 " bytes\n", total->sum.largest_message * type_size);
+  uint64_t largest = total->sum.largest_message * type_size, temporary = total->maximum.temporary_elements * type_size;
+  printf("largest message  %" PRIu64 " byte%s\n", largest, tutti_plural(largest));
   printf("bytes reduced    %" PRIu64 " (at most %" PRIu64 " by one rank)\n", total->sum.elements_reduced * type_size,
          total->maximum.elements_reduced * type_size);
-  printf("temporary memory %" PRIu64 " bytes at most on one rank\n", total->maximum.temporary_elements * type_size);
-  printf("depth            %" PRIu64 " messages one after the other\n", total->depth);
+  printf("temporary memory %" PRIu64 " byte%s at most on one rank\n", temporary, tutti_plural(temporary));
+  printf("depth            %" PRIu64 " message%s one after the other\n", total->depth, tutti_plural(total->depth));
 }
 
 static void print_call(const struct schedule_options *chosen, const tutti_method *method, const tutti_call *call)
 {
   char name[TUTTI_METHOD_LENGTH];
   unsigned traits = tutti_collective_traits(method->algorithm->collective);
-  printf("%s on %d ranks, ", tutti_method_format(method, name), call->size);
+  printf("%s on %d rank%s, ", tutti_method_format(method, name), call->size, tutti_plural((uint64_t)call->size));
   if (traits & TUTTI_HAS_ROOT)
     printf("root %d, ", call->root);
-  printf("%s%" PRIu64 " elements of %" PRIu64 " bytes: %s\n", traits & TUTTI_HAS_BLOCKS ? "blocks of " : "",
-         call->count, call->type_size, chosen->unverified ? "not verified" : "verified");
+  printf("%s%" PRIu64 " element%s of %" PRIu64 " byte%s: %s\n", traits & TUTTI_HAS_BLOCKS ? "blocks of " : "",
+         call->count, tutti_plural(call->count), call->type_size, tutti_plural(call->type_size),
+         chosen->unverified ? "not verified" : "verified");
+}
+
+/* The same as JSON and CSV. */
+struct schedule_row {
+  tutti_method method;
+  int ranks, root;
+  uint64_t count, type_size;
+  bool verified;
+  double sends, max_sends, sent, max_sent, largest, reduced, max_reduced, temporary, depth; /* NaN: not counted */
+};
+
+static const tutti_column columns[] = {
+    {NULL, "method", .at = offsetof(struct schedule_row, method), .get = cell_method},
+    {NULL, "ranks", TUTTI_FIELD(struct schedule_row, ranks)},
+    {NULL, "root", TUTTI_FIELD(struct schedule_row, root)},
+    {NULL, "element_count", TUTTI_FIELD(struct schedule_row, count)},
+    {NULL, "element_B", TUTTI_FIELD(struct schedule_row, type_size)},
+    {NULL, "verified", TUTTI_FIELD(struct schedule_row, verified)},
+    {NULL, "messages", TUTTI_FIELD(struct schedule_row, sends), .digits = 17},
+    {NULL, "max_messages", TUTTI_FIELD(struct schedule_row, max_sends), .digits = 17},
+    {NULL, "sent_B", TUTTI_FIELD(struct schedule_row, sent), .digits = 17},
+    {NULL, "max_sent_B", TUTTI_FIELD(struct schedule_row, max_sent), .digits = 17},
+    {NULL, "largest_message_B", TUTTI_FIELD(struct schedule_row, largest), .digits = 17},
+    {NULL, "reduced_B", TUTTI_FIELD(struct schedule_row, reduced), .digits = 17},
+    {NULL, "max_reduced_B", TUTTI_FIELD(struct schedule_row, max_reduced), .digits = 17},
+    {NULL, "max_temporary_B", TUTTI_FIELD(struct schedule_row, temporary), .digits = 17},
+    {NULL, "depth", TUTTI_FIELD(struct schedule_row, depth), .digits = 17},
+};
+
+/* @p total NULL: nothing was counted. */
+static tutti_status print_table(const struct schedule_options *chosen, const tutti_method *method,
+                                const tutti_call *call, const tutti_total *total, tutti_error *error)
+{
+  const double bytes = (double)call->type_size;
+  struct schedule_row row = {*method,       call->size, call->root, call->count, call->type_size,
+                             total != NULL, NAN,        NAN,        NAN,         NAN,
+                             NAN,           NAN,        NAN,        NAN,         NAN};
+  if (total) {
+    row.sends = (double)total->sum.sends;
+    row.max_sends = (double)total->maximum.sends;
+    row.sent = (double)total->sum.elements_sent * bytes;
+    row.max_sent = (double)total->maximum.elements_sent * bytes;
+    row.largest = (double)total->sum.largest_message * bytes;
+    row.reduced = (double)total->sum.elements_reduced * bytes;
+    row.max_reduced = (double)total->maximum.elements_reduced * bytes;
+    row.temporary = (double)total->maximum.temporary_elements * bytes;
+    row.depth = (double)total->depth;
+  }
+  const tutti_table table = {.key = "schedules", TUTTI_COLUMNS(columns), TUTTI_ROWS(&row, 1)};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  return tutti_document_print(&document, chosen->format, stdout, error);
 }
 
 /* After counting succeeded, verification refuses only a schedule that is too large. */
 static tutti_status verify(const tutti_method *method, const tutti_call *call, tutti_error *error)
 {
   tutti_error reason;
-  tutti_status status = tutti_verify_method(method, call, &reason);
+  tutti_status status = tutti_verify_orders(method, call, &reason);
   return status == TUTTI_OK ? TUTTI_OK
                             : tutti_fail(error, status, "%s%s", reason.message,
                                          status == TUTTI_ERR_ARGUMENT ? " (--no-verify leaves the proof out)" : "");
@@ -129,6 +208,8 @@ static tutti_status report(const struct schedule_options *chosen, const tutti_me
     status = verify(method, call, error);
   if (status != TUTTI_OK)
     return status;
+  if (chosen->format != TUTTI_FORMAT_TEXT)
+    return print_table(chosen, method, call, chosen->unverified ? NULL : &total, error);
   print_call(chosen, method, call);
   if (!chosen->unverified)
     print_counts(&total, call->type_size);
@@ -163,6 +244,8 @@ static int run(void *values)
                      .type_size = chosen->type_size,
                      .commutative = true};
   tutti_status status = serve(chosen, &method, &call, &error);
+  if (status == TUTTI_OK && !chosen->counted && !chosen->sized && call.count > 0)
+    note_default("count", "1024 elements");
   if (status == TUTTI_OK)
     return EXIT_DONE;
   complain(&error);
@@ -174,6 +257,9 @@ const struct command command_schedule = {
     .summary = "build, verify, count and print the schedules of a method",
     .help = "Build the schedules of all ranks under METHOD (bcast/split-binary/8KB), prove that they match, cannot "
             "deadlock, have no race and keep the promise of the collective, and count what they cost.",
+    .examples =
+        "tutti schedule allreduce/ring -P 12 -n 1000\ntutti schedule bcast/binomial/8KB -P 16 -s 64KB --dot bcast.dot",
+    .see = "tutti algorithms, tutti predict; docs/explanation/architecture.md",
     .options = options,
     .size = sizeof(struct schedule_options),
     .run = run,

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli/plot/plot.h"
 #include "platforms/platform_private.h"
 
@@ -131,8 +132,8 @@ static tutti_status draw(const struct writing *writing, struct timeline *timelin
 {
   char name[TUTTI_METHOD_LENGTH], title[TUTTI_METHOD_LENGTH + 128];
   const tutti_call *call = writing->call;
-  snprintf(title, sizeof title, "%s, %d ranks, %s%llu B, %s: %.6g us", tutti_method_format(writing->method, name),
-           call->size,
+  snprintf(title, sizeof title, "%s, %d rank%s, %s%llu B, %s: %.6g us", tutti_method_format(writing->method, name),
+           call->size, tutti_plural((uint64_t)call->size),
            tutti_collective_traits(writing->method->algorithm->collective) & TUTTI_HAS_BLOCKS ? "blocks of " : "",
            (unsigned long long)(call->count * call->type_size), tutti_model_kind_name(writing->files->network.kind),
            seconds * 1e6);

@@ -1,4 +1,5 @@
 /* Timelines of schedules. */
+#include "base/numbers.h"
 #include "cli/schedule/schedule.h"
 
 #include <stdlib.h>
@@ -27,16 +28,11 @@ void timeline_free(struct timeline *timeline)
   tutti_vector_free(timeline);
 }
 
-static int compare_numbers(int64_t left, int64_t right)
-{
-  return (left > right) - (left < right);
-}
-
 static int compare_rows(const void *left, const void *right)
 {
   const struct timeline_row *a = left, *b = right;
-  int order = compare_numbers(a->rank, b->rank);
-  return order ? order : compare_numbers(a->vertex, b->vertex);
+  int order = THREE_WAY(a->rank, b->rank);
+  return order ? order : THREE_WAY(a->vertex, b->vertex);
 }
 
 void timeline_sort(struct timeline *timeline)

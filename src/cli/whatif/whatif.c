@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
 #include "cli/whatif/whatif.h"
@@ -33,7 +34,10 @@ static const struct option_row options[] = {
     OPTION_NUMBERS("ranks", struct whatif_options, ranks, tutti_experiment_parse_rank_count,
                    "numbers of ranks instead of those of the experiment: 2..28, 16..1024*2", .letter = 'P'),
     OPTION_NUMBERS("size", struct whatif_options, sizes, tutti_size_parse,
-                   "message sizes instead of those of its sweeps: 1..64KB*4", .letter = 's'),
+                   "message sizes instead of those of its sweeps: 1..64KB*4; 8..1MB*4 ends with 512KB, its last step",
+                   .letter = 's'),
+    OPTION_ENGINE(struct whatif_options, engine),
+    OPTION_ORDERS(struct whatif_options, orders),
     OPTION_JOBS(struct whatif_options, launch.jobs),
     OPTION_DB(struct whatif_options, launch.database),
     OPTION_PROGRAM(struct whatif_options, launch.program),
@@ -137,6 +141,8 @@ static tutti_status read_experiments(struct whatif *whatif, tutti_error *error)
                                         .room = whatif->room};
     status = tutti_experiment_read_on(options->experiment, &setting, &whatif->experiments[side], error);
     whatif->left_out = setting.left_out;
+    if (status == TUTTI_OK)
+      status = tutti_experiment_choose_engine(&whatif->experiments[side], options->engine, options->orders, error);
   }
   if (status == TUTTI_OK && !tutti_experiment_measures(&whatif->experiments[0]))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s measures nothing, it has steps and claims only",
@@ -161,8 +167,9 @@ static tutti_status run_side(struct whatif *whatif, int side, const char *progra
   progress_display_close(&display);
   const tutti_run_summary *summary = &whatif->summaries[side];
   if (!options->launch.quiet)
-    fprintf(stderr, "tutti: %s: %zu points measured, %zu there already, %.1f s\n", whatif->names[side],
-            summary->measured, summary->present + summary->recovered, summary->seconds);
+    fprintf(stderr, "tutti: %s: %zu point%s measured, %zu there already, %.1f s\n", whatif->names[side],
+            summary->measured, tutti_plural(summary->measured), summary->present + summary->recovered,
+            summary->seconds);
   return status;
 }
 
@@ -172,7 +179,7 @@ static tutti_status measure(struct whatif *whatif, int *signal, tutti_error *err
   if (status != TUTTI_OK)
     return status;
   const char *name = tutti_experiment_program(&whatif->experiments[0]);
-  char *program = program_find(&whatif->options->launch, "smpi", name);
+  char *program = program_find(&whatif->options->launch, whatif->experiments[0].flavor, name);
   for (int side = 0; side < 2 && status == TUTTI_OK; side++) {
     status = run_side(whatif, side, program, error);
     *signal = whatif->summaries[side].signal;
@@ -182,7 +189,7 @@ static tutti_status measure(struct whatif *whatif, int *signal, tutti_error *err
     return status;
   const tutti_finished_run runs[2] = {{&whatif->experiments[0], &whatif->summaries[0]},
                                       {&whatif->experiments[1], &whatif->summaries[1]}};
-  return tutti_run_comparison_read(whatif->options->launch.database, runs, &whatif->comparison, error);
+  return tutti_run_comparison_read(whatif->options->launch.database, runs, false, &whatif->comparison, error);
 }
 
 static void remove_platform(const char *path)
@@ -236,12 +243,14 @@ const struct command command_whatif = {
              "latency=*0.5  bandwidth=1GBps  speed=/2  overhead=+1us  actor=*2  loopback-latency=  "
              "loopback-bandwidth=  limiter=  backbone-latency=  backbone-bandwidth=  hosts=1024  ranks_per_node=4\n  "
              "topology=torus:16x16x8, fat-tree:32x32x32, fat-tree:512x18/4 (a quarter of the cables upwards), "
-             "dragonfly:8x4x16x4, flat, or with SimGrid's parameters, fat-tree:2;512,18;1,128;1,1\n  "
+             "dragonfly:8x1x64x4, flat, or with SimGrid's parameters, fat-tree:2;512,18;1,128;1,1\n  "
              "network=PLATFORM: latency, bandwidth, overhead and network options of another platform\nor XPATH=VALUE "
              "for any attribute or <prop>: //link[@id=\"x\"]/@latency=+1us. A value is absolute with a unit as in "
              "platform files, or relative: *FACTOR, /FACTOR, +AMOUNT, -AMOUNT.\n\nTimes are microseconds, sizes "
              "bytes per rank; a speed-up is the time before over the time after. Exit status: 0 done, 2 usage or bad "
              "input.",
+    .examples = "tutti whatif grig_mx --set latency=*0.5 experiments/whatif_grig.xml",
+    .see = "tutti platform, tutti predict; docs/how-to/whatif.md, docs/reference/platform-edits.md",
     .options = options,
     .size = sizeof(struct whatif_options),
     .run = run,

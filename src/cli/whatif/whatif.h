@@ -14,6 +14,8 @@ struct whatif_options {
   struct option_strings edits;
   const char *output; /* NULL: the changed platform is in the work directory while it is needed */
   struct option_numbers ranks, sizes;
+  const char *engine; /* NULL, and 0 orders: as the experiment says */
+  int orders;
   bool all;
   tutti_format format;
   size_t chunk;

@@ -13,27 +13,29 @@
 struct legend {
   const struct whatif_map *map;
   int *won[2]; /* [methods] points; owned */
-  int *letter; /* [methods] -1: won nowhere; owned */
-  int letters;
+  tutti_marks marks;
+  bool *shown; /* [methods] of the marks: won somewhere; owned */
 };
 
 static struct legend make_legend(const struct whatif_map *map)
 {
   size_t methods = (size_t)map->maps[BEFORE].method_count;
-  int *numbers = tutti_xcalloc(3 * methods, sizeof *numbers);
-  struct legend legend = {.map = map, .won = {numbers, numbers + methods}, .letter = numbers + 2 * methods};
+  int *numbers = tutti_xcalloc(2 * methods, sizeof *numbers);
+  struct legend legend = {
+      .map = map, .won = {numbers, numbers + methods}, .shown = tutti_xcalloc(methods, sizeof *legend.shown)};
   for (int side = BEFORE; side <= AFTER; side++)
     for (size_t point = 0; point < whatif_map_points(map); point++)
       if (map->maps[side].best[point] >= 0)
         legend.won[side][map->maps[side].best[point]]++;
   for (size_t m = 0; m < methods; m++)
-    legend.letter[m] = legend.won[BEFORE][m] + legend.won[AFTER][m] > 0 ? legend.letters++ : -1;
+    legend.shown[m] = legend.won[BEFORE][m] + legend.won[AFTER][m] > 0;
+  legend.marks = (tutti_marks){.methods = map->maps[BEFORE].methods, .shown = legend.shown, .count = (int)methods};
   return legend;
 }
 
 static const char *name_of(const struct legend *legend, int method, char name[REPORT_LETTERS_LENGTH])
 {
-  return method < 0 ? "." : tutti_report_letters(legend->letter[method], legend->letters, name);
+  return method < 0 ? "." : tutti_marks_letters(&legend->marks, method, name);
 }
 
 struct legend_row {
@@ -56,7 +58,7 @@ static tutti_status print_legend(const struct legend *legend, tutti_error *error
   const tutti_decision_map *map = &legend->map->maps[BEFORE];
   tutti_table table = {TUTTI_COLUMNS(legend_columns), .row_size = sizeof(struct legend_row), .indent = 2};
   for (int m = 0; m < map->method_count; m++)
-    if (legend->letter[m] >= 0) {
+    if (legend->shown[m]) {
       struct legend_row row = {.method = map->methods[m], .won = {legend->won[BEFORE][m], legend->won[AFTER][m]}};
       name_of(legend, m, row.letters);
       if (tutti_table_add(&table, &row, NULL) != TUTTI_OK)
@@ -253,5 +255,6 @@ tutti_status whatif_map_print_letters(const struct whatif_map *map, tutti_error 
   if (status == TUTTI_OK && map->maps[BEFORE].size_count > 1)
     status = print_crossovers(&legend, error);
   free(legend.won[0]);
+  free(legend.shown);
   return status;
 }

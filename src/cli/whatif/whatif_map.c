@@ -254,8 +254,9 @@ static tutti_status print_all_times(const struct whatif_map *map, tutti_error *e
 static void print_place(const char *what, double ratio, const struct whatif_map *map, size_t point, const char *method)
 {
   char size[24];
-  printf(", %s %.3f (%d ranks, %s%s%s)", what, ratio, ranks_of(map, point),
-         tutti_size_format(size_of(map, point), size), *method ? ", " : "", method);
+  printf(", %s %.3f (%d rank%s, %s%s%s)", what, ratio, ranks_of(map, point),
+         tutti_plural((uint64_t)ranks_of(map, point)), tutti_size_format(size_of(map, point), size),
+         *method ? ", " : "", method);
 }
 
 static void print_speedups(const struct whatif_map *map)
@@ -280,16 +281,17 @@ static void print_staying(const tutti_decision_map_comparison *comparison)
 {
   const tutti_penalty *staying = &comparison->staying;
   char size[24];
-  printf("  Another method is best at %d of %d points (%.1f %%); at %d of them staying with the old one costs more "
+  printf("  Another method is best at %d of %d point%s (%.1f %%); at %d of them staying with the old one costs more "
          "than 1 %%.\n",
-         comparison->changed, comparison->points, 100.0 * comparison->changed / comparison->points, comparison->costly);
+         comparison->changed, comparison->points, tutti_plural((uint64_t)comparison->points),
+         100.0 * comparison->changed / comparison->points, comparison->costly);
   if (staying->points == 0)
     return;
   printf(
-      "  Staying with all old decisions costs %.2f %% in the mean, %.2f %% in the median, at most %.2f %% (%d ranks, "
+      "  Staying with all old decisions costs %.2f %% in the mean, %.2f %% in the median, at most %.2f %% (%d rank%s, "
       "%s); at most 5 %% at %.1f %% of the points.\n",
-      staying->mean, staying->median, staying->max, staying->worst_ranks, tutti_size_format(staying->worst_size, size),
-      100 * staying->within_5);
+      staying->mean, staying->median, staying->max, staying->worst_ranks, tutti_plural((uint64_t)staying->worst_ranks),
+      tutti_size_format(staying->worst_size, size), 100 * staying->within_5);
 }
 
 /* ---- text ---- */

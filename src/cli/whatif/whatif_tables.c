@@ -51,29 +51,19 @@ static const tutti_column result_columns[] = {
     {"after", "messages_after", TUTTI_FIELD(struct result_row, messages[1]), .width = 10},
 };
 
-/* The field of a result called median_s; the kinds that are measured by programs have one. */
-static double median_of(const tutti_result *result)
-{
-  const struct tutti_row_column *column = tutti_column_find(tutti_kind_of_result(result->kind), "median_s");
-  return column ? tutti_row_number(column, result) : NAN;
-}
-
 static struct result_row row_of_build(const tutti_group_run *before, const tutti_group_run *after)
 {
   struct result_row row = {
       .ranks = before->point.sample.size,
-      .before = before->median,
-      .after = after->median,
       .messages = {tutti_group_counted_messages(&before->counts), tutti_group_counted_messages(&after->counts)}};
   tutti_group_point_format(&before->point, row.point);
   return row;
 }
 
-static struct result_row row_of_result(const tutti_result *before, const tutti_result *after)
+static struct result_row row_of_result(const tutti_result *result)
 {
-  struct result_row row = {
-      .ranks = tutti_result_ranks(before, 0), .before = median_of(before), .after = median_of(after)};
-  tutti_result_format_point(before, row.point);
+  struct result_row row = {.ranks = tutti_result_ranks(result, 0)};
+  tutti_result_format_point(result, row.point);
   return row;
 }
 
@@ -83,7 +73,9 @@ static tutti_table result_table(const struct whatif *whatif)
   struct result_row *rows = tutti_xcalloc(comparison->count, sizeof *rows);
   for (size_t i = 0; i < comparison->count; i++) {
     rows[i] = comparison->builds[0] ? row_of_build(&comparison->builds[0][i], &comparison->builds[1][i])
-                                    : row_of_result(&comparison->results[0][i], &comparison->results[1][i]);
+                                    : row_of_result(&comparison->results[0][i]);
+    rows[i].before = tutti_run_comparison_time(comparison, 0, i);
+    rows[i].after = tutti_run_comparison_time(comparison, 1, i);
     rows[i].speedup = whatif_ratio(rows[i].before, rows[i].after);
   }
   tutti_table table = {.key = "results",
@@ -143,7 +135,8 @@ static void print_notes(const struct whatif *whatif)
     printf("\n  Numbers of ranks above %d, up to %d, are left out: there is no room for them.\n", whatif->room,
            whatif->left_out);
   if (alone[0] + alone[1] > 0)
-    printf("\n  Not compared: %zu points of the one machine only, %zu of the other only.\n", alone[0], alone[1]);
+    printf("\n  Not compared: %zu point%s of the one machine only, %zu of the other only.\n", alone[0],
+           tutti_plural(alone[0]), alone[1]);
 }
 
 static tutti_status print_text(const struct whatif *whatif, const struct whatif_maps *maps, const tutti_table *results,

@@ -1,4 +1,5 @@
 /* Checking guidelines: every one at every point, the violations by what they cost. The times come from maps. */
+#include "base/numbers.h"
 #include "tutti/guideline.h"
 
 #include <math.h>
@@ -14,12 +15,10 @@ enum resolution {
 
 struct right_side {
   tutti_guideline_time times[TUTTI_GUIDELINE_TERMS];
-  double seconds;
+  double seconds, noise;
   tutti_guideline_gap gap;
   tutti_collective lacking; /* whose time is missing, of TUTTI_GAP_MEASURED */
 };
-
-#define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
 
 /* ---- times ---- */
 
@@ -37,19 +36,18 @@ void tutti_guideline_times_free(tutti_guideline_times *times)
   *times = (tutti_guideline_times){.items = NULL};
 }
 
-/* The method that runs at a point, and its time; NaN if it is not known. */
-static double what_runs(const tutti_decision_map *map, const tutti_decision *decision, int i, int j,
-                        tutti_method *method)
+/* The method that is chosen at a point; what runs, a method of the map, which may stand for it; -1: it is not known. */
+static int what_runs(const tutti_decision_map *map, const tutti_decision *decision, int i, int j, tutti_method *method)
 {
-  int best = map->best[i * map->size_count + j];
+  int best = tutti_decision_map_best_at(map, i, j);
   if (!decision && best >= 0)
     *method = map->methods[best];
   if (!decision)
-    return best >= 0 ? tutti_decision_map_time(map, i, j, best) : NAN;
+    return best;
   tutti_question question = tutti_decision_map_question(map, i, j);
   if (!decision->decide(decision, &question, method) || method->algorithm->collective != map->collective)
-    return NAN;
-  return tutti_decision_map_serving_time(map, i, j, method);
+    return -1;
+  return tutti_decision_map_serving(map, i, j, method);
 }
 
 static bool was_measured(const tutti_decision_map *map, int i, int j)
@@ -68,11 +66,14 @@ static tutti_status add_point(tutti_guideline_times *times, const tutti_decision
                                .ranks = map->ranks[i],
                                .ranks_per_node = ranks_per_node,
                                .rank_bytes = map->sizes[j]};
-  time.seconds = what_runs(map, decision, i, j, &time.method);
-  if (!isnan(time.seconds))
-    return tutti_guideline_times_add(times, &time, error);
-  *unknown += was_measured(map, i, j);
-  return TUTTI_OK;
+  const int run = what_runs(map, decision, i, j, &time.method);
+  if (run < 0) {
+    *unknown += was_measured(map, i, j);
+    return TUTTI_OK;
+  }
+  time.seconds = tutti_decision_map_time(map, i, j, run);
+  time.noise = map->noise[tutti_decision_map_cell(map, i, j, run)];
+  return tutti_guideline_times_add(times, &time, error);
 }
 
 tutti_status tutti_guideline_times_of_map(tutti_guideline_times *times, const tutti_decision_map *map,
@@ -281,13 +282,12 @@ static enum resolution resolve_right(const tutti_guideline_times *times, const t
       resolution = unresolved(right, TUTTI_GAP_NODES);
     right->times[i] = *found;
     right->seconds += weight * found->seconds;
+    right->noise += weight * found->noise;
   }
   return resolution;
 }
 
 /* ---- checking ---- */
-
-#define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
 
 struct checking {
   const tutti_guideline_times *times;
@@ -334,7 +334,8 @@ static tutti_status check(struct checking *checking, size_t index, const tutti_g
   if (resolution != RESOLVED)
     return TUTTI_OK;
   tally->checked++;
-  if (left->seconds <= (1 + checking->tolerance) * right.seconds)
+  if (left->seconds <= (1 + checking->tolerance) * right.seconds ||
+      left->seconds - right.seconds < left->noise + right.noise)
     return TUTTI_OK;
   tally->violated++;
   *lost = left->seconds - right.seconds;

@@ -9,8 +9,7 @@
 
 int tutti_learn_best_at(const struct point *point)
 {
-  const tutti_decision_map *map = point->map;
-  return map->best[(size_t)point->ranks_index * (size_t)map->size_count + (size_t)point->size_index];
+  return tutti_decision_map_best_at(point->map, point->ranks_index, point->size_index);
 }
 
 /* The next point in order, with a best method or without. */
@@ -60,7 +59,7 @@ static bool add_classes(const tutti_decision_map *map, bool all, struct class_li
   char text[TUTTI_METHOD_LENGTH];
   bool fine = true, *best = best_methods(map);
   for (int m = 0; best && fine && m < map->method_count; m++)
-    if ((all && !tutti_method_is_native(&map->methods[m])) || best[m])
+    if ((all && tutti_candidates_have(&map->candidates, &map->methods[m])) || best[m])
       fine = add_class(list, tutti_method_class(&map->methods[m], text));
   free(best);
   return best && fine;

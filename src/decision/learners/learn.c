@@ -210,15 +210,10 @@ const tutti_learner *tutti_learner_at(int index)
 const tutti_learner *tutti_learner_find(const char *name, tutti_error *error)
 {
   const char *names[COUNT];
-  char known[160];
+  int found = 0;
   for (int i = 0; i < COUNT; i++)
     names[i] = learners[i]->name;
-  int found = tutti_word_find(names, COUNT, name);
-  if (found >= 0)
-    return learners[found];
-  tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s' is none of the learners %s", name,
-             tutti_words_list(names, COUNT, known, sizeof known));
-  return NULL;
+  return tutti_word_parse(names, COUNT, "learner", name, &found, error) == TUTTI_OK ? learners[found] : NULL;
 }
 
 const tutti_learner_option *tutti_learner_option_find(const tutti_learner *learner, const char *name)

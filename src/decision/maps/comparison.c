@@ -48,7 +48,7 @@ static bool decide(const tutti_decision *decision, const tutti_question *questio
   int i, j;
   if (!tutti_decision_map_locate(map, question->ranks, question->rank_bytes, &i, &j))
     return false;
-  int best = map->best[(size_t)i * (size_t)map->size_count + (size_t)j];
+  int best = tutti_decision_map_best_at(map, i, j);
   if (best >= 0)
     *method = map->methods[best];
   return best >= 0;

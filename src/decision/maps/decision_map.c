@@ -1,8 +1,10 @@
 /* Decision maps (Pjesivac-Grbovic 2007, section 5.1): the axes are the distinct sizes and methods of the measurements,
  * the cells their medians. */
+#include "base/numbers.h"
 #include "decision/maps/map.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +18,10 @@ static bool make_cells(tutti_decision_map *map)
       __builtin_mul_overflow(points, (size_t)map->method_count, &cells))
     return false;
   map->times = reallocarray(NULL, cells, sizeof *map->times);
+  map->noise = calloc(cells, sizeof *map->noise);
+  map->own_choice = calloc(cells, sizeof *map->own_choice);
   map->best = reallocarray(NULL, points, sizeof *map->best);
-  if (!map->times || !map->best)
+  if (!map->times || !map->noise || !map->own_choice || !map->best)
     return false;
   for (size_t i = 0; i < cells; i++)
     map->times[i] = NAN;
@@ -38,6 +42,8 @@ tutti_status tutti_decision_map_copy_axes(const tutti_decision_map *map, int met
   *copy = *map;
   copy->method_count = method_count;
   copy->times = NULL;
+  copy->noise = NULL;
+  copy->own_choice = NULL;
   copy->best = NULL;
   copy->ranks = copy_array(map->ranks, map->ranks_count, sizeof *map->ranks);
   copy->sizes = copy_array(map->sizes, map->size_count, sizeof *map->sizes);
@@ -49,37 +55,87 @@ tutti_status tutti_decision_map_copy_axes(const tutti_decision_map *map, int met
                     tutti_collective_name(map->collective));
 }
 
-static int best_of(const double *times, int count)
+static int best_of(const tutti_decision_map *map, const double *times)
 {
   double least = INFINITY;
-  for (int i = 0; i < count; i++)
-    if (times[i] < least) /* false for NaN */
-      least = times[i];
-  for (int i = 0; i < count; i++)
-    if (!isnan(times[i]) && time_tie(times[i], least))
-      return i;
+  for (int m = 0; m < map->method_count; m++)
+    if (times[m] < least && tutti_candidates_have(&map->candidates, &map->methods[m])) /* false for NaN */
+      least = times[m];
+  for (int m = 0; m < map->method_count; m++)
+    if (!isnan(times[m]) && time_tie(times[m], least) && tutti_candidates_have(&map->candidates, &map->methods[m]))
+      return m;
   return -1;
 }
 
-/* Native methods are behind all others. */
-static int count_candidates(const tutti_decision_map *map, bool natives)
+void tutti_decision_map_choose(tutti_decision_map *map, tutti_candidates candidates)
 {
-  int count = map->method_count;
-  while (!natives && count > 0 && tutti_method_is_native(&map->methods[count - 1]))
-    count--;
-  return count;
+  map->candidates = candidates;
+  for (size_t i = 0; i < tutti_decision_map_points(map); i++)
+    map->best[i] = best_of(map, map->times + i * (size_t)map->method_count);
 }
 
-void tutti_decision_map_choose(tutti_decision_map *map, bool natives)
+/* ---- candidates ---- */
+
+bool tutti_candidates_have(const tutti_candidates *candidates, const tutti_method *method)
 {
-  int candidates = count_candidates(map, natives);
-  for (size_t i = 0; i < tutti_decision_map_points(map); i++)
-    map->best[i] = best_of(map->times + i * (size_t)map->method_count, candidates);
+  return tutti_method_is_native(method) ? candidates->native : method->implementation == candidates->implementation;
+}
+
+char *tutti_candidates_format(const tutti_candidates *candidates, char *text)
+{
+  const char *library = tutti_implementation_name(candidates->implementation);
+  snprintf(text, TUTTI_CANDIDATES_LENGTH, "%s%s", library ? library : "tutti", candidates->native ? ", native" : "");
+  return text;
+}
+
+bool tutti_decision_map_has(const tutti_decision_map *map, tutti_implementation implementation)
+{
+  const tutti_candidates candidates = {.implementation = implementation};
+  for (int m = 0; m < map->method_count; m++)
+    if (tutti_candidates_have(&candidates, &map->methods[m]))
+      return true;
+  return false;
+}
+
+bool tutti_decision_map_mixes(const tutti_decision_map *map)
+{
+  for (int m = 0; m < map->method_count; m++)
+    if (!tutti_method_is_native(&map->methods[m]) && !tutti_candidates_have(&map->candidates, &map->methods[m]))
+      return true;
+  return false;
+}
+
+int tutti_decision_map_native(const tutti_decision_map *map)
+{
+  tutti_method native = tutti_method_default(tutti_algorithm_find(map->collective, "native"));
+  return tutti_decision_map_find(map, &native);
+}
+
+void tutti_decision_map_mark_own_choice(tutti_decision_map *map, int ranks_index, int size_index, int method_index)
+{
+  const int native = tutti_decision_map_native(map);
+  size_t cell = tutti_decision_map_cell(map, ranks_index, size_index, method_index);
+  map->own_choice[cell] = true;
+  if (native < 0 || isnan(map->times[cell]))
+    return;
+  size_t own = tutti_decision_map_cell(map, ranks_index, size_index, native);
+  if (isnan(map->times[own]))
+    return;
+  map->times[cell] = map->times[own];
+  map->noise[cell] = map->noise[own];
+}
+
+/* Of the first implementation that was measured; native methods where there are no others. */
+tutti_candidates tutti_decision_map_default_candidates(const tutti_decision_map *map)
+{
+  int first = TUTTI_IMPLEMENTATION_TUTTI;
+  while (first < TUTTI_IMPLEMENTATION_COUNT && !tutti_decision_map_has(map, (tutti_implementation)first))
+    first++;
+  return first < TUTTI_IMPLEMENTATION_COUNT ? (tutti_candidates){.implementation = (tutti_implementation)first}
+                                            : (tutti_candidates){.native = true};
 }
 
 /* ---- from measurements ---- */
-
-#define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
 
 static int compare_ranks(const void *left, const void *right)
 {
@@ -108,6 +164,21 @@ static int make_unique(void *items, size_t count, size_t width, int (*compare)(c
   return (int)kept;
 }
 
+/* Nodes are filled one after the other: where ranks are fewer than a node has room for, there are as many on it. 0:
+   there are several numbers of ranks per node. */
+static int common_ranks_per_node(const tutti_measurement *measurements, size_t count)
+{
+  int most = 0;
+  for (size_t i = 0; i < count; i++)
+    most = measurements[i].ranks_per_node > most ? measurements[i].ranks_per_node : most;
+  for (size_t i = 0; i < count; i++) {
+    int own = measurements[i].ranks_per_node;
+    if (own != most && own != measurements[i].ranks)
+      return 0;
+  }
+  return most;
+}
+
 static bool make_axes(const tutti_measurement *measurements, size_t count, tutti_decision_map *map)
 {
   map->ranks = malloc(count * sizeof *map->ranks);
@@ -119,8 +190,6 @@ static bool make_axes(const tutti_measurement *measurements, size_t count, tutti
     map->ranks[i] = measurements[i].ranks;
     map->sizes[i] = measurements[i].rank_bytes;
     map->methods[i] = measurements[i].method;
-    if (measurements[i].ranks_per_node != map->ranks_per_node)
-      map->ranks_per_node = 0;
   }
   map->ranks_count = make_unique(map->ranks, count, sizeof *map->ranks, compare_ranks);
   map->size_count = make_unique(map->sizes, count, sizeof *map->sizes, compare_sizes);
@@ -140,11 +209,11 @@ bool tutti_decision_map_locate(const tutti_decision_map *map, int ranks, uint64_
   return true;
 }
 
-static double *find_cell(const tutti_decision_map *map, const tutti_measurement *measurement)
+static size_t find_cell(const tutti_decision_map *map, const tutti_measurement *measurement)
 {
   int i = 0, j = 0;
   tutti_decision_map_locate(map, measurement->ranks, measurement->rank_bytes, &i, &j);
-  return &map->times[tutti_decision_map_cell(map, i, j, tutti_decision_map_find(map, &measurement->method))];
+  return tutti_decision_map_cell(map, i, j, tutti_decision_map_find(map, &measurement->method));
 }
 
 static tutti_status refuse(const tutti_measurement *measurement, const char *why, tutti_error *error)
@@ -159,15 +228,20 @@ static tutti_status fill_cells(const tutti_measurement *measurements, size_t cou
                                tutti_error *error)
 {
   for (size_t i = 0; i < count; i++) {
-    double *cell = find_cell(map, &measurements[i]);
+    size_t cell = find_cell(map, &measurements[i]);
     if (!isfinite(measurements[i].median))
       return refuse(&measurements[i], "has a median that is not a finite number", error);
-    if (!isnan(*cell))
+    if (!isnan(map->times[cell]))
       return refuse(&measurements[i],
                     "was measured more than once, with several roots, numbers of ranks per node or types: select one "
                     "(--root, --ranks-per-node)",
                     error);
-    *cell = measurements[i].median;
+    if (measurements[i].median < 0) {
+      map->negative++;
+      continue;
+    }
+    map->times[cell] = measurements[i].median;
+    map->noise[cell] = measurements[i].median * measurements[i].spread / 100;
   }
   return TUTTI_OK;
 }
@@ -180,7 +254,7 @@ static tutti_status build(const tutti_measurement *measurements, size_t count, t
   tutti_status status = fill_cells(measurements, count, map, error);
   if (status != TUTTI_OK)
     return status;
-  tutti_decision_map_choose(map, false);
+  tutti_decision_map_choose(map, tutti_decision_map_default_candidates(map));
   return TUTTI_OK;
 }
 
@@ -191,7 +265,7 @@ tutti_status tutti_decision_map_create(const tutti_measurement *measurements, si
   if (count == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a decision map needs at least one measurement");
   map->collective = measurements[0].method.algorithm->collective;
-  map->ranks_per_node = measurements[0].ranks_per_node;
+  map->ranks_per_node = common_ranks_per_node(measurements, count);
   for (size_t i = 1; i < count; i++)
     if (measurements[i].method.algorithm->collective != map->collective)
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a decision map is of one collective, not of %s and %s",
@@ -209,6 +283,8 @@ void tutti_decision_map_free(tutti_decision_map *map)
   free(map->sizes);
   free(map->methods);
   free(map->times);
+  free(map->noise);
+  free(map->own_choice);
   free(map->best);
   memset(map, 0, sizeof *map);
 }
@@ -223,6 +299,13 @@ int tutti_decision_map_find(const tutti_decision_map *map, const tutti_method *m
   const tutti_method *found =
       bsearch(method, map->methods, (size_t)map->method_count, sizeof *map->methods, compare_methods);
   return found ? (int)(found - map->methods) : -1;
+}
+
+bool tutti_decision_map_ties(const tutti_decision_map *map, int ranks_index, int size_index, int left, int right)
+{
+  const size_t a = tutti_decision_map_cell(map, ranks_index, size_index, left),
+               b = tutti_decision_map_cell(map, ranks_index, size_index, right);
+  return time_tie(map->times[a], map->times[b]) || fabs(map->times[a] - map->times[b]) < map->noise[a] + map->noise[b];
 }
 
 /* ---- points, and what runs there ---- */
@@ -242,21 +325,53 @@ tutti_question tutti_decision_map_question(const tutti_decision_map *map, int ra
                           .rank_bytes = map->sizes[size_index]};
 }
 
-double tutti_decision_map_serving_time(const tutti_decision_map *map, int ranks_index, int size_index,
-                                       const tutti_method *method)
+/* Index of a method whose time is known at a point; -1: it is not. */
+static int find_known(const tutti_decision_map *map, int ranks_index, int size_index, const tutti_method *method)
 {
-  double time = tutti_decision_map_time_of(map, ranks_index, size_index, method);
-  if (!isnan(time) || tutti_method_is_native(method) || method->algorithm->domain & TUTTI_NEEDS_NODES)
-    return time;
+  int index = tutti_decision_map_find(map, method);
+  return index < 0 || isnan(tutti_decision_map_time(map, ranks_index, size_index, index)) ? -1 : index;
+}
+
+/* Whose code runs where a method of ours is picked: what the candidates are. */
+static tutti_method run_by_candidates(const tutti_decision_map *map, const tutti_method *method)
+{
+  bool ours = method->implementation == TUTTI_IMPLEMENTATION_TUTTI;
+  return ours ? tutti_method_as(method, map->candidates.implementation) : *method;
+}
+
+/* The same of a method of a library, which picks the parts of methods made of others itself. */
+static int find_run(const tutti_decision_map *map, int ranks_index, int size_index, const tutti_method *method)
+{
+  tutti_method parted = *method;
+  int index = find_known(map, ranks_index, size_index, method);
+  if (index >= 0 || method->implementation == TUTTI_IMPLEMENTATION_TUTTI)
+    return index;
+  memcpy(parted.parameters.parts, tutti_method_default(method->algorithm).parameters.parts,
+         sizeof parted.parameters.parts);
+  return find_known(map, ranks_index, size_index, &parted);
+}
+
+int tutti_decision_map_serving(const tutti_decision_map *map, int ranks_index, int size_index,
+                               const tutti_method *method)
+{
+  tutti_method run = run_by_candidates(map, method);
+  int index = find_run(map, ranks_index, size_index, &run);
+  if (index >= 0 || method->algorithm->domain & TUTTI_NEEDS_NODES)
+    return index;
   const tutti_call call = {.size = map->ranks[ranks_index],
                            .count = map->sizes[size_index],
                            .type_size = 1,
                            .commutative = true,
                            .parameters = method->parameters};
-  if (tutti_method_check(method, &call, NULL) == TUTTI_OK)
-    return NAN;
-  tutti_method serving = tutti_method_serving(method, &call);
-  return tutti_decision_map_time_of(map, ranks_index, size_index, &serving);
+  run = tutti_method_serving(&run, &call);
+  return find_run(map, ranks_index, size_index, &run);
+}
+
+double tutti_decision_map_serving_time(const tutti_decision_map *map, int ranks_index, int size_index,
+                                       const tutti_method *method)
+{
+  int index = tutti_decision_map_serving(map, ranks_index, size_index, method);
+  return index < 0 ? NAN : tutti_decision_map_time(map, ranks_index, size_index, index);
 }
 
 double tutti_decision_map_best_time(const tutti_decision_map *map, size_t point)

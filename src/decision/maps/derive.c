@@ -13,9 +13,12 @@
 
 static void copy_column(const tutti_decision_map *map, int from, tutti_decision_map *restricted, int to)
 {
-  for (size_t i = 0; i < tutti_decision_map_points(map); i++)
-    restricted->times[i * (size_t)restricted->method_count + (size_t)to] =
-        map->times[i * (size_t)map->method_count + (size_t)from];
+  for (size_t i = 0; i < tutti_decision_map_points(map); i++) {
+    size_t cell = i * (size_t)restricted->method_count + (size_t)to;
+    restricted->times[cell] = map->times[i * (size_t)map->method_count + (size_t)from];
+    restricted->noise[cell] = map->noise[i * (size_t)map->method_count + (size_t)from];
+    restricted->own_choice[cell] = map->own_choice[i * (size_t)map->method_count + (size_t)from];
+  }
   restricted->methods[to] = map->methods[from];
 }
 
@@ -35,8 +38,21 @@ tutti_status tutti_decision_map_restrict(const tutti_decision_map *map,
     if (knows(&map->methods[m], context))
       copy_column(map, m, restricted, to++);
   if (status == TUTTI_OK)
-    tutti_decision_map_choose(restricted, false);
+    tutti_decision_map_choose(restricted, map->candidates);
   return status;
+}
+
+void tutti_decision_map_favor_native(tutti_decision_map *map, double percent)
+{
+  const int native = tutti_decision_map_native(map);
+  size_t cells = tutti_decision_map_points(map) * (size_t)map->method_count;
+  for (size_t cell = 0; cell < cells && native >= 0; cell++)
+    if ((int)(cell % (size_t)map->method_count) == native)
+      map->times[cell] -= fmax(map->noise[cell], percent / 100 * map->times[cell]);
+    else
+      map->times[cell] += map->noise[cell];
+  if (native >= 0)
+    tutti_decision_map_choose(map, map->candidates);
 }
 
 /* ---- points ---- */
@@ -96,6 +112,8 @@ tutti_status tutti_decision_map_select(const tutti_decision_map *map, const int 
   for (size_t i = 0; i < tutti_decision_map_points(map) && status == TUTTI_OK; i++)
     if (folds[i] >= 0 && (folds[i] == fold) == inside) {
       memcpy(selected->times + i * methods, map->times + i * methods, methods * sizeof *map->times);
+      memcpy(selected->noise + i * methods, map->noise + i * methods, methods * sizeof *map->noise);
+      memcpy(selected->own_choice + i * methods, map->own_choice + i * methods, methods * sizeof *map->own_choice);
       selected->best[i] = map->best[i];
     }
   return status;
@@ -143,7 +161,8 @@ static bool cover_most(struct smoothing *smoothing)
   int best = -1;
   size_t most = 0;
   for (int m = 0; m < smoothing->map->method_count; m++) {
-    size_t good = tutti_method_is_native(&smoothing->map->methods[m]) ? 0 : count_good(smoothing, m);
+    bool candidate = tutti_candidates_have(&smoothing->map->candidates, &smoothing->map->methods[m]);
+    size_t good = candidate ? count_good(smoothing, m) : 0;
     if (good > most) {
       most = good;
       best = m;
@@ -254,6 +273,6 @@ tutti_status tutti_decision_map_join(const tutti_decision_map *maps, int count, 
   for (int r = 0; r < joint->ranks_count; r++)
     for (int s = 0; s < joint->size_count; s++)
       join_point(maps, count, robust, r, s, joint);
-  tutti_decision_map_choose(joint, false);
+  tutti_decision_map_choose(joint, maps[0].candidates);
   return TUTTI_OK;
 }

@@ -88,6 +88,7 @@ static int find_substitute(const tutti_decision_map *map, int m)
   if (!algorithm->substitute)
     return -1;
   tutti_method serving = tutti_method_default(tutti_algorithm_find(algorithm->collective, algorithm->substitute));
+  serving = tutti_method_as(&serving, map->methods[m].implementation);
   return tutti_decision_map_find(map, &serving);
 }
 
@@ -135,7 +136,7 @@ tutti_status tutti_decision_map_fill(tutti_decision_map *map, tutti_map_filled *
   if (laid_out) {
     for_all(&filling, interpolate);
     for_all(&filling, substitute);
-    tutti_decision_map_choose(map, false);
+    tutti_decision_map_choose(map, map->candidates);
     if (filled)
       *filled = filling.counts;
   }

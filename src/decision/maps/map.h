@@ -26,6 +26,9 @@ static inline bool time_tie(double time, double other)
 tutti_status tutti_decision_map_copy_axes(const tutti_decision_map *map, int method_count, tutti_decision_map *copy,
                                           tutti_error *error);
 
+/* Do the times of two methods at a point differ by less than the resolution, or by less than their noise? */
+bool tutti_decision_map_ties(const tutti_decision_map *map, int ranks_index, int size_index, int left, int right);
+
 /* Do two maps have the same communicator sizes, message sizes and methods? */
 bool tutti_decision_map_same_axes(const tutti_decision_map *a, const tutti_decision_map *b);
 

@@ -237,6 +237,19 @@ static bool index_trees(struct forest *forest)
   return indexed;
 }
 
+/* The first implementation but ours that a class names. */
+static tutti_implementation named_implementation(const struct forest *forest)
+{
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    for (int k = 0; forest->tree_of[c] >= 0 && k < forest->trees.items[forest->tree_of[c]].classifier.class_count;
+         k++) {
+      const struct meaning *meaning = &forest->meanings[c][k];
+      if (meaning->known && meaning->method.implementation != TUTTI_IMPLEMENTATION_TUTTI)
+        return meaning->method.implementation;
+    }
+  return TUTTI_IMPLEMENTATION_TUTTI;
+}
+
 static tutti_collective first_answered(const tutti_decision_tree *tree)
 {
   int c = 0;
@@ -261,8 +274,10 @@ tutti_status tutti_decision_of_trees(const char *name, tutti_decision_trees *tre
                                .decide = decide_by_trees,
                                .free_data = free_forest,
                                .data = forest};
-  if (index_trees(forest) && decision->name)
+  if (index_trees(forest) && decision->name) {
+    decision->implementation = named_implementation(forest);
     return TUTTI_OK;
+  }
   tutti_decision_free(decision);
   return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", name);
 }

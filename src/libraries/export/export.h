@@ -50,7 +50,25 @@ tutti_status tutti_size_blocks_create(const tutti_step_table *table, tutti_size_
 
 void tutti_size_blocks_free(struct size_blocks *blocks);
 
+/* ---- what is lost ---- */
+
+/* Fill in what becomes of a decision at the points of part->map: points, replaced, before, after, untuned. The file is
+   read with the parts before this one, as its library does; that of a target that nobody reads back is its table. */
+tutti_status tutti_export_count_loss(const tutti_target *target, const tutti_export_part *others, int count,
+                                     tutti_export_part *part, tutti_error *error);
+
+/* ---- what a library does anyway ---- */
+
+/* Leave to the library what it would run all the same, where its file gets shorter by that; merge equal rows. */
+tutti_status tutti_export_leave_own_choice(const tutti_target *target, tutti_step_table *table, tutti_error *error);
+
 /* ---- tables of methods ---- */
+
+/* A table with the same rows and methods. TUTTI_ERR_MEMORY. */
+tutti_status tutti_step_table_copy(const tutti_step_table *table, tutti_step_table *copy, tutti_error *error);
+
+/* Join neighbors of a row that have the same method. */
+void tutti_step_row_join(tutti_step_row *row);
 
 /* Index of a method, which is appended if the table does not have it yet; -1: out of memory. */
 int tutti_step_table_method(tutti_step_table *table, const tutti_method *method);

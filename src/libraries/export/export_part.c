@@ -21,10 +21,11 @@ struct fitting {
 
 /* ---- what the target supports ---- */
 
-/* Is a method made of others, of which the library picks the parts itself? */
+/* Is a method of ours made of others, of which the library picks the parts itself? What the library does when it is
+   told such a method has whatever parts it picks. */
 static bool is_composite(const struct fitting *fitting, const tutti_method *method)
 {
-  return fitting->tuning && method->algorithm->parts[0].name;
+  return fitting->tuning && method->algorithm->parts[0].name && method->implementation == TUTTI_IMPLEMENTATION_TUTTI;
 }
 
 /* Does the library run this very method at a point? */
@@ -34,7 +35,7 @@ static bool supports_at(const struct fitting *fitting, const tutti_method *metho
                                      .ranks = ranks,
                                      .ranks_per_node = fitting->range->ranks_per_node,
                                      .rank_bytes = bytes};
-  if (!fitting->target->supports(method, ranks))
+  if (!tutti_target_supports(fitting->target, method, ranks))
     return false;
   return !is_composite(fitting, method) || tutti_tuning_runs(fitting->tuning, &call, method);
 }
@@ -117,7 +118,7 @@ struct loss {
 
 static void add_loss(const tutti_decision_map *map, int i, int j, int method, struct loss *loss)
 {
-  int best = map->best[(size_t)i * (size_t)map->size_count + (size_t)j];
+  int best = tutti_decision_map_best_at(map, i, j);
   if (best < 0)
     return;
   double min = tutti_decision_map_time(map, i, j, best), time = tutti_decision_map_time(map, i, j, method);
@@ -144,7 +145,8 @@ static int best_supported(const struct fitting *fitting, const struct map_points
   struct loss min = {0};
   int best = -1;
   for (int method = 0; method < map->method_count; method++) {
-    if (!supports_over(fitting, &map->methods[method], extent->ranks, extent->bytes, extent->end))
+    if (!tutti_candidates_have(&map->candidates, &map->methods[method]) ||
+        !supports_over(fitting, &map->methods[method], extent->ranks, extent->bytes, extent->end))
       continue;
     struct loss loss = loss_of(map, points, method);
     if (loss.points > min.points || (loss.points > 0 && loss.points == min.points && loss.percents < min.percents)) {
@@ -190,8 +192,9 @@ static bool supported(const struct fitting *fitting, int method, int ranks, uint
 
 static const char *why_not(const struct fitting *fitting, int method, int ranks)
 {
-  return fitting->target->supports(&fitting->table->methods[method], ranks) ? "has other parts than those of"
-                                                                            : "is not supported by";
+  return tutti_target_supports(fitting->target, &fitting->table->methods[method], ranks)
+             ? "has other parts than those of"
+             : "is not supported by";
 }
 
 /* Steps are supported over all of their messages, or over none. */
@@ -279,15 +282,6 @@ static tutti_status cut_row(const struct fitting *fitting, tutti_step_row *row)
   return TUTTI_OK;
 }
 
-static void join_steps(tutti_step_row *row)
-{
-  int kept = 1;
-  for (int i = 1; i < row->count; i++)
-    if (row->steps[i].method != row->steps[kept - 1].method)
-      row->steps[kept++] = row->steps[i];
-  row->count = kept;
-}
-
 /* A row whose messages the target cannot tell apart: the method of all its steps, or the best one. */
 static tutti_status flatten(const struct fitting *fitting, tutti_step_row *row)
 {
@@ -322,7 +316,7 @@ static tutti_status fit_row(const struct fitting *fitting, tutti_step_row *row)
   for (int i = 0; i < row->count && status == TUTTI_OK; i++)
     status = fit_step(fitting, row, i);
   if (status == TUTTI_OK)
-    join_steps(row);
+    tutti_step_row_join(row);
   return status;
 }
 
@@ -359,7 +353,7 @@ static tutti_status fit_all(const struct fitting *fitting)
   tutti_method only;
   bool single = only_method(fitting, &only);
   tutti_status status = single ? find_method(fitting, &only, &index) : TUTTI_OK;
-  if (status == TUTTI_OK && !(single && fitting->target->supports(&only, all.ranks)))
+  if (status == TUTTI_OK && !(single && tutti_target_supports(fitting->target, &only, all.ranks)))
     status = replace(fitting, map ? &points : NULL, &all, index,
                      single ? "is not supported by" : "serves some calls only, which are all the same to", &index);
   for (int i = 1; i < table->row_count; i++)
@@ -370,62 +364,39 @@ static tutti_status fit_all(const struct fitting *fitting)
   return status;
 }
 
+/* ---- what files say: names without an implementation, and nothing where the library chooses ---- */
+
+/* The method of the table for one of a file; -1: the library's own choice. */
+static tutti_status spell(const struct fitting *fitting, int method, int *spelled)
+{
+  const tutti_method as_is = fitting->table->methods[method];
+  const tutti_method ours = tutti_method_as(&as_is, TUTTI_IMPLEMENTATION_TUTTI);
+  *spelled = -1;
+  return fitting->target->own_choice && tutti_method_is_native(&as_is) ? TUTTI_OK
+                                                                       : find_method(fitting, &ours, spelled);
+}
+
+static tutti_status spell_all(const struct fitting *fitting)
+{
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; i < fitting->table->row_count; i++) {
+    tutti_step_row *row = &fitting->table->rows[i];
+    for (int j = 0; j < row->count && status == TUTTI_OK; j++)
+      if (row->steps[j].method >= 0)
+        status = spell(fitting, row->steps[j].method, &row->steps[j].method);
+    tutti_step_row_join(row);
+  }
+  return status;
+}
+
 static tutti_status fit(const struct fitting *fitting)
 {
   tutti_status status = TUTTI_OK;
   if (fitting->target->single)
-    return fit_all(fitting);
-  for (int i = 0; i < fitting->table->row_count && status == TUTTI_OK; i++)
+    status = fit_all(fitting);
+  for (int i = 0; !fitting->target->single && i < fitting->table->row_count && status == TUTTI_OK; i++)
     status = fit_row(fitting, &fitting->table->rows[i]);
-  return status;
-}
-
-/* ---- what is lost ---- */
-
-static void count_point(tutti_export_part *part, const tutti_decision *written, int ranks, uint64_t bytes)
-{
-  tutti_question question = {part->table.collective, ranks, part->map->ranks_per_node, bytes};
-  tutti_method wanted, run;
-  if (!part->decision->decide(part->decision, &question, &wanted))
-    return;
-  part->points++;
-  part->replaced += !written->decide(written, &question, &run) || tutti_method_compare(&wanted, &run) != 0;
-}
-
-static void count_points(tutti_export_part *part, const tutti_decision *written)
-{
-  const tutti_decision_map *map = part->map;
-  for (int i = 0; i < map->ranks_count; i++)
-    for (int j = 0; j < map->size_count; j++)
-      if (map->best[(size_t)i * (size_t)map->size_count + (size_t)j] >= 0)
-        count_point(part, written, map->ranks[i], map->sizes[j]);
-  /* A decision that was not measured anywhere has no penalty: that is said by points being 0. */
-  (void)tutti_penalty_compute(map, part->decision, &part->before, NULL);
-  (void)tutti_penalty_compute(map, written, &part->after, NULL);
-}
-
-/* The file as its library reads it, with all parts; that of a target that nobody reads back: the table. */
-static tutti_status count_loss(const tutti_target *target, const tutti_export_part *others, int count,
-                               tutti_export_part *part, tutti_error *error)
-{
-  tutti_export_part *parts = calloc((size_t)count + 1, sizeof *parts);
-  tutti_tuning *tuning = NULL;
-  tutti_decision written = {0};
-  if (!parts)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a file of %s", target->name);
-  for (int i = 0; i < count; i++)
-    parts[i] = others[i];
-  parts[count] = *part;
-  tutti_status status = tutti_tuning_of_parts(target, parts, count + 1, &tuning, error);
-  if (status == TUTTI_OK)
-    status = tuning ? tutti_tuning_decision(tuning, target->name, &written, error)
-                    : tutti_step_table_decision(&part->table, &written, error);
-  if (status == TUTTI_OK)
-    count_points(part, &written);
-  tutti_decision_free(&written);
-  tutti_tuning_close(tuning);
-  free(parts);
-  return status;
+  return status == TUTTI_OK ? spell_all(fitting) : status;
 }
 
 /* ---- all of it ---- */
@@ -456,6 +427,24 @@ static tutti_status check_steps(const tutti_target *target, const tutti_decision
     break;
   }
   return TUTTI_OK;
+}
+
+/* A library's algorithms can only be told to that library. Trees that are handed over as they are may name more than
+   their steps do. */
+static tutti_status check_implementations(const tutti_target *target, const tutti_decision *decision,
+                                          const tutti_step_table *table, tutti_error *error)
+{
+  tutti_implementation own = tutti_target_implementation(target), named = TUTTI_IMPLEMENTATION_TUTTI;
+  if (target->trees && tutti_decision_get_trees(decision))
+    named = decision->implementation;
+  for (int i = 0; i < table->method_count && (named == TUTTI_IMPLEMENTATION_TUTTI || named == own); i++)
+    named = table->methods[i].implementation;
+  if (named == TUTTI_IMPLEMENTATION_TUTTI || named == own)
+    return TUTTI_OK;
+  const char *name = tutti_implementation_name(named);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "%s names algorithms as %s runs them (%s/...@%s): only files for %s can say them, not %s",
+                    decision->name, name, tutti_collective_name(table->collective), name, name, target->name);
 }
 
 /* The library's picks are only needed for methods made of others. */
@@ -510,12 +499,13 @@ tutti_status tutti_export_part_create(const tutti_target *target, const tutti_de
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no answer for %s in the range asked about", decision->name,
                         tutti_collective_name(collective));
   if (status == TUTTI_OK)
+    status = check_implementations(target, decision, &part->table, error);
+  if (status == TUTTI_OK)
     status = fit_beside(&fitting, others, other_count);
-  /* Totals of different communicators are different keys: joining such rows is left to tutti_size_blocks_create(). */
-  if (status == TUTTI_OK && target->unit(collective) != TUTTI_UNIT_TOTAL)
-    tutti_step_table_merge(&part->table);
+  if (status == TUTTI_OK)
+    status = tutti_export_leave_own_choice(target, &part->table, error);
   if (status == TUTTI_OK && range->map)
-    status = count_loss(target, others, other_count, part, error);
+    status = tutti_export_count_loss(target, others, other_count, part, error);
   if (status != TUTTI_OK)
     tutti_export_part_free(part);
   return status;

@@ -30,6 +30,43 @@ void tutti_step_table_free(tutti_step_table *table)
   memset(table, 0, sizeof *table);
 }
 
+static bool copy_rows(const tutti_step_table *table, tutti_step_table *copy)
+{
+  for (; copy->row_count < table->row_count; copy->row_count++) {
+    const tutti_step_row *row = &table->rows[copy->row_count];
+    tutti_step_row *to = &copy->rows[copy->row_count];
+    *to = *row;
+    to->steps = reallocarray(NULL, (size_t)row->count, sizeof *to->steps);
+    if (!to->steps)
+      return false;
+    memcpy(to->steps, row->steps, (size_t)row->count * sizeof *to->steps);
+  }
+  return true;
+}
+
+tutti_status tutti_step_table_copy(const tutti_step_table *table, tutti_step_table *copy, tutti_error *error)
+{
+  *copy = *table;
+  copy->row_count = 0;
+  copy->rows = calloc((size_t)table->row_count + 1, sizeof *copy->rows);
+  copy->methods = calloc((size_t)table->method_count + 1, sizeof *copy->methods);
+  if (copy->methods && table->method_count > 0)
+    memcpy(copy->methods, table->methods, (size_t)table->method_count * sizeof *copy->methods);
+  if (copy->methods && copy->rows && copy_rows(table, copy))
+    return TUTTI_OK;
+  tutti_step_table_free(copy);
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
+}
+
+void tutti_step_row_join(tutti_step_row *row)
+{
+  int kept = 1;
+  for (int i = 1; i < row->count; i++)
+    if (row->steps[i].method != row->steps[kept - 1].method)
+      row->steps[kept++] = row->steps[i];
+  row->count = kept;
+}
+
 bool tutti_step_table_answers(const tutti_step_table *table)
 {
   for (int i = 0; i < table->row_count; i++)

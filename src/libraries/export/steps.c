@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "base/vector.h"
 #include "libraries/export/export.h"
 #include "tutti/decision_tree.h"
@@ -29,22 +30,14 @@ static void add_around(struct breakpoints *points, uint64_t value)
     add(points, value + 1);
 }
 
-static int compare_values(const void *left, const void *right)
-{
-  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-  return (a > b) - (a < b);
-}
-
 /* Sort, drop repetitions and what is outside of least..most. */
 static void normalize(struct breakpoints *points, uint64_t min, uint64_t max)
 {
   size_t kept = 0;
-  qsort(points->items, points->count, sizeof *points->items, compare_values);
-  for (size_t i = 0; i < points->count; i++) {
-    uint64_t value = points->items[i];
-    if (value >= min && value <= max && (kept == 0 || value != points->items[kept - 1]))
-      points->items[kept++] = value;
-  }
+  points->count = tutti_numbers_unique(points->items, points->count);
+  for (size_t i = 0; i < points->count; i++)
+    if (points->items[i] >= min && points->items[i] <= max)
+      points->items[kept++] = points->items[i];
   points->count = kept;
 }
 
@@ -271,6 +264,7 @@ static void blank_row(struct asking *asking, int ranks)
   add_step(asking, row, 0, -1);
 }
 
+/* The last row holds for all larger communicators. That of two ranks cannot: they have algorithms of their own. */
 static void find_rows(struct asking *asking, const struct breakpoints *ranks)
 {
   const tutti_range *range = asking->range;
@@ -279,8 +273,12 @@ static void find_rows(struct asking *asking, const struct breakpoints *ranks)
     blank_row(asking, 1);
   for (size_t i = 0; i < ranks->count && asking->status == TUTTI_OK; i++)
     find_row(asking, (int)ranks->items[i], &table->rows[table->row_count++]);
-  if (!range->extend && range->max_ranks < INT_MAX && asking->status == TUTTI_OK)
+  if (range->max_ranks == INT_MAX || asking->status != TUTTI_OK)
+    return;
+  if (!range->extend)
     blank_row(asking, range->max_ranks + 1);
+  else if (range->max_ranks == 2)
+    find_row(asking, 3, &table->rows[table->row_count++]);
 }
 
 static tutti_status create(struct asking *asking, struct breakpoints *ranks, struct breakpoints *sizes)

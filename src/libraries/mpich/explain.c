@@ -32,6 +32,11 @@ static bool counts_all(tutti_collective collective)
   return collective == TUTTI_COLL_ALLGATHERV || collective == TUTTI_COLL_REDUCE_SCATTER;
 }
 
+static int nodes_of(int ranks, int per_node)
+{
+  return 1 + (ranks - 1) / per_node;
+}
+
 static struct mpich_call call_of(const tutti_explained_call *call)
 {
   uint64_t ranks = (uint64_t)call->ranks, type = tutti_explain_type_bytes(call), elements = call->rank_bytes / type;
@@ -39,7 +44,7 @@ static struct mpich_call call_of(const tutti_explained_call *call)
   return (struct mpich_call){
       .collective = tutti_collective_name(call->collective),
       .ranks = call->ranks,
-      .nodes = 1 + (call->ranks - 1) / per_node,
+      .nodes = nodes_of(call->ranks, per_node),
       .average = saturated(call->rank_bytes, 1),
       .total = saturated(counts_elements(call->collective) ? elements : call->rank_bytes, ranks),
       .count = saturated(elements, counts_all(call->collective) ? ranks : 1),
@@ -189,7 +194,7 @@ bool tutti_mpich_pick_parts(struct explaining *explaining, tutti_method *method,
     bool across = strcmp(part->name, "outer") == 0 || part->collective == TUTTI_COLL_ALLREDUCE;
     tutti_explained_call asked = *call;
     asked.collective = part->collective;
-    asked.ranks = across ? (call->ranks + per_node - 1) / per_node : per_node;
+    asked.ranks = across ? nodes_of(call->ranks, per_node) : per_node;
     asked.ranks_per_node = across ? 1 : per_node;
     known = tutti_explain_part(explaining, &asked, 1, i, method, error);
   }

@@ -1,6 +1,7 @@
 /* What MPICH 4.0 chooses of itself: thresholds and names of its published selection
    (maint/tuning/coll/mpir/generic.json of 4.0), which a file that tunes some collectives must repeat for all others. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "libraries/mpich/mpich.h"
@@ -200,13 +201,30 @@ static const struct choice between[] = {
 
 enum { CHOICE_COUNT = sizeof choices / sizeof *choices, BETWEEN_COUNT = sizeof between / sizeof *between };
 
+/* Is a condition of the form NAME<=NUMBER never true, because it is not for the larger bound that failed? */
+static bool is_below(const char *key, const char *name, long failed)
+{
+  size_t length = strlen(name);
+  return strncmp(key, name, length) == 0 && strncmp(key + length, "<=", 2) == 0 && atol(key + length + 2) <= failed;
+}
+
+static bool is_never_true(const struct mpich_failed *failed, const char *path)
+{
+  for (const char *key = path; key; key = strchr(key, '/')) {
+    key += *key == '/';
+    if (is_below(key, "comm_size", failed->ranks) || (failed->size && is_below(key, failed->size, failed->bytes)))
+      return true;
+  }
+  return false;
+}
+
 static int add_all(struct mpich_tree *tree, const struct choice *items, int count, const char *collective,
                    const char *path)
 {
   char whole[MPICH_PATH_LENGTH], name[96];
   int added = 0;
   for (int i = 0; i < count; i++) {
-    if (strcmp(items[i].collective, collective) != 0)
+    if (strcmp(items[i].collective, collective) != 0 || is_never_true(&tree->failed, items[i].path))
       continue;
     tutti_mpich_path(whole, "%s%s%s", path, *items[i].path ? "/" : "", items[i].path);
     snprintf(name, sizeof name, "%c%s_%s", toupper((unsigned char)*collective), collective + 1, items[i].name);

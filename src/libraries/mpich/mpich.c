@@ -1,9 +1,11 @@
 /* MPICH as a library; and the collectives and algorithms of its selection. */
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/words.h"
 #include "libraries/mpich/mpich.h"
 
 /* Words of names.def: needs of algorithms, and conditions that are not defined for all collectives. */
@@ -113,22 +115,13 @@ const struct mpich_algorithm *tutti_mpich_algorithm(const char *name)
   return NULL;
 }
 
-static bool has_word(const char *words, const char *word)
-{
-  size_t length = strlen(word);
-  for (const char *found = words; (found = strstr(found, word)); found += length)
-    if ((found == words || found[-1] == ' ') && (found[length] == ' ' || !found[length]))
-      return true;
-  return false;
-}
-
 static bool is_plain(const char *algorithm)
 {
   for (int i = 0; i < COLLECTIVES; i++) {
     size_t length = strlen(collectives[i].name);
     if (tutti_mpich_is_of(algorithm, collectives[i].name) &&
         strncmp(algorithm + 1, collectives[i].name + 1, length - 1) == 0 &&
-        has_word(collectives[i].plain, algorithm + length + 1))
+        tutti_word_is_listed(collectives[i].plain, ' ', algorithm + length + 1))
       return true;
   }
   return false;
@@ -156,10 +149,20 @@ static const tutti_lint_code codes[] = {
 };
 
 /* JSON that is not Open MPI's. */
+/* A file that names an algorithm of a later version is for that one. */
 static bool recognize(const char *text, size_t length, tutti_library_version *version)
 {
-  (void)version;
-  return tutti_tuning_first(text, length) == '{';
+  if (tutti_tuning_first(text, length) != '{')
+    return false;
+  for (int i = 0; i < ALGORITHMS; i++) {
+    const char *name = algorithms[i].name;
+    if (algorithms[i].since > 100 * version->major + version->minor && memmem(text, length, name, strlen(name))) {
+      version->major = algorithms[i].since / 100;
+      version->minor = algorithms[i].since % 100;
+      version->patch = 0;
+    }
+  }
+  return true;
 }
 
 static tutti_status read_rules(struct tuning_file *file, void **rules, tutti_error *error)
@@ -177,15 +180,24 @@ static void free_rules(void *rules)
   free(rules);
 }
 
+/* MPICH also knows its variables by two other prefixes. */
+static const struct library_variable variables[] = {
+    {"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", .tuned = ""},
+    {"MPIR_PARAM_COLL_SELECTION_TUNING_JSON_FILE", .tuned = NULL},
+    {"MPICH_COLL_SELECTION_TUNING_JSON_FILE", .tuned = NULL},
+    {0},
+};
+
 static void print_use(const char *path, FILE *stream)
 {
-  fprintf(stream, "export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE='%s'\n", path);
+  tutti_library_print_variables(variables, 0, path, stream);
 }
 
 static const tutti_target targets[] = {
     {
         .name = "mpich-4.0",
         .summary = "collective selection of MPICH 4.0",
+        .own_choice = true,
         .unit = tutti_mpich_unit,
         .supports = tutti_mpich_supports,
         .write = tutti_mpich_write_4_0,
@@ -195,6 +207,7 @@ static const tutti_target targets[] = {
         .name = "mpich-4.1",
         .summary = "collective selection of MPICH 4.1 and later",
         .since = 401,
+        .own_choice = true,
         .unit = tutti_mpich_unit,
         .supports = tutti_mpich_supports,
         .write = tutti_mpich_write_4_1,
@@ -213,10 +226,13 @@ const tutti_library tutti_library_mpich = {
     .name = "mpich",
     .targets = targets,
     .defaults = defaults,
+    .force = tutti_mpich_force,
+    .variables = variables,
     .versions = "mpich-4.0 to mpich-5",
     .min_version = 400,
     .max_version = 599,
     .default_version = {4, 0, 2},
+    .own_choice_until = INT_MAX, /* its files have the conditions of that */
     .codes = codes,
     .code_count = sizeof codes / sizeof *codes,
     .recognize = recognize,

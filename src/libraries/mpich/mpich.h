@@ -159,10 +159,17 @@ bool tutti_mpich_decide_1_0(const tutti_question *question, tutti_method *method
 /* Write a path as printf() does. Those of trees are shorter than that. */
 void tutti_mpich_path(char path[MPICH_PATH_LENGTH], const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Conditions above the leaves to come that have failed: communicators, and messages by that condition, are larger. */
+struct mpich_failed {
+  long ranks, bytes;
+  const char *size; /* "avg_msg_size"; NULL: none */
+};
+
 /* A tree on its way into a stream, leaf by leaf. Begin with {.stream = ...}. */
 struct mpich_tree {
   FILE *stream;
   bool since_41;                /* names of MPICH 4.1 */
+  struct mpich_failed failed;   /* own choices leave out what is never true below these */
   char path[MPICH_PATH_LENGTH]; /* of the last leaf */
 };
 
@@ -185,6 +192,8 @@ bool tutti_mpich_pick_parts(struct explaining *explaining, tutti_method *method,
 
 /* Can a selection tell a method to the library? */
 bool tutti_mpich_supports(const tutti_method *method, int ranks);
+bool tutti_mpich_force(const tutti_method *method, int ranks, const tutti_library_version *version,
+                       tutti_directives *directives);
 
 /* Write a selection for 4.0, or for 4.1 and later. @{ */
 tutti_status tutti_mpich_write_4_0(const tutti_export_part *parts, int count, const char *comment, FILE *stream,

@@ -185,20 +185,45 @@ static int add_node(struct reader *reader, const struct json *item)
   return -1;
 }
 
-/* The value that json-c keeps for a key: the last one; NULL if the key was there before. */
-static const struct json *kept(struct reader *reader, const struct json *object, size_t index)
+static int compare_keys(const void *left, const void *right)
 {
-  const char *key = object->items[index].key;
-  const struct json *value = &object->items[index];
-  for (size_t i = 0; i < index; i++)
-    if (strcmp(object->items[i].key, key) == 0)
-      return NULL;
-  for (size_t i = index + 1; i < object->count; i++)
-    if (strcmp(object->items[i].key, key) == 0) {
-      value = &object->items[i];
-      tutti_tuning_report(reader->file, LINT_MPICH_TWICE, value->key_at, "'%.80s' occurs twice", key);
-    }
-  return value;
+  const struct json *const *l = left, *const *r = right;
+  int order = strcmp((*l)->key, (*r)->key);
+  return order ? order : (*l > *r) - (*l < *r);
+}
+
+/* The items of an object in the order of their keys, those of one key as in the file. The caller frees them; NULL: out
+   of memory. */
+static const struct json **sort_items(struct reader *reader, const struct json *object)
+{
+  const struct json **sorted = calloc(object->count + 1, sizeof *sorted);
+  if (!sorted) {
+    reader->file->out_of_memory = true;
+    return NULL;
+  }
+  for (size_t i = 0; i < object->count; i++)
+    sorted[i] = &object->items[i];
+  qsort(sorted, object->count, sizeof *sorted, compare_keys);
+  return sorted;
+}
+
+/* What json-c keeps of the items: where a key occurs first, the last value of it, and NULL where it occurs again. The
+   caller frees the table; NULL: out of memory. */
+static const struct json **keep_last(struct reader *reader, const struct json *object)
+{
+  const struct json **sorted = sort_items(reader, object);
+  const struct json **kept = sorted ? calloc(object->count + 1, sizeof *kept) : NULL;
+  size_t first = 0;
+  for (size_t i = 0; kept && i < object->count; i++) {
+    bool again = i > 0 && strcmp(sorted[i]->key, sorted[i - 1]->key) == 0;
+    first = again ? first : i;
+    kept[sorted[first] - object->items] = sorted[i];
+    if (again)
+      tutti_tuning_report(reader->file, LINT_MPICH_TWICE, sorted[i]->key_at, "'%.80s' occurs twice", sorted[i]->key);
+  }
+  reader->file->out_of_memory = reader->file->out_of_memory || !kept;
+  free(sorted);
+  return kept;
 }
 
 static bool names_algorithm(const char *key)
@@ -243,12 +268,13 @@ static int read_item(struct reader *reader, const struct json *object, const str
 static int read_object(struct reader *reader, const struct json *object)
 {
   int first = -1, last = -1;
+  if (object->kind != JSON_OBJECT)
+    return -1;
   for (size_t i = 0; i < object->count; i++)
-    if (object->kind == JSON_OBJECT && object->items[i].key)
-      strip_blanks(object->items[i].key);
-  for (size_t i = 0; object->kind == JSON_OBJECT && i < object->count; i++) {
-    const struct json *item = kept(reader, object, i);
-    int index = item ? read_item(reader, object, item) : -1;
+    strip_blanks(object->items[i].key);
+  const struct json **kept = keep_last(reader, object);
+  for (size_t i = 0; kept && i < object->count; i++) {
+    int index = kept[i] ? read_item(reader, object, kept[i]) : -1;
     if (index < 0)
       continue;
     if (last >= 0)
@@ -257,12 +283,13 @@ static int read_object(struct reader *reader, const struct json *object)
       first = index;
     last = index;
   }
+  free(kept);
   return first;
 }
 
 void tutti_mpich_read(struct tuning_file *file, struct mpich_selection *selection)
 {
-  static const struct json_style style = {.lenient = true, .levels = LEVELS};
+  static const struct json_style style = {.lenient = true, .commas = true, .levels = LEVELS};
   struct json_fault fault;
   struct json_liberty liberty;
   struct reader reader = {file, selection};

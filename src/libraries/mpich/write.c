@@ -152,6 +152,26 @@ bool tutti_mpich_supports(const tutti_method *method, int ranks)
   return !(algorithm->parameters & TUTTI_TAKES_K) || supports_k(method, ranks);
 }
 
+/* MPIR_CVAR_COLLECTIVE_INTRA_ALGORITHM, which goes before the file. */
+bool tutti_mpich_force(const tutti_method *method, int ranks, const tutti_library_version *version,
+                       tutti_directives *directives)
+{
+  char variable[sizeof directives->items->name];
+  tutti_method plain = tutti_method_as(method, TUTTI_IMPLEMENTATION_TUTTI);
+  if (!tutti_mpich_supports(&plain, ranks) || !tutti_method_has_default_parts(&plain))
+    return false;
+  int length = snprintf(variable, sizeof variable, "MPIR_CVAR_%s_INTRA_ALGORITHM",
+                        tutti_collective_name(method->algorithm->collective));
+  for (int i = 0; i < length; i++)
+    variable[i] = (char)toupper((unsigned char)variable[i]);
+  const char *name = method->algorithm->mpich_name;
+  bool renamed = tutti_library_since(version, 4, 1, 0) && strcmp(name, "dissemination") == 0;
+  tutti_directives_add(directives, variable, renamed ? "k_dissemination" : name);
+  if (renamed)
+    tutti_directives_add(directives, "MPIR_CVAR_BARRIER_DISSEM_KVAL", "2");
+  return true;
+}
+
 /* ---- what was decided ---- */
 
 /* Blocks of irregular size have one algorithm for one group and for two. */
@@ -187,8 +207,13 @@ static void add_rules(struct mpich_tree *tree, const tutti_step_table *table, co
       tutti_mpich_path(whole, "%s/%s<=%" PRIu64, path, size, block->rules[i + 1].max - 1);
     else
       tutti_mpich_path(whole, "%s/%s=any", path, size);
+    if (i > 0) {
+      tree->failed.bytes = (long)block->rules[i].max - 1;
+      tree->failed.size = size;
+    }
     add_method(tree, table, block->rules[i].method, whole);
   }
+  tree->failed.size = NULL;
 }
 
 /* Communicators of one rank stay with what is known to work on them. */
@@ -204,9 +229,11 @@ static void add_blocks(struct mpich_tree *tree, const tutti_step_table *table, c
       tutti_mpich_path(whole, "%s/comm_size<=%d", path, blocks->items[i + 1].ranks - 1);
     else
       tutti_mpich_path(whole, "%s/comm_size=any", path);
+    tree->failed.ranks = i > 0 && blocks->items[i].ranks > 2 ? blocks->items[i].ranks - 1 : 1;
     if (i + 1 == blocks->count || blocks->items[i + 1].ranks > 2)
       add_rules(tree, table, &blocks->items[i], whole);
   }
+  tree->failed.ranks = 0;
 }
 
 /* Steps beyond what atoi() reads are left out: calls so large get the answer of the last step before them. */
@@ -241,7 +268,7 @@ static tutti_status add_collective(struct mpich_tree *tree, const char *collecti
                                    tutti_error *error)
 {
   char path[64];
-  if (part)
+  if (part && tutti_step_table_answers(&part->table))
     return add_part(tree, part, error);
   snprintf(path, sizeof path, "collective=%s/comm_type=intra", collective);
   tutti_mpich_default_intra(tree, collective, path);

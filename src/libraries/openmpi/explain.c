@@ -4,6 +4,8 @@
 
 #include "libraries/openmpi/openmpi.h"
 
+#include "base/text.h"
+
 static const struct openmpi_rules *rules_of(const struct explaining *explaining)
 {
   return explaining->tuning->rules;
@@ -38,7 +40,7 @@ static void step_size(struct explaining *explaining, int collective, long bytes)
 {
   static const char *const how[] = {"the size of the message, or of a rank's block", "a rank's block times the ranks",
                                     "always 0 for this collective", "the size of the datatype times the ranks"};
-  tutti_explain_step(explaining, NO_PLACE, "coll/tuned compares %ld bytes: %s", bytes,
+  tutti_explain_step(explaining, NO_PLACE, "coll/tuned compares %ld byte%s: %s", bytes, tutti_plural((uint64_t)bytes),
                      how[tutti_openmpi_collectives[collective].size]);
 }
 
@@ -74,10 +76,14 @@ bool tutti_openmpi_pick_parts(struct explaining *explaining, tutti_method *metho
   return tutti_openmpi_is_linear(method) || look_up_parts(explaining, method, error);
 }
 
+/* Enough elements for any algorithm. */
+#define LARGE_MESSAGE (UINT64_C(1) << 40)
+
 static void set_method(struct explaining *explaining, const struct openmpi_pick *pick, long fanout, long requests)
 {
   tutti_explanation *answer = explaining->answer;
   tutti_question question = tutti_explain_question(explaining->call);
+  question.rank_bytes = explaining->literal ? LARGE_MESSAGE : question.rank_bytes;
   int served = tutti_openmpi_served(&question, pick), id = tutti_openmpi_collective(question.collective);
   const tutti_library_version *version = &explaining->tuning->file.version;
   char name[TUTTI_METHOD_LENGTH];
@@ -168,25 +174,26 @@ static void run_rule(struct explaining *explaining, int collective, const struct
                        name ? "MPI_ERR_UNSUPPORTED_OPERATION" : "MPI_ERR_ARG");
     return;
   }
+  long fanout = rule->values[FIELD_FANOUT];
+  bool radix = tutti_openmpi_has_radix(&explaining->tuning->file.version, collective, id);
   int length = snprintf(answer->algorithm, sizeof answer->algorithm, "%s", name);
   if (segment && tutti_openmpi_uses(collective, id, FIELD_SEGMENT))
     length +=
         snprintf(answer->algorithm + length, sizeof answer->algorithm - (size_t)length, ", segments of %ld B", segment);
-  if (rule->values[FIELD_FANOUT] && tutti_openmpi_uses(collective, id, FIELD_FANOUT))
-    snprintf(answer->algorithm + length, sizeof answer->algorithm - (size_t)length, ", fan-out %ld",
-             rule->values[FIELD_FANOUT]);
+  if (fanout && (radix || tutti_openmpi_uses(collective, id, FIELD_FANOUT)))
+    snprintf(answer->algorithm + length, sizeof answer->algorithm - (size_t)length, ", fan-out %ld", fanout);
+  if (radix && fanout < OPENMPI_MIN_RADIX) {
+    answer->fails = true;
+    tutti_explain_step(explaining, rule->at[FIELD_FANOUT], "the call fails: with a radix of %ld it never ends", fanout);
+    return;
+  }
   struct openmpi_pick pick = {.id = (int)id, .segment = (int)segment};
-  set_method(explaining, &pick, rule->values[FIELD_FANOUT], rule->values[FIELD_REQUESTS]);
+  set_method(explaining, &pick, fanout, rule->values[FIELD_REQUESTS]);
+  if (radix && fanout > OPENMPI_MIN_RADIX)
+    answer->known = false; /* the catalogue has Bruck's allgather of radix 2 */
 }
 
 /* ---- looking up ---- */
-
-static enum openmpi_distribution distribution_of(const tutti_explained_call *call)
-{
-  if (call->ranks_per_node == 1)
-    return DISTRIBUTION_ONE_PER_NODE;
-  return call->ranks_per_node >= call->ranks ? DISTRIBUTION_SINGLE_NODE : DISTRIBUTION_ANY;
-}
 
 static void step_block(struct explaining *explaining, const struct openmpi_block *block)
 {
@@ -236,10 +243,11 @@ static void narrow_rule(struct explaining *explaining, const struct openmpi_bloc
 
 static void look_up(struct explaining *explaining, int collective)
 {
+  const tutti_explained_call *call = explaining->call;
   uint64_t factor;
-  long bytes = compared(explaining->call, collective, &factor);
-  struct openmpi_found found = tutti_openmpi_look(rules_of(explaining), collective, explaining->call->ranks,
-                                                  distribution_of(explaining->call), bytes);
+  long bytes = compared(call, collective, &factor);
+  struct openmpi_found found = tutti_openmpi_look(rules_of(explaining), collective, call->ranks,
+                                                  library_placement(call->ranks, call->ranks_per_node), bytes);
   step_size(explaining, collective, bytes);
   if (!found.collective)
     tutti_explain_step(explaining, NO_PLACE, "the file has no rules for %s",
@@ -249,7 +257,7 @@ static void look_up(struct explaining *explaining, int collective)
   else
     step_block(explaining, found.block);
   if (found.block && !found.rule) {
-    tutti_explain_step(explaining, found.block->at, "no rule for %ld bytes", bytes);
+    tutti_explain_step(explaining, found.block->at, "no rule for %ld byte%s", bytes, tutti_plural((uint64_t)bytes));
     narrow_gap(explaining, found.block, bytes, factor);
   }
   if (!found.rule) {

@@ -16,13 +16,18 @@ static void check_parameters(const struct check *check, const struct openmpi_rul
   static const int codes[] = {
       [FIELD_FANOUT] = LINT_OMPI_FANOUT, [FIELD_SEGMENT] = LINT_OMPI_SEGMENT, [FIELD_REQUESTS] = LINT_OMPI_REQUESTS};
   long id = rule->values[FIELD_ALGORITHM];
+  bool radix = tutti_openmpi_has_radix(&check->file->version, check->collective, id);
   for (int f = FIELD_FANOUT; f <= FIELD_REQUESTS; f++)
-    if (rule->values[f] && !tutti_openmpi_uses(check->collective, id, (enum openmpi_field)f))
+    if (rule->values[f] && !(f == FIELD_FANOUT && radix) &&
+        !tutti_openmpi_uses(check->collective, id, (enum openmpi_field)f))
       tutti_tuning_report(check->file, codes[f], rule->at[f], "%s %ld (%s) does not use %ld",
                           tutti_openmpi_collectives[check->collective].name, id,
                           tutti_openmpi_algorithm_name(&check->file->version, check->collective, id), rule->values[f]);
   if (rule->values[FIELD_FANOUT] == 0 && tutti_openmpi_uses(check->collective, id, FIELD_FANOUT))
     tutti_tuning_report(check->file, LINT_OMPI_CHAIN, rule->at[FIELD_FANOUT], "the fan-out of the chain is 0");
+  if (radix && rule->values[FIELD_FANOUT] < OPENMPI_MIN_RADIX)
+    tutti_tuning_report(check->file, LINT_OMPI_RADIX, rule->at[FIELD_FANOUT], "the radix is %ld",
+                        rule->values[FIELD_FANOUT]);
 }
 
 static bool only_powers(long min, long max)
@@ -140,7 +145,7 @@ static void check_hidden_block(const struct check *check, size_t index)
 {
   const struct openmpi_block *block = check->block, *first = block - index;
   for (const struct openmpi_block *earlier = first; earlier < block; earlier++)
-    if ((earlier->distribution == DISTRIBUTION_ANY || earlier->distribution == block->distribution) &&
+    if ((earlier->placement == TUTTI_PLACED_ANYHOW || earlier->placement == block->placement) &&
         earlier->min <= block->min && block->max <= earlier->max && block->min <= block->max) {
       tutti_tuning_report(check->file, LINT_OMPJ_OVERLAP, block->at, "communicator rule %zu of %s matches first",
                           (size_t)(earlier - first) + 1, tutti_openmpi_collectives[check->collective].name);

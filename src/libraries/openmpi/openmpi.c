@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "libraries/openmpi/openmpi.h"
 
@@ -11,7 +12,7 @@
 #define ONLY(id)        TO(id, id)
 
 const struct openmpi_collective tutti_openmpi_collectives[OPENMPI_COLLECTIVES] = {
-    {"allgather", SIZE_OF_ALL, .two = 6, .power = 3, .even = 5, .since = {[7] = 500, [8] = 600},
+    {"allgather", SIZE_OF_ALL, .two = 6, .power = 3, .even = 5, .radix = 2, .since = {[7] = 500, [8] = 600},
      .algorithms = {"", "linear", "bruck", "recursive_doubling", "ring", "neighbor", "two_proc", "sparbit",
                     "direct-messaging"}},
     {"allgatherv", SIZE_OF_RANK, .two = 5, .even = 4, .since = {[6] = 500},
@@ -85,20 +86,23 @@ const char *tutti_openmpi_algorithm_name(const tutti_library_version *version, l
     return "ignore";
   if (id < 0 || id > OPENMPI_MAX_ID || !of->algorithms[id] || !tutti_library_between(version, of->since[id], 0))
     return NULL;
-  /* It got a parameter, and with it another name. */
-  if (strcmp(of->algorithms[id], "bruck") == 0 && collective == 0 && tutti_library_since(version, 6, 0, 0))
+  if (tutti_openmpi_has_radix(version, collective, id))
     return "bruck-k-fanout";
   return of->algorithms[id];
 }
 
-int tutti_openmpi_algorithm_id(const tutti_library_version *version, long collective, const char *name)
+long tutti_openmpi_algorithm_id(const tutti_library_version *version, long collective, const char *text)
 {
-  for (int id = 0; id <= OPENMPI_MAX_ID; id++) {
-    const char *known = tutti_openmpi_algorithm_name(version, collective, id);
-    if (known && strcmp(known, name) == 0)
-      return id;
+  char *end;
+  long id = strtol(text, &end, 0);
+  if (end != text && !*end)
+    return id;
+  for (id = OPENMPI_MAX_ID; id >= 0; id--) {
+    const char *name = tutti_openmpi_algorithm_name(version, collective, id);
+    if (name && strcasecmp(name, text) == 0)
+      break;
   }
-  return -1;
+  return id;
 }
 
 int tutti_openmpi_algorithm_count(const tutti_library_version *version, long collective)
@@ -112,6 +116,11 @@ int tutti_openmpi_algorithm_count(const tutti_library_version *version, long col
 bool tutti_openmpi_uses(long collective, long id, enum openmpi_field field)
 {
   return id >= 0 && id <= OPENMPI_MAX_ID && tutti_openmpi_collectives[collective].uses[field] >> id & 1;
+}
+
+bool tutti_openmpi_has_radix(const tutti_library_version *version, long collective, long id)
+{
+  return id != 0 && id == tutti_openmpi_collectives[collective].radix && tutti_library_since(version, 6, 0, 0);
 }
 
 /* ---- the library: what it is called, what it reads and writes ---- */
@@ -133,6 +142,18 @@ static bool recognize(const char *text, size_t length, tutti_library_version *ve
   return memmem(text, length, "\"collectives\"", strlen("\"collectives\""));
 }
 
+const char *const tutti_openmpi_placements[OPENMPI_PLACEMENTS] = {"any", "one-per-node", "single-node"};
+
+static unsigned placements_of(const tutti_tuning *tuning, tutti_collective collective)
+{
+  const struct openmpi_rules *rules = tuning->rules;
+  int id = tutti_openmpi_collective(collective);
+  unsigned placements = 0;
+  for (size_t i = 0; id >= 0 && !rules->dropped && i < rules->collectives[id].count; i++)
+    placements |= 1u << rules->blocks.items[rules->collectives[id].first + i].placement;
+  return placements & ~(1u << TUTTI_PLACED_ANYHOW);
+}
+
 static tutti_status read_rules(struct tuning_file *file, void **rules, tutti_error *error)
 {
   *rules = calloc(1, sizeof(struct openmpi_rules));
@@ -148,25 +169,29 @@ static void free_rules(void *rules)
   free(rules);
 }
 
+/* From 5.0 on coll/han goes before coll/tuned and hides it. */
+static const struct library_variable variables[] = {
+    {"OMPI_MCA_coll_tuned_use_dynamic_rules", .tuned = "1", .untuned = "0"},
+    {"OMPI_MCA_coll_tuned_dynamic_rules_filename", .tuned = ""},
+    {"OMPI_MCA_coll", .tuned = "^han", .kept = true, .since = 500},
+    {0},
+};
+
 static void print_use(const char *path, FILE *stream)
 {
-  fprintf(stream,
-          "export OMPI_MCA_coll_tuned_use_dynamic_rules=1\n"
-          "export OMPI_MCA_coll_tuned_dynamic_rules_filename='%s'\n",
-          path);
+  tutti_library_print_variables(variables, 0, path, stream);
 }
 
-/* From 5.0 on coll/han goes before coll/tuned and hides it. */
 static void print_use_5(const char *path, FILE *stream)
 {
-  print_use(path, stream);
-  fprintf(stream, "export OMPI_MCA_coll=^han\n");
+  tutti_library_print_variables(variables, 500, path, stream);
 }
 
 static const tutti_target targets[] = {
     {
         .name = "openmpi-4.1",
         .summary = "rules file of coll/tuned in Open MPI 4.0 and 4.1",
+        .own_choice = true,
         .unit = tutti_openmpi_unit,
         .supports = tutti_openmpi_supports,
         .write = tutti_openmpi_write,
@@ -176,6 +201,7 @@ static const tutti_target targets[] = {
         .name = "openmpi-5",
         .summary = "the same for Open MPI 5.0",
         .since = 500,
+        .own_choice = true,
         .unit = tutti_openmpi_unit,
         .supports = tutti_openmpi_supports,
         .write = tutti_openmpi_write,
@@ -185,6 +211,7 @@ static const tutti_target targets[] = {
         .name = "openmpi-6",
         .summary = "rules of coll/tuned in Open MPI 6, JSON",
         .since = 600,
+        .own_choice = true,
         .unit = tutti_openmpi_unit,
         .supports = tutti_openmpi_supports_json,
         .write = tutti_openmpi_write_json,
@@ -203,10 +230,13 @@ const tutti_library tutti_library_openmpi = {
     .name = "openmpi",
     .targets = targets,
     .defaults = defaults,
+    .force = tutti_openmpi_force,
+    .variables = variables,
     .versions = "openmpi-4.0 to openmpi-6",
     .min_version = 400,
     .max_version = 699,
     .default_version = {4, 1, 4},
+    .own_choice_until = 500, /* from then on coll/han goes first */
     .codes = codes,
     .code_count = sizeof codes / sizeof *codes,
     .recognize = recognize,
@@ -214,5 +244,6 @@ const tutti_library tutti_library_openmpi = {
     .read = read_rules,
     .free_rules = free_rules,
     .explain = tutti_openmpi_explain,
+    .placements = placements_of,
     .pick_parts = tutti_openmpi_pick_parts,
 };

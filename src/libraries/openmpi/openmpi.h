@@ -32,6 +32,7 @@ struct openmpi_collective {
   enum openmpi_size size;
   unsigned uses[OPENMPI_FIELDS];              /* bits of the algorithms that look at a field */
   int two, power, even;                       /* the algorithm for that number of ranks; 0: none */
+  int radix;                                  /* the algorithm whose fan-out is a radix, from version 6 on */
   unsigned reorders;                          /* bits of the algorithms that reorder operands */
   const char *algorithms[OPENMPI_MAX_ID + 1]; /* by id, from 1 */
   int since[OPENMPI_MAX_ID + 1];              /* major * 100 + minor; 0: always */
@@ -51,14 +52,19 @@ tutti_size_unit tutti_openmpi_unit(tutti_collective collective);
 /* Name of an algorithm of coll/tuned ("recursive_doubling"); NULL if the version does not have it. 0: "ignore". */
 const char *tutti_openmpi_algorithm_name(const tutti_library_version *version, long collective, long id);
 
-/* Its id, -1 if there is none of that name. */
-int tutti_openmpi_algorithm_id(const tutti_library_version *version, long collective, const char *name);
+/* The id of a text, which is a number, or a name in letters of either case; -1 if there is none of that name. */
+long tutti_openmpi_algorithm_id(const tutti_library_version *version, long collective, const char *text);
 
 /* How many algorithms does the version have? 0: the collective is none of coll/tuned. */
 int tutti_openmpi_algorithm_count(const tutti_library_version *version, long collective);
 
 /* Does the algorithm look at the field? */
 bool tutti_openmpi_uses(long collective, long id, enum openmpi_field field);
+
+/* Does the algorithm take its fan-out for a radix? It never ends with one below 2. */
+bool tutti_openmpi_has_radix(const tutti_library_version *version, long collective, long id);
+
+enum { OPENMPI_MIN_RADIX = 2 };
 
 /* ---- rules in memory ---- */
 
@@ -70,14 +76,16 @@ struct openmpi_rule {
   bool disabled; /* JSON with an algorithm that is not known */
 };
 
-enum openmpi_distribution { DISTRIBUTION_ANY, DISTRIBUTION_ONE_PER_NODE, DISTRIBUTION_SINGLE_NODE };
+/* How JSON writes a tutti_placement. */
+enum { OPENMPI_PLACEMENTS = 3 };
+extern const char *const tutti_openmpi_placements[OPENMPI_PLACEMENTS];
 
 /* The rules for some communicator sizes. */
 struct openmpi_block {
   size_t at;
   long ranks;    /* as written */
   long min, max; /* as looked up, inclusive */
-  enum openmpi_distribution distribution;
+  tutti_placement placement;
   size_t first, count; /* rules */
 };
 
@@ -129,7 +137,7 @@ struct openmpi_found {
   const struct openmpi_rule *rule;                   /* NULL: none for the message */
 };
 struct openmpi_found tutti_openmpi_look(const struct openmpi_rules *rules, int collective, long ranks,
-                                        enum openmpi_distribution distribution, long bytes);
+                                        tutti_placement placement, long bytes);
 
 /* ---- Open MPI's own decisions ---- */
 
@@ -182,6 +190,8 @@ bool tutti_openmpi_explain_4_1(struct explaining *explaining);
 
 /* Can rules tell a method to the library: numbers, and JSON, which also has limits of requests? @{ */
 bool tutti_openmpi_supports(const tutti_method *method, int ranks);
+bool tutti_openmpi_force(const tutti_method *method, int ranks, const tutti_library_version *version,
+                         tutti_directives *directives);
 bool tutti_openmpi_supports_json(const tutti_method *method, int ranks);
 /* @} */
 

@@ -362,7 +362,7 @@ static const struct openmpi_rule *look_rule(const struct openmpi_rules *rules, c
 }
 
 struct openmpi_found tutti_openmpi_look(const struct openmpi_rules *rules, int collective, long ranks,
-                                        enum openmpi_distribution distribution, long bytes)
+                                        tutti_placement placement, long bytes)
 {
   struct openmpi_found found = {.collective = NULL};
   const struct openmpi_collective_rules *of = &rules->collectives[collective];
@@ -371,7 +371,7 @@ struct openmpi_found tutti_openmpi_look(const struct openmpi_rules *rules, int c
   found.collective = of;
   for (size_t i = 0; i < of->count && !found.block; i++) {
     const struct openmpi_block *block = &rules->blocks.items[of->first + i];
-    bool matches = block->distribution == DISTRIBUTION_ANY || block->distribution == distribution;
+    bool matches = block->placement == TUTTI_PLACED_ANYHOW || block->placement == placement;
     if (matches && block->min <= ranks && ranks <= block->max)
       found.block = block;
   }

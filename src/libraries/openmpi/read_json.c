@@ -16,6 +16,14 @@ static bool is_inf(const struct json *value)
                                         strncmp(value->text, "INF", 3) == 0);
 }
 
+/* A number that the library keeps in an int. */
+static long cut(struct reader *reader, size_t at, long number)
+{
+  if (number != (int)number)
+    tutti_tuning_report(reader->file, LINT_OMPI_LARGE, at, "%ld is %d", number, (int)number);
+  return (int)number;
+}
+
 /* An integer, or "inf", or what was there before if the key is not. @p at stays if the key is not there. */
 static bool read_integer(struct reader *reader, const struct json *object, const char *key, long *number, size_t *at,
                          bool *inf)
@@ -49,7 +57,7 @@ static void check_keys(struct tuning_file *file, const struct json *object, cons
 
 /* ---- rules for messages ---- */
 
-static void read_algorithm(struct reader *reader, const struct json *object, struct openmpi_rule *rule)
+static bool read_algorithm(struct reader *reader, const struct json *object, struct openmpi_rule *rule)
 {
   const tutti_library_version *version = &reader->file->version;
   const struct json *value = tutti_json_member_of(object, "alg");
@@ -58,18 +66,28 @@ static void read_algorithm(struct reader *reader, const struct json *object, str
   if (!value || (value->kind != JSON_STRING && !tutti_json_read_integer(value, &id))) {
     tutti_tuning_report(reader->file, LINT_OMPJ_NO_ALGORITHM, value ? value->at : object->at,
                         value ? "\"alg\" is neither a name nor an id" : "\"alg\" is missing");
-    return;
+    return true;
   }
+  if (tutti_openmpi_algorithm_count(version, reader->collective) == 0)
+    return tutti_openmpi_drop(reader->file, reader->rules, LINT_OMPJ_CRASH, value->at,
+                              "an algorithm for %s, which has none",
+                              tutti_openmpi_collectives[reader->collective].name);
   if (value->kind == JSON_STRING)
     id = tutti_openmpi_algorithm_id(version, reader->collective, value->text);
   if (id < 0 || !tutti_openmpi_algorithm_name(version, reader->collective, id)) {
-    if (tutti_openmpi_algorithm_count(version, reader->collective))
-      tutti_tuning_report(reader->file, LINT_OMPJ_UNKNOWN, value->at, "%s has no algorithm %.80s",
-                          tutti_openmpi_collectives[reader->collective].name, value->text);
+    tutti_tuning_report(reader->file, LINT_OMPJ_UNKNOWN, value->at, "%s has no algorithm %.80s",
+                        tutti_openmpi_collectives[reader->collective].name, value->text);
     rule->disabled = true;
-    return;
+    return true;
   }
   rule->values[FIELD_ALGORITHM] = id;
+  return true;
+}
+
+/* Below 0 it is more than any message has. */
+static long unsigned_size(long bytes)
+{
+  return bytes < 0 ? LONG_MAX : bytes;
 }
 
 static bool read_rule(struct reader *reader, const struct json *object)
@@ -88,34 +106,36 @@ static bool read_rule(struct reader *reader, const struct json *object)
       return false;
     if (keys[f] && inf)
       rule->values[f] = f == FIELD_BYTES ? LONG_MAX : -1;
+    if (f != FIELD_BYTES)
+      rule->values[f] = cut(reader, rule->at[f], rule->values[f]);
   }
-  rule->min = rule->values[FIELD_BYTES];
+  rule->min = unsigned_size(rule->values[FIELD_BYTES]);
   if (!read_integer(reader, object, "msg_size_max", &rule->max, &at, &inf_max))
     return false;
-  if (inf_max)
-    rule->max = LONG_MAX;
+  rule->max = inf_max ? LONG_MAX : unsigned_size(rule->max);
   if (rule->min > rule->max)
     tutti_tuning_report(reader->file, LINT_OMPJ_EMPTY, at, "from %ld to %ld bytes there is nothing", rule->min,
                         rule->max);
-  read_algorithm(reader, object, rule);
-  return true;
+  return read_algorithm(reader, object, rule);
 }
 
 /* ---- rules for communicators ---- */
 
-static void read_distribution(struct tuning_file *file, const struct json *object, struct openmpi_block *block)
+static bool read_distribution(struct reader *reader, const struct json *object, struct openmpi_block *block)
 {
-  static const char *const names[] = {"any", "one-per-node", "single-node"};
   const struct json *value = tutti_json_member_of(object, "comm_rank_distribution");
   if (!value)
-    return;
-  for (int i = 0; i < 3; i++)
-    if (value->kind == JSON_STRING && strcmp(value->text, names[i]) == 0) {
-      block->distribution = (enum openmpi_distribution)i;
-      return;
+    return true;
+  if (value->kind != JSON_STRING)
+    return tutti_openmpi_drop(reader->file, reader->rules, LINT_OMPJ_TEXT, value->at,
+                              "\"comm_rank_distribution\" is no text");
+  for (int i = 0; i < OPENMPI_PLACEMENTS; i++)
+    if (strcmp(value->text, tutti_openmpi_placements[i]) == 0) {
+      block->placement = (tutti_placement)i;
+      return true;
     }
-  tutti_tuning_report(file, LINT_OMPJ_DISTRIBUTION, value->at, "\"%.40s\" is no distribution",
-                      value->text ? value->text : "...");
+  tutti_tuning_report(reader->file, LINT_OMPJ_DISTRIBUTION, value->at, "\"%.40s\" is no distribution", value->text);
+  return true;
 }
 
 static bool read_ranks(struct reader *reader, const struct json *object, struct openmpi_block *block)
@@ -125,14 +145,15 @@ static bool read_ranks(struct reader *reader, const struct json *object, struct 
   block->max = INT_MAX;
   if (!read_integer(reader, object, "comm_size_min", &block->min, &at, &inf))
     return false;
-  if (inf)
-    block->min = -1; /* the same bits in an int */
+  block->min = inf ? -1 : cut(reader, at, block->min); /* -1: the same bits in an int */
   if (!read_integer(reader, object, "comm_size_max", &block->max, &at, &inf))
     return false;
   if (inf) {
     tutti_tuning_report(reader->file, LINT_OMPJ_INF, at, "\"comm_size_max\" is \"inf\"");
     block->max = -1;
-  } else if (block->min > block->max)
+  } else
+    block->max = cut(reader, at, block->max);
+  if (!inf && block->min > block->max)
     tutti_tuning_report(reader->file, LINT_OMPJ_EMPTY, at, "from %ld to %ld ranks there is nothing", block->min,
                         block->max);
   block->ranks = block->min;
@@ -147,13 +168,14 @@ static bool read_block(struct reader *reader, const struct json *object)
     return false;
   block->at = object->at;
   check_keys(reader->file, object, known, sizeof known / sizeof *known);
-  if (!read_ranks(reader, object, block))
+  if (!read_ranks(reader, object, block) || !read_distribution(reader, object, block))
     return false;
-  read_distribution(reader->file, object, block);
   const struct json *list = tutti_json_member_of(object, "rules");
   if (!list || (list->kind != JSON_ARRAY && list->kind != JSON_OBJECT))
     return tutti_openmpi_drop(reader->file, reader->rules, LINT_OMPJ_RULES, list ? list->at : object->at,
                               "there is no list of rules");
+  if (list->kind == JSON_OBJECT && list->count)
+    return tutti_openmpi_drop(reader->file, reader->rules, LINT_OMPJ_CRASH, list->at, "\"rules\" is an object");
   for (size_t i = 0; i < list->count; i++)
     if (!read_rule(reader, &list->items[i]))
       return false;
@@ -197,13 +219,13 @@ static void read_root(struct reader *reader, const struct json *root)
 
 void tutti_openmpi_read_json(struct tuning_file *file, struct openmpi_rules *rules)
 {
-  static const struct json_style strict = {.levels = 100};
+  static const struct json_style style = {.commas = true, .levels = 100};
   struct reader reader = {.file = file, .rules = rules};
   struct json root;
   struct json_fault fault;
   struct json_liberty liberty;
   rules->json = true;
-  if (tutti_json_parse(file, &strict, &root, &fault, &liberty))
+  if (tutti_json_parse(file, &style, &root, &fault, &liberty))
     read_root(&reader, &root);
   else
     tutti_openmpi_drop(file, rules, LINT_OMPJ_JSON, fault.at, "%s", fault.reason);

@@ -11,18 +11,10 @@ struct openmpi_cell {
   uint64_t segment_bytes;
 };
 
-enum {
-  BASIC_LINEAR = 1,
-  NONOVERLAPPING = 2,
-  CHAIN = 2,
-  KNOMIAL = 7,
-  KNOMIAL_RADIX = 4,
-  LINEAR_SYNC = 4,
-  BRUCK_RADIX = 2
-};
+enum { CHAIN = 2, KNOMIAL = 7, KNOMIAL_RADIX = 4, LINEAR_SYNC = 4, BRUCK_RADIX = 2 };
 
 /* Parameter k: the fan-out of chains is told, all others must be what Open MPI does anyway. */
-static bool express_k(const tutti_method *method, int ranks, bool requests, struct openmpi_cell *cell)
+static bool express_k(const tutti_method *method, int ranks, bool json, struct openmpi_cell *cell)
 {
   int k = method->parameters.k, id = method->algorithm->openmpi_id;
   switch (method->algorithm->collective) {
@@ -35,8 +27,8 @@ static bool express_k(const tutti_method *method, int ranks, bool requests, stru
   case TUTTI_COLL_ALLTOALL:
     if (id != LINEAR_SYNC)
       return k == BRUCK_RADIX;
-    cell->max_requests = requests ? k : 0; /* 0: as many as there are */
-    return requests || k >= ranks - 1;
+    cell->max_requests = json ? k : 0; /* 0: as many as there are */
+    return json || k >= ranks - 1;
   default:
     return false;
   }
@@ -57,9 +49,9 @@ bool tutti_openmpi_is_linear(const tutti_method *method)
   return tutti_method_compare(&linear, method) == 0;
 }
 
-/* The cell of a method; false if coll/tuned cannot run it as it is, whatever parts it picks. `requests`: can limits of
-   requests be told? */
-static bool cell_of(const tutti_method *method, int ranks, bool requests, struct openmpi_cell *cell)
+/* The cell of a method; false if coll/tuned cannot run it as it is, whatever parts it picks. In JSON, of version 6,
+   limits of requests can be told, and radixes must be. */
+static bool cell_of(const tutti_method *method, int ranks, bool json, struct openmpi_cell *cell)
 {
   const tutti_algorithm *algorithm = method->algorithm;
   uint64_t segment = method->parameters.segment_bytes;
@@ -73,7 +65,9 @@ static bool cell_of(const tutti_method *method, int ranks, bool requests, struct
     return false;
   if (segment > INT32_MAX || !tutti_target_applies(method, ranks))
     return false;
-  return !(algorithm->parameters & TUTTI_TAKES_K) || express_k(method, ranks, requests, cell);
+  if (json && cell->algorithm == tutti_openmpi_collectives[collective].radix)
+    cell->faninout = BRUCK_RADIX;
+  return !(algorithm->parameters & TUTTI_TAKES_K) || express_k(method, ranks, json, cell);
 }
 
 bool tutti_openmpi_supports(const tutti_method *method, int ranks)
@@ -86,6 +80,60 @@ bool tutti_openmpi_supports_json(const tutti_method *method, int ranks)
 {
   struct openmpi_cell cell;
   return cell_of(method, ranks, true, &cell);
+}
+
+/* ---- one algorithm for all calls: coll_tuned_COLLECTIVE_algorithm and its parameters ---- */
+
+static void add_parameter(tutti_directives *directives, const tutti_method *method, const char *name, uint64_t value)
+{
+  char variable[sizeof directives->items->name];
+  snprintf(variable, sizeof variable, "OMPI_MCA_coll_tuned_%s_algorithm%s",
+           tutti_collective_name(method->algorithm->collective), name);
+  tutti_directives_add_number(directives, variable, value);
+}
+
+/* A component before all others. */
+static bool prefer(const char *component, tutti_directives *directives)
+{
+  char variable[sizeof directives->items->name];
+  snprintf(variable, sizeof variable, "OMPI_MCA_coll_%s_priority", component);
+  tutti_directives_add(directives, variable, "100");
+  return true;
+}
+
+/* The radix of k-nomial trees can be told, though rules do not set it. No other component may take the call:
+   coll/han of version 5 goes before coll/tuned. What an algorithm looks at is told even if it is 0, or the user's own
+   setting would stay in force; a file of rules would even go before the algorithm. */
+bool tutti_openmpi_force(const tutti_method *method, int ranks, const tutti_library_version *version,
+                         tutti_directives *directives)
+{
+  struct openmpi_cell cell;
+  tutti_method plain = tutti_method_as(method, TUTTI_IMPLEMENTATION_TUTTI);
+  int id = method->algorithm->openmpi_id, collective = tutti_openmpi_collective(method->algorithm->collective);
+  bool knomial = method->algorithm->collective == TUTTI_COLL_BCAST && id == KNOMIAL;
+  (void)version;
+  if (tutti_method_is_native(method))
+    return prefer(tutti_selector_name(method->parameters.k), directives);
+  if (knomial)
+    plain.parameters.k = KNOMIAL_RADIX;
+  if (!cell_of(&plain, ranks, true, &cell) ||
+      !(tutti_openmpi_is_linear(&plain) || tutti_method_has_default_parts(&plain)))
+    return false;
+  tutti_directives_add(directives, "OMPI_MCA_coll_tuned_use_dynamic_rules", "1");
+  tutti_directives_add(directives, "OMPI_MCA_coll_tuned_dynamic_rules_filename", "");
+  prefer("tuned", directives);
+  add_parameter(directives, method, "", (uint64_t)cell.algorithm);
+  if (tutti_openmpi_uses(collective, cell.algorithm, FIELD_SEGMENT))
+    add_parameter(directives, method, "_segmentsize", cell.segment_bytes);
+  /* Of a chain; of an allgather it is the radix of Open MPI 6. */
+  const char *fanout = method->algorithm->collective == TUTTI_COLL_ALLGATHER ? "_tree_fanout" : "_chain_fanout";
+  if (cell.faninout)
+    add_parameter(directives, method, fanout, (uint64_t)cell.faninout);
+  if (tutti_openmpi_uses(collective, cell.algorithm, FIELD_REQUESTS))
+    add_parameter(directives, method, "_max_requests", (uint64_t)cell.max_requests);
+  if (knomial)
+    add_parameter(directives, method, "_knomial_radix", (uint64_t)method->parameters.k);
+  return true;
 }
 
 /* ---- numbers: nested counts (coll_tuned_dynamic_file.c). A rule holds for its communicator size, or message size, and
@@ -104,11 +152,18 @@ static void write_rule(const tutti_step_table *table, const struct size_block *b
           name);
 }
 
+/* The first block holds for smaller communicators, too; those of one rank do not come to coll/tuned. */
+static int first_block(const struct size_blocks *blocks)
+{
+  return blocks->count > 1 && blocks->items[1].ranks <= 2;
+}
+
 static void write_blocks(const tutti_step_table *table, const struct size_blocks *blocks, FILE *stream)
 {
+  int first = first_block(blocks);
   fprintf(stream, "%d  # %s\n%d  # communicator sizes\n", tutti_openmpi_collective(table->collective),
-          tutti_collective_name(table->collective), blocks->count);
-  for (int i = 0; i < blocks->count; i++) {
+          tutti_collective_name(table->collective), blocks->count - first);
+  for (int i = first; i < blocks->count; i++) {
     const struct size_block *block = &blocks->items[i];
     fprintf(stream, "%d  # ranks\n%d\n", block->ranks, block->count);
     for (int j = 0; j < block->count; j++)
@@ -136,6 +191,15 @@ static tutti_status write_part(const tutti_export_part *part, FILE *stream, tutt
   return status;
 }
 
+/* A collective that is left to Open MPI needs no rules: looking them up takes time. */
+static int count_answered(const tutti_export_part *parts, int count)
+{
+  int answered = 0;
+  for (int i = 0; i < count; i++)
+    answered += tutti_step_table_answers(&parts[i].table);
+  return answered;
+}
+
 tutti_status tutti_openmpi_write(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
                                  tutti_error *error)
 {
@@ -144,18 +208,19 @@ tutti_status tutti_openmpi_write(const tutti_export_part *parts, int count, cons
   fprintf(stream,
           "# A rule: message size in bytes (of all ranks' blocks where there are blocks), algorithm, fan-out, "
           "segment size.\n%d  # collectives\n",
-          count);
+          count_answered(parts, count));
   for (int i = 0; i < count; i++)
-    if (needs_commuting(&parts[i].table))
+    if (tutti_step_table_answers(&parts[i].table) && needs_commuting(&parts[i].table))
       fprintf(stream, "# Not for programs whose own operations do not commute: %s has algorithms that reorder.\n",
               tutti_collective_name(parts[i].table.collective));
   for (int i = 0; i < count && status == TUTTI_OK; i++)
-    status = write_part(&parts[i], stream, error);
+    if (tutti_step_table_answers(&parts[i].table))
+      status = write_part(&parts[i], stream, error);
   return status == TUTTI_OK ? tutti_target_written(stream, error) : status;
 }
 
-/* ---- JSON (coll_tuned_dynamic_file.c of version 6; numbers mean something else there). Ranges are inclusive; where no
-   rule matches Open MPI chooses itself ---- */
+/* ---- JSON (coll_tuned_dynamic_file.c of version 6; numbers mean something else there). Ranges are inclusive; the
+   first block that matches is used, and where none of its rules does Open MPI chooses itself ---- */
 
 /* Commas stand before all items but the first. */
 static const char *comma(bool *first)
@@ -167,9 +232,10 @@ static const char *comma(bool *first)
 
 static void write_json_rule(const tutti_step_table *table, const struct size_block *block, int index, FILE *stream)
 {
-  const tutti_method *method = &table->methods[block->rules[index].method];
-  struct openmpi_cell cell;
-  (void)cell_of(method, block->ranks, true, &cell);
+  int method = block->rules[index].method;
+  struct openmpi_cell cell = {0};
+  if (method >= 0)
+    (void)cell_of(&table->methods[method], block->ranks, true, &cell);
   fprintf(stream, "\n          { \"msg_size_min\": %" PRIu64 ", \"msg_size_max\": ", block->rules[index].max);
   if (index + 1 < block->count)
     fprintf(stream, "%" PRIu64, block->rules[index + 1].max - 1);
@@ -187,6 +253,12 @@ static bool answers(const struct size_block *block)
   return false;
 }
 
+/* A block for a placement hides those for any, whatever it says. */
+static bool is_kept(const tutti_step_table *table, const struct size_block *block)
+{
+  return table->placement != TUTTI_PLACED_ANYHOW || answers(block);
+}
+
 static void write_json_block(const tutti_step_table *table, const struct size_blocks *blocks, int index, FILE *stream)
 {
   const struct size_block *block = &blocks->items[index];
@@ -194,45 +266,58 @@ static void write_json_block(const tutti_step_table *table, const struct size_bl
   fprintf(stream, "\n      { \"comm_size_min\": %d,", index ? block->ranks : 0);
   if (index + 1 < blocks->count)
     fprintf(stream, " \"comm_size_max\": %d,", blocks->items[index + 1].ranks - 1);
+  if (table->placement != TUTTI_PLACED_ANYHOW)
+    fprintf(stream, " \"comm_rank_distribution\": \"%s\",", tutti_openmpi_placements[table->placement]);
   fprintf(stream, "\n        \"rules\": [");
   for (int i = 0; i < block->count; i++)
-    if (block->rules[i].method >= 0) {
+    if (block->rules[i].method >= 0 || !answers(block)) {
       fprintf(stream, "%s", comma(&first));
       write_json_rule(table, block, i, stream);
     }
   fprintf(stream, " ] }");
 }
 
-static tutti_status write_json_part(const tutti_export_part *part, FILE *stream, tutti_error *error)
+/* @p first: no block stands in the list of the collective. */
+static tutti_status write_json_part(const tutti_export_part *part, bool first, FILE *stream, tutti_error *error)
 {
   const tutti_step_table *table = &part->table;
   struct size_blocks blocks;
-  bool first = true;
   tutti_status status =
       tutti_size_blocks_create(table, tutti_openmpi_unit(table->collective), INT64_MAX, &blocks, error);
-  fprintf(stream, "\n    \"%s\": [", tutti_collective_name(table->collective));
   for (int i = 0; status == TUTTI_OK && i < blocks.count; i++)
-    if (answers(&blocks.items[i])) {
+    if (is_kept(table, &blocks.items[i])) {
       fprintf(stream, "%s", comma(&first));
       write_json_block(table, &blocks, i, stream);
     }
-  fprintf(stream, " ]");
   tutti_size_blocks_free(&blocks);
   return status;
 }
 
-/* JSON has no comments. */
+/* Begin the list of a collective, behind that of the one before. */
+static void begin_list(const tutti_export_part *before, const tutti_export_part *part, FILE *stream)
+{
+  fprintf(stream, "%s\n    \"%s\": [", before ? " ]," : "", tutti_collective_name(part->table.collective));
+}
+
+/* JSON has no comments. A collective that is left to Open MPI is left out; the parts of one, for placements first, are
+   one list. */
 tutti_status tutti_openmpi_write_json(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
                                       tutti_error *error)
 {
+  const tutti_export_part *before = NULL;
   tutti_status status = TUTTI_OK;
-  bool first = true;
   (void)comment;
   fprintf(stream, "{\n  \"rule_file_version\": 3,\n  \"module\": \"tuned\",\n  \"collectives\": {");
   for (int i = 0; i < count && status == TUTTI_OK; i++) {
-    fprintf(stream, "%s", comma(&first));
-    status = write_json_part(&parts[i], stream, error);
+    const tutti_export_part *part = &parts[i];
+    bool first = !before || before->table.collective != part->table.collective;
+    if (part->table.placement == TUTTI_PLACED_ANYHOW && !tutti_step_table_answers(&part->table))
+      continue;
+    if (first)
+      begin_list(before, part, stream);
+    status = write_json_part(part, first, stream, error);
+    before = part;
   }
-  fprintf(stream, "\n  }\n}\n");
+  fprintf(stream, "%s\n  }\n}\n", before ? " ]" : "");
   return status == TUTTI_OK ? tutti_target_written(stream, error) : status;
 }

@@ -25,6 +25,19 @@ static bool supports(const tutti_method *method, int ranks)
   return method->algorithm->smpi_name && tutti_method_compare(&plain, method) == 0;
 }
 
+static bool force(const tutti_method *method, int ranks, const tutti_library_version *version,
+                  tutti_directives *directives)
+{
+  char option[sizeof directives->items->name];
+  tutti_method plain = tutti_method_as(method, TUTTI_IMPLEMENTATION_TUTTI);
+  (void)version;
+  if (!supports(&plain, ranks))
+    return false;
+  snprintf(option, sizeof option, "smpi/%s", tutti_collective_name(method->algorithm->collective));
+  tutti_directives_add(directives, option, method->algorithm->smpi_name);
+  return true;
+}
+
 static tutti_status write_options(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
                                   tutti_error *error)
 {
@@ -55,4 +68,4 @@ static const tutti_target targets[] = {
     {0},
 };
 
-const tutti_library tutti_library_smpi = {.name = "smpi", .targets = targets};
+const tutti_library tutti_library_smpi = {.name = "smpi", .targets = targets, .force = force};

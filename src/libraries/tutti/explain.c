@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "libraries/export/export.h"
 #include "libraries/libraries.h"
 #include "tutti/decision_tree.h"
@@ -36,8 +37,8 @@ static void step_rules(struct explaining *explaining)
     tutti_explain_step(explaining, at, "the rule %.*s", (int)strcspn(text, "#\n\r"), text);
   }
   if (passed)
-    tutti_explain_step(explaining, NO_PLACE, "%zu rules for %s before it do not match", passed,
-                       tutti_collective_name(call->collective));
+    tutti_explain_step(explaining, NO_PLACE, "%zu rule%s for %s before it do%s not match", passed, tutti_plural(passed),
+                       tutti_collective_name(call->collective), passed == 1 ? "es" : "");
 }
 
 /* ---- trees ---- */
@@ -106,8 +107,9 @@ static void step_asked(struct explaining *explaining)
   char end[40] = "on";
   if (answer->max != UINT64_MAX)
     snprintf(end, sizeof end, "to %" PRIu64 " bytes per rank", answer->max);
-  tutti_explain_step(explaining, NO_PLACE, "%s decides so on %d ranks from %" PRIu64 " %s",
-                     explaining->tuning->decision->name, explaining->call->ranks, answer->min, end);
+  tutti_explain_step(explaining, NO_PLACE, "%s decides so on %d rank%s from %" PRIu64 " %s",
+                     explaining->tuning->decision->name, explaining->call->ranks,
+                     tutti_plural((uint64_t)explaining->call->ranks), answer->min, end);
 }
 
 static void step_library(struct explaining *explaining)
@@ -137,8 +139,17 @@ static void set_answer(struct explaining *explaining, const tutti_method *method
   tutti_explanation *answer = explaining->answer;
   char name[TUTTI_METHOD_LENGTH];
   answer->known = true;
-  answer->method = tutti_method_is_native(method) ? *method : serving(explaining->call, method);
+  answer->method = tutti_method_is_library(method) ? *method : serving(explaining->call, method);
   tutti_method_format(method, answer->algorithm);
+  answer->own_choice = tutti_method_is_native(method);
+  if (answer->own_choice)
+    tutti_explain_step(explaining, NO_PLACE, "%s: the MPI library decides itself", answer->algorithm);
+  const char *library = tutti_implementation_name(method->implementation);
+  if (library)
+    tutti_explain_step(explaining, NO_PLACE,
+                       "%s runs its own algorithm, not Tutti's: only a file for it can say that (tutti export --format "
+                       "%s)",
+                       library, library);
   if (tutti_method_compare(&answer->method, method) != 0)
     tutti_explain_step(explaining, NO_PLACE, "%s does not serve this call: its substitute %s runs", answer->algorithm,
                        tutti_method_format(&answer->method, name));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "libraries/export/export.h"
 #include "libraries/libraries.h"
 #include "tutti/decision_tree.h"
@@ -148,8 +149,8 @@ static void check_gaps(struct tuning_file *file, const tutti_decision *decision,
   }
   if (!all)
     tutti_tuning_report(file, LINT_TUTTI_GAP, tutti_tuning_first_word(file, first->line),
-                        "%s of %llu bytes on %d ranks", tutti_collective_name(collective),
-                        (unsigned long long)question.rank_bytes, question.ranks);
+                        "%s of %llu byte%s on %d ranks", tutti_collective_name(collective),
+                        (unsigned long long)question.rank_bytes, tutti_plural(question.rank_bytes), question.ranks);
 }
 
 static void check_rules(struct tuning_file *file, const tutti_decision *decision)

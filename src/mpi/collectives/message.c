@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/failure.h"
+
 /* ---- posting ---- */
 
 tutti_status tutti_message_post(struct message *message, tutti_error *error)
@@ -14,13 +16,9 @@ tutti_status tutti_message_post(struct message *message, tutti_error *error)
   if (!tutti_progress_reserve(progress))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for a message", message->run.view.rank);
   int result = tutti_post(transfer, message->run.view.comm, &progress->requests[progress->active]);
-  if (result != MPI_SUCCESS) {
-    tutti_fail(error, TUTTI_ERR_MPI, "rank %d: %s %llu elements with tag %d failed", message->run.view.rank, what,
-               (unsigned long long)transfer->count, transfer->tag);
-    if (error)
-      error->mpi_code = result;
-    return TUTTI_ERR_MPI;
-  }
+  if (result != MPI_SUCCESS)
+    return tutti_mpi_fail(error, result, "rank %d: %s %llu elements with tag %d failed", message->run.view.rank, what,
+                          (unsigned long long)transfer->count, transfer->tag);
   progress->flights[progress->active++] = (struct tutti_flight){&message->run, 0};
   message->run.in_flight = message->run.started = 1;
   return TUTTI_OK;
@@ -54,11 +52,22 @@ struct message *tutti_message_create(const struct transfer *transfer, const tutt
   return made;
 }
 
+/* The status without data: of MPI_PROC_NULL, or, of what is no receive, MPI_ANY_SOURCE. */
+static MPI_Status status_without_data(int source)
+{
+  MPI_Status empty;
+  memset(&empty, 0, sizeof empty); /* no elements, in all three libraries */
+  empty.MPI_SOURCE = source;
+  empty.MPI_TAG = MPI_ANY_TAG;
+  empty.MPI_ERROR = MPI_SUCCESS;
+  return empty;
+}
+
 /* A message of or to MPI_PROC_NULL is complete. MPI is not asked: MPICH 4.0.2 names rank 0 as its source. */
 static void skip(struct message *message)
 {
   message->run.started = 1;
-  message->envelope = tutti_status_without_data(MPI_PROC_NULL);
+  message->envelope = status_without_data(MPI_PROC_NULL);
 }
 
 tutti_status tutti_message_start(const struct transfer *transfer, const tutti_view *view, tutti_request **request,
@@ -139,16 +148,6 @@ tutti_status tutti_message_tag(const tutti_view *view, int tag, int *base_tag, t
 
 /* ---- statuses ---- */
 
-MPI_Status tutti_status_without_data(int source)
-{
-  MPI_Status empty;
-  memset(&empty, 0, sizeof empty); /* no elements, in all three libraries */
-  empty.MPI_SOURCE = source;
-  empty.MPI_TAG = MPI_ANY_TAG;
-  empty.MPI_ERROR = MPI_SUCCESS;
-  return empty;
-}
-
 MPI_Status tutti_message_status(const tutti_view *view, const MPI_Status *status)
 {
   MPI_Status seen = *status;
@@ -164,5 +163,5 @@ MPI_Status tutti_request_status(const tutti_request *request)
   const struct message *message = (const struct message *)request;
   if (request && request->active && !request->operation && message->transfer.receive)
     return tutti_message_status(&request->view, &message->envelope);
-  return tutti_status_without_data(MPI_ANY_SOURCE);
+  return status_without_data(MPI_ANY_SOURCE);
 }

@@ -46,9 +46,6 @@ tutti_status tutti_search_start(const struct transfer *transfer, const tutti_vie
  * TUTTI_ERR_FAULT. */
 tutti_status tutti_message_finish(tutti_request *request);
 
-/* The status without data: of MPI_PROC_NULL, or, of what is no receive, MPI_ANY_SOURCE. */
-MPI_Status tutti_status_without_data(int source);
-
 /* What a status of MPI says to a rank of the view. */
 MPI_Status tutti_message_status(const tutti_view *view, const MPI_Status *status);
 

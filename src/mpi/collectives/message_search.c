@@ -5,6 +5,7 @@
 
 #include "mpi/collectives/message.h"
 #include "mpi/collectives/operation_cache.h"
+#include "mpi/failure.h"
 
 /* ---- looking ---- */
 
@@ -53,9 +54,8 @@ static bool look_for(struct message *message, bool wait)
   tutti_error *error = &message->request.error;
   int result = look(&message->run.view, MPI_ANY_SOURCE, message->transfer.tag, &found, &envelope);
   if (result != MPI_SUCCESS) {
-    message->run.status = tutti_fail(error, TUTTI_ERR_MPI, "rank %d: looking for a message with tag %d failed",
-                                     message->run.view.rank, message->transfer.tag);
-    error->mpi_code = result;
+    message->run.status = tutti_mpi_fail(error, result, "rank %d: looking for a message with tag %d failed",
+                                         message->run.view.rank, message->transfer.tag);
     message->run.broken = true;
     return true;
   }

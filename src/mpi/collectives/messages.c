@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "mpi/collectives/message.h"
+#include "mpi/failure.h"
 #include "tutti/collectives.h"
 
 /* ---- what all have in common ---- */
@@ -144,10 +145,7 @@ static tutti_status name(struct probe *probe, const tutti_view *view, int rank, 
 
 static tutti_status failed(const struct probe *probe, int code, tutti_error *error)
 {
-  tutti_fail(error, TUTTI_ERR_MPI, "rank %d: a probe with tag %d failed", probe->view->rank, probe->tag);
-  if (error)
-    error->mpi_code = code;
-  return TUTTI_ERR_MPI;
+  return tutti_mpi_fail(error, code, "rank %d: a probe with tag %d failed", probe->view->rank, probe->tag);
 }
 
 static bool is_busy(const tutti_view *view)

@@ -41,13 +41,17 @@ tutti_status tutti_user_buffer_block(const struct user_buffer *user_buffer, int 
   return TUTTI_OK;
 }
 
+#if MPI_VERSION < 4 /* its name before */
+#define MPI_Type_size_c MPI_Type_size_x
+#endif
+
 tutti_status tutti_user_buffer_bytes(const struct user_buffer *user_buffer, uint64_t *bytes, tutti_error *error)
 {
   MPI_Count size; /* an element may have more than 2^31 bytes */
   *bytes = 0;
   if (user_buffer->count == 0)
     return TUTTI_OK;
-  if (MPI_Type_size_x(user_buffer->type, &size) != MPI_SUCCESS || size < 0)
+  if (MPI_Type_size_c(user_buffer->type, &size) != MPI_SUCCESS || size < 0)
     return type_failed(error);
   if (__builtin_mul_overflow(user_buffer->count, (uint64_t)size, bytes) || *bytes > INT64_MAX)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu elements of %lld bytes are more than memory can hold",

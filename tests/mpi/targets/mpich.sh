@@ -19,11 +19,11 @@ reduce_scatter_block/butterfly
 scan/binomial
 barrier/bruck
 END
-run 2 export rules.txt --format mpich -o rules.json
-expect 'reduce_scatter_block/butterfly \(7 ranks\) is not supported by mpich-4.0'
+run 2 export rules.txt --format "$format" -o rules.json
+expect "reduce_scatter_block/butterfly \(7 ranks\) is not supported by $format"
 [ ! -e rules.json ] || die 'a file of which nothing came'
 sed -i 's/reduce_scatter_block.butterfly/reduce_scatter_block\/recursive-halving/' rules.txt
-run 0 export rules.txt --format mpich -o rules.json
+run 0 export rules.txt --format "$format" -o rules.json
 expect 'MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE='
 written=$PWD/rules.json
 
@@ -82,7 +82,7 @@ scan/binomial
 exscan/binomial
 barrier/two-level
 END
-run 0 export all.txt --format mpich -o all.json
+run 0 export all.txt --format "$format" -o all.json
 [ $(($(wc -c <all.json) % 4096)) -ne 0 ] || die 'MPICH would read beyond the end of the file'
 program=$build/mpich/test-targets-all
 for tuned in rules.json all.json; do

@@ -1,14 +1,17 @@
 /* Does the library send as many messages as the algorithm that it was told to run? For each METHOD@BYTES the library's
    own collective is called, the messages of each rank are counted (count.c) and set beside those of Tutti's schedule of
    the method, or, for METHOD@BYTES#N,N,..., where the library sends some that can be spared, beside the numbers given.
-   Rank 0 prints a line a call; the script beside this says which are right. */
+   Rank 0 prints a line a call; the script beside this says which are right.
+
+   --settings RANKS METHOD BYTES LIBRARY-VERSION: print what the library is told to run a method of its own, NAME=VALUE
+   a line. */
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/algorithm.h"
+#include "tutti/library.h"
 
 enum { MOST_RANKS = 16 };
 
@@ -137,9 +140,26 @@ static void try(const char *text, const struct place *place, char *in, char *out
     report(text, (const unsigned long(*)[2])all, place->ranks);
 }
 
+static int print_settings(int ranks, const char *name, int bytes, const char *library)
+{
+  tutti_method method;
+  tutti_directives directives;
+  tutti_error error;
+  if (tutti_method_parse(name, &method, &error) != TUTTI_OK ||
+      tutti_method_directives(&method, ranks, (uint64_t)bytes, library, &directives, &error) != TUTTI_OK) {
+    fprintf(stderr, "%s\n", error.message);
+    return 2;
+  }
+  for (int i = 0; i < directives.count; i++)
+    printf("%s=%s\n", directives.items[i].name, directives.items[i].value);
+  return 0;
+}
+
 int main(int argc, char **argv)
 {
   struct place place;
+  if (argc == 6 && strcmp(argv[1], "--settings") == 0)
+    return print_settings(atoi(argv[2]), argv[3], atoi(argv[4]), argv[5]);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &place.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &place.ranks);

@@ -9,27 +9,32 @@ shift
 . "$2/tests/e2e/begin.sh"
 program=$build/$flavor/test-targets count=$build/$flavor/libtest-count.so
 
-# launch RANKS FILE METHOD@BYTES...: the library under a file ("-": none) into the file told
+need "mpiexec.$flavor" "$flavor"
+version=$(version_of "$flavor")
+target=$flavor-$version
+format=$(format_of "$flavor")
+
+# launch RANKS FILE METHOD@BYTES...: the library under a file ("-": none), with the settings that tutti prints for it, into
+# the file told
 launch() {
   ranks=$1 file=$2
   shift 2
-  case $flavor in
-  mpich) # every message through UCX
-    set -- -n "$ranks" -env LD_PRELOAD "$count $build/mpich/libtest-yield.so" -env MPIR_CVAR_NOLOCAL 1 "$program" "$@"
-    [ "$file" = - ] || set -- -env MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE "$file" "$@"
-    timeout $PATIENCE mpiexec.mpich "$@" >told 2>err
-    ;;
-  openmpi)
-    set -- --mca op ^avx --mca btl_base_warn_component_unused 0 --mca pml ucx --mca pml_ucx_tls any \
-      --mca pml_ucx_devices any --oversubscribe -n "$ranks" -x LD_PRELOAD="$count" "$program" "$@"
-    [ "$file" = - ] ||
-      set -- --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename "$file" "$@"
-    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout $PATIENCE mpiexec.openmpi "$@" >told 2>err
-    ;;
-  esac
+  (
+    [ "$file" = - ] || eval "$("$tutti" lint --activate --target "$target" "$file" | sed -n '/^export /p')"
+    case $flavor in
+    mpich) # every message through UCX
+      exec timeout $PATIENCE mpiexec.mpich -n "$ranks" -env LD_PRELOAD "$count $build/mpich/libtest-yield.so" \
+        -env MPIR_CVAR_NOLOCAL 1 "$program" "$@"
+      ;;
+    openmpi)
+      exec timeout $PATIENCE mpiexec.openmpi --mca btl_base_warn_component_unused 0 --mca pml ucx \
+        --mca pml_ucx_tls any --mca pml_ucx_devices any --oversubscribe -n "$ranks" -x LD_PRELOAD="$count" "$program" "$@"
+      ;;
+    esac
+  ) >told 2>err || return
+  grep -Eqx 'end|[0-9]+ faults' told # MPICH 4.2's mpiexec may exit with 0 when ranks have died
 }
 
-need "mpiexec.$flavor" "$flavor"
 launch 2 - barrier/bruck@0
 grep -q 'PML ucx cannot be selected' err && { echo 'skipped: this Open MPI has no UCX'; exit 77; }
 
@@ -48,6 +53,22 @@ own() {
   launch "$ranks" - "$@" || die "$flavor: $(cat told err)"
   cat told
   [ "$(grep -c ': otherwise: ' told)" -ge "$least" ] || die "$flavor does that of itself: $(cat told)"
+}
+
+# forced RANKS METHOD@BYTES...: told by settings of the library (METHOD@FLAVOR), each runs as it is
+forced() {
+  ranks=$1
+  shift
+  for call; do
+    method=${call%%@*} bytes=${call#*@}
+    settings=$("$program" --settings "$ranks" "$method@$flavor" "${bytes%%#*}" "$target" 2>err) || die "$call: $(cat err)"
+    (
+      for setting in $settings; do
+        export "${setting?}"
+      done
+      told "$ranks" - "$call"
+    ) || exit 1
+  done
 }
 
 . "$source/tests/mpi/targets/${what:+${what}_}$flavor.sh"

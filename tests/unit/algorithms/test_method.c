@@ -119,11 +119,18 @@ static void what_is_wrong_is_named(void **state)
   refused("barrier/binomial", "unknown barrier algorithm 'binomial'");
   refused("bcast/binomial/", "'' is not a size");
   refused("bcast/binomial/8Q", "method 'bcast/binomial/8Q': '8Q' is not a size");
-  refused("bcast/binomial/0", "a segment has at least one byte");
+  refused("bcast/binomial/0", "a segment has at least one byte ('none': the message is not cut)");
   refused("bcast/binomial/99999999999999999999", "is not a size");
-  refused("bcast/scatter-ring/8KB", "bcast/scatter-ring takes no segment size");
-  refused("bcast/binomial/k=2", "bcast/binomial takes no k");
-  refused("barrier/bruck/outstanding=2", "barrier/bruck takes no outstanding");
+  refused("gather/linear/8KB",
+          "gather/linear takes no segment size: it takes nothing; algorithms of gather with segment "
+          "size: linear-sync");
+  refused("bcast/binomial/k=2", "bcast/binomial takes no k: it takes SEGMENT, outstanding; algorithms of bcast with k: "
+                                "chain, k-ary, k-nomial");
+  refused("barrier/bruck/outstanding=2", "barrier/bruck takes no outstanding: it takes nothing; algorithms of barrier "
+                                         "with outstanding: none");
+  refused("bcast/two-level/selector=ompi", "bcast/two-level takes no selector: it takes ranks_per_node, outer, inner; "
+                                           "algorithms of bcast with selector: native");
+  refused("bcast/chain/fan=2", "unknown parameter 'fan': bcast/chain takes SEGMENT, k, outstanding");
   refused("bcast/chain/k=0", "k=0 is not a whole number of at least 1");
   refused("bcast/k-nomial/k=1", "k must be at least 2");
   refused("bcast/chain/k=", "k= is not a whole number");
@@ -200,15 +207,100 @@ static void any_text_is_survived(void **state)
     assert_true(same(&method, &again));
     read++;
   }
-  assert_in_range(read, 50000, 190000);
+  assert_uint_in_range(read, 50000, 190000);
+}
+
+/* ---- what libraries implement ---- */
+
+static tutti_method implemented(const char *text)
+{
+  tutti_method method;
+  tutti_error error;
+  char again[TUTTI_METHOD_LENGTH];
+  if (tutti_method_parse(text, &method, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  assert_string_equal(tutti_method_format(&method, again), text);
+  return method;
+}
+
+static void implementations_are_methods(void **state)
+{
+  (void)state;
+  tutti_method ours = implemented("bcast/binary/8KB"), theirs = implemented("bcast/binary/8KB@openmpi");
+  tutti_method mpich = implemented("allreduce/recursive-doubling@mpich"), smpi = implemented("bcast/linear@smpi");
+  tutti_method native = implemented("bcast/native"), last = implemented("bcast/two-level@mpich");
+  assert_int_equal(theirs.implementation, TUTTI_IMPLEMENTATION_OPENMPI);
+  assert_int_equal(mpich.implementation, TUTTI_IMPLEMENTATION_MPICH);
+  assert_int_equal(smpi.implementation, TUTTI_IMPLEMENTATION_SMPI);
+  assert_false(tutti_method_is_library(&ours));
+  assert_true(tutti_method_is_library(&theirs));
+  assert_true(tutti_method_is_library(&native));
+  assert_false(tutti_method_is_native(&theirs));
+  assert_true(tutti_method_compare(&ours, &theirs) < 0);
+  assert_true(tutti_method_compare(&last, &theirs) > 0);
+  assert_true(tutti_method_compare(&last, &smpi) < 0);
+  assert_true(tutti_method_compare(&smpi, &native) < 0);
+  assert_true(tutti_method_compare(&native, &ours) > 0);
+  for (size_t i = 0; i < tutti_algorithm_count(); i++) { /* the last of ours is before the first of theirs */
+    tutti_method method = tutti_method_default(tutti_algorithm_at(i));
+    assert_true(tutti_method_compare(&method, &theirs) < 0);
+  }
+}
+
+static void what_the_library_runs_has_no_schedule(void **state)
+{
+  static const char *const names[] = {"bcast/binomial@openmpi", "bcast/native/selector=ompi"};
+  (void)state;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    tutti_method method = implemented(names[i]);
+    tutti_call call = {.size = 4, .count = 10, .type_size = 1, .commutative = true};
+    tutti_arena arena = {0};
+    tutti_schedule schedule;
+    tutti_error error;
+    assert_int_equal(tutti_method_check(&method, &call, &error), TUTTI_OK);
+    assert_int_equal(tutti_method_schedule(&method, &call, &arena, &schedule, &error), TUTTI_ERR_UNSUPPORTED);
+    assert_memory_equal(error.message, names[i], strlen(names[i]));
+    assert_non_null(strstr(error.message, ": what an MPI library does has no schedule"));
+  }
+}
+
+static void wrong_implementations_are_refused(void **state)
+{
+  static const struct {
+    const char *text, *reason;
+  } wrong[] = {
+      {"bcast/binomial@", "unknown implementation '': known are openmpi, mpich, smpi"},
+      {"bcast/binomial@lam",
+       "method 'bcast/binomial@lam': unknown implementation 'lam': known are openmpi, mpich, smpi"},
+      {"bcast/binomial@openmpi@mpich", "unknown implementation 'openmpi@mpich'"},
+      {"bcast/native@openmpi", "it is written without '@openmpi'"},
+      {"bcast/k-ary@openmpi", "openmpi has no bcast/k-ary; of bcast it has linear, binomial, binary, "},
+      {"bcast/binomial@mpich", "mpich has no bcast/binomial; of bcast it has in-order-binomial, "},
+      {"bcast/split-binary@smpi", "smpi has no bcast/split-binary"},
+      {"bcast@openmpi", "is not written COLLECTIVE/ALGORITHM"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    tutti_method method;
+    tutti_error error = {.message = ""};
+    assert_int_equal(tutti_method_parse(wrong[i].text, &method, &error), TUTTI_ERR_ARGUMENT);
+    if (!strstr(error.message, wrong[i].reason))
+      fail_msg("'%s' does not say '%s'", error.message, wrong[i].reason);
+  }
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_written_is_read), cmocka_unit_test(there_is_one_canonical_form),
-      cmocka_unit_test(what_is_wrong_is_named),  cmocka_unit_test(what_is_known_is_listed),
-      cmocka_unit_test(lines_are_consistent),    cmocka_unit_test(any_text_is_survived),
+      cmocka_unit_test(implementations_are_methods),
+      cmocka_unit_test(what_the_library_runs_has_no_schedule),
+      cmocka_unit_test(wrong_implementations_are_refused),
+      cmocka_unit_test(what_is_written_is_read),
+      cmocka_unit_test(there_is_one_canonical_form),
+      cmocka_unit_test(what_is_wrong_is_named),
+      cmocka_unit_test(what_is_known_is_listed),
+      cmocka_unit_test(lines_are_consistent),
+      cmocka_unit_test(any_text_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

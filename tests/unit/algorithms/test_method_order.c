@@ -23,8 +23,9 @@ static size_t in_order(tutti_method *methods)
     for (int s = 0; s < 4; s++)
       for (int k = 0; k < 3; k++)
         for (int w = 0; w < 3; w++)
-          methods[count++] = (tutti_method){tutti_algorithm_at(a),
-                                            {.segment_bytes = segments[s], .k = ks[k], .outstanding = windows[w]}};
+          methods[count++] =
+              (tutti_method){.algorithm = tutti_algorithm_at(a),
+                             .parameters = {.segment_bytes = segments[s], .k = ks[k], .outstanding = windows[w]}};
   return count;
 }
 

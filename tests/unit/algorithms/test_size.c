@@ -42,6 +42,18 @@ static void sizes_are_read(void **state)
   reads("18446744073709551615", UINT64_MAX);
   reads("18446744073709551615B", UINT64_MAX);
   reads("18014398509481983KB", UINT64_MAX - 1023);
+  reads("8K", 8192);
+  reads("10k", 10240);
+  reads("1MiB", 1048576);
+  reads("2gib", UINT64_C(2) << 30);
+  reads("1.5KB", 1536);
+  reads("0.5GB", UINT64_C(1) << 29);
+  reads("2.50MB", 2621440);
+  reads("1e3", 1000);
+  reads("1.5E3B", 1500);
+  reads("1.250e3", 1250);
+  reads("0e99", 0);
+  reads("1e19", UINT64_C(10000000000000000000));
   reads("17179869183GB", UINT64_MAX - ((UINT64_C(1) << 30) - 1));
 }
 
@@ -56,14 +68,21 @@ static void what_is_no_size_is_refused(void **state)
                                       " 8",
                                       "8 ",
                                       "8 KB",
-                                      "8K",
-                                      "8KiB",
                                       "8TB",
                                       "8BB",
                                       "8KBB",
-                                      "1.5KB",
+                                      "1.3KB",
+                                      "0.5",
+                                      "1.KB",
+                                      ".5KB",
+                                      "1e",
+                                      "1e-3",
+                                      "1e3e3",
+                                      "1e20",
+                                      "1e99999999999999999999",
+                                      "8Ki",
+                                      "8iB",
                                       "0x10",
-                                      "1e3",
                                       "8KB\n",
                                       "none",
                                       "eight",

@@ -28,7 +28,7 @@ static int subtree(tutti_tree_shape shape, int k, int size, int root, int rank, 
   visits[rank]++;
   for (int c = 0; c < tree.child_count; c++) {
     int child = tutti_tree_child(&tree, c), below = 0;
-    assert_in_range(child, 0, size - 1);
+    assert_uint_in_range(child, 0, size - 1);
     assert_int_equal(make(shape, k, size, root, child).parent, rank);
     sum += subtree(shape, k, size, root, child, visits, &below);
     if (below + 1 > deepest)
@@ -79,8 +79,8 @@ static void depths_are_minimal(void **state)
     assert_int_equal(check_spans(TUTTI_TREE_PIPELINE, 0, size, 0), size - 1);
     assert_int_equal(check_spans(TUTTI_TREE_BINARY, 0, size, 0), ceil_log(2, size + 1) - 1);
     assert_int_equal(check_spans(TUTTI_TREE_IN_ORDER_BINARY, 0, size, 0), ceil_log(2, size + 1) - 1);
-    assert_in_range(check_spans(TUTTI_TREE_BINOMIAL, 0, size, 0), 0, ceil_log(2, size));
-    assert_in_range(check_spans(TUTTI_TREE_KNOMIAL, 3, size, 0), 0, ceil_log(3, size));
+    assert_uint_in_range(check_spans(TUTTI_TREE_BINOMIAL, 0, size, 0), 0, ceil_log(2, size));
+    assert_uint_in_range(check_spans(TUTTI_TREE_KNOMIAL, 3, size, 0), 0, ceil_log(3, size));
     int chain = check_spans(TUTTI_TREE_CHAIN, 4, size, 0);
     assert_int_equal(chain, (size - 1 + 3) / 4);
   }
@@ -98,7 +98,7 @@ static void binary_trees_are_balanced(void **state)
         left = subtree(TUTTI_TREE_BINARY, 0, size, 0, tutti_tree_child(&tree, 0), visits, &depth);
       if (tree.child_count > 1)
         right = subtree(TUTTI_TREE_BINARY, 0, size, 0, tutti_tree_child(&tree, 1), visits, &depth);
-      assert_in_range(left - right, 0, 1);
+      assert_uint_in_range(left - right, 0, 1);
     }
 }
 

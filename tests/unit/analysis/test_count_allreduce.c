@@ -28,7 +28,7 @@ static void recursive_doubling(void **state)
     assert_int_equal(total.sum.sends, (1 << log) * log + 2 * rest);
     assert_int_equal(total.sum.elements_sent, 10 * total.sum.sends);
     assert_int_equal(total.depth, log + (rest ? 2 : 0));
-    assert_in_range(total.maximum.temporary_elements, 0, 10);
+    assert_uint_in_range(total.maximum.temporary_elements, 0, 10);
   }
 }
 
@@ -101,7 +101,7 @@ static void two_tree(void **state)
     tutti_total total = count_allreduce("two-tree", ranks, 100, 0);
     assert_int_equal(total.maximum.sends, ranks < 4 ? ranks : 4);
     assert_int_equal(total.maximum.receives, ranks < 4 ? ranks : 4);
-    assert_in_range(total.maximum.elements_sent, 0, 200);
+    assert_uint_in_range(total.maximum.elements_sent, 0, 200);
     assert_int_equal(total.maximum.temporary_elements, ranks % 2 ? 100 : 50);
     assert_int_equal(total.depth, 2 * (floor_log2(ranks - ranks % 2) + ranks % 2));
     assert_int_equal(count_allreduce("two-tree", ranks, 100, 10).sum.sends, 5 * total.sum.sends);

@@ -90,7 +90,7 @@ static void memory_of_trees(void **state)
     assert_int_equal(memory("in-order-binomial", ranks, LARGE), LARGE * smaller(3, ceil_log2(ranks) - 1));
     assert_int_equal(memory("linear", ranks, LARGE), LARGE * smaller(2, ranks - 2));
     assert_int_equal(memory("linear", ranks, 1), ranks - 2);
-    assert_in_range(memory("binomial", ranks, LARGE), 0, 3 * LARGE);
+    assert_uint_in_range(memory("binomial", ranks, LARGE), 0, 3 * LARGE);
   }
   assert_int_equal(memory("binomial", 128, LARGE), 3 * LARGE);
 }
@@ -163,7 +163,7 @@ static void rings(void **state)
       assert_int_equal(total.maximum.elements_reduced, BLOCK * (ranks - 1));
       assert_int_equal(total.sum.elements_copied, 0);
       assert_int_equal(total.depth, ranks - 1);
-      assert_in_range(total.maximum.temporary_elements, 0, 3 * BLOCK);
+      assert_uint_in_range(total.maximum.temporary_elements, 0, 3 * BLOCK);
     }
 }
 

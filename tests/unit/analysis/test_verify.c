@@ -113,7 +113,7 @@ static bool vary_parts(tutti_method *method, size_t salt)
 {
   const tutti_algorithm *algorithm = method->algorithm;
   for (int i = 0; i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++) {
-    for (size_t tries = 0, a = salt * 5 + (size_t)i * 3;; a++, tries++) {
+    for (size_t a = salt * 5 + (size_t)i * 3;; a++) {
       const tutti_algorithm *part = tutti_algorithm_at(a % tutti_algorithm_count());
       if (part->collective != algorithm->parts[i].collective || part->domain & ~TUTTI_NEEDS_COMMUTATIVE)
         continue;

@@ -89,7 +89,7 @@ static void release_forgets_all_but_the_peak(void **state)
   tutti_arena_init(&arena);
   assert_non_null(tutti_arena_alloc(&arena, 100000));
   size_t peak = tutti_arena_peak(&arena);
-  assert_in_range(peak, 100000, 101000);
+  assert_uint_in_range(peak, 100000, 101000);
   tutti_arena_release(&arena);
   assert_int_equal(tutti_arena_used(&arena), 0);
   assert_int_equal(tutti_arena_peak(&arena), peak);
@@ -128,7 +128,7 @@ static void chunks_are_few(void **state)
     chunks += tutti_arena_peak(&arena) > peak;
     peak = tutti_arena_peak(&arena);
   }
-  assert_in_range(chunks, 2, 40); /* each at least a quarter of what is held already */
+  assert_uint_in_range(chunks, 2, 40); /* each at least a quarter of what is held already */
   tutti_arena_release(&arena);
 }
 

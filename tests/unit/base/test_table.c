@@ -125,6 +125,52 @@ static void sentences_are_not_shortened(void **state)
   check_text(&sentences, 10, "name\nfirst\nthe second of two, which is \"quoted\"\n");
 }
 
+/* Below its row, where it has no room beside the others. */
+static void sentences_fold(void **state)
+{
+  static const tutti_column folding[] = {{"ranks", "ranks", TUTTI_FIELD(struct row, ranks)},
+                                         {"name", "name", TUTTI_FIELD(struct row, name), .fold = true}};
+  const tutti_table sentences = {TUTTI_COLUMNS(folding), TUTTI_ROWS(rows, 2), .indent = 1};
+  (void)state;
+  check_text(&sentences, 80,
+             "  ranks  name\n"
+             "      4  first\n"
+             " 131072  the second of two, which is \"quoted\"\n");
+  check_text(&sentences, 20,
+             "  ranks\n"
+             "      4\n"
+             "     first\n"
+             " 131072\n"
+             "     the second of\n"
+             "     two, which is\n"
+             "     \"quoted\"\n");
+  check_text(&sentences, 5,
+             "  ranks\n"
+             "      4\n"
+             "     first\n"
+             " 131072\n"
+             "     the\n     second\n     of\n     two,\n     which\n     is\n     \"quoted\"\n");
+}
+
+/* The columns that say whose row it is are in every block. */
+static void keys_are_repeated(void **state)
+{
+  static const tutti_column keyed[] = {{"ranks", "ranks", TUTTI_FIELD(struct row, ranks)},
+                                       {"size", "size_B", TUTTI_FIELD(struct row, bytes), .get = get_size},
+                                       {"picked", NULL, TUTTI_FIELD(struct row, method)},
+                                       {"best", "best", TUTTI_FIELD(struct row, best)}};
+  const tutti_table points = {TUTTI_COLUMNS(keyed), TUTTI_ROWS(rows, 2), .keys = 2};
+  (void)state;
+  check_text(&points, 34,
+             " ranks  size  picked\n"
+             "     4   8KB  bcast/binomial/8KB\n"
+             "131072    1B  bcast/chain\n"
+             "\n"
+             " ranks  size  best\n"
+             "     4   8KB  yes\n"
+             "131072    1B  no\n");
+}
+
 /* However narrow the terminal, every number is there, whole. */
 static void numbers_are_never_cut(void **state)
 {
@@ -358,6 +404,8 @@ int main(void)
       cmocka_unit_test(texts_are_shortened_first),
       cmocka_unit_test(what_has_no_room_follows_below),
       cmocka_unit_test(sentences_are_not_shortened),
+      cmocka_unit_test(sentences_fold),
+      cmocka_unit_test(keys_are_repeated),
       cmocka_unit_test(numbers_are_never_cut),
       cmocka_unit_test(rows_may_have_lines_below_them),
       cmocka_unit_test(alignment_and_missing_values_are_chosen),

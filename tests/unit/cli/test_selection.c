@@ -1,6 +1,9 @@
 /* Which measurements a command reads: its options, and what is said where they do not lead to one map. */
 #include "unit/store/store_fixture.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include "cli/command.h"
 #include "cli/options/selection.h"
 #include "unit/cli/said.h"
@@ -22,6 +25,7 @@ static void ask(const void *context)
   struct selection_options selected = {0};
   struct measured_map measured;
   tutti_error error;
+  char method[TUTTI_METHOD_LENGTH];
   int argc = 1;
   snprintf(text, sizeof text, "%s%s%s", asked->line, asked->database ? " --db " : "",
            asked->database ? asked->database : "");
@@ -34,8 +38,9 @@ static void ask(const void *context)
     puts(error.message);
     return;
   }
-  printf("%s %s %s, root %d, %d methods\n", measured.platform, measured.basis, measured.basis_name, measured.root,
-         measured.map.method_count);
+  printf("%s %s %s, root %d, %d methods, best %s\n", measured.platform, measured.basis, measured.basis_name,
+         measured.root, measured.map.method_count,
+         tutti_method_format(&measured.map.methods[measured.map.best[0]], method));
   tutti_decision_map_free(&measured.map);
 }
 
@@ -52,22 +57,28 @@ static void assert_refused(const char *line, const char *message)
 /* What reading the map of bcast says; @p expected stands behind "STORE" where it begins with a colon. */
 static void assert_read(const struct place *place, const char *line, const char *expected)
 {
-  char said[SAID_LENGTH], whole[512];
+  char said[SAID_LENGTH], whole[2048];
   const struct asked asked = {line, place->path};
   snprintf(whole, sizeof whole, "%s%s\n", *expected == ':' ? place->path : "", expected);
   assert_int_equal(said_by(ask, &asked, said), 0);
   assert_string_equal(said, whole);
 }
 
-static void add(const struct place *place, const char *platform, tutti_measurement measurement)
+/* On the machine that a platform file with that hash described. */
+static void add_hashed(const struct place *place, const char *platform, const char *hash, tutti_measurement measurement)
 {
   const tutti_environment environment = {
-      .platform = platform, .platform_hash = "", .flavor = "smpi", .library = "SimGrid", .tutti = "0.1.0"};
+      .platform = platform, .platform_hash = hash, .flavor = "smpi", .library = "SimGrid", .tutti = "0.1.0"};
   tutti_store *store = open_store(place->path);
   measurement.minimum = measurement.mean = measurement.maximum = measurement.median;
   tutti_total_bytes(&measurement, &measurement.total_bytes);
   assert_int_equal(tutti_store_add(store, environment_id(store, &environment), &measurement, 1, NULL), TUTTI_OK);
   tutti_store_close(store);
+}
+
+static void add(const struct place *place, const char *platform, tutti_measurement measurement)
+{
+  add_hashed(place, platform, "", measurement);
 }
 
 static tutti_measurement point_with(tutti_scheme scheme, int root, const char *arrival)
@@ -92,42 +103,155 @@ static void options_that_do_not_go_together(void **state)
   assert_refused("--platform grig --arrival soon",
                  "--arrival: arrival pattern 'soon': known are none, uniform, straggler, sorted, reversed, trace");
   assert_refused("--platform grig --robust median",
-                 "--robust: unknown way to be robust 'median': known are mean, worst");
+                 "--robust: unknown way to be robust 'median' (did you mean 'mean'?): known are mean, worst");
   assert_refused("--platform grig --ranks-per-node 0",
                  "--ranks-per-node: '0' is not a whole number from 1 to 2147483647");
   assert_refused("--platform grig --root -1", "--root: '-1' is not a whole number from 0 to 2147483647");
 }
 
+/* The message has a command that measures, which can be pasted. */
 static void nothing_matches(void **state)
 {
   const struct place *place = *state;
-  assert_read(place, "--platform grig", ": no such store of measurements (tutti bench makes one)");
-  add(place, "grig", point_with(TUTTI_SCHEME_OCC, 0, NULL));
-  assert_read(place, "--platform boba", ": no measurement of bcast on platform boba matches (tutti bench makes one)");
-  assert_read(place, "--platform grig --arrival sorted/1ms",
-              ": no measurement of bcast on platform grig under arrival sorted/1ms and noise none matches (tutti bench "
-              "makes one)");
-  assert_read(place, "--platform grig --root 3",
-              ": no measurement of bcast on platform grig matches (tutti bench makes one)");
+  char message[1024];
+  snprintf(message, sizeof message,
+           ": no such store of measurements; this makes one:\n"
+           "  tutti bench bcast --platform nowhere --flavor openmpi --of openmpi -P 2..16*2 -s 8B..1MB*4 --db %s",
+           place->path);
+  assert_read(place, "--platform nowhere", message);
+  add(place, "nowhere", point_with(TUTTI_SCHEME_OCC, 0, NULL));
+  snprintf(message, sizeof message,
+           ": no measurement of bcast on platform boba_gige matches; this makes some:\n"
+           "  tutti bench bcast --platform boba_gige -P 2..16*2 -s 8B..1MB*4 --db %s",
+           place->path);
+  assert_read(place, "--platform boba_gige", message);
+  snprintf(message, sizeof message,
+           ": no measurement of bcast on platform nowhere under arrival sorted/1ms and noise none matches; this makes "
+           "some:\n  tutti bench bcast --platform nowhere --flavor mpich --of mpich -P 2..16*2 -s 8B..1MB*4 --db %s",
+           place->path);
+  assert_read(place, "--platform nowhere --arrival sorted/1ms --flavor mpich", message);
+  snprintf(message, sizeof message,
+           ": no measurement of bcast on platform nowhere matches; this makes some:\n"
+           "  tutti bench bcast --platform nowhere --flavor openmpi --of openmpi -P 2..16*2 -s 8B..1MB*4 --db %s",
+           place->path);
+  assert_read(place, "--platform nowhere --root 3", message);
+}
+
+/* What the library chooses itself is shown where nothing else is there, with what to measure; that was asked for else.
+ */
+static void native_alone(void **state)
+{
+  const struct place *place = *state;
+  char message[1024];
+  tutti_measurement native = point_with(TUTTI_SCHEME_OSU, 0, NULL);
+  native.method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "native"));
+  add(place, "m", native);
+  snprintf(message, sizeof message,
+           "tutti: note: %s: of bcast on m only what the library chooses itself (bcast/native) was measured, and there "
+           "is nothing to choose from; this measures algorithms:\n"
+           "  tutti bench bcast --platform m --flavor smpi --of smpi -P 8 -s 1KB --db %s\n"
+           "m scheme osu, root 0, 1 methods, best bcast/native",
+           place->path, place->path);
+  assert_read(place, "--platform m", message);
+  assert_read(place, "--platform m --native", "m scheme osu, root 0, 1 methods, best bcast/native");
+  add(place, "m", point_with(TUTTI_SCHEME_OSU, 0, NULL));
+  assert_read(place, "--platform m", "m scheme osu, root 0, 2 methods, best bcast/binomial");
+}
+
+/* The platform file as it is now is meant by its path; older rows are named, and can be asked for. */
+static void path_means_the_file_of_today(void **state)
+{
+  const struct place *place = *state;
+  static const char older[] = "0000000000000000000000000000000000000000000000000000000000000000";
+  char path[512], line[1024], message[2048];
+  const struct timespec times[2] = {{.tv_sec = 86400 * 365}, {.tv_sec = 86400 * 365}};
+  tutti_platform platform;
+  snprintf(path, sizeof path, "%s.platform.xml", place->path);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs("<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\"><cluster id=\"c\" "
+        "prefix=\"n\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" "
+        "bw=\"1GBps\" lat=\"1us\"/></platform>",
+        file);
+  fclose(file);
+  assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+  assert_int_equal(tutti_platform_read(path, &platform, NULL), TUTTI_OK);
+  add_hashed(place, platform.name, older, point_with(TUTTI_SCHEME_OCC, 1, NULL));
+  snprintf(line, sizeof line, "--platform %s", path);
+  snprintf(message, sizeof message,
+           "tutti: note: %s: 1 measurement of bcast of %s as it was before it changed (1971-01-01): --platform-hash "
+           "00000000 "
+           "shows it\n"
+           "%s: no measurement of bcast on platform %s, as its file is now, matches; this makes some:\n"
+           "  tutti bench bcast --platform %s -P 2..4*2 -s 8B..1MB*4 --db %s",
+           place->path, path, place->path, platform.name, path, place->path);
+  assert_read(place, line, message);
+  add_hashed(place, platform.name, platform.hash, point_with(TUTTI_SCHEME_OCC, 0, NULL));
+  snprintf(message, sizeof message,
+           "tutti: note: %s: 1 measurement of bcast of %s as it was before it changed (1971-01-01): --platform-hash "
+           "00000000 "
+           "shows it\n%s scheme occ, root 0, 1 methods, best bcast/binomial",
+           place->path, path, platform.name);
+  assert_read(place, line, message);
+  snprintf(line, sizeof line, "--platform %s --platform-hash 00000000", path);
+  snprintf(message, sizeof message, "%s scheme occ, root 1, 1 methods, best bcast/binomial", platform.name);
+  assert_read(place, line, message);
+  snprintf(line, sizeof line, "--platform %s", platform.name);
+  snprintf(message, sizeof message,
+           ": 2 sets of measurements match; choose one by adding:\n"
+           "  --environment 1  # platform file 00000000\n"
+           "  --environment 2  # platform file %.8s\n"
+           "or the path of the platform file, which means the file as it is now",
+           platform.hash);
+  assert_read(place, line, message);
+  tutti_platform_free(&platform);
+  remove(path);
 }
 
 static void one_map_of_several(void **state)
 {
   const struct place *place = *state;
   add(place, "grig", point_with(TUTTI_SCHEME_OCC, 0, NULL));
-  assert_read(place, "--platform grig", "grig scheme occ, root 0, 1 methods");
-  assert_read(place, "--platform platforms/grig.xml", "grig scheme occ, root 0, 1 methods");
+  assert_read(place, "--platform grig", "grig scheme occ, root 0, 1 methods, best bcast/binomial");
+  assert_read(place, "--platform platforms/grig.xml", "grig scheme occ, root 0, 1 methods, best bcast/binomial");
   add(place, "grig", point_with(TUTTI_SCHEME_OCC, 3, NULL));
   assert_read(place, "--platform grig",
               "bcast/binomial with 8 ranks and 1KB was measured more than once, with several roots, numbers of ranks "
               "per node or types: select one (--root, --ranks-per-node)");
-  assert_read(place, "--platform grig --root 3", "grig scheme occ, root 3, 1 methods");
+  assert_read(place, "--platform grig --root 3", "grig scheme occ, root 3, 1 methods, best bcast/binomial");
   add(place, "grig", point_with(TUTTI_SCHEME_WINDOW, 0, NULL));
   assert_read(place, "--platform grig",
-              ": 2 sets of measurements match; choose one with --platform-hash, --flavor, --library, --tutti-version "
-              "or --scheme: grig smpi, library 'SimGrid', Tutti 0.1.0, scheme occ; grig smpi, library 'SimGrid', Tutti "
-              "0.1.0, scheme window");
-  assert_read(place, "--platform grig --scheme window", "grig scheme window, root 0, 1 methods");
+              ": 2 sets of measurements match; choose one by adding:\n  --scheme occ\n"
+              "  --scheme window");
+  assert_read(place, "--platform grig --scheme window", "grig scheme window, root 0, 1 methods, best bcast/binomial");
+}
+
+static void settings_choose_an_environment(void **state)
+{
+  const struct place *place = *state;
+  tutti_store *store = open_store(place->path);
+  for (int i = 0; i < 2; i++) {
+    const tutti_environment environment = {.platform = "here",
+                                           .flavor = "mpich",
+                                           .library = "MPICH-4.0.2",
+                                           .tutti = "0.1.0",
+                                           .settings = i ? "MPIR_CVAR_X=1 UCX_TLS=sm" : "UCX_TLS=sm"};
+    tutti_measurement measurement = point_with(TUTTI_SCHEME_OCC, i, NULL);
+    measurement.minimum = measurement.mean = measurement.maximum = measurement.median;
+    tutti_total_bytes(&measurement, &measurement.total_bytes);
+    assert_int_equal(tutti_store_add(store, environment_id(store, &environment), &measurement, 1, NULL), TUTTI_OK);
+  }
+  tutti_store_close(store);
+  assert_read(place, "--platform here",
+              ": 2 sets of measurements match; choose one by adding:\n  --environment 1  # none of these settings\n"
+              "  --environment 2  # settings MPIR_CVAR_X=1");
+  assert_read(place, "--platform here --setting MPIR_CVAR_X=1",
+              "here scheme occ, root 1, 1 methods, best bcast/binomial");
+  assert_read(place,
+              "--platform here --setting MPIR_CVAR_X=", "here scheme occ, root 0, 1 methods, best bcast/binomial");
+  assert_read(place, "--platform here --environment 2", "here scheme occ, root 1, 1 methods, best bcast/binomial");
+  assert_refused("--platform here --environment 0",
+                 "--environment: '0' is not the number of an environment, from 1 on");
 }
 
 static void patterns_are_joined(void **state)
@@ -136,7 +260,7 @@ static void patterns_are_joined(void **state)
   add(place, "grig", point_with(TUTTI_SCHEME_OCC, 0, NULL));
   add(place, "grig", point_with(TUTTI_SCHEME_OCC, 0, "sorted/1ms"));
   assert_read(place, "--platform grig --arrival none,sorted/1ms --robust worst",
-              "grig scheme occ, worst of arrival none, sorted/1ms, root 0, 1 methods");
+              "grig scheme occ, worst of arrival none, sorted/1ms, root 0, 1 methods, best bcast/binomial");
   add(place, "grig", point_with(TUTTI_SCHEME_WINDOW, 0, "reversed/1ms"));
   assert_read(place, "--platform grig --arrival none,reversed/1ms --robust mean",
               ": the patterns were measured under several schemes: choose one with --scheme");
@@ -144,10 +268,14 @@ static void patterns_are_joined(void **state)
 
 int main(void)
 {
+  setenv("TUTTI_PLATFORM_PATH", TUTTI_SOURCE_DIR "/platforms", 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(options_that_do_not_go_together),
       STORE_TEST(nothing_matches),
+      STORE_TEST(native_alone),
+      STORE_TEST(path_means_the_file_of_today),
       STORE_TEST(one_map_of_several),
+      STORE_TEST(settings_choose_an_environment),
       STORE_TEST(patterns_are_joined),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,17 +53,17 @@ static void test_tag_ranges(void **state)
     for (int index = 0; index < TUTTI_LEADER_CONTEXTS; index++) {
       tutti_context context = {.leader = leader, .index = index, .last = -1};
       int64_t tag_range = tutti_tag_range_of(&context, SIZE, tag_ranges);
-      assert_in_range(tag_range, 1, leaders - 1);
+      assert_uint_in_range(tag_range, 1, leaders - 1);
       assert_false(seen[tag_range]);
       seen[tag_range] = 1;
     }
   for (int i = 0; i < 10000; i++) {
     tutti_context range = {
         .leader = i % SIZE, .index = i % 64, .first = i % 13, .last = 13 + i % 31, .count = 1 + i % 7};
-    assert_in_range(tutti_tag_range_of(&range, SIZE, tag_ranges), leaders, tag_ranges - 1);
+    assert_uint_in_range(tutti_tag_range_of(&range, SIZE, tag_ranges), leaders, tag_ranges - 1);
   }
   tutti_context more = {.leader = 3, .index = TUTTI_LEADER_CONTEXTS, .last = -1};
-  assert_in_range(tutti_tag_range_of(&more, SIZE, tag_ranges), leaders, tag_ranges - 1);
+  assert_uint_in_range(tutti_tag_range_of(&more, SIZE, tag_ranges), leaders, tag_ranges - 1);
 }
 
 /* Every part of an id matters. */

@@ -231,6 +231,25 @@ static void test_cliffs(void **state)
   }
 }
 
+/* Sides that differ by less than their noise do not violate a guideline. */
+static void test_noise(void **state)
+{
+  (void)state;
+  for (int noisy = 0; noisy < 2; noisy++) {
+    tutti_guideline_times times = {0};
+    tutti_guideline_report report;
+    add(&times, TUTTI_COLL_ALLREDUCE, 8, 8, 10e-6);
+    add(&times, TUTTI_COLL_REDUCE, 8, 8, 5e-6);
+    add(&times, TUTTI_COLL_BCAST, 8, 8, 4e-6);
+    times.items[0].noise = 0.4e-6;
+    times.items[1].noise = times.items[2].noise = noisy ? 0.31e-6 : 0.29e-6;
+    check(&times, 0, &report);
+    assert_true(noisy == !violation_of(&report, index_of("allreduce(m) <= reduce(m) + bcast(m)")));
+    tutti_guideline_report_free(&report);
+    tutti_guideline_times_free(&times);
+  }
+}
+
 /* ---- what cannot be checked ---- */
 
 static void test_gaps(void **state)
@@ -377,6 +396,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_each_is_caught_and_held),
       cmocka_unit_test(test_cliffs),
+      cmocka_unit_test(test_noise),
       cmocka_unit_test(test_gaps),
       cmocka_unit_test(test_other_nodes),
       cmocka_unit_test(test_sizes_too_large),

@@ -306,7 +306,7 @@ static void test_unknown_learner(void **state)
   (void)state;
   tutti_error error;
   assert_null(tutti_learner_find("forest", &error));
-  assert_non_null(strstr(error.message, "'forest' is none of the learners c45, quadtree, penalty, optimal"));
+  assert_non_null(strstr(error.message, "unknown learner 'forest': known are c45, quadtree, penalty, optimal"));
 }
 
 static void test_names_and_usage(void **state)

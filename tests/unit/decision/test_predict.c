@@ -83,7 +83,7 @@ static void test_best_segment(void **state)
       tutti_method other = method;
       double best, seconds;
       assert_int_equal(tutti_predict_segment(&predictor, &method, 20, 65536, &best, NULL), TUTTI_OK);
-      assert_in_range(method.parameters.segment_bytes, 1, 65535);
+      assert_uint_in_range(method.parameters.segment_bytes, 1, 65535);
       assert_int_equal(tutti_predict_time(&predictor, &method, 20, 65536, &seconds, NULL), TUTTI_OK);
       assert_true(seconds == best);
       for (other.parameters.segment_bytes = 256; other.parameters.segment_bytes <= 65536;

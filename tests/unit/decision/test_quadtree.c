@@ -240,7 +240,7 @@ static int classifier_leaves(const tutti_classifier *classifier)
 /* Both sides of every test have questions: no threshold repeats, or contradicts, one on the way to it. */
 static void check_bounds(const tutti_classifier *classifier)
 {
-  double(*bounds)[TUTTI_AXES][2] = calloc((size_t)classifier->node_count, sizeof *bounds);
+  double(*bounds)[TUTTI_AXES][2] = calloc((unsigned)classifier->node_count, sizeof *bounds);
   assert_non_null(bounds);
   for (int axis = 0; axis < TUTTI_AXES; axis++) {
     bounds[0][axis][0] = -1;

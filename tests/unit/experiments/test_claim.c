@@ -5,7 +5,7 @@
 #include "unit/base/scratch_file.h"
 #include "unit/store/store_fixture.h"
 
-static const tutti_environment grig = {"grig", "0123", "smpi", "SimGrid-3.32", "0.1.0"};
+static const tutti_environment grig = {"grig", "0123", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
 
 static tutti_status read_text(const char *body, tutti_experiment *experiment, tutti_error *error)
 {
@@ -135,7 +135,7 @@ static void test_what_a_file_says(void **state)
 /* Two runs of a sort, the earlier one in an environment that was replaced. */
 static tutti_store *make_store(const char *path)
 {
-  const tutti_environment old = {"grig", "ffff", "smpi", "SimGrid-3.31", "0.1.0"};
+  const tutti_environment old = {"grig", "ffff", "smpi", "SimGrid-3.31", "0.1.0", .settings = ""};
   tutti_result range = {.kind = TUTTI_RESULT_RANGE, .ranks_per_node = 1};
   tutti_store *store = open_store(path);
   assert_int_equal(tutti_result_parse_point("create size=4", 8, &range, NULL), TUTTI_OK);
@@ -162,6 +162,7 @@ static tutti_verdict evaluate(tutti_store *store, const char *body, tutti_claim_
 
 #define US       "<claim what=\"w\" published=\"3\" unit=\"us\">SELECT us FROM ranges WHERE ranks = 8 -- all\n</claim>\n"
 #define NO_ROW   "<claim what=\"w\" published=\"3\">SELECT us FROM sorts</claim>\n"
+#define NONE     "<claim what=\"w\" published=\"true\">SELECT count(*) FROM sorts WHERE us &gt; 0</claim>\n"
 #define OTHER(a) "<claim what=\"w\" published=\"4\" " a ">SELECT us FROM ranges</claim>\n"
 
 static void test_verdicts(void **state)
@@ -175,6 +176,11 @@ static void test_verdicts(void **state)
   assert_true(fabs(outcomes[0].measured - 3) < 1e-9 && unexplained == 0);
   assert_int_equal(evaluate(store, US NO_ROW, outcomes, &unexplained), TUTTI_VERDICT_NOT_MEASURED);
   assert_true(isnan(outcomes[1].measured) && outcomes[0].verdict == TUTTI_VERDICT_REPRODUCED);
+  /* What a query gives of nothing is no measurement, unless another claim finds something. */
+  assert_int_equal(evaluate(store, NONE NO_ROW, outcomes, &unexplained), TUTTI_VERDICT_NOT_MEASURED);
+  assert_true(isnan(outcomes[0].measured) && unexplained == 0);
+  assert_int_equal(evaluate(store, NONE US, outcomes, &unexplained), TUTTI_VERDICT_DIFFERS);
+  assert_true(!isnan(outcomes[0].measured));
   assert_int_equal(evaluate(store, US OTHER(""), outcomes, &unexplained), TUTTI_VERDICT_DIFFERS);
   assert_int_equal(unexplained, 1);
   assert_int_equal(evaluate(store, US OTHER("") "<differs>why</differs>\n", outcomes, &unexplained),
@@ -234,7 +240,7 @@ static void test_refuses_queries(void **state)
     tutti_experiment_free(&experiment);
   }
   /* The connection may write again. */
-  assert_int_equal(environment_id(store, &(tutti_environment){"x", "", "none", "none", "0.1.0"}), 3);
+  assert_int_equal(environment_id(store, &(tutti_environment){"x", "", "none", "none", "0.1.0", .settings = ""}), 3);
   tutti_store_close(store);
   assert_int_equal(query(place->path, "SELECT count(*) FROM range_run"), 2);
 }

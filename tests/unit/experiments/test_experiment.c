@@ -76,6 +76,26 @@ static void defaults_are_those_of_the_header(void **state)
   tutti_experiment_free(&experiment);
 }
 
+/* The file names the engine and the orders; a command may choose others. */
+static void the_engine_is_a_flavor(void **state)
+{
+  (void)state;
+  tutti_experiment experiment;
+  tutti_error error = {0};
+  read_text("<experiment name=\"t\" engine=\"fast\">" PLATFORM "<measure orders=\"5\"/>"
+            "<sweep collective=\"barrier\"><ranks>2</ranks></sweep></experiment>",
+            &experiment);
+  assert_string_equal(experiment.flavor, "fast");
+  assert_int_equal(experiment.measure.orders, 5);
+  assert_int_equal(tutti_experiment_choose_engine(&experiment, NULL, 3, &error), TUTTI_OK);
+  assert_int_equal(experiment.measure.orders, 3);
+  assert_int_equal(tutti_experiment_choose_engine(&experiment, "smpi", 0, &error), TUTTI_OK);
+  assert_string_equal(experiment.flavor, "smpi");
+  assert_int_equal(tutti_experiment_choose_engine(&experiment, NULL, 2, &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "test.xml: only the engine fast starts the ranks in several orders"));
+  tutti_experiment_free(&experiment);
+}
+
 static void methods_are_expanded_in_file_order(void **state)
 {
   (void)state;
@@ -252,6 +272,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ranks_and_sizes_are_sorted_and_unique),
       cmocka_unit_test(defaults_are_those_of_the_header),
+      cmocka_unit_test(the_engine_is_a_flavor),
       cmocka_unit_test(methods_are_expanded_in_file_order),
       cmocka_unit_test(parameters_go_by_their_names),
       cmocka_unit_test(a_sweep_without_methods_means_all),

@@ -57,6 +57,16 @@ static const struct fault {
     {MEASURE("confidence=\"5%\""), "3: confidence=\"5%\" is not a number between 0 and 1"},
     {MEASURE("confidence=\"nan\""), "3: confidence=\"nan\" is not a number between 0 and 1"},
     {MEASURE("/><measure"), "3: second <measure> in one <experiment>"},
+    {MEASURE("orders=\"0\""), "3: orders=\"0\" is not a whole number from 1 to 1000000"},
+    /* engine */
+    {"<experiment name=\"t\" engine=\"slow\">\n" PLATFORM SWEEP "</experiment>\n",
+     "1: <experiment> engine=\"slow\": expected one of smpi fast"},
+    {"<experiment name=\"t\" engine=\"fast\">\n<platform kind=\"real\" name=\"a\" flavor=\"mpich\"/>\n" SWEEP
+     "</experiment>\n",
+     "1: engine=\"fast\": the engine fast simulates a platform, and there is none"},
+    {"<experiment name=\"t\" engine=\"fast\">\n" PLATFORM
+     "<range operation=\"create\" ranks=\"4\" size=\"2\"/>\n</experiment>\n",
+     "1: engine=\"fast\": the engine fast measures collectives and groups only"},
     /* sweep */
     {HEAD PLATFORM "</experiment>\n", "1: <experiment> has no <sweep>"},
     {START END, "3: <sweep> has no <ranks>"},

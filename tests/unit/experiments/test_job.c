@@ -63,6 +63,7 @@ static void test_real_machine_is_asked_for_its_library(void **state)
   fixture->experiment.platform_path = NULL;
   fixture->experiment.platform_name = "a cluster";
   fixture->experiment.flavor = "mpich";
+  fixture->options.launch.oversubscribe = true;
   assert_int_equal(run(fixture), TUTTI_OK);
   assert_int_equal(fixture->summary.measured, POINTS);
   assert_int_equal(run(fixture), TUTTI_OK);

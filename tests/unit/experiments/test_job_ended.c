@@ -101,9 +101,9 @@ static void test_termination_stores_what_arrived(void **state)
   assert_true(WIFEXITED(wait_status));
   assert_int_equal(WEXITSTATUS(wait_status), SIGTERM);
   size_t stored = count_stored("a store.db"), logged = count_lines(log);
-  assert_in_range(stored, 1, POINTS - 1);
+  assert_uint_in_range(stored, 1, POINTS - 1);
   /* The log is written after the record: one more record may have been printed by each job. */
-  assert_in_range(stored, logged, logged + 2);
+  assert_uint_in_range(stored, logged, logged + 2);
   usleep(200000);
   assert_int_equal(count_lines(log), logged);
   assert_int_equal(access("a store.db.work", F_OK), -1);
@@ -120,13 +120,13 @@ static void test_killed_run_leaves_no_job_and_is_resumed(void **state)
   assert_true(WIFSIGNALED(wait_status));
   usleep(50000);
   size_t logged = count_lines(log);
-  assert_in_range(logged, 1, POINTS - 1);
+  assert_uint_in_range(logged, 1, POINTS - 1);
   usleep(200000);
   assert_int_equal(count_lines(log), logged);
   setenv("FAKE_MODE", "ok", 1);
   assert_int_equal(run(fixture), TUTTI_OK);
   assert_int_equal(fixture->summary.present + fixture->summary.measured, POINTS);
-  assert_in_range(fixture->summary.present, logged, logged + 2);
+  assert_uint_in_range(fixture->summary.present, logged, logged + 2);
   assert_int_equal(count_stored("a store.db"), POINTS);
   assert_int_equal(access("a store.db.work", F_OK), -1);
 }

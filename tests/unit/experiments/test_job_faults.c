@@ -64,7 +64,7 @@ static void test_missing_tools_are_named(void **state)
   fixture->options.program = "a program";
   setenv("PATH", "/nonexistent", 1);
   assert_int_equal(run(fixture), TUTTI_ERR_LAUNCH);
-  assert_says(fixture, "smpirun not found in PATH: install SimGrid (Debian: simgrid)");
+  assert_says(fixture, "smpirun not found in PATH: install SimGrid (Debian: libsimgrid-dev)");
   assert_int_equal(access("a store.db", F_OK), -1);
 }
 

@@ -1,5 +1,5 @@
-/* Native methods: their names, their place in orders, maps and plans, and that nobody schedules them; decisions in
-   experiments; improvements over a decision. */
+/* Native methods: their names, their place in orders, maps and plans; decisions in experiments; improvements over a
+   decision. */
 #include <stdarg.h>
 #include <stddef.h>
 
@@ -82,19 +82,6 @@ static void they_are_behind_all_others(void **state)
   assert_int_equal(tutti_method_compare(&ompi, &ompi), 0);
 }
 
-static void there_is_no_schedule(void **state)
-{
-  (void)state;
-  tutti_method method = parsed("bcast/native/selector=ompi");
-  tutti_call call = {.size = 4, .count = 10, .type_size = 1, .commutative = true};
-  tutti_arena arena = {0};
-  tutti_schedule schedule;
-  tutti_error error;
-  assert_int_equal(tutti_method_check(&method, &call, &error), TUTTI_OK);
-  assert_int_equal(tutti_method_schedule(&method, &call, &arena, &schedule, &error), TUTTI_ERR_UNSUPPORTED);
-  assert_non_null(strstr(error.message, "bcast/native/selector=ompi: what an MPI library does has no schedule"));
-}
-
 /* ---- maps ---- */
 
 static void they_are_best_only_if_asked_for(void **state)
@@ -107,10 +94,10 @@ static void they_are_best_only_if_asked_for(void **state)
   assert_int_equal(map.method_count, 2);
   assert_int_equal(map.best[0], 0);
   assert_int_equal(map.best[1], -1);
-  tutti_decision_map_choose(&map, true);
+  tutti_decision_map_choose(&map, (tutti_candidates){.native = true});
   assert_int_equal(map.best[0], 1);
   assert_int_equal(map.best[1], 1);
-  tutti_decision_map_choose(&map, false);
+  tutti_decision_map_choose(&map, (tutti_candidates){.native = false});
   assert_int_equal(map.best[0], 0);
   assert_true(tutti_decision_map_time(&map, 0, 0, 1) == 1e-6);
   tutti_decision_map_free(&map);
@@ -267,6 +254,88 @@ static void chunks_have_one_launch(void **state)
   tutti_experiment_free(&experiment);
 }
 
+/* Each method that the library is told has a launch of its own, for all its sizes. */
+static void told_methods_have_a_launch_each(void **state)
+{
+  (void)state;
+  tutti_experiment experiment =
+      read_right("<experiment name=\"t\"><platform kind=\"real\" name=\"here\" flavor=\"openmpi\"/>" SWEEP
+                 "<method algorithm=\"linear\"/><method algorithm=\"native\"/>"
+                 "<method algorithm=\"binomial\" implementation=\"openmpi\" segments=\"none 8KB\"/>"
+                 "<method name=\"bcast/binary@openmpi\"/>" END);
+  tutti_plan plan = plan_of(&experiment);
+  int told = 0;
+  assert_int_equal(plan.point_count, 2 * 2 * 5);
+  assert_int_equal(plan.chunk_count, 2 * 5);
+  for (size_t c = 0; c < plan.chunk_count; c++) {
+    const tutti_chunk *chunk = &plan.chunks[c];
+    const tutti_method *method = &plan.points[chunk->first].method;
+    assert_int_equal(chunk->count, 2);
+    assert_int_equal(tutti_method_is_library(method), chunk->native);
+    assert_int_equal(tutti_method_compare(method, &plan.points[chunk->first + 1].method), 0);
+    assert_int_equal(chunk->directives.count > 0, method->implementation != TUTTI_IMPLEMENTATION_TUTTI);
+    told += chunk->directives.count > 0;
+  }
+  assert_int_equal(told, 6);
+  tutti_plan_free(&plan);
+  tutti_experiment_free(&experiment);
+}
+
+static void all_of_an_implementation(void **state)
+{
+  (void)state;
+  tutti_experiment experiment =
+      read_right("<experiment name=\"t\"><platform kind=\"real\" name=\"here\" flavor=\"openmpi\"/>" SWEEP
+                 "<method implementation=\"openmpi\" segments=\"none 8KB\"/>" END);
+  int with_id = 0, segmented = 0;
+  for (size_t i = 0; i < tutti_algorithm_count(); i++)
+    with_id += tutti_algorithm_at(i)->collective == TUTTI_COLL_BCAST && tutti_algorithm_at(i)->openmpi_id;
+  for (int i = 0; i < experiment.sweeps->method_count; i++) {
+    const tutti_method *method = &experiment.sweeps->methods[i];
+    assert_int_equal(method->implementation, TUTTI_IMPLEMENTATION_OPENMPI);
+    segmented += method->parameters.segment_bytes > 0;
+  }
+  assert_int_equal(segmented, 6); /* chain, pipeline, split-binary, binary, binomial, k-nomial */
+  assert_int_equal(experiment.sweeps->method_count, with_id + segmented);
+  tutti_experiment_free(&experiment);
+}
+
+static void what_cannot_be_told_is_refused(void **state)
+{
+  static const struct {
+    const char *method, *reason;
+  } wrong[] = {
+      {"name=\"bcast/linear/8KB@openmpi\"",
+       "bcast/linear/8KB@openmpi: openmpi cannot be told to run this on 64 ranks with 1MB: it has no setting for these "
+       "parameters, and takes bcast/linear@openmpi"},
+      {"name=\"bcast/in-order-binomial/8KB@mpich\"", "mpich cannot be told to run"},
+      {"name=\"bcast/linear@openmpi\" implementation=\"openmpi\"", "it is part of the name (@openmpi)"},
+      {"implementation=\"lam\" algorithm=\"linear\"", "implementation=\"lam\": expected one of openmpi mpich smpi"},
+      {"implementation=\"openmpi\" k=\"2\"", "takes no list but segments"},
+      {"segments=\"8KB\"", "takes either a name or an algorithm"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    char text[1024];
+    snprintf(text, sizeof text, BEGIN SWEEP "<method %s/>" END, wrong[i].method);
+    assert_wrong(text, wrong[i].reason);
+  }
+}
+
+static void another_library_has_other_methods(void **state)
+{
+  (void)state;
+  tutti_experiment experiment = read_right(BEGIN SWEEP "<method name=\"bcast/linear@openmpi\"/>" END);
+  tutti_plan plan;
+  tutti_error error;
+  assert_int_equal(
+      tutti_plan_create(&experiment, &(tutti_plan_options){.ranks_per_node = 1}, &(tutti_present){0}, &plan, &error),
+      TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "bcast/linear@openmpi on 2 ranks: methods of openmpi are measured with its "
+                                        "flavor, not with smpi"));
+  tutti_experiment_free(&experiment);
+}
+
 static void real_machines_have_no_selectors(void **state)
 {
   (void)state;
@@ -278,7 +347,8 @@ static void real_machines_have_no_selectors(void **state)
   const tutti_plan_options options = {.ranks_per_node = 1, .jobs = 1};
   const tutti_present nothing = {0};
   assert_int_equal(tutti_plan_create(&experiment, &options, &nothing, &plan, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "bcast/native/selector=ompi on 2 ranks: selectors are those of the simulator"));
+  assert_non_null(
+      strstr(error.message, "bcast/native/selector=ompi on 2 ranks: selector=ompi is one of smpi, not of mpich"));
   tutti_experiment_free(&experiment);
 }
 
@@ -288,7 +358,6 @@ int main(void)
       cmocka_unit_test(names_are_read_and_written),
       cmocka_unit_test(bad_names_are_refused),
       cmocka_unit_test(they_are_behind_all_others),
-      cmocka_unit_test(there_is_no_schedule),
       cmocka_unit_test(they_are_best_only_if_asked_for),
       cmocka_unit_test(improvements_are_percents_of_the_other),
       cmocka_unit_test(times_are_those_of_the_picks),
@@ -296,6 +365,10 @@ int main(void)
       cmocka_unit_test(decision_files_lie_beside_the_experiment),
       cmocka_unit_test(bad_decisions_are_refused),
       cmocka_unit_test(chunks_have_one_launch),
+      cmocka_unit_test(told_methods_have_a_launch_each),
+      cmocka_unit_test(all_of_an_implementation),
+      cmocka_unit_test(what_cannot_be_told_is_refused),
+      cmocka_unit_test(another_library_has_other_methods),
       cmocka_unit_test(real_machines_have_no_selectors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -133,6 +133,28 @@ static void test_present_points_are_left_out(void **state)
   tutti_plan_free(&plan);
 }
 
+/* By the fast engine a point is measured in several orders, of which those that are there are left out. */
+static void test_orders(void **state)
+{
+  (void)state;
+  tutti_method linear = method_of("bcast/linear");
+  tutti_sweep sweep = bcast_sweep(&linear, 1);
+  tutti_experiment experiment = experiment_of(&sweep, 1);
+  const tutti_measurement present[] = {
+      {.method = linear, .ranks = 2, .ranks_per_node = 1, .count = 1, .type_size = 1},
+      {.method = linear, .ranks = 2, .ranks_per_node = 1, .count = 1, .type_size = 1, .launch = 2}};
+  experiment.platform_path = "grig.xml";
+  experiment.measure.orders = 3;
+  tutti_plan plan = plan_of(&experiment, 5, 2, present, 2);
+  assert_int_equal(plan.point_count, 12 - 1);
+  tutti_plan_free(&plan);
+  experiment.flavor = "fast";
+  plan = plan_of(&experiment, 5, 2, present, 2);
+  assert_int_equal(plan.point_count, 36 - 2);
+  check_plan(&plan);
+  tutti_plan_free(&plan);
+}
+
 static void test_nothing_missing(void **state)
 {
   (void)state;
@@ -249,6 +271,32 @@ static void test_small_plan_keeps_jobs_busy(void **state)
   tutti_plan_free(&plan);
 }
 
+/* What a library is told depends on its version, which options name. */
+static void test_directives_of_versions(void **state)
+{
+  (void)state;
+  tutti_method method = method_of("barrier/bruck@mpich");
+  tutti_sweep sweep = {.collective = TUTTI_COLL_BARRIER,
+                       .ranks_count = 1,
+                       .ranks = three_ranks,
+                       .size_count = 1,
+                       .sizes = no_size,
+                       .method_count = 1,
+                       .methods = &method};
+  tutti_experiment experiment = experiment_of(&sweep, 1);
+  experiment.flavor = "mpich";
+  const char *const told[][2] = {{"MPICH-4.0.2", "dissemination"}, {"MPICH-4.2.1", "k_dissemination"}};
+  for (int i = 0; i < 2; i++) {
+    const tutti_plan_options options = {.library = told[i][0]};
+    const tutti_present nothing = {.row_count = 0};
+    tutti_plan plan;
+    assert_int_equal(tutti_plan_create(&experiment, &options, &nothing, &plan, NULL), TUTTI_OK);
+    assert_int_equal(plan.chunk_count, 1);
+    assert_string_equal(plan.chunks[0].directives.items[0].value, told[i][1]);
+    tutti_plan_free(&plan);
+  }
+}
+
 static void test_points_file(void **state)
 {
   (void)state;
@@ -335,12 +383,20 @@ static void test_large_plan_takes_less_than_a_second(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_points_are_planned),      cmocka_unit_test(test_repeated_points_are_planned_once),
-      cmocka_unit_test(test_present_points_are_left_out), cmocka_unit_test(test_nothing_missing),
-      cmocka_unit_test(test_domains_are_respected),       cmocka_unit_test(test_domains_of_the_catalogue),
-      cmocka_unit_test(test_impossible_root_is_an_error), cmocka_unit_test(test_chunks_are_bounded_and_even),
-      cmocka_unit_test(test_small_plan_keeps_jobs_busy),  cmocka_unit_test(test_points_file),
-      cmocka_unit_test(test_points_file_on_a_full_disk),  cmocka_unit_test(test_large_plan_takes_less_than_a_second),
+      cmocka_unit_test(test_all_points_are_planned),
+      cmocka_unit_test(test_repeated_points_are_planned_once),
+      cmocka_unit_test(test_present_points_are_left_out),
+      cmocka_unit_test(test_orders),
+      cmocka_unit_test(test_nothing_missing),
+      cmocka_unit_test(test_domains_are_respected),
+      cmocka_unit_test(test_domains_of_the_catalogue),
+      cmocka_unit_test(test_impossible_root_is_an_error),
+      cmocka_unit_test(test_chunks_are_bounded_and_even),
+      cmocka_unit_test(test_small_plan_keeps_jobs_busy),
+      cmocka_unit_test(test_directives_of_versions),
+      cmocka_unit_test(test_points_file),
+      cmocka_unit_test(test_points_file_on_a_full_disk),
+      cmocka_unit_test(test_large_plan_takes_less_than_a_second),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -123,12 +124,77 @@ static void test_pending(void **state)
   free(list.items);
 }
 
+static void assert_hosts(const struct hosts *hosts, size_t count, const char *const names[])
+{
+  assert_int_equal(hosts->count, count);
+  for (size_t i = 0; i < count; i++)
+    assert_string_equal(hosts->items[i], names[i]);
+}
+
+static void test_nodes(void **state)
+{
+  (void)state;
+  static const char answer[] = "short* a1\nshort* a2\nlong b1\nlong\n";
+  struct hosts hosts = {0};
+  char text[sizeof answer];
+  memcpy(text, answer, sizeof answer);
+  tutti_slurm_parse_nodes(text, false, &hosts);
+  assert_hosts(&hosts, 2, (const char *const[]){"a1", "a2"});
+  tutti_hosts_free(&hosts);
+  memcpy(text, answer, sizeof answer);
+  hosts = (struct hosts){0};
+  tutti_slurm_parse_nodes(text, true, &hosts);
+  assert_hosts(&hosts, 3, (const char *const[]){"a1", "a2", "b1"});
+  tutti_hosts_free(&hosts);
+}
+
+/* A sinfo that says of which nodes and partition it was asked. */
+static void test_hosts_of_launches(void **state)
+{
+  (void)state;
+  char path[96], *old = tutti_xstrdup(getenv("PATH"));
+  struct hosts hosts;
+  tutti_error error;
+  unsetenv("SLURM_JOB_NODELIST");
+  unsetenv("SBATCH_PARTITION");
+  setenv("PATH", directory, 1);
+  assert_int_equal(tutti_slurm_hosts("mpiexec", NULL, &hosts, &error), TUTTI_OK);
+  assert_int_equal(hosts.count, 0);
+  assert_int_equal(tutti_slurm_hosts("sbatch", NULL, &hosts, &error), TUTTI_ERR_LAUNCH);
+  assert_non_null(strstr(error.message, "sinfo not found"));
+  setenv("SLURM_JOB_NODELIST", "n[1-2]", 1);
+  assert_int_equal(tutti_slurm_hosts("mpiexec", NULL, &hosts, &error), TUTTI_OK);
+  assert_hosts(&hosts, 1, (const char *const[]){"n[1-2]"});
+  tutti_hosts_free(&hosts);
+
+  snprintf(path, sizeof path, "%s/sinfo", directory);
+  FILE *stream = fopen(path, "w");
+  fputs("#!/bin/sh\nshift 5\necho \"all* host$*\"\n", stream);
+  fclose(stream);
+  assert_int_equal(chmod(path, 0755), 0);
+  assert_int_equal(tutti_slurm_hosts("srun", NULL, &hosts, &error), TUTTI_OK);
+  assert_hosts(&hosts, 1, (const char *const[]){"host--nodes=n[1-2]"});
+  tutti_hosts_free(&hosts);
+  assert_int_equal(tutti_slurm_hosts("sbatch", "-t 3 -p fast -w n7", &hosts, &error), TUTTI_OK);
+  assert_hosts(&hosts, 1, (const char *const[]){"host--nodes=n7 --partition=fast"});
+  tutti_hosts_free(&hosts);
+  setenv("SBATCH_PARTITION", "slow", 1);
+  assert_int_equal(tutti_slurm_hosts("sbatch", NULL, &hosts, &error), TUTTI_OK);
+  assert_hosts(&hosts, 1, (const char *const[]){"host--partition=slow"});
+  tutti_hosts_free(&hosts);
+  unsetenv("SBATCH_PARTITION");
+  unsetenv("SLURM_JOB_NODELIST");
+  assert_int_equal(unlink(path), 0);
+  setenv("PATH", old, 1);
+  free(old);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_batch_round_trip),
-      cmocka_unit_test(test_batch_damaged),
-      cmocka_unit_test(test_pending),
+      cmocka_unit_test(test_batch_round_trip),  cmocka_unit_test(test_batch_damaged),
+      cmocka_unit_test(test_pending),           cmocka_unit_test(test_nodes),
+      cmocka_unit_test(test_hosts_of_launches),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

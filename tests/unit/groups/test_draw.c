@@ -60,7 +60,7 @@ static void test_exact_draws_are_fair(void **state)
       hits[i] += tutti_group_sample_color(&sample, i) >= 0;
   }
   for (int i = 0; i < 100; i++)
-    assert_in_range(hits[i], 50, 150);
+    assert_uint_in_range(hits[i], 50, 150);
 }
 
 static void test_fractions(void **state)
@@ -101,13 +101,13 @@ static void test_colors(void **state)
   sample.colors = 8;
   for (int i = 0; i < sample.size; i++) {
     int color = tutti_group_sample_color(&sample, i);
-    assert_in_range(color + 1, 0, 8);
+    assert_uint_in_range(color + 1, 0, 8);
     assert_int_equal(color >= 0, tutti_group_sample_color(&one, i) >= 0);
     if (color >= 0)
       members[color]++;
   }
   for (int c = 0; c < 8; c++)
-    assert_in_range(members[c], 4700, 5300);
+    assert_uint_in_range(members[c], 4700, 5300);
   assert_true(fingerprint(&sample) != fingerprint(&one));
 }
 

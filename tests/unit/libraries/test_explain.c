@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "libraries/openmpi/openmpi.h"
 #include "tutti/tuning.h"
 #include "unit/base/random.h"
@@ -62,7 +63,7 @@ static void compare(const struct openmpi_rules *ours, const struct openmpi_read_
   static const int ids[] = {7, 2, 11, 3};
   for (int i = 0; i < 4; i++) {
     const struct openmpi_read_rule *wanted = openmpi_look_up(theirs, ids[i], ranks, bytes);
-    struct openmpi_found found = tutti_openmpi_look(ours, ids[i], ranks, DISTRIBUTION_ANY, bytes);
+    struct openmpi_found found = tutti_openmpi_look(ours, ids[i], ranks, TUTTI_PLACED_ANYHOW, bytes);
     long algorithm = found.rule ? found.rule->values[FIELD_ALGORITHM] : 0;
     assert_int_equal(algorithm, wanted ? wanted->algorithm : 0);
     if (wanted)
@@ -198,11 +199,64 @@ static void test_refusals(void **state)
   assert_null(tuning);
 }
 
+/* ---- large files ---- */
+
+/* As many conditions one after the other, the last of which holds. */
+static char *write_conditions(int count)
+{
+  char *text = NULL;
+  size_t length = 0;
+  FILE *stream = open_memstream(&text, &length);
+  fprintf(stream, "{\"collective=bcast\":{\"comm_type=intra\":{\n");
+  for (int i = 0; i < count; i++)
+    fprintf(stream, "\"avg_msg_size<=%d\":{\"algorithm=MPIR_Bcast_intra_binomial\":{}},\n", i);
+  fprintf(stream, "\"avg_msg_size=any\":{\"algorithm=MPIR_Bcast_intra_scatter_ring_allgather\":{}}}}}\n");
+  fclose(stream);
+  return text;
+}
+
+/* Seconds of the processor for reading the file and explaining a call with all its steps, the least of three times. */
+static double time_conditions(int count)
+{
+  const tutti_library_version version = {&tutti_library_mpich, 4, 1, 0};
+  const tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 4, .rank_bytes = 1 << 30};
+  double least = 1e9;
+  char *text = write_conditions(count);
+  struct scratch_file file = scratch_write("large.json", text);
+  for (int i = 0; i < 3; i++) {
+    tutti_tuning *tuning;
+    tutti_explanation explanation;
+    tutti_error error;
+    double begin = tutti_clock(CLOCK_PROCESS_CPUTIME_ID);
+    assert_int_equal(tutti_tuning_open(file.path, &version, &tuning, &error), TUTTI_OK);
+    assert_int_equal(tutti_explain(tuning, &call, &explanation, &error), TUTTI_OK);
+    double seconds = tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - begin;
+    least = seconds < least ? seconds : least;
+    assert_true(explanation.step_count > (size_t)count);
+    assert_int_equal(explanation.steps[explanation.step_count - 2].line, count + 2);
+    tutti_explanation_free(&explanation);
+    tutti_tuning_close(tuning);
+  }
+  scratch_remove(&file);
+  free(text);
+  return least;
+}
+
+/* Neither reading nor saying where each step stands looks at the whole file again for each condition. */
+static void test_time_grows_with_the_file(void **state)
+{
+  double small = time_conditions(2000), large = time_conditions(16000);
+  (void)state;
+  if (large > 24 * small)
+    fail_msg("%g s for 2000 conditions, %g s for 16000", small, large);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_both_readers), cmocka_unit_test(test_neighbors), cmocka_unit_test(test_no_rules),
-      cmocka_unit_test(test_most_ranks),   cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_both_readers), cmocka_unit_test(test_neighbors),
+      cmocka_unit_test(test_no_rules),     cmocka_unit_test(test_most_ranks),
+      cmocka_unit_test(test_refusals),     cmocka_unit_test(test_time_grows_with_the_file),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tutti/library.h"
+#include "tutti/tuning.h"
 
 struct expected {
   const char *library;
@@ -226,13 +227,39 @@ static void test_unknown(void **state)
   assert_non_null(strstr(error.message, "no rule for scan"));
 }
 
+/* Settings of measurements, of the one library and of the other. */
+static void test_untuned_under(void **state)
+{
+  static const struct {
+    const char *version, *settings;
+    bool untuned;
+  } cases[] = {
+      {"openmpi-4.1", "", true},
+      {"openmpi-4.1", "OMPI_MCA_btl=^ofi OMPI_MCA_coll_tuned_use_dynamic_rules=1", true},
+      {"openmpi-4.1", "OMPI_MCA_coll_tuned_dynamic_rules_filename=", true},
+      {"openmpi-4.1", "OMPI_MCA_btl=^ofi OMPI_MCA_coll_tuned_dynamic_rules_filename=1f2e", false},
+      {"openmpi-4.1", "OMPI_MCA_coll_tuned_bcast_algorithm=6", false},
+      {"openmpi-4.1", "OMPI_MCA_coll_tuned_bcast_algorithm=0", true},
+      {"openmpi-4.1", "OMPI_MCA_coll_tuned_bcast_algorithm_segmentsize=1024", true},
+      {"mpich-4.0", "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=1f2e", false},
+      {"mpich-4.0", "MPICH_COLL_SELECTION_TUNING_JSON_FILE=1f2e", false},
+      {"mpich-4.0", "MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial", false},
+      {"mpich-4.0", "MPIR_CVAR_BCAST_INTRA_ALGORITHM=auto bind-to=core", true},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    tutti_library_version version;
+    assert_int_equal(tutti_library_version_parse(cases[i].version, &version, NULL), TUTTI_OK);
+    if (tutti_untuned_under(version.library, cases[i].settings) != cases[i].untuned)
+      fail_msg("%s under '%s'", cases[i].version, cases[i].settings);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_thresholds),
-      cmocka_unit_test(test_usable),
-      cmocka_unit_test(test_largest),
-      cmocka_unit_test(test_unknown),
+      cmocka_unit_test(test_thresholds), cmocka_unit_test(test_usable),        cmocka_unit_test(test_largest),
+      cmocka_unit_test(test_unknown),    cmocka_unit_test(test_untuned_under),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,6 +108,38 @@ static void test_extended(void **state)
   tutti_decision_free(&decision);
 }
 
+/* What runs on two ranks only is never the answer for all larger communicators. */
+static void test_extended_from_two(void **state)
+{
+  static const char *const names[] = {"allgather/two-process", "allgather/ring"};
+  tutti_measurement measurements[2] = {{.ranks = 2}, {.ranks = 2}};
+  tutti_decision decision = fixture_rules("allgather/two-process\n");
+  tutti_decision_map map;
+  tutti_error error;
+  (void)state;
+  for (int m = 0; m < 2; m++) {
+    tutti_measurement *measurement = &measurements[m];
+    assert_int_equal(tutti_method_parse(names[m], &measurement->method, &error), TUTTI_OK);
+    measurement->ranks_per_node = 1;
+    measurement->count = measurement->rank_bytes = measurement->type_size = 1;
+    measurement->minimum = measurement->median = measurement->mean = measurement->maximum = 1 + m;
+  }
+  assert_int_equal(tutti_decision_map_create(measurements, 2, &map, &error), TUTTI_OK);
+  tutti_range range = tutti_range_of_map(&map);
+  range.extend = true;
+  tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_ALLGATHER, &range);
+  char *text = fixture_write("openmpi", &part, 1);
+  assert_string_equal(name_at(&part, 2, 100), "allgather/two-process");
+  assert_string_equal(name_at(&part, 3, 100), "allgather/bruck");
+  assert_string_equal(name_at(&part, 1000, 100), "allgather/bruck");
+  assert_non_null(strstr(text, "\n2  # ranks\n1\n0 6 0 0  # allgather/two-process\n"
+                               "3  # ranks\n1\n0 2 0 0  # allgather/bruck\n"));
+  free(text);
+  tutti_export_part_free(&part);
+  tutti_decision_map_free(&map);
+  tutti_decision_free(&decision);
+}
+
 /* A method measured at fewer points of a step does not win by its absence. */
 static void test_absence_is_no_gain(void **state)
 {
@@ -167,8 +199,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_least_loss_stands),  cmocka_unit_test(test_extended),
-      cmocka_unit_test(test_absence_is_no_gain), cmocka_unit_test(test_one_method_for_all),
-      cmocka_unit_test(test_nothing_native),
+      cmocka_unit_test(test_extended_from_two),  cmocka_unit_test(test_absence_is_no_gain),
+      cmocka_unit_test(test_one_method_for_all), cmocka_unit_test(test_nothing_native),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static inline struct map_set map_set_where(const char *name, int world, bool (*k
 /* first, first + stride, ... */
 static inline struct map_set map_set_range(const char *name, int world, int first, int stride, int size)
 {
-  struct map_set set = {name, world, size, malloc((size_t)size * sizeof(int))};
+  struct map_set set = {name, world, size, malloc((unsigned)size * sizeof(int))};
   assert_non_null(set.members);
   for (int i = 0; i < size; i++)
     set.members[i] = first + i * stride;

@@ -274,7 +274,7 @@ static void use(const tutti_map *map, const struct map_group *group)
 {
   for (int i = 0; i < group->size; i++) {
     int member = map->operations->select(map, i);
-    assert_in_range(member, 0, group->world - 1);
+    assert_uint_in_range(member, 0, group->world - 1);
     assert_int_equal(map->operations->rank(map, member), i);
   }
   for (int i = 0; i < group->world; i += 7)

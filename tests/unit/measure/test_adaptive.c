@@ -97,7 +97,7 @@ static void a_bend_is_closed_in_on(void **state)
   (void)state;
   struct machine machine = {.gap = bend};
   struct adaptive adaptive = run(&machine);
-  assert_in_range(adaptive.count, 23, 30);
+  assert_uint_in_range(adaptive.count, 23, 30);
   for (size_t i = 1; i < adaptive.count; i++) {
     const struct adaptive_point *p = &adaptive.points[i - 1];
     uint64_t width = p[1].bytes - p[0].bytes, middle = p->bytes + width / 2;
@@ -114,7 +114,7 @@ static void a_jump_is_closed_in_on(void **state)
   (void)state;
   struct machine machine = {.gap = jump};
   struct adaptive adaptive = run(&machine);
-  assert_in_range(adaptive.count, 25, 27);
+  assert_uint_in_range(adaptive.count, 25, 27);
   for (size_t i = 1; i < adaptive.count; i++)
     if (adaptive.points[i - 1].bytes < 12000 && adaptive.points[i].bytes >= 12000)
       assert_true(adaptive.points[i].bytes - adaptive.points[i - 1].bytes <= 12000 / ADAPTIVE_PARTS);
@@ -126,7 +126,7 @@ static void noise_comes_to_an_end(void **state)
   (void)state;
   struct machine machine = {.gap = noise};
   struct adaptive adaptive = run(&machine);
-  assert_in_range(adaptive.count, 100, 22 + 16 * 2 * ADAPTIVE_PARTS);
+  assert_uint_in_range(adaptive.count, 100, 22 + 16 * 2 * ADAPTIVE_PARTS);
   free(adaptive.points);
 }
 

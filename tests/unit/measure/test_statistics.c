@@ -85,7 +85,7 @@ static void interval_of(int count, int *low, int *high)
   for (int i = 0; i < count; i++)
     values[i] = (i * 7919L % 997) * 1000 + i; /* shuffled */
   double sorted[MOST];
-  memcpy(sorted, values, sizeof sorted);
+  memcpy(sorted, values, (size_t)count * sizeof *sorted);
   struct statistics s = tutti_statistics_of(sorted, count);
   for (int i = 0; i < count; i++) {
     if (sorted[i] == s.low)
@@ -148,6 +148,42 @@ static void settled_within_the_bound(void **state)
   assert_false(tutti_statistics_are_stable(&few, 1));
 }
 
+/* Of 4 calls and a barrier, and of the barrier alone; intervals of 3 and 4, and of 6 and 8. */
+static void difference_is_of_one_call(void **state)
+{
+  const struct statistics with = {
+      .count = 9, .minimum = 90, .median = 120, .mean = 124, .maximum = 200, .low = 117, .high = 128};
+  const struct statistics without = {
+      .count = 7, .minimum = 10, .median = 20, .mean = 30, .maximum = 90, .low = 14, .high = 24};
+  (void)state;
+  struct statistics d = tutti_statistics_of_difference(&with, &without, 4);
+  assert_true(d.count == 9 && d.calls == 4);
+  assert_true(d.minimum == 20 && d.median == 25 && d.mean == 26 && d.maximum == 45);
+  assert_true(d.low == 25 - 1.25 && d.high == 25 + 2.5);
+  assert_true(tutti_statistics_spread(&d) == 1.875);
+}
+
+/* The interval of a difference of medians has 95 % of them, and is not much wider than it must be. */
+static void difference_is_inside_its_interval(void **state)
+{
+  enum { ROUNDS = 4000, COUNT = 40 };
+  uint64_t seed = 5;
+  int inside = 0;
+  (void)state;
+  for (int round = 0; round < ROUNDS; round++) {
+    double with[COUNT], without[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+      double noise = -log((double)(random_below(&seed, 1000000) + 1) * 1e-6); /* exponential: its median is ln 2 */
+      with[i] = 10 + noise;
+      without[i] = 3 - log((double)(random_below(&seed, 1000000) + 1) * 1e-6);
+    }
+    struct statistics a = tutti_statistics_of(with, COUNT), b = tutti_statistics_of(without, COUNT);
+    struct statistics d = tutti_statistics_of_difference(&a, &b, 1);
+    inside += d.low <= 7 && 7 <= d.high;
+  }
+  assert_true(inside >= 0.945 * ROUNDS && inside <= 0.995 * ROUNDS);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -156,6 +192,8 @@ int main(void)
       cmocka_unit_test(few_values_have_their_extremes),
       cmocka_unit_test(one_value_is_exact),
       cmocka_unit_test(settled_within_the_bound),
+      cmocka_unit_test(difference_is_of_one_call),
+      cmocka_unit_test(difference_is_inside_its_interval),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,6 +128,39 @@ static void the_hash_is_that_of_the_bytes(void **state)
   tutti_platform_free(&platform);
 }
 
+/* All options for a version, one behind the other; `+` if an overhead is lost. */
+static void check_options(const char *config, const char *version, const char *expected)
+{
+  char text[512], all[256] = "";
+  tutti_platform platform;
+  snprintf(text, sizeof text, DOCTYPE "<platform version=\"4.1\"><config>%s</config>%s</platform>", config,
+           CLUSTER("c", "n", "0", ""));
+  read_text(text, &platform);
+  tutti_platform_options options = tutti_platform_options_for(&platform, version);
+  for (int i = 0; i < options.count; i++)
+    strncat(all, options.items[i], sizeof all - strlen(all) - 1);
+  strncat(all, options.lost ? "+" : "", sizeof all - strlen(all) - 1);
+  assert_string_equal(all, expected);
+  tutti_platform_free(&platform);
+}
+
+#define OVERHEAD(option, value) "<prop id=\"smpi/" option "\" value=\"" value "\"/>"
+
+static void later_simgrid_is_told_overheads(void **state)
+{
+  (void)state;
+  check_options(OVERHEAD("os", "0:0.5:0"), "3.32", "");
+  check_options(OVERHEAD("os", "0:0.5:0"), "4.0", "--cfg=smpi/os:0.5");
+  check_options(OVERHEAD("os", "0:0.5:0"), "3.36.1", "--cfg=smpi/os:0.5");
+  check_options(OVERHEAD("ois", "0:250ms:0") OVERHEAD("or", "16:0.5:0"), "4.1", "--cfg=smpi/ois:0.25--cfg=smpi/or:0.5");
+  check_options(OVERHEAD("os", "0:0:0") OVERHEAD("bw-factor", "0:1;8:2"), "4.1", "");
+  check_options(OVERHEAD("os", "0:0:1e-9"), "4.1", "");
+  check_options(OVERHEAD("os", "0:0.5:1e-9") OVERHEAD("ois", "0:0.5:0"), "4.1", "--cfg=smpi/ois:0.5+");
+  check_options(OVERHEAD("os", "0:0.5:0;8:1:0"), "4.1", "+");
+  check_options(OVERHEAD("os", "0:0.5:0;8:1:0"), "3.32", "");
+  check_options(OVERHEAD("os", "nonsense"), "4.1", "");
+}
+
 static void a_hostfile_fills_host_after_host(void **state)
 {
   (void)state;
@@ -244,6 +277,7 @@ int main(void)
       cmocka_unit_test(properties_are_read_from_the_outermost_element),
       cmocka_unit_test(topologies_call_for_their_hosts),
       cmocka_unit_test(the_hash_is_that_of_the_bytes),
+      cmocka_unit_test(later_simgrid_is_told_overheads),
       cmocka_unit_test(a_hostfile_fills_host_after_host),
       cmocka_unit_test(a_full_disk_is_noticed),
       cmocka_unit_test(names_are_found_along_the_path),

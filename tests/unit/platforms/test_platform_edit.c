@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,11 +105,11 @@ static int compare_element(const struct target *target, double factor, xmlNode *
 {
   int changed = 0;
   const xmlAttr *old = before->properties, *new = after->properties;
-  assert_string_equal(before->name, after->name);
+  assert_string_equal((char *)before->name, (char *)after->name);
   for (; old && new; old = old->next, new = new->next) {
     const char *name = (const char *)old->name;
     const char *was = (const char *)old->children->content, *is = (const char *)new->children->content;
-    assert_string_equal(name, new->name);
+    assert_string_equal(name, (char *)new->name);
     if (!is_target(target, before, name)) {
       assert_string_equal(was, is);
       continue;
@@ -366,11 +367,28 @@ static void test_several(void **state)
   assert_true(fabs(platform.published_alpha - 50e-6) < 1e-12); /* said by an edit, so not dropped by the next */
   assert_true(isnan(platform.published_L));
   assert_true(platform.published_beta == 0.0851e-6);
-  assert_non_null(strstr(platform.description, "edited: //prop"));
+  assert_non_null(strstr(platform.description, "grig_fast_ethernet; edited: //prop"));
   assert_null(strstr(edited.bytes, "maxmin/concurrency-limit"));
   assert_non_null(strstr(edited.bytes, "core=\"4\""));
   tutti_platform_free(&platform);
   tutti_edited_platform_free(&edited);
+}
+
+/* What was said of the machine before is not said of the edited one. */
+static void test_descriptions(void **state)
+{
+  static const char *const edits[] = {"topology=flat", "//prop[@id=\"tutti/description\"]=all on one switch"};
+  (void)state;
+  for (int count = 1; count <= 2; count++) {
+    tutti_edited_platform edited;
+    tutti_error error = {0};
+    assert_int_equal(tutti_platform_edit(PLATFORMS "/supermuc.xml", edits, count, &edited, &error), TUTTI_OK);
+    tutti_platform platform = read_back(&edited);
+    assert_string_equal(platform.description, count == 1 ? "supermuc; edited: topology=flat" : "all on one switch");
+    assert_null(strstr(edited.bytes, "18 islands"));
+    tutti_platform_free(&platform);
+    tutti_edited_platform_free(&edited);
+  }
 }
 
 static void test_changes(void **state)
@@ -435,7 +453,7 @@ static void test_faults(void **state)
       {"topology=torus:8x", "'8x' does not describe a torus"},
       {"topology=torus:8x4/2", "does not describe a torus"},
       {"topology=torus:0x4", "does not describe a torus"},
-      {"topology=torus:65536x65536", "does not describe a TORUS"},
+      {"topology=torus:65536x65536", "does not describe a torus"},
       {"topology=fat-tree:8x8/3", "does not describe a fat-tree"},
       {"topology=fat-tree:2;4,4;1,2;1", "does not describe a fat-tree"},
       {"topology=fat-tree:3;4,4;1,2;1,1", "does not describe a fat-tree"},
@@ -480,6 +498,7 @@ int main(void)
       cmocka_unit_test(test_network_on_every_platform),
       cmocka_unit_test(test_units),
       cmocka_unit_test(test_several),
+      cmocka_unit_test(test_descriptions),
       cmocka_unit_test(test_changes),
       cmocka_unit_test(test_faults),
       cmocka_unit_test(test_more_than_a_cluster),

@@ -4,7 +4,6 @@
 #include "unit/store/store_fixture.h"
 
 #include "report/html.h"
-#include "report/marks.h"
 #include "report/page.h"
 #include "report/pivot.h"
 #include "tutti/report.h"
@@ -103,17 +102,6 @@ static void numbers_have_four_digits(void **state)
   assert_string_equal(tutti_text_count(1234567890123, text), "1,234,567,890,123");
 }
 
-static void letters_are_distinct(void **state)
-{
-  (void)state;
-  char first[REPORT_LETTERS_LENGTH], second[REPORT_LETTERS_LENGTH];
-  assert_string_equal(tutti_report_letters(51, 52, first), "z");
-  assert_string_equal(tutti_report_letters(0, 53, first), "AA");
-  assert_string_equal(tutti_report_letters(52, 53, first), "BA");
-  for (int i = 1; i < 3000; i++)
-    assert_string_not_equal(tutti_report_letters(i - 1, 3000, first), tutti_report_letters(i, 3000, second));
-}
-
 /* ---- pivots ---- */
 
 static void rows_are_in_order_and_gaps_stay_gaps(void **state)
@@ -144,8 +132,8 @@ static void rows_are_in_order_and_gaps_stay_gaps(void **state)
 
 /* ---- pages ---- */
 
-static const tutti_environment hostile = {"</script><b id='x'>&\"", "0123456789abcdef", "smpi", "<i>Sim\"Grid</i>",
-                                          "0.1.0"};
+static const tutti_environment hostile = {
+    "</script><b id='x'>&\"", "0123456789abcdef", "smpi", "<i>Sim\"Grid</i>", "0.1.0", .settings = ""};
 
 static tutti_measurement point(const char *method, int ranks, uint64_t bytes, double seconds)
 {
@@ -292,29 +280,131 @@ static void unknown_platforms_are_refused(void **state)
   tutti_store_close(store);
 }
 
-static void empty_sections_say_what_fills_them(void **state)
+static int count_of(const char *page, const char *what)
+{
+  int found = 0;
+  for (const char *at = page; (at = strstr(at, what)); at++)
+    found++;
+  return found;
+}
+
+/* An empty store says what fills it; of all others sections without data are absent, from the contents, too. */
+static void sections_without_data_are_absent(void **state)
 {
   const struct place *place = *state;
   const tutti_report_request request = {.database = "results.db"};
   tutti_store_close(open_store(place->path));
   char *page = write_page(place->path, &request);
-  int found = 0;
-  for (const char *at = page; (at = strstr(at, "<p class=\"nothing\">")); at++)
-    found++;
-  assert_int_equal(found, 11); /* overview to provenance: three of results, two of penalties */
+  assert_int_equal(count_of(page, "<p class=\"nothing\">"), 1);
+  assert_int_equal(count_of(page, "<section id="), 1);
+  assert_int_equal(count_of(page, "<li><a href="), 1);
+  assert_non_null(strstr(page, "tutti bench demo"));
   assert_non_null(strstr(page, "{\"maps\":[]}"));
+  free(page);
+  fill(place->path);
+  page = write_page(place->path, &request);
+  assert_int_equal(count_of(page, "<p class=\"nothing\">"), 0);
+  assert_int_equal(count_of(page, "<section id="), 3); /* overview of two maps, maps, provenance */
+  assert_int_equal(count_of(page, "<li><a href="), 3);
+  free(page);
+}
+
+/* What a reader wants to know comes first: the map, what is lost without it, the rules. Parameters come last. */
+static void results_come_first(void **state)
+{
+  const struct place *place = *state;
+  const tutti_report_request request = {.database = "results.db"};
+  static const char *const order[] = {"<section id=\"maps\"",       "takes <strong>",
+                                      "<table class=\"map\"",       "What is lost to the best",
+                                      "Recommended rules",          "bytes &lt;= 11 : linear (1)",
+                                      "<section id=\"provenance\"", "<section id=\"platforms\""};
+  const tutti_environment environment = {"torus", "0123", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
+  const tutti_measurement points[] = {
+      point("bcast/linear", 4, 8, 1e-4),       point("bcast/binomial", 4, 8, 2e-4),
+      point("bcast/k-nomial/k=4", 4, 8, 3e-4), point("bcast/linear", 4, 16, 2e-4),
+      point("bcast/binomial", 4, 16, 1e-4),    point("bcast/k-nomial/k=4", 4, 16, 3e-4),
+  };
+  const tutti_parameter parameters[] = {{.quantity = TUTTI_QUANTITY_HALF_TRIP, .bytes = 1, .value = 1e-6},
+                                        {.quantity = TUTTI_QUANTITY_HALF_TRIP, .bytes = 8, .value = 2e-6}};
+  tutti_store *store = open_store(place->path);
+  int64_t id = environment_id(store, &environment);
+  assert_int_equal(tutti_store_add(store, id, points, 6, NULL), TUTTI_OK);
+  assert_int_equal(tutti_store_put_parameters(store, id, parameters, 2, NULL), TUTTI_OK);
+  tutti_store_close(store);
+  char *page = write_page(place->path, &request);
+  const char *at = page;
+  for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+    if (!(at = strstr(at, order[i])))
+      fail_msg("'%s' is missing, or not behind '%s'", order[i], i ? order[i - 1] : "");
+  assert_null(strstr(page, "<section id=\"overview\"")); /* there is one map */
+  assert_non_null(strstr(page, "class=\"skip\" href=\"#maps\""));
+  free(page);
+}
+
+/* What the library chooses itself is compared with the best, but is none. Alone it is shown as what it is. */
+static void native_is_not_in_the_race(void **state)
+{
+  const struct place *place = *state;
+  const tutti_report_request request = {.database = "results.db"};
+  const tutti_measurement points[] = {point("bcast/linear", 4, 8, 2e-4), point("bcast/binomial", 4, 8, 4e-4),
+                                      point("bcast/native", 4, 8, 1e-4), point("reduce/native", 4, 8, 1e-4)};
+  tutti_store *store = open_store(place->path);
+  assert_int_equal(tutti_store_add(store, environment_id(store, &hostile), points, 4, NULL), TUTTI_OK);
+  tutti_store_close(store);
+  char *page = write_page(place->path, &request);
+  assert_non_null(strstr(page, "<strong>bcast/native</strong> takes <strong>50.0 %</strong> less time"));
+  assert_non_null(strstr(page, "{\"name\":\"bcast/native\",\"letter\":\"N\""));
+  assert_non_null(strstr(page, "1 of 2</td>")); /* methods best somewhere, of those that can be */
+  const char *reduce = strstr(page, "id=\"map-2\"");
+  assert_non_null(reduce);
+  assert_non_null(strstr(reduce, "Only what the library chooses itself was measured"));
+  assert_null(strstr(reduce, "Recommended rules"));
+  assert_int_equal(count_of(page, "\"candidate\":false"), 1);
+  assert_non_null(strstr(strstr(page, "\"name\":\"bcast/native\""), "\"candidate\":false"));
+  free(page);
+}
+
+/* Times below zero, which older stores have, are left out and counted: no percentage is of one. */
+static void no_percentage_of_a_negative_time(void **state)
+{
+  const struct place *place = *state;
+  const tutti_report_request request = {.database = "results.db"};
+  tutti_store *store;
+  tutti_report report;
+  char statement[] = "UPDATE measurement SET minimum_s = -1e-4, median_s = -1e-4, mean_s = -1e-4 WHERE ranks = 4 AND "
+                     "method = (SELECT id FROM method WHERE name = 'bcast/linear')";
+  fill(place->path);
+  assert_int_equal(execute(place->path, statement), SQLITE_OK);
+  assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
+  assert_int_equal(tutti_report_create(&request, store, &report, NULL), TUTTI_OK);
+  for (int m = 0; m < report.map_count; m++)
+    for (int i = 0; i < report.maps[m].layer_count; i++)
+      for (size_t p = 0; p < tutti_decision_map_points(&report.maps[m].map); p++)
+        assert_true(isnan(report.maps[m].layers[i].percents[p]) || report.maps[m].layers[i].percents[p] >= 0);
+  tutti_report_free(&report);
+  tutti_store_close(store);
+  char *page = write_page(place->path, &request);
+  assert_non_null(strstr(page, "1 measurement below zero is left out"));
   free(page);
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(markup_is_escaped),       cmocka_unit_test(only_texts_of_formats_are_escaped),
-      cmocka_unit_test(tables_are_described),    cmocka_unit_test(numbers_have_four_digits),
-      cmocka_unit_test(letters_are_distinct),    cmocka_unit_test(rows_are_in_order_and_gaps_stay_gaps),
-      STORE_TEST(hostile_names_are_texts),       STORE_TEST(same_store_same_bytes),
-      STORE_TEST(maps_are_separate_and_right),   STORE_TEST(patterns_have_maps_of_their_own),
-      STORE_TEST(unknown_platforms_are_refused), STORE_TEST(empty_sections_say_what_fills_them),
+      cmocka_unit_test(markup_is_escaped),
+      cmocka_unit_test(only_texts_of_formats_are_escaped),
+      cmocka_unit_test(tables_are_described),
+      cmocka_unit_test(numbers_have_four_digits),
+      cmocka_unit_test(rows_are_in_order_and_gaps_stay_gaps),
+      STORE_TEST(hostile_names_are_texts),
+      STORE_TEST(same_store_same_bytes),
+      STORE_TEST(maps_are_separate_and_right),
+      STORE_TEST(patterns_have_maps_of_their_own),
+      STORE_TEST(unknown_platforms_are_refused),
+      STORE_TEST(sections_without_data_are_absent),
+      STORE_TEST(results_come_first),
+      STORE_TEST(native_is_not_in_the_race),
+      STORE_TEST(no_percentage_of_a_negative_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,7 +170,7 @@ static void test_names(void **state)
   }
   tutti_sort_order order;
   assert_int_equal(tutti_sort_order_parse("cascade", &order, &error), TUTTI_ERR_ARGUMENT);
-  assert_string_equal(error.message, "unknown order 'cascade': known are alternating, cascaded");
+  assert_string_equal(error.message, "unknown order 'cascade' (did you mean 'cascaded'?): known are alternating, cascaded");
   assert_null(tutti_sort_assignment_name(TUTTI_SORT_ASSIGNMENTS));
 }
 

@@ -17,8 +17,8 @@ static tutti_status read_text(tutti_imported *imported, const tutti_import_how *
   return status;
 }
 
-static const tutti_import_how four = {TUTTI_IMPORT_GUESS, 4, 2, 0};
-static const tutti_import_how unknown = {TUTTI_IMPORT_GUESS, 0, 1, 0};
+static const tutti_import_how four = {.format = TUTTI_IMPORT_GUESS, .ranks = 4, .ranks_per_node = 2};
+static const tutti_import_how unknown = {.format = TUTTI_IMPORT_GUESS, .ranks_per_node = 1};
 
 /* A sample of tests/import. */
 static tutti_imported read_sample(const char *name, const tutti_import_how *how)
@@ -264,7 +264,7 @@ static void test_needs_ranks(void **state)
   assert_int_equal(read_text(&imported, &unknown, "test nrep count runtime_sec\nMPI_Barrier 0 0 1e-6\n", &error),
                    TUTTI_ERR_ARGUMENT);
   /* Said on the command line, and a type as well; a format that cannot be guessed. */
-  tutti_import_how how = {TUTTI_IMPORT_GUESS, 4, 1, 8};
+  tutti_import_how how = {.format = TUTTI_IMPORT_GUESS, .ranks = 4, .ranks_per_node = 1, .type_size = 8};
   assert_int_equal(read_text(&imported, &how, "test nrep count runtime_sec\nMPI_Reduce 0 3 1e-6\n", &error), TUTTI_OK);
   assert_int_equal(imported.items[0].measurement.rank_bytes, 24);
   how.format = TUTTI_IMPORT_IMB;
@@ -313,12 +313,82 @@ static void test_flavors(void **state)
   assert_null(tutti_import_flavor("Platform MPI"));
 }
 
+/* The log of a job: what the library is told above the times says the method; a launch that says nothing is native. */
+static void test_told(void **state)
+{
+  static const char times[] = "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n1024  7.50\n";
+  static const char *const methods[] = {"bcast/binomial/8KB@openmpi", "bcast/chain/k=3@openmpi", "bcast/native",
+                                        "bcast/pipeline@openmpi"};
+  char log[2048], method[TUTTI_METHOD_LENGTH];
+  tutti_import_how how = four;
+  tutti_imported imported = {.items = NULL};
+  tutti_method binary;
+  tutti_error error = {0};
+  (void)state;
+  snprintf(
+      log, sizeof log,
+      "+ export OMPI_MCA_coll_tuned_use_dynamic_rules=1\n"
+      "+ mpirun --mca coll_tuned_bcast_algorithm 6 --mca coll_tuned_bcast_algorithm_segmentsize 8192 osu_bcast\n%s"
+      "+ mpirun -x OMPI_MCA_coll_tuned_bcast_algorithm=2 -x OMPI_MCA_coll_tuned_bcast_algorithm_chain_fanout=3 b\n%s"
+      "+ mpirun osu_bcast\n%s"
+      "+ export 'OMPI_MCA_coll_tuned_bcast_algorithm=3'\n%s",
+      times, times, times, times);
+  how.implementation = TUTTI_IMPLEMENTATION_OPENMPI;
+  if (read_text(&imported, &how, log, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  assert_int_equal(imported.count, 4);
+  for (size_t i = 0; i < 4; i++)
+    assert_string_equal(tutti_method_format(&imported.items[i].measurement.method, method), methods[i]);
+  assert_string_equal(imported.told, "out.txt:5: bcast/binomial/8KB@openmpi (OMPI_MCA_coll_tuned_bcast_algorithm=6)\n"
+                                     "out.txt:9: bcast/chain/k=3@openmpi (OMPI_MCA_coll_tuned_bcast_algorithm=2)\n"
+                                     "out.txt:17: bcast/pipeline@openmpi (OMPI_MCA_coll_tuned_bcast_algorithm=3)\n");
+  tutti_imported_free(&imported);
+
+  /* What the caller says goes before that. */
+  assert_int_equal(tutti_method_parse("bcast/binary@openmpi", &binary, NULL), TUTTI_OK);
+  how.methods = &binary;
+  how.method_count = 1;
+  assert_int_equal(read_text(&imported, &how, log, &error), TUTTI_OK);
+  for (size_t i = 0; i < 4; i++)
+    assert_string_equal(tutti_method_format(&imported.items[i].measurement.method, method), "bcast/binary@openmpi");
+  assert_null(imported.told);
+  tutti_imported_free(&imported);
+}
+
+/* The environment counts only where the benchmark printed into a pipe of ours; what it ignores is refused. */
+static void test_told_by_environment(void **state)
+{
+  static const char times[] = "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n1024  7.50\n";
+  static const char key[] = "OMPI_MCA_coll_tuned_bcast_algorithm", rules[] = "OMPI_MCA_coll_tuned_use_dynamic_rules";
+  tutti_import_how how = four;
+  tutti_imported imported = {.items = NULL};
+  tutti_error error = {0};
+  (void)state;
+  how.implementation = TUTTI_IMPLEMENTATION_OPENMPI;
+  setenv(key, "1", 1);
+  assert_int_equal(read_text(&imported, &how, times, &error), TUTTI_OK);
+  assert_true(tutti_method_is_native(&imported.items[0].measurement.method));
+  how.environment = true;
+  assert_int_equal(read_text(&imported, &how, times, &error), TUTTI_ERR_ARGUMENT);
+  assert_string_equal(error.message, "out.txt:3: which method was it? OMPI_MCA_coll_tuned_bcast_algorithm is set, but "
+                                     "not OMPI_MCA_coll_tuned_use_dynamic_rules=1, without which the library ignores "
+                                     "it (say it with --as)");
+  setenv(rules, "1", 1);
+  assert_int_equal(read_text(&imported, &how, times, &error), TUTTI_OK);
+  assert_false(tutti_method_is_native(&imported.items[1].measurement.method));
+  unsetenv(key);
+  unsetenv(rules);
+  tutti_imported_free(&imported);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_osu),        cmocka_unit_test(test_imb),     cmocka_unit_test(test_repro),
-      cmocka_unit_test(test_repro_runs), cmocka_unit_test(test_refuses), cmocka_unit_test(test_needs_ranks),
-      STORE_TEST(test_stores),           cmocka_unit_test(test_flavors),
+      cmocka_unit_test(test_osu),     cmocka_unit_test(test_imb),
+      cmocka_unit_test(test_repro),   cmocka_unit_test(test_repro_runs),
+      cmocka_unit_test(test_refuses), cmocka_unit_test(test_needs_ranks),
+      cmocka_unit_test(test_told),    cmocka_unit_test(test_told_by_environment),
+      STORE_TEST(test_stores),        cmocka_unit_test(test_flavors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

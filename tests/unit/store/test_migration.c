@@ -43,7 +43,7 @@ static void assert_same_cell(sqlite3_stmt *before, sqlite3_stmt *after, int colu
   assert_memory_equal(&old, &now, sizeof old);
   assert_int_equal(sqlite3_column_bytes(before, column), sqlite3_column_bytes(after, column));
   if (sqlite3_column_type(before, column) == SQLITE_TEXT)
-    assert_string_equal(sqlite3_column_text(before, column), sqlite3_column_text(after, column));
+    assert_string_equal((char *)sqlite3_column_text(before, column), (char *)sqlite3_column_text(after, column));
 }
 
 /* The columns that the table of the older store has. */

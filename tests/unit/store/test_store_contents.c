@@ -1,8 +1,8 @@
 /* What a store holds, counted. */
 #include "unit/store/store_fixture.h"
 
-static const tutti_environment first = {"alpha", "00aa", "smpi", "SimGrid-3.32", "0.1.0"};
-static const tutti_environment second = {"alpha", "", "openmpi", "Open MPI 4.1.4", "0.1.0"};
+static const tutti_environment first = {"alpha", "00aa", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
+static const tutti_environment second = {"alpha", "", "openmpi", "Open MPI 4.1.4", "0.1.0", .settings = ""};
 
 static tutti_measurement point(const char *method, tutti_scheme scheme, int ranks_per_node, int ranks)
 {
@@ -16,6 +16,34 @@ static tutti_measurement point(const char *method, tutti_scheme scheme, int rank
                                    .repetitions = 1};
   assert_int_equal(tutti_method_parse(method, &measurement.method, NULL), TUTTI_OK);
   return measurement;
+}
+
+/* Launches of few ranks, all of which are on one node, belong to those of more. */
+static void launches_on_one_node_are_joined(void **state)
+{
+  const struct place *place = *state;
+  tutti_store *store = open_store(place->path);
+  tutti_store_contents contents;
+  const tutti_measurement points[] = {
+      point("bcast/linear", TUTTI_SCHEME_OCC, 2, 2),  point("bcast/linear", TUTTI_SCHEME_OCC, 3, 3),
+      point("bcast/linear", TUTTI_SCHEME_OCC, 4, 8),  point("reduce/linear", TUTTI_SCHEME_OCC, 2, 2),
+      point("reduce/linear", TUTTI_SCHEME_OCC, 2, 4), point("reduce/linear", TUTTI_SCHEME_OCC, 4, 4)};
+  assert_int_equal(tutti_store_add(store, environment_id(store, &second), points, 6, NULL), TUTTI_OK);
+  assert_int_equal(tutti_store_contents_read(store, &contents, NULL), TUTTI_OK);
+  assert_int_equal(contents.entry_count, 3);
+  static const size_t rows[] = {3, 2, 1};
+  for (int i = 0; i < 3; i++) {
+    tutti_measurement *read;
+    size_t count;
+    const tutti_selection selection = tutti_store_entry_selection(&contents, &contents.entries[i]);
+    assert_int_equal(contents.entries[i].ranks_per_node, i == 1 ? 2 : 4);
+    assert_int_equal(contents.entries[i].rows, rows[i]);
+    assert_int_equal(tutti_store_read(store, &selection, &read, &count, NULL), TUTTI_OK);
+    assert_int_equal(count, rows[i] + (i == 2)); /* 2 ranks on a node of 4 are in that map, too */
+    free(read);
+  }
+  tutti_store_contents_free(&contents);
+  tutti_store_close(store);
 }
 
 static void entries_are_counted_in_order(void **state)
@@ -115,9 +143,8 @@ static void old_stores_without_all_tables_are_read(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      STORE_TEST(entries_are_counted_in_order),
-      STORE_TEST(an_empty_store_holds_nothing),
-      STORE_TEST(unknown_words_are_errors),
+      STORE_TEST(entries_are_counted_in_order),           STORE_TEST(launches_on_one_node_are_joined),
+      STORE_TEST(an_empty_store_holds_nothing),           STORE_TEST(unknown_words_are_errors),
       STORE_TEST(old_stores_without_all_tables_are_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

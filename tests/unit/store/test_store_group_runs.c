@@ -3,7 +3,7 @@
 #include "unit/groups/random_build.h"
 #include "unit/store/store_fixture.h"
 
-static const tutti_environment bgp = {"bgp", "abcdef012345", "smpi", "SimGrid-3.32", "0.1.0"};
+static const tutti_environment bgp = {"bgp", "abcdef012345", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
 
 static void add(tutti_store *store, const tutti_group_run *builds, size_t count)
 {

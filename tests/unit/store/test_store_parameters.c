@@ -6,8 +6,8 @@
 #include "tutti/parameters.h"
 #include "unit/store/store_fixture.h"
 
-static const tutti_environment bgp = {"bgp", "abcdef012345", "smpi", "SimGrid-3.32", "0.1.0"};
-static const tutti_environment later = {"bgp", "abcdef012345", "smpi", "SimGrid-3.36", "0.1.0"};
+static const tutti_environment bgp = {"bgp", "abcdef012345", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
+static const tutti_environment later = {"bgp", "abcdef012345", "smpi", "SimGrid-3.36", "0.1.0", .settings = ""};
 
 static const tutti_parameter four[] = {
     {TUTTI_QUANTITY_GAMMA, "sum/double", 1 << 20, 0.1 + 0.2},
@@ -86,7 +86,9 @@ static void test_never_mixes_environments(void **state)
   put(store, &bgp, four, 4);
   put(store, &later, four, 4);
   assert_int_equal(tutti_parameters_read(store, &all, &set, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "2 environments with parameters match: bgp"));
+  assert_non_null(strstr(error.message,
+                         "2 environments with parameters match; choose one by adding:\n"
+                         "  --environment 1  # library 'SimGrid-3.32'\n  --environment 2  # library 'SimGrid-3.36'"));
   assert_int_equal(tutti_parameters_read(store, &one, &set, &error), TUTTI_OK);
   assert_string_equal(set.library, "SimGrid-3.36");
   assert_true(set.has[TUTTI_MODEL_HOCKNEY] && fabs(set.hockney.beta - 0.25e-6 / 8) < 1e-18);

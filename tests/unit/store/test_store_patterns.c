@@ -5,7 +5,7 @@
 
 #include "unit/store/store_fixture.h"
 
-static const tutti_environment grig = {"grig", "abcdef012345", "smpi", "SimGrid-3.32", "0.1.0"};
+static const tutti_environment grig = {"grig", "abcdef012345", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
 
 static tutti_measurement point(const char *arrival, const char *noise, double seconds)
 {
@@ -120,7 +120,7 @@ static void test_unknown_words_are_named(void **state)
 
 enum { OLD_ROWS = 5000 };
 
-/* Its measurements, which have no patterns, in a store that is otherwise new. */
+/* Its measurements, which have no patterns, and its environments, in a store that is otherwise new. */
 static const char version_4[] =
     "DROP TABLE measurement; CREATE TABLE measurement ("
     "  environment INTEGER NOT NULL REFERENCES environment (id),"
@@ -135,6 +135,11 @@ static const char version_4[] =
     "  mean_s REAL NOT NULL CHECK (mean_s >= 0 OR scheme = 'occ'),"
     "  maximum_s REAL NOT NULL CHECK (maximum_s >= median_s),"
     "  PRIMARY KEY (environment, method, scheme, ranks, ranks_per_node, root, count, type_B)) STRICT, WITHOUT ROWID;"
+    "DROP TABLE environment; CREATE TABLE environment ("
+    "  id INTEGER PRIMARY KEY,  platform TEXT NOT NULL CHECK (platform <> ''),  platform_hash TEXT NOT NULL,"
+    "  flavor TEXT NOT NULL CHECK (flavor <> ''),  library TEXT NOT NULL CHECK (library <> ''),"
+    "  tutti TEXT NOT NULL CHECK (tutti <> ''),"
+    "  UNIQUE (platform, platform_hash, flavor, library, tutti)) STRICT;"
     "PRAGMA user_version = 4;"
     "INSERT INTO environment VALUES (1, 'grig', 'abcdef012345', 'smpi', 'SimGrid-3.32', '0.1.0');"
     "INSERT INTO method VALUES (1, 'bcast/linear', 'bcast');"
@@ -196,7 +201,7 @@ static void test_brings_version_4_up_to_date(void **state)
   assert_int_equal(query(place->path, "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'measurement_%'"), 0);
   assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
   assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"), 0);
-  assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_table_info('measurement') WHERE pk"), 10);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_table_info('measurement') WHERE pk"), 11);
 }
 
 /* Killed after so many microseconds, in any phase of bringing it up to date, a store is as it was or done. */

@@ -122,7 +122,8 @@ static bool reserve(c45_learner *l, int count)
   return true;
 }
 
-int tutti_c45_add_nodes(c45_learner *l, int count)
+/* Index of the first; -1: no memory. */
+static int add_nodes(c45_learner *l, int count)
 {
   tutti_classifier *tree = l->tree;
   if (tree->node_count > INT_MAX - count || !reserve(l, tree->node_count + count)) {
@@ -140,7 +141,8 @@ int tutti_c45_add_nodes(c45_learner *l, int count)
   return first;
 }
 
-void tutti_c45_drop_nodes(c45_learner *l, int node_count)
+/* Back to so many. */
+static void drop_nodes(c45_learner *l, int node_count)
 {
   for (int i = node_count; i < l->tree->node_count; i++)
     free(l->tree->nodes[i].branch_of);
@@ -210,7 +212,7 @@ bool tutti_c45_compact(c45_learner *l)
     for (int b = 0; b < new.nodes[i].branch_count; b++)
       move_node(l, first + b, &new);
   }
-  tutti_c45_drop_nodes(l, 0);
+  drop_nodes(l, 0);
   free(old->nodes);
   free(old->distributions);
   *old = new;
@@ -228,7 +230,7 @@ static bool is_finished(const c45_learner *l, const tutti_node *node, int depth)
 
 static bool set_test(c45_learner *l, int index, int attribute, const c45_test *test)
 {
-  int first = tutti_c45_add_nodes(l, test->branch_count);
+  int first = add_nodes(l, test->branch_count);
   if (first < 0) {
     free(test->branch_of);
     return false;
@@ -275,14 +277,14 @@ static double grow(c45_learner *l, int index, c45_range range, int depth)
   double errors = grow_branches(l, index, range, depth);
   if (errors < leaf_errors - C45_EPSILON)
     return errors;
-  tutti_c45_drop_nodes(l, mark);
+  drop_nodes(l, mark);
   tutti_c45_make_leaf(l, index);
   return leaf_errors;
 }
 
 void tutti_c45_grow(c45_learner *l, c45_range range)
 {
-  tutti_c45_drop_nodes(l, 0);
-  if (tutti_c45_add_nodes(l, 1) == 0)
+  drop_nodes(l, 0);
+  if (add_nodes(l, 1) == 0)
     grow(l, 0, range, 0);
 }

@@ -138,8 +138,6 @@ void tutti_c45_test_discrete(c45_learner *l, int attribute, c45_range range, dou
 /* @} */
 
 /* grow.c @{ */
-int tutti_c45_add_nodes(c45_learner *l, int count);        /* index of the first; -1: no memory */
-void tutti_c45_drop_nodes(c45_learner *l, int node_count); /* back to so many */
 void tutti_c45_make_leaf(c45_learner *l, int node);
 void tutti_c45_count(c45_learner *l, c45_range range, double *distribution);
 void tutti_c45_set_cases(c45_learner *l, int node,

@@ -33,11 +33,6 @@ static tutti_status check(const tutti_decision_map *maps, int count, tutti_error
   return TUTTI_OK;
 }
 
-static int best_at(const tutti_decision_map *map, int i, int j)
-{
-  return map->best[(size_t)i * (size_t)map->size_count + (size_t)j];
-}
-
 /* The best method of the nearest point that has one. */
 static int nearest_best(const tutti_decision_map *map, int i, int j)
 {
@@ -45,9 +40,9 @@ static int nearest_best(const tutti_decision_map *map, int i, int j)
   for (int p = 0; p < map->ranks_count; p++)
     for (int q = 0; q < map->size_count; q++) {
       int steps = abs(p - i) + abs(q - j);
-      if (best_at(map, p, q) >= 0 && steps < least) {
+      if (tutti_decision_map_best_at(map, p, q) >= 0 && steps < least) {
         least = steps;
-        label = best_at(map, p, q);
+        label = tutti_decision_map_best_at(map, p, q);
       }
     }
   return label;
@@ -76,7 +71,8 @@ static void set_labels(const tutti_decision_map *maps, int count, int *labels)
   for (int i = 0; i < maps->ranks_count; i++)
     for (int j = 0; j < maps->size_count; j++)
       for (int k = 0; k < count; k++)
-        *labels++ = best_at(&maps[k], i, j) >= 0 ? best_at(&maps[k], i, j) : nearest_best(&maps[k], i, j);
+        *labels++ = tutti_decision_map_best_at(&maps[k], i, j) >= 0 ? tutti_decision_map_best_at(&maps[k], i, j)
+                                                                    : nearest_best(&maps[k], i, j);
 }
 
 tutti_status tutti_label_map_create(const tutti_decision_map *maps, int count, tutti_label_map *labels,

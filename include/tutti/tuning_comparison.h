@@ -1,0 +1,90 @@
+/**
+ * @file tuning_comparison.h
+ * @ingroup experiments
+ * An MPI library under two tuning files, or without one and with one, on a real machine: what is won and what is lost.
+ *
+ * Native collectives are measured in rounds. A round launches the ranks twice, once under each file, in an order that
+ * is drawn; so is the order of the points within each launch. Each launch gives one median time a point, and each round
+ * one pair of them, which are the data of a two-sided signed rank test with Holm's correction for the number of points
+ * (src/results/paired.h). All pairs are kept in the store, where a later comparison of the same files finds them.
+ */
+#ifndef TUTTI_TUNING_COMPARISON_H
+#define TUTTI_TUNING_COMPARISON_H
+
+#include "tutti/job.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a point came to. */
+typedef enum tutti_outcome {
+  TUTTI_UNCLEAR, /**< no difference that is significant */
+  TUTTI_WON,     /**< significantly faster after */
+  TUTTI_LOST,    /**< significantly slower after */
+} tutti_outcome;
+
+/** "unclear", "won", "lost". Static storage. */
+const char *tutti_outcome_name(tutti_outcome outcome);
+
+/** One point. Seconds; NaN where there are no pairs. */
+typedef struct tutti_compared_point {
+  tutti_collective collective;
+  int ranks, root;
+  uint64_t bytes;       /**< of the message, or of one rank's block */
+  int pairs;            /**< with positive times */
+  double before, after; /**< medians of the launches' medians */
+  double ratio;         /**< after / before: Hodges and Lehmann's estimate */
+  double low, high;     /**< its interval at the level; NaN: too few pairs */
+  double p, corrected;  /**< of the test, and corrected for the number of points */
+  tutti_outcome outcome;
+} tutti_compared_point;
+
+/** Longest digest of a tuning file in the store, its terminating zero included. */
+#define TUTTI_TUNING_DIGEST 33
+
+/** What to compare. */
+typedef struct tutti_tuning_comparison_request {
+  const tutti_experiment *experiment; /**< sweeps of native methods on a real machine */
+  const tutti_run_options *run; /**< database, program, launch, time limit; its report is called between launches */
+  const char *files[2];         /**< before, after; NULL: the library left alone */
+  int rounds;                   /**< 1 to 200; of `stored`, 0: those that the store has */
+  uint64_t seed;                /**< of the orders */
+  double level;                 /**< of significance: 0.05 */
+  bool stored;                  /**< launch nothing: what the store has */
+} tutti_tuning_comparison_request;
+
+/** What was found. Arrays are owned: tutti_tuning_comparison_free(). */
+typedef struct tutti_tuning_comparison {
+  size_t count;
+  tutti_compared_point *points; /**< by collective, ranks and bytes */
+  size_t pair_count;
+  tutti_result *pairs;                  /**< rows of TUTTI_RESULT_COMPARISON, by point and round */
+  char digests[2][TUTTI_TUNING_DIGEST]; /**< "untuned", or 32 digits of the SHA-256 of the file */
+  char library[64];                     /**< that was measured; "" if nothing was launched */
+  int ranks_per_node;                   /**< likewise, 0 */
+  int rounds;                           /**< that were looked at */
+  size_t measured;                      /**< pairs of this call */
+  int signal;                           /**< that ended it, or 0 */
+} tutti_tuning_comparison;
+
+/** The least number of rounds with which one of the points can be significant, if all its pairs say the same. */
+int tutti_tuning_comparison_rounds(size_t points, double level);
+
+/** Points of an experiment, as they are measured. TUTTI_ERR_ARGUMENT if one is malformed. */
+tutti_status tutti_tuning_comparison_count(const tutti_experiment *experiment, size_t *points, tutti_error *error);
+
+/**
+ * Measure what the store does not have, and judge. What was measured before a failure is stored.
+ * @return TUTTI_ERR_ARGUMENT if a file is not one of the library, or the library would drop it or die of it (the
+ * message has its first fault); as tutti_experiment_run()
+ */
+tutti_status tutti_tuning_compare(const tutti_tuning_comparison_request *request, tutti_tuning_comparison *comparison,
+                                  tutti_error *error);
+
+void tutti_tuning_comparison_free(tutti_tuning_comparison *comparison);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,50 @@
+#include "algorithms/plugins.h"
+
+#include <stdlib.h>
+
+struct loaded {
+  const tutti_plugin *plugin;
+  struct loaded *next;
+};
+
+/* Of the process, as the catalogue is, and not of a rank: the ranks of a simulation, which share it, load the same
+   plug-ins before they do anything else. The section says so to tests/globals.sh. */
+static struct loaded *plugins __attribute__((section("tutti_process")));
+
+const tutti_algorithm *tutti_plugins_at(size_t index)
+{
+  const struct loaded *loaded = plugins;
+  for (; loaded && index >= loaded->plugin->count; loaded = loaded->next)
+    index -= loaded->plugin->count;
+  return loaded ? &loaded->plugin->algorithms[index] : NULL;
+}
+
+bool tutti_plugins_has(const tutti_plugin *plugin)
+{
+  const struct loaded *loaded = plugins;
+  while (loaded && loaded->plugin != plugin)
+    loaded = loaded->next;
+  return loaded;
+}
+
+tutti_status tutti_plugins_add(const tutti_plugin *plugin, tutti_error *error)
+{
+  if (tutti_plugins_has(plugin))
+    return TUTTI_OK;
+  struct loaded *loaded = malloc(sizeof *loaded), **last = &plugins;
+  if (!loaded)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a plug-in");
+  *loaded = (struct loaded){.plugin = plugin};
+  while (*last)
+    last = &(*last)->next;
+  *last = loaded;
+  return TUTTI_OK;
+}
+
+bool tutti_algorithm_is_plugin(const tutti_algorithm *algorithm)
+{
+  for (const struct loaded *loaded = plugins; loaded; loaded = loaded->next)
+    if (algorithm >= loaded->plugin->algorithms && algorithm < loaded->plugin->algorithms + loaded->plugin->count)
+      return true;
+  return false;
+}

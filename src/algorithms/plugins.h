@@ -1,0 +1,15 @@
+/* The plug-ins that are loaded, for the catalogue. */
+#ifndef TUTTI_ALGORITHMS_PLUGINS_H
+#define TUTTI_ALGORITHMS_PLUGINS_H
+
+#include "tutti/plugin.h"
+
+/* Algorithm @p index of all plug-ins, in the order of loading; NULL past the end. */
+const tutti_algorithm *tutti_plugins_at(size_t index);
+
+bool tutti_plugins_has(const tutti_plugin *plugin);
+
+/* Append a plug-in, once. TUTTI_ERR_MEMORY. */
+tutti_status tutti_plugins_add(const tutti_plugin *plugin, tutti_error *error);
+
+#endif

@@ -1,0 +1,45 @@
+#include "base/numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int compare_numbers(const void *left, const void *right)
+{
+  return THREE_WAY(*(const uint64_t *)left, *(const uint64_t *)right);
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+  return THREE_WAY(*(const double *)left, *(const double *)right);
+}
+
+size_t tutti_numbers_unique(uint64_t *numbers, size_t count)
+{
+  size_t kept = 0;
+  if (count > 0)
+    qsort(numbers, count, sizeof *numbers, compare_numbers);
+  for (size_t i = 0; i < count; i++)
+    if (kept == 0 || numbers[i] != numbers[kept - 1])
+      numbers[kept++] = numbers[i];
+  return kept;
+}
+
+void tutti_doubles_sort(double *values, size_t count)
+{
+  if (count > 0)
+    qsort(values, count, sizeof *values, compare_doubles);
+}
+
+double tutti_doubles_median(const double *sorted, size_t count)
+{
+  return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+}
+
+/* By order statistics, with the normal approximation of the binomial distribution. */
+void tutti_doubles_interval(const double *sorted, size_t count, double *low, double *high)
+{
+  double half = (double)count / 2, spread = 1.96 * sqrt((double)count) / 2;
+  double first = floor(half - spread) - 1, last = ceil(half + spread);
+  *low = sorted[first < 0 ? 0 : (size_t)first];
+  *high = sorted[last >= (double)count ? count - 1 : (size_t)last];
+}

@@ -1,0 +1,97 @@
+/* MPI programs that are checked: what the command line says about them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/check/check.h"
+
+/* A word that is not given leaves what a baseline says. */
+static const char *const units[] = {"", "s", "ms", "us", "ns", NULL};
+
+static const char *const selectors[] = {"", "default", "ompi", "mpich", "mvapich2", "impi", NULL};
+
+const char *check_subjects_selector(const struct check_subjects *subjects)
+{
+  return subjects->selector ? selectors[subjects->selector] : NULL;
+}
+
+void check_subjects_note(const struct check_subjects *subjects, const tutti_baseline *before,
+                         const tutti_baseline *after)
+{
+  for (size_t i = 0; i < after->count; i++) {
+    const char *was = before->sections[i].program.selector, *is = after->sections[i].program.selector;
+    if (was && is && strcmp(was, is) != 0)
+      fprintf(stderr, "tutti: note: %s: %s: ran under SMPI's collectives '%s', the baseline was of '%s'\n", after->path,
+              after->sections[i].name, is, was);
+    else if (!was && is && !subjects->selector && strcmp(is, "default") == 0)
+      fprintf(stderr,
+              "tutti: note: %s: %s: collectives of the program, also its barriers, are the plainest ones of SMPI; "
+              "--selector ompi (mpich, mvapich2, impi) are those of a library\n",
+              after->path, after->sections[i].name);
+  }
+}
+
+tutti_status check_subjects_add(const struct check_subjects *subjects, tutti_baseline *baseline, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  int *ranks = tutti_xcalloc((size_t)subjects->ranks.count + 1, sizeof *ranks);
+  for (int i = 0; i < subjects->ranks.count; i++)
+    ranks[i] = (int)subjects->ranks.items[i];
+  for (size_t i = 0; i < subjects->commands.count && subjects->platform && status == TUTTI_OK; i++) {
+    const char *subject = subjects->commands.items[i];
+    char *name = tutti_xstrndup(subject, strcspn(subject, "="));
+    status = tutti_baseline_add_program(
+        baseline, name,
+        &(tutti_baseline_program){.platform = (char *)subjects->platform,
+                                  .times = (char *)subjects->times,
+                                  .unit = subjects->unit ? (char *)units[subjects->unit] : NULL,
+                                  .ranks = ranks,
+                                  .rank_count = (size_t)subjects->ranks.count},
+        error);
+    free(name);
+  }
+  free(ranks);
+  return status;
+}
+
+tutti_status check_subjects_usage(const struct check_subjects *subjects, bool update, size_t baselines,
+                                  tutti_error *error)
+{
+  bool about = subjects->platform || subjects->ranks.count > 0 || subjects->times || subjects->unit;
+  for (size_t i = 0; i < subjects->commands.count; i++) {
+    const char *subject = subjects->commands.items[i];
+    size_t length = strcspn(subject, "= \t");
+    if (length == 0 || subject[length] != '=')
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--subject: '%s' is not NAME=PATH ARGUMENTS", subject);
+  }
+  if (about && (!update || subjects->commands.count == 0))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--platform, --ranks, --times and --unit are written into a baseline: with --update --subject");
+  if (subjects->selector && subjects->commands.count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--selector: of which program? --subject NAME=COMMAND");
+  if ((subjects->ranks.count > 0 || subjects->times || subjects->unit) && !subjects->platform)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks, --times and --unit: on which --platform?");
+  return subjects->platform && baselines > 1
+             ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "to which baseline should '%s' be added?",
+                          subjects->commands.items[0])
+             : TUTTI_OK;
+}
+
+const struct option_row check_subjects_table[] = {
+    OPTION_STRINGS("subject", "NAME=COMMAND", struct check_subjects, commands,
+                   "the program, compiled with smpicc, and its arguments, that baselines call NAME; several times for "
+                   "several programs; the baselines themselves start none"),
+    OPTION_STRING("platform", "NAME", struct check_subjects, platform,
+                  "with --update: add the programs to the baseline, on this platform; with --engines: of collectives"),
+    OPTION_NUMBERS("ranks", struct check_subjects, ranks, tutti_experiment_parse_rank_count,
+                   "with --update, or --engines: numbers of ranks to run them with", .letter = 'P'),
+    OPTION_STRING("times", "REGEX", struct check_subjects, times,
+                  "with --update: what a line with a time looks like, an extended regular expression with a group of "
+                  "the number, or one of the name and one of the number; the median of a name counts",
+                  .otherwise = "a line 'tutti-time NAME SECONDS'"),
+    OPTION_WORD("selector", struct check_subjects, selector, selectors,
+                "whose collectives SMPI runs in the programs, written into the baseline; a check under other ones than "
+                "those of the baseline is refused",
+                .otherwise = "what the baseline says, else the platform file, else default"),
+    OPTION_WORD("unit", struct check_subjects, unit, units, "with --update: of these numbers", .otherwise = "s"),
+    OPTION_END};

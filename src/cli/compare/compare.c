@@ -1,0 +1,198 @@
+/* tutti compare: an MPI library before and after a tuning file, measured where it will run. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/compare/compare.h"
+#include "cli/output/output.h"
+#include "experiments/experiment_list.h"
+
+/* Rounds beyond the least: with the least alone one pair that says otherwise hides a difference. */
+enum { MORE_ROUNDS = 4, MAX_ROUNDS = 200 };
+
+bool compare_is_untuned(const char *name)
+{
+  return strcmp(name, "untuned") == 0;
+}
+
+/* ---- options ---- */
+
+static void begin(void *values)
+{
+  struct compare_options *options = values;
+  options->measure = (tutti_measure){.warmup = 3, .repetitions_max = 200, .confidence = 0.05};
+}
+
+static tutti_status check(void *values, tutti_error *error)
+{
+  const struct compare_options *options = values;
+  if (options->flavor && strcmp(options->flavor, "mpich") != 0 && strcmp(options->flavor, "openmpi") != 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--flavor is mpich or openmpi: nothing else reads tuning files");
+  if (options->mended && (!compare_is_untuned(options->names[0]) || compare_is_untuned(options->names[1])))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--output mends AFTER, a file, where it loses against the library left alone: BEFORE must be "
+                      "'untuned'");
+  if (options->keep_unclear && !options->mended)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--keep-unclear goes with --output");
+  return TUTTI_OK;
+}
+
+static const char *const schemes[] = {"occ", "window", NULL};
+
+static const struct option_row option_table[] = {
+    OPTION_BEGIN(begin),
+    OPTION_HEADING("Points:"),
+    OPTION_PARSE("collective", "LIST", struct compare_options, collectives, option_collectives,
+                 "only these, separated by commas", .otherwise = "those that the files have rules for"),
+    OPTION_NUMBERS("ranks", struct compare_options, ranks, tutti_experiment_parse_rank_count, "numbers of ranks",
+                   .letter = 'P', .otherwise = "those measured in the store, or of the files' rules"),
+    OPTION_NUMBERS("size", struct compare_options, sizes, tutti_size_parse,
+                   "bytes of the message, or of one rank's block: 4..1MB*4; 8..1MB*4 ends with 512KB, its last step",
+                   .letter = 's', .otherwise = "those measured in the store, or of the files' rules"),
+    OPTION_FLAG("between", struct compare_options, between,
+                "also a size between each two: their geometric mean, for which a rule holds that was not learnt there"),
+    OPTION_NUMBER("root", "RANK", struct compare_options, root, "root of the operations that have one"),
+    OPTION_HEADING("Measuring:"),
+    OPTION_NUMBER("rounds", "N", struct compare_options, rounds, "pairs of launches for each number of ranks", .min = 1,
+                  .max = MAX_ROUNDS,
+                  .otherwise = "4 more than any point needs to be significant; with --stored those of the store"),
+    OPTION_REAL("level", "PERCENT", struct compare_options, level,
+                "probability that any point is called won or lost without a difference", .initial = "5", .scale = 0.01,
+                .high = 50, .open = true),
+    OPTION_NUMBER("seed", "N", struct compare_options, seed, "of the orders of launches and points", .initial = "1"),
+    OPTION_WORD("scheme", struct compare_options, measure.scheme, schemes, "how a call is timed", .initial = "occ"),
+    OPTION_NUMBER("repetitions", "N", struct compare_options, measure.repetitions_max,
+                  "most repetitions of a point in a launch", .min = 1, .max = 1000000, .initial = "200"),
+    OPTION_STRING("platform", "NAME", struct compare_options, platform, "the machine, as in the store",
+                  .otherwise = "the name of this host"),
+    OPTION_STRING("flavor", "mpich|openmpi", struct compare_options, flavor, "the library",
+                  .otherwise = "that of the files"),
+    OPTION_FLAG("stored", struct compare_options, stored, "launch nothing: judge the pairs that the store has"),
+    OPTION_DB(struct compare_options, launch.database),
+    OPTION_PROGRAM(struct compare_options, launch.program),
+    OPTION_BUILD_DIR(struct compare_options, launch.build_dir),
+    OPTION_JOB_TIMEOUT(struct compare_options, launch.job_timeout),
+    OPTION_QUIET(struct compare_options, launch.quiet),
+    OPTION_HEADING("Output:"),
+    OPTION_STRING("output", "FILE", struct compare_options, mended,
+                  "write AFTER mended: only what is significantly faster, everywhere else the library's own choice",
+                  .letter = 'o'),
+    OPTION_FLAG("keep-unclear", struct compare_options, keep_unclear, "keep of AFTER what is unclear, too"),
+    OPTION_FLAG("pairs", struct compare_options, pairs, "print every pair of launches, too"),
+    OPTION_FORMAT(struct compare_options, format),
+    OPTION_HEADING("Where the launches run (docs/how-to/clusters.md):"),
+    OPTION_TABLE(struct compare_options, place, launch_table),
+    ARGUMENT_STRING("BEFORE", struct compare_options, names[0]),
+    ARGUMENT_STRING("AFTER", struct compare_options, names[1]),
+    OPTION_CHECK(check),
+    OPTION_END};
+
+/* ---- the command ---- */
+
+static void warn_of_few(const struct compare_options *options, size_t points, int rounds)
+{
+  int least = tutti_tuning_comparison_rounds(points, options->level);
+  if (rounds < least)
+    fprintf(stderr,
+            "tutti: warning: with %d round%s none of %zu point%s can be significant at %g %%: that takes at least %d\n",
+            rounds, tutti_plural((uint64_t)rounds), points, tutti_plural(points), 100 * options->level, least);
+}
+
+/* Enough rounds; 0: those that the store has. */
+static tutti_status choose_rounds(const struct compare_options *options, const tutti_experiment *experiment,
+                                  int *rounds, tutti_error *error)
+{
+  size_t points = 0;
+  tutti_status status = tutti_tuning_comparison_count(experiment, &points, error);
+  int enough = tutti_tuning_comparison_rounds(points, options->level) + MORE_ROUNDS;
+  *rounds = options->rounds || options->stored ? options->rounds : enough < MAX_ROUNDS ? enough : MAX_ROUNDS;
+  if (status == TUTTI_OK && !options->stored)
+    warn_of_few(options, points, *rounds);
+  return status;
+}
+
+static tutti_status compare(const struct compare_options *options, const tutti_experiment *experiment, int rounds,
+                            tutti_tuning_comparison *found, tutti_error *error)
+{
+  struct progress_display display = progress_display_open(options->launch.quiet);
+  char *program = program_find(&options->launch, experiment->flavor, tutti_experiment_program(experiment));
+  const tutti_run_options run = {.database = options->launch.database,
+                                 .program = program,
+                                 .launch = options->place,
+                                 .jobs = 1,
+                                 .quiet = options->launch.quiet,
+                                 .job_timeout = options->launch.job_timeout,
+                                 .report = progress_display_show,
+                                 .context = &display};
+  const tutti_tuning_comparison_request request = {
+      .experiment = experiment,
+      .run = &run,
+      .files = {compare_is_untuned(options->names[0]) ? NULL : options->names[0],
+                compare_is_untuned(options->names[1]) ? NULL : options->names[1]},
+      .rounds = rounds,
+      .seed = options->seed,
+      .level = options->level,
+      .stored = options->stored};
+  tutti_status status = tutti_tuning_compare(&request, found, error);
+  free(program);
+  progress_display_close(&display);
+  return status;
+}
+
+static int report(const struct compare_report *report)
+{
+  tutti_error error = {0};
+  tutti_status status = compare_print(report, &error);
+  if (status == TUTTI_OK && report->options->mended)
+    status = compare_mend(report, &error);
+  if (status != TUTTI_OK)
+    return complain(&error);
+  for (size_t i = 0; i < report->found->count; i++)
+    if (report->found->points[i].outcome == TUTTI_LOST)
+      return EXIT_FOUND;
+  return EXIT_DONE;
+}
+
+static int run(void *values)
+{
+  const struct compare_options *options = values;
+  tutti_experiment experiment;
+  tutti_tuning_comparison found = {.count = 0};
+  tutti_error error = {0};
+  int rounds = 0, code;
+  tutti_status status = compare_plan(options, &experiment, &error);
+  if (status == TUTTI_OK)
+    status = choose_rounds(options, &experiment, &rounds, &error);
+  if (status == TUTTI_OK)
+    status = compare(options, &experiment, rounds, &found, &error);
+  if (status == TUTTI_OK && options->stored)
+    warn_of_few(options, found.count, found.rounds);
+  if (status == TUTTI_OK)
+    code = report(&(struct compare_report){options, &experiment, &found});
+  else
+    code = complain(&error);
+  tutti_tuning_comparison_free(&found);
+  tutti_experiment_free(&experiment);
+  return found.signal ? 128 + found.signal : code;
+}
+
+const struct command command_compare = {
+    .name = "compare",
+    .summary = "measure an MPI library before and after a tuning file, and mend the file",
+    .arguments = "BEFORE AFTER",
+    .help = "Measure an MPI library on this machine under BEFORE and under AFTER, each a tuning file of the library or "
+            "'untuned', the library left alone, in launches that alternate; show what is won and what is lost, and "
+            "write the file with only what is won.",
+    .notes =
+        "Each round launches the ranks once under either, in an order that is drawn, as is that of the points. The "
+        "pairs of medians are tested by the two-sided signed rank test, corrected after Holm for the number of "
+        "points. They stay in the store: the same command, with more rounds, too, measures only what is missing. "
+        "Exit status: 0 nothing is significantly slower, 1 something is, 2 wrong usage or bad input.",
+    .examples = "tutti compare untuned bcast.rules --collective bcast -P 8 -s 8B..64KB*8",
+    .see = "tutti export, tutti penalty; docs/how-to/compare.md",
+    .options = option_table,
+    .size = sizeof(struct compare_options),
+    .run = run,
+};

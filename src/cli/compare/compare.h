@@ -1,0 +1,55 @@
+/* tutti compare: the parts of the command. */
+#ifndef TUTTI_CLI_COMPARE_H
+#define TUTTI_CLI_COMPARE_H
+
+#include "base/table.h"
+#include "cli/options/common.h"
+#include "tutti/library.h"
+#include "tutti/tuning_comparison.h"
+
+struct compare_options {
+  const char *names[2];               /* before, after: "untuned" or a file */
+  const char *platform;               /* NULL: the name of this host */
+  const char *flavor;                 /* NULL: that of the files */
+  unsigned collectives;               /* bits; 0: those that the files have rules for */
+  struct option_numbers ranks, sizes; /* empty: what the store and the files know */
+  int root, rounds;                   /* rounds 0: enough */
+  uint64_t seed;
+  double level;
+  tutti_measure measure;
+  struct program_options launch;
+  tutti_launch_options place;
+  bool between, stored, keep_unclear, pairs;
+  const char *mended; /* NULL: no file is mended */
+  tutti_format format;
+};
+
+/* Is it the library left alone? */
+bool compare_is_untuned(const char *name);
+
+/* ---- compare_points.c ---- */
+
+/* What to measure: sweeps of native methods, of the points given, or else of those that the store and the files know,
+   which a line on standard error says. Free with tutti_experiment_free(). */
+tutti_status compare_plan(const struct compare_options *options, tutti_experiment *experiment, tutti_error *error);
+
+/* The version of a tuning file by its text. */
+tutti_status compare_guess(const char *path, tutti_library_version *version, tutti_error *error);
+
+/* ---- compare_tables.c ---- */
+
+/* What is compared, and what was found. */
+struct compare_report {
+  const struct compare_options *options;
+  const tutti_experiment *experiment;
+  const tutti_tuning_comparison *found;
+};
+
+tutti_status compare_print(const struct compare_report *report, tutti_error *error);
+
+/* ---- compare_mend.c ---- */
+
+/* Write AFTER, mended, to options->mended, and say on standard error what was replaced. */
+tutti_status compare_mend(const struct compare_report *report, tutti_error *error);
+
+#endif

@@ -1,0 +1,140 @@
+/* The file without what loses. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/compare/compare.h"
+#include "cli/output/output.h"
+#include "tutti/target.h"
+#include "tutti/tuning.h"
+
+static bool is_replaced(const struct compare_options *options, const tutti_compared_point *point)
+{
+  return options->keep_unclear ? point->outcome == TUTTI_LOST : point->outcome != TUTTI_WON;
+}
+
+static size_t list_points(const struct compare_report *report, tutti_mended_point *points)
+{
+  size_t replaced = 0;
+  for (size_t i = 0; i < report->found->count; i++) {
+    const tutti_compared_point *point = &report->found->points[i];
+    points[i] = (tutti_mended_point){.collective = point->collective,
+                                     .ranks = point->ranks,
+                                     .bytes = point->bytes,
+                                     .own = is_replaced(report->options, point)};
+    replaced += points[i].own;
+  }
+  return replaced;
+}
+
+/* Where AFTER leaves the choice to the library and is slower all the same, it is having rules that costs: looking them
+   up takes some ten nanoseconds. Then the collective gets none. */
+static tutti_status drop_costly(const struct compare_report *report, const tutti_tuning *tuning,
+                                tutti_collective collective, tutti_mended_point *points, size_t *replaced,
+                                tutti_error *error)
+{
+  tutti_step_table table = {.row_count = 0};
+  bool costly = false;
+  tutti_status status = tutti_tuning_steps(tuning, collective, report->found->ranks_per_node, &table, error);
+  bool answers = status == TUTTI_OK && tutti_step_table_answers(&table);
+  for (size_t i = 0; i < report->found->count && answers; i++)
+    costly |= points[i].collective == collective && report->found->points[i].outcome == TUTTI_LOST &&
+              tutti_step_table_find(&table, points[i].ranks, points[i].bytes) < 0;
+  tutti_step_table_free(&table);
+  if (!costly)
+    return status;
+  for (size_t i = 0; i < report->found->count; i++)
+    if (points[i].collective == collective) {
+      *replaced += !points[i].own;
+      points[i].own = true;
+    }
+  fprintf(stderr, "%s: lost even where the library chooses itself: all rules for it are left out\n",
+          tutti_collective_name(collective));
+  return TUTTI_OK;
+}
+
+static tutti_status drop_all_costly(const struct compare_report *report, const tutti_tuning *tuning,
+                                    tutti_mended_point *points, size_t *replaced, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int s = 0; s < report->experiment->sweep_count && status == TUTTI_OK; s++)
+    status = drop_costly(report, tuning, report->experiment->sweeps[s].collective, points, replaced, error);
+  return status;
+}
+
+/* The file that was mended is named by its digest: under its name there may be another one later. */
+static char *comment_of(const struct compare_report *report, size_t replaced)
+{
+  return tutti_xprintf(
+      "Mended by tutti compare: of the file %.16s the library's own choice stands at %zu of %zu points\n"
+      "that were measured on %s, with %s.\n",
+      report->found->digests[1], replaced, report->found->count, report->experiment->platform_name,
+      *report->found->library ? report->found->library : report->experiment->flavor);
+}
+
+/* Of the version that was measured, if it is known; the text alone does not tell Open MPI 4 from 5. */
+static tutti_status version_of(const struct compare_report *report, tutti_library_version *version, tutti_error *error)
+{
+  const char *library = report->found->library;
+  return strchr(library, '-') ? tutti_library_version_of_run(report->experiment->flavor, library, version, error)
+                              : compare_guess(report->options->names[1], version, error);
+}
+
+static tutti_status write_mended(const struct compare_report *report, const tutti_tuning *tuning,
+                                 const tutti_mended_point *points, const char *comment, size_t *unjudged,
+                                 tutti_error *error)
+{
+  struct output_file output;
+  tutti_status status = output_file_begin(report->options->mended, &output, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_tuning_mend(tuning, points, report->found->count, report->found->ranks_per_node, comment,
+                             output.stream, unjudged, error);
+  return output_file_end(&output, status, error);
+}
+
+/* What to do with the file, on standard error. */
+static void say(const struct compare_report *report, const tutti_library_version *version, size_t replaced,
+                size_t unjudged)
+{
+  const struct compare_options *options = report->options;
+  char whole[PATH_MAX];
+  fprintf(stderr, "%s: the library's own choice at %zu of %zu points", options->mended, replaced, report->found->count);
+  if (unjudged > 0)
+    fprintf(stderr, "; %zu rule%s for ranks that are placed otherwise %s not judged and stay%s", unjudged,
+            tutti_plural(unjudged), unjudged == 1 ? "was" : "were", unjudged == 1 ? "s" : "");
+  if (replaced == report->found->count && unjudged == 0) {
+    fprintf(stderr, ": nothing is left of %s there, so there is nothing to install\n", options->names[1]);
+    return;
+  }
+  fprintf(stderr, "; to see what it does now: tutti compare untuned %s --platform %s --db %s\n", options->mended,
+          report->experiment->platform_name, options->launch.database);
+  tutti_tuning_print_use(version, realpath(options->mended, whole) ? whole : options->mended, stderr);
+}
+
+tutti_status compare_mend(const struct compare_report *report, tutti_error *error)
+{
+  const struct compare_options *options = report->options;
+  tutti_mended_point *points = tutti_xcalloc(report->found->count + 1, sizeof *points);
+  size_t replaced = list_points(report, points), unjudged = 0;
+  char *comment = NULL;
+  tutti_library_version version;
+  tutti_tuning *tuning = NULL;
+  tutti_status status = version_of(report, &version, error);
+  if (status == TUTTI_OK)
+    status = tutti_tuning_open(options->names[1], &version, &tuning, error);
+  if (status == TUTTI_OK)
+    status = drop_all_costly(report, tuning, points, &replaced, error);
+  if (status == TUTTI_OK) {
+    comment = comment_of(report, replaced);
+    status = write_mended(report, tuning, points, comment, &unjudged, error);
+  }
+  if (status == TUTTI_OK)
+    say(report, &version, replaced, unjudged);
+  tutti_tuning_close(tuning);
+  free(comment);
+  free(points);
+  return status;
+}

@@ -1,0 +1,287 @@
+/* Which points are compared. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/machine.h"
+#include "base/memory.h"
+#include "base/numbers.h"
+#include "base/vector.h"
+#include "cli/compare/compare.h"
+#include "tutti/store.h"
+#include "tutti/tuning.h"
+
+/* The points of one collective. */
+struct axes {
+  int ranks_count, size_count;
+  uint64_t *ranks, *sizes; /* owned, ascending and unique */
+};
+
+static void free_axes(struct axes *axes)
+{
+  free(axes->ranks);
+  free(axes->sizes);
+  *axes = (struct axes){.ranks_count = 0};
+}
+
+/* ---- what the store knows ---- */
+
+/* The points that were measured of the collective, by whatever method. Nothing, where there is no store, or several
+   sets of measurements. */
+static void read_store(const struct compare_options *options, const tutti_experiment *experiment,
+                       tutti_collective collective, struct axes *axes)
+{
+  const tutti_selection selection = {.platform = experiment->platform_name,
+                                     .platform_hash = "",
+                                     .flavor = experiment->flavor,
+                                     .collective = collective,
+                                     .scheme = (int)options->measure.scheme};
+  tutti_measurement *measurements = NULL;
+  tutti_store *store;
+  size_t count = 0;
+  if (tutti_store_open_existing(options->launch.database, &store, NULL) != TUTTI_OK)
+    return;
+  if (tutti_store_read(store, &selection, &measurements, &count, NULL) != TUTTI_OK)
+    count = 0;
+  axes->ranks = tutti_xcalloc(count + 1, sizeof *axes->ranks);
+  axes->sizes = tutti_xcalloc(count + 1, sizeof *axes->sizes);
+  for (size_t i = 0; i < count; i++) {
+    axes->ranks[i] = (uint64_t)measurements[i].ranks;
+    axes->sizes[i] = measurements[i].rank_bytes;
+  }
+  axes->ranks_count = (int)tutti_numbers_unique(axes->ranks, count);
+  axes->size_count = (int)tutti_numbers_unique(axes->sizes, count);
+  free(measurements);
+  tutti_store_close(store);
+}
+
+/* ---- what the files know ---- */
+
+tutti_status compare_guess(const char *path, tutti_library_version *version, tutti_error *error)
+{
+  char *text;
+  size_t length;
+  tutti_status status = tutti_tuning_load(path, &text, &length, error);
+  if (status == TUTTI_OK)
+    *version = tutti_tuning_guess(text, length);
+  free(text);
+  return status;
+}
+
+static tutti_status read_steps(const char *path, tutti_collective collective, tutti_step_table *table,
+                               tutti_error *error)
+{
+  tutti_library_version version;
+  tutti_tuning *tuning = NULL;
+  tutti_status status = compare_guess(path, &version, error);
+  if (status == TUTTI_OK)
+    status = tutti_tuning_open(path, &version, &tuning, error);
+  if (status == TUTTI_OK)
+    status = tutti_tuning_steps(tuning, collective, 0, table, error);
+  tutti_tuning_close(tuning);
+  return status;
+}
+
+/* The communicator and message sizes at which rules begin, of communicators with no more ranks than there are cores. */
+static void add_steps(const tutti_step_table *table, struct axes *axes)
+{
+  int cores = tutti_machine_cores();
+  for (int i = 0; i < table->row_count; i++) {
+    const tutti_step_row *row = &table->rows[i];
+    if (row->ranks > cores && row->ranks > 2)
+      continue;
+    axes->ranks = tutti_xrealloc(axes->ranks, ((size_t)axes->ranks_count + 1) * sizeof *axes->ranks);
+    axes->ranks[axes->ranks_count++] = (uint64_t)row->ranks;
+    axes->sizes = tutti_xrealloc(axes->sizes, ((size_t)axes->size_count + (size_t)row->count) * sizeof *axes->sizes);
+    for (int j = 0; j < row->count; j++)
+      axes->sizes[axes->size_count++] = row->steps[j].bytes ? row->steps[j].bytes : 1;
+  }
+}
+
+/* Has a file rules of its own for the collective, and where do they begin? */
+static tutti_status read_files(const struct compare_options *options, tutti_collective collective, bool *decides,
+                               struct axes *axes, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  *decides = false;
+  for (int side = 0; side < 2 && status == TUTTI_OK; side++) {
+    tutti_step_table table = {.row_count = 0};
+    if (compare_is_untuned(options->names[side]))
+      continue;
+    status = read_steps(options->names[side], collective, &table, error);
+    if (status == TUTTI_OK && tutti_step_table_answers(&table)) {
+      *decides = true;
+      add_steps(&table, axes);
+    }
+    tutti_step_table_free(&table);
+  }
+  axes->ranks_count = (int)tutti_numbers_unique(axes->ranks, (size_t)axes->ranks_count);
+  axes->size_count = (int)tutti_numbers_unique(axes->sizes, (size_t)axes->size_count);
+  return status;
+}
+
+/* ---- sweeps ---- */
+
+static void take_axis(const struct option_numbers *given, const uint64_t *stored, int stored_count,
+                      const uint64_t *filed, int filed_count, uint64_t **values, int *count)
+{
+  const uint64_t *from = given->count ? given->items : stored_count ? stored : filed;
+  *count = given->count ? given->count : stored_count ? stored_count : filed_count;
+  *values = tutti_xcalloc((size_t)*count + 1, sizeof **values);
+  if (*count > 0)
+    memcpy(*values, from, (size_t)*count * sizeof **values);
+}
+
+static const char *origin(const struct option_numbers *given, int stored_count)
+{
+  return given->count ? "as given" : stored_count ? "those measured in the store" : "those at which its rules begin";
+}
+
+static tutti_status native_of(tutti_collective collective, tutti_method *method, tutti_error *error)
+{
+  char name[TUTTI_METHOD_LENGTH];
+  snprintf(name, sizeof name, "%s/native", tutti_collective_name(collective));
+  return tutti_method_parse(name, method, error);
+}
+
+/* Between two sizes: their geometric mean, of elements as large as both have. 0: there is none. */
+static uint64_t size_between(uint64_t low, uint64_t high)
+{
+  uint64_t element = 8;
+  while (low % element != 0 || high % element != 0)
+    element /= 2;
+  uint64_t middle = (uint64_t)llround(sqrt((double)low * (double)high) / (double)element) * element;
+  return middle > low && middle < high ? middle : 0;
+}
+
+static void add_between(tutti_sweep *sweep)
+{
+  uint64_t *sizes = tutti_xcalloc(2 * (size_t)sweep->size_count + 1, sizeof *sizes);
+  int count = 0;
+  for (int i = 0; i < sweep->size_count; i++) {
+    uint64_t middle = i > 0 ? size_between(sweep->sizes[i - 1], sweep->sizes[i]) : 0;
+    if (middle)
+      sizes[count++] = middle;
+    sizes[count++] = sweep->sizes[i];
+  }
+  free(sweep->sizes);
+  sweep->sizes = sizes;
+  sweep->size_count = count;
+}
+
+/* Without data there is one size. */
+static void fix_sizes(tutti_sweep *sweep)
+{
+  if (sweep->collective != TUTTI_COLL_BARRIER)
+    return;
+  sweep->size_count = 1;
+  sweep->sizes[0] = 0;
+}
+
+static tutti_status make_sweep(const struct compare_options *options, tutti_collective collective,
+                               const struct axes *stored, const struct axes *filed, tutti_sweep *sweep,
+                               tutti_error *error)
+{
+  uint64_t *ranks;
+  *sweep = (tutti_sweep){.collective = collective, .method_count = 1};
+  if (tutti_collective_traits(collective) & TUTTI_HAS_ROOT)
+    sweep->root = options->root;
+  take_axis(&options->ranks, stored->ranks, stored->ranks_count, filed->ranks, filed->ranks_count, &ranks,
+            &sweep->ranks_count);
+  take_axis(&options->sizes, stored->sizes, stored->size_count, filed->sizes, filed->size_count, &sweep->sizes,
+            &sweep->size_count);
+  sweep->ranks = tutti_xcalloc((size_t)sweep->ranks_count + 1, sizeof *sweep->ranks);
+  for (int i = 0; i < sweep->ranks_count; i++)
+    sweep->ranks[i] = (int)ranks[i];
+  free(ranks);
+  if (options->between)
+    add_between(sweep);
+  fix_sizes(sweep);
+  sweep->methods = tutti_xcalloc(1, sizeof *sweep->methods);
+  if (sweep->ranks_count == 0 || sweep->size_count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: neither the store nor the files say which points: use -P and -s",
+                      tutti_collective_name(collective));
+  return native_of(collective, sweep->methods, error);
+}
+
+static void say(const struct compare_options *options, const tutti_sweep *sweep, const struct axes *stored)
+{
+  if ((options->ranks.count && options->sizes.count) || options->launch.quiet)
+    return;
+  fprintf(stderr, "%s: %d numbers of ranks, %s; %d sizes, %s\n", tutti_collective_name(sweep->collective),
+          sweep->ranks_count, origin(&options->ranks, stored->ranks_count), sweep->size_count,
+          origin(&options->sizes, stored->size_count));
+}
+
+static tutti_status add_collective(const struct compare_options *options, tutti_collective collective,
+                                   tutti_experiment *experiment, tutti_error *error)
+{
+  struct axes filed = {.ranks_count = 0}, stored = {.ranks_count = 0};
+  bool given = options->collectives >> collective & 1, decides = true;
+  bool complete = given && options->ranks.count && options->sizes.count;
+  tutti_status status = complete ? TUTTI_OK : read_files(options, collective, &decides, &filed, error);
+  if (status == TUTTI_OK && (given || decides)) {
+    tutti_sweep *sweep = &experiment->sweeps[experiment->sweep_count++];
+    if (!complete)
+      read_store(options, experiment, collective, &stored);
+    status = make_sweep(options, collective, &stored, &filed, sweep, error);
+    if (status == TUTTI_OK)
+      say(options, sweep, &stored);
+  }
+  free_axes(&filed);
+  free_axes(&stored);
+  return status;
+}
+
+/* ---- the experiment ---- */
+
+static tutti_status flavor_of(const struct compare_options *options, char **flavor, tutti_error *error)
+{
+  tutti_library_version version;
+  char name[40];
+  for (int side = 1; side >= 0 && !options->flavor; side--) {
+    if (compare_is_untuned(options->names[side]))
+      continue;
+    tutti_status status = compare_guess(options->names[side], &version, error);
+    if (status != TUTTI_OK)
+      return status;
+    tutti_library_version_format(&version, name);
+    *flavor = tutti_xstrndup(name, strcspn(name, "-"));
+    return strcmp(*flavor, "tutti") == 0
+               ? tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                            "%s: is no tuning file of an MPI library (tutti export writes one)", options->names[side])
+               : TUTTI_OK;
+  }
+  if (!options->flavor)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which library? Name a tuning file, or use --flavor");
+  *flavor = tutti_xstrdup(options->flavor);
+  return TUTTI_OK;
+}
+
+static char *platform_of(const struct compare_options *options)
+{
+  char host[TUTTI_MACHINE_WORD];
+  if (options->platform)
+    return tutti_xstrdup(options->platform);
+  tutti_machine_host(host);
+  host[strcspn(host, ".")] = '\0';
+  return tutti_xstrdup(*host ? host : "here");
+}
+
+tutti_status compare_plan(const struct compare_options *options, tutti_experiment *experiment, tutti_error *error)
+{
+  *experiment = (tutti_experiment){.path = tutti_xstrdup("tutti compare"),
+                                   .name = tutti_xstrdup("compare"),
+                                   .platform_name = platform_of(options),
+                                   .measure = options->measure,
+                                   .takes = NAN};
+  experiment->sweeps = tutti_xcalloc(TUTTI_COLL_COUNT, sizeof *experiment->sweeps);
+  tutti_status status = flavor_of(options, &experiment->flavor, error);
+  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++)
+    if (!options->collectives || options->collectives >> c & 1)
+      status = add_collective(options, (tutti_collective)c, experiment, error);
+  if (status == TUTTI_OK && experiment->sweep_count == 0)
+    status =
+        tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s", "the files have no rules: which collectives? --collective LIST");
+  return status;
+}

@@ -1,0 +1,248 @@
+/* What was won and what was lost, as tables and sentences. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/compare/compare.h"
+#include "cli/output/output.h"
+#include "results/row.h"
+
+/* ---- points ---- */
+
+static double change_of(double ratio)
+{
+  return 100 * (ratio - 1);
+}
+
+/* The ratio that the column is about, as a change in percent. */
+static void get_change(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  cell->type = TUTTI_CELL_REAL;
+  cell->real = change_of(*(const double *)TUTTI_FIELD_OF(row, column));
+}
+
+static void get_outcome(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = tutti_outcome_name(((const tutti_compared_point *)row)->outcome);
+}
+
+#define POINT(member)  TUTTI_FIELD(tutti_compared_point, member)
+#define CHANGE(member) POINT(member), .get = get_change, .unit = "%", .decimals = 1
+
+static const tutti_column point_columns[] = {
+    {"collective", "collective", .at = offsetof(tutti_compared_point, collective), .get = cell_collective},
+    {"ranks", "ranks", POINT(ranks)},
+    {NULL, "root", POINT(root)},
+    {"size", "size_B", POINT(bytes), .get = cell_size, .alignment = TUTTI_ALIGN_RIGHT},
+    {"pairs", "pairs", POINT(pairs)},
+    {"before", "before_s", CELL_MICROSECONDS(tutti_compared_point, before)},
+    {"after", "after_s", CELL_MICROSECONDS(tutti_compared_point, after)},
+    {"change", "change_percent", CHANGE(ratio)},
+    {"from", "low_percent", CHANGE(low)},
+    {"to", "high_percent", CHANGE(high)},
+    {"p", "p_value", POINT(p), .significant = 3},
+    {"corrected", "corrected_p", POINT(corrected), .significant = 3},
+    {"outcome", "outcome", .get = get_outcome},
+};
+
+/* ---- launches ---- */
+
+static const tutti_column *launch_columns(void)
+{
+  static const char *const names[][2] = {{"collective", "collective"},
+                                         {"ranks", "ranks"},
+                                         {"root", "root"},
+                                         {"size_B", "size_B"},
+                                         {"round", "round"},
+                                         {"first", "first"},
+                                         {"before_median_s", "before_s"},
+                                         {"after_median_s", "after_s"}};
+  enum { COLUMNS = sizeof names / sizeof *names };
+  const struct tutti_row_kind *kind = tutti_kind_of(TUTTI_ROW_COMPARISON);
+  tutti_column *columns = tutti_xcalloc(COLUMNS + 1, sizeof *columns);
+  for (int i = 0; i < COLUMNS; i++)
+    columns[i] = (tutti_column){.heading = names[i][1],
+                                .key = names[i][1],
+                                .get = cell_row_column,
+                                .context = tutti_column_find(kind, names[i][0]),
+                                .digits = 17,
+                                .significant = 6,
+                                .gap = 2};
+  return columns;
+}
+
+enum { LAUNCH_COLUMNS = 8 };
+
+/* ---- collectives, and all of it ---- */
+
+struct summary {
+  const char *collective;
+  int points, won, lost, unclear, unmeasured;
+  double mean, worst, best; /* percent; NaN: nothing was measured */
+};
+
+#define SUMMARY(member) TUTTI_FIELD(struct summary, member)
+
+static const tutti_column summary_columns[] = {
+    {"collective", "collective", SUMMARY(collective)},
+    {"points", "points", SUMMARY(points)},
+    {"won", "won", SUMMARY(won)},
+    {"lost", "lost", SUMMARY(lost)},
+    {"unclear", "unclear", SUMMARY(unclear)},
+    {NULL, "missing", SUMMARY(unmeasured)},
+    {"mean", "mean_percent", SUMMARY(mean), .unit = "%", .decimals = 1},
+    {"worst", "max_percent", SUMMARY(worst), .unit = "%", .decimals = 1},
+    {"best", "min_percent", SUMMARY(best), .unit = "%", .decimals = 1},
+};
+
+static void add_point(struct summary *summary, const tutti_compared_point *point, double *sum)
+{
+  double change = change_of(point->ratio);
+  summary->points++;
+  summary->unmeasured += point->pairs == 0;
+  summary->won += point->outcome == TUTTI_WON;
+  summary->lost += point->outcome == TUTTI_LOST;
+  summary->unclear += point->outcome == TUTTI_UNCLEAR;
+  if (point->pairs == 0)
+    return;
+  *sum += change;
+  summary->worst = fmax(summary->worst, change);
+  summary->best = fmin(summary->best, change);
+}
+
+/* Of the points of one collective, or of all (TUTTI_COLL_COUNT); of one outcome only, or of any (-1). */
+static struct summary summarize(const tutti_tuning_comparison *found, tutti_collective collective, int outcome)
+{
+  struct summary summary = {.worst = NAN, .best = NAN};
+  double sum = 0;
+  for (size_t i = 0; i < found->count; i++) {
+    const tutti_compared_point *point = &found->points[i];
+    if ((collective == TUTTI_COLL_COUNT || point->collective == collective) &&
+        (outcome < 0 || (int)point->outcome == outcome))
+      add_point(&summary, point, &sum);
+  }
+  summary.mean = summary.points > summary.unmeasured ? sum / (summary.points - summary.unmeasured) : NAN;
+  return summary;
+}
+
+static int summarize_collectives(const tutti_tuning_comparison *found, struct summary summaries[TUTTI_COLL_COUNT])
+{
+  int count = 0;
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+    summaries[count] = summarize(found, (tutti_collective)c, -1);
+    summaries[count].collective = tutti_collective_name((tutti_collective)c);
+    count += summaries[count].points > 0;
+  }
+  return count;
+}
+
+/* ---- text ---- */
+
+static void print_outcome(const struct compare_report *report, tutti_outcome outcome, bool worst)
+{
+  const struct summary summary = summarize(report->found, TUTTI_COLL_COUNT, (int)outcome);
+  printf("%s: %d of %zu point%s", tutti_outcome_name(outcome), summary.points, report->found->count,
+         tutti_plural(report->found->count));
+  if (isfinite(summary.mean))
+    printf(", mean %+.1f %%, %s %+.1f %%", summary.mean, worst ? "worst" : "best",
+           worst ? summary.worst : summary.best);
+  printf("\n");
+}
+
+static const char test_name[] = "signed rank test of Wilcoxon on log(after / before), two-sided, exact";
+
+static void print_head(const struct compare_report *report)
+{
+  const struct compare_options *options = report->options;
+  printf("%s against %s on %s, %s%s%s, scheme %s\n", options->names[0], options->names[1],
+         report->experiment->platform_name, report->experiment->flavor, *report->found->library ? ", " : "",
+         report->found->library, tutti_scheme_name(options->measure.scheme));
+  printf("%s; %zu point%s corrected after Holm; level %g %%; %d round%s, seed %llu\n\n", test_name,
+         report->found->count, tutti_plural(report->found->count), 100 * options->level, report->found->rounds,
+         tutti_plural((uint64_t)report->found->rounds), (unsigned long long)options->seed);
+}
+
+static void print_sentences(const struct compare_report *report)
+{
+  const struct summary all = summarize(report->found, TUTTI_COLL_COUNT, -1);
+  printf("\n");
+  print_outcome(report, TUTTI_WON, false);
+  print_outcome(report, TUTTI_LOST, true);
+  print_outcome(report, TUTTI_UNCLEAR, true);
+  printf("all: mean %+.1f %%, worst %+.1f %%", all.mean, all.worst);
+  if (all.unmeasured > 0)
+    printf("; %d point%s without a pair of positive times", all.unmeasured, tutti_plural((uint64_t)all.unmeasured));
+  printf("\n");
+}
+
+static tutti_status print_text(const struct compare_report *report, const tutti_table *tables, int count,
+                               tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  print_head(report);
+  for (int i = 0; i < count && status == TUTTI_OK; i++) {
+    if (i > 0)
+      printf("\n");
+    status = tutti_table_print(&tables[i], stdout, error);
+  }
+  print_sentences(report);
+  return status;
+}
+
+/* ---- all ---- */
+
+struct facts {
+  const char *before, *after, *platform, *flavor, *library, *scheme, *test, *correction;
+  double level;
+  int rounds;
+  uint64_t seed;
+};
+
+#define FACT(member) TUTTI_FIELD(struct facts, member)
+
+static const tutti_column facts[] = {
+    {NULL, "before", FACT(before)},       {NULL, "after", FACT(after)},
+    {NULL, "platform", FACT(platform)},   {NULL, "flavor", FACT(flavor)},
+    {NULL, "library", FACT(library)},     {NULL, "scheme", FACT(scheme)},
+    {NULL, "test", FACT(test)},           {NULL, "correction", FACT(correction)},
+    {NULL, "level_percent", FACT(level)}, {NULL, "rounds", FACT(rounds)},
+    {NULL, "seed", FACT(seed)},
+};
+
+tutti_status compare_print(const struct compare_report *report, tutti_error *error)
+{
+  const tutti_tuning_comparison *found = report->found;
+  const struct compare_options *options = report->options;
+  struct summary summaries[TUTTI_COLL_COUNT];
+  int summary_count = summarize_collectives(found, summaries);
+  const tutti_column *launches = launch_columns();
+  const tutti_table tables[] = {
+      {.key = "compared", TUTTI_COLUMNS(point_columns), TUTTI_ROWS(found->points, found->count)},
+      {.key = "summary", TUTTI_COLUMNS(summary_columns), TUTTI_ROWS(summaries, summary_count)},
+      {.key = "launches",
+       .columns = launches,
+       .column_count = LAUNCH_COLUMNS,
+       TUTTI_ROWS(found->pairs, found->pair_count)},
+  };
+  const struct facts about = {options->names[0],
+                              options->names[1],
+                              report->experiment->platform_name,
+                              report->experiment->flavor,
+                              *found->library ? found->library : NULL,
+                              tutti_scheme_name(options->measure.scheme),
+                              test_name,
+                              "Holm",
+                              100 * options->level,
+                              found->rounds,
+                              options->seed};
+  const tutti_document document = {TUTTI_FACTS(facts, &about), .tables = tables, .table_count = options->pairs ? 3 : 2};
+  tutti_status status = options->format == TUTTI_FORMAT_TEXT
+                            ? print_text(report, tables, document.table_count, error)
+                            : tutti_document_print(&document, options->format, stdout, error);
+  free((void *)launches);
+  return status;
+}

@@ -1,0 +1,126 @@
+#include "cli/doctor/doctor.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/command.h"
+
+struct finding *findings_add(struct findings *findings, const char *check, const char *state, const char *format, ...)
+{
+  va_list arguments;
+  struct finding finding = {.check = check, .state = state};
+  va_start(arguments, format);
+  if (vasprintf(&finding.found, format, arguments) < 0)
+    tutti_out_of_memory();
+  va_end(arguments);
+  tutti_xpush(findings, finding);
+  return &findings->items[findings->count - 1];
+}
+
+static void free_findings(struct findings *findings)
+{
+  for (size_t i = 0; i < findings->count; i++) {
+    free(findings->items[i].found);
+    free(findings->items[i].install);
+  }
+  tutti_vector_free(findings);
+}
+
+/* ---- printing ---- */
+
+enum { WIDTH = 80, INDENT = 18 };
+
+/* Words in lines of at most WIDTH columns, of which the first is begun; a longer word has a line of its own. */
+static void print_words(const char *text)
+{
+  int column = INDENT;
+  for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
+    int length = (int)strcspn(text, " \n");
+    bool begun = column > INDENT;
+    if (begun && column + 1 + length > WIDTH) {
+      printf("\n%*s", INDENT, "");
+      column = INDENT;
+      begun = false;
+    }
+    printf("%s%.*s", begun ? " " : "", length, text);
+    column += length + begun;
+    text += length;
+  }
+  putchar('\n');
+}
+
+static void print_text(const struct findings *findings)
+{
+  for (size_t i = 0; i < findings->count; i++) {
+    const struct finding *finding = &findings->items[i];
+    bool noted = strcmp(finding->state, "note") == 0;
+    printf("%-9s %-7s ", finding->check, noted ? "" : finding->state);
+    print_words(finding->found);
+    if (finding->install) {
+      char *advice = tutti_xprintf("install: apt-get install %s", finding->install);
+      printf("%*s", INDENT, "");
+      print_words(advice);
+      free(advice);
+    }
+  }
+  puts(findings->measurable ? "\nTutti can measure."
+                            : "\nNothing can be measured: neither SimGrid nor an MPI library works.");
+}
+
+static const tutti_column columns[] = {
+    {NULL, "check", TUTTI_FIELD(struct finding, check)},
+    {NULL, "state", TUTTI_FIELD(struct finding, state)},
+    {NULL, "found", TUTTI_FIELD(struct finding, found)},
+    {NULL, "install", TUTTI_FIELD(struct finding, install)},
+};
+
+static const tutti_column facts[] = {{NULL, "measurable", TUTTI_FIELD(struct findings, measurable)}};
+
+static tutti_status print(const struct findings *findings, tutti_format format, tutti_error *error)
+{
+  const tutti_table table = {.key = "checks", TUTTI_COLUMNS(columns), TUTTI_ROWS(findings->items, findings->count)};
+  const tutti_document document = {TUTTI_FACTS(facts, findings), .tables = &table, .table_count = 1};
+  if (format != TUTTI_FORMAT_TEXT)
+    return tutti_document_print(&document, format, stdout, error);
+  print_text(findings);
+  return TUTTI_OK;
+}
+
+/* ---- the command ---- */
+
+static const struct option_row options[] = {OPTION_FORMAT(struct doctor_options, format),
+                                            OPTION_BUILD_DIR(struct doctor_options, launch.build_dir), OPTION_END};
+
+static int run(void *values)
+{
+  const struct doctor_options *doctor = values;
+  struct findings findings = {.count = 0};
+  tutti_error error;
+  doctor_check_machine(&findings);
+  doctor_check_libraries(doctor, &findings);
+  doctor_check_tools(&findings);
+  tutti_status status = print(&findings, doctor->format, &error);
+  bool measurable = findings.measurable;
+  free_findings(&findings);
+  if (status != TUTTI_OK)
+    return complain(&error);
+  return measurable ? EXIT_DONE : EXIT_FOUND;
+}
+
+const struct command command_doctor = {
+    .name = "doctor",
+    .summary = "show what Tutti sees of this machine, and what is missing",
+    .help = "Show the machine, the MPI libraries and SimGrid with their versions, whether the measuring programs start "
+            "under them, what was set that changes times, and what is missing and how to install it.",
+    .notes =
+        "Every program that is asked may take 20 seconds. Exit status: 0 something can be measured, 1 nothing can, "
+        "2 wrong usage.",
+    .examples = "tutti doctor\ntutti doctor --json",
+    .see = "tutti bench; docs/how-to/build.md, docs/how-to/other-systems.md",
+    .options = options,
+    .size = sizeof(struct doctor_options),
+    .run = run,
+};

@@ -1,0 +1,37 @@
+/* tutti doctor: what Tutti sees of the machine and of the programs that it starts. */
+#ifndef TUTTI_CLI_DOCTOR_H
+#define TUTTI_CLI_DOCTOR_H
+
+#include "base/table.h"
+#include "base/vector.h"
+#include "cli/options/common.h"
+
+/* One thing that was looked at. Texts are owned. */
+struct finding {
+  const char *check; /* static: "openmpi" */
+  const char *state; /* static: "ok", "missing", "failed", "note" */
+  char *found;       /* a sentence */
+  char *install;     /* Debian packages that have it; NULL: nothing is to be installed */
+};
+
+struct findings {
+  TUTTI_VECTOR(struct finding);
+  bool measurable; /* something can be measured */
+};
+
+struct doctor_options {
+  struct program_options launch;
+  tutti_format format;
+};
+
+/* Append a finding, whose text is as of printf(). */
+struct finding *findings_add(struct findings *findings, const char *check, const char *state, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* ---- what is looked at ---- */
+
+void doctor_check_machine(struct findings *findings);
+void doctor_check_libraries(const struct doctor_options *options, struct findings *findings);
+void doctor_check_tools(struct findings *findings);
+
+#endif

@@ -1,0 +1,152 @@
+/* MPI libraries and SimGrid: launchers, measuring programs, and whether these start. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/process.h"
+#include "cli/doctor/doctor.h"
+#include "experiments/launcher.h"
+#include "experiments/packages.h"
+#include "tutti/record.h"
+
+enum { PROBE_SECONDS = 20, PROBE_TEXT = 8192 };
+
+/* ---- a real library: a launch of one rank that measures nothing, as tutti bench begins with ---- */
+
+/* An empty points file; owned by the caller, who removes it. NULL: there is no room for it. */
+static char *make_points(void)
+{
+  static const char points[] = "tutti-points v=1\n";
+  char *path = tutti_xstrdup("/tmp/tutti-doctor-XXXXXX");
+  int file = mkstemp(path);
+  bool written = file >= 0 && write(file, points, sizeof points - 1) == (ssize_t)sizeof points - 1;
+  if (file >= 0)
+    close(file);
+  if (written)
+    return path;
+  if (file >= 0)
+    unlink(path);
+  free(path);
+  return NULL;
+}
+
+static int launch(const struct launcher *launcher, char *points, char *text, size_t length)
+{
+  const struct launch one = {.ranks = 1};
+  char preload[LAUNCH_PRELOAD_LENGTH];
+  struct tutti_variable variables[LAUNCH_VARIABLES + 1];
+  char *arguments[] = {launcher->command, "-n", "1", launcher->program, "--points", points, NULL};
+  const struct tutti_command command = {
+      .arguments = arguments, .variables = variables, .directory = -1, .seconds = PROBE_SECONDS};
+  tutti_launcher_environment(launcher, &one, preload, variables);
+  return tutti_process_capture(&command, text, length);
+}
+
+/* The tutti-run record among the lines. */
+static bool find_run(char *text, tutti_record *run)
+{
+  for (char *line; (line = strsep(&text, "\n"));)
+    if (tutti_record_parse(line, run, NULL) == TUTTI_OK && run->kind == TUTTI_RECORD_RUN)
+      return true;
+  return false;
+}
+
+/* The first line of what a program said. */
+static const char *first_line(char *text)
+{
+  text += strspn(text, "- \t\n");
+  text[strcspn(text, "\n")] = '\0';
+  return text;
+}
+
+static void check_launch(const struct launcher *launcher, const char *check, struct findings *findings)
+{
+  char *text = tutti_xcalloc(1, PROBE_TEXT), *points = make_points();
+  tutti_record run;
+  int code = points ? launch(launcher, points, text, PROBE_TEXT) : TUTTI_CAPTURE_FAILED;
+  char *copy = tutti_xstrdup(text);
+  bool right = find_run(copy, &run) && strcmp(run.flavor, launcher->flavor) == 0;
+  if (code == 0 && right) {
+    findings_add(findings, check, "ok", "%s, %s, binding of one rank: %s", run.library, launcher->command, run.binding);
+    findings->measurable = true;
+  } else if (code == TUTTI_CAPTURE_LATE)
+    findings_add(findings, check, "failed", "%s did not start a rank within %d s", launcher->command, PROBE_SECONDS);
+  else
+    findings_add(findings, check, "failed", "%s does not start %s: %s", launcher->command, launcher->program,
+                 code == 0 ? "it is the launcher of another MPI" : first_line(text));
+  if (points)
+    unlink(points);
+  free(points);
+  free(copy);
+  free(text);
+}
+
+static void add_settings(const struct launcher *launcher, struct findings *findings)
+{
+  char *settings = tutti_settings_collect(launcher->flavor, launcher->command, NULL, NULL);
+  if (*settings)
+    findings_add(findings, "settings", "note", "that change times of %s: %s", launcher->flavor, settings);
+  free(settings);
+}
+
+/* ---- simulation ---- */
+
+/* A round trip on a platform that every installation has. */
+static tutti_status simulate(const struct doctor_options *options, platform_probe *probe, tutti_error *error)
+{
+  tutti_platform platform;
+  tutti_status status = platform_load("grig_mx", &platform, error);
+  if (status != TUTTI_OK)
+    return status;
+  char *program = program_find(&options->launch, "smpi", "tutti-pingpong");
+  status = tutti_platform_probe_run(&platform, &(tutti_platform_partner){.host = 1}, 1, program, PROBE_SECONDS, probe,
+                                    error);
+  free(program);
+  tutti_platform_free(&platform);
+  return status;
+}
+
+static void check_simulation(const struct doctor_options *options, const struct launcher *launcher,
+                             struct findings *findings)
+{
+  platform_probe probe;
+  tutti_error error;
+  if (simulate(options, &probe, &error) != TUTTI_OK) {
+    findings_add(findings, "simgrid", "failed", "%s", error.message);
+    return;
+  }
+  findings_add(findings, "simgrid", "ok", "%s, %s", launcher->library, launcher->command);
+  findings->measurable = true;
+}
+
+/* ---- all ---- */
+
+static void check_library(const struct doctor_options *options, const char *flavor, const char *check,
+                          enum tutti_packages packages, struct findings *findings)
+{
+  const tutti_platform any = {.path = "/"};
+  struct launcher launcher;
+  tutti_error error;
+  char *program = program_find(&options->launch, flavor, "tutti-bench");
+  tutti_status status = tutti_launcher_open(flavor, "tutti-bench", program, &any, &launcher, &error);
+  if (status != TUTTI_OK) {
+    bool installed = launcher.command;
+    struct finding *finding = findings_add(findings, check, installed ? "failed" : "missing", "%s", error.message);
+    finding->install = installed ? NULL : tutti_xstrdup(tutti_packages(packages));
+  } else if (launcher.simulated)
+    check_simulation(options, &launcher, findings);
+  else
+    check_launch(&launcher, check, findings);
+  if (launcher.command)
+    add_settings(&launcher, findings);
+  tutti_launcher_close(&launcher);
+  free(program);
+}
+
+void doctor_check_libraries(const struct doctor_options *options, struct findings *findings)
+{
+  check_library(options, "smpi", "simgrid", TUTTI_PACKAGES_SIMGRID, findings);
+  check_library(options, "openmpi", "openmpi", TUTTI_PACKAGES_OPENMPI, findings);
+  check_library(options, "mpich", "mpich", TUTTI_PACKAGES_MPICH, findings);
+}

@@ -1,0 +1,273 @@
+/* tutti export: decisions as files that MPI libraries and others read. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/export/export.h"
+#include "cli/options/common.h"
+#include "cli/output/output.h"
+
+/* ---- from decisions to what the target supports ---- */
+
+static tutti_range range_of(const struct export_options *options, const tutti_decision_map *map)
+{
+  tutti_range range = map ? tutti_range_of_map(map) : tutti_range_without_map(TUTTI_EVERY_RANKS);
+  if (options->max_ranks) {
+    range.min_ranks = options->min_ranks;
+    range.max_ranks = options->max_ranks;
+    range.extend = false;
+  }
+  range.extend = range.extend || options->extend;
+  return range;
+}
+
+/* Is there an answer at all? Every size is asked about only where there is. */
+static bool answers(const tutti_decision *decision, tutti_collective collective, int max_ranks)
+{
+  const tutti_rule *rule;
+  tutti_question question = {.collective = collective};
+  tutti_method method;
+  for (uint64_t p = 2; p <= (uint64_t)max_ranks; p += p < 64 ? 1 : p / 8)
+    for (int bit = 0; bit < 64; bit++) {
+      question.ranks = (int)p;
+      question.rank_bytes = (UINT64_C(1) << bit) - (bit < 32);
+      if (decision->decide(decision, &question, &method))
+        return true;
+    }
+  for (size_t i = 0; (rule = tutti_decision_rule_at(decision, i)); i++) {
+    question.ranks = rule->ranks[0] < 2 ? 2 : (int)rule->ranks[0];
+    question.rank_bytes = rule->bytes[0];
+    if (decision->decide(decision, &question, &method))
+      return true;
+  }
+  return false;
+}
+
+/* Judged by the target's own algorithms where these were measured. */
+static tutti_status read_map(const struct export_options *options, tutti_collective collective,
+                             struct measured_map *measured, tutti_error *error)
+{
+  tutti_status status = selection_read_map(&options->selection, collective, measured, error);
+  if (status == TUTTI_OK)
+    status = selection_choose_for_library(&options->selection, tutti_target_implementation(options->target), measured,
+                                          error);
+  return status;
+}
+
+static tutti_status export_collective(const struct export_options *options, const tutti_decision *decision,
+                                      tutti_collective collective, struct exported *exported, tutti_error *error)
+{
+  struct measured_map *map = &exported->maps[collective];
+  bool measured = *options->selection.platform;
+  for (int i = 0; i < exported->part_count; i++)
+    if (exported->parts[i].table.collective == collective)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                        "%s and %s both decide on %s: say which with --collective, or leave "
+                        "one out",
+                        exported->parts[i].decision->name, decision->name, tutti_collective_name(collective));
+  tutti_status status = measured ? read_map(options, collective, map, error) : TUTTI_OK;
+  if (status != TUTTI_OK)
+    return status;
+  tutti_range range = range_of(options, measured ? &map->map : NULL);
+  status = tutti_export_part_create(options->target, decision, collective, &range, exported->parts,
+                                    exported->part_count, &exported->parts[exported->part_count], error);
+  exported->part_count += status == TUTTI_OK;
+  return status;
+}
+
+/* Collectives of which others are made come first: what others run depends on what the file says about them. */
+static tutti_status export_decision(const struct export_options *options, const tutti_decision *decision, bool last,
+                                    struct exported *exported, tutti_error *error)
+{
+  int max = options->max_ranks ? options->max_ranks : INT_MAX;
+  tutti_status status = TUTTI_OK;
+  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++)
+    if ((!options->one || options->collective == (tutti_collective)c) &&
+        tutti_export_comes_last((tutti_collective)c) == last && answers(decision, (tutti_collective)c, max))
+      status = export_collective(options, decision, (tutti_collective)c, exported, error);
+  return status;
+}
+
+/* In a file parts stand in the order of the decisions, then of the collectives. */
+static int compare_parts(const void *left, const void *right)
+{
+  const tutti_export_part *a = left, *b = right;
+  if (a->decision != b->decision)
+    return a->decision < b->decision ? -1 : 1;
+  return (a->table.collective > b->table.collective) - (a->table.collective < b->table.collective);
+}
+
+static tutti_status check_answers(const struct exported *exported, size_t count, tutti_error *error)
+{
+  for (size_t i = 0; i < count; i++) {
+    bool answered = false;
+    for (int p = 0; p < exported->part_count; p++)
+      answered = answered || exported->parts[p].decision == &exported->decisions[i];
+    if (!answered)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no answer for what is to be written",
+                        exported->decisions[i].name);
+  }
+  return TUTTI_OK;
+}
+
+/* Make the parts of all decisions; exported_free() in any case. */
+static tutti_status export_all(const struct export_options *options, struct exported *exported, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  size_t count = options->names.count;
+  const char *collective = options->one ? tutti_collective_name(options->collective) : NULL;
+  exported->decisions = tutti_xcalloc(count, sizeof *exported->decisions);
+  for (size_t i = 0; i < count && status == TUTTI_OK; i++)
+    status = decision_argument_read(options->names.items[i], collective, &exported->decisions[i], error);
+  for (int last = 0; last < 2; last++)
+    for (size_t i = 0; i < count && status == TUTTI_OK; i++)
+      status = export_decision(options, &exported->decisions[i], last, exported, error);
+  if (status == TUTTI_OK)
+    status = check_answers(exported, count, error);
+  if (status == TUTTI_OK && exported->part_count > 0)
+    qsort(exported->parts, (size_t)exported->part_count, sizeof *exported->parts, compare_parts);
+  return status;
+}
+
+static void exported_free(struct exported *exported, size_t names)
+{
+  for (int i = 0; i < exported->part_count; i++)
+    tutti_export_part_free(&exported->parts[i]);
+  for (int i = 0; i < TUTTI_COLL_COUNT; i++)
+    tutti_decision_map_free(&exported->maps[i].map);
+  for (size_t i = 0; exported->decisions && i < names; i++)
+    tutti_decision_free(&exported->decisions[i]);
+  free(exported->decisions);
+}
+
+/* ---- options ---- */
+
+static void begin(void *values)
+{
+  struct export_options *options = values;
+  options->selection.optional = true;
+}
+
+static tutti_status read_target(void *member, const char *text, tutti_error *error)
+{
+  return tutti_target_find(text, member, error);
+}
+
+/* FROM..TO */
+static tutti_status read_ranks(void *values, const char *text, tutti_error *error)
+{
+  struct export_options *options = values;
+  const char *dots = strstr(text, "..");
+  uint64_t min, max;
+  char *from = tutti_xstrndup(text, dots ? (size_t)(dots - text) : 0);
+  bool good =
+      dots && tutti_parse_integer(from, 2, INT_MAX - 1, &min) && tutti_parse_integer(dots + 2, min, INT_MAX - 1, &max);
+  free(from);
+  if (!good)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.40s' is not FROM..TO, two numbers of ranks, at least 2", text);
+  options->min_ranks = (int)min;
+  options->max_ranks = (int)max;
+  return TUTTI_OK;
+}
+
+static tutti_status check(void *values, tutti_error *error)
+{
+  const struct export_options *options = values;
+  if (!options->names.count)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which decision?");
+  if (!options->target)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--format TARGET is missing");
+  if ((options->json || options->csv) && !options->path)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--json and --csv need --output: the file takes standard output");
+  return TUTTI_OK;
+}
+
+static const struct option_row option_table[] = {
+    OPTION_HEADING("Output:"),
+    OPTION_PARSE("format", "TARGET", struct export_options, target, read_target, "what to write: see below"),
+    OPTION_OUTPUT(struct export_options, path),
+    OPTION_PARSE("collective", "NAME", struct export_options, collective, option_collective, "only this collective",
+                 OPTION_GIVEN(struct export_options, one)),
+    OPTION_PARSE_ALL("ranks", "A..B", read_ranks, "communicator sizes", .letter = 'P',
+                     .otherwise = "the measured ones, or 2..1024"),
+    OPTION_FLAG("extend", struct export_options, extend,
+                "let the answers of the ends hold beyond what was measured, or --ranks"),
+    OPTION_FLAG("force", struct export_options, force,
+                "write the file even if the library's own times are not known, or the library is faster without it"),
+    OPTION_JSON(struct export_options, json),
+    OPTION_CSV(struct export_options, csv),
+    OPTION_HEADING("Measurements:"),
+    OPTION_TABLE(struct export_options, selection, selection_table),
+    ARGUMENT_STRINGS("DECISION", struct export_options, names, .optional = true),
+    OPTION_BEGIN(begin),
+    OPTION_CHECK(check),
+    OPTION_END};
+
+/* The targets, below the options. */
+static char *list_targets(void)
+{
+  struct tutti_text_stream list;
+  tutti_xopen_text(&list);
+  fprintf(list.stream, "Targets (openmpi and mpich are the versions of Debian 12):\n");
+  for (size_t i = 0; tutti_target_at(i); i++)
+    fprintf(list.stream, "  %-12s %s\n", tutti_target_at(i)->name, tutti_target_at(i)->summary);
+  return tutti_xclose_text(&list);
+}
+
+/* ---- the command ---- */
+
+static tutti_status write_file(const struct export_options *options, const struct exported *exported,
+                               tutti_error *error)
+{
+  struct output_file output;
+  char *comment = export_describe(exported);
+  tutti_status status = output_file_begin(options->path, &output, error);
+  if (status == TUTTI_OK) {
+    status = options->target->write(exported->parts, exported->part_count, comment, output.stream, error);
+    status = output_file_end(&output, status, error);
+  }
+  if (status == TUTTI_OK)
+    status = export_print(options, exported, comment, error);
+  free(comment);
+  return status;
+}
+
+static int run(void *values)
+{
+  const struct export_options *options = values;
+  struct exported exported = {0};
+  tutti_error error;
+  tutti_status status = export_all(options, &exported, &error);
+  if (status == TUTTI_OK)
+    status = export_judge(options, &exported, &error);
+  if (status == TUTTI_OK)
+    status = write_file(options, &exported, &error);
+  exported_free(&exported, options->names.count);
+  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+}
+
+const struct command command_export = {
+    .name = "export",
+    .summary = "write decisions as files that MPI libraries and others read",
+    .arguments = "DECISION...",
+    .help =
+        "Write decisions as a file that an MPI library, or another program, reads. A DECISION is a file of rules or "
+        "trees, or a method (bcast/binomial). What the target does not support is replaced by what costs least, by "
+        "the measurements of --platform, of what it supports; the loss is reported. A file for Open MPI or MPICH is "
+        "judged by the times of that library's own algorithms (bcast/binomial@openmpi) and against the library left "
+        "alone (bcast/native), where these were measured; what the library would run anyway is counted as its own "
+        "choice, and rules that change nothing are left out. On a real machine it is not written without the first, or "
+        "if "
+        "the library left alone is faster by more than 5 % at more than 5 % of the points, unless --force is said.",
+    .examples = "tutti export bcast.tree --platform grig_mx --format openmpi -o bcast.rules\ntutti export bcast.tree "
+                "--platform grig_mx --format mpich -o bcast.json",
+    .see = "tutti learn, tutti lint, tutti compare; docs/how-to/decisions.md",
+    .list = list_targets,
+    .options = option_table,
+    .size = sizeof(struct export_options),
+    .run = run,
+};

@@ -1,0 +1,144 @@
+/* What was exported, and what was lost. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "cli/export/export.h"
+#include "cli/output/output.h"
+
+/* What the file takes more than the library left alone, of what it gains over it. */
+static double loss_of(double gain)
+{
+  return 0 - gain; /* no negative zero */
+}
+
+static void print_part(const tutti_export_part *part, FILE *stream)
+{
+  fprintf(stream, "%s: decided by %s", tutti_collective_name(part->table.collective), part->decision->name);
+  if (!part->map) {
+    fprintf(stream, "\n");
+    return;
+  }
+  fprintf(stream, "; %d of %d point%s (%.1f %%) replaced", part->replaced, part->points,
+          tutti_plural((uint64_t)part->points), part->points ? 100.0 * part->replaced / part->points : 0);
+  if (part->before.points > 0)
+    fprintf(stream, "; penalty before: mean %.2f %%, worst %.2f %%", part->before.mean, part->before.max);
+  if (part->after.points > 0)
+    fprintf(stream, "; as written: mean %.2f %%, worst %.2f %%", part->after.mean, part->after.max);
+  if (part->after.missing > 0)
+    fprintf(stream, " (%d point%s could not be counted)", part->after.missing,
+            tutti_plural((uint64_t)part->after.missing));
+  if (part->after.own_choice > 0)
+    fprintf(stream, "; %d of %d point%s: the library's own choice", part->after.own_choice, part->after.points,
+            tutti_plural((uint64_t)part->after.points));
+  if (part->map->candidates.implementation != TUTTI_IMPLEMENTATION_TUTTI)
+    fprintf(stream, "; by the own times of %s", tutti_implementation_name(part->map->candidates.implementation));
+  if (part->untuned.points > 0)
+    fprintf(stream, "; against untuned: mean %+.2f %%, worst %+.2f %%, slower at %d, faster at %d of %d point%s",
+            loss_of(part->untuned.mean), loss_of(part->untuned.min), part->untuned.slower, part->untuned.faster,
+            part->untuned.points, tutti_plural((uint64_t)part->untuned.points));
+  fprintf(stream, "\n");
+}
+
+char *export_describe(const struct exported *exported)
+{
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  for (int i = 0; i < exported->part_count; i++)
+    print_part(&exported->parts[i], text.stream);
+  return tutti_xclose_text(&text);
+}
+
+static void get_decision(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = ((const tutti_export_part *)row)->decision->name;
+}
+
+/* Of a penalty, none if no point was counted: `index` 0 the mean, 1 the largest. */
+static void get_penalty(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_penalty *penalty = TUTTI_FIELD_OF(row, column);
+  cell->type = penalty->points > 0 ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
+  cell->real = column->index ? penalty->max : penalty->mean;
+}
+
+/* Of the time of the library left alone, how much more the file takes: `index` 0 the mean, 1 the worst. */
+static void get_untuned(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_improvement *untuned = &((const tutti_export_part *)row)->untuned;
+  cell->type = untuned->points > 0 ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
+  cell->real = loss_of(column->index ? untuned->min : untuned->mean);
+}
+
+/* Whose times judge; none without measurements. */
+static void get_candidates(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_export_part *part = row;
+  (void)column;
+  if (part->map)
+    tutti_cell_format(cell, "%s", tutti_candidates_format(&part->map->candidates, (char[TUTTI_CANDIDATES_LENGTH]){0}));
+}
+
+static const tutti_column part_columns[] = {
+    {NULL, "collective", TUTTI_FIELD(tutti_export_part, table.collective), .get = cell_collective},
+    {NULL, "decision", .get = get_decision},
+    {NULL, "points", TUTTI_FIELD(tutti_export_part, points)},
+    {NULL, "replaced", TUTTI_FIELD(tutti_export_part, replaced)},
+    {NULL, "before.mean_percent", .at = offsetof(tutti_export_part, before), .get = get_penalty},
+    {NULL, "before.max_percent", .at = offsetof(tutti_export_part, before), .get = get_penalty, .index = 1},
+    {NULL, "after.mean_percent", .at = offsetof(tutti_export_part, after), .get = get_penalty},
+    {NULL, "after.max_percent", .at = offsetof(tutti_export_part, after), .get = get_penalty, .index = 1},
+    {NULL, "missing", TUTTI_FIELD(tutti_export_part, after.missing)},
+    {NULL, "own_choices", TUTTI_FIELD(tutti_export_part, after.own_choice)},
+    {NULL, "candidates", .get = get_candidates},
+    {NULL, "untuned.points", TUTTI_FIELD(tutti_export_part, untuned.points)},
+    {NULL, "untuned.mean_percent", .get = get_untuned},
+    {NULL, "untuned.max_percent", .get = get_untuned, .index = 1},
+    {NULL, "untuned.slower", TUTTI_FIELD(tutti_export_part, untuned.slower)},
+    {NULL, "untuned.faster", TUTTI_FIELD(tutti_export_part, untuned.faster)},
+};
+
+static bool says_nothing(const struct exported *exported)
+{
+  for (int i = 0; i < exported->part_count; i++)
+    if (tutti_step_table_answers(&exported->parts[i].table))
+      return false;
+  return true;
+}
+
+/* Where the library's own times said what the file is worth: they are those that the decision was learnt from. */
+static void suggest_comparison(const struct export_options *options, const struct exported *exported)
+{
+  bool judged = false;
+  for (int i = 0; i < exported->part_count; i++)
+    judged = judged || exported->parts[i].untuned.points > 0;
+  if (judged && options->path && !says_nothing(exported))
+    fprintf(stderr,
+            "These figures are of the times that were learnt from, luck included. To measure what the file wins and "
+            "loses: tutti compare untuned %s --platform %s --db %s\n",
+            options->path, options->selection.platform, options->selection.database);
+}
+
+/* A file that is not known by its whole path is not found from other directories. */
+tutti_status export_print(const struct export_options *options, const struct exported *exported, const char *comment,
+                          tutti_error *error)
+{
+  const tutti_table table = {
+      .key = "parts", TUTTI_COLUMNS(part_columns), TUTTI_ROWS(exported->parts, exported->part_count)};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  char whole[PATH_MAX];
+  fprintf(stderr, "%s", comment);
+  if (says_nothing(exported))
+    fprintf(stderr, "The library's own choice everywhere: there is nothing to install\n");
+  else if (options->path)
+    options->target->print_use(realpath(options->path, whole) ? whole : options->path, stderr);
+  suggest_comparison(options, exported);
+  if (!options->json && !options->csv)
+    return TUTTI_OK;
+  return tutti_document_print(&document, options->csv ? TUTTI_FORMAT_CSV : TUTTI_FORMAT_JSON, stdout, error);
+}

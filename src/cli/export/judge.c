@@ -1,0 +1,99 @@
+/* Is a file better than none? Judged by what the library takes under it, and left alone. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "cli/export/export.h"
+
+/* At more points than this share the library may not be notably faster alone than with the file, nor unknown. */
+static const double max_share = 0.05;
+
+enum { MAX_LISTED = 4 };
+
+/* The first methods that the part names, as the library runs them, of those that were not measured so anywhere. */
+static char *list_own_methods(const tutti_export_part *part, tutti_implementation library)
+{
+  struct tutti_text_stream list;
+  char name[TUTTI_METHOD_LENGTH];
+  tutti_xopen_text(&list);
+  for (int i = 0, listed = 0; i < part->table.method_count; i++) {
+    const tutti_method own = tutti_method_as(&part->table.methods[i], library);
+    if (own.implementation == library && tutti_decision_map_find(part->map, &own) < 0 && listed++ <= MAX_LISTED)
+      fprintf(list.stream, "%s%s", listed > 1 ? ", " : "",
+              listed > MAX_LISTED ? "..." : tutti_method_format(&own, name));
+  }
+  return tutti_xclose_text(&list);
+}
+
+/* At how many points it is not known what the library takes under the file. */
+static int count_unknown(const tutti_export_part *part, tutti_implementation library)
+{
+  bool own = part->map->candidates.implementation == library;
+  return own ? part->after.missing - part->after.not_positive : part->points;
+}
+
+static tutti_status refuse_other_code(const struct export_options *options, const tutti_export_part *part,
+                                      tutti_error *error)
+{
+  tutti_implementation library = tutti_target_implementation(options->target);
+  bool own = part->map->candidates.implementation == library;
+  char *methods = list_own_methods(part, library);
+  tutti_status status = tutti_fail(
+      error, TUTTI_ERR_ARGUMENT,
+      "%s: the file runs the code of %s, whose times on %s are not known at %d of %d points; by those of %s "
+      "the file loses %.2f %% in the mean: measure %.200s (tutti bench), or write the file all the same "
+      "with --force",
+      tutti_collective_name(part->table.collective), tutti_implementation_name(library), options->selection.platform,
+      count_unknown(part, library), part->points, own ? "the other points" : "Tutti's code", part->after.mean,
+      *methods ? methods : "what it names there");
+  free(methods);
+  return status;
+}
+
+static tutti_status refuse_slower(const struct export_options *options, const tutti_export_part *part,
+                                  tutti_error *error)
+{
+  const tutti_improvement *untuned = &part->untuned;
+  const char *collective = tutti_collective_name(part->table.collective);
+  return tutti_fail(
+      error, TUTTI_ERR_ARGUMENT,
+      "%s: %s left alone is faster than with the file by more than %g %% at %d of %d points; the file "
+      "takes %.2f %% more time in the mean, at worst %.2f %%: decide by its own times (tutti learn LEARNER "
+      "%s --target %s), or write the file all the same with --force",
+      collective, tutti_implementation_name(tutti_target_implementation(options->target)), TUTTI_NOTABLE_PERCENT,
+      untuned->slower, untuned->points, -untuned->mean, -untuned->min, collective, options->target->name);
+}
+
+/* Of a file that a real library reads its own times are asked for; a simulated machine has none. */
+static tutti_status judge_part(const struct export_options *options, const tutti_export_part *part,
+                               struct measured_map *measured, tutti_error *error)
+{
+  tutti_implementation library = tutti_target_implementation(options->target);
+  bool read_by_library = library == TUTTI_IMPLEMENTATION_OPENMPI || library == TUTTI_IMPLEMENTATION_MPICH;
+  bool real = selection_measured_library(measured, TUTTI_IMPLEMENTATION_OPENMPI) ||
+              selection_measured_library(measured, TUTTI_IMPLEMENTATION_MPICH);
+  if (!read_by_library || !part->map)
+    return TUTTI_OK;
+  if (!real) {
+    selection_note_stand_in(measured, options->target);
+    return TUTTI_OK;
+  }
+  if (count_unknown(part, library) > max_share * part->points)
+    return refuse_other_code(options, part, error);
+  if (part->untuned.slower > max_share * part->untuned.points)
+    return refuse_slower(options, part, error);
+  return TUTTI_OK;
+}
+
+tutti_status export_judge(const struct export_options *options, struct exported *exported, tutti_error *error)
+{
+  for (int i = 0; i < exported->part_count; i++) {
+    const tutti_export_part *part = &exported->parts[i];
+    tutti_status status = judge_part(options, part, &exported->maps[part->table.collective], error);
+    if (status != TUTTI_OK && !options->force)
+      return status;
+    if (status != TUTTI_OK)
+      fprintf(stderr, "tutti: warning: %s\n", error->message);
+  }
+  return TUTTI_OK;
+}

@@ -1,0 +1,129 @@
+/* Below a decision map: how many times as fast the best methods are as what a library does by itself. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "cli/map/map_report.h"
+#include "cli/output/output.h"
+#include "tutti/decision_map.h"
+#include "tutti/library.h"
+
+struct gain_row {
+  char over[TUTTI_METHOD_LENGTH];
+  tutti_speedup speedup;
+  int ranks; /* where it is most */
+  uint64_t size;
+};
+
+static void get_most_at(tutti_cell *cell, const void *item, const tutti_column *column)
+{
+  const struct gain_row *row = item;
+  char size[24];
+  (void)column;
+  tutti_cell_format(cell, "%d ranks, %s", row->ranks, tutti_size_format(row->size, size));
+}
+
+static const tutti_column columns[] = {
+    {"over", "over", TUTTI_FIELD(struct gain_row, over), .width = 12},
+    {"mean", "mean", TUTTI_FIELD(struct gain_row, speedup.mean), .decimals = 3},
+    {"least", "min", TUTTI_FIELD(struct gain_row, speedup.min), .decimals = 3},
+    {"most", "max", TUTTI_FIELD(struct gain_row, speedup.max), .decimals = 3},
+    {"most with", NULL, .get = get_most_at},
+    {NULL, "max_ranks", TUTTI_FIELD(struct gain_row, ranks)},
+    {NULL, "max_size_B", TUTTI_FIELD(struct gain_row, size)},
+    {"points", "points", TUTTI_FIELD(struct gain_row, speedup.points)},
+};
+
+/* A row of what runs in @p before seconds at each point, if that is known anywhere. */
+static void add_row(tutti_table *table, const tutti_decision_map *map, const char *over, const double *before,
+                    const double *best)
+{
+  struct gain_row row = {.speedup = tutti_speedup_of(before, best, tutti_decision_map_points(map))};
+  if (row.speedup.points == 0)
+    return;
+  snprintf(row.over, sizeof row.over, "%s", over);
+  row.ranks = map->ranks[row.speedup.max_at / (size_t)map->size_count];
+  row.size = map->sizes[row.speedup.max_at % (size_t)map->size_count];
+  if (tutti_table_add(table, &row, NULL) != TUTTI_OK)
+    tutti_out_of_memory();
+}
+
+/* Seconds of a method at all points; -1: of the best one of each, by `best`. */
+static void list_times(const tutti_decision_map *map, const int *best, int method, double *times)
+{
+  for (int i = 0; i < map->ranks_count * map->size_count; i++) {
+    int m = method < 0 ? best[i] : method;
+    times[i] = m < 0 ? NAN : tutti_decision_map_time(map, i / map->size_count, i % map->size_count, m);
+  }
+}
+
+static void list_picked_times(const tutti_decision_map *map, const tutti_decision *decision, double *times)
+{
+  for (int i = 0; i < map->ranks_count * map->size_count; i++) {
+    tutti_method method;
+    const tutti_question question = tutti_decision_map_question(map, i / map->size_count, i % map->size_count);
+    times[i] = decision->decide(decision, &question, &method)
+                   ? tutti_decision_map_serving_time(map, i / map->size_count, i % map->size_count, &method)
+                   : NAN;
+  }
+}
+
+static bool keep_all(const tutti_method *method, void *context)
+{
+  (void)method;
+  (void)context;
+  return true;
+}
+
+/* A row over native. Where what is best is what the library chooses anyway, by another name, nothing is gained. */
+static void add_native(tutti_table *table, const struct measured_map *measured, int native)
+{
+  const tutti_decision_map *map = &measured->map;
+  size_t points = tutti_decision_map_points(map);
+  double *best = tutti_xcalloc(2 * points, sizeof *best), *before = best + points;
+  struct measured_map marked = *measured;
+  char text[TUTTI_METHOD_LENGTH];
+  if (tutti_decision_map_restrict(map, keep_all, NULL, &marked.map, NULL) != TUTTI_OK ||
+      selection_mark_own_choice(&marked, NULL) != TUTTI_OK)
+    tutti_out_of_memory();
+  list_times(&marked.map, map->best, -1, best);
+  list_times(map, NULL, native, before);
+  add_row(table, map, tutti_method_format(&map->methods[native], text), before, best);
+  tutti_decision_map_free(&marked.map);
+  free(best);
+}
+
+tutti_table map_report_gains(const struct map_report *report)
+{
+  const tutti_decision_map *map = &report->measured->map;
+  size_t points = tutti_decision_map_points(map);
+  double *best = tutti_xcalloc(2 * points, sizeof *best), *before = best + points;
+  tutti_table table = {.key = "gains", TUTTI_COLUMNS(columns), .row_size = sizeof(struct gain_row), .indent = 4};
+  const char *name;
+  int native = tutti_decision_map_native(map);
+  list_times(map, map->best, -1, best);
+  if (native >= 0)
+    add_native(&table, report->measured, native);
+  for (size_t i = 0; (name = tutti_library_name(i)); i++) {
+    tutti_decision decision;
+    if (tutti_decision_library(name, map->collective, &decision, NULL) != TUTTI_OK)
+      continue; /* it has no rule for this collective */
+    list_picked_times(map, &decision, before);
+    add_row(&table, map, name, before, best);
+    tutti_decision_free(&decision);
+  }
+  free(best);
+  return table;
+}
+
+tutti_status map_report_print_gains(const struct map_report *report, tutti_error *error)
+{
+  tutti_table table = map_report_gains(report);
+  tutti_status status = TUTTI_OK;
+  if (table.row_count > 0) {
+    printf("\n  Gain: how many times as fast the best methods are\n");
+    status = tutti_table_print(&table, stdout, error);
+  }
+  tutti_table_free(&table);
+  return status;
+}

@@ -1,0 +1,220 @@
+/* Where one method stands among all that were measured: its rank at each point, and what it loses. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/words.h"
+#include "cli/map/map_report.h"
+#include "cli/output/output.h"
+#include "decision/maps/map.h"
+
+/* ---- which method ---- */
+
+static tutti_status fail_unmeasured(const tutti_decision_map *map, const char *name, tutti_error *error)
+{
+  char text[TUTTI_METHOD_LENGTH], meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = name};
+  for (int m = 0; m < map->method_count; m++)
+    tutti_guess_try(&guess, tutti_method_format(&map->methods[m], text));
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--mine: %s was not measured%s: tutti map --json lists what was", name,
+                    tutti_guess_text(&guess, meant));
+}
+
+tutti_status map_mine_find(const tutti_decision_map *map, const char *text, int *method, tutti_error *error)
+{
+  tutti_method parsed;
+  tutti_collective collective;
+  char *name = tutti_method_names_collective(text, &collective)
+                   ? tutti_xstrdup(text)
+                   : tutti_xprintf("%s/%s", tutti_collective_name(map->collective), text);
+  tutti_status status = tutti_method_parse(name, &parsed, error);
+  *method = status == TUTTI_OK ? tutti_decision_map_find(map, &parsed) : -1;
+  if (status == TUTTI_OK && *method < 0)
+    status = fail_unmeasured(map, name, error);
+  free(name);
+  return status;
+}
+
+/* ---- where it stands ---- */
+
+struct standing_row {
+  int ranks;
+  uint64_t size;
+  int rank; /* 1: no other is faster; 0: it was not measured */
+  double time, best;
+  double loss; /* percent */
+};
+
+static struct standing_row stand_at(const tutti_decision_map *map, int ranks_index, int size_index, int mine)
+{
+  struct standing_row row = {.ranks = map->ranks[ranks_index],
+                             .size = map->sizes[size_index],
+                             .time = tutti_decision_map_time(map, ranks_index, size_index, mine),
+                             .best = INFINITY,
+                             .loss = NAN};
+  if (isnan(row.time))
+    return row;
+  row.rank = 1;
+  for (int m = 0; m < map->method_count; m++) {
+    double time = tutti_decision_map_time(map, ranks_index, size_index, m);
+    row.best = time < row.best ? time : row.best;
+    row.rank += time < row.time && !tutti_decision_map_ties(map, ranks_index, size_index, m, mine);
+  }
+  if (row.best > 0)
+    row.loss = row.rank == 1 ? 0 : 100 * (row.time - row.best) / row.best;
+  return row;
+}
+
+static void get_rank(tutti_cell *cell, const void *item, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_INTEGER;
+  cell->integer = ((const struct standing_row *)item)->rank;
+}
+
+static const tutti_column point_columns[] = {
+    {NULL, "ranks", TUTTI_FIELD(struct standing_row, ranks)},
+    {NULL, "size_B", TUTTI_FIELD(struct standing_row, size)},
+    {NULL, "rank", .get = get_rank},
+    {NULL, "time_s", TUTTI_FIELD(struct standing_row, time)},
+    {NULL, "best_s", TUTTI_FIELD(struct standing_row, best)},
+    {NULL, "penalty_percent", TUTTI_FIELD(struct standing_row, loss)},
+};
+
+/* All points where it was measured, by ranks and size. */
+static tutti_table list_points(const struct map_report *report)
+{
+  const tutti_decision_map *map = &report->measured->map;
+  struct standing_row *rows = tutti_xcalloc(tutti_decision_map_points(map) + 1, sizeof *rows);
+  size_t count = 0;
+  for (int i = 0; i < map->ranks_count; i++)
+    for (int j = 0; j < map->size_count; j++) {
+      struct standing_row row = stand_at(map, i, j, report->mine);
+      if (row.rank > 0)
+        rows[count++] = row;
+    }
+  return (tutti_table){.key = "standings", TUTTI_COLUMNS(point_columns), TUTTI_ROWS(rows, count), .owned = rows};
+}
+
+/* ---- in short ---- */
+
+struct standing {
+  tutti_method method;
+  size_t points, won;
+  double share, mean, max; /* percent */
+  int max_ranks;
+  uint64_t max_size;
+  tutti_table rows; /* of standing_row */
+};
+
+static struct standing sum_up(const struct map_report *report)
+{
+  struct standing sum = {.method = report->measured->map.methods[report->mine], .rows = list_points(report), .max = -1};
+  const struct standing_row *rows = sum.rows.rows;
+  sum.points = sum.rows.row_count;
+  for (size_t i = 0; i < sum.points; i++) {
+    double loss = isnan(rows[i].loss) ? 0 : rows[i].loss;
+    sum.won += rows[i].rank == 1;
+    sum.mean += loss / (double)sum.points;
+    if (loss <= sum.max)
+      continue;
+    sum.max = loss;
+    sum.max_ranks = rows[i].ranks;
+    sum.max_size = rows[i].size;
+  }
+  sum.share = 100.0 * (double)sum.won / (double)sum.points;
+  return sum;
+}
+
+static void nest_points(tutti_table *table, const void *row)
+{
+  *table = ((const struct standing *)row)->rows;
+  table->owned = NULL;
+}
+
+static const tutti_column columns[] = {
+    {NULL, "method", .at = offsetof(struct standing, method), .get = cell_method},
+    {NULL, "points", TUTTI_FIELD(struct standing, points)},
+    {NULL, "won", TUTTI_FIELD(struct standing, won)},
+    {NULL, "share_percent", TUTTI_FIELD(struct standing, share), .digits = 6},
+    {NULL, "mean_percent", TUTTI_FIELD(struct standing, mean)},
+    {NULL, "max_percent", TUTTI_FIELD(struct standing, max)},
+    {NULL, "worst_ranks", TUTTI_FIELD(struct standing, max_ranks)},
+    {NULL, "worst_size_B", TUTTI_FIELD(struct standing, max_size)},
+    {NULL, "standings", .nested = nest_points},
+};
+
+void map_mine_write_json(const struct map_report *report, tutti_json *json)
+{
+  struct standing sum = sum_up(report);
+  tutti_json_object(json, "mine");
+  tutti_row_write_json(columns, (int)(sizeof columns / sizeof *columns), &sum, json);
+  tutti_json_end(json);
+  tutti_table_free(&sum.rows);
+}
+
+tutti_status map_mine_write_csv(const struct map_report *report, tutti_error *error)
+{
+  struct standing sum = sum_up(report);
+  const tutti_document document = {TUTTI_FACTS(columns, &sum), .tables = &sum.rows, .table_count = 1};
+  tutti_status status = tutti_document_print(&document, TUTTI_FORMAT_CSV, stdout, error);
+  tutti_table_free(&sum.rows);
+  return status;
+}
+
+/* ---- text: "3 +25%" where it is the third and takes a quarter more than the fastest ---- */
+
+struct grid_row {
+  const struct map_report *report;
+  uint64_t size;
+  int size_index;
+};
+
+static void get_standing(tutti_cell *cell, const void *item, const tutti_column *column)
+{
+  const struct grid_row *row = item;
+  struct standing_row here = stand_at(&row->report->measured->map, column->index, row->size_index, row->report->mine);
+  if (here.rank == 0)
+    tutti_cell_format(cell, ".");
+  else if (here.rank == 1 || isnan(here.loss))
+    tutti_cell_format(cell, "%d", here.rank);
+  else
+    tutti_cell_format(cell, "%d +%.*f%%", here.rank, here.loss < 9.95 ? 1 : 0, here.loss);
+}
+
+static tutti_status print_grid(const struct map_report *report, tutti_error *error)
+{
+  const tutti_decision_map *map = &report->measured->map;
+  tutti_column *cells = tutti_xcalloc((size_t)map->ranks_count + 1, sizeof *cells);
+  struct grid_row *rows = tutti_xcalloc((size_t)map->size_count, sizeof *rows);
+  cells[0] = (tutti_column){"size", NULL, TUTTI_FIELD(struct grid_row, size), .get = cell_size};
+  for (int j = 0; j < map->size_count; j++)
+    rows[j] = (struct grid_row){report, map->sizes[j], j};
+  for (int i = 0; i < map->ranks_count; i++)
+    cells[i + 1] = (tutti_column){.heading = tutti_xprintf("%d", map->ranks[i]), .get = get_standing, .index = i};
+  const tutti_table table = {
+      .columns = cells, .column_count = map->ranks_count + 1, TUTTI_ROWS(rows, map->size_count), .indent = 4};
+  tutti_status status = tutti_table_print(&table, stdout, error);
+  for (int i = 1; i <= map->ranks_count; i++)
+    free((char *)cells[i].heading);
+  free(cells);
+  free(rows);
+  return status;
+}
+
+tutti_status map_mine_print(const struct map_report *report, tutti_error *error)
+{
+  struct standing sum = sum_up(report);
+  char name[TUTTI_METHOD_LENGTH], size[24];
+  printf("\n  %s among the %d methods that were measured: its place, and how much more\n"
+         "  time it takes than the fastest, by size and ranks\n",
+         tutti_method_format(&sum.method, name), report->measured->map.method_count);
+  tutti_status status = print_grid(report, error);
+  printf("\n  None is faster at %zu of %zu point%s (%.1f %%). It loses %.2f %% in the mean, at most %.2f %%\n"
+         "  (%d ranks, %s).\n",
+         sum.won, sum.points, tutti_plural(sum.points), sum.share, sum.mean, sum.max, sum.max_ranks,
+         tutti_size_format(sum.max_size, size));
+  tutti_table_free(&sum.rows);
+  return status;
+}

@@ -1,0 +1,236 @@
+/* tutti new: what a user begins with, written outside Tutti. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/options/common.h"
+#include "cli/output/output.h"
+#include "tutti/algorithm.h"
+
+/* The files of skeletons/, compiled in. */
+#define SKELETONS(F)                                                                                                   \
+  F(plugin)                                                                                                            \
+  F(Makefile)                                                                                                          \
+  F(README)                                                                                                            \
+  F(experiment)                                                                                                        \
+  F(baseline) F(gitignore) F(combine) F(bcast) F(barrier) F(scatter) F(gather) F(allgather) F(alltoall) F(reduce)      \
+      F(reduce_scatter) F(allreduce) F(scan) F(exscan)
+#define DECLARE(name) extern const char tutti_skeleton_##name[];
+SKELETONS(DECLARE)
+#undef DECLARE
+
+struct new_options {
+  const char *name, *folder;
+  tutti_collective collective;
+  bool given; /* the collective */
+};
+
+/* ---- texts with @WORDS@ ---- */
+
+struct word {
+  const char *name;
+  const char *value;
+};
+
+enum { WORDS = 11 };
+
+static const struct word *find_word(const struct word *words, const char *text)
+{
+  for (const struct word *word = words; word->name; word++)
+    if (strncmp(text + 1, word->name, strlen(word->name)) == 0 && text[1 + strlen(word->name)] == '@')
+      return word;
+  return NULL;
+}
+
+static void put_filled(FILE *stream, const char *text, const struct word *words)
+{
+  while (*text) {
+    const struct word *word = *text == '@' ? find_word(words, text) : NULL;
+    if (word) {
+      fputs(word->value, stream);
+      text += strlen(word->name) + 2;
+    } else {
+      fputc(*text++, stream);
+    }
+  }
+}
+
+static tutti_status write_file(const char *folder, const char *name, const char *text, const struct word *words,
+                               tutti_error *error)
+{
+  struct output_file output;
+  char *path = tutti_xprintf("%s/%s", folder, name);
+  tutti_status status = access(path, F_OK) == 0 ? tutti_fail(error, TUTTI_ERR_IO, "%s: is there already", path)
+                                                : output_file_begin(path, &output, error);
+  if (status == TUTTI_OK) {
+    put_filled(output.stream, text, words);
+    status = output_file_end(&output, TUTTI_OK, error);
+  }
+  free(path);
+  return status;
+}
+
+/* ---- an algorithm ---- */
+
+/* The build function: of an irregular collective it is that of the regular one. */
+static char *build_function(tutti_collective collective)
+{
+  static const char *const texts[TUTTI_COLL_COUNT] = {
+      [TUTTI_COLL_BCAST] = tutti_skeleton_bcast,
+      [TUTTI_COLL_BARRIER] = tutti_skeleton_barrier,
+      [TUTTI_COLL_SCATTER] = tutti_skeleton_scatter,
+      [TUTTI_COLL_SCATTERV] = tutti_skeleton_scatter,
+      [TUTTI_COLL_GATHER] = tutti_skeleton_gather,
+      [TUTTI_COLL_GATHERV] = tutti_skeleton_gather,
+      [TUTTI_COLL_ALLGATHER] = tutti_skeleton_allgather,
+      [TUTTI_COLL_ALLGATHERV] = tutti_skeleton_allgather,
+      [TUTTI_COLL_ALLTOALL] = tutti_skeleton_alltoall,
+      [TUTTI_COLL_ALLTOALLV] = tutti_skeleton_alltoall,
+      [TUTTI_COLL_ALLTOALLW] = tutti_skeleton_alltoall,
+      [TUTTI_COLL_REDUCE] = tutti_skeleton_reduce,
+      [TUTTI_COLL_REDUCE_SCATTER_BLOCK] = tutti_skeleton_reduce_scatter,
+      [TUTTI_COLL_REDUCE_SCATTER] = tutti_skeleton_reduce_scatter,
+      [TUTTI_COLL_ALLREDUCE] = tutti_skeleton_allreduce,
+      [TUTTI_COLL_SCAN] = tutti_skeleton_scan,
+      [TUTTI_COLL_EXSCAN] = tutti_skeleton_exscan,
+  };
+  bool combines = strstr(texts[collective], " combine(");
+  return tutti_xprintf("%s%s", combines ? tutti_skeleton_combine : "", texts[collective]);
+}
+
+static char *upper_case(const char *text)
+{
+  char *copy = tutti_xstrdup(text);
+  for (char *letter = copy; *letter; letter++)
+    if (*letter >= 'a' && *letter <= 'z')
+      *letter = (char)(*letter - 'a' + 'A');
+  return copy;
+}
+
+static tutti_status write_files(const struct new_options *options, const char *folder, const struct word *words,
+                                tutti_error *error)
+{
+  char *source = tutti_xprintf("%s.c", options->name), *experiment = tutti_xprintf("%s.xml", options->name);
+  char *baseline = tutti_xprintf("%s.baseline", options->name);
+  tutti_status status = write_file(folder, source, tutti_skeleton_plugin, words, error);
+  if (status == TUTTI_OK)
+    status = write_file(folder, "Makefile", tutti_skeleton_Makefile, words, error);
+  if (status == TUTTI_OK)
+    status = write_file(folder, experiment, tutti_skeleton_experiment, words, error);
+  if (status == TUTTI_OK)
+    status = write_file(folder, baseline, tutti_skeleton_baseline, words, error);
+  if (status == TUTTI_OK)
+    status = write_file(folder, ".gitignore", tutti_skeleton_gitignore, words, error);
+  if (status == TUTTI_OK)
+    status = write_file(folder, "README.md", tutti_skeleton_README, words, error);
+  free(source);
+  free(experiment);
+  free(baseline);
+  return status;
+}
+
+static tutti_status write_algorithm(const struct new_options *options, const char *folder, tutti_error *error)
+{
+  const char *collective = tutti_collective_name(options->collective);
+  bool sized = options->collective != TUTTI_COLL_BARRIER;
+  bool rooted = tutti_collective_traits(options->collective) & TUTTI_HAS_ROOT;
+  char *build = build_function(options->collective), *upper = upper_case(collective);
+  char *method = tutti_xprintf("%s/%s", collective, options->name);
+  const struct word words[WORDS + 1] = {
+      {"NAME", options->name},
+      {"METHOD", method},
+      {"COLLECTIVE", collective},
+      {"COLL", upper},
+      {"BUILD", build},
+      {"ROOTS", rooted ? "0 $$((ranks - 1))" : "0"},
+      {"SWEEPROOT", rooted ? " root=\"0\"" : ""},
+      {"ROOT", rooted ? " root=0" : ""},
+      {"SMALL", sized ? " bytes=8B" : ""},
+      {"LARGE", sized ? " bytes=64KB" : ""},
+      {"SIZES", sized ? "\n    <sizes>8B 1KB 64KB</sizes>" : ""},
+  };
+  tutti_status status = mkdir(folder, 0777) == 0 || errno == EEXIST
+                            ? write_files(options, folder, words, error)
+                            : tutti_fail(error, TUTTI_ERR_IO, "%s: %s", folder, strerror(errno));
+  free(build);
+  free(upper);
+  free(method);
+  return status;
+}
+
+/* What to type next; the path of this program where the shell would not find it. */
+static void print_next_step(const struct new_options *options, const char *folder)
+{
+  char *found = tutti_program_find("tutti"), *own = tutti_self_path("tutti");
+  printf("%s: %s/%s.c is a correct algorithm to begin with; prove it:\n  make -C %s check%s%s\n", folder, folder,
+         options->name, folder, found || !own ? "" : " TUTTI=", found || !own ? "" : own);
+  free(found);
+  free(own);
+}
+
+/* ---- the command ---- */
+
+static tutti_status check(void *values, tutti_error *error)
+{
+  const struct new_options *options = values;
+  if (!options->given)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "of which collective? --collective NAME");
+  if (options->name[strspn(options->name, "abcdefghijklmnopqrstuvwxyz0123456789-_")] || strlen(options->name) > 40)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "'%.60s': the name of an algorithm is of at most 40 small letters, digits and '-'",
+                      options->name);
+  const tutti_algorithm *there = tutti_algorithm_find(options->collective, options->name);
+  return there ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "there is an algorithm %s/%s already",
+                            tutti_collective_name(options->collective), options->name)
+               : TUTTI_OK;
+}
+
+static const struct option_row options[] = {
+    OPTION_PARSE("collective", "NAME", struct new_options, collective, option_collective, "the collective",
+                 OPTION_GIVEN(struct new_options, given)),
+    OPTION_STRING("output", "DIR", struct new_options, folder, "the folder to write", .letter = 'o',
+                  .otherwise = "NAME"),
+    ARGUMENT_STRING("NAME", struct new_options, name), OPTION_CHECK(check), OPTION_END};
+
+static int run(void *values)
+{
+  const struct new_options *chosen = values;
+  const char *folder = chosen->folder ? chosen->folder : chosen->name;
+  tutti_error error;
+  if (write_algorithm(chosen, folder, &error) != TUTTI_OK)
+    return complain(&error);
+  print_next_step(chosen, folder);
+  return EXIT_DONE;
+}
+
+static const struct command new_algorithm = {
+    .name = "algorithm",
+    .help =
+        "Write an algorithm outside Tutti that every command loads with --plugin NAME.so: a source that is "
+        "correct to begin with, a Makefile that compiles, proves, measures and checks it, an experiment, a baseline, a "
+        "README.",
+    .examples = "tutti new algorithm mine --collective allreduce -o mine\ntutti new algorithm bcast/fibonacci",
+    .see = "tutti algorithms, tutti schedule; docs/how-to/add-an-algorithm.md",
+    .options = options,
+    .size = sizeof(struct new_options),
+    .run = run,
+};
+
+static const struct command *const verbs[] = {&new_algorithm, NULL};
+
+const struct command command_new = {
+    .name = "new",
+    .summary = "begin an algorithm of your own, outside Tutti",
+    .arguments = "algorithm NAME --collective NAME [-o DIR]",
+    .help = "Write what an algorithm of your own begins with. docs/how-to/plug-in.md goes through it.",
+    .examples = "tutti new algorithm mine --collective allreduce -o mine\ntutti new algorithm bcast/fibonacci",
+    .see = "tutti algorithms, tutti schedule; docs/how-to/add-an-algorithm.md",
+    .verbs = verbs,
+};

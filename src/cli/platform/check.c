@@ -1,0 +1,246 @@
+/* tutti platform check: is a file valid, can its times be relied upon, and are they those of the machine? */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/platform/platform.h"
+#include "experiments/launcher.h"
+
+/* A larger difference between measured and published values is reported. */
+#define TOLERANCE_PERCENT 2.0
+
+enum { PROBE_SECONDS = 600 };
+
+/* ---- measured and published ---- */
+
+struct comparison {
+  const char *label, *unit;
+  double published, measured;
+};
+
+static double difference_percent(const struct comparison *comparison)
+{
+  double percent = 100 * (comparison->measured - comparison->published) / comparison->published;
+  return fabs(percent) < 0.005 ? 0 : percent; /* what is printed as 0.00 has no sign */
+}
+
+static bool is_off(const struct comparison *comparison)
+{
+  return isfinite(comparison->published) && !(fabs(difference_percent(comparison)) <= TOLERANCE_PERCENT);
+}
+
+static void get_difference(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_REAL;
+  cell->real = difference_percent(row);
+}
+
+static void get_verdict(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  if (is_off(row))
+    tutti_cell_format(cell, "beyond 2 %%");
+}
+
+static const tutti_column comparison_columns[] = {
+    {"", NULL, TUTTI_FIELD(struct comparison, label), .width = 6},
+    {"", NULL, TUTTI_FIELD(struct comparison, unit), .width = 5},
+    {"measured", NULL, TUTTI_FIELD(struct comparison, measured), .scale = 1e6, .significant = 9, .width = 14},
+    {"published", NULL, TUTTI_FIELD(struct comparison, published), .scale = 1e6, .significant = 9,
+     .none = "not published", .width = 14},
+    {"difference", NULL, .get = get_difference, .decimals = 2, .suffix = " %", .none = "", .width = 12,
+     .alignment = TUTTI_ALIGN_RIGHT},
+    {"", NULL, .get = get_verdict, .none = "", .gap = 2},
+};
+
+/* ---- distances ---- */
+
+struct distance {
+  const char *host;
+  tutti_platform_partner partner;
+  platform_probe probe;
+};
+
+/* Between zones there is no arithmetic that says how many there are. */
+static void get_links(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct distance *distance = row;
+  (void)column;
+  if (distance->partner.links < 0)
+    return;
+  cell->type = TUTTI_CELL_INTEGER;
+  cell->integer = distance->partner.links;
+}
+
+static const tutti_column distance_columns[] = {
+    {"to host", "host", TUTTI_FIELD(struct distance, host)},
+    {"links", "links", .get = get_links, .none = "other zone"},
+    {"alpha", "alpha_s", TUTTI_FIELD(struct distance, probe.alpha), .unit = "us", .scale = 1e6, .significant = 9,
+     .width = 14},
+    {"beta", "beta_s_per_B", TUTTI_FIELD(struct distance, probe.beta), .unit = "us/B", .scale = 1e6, .significant = 9,
+     .width = 14},
+};
+
+/* ---- findings ---- */
+
+static void get_severity(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_platform_finding *finding = row;
+  (void)column;
+  tutti_cell_format(cell, "%s", finding->refused ? "error" : "warning");
+}
+
+static const tutti_column finding_columns[] = {
+    {"severity", "severity", .get = get_severity},
+    {"message", "message", TUTTI_FIELD(tutti_platform_finding, message)},
+};
+
+/* ---- the check ---- */
+
+struct checked {
+  tutti_platform platform;
+  struct comparison alpha, beta;
+  bool agrees, refused;
+  struct distance *distances; /* owned */
+  int distance_count;
+};
+
+static const tutti_column check_facts[] = {
+    {NULL, "file", TUTTI_FIELD(struct checked, platform.path)},
+    {NULL, "hosts", TUTTI_FIELD(struct checked, platform.host_count)},
+    {NULL, "ranks_per_node", TUTTI_FIELD(struct checked, platform.ranks_per_node)},
+    {NULL, "agrees", TUTTI_FIELD(struct checked, agrees)},
+    {NULL, "measured_alpha_s", TUTTI_FIELD(struct checked, alpha.measured)},
+    {NULL, "published_alpha_s", TUTTI_FIELD(struct checked, alpha.published)},
+    {NULL, "measured_beta_s_per_B", TUTTI_FIELD(struct checked, beta.measured)},
+    {NULL, "published_beta_s_per_B", TUTTI_FIELD(struct checked, beta.published)},
+};
+
+enum { FACTS_WITHOUT_MEASUREMENT = 4 };
+
+static tutti_table distance_table(const struct checked *checked)
+{
+  return (tutti_table){.key = "distances",
+                       TUTTI_COLUMNS(distance_columns),
+                       TUTTI_ROWS(checked->distances, checked->distance_count),
+                       .gap = 2};
+}
+
+static tutti_status print_measured(const struct checked *checked, tutti_error *error)
+{
+  const struct comparison comparisons[] = {checked->alpha, checked->beta};
+  const tutti_table table = {TUTTI_COLUMNS(comparison_columns), TUTTI_ROWS(comparisons, 2), .gap = 1};
+  tutti_status status = tutti_table_print(&table, stdout, error);
+  if (status != TUTTI_OK || checked->distance_count < 2)
+    return status;
+  printf("\nFrom host %s, by distance:\n", checked->platform.hosts[0]);
+  const tutti_table distances = distance_table(checked);
+  return tutti_table_print(&distances, stdout, error);
+}
+
+static tutti_status print_text(const struct checked *checked, bool measured, tutti_error *error)
+{
+  const tutti_platform *platform = &checked->platform;
+  printf("%s: %s, %d hosts, %d rank%s per node\n", platform->path, checked->refused ? "not usable" : "valid",
+         platform->host_count, platform->ranks_per_node, tutti_plural((uint64_t)platform->ranks_per_node));
+  fflush(stdout);
+  for (int i = 0; i < platform->finding_count; i++)
+    fprintf(stderr, "tutti: %s: %s\n", platform->findings[i].refused ? "error" : "warning",
+            platform->findings[i].message);
+  return measured ? print_measured(checked, error) : TUTTI_OK;
+}
+
+static tutti_status print_check(const struct platform_options *chosen, const struct checked *checked,
+                                tutti_error *error)
+{
+  bool measured = chosen->measure && !checked->refused;
+  if (chosen->format == TUTTI_FORMAT_TEXT)
+    return print_text(checked, measured, error);
+  const tutti_platform *platform = &checked->platform;
+  const tutti_table tables[] = {
+      {.key = "findings", TUTTI_COLUMNS(finding_columns), TUTTI_ROWS(platform->findings, platform->finding_count)},
+      distance_table(checked)};
+  tutti_document document = {TUTTI_FACTS(check_facts, checked), .tables = tables, .table_count = measured ? 2 : 1};
+  if (!measured)
+    document.fact_count = FACTS_WITHOUT_MEASUREMENT;
+  return tutti_document_print(&document, chosen->format, stdout, error);
+}
+
+/* The nearest one on another node is what was published. */
+static void compare(struct checked *checked)
+{
+  const struct distance *nearest = checked->distances;
+  if (checked->distance_count > 1 && nearest->partner.links == 0)
+    nearest++;
+  checked->alpha = (struct comparison){"alpha", "[us]", checked->platform.published_alpha, nearest->probe.alpha};
+  checked->beta = (struct comparison){"beta", "[us/B]", checked->platform.published_beta, nearest->probe.beta};
+  checked->agrees = !is_off(&checked->alpha) && !is_off(&checked->beta);
+}
+
+static tutti_status measure(const struct platform_options *chosen, struct checked *checked, tutti_error *error)
+{
+  const tutti_platform *platform = &checked->platform;
+  tutti_platform_partner partners[TUTTI_PLATFORM_MAX_PARTNERS];
+  platform_probe probes[TUTTI_PLATFORM_MAX_PARTNERS];
+  tutti_status status = tutti_platform_partners(platform, partners, &checked->distance_count, error);
+  if (status != TUTTI_OK)
+    return status;
+  char *program = program_find(&(struct program_options){.program = chosen->program}, "smpi", "tutti-pingpong");
+  status = tutti_platform_probe_run(platform, partners, checked->distance_count, program, PROBE_SECONDS, probes, error);
+  free(program);
+  if (status != TUTTI_OK)
+    return status;
+  checked->distances = tutti_xcalloc((size_t)checked->distance_count, sizeof *checked->distances);
+  for (int i = 0; i < checked->distance_count; i++)
+    checked->distances[i] = (struct distance){platform->hosts[partners[i].host], partners[i], probes[i]};
+  compare(checked);
+  return TUTTI_OK;
+}
+
+static int run_check(void *values)
+{
+  const struct platform_options *chosen = values;
+  struct checked checked = {.agrees = true};
+  tutti_platform *platform = &checked.platform;
+  tutti_error error;
+  if (platform_load(chosen->name, platform, &error) != TUTTI_OK)
+    return complain(&error);
+  for (int i = 0; i < platform->finding_count; i++)
+    checked.refused |= platform->findings[i].refused;
+  tutti_status status = chosen->measure && !checked.refused ? measure(chosen, &checked, &error) : TUTTI_OK;
+  if (status == TUTTI_OK)
+    status = print_check(chosen, &checked, &error);
+  bool found = !checked.agrees || platform->finding_count > 0;
+  free(checked.distances);
+  tutti_platform_free(platform);
+  if (status != TUTTI_OK)
+    return complain(&error);
+  return checked.refused ? EXIT_USAGE : found ? EXIT_FOUND : EXIT_DONE;
+}
+
+static const struct option_row check_options[] = {
+    OPTION_FLAG("measure", struct platform_options, measure,
+                "simulate messages from the first host to one at every distance, and compare with the published values",
+                .aliases = "m"),
+    OPTION_PROGRAM(struct platform_options, program, .aliases = "pingpong p"),
+    JSON_ROW,
+    OPTION_FORMAT(struct platform_options, format),
+    PLATFORM_ROW,
+    OPTION_END};
+
+const struct command platform_check = {
+    .name = "check",
+    .help = "Validate a platform file, and look for what SimGrid loads without a word and then crashes on (an error), "
+            "or simulates wrongly or differently in each run (a warning).",
+    .notes = "What is measured between the two nearest nodes is compared with the published values.\n\nExit status: 0 "
+             "valid, 1 a warning, or a measured value is more than 2 % off the published one, 2 the file is not valid, "
+             "SimGrid would crash, or it could not be measured.",
+    .examples = "tutti platform check platforms/grig_mx.xml",
+    .see = "tutti platform show; docs/how-to/add-a-platform.md",
+    .options = check_options,
+    .size = sizeof(struct platform_options),
+    .run = run_check,
+};

@@ -1,0 +1,129 @@
+/* tutti platform new: the file of a machine that a few parameters describe. */
+#include <stdio.h>
+
+#include "cli/output/output.h"
+#include "cli/platform/platform.h"
+#include "platforms/platform_private.h"
+
+struct new_options {
+  tutti_machine machine;
+  const char *pingpong; /* NULL: latency and bandwidth are given */
+  bool latency_given, bandwidth_given;
+  const char *output; /* NULL: standard output */
+};
+
+static void set_defaults(void *values)
+{
+  struct new_options *chosen = values;
+  chosen->machine = tutti_machine_default();
+}
+
+static tutti_status read_kind(void *member, const char *text, tutti_error *error)
+{
+  return tutti_machine_kind_parse(text, member, error);
+}
+
+static tutti_status read_bandwidth(void *member, const char *text, tutti_error *error)
+{
+  return tutti_platform_parse_bandwidth(text, member, error);
+}
+
+static tutti_status check(void *values, tutti_error *error)
+{
+  const struct new_options *chosen = values;
+  if (chosen->pingpong && (chosen->latency_given || chosen->bandwidth_given))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--pingpong gives the latency and the bandwidth: leave out --latency and --bandwidth");
+  if (!chosen->pingpong && !(chosen->latency_given && chosen->bandwidth_given))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--latency and --bandwidth are missing, or --pingpong FILE");
+  if (chosen->machine.spines > 0 && chosen->machine.kind != TUTTI_MACHINE_DRAGONFLY_PLUS)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--spines is for a dragonfly+");
+  if (chosen->machine.global_cables > 1 && chosen->machine.kind < TUTTI_MACHINE_DRAGONFLY)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--global-cables is for a dragonfly or dragonfly+");
+  if (chosen->machine.local_cables > 1 && chosen->machine.kind != TUTTI_MACHINE_DRAGONFLY)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--local-cables is for a dragonfly");
+  return TUTTI_OK;
+}
+
+static const struct option_row options[] = {
+    OPTION_BEGIN(set_defaults),
+    OPTION_HEADING("Messages between two nodes:"),
+    OPTION_TIME("latency", struct new_options, machine.latency,
+                "half a round trip of no bytes between the two nearest nodes",
+                OPTION_GIVEN(struct new_options, latency_given)),
+    OPTION_PARSE("bandwidth", "RATE", struct new_options, machine.bandwidth, read_bandwidth,
+                 "of a network card and of each cable, in one direction: 25GBps, 200Gbps",
+                 OPTION_GIVEN(struct new_options, bandwidth_given)),
+    OPTION_STRING(
+        "pingpong", "FILE", struct new_options, pingpong,
+        "fit both to a measured ping-pong: lines \"SIZE MICROSECONDS\" as of osu_latency, IMB's table, or the "
+        "output of tutti-pingpong"),
+    OPTION_TIME("hop-latency", struct new_options, machine.hop_latency,
+                "of a cable with its switch; the rest of the latency is overhead of the sender",
+                .otherwise = "100ns; of a cluster half the latency, without overhead"),
+    OPTION_HEADING("Nodes:"),
+    OPTION_NUMBER("ranks-per-node", "N", struct new_options, machine.ranks_per_node, "ranks on a node", .min = 1,
+                  .max = PLATFORM_MAX_HOSTS, .otherwise = "1"),
+    OPTION_NUMBER("nics", "N", struct new_options, machine.nics,
+                  "network cards of a node; a message uses one of them, all messages together use all", .min = 1,
+                  .max = 64, .otherwise = "1"),
+    OPTION_TIME("loopback-latency", struct new_options, machine.loopback_latency,
+                "half a round trip of no bytes within a node", .otherwise = "100ns and the overhead"),
+    OPTION_PARSE("loopback-bandwidth", "RATE", struct new_options, machine.loopback_bandwidth, read_bandwidth,
+                 "of a message within a node", .otherwise = "10GBps"),
+    OPTION_TIME("gamma", struct new_options, machine.gamma, "to reduce a byte", .otherwise = "0.1ns"),
+    OPTION_HEADING("Switches:"),
+    OPTION_NUMBER("global-cables", "N", struct new_options, machine.global_cables,
+                  "between any two groups of a dragonfly or dragonfly+", .min = 1, .max = 65536, .otherwise = "1"),
+    OPTION_NUMBER("local-cables", "N", struct new_options, machine.local_cables,
+                  "between any two routers of a group of a dragonfly", .min = 1, .max = 65536, .otherwise = "1"),
+    OPTION_NUMBER("spines", "N", struct new_options, machine.spines,
+                  "of a group of a dragonfly+, to each of which a leaf has a cable", .min = 1, .max = 65536,
+                  .otherwise = "as many as a leaf has cables to nodes"),
+    OPTION_HEADING("The file:"),
+    OPTION_STRING("description", "TEXT", struct new_options, machine.description, "one line for tutti platform list",
+                  .otherwise = "kind and shape"),
+    OPTION_STRING("source", "TEXT", struct new_options, machine.source, "where the numbers come from"),
+    OPTION_OUTPUT(struct new_options, output),
+    ARGUMENT_PARSE("KIND", struct new_options, machine.kind, read_kind),
+    ARGUMENT_STRING("SHAPE", struct new_options, machine.shape),
+    OPTION_CHECK(check),
+    OPTION_END};
+
+static int run_new(void *values)
+{
+  struct new_options *chosen = values;
+  struct output_file output;
+  tutti_error error;
+  tutti_status status = TUTTI_OK;
+  if (chosen->pingpong)
+    status = tutti_machine_read_pingpong(chosen->pingpong, &chosen->machine, &error);
+  if (status == TUTTI_OK)
+    status = output_file_begin(chosen->output, &output, &error);
+  if (status != TUTTI_OK)
+    return complain(&error);
+  status = tutti_platform_new(&chosen->machine, output.stream, &error);
+  return output_file_end(&output, status, &error) == TUTTI_OK ? EXIT_DONE : complain(&error);
+}
+
+const struct command platform_new = {
+    .name = "new",
+    .arguments = "KIND SHAPE --latency TIME --bandwidth RATE [OPTION...]\nKIND SHAPE --pingpong FILE [OPTION...]",
+    .help = "Write the platform file of a machine. KIND and SHAPE are\n"
+            "  cluster NODES                    one switch: 64\n"
+            "  fat-tree NODESxSWITCHES[x...]    nodes a switch, switches by level: 32x18\n"
+            "  fat-tree NODESxSWITCHES[x...]/N  one cable upwards for N downwards: 32x18/2\n"
+            "  torus NxN[x...]                  16x16x8\n"
+            "  dragonfly GROUPSxROUTERSxNODES   routers a group, nodes a router: 8x16x4\n"
+            "  dragonfly+ GROUPSxLEAVESxNODES   leaf switches, nodes a leaf: 8x16x12",
+    .notes = "The file loads in SimGrid, and tutti platform check FILE --measure finds the latency and bandwidth that "
+             "were asked for. A node with several network cards has as many cables in a cluster and fat tree, one of "
+             "their common bandwidth in a dragonfly+, and is as many hosts in a dragonfly. To change a file: tutti "
+             "whatif FILE --set EDIT -o NEW.",
+    .examples = "tutti platform new fat-tree 32x18 --latency 1us --bandwidth 25GBps -o my.xml\n"
+                "tutti platform new cluster 32 --pingpong osu_latency.txt -o my.xml",
+    .see = "tutti platform check, tutti whatif; docs/how-to/describe-a-topology.md",
+    .options = options,
+    .size = sizeof(struct new_options),
+    .run = run_new,
+};

@@ -1,0 +1,361 @@
+/* tutti platform: list, show and check machines; write what smpirun needs to know of them. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/output/output.h"
+#include "cli/platform/platform.h"
+#include "experiments/launcher.h"
+
+/* ---- list ---- */
+
+struct names {
+  TUTTI_VECTOR(char *);
+};
+
+static bool has_name(const struct names *names, const char *name)
+{
+  for (size_t i = 0; i < names->count; i++)
+    if (strcmp(names->items[i], name) == 0)
+      return true;
+  return false;
+}
+
+static int is_platform_file(const struct dirent *entry)
+{
+  return entry->d_name[0] != '.' && tutti_stem_length(entry->d_name, ".xml") > 0;
+}
+
+/* The first directory that has a name decides, as in tutti_platform_find(). */
+static void add_directory(struct names *names, const char *directory)
+{
+  struct dirent **entries;
+  int count = *directory ? scandir(directory, &entries, is_platform_file, NULL) : -1;
+  for (int i = 0; i < count; i++) {
+    char *name = tutti_xstrndup(entries[i]->d_name, strlen(entries[i]->d_name) - 4);
+    if (has_name(names, name))
+      free(name);
+    else
+      tutti_xpush(names, name);
+    free(entries[i]);
+  }
+  if (count >= 0)
+    free(entries);
+}
+
+static int alphabetically(const void *left, const void *right)
+{
+  return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static void collect(struct names *names)
+{
+  char *directories = tutti_platform_directories(), *rest = directories;
+  if (!directories)
+    tutti_out_of_memory();
+  for (char *directory; (directory = strsep(&rest, ":"));)
+    add_directory(names, directory);
+  free(directories);
+  if (names->count > 0)
+    qsort(names->items, names->count, sizeof *names->items, alphabetically);
+}
+
+struct list_row {
+  const char *name;
+  int hosts, ranks_per_node;
+  char *description; /* owned */
+};
+
+static const tutti_column list_columns[] = {
+    {"name", "name", TUTTI_FIELD(struct list_row, name)},
+    {"hosts", "hosts", TUTTI_FIELD(struct list_row, hosts), .width = 8, .gap = 1},
+    {"ranks/node", "ranks_per_node", TUTTI_FIELD(struct list_row, ranks_per_node), .width = 11, .gap = 1},
+    {"description", "description", TUTTI_FIELD(struct list_row, description)},
+};
+
+struct list {
+  TUTTI_VECTOR(struct list_row);
+};
+
+/* An error about a file that is no platform does not hide the others. Returns an exit status. */
+static int read_all(const struct names *names, struct list *list)
+{
+  int code = EXIT_DONE;
+  for (size_t i = 0; i < names->count; i++) {
+    tutti_platform platform;
+    tutti_error error;
+    if (platform_load(names->items[i], &platform, &error) != TUTTI_OK) {
+      code = complain(&error);
+      continue;
+    }
+    tutti_xpush(list, (struct list_row){names->items[i], platform.host_count, platform.ranks_per_node,
+                                        tutti_xstrdup(platform.description ? platform.description : "")});
+    tutti_platform_free(&platform);
+  }
+  return code;
+}
+
+static int run_list(void *values)
+{
+  const struct platform_options *chosen = values;
+  struct names names = {0};
+  struct list list = {0};
+  tutti_error error;
+  collect(&names);
+  int code = read_all(&names, &list);
+  const tutti_table table = {TUTTI_COLUMNS(list_columns), TUTTI_ROWS(list.items, list.count)};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  if (tutti_document_print(&document, chosen->format, stdout, &error) != TUTTI_OK)
+    code = complain(&error);
+  for (size_t i = 0; i < list.count; i++)
+    free(list.items[i].description);
+  for (size_t i = 0; i < names.count; i++)
+    free(names.items[i]);
+  tutti_vector_free(&list);
+  tutti_vector_free(&names);
+  return code;
+}
+
+static const struct option_row list_options[] = {JSON_ROW, OPTION_FORMAT(struct platform_options, format), OPTION_END};
+
+static const struct command platform_list = {
+    .name = "list",
+    .help = "List the platforms that are found by name: in the directories of TUTTI_PLATFORM_PATH, in ./platforms and "
+            "in the installed ones.",
+    .examples = "tutti platform list --json",
+    .see = "tutti platform show",
+    .options = list_options,
+    .size = sizeof(struct platform_options),
+    .run = run_list,
+};
+
+/* ---- show ---- */
+
+static void get_hosts(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_platform *platform = row;
+  (void)column;
+  tutti_cell_format(cell, "%d, %s to %s", platform->host_count, platform->hosts[0],
+                    platform->hosts[platform->host_count - 1]);
+}
+
+static void get_ranks(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_platform *platform = row;
+  (void)column;
+  cell->type = TUTTI_CELL_INTEGER;
+  cell->integer = (long)platform->host_count * platform->ranks_per_node;
+}
+
+/* In microseconds, or nothing where actors cost nothing. */
+static void get_cost(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_actor_cost *cost = &((const tutti_platform *)row)->actor_cost;
+  (void)column;
+  if (cost->start + cost->send + cost->receive + cost->byte + cost->entry > 0)
+    tutti_cell_format(cell, "%g us to begin, %g us a message sent, %g us received, %g us a byte, %g us an entry",
+                      1e6 * cost->start, 1e6 * cost->send, 1e6 * cost->receive, 1e6 * cost->byte, 1e6 * cost->entry);
+}
+
+#define PUBLISHED(heading, key, member, in)                                                                            \
+  {                                                                                                                    \
+    "published " heading, "published_" key, TUTTI_FIELD(tutti_platform, member), .scale = 1e6, .significant = 9,       \
+                                                                                 .suffix = " " in                      \
+  }
+#define COST(member)                                                                                                   \
+  {                                                                                                                    \
+    NULL, "actor_cost." #member "_s", TUTTI_FIELD(tutti_platform, actor_cost.member), .digits = 6                      \
+  }
+
+static const tutti_column show_facts[] = {
+    {"name", "name", TUTTI_FIELD(tutti_platform, name)},
+    {"file", "file", TUTTI_FIELD(tutti_platform, path)},
+    {"description", "description", TUTTI_FIELD(tutti_platform, description)},
+    {"hosts", NULL, .get = get_hosts},
+    {NULL, "hosts", TUTTI_FIELD(tutti_platform, host_count)},
+    {"ranks per node", "ranks_per_node", TUTTI_FIELD(tutti_platform, ranks_per_node)},
+    {"room for ranks", NULL, .get = get_ranks},
+    PUBLISHED("alpha", "alpha_s", published_alpha, "us"),
+    PUBLISHED("beta", "beta_s_per_B", published_beta, "us/B"),
+    PUBLISHED("L", "L_s", published_L, "us"),
+    PUBLISHED("o", "o_s", published_o, "us"),
+    PUBLISHED("g", "g_s", published_g, "us"),
+    PUBLISHED("G", "G_s_per_B", published_G, "us/B"),
+    PUBLISHED("gamma", "gamma_s_per_B", published_gamma, "us/B"),
+    {"actors", NULL, .get = get_cost},
+    {"source", "source", TUTTI_FIELD(tutti_platform, source)},
+    {"SHA-256", "sha256", TUTTI_FIELD(tutti_platform, hash)},
+    COST(start),
+    COST(send),
+    COST(receive),
+    COST(byte),
+    COST(entry),
+};
+
+/* One line for each fact; facts that are not known are left out. */
+static void print_facts(const tutti_platform *platform)
+{
+  tutti_cell cell;
+  char buffer[TUTTI_CELL_LENGTH];
+  for (const tutti_column *fact = show_facts; fact < show_facts + sizeof show_facts / sizeof *show_facts; fact++) {
+    if (!fact->heading)
+      continue;
+    tutti_cell_get(&cell, fact, platform);
+    if (cell.type != TUTTI_CELL_NONE)
+      printf("%-16s %s\n", fact->heading, tutti_cell_show(&cell, fact, buffer));
+  }
+}
+
+static int run_show(void *values)
+{
+  const struct platform_options *chosen = values;
+  tutti_platform platform;
+  tutti_error error;
+  if (platform_load(chosen->name, &platform, &error) != TUTTI_OK)
+    return complain(&error);
+  tutti_status status = TUTTI_OK;
+  if (chosen->format == TUTTI_FORMAT_TEXT)
+    print_facts(&platform);
+  else
+    status =
+        tutti_document_print(&(tutti_document){TUTTI_FACTS(show_facts, &platform)}, chosen->format, stdout, &error);
+  tutti_platform_free(&platform);
+  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+}
+
+static const struct option_row show_options[] = {JSON_ROW, OPTION_FORMAT(struct platform_options, format), PLATFORM_ROW,
+                                                 OPTION_END};
+
+static const struct command platform_show = {
+    .name = "show",
+    .help = "Show the properties of a platform file: hosts, published parameters, source.",
+    .examples = "tutti platform show grig_mx",
+    .see = "tutti platform check",
+    .options = show_options,
+    .size = sizeof(struct platform_options),
+    .run = run_show,
+};
+
+/* ---- hostfile ---- */
+
+static tutti_status write_hostfile(const tutti_platform *platform, const struct platform_options *chosen,
+                                   tutti_error *error)
+{
+  struct output_file output;
+  tutti_status status = output_file_begin(chosen->output, &output, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_platform_write_hostfile(platform, chosen->ranks, output.stream, error);
+  return output_file_end(&output, status, error);
+}
+
+/* Load the platform, and write what it takes to run on it. */
+static int run_with(const struct platform_options *chosen,
+                    tutti_status (*write)(const tutti_platform *platform, const struct platform_options *chosen,
+                                          tutti_error *error))
+{
+  tutti_platform platform;
+  tutti_error error;
+  tutti_status status = platform_load(chosen->name, &platform, &error);
+  if (status != TUTTI_OK)
+    return complain(&error);
+  status = write(&platform, chosen, &error);
+  tutti_platform_free(&platform);
+  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+}
+
+static int run_hostfile(void *values)
+{
+  return run_with(values, write_hostfile);
+}
+
+static tutti_status check_ranks(void *values, tutti_error *error)
+{
+  const struct platform_options *chosen = values;
+  return chosen->ranks > 0 ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks N is missing");
+}
+
+static const struct option_row hostfile_options[] = {
+    OPTION_NUMBER("ranks", "N", struct platform_options, ranks, "number of ranks", .letter = 'P', .min = 1,
+                  .aliases = "n"),
+    OPTION_OUTPUT(struct platform_options, output), PLATFORM_ROW, OPTION_CHECK(check_ranks), OPTION_END};
+
+static const struct command platform_hostfile = {
+    .name = "hostfile",
+    .arguments = "PLATFORM --ranks N",
+    .help = "Write a hostfile for smpirun: one host name a line, each as often in a row as the platform puts ranks on "
+            "a node.",
+    .examples = "tutti platform hostfile grig_mx --ranks 16 -o hosts",
+    .see = "tutti platform options, smpirun(1)",
+    .options = hostfile_options,
+    .size = sizeof(struct platform_options),
+    .run = run_hostfile,
+};
+
+/* ---- options ---- */
+
+struct option_item {
+  const char *option;
+};
+
+static const tutti_column option_columns[] = {
+    {"option", "option", TUTTI_FIELD(struct option_item, option), .whole = true}};
+
+static tutti_status print_options(const tutti_platform *platform, const struct platform_options *chosen,
+                                  tutti_error *error)
+{
+  struct option_item items[TUTTI_OVERHEADS];
+  tutti_platform_options options = {.count = 0};
+  char *smpirun = tutti_launcher_smpirun(error);
+  tutti_status status =
+      smpirun ? tutti_launcher_platform_options(smpirun, platform, &options, error) : TUTTI_ERR_LAUNCH;
+  free(smpirun);
+  if (status != TUTTI_OK)
+    return status;
+  for (int i = 0; i < options.count; i++)
+    items[i].option = options.items[i];
+  const tutti_table table = {TUTTI_COLUMNS(option_columns), TUTTI_ROWS(items, options.count), .bare = true};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  return tutti_document_print(&document, chosen->format, stdout, error);
+}
+
+static int run_options(void *values)
+{
+  return run_with(values, print_options);
+}
+
+static const struct option_row options_options[] = {OPTION_FORMAT(struct platform_options, format), PLATFORM_ROW,
+                                                    OPTION_END};
+
+static const struct command platform_options = {
+    .name = "options",
+    .help =
+        "Print what smpirun must be told beside the platform file so that all messages cost what the file says, one "
+        "option a line: nothing up to SimGrid 3.32, which reads it all in the file.",
+    .examples = "tutti platform options grig_mx",
+    .see = "tutti platform hostfile, smpirun(1)",
+    .options = options_options,
+    .size = sizeof(struct platform_options),
+    .run = run_options,
+};
+
+/* ---- the command ---- */
+
+static const struct command *const verbs[] = {
+    &platform_list, &platform_show, &platform_check, &platform_new, &platform_hostfile, &platform_options, NULL};
+
+const struct command command_platform = {
+    .name = "platform",
+    .summary = "list, show, check and write platforms; write hostfiles",
+    .arguments = "list\nshow PLATFORM\ncheck PLATFORM [--measure]\nnew KIND SHAPE [-o FILE]\nhostfile PLATFORM --ranks "
+                 "N [-o FILE]\noptions PLATFORM",
+    .help = "List, show and check platforms, write new ones, and what smpirun needs to know of them.",
+    .notes = "PLATFORM is a file, or a name that is looked up in the directories of TUTTI_PLATFORM_PATH, in "
+             "./platforms and in the installed ones. Each verb has its --help.",
+    .examples = "tutti platform list\ntutti platform show grig_mx",
+    .see = "tutti whatif, tutti params; docs/how-to/add-a-platform.md",
+    .verbs = verbs,
+};

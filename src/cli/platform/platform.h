@@ -1,0 +1,24 @@
+/* tutti platform: what its verbs share. */
+#ifndef TUTTI_CLI_PLATFORM_H
+#define TUTTI_CLI_PLATFORM_H
+
+#include "cli/command.h"
+#include "cli/options/common.h"
+
+/* Of the verbs that look at a platform. */
+struct platform_options {
+  const char *name;
+  tutti_format format;
+  bool measure;
+  const char *program; /* NULL: beside this executable */
+  const char *output;  /* NULL: standard output */
+  int ranks;
+};
+
+#define PLATFORM_ROW ARGUMENT_STRING("PLATFORM", struct platform_options, name)
+/* Before OPTION_FORMAT(), for its old letter. */
+#define JSON_ROW OPTION_SET("json", struct platform_options, format, TUTTI_FORMAT_JSON, "print JSON", .aliases = "j")
+
+extern const struct command platform_check, platform_new;
+
+#endif

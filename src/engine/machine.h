@@ -1,0 +1,43 @@
+/* A machine: its network, its hosts, where ranks lie, and what a message costs beside the wire. */
+#ifndef TUTTI_ENGINE_MACHINE_H
+#define TUTTI_ENGINE_MACHINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/network.h"
+#include "tutti/platform.h"
+
+/* A value by the size of a message: pieces by the size from which they hold. SimGrid's "from:value;from:value". */
+struct engine_piece {
+  uint64_t from;
+  double value, slope; /* value + slope * bytes */
+};
+
+struct engine_pieces {
+  struct engine_piece *items; /* by `from`; owned by the machine */
+  size_t count;
+};
+
+struct engine_machine {
+  struct engine_network network;
+  double speed; /* flop/s of a core: a byte reduced or copied is one flop */
+  int cores;    /* of a host */
+  int ranks_per_node;
+  bool one_flow_a_link;                                  /* maxmin/concurrency-limit:1 */
+  struct engine_pieces bandwidth_factor, latency_factor; /* of bytes with the envelope */
+  struct engine_pieces send_overhead;                    /* smpi/ois, of bytes without: seconds */
+  tutti_actor_cost actor_cost;
+};
+
+/* Read a platform file. TUTTI_ERR_UNSUPPORTED names file and line of what the engine does not know. */
+tutti_status tutti_machine_read(const char *path, struct engine_machine *machine, tutti_error *error);
+void tutti_machine_free(struct engine_machine *machine);
+
+/* A factor: 1 before the first piece; the piece of the largest `from` below @p bytes. */
+double tutti_pieces_factor(const struct engine_pieces *pieces, double bytes);
+
+/* An overhead in seconds: the first piece holds for smaller messages, too. */
+double tutti_pieces_overhead(const struct engine_pieces *pieces, double bytes);
+
+#endif

@@ -1,0 +1,44 @@
+/* Messages whose other end is not posted yet: per pair of ranks, first in, first out. */
+#ifndef TUTTI_ENGINE_MATCHING_H
+#define TUTTI_ENGINE_MATCHING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/numbers.h"
+
+/* One end of a message: a request of SMPI. */
+struct engine_request {
+  uint32_t rank;
+  uint32_t vertex;
+  uint32_t place; /* among those of its rank in flight */
+  uint32_t link;  /* the next one that waits for the same pair, or of the unused ones; once matched, the other end */
+  bool done;
+};
+
+/* The ends that wait for one sender and receiver: all of them sends or all of them receives. */
+struct matching_pair {
+  uint64_t key; /* 0: empty */
+  uint32_t first, last;
+};
+
+struct matching {
+  struct {
+    TUTTI_VECTOR(struct engine_request);
+  } requests;
+  uint32_t unused;
+  struct matching_pair *pairs; /* open addressing */
+  uint32_t capacity, count;    /* a power of two */
+};
+
+void tutti_matching_init(struct matching *matching);
+void tutti_matching_free(struct matching *matching);
+
+uint32_t tutti_request_new(struct matching *matching, uint32_t rank, uint32_t vertex, uint32_t place);
+void tutti_request_free(struct matching *matching, uint32_t request);
+
+/* Post one end of a message. Returns the other end, which waited; else ENGINE_NONE, and this one waits. */
+uint32_t tutti_matching_post(struct matching *matching, uint32_t sender, uint32_t receiver, uint32_t request,
+                             bool send);
+
+#endif

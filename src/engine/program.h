@@ -1,0 +1,31 @@
+/* The part of a rank in a schedule, in a compact form that is changed while it runs. */
+#ifndef TUTTI_ENGINE_PROGRAM_H
+#define TUTTI_ENGINE_PROGRAM_H
+
+#include <stdint.h>
+
+#include "engine/numbers.h"
+#include "tutti/algorithm.h"
+
+struct program_vertex {
+  uint64_t bytes : 62;
+  uint64_t kind : 2; /* tutti_kind */
+  uint32_t peer;
+  uint32_t pending;    /* prerequisites that are not complete; of a vertex that waits to be started, the next one */
+  uint32_t successors; /* the first of them */
+  uint32_t channel_next;
+};
+
+/* The vertices, one more that says where the successors end, and the successors. */
+struct program {
+  struct program_vertex *vertices; /* [count + 1]; owned */
+  uint32_t *successors;            /* behind them */
+  uint32_t count;
+};
+
+/* Build the schedule of a rank. The arena is empty again afterwards. As tutti_method_schedule(). */
+tutti_status tutti_program_build(const tutti_method *method, const tutti_call *call, tutti_arena *arena,
+                                 struct program *program, tutti_error *error);
+void tutti_program_free(struct program *program);
+
+#endif

@@ -1,0 +1,58 @@
+/* What all ranks do one after the other: schedules, and sleeping until a time. */
+#ifndef TUTTI_ENGINE_SCRIPT_H
+#define TUTTI_ENGINE_SCRIPT_H
+
+#include "engine/engine.h"
+#include "engine/matching.h"
+#include "tutti/algorithm.h"
+#include "tutti/noise.h"
+
+enum script_kind {
+  SCRIPT_RUN,    /* a method */
+  SCRIPT_CHOOSE, /* rank 0 chooses when the next operation begins */
+  SCRIPT_ARRIVE, /* wait until then, and for the delay of the rank */
+  SCRIPT_CALLS,  /* calls that are answered at once and change nothing */
+  SCRIPT_NOTE,   /* how long it is since then */
+};
+
+struct script_step {
+  enum script_kind kind;
+  tutti_method method; /* SCRIPT_RUN */
+  tutti_call call;     /* the rank is not used */
+  uint32_t calls;      /* SCRIPT_CALLS */
+  bool disturbed;      /* the delays and the noise of the script are its own */
+  int note;            /* SCRIPT_NOTE: number of the time; with the last one the script ends */
+};
+
+/* When an operation begins, and how it is disturbed. */
+struct script_start {
+  double time;               /* set by SCRIPT_CHOOSE */
+  const uint64_t *delays_ns; /* [ranks] or NULL */
+  uint64_t latest_ns;        /* the largest */
+  const tutti_noise *noise;  /* or NULL */
+  const uint32_t *places;    /* [ranks] in the order in which they start; NULL: that of SMPI */
+};
+
+enum { SCRIPT_NOTES = 2 };
+
+/* Measured by a SCRIPT_NOTE. */
+struct script_time {
+  double longest; /* seconds from the start to the last rank's end */
+  uint32_t noted; /* ranks */
+};
+
+struct script {
+  const struct engine_machine *machine;
+  uint32_t rank_count;
+  const struct script_step *steps;
+  int step_count;
+  struct script_start start;
+  struct script_time times[SCRIPT_NOTES];
+  int note_count;
+  uint32_t *order; /* [rank_count] in which the ranks came to their last SCRIPT_NOTE; NULL: not wanted */
+};
+
+/* Run it. TUTTI_ERR_FAULT names a rank that waits for ever, TUTTI_ERR_UNSUPPORTED two that no route joins. */
+tutti_status tutti_script_run(struct script *script, tutti_error *error);
+
+#endif

@@ -1,0 +1,268 @@
+/* Flows on links: creating, joining, leaving, and what that marks. */
+#include "engine/sharing.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static struct sharing_flow *flow_of(struct sharing *s, uint32_t flow)
+{
+  return &s->flows.items[flow];
+}
+
+void tutti_sharing_init(struct sharing *s, const struct engine_network *network, bool one_at_a_time)
+{
+  *s = (struct sharing){.one_at_a_time = one_at_a_time, .link_count = network->link_count, .free_flows = ENGINE_NONE};
+  s->solvings = 1;
+  s->links = tutti_xmalloc(network->link_count * sizeof *s->links);
+  s->users = tutti_xcalloc(network->link_count, sizeof *s->users);
+  s->loads = tutti_xcalloc(network->link_count, sizeof *s->loads);
+  if (one_at_a_time) {
+    s->queues = tutti_xmalloc(network->link_count * sizeof *s->queues);
+    memset(s->queues, 0xff, network->link_count * sizeof *s->queues);
+  }
+  memset(s->free_hops, 0xff, sizeof s->free_hops);
+  for (uint32_t l = 0; l < network->link_count; l++) {
+    const struct engine_link_kind *kind = tutti_network_kind(network, l);
+    s->links[l] = (struct sharing_link){.bound = kind->bandwidth, .mark = ENGINE_NONE, .only = ENGINE_NONE};
+    s->loads[l] = (struct sharing_load){
+        .nothing = kind->bandwidth * SHARING_PRECISION, .light = ENGINE_NONE, .fat_pipe = kind->fat_pipe};
+  }
+}
+
+void tutti_sharing_free(struct sharing *s)
+{
+  for (uint32_t l = 0; l < s->link_count; l++)
+    tutti_vector_free(&s->loads[l].joined);
+  free(s->links);
+  free(s->users);
+  free(s->loads);
+  free(s->queues);
+  tutti_vector_free(&s->hops);
+  tutti_vector_free(&s->places);
+  tutti_vector_free(&s->flows);
+  tutti_vector_free(&s->marked);
+  tutti_vector_free(&s->groups_of);
+  tutti_vector_free(&s->groups);
+  tutti_vector_free(&s->changed);
+  tutti_vector_free(&s->stack);
+  tutti_vector_free(&s->table);
+  tutti_vector_free(&s->saturated);
+  tutti_vector_free(&s->to_fix);
+  tutti_vector_free(&s->by_group);
+  tutti_vector_free(&s->starts);
+  tutti_vector_free(&s->flow_counts);
+}
+
+/* ---- flows ---- */
+
+static uint32_t new_flow(struct sharing *s)
+{
+  uint32_t flow = s->free_flows;
+  if (flow == ENGINE_NONE) {
+    tutti_xpush(&s->flows, (struct sharing_flow){0});
+    return (uint32_t)s->flows.count - 1;
+  }
+  s->free_flows = flow_of(s, flow)->first_hop;
+  return flow;
+}
+
+static uint32_t new_hops(struct sharing *s, uint32_t count)
+{
+  uint32_t first = s->free_hops[count];
+  if (first != ENGINE_NONE) {
+    s->free_hops[count] = s->hops.items[first];
+    return first;
+  }
+  if (!tutti_vector_reserve(&s->hops, count))
+    tutti_out_of_memory();
+  s->hops.count += count;
+  return (uint32_t)s->hops.count - count;
+}
+
+static double narrowest(const struct sharing *s, const struct engine_route *route)
+{
+  double bound = INFINITY;
+  for (int i = 0; i < route->count; i++)
+    bound = s->links[route->links[i]].bound < bound ? s->links[route->links[i]].bound : bound;
+  return bound;
+}
+
+uint32_t tutti_sharing_create(struct sharing *s, const struct engine_route *route, double penalty)
+{
+  const uint32_t f = new_flow(s), count = (uint32_t)route->count, first = new_hops(s, count);
+  memcpy(&s->hops.items[first], route->links, count * sizeof *route->links);
+  *flow_of(s, f) = (struct sharing_flow){
+      .bound = narrowest(s, route), .penalty = penalty, .first_hop = first, .hop_count = (uint16_t)count};
+  if (s->one_at_a_time)
+    tutti_queue_add(s, f);
+  for (uint32_t i = 0; i < count; i++) {
+    s->users[route->links[i]]++;
+    tutti_sharing_mark(s, route->links[i]);
+  }
+  return f;
+}
+
+/* The flows of a link have changed. */
+static void recount(struct sharing *s, uint32_t link)
+{
+  struct sharing_load *load = &s->loads[link];
+  s->links[link].only = load->joined.count == 1 ? load->joined.items[0] : ENGINE_NONE;
+  load->stale = true;
+}
+
+static void join(struct sharing *s, uint32_t f)
+{
+  struct sharing_flow *flow = flow_of(s, f);
+  const uint32_t *hops = sharing_hops(s, flow);
+  flow->joined = true;
+  flow->staged = false;
+  if (s->one_at_a_time)
+    tutti_queue_remove(s, flow);
+  for (uint32_t i = 0; i < flow->hop_count; i++) {
+    engine_push(&s->loads[hops[i]].joined, f);
+    recount(s, hops[i]);
+  }
+  tutti_sharing_mark(s, hops[0]);
+  tutti_sharing_unite(s, flow);
+}
+
+void tutti_sharing_join(struct sharing *s, uint32_t f)
+{
+  if (tutti_queue_holds(s, flow_of(s, f)))
+    flow_of(s, f)->staged = true;
+  else
+    join(s, f);
+}
+
+static void remove_joined(struct sharing *s, uint32_t link, uint32_t f)
+{
+  struct engine_numbers *joined = &s->loads[link].joined;
+  size_t place = 0;
+  while (joined->items[place] != f)
+    place++;
+  joined->count--;
+  memmove(joined->items + place, joined->items + place + 1, (joined->count - place) * sizeof f);
+  recount(s, link);
+}
+
+static void free_flow(struct sharing *s, uint32_t f)
+{
+  struct sharing_flow *flow = flow_of(s, f);
+  s->hops.items[flow->first_hop] = s->free_hops[flow->hop_count];
+  s->free_hops[flow->hop_count] = flow->first_hop;
+  flow->first_hop = s->free_flows;
+  s->free_flows = f;
+}
+
+void tutti_sharing_leave(struct sharing *s, uint32_t f)
+{
+  const struct sharing_flow flow = *flow_of(s, f);
+  tutti_sharing_mark(s, sharing_hops(s, &flow)[0]);
+  for (uint32_t i = 0; i < flow.hop_count; i++) {
+    const uint32_t link = sharing_hops(s, &flow)[i];
+    remove_joined(s, link, f);
+    if (--s->users[link] == 0)
+      tutti_sharing_unmark(s, link);
+    else if (s->one_at_a_time) {
+      const uint32_t next = tutti_queue_next(s, link);
+      if (next != ENGINE_NONE)
+        join(s, next);
+    }
+  }
+  free_flow(s, f);
+}
+
+/* ---- solving ---- */
+
+/* With one flow a link each gets what its narrowest link gives. */
+static void solve_alone(struct sharing *s, struct sharing_flow *flow)
+{
+  const uint32_t *hops = sharing_hops(s, flow);
+  const double usage = 1.0 / flow->penalty;
+  double least = INFINITY;
+  for (uint32_t i = 0; i < flow->hop_count; i++)
+    least = fmin(least, s->links[hops[i]].bound / usage);
+  flow->value = flow->bound * flow->penalty < least ? flow->bound : least / flow->penalty;
+}
+
+/* Numbers of zero, one a group and one more. */
+static uint32_t *count_anew(struct sharing *s, struct engine_numbers *counts)
+{
+  counts->count = 0;
+  if (!tutti_vector_reserve(counts, s->groups.count + 1))
+    tutti_out_of_memory();
+  return memset(counts->items, 0, (s->groups.count + 1) * sizeof *counts->items);
+}
+
+/* A flow that no other marked link has listed. */
+static void list_flow(struct sharing *s, uint32_t f)
+{
+  struct sharing_flow *flow = flow_of(s, f);
+  if (flow->changed == s->solvings)
+    return;
+  flow->changed = s->solvings;
+  flow->value = 0;
+  flow->fixed = false;
+  engine_push(&s->changed, f);
+}
+
+/* Those of a marked link, newest first. Returns how many. */
+static uint32_t list_flows(struct sharing *s, uint32_t link)
+{
+  const size_t before = s->changed.count;
+  if (s->links[link].only != ENGINE_NONE)
+    list_flow(s, s->links[link].only);
+  else
+    for (size_t i = s->loads[link].joined.count; i-- > 0;)
+      list_flow(s, s->loads[link].joined.items[i]);
+  return (uint32_t)(s->changed.count - before);
+}
+
+static void list_changed(struct sharing *s)
+{
+  uint32_t *counts = count_anew(s, &s->flow_counts);
+  s->changed.count = 0;
+  for (size_t i = 0; i < s->marked.count; i++)
+    if (s->marked.items[i] != ENGINE_NONE) {
+      const uint32_t flows = list_flows(s, s->marked.items[i]);
+      if (flows > 0)
+        counts[tutti_sharing_group(s, s->marked.items[i])] += flows;
+    }
+}
+
+/* Marked links by group, in the order in which they were marked. */
+static void solve_groups(struct sharing *s)
+{
+  const size_t groups = s->groups.count;
+  uint32_t *starts = count_anew(s, &s->starts);
+  s->by_group.count = 0;
+  if (!tutti_vector_reserve(&s->by_group, s->marked.count))
+    tutti_out_of_memory();
+  for (size_t i = 0; i < s->marked.count; i++)
+    if (s->marked.items[i] != ENGINE_NONE)
+      starts[tutti_sharing_group(s, s->marked.items[i]) + 1]++;
+  for (size_t g = 0; g < groups; g++)
+    starts[g + 1] += starts[g];
+  for (size_t i = 0; i < s->marked.count; i++)
+    if (s->marked.items[i] != ENGINE_NONE)
+      s->by_group.items[starts[tutti_sharing_group(s, s->marked.items[i])]++] = s->marked.items[i];
+  for (size_t g = 0, first = 0; g < groups; first = starts[g++])
+    if (s->flow_counts.items[g] > 0)
+      tutti_sharing_solve_group(s, s->by_group.items + first, starts[g] - (uint32_t)first, s->flow_counts.items[g]);
+}
+
+void tutti_sharing_solve(struct sharing *s)
+{
+  list_changed(s);
+  if (!s->one_at_a_time)
+    solve_groups(s);
+  for (size_t i = 0; s->one_at_a_time && i < s->changed.count; i++)
+    solve_alone(s, flow_of(s, s->changed.items[i]));
+  for (size_t i = 0; i < s->marked.count; i++)
+    if (s->marked.items[i] != ENGINE_NONE)
+      s->links[s->marked.items[i]].mark = ENGINE_NONE;
+  s->marked.count = s->groups_of.count = s->groups.count = 0;
+  s->solvings++;
+}

@@ -1,0 +1,153 @@
+/* How flows share links: weighted max-min fairness, or, with a limit of one flow a link, first come, first served. It
+   follows SimGrid's linear max-min system (3.32) step by step, as the order of steps decides ties and last digits:
+
+   A flow is created staged out (disabled) on all links of its route, joins when its latency is paid, and leaves. What
+   changes marks links: creating a flow marks each of its links, joining and leaving the first link alone; marking a
+   link that is not marked marks all that are connected with it by joined flows. Only what is marked is shared anew. So
+   a flow that joins where its first link is marked already does not make its other links be looked at. */
+#ifndef TUTTI_ENGINE_SHARING_H
+#define TUTTI_ENGINE_SHARING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/network.h"
+
+/* What is smaller than this part of a bandwidth, or smaller than this, is nothing: SimGrid's maxmin/precision. */
+#define SHARING_PRECISION 1e-5
+
+struct sharing_flow {
+  double value;   /* B/s that sharing gives it */
+  double bound;   /* at most: the smallest bandwidth of its links */
+  double penalty; /* it gets a share in proportion to 1 / penalty: the latency of its route */
+  uint32_t first_hop;
+  uint16_t hop_count;
+  uint16_t passed;     /* hops that marking has passed */
+  uint32_t walked;     /* the solving before which it did */
+  uint32_t changed;    /* the solving that listed it among the changed */
+  bool joined, staged; /* staged: would join, but for the limit */
+  bool fixed;          /* while solving: has its value */
+  bool collected;      /* while solving: is about to get it */
+};
+
+/* What is looked at most often of a link, apart from the rest. */
+struct sharing_link {
+  double bound;
+  uint32_t mark; /* place among the marked, or ENGINE_NONE */
+  uint32_t only; /* the flow that has joined, if it is one alone, or ENGINE_NONE */
+};
+
+/* What several flows of a link make of it. */
+struct sharing_load {
+  struct engine_numbers joined; /* flows, oldest first */
+  double weight;                /* of all of them, unless `stale` */
+  double remaining, usage;      /* while solving */
+  double nothing;               /* less than this is nothing left */
+  uint32_t light;               /* while solving: place in the table, or ENGINE_NONE */
+  bool stale, fat_pipe;
+};
+
+/* The flows that wait for a link, oldest first: numbers of hops. */
+struct sharing_queue {
+  uint32_t first, last;
+};
+
+struct sharing_place {
+  uint32_t flow;
+  uint32_t next, previous; /* hops in the same queue */
+};
+
+struct sharing_frame {
+  uint32_t link, left; /* flows of the link that are still to be looked at */
+};
+
+struct sharing_light {
+  uint32_t link;
+  double ratio; /* remaining / usage; negative: not known */
+};
+
+struct sharing {
+  bool one_at_a_time; /* maxmin/concurrency-limit is 1; else there is none */
+  uint32_t link_count;
+  struct sharing_link *links;   /* [link_count] */
+  struct sharing_load *loads;   /* [link_count] */
+  uint32_t *users;              /* [link_count] flows that are there, joined or not */
+  struct sharing_queue *queues; /* [link_count] one at a time: who waits */
+  struct engine_numbers hops;   /* the links of a flow, one behind the other */
+  struct {
+    TUTTI_VECTOR(struct sharing_place);
+  } places;                                /* of hops in queues */
+  uint32_t free_hops[ENGINE_MAX_HOPS + 1]; /* by length of route: first of a chain through the first hop */
+  struct {
+    TUTTI_VECTOR(struct sharing_flow);
+  } flows;
+  uint32_t free_flows; /* chain through first_hop */
+  uint32_t solvings;
+  struct engine_numbers marked;    /* in the order in which they were; ENGINE_NONE where one has gone */
+  struct engine_numbers groups_of; /* the group of each that is marked */
+  struct engine_numbers groups;    /* a forest: parent of each */
+  struct engine_numbers changed;   /* flows to be dated: what tutti_sharing_solve() found */
+  /* Only while a call lasts. */
+  struct {
+    TUTTI_VECTOR(struct sharing_frame);
+  } stack;
+  struct {
+    TUTTI_VECTOR(struct sharing_light);
+  } table;
+  struct engine_numbers saturated, to_fix, by_group, starts, flow_counts;
+};
+
+/* Make the links of a network; free with tutti_sharing_free(). */
+void tutti_sharing_init(struct sharing *sharing, const struct engine_network *network, bool one_at_a_time);
+void tutti_sharing_free(struct sharing *sharing);
+
+/* A new flow along a route, not joined yet. */
+uint32_t tutti_sharing_create(struct sharing *sharing, const struct engine_route *route, double penalty);
+
+/* Its latency is paid: it joins, or is staged until its links are free. */
+void tutti_sharing_join(struct sharing *sharing, uint32_t flow);
+
+/* It is over; its number may be used again. */
+void tutti_sharing_leave(struct sharing *sharing, uint32_t flow);
+
+/* Share what is marked; `changed` lists the flows concerned in the order in which they are to be dated. */
+void tutti_sharing_solve(struct sharing *sharing);
+
+/* The links of a flow: `hop_count` of them. */
+static inline const uint32_t *sharing_hops(const struct sharing *sharing, const struct sharing_flow *flow)
+{
+  return &sharing->hops.items[flow->first_hop];
+}
+
+/* ---- sharing_mark.c ---- */
+
+/* Mark a link and, unless it is marked, all that are connected with it by joined flows. */
+void tutti_sharing_mark(struct sharing *sharing, uint32_t link);
+
+/* Nobody uses the link any more: it loses its place. */
+void tutti_sharing_unmark(struct sharing *sharing, uint32_t link);
+
+/* Marked links of a flow that has joined are shared together, though one was marked without the other. */
+void tutti_sharing_unite(struct sharing *sharing, const struct sharing_flow *flow);
+
+/* The number of the group that a marked link is in by now. */
+uint32_t tutti_sharing_group(struct sharing *sharing, uint32_t link);
+
+/* ---- sharing_queue.c: with a limit of one flow a link ---- */
+
+/* A flow waits for all its links, or no longer. */
+void tutti_queue_add(struct sharing *sharing, uint32_t flow);
+void tutti_queue_remove(struct sharing *sharing, const struct sharing_flow *flow);
+
+/* Has a flow to wait for one of its links? */
+bool tutti_queue_holds(const struct sharing *sharing, const struct sharing_flow *flow);
+
+/* The first that waits for a link, in the order of creation, and finds all its links free, or ENGINE_NONE. */
+uint32_t tutti_queue_next(const struct sharing *sharing, uint32_t link);
+
+/* ---- sharing_solve.c ---- */
+
+/* Give the @p flows flows of connected links their values. */
+void tutti_sharing_solve_group(struct sharing *sharing, const uint32_t *links, uint32_t count, uint32_t flows);
+
+#endif

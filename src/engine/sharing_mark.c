@@ -1,0 +1,112 @@
+/* What is shared anew: marked links, and which of them are connected. */
+#include "base/memory.h"
+#include "engine/sharing.h"
+
+static uint32_t root_of(struct sharing *s, uint32_t group)
+{
+  uint32_t *parents = s->groups.items;
+  while (parents[group] != group)
+    group = parents[group] = parents[parents[group]];
+  return group;
+}
+
+uint32_t tutti_sharing_group(struct sharing *s, uint32_t link)
+{
+  return root_of(s, s->groups_of.items[s->links[link].mark]);
+}
+
+static void unite(struct sharing *s, uint32_t a, uint32_t b)
+{
+  a = root_of(s, a);
+  b = root_of(s, b);
+  if (a < b)
+    s->groups.items[b] = a;
+  else
+    s->groups.items[a] = b;
+}
+
+static void mark_one(struct sharing *s, uint32_t link, uint32_t group)
+{
+  s->links[link].mark = (uint32_t)s->marked.count;
+  engine_push(&s->marked, link);
+  engine_push(&s->groups_of, group);
+}
+
+/* The flows of the link are to be looked at. */
+static void enter(struct sharing *s, uint32_t link)
+{
+  engine_push(&s->stack, (struct sharing_frame){link, (uint32_t)s->loads[link].joined.count});
+}
+
+/* Go on along a flow until a link is met that was not marked and has other flows; false if there is none. Where the
+   flow is met again from there, it goes on behind that link: those before are marked. */
+static bool follow(struct sharing *s, struct sharing_flow *flow, uint32_t group)
+{
+  const uint32_t *hops = sharing_hops(s, flow);
+  while (flow->passed < flow->hop_count) {
+    const uint32_t link = hops[flow->passed++], mark = s->links[link].mark;
+    if (mark != ENGINE_NONE) {
+      if (s->groups_of.items[mark] != group)
+        unite(s, s->groups_of.items[mark], group);
+      continue;
+    }
+    mark_one(s, link, group);
+    if (s->links[link].only == ENGINE_NONE) {
+      enter(s, link);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The flows of the link on top of the stack, newest first, until one leads to another link. */
+static void walk(struct sharing *s, uint32_t group)
+{
+  const size_t top = s->stack.count - 1;
+  const uint32_t *joined = s->loads[s->stack.items[top].link].joined.items;
+  for (uint32_t left = s->stack.items[top].left; left > 0; left--) {
+    struct sharing_flow *flow = &s->flows.items[joined[left - 1]];
+    if (flow->walked != s->solvings) {
+      flow->walked = s->solvings;
+      flow->passed = 0;
+    }
+    if (follow(s, flow, group)) {
+      s->stack.items[top].left = left;
+      return;
+    }
+  }
+  s->stack.count--;
+}
+
+void tutti_sharing_mark(struct sharing *s, uint32_t link)
+{
+  if (s->links[link].mark != ENGINE_NONE)
+    return;
+  const uint32_t group = (uint32_t)s->groups.count;
+  tutti_xpush(&s->groups, group);
+  mark_one(s, link, group);
+  enter(s, link);
+  while (s->stack.count > 0)
+    walk(s, group);
+}
+
+void tutti_sharing_unmark(struct sharing *s, uint32_t link)
+{
+  if (s->links[link].mark != ENGINE_NONE)
+    s->marked.items[s->links[link].mark] = ENGINE_NONE;
+  s->links[link].mark = ENGINE_NONE;
+}
+
+void tutti_sharing_unite(struct sharing *s, const struct sharing_flow *flow)
+{
+  const uint32_t *hops = sharing_hops(s, flow);
+  uint32_t group = ENGINE_NONE;
+  for (uint32_t i = 0; i < flow->hop_count; i++) {
+    const uint32_t mark = s->links[hops[i]].mark;
+    if (mark == ENGINE_NONE)
+      continue;
+    if (group != ENGINE_NONE && group != s->groups_of.items[mark])
+      unite(s, group, s->groups_of.items[mark]);
+    group = s->groups_of.items[mark];
+  }
+}

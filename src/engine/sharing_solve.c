@@ -1,0 +1,215 @@
+/* Weighted max-min fairness by filling: the link with the least left for each of its flows is saturated first. */
+#include <math.h>
+
+#include "base/memory.h"
+#include "engine/sharing.h"
+
+struct filling {
+  struct sharing *s;
+  double least;  /* ratio of the links saturated now; negative: not known yet */
+  uint32_t left; /* flows without a value */
+  bool open;     /* what links have left is counted */
+};
+
+static double subtract(double value, double amount, double precision)
+{
+  value -= amount;
+  return value < precision ? 0.0 : value;
+}
+
+/* ---- links that are not saturated yet ---- */
+
+/* A place of the table may be the next to be saturated. */
+static void consider(struct filling *f, uint32_t place)
+{
+  struct engine_numbers *saturated = &f->s->saturated;
+  struct sharing_light *light = &f->s->table.items[place];
+  if (light->ratio < 0)
+    light->ratio = f->s->loads[light->link].remaining / f->s->loads[light->link].usage;
+  if (f->least < 0 || f->least > light->ratio) {
+    f->least = light->ratio;
+    saturated->count = 0;
+  } else if (f->least != light->ratio)
+    return;
+  engine_push(saturated, place);
+}
+
+static void find_saturated(struct filling *f)
+{
+  f->least = -1;
+  f->s->saturated.count = 0;
+  for (uint32_t place = 0; place < f->s->table.count; place++)
+    consider(f, place);
+}
+
+/* The weights of the flows of a link, newest first; the largest counts in a fat pipe. */
+static double weigh(const struct sharing *s, struct sharing_load *load)
+{
+  if (!load->stale)
+    return load->weight;
+  load->weight = 0;
+  load->stale = false;
+  for (size_t i = load->joined.count; i-- > 0;) {
+    const double weight = 1.0 / s->flows.items[load->joined.items[i]].penalty;
+    load->weight = load->fat_pipe ? fmax(load->weight, weight) : load->weight + weight;
+  }
+  return load->weight;
+}
+
+static void enter(struct sharing *s, uint32_t l)
+{
+  const struct sharing_link *link = &s->links[l];
+  const double usage = link->only != ENGINE_NONE ? 1.0 / s->flows.items[link->only].penalty : weigh(s, &s->loads[l]);
+  if (usage > 0)
+    engine_push(&s->table, (struct sharing_light){l, link->bound / usage});
+}
+
+/* Begin to count what links have left: not all get their values at once. */
+static void open_links(struct filling *f)
+{
+  f->open = true;
+  for (uint32_t place = 0; place < f->s->table.count; place++) {
+    const uint32_t link = f->s->table.items[place].link;
+    struct sharing_load *load = &f->s->loads[link];
+    load->remaining = f->s->links[link].bound;
+    load->usage = weigh(f->s, load);
+    load->light = place;
+  }
+}
+
+static void close_links(struct sharing *s)
+{
+  for (size_t i = 0; i < s->table.count; i++)
+    s->loads[s->table.items[i].link].light = ENGINE_NONE;
+}
+
+static void drop(struct sharing *s, struct sharing_load *load)
+{
+  const uint32_t place = load->light;
+  const struct sharing_light last = s->table.items[--s->table.count];
+  s->table.items[place] = last;
+  s->loads[last.link].light = place;
+  load->light = ENGINE_NONE;
+}
+
+/* ---- flows that get their value ---- */
+
+static void collect_flow(struct sharing *s, uint32_t f)
+{
+  struct sharing_flow *flow = &s->flows.items[f];
+  if (!flow->fixed && !flow->collected)
+    engine_push(&s->to_fix, f);
+  flow->collected |= !flow->fixed;
+}
+
+/* Those of the saturated links, oldest first, each once. */
+static void collect(struct sharing *s)
+{
+  s->to_fix.count = 0;
+  for (size_t i = 0; i < s->saturated.count; i++) {
+    const uint32_t link = s->table.items[s->saturated.items[i]].link;
+    const struct engine_numbers *joined = &s->loads[link].joined;
+    if (s->links[link].only != ENGINE_NONE)
+      collect_flow(s, s->links[link].only);
+    else
+      for (size_t j = 0; j < joined->count; j++)
+        collect_flow(s, joined->items[j]);
+  }
+  for (size_t i = 0; i < s->to_fix.count; i++)
+    s->flows.items[s->to_fix.items[i]].collected = false;
+}
+
+/* The largest weight of the flows of a fat pipe that have no value yet. */
+static double largest_left(const struct sharing *s, const struct sharing_load *load)
+{
+  double usage = 0;
+  for (size_t i = 0; i < load->joined.count; i++) {
+    const struct sharing_flow *flow = &s->flows.items[load->joined.items[i]];
+    if (!(flow->value > 0))
+      usage = fmax(usage, 1.0 / flow->penalty);
+  }
+  return usage;
+}
+
+/* One flow of the link has got its value. */
+static void take(struct sharing *s, struct sharing_load *load, double value, double weight)
+{
+  if (load->fat_pipe)
+    load->usage = largest_left(s, load);
+  else {
+    load->remaining = subtract(load->remaining, value, load->nothing);
+    load->usage = subtract(load->usage, weight, SHARING_PRECISION);
+  }
+  if (load->light == ENGINE_NONE)
+    return;
+  if (load->usage > SHARING_PRECISION && load->remaining > load->nothing)
+    s->table.items[load->light].ratio = -1;
+  else
+    drop(s, load);
+}
+
+static void fix(struct filling *f, struct sharing_flow *flow, double value)
+{
+  const uint32_t *hops = sharing_hops(f->s, flow);
+  flow->value = value;
+  flow->fixed = true;
+  f->left--;
+  for (uint32_t i = 0; i < flow->hop_count; i++)
+    take(f->s, &f->s->loads[hops[i]], value, 1.0 / flow->penalty);
+}
+
+/* Flows whose own bound lies below their share get it first. */
+static double least_bound(const struct filling *f)
+{
+  double least = -1;
+  for (size_t i = 0; i < f->s->to_fix.count; i++) {
+    const struct sharing_flow *flow = &f->s->flows.items[f->s->to_fix.items[i]];
+    const double bound = flow->bound * flow->penalty;
+    if (bound < f->least)
+      least = least < 0 ? bound : fmin(least, bound);
+  }
+  return least;
+}
+
+/* All that is left gets its share: what links have left is not asked for any more. */
+static void fix_last(struct filling *f)
+{
+  for (size_t i = 0; i < f->s->to_fix.count; i++) {
+    struct sharing_flow *flow = &f->s->flows.items[f->s->to_fix.items[i]];
+    flow->value = f->least / flow->penalty;
+  }
+  f->left = 0;
+}
+
+static void fix_collected(struct filling *f)
+{
+  const double bound = least_bound(f);
+  if (bound < 0 && f->s->to_fix.count == f->left) {
+    fix_last(f);
+    return;
+  }
+  if (!f->open)
+    open_links(f);
+  for (size_t i = 0; i < f->s->to_fix.count; i++) {
+    struct sharing_flow *flow = &f->s->flows.items[f->s->to_fix.items[i]];
+    if (bound < 0)
+      fix(f, flow, f->least / flow->penalty);
+    else if (fabs(bound - flow->bound * flow->penalty) < SHARING_PRECISION)
+      fix(f, flow, flow->bound);
+  }
+}
+
+void tutti_sharing_solve_group(struct sharing *s, const uint32_t *links, uint32_t count, uint32_t flows)
+{
+  struct filling f = {.s = s, .left = flows};
+  s->table.count = 0;
+  for (uint32_t i = 0; i < count; i++)
+    enter(s, links[i]);
+  while (f.left > 0 && s->table.count > 0) {
+    find_saturated(&f);
+    collect(s);
+    fix_collected(&f);
+  }
+  if (f.open)
+    close_links(s);
+}

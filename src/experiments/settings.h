@@ -1,0 +1,37 @@
+/* Settings: what somebody set that changes the times of an MPI library. They are part of the environment of
+   measurements (tutti/measurement.h). */
+#ifndef TUTTI_EXPERIMENTS_SETTINGS_H
+#define TUTTI_EXPERIMENTS_SETTINGS_H
+
+#include "tutti/job.h"
+
+/* Longest text, terminating zero included; what does not fit is replaced by a digest, "more=DIGEST". */
+#define TUTTI_SETTINGS_LENGTH 4096
+
+/**
+ * The settings of a flavor as canonical text: words NAME=VALUE in alphabetical order, with a blank between two.
+ *
+ * They come from the parameter files of Open MPI ($HOME/.openmpi/mca-params.conf before that of the system), variables
+ * of this process and arguments of the launcher, where the last one counts: `--mca NAME VALUE` is
+ * OMPI_MCA_NAME=VALUE, `-x NAME=VALUE` and `-genv NAME VALUE` are NAME=VALUE, other options of the launcher stand as
+ * they are, with what follows them behind '='. Variables are those that MPI libraries and what is below them read. A
+ * file that a variable names is FILE@DIGEST without its folder, so that another content is another setting. Names that
+ * tell of a secret (token, password, key) are left out. Bytes that words cannot have are written as %XX.
+ *
+ * @param launcher   path of the launcher, beside which Open MPI has its file; NULL: none
+ * @param arguments  of the user's for the launcher, ended by NULL; NULL: none
+ * @param launch     may be NULL
+ * @return the text, owned by the caller; empty in simulation
+ */
+char *tutti_settings_collect(const char *flavor, const char *launcher, char *const *arguments,
+                             const tutti_launch_options *launch);
+
+/* The value of an option among those for sbatch or srun, "-p fast", "-pfast" or "--partition=fast", of which the last
+   one counts; owned by the caller, NULL: it is not there. @p letter: NULL if it has none. */
+char *tutti_slurm_option(const char *options, const char *letter, const char *name);
+
+/* The digest of the names of hosts; of this one, if @p count is 0. Into TUTTI_DIGEST_LENGTH bytes; returns @p digest.
+ */
+char *tutti_settings_hosts(char *const *names, size_t count, char *digest);
+
+#endif

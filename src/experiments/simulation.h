@@ -1,0 +1,30 @@
+/* Any program that is compiled for SMPI, run once under smpirun. */
+#ifndef TUTTI_EXPERIMENTS_SIMULATION_H
+#define TUTTI_EXPERIMENTS_SIMULATION_H
+
+#include "tutti/platform.h"
+
+struct simulation {
+  const tutti_platform *platform;
+  const char *name;      /* in messages */
+  const char *program;   /* a path */
+  char *const *words;    /* arguments of the program, NULL at the end; NULL: none */
+  int ranks;             /* on the hosts of the platform in their order */
+  int seconds;           /* the longest time that it may take */
+  bool shares_variables; /* between its ranks: it has none that change */
+  const char *selector;  /* of the collectives of SMPI; NULL: as the platform says */
+};
+
+/*
+ * Run it to its end, in the current directory. Computation takes no simulated time but what the platform file or the
+ * program says, so that times are the same in every run.
+ * @param output  receives as much of what it prints as @p length bytes hold
+ * @return TUTTI_ERR_LAUNCH with what smpirun said, if it failed; TUTTI_ERR_ARGUMENT if an argument is one that smpirun
+ *         would split or expand; TUTTI_ERR_IO
+ */
+tutti_status tutti_simulation_run(const struct simulation *simulation, char *output, size_t length, tutti_error *error);
+
+/* The line of an output that explains a failure best: the first of SimGrid's, else the first. */
+const char *tutti_simulation_fault(const char *output, int *length);
+
+#endif

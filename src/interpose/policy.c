@@ -1,0 +1,239 @@
+/* The policy, and the rules used where none are given: few, robust, near those of Open MPI 4.1 and MPICH 4.0, and for
+   no machine in particular. `tutti penalty` says what they cost on one; measure and write better ones. */
+#include "interpose/policy.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tutti/decision_tree.h"
+
+static const char *const rules[TUTTI_COLL_COUNT] = {
+    [TUTTI_COLL_BCAST] = "bcast/linear ranks=..2\n"
+                         "bcast/binomial bytes=..12KB\n"
+                         "bcast/binomial ranks=..7 bytes=..64KB\n"
+                         "bcast/scatter-recursive-doubling bytes=..512KB\n"
+                         "bcast/scatter-ring\n",
+    [TUTTI_COLL_BARRIER] = "barrier/bruck\n",
+    [TUTTI_COLL_SCATTER] = "scatter/binomial ranks=8.. bytes=..2KB\n"
+                           "scatter/linear\n",
+    [TUTTI_COLL_SCATTERV] = "scatterv/linear\n",
+    [TUTTI_COLL_GATHER] = "gather/binomial ranks=8.. bytes=..1KB\n"
+                          "gather/binomial ranks=60.. bytes=..4KB\n"
+                          "gather/linear bytes=..6000\n"
+                          "gather/linear-sync\n",
+    [TUTTI_COLL_GATHERV] = "gatherv/linear\n",
+    [TUTTI_COLL_ALLGATHER] = "allgather/two-process ranks=2\n"
+                             "allgather/bruck bytes=..512\n"
+                             "allgather/recursive-doubling ranks=..32 bytes=..8KB\n"
+                             "allgather/neighbor-exchange bytes=..64KB\n"
+                             "allgather/ring\n",
+    [TUTTI_COLL_ALLGATHERV] = "allgatherv/two-process ranks=2\n"
+                              "allgatherv/bruck bytes=..512\n"
+                              "allgatherv/recursive-doubling ranks=..32 bytes=..8KB\n"
+                              "allgatherv/neighbor-exchange bytes=..64KB\n"
+                              "allgatherv/ring\n",
+    [TUTTI_COLL_ALLTOALL] = "alltoall/bruck ranks=12.. bytes=..200\n"
+                            "alltoall/linear bytes=..3000\n"
+                            "alltoall/pairwise\n",
+    [TUTTI_COLL_ALLTOALLV] = "alltoallv/linear ranks=..32\n"
+                             "alltoallv/pairwise\n",
+    [TUTTI_COLL_ALLTOALLW] = "alltoallw/linear ranks=..32\n"
+                             "alltoallw/pairwise\n",
+    [TUTTI_COLL_REDUCE] = "reduce/binomial ranks=..2 bytes=..512KB\n"
+                          "reduce/binomial bytes=..2KB\n"
+                          "reduce/binomial ranks=..4 bytes=..16KB\n"
+                          "reduce/rabenseifner\n",
+    [TUTTI_COLL_REDUCE_SCATTER_BLOCK] = "reduce_scatter_block/recursive-halving bytes=..16KB\n"
+                                        "reduce_scatter_block/ring bytes=256KB..\n"
+                                        "reduce_scatter_block/pairwise\n",
+    [TUTTI_COLL_REDUCE_SCATTER] = "reduce_scatter/recursive-halving bytes=..16KB\n"
+                                  "reduce_scatter/ring bytes=256KB..\n"
+                                  "reduce_scatter/pairwise\n",
+    [TUTTI_COLL_ALLREDUCE] = "allreduce/recursive-doubling bytes=..8KB\n"
+                             "allreduce/rabenseifner bytes=..256KB\n"
+                             "allreduce/ring\n",
+    [TUTTI_COLL_SCAN] = "scan/linear ranks=..3\n"
+                        "scan/binomial\n",
+    [TUTTI_COLL_EXSCAN] = "exscan/linear ranks=..3\n"
+                          "exscan/binomial\n",
+};
+
+static const char native[] = "native";
+
+/* The value of a variable, NULL if it has none. */
+static const char *value_of(const char *name)
+{
+  const char *value = getenv(name);
+  return value && *value ? value : NULL;
+}
+
+/* ---- the digest: Fowler, Noll and Vo's hash FNV-1a ---- */
+
+static void digest_bytes(struct policy *policy, const char *bytes, size_t length)
+{
+  for (size_t i = 0; i < length; i++)
+    policy->digest = (policy->digest ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+}
+
+/* With the zero byte at its end, which keeps values apart. */
+static void digest_variable(struct policy *policy, const char *name, const char *value)
+{
+  digest_bytes(policy, name, strlen(name) + 1);
+  digest_bytes(policy, value, strlen(value) + 1);
+}
+
+static tutti_status digest_file(struct policy *policy, const char *path, tutti_error *error)
+{
+  char some[512];
+  size_t length;
+  FILE *stream = fopen(path, "r");
+  if (!stream)
+    return tutti_fail(error, TUTTI_ERR_IO, "TUTTI_DECISION: %s: %s", path, strerror(errno));
+  while ((length = fread(some, 1, sizeof some, stream)) > 0)
+    digest_bytes(policy, some, length);
+  fclose(stream);
+  return TUTTI_OK;
+}
+
+/* ---- the variables ---- */
+
+/* What a library is told to run, the library must be told. */
+static tutti_status check_implementation(const char *subject, tutti_implementation implementation, tutti_error *error)
+{
+  const char *name = tutti_implementation_name(implementation);
+  return name ? tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                           "%s names algorithms as %s runs them (@%s): Tutti runs its own schedules, and native; tutti "
+                           "export --format %s writes a file that tells %s",
+                           subject, name, name, name, name)
+              : TUTTI_OK;
+}
+
+static tutti_status read_override(struct policy *policy, tutti_collective collective, tutti_error *error)
+{
+  char name[TUTTI_VARIABLE_LENGTH], text[TUTTI_METHOD_LENGTH];
+  tutti_error reason;
+  struct override *override = &policy->overrides[collective];
+  const char *value = value_of(tutti_interposer_variable(collective, name));
+  if (!value)
+    return TUTTI_OK;
+  digest_variable(policy, name, value);
+  override->given = true;
+  override->native = strcmp(value, native) == 0;
+  if (override->native)
+    return TUTTI_OK;
+  int length = snprintf(text, sizeof text, "%s/%s", tutti_collective_name(collective), value);
+  if (length >= (int)sizeof text)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s=%.80s...: too long for a method", name, value);
+  if (tutti_method_parse(text, &override->method, &reason) != TUTTI_OK)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s=%.80s: %s (or %s)", name, value, reason.message, native);
+  return check_implementation(name, override->method.implementation, error);
+}
+
+static tutti_status read_overrides(struct policy *policy, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++)
+    status = read_override(policy, (tutti_collective)c, error);
+  return status;
+}
+
+static tutti_status read_decision(struct policy *policy, tutti_error *error)
+{
+  tutti_error reason;
+  const char *path = value_of("TUTTI_DECISION");
+  if (!path)
+    return TUTTI_OK;
+  tutti_status status = tutti_decision_read(path, &policy->file, &reason);
+  if (status != TUTTI_OK)
+    return tutti_fail(error, status, "TUTTI_DECISION: %s", reason.message);
+  status = check_implementation(path, policy->file.implementation, error);
+  if (status != TUTTI_OK)
+    return status;
+  return digest_file(policy, path, error);
+}
+
+static tutti_status read_verbose(struct policy *policy, tutti_error *error)
+{
+  const char *value = value_of("TUTTI_VERBOSE");
+  if (!value)
+    return TUTTI_OK;
+  digest_variable(policy, "TUTTI_VERBOSE", value);
+  policy->verbose = strcmp(value, "1") == 0;
+  if (!policy->verbose && strcmp(value, "0") != 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "TUTTI_VERBOSE=%.80s: neither 0 nor 1", value);
+  return TUTTI_OK;
+}
+
+/* ---- the built-in rules ---- */
+
+static bool has_algorithm(tutti_collective collective)
+{
+  const tutti_algorithm *algorithm;
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++)
+    if (algorithm->collective == collective)
+      return true;
+  return false;
+}
+
+static tutti_status read_builtin(struct policy *policy, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++)
+    if (has_algorithm((tutti_collective)c))
+      status = tutti_decision_parse_rules(rules[c], "built-in rules", &policy->builtin[c], error);
+  return status;
+}
+
+/* ---- all of it ---- */
+
+tutti_status tutti_policy_read(struct policy *policy, tutti_error *error)
+{
+  memset(policy, 0, sizeof *policy);
+  policy->digest = UINT64_C(0xcbf29ce484222325);
+  tutti_status status = tutti_variables_check(error);
+  if (status == TUTTI_OK)
+    status = read_builtin(policy, error);
+  if (status == TUTTI_OK)
+    status = read_overrides(policy, error);
+  if (status == TUTTI_OK)
+    status = read_verbose(policy, error);
+  if (status == TUTTI_OK)
+    status = read_decision(policy, error);
+  if (status != TUTTI_OK)
+    tutti_policy_free(policy);
+  return status;
+}
+
+void tutti_policy_free(struct policy *policy)
+{
+  tutti_decision_free(&policy->file);
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    tutti_decision_free(&policy->builtin[c]);
+}
+
+static bool answers(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
+{
+  return decision->decide && decision->decide(decision, question, method);
+}
+
+bool tutti_policy_decide(const struct policy *policy, const tutti_question *question, tutti_method *method)
+{
+  const struct override *override = &policy->overrides[question->collective];
+  if (override->given) {
+    *method = override->method;
+    return !override->native;
+  }
+  return answers(&policy->file, question, method) || answers(&policy->builtin[question->collective], question, method);
+}
+
+bool tutti_policy_may_need_nodes(const struct policy *policy)
+{
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+    const struct override *override = &policy->overrides[c];
+    if (override->given && !override->native && override->method.algorithm->domain & TUTTI_NEEDS_NODES)
+      return true;
+  }
+  return policy->file.decide; /* any file may */
+}

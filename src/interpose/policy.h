@@ -1,0 +1,39 @@
+/* The policy of the interposer: what becomes of each call, from the environment. No MPI.
+
+     TUTTI_DECISION=FILE       rules, see tutti/decision.h; what they do not answer is answered by the built-in ones
+     TUTTI_BCAST=binomial/8KB  the method of a collective, without its name; "native": left to the MPI library
+     TUTTI_VERBOSE=1           a report at the end
+
+   An empty value is none. Other names that begin with TUTTI_ are faults, unless something else of Tutti reads them. */
+#ifndef TUTTI_INTERPOSE_POLICY_H
+#define TUTTI_INTERPOSE_POLICY_H
+
+#include "libraries/tutti/variables.h"
+#include "tutti/decision.h"
+
+/* A method from the variable of a collective. */
+struct override {
+  bool given, native;
+  tutti_method method;
+};
+
+struct policy {
+  struct override overrides[TUTTI_COLL_COUNT];
+  tutti_decision file;                      /* decide is NULL if no file is named */
+  tutti_decision builtin[TUTTI_COLL_COUNT]; /* decide is NULL where the catalogue has no algorithm */
+  bool verbose;
+  uint64_t digest; /* differs where the policy does */
+};
+
+/* TUTTI_ERR_ARGUMENT or TUTTI_ERR_IO names the variable, or FILE:LINE. */
+tutti_status tutti_policy_read(struct policy *policy, tutti_error *error);
+
+void tutti_policy_free(struct policy *policy);
+
+/* The method for a call, or false if it is to be left to the library. */
+bool tutti_policy_decide(const struct policy *policy, const tutti_question *question, tutti_method *method);
+
+/* May a method be decided on that must know which ranks share memory? */
+bool tutti_policy_may_need_nodes(const struct policy *policy);
+
+#endif

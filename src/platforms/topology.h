@@ -1,0 +1,59 @@
+/* What topology= and topo_parameters= of a <cluster> say, and how far two of its hosts are from each other. */
+#ifndef TUTTI_PLATFORMS_TOPOLOGY_H
+#define TUTTI_PLATFORMS_TOPOLOGY_H
+
+#include <stdbool.h>
+
+#include "tutti/error.h"
+
+enum topology_kind { TOPOLOGY_FLAT, TOPOLOGY_TORUS, TOPOLOGY_FAT_TREE, TOPOLOGY_DRAGONFLY };
+
+/* Levels of a dragonfly. */
+enum { DRAGONFLY_GROUPS, DRAGONFLY_CHASSIS, DRAGONFLY_ROUTERS, DRAGONFLY_NODES, DRAGONFLY_LEVELS };
+
+enum { TOPOLOGY_MAX_LEVELS = 16 };
+
+struct topology {
+  enum topology_kind kind;
+  int levels;                       /* dimensions of a torus, levels of a fat tree; 0 if it is flat */
+  long sizes[TOPOLOGY_MAX_LEVELS];  /* of dimensions; children of a switch, from the hosts up; members of each level */
+  long up[TOPOLOGY_MAX_LEVELS];     /* of a fat tree: switches above each host or switch */
+  long cables[TOPOLOGY_MAX_LEVELS]; /* to each of these; of a dragonfly: between two groups, chassis, routers */
+  long hosts;                       /* -1: any number */
+};
+
+/* TUTTI_ERR_ARGUMENT if SimGrid could not read them, or reads beyond its arrays because of them; either may be NULL. */
+tutti_status tutti_topology_parse(const char *name, const char *parameters, struct topology *topology,
+                                  tutti_error *error);
+
+/* SimGrid's word for a kind, and its parameters; "" if it is flat. */
+const char *tutti_topology_name(enum topology_kind kind);
+enum { TOPOLOGY_TEXT_LENGTH = 3 * TOPOLOGY_MAX_LEVELS * 12 };
+void tutti_topology_write(const struct topology *topology, char text[TOPOLOGY_TEXT_LENGTH]);
+
+/* "torus:8x8x4", "fat-tree:512x18/4", "dragonfly:8x1x64x4", "flat", or with SimGrid's parameters behind the colon
+   (docs/reference/platform-edits.md). */
+tutti_status tutti_topology_parse_word(const char *text, struct topology *topology, tutti_error *error);
+
+/* Has SimGrid 3.32 routes between all groups of a dragonfly? It goes to group g by router g of the chassis where a
+   message is, and does not look whether there is one. */
+bool tutti_topology_has_routes(const struct topology *topology);
+
+/* A router of a dragonfly. */
+struct router {
+  long group, chassis, router;
+};
+
+/* The one that a host is at. */
+static inline struct router topology_router(const struct topology *topology, long host)
+{
+  const long *sizes = topology->sizes, router = host / sizes[DRAGONFLY_NODES],
+             chassis = router / sizes[DRAGONFLY_ROUTERS];
+  return (struct router){chassis / sizes[DRAGONFLY_CHASSIS], chassis % sizes[DRAGONFLY_CHASSIS],
+                         router % sizes[DRAGONFLY_ROUTERS]};
+}
+
+/* Links between two hosts on the route that SimGrid 3.32 takes; 0 for the same host. */
+int tutti_topology_distance(const struct topology *topology, long from, long to);
+
+#endif

@@ -1,0 +1,146 @@
+#!/bin/sh
+# tutti compare with a library whose times are known: what is won, what is lost, the file mended; what is measured again
+# and what is not; and what is refused.
+#
+# usage: compare.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+mkdir bin
+ln -s "$source/tests/e2e/fake/mpiexec" bin/mpiexec.openmpi
+ln -s "$source/tests/e2e/fake/mpiexec" bin/mpiexec.mpich
+PATH=$place/bin:$PATH
+FAKE_TUTTI=$tutti FAKE_TIMES=$place/times FAKE_LOG=$place/log
+export PATH FAKE_TUTTI FAKE_TIMES FAKE_LOG
+printf '#!/bin/sh\n' >program && chmod +x program
+: >log
+
+# Rules for bcast alone. Small messages win a fifth, those from 8 KB on lose a half, those of 64 KB win again.
+cat >times <<'END'
+bcast 0 1000 0.8
+bcast 8192 65535 1.5
+bcast 65536 1000000 0.9
+END
+printf '1\n7\n1\n0\n3\n0 1 0 0\n1024 6 0 0\n32768 3 0 4096\n' >my.rules
+
+compare() { # STATUS ARGUMENTS...
+  status=$1
+  shift
+  run "$status" compare --program ./program --platform fake --oversubscribe -q "$@"
+}
+points="--collective bcast -P 2,4 -s 8,1KB,8KB,32KB,64KB"
+outcome() { # RANKS SIZE: of a point in out
+  awk -v ranks="$1" -v size="$2" '$1 == "bcast" && $2 == ranks && $3 == size { print $NF }' out
+}
+
+compare 1 untuned my.rules $points -o mended.rules
+expect "^untuned against my.rules on fake, openmpi, OpenMPI-4.1.4, scheme occ"
+expect "signed rank test of Wilcoxon .* 10 points corrected after Holm; level 5 %; 13 rounds, seed 1"
+for ranks in 2 4; do
+  found=$(for size in 8B 1KB 8KB 32KB 64KB; do outcome $ranks $size; done | tr '\n' ' ')
+  [ "$found" = "won unclear lost lost won " ] || die "$ranks ranks: $found"
+done
+expect "^won: 4 of 10 points, mean -15.0 %, best -20.0 %"
+expect "^lost: 4 of 10 points, mean \+50.0 %, worst \+50.0 %"
+expect "^all: mean \+14.0 %, worst \+50.0 %"
+expect "mended.rules: the library's own choice at 6 of 10 points"
+
+# Each round launches both, in both orders; the points are in many orders.
+[ "$(grep -c '^[24] ' log)" -eq 52 ] || die "$(grep -c '^[24] ' log) launches for 13 rounds"
+first=$(awk '$1 == 2 { if (n++ % 2 == 0 && $2 == "untuned") before++ } END { print before }' log)
+[ "$first" -gt 1 ] && [ "$first" -lt 12 ] || die "untuned came first in $first of 13 rounds"
+[ "$(awk '$1 == 2 { $2 = ""; print }' log | sort -u | wc -l)" -gt 20 ] || die "few orders of the points: $(cat log)"
+
+# Nothing is launched for what the store has; more rounds launch what is more; --stored launches nothing.
+cp out first.out && : >log
+compare 1 untuned my.rules $points
+cmp -s out first.out || die "another answer: $(cat out)"
+[ "$(grep -c '^[24] ' log)" -eq 0 ] || die "measured again: $(cat log)"
+compare 1 untuned my.rules $points --rounds 15
+[ "$(grep -c '^[24] ' log)" -eq 8 ] || die "$(grep -c '^[24] ' log) launches for two more rounds"
+: >log
+compare 1 untuned my.rules $points --stored
+[ ! -s log ] || die "--stored launches: $(cat log)"
+expect "level 5 %; 15 rounds, seed 1" # as many as the store has
+compare 1 untuned my.rules $points --stored --rounds 13
+sed 's/, OpenMPI-4.1.4//' first.out | cmp -s - out || die "--stored: $(cat out)"
+
+# Between two sizes a rule holds that was not learnt there: it may lose.
+: >log
+compare 1 untuned my.rules --collective bcast -P 2 -s 8,1KB,64KB --between --db between.db -o between.rules
+found=$(for size in 8B 88B 1KB 8KB 64KB; do outcome 2 $size; done | tr '\n' ' ')
+[ "$found" = "won won unclear lost won " ] || die "between: $found, $(cat out)"
+run 0 explain bcast -P 2 -s 10KB --decision between.rules
+expect "own choice"
+compare 0 untuned my.rules --collective bcast -P 2 -s 8,9 --between --rounds 1 --db between.db
+expect "^won: 0 of 2 points"
+
+# Mended, it loses nowhere and wins where it won.
+compare 0 untuned mended.rules $points
+expect "^won: 4 of 10 points"
+expect "^lost: 0 of 10 points"
+run 0 lint mended.rules
+grep -q "own choice stands at 6 of 10" mended.rules || die "no comment: $(cat mended.rules)"
+
+# What is lost where the library chooses itself, having rules costs: the collective gets none.
+FAKE_LOOKUP=1.1 compare 1 untuned mended.rules $points -o none.rules --db lookup.db
+expect "^lost: 6 of 10 points, mean \+10.0 %"
+expect "bcast: lost even where the library chooses itself: all rules for it are left out"
+expect "none.rules: the library's own choice at 10 of 10 points: nothing is left of mended.rules there, so there is nothing to install"
+grep -q '^0  # collectives' none.rules || die "rules are left: $(cat none.rules)"
+
+# What makes no difference is the library's own, unless it is to be kept.
+run 0 explain bcast -P 4 -s 1KB --decision mended.rules
+expect "own choice"
+compare 1 untuned my.rules $points -o same.rules --keep-unclear
+expect "same.rules: the library's own choice at 4 of 10 points"
+run 0 explain bcast -P 4 -s 1KB --decision same.rules
+grep -q "own choice" out && die "what makes no difference was not kept"
+
+# The other way round: before is the file.
+compare 1 my.rules untuned $points --rounds 13
+expect "^won: 4 of 10 points, mean -33.3 %, best -33.3 %"
+
+# MPICH: its file has rules for everything.
+printf 'bcast/in-order-binomial bytes=..1000\nbcast/scatter-ring\n' >rules.txt
+run 0 export rules.txt --format mpich -o my.json
+printf 'bcast 0 1000000 1.5\n' >times
+compare 1 untuned my.json --collective bcast,reduce -P 2,8 -s 8,64KB -o mended.json
+expect "^lost: 2 of 8 points" # binomial is MPICH's own choice for 8 B
+compare 0 untuned mended.json --collective bcast,reduce -P 2,8 -s 8,64KB
+expect "^lost: 0 of 8 points"
+"$tutti" lint mended.json >out 2>&1
+expect "^mended.json for mpich-4.0.2: 0 errors"
+
+# A time that is none ends it.
+FAKE_ZERO=8 compare 2 untuned my.rules --collective bcast -P 2 -s 8,1KB --db zero.db
+expect "a time of 0 s was measured"
+
+# Too few rounds are told beforehand.
+compare 0 untuned my.rules --collective bcast -P 2 -s 8 --rounds 5 --db few.db
+expect "with 5 rounds none of 1 point can be significant at 5 %: that takes at least 6"
+
+# A launch that fails ends it; the rounds before are there.
+: >log
+FAKE_FAIL=6 compare 2 untuned my.rules --collective bcast -P 2 -s 8 --db failed.db
+expect "tutti-bench on 2 ranks ended with status 3 before its first record: the network is down"
+: >log
+compare 0 untuned my.rules --collective bcast -P 2 -s 8 --db failed.db --rounds 2
+[ "$(grep -c '^2 ' log)" -eq 0 ] || die "the rounds before the failure are lost: $(cat log)"
+
+refused() { # PATTERN ARGUMENTS...
+  pattern=$1
+  shift
+  compare 2 "$@" --db refused.db
+  expect "$pattern"
+}
+printf '1\n7\n1\n0\n1\n5 1 0 0\n' >dropped.rules
+refused "dropped.rules:[0-9:]+ .*OMPI-[0-9]+.*openmpi-4.1.4 would drop the file" untuned dropped.rules $points
+refused "my.json: is no tuning file of openmpi" untuned my.json --flavor openmpi $points
+refused "which library\? Name a tuning file, or use --flavor" untuned untuned $points
+refused "nothing.rules: No such file" untuned nothing.rules $points
+refused "BEFORE must be 'untuned'" my.rules mended.rules $points -o x.rules
+refused "in one allocation" untuned my.rules $points --launcher slurm
+refused "--flavor is mpich or openmpi" untuned untuned --flavor smpi $points
+refused "rules.txt: is no tuning file of an MPI library" untuned rules.txt $points
+refused "has no pair of launches|no such|missing|No such" untuned my.rules $points --stored
+echo ok

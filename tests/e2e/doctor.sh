@@ -1,0 +1,129 @@
+#!/bin/sh
+# tutti doctor: what it sees of this machine, of one on which everything is missing, and of programs that fail, hang and are
+# of another MPI.
+#
+# usage: doctor.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+ordinary=$PATH
+HOME=$place
+OMP_NUM_THREADS=3
+export HOME OMP_NUM_THREADS
+
+narrow() { # out has no line longer than 80 columns, unless it is one word behind the margin
+  awk 'length($0) > 80 && NF > 1 && substr($0, 19) ~ / / { bad = 1 } END { exit bad }' out || die "a line is too long: $(cat out)"
+}
+
+doctor() { # STATUS PATH: with these programs alone; the measuring programs are those of the build
+  PATH=$2
+  "$tutti" doctor >out 2>err
+  code=$?
+  PATH=$ordinary
+  [ $code -eq "$1" ] || die "status $code instead of $1: $(cat out err)"
+  [ ! -s err ] || die "says on standard error: $(cat err)"
+  narrow
+}
+
+# On a machine without anything; the packages are those of scripts/setup.sh.
+mkdir empty
+doctor 1 "$place/empty"
+expect '^host .*[A-Za-z0-9]'
+expect '^cores .*[0-9]+ online'
+expect '^memory .*[0-9.]+ GB, of which [0-9.]+ GB can be used'
+expect '^load .*[0-9]+\.[0-9][0-9]'
+expect '^simgrid +missing smpirun not found in PATH: install SimGrid'
+expect '^openmpi +missing mpiexec.openmpi not found in PATH: install Open MPI'
+expect '^mpich +missing mpiexec.mpich not found in PATH: install MPICH'
+expect '^gnuplot +missing no gnuplot in PATH'
+expect '^slurm +missing no sbatch in PATH'
+expect '^sqlite +ok '
+expect '^Nothing can be measured: neither SimGrid nor an MPI library works\.$'
+! grep -q OMP_NUM_THREADS out || die "settings of libraries that are not there"
+sed -n 's/^ *install: apt-get install //p' out | tr ' ' '\n' | sort -u >packages
+[ "$(wc -l <packages)" -ge 8 ] || die "packages: $(cat out)"
+while read -r package; do
+  grep -qw -- "$package" "$source/src/experiments/packages.def" || die "$package is not a package of scripts/setup.sh"
+done <packages
+PATH=$place/empty
+"$tutti" doctor --json >json 2>err
+code=$?
+PATH=$ordinary
+[ $code -eq 1 ] || die "--json: status $code"
+grep -q '"measurable": false' json || die "--json: $(cat json)"
+grep -q '"check": "mpich", "state": "missing", .*"install": "mpich libmpich-dev"' json || die "--json: $(cat json)"
+
+# Launchers and tools that fail, are those of another MPI, and hang; nothing that they start is left. Every flavor has its
+# own fake, so that one that is not built does not matter.
+mkdir fakes programs programs/smpi programs/mpich programs/openmpi
+for flavor in smpi mpich openmpi; do
+  printf '#!/bin/sh\n' >programs/$flavor/tutti-bench
+  chmod +x programs/$flavor/tutti-bench
+done
+ln -s /bin/sleep fakes
+cat >fakes/mpiexec.mpich <<'FAKE'
+#!/bin/sh
+echo "tutti-run v=1 tutti=0.1.0 flavor=openmpi library=OpenMPI-4.1.4 ranks=1 ranks_per_node=1"
+FAKE
+cat >fakes/mpiexec.openmpi <<'FAKE'
+#!/bin/sh
+echo "There are not enough slots available"
+exit 1
+FAKE
+cat >fakes/smpirun <<'FAKE'
+#!/bin/sh
+echo "no such thing as SimGrid"
+FAKE
+cat >fakes/gnuplot <<FAKE
+#!/bin/sh
+echo \$\$ >>$place/hanging
+exec sleep 1000
+FAKE
+cat >fakes/sbatch <<'FAKE'
+#!/bin/sh
+echo slurm 22.05.8
+FAKE
+chmod +x fakes/mpiexec.* fakes/smpirun fakes/gnuplot fakes/sbatch
+PATH=$place/fakes
+"$tutti" doctor --build-dir "$place/programs" >out 2>err
+code=$?
+PATH=$ordinary
+[ $code -eq 1 ] || die "fakes: status $code: $(cat out err)"
+expect '^simgrid +failed '
+expect 'does not print a'
+expect '^openmpi +failed '
+tr -s ' \n' '  ' <out >joined
+grep -q "does not start $place/programs/openmpi/tutti-bench: There are not enough slots available" joined || die "$(cat out)"
+grep -q "does not start $place/programs/mpich/tutti-bench: it is the launcher of another MPI" joined || die "$(cat out)"
+grep -q "that change times of openmpi: .*OMP_NUM_THREADS=3" joined || die "no settings: $(cat out)"
+grep -q "gnuplot failed $place/fakes/gnuplot --version did not answer" joined || die "gnuplot: $(cat out)"
+grep -q "slurm ok $place/fakes/sbatch, slurm 22.05.8" joined || die "slurm: $(cat out)"
+! kill -0 "$(cat hanging)" 2>/dev/null || die "gnuplot still hangs"
+
+# A launcher that works, and a measuring program that is missing.
+cat >fakes/mpiexec.mpich <<'FAKE'
+#!/bin/sh
+echo "tutti-run v=1 tutti=0.1.0 flavor=mpich library=MPICH-4.0.2 ranks=1 ranks_per_node=1 binding=unbound"
+FAKE
+rm fakes/gnuplot programs/openmpi/tutti-bench
+PATH=$place/fakes
+"$tutti" doctor --build-dir "$place/programs" >out 2>err
+code=$?
+PATH=$ordinary
+[ $code -eq 0 ] || die "a working launcher: status $code: $(cat out err)"
+expect '^mpich +ok +MPICH-4\.0\.2, '
+tr -s ' \n' '  ' <out >joined
+grep -q "openmpi failed no measuring program for flavor openmpi" joined || die "$(cat out)"
+expect '^Tutti can measure\.$'
+
+# This machine.
+"$tutti" doctor >out 2>err
+code=$?
+narrow
+works=0
+for check in simgrid openmpi mpich; do grep -Eq "^$check +ok" out && works=$((works + 1)); done
+[ $code -eq $((works == 0)) ] || die "status $code with $works that work: $(cat out)"
+for flavor in openmpi mpich; do
+  [ -x "$build/$flavor/tutti-bench" ] && command -v mpiexec.$flavor >/dev/null || continue
+  retry 3 "mpiexec.$flavor on a busy machine" eval "$tutti doctor >out; grep -Eq '^$flavor +ok ' out" || die "$flavor: $(cat out)"
+done
+echo "$works of 3 libraries work here"

@@ -1,0 +1,129 @@
+#!/bin/sh
+# The fast engine: its times are those of SMPI, digit by digit, on points drawn at random by a seed, ENGINE_SEED,
+# that others may change; and what it does not know it refuses with the line of the platform file.
+#
+# usage: engine.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+need smpirun simgrid
+need sqlite3 sqlite3
+platforms=$source/platforms
+. "$source/tests/e2e/draw.sh"
+
+# One point a launch: under SMPI a point changes the order in which the ranks start in the next one.
+compare() {
+  run 0 bench "$@" --engine fast --db "$db" -q
+  run 0 bench "$@" --chunk 1 --db "$db" -q
+  rm -rf "$db.work"
+}
+equal() {
+  sqlite3 "$1" "
+    WITH of AS (SELECT e.flavor, m.* FROM measurement m JOIN environment e ON e.id = m.environment)
+    SELECT count(*) || ' ' || coalesce(sum(f.median_s = s.median_s), 0) FROM of f JOIN of s
+    USING (method, scheme, ranks, root, count, type_B, arrival, noise) WHERE f.flavor = 'fast' AND s.flavor = 'smpi'"
+}
+all=0
+for platform in grig_mx boba_gige_loggp torus cisco_infiniband bgp supermuc ./dragonfly.xml ./backbone.xml; do
+  case $platform in
+    *dragonfly.xml)
+      sed 's/topology="TORUS"/topology="DRAGONFLY"/; s/topo_parameters="[^"]*"/topo_parameters="3,1;2,2;4,1;2"/
+        s/radical="[^"]*"/radical="0-47"/' "$platforms/bgp.xml" >"$platform" ;;
+    *backbone.xml)
+      sed 's/loopback_bw=/bb_bw="1GBps" bb_lat="1us" limiter_link="800MBps" loopback_bw=/' \
+        "$platforms/cisco_infiniband.xml" >"$platform" ;;
+  esac
+  db=$(basename "$platform" .xml).db
+  for round in 1 2 3; do
+    pick allgather allgatherv alltoall alltoallv allreduce barrier bcast gather gatherv reduce reduce_scatter_block \
+      scatter scan exscan
+    collective=$picked
+    pick 2 3 4 5 7 8 11 13 16
+    ranks=$picked
+    pick 8 64 1KB 4000 16KB
+    size=$picked
+    pick none uniform/20us/seed=5 straggler/50us/seed=3
+    arrival=$picked
+    pick none none exponential/2us/seed=1 detour/30us/4us/seed=2
+    noise=$picked
+    pick occ window
+    scheme=$picked
+    draw "$ranks"
+    case $collective in bcast | gather | gatherv | reduce | scatter) root=$drawn ;; *) root=0 ;; esac
+    compare "$collective" --platform "$platform" -P "$ranks" -s "$size" --root "$root" --arrival "$arrival" \
+      --noise "$noise" --scheme "$scheme"
+  done
+  found=$(equal "$db")
+  [ "${found% *}" -gt 5 ] && [ "${found% *}" = "${found#* }" ] || die "$platform: compared and equal: $found"
+  all=$((all + ${found% *}))
+done
+echo "$all points are equal"
+
+# The same bytes again; and 4,096 ranks that SMPI does not run here.
+run 0 bench bcast,reduce --platform bgp -P 4096 -s 64KB --methods binomial/8KB --engine fast --db big.db -q
+run 0 bench bcast,reduce --platform bgp -P 4096 -s 64KB --methods binomial/8KB --engine fast --db again.db -q
+times='SELECT quote(median_s) FROM measurement ORDER BY method'
+[ "$(sqlite3 big.db "$times")" = "$(sqlite3 again.db "$times")" ] || die "not the same times twice"
+
+# ---- what asks for it: an option, a file; in any number of jobs; in several orders of start ----
+
+sweep="bcast,allreduce --platform grig_mx -P 8,16 -s 8,64KB"
+run 0 bench $sweep --engine fast --orders 4 --write orders.xml
+grep -q '<experiment name="bcast+allreduce" engine="fast">' orders.xml || die "no engine in $(cat orders.xml)"
+grep -q '<measure orders="4"/>' orders.xml || die "no orders in $(cat orders.xml)"
+all='SELECT m.name, t.ranks, t.rank_B, t.launch, quote(t.median_s) FROM measurement t JOIN method m ON m.id = t.method
+  JOIN environment e ON e.id = t.environment WHERE e.flavor = "fast" ORDER BY 1, 2, 3, 4'
+run 0 bench orders.xml --db orders.db -q -j 1
+run 0 bench $sweep --engine fast --orders 2 --db jobs.db -q -j 3
+run 0 bench orders.xml --db jobs.db -q -j 3
+sqlite3 orders.db "$all" >one && sqlite3 jobs.db "$all" >three
+[ -s one ] && cmp one three || die "other times with 3 jobs, or in two runs"
+[ "$(cut -d'|' -f4 one | sort -u | tr '\n' ' ')" = "0 1 2 3 " ] || die "not four orders"
+run 0 map allreduce --platform grig_mx --db orders.db --json --times
+sed -n '/"noise_s"/,$p' out | grep -q '[1-9]e-06' || die "no spread of the orders: $(cat out)"
+# SMPI has one order, which is the first.
+run 0 bench orders.xml --engine smpi --db orders.db -q
+[ "$(sqlite3 orders.db 'SELECT max(launch) FROM measurement t JOIN environment e ON e.id = t.environment
+  WHERE flavor = "smpi"')" = 0 ] || die "SMPI in several orders"
+run 2 bench $sweep --orders 2 --db orders.db
+expect 'only the engine fast starts the ranks in several orders'
+
+# A store with rows of both asks which: by a line that can be pasted, or by --engine.
+run 2 map bcast --platform grig_mx --db orders.db
+expect "^  --environment [0-9]+  # fast, library 'Engine-1'"
+run 0 map bcast --platform grig_mx --db orders.db --json $(sed -n 's/^ *\(--environment [0-9]*\)  # fast.*/\1/p' err)
+mv out pasted
+run 0 map bcast --platform grig_mx --db orders.db --json --engine fast
+cmp out pasted || die "--engine fast shows other rows"
+run 2 map bcast --platform grig_mx --db orders.db --engine fast --flavor mpich
+expect '--engine and --flavor'
+# Claims see the rows of the engine of their experiment.
+for engine in fast smpi; do
+  other=$([ $engine = fast ] && echo smpi || echo fast)
+  sed "s/engine=\"fast\"/engine=\"$engine\"/; /<.experiment>/d" orders.xml >claims.xml
+  cat >>claims.xml <<EOF
+<claim what="own" published="&gt; 0">SELECT count(*) FROM points WHERE flavor = '$engine'</claim>
+<claim what="each once" published="true">SELECT count(*) = count(DISTINCT method || ' ' || ranks || ' ' || bytes) FROM points</claim>
+<claim what="other" published="0">SELECT count(*) FROM points WHERE flavor = '$other'</claim>
+</experiment>
+EOF
+  run 0 bench claims.xml --db orders.db -q
+  expect '^bcast\+allreduce: reproduced'
+done
+
+# What it does not know.
+sed 's/<prop id="network\/crosstraffic" value="no"/<prop id="network\/crosstraffic" value="yes"/' "$platforms/torus.xml" \
+  >cross.xml
+line=$(grep -n crosstraffic cross.xml | cut -d: -f1)
+run 2 bench bcast --platform ./cross.xml -P 4 -s 8 --engine fast --db none.db -q
+expect "cross.xml:$line: the fast engine does not know a value other than no here"
+sed 's/topo_parameters="[^"]*"/topo_parameters="5,1;2,2;4,1;2"/; s/topology="TORUS"/topology="DRAGONFLY"/
+  s/radical="[^"]*"/radical="0-79"/' "$platforms/bgp.xml" >groups.xml
+run 2 bench bcast --platform ./groups.xml -P 4 -s 8 --engine fast --db none.db -q
+expect 'a dragonfly of 5 groups with 4 routers a chassis'
+run 2 bench bcast --platform grig_mx --flavor mpich -P 2 -s 8 --engine fast --db none.db
+expect 'the engine fast simulates a platform, and there is none'
+run 0 bench bcast --platform grig_mx -P 4 -s 8 --methods native,binomial --engine fast --db native.db -q
+expect '1 point measured.*1 outside the domain'
+run 2 bench bcast --platform grig_mx -P 4 -s 8 --methods native --engine fast --db nothing.db -q
+expect '^tutti: .*: the engine fast runs schedules; what a library runs \(native, @smpi\) SMPI alone can run: --engine smpi$'
+[ ! -e nothing.db ] || die "a sweep of nothing made a store"

@@ -1,0 +1,102 @@
+#!/bin/sh
+# What a new user meets first: sizes in every spelling, no size that is taken in silence, help with examples.
+#
+# usage: first_use.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+
+# ---- one reader of sizes ----
+
+for size in 10k 10K 10KB 10kb 10KiB 10240 10240B 1.024e4 0.009765625MB; do
+  run 0 explain bcast -P 16 -s $size --decision library:openmpi-4.1
+  cp out explained.$size && cmp explained.10k explained.$size || die "explain reads $size otherwise"
+  run 0 schedule bcast/binomial -P 4 -s $size
+  expect '4 ranks, root 0, 10240 elements of 1 byte: verified$'
+  run 0 schedule bcast/binomial/$size -P 4 -s 64K -t 4B
+  expect '^bcast/binomial/10KB on 4 ranks, root 0, 16384 elements of 4 bytes: verified$'
+  run 0 predict bcast -P 8 -s $size --platform grig_mx
+  cp out predicted.$size && cmp predicted.10k predicted.$size || die "predict reads $size otherwise"
+  expect '^bcast on 8 ranks of grig_mx, 10KB;'
+done
+run 2 schedule bcast/binomial -P 4 -s 10 -t 4
+expect '10B are no elements of 4 bytes'
+run 2 schedule bcast/binomial -P 4 -s 8 -n 8
+expect 'count or --size'
+
+# ---- no size in silence ----
+
+run 0 predict bcast -P 8 --platform grig_mx
+grep -q '^tutti: note: --size is not given: 1KB$' err || die "predict takes a size in silence: $(cat err)"
+run 0 explain bcast -P 8 --decision bcast/binomial
+grep -q '^tutti: note: --size is not given: 1KB$' err || die "explain takes a size in silence: $(cat err)"
+run 0 schedule bcast/binomial -P 4
+grep -q '^tutti: note: --count is not given: 1024 elements$' err || die "schedule takes a size in silence: $(cat err)"
+for command in "predict barrier --platform grig_mx" "explain barrier --decision barrier/bruck" "schedule barrier/bruck"; do
+  run 0 $command -P 8
+  [ ! -s err ] || die "$command: a barrier has no size: $(cat err)"
+done
+# ---- help: examples, whose options are read, exit status, and what to see; man pages have the same ----
+
+commands=0 examples=0
+helps() { # WORDS...: of a command, or of a command and its verb
+  run 0 "$@" --help
+  for part in '^Examples:$' 'Exit status: 0 ' '^See also: '; do
+    expect "$part"
+  done
+  sed -n '/^Examples:$/,/^$/{/^  tutti /p}' out >examples
+  [ -s examples ] || die "$* --help: no example: $(cat out)"
+  while read -r program line; do
+    case $line in
+    "$1"*) run 0 $line --help ;;
+    *) die "$* --help: an example of another command: $program $line" ;;
+    esac
+    examples=$((examples + 1))
+  done <examples
+  commands=$((commands + 1))
+}
+run 0 --help
+sed -n '/^Subcommands:$/,/^$/s/^  \([a-z-]*\) .*/\1/p' out >names
+[ "$(wc -l <names)" -gt 20 ] || die "no list of subcommands: $(cat out)"
+for command in $(cat names); do
+  helps $command
+  page=$build/man/tutti-$command.1
+  [ ! -f "$page" ] || { grep -q '^.SH EXAMPLES' "$page" && grep -q 'Exit status: 0' "$page" && grep -q 'See also' "$page"; } ||
+    die "$page: no examples, exit status or see also"
+  "$tutti" $command no-such-verb >out 2>err
+  for verb in $(sed -n "s/^tutti $command: unknown verb 'no-such-verb': use //p" err | sed 's/,//g; s/ or / /'); do
+    helps $command $verb
+  done
+done
+
+# ---- files and folders ----
+
+printf 'bcast/in-order-binomial\n' >rules.txt
+run 0 export rules.txt --format mpich-4.1 -o rules.json --ranks 2..64 --force
+run 0 lint rules.json
+expect ' for mpich-4\.1'
+"$tutti" export rules.txt --format mpich-4.1 -o /dev/stdout --ranks 2..64 --force 2>err | cat >piped
+cmp -s piped rules.json || die "another file through a pipe: $(cat err)"
+run 0 export rules.txt --format mpich-4.1 -o /dev/null --ranks 2..64 --force
+[ -c /dev/null ] || die "/dev/null was replaced"
+head -c 2000 "$tutti" >binary
+run 2 lint binary
+expect '^tutti: binary: is no text file$'
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+  chmod 755 . && mkdir locked && chmod 555 locked
+  setpriv --reuid=65534 --clear-groups "$tutti" merge --db locked/x.db locked/y.db >out 2>err
+  "$tutti" predict bcast -P 4 -s 8 --platform grig_mx --model loggp --output-db y.db >out 2>err || die "predict: $(cat err)"
+  chmod 644 y.db
+  setpriv --reuid=65534 --clear-groups "$tutti" merge --db locked/x.db y.db >out 2>err && die "wrote into a locked folder"
+  expect '^tutti: locked/x.db: cannot make it: Permission denied$'
+fi
+
+# ---- patience: on a terminal, what takes more than two seconds says so ----
+
+if command -v script >/dev/null; then
+  timeout 60 script -qc "'$tutti' schedule allreduce/ring -P 700 -n 700" /dev/null </dev/null >out 2>err
+  expect 'tutti schedule: still at work after 2 s'
+fi
+run 0 explain allreduce -P 8 -s 8KB --decision allreduce/rabenseifner
+grep -q 'which is' out && die "explain says a name twice: $(cat out)"
+
+echo "9 spellings of a size in 4 places; no size is taken in silence; $examples examples in the help of $commands commands"

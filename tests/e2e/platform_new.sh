@@ -1,0 +1,72 @@
+#!/bin/sh
+# tutti platform new: the files load, have no findings, and SimGrid measures what was asked for; several network cards
+# carry several messages; docs/how-to/describe-a-topology.md.
+#
+# usage: platform_new.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+need smpirun simgrid
+
+created() { # FILE ARGUMENTS...: a file that is as asked for
+  file=$1
+  shift
+  run 0 platform new "$@" -o "$file"
+  run 0 platform check "./$file" --measure
+  [ ! -s err ] || die "$*: $(cat err)"
+  grep -q '^alpha.* 0\.00 %$' out && grep -q '^beta.* 0\.00 %$' out || die "$* is off: $(cat out)"
+}
+
+distances() { # ALPHA...: what is measured from the first host, in us
+  sed -n '/by distance/,$p' out | awk 'NR > 2 { print $(NF - 1) }' | tr '\n' ' ' >found
+  [ "$(cat found)" = "$* " ] || die "$file: distances $(cat found), not $*"
+}
+
+time_of() { # FILE METHOD RANKS: microseconds of a broadcast of 1 MB, rounded
+  rm -f times.db
+  "$tutti" bench bcast --platform "./$1" -P "$3" -s 1MB --methods "$2" --db times.db --quiet >/dev/null 2>err ||
+    die "bench: $(cat err)"
+  "$tutti" map bcast --platform "./$1" --times --db times.db --csv | awk -F, 'NR == 2 { printf "%.0f\n", 1e6 * $10 }'
+}
+
+message='--latency 1.9us --bandwidth 2GBps'
+created cluster.xml cluster 16 $message
+created node.xml cluster 16 $message --ranks-per-node 4 --loopback-latency 0.5us --loopback-bandwidth 4GBps
+distances 0.5 1.9
+created cards.xml cluster 16 $message --nics 4
+created tree.xml fat-tree 4x4/2 $message --hop-latency 200ns --ranks-per-node 2
+distances 1.5936 1.9 2.3
+created torus.xml torus 4x3x2 $message
+distances 1.9 2 2.1 2.2
+created fly.xml dragonfly 4x4x2 $message --ranks-per-node 4 --nics 2 --global-cables 3
+distances 1.7936 1.9 2 2.1 2.2
+created plus.xml dragonfly+ 3x4x6 $message --hop-latency 150ns --nics 4 --spines 6
+distances 1.9 2.2 2.35
+
+# Messages to four others leave by one card, one after the other, or by four at once; a message alone uses one.
+one=$(time_of cluster.xml linear 5) four=$(time_of cards.xml linear 5) plus=$(time_of plus.xml linear 5)
+single=$(time_of cards.xml linear 2) alone=$(time_of plus.xml linear 2)
+for time in "$four" "$plus" "$single" "$alone"; do
+  [ "$time" -ge 525 ] && [ "$time" -le 535 ] || die "1 MB by one of several cards: $one, $four $plus $single $alone us"
+done
+[ "$one" -ge 2095 ] && [ "$one" -le 2105 ] || die "four times 1 MB by one card: $one us"
+
+run 2 platform new cluster 16 --latency 1us
+expect '^tutti platform new: --latency and --bandwidth are missing, or --pingpong FILE$'
+run 2 platform new fat-tree 4x4 $message --spines 2
+expect '^tutti platform new: --spines is for a dragonfly\+$'
+run 2 platform new ring 4 $message
+expect "unknown kind of machine 'ring': known are cluster, fat-tree, torus, dragonfly, dragonfly\+"
+run 2 platform new torus 4x4 $message --nics 2 -o torus.xml
+expect '^tutti: a node of a torus has a cable in every direction'
+grep -q 4,3,2 torus.xml || die "a file was replaced although nothing could be written"
+
+# The page.
+cd "$place" && mkdir page && cd page || exit 1
+block how-to/describe-a-topology.md 'text pingpong.txt' >pingpong.txt
+block how-to/describe-a-topology.md sh >commands
+PATH=$build:$PATH sh -e ./commands >said 2>&1 || die "the page: $(cat said)"
+[ "$(grep -c ' 0\.00 %$' said)" -eq 4 ] || die "what the page measures: $(cat said)"
+grep -q 'whatif.xml: valid, 1024 hosts, 4 ranks per node' said || die "whatif: $(cat said)"
+grep -q 'tutti/description" value="infiniband; edited: topology=fat-tree:32x32, ' whatif.xml ||
+  die "whatif keeps what was said of the machine before: $(grep description whatif.xml)"
+echo "new platforms are what was asked for"

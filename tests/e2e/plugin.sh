@@ -1,0 +1,206 @@
+#!/bin/sh
+# Algorithms outside Tutti: `tutti new algorithm` writes a plug-in of each collective that compiles and is proven; it is
+# measured and checked as an algorithm of the catalogue; one that was built against another interface, is faulty, or is
+# named by an experiment is refused.
+#
+# usage: plugin.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+need make make
+CPPFLAGS=-I$source/include CFLAGS="-O1 -Wall -Wextra -Werror"
+export CPPFLAGS CFLAGS
+
+compile() { # NAME [FLAGS]: NAME.c is NAME.so
+  name_of=$1
+  shift
+  # shellcheck disable=SC2086 # words
+  cc $CFLAGS "$@" $CPPFLAGS -fPIC -shared -o "$name_of.so" "$name_of.c" >log 2>&1 || die "$name_of.c: $(cat log)"
+}
+
+# ---- of every collective ----
+
+for collective in bcast barrier scatter scatterv gather gatherv allgather allgatherv alltoall alltoallv alltoallw \
+  reduce reduce_scatter_block reduce_scatter allreduce scan exscan; do
+  run 0 new algorithm mine --collective $collective -o $collective
+  make -C $collective check TUTTI="$tutti" RANKS="1 2 7" >log 2>&1 || die "$collective is not proven: $(tail -n 5 log)"
+  make -C $collective baseline gate TUTTI="$tutti" GATE='--tolerance 0' >log.gate 2>&1 || die "$collective: $(cat log.gate)"
+  grep -q '^mine.baseline: 3 points, all as in the baseline$' log.gate || die "$collective: $(cat log.gate)"
+  [ "$(grep -c "^$collective/mine on [127] rank.*: verified$" log)" -ge 6 ] || die "$collective: $(cat log)"
+done
+run 0 new algorithm mine --collective bcast
+run 2 new algorithm mine --collective bcast
+expect 'mine/mine.c: is there already'
+run 2 new algorithm binomial --collective bcast
+expect 'there is an algorithm bcast/binomial already'
+run 2 new algorithm My/Own --collective bcast
+expect "'My/Own': the name of an algorithm is of at most 40 small letters"
+run 2 new algorithm other
+expect 'of which collective'
+
+# The order of the operands is part of the proof, and so is the temporary that two operands are received into.
+cp allreduce/mine.c order.c
+sed -i 's/from == call->rank ? own : arriving, result)/result, from == call->rank ? own : arriving)/' order.c
+sed 's/tutti_add_after(builder, ready, done);//' allreduce/mine.c >race.c
+for fault in order race; do
+  cmp -s allreduce/mine.c $fault.c && die "no fault was planted: $fault"
+  compile $fault
+  run 1 --plugin $fault.so schedule allreduce/mine -P 5 -n 3
+done
+sed 's/int from = last - 1; from >= 0; from--/int from = 0; from < last; from++/' allreduce/mine.c >order.c
+compile order
+run 1 --plugin order.so schedule allreduce/mine -P 5 -n 3
+expect 'rank [0-9]'
+
+# ---- the pages ----
+
+pages() { # PAGE.md: its commands, with this tutti; what it promises is printed
+  block "$1" sh | sed "s|^tutti |$tutti |; s|^make .*|& TUTTI=$tutti RANKS=3|" >commands
+  sh -eu commands >out 2>err || die "the commands of $1: $(cat out err)"
+}
+mkdir page && cd page || exit 1
+block how-to/reductions.md 'c chain.c' >chain.c
+pages how-to/reductions.md
+block how-to/reductions.md text >text
+grep -vxF -f out text >missing && die "the page promises '$(cat missing)', but: $(cat out)"
+for ranks in 1 2 3 5 8; do
+  for root in 0 1 2; do
+    [ $root -ge $ranks ] || run 0 --plugin ./chain.so schedule reduce/chain-to-0 -P $ranks --root $root -n 10
+  done
+done
+sed -i 's/reduce(builder, own, sum)/reduce(builder, sum, own)/' chain.c
+compile chain
+run 1 --plugin ./chain.so schedule reduce/chain-to-0 -P 8
+expect "^$(block how-to/reductions.md 'text fault')$"
+pages how-to/plug-in.md
+expect '^allreduce/mine on 8 ranks.*: verified$'
+cd ..
+
+# ---- as one of the catalogue ----
+
+cd mine || exit 1
+make TUTTI="$tutti" >log 2>&1 || die "make: $(cat log)"
+run 0 algorithms bcast --plugin mine.so
+expect '^bcast/mine$'
+run 2 schedule bcast/mine
+expect "unknown bcast algorithm 'mine'.* --plugin FILE.so"
+TUTTI_PLUGINS=$PWD/mine.so
+export TUTTI_PLUGINS
+run 0 schedule bcast/mine
+unset TUTTI_PLUGINS
+run 0 predict bcast --plugin=mine.so -P 8 -s 1KB --platform grig_mx --by schedule
+expect '^ *bcast/mine '
+make check TUTTI="$tutti" RANKS=4 >log 2>&1 || die "check: $(cat log)"
+make bench TUTTI="$tutti" >out 2>&1 || die "bench: $(cat out)"
+expect ' points measured'
+run 0 --plugin mine.so map bcast --platform fast_ethernet --scheme window --db mine.db
+run 2 map bcast --platform fast_ethernet --scheme window --db mine.db
+expect 'mine.db: .*--plugin'
+
+# The gate: a slow-down of the plug-in is found; without the plug-in nothing can be compared.
+cat >gate.xml <<'END'
+<experiment name="gate"><platform name="fast_ethernet"/><measure scheme="window"/>
+  <sweep collective="bcast" root="0"><ranks>4 7</ranks><sizes>8B 1KB</sizes><method algorithm="mine"/></sweep></experiment>
+END
+run 0 --plugin mine.so check --update --baseline gate.baseline gate.xml -q
+grep -q '^bcast/mine ranks=7 root=0 bytes=1KB time_s=' gate.baseline || die "no line of the plug-in: $(cat gate.baseline)"
+run 0 --plugin mine.so check --strict --baseline gate.baseline -q
+sed -i 's/    if (peer != call->root)/    if (peer != call->root \&\& tutti_add_send(builder, peer, tutti_no_data()) < 1000)/
+  s/^    tutti_add_recv(builder, call->root, message);/    tutti_add_recv(builder, call->root, tutti_no_data());\n&/' mine.c
+sed -i 's/  if (call->rank != call->root)$/  if (call->rank != call->root) {/; s/^    tutti_add_recv(builder, call->root, message);/&\n  }/' mine.c
+compile mine
+run 0 --plugin mine.so schedule bcast/mine -P 7
+run 1 --plugin mine.so check --strict --baseline gate.baseline -q
+expect '^  worse: bcast/mine, 4 of 4 points$'
+expect ' messages  '
+run 2 check --baseline gate.baseline -q
+expect "gate.baseline:[0-9]+: unknown bcast algorithm 'mine'"
+cd ..
+
+# One that is wrong, though its times are as they were, has none.
+sed 's/from == call->rank ? own : arriving, result)/own, result)/' allreduce/mine.c >order.c
+compile order
+cp allreduce/mine.baseline order.baseline
+run 0 --plugin allreduce/mine.so check --baseline order.baseline -q
+run 2 --plugin ./order.so check --baseline order.baseline -q
+expect '^tutti: allreduce/mine ranks=[0-9]+ bytes=.*: rank [0-9]+ ends with the wrong content'
+
+# Two plug-ins: in the order of the command line, whatever their addresses are.
+sed 's/"mine"/"first"/' bcast/mine.c >first.c
+compile first
+for order in 'first.so bcast/mine.so' 'bcast/mine.so first.so'; do
+  # shellcheck disable=SC2086 # words
+  set -- $order
+  run 0 --plugin "$1" --plugin "$2" predict bcast -P 8 -s 1KB --platform grig_mx --by schedule
+  mv out one
+  run 0 --plugin "$1" --plugin "$2" predict bcast -P 8 -s 1KB --platform grig_mx --by schedule
+  cmp one out || die "the order of plug-ins changes from run to run"
+done
+run 2 --plugin bcast/mine.so --plugin mine/mine.so algorithms
+expect 'mine/mine.so: bcast/mine: there is an algorithm of that name already'
+run 0 --plugin bcast/mine.so --plugin bcast/mine.so algorithms bcast
+[ "$(grep -c '^bcast/mine$' out)" -eq 1 ] || die "a plug-in is loaded twice"
+
+# Measuring programs of other MPIs load it, too.
+for flavor in mpich openmpi; do
+  [ -e "$build/$flavor/tutti-bench" ] || continue
+  command -v mpiexec.$flavor >/dev/null || continue
+  [ $flavor = openmpi ] && more=--oversubscribe || more=
+  # shellcheck disable=SC2086
+  TUTTI_PLUGINS=$PWD/bcast/mine.so mpiexec.$flavor $more -n 3 "$build/$flavor/tutti-bench" --method bcast/mine --size 1KB \
+    --repetitions 3 >out 2>err || die "$flavor: $(cat out err)"
+  expect 'method=bcast/mine '
+done
+
+# ---- refused ----
+
+refused() { # PLUGIN WORDS
+  run 2 --plugin "$1" algorithms bcast
+  expect "$2"
+}
+mkdir newer && cp -r "$source/include/tutti" newer
+sed -i 's/\(define TUTTI_PLUGIN_INTERFACE\) .*/\1 99/' newer/tutti/plugin.h
+cp bcast/mine.c newer.c
+CPPFLAGS=-Inewer compile newer
+refused newer.so '^tutti: newer.so: was built against version 99 of the interface of plug-ins, Tutti .* has version [0-9]+: build it again'
+sed -i 's/\(define TUTTI_PLUGIN_INTERFACE\) .*/\1 1/' newer/tutti/plugin.h
+sed -i 's/^  int openmpi_id; /  int openmpi_id, more[8];/' newer/tutti/algorithm.h
+CPPFLAGS=-Inewer compile newer
+refused newer.so 'was built against headers of another Tutti'
+echo 'int x;' >x.c
+compile x
+refused x.so 'x.so: is no plug-in of Tutti'
+echo 'void tutti_add_nothing(void); void f(void); void f(void) { tutti_add_nothing(); }' >x.c
+compile x
+refused x.so 'x.so: cannot be loaded: .*tutti_add_nothing.*another version'
+refused x.c 'x.c: cannot be loaded'
+refused none.so 'none.so: there is no such plug-in'
+described() { # DESCRIPTOR WORDS: an algorithm with this member
+  sed "s/.name = \"mine\"/$1/" bcast/mine.c >x.c
+  compile x
+  refused x.so "$2"
+}
+described '.name = "binomial"' 'bcast/binomial: there is an algorithm of that name already'
+described '.name = "a b"' 'algorithm 0 needs a collective, and a name'
+described '.name = "native"' 'algorithm 0 needs a collective, and a name'
+described '.name = "x", .openmpi_id = 1' 'bcast/x: names in MPI libraries'
+described '.name = "x", .default_k = 2' 'bcast/x: default_k'
+described '.name = "x", .domain = TUTTI_NEEDS_EVEN' 'bcast/x: it has a domain'
+described '.name = "x", .domain = TUTTI_NEEDS_EVEN, .substitute = "two-level"' 'bcast/x: it has a domain'
+described '.name = "x", .parts = {{"inner", TUTTI_COLL_BCAST, "none"}}, .substitute = "linear"' 'bcast/x: a part'
+run 2 algorithms --plugin
+expect '--plugin: which FILE.so'
+
+# ---- an experiment names no program ----
+
+echo 'static int loaded; __attribute__((constructor)) void mark(void); void mark(void) { loaded++; }' >mark.c
+sed -i 's/^static int/#include <stdio.h>\nstatic int/; s/loaded++;/loaded++; fclose(fopen("marked", "w"));/' mark.c
+compile mark
+for step in "--plugin $PWD/mark.so rank-maps" "rank-maps --plugin=$PWD/mark.so" "predict bcast --plugin $PWD/mark.so"; do
+  printf '<experiment name="steps"><platform name="fast_ethernet"/><step>%s</step></experiment>\n' "$step" >steps.xml
+  run 2 bench steps.xml --db steps.db -q
+  expect 'not allowed in a step of an experiment'
+  [ ! -e marked ] || die "an experiment loaded a plug-in: $step"
+done
+run 2 bench steps.xml --db steps.db -q --trust
+[ -e marked ] || die "with --trust a plug-in is not loaded"
+echo "17 collectives proven; a slow-down of a plug-in found"

@@ -1,0 +1,344 @@
+/* Methods that a library is told to run beside ours: which can be best, what judges a decision, and their names in
+   files of decisions and of cases. */
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tutti/classifier.h"
+#include "tutti/learn.h"
+#include "tutti/learners.h"
+#include "unit/base/scratch_file.h"
+#include "unit/decision/map_fixture.h"
+
+/* Ours is best by binomial; of the library linear is, and left alone it is better than either. Microseconds. */
+static const struct {
+  const char *method;
+  double at[2]; /* by ranks 2 and 3 */
+} planted[] = {
+    {"bcast/linear", {6, 6}},
+    {"bcast/binomial", {5, 5}},
+    {"bcast/linear@openmpi", {1.5, 1.5}},
+    {"bcast/binomial@openmpi", {2.23, 2.23}},
+    {"bcast/native", {1, 1}},
+};
+enum { METHODS = sizeof planted / sizeof *planted };
+
+/* The map of the methods from number `first` on. */
+static tutti_decision_map planted_map(int first)
+{
+  tutti_measurement points[2 * METHODS];
+  size_t count = 0;
+  for (int m = first; m < METHODS; m++)
+    for (int i = 0; i < 2; i++)
+      points[count++] = map_point(planted[m].method, i + 2, 8, planted[m].at[i]);
+  return map_make(points, count);
+}
+
+static const char *best_name(const tutti_decision_map *map, int point)
+{
+  static char name[TUTTI_METHOD_LENGTH];
+  return map->best[point] < 0 ? "-" : tutti_method_format(&map->methods[map->best[point]], name);
+}
+
+static const tutti_candidates of_openmpi = {.implementation = TUTTI_IMPLEMENTATION_OPENMPI},
+                              of_openmpi_or_native = {TUTTI_IMPLEMENTATION_OPENMPI, true},
+                              of_mpich = {.implementation = TUTTI_IMPLEMENTATION_MPICH};
+
+static void ours_compete_where_they_were_measured(void **state)
+{
+  (void)state;
+  char text[TUTTI_CANDIDATES_LENGTH];
+  tutti_decision_map map = planted_map(0), library = planted_map(2), native = planted_map(4);
+  assert_string_equal(best_name(&map, 0), "bcast/binomial");
+  assert_string_equal(tutti_candidates_format(&map.candidates, text), "tutti");
+  assert_true(tutti_decision_map_mixes(&map));
+  assert_string_equal(best_name(&library, 0), "bcast/linear@openmpi");
+  assert_string_equal(tutti_candidates_format(&library.candidates, text), "openmpi");
+  assert_false(tutti_decision_map_mixes(&library));
+  assert_false(tutti_decision_map_has(&library, TUTTI_IMPLEMENTATION_TUTTI));
+  assert_string_equal(best_name(&native, 0), "bcast/native"); /* there is nothing else */
+  assert_int_equal(tutti_decision_map_native(&map), 4);
+  assert_int_equal(tutti_decision_map_native(&native), 0);
+  tutti_decision_map_free(&map);
+  tutti_decision_map_free(&library);
+  tutti_decision_map_free(&native);
+}
+
+static void they_are_chosen(void **state)
+{
+  (void)state;
+  char text[TUTTI_CANDIDATES_LENGTH];
+  tutti_decision_map map = planted_map(0);
+  tutti_decision_map_choose(&map, of_openmpi);
+  assert_string_equal(best_name(&map, 1), "bcast/linear@openmpi");
+  tutti_decision_map_choose(&map, of_openmpi_or_native);
+  assert_string_equal(best_name(&map, 1), "bcast/native");
+  assert_string_equal(tutti_candidates_format(&map.candidates, text), "openmpi, native");
+  tutti_decision_map_choose(&map, of_mpich);
+  assert_string_equal(best_name(&map, 1), "-");
+  tutti_decision_map_free(&map);
+}
+
+static bool knows_all(const tutti_method *method, void *context)
+{
+  (void)context;
+  return method->algorithm;
+}
+
+/* 4.5 % faster, 20 % faster with much noise, and 10 % faster than what the library chooses itself. */
+static void own_choices_stand_unless_clearly_beaten(void **state)
+{
+  (void)state;
+  tutti_measurement points[] = {
+      map_point("bcast/native", 2, 8, 1),  map_point("bcast/linear@openmpi", 2, 8, 0.955),
+      map_point("bcast/native", 2, 16, 1), map_point("bcast/linear@openmpi", 2, 16, 0.8),
+      map_point("bcast/native", 2, 32, 1), map_point("bcast/linear@openmpi", 2, 32, 0.9),
+  };
+  points[2].spread = 10;
+  points[3].spread = 15;
+  tutti_decision_map map = map_make(points, 6), restricted, selected;
+  tutti_error error;
+  tutti_decision_map_choose(&map, of_openmpi_or_native);
+  assert_int_equal(tutti_decision_map_restrict(&map, knows_all, NULL, &restricted, &error), TUTTI_OK);
+  assert_int_equal(tutti_decision_map_select(&map, (int[]){0, 0, 0}, 0, true, &selected, &error), TUTTI_OK);
+  tutti_decision_map *copies[] = {&map, &restricted, &selected};
+  for (int i = 0; i < 3; i++) {
+    for (int point = 0; point < 3; point++)
+      assert_string_equal(best_name(copies[i], point), "bcast/linear@openmpi");
+    tutti_decision_map_favor_native(copies[i], 5);
+    assert_string_equal(best_name(copies[i], 0), "bcast/native");
+    assert_string_equal(best_name(copies[i], 1), "bcast/native");
+    assert_string_equal(best_name(copies[i], 2), "bcast/linear@openmpi");
+    tutti_decision_map_free(copies[i]);
+  }
+}
+
+static void maps_of_a_map_have_its_candidates(void **state)
+{
+  (void)state;
+  tutti_decision_map map = planted_map(0), restricted, joint;
+  tutti_error error;
+  tutti_decision_map_choose(&map, of_openmpi);
+  assert_int_equal(tutti_decision_map_restrict(&map, knows_all, NULL, &restricted, &error), TUTTI_OK);
+  assert_string_equal(best_name(&restricted, 0), "bcast/linear@openmpi");
+  assert_int_equal(tutti_decision_map_fill(&map, NULL, &error), TUTTI_OK);
+  assert_string_equal(best_name(&map, 0), "bcast/linear@openmpi");
+  assert_int_equal(tutti_decision_map_join(&map, 1, TUTTI_ROBUST_MEAN, &joint, &error), TUTTI_OK);
+  assert_string_equal(best_name(&joint, 0), "bcast/linear@openmpi");
+  assert_int_equal(tutti_decision_map_smooth(&map, 1e6, &error), TUTTI_OK);
+  assert_string_equal(best_name(&map, 0), "bcast/linear@openmpi");
+  tutti_decision_map_free(&map);
+  tutti_decision_map_free(&restricted);
+  tutti_decision_map_free(&joint);
+}
+
+/* ---- penalties ---- */
+
+static tutti_penalty penalty_of(const tutti_decision_map *map, const char *rules)
+{
+  tutti_decision decision;
+  tutti_penalty penalty;
+  tutti_error error;
+  assert_int_equal(tutti_decision_parse_rules(rules, "rules", &decision, &error), TUTTI_OK);
+  if (tutti_penalty_compute(map, &decision, &penalty, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  tutti_decision_free(&decision);
+  return penalty;
+}
+
+/* The rule is perfect by our code, and loses 123 % against the library left alone by the library's. */
+static void a_decision_of_ours_is_judged_by_the_library(void **state)
+{
+  (void)state;
+  tutti_decision_map map = planted_map(0);
+  assert_float_equal(penalty_of(&map, "bcast/binomial\n").mean, 0, 1e-9);
+  tutti_decision_map_choose(&map, of_openmpi_or_native);
+  assert_float_equal(penalty_of(&map, "bcast/binomial\n").mean, 123, 1e-9);
+  assert_float_equal(penalty_of(&map, "bcast/binomial@openmpi\n").mean, 123, 1e-9);
+  assert_float_equal(penalty_of(&map, "bcast/native\n").mean, 0, 1e-9);
+  tutti_decision_map_free(&map);
+}
+
+/* Recursive doubling needs a power of two: the library's own substitute counts, and is what the worst point names. */
+static void substitutes_are_of_the_same_code(void **state)
+{
+  (void)state;
+  const tutti_measurement points[] = {
+      map_point("allgather/bruck", 3, 8, 9), map_point("allgather/bruck@openmpi", 3, 8, 3),
+      map_point("allgather/ring@openmpi", 3, 8, 2), map_point("allgather/recursive-doubling@openmpi", 4, 8, 1)};
+  tutti_decision_map map = map_make(points, 4);
+  tutti_decision decision;
+  tutti_penalty_point worst;
+  tutti_error error;
+  char name[TUTTI_METHOD_LENGTH];
+  int count;
+  tutti_method picked = map_method("allgather/recursive-doubling");
+  tutti_decision_map_choose(&map, of_openmpi);
+  assert_int_equal(tutti_decision_single(&picked, &decision, &error), TUTTI_OK);
+  assert_float_equal(tutti_decision_map_serving_time(&map, 0, 0, &picked), 3, 0);
+  assert_float_equal(tutti_decision_map_serving_time(&map, 1, 0, &picked), 1, 0);
+  assert_int_equal(tutti_penalty_worst(&map, &decision, &worst, 1, &count, &error), TUTTI_OK);
+  assert_int_equal(count, 1);
+  assert_float_equal(worst.percent, 50, 1e-9);
+  assert_string_equal(tutti_method_format(&worst.picked, name), "allgather/bruck@openmpi");
+  tutti_decision_free(&decision);
+  tutti_decision_map_free(&map);
+}
+
+static void notable_differences_are_counted(void **state)
+{
+  (void)state;
+  static const double times[] = {94, 96, 104, 106, 200}, reference[] = {100, 100, 100, 100, 100};
+  tutti_improvement improvement = tutti_improvement_over(times, reference, 5);
+  assert_int_equal(improvement.faster, 1);
+  assert_int_equal(improvement.slower, 2);
+}
+
+/* ---- learning ---- */
+
+/* What is best is learnt, native included; what is no candidate is not even a class. */
+static void learners_pick_candidates(void **state)
+{
+  (void)state;
+  static const struct {
+    const tutti_candidates *candidates;
+    const char *picked;
+  } cases[] = {{&of_openmpi, "bcast/linear@openmpi"}, {&of_openmpi_or_native, "bcast/native"}};
+  for (int i = 0; i < 2; i++)
+    for (int l = 0; l < tutti_learner_count(); l++) {
+      tutti_decision_map map = planted_map(0);
+      tutti_decision_trees trees = {.items = calloc(1, sizeof *trees.items), .count = 1};
+      const tutti_learn_options options = {.seed = 1};
+      const tutti_question question = {TUTTI_COLL_BCAST, 2, 1, 8};
+      tutti_decision decision;
+      tutti_method method;
+      tutti_error error;
+      char name[TUTTI_METHOD_LENGTH];
+      tutti_decision_map_choose(&map, *cases[i].candidates);
+      if (tutti_learn(tutti_learner_at(l), NULL, &options, &map, 1, trees.items, NULL, &error) != TUTTI_OK ||
+          tutti_decision_of_trees("learnt", &trees, &decision, &error) != TUTTI_OK)
+        fail_msg("%s: %s", tutti_learner_at(l)->name, error.message);
+      assert_true(decision.decide(&decision, &question, &method));
+      assert_string_equal(tutti_method_format(&method, name), cases[i].picked);
+      tutti_decision_free(&decision);
+      tutti_decision_trees_free(&trees);
+      tutti_decision_map_free(&map);
+    }
+}
+
+/* ---- files ---- */
+
+static tutti_decision decision_of(const char *content)
+{
+  struct scratch_file file = scratch_write("decision", content);
+  tutti_decision decision;
+  tutti_error error;
+  if (tutti_decision_read(file.path, &decision, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  scratch_remove(&file);
+  return decision;
+}
+
+static void a_decision_knows_whose_code_it_names(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *content;
+    tutti_implementation implementation;
+  } cases[] = {
+      {"bcast/linear\n", TUTTI_IMPLEMENTATION_TUTTI},
+      {"bcast/native\n", TUTTI_IMPLEMENTATION_TUTTI},
+      {"bcast/linear bytes=..8\nbcast/binomial/8KB@openmpi\n", TUTTI_IMPLEMENTATION_OPENMPI},
+      {"tutti-decision 1\ntree bcast\nattribute bytes\nbytes <= 8 : native\nbytes > 8 : in-order-binomial@mpich\n",
+       TUTTI_IMPLEMENTATION_MPICH},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    tutti_decision decision = decision_of(cases[i].content);
+    assert_int_equal(decision.implementation, cases[i].implementation);
+    tutti_decision_free(&decision);
+  }
+}
+
+static void trees_are_written_and_read_back(void **state)
+{
+  (void)state;
+  static const char tree[] =
+      "tutti-decision 1\ntree bcast\nattribute bytes\nbytes <= 8 : native (0.0)\nbytes > 8 :\n"
+      "|   bytes <= 64 : chain/8KB/k=2@openmpi (0.0)\n|   bytes > 64 : split-binary/1KB@openmpi (0.0)\n";
+  tutti_decision decision = decision_of(tree);
+  tutti_error error;
+  char *text;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  assert_int_equal(tutti_decision_trees_write(tutti_decision_get_trees(&decision), NULL, stream, &error), TUTTI_OK);
+  fclose(stream);
+  assert_string_equal(text, tree);
+  free(text);
+  tutti_decision_free(&decision);
+}
+
+static void check_cases(const tutti_cases *cases)
+{
+  assert_int_equal(cases->count, 2);
+  for (size_t i = 0; i < cases->count; i++)
+    assert_string_equal(cases->classes[cases->labels[i]], i ? "split-binary/1KB@openmpi" : "chain/8KB/k=2@openmpi");
+}
+
+static void cases_are_written_and_read_back(void **state)
+{
+  (void)state;
+  const tutti_measurement points[] = {map_point("bcast/chain/8KB/k=2@openmpi", 2, 8, 1),
+                                      map_point("bcast/split-binary/1KB@openmpi", 4, 8, 1)};
+  const tutti_learn_options options = {.seed = 1};
+  tutti_decision_map map = map_make(points, 2);
+  tutti_decision_tree tree;
+  tutti_cases cases, again;
+  tutti_error error;
+  struct scratch_file file = scratch_write("cases.arff", ""), names = scratch_write("cases.names", "");
+  char stem[160];
+  assert_int_equal(tutti_learn_cases(&map, 1, &options, &tree, &cases, NULL, &error), TUTTI_OK);
+  check_cases(&cases);
+  assert_int_equal(tutti_cases_write_arff(&cases, file.path, &error), TUTTI_OK);
+  if (tutti_cases_read(file.path, &again, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  check_cases(&again);
+  tutti_cases_free(&again);
+  snprintf(stem, sizeof stem, "%.*s", (int)(strlen(names.path) - strlen(".names")), names.path);
+  assert_int_equal(tutti_cases_write_c45(&cases, stem, &error), TUTTI_OK);
+  if (tutti_cases_read(names.path, &again, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  check_cases(&again);
+  tutti_cases_free(&again);
+  strcat(stem, ".data");
+  remove(stem);
+  scratch_remove(&file);
+  scratch_remove(&names);
+  tutti_decision_tree_free(&tree);
+  tutti_cases_free(&cases);
+  tutti_decision_map_free(&map);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ours_compete_where_they_were_measured),
+      cmocka_unit_test(they_are_chosen),
+      cmocka_unit_test(own_choices_stand_unless_clearly_beaten),
+      cmocka_unit_test(maps_of_a_map_have_its_candidates),
+      cmocka_unit_test(a_decision_of_ours_is_judged_by_the_library),
+      cmocka_unit_test(substitutes_are_of_the_same_code),
+      cmocka_unit_test(notable_differences_are_counted),
+      cmocka_unit_test(learners_pick_candidates),
+      cmocka_unit_test(a_decision_knows_whose_code_it_names),
+      cmocka_unit_test(trees_are_written_and_read_back),
+      cmocka_unit_test(cases_are_written_and_read_back),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

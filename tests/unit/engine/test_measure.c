@@ -1,0 +1,118 @@
+/* Times that can be computed by hand, and what is refused. */
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/measure.h"
+#include "unit/engine/machine.h"
+
+static tutti_measurement point_of(const char *method, int ranks, uint64_t count)
+{
+  tutti_measurement point = {.scheme = TUTTI_SCHEME_WINDOW, .ranks = ranks, .count = count, .type_size = 1};
+  tutti_error error;
+  assert_int_equal(tutti_method_parse(method, &point.method, &error), TUTTI_OK);
+  return point;
+}
+
+static double measure(const struct engine_machine *machine, const tutti_measurement *point)
+{
+  double seconds = NAN;
+  tutti_error error;
+  if (tutti_engine_measure(machine, point, NULL, &seconds, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  return seconds;
+}
+
+/* Some ticks of the clock at the time when operations begin, 16,384 s. */
+#define TICK 12e-12
+
+/* One message: twice the latency of a cable, and the bytes with their envelope of 16. */
+static void test_message(void **state)
+{
+  (void)state;
+  struct engine_machine machine;
+  read_machine("boba_gige", &machine);
+  const struct engine_link_kind *cable = &machine.network.kinds[0];
+  for (uint64_t bytes = 1; bytes < 100000; bytes = 10 * bytes + 1) {
+    tutti_measurement point = point_of("bcast/linear", 2, bytes);
+    assert_float_equal(measure(&machine, &point), 2 * cable->latency + (double)(bytes + 16) / cable->bandwidth, TICK);
+  }
+  /* One after the other out of one port. */
+  tutti_measurement linear = point_of("bcast/linear", 5, 1000);
+  assert_float_equal(measure(&machine, &linear), 2 * cable->latency + 4 * 1016 / cable->bandwidth, 4 * TICK);
+  tutti_machine_free(&machine);
+}
+
+/* A late rank is waited for, but what it is late does not count. */
+static void test_arrival(void **state)
+{
+  (void)state;
+  struct engine_machine machine;
+  tutti_error error;
+  read_machine("boba_gige", &machine);
+  tutti_measurement point = point_of("bcast/linear", 2, 1000);
+  const double alone = measure(&machine, &point);
+  assert_int_equal(tutti_arrival_parse("straggler/1ms/rank=0", &point.arrival, &error), TUTTI_OK);
+  assert_float_equal(measure(&machine, &point), alone, 2 * TICK);
+  assert_int_equal(tutti_arrival_parse("straggler/1ms/rank=1", &point.arrival, &error), TUTTI_OK);
+  assert_float_equal(measure(&machine, &point), alone, 2 * TICK);
+  tutti_machine_free(&machine);
+}
+
+/* An order of start is drawn by the number of the launch: the same again, and not that of SMPI. */
+static void test_orders(void **state)
+{
+  (void)state;
+  struct engine_machine machine;
+  double times[4], least = INFINITY, most = 0;
+  read_machine("grig_mx", &machine);
+  tutti_measurement point = point_of("allreduce/two-tree", 16, 65536);
+  for (int i = 0; i < 4; i++) {
+    point.launch = i;
+    times[i] = measure(&machine, &point);
+    least = fmin(least, times[i]);
+    most = fmax(most, times[i]);
+    assert_true(measure(&machine, &point) == times[i]);
+  }
+  assert_true(least < 0.999 * most && most < 1.2 * least);
+  /* One message goes its way in any order. */
+  point = point_of("bcast/linear", 2, 1000);
+  const double first = measure(&machine, &point);
+  point.launch = 7;
+  assert_true(measure(&machine, &point) == first);
+  tutti_machine_free(&machine);
+}
+
+static void refuse(tutti_status status, const char *method, int ranks, const char *expected)
+{
+  struct engine_machine machine;
+  double seconds;
+  tutti_error error;
+  read_machine("cisco_infiniband", &machine);
+  tutti_measurement point = point_of(method, ranks, 8);
+  assert_int_equal(tutti_engine_measure(&machine, &point, NULL, &seconds, &error), status);
+  if (!strstr(error.message, expected))
+    fail_msg("'%s' without '%s'", error.message, expected);
+  tutti_machine_free(&machine);
+}
+
+static void test_refused(void **state)
+{
+  (void)state;
+  refuse(TUTTI_ERR_ARGUMENT, "bcast/linear", 33, "33 ranks on 8 hosts with room for 4 each");
+  refuse(TUTTI_ERR_UNSUPPORTED, "bcast/native", 4, "runs schedules, not a library");
+  refuse(TUTTI_ERR_UNSUPPORTED, "allgather/neighbor-exchange", 5, "even");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_message), cmocka_unit_test(test_arrival),
+                                     cmocka_unit_test(test_orders), cmocka_unit_test(test_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

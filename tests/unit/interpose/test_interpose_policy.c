@@ -1,0 +1,246 @@
+/* What the environment asks of the interposer, and the built-in rules. */
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "interpose/policy.h"
+
+static int clear_variables(void **state)
+{
+  char name[TUTTI_VARIABLE_LENGTH];
+  (void)state;
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    unsetenv(tutti_interposer_variable((tutti_collective)c, name));
+  unsetenv("TUTTI_DECISION");
+  unsetenv("TUTTI_VERBOSE");
+  return 0;
+}
+
+static struct policy read_policy(void)
+{
+  struct policy policy;
+  tutti_error error = {.message = ""};
+  if (tutti_policy_read(&policy, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  return policy;
+}
+
+/* The answer by name, "-" if the call is left to the library. */
+static void assert_answer(const struct policy *policy, tutti_collective collective, int ranks, uint64_t bytes,
+                          const char *expected)
+{
+  const tutti_question question = {collective, ranks, 0, bytes};
+  char name[TUTTI_METHOD_LENGTH] = "-";
+  tutti_method method;
+  if (tutti_policy_decide(policy, &question, &method))
+    tutti_method_format(&method, name);
+  assert_string_equal(name, expected);
+}
+
+/* Every collective, every number of ranks and size has an answer of its own collective. */
+static void test_builtin_rules_answer_everything(void **state)
+{
+  (void)state;
+  struct policy policy = read_policy();
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    for (int ranks = 1; ranks < 1 << 20; ranks = 2 * ranks + 1)
+      for (uint64_t bytes = 0; bytes < UINT64_C(1) << 40; bytes = 3 * bytes + 1) {
+        const tutti_question question = {(tutti_collective)c, ranks, 0, bytes};
+        tutti_method method;
+        if (!policy.builtin[c].decide)
+          continue;
+        assert_true(tutti_policy_decide(&policy, &question, &method));
+        assert_int_equal(method.algorithm->collective, c);
+      }
+  assert_non_null(policy.builtin[TUTTI_COLL_BCAST].decide);
+  tutti_policy_free(&policy);
+}
+
+static void test_variables_come_before_rules(void **state)
+{
+  (void)state;
+  setenv("TUTTI_BCAST", "chain/8KB/k=2", 1);
+  setenv("TUTTI_BARRIER", "native", 1);
+  setenv("TUTTI_SCATTER", "", 1);
+  setenv("TUTTI_VERBOSE", "1", 1);
+  struct policy policy = read_policy();
+  assert_true(policy.verbose);
+  assert_answer(&policy, TUTTI_COLL_BCAST, 2, 8, "bcast/chain/8KB/k=2");
+  assert_answer(&policy, TUTTI_COLL_BARRIER, 2, 0, "-");
+  assert_answer(&policy, TUTTI_COLL_SCATTER, 2, 1 << 20, "scatter/linear");
+  tutti_policy_free(&policy);
+}
+
+/* The file answers first, the built-in rules what it leaves. */
+static void test_decision_file(void **state)
+{
+  (void)state;
+  static const char text[] = "bcast/pipeline/1KB ranks=3..\nbarrier/tree\n";
+  char path[] = "/tmp/tutti-policy-XXXXXX";
+  int descriptor = mkstemp(path);
+  assert_int_equal(write(descriptor, text, sizeof text - 1), sizeof text - 1);
+  close(descriptor);
+  setenv("TUTTI_DECISION", path, 1);
+  struct policy policy = read_policy();
+  unlink(path);
+  assert_answer(&policy, TUTTI_COLL_BCAST, 3, 8, "bcast/pipeline/1KB");
+  assert_answer(&policy, TUTTI_COLL_BCAST, 2, 8, "bcast/linear");
+  assert_answer(&policy, TUTTI_COLL_BARRIER, 2, 0, "barrier/tree");
+  assert_answer(&policy, TUTTI_COLL_SCATTER, 4, 8, "scatter/linear");
+  tutti_policy_free(&policy);
+}
+
+/* A library's algorithms cannot be run from outside of it. */
+static void test_other_implementations_are_refused(void **state)
+{
+  (void)state;
+  static const char text[] = "bcast/linear bytes=..8\nbcast/in-order-binomial@mpich\n";
+  char path[] = "/tmp/tutti-policy-XXXXXX";
+  struct policy policy;
+  tutti_error error = {.message = ""};
+  int descriptor = mkstemp(path);
+  assert_int_equal(write(descriptor, text, sizeof text - 1), sizeof text - 1);
+  close(descriptor);
+  setenv("TUTTI_DECISION", path, 1);
+  assert_int_equal(tutti_policy_read(&policy, &error), TUTTI_ERR_ARGUMENT);
+  unlink(path);
+  assert_non_null(strstr(error.message, path));
+  assert_non_null(strstr(error.message, "names algorithms as mpich runs them (@mpich)"));
+}
+
+static const struct {
+  const char *variable, *value, *reason;
+} faults[] = {
+    {"TUTTI_BCAST", "nonsense", "TUTTI_BCAST=nonsense: unknown"},
+    {"TUTTI_BCAST", "bcast/binomial", "TUTTI_BCAST=bcast/binomial: "},
+    {"TUTTI_BARRIER", "bruck/8KB", "TUTTI_BARRIER=bruck/8KB: "},
+    {"TUTTI_BCAST", "binomial@openmpi",
+     "TUTTI_BCAST names algorithms as openmpi runs them (@openmpi): Tutti runs its own"},
+    {"TUTTI_VERBOSE", "yes", "TUTTI_VERBOSE=yes: "},
+    {"TUTTI_DECISION", "/nonexistent/rules", "TUTTI_DECISION: /nonexistent/rules: "},
+};
+
+static void test_faults_name_the_variable(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    struct policy policy;
+    tutti_error error = {.message = ""};
+    clear_variables(NULL);
+    setenv(faults[i].variable, faults[i].value, 1);
+    assert_int_not_equal(tutti_policy_read(&policy, &error), TUTTI_OK);
+    if (strncmp(error.message, faults[i].reason, strlen(faults[i].reason)) != 0)
+      fail_msg("'%s' does not begin with '%s'", error.message, faults[i].reason);
+  }
+}
+
+/* A misspelt variable would change nothing, and nobody would notice. */
+static void test_unknown_variables_are_refused(void **state)
+{
+  static const struct {
+    const char *name, *reason;
+  } unknown[] = {
+      {"TUTTI_BCST", "TUTTI_BCST (TUTTI_BCAST?): not known: "},
+      {"TUTTI_DECISIONS", "TUTTI_DECISIONS (TUTTI_DECISION?): not known: "},
+      {"TUTTI_bcast", "TUTTI_bcast (TUTTI_BCAST?): not known: "},
+      {"TUTTI_PLATFORM_PTH", "TUTTI_PLATFORM_PTH (TUTTI_PLATFORM_PATH?): not known: "},
+      {"TUTTI_NONSENSE", "TUTTI_NONSENSE: not known: there are TUTTI_DECISION, TUTTI_VERBOSE and, "},
+      {"TUTTI_", "TUTTI_: not known: "},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+    struct policy policy;
+    tutti_error error = {.message = ""};
+    setenv(unknown[i].name, "binomial", 1);
+    assert_int_equal(tutti_policy_read(&policy, &error), TUTTI_ERR_ARGUMENT);
+    if (strncmp(error.message, unknown[i].reason, strlen(unknown[i].reason)) != 0)
+      fail_msg("'%s' does not begin with '%s'", error.message, unknown[i].reason);
+    unsetenv(unknown[i].name);
+  }
+}
+
+/* All of them in one message; of very many as fit. */
+static void test_several_unknown_variables_are_named(void **state)
+{
+  struct policy policy;
+  tutti_error error = {.message = ""};
+  char name[32];
+  (void)state;
+  setenv("TUTTI_BCST", "binomial", 1);
+  setenv("TUTTI_SCAM", "binomial", 1);
+  assert_int_equal(tutti_policy_read(&policy, &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "TUTTI_BCST (TUTTI_BCAST?)"));
+  assert_non_null(strstr(error.message, "TUTTI_SCAM (TUTTI_SCAN?)"));
+  for (int i = 0; i < 100; i++) {
+    snprintf(name, sizeof name, "TUTTI_UNKNOWN_%d", i);
+    setenv(name, "x", 1);
+  }
+  assert_int_equal(tutti_policy_read(&policy, &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, ": not known: "));
+  for (int i = 0; i < 100; i++) {
+    snprintf(name, sizeof name, "TUTTI_UNKNOWN_%d", i);
+    unsetenv(name);
+  }
+  unsetenv("TUTTI_BCST");
+  unsetenv("TUTTI_SCAM");
+}
+
+static void test_variables_of_others_are_left_alone(void **state)
+{
+  static const char *const names[] = {"TUTTI_PLATFORM_PATH", "TUTTI_PLOTS", "TUTTI_EXPERIMENTS",
+                                      "TUTTI_STEP",          "TUTTI_BUILD", "TUTTI_TEST_ANYTHING",
+                                      "TUTTI_ROOT",          "TUTTIX",      "NO_TUTTI_BCST"};
+  (void)state;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    setenv(names[i], "anything", 1);
+    assert_false(tutti_interposer_reads(names[i]));
+  }
+  setenv("TUTTI_BCST", "", 1); /* sets nothing */
+  struct policy policy = read_policy();
+  tutti_policy_free(&policy);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    unsetenv(names[i]);
+  unsetenv("TUTTI_BCST");
+  assert_true(tutti_interposer_reads("TUTTI_DECISION") && tutti_interposer_reads("TUTTI_REDUCE_SCATTER_BLOCK"));
+}
+
+static void test_digest_tells_policies_apart(void **state)
+{
+  (void)state;
+  struct policy none = read_policy();
+  setenv("TUTTI_BCAST", "linear", 1);
+  struct policy bcast = read_policy(), same = read_policy();
+  unsetenv("TUTTI_BCAST");
+  setenv("TUTTI_BARRIER", "linear", 1);
+  struct policy barrier = read_policy();
+  assert_true(bcast.digest == same.digest);
+  assert_true(none.digest != bcast.digest && none.digest != barrier.digest && bcast.digest != barrier.digest);
+  tutti_policy_free(&none);
+  tutti_policy_free(&bcast);
+  tutti_policy_free(&same);
+  tutti_policy_free(&barrier);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup(test_builtin_rules_answer_everything, clear_variables),
+      cmocka_unit_test_setup(test_variables_come_before_rules, clear_variables),
+      cmocka_unit_test_setup(test_decision_file, clear_variables),
+      cmocka_unit_test_setup(test_other_implementations_are_refused, clear_variables),
+      cmocka_unit_test_setup(test_faults_name_the_variable, clear_variables),
+      cmocka_unit_test_setup(test_unknown_variables_are_refused, clear_variables),
+      cmocka_unit_test_setup(test_several_unknown_variables_are_named, clear_variables),
+      cmocka_unit_test_setup(test_variables_of_others_are_left_alone, clear_variables),
+      cmocka_unit_test_setup(test_digest_tells_policies_apart, clear_variables),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

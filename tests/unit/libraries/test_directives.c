@@ -1,0 +1,174 @@
+/* What libraries are told to run methods of their own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tutti/library.h"
+
+/* "NAME=VALUE NAME=VALUE", or why it cannot be told. */
+static const char *told_version(const char *name, int ranks, uint64_t bytes, const char *library)
+{
+  static char text[1024];
+  tutti_method method;
+  tutti_directives directives;
+  tutti_error error;
+  if (tutti_method_parse(name, &method, &error) != TUTTI_OK ||
+      tutti_method_directives(&method, ranks, bytes, library, &directives, &error) != TUTTI_OK) {
+    snprintf(text, sizeof text, "%s", error.message);
+    return text;
+  }
+  *text = '\0';
+  for (int i = 0; i < directives.count; i++)
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s=%s", i ? " " : "", directives.items[i].name,
+             directives.items[i].value);
+  return text;
+}
+
+static const char *told(const char *name, int ranks, uint64_t bytes)
+{
+  return told_version(name, ranks, bytes, NULL);
+}
+
+#define TUNED                                                                                                          \
+  "OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_dynamic_rules_filename= "                               \
+  "OMPI_MCA_coll_tuned_priority=100 OMPI_MCA_coll_tuned_"
+
+static void settings_of_methods(void **state)
+{
+  (void)state;
+  assert_string_equal(told("bcast/binomial", 8, 100), "");
+  assert_string_equal(told("bcast/native", 8, 100), "");
+  assert_string_equal(told("bcast/native/selector=ompi", 8, 100), "");
+  assert_string_equal(told("bcast/native/selector=han", 8, 100), "OMPI_MCA_coll_han_priority=100");
+  assert_string_equal(told("bcast/linear@openmpi", 8, 100), TUNED "bcast_algorithm=1");
+  assert_string_equal(told("bcast/chain/8KB/k=3@openmpi", 8, 100),
+                      TUNED "bcast_algorithm=2 OMPI_MCA_coll_tuned_bcast_algorithm_segmentsize=8192 "
+                            "OMPI_MCA_coll_tuned_bcast_algorithm_chain_fanout=3");
+  assert_string_equal(told("bcast/binomial@openmpi", 8, 100),
+                      TUNED "bcast_algorithm=6 OMPI_MCA_coll_tuned_bcast_algorithm_segmentsize=0");
+  assert_string_equal(told("reduce/in-order-binomial@openmpi", 8, 100),
+                      TUNED "reduce_algorithm=5 OMPI_MCA_coll_tuned_reduce_algorithm_segmentsize=0 "
+                            "OMPI_MCA_coll_tuned_reduce_algorithm_max_requests=0");
+  assert_string_equal(told("allgather/bruck@openmpi", 8, 100),
+                      TUNED "allgather_algorithm=2 OMPI_MCA_coll_tuned_allgather_algorithm_tree_fanout=2");
+  assert_string_equal(told("bcast/k-nomial/k=7@openmpi", 8, 100),
+                      TUNED "bcast_algorithm=7 OMPI_MCA_coll_tuned_bcast_algorithm_segmentsize=0 "
+                            "OMPI_MCA_coll_tuned_bcast_algorithm_knomial_radix=7");
+  assert_string_equal(told("alltoall/linear-sync/max_requests=3@openmpi", 8, 100),
+                      TUNED "alltoall_algorithm=4 OMPI_MCA_coll_tuned_alltoall_algorithm_max_requests=3");
+  assert_string_equal(told("allreduce/reduce-bcast@openmpi", 8, 100), TUNED "allreduce_algorithm=2");
+  assert_string_equal(told("allreduce/recursive-doubling@mpich", 8, 100),
+                      "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=recursive_doubling");
+  assert_string_equal(told("reduce_scatter_block/pairwise@mpich", 8, 100),
+                      "MPIR_CVAR_REDUCE_SCATTER_BLOCK_INTRA_ALGORITHM=pairwise");
+  assert_string_equal(told("barrier/linear@smpi", 8, 0), "smpi/barrier=ompi_basic_linear");
+}
+
+/* A name that MPICH changed in 4.1. Versions that are not known are taken for that of Debian 12. */
+static void versions_of_libraries(void **state)
+{
+  static const char *const older[] = {NULL, "MPICH-4.0.2", "MPICH", "MPICH-3.4"};
+  static const char *const newer[] = {"MPICH-4.1", "MPICH-4.2.1", "mpich-5.0.2"};
+  (void)state;
+  for (size_t i = 0; i < sizeof older / sizeof *older; i++)
+    assert_string_equal(told_version("barrier/bruck@mpich", 5, 0, older[i]),
+                        "MPIR_CVAR_BARRIER_INTRA_ALGORITHM=dissemination");
+  for (size_t i = 0; i < sizeof newer / sizeof *newer; i++)
+    assert_string_equal(told_version("barrier/bruck@mpich", 5, 0, newer[i]),
+                        "MPIR_CVAR_BARRIER_INTRA_ALGORITHM=k_dissemination MPIR_CVAR_BARRIER_DISSEM_KVAL=2");
+  assert_string_equal(told_version("barrier/bruck@openmpi", 5, 0, "OpenMPI-6.0.0"), TUNED "barrier_algorithm=4");
+}
+
+/* Where the library would run something else it is not said to run the method. */
+static void what_would_not_run(void **state)
+{
+  (void)state;
+  assert_string_equal(told("allreduce/ring@openmpi", 8, 8),
+                      "allreduce/ring@openmpi: openmpi cannot be told to run this on 8 ranks with 8B: it would run "
+                      "allreduce/recursive-doubling");
+  assert_string_equal(told("allreduce/ring@openmpi", 8, 64), TUNED "allreduce_algorithm=4");
+  assert_non_null(strstr(told("allgather/recursive-doubling@openmpi", 6, 8),
+                         "6 ranks with 8B: needs a number of ranks that is a power of two"));
+  assert_non_null(strstr(told("allreduce/rabenseifner@mpich", 8, 8), "cannot be told"));
+  assert_non_null(strstr(told("bcast/linear/8KB@openmpi", 8, 8), "cannot be told"));
+  assert_non_null(strstr(told("bcast/linear/8KB@openmpi", 8, 8), ": it has no setting for these parameters, and takes "
+                                                                 "bcast/linear@openmpi"));
+  assert_non_null(strstr(told("allreduce/reduce-bcast/bcast=chain@openmpi", 8, 8), "cannot be told"));
+}
+
+/* The value of NAME in "NAME=VALUE NAME=VALUE". */
+static const char *value_in(const char *name, const void *context)
+{
+  static char value[40];
+  size_t length = strlen(name);
+  for (const char *at = context; (at = strstr(at, name)); at += length)
+    if (at[length] == '=') {
+      snprintf(value, sizeof value, "%.*s", (int)strcspn(at + length + 1, " "), at + length + 1);
+      return value;
+    }
+  return NULL;
+}
+
+/* The method of a collective under settings, or why it is not known. */
+static const char *told_by(const char *settings, tutti_collective collective, tutti_implementation implementation)
+{
+  static char text[TUTTI_ERROR_LENGTH];
+  tutti_method method;
+  tutti_directive told;
+  tutti_error error;
+  if (tutti_method_told(collective, implementation, NULL, 8, value_in, settings, &method, &told, &error) != TUTTI_OK)
+    snprintf(text, sizeof text, "%s", error.message);
+  else {
+    assert_int_equal(*told.name != '\0', !tutti_method_is_native(&method));
+    tutti_method_format(&method, text);
+  }
+  return text;
+}
+
+/* Every method of a library that can be told is found by what it is told, with its parameters. */
+static void settings_say_the_method(void **state)
+{
+  static const char *const names[] = {
+      "bcast/binomial/8KB@openmpi",         "bcast/chain/8KB/k=3@openmpi",
+      "bcast/k-nomial/k=7@openmpi",         "alltoall/linear-sync/max_requests=3@openmpi",
+      "allreduce/reduce-bcast@openmpi",     "allreduce/recursive-doubling@mpich",
+      "reduce_scatter_block/pairwise@mpich"};
+  (void)state;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    tutti_method method;
+    assert_int_equal(tutti_method_parse(names[i], &method, NULL), TUTTI_OK);
+    assert_string_equal(told_by(told(names[i], 8, 1 << 20), method.algorithm->collective, method.implementation),
+                        names[i]);
+  }
+  assert_string_equal(told_by("", TUTTI_COLL_BCAST, TUTTI_IMPLEMENTATION_OPENMPI), "bcast/native");
+  assert_string_equal(told_by(TUNED "bcast_algorithm=6", TUTTI_COLL_REDUCE, TUTTI_IMPLEMENTATION_OPENMPI),
+                      "reduce/native");
+  assert_string_equal(told_by(TUNED "bcast_algorithm=0", TUTTI_COLL_BCAST, TUTTI_IMPLEMENTATION_OPENMPI),
+                      "bcast/native");
+  assert_string_equal(told_by(TUNED "bcast_algorithm=77", TUTTI_COLL_BCAST, TUTTI_IMPLEMENTATION_OPENMPI),
+                      "OMPI_MCA_coll_tuned_bcast_algorithm=77 is no algorithm of the catalogue that runs on 8 ranks");
+  assert_string_equal(told_by("OMPI_MCA_coll_tuned_bcast_algorithm=6", TUTTI_COLL_BCAST, TUTTI_IMPLEMENTATION_OPENMPI),
+                      "OMPI_MCA_coll_tuned_bcast_algorithm is set, but not OMPI_MCA_coll_tuned_use_dynamic_rules=1, "
+                      "without which the library ignores it");
+  assert_string_equal(told_by("OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_bcast_algorithm=6 "
+                              "OMPI_MCA_coll_tuned_dynamic_rules_filename=x",
+                              TUTTI_COLL_BCAST, TUTTI_IMPLEMENTATION_OPENMPI),
+                      "OMPI_MCA_coll_tuned_bcast_algorithm is set, but OMPI_MCA_coll_tuned_dynamic_rules_filename=x "
+                      "goes before it");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(settings_of_methods),
+      cmocka_unit_test(versions_of_libraries),
+      cmocka_unit_test(settings_say_the_method),
+      cmocka_unit_test(what_would_not_run),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
