@@ -23,7 +23,8 @@ typedef struct tutti_decision {
   bool (*decide)(const struct tutti_decision *decision, const tutti_question *question, tutti_method *method);
   void (*free_data)(void *data);
   void *data;
-  /** Of a file of a library: that library. Of others: the first implementation but ours that they name, else ours. */
+  /** Of a file, or of the rules, of a library: that library. Of others: the first implementation but ours that they
+   * name, else ours. */
   tutti_implementation implementation;
   /** May be set. Of a file of a library: where that is left its own choice the answer is "native", not the method that
       it is known to choose. */
@@ -68,6 +69,7 @@ typedef struct tutti_penalty_at_point {
   double best_seconds;
   double percent; /**< 0 where the two differ by less than their noise; NaN: the picked method was not measured there,
                      or the best time is not positive */
+  bool within_noise; /**< it is 0 for that reason alone */
 } tutti_penalty_at_point;
 
 /** The penalty of a decision at a point. */
@@ -78,6 +80,8 @@ tutti_penalty_at_point tutti_penalty_at(const tutti_decision_map *map, const tut
 typedef struct tutti_penalty {
   double min, max, mean, median;
   int points;       /**< points counted */
+  int within_noise; /**< of these, where the picked method is another one than the best, slower by less than the noise
+                         of both times: it counts as 0 */
   int own_choice;   /**< of these, where what is picked is the library's own choice: native, or another name of it */
   int missing;      /**< points where the picked method was not measured, or none was picked, or the best time is not
                          positive (noise of the OCC scheme), so that there is no ratio to it; not counted */

@@ -16,6 +16,22 @@ static bool pick(const tutti_decision_map *map, const tutti_decision *decision, 
   return decision->decide(decision, &question, method);
 }
 
+double tutti_penalty_of_method(const tutti_decision_map *map, int ranks_index, int size_index, int method,
+                               bool *within_noise)
+{
+  const int best = tutti_decision_map_best_at(map, ranks_index, size_index);
+  const double least = best < 0 ? NAN : tutti_decision_map_time(map, ranks_index, size_index, best);
+  const double time = method < 0 ? NAN : tutti_decision_map_time(map, ranks_index, size_index, method);
+  *within_noise = false;
+  if (!(least > 0) || isnan(time))
+    return NAN;
+  /* The best of a tie is its first method and need not have the very least time. */
+  if (time_tie(time, least))
+    return 0;
+  *within_noise = tutti_decision_map_ties(map, ranks_index, size_index, method, best);
+  return *within_noise ? 0 : 100 * (time - least) / least;
+}
+
 tutti_penalty_at_point tutti_penalty_at(const tutti_decision_map *map, const tutti_decision *decision, int ranks_index,
                                         int size_index)
 {
@@ -31,12 +47,7 @@ tutti_penalty_at_point tutti_penalty_at(const tutti_decision_map *map, const tut
     return at;
   int serving = tutti_decision_map_serving(map, ranks_index, size_index, &method);
   at.picked = serving < 0 ? tutti_decision_map_find(map, &method) : serving;
-  double time = serving < 0 ? NAN : tutti_decision_map_time(map, ranks_index, size_index, serving);
-  /* The best of a tie is its first method and need not have the very least time. */
-  if (at.best_seconds > 0 && !isnan(time))
-    at.percent = tutti_decision_map_ties(map, ranks_index, size_index, serving, at.best)
-                     ? 0
-                     : 100 * (time - at.best_seconds) / at.best_seconds;
+  at.percent = tutti_penalty_of_method(map, ranks_index, size_index, serving, &at.within_noise);
   return at;
 }
 
@@ -76,6 +87,7 @@ static void count_point(struct tally *tally, const tutti_decision_map *map, cons
     return;
   }
   count_percent(tally, at.percent, map->ranks[ranks_index], map->sizes[size_index]);
+  tally->penalty.within_noise += at.within_noise;
   tally->penalty.own_choice += map->own_choice[tutti_decision_map_cell(map, ranks_index, size_index, at.picked)];
 }
 

@@ -421,6 +421,15 @@ const struct default_rules *tutti_library_rules(const char *name)
   return NULL;
 }
 
+static tutti_implementation implementation_of(const char *name)
+{
+  for (int i = 0; i < LIBRARIES; i++)
+    for (const struct default_rules *rules = libraries[i]->defaults; rules && rules->name; rules++)
+      if (strcmp(rules->name, name) == 0)
+        return tutti_library_implementation(libraries[i]);
+  return TUTTI_IMPLEMENTATION_TUTTI;
+}
+
 static tutti_status reject_name(const char *name, tutti_error *error)
 {
   char known[400] = "", meant[2 * TUTTI_GUESS_LENGTH];
@@ -444,7 +453,10 @@ tutti_status tutti_decision_library(const char *name, tutti_collective collectiv
     return reject_name(name, error);
   if (!rules->pick(&question, &method))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no rule for %s", name, tutti_collective_name(collective));
-  *decision = (tutti_decision){
-      .name = strdup(name), .collective = collective, .decide = decide, .data = (void *)(uintptr_t)rules};
+  *decision = (tutti_decision){.name = strdup(name),
+                               .collective = collective,
+                               .decide = decide,
+                               .data = (void *)(uintptr_t)rules,
+                               .implementation = implementation_of(name)};
   return decision->name ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %s", name);
 }

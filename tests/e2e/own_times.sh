@@ -111,6 +111,22 @@ run 0 map bcast --platform here --db noisy.db --times --json
 expect '"cores": 1,'
 expect '"noise_s": '
 
+# Slower than the best by less than the noise counts as 0, which is said; explain says the same.
+run 0 penalty bcast/native --platform here --db noisy.db --of openmpi --native
+expect '^  bcast/native +0.00 +100.00 +20.00 +0.00 '
+expect '^  bcast/native: 4 of 10 points count as 0 %: slower than the best by less than the noise of both$'
+run 0 penalty bcast/native --platform here --db noisy.db --of openmpi --native --json
+expect '"within_noise": 4,'
+run 0 explain bcast -P 2 -s 8 --decision bcast/native --platform here --db noisy.db --of openmpi --native
+expect '^\* bcast/native +1.000 +0.00 *$'
+
+# Slower than the untuned library: the gain is below 1, which is explained.
+run 0 map bcast --platform here --db own.db
+expect '^ +bcast/native +0.869 +0.448 +2.000 '
+expect '^    Below 1: bcast/native is faster there than all of these methods; with --native'
+run 0 map bcast --platform here --db own.db --native
+grep -q 'Below 1' out && die "nothing is slower than what may be chosen: $(cat out)"
+
 # --- penalties: the best by Tutti's code, far from it by the library's ---
 
 run 0 penalty bcast/binomial $both
@@ -151,17 +167,34 @@ grep -q 'tutti params\|not measured' out && die "a hint that does not help: $(ca
 run 0 explain bcast -P 2 -s 64 --decision binomial.rules --platform here --db ours.db
 expect '^\* bcast/binomial@openmpi +- +- *$'
 expect '^  bcast/binomial +5.000 '
-expect '^  bcast/binomial@openmpi was not measured: tutti bench measures it in an experiment with$'
-expect '^    <platform kind="real" name="here" flavor="openmpi"/>$'
-expect '^    <sweep collective="bcast"><ranks>2</ranks><sizes>64B</sizes><method name="bcast/binomial@openmpi"/></sweep>$'
+expect '^  bcast/binomial@openmpi was not measured; this does it:$'
+bench='^    tutti bench bcast --platform here --flavor openmpi --methods bcast/binomial@openmpi -P 2'
+expect "$bench -s 64B --db ours.db$"
+run 0 bench $(sed -n 's/^    tutti bench //p' out) --write asked.xml
+grep -q '<method name="bcast/binomial@openmpi"' asked.xml || die "the suggested line says something else: $(cat asked.xml)"
 grep -q 'tutti params' out && die "a hint that does not help: $(cat out)"
 run 0 explain bcast -P 2 -s 63 --decision binomial.rules $both
 expect '^On here, where this call was not measured$'
-expect '<sizes>63B</sizes><method name="bcast/binomial@openmpi"/>'
+expect "$bench -s 63B --db both.db$"
 grep -q 'tutti params' out && die "only the sweep is lacking: $(cat out)"
 run 0 explain reduce -P 2 -s 64 --decision reduce/binomial $both
-expect '<sweep collective="reduce"><ranks>2</ranks><sizes>64B</sizes><method name="reduce/binomial"/></sweep>'
+expect '^    tutti bench reduce --platform here .*--methods reduce/binomial -P 2 -s 64B --db both.db$'
 grep -q 'tutti params' out && die "only the sweep is lacking: $(cat out)"
+
+# What a library chooses untuned runs its own code, not Tutti's of the same name; native, if that version was measured.
+run 0 explain bcast -P 4 -s 64 --decision library:openmpi-4.1 $both
+expect '^\* bcast/binomial@openmpi +2.230 +123.00 *$'
+grep -q '^[* ] bcast/binomial  ' out && die "Tutti's code does not run in Open MPI: $(cat out)"
+run 0 penalty library:openmpi-4.1 --collective bcast $both --worst 9
+expect '^ +123.00 +4 +64B +bcast/binomial@openmpi +bcast/native$'
+library=OpenMPI-4.1.4
+store untuned.db openmpi ours native
+library=Library-1
+run 0 explain bcast -P 2 -s 64 --decision library:openmpi-4.1 --platform here --db untuned.db
+expect '^\* bcast/native +1.000 +'
+run 0 explain bcast -P 2 -s 64 --decision library:openmpi-1.x --platform here --db untuned.db
+expect '^    tutti bench bcast --platform here --flavor openmpi --methods bcast/binomial@openmpi -P 2 -s 64B --db'
+
 # --- learning: for a target its own algorithms, and its own choice where that is best ---
 
 run 0 learn quadtree bcast $both --target openmpi -o own.tree
@@ -281,6 +314,13 @@ expect '^  bcast/in-order-binomial@mpich +0.00 +100.00 +20.00 '
 run 0 penalty bcast/in-order-binomial@mpich $known --json
 expect '"own_choices": 10,'
 store mine.db mpich native own
+# The map, the penalty and the explanation have one time of it: that of native.
+run 0 map bcast $known --of mpich --native --times
+expect '^ +2 +1B +bcast/[a-z@-]+ +1.000 +bcast/[a-z@-]+ +1.000'
+grep -q '0\.500.*1B\|1B.*0\.500' out && die "the time of the method when it was forced: $(cat out)"
+run 0 explain bcast -P 2 -s 1 --decision bcast/in-order-binomial@mpich $known
+expect '^. bcast/in-order-binomial@mpich +1.000 +0.00 *$'
+expect '^. bcast/native +1.000 +0.00 *$'
 echo bcast/native >native.txt
 for decision in bcast/native native.txt bcast/in-order-binomial; do # that name no algorithm of MPICH's
   run 0 penalty $decision --db mine.db

@@ -118,6 +118,7 @@ static tutti_status open_decider(const struct explain_options *options, struct d
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--target is for files, %s is none", options->decision);
   tutti_status status = decision_argument_read(options->decision, tutti_collective_name(options->call.collective),
                                                &decider->decision, error);
+  decider->library = decider->decision.implementation;
   return status == TUTTI_OK ? tutti_tuning_of_decision(&decider->decision, &decider->tuning, error) : status;
 }
 

@@ -19,7 +19,7 @@ struct explain_options {
 /* A method that could run, and what it takes; NaN: not known. */
 struct explained_time {
   tutti_method method;
-  double measured, penalty; /* percent over the fastest */
+  double measured, penalty; /* percent over the best candidate, as of tutti penalty */
   double predicted[TUTTI_MAX_VOTERS];
   bool chosen;
 };

@@ -138,32 +138,18 @@ static const struct explained_time *chosen_of(const struct explained_times *time
   return NULL;
 }
 
-/* Where the platform and the kind of library are known. */
-static void print_platform(const struct explained *explained)
-{
-  const char *flavor = explained->times.flavor, *name = explained->options->selection.platform;
-  if (tutti_flavor_is_simulated(flavor))
-    printf("    <platform name=\"%s\"/>\n", name);
-  else if (*flavor)
-    printf("    <platform kind=\"real\" name=\"%s\" flavor=\"%s\"/>\n", name, flavor);
-}
-
 /* How to measure what runs, if it was not. */
 static void print_unmeasured(const struct explained *explained)
 {
   const struct explained_time *chosen = chosen_of(&explained->times);
   const tutti_explained_call *call = &explained->call;
-  const char *collective = tutti_collective_name(call->collective);
-  char name[TUTTI_METHOD_LENGTH], size[24];
+  char name[TUTTI_METHOD_LENGTH];
   if (!chosen || !isnan(chosen->measured))
     return;
-  tutti_method_format(&chosen->method, name);
-  printf("  %s was not measured: tutti bench measures it in an experiment with\n", name);
-  print_platform(explained);
-  printf("    <sweep collective=\"%s\"><ranks>%d</ranks>", collective, call->ranks);
-  if (call->collective != TUTTI_COLL_BARRIER)
-    printf("<sizes>%s</sizes>", tutti_size_format(call->rank_bytes, size));
-  printf("<method name=\"%s\"/></sweep>\n", name);
+  char *command = selection_bench_call(&explained->options->selection, explained->times.flavor, &chosen->method,
+                                       call->ranks, call->rank_bytes);
+  printf("  %s was not measured; this does it:\n    %s\n", tutti_method_format(&chosen->method, name), command);
+  free(command);
 }
 
 /* Parameters to predict by help where nothing was measured. */

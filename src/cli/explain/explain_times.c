@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "cli/explain/explain.h"
+#include "decision/maps/map.h"
+#include "tutti/library.h"
 
 static struct explained_time *add_row(struct explained_times *times, const tutti_method *method)
 {
@@ -14,7 +16,7 @@ static struct explained_time *add_row(struct explained_times *times, const tutti
       return &times->rows[i];
   times->rows = tutti_xrealloc(times->rows, ((size_t)times->count + 1) * sizeof *times->rows);
   struct explained_time *row = &times->rows[times->count++];
-  *row = (struct explained_time){.method = *method, .measured = NAN};
+  *row = (struct explained_time){.method = *method, .measured = NAN, .penalty = NAN};
   for (int p = 0; p < TUTTI_MAX_VOTERS; p++)
     row->predicted[p] = NAN;
   return row;
@@ -22,32 +24,19 @@ static struct explained_time *add_row(struct explained_times *times, const tutti
 
 /* ---- measured ---- */
 
-static int index_of_ranks(const tutti_decision_map *map, int ranks)
-{
-  for (int i = 0; i < map->ranks_count; i++)
-    if (map->ranks[i] == ranks)
-      return i;
-  return -1;
-}
-
-static int index_of_size(const tutti_decision_map *map, uint64_t bytes)
-{
-  for (int i = 0; i < map->size_count; i++)
-    if (map->sizes[i] == bytes)
-      return i;
-  return -1;
-}
-
 /* The times of the very point, if it was measured: of methods by the same code, and of what the library chooses. */
 static void add_point(const tutti_decision_map *map, const tutti_explained_call *call, struct explained_times *times)
 {
-  int i = index_of_ranks(map, call->ranks), j = index_of_size(map, call->rank_bytes);
-  for (int m = 0; i >= 0 && j >= 0 && m < map->method_count; m++) {
+  int i, j;
+  bool within_noise, there = tutti_decision_map_locate(map, call->ranks, call->rank_bytes, &i, &j);
+  for (int m = 0; there && m < map->method_count; m++) {
     double seconds = tutti_decision_map_time(map, i, j, m);
     bool other = map->methods[m].implementation != map->candidates.implementation;
     if (isnan(seconds) || (other && !tutti_method_is_native(&map->methods[m])))
       continue;
-    add_row(times, &map->methods[m])->measured = seconds;
+    struct explained_time *row = add_row(times, &map->methods[m]);
+    row->measured = seconds;
+    row->penalty = tutti_penalty_of_method(map, i, j, m, &within_noise);
     times->any_measured = true;
   }
 }
@@ -77,14 +66,24 @@ static void guess_flavor(const struct explain_options *options, struct explained
   free(path);
 }
 
+/* Does the decision say what the very library that was measured does untuned? */
+static bool is_untuned(const char *decision, const struct measured_map *measured)
+{
+  tutti_library_version named, run;
+  return tutti_library_named(decision) && !measured->told &&
+         tutti_library_version_parse(decision + strlen("library:"), &named, NULL) == TUTTI_OK &&
+         tutti_library_version_of_run(measured->flavor, measured->library, &run, NULL) == TUTTI_OK &&
+         named.library == run.library && named.major == run.major && named.minor == run.minor;
+}
+
 /* What runs on the platform: a library runs its own code, which in simulation ours stands for, unless it was
    measured; and its own choice is native where the library itself was measured. */
-static tutti_method find_run(const struct explained_choice *choice, const struct measured_map *measured,
-                             const struct explained_times *times)
+static tutti_method find_run(const struct explain_options *options, const struct explained_choice *choice,
+                             const struct measured_map *measured, const struct explained_times *times)
 {
   bool found = measured->map.best;
-  if (found && choice->own && selection_measured_library(measured, choice->library) &&
-      tutti_decision_map_native(&measured->map) >= 0)
+  if (found && (choice->own || is_untuned(options->decision, measured)) &&
+      selection_measured_library(measured, choice->library) && tutti_decision_map_native(&measured->map) >= 0)
     return measured->map.methods[tutti_decision_map_native(&measured->map)];
   bool own_code =
       (found && tutti_decision_map_has(&measured->map, choice->library)) || !tutti_flavor_is_simulated(times->flavor);
@@ -99,7 +98,7 @@ static tutti_status add_measured(const struct explain_options *options, const st
   tutti_error reason;
   tutti_status status = TUTTI_OK;
   if (selection_read_map(&options->selection, options->call.collective, &measured, &reason) == TUTTI_OK) {
-    selection_choose(&options->selection, choice->library, &measured);
+    status = selection_choose_for_library(&options->selection, choice->library, &measured, error);
     memcpy(times->flavor, measured.flavor, sizeof times->flavor);
     times->on_platform = true;
     add_point(&measured.map, &options->call, times);
@@ -108,7 +107,7 @@ static tutti_status add_measured(const struct explain_options *options, const st
     status = look_at_store(options, &reason, times, error);
   }
   if (status == TUTTI_OK && choice->method) {
-    const tutti_method run = find_run(choice, &measured, times);
+    const tutti_method run = find_run(options, choice, &measured, times);
     add_row(times, &run)->chosen = true;
   }
   tutti_decision_map_free(&measured.map);
@@ -190,8 +189,6 @@ tutti_status explain_gather_times(const struct explain_options *options, const s
   status = add_predicted(options, times, error);
   if (status == TUTTI_OK && times->count)
     qsort(times->rows, (size_t)times->count, sizeof *times->rows, compare);
-  for (int i = 0; status == TUTTI_OK && i < times->count; i++)
-    times->rows[i].penalty = 100 * (times->rows[i].measured - times->rows[0].measured) / times->rows[0].measured;
   return status;
 }
 

@@ -190,8 +190,9 @@ static int run(void *values)
   tutti_error error;
   if (selection_read_map(&chosen->selection, chosen->collective, &measured, &error) != TUTTI_OK)
     return complain(&error);
-  tutti_status status =
-      chosen->decision ? show_decision(&measured, chosen, &error) : show(&measured, chosen, NULL, &error);
+  tutti_status status = selection_mark_own_choice(&measured, &error);
+  if (status == TUTTI_OK)
+    status = chosen->decision ? show_decision(&measured, chosen, &error) : show(&measured, chosen, NULL, &error);
   tutti_decision_map_free(&measured.map);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }

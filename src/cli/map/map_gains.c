@@ -68,31 +68,6 @@ static void list_picked_times(const tutti_decision_map *map, const tutti_decisio
   }
 }
 
-static bool keep_all(const tutti_method *method, void *context)
-{
-  (void)method;
-  (void)context;
-  return true;
-}
-
-/* A row over native. Where what is best is what the library chooses anyway, by another name, nothing is gained. */
-static void add_native(tutti_table *table, const struct measured_map *measured, int native)
-{
-  const tutti_decision_map *map = &measured->map;
-  size_t points = tutti_decision_map_points(map);
-  double *best = tutti_xcalloc(2 * points, sizeof *best), *before = best + points;
-  struct measured_map marked = *measured;
-  char text[TUTTI_METHOD_LENGTH];
-  if (tutti_decision_map_restrict(map, keep_all, NULL, &marked.map, NULL) != TUTTI_OK ||
-      selection_mark_own_choice(&marked, NULL) != TUTTI_OK)
-    tutti_out_of_memory();
-  list_times(&marked.map, map->best, -1, best);
-  list_times(map, NULL, native, before);
-  add_row(table, map, tutti_method_format(&map->methods[native], text), before, best);
-  tutti_decision_map_free(&marked.map);
-  free(best);
-}
-
 tutti_table map_report_gains(const struct map_report *report)
 {
   const tutti_decision_map *map = &report->measured->map;
@@ -100,10 +75,13 @@ tutti_table map_report_gains(const struct map_report *report)
   double *best = tutti_xcalloc(2 * points, sizeof *best), *before = best + points;
   tutti_table table = {.key = "gains", TUTTI_COLUMNS(columns), .row_size = sizeof(struct gain_row), .indent = 4};
   const char *name;
+  char text[TUTTI_METHOD_LENGTH];
   int native = tutti_decision_map_native(map);
   list_times(map, map->best, -1, best);
-  if (native >= 0)
-    add_native(&table, report->measured, native);
+  if (native >= 0) {
+    list_times(map, NULL, native, before);
+    add_row(&table, map, tutti_method_format(&map->methods[native], text), before, best);
+  }
   for (size_t i = 0; (name = tutti_library_name(i)); i++) {
     tutti_decision decision;
     if (tutti_decision_library(name, map->collective, &decision, NULL) != TUTTI_OK)
@@ -116,6 +94,15 @@ tutti_table map_report_gains(const struct map_report *report)
   return table;
 }
 
+/* What the library chooses itself may be faster than all candidates, where it is none of them. */
+static void print_slower(const tutti_table *table, const tutti_decision_map *map)
+{
+  const struct gain_row *first = table->rows;
+  if (tutti_decision_map_native(map) >= 0 && !map->candidates.native && first->speedup.min < 0.9999)
+    print_sentence(4, "Below 1: %s is faster there than all of these methods; with --native it can be best, too.",
+                   first->over);
+}
+
 tutti_status map_report_print_gains(const struct map_report *report, tutti_error *error)
 {
   tutti_table table = map_report_gains(report);
@@ -123,6 +110,7 @@ tutti_status map_report_print_gains(const struct map_report *report, tutti_error
   if (table.row_count > 0) {
     printf("\n  Gain: how many times as fast the best methods are\n");
     status = tutti_table_print(&table, stdout, error);
+    print_slower(&table, &report->measured->map);
   }
   tutti_table_free(&table);
   return status;

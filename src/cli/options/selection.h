@@ -128,6 +128,10 @@ bool selection_measured_library(const struct measured_map *measured, tutti_imple
 char *selection_bench_command(const struct selection_options *options, tutti_collective collective,
                               const struct measured_map *measured);
 
+/* The same of one method at one point. @p flavor: by whose library, unless the method is one of its own; "": any */
+char *selection_bench_call(const struct selection_options *options, const char *flavor, const tutti_method *method,
+                           int ranks, uint64_t bytes);
+
 /* No measurement matches: the error says what to measure. @p under: " under arrival ...", or "". */
 tutti_status selection_fail_empty(const struct selection_options *options, tutti_collective collective,
                                   const char *under, tutti_error *error);

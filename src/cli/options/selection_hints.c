@@ -13,9 +13,10 @@
 
 enum { LISTED = 16, DEFAULT_RANKS = 16 };
 
-/* Where the platform is a file, simulated; else the algorithms of a library: the one that was asked for, or measured.
+/* Where the platform is a file, simulated; else by a library, the one that was asked for or measured, which is
+ * returned.
  */
-static void print_place(FILE *stream, const struct selection_options *selected, const char *flavor, int *ranks)
+static const char *print_place(FILE *stream, const struct selection_options *selected, const char *flavor, int *ranks)
 {
   char *path = NULL;
   tutti_platform platform;
@@ -31,8 +32,11 @@ static void print_place(FILE *stream, const struct selection_options *selected, 
     long long hosts = (long long)platform.host_count * platform.ranks_per_node;
     *ranks = hosts < DEFAULT_RANKS ? (int)hosts : DEFAULT_RANKS;
     tutti_platform_free(&platform);
-  } else
-    fprintf(stream, " --flavor %s --of %s", *flavor ? flavor : "openmpi", *flavor ? flavor : "openmpi");
+    return NULL;
+  }
+  flavor = *flavor ? flavor : "openmpi";
+  fprintf(stream, " --flavor %s", flavor);
+  return flavor;
 }
 
 /* What the points of a map are, as a list where they are few. */
@@ -65,11 +69,32 @@ char *selection_bench_command(const struct selection_options *selected, tutti_co
   int ranks;
   tutti_xopen_text(&text);
   fprintf(text.stream, "tutti bench %s", collective == TUTTI_COLL_COUNT ? several : tutti_collective_name(collective));
-  print_place(text.stream, selected, measured ? measured->flavor : asked, &ranks);
+  const char *library = print_place(text.stream, selected, measured ? measured->flavor : asked, &ranks);
+  if (library)
+    fprintf(text.stream, " --of %s", library);
   if (measured)
     print_map_points(text.stream, &measured->map);
   else
     fprintf(text.stream, " -P 2..%d*2%s", ranks, collective == TUTTI_COLL_BARRIER ? "" : " -s 8B..1MB*4");
+  if (selected->database_given)
+    fprintf(text.stream, " --db %s", selected->database);
+  return tutti_xclose_text(&text);
+}
+
+char *selection_bench_call(const struct selection_options *selected, const char *flavor, const tutti_method *method,
+                           int ranks, uint64_t bytes)
+{
+  struct tutti_text_stream text;
+  const tutti_collective collective = method->algorithm->collective;
+  const char *own = tutti_implementation_name(method->implementation);
+  char name[TUTTI_METHOD_LENGTH], size[24];
+  int most;
+  tutti_xopen_text(&text);
+  fprintf(text.stream, "tutti bench %s", tutti_collective_name(collective));
+  print_place(text.stream, selected, own ? own : flavor, &most);
+  fprintf(text.stream, " --methods %s -P %d", tutti_method_format(method, name), ranks);
+  if (collective != TUTTI_COLL_BARRIER)
+    fprintf(text.stream, " -s %s", tutti_size_format(bytes, size));
   if (selected->database_given)
     fprintf(text.stream, " --db %s", selected->database);
   return tutti_xclose_text(&text);

@@ -268,7 +268,8 @@ const struct command command_penalty = {
     .arguments = "DECISION...",
     .help =
         "Compare decisions with the best measured method of each point: 100 (t(decision) - t(best)) / t(best) "
-        "percent. A DECISION is a method (bcast/binomial/8KB), which always decides for itself, a file of rules "
+        "percent, 0 where the two differ by less than the noise of both times. A DECISION is a method "
+        "(bcast/binomial/8KB), which always decides for itself, a file of rules "
         "(METHOD [ranks=FROM..TO] [bytes=FROM..TO] a line, the first that matches answers), what an untuned library "
         "chooses (library:openmpi-4.1, library:openmpi-1.x, library:mpich-4.0, library:mpich2-1.0), or model:hockney, "
         "model:loggp=2,plogp: the measured method that takes least time by the model, or that most weight of several "

@@ -117,6 +117,8 @@ static void test_noise_is_no_penalty(void **state)
   assert_float_equal(penalty_of(m, 2, "bcast/binomial").mean, 10, 1e-6);
   m[1].spread = 100 * 0.501 / 11;
   assert_true(penalty_of(m, 2, "bcast/binomial").mean == 0);
+  assert_true(penalty_of(m, 2, "bcast/binomial").within_noise == 1);
+  assert_true(penalty_of(m, 2, "bcast/linear").within_noise == 0);
 }
 
 static void test_best_times_that_are_not_positive(void **state)
