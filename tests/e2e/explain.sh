@@ -113,6 +113,15 @@ expect '^  bcast/[a-z-]+ +[0-9.]+ +0\.00 +'
 run 0 explain bcast -n 8 -s 512 --decision tree $grig --db model.db --json --runners-up 2
 command -v python3 >/dev/null && { python3 -m json.tool out >/dev/null || die 'not JSON'; }
 expect '"chosen": true, "method": "bcast/binomial", "measured_s": '
+# A platform that is neither in the store nor a file: the sentence of tutti map.
+for database in '--db model.db' ''; do
+  run 2 map bcast --platform grig_fast_ethernt $database
+  cp err said
+  expect "did you mean 'grig_fast_ethernet'\?"
+  run 2 explain bcast -n 8 -s 512 --decision tree --platform grig_fast_ethernt $database
+  cmp err said || die "tutti map says something else: $(cat said err)"
+done
+run 0 explain bcast -n 8 -s 512 --decision tree $grig
 
 run 2 explain bcast -n 8
 

@@ -47,8 +47,11 @@ static tutti_status look_at_store(const struct explain_options *options, const t
 {
   tutti_measurement *measurements = NULL;
   size_t count = 0;
-  if (reason->status != TUTTI_ERR_ARGUMENT)
-    return options->selection.database_given ? tutti_fail(error, reason->status, "%s", reason->message) : TUTTI_OK;
+  bool missing = reason->status != TUTTI_ERR_ARGUMENT; /* the store */
+  if ((missing && options->selection.database_given) || !selection_knows_platform(&options->selection))
+    return tutti_fail(error, reason->status, "%s", reason->message);
+  if (missing)
+    return TUTTI_OK;
   bool read = selection_read_all(&options->selection, &measurements, &count, NULL) == TUTTI_OK;
   free(measurements);
   times->on_platform = !read || count > 0;

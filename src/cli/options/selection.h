@@ -140,6 +140,9 @@ tutti_status selection_fail_empty(const struct selection_options *options, tutti
 tutti_status selection_fail_missing(const struct selection_options *options, tutti_collective collective,
                                     tutti_error *error);
 
+/* Is the platform in the store, or a file? */
+bool selection_knows_platform(const struct selection_options *options);
+
 /* Print a note if native methods only were measured, though options do not ask for these. */
 void selection_note_native(const struct selection_options *options, const struct measured_map *measured);
 

@@ -118,14 +118,26 @@ static bool is_in_store(const struct selection_options *selected, tutti_guess *g
   return found;
 }
 
+static bool is_known(const struct selection_options *selected, tutti_guess *guess)
+{
+  char *path = NULL;
+  bool known =
+      is_in_store(selected, guess) || tutti_platform_find(selected->platform_argument, &path, NULL) == TUTTI_OK;
+  free(path);
+  return known;
+}
+
+bool selection_knows_platform(const struct selection_options *selected)
+{
+  tutti_guess guess = {.word = selected->platform};
+  return is_known(selected, &guess);
+}
+
 /* The platform that was meant by one that is neither in the store nor a file: " (did you mean 'bgp'?)", or "". */
 static char *guess_platform(const struct selection_options *selected, char meant[2 * TUTTI_GUESS_LENGTH])
 {
   tutti_guess guess = {.word = selected->platform};
-  char *path = NULL;
-  bool known =
-      is_in_store(selected, &guess) || tutti_platform_find(selected->platform_argument, &path, NULL) == TUTTI_OK;
-  free(path);
+  bool known = is_known(selected, &guess);
   if (!known)
     tutti_platform_guess(&guess);
   *meant = '\0';
@@ -148,9 +160,11 @@ tutti_status selection_fail_empty(const struct selection_options *selected, tutt
 tutti_status selection_fail_missing(const struct selection_options *selected, tutti_collective collective,
                                     tutti_error *error)
 {
-  char *command = selection_bench_command(selected, collective, NULL);
-  tutti_status status = tutti_fail(error, TUTTI_ERR_IO, "%s: no such store of measurements; this makes one:\n  %s",
-                                   selected->database, command);
+  char *command = selection_bench_command(selected, collective, NULL), meant[2 * TUTTI_GUESS_LENGTH];
+  const char *guess = guess_platform(selected, meant);
+  tutti_status status =
+      tutti_fail(error, TUTTI_ERR_IO, "%s: no such store of measurements%s%s%s; this makes one:\n  %s",
+                 selected->database, *guess ? " on platform " : "", *guess ? selected->platform : "", guess, command);
   free(command);
   return status;
 }
