@@ -188,6 +188,14 @@ void tutti_store_contents_free(tutti_store_contents *contents);
 /** The selection of an entry, measurements under any pattern. Its strings belong to the contents. */
 tutti_selection tutti_store_entry_selection(const tutti_store_contents *contents, const tutti_store_entry *entry);
 
+/** Is a word, of @p length bytes, one of the settings of an environment? */
+bool tutti_settings_has(const char *settings, const char *word, size_t length);
+
+/** What is known not to be the same in two environments: "settings UCX_TLS=sm there, none of these settings here; ...",
+   or
+    "". Owned by the caller. */
+char *tutti_environment_differences(const tutti_environment *there, const tutti_environment *here);
+
 /** @} */
 
 /**

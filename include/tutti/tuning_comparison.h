@@ -51,7 +51,8 @@ typedef struct tutti_tuning_comparison_request {
   int rounds;                   /**< 1 to 200; of `stored`, 0: those that the store has */
   uint64_t seed;                /**< of the orders */
   double level;                 /**< of significance: 0.05 */
-  bool stored;                  /**< launch nothing: what the store has */
+  bool stored;                  /**< launch nothing: what the store has ... */
+  const tutti_selection *among; /**< ... of this library, version of Tutti, setting and environment; NULL: of any */
 } tutti_tuning_comparison_request;
 
 /** What was found. Arrays are owned: tutti_tuning_comparison_free(). */
@@ -59,13 +60,13 @@ typedef struct tutti_tuning_comparison {
   size_t count;
   tutti_compared_point *points; /**< by collective, ranks and bytes */
   size_t pair_count;
-  tutti_result *pairs;                  /**< rows of TUTTI_RESULT_COMPARISON, by point and round */
-  char digests[2][TUTTI_TUNING_DIGEST]; /**< "untuned", or 32 digits of the SHA-256 of the file */
-  char library[64];                     /**< that was measured; "" if nothing was launched */
-  int ranks_per_node;                   /**< likewise, 0 */
-  int rounds;                           /**< that were looked at */
-  size_t measured;                      /**< pairs of this call */
-  int signal;                           /**< that ended it, or 0 */
+  tutti_result *pairs;                      /**< rows of TUTTI_RESULT_COMPARISON, by point and round */
+  char digests[2][TUTTI_TUNING_DIGEST];     /**< "untuned", or 32 digits of the SHA-256 of the file */
+  char library[TUTTI_PLATFORM_NAME_LENGTH]; /**< that was measured; "" if nothing was */
+  int ranks_per_node;                       /**< likewise, 0 */
+  int rounds;                               /**< that were looked at */
+  size_t measured;                          /**< pairs of this call */
+  int signal;                               /**< that ended it, or 0 */
 } tutti_tuning_comparison;
 
 /** The least number of rounds with which one of the points can be significant, if all its pairs say the same. */

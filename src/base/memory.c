@@ -65,3 +65,20 @@ char *tutti_xclose_text(struct tutti_text_stream *text)
     tutti_out_of_memory();
   return text->text;
 }
+
+char *tutti_xshell_word(const char *word)
+{
+  static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,=+@%";
+  struct tutti_text_stream quoted;
+  if (*word && strspn(word, safe) == strlen(word))
+    return tutti_xstrdup(word);
+  tutti_xopen_text(&quoted);
+  fputc('\'', quoted.stream);
+  for (; *word; word++)
+    if (*word == '\'')
+      fputs("'\\''", quoted.stream);
+    else
+      fputc(*word, quoted.stream);
+  fputc('\'', quoted.stream);
+  return tutti_xclose_text(&quoted);
+}

@@ -25,6 +25,9 @@ struct tutti_text_stream {
 void tutti_xopen_text(struct tutti_text_stream *text);
 char *tutti_xclose_text(struct tutti_text_stream *text);
 
+/* A word for a shell: in quotes if it would read anything into it. */
+char *tutti_xshell_word(const char *word);
+
 /* End the program for want of memory. */
 _Noreturn void tutti_out_of_memory(void);
 

@@ -270,6 +270,9 @@ struct run {
 /* Everything up to the plan, for run->backend. */
 tutti_status tutti_run_prepare(struct run *run);
 
+/* Print a note if the store has measurements of the machine and the collectives, but under other conditions. */
+void tutti_run_note_conditions(const struct run *run);
+
 /* End what was prepared, in any case. */
 void tutti_run_close(struct run *run);
 

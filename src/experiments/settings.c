@@ -77,7 +77,7 @@ static bool ends_with(const char *name, const char *end)
   return length >= own && strcasecmp(name + length - own, end) == 0;
 }
 
-static bool names_file(const char *name)
+bool tutti_settings_names_file(const char *name)
 {
   return ends_with(name, "_file") || ends_with(name, "_filename") || ends_with(name, "TUTTI_DECISION");
 }
@@ -104,7 +104,7 @@ static char *value_of(const char *name, const char *value)
   uint64_t digest = 0;
   char text[TUTTI_DIGEST_LENGTH];
   const char *slash = strrchr(value, '/');
-  if (names_file(name) && digest_file(value, &digest))
+  if (tutti_settings_names_file(name) && digest_file(value, &digest))
     return tutti_xprintf("%s@%s", slash ? slash + 1 : value, tutti_digest_format(digest, text));
   return tutti_xstrdup(value);
 }

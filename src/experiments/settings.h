@@ -26,6 +26,14 @@
 char *tutti_settings_collect(const char *flavor, const char *launcher, char *const *arguments,
                              const tutti_launch_options *launch);
 
+/* What must be said to measure under the settings of an environment what this process would not by itself: words
+   "NAME=VALUE " before a command if @p variables, else arguments of the launcher, "--bind-to core". What cannot be said
+   again, such as a file that is known by its digest, is left out. Owned by the caller. */
+char *tutti_settings_again(const char *flavor, const char *settings, bool variables);
+
+/* Does a variable of that name name a file? */
+bool tutti_settings_names_file(const char *name);
+
 /* The value of an option among those for sbatch or srun, "-p fast", "-pfast" or "--partition=fast", of which the last
    one counts; owned by the caller, NULL: it is not there. @p letter: NULL if it has none. */
 char *tutti_slurm_option(const char *options, const char *letter, const char *name);

@@ -13,6 +13,7 @@
 #include "experiments/plan.h"
 #include "libraries/libraries.h"
 #include "results/paired.h"
+#include "store/rows.h"
 
 enum { BEFORE, AFTER, SIDES };
 
@@ -179,21 +180,32 @@ static tutti_status check_ranks_per_node(struct comparing *comparing)
   return TUTTI_OK;
 }
 
+/* The pairs of what was launched, or of what the request says. */
+static tutti_selection select_stored(const struct comparing *comparing)
+{
+  const tutti_tuning_comparison_request *request = comparing->request;
+  const tutti_experiment *experiment = request->experiment;
+  tutti_selection selection = request->stored && request->among ? *request->among : (tutti_selection){0};
+  if (comparing->run.ingest)
+    selection.environment = comparing->run.ingest->environment;
+  if (!selection.tutti && !selection.environment)
+    selection.tutti = TUTTI_VERSION;
+  selection.platform = experiment->platform_name;
+  selection.platform_hash = "";
+  selection.flavor = experiment->flavor;
+  selection.scheme = (int)experiment->measure.scheme;
+  selection.ranks_per_node = comparing->found->ranks_per_node;
+  return selection;
+}
+
 static tutti_status read_stored(struct comparing *comparing, tutti_store *store)
 {
-  const tutti_experiment *experiment = comparing->request->experiment;
-  const char *library = comparing->found->library;
-  const tutti_selection selection = {.platform = experiment->platform_name,
-                                     .platform_hash = "",
-                                     .flavor = experiment->flavor,
-                                     .library = *library ? library : NULL,
-                                     .tutti = TUTTI_VERSION,
-                                     .environment = comparing->run.ingest ? comparing->run.ingest->environment : 0,
-                                     .scheme = (int)experiment->measure.scheme,
-                                     .ranks_per_node = comparing->found->ranks_per_node};
+  const tutti_selection selection = select_stored(comparing);
+  void *rows;
   free(comparing->stored);
-  tutti_status status = tutti_store_read_results(store, &selection, TUTTI_RESULT_COMPARISON, &comparing->stored,
-                                                 &comparing->stored_count, comparing->error);
+  tutti_status status = tutti_store_read_rows(store, TUTTI_ROW_COMPARISON, &selection, &rows, &comparing->stored_count,
+                                              comparing->found->library, comparing->error);
+  comparing->stored = rows;
   return status == TUTTI_OK ? check_ranks_per_node(comparing) : status;
 }
 

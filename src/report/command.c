@@ -1,9 +1,11 @@
 /* Commands and queries that give the numbers of the report again. */
+#include "base/memory.h"
 #include "report/page.h"
 #include "results/row.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- words of a shell ---- */
@@ -14,20 +16,11 @@ static void append(char text[COMMAND_LENGTH], const char *word)
   snprintf(text + used, COMMAND_LENGTH - used, "%s", word);
 }
 
-/* A word, in quotes if a shell would read anything into it. */
 static void append_word(char text[COMMAND_LENGTH], const char *word)
 {
-  static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,=+@%";
-  if (*word && strspn(word, safe) == strlen(word)) {
-    append(text, word);
-    return;
-  }
-  append(text, "'");
-  for (; *word; word++) {
-    const char letter[] = {*word, '\0'};
-    append(text, *word == '\'' ? "'\\''" : letter);
-  }
-  append(text, "'");
+  char *quoted = tutti_xshell_word(word);
+  append(text, quoted);
+  free(quoted);
 }
 
 static void append_option(char text[COMMAND_LENGTH], const char *option, const char *word)

@@ -30,8 +30,7 @@ void tutti_conditions_free(struct conditions *conditions)
 
 /* ---- what differs ---- */
 
-/* Is the word, of @p length bytes, one of the settings? */
-static bool has_setting(const char *settings, const char *word, size_t length)
+bool tutti_settings_has(const char *settings, const char *word, size_t length)
 {
   for (const char *at = settings; *at; at += strspn(at, " ")) {
     size_t own = strcspn(at, " ");
@@ -45,7 +44,7 @@ static bool has_setting(const char *settings, const char *word, size_t length)
 static bool all_have(const struct conditions *conditions, const char *word, size_t length)
 {
   for (size_t i = 0; i < conditions->count; i++)
-    if (!has_setting(conditions->items[i].environment.settings, word, length))
+    if (!tutti_settings_has(conditions->items[i].environment.settings, word, length))
       return false;
   return true;
 }
@@ -172,4 +171,29 @@ char *tutti_conditions_list(const struct conditions *conditions, char *list, siz
                              conditions->count - i);
   snprintf(list + used, length - used, "%s", ending);
   return list;
+}
+
+/* Is it known of both? That nothing was set is. */
+static bool is_known(const struct condition *condition, int part)
+{
+  static const tutti_environment nothing = {.platform = ""};
+  return part == STORE_ENVIRONMENT_SETTINGS ||
+         !tutti_environment_is_same(&condition->environment, &nothing, (enum store_environment_column)part);
+}
+
+char *tutti_environment_differences(const tutti_environment *there, const tutti_environment *here)
+{
+  struct condition both[] = {{.environment = *there, .scheme = ""}, {.environment = *here, .scheme = ""}};
+  const struct conditions conditions = {.items = both, .count = 2};
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  for (int part = 0; part < STORE_ENVIRONMENT_COLUMNS; part++)
+    if (differs(&conditions, part) && is_known(&both[0], part) && is_known(&both[1], part)) {
+      fputs(ftell(text.stream) > 0 ? "; " : "", text.stream);
+      print_part(text.stream, &conditions, &both[0], part);
+      fputs(" there, ", text.stream);
+      print_part(text.stream, &conditions, &both[1], part);
+      fputs(" here", text.stream);
+    }
+  return tutti_xclose_text(&text);
 }

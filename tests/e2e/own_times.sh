@@ -226,14 +226,17 @@ expect "^  openmpi runs its own algorithm, not Tutti's: only a file for it can s
 # --- exports: refused where the library is better off alone, or nobody knows ---
 
 run 2 export bcast/binomial --format openmpi $both -o refused.rules
-expect '^tutti: bcast: openmpi left alone is faster than with the file by more than 5 % at 10 of 10 points; the file takes 123.00 % more time in the mean, at worst 123.00 %:'
+expect '^tutti: bcast: openmpi left alone is faster than with the file by more than 5 % at 10 of 10 points; the file takes 123.00 % more time in the mean, at worst 123.00 %: decide by its own times, or write the file all the same with --force:$'
+expect '^  tutti learn LEARNER bcast --target openmpi-4.1 --platform here --db both.db --scheme window$'
 run 2 export ours.tree --format openmpi --platform here --db ours.db -o refused.rules
-expect "^tutti: bcast: the file runs the code of openmpi, whose times on here are not known at 10 of 10 points; by those of Tutti's code the file loses 0.00 % in the mean: measure bcast/binomial@openmpi \(tutti bench\)"
+expect "^tutti: bcast: the file runs the code of openmpi, whose times on here are not known at 10 of 10 points; by those of Tutti's code the file loses 0.00 % in the mean: measure bcast/binomial@openmpi, or write the file all the same with --force:\$"
+expect "^  tutti bench bcast --platform here --flavor openmpi --of openmpi -P 2,4 -s 1B,8B,64B,512B,4KB --db ours.db --methods 'bcast/binomial@openmpi'\$"
 run 2 export bcast/scatter-ring --format mpich --platform here --db ours.db -o refused.rules
 expect 'the file runs the code of mpich'
+expect '^  tutti bench bcast --platform here --flavor mpich --of mpich '
 printf 'bcast/linear bytes=..64\nbcast/chain/8KB/k=2\n' >unknown.txt
 run 2 export unknown.txt --format openmpi $both -o refused.rules
-expect 'whose times on here are not known at 4 of 10 points; by those of the other points .* measure bcast/chain/8KB/k=2@openmpi \(tutti bench\)'
+expect 'whose times on here are not known at 4 of 10 points; by those of the other points .* measure bcast/chain/8KB/k=2@openmpi, or '
 [ ! -e refused.rules ] || die 'a refused file was written'
 run 0 export bcast/binomial --format openmpi $both -o forced.rules --force
 expect '^tutti: warning: bcast: openmpi left alone is faster'
@@ -241,7 +244,7 @@ expect '; by the own times of openmpi; against untuned: mean \+123.00 %, worst \
 grep -q '^1 6 0 0  # bcast/binomial$' forced.rules || die "not written: $(cat forced.rules)"
 
 run 0 export own.tree --format openmpi $both -o own.rules --json
-expect 'luck included. To measure .*: tutti compare untuned own.rules --platform here --db both.db$'
+expect 'luck included. To measure .*: tutti compare untuned own.rules --platform here --db both.db --scheme window$'
 expect '^bcast: decided by own.tree; 0 of 10 points \(0.0 %\) replaced; penalty before: mean 0.00 %, worst 0.00 %; as written: mean 0.00 %, worst 0.00 %; by the own times of openmpi; against untuned: mean -14.00 %, worst \+0.00 %, slower at 0, faster at 6 of 10 points$'
 expect '"candidates": "openmpi, native", "untuned": \{"points": 10, "mean_percent": -14, "max_percent": 0, "slower": 0, "faster": 6\}'
 grep -q "^23 0 0 0  # Open MPI's own choice$" own.rules || die "nothing is left to Open MPI: $(cat own.rules)"

@@ -66,7 +66,7 @@ static const struct option_row option_table[] = {
     OPTION_NUMBER("repetitions", "N", struct compare_options, measure.repetitions_max,
                   "most repetitions of a point in a launch", .min = 1, .max = 1000000, .initial = "200"),
     OPTION_STRING("platform", "NAME", struct compare_options, platform, "the machine, as in the store",
-                  .otherwise = "the name of this host"),
+                  .otherwise = "the only one of the library in the store, or the name of this host"),
     OPTION_STRING("flavor", "mpich|openmpi", struct compare_options, flavor, "the library",
                   .otherwise = "that of the files"),
     OPTION_FLAG("stored", struct compare_options, stored, "launch nothing: judge the pairs that the store has"),
@@ -75,6 +75,8 @@ static const struct option_row option_table[] = {
     OPTION_BUILD_DIR(struct compare_options, launch.build_dir),
     OPTION_JOB_TIMEOUT(struct compare_options, launch.job_timeout),
     OPTION_QUIET(struct compare_options, launch.quiet),
+    OPTION_HEADING("Of the store, where points are taken from, and with --stored the pairs:"),
+    OPTION_TABLE(struct compare_options, among, environment_table),
     OPTION_HEADING("Output:"),
     OPTION_STRING("output", "FILE", struct compare_options, mended,
                   "write AFTER mended: only what is significantly faster, everywhere else the library's own choice",
@@ -134,7 +136,8 @@ static tutti_status compare(const struct compare_options *options, const tutti_e
       .rounds = rounds,
       .seed = options->seed,
       .level = options->level,
-      .stored = options->stored};
+      .stored = options->stored,
+      .among = &options->among};
   tutti_status status = tutti_tuning_compare(&request, found, error);
   free(program);
   progress_display_close(&display);

@@ -4,12 +4,13 @@
 
 #include "base/table.h"
 #include "cli/options/common.h"
+#include "cli/options/selection.h"
 #include "tutti/library.h"
 #include "tutti/tuning_comparison.h"
 
 struct compare_options {
   const char *names[2];               /* before, after: "untuned" or a file */
-  const char *platform;               /* NULL: the name of this host */
+  const char *platform;               /* NULL: the only one of the library in the store, or the name of this host */
   const char *flavor;                 /* NULL: that of the files */
   unsigned collectives;               /* bits; 0: those that the files have rules for */
   struct option_numbers ranks, sizes; /* empty: what the store and the files know */
@@ -17,6 +18,7 @@ struct compare_options {
   uint64_t seed;
   double level;
   tutti_measure measure;
+  tutti_selection among; /* measurements of the store: its library, version of Tutti, setting, environment */
   struct program_options launch;
   tutti_launch_options place;
   bool between, stored, keep_unclear, pairs;

@@ -95,6 +95,53 @@ static tutti_status write_mended(const struct compare_report *report, const tutt
   return output_file_end(&output, status, error);
 }
 
+/* The numbers of ranks, or sizes, if these are the same for all collectives: the store, or the rules, had them, and the
+   mended file has other rules. */
+static void print_axis(FILE *stream, const tutti_experiment *experiment, bool sizes)
+{
+  const tutti_sweep *first = &experiment->sweeps[0];
+  int count = sizes ? first->size_count : first->ranks_count;
+  char text[24];
+  for (int s = 1; s < experiment->sweep_count; s++) {
+    const tutti_sweep *sweep = &experiment->sweeps[s];
+    if (sizes ? sweep->size_count != count || memcmp(sweep->sizes, first->sizes, (size_t)count * sizeof *first->sizes)
+              : sweep->ranks_count != count || memcmp(sweep->ranks, first->ranks, (size_t)count * sizeof *first->ranks))
+      return;
+  }
+  for (int i = 0; i < count; i++) {
+    fputs(i ? "," : sizes ? " -s " : " -P ", stream);
+    if (sizes)
+      fputs(tutti_size_format(first->sizes[i], text), stream);
+    else
+      fprintf(stream, "%d", first->ranks[i]);
+  }
+}
+
+/* The command that measures the mended file as the file was measured: at the same points, launched in the same way. */
+static void print_again(FILE *stream, const struct compare_report *report)
+{
+  static const char *const repeated[] = {
+      "collective",    "ranks",         "size",           "root",          "scheme",    "repetitions",
+      "rounds",        "seed",          "level",          "flavor",        "library",   "setting",
+      "environment",   "tutti-version", "launcher",       "program",       "build-dir", "job-timeout",
+      "launcher-args", "hostfile",      "ranks-per-node", "oversubscribe", "work-dir",  NULL};
+  const struct compare_options *options = report->options;
+  char *given = options_given(repeated), *file = tutti_xshell_word(options->mended),
+       *platform = tutti_xshell_word(report->experiment->platform_name),
+       *database = tutti_xshell_word(options->launch.database);
+  fprintf(stream, "tutti compare untuned %s --platform %s --db %s%s", file, platform, database, given);
+  if (!options->ranks.count)
+    print_axis(stream, report->experiment, false);
+  if (!options->sizes.count)
+    print_axis(stream, report->experiment, true);
+  else if (options->between)
+    fputs(" --between", stream);
+  free(given);
+  free(file);
+  free(platform);
+  free(database);
+}
+
 /* What to do with the file, on standard error. */
 static void say(const struct compare_report *report, const tutti_library_version *version, size_t replaced,
                 size_t unjudged)
@@ -109,8 +156,9 @@ static void say(const struct compare_report *report, const tutti_library_version
     fprintf(stderr, ": nothing is left of %s there, so there is nothing to install\n", options->names[1]);
     return;
   }
-  fprintf(stderr, "; to see what it does now: tutti compare untuned %s --platform %s --db %s\n", options->mended,
-          report->experiment->platform_name, options->launch.database);
+  fputs("; to see what it does now: ", stderr);
+  print_again(stderr, report);
+  fputc('\n', stderr);
   tutti_tuning_print_use(version, realpath(options->mended, whole) ? whole : options->mended, stderr);
 }
 

@@ -31,11 +31,12 @@ static void free_axes(struct axes *axes)
 static void read_store(const struct compare_options *options, const tutti_experiment *experiment,
                        tutti_collective collective, struct axes *axes)
 {
-  const tutti_selection selection = {.platform = experiment->platform_name,
-                                     .platform_hash = "",
-                                     .flavor = experiment->flavor,
-                                     .collective = collective,
-                                     .scheme = (int)options->measure.scheme};
+  tutti_selection selection = options->among;
+  selection.platform = experiment->platform_name;
+  selection.platform_hash = "";
+  selection.flavor = experiment->flavor;
+  selection.collective = collective;
+  selection.scheme = (int)options->measure.scheme;
   tutti_measurement *measurements = NULL;
   tutti_store *store;
   size_t count = 0;
@@ -258,25 +259,31 @@ static tutti_status flavor_of(const struct compare_options *options, char **flav
   return TUTTI_OK;
 }
 
-static char *platform_of(const struct compare_options *options)
+static tutti_status platform_of(const struct compare_options *options, const char *flavor, char **platform,
+                                tutti_error *error)
 {
-  char host[TUTTI_MACHINE_WORD];
-  if (options->platform)
-    return tutti_xstrdup(options->platform);
+  char name[TUTTI_PLATFORM_NAME_LENGTH], host[TUTTI_MACHINE_WORD];
+  tutti_status status = TUTTI_OK;
+  if (!options->platform)
+    status = selection_only_platform(options->launch.database, flavor, name, error);
+  if (status != TUTTI_OK)
+    return status;
   tutti_machine_host(host);
   host[strcspn(host, ".")] = '\0';
-  return tutti_xstrdup(*host ? host : "here");
+  *platform = tutti_xstrdup(options->platform ? options->platform : *name ? name : *host ? host : "here");
+  return TUTTI_OK;
 }
 
 tutti_status compare_plan(const struct compare_options *options, tutti_experiment *experiment, tutti_error *error)
 {
   *experiment = (tutti_experiment){.path = tutti_xstrdup("tutti compare"),
                                    .name = tutti_xstrdup("compare"),
-                                   .platform_name = platform_of(options),
                                    .measure = options->measure,
                                    .takes = NAN};
   experiment->sweeps = tutti_xcalloc(TUTTI_COLL_COUNT, sizeof *experiment->sweeps);
   tutti_status status = flavor_of(options, &experiment->flavor, error);
+  if (status == TUTTI_OK)
+    status = platform_of(options, experiment->flavor, &experiment->platform_name, error);
   for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++)
     if (!options->collectives || options->collectives >> c & 1)
       status = add_collective(options, (tutti_collective)c, experiment, error);

@@ -142,6 +142,7 @@ static void exported_free(struct exported *exported, size_t names)
   for (size_t i = 0; exported->decisions && i < names; i++)
     tutti_decision_free(&exported->decisions[i]);
   free(exported->decisions);
+  free(exported->remedy);
 }
 
 /* ---- options ---- */
@@ -246,8 +247,11 @@ static int run(void *values)
     status = export_judge(options, &exported, &error);
   if (status == TUTTI_OK)
     status = write_file(options, &exported, &error);
+  int code = status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  if (exported.remedy)
+    fprintf(stderr, "  %s\n", exported.remedy);
   exported_free(&exported, options->names.count);
-  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  return code;
 }
 
 const struct command command_export = {

@@ -21,6 +21,7 @@ struct exported {
   int part_count;
   tutti_export_part parts[TUTTI_COLL_COUNT];
   struct measured_map maps[TUTTI_COLL_COUNT]; /* by collective; empty ones: nothing was asked for */
+  char *remedy;                               /* owned; the command that a refusal recommends; NULL: none */
 };
 
 /* Refuse a file for a real library whose times under it are not known, or that is faster without it at more than a few

@@ -114,14 +114,21 @@ static bool says_nothing(const struct exported *exported)
 /* Where the library's own times said what the file is worth: they are those that the decision was learnt from. */
 static void suggest_comparison(const struct export_options *options, const struct exported *exported)
 {
-  bool judged = false;
+  const struct measured_map *judge = NULL;
   for (int i = 0; i < exported->part_count; i++)
-    judged = judged || exported->parts[i].untuned.points > 0;
-  if (judged && options->path && !says_nothing(exported))
-    fprintf(stderr,
-            "These figures are of the times that were learnt from, luck included. To measure what the file wins and "
-            "loses: tutti compare untuned %s --platform %s --db %s\n",
-            options->path, options->selection.platform, options->selection.database);
+    if (exported->parts[i].untuned.points > 0)
+      judge = &exported->maps[exported->parts[i].table.collective];
+  if (!judge || !options->path || says_nothing(exported))
+    return;
+  char *file = tutti_xshell_word(options->path), *words = tutti_xprintf("compare untuned %s", file);
+  char *command = selection_command(&options->selection, judge, words, true);
+  fprintf(stderr,
+          "These figures are of the times that were learnt from, luck included. To measure what the file wins and "
+          "loses: %s\n",
+          command);
+  free(file);
+  free(words);
+  free(command);
 }
 
 /* A file that is not known by its whole path is not found from other directories. */

@@ -1,6 +1,7 @@
 /* Is a file better than none? Judged by what the library takes under it, and left alone. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "cli/export/export.h"
@@ -32,17 +33,33 @@ static int count_unknown(const tutti_export_part *part, tutti_implementation lib
   return own ? part->after.missing - part->after.not_positive : part->points;
 }
 
+/* The command that measures these methods of the target's library at the points of the map, if they are all listed;
+   else all that it can be told. */
+static char *command_measuring(const struct export_options *options, const tutti_export_part *part,
+                               const struct measured_map *measured, const char *methods)
+{
+  struct measured_map of_library = *measured;
+  const char *library = tutti_implementation_name(tutti_target_implementation(options->target));
+  bool listed = *methods && !strstr(methods, "...");
+  snprintf(of_library.flavor, sizeof of_library.flavor, "%s", library);
+  char *command = selection_bench_command(&options->selection, part->table.collective, &of_library);
+  char *whole =
+      tutti_xprintf("%s%s%s%s", command, listed ? " --methods '" : "", listed ? methods : "", listed ? "'" : "");
+  free(command);
+  return whole;
+}
+
 static tutti_status refuse_other_code(const struct export_options *options, const tutti_export_part *part,
-                                      tutti_error *error)
+                                      const struct measured_map *measured, char **remedy, tutti_error *error)
 {
   tutti_implementation library = tutti_target_implementation(options->target);
   bool own = part->map->candidates.implementation == library;
   char *methods = list_own_methods(part, library);
+  *remedy = command_measuring(options, part, measured, methods);
   tutti_status status = tutti_fail(
       error, TUTTI_ERR_ARGUMENT,
       "%s: the file runs the code of %s, whose times on %s are not known at %d of %d points; by those of %s "
-      "the file loses %.2f %% in the mean: measure %.200s (tutti bench), or write the file all the same "
-      "with --force",
+      "the file loses %.2f %% in the mean: measure %.200s, or write the file all the same with --force:",
       tutti_collective_name(part->table.collective), tutti_implementation_name(library), options->selection.platform,
       count_unknown(part, library), part->points, own ? "the other points" : "Tutti's code", part->after.mean,
       *methods ? methods : "what it names there");
@@ -51,22 +68,26 @@ static tutti_status refuse_other_code(const struct export_options *options, cons
 }
 
 static tutti_status refuse_slower(const struct export_options *options, const tutti_export_part *part,
-                                  tutti_error *error)
+                                  const struct measured_map *measured, char **remedy, tutti_error *error)
 {
   const tutti_improvement *untuned = &part->untuned;
   const char *collective = tutti_collective_name(part->table.collective);
+  char *words = tutti_xprintf("learn LEARNER %s --target %s", collective, options->target->name);
+  *remedy = selection_command(&options->selection, measured, words, false);
+  free(words);
   return tutti_fail(
       error, TUTTI_ERR_ARGUMENT,
       "%s: %s left alone is faster than with the file by more than %g %% at %d of %d points; the file "
-      "takes %.2f %% more time in the mean, at worst %.2f %%: decide by its own times (tutti learn LEARNER "
-      "%s --target %s), or write the file all the same with --force",
+      "takes %.2f %% more time in the mean, at worst %.2f %%: decide by its own times, or write the file all the "
+      "same with --force:",
       collective, tutti_implementation_name(tutti_target_implementation(options->target)), TUTTI_NOTABLE_PERCENT,
-      untuned->slower, untuned->points, -untuned->mean, -untuned->min, collective, options->target->name);
+      untuned->slower, untuned->points, -untuned->mean, -untuned->min);
 }
 
-/* Of a file that a real library reads its own times are asked for; a simulated machine has none. */
+/* @p remedy: a command. Of a file that a real library reads its own times are asked for; a simulated machine has none.
+ */
 static tutti_status judge_part(const struct export_options *options, const tutti_export_part *part,
-                               struct measured_map *measured, tutti_error *error)
+                               struct measured_map *measured, char **remedy, tutti_error *error)
 {
   tutti_implementation library = tutti_target_implementation(options->target);
   bool read_by_library = library == TUTTI_IMPLEMENTATION_OPENMPI || library == TUTTI_IMPLEMENTATION_MPICH;
@@ -79,9 +100,9 @@ static tutti_status judge_part(const struct export_options *options, const tutti
     return TUTTI_OK;
   }
   if (count_unknown(part, library) > max_share * part->points)
-    return refuse_other_code(options, part, error);
+    return refuse_other_code(options, part, measured, remedy, error);
   if (part->untuned.slower > max_share * part->untuned.points)
-    return refuse_slower(options, part, error);
+    return refuse_slower(options, part, measured, remedy, error);
   return TUTTI_OK;
 }
 
@@ -89,11 +110,15 @@ tutti_status export_judge(const struct export_options *options, struct exported 
 {
   for (int i = 0; i < exported->part_count; i++) {
     const tutti_export_part *part = &exported->parts[i];
-    tutti_status status = judge_part(options, part, &exported->maps[part->table.collective], error);
-    if (status != TUTTI_OK && !options->force)
+    char *remedy = NULL;
+    tutti_status status = judge_part(options, part, &exported->maps[part->table.collective], &remedy, error);
+    if (status != TUTTI_OK && !options->force) {
+      exported->remedy = remedy;
       return status;
+    }
     if (status != TUTTI_OK)
-      fprintf(stderr, "tutti: warning: %s\n", error->message);
+      fprintf(stderr, "tutti: warning: %s\n  %s\n", error->message, remedy);
+    free(remedy);
   }
   return TUTTI_OK;
 }

@@ -276,6 +276,15 @@ struct option_usage {
 void options_parse(const struct option_row *table, const struct option_usage *usage, int argc, char **argv,
                    void *values);
 
+/* Those of the options, named in an array that ends with NULL, that the command line had, to be said again in a command
+   to be pasted: " -P 2,4 --launcher srun", or "". Owned by the caller. */
+char *options_given(const char *const *names);
+
+/* For the parser: an option was given; all are forgotten. The text belongs to the command line. @{ */
+void option_note_given(const struct option_row *option, const char *text);
+void option_forget_given(void);
+/* @} */
+
 /* Free what the options own. */
 void options_free(const struct option_row *table, void *values);
 

@@ -140,6 +140,8 @@ static void set(struct argp_state *state, const struct bound *bound, const char 
     argp_failure(state, EXIT_USAGE, 0, "--%s: %s", option->name, error.message);
   if (option->given)
     *(bool *)(bound->values + option->given - 1) = true;
+  if (is_option(option))
+    option_note_given(option, text);
   if (!text && option->bare)
     return;
   if (option_read(option, bound->values, text, &error) == TUTTI_OK)
@@ -348,6 +350,7 @@ void options_parse(const struct option_row *table, const struct option_usage *us
 
 void options_free(const struct option_row *table, void *values)
 {
+  option_forget_given();
   for (const struct option_row *option = table; option->kind != OPTION_KIND_END; option++) {
     char *member = (char *)values + option->offset;
     if (option->kind == OPTION_KIND_TABLE)

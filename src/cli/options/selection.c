@@ -192,8 +192,10 @@ static tutti_status read_hash(struct selection_options *selected, tutti_error *e
   return TUTTI_OK;
 }
 
-/* The platforms of a store, as options: those of a kind of library apart. */
-static char *list_platforms(const tutti_store_contents *contents, int *count)
+/* The platforms of a store that were measured with a flavor, NULL: with any, as options: those of a kind of library
+ *apart. only receives an environment of the last. */
+static char *list_platforms(const tutti_store_contents *contents, const char *flavor, int *count,
+                            const tutti_environment **only)
 {
   struct tutti_text_stream list;
   const tutti_environment *last = NULL;
@@ -201,31 +203,39 @@ static char *list_platforms(const tutti_store_contents *contents, int *count)
   *count = 0;
   for (int i = 0; i < contents->environment_count; i++) {
     const tutti_environment *environment = &contents->environments[i];
-    if (last && strcmp(last->platform, environment->platform) == 0 && strcmp(last->flavor, environment->flavor) == 0)
+    bool same = last && strcmp(last->platform, environment->platform) == 0;
+    if ((flavor && strcmp(environment->flavor, flavor) != 0) ||
+        (same && strcmp(last->flavor, environment->flavor) == 0))
       continue;
     fprintf(list.stream, "%s--platform %s --flavor %s", last ? ", " : "", environment->platform, environment->flavor);
-    *count += !last || strcmp(last->platform, environment->platform) != 0;
+    *count += !same;
     last = environment;
   }
+  *only = last;
   return tutti_xclose_text(&list);
 }
 
-/* The only platform of the store, or a choice of them. */
-static tutti_status choose_platform(struct selection_options *selected, const tutti_store_contents *contents,
-                                    tutti_error *error)
+tutti_status selection_only_platform(const char *database, const char *flavor, char *platform, tutti_error *error)
 {
+  tutti_store_contents contents = {0};
+  tutti_store *store;
+  const tutti_environment *only;
   int count;
-  char *list = list_platforms(contents, &count);
-  tutti_status status = TUTTI_OK;
-  if (count != 1)
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing%s%s%s%.400s", count ? ": " : "",
-                        count ? selected->database : "", count ? " has " : "", list);
-  else {
-    snprintf(selected->platform, sizeof selected->platform, "%s", contents->environments[0].platform);
-    selected->platform_argument = selected->platform;
-    fprintf(stderr, "tutti: --platform %s, the only one in %s\n", selected->platform, selected->database);
+  *platform = '\0';
+  if (tutti_store_open_existing(database, &store, NULL) == TUTTI_OK) {
+    (void)tutti_store_contents_read(store, &contents, NULL);
+    tutti_store_close(store);
+  }
+  char *list = list_platforms(&contents, flavor, &count, &only);
+  tutti_status status =
+      count < 2 ? TUTTI_OK
+                : tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing: %s has %.400s", database, list);
+  if (count == 1) {
+    snprintf(platform, TUTTI_PLATFORM_NAME_LENGTH, "%s", only->platform);
+    fprintf(stderr, "tutti: --platform %s, the only one in %s\n", platform, database);
   }
   free(list);
+  tutti_store_contents_free(&contents);
   return status;
 }
 
@@ -237,16 +247,13 @@ tutti_status selection_read_platform(struct selection_options *selected, const c
 
 tutti_status selection_need_platform(struct selection_options *selected, tutti_error *error)
 {
-  tutti_store_contents contents = {0};
-  tutti_store *store;
   if (*selected->platform)
     return TUTTI_OK;
-  if (tutti_store_open_existing(selected->database, &store, NULL) == TUTTI_OK) {
-    (void)tutti_store_contents_read(store, &contents, NULL);
-    tutti_store_close(store);
-  }
-  tutti_status status = choose_platform(selected, &contents, error);
-  tutti_store_contents_free(&contents);
+  tutti_status status =
+      selection_only_platform(selected->database, selected->selection.flavor, selected->platform, error);
+  selected->platform_argument = selected->platform;
+  if (status == TUTTI_OK && !*selected->platform)
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing");
   return status;
 }
 
@@ -263,6 +270,15 @@ static tutti_status check(void *values, tutti_error *error)
   return selected->optional ? TUTTI_OK : selection_need_platform(selected, error);
 }
 
+const struct option_row environment_table[] = {
+    OPTION_STRING("library", "NAME", tutti_selection, library, "MPI library and its version"),
+    OPTION_STRING("tutti-version", "VERSION", tutti_selection, tutti, "version of Tutti that measured"),
+    OPTION_STRING("setting", "NAME=VALUE", tutti_selection, setting,
+                  "measured with this setting, such as OMPI_MCA_coll=^han; 'NAME=': without it"),
+    OPTION_PARSE("environment", "N", tutti_selection, environment, read_environment,
+                 "the environment with this number, as messages and reports name it"),
+    OPTION_END};
+
 const struct option_row selection_table[] = {
     OPTION_BEGIN(begin),
     OPTION_PARSE_ALL("platform", "NAME|FILE", read_platform,
@@ -277,13 +293,7 @@ const struct option_row selection_table[] = {
     OPTION_STRING("flavor", "smpi|fast|mpich|openmpi", struct selection_options, selection.flavor,
                   "kind of MPI library, or the engine"),
     OPTION_PARSE("engine", "smpi|fast", struct selection_options, engine, option_engine, "simulated by this engine"),
-    OPTION_STRING("library", "NAME", struct selection_options, selection.library, "MPI library and its version"),
-    OPTION_STRING("tutti-version", "VERSION", struct selection_options, selection.tutti,
-                  "version of Tutti that measured"),
-    OPTION_STRING("setting", "NAME=VALUE", struct selection_options, selection.setting,
-                  "measured with this setting, such as OMPI_MCA_coll=^han; 'NAME=': without it"),
-    OPTION_PARSE("environment", "N", struct selection_options, selection.environment, read_environment,
-                 "the environment with this number, as messages and reports name it"),
+    OPTION_TABLE(struct selection_options, selection, environment_table),
     OPTION_NUMBER("ranks-per-node", "N", struct selection_options, selection.ranks_per_node,
                   "ranks on a node, if there are several numbers", .min = 1),
     OPTION_FLAG("native", struct selection_options, natives,

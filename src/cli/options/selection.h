@@ -47,6 +47,9 @@ struct selection_options {
   char hash[TUTTI_HASH_LENGTH]; /* of the file as it is now, where --platform was its path, and nothing says another */
 };
 
+/* Rows for a tutti_selection: under what was measured, on a platform, with a flavor. */
+extern const struct option_row environment_table[];
+
 /* Rows for a struct selection_options: all that it needs, defaults included. A command that can do without a platform
    sets `optional` by an OPTION_BEGIN() of its own. */
 extern const struct option_row selection_table[];
@@ -54,6 +57,10 @@ extern const struct option_row selection_table[];
 /* Take the only platform of the store where none was given, which a line on standard error says; the error lists what
    there is. For commands with an optional one. */
 tutti_status selection_need_platform(struct selection_options *options, tutti_error *error);
+
+/* The only platform of a store that was measured with a flavor, or any if that is NULL, likewise; "" if there is none,
+   or no store. Into TUTTI_PLATFORM_NAME_LENGTH bytes. The error lists several. */
+tutti_status selection_only_platform(const char *database, const char *flavor, char *platform, tutti_error *error);
 
 enum { SELECTION_FLAVOR = 32 };
 
@@ -67,6 +74,7 @@ struct measured_map {
   int root, ranks_per_node;
   char flavor[SELECTION_FLAVOR];            /* "" of predictions */
   char library[TUTTI_PLATFORM_NAME_LENGTH]; /* its library, and which version */
+  int64_t environment;                      /* its number in the store */
   int cores;                                /* of a node; 0: not known */
   bool told;                                /* the library ran under a tuning file, or was told algorithms */
 };
@@ -131,6 +139,11 @@ char *selection_bench_command(const struct selection_options *options, tutti_col
 /* The same of one method at one point. @p flavor: by whose library, unless the method is one of its own; "": any */
 char *selection_bench_call(const struct selection_options *options, const char *flavor, const tutti_method *method,
                            int ranks, uint64_t bytes);
+
+/* A command about the measurements of a map, "compare untuned FILE" or the like, to be pasted: with the options that
+   chose them and, where it launches, the settings that they were measured under. Owned by the caller. */
+char *selection_command(const struct selection_options *options, const struct measured_map *measured, const char *words,
+                        bool launches);
 
 /* No measurement matches: the error says what to measure. @p under: " under arrival ...", or "". */
 tutti_status selection_fail_empty(const struct selection_options *options, tutti_collective collective,

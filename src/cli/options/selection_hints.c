@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/options/selection.h"
+#include "experiments/settings.h"
 
 /* ---- a command that measures ---- */
 
@@ -61,6 +62,39 @@ static void print_map_points(FILE *stream, const tutti_decision_map *map)
 /* What can be called in the place of each other. */
 static const char several[] = "bcast,scatter,gather,allgather,reduce,allreduce";
 
+/* The settings of an environment; "" if they cannot be read. */
+static char *read_settings(const struct selection_options *selected, int64_t environment)
+{
+  tutti_store *store;
+  tutti_store_contents contents = {0};
+  char *settings = NULL;
+  if (tutti_store_open_existing(selected->database, &store, NULL) == TUTTI_OK) {
+    tutti_store_contents_read(store, &contents, NULL);
+    tutti_store_close(store);
+  }
+  for (int i = 0; i < contents.environment_count; i++)
+    if (contents.ids[i] == environment)
+      settings = tutti_xstrdup(contents.environments[i].settings);
+  tutti_store_contents_free(&contents);
+  return settings ? settings : tutti_xstrdup("");
+}
+
+/* The command with what sets the settings of the measurements. */
+static char *with_settings(const struct selection_options *selected, const struct measured_map *measured, char *command)
+{
+  char *settings = read_settings(selected, measured->environment);
+  char *variables = tutti_settings_again(measured->flavor, settings, true);
+  char *words = tutti_settings_again(measured->flavor, settings, false), *arguments = tutti_xshell_word(words);
+  char *whole =
+      tutti_xprintf("%s%s%s%s", variables, command, *words ? " --launcher-args=" : "", *words ? arguments : "");
+  free(settings);
+  free(variables);
+  free(words);
+  free(arguments);
+  free(command);
+  return whole;
+}
+
 char *selection_bench_command(const struct selection_options *selected, tutti_collective collective,
                               const struct measured_map *measured)
 {
@@ -78,7 +112,24 @@ char *selection_bench_command(const struct selection_options *selected, tutti_co
     fprintf(text.stream, " -P 2..%d*2%s", ranks, collective == TUTTI_COLL_BARRIER ? "" : " -s 8B..1MB*4");
   if (selected->database_given)
     fprintf(text.stream, " --db %s", selected->database);
-  return tutti_xclose_text(&text);
+  char *command = tutti_xclose_text(&text);
+  return measured ? with_settings(selected, measured, command) : command;
+}
+
+char *selection_command(const struct selection_options *selected, const struct measured_map *measured,
+                        const char *words, bool launches)
+{
+  static const char *const chosen[] = {"flavor",      "library",        "tutti-version", "setting",
+                                       "environment", "ranks-per-node", "root",          NULL};
+  char *given = options_given(chosen), *platform = tutti_xshell_word(selected->platform),
+       *database = tutti_xshell_word(selected->database);
+  char *command = tutti_xprintf("tutti %s --platform %s --db %s%s%s%s", words, platform, database,
+                                measured->scheme == TUTTI_SCHEME_OCC ? "" : " --scheme ",
+                                measured->scheme == TUTTI_SCHEME_OCC ? "" : tutti_scheme_name(measured->scheme), given);
+  free(given);
+  free(platform);
+  free(database);
+  return launches ? with_settings(selected, measured, command) : command;
 }
 
 char *selection_bench_call(const struct selection_options *selected, const char *flavor, const tutti_method *method,

@@ -154,6 +154,7 @@ static tutti_status read_environment(const struct selection_options *selected, c
     status = tutti_store_contents_read(store, &contents, error);
   for (int i = 0; i < contents.environment_count; i++)
     if (contents.ids[i] == environment) {
+      measured->environment = environment;
       snprintf(measured->flavor, SELECTION_FLAVOR, "%s", contents.environments[i].flavor);
       snprintf(measured->library, sizeof measured->library, "%s", contents.environments[i].library);
       measured->cores = contents.environments[i].cores;

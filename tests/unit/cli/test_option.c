@@ -186,6 +186,21 @@ static void lists_and_repeated_options(void **state)
   options_free(table, &values);
 }
 
+/* As a shell reads them, in the order that is asked for. */
+static void what_was_given_can_be_said_again(void **state)
+{
+  static const char *const asked[] = {"size", "sizes", "db", "json", "decision", "ranks", NULL};
+  (void)state;
+  struct values values = read_line("bcast -s 8KB --json --sizes=1..4*2 --decision it's --loud --db x.db");
+  char *again = options_given(asked);
+  assert_string_equal(again, " -s 8KB --sizes '1..4*2' --db x.db --json --decision 'it'\\''s'");
+  free(again);
+  options_free(table, &values);
+  again = options_given(asked);
+  assert_string_equal(again, "");
+  free(again);
+}
+
 static void rows_may_come_from_a_function(void **state)
 {
   (void)state;
@@ -256,6 +271,7 @@ int main(void)
       cmocka_unit_test(defaults_are_read_from_the_table),
       cmocka_unit_test(every_kind_of_value_is_read),
       cmocka_unit_test(lists_and_repeated_options),
+      cmocka_unit_test(what_was_given_can_be_said_again),
       cmocka_unit_test(rows_may_come_from_a_function),
       cmocka_unit_test(old_spellings_are_accepted),
       cmocka_unit_test(help_shows_defaults_but_no_old_spellings),

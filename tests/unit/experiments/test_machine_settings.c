@@ -199,6 +199,29 @@ static void long_texts_end_with_a_digest(void **state)
   free(second);
 }
 
+static void assert_again(const char *flavor, const char *settings, const char *variables, const char *arguments)
+{
+  char *text = tutti_settings_again(flavor, settings, true);
+  assert_string_equal(text, variables);
+  free(text);
+  text = tutti_settings_again(flavor, settings, false);
+  assert_string_equal(text, arguments);
+  free(text);
+}
+
+/* What is set already need not be said, what is known by its digest cannot. */
+static void settings_can_be_said_again(void **state)
+{
+  (void)state;
+  setenv("OMPI_MCA_op", "^avx", 1);
+  assert_again("openmpi", "--bind-to=core --quiet OMPI_MCA_btl=self,tcp OMPI_MCA_op=^avx UCX_TLS=sm%20self",
+               "OMPI_MCA_btl=self,tcp UCX_TLS='sm self' ", "--bind-to core --quiet");
+  assert_again(
+      "mpich",
+      "--partition=fast MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=a@0123456789abcdef processors=1@0123 more=12", "",
+      "");
+}
+
 static void hosts_are_a_set(void **state)
 {
   (void)state;
@@ -223,6 +246,7 @@ int main(void)
       TEST(of_a_queue_the_choice_of_nodes_counts),
       TEST(a_bound_process_says_so),
       TEST(long_texts_end_with_a_digest),
+      TEST(settings_can_be_said_again),
       TEST(hosts_are_a_set),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
