@@ -122,6 +122,7 @@ void tutti_job_limit(struct job *job, double limit)
 {
   struct stat records;
   double now = tutti_clock(CLOCK_MONOTONIC);
+  job->limit = limit;
   if (fstat(job->reader.file, &records) != 0)
     return;
   if (job->heard == 0 || records.st_size != job->printed) {

@@ -79,6 +79,7 @@ struct job {
   int wait_status;   /* once it has ended */
   off_t printed;     /* bytes of records when it was heard last */
   double heard;      /* when that was, by tutti_clock(CLOCK_MONOTONIC); 0: not listened to yet */
+  double limit;      /* seconds of silence that it has, as tutti_job_limit() was told last; 0: nobody limits it */
   double awaited;    /* since when its first record is waited for, likewise */
   size_t slow;       /* 1 + the point that was told of because it takes long; 0: none yet */
   off_t told;        /* bytes of its standard error that were shown to the user */
@@ -149,15 +150,23 @@ tutti_status tutti_job_judge(const struct job *job, const struct job_setting *se
 enum job_files { JOB_FILES_KEEP, JOB_FILES_KEEP_ERRORS, JOB_FILES_REMOVE };
 void tutti_job_close(struct job *job, const struct job_setting *setting, enum job_files files);
 
-/* The line of @p file, the standard error of a job, that says most about its end: a sentence of the measuring program,
- * else a complaint of MPI or the simulator, else the last line. "" if there is none. Returns @p line. */
+/* ---- job_words.c ---- */
+
+/* What of @p file, the standard error of a job, says most about its end: a sentence of the measuring program, else why
+ * a host was not reached, else a complaint of MPI or the simulator (of Open MPI all of its first paragraph), else the
+ * last line. "" if there is none. Returns @p line. */
 char *tutti_job_last_words(int file, char *line, size_t length);
 
 /* What a line of a measuring program says, without its name; NULL for any other line. */
 const char *tutti_job_own_sentence(const char *line);
 
+/* Does a text say that a host cannot be reached? Some launchers wait for it all the same. */
+bool tutti_job_was_unreached(const char *text);
+
 /* Does the standard error of a job say that it was aborted or stuck? smpirun exits 0 on both. */
 bool tutti_job_was_aborted(int file);
+
+/* ---- job.c again ---- */
 
 /* A plan without points. */
 tutti_plan tutti_job_nothing(const struct job_manifest *manifest);

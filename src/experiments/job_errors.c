@@ -1,12 +1,14 @@
 /* What a job writes on standard error, for the user to read: while its first record is waited for, as the launcher may
    wait for ever for a host that it cannot reach, and when it has failed. */
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "experiments/job.h"
 
@@ -100,8 +102,8 @@ static char *describe(struct job *job, const struct job_setting *setting, const 
     free(text);
     return NULL;
   }
-  fprintf(stream, "%s on %d ranks%s%s %ssays on standard error:", setting->program, job->manifest.ranks,
-          *job->where ? ", " : "", job->where, silence);
+  fprintf(stream, "%s on %d rank%s%s%s %ssays on standard error:", setting->program, job->manifest.ranks,
+          tutti_plural((uint64_t)job->manifest.ranks), *job->where ? ", " : "", job->where, silence);
   print_lines(stream, text, length);
   if (job->told == TOLD_MOST && size > TOLD_MOST)
     fprintf(stream, "\n    (its first %d bytes; all of it: %s/%s)", TOLD_MOST, setting->work->path,
@@ -110,14 +112,41 @@ static char *describe(struct job *job, const struct job_setting *setting, const 
   return fclose(stream) == 0 ? message : NULL;
 }
 
+/* How long it is still waited for; "" where that is not limited. */
+static char *describe_wait(const struct job *job, char text[80])
+{
+  double left = job->limit - (job->heard > 0 ? tutti_clock(CLOCK_MONOTONIC) - job->heard : 0);
+  bool minutes = left > 120;
+  text[0] = '\0';
+  if (job->limit > 0 && isfinite(left) && left > 0)
+    snprintf(text, 80, " and is ended in %.0f %s unless it does (--job-timeout)", minutes ? left / 60 : left,
+             minutes ? "min" : "s");
+  return text;
+}
+
+/* Is there a reason to show what it says before it was silent for long? */
+static bool is_urgent(const struct job *job, const struct work *work)
+{
+  size_t length;
+  off_t size;
+  char *text = read_untold(job, work, &length, &size);
+  bool urgent = text && tutti_job_was_unreached(text);
+  free(text);
+  return urgent;
+}
+
 char *tutti_job_news(struct job *job, const struct job_setting *setting)
 {
   double now = tutti_clock(CLOCK_MONOTONIC);
+  char wait[80], silence[128];
   if (job->reader.begun)
     return NULL;
   if (job->awaited == 0)
     job->awaited = now;
-  return now - job->awaited < PATIENCE_SECONDS ? NULL : describe(job, setting, "has printed no record yet; it ");
+  if (now - job->awaited < PATIENCE_SECONDS && !is_urgent(job, setting->work))
+    return NULL;
+  snprintf(silence, sizeof silence, "has printed no record yet%s; it ", describe_wait(job, wait));
+  return describe(job, setting, silence);
 }
 
 /* Does the message of the failure have all of it, because it is one line? */

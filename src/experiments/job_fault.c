@@ -1,5 +1,4 @@
-/* Why did a job fail? Its exit status, what is missing from its records, and its last words. */
-#include <ctype.h>
+/* Why did a job fail? Its exit status, what is missing from its records, and its last words (job_words.c). */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,91 +14,8 @@
 #include "experiments/job.h"
 #include "experiments/plan.h"
 
-/* Of a long file only the end is looked at. */
-enum { ERRORS_LENGTH = 1 << 16 };
-
 /* A point that takes longer is named while it is measured. */
 #define SLOW_SECONDS 20.0
-
-/* The end of a file as text owned by the caller, or NULL. */
-static char *read_end(int file)
-{
-  off_t size = lseek(file, 0, SEEK_END);
-  off_t first = size > ERRORS_LENGTH ? size - ERRORS_LENGTH : 0;
-  char *text = malloc(ERRORS_LENGTH + 1);
-  if (!text)
-    return NULL;
-  ssize_t length = pread(file, text, ERRORS_LENGTH, first);
-  text[length > 0 ? length : 0] = '\0';
-  return text;
-}
-
-const char *tutti_job_own_sentence(const char *line)
-{
-  static const char *const prefixes[] = {
-      "tutti-bench: ", "tutti-group: ", "tutti-params: ", "tutti-sort: ", "tutti-range: "};
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (strncmp(line, prefixes[i], strlen(prefixes[i])) == 0)
-      return line + strlen(prefixes[i]);
-  return NULL;
-}
-
-static bool is_abort(const char *line)
-{
-  return strstr(line, "Deadlock detected") || strstr(line, "MPI_Abort was called");
-}
-
-/* How much a line says about the end of a job; of equals the later one is better, but of complaints the first. */
-static int weight(const char *line)
-{
-  static const char *const complaints[] = {"Deadlock detected", "MPI_Abort was called", "ccess violation", "xception",
-                                           "rror"};
-  if (strncmp(line, "note: ", strlen("note: ")) == 0)
-    return 0;
-  if (tutti_job_own_sentence(line))
-    return 3;
-  for (size_t i = 0; i < sizeof complaints / sizeof *complaints; i++)
-    if (strstr(line, complaints[i]))
-      return 2;
-  for (; *line; line++)
-    if (isalpha((unsigned char)*line))
-      return 1;
-  return 0;
-}
-
-static void copy_line(const char *text, char *line, size_t length)
-{
-  text += strspn(text, " \t");
-  if (tutti_job_own_sentence(text))
-    text = tutti_job_own_sentence(text);
-  snprintf(line, length, "%s", text);
-  for (char *c = line; *c; c++)
-    if (iscntrl((unsigned char)*c))
-      *c = ' ';
-}
-
-char *tutti_job_last_words(int file, char *line, size_t length)
-{
-  char *text = read_end(file), *rest = NULL;
-  int best = 0;
-  line[0] = '\0';
-  for (char *each = text ? strtok_r(text, "\n\r", &rest) : NULL; each; each = strtok_r(NULL, "\n\r", &rest)) {
-    int this = weight(each);
-    if (this > best || (this == best && this == 1))
-      copy_line(each, line, length);
-    best = this > best ? this : best;
-  }
-  free(text);
-  return line;
-}
-
-bool tutti_job_was_aborted(int file)
-{
-  char *text = read_end(file);
-  bool aborted = text && is_abort(text);
-  free(text);
-  return aborted;
-}
 
 /* A shell reports a signal as a status above 128. */
 static char *describe_end(const struct job *job, int wait_status, bool aborted, char *text, size_t length)
@@ -167,8 +83,9 @@ char *tutti_job_slow(struct job *job, const struct job_setting *setting)
       reader->received >= reader->chunk->count)
     return NULL;
   job->slow = reader->received + 1;
-  return tutti_xprintf("%s on %d ranks has printed nothing for %.0f s %s", setting->program, job->manifest.ranks,
-                       seconds, describe_point(reader, point, sizeof point));
+  return tutti_xprintf("%s on %d rank%s has printed nothing for %.0f s %s", setting->program, job->manifest.ranks,
+                       tutti_plural((uint64_t)job->manifest.ranks), seconds,
+                       describe_point(reader, point, sizeof point));
 }
 
 /* On a full disk a program cannot print its records or the reason. With less room than this the disk counts as full. */
@@ -199,11 +116,11 @@ static tutti_status fail_job(const struct job *job, const struct job_setting *se
   if (is_full(setting->work))
     words = "no space is left on the disk of the work directory";
   char point[TUTTI_METHOD_LENGTH + TUTTI_RESULT_POINT_LENGTH], file[WORK_NAME_LENGTH];
-  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s on %d ranks%s%s%s%s %s%s%.240s%s (see %s/%s)", setting->experiment,
-                    setting->program, job->manifest.ranks, *job->where ? ", " : " ", job->where,
-                    *job->where ? ", " : "", end, describe_point(&job->reader, point, sizeof point), *words ? ": " : "",
-                    words, hint_at_srun(job, setting->launcher), setting->work->path,
-                    tutti_work_name(job->number, "err", file));
+  return tutti_fail(
+      error, TUTTI_ERR_LAUNCH, "%s: %s on %d rank%s%s%s%s%s %s%s%.240s%s (see %s/%s)", setting->experiment,
+      setting->program, job->manifest.ranks, tutti_plural((uint64_t)job->manifest.ranks), *job->where ? ", " : " ",
+      job->where, *job->where ? ", " : "", end, describe_point(&job->reader, point, sizeof point), *words ? ": " : "",
+      words, hint_at_srun(job, setting->launcher), setting->work->path, tutti_work_name(job->number, "err", file));
 }
 
 /* What a job elsewhere never got to write it had no words for. */

@@ -195,11 +195,14 @@ static tutti_status check_run(const struct reader *reader, const tutti_record *r
       return tutti_fail(error, TUTTI_ERR_LAUNCH, "the measuring program reports %s %s where %s was expected",
                         words[i].what, words[i].reported, words[i].expected);
   int ranks = is_probe(reader) ? 1 : manifest->ranks;
+  if (run->ranks == 1 && ranks > 1)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH,
+                      "each of the %d ranks is alone: the measuring program is built with %s, and the launcher may be "
+                      "that of another MPI library",
+                      ranks, run->flavor);
   if (run->ranks != ranks)
-    return tutti_fail(
-        error, TUTTI_ERR_LAUNCH,
-        "the measuring program reports %d ranks where %d were launched (is the launcher that of its MPI?)", run->ranks,
-        ranks);
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "the measuring program reports %d ranks where %d were launched",
+                      run->ranks, ranks);
   return check_placement(manifest, run, error);
 }
 

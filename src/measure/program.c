@@ -334,7 +334,9 @@ int tutti_program_run(const struct program *program, int argc, char **argv)
     status = TUTTI_ERR_LAUNCH; /* of this rank, perhaps, and not of others */
   if (status == TUTTI_OK) {
     tutti_status read = view.rank == 0 ? options_read(program->options, argc, argv, &options, &error) : TUTTI_OK;
-    status = run(program, &view, &options, read, &error);
+    status = options.handled ? TUTTI_OK : tutti_survey_launcher(&view, &error);
+    if (status == TUTTI_OK)
+      status = run(program, &view, &options, read, &error);
   }
   options_free(&options);
   if (status != TUTTI_OK && (view.rank == 0 || !is_shared(status)))

@@ -143,3 +143,25 @@ tutti_status tutti_survey_launch(const tutti_view *view, const char *program, tu
     return tutti_mpi_fail(error, result, "rank %d: finding out where the ranks are failed", view->rank);
   return TUTTI_OK;
 }
+
+/* ---- who launched it ---- */
+
+/* The number of ranks that a launcher says in its environment; 0: it says none. */
+static int launched_by(const char *variable)
+{
+  const char *text = getenv(variable);
+  return text ? atoi(text) : 0;
+}
+
+tutti_status tutti_survey_launcher(const tutti_view *view, tutti_error *error)
+{
+  static const char *const openmpi = "OMPI_COMM_WORLD_SIZE", *const hydra = "PMI_SIZE";
+  bool is_openmpi = strcmp(TUTTI_FLAVOR, "openmpi") == 0;
+  const int launched = launched_by(is_openmpi ? hydra : openmpi);
+  if (view->size > 1 || launched < 2 || launched_by(is_openmpi ? openmpi : hydra) > 0)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
+                    "each of the %d ranks is alone: this program is built with %s, and the launcher is that of another "
+                    "MPI library",
+                    launched, TUTTI_FLAVOR);
+}

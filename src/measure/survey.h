@@ -10,6 +10,9 @@
  */
 tutti_status tutti_survey_launch(const tutti_view *view, const char *program, tutti_record *run, tutti_error *error);
 
+/* TUTTI_ERR_UNSUPPORTED if the launcher is that of another library, under which every rank believes to be alone. */
+tutti_status tutti_survey_launcher(const tutti_view *view, tutti_error *error);
+
 /* Set date and load. */
 void tutti_survey_moment(tutti_record *record);
 

@@ -188,6 +188,25 @@ bench good.xml --db nowhere/store.db
 expect 2 "nowhere/store.db"
 bench good.xml --program nowhere/tutti-bench
 expect 2 "no measuring program for flavor smpi: nowhere/tutti-bench"
+
+# --- the launcher of another MPI: every rank is alone, which is said, not what a single rank cannot do ---
+ours=$PATH
+PATH=${PATH#"$place/bin:"} # without the stand-ins
+for pair in openmpi:mpich mpich:openmpi; do
+  flavor=${pair%:*} other=${pair#*:}
+  [ "$cores" -ge 2 ] && [ -x "$build/$flavor/tutti-bench" ] && command -v mpiexec.$other > /dev/null || continue
+  method=bcast/binomial@openmpi
+  [ $flavor = openmpi ] || method=bcast/in-order-binomial@mpich
+  write_experiment other.xml machine.xml 2 $method
+  sed -i "s/<platform .*/<platform kind=\"real\" name=\"here\" flavor=\"$flavor\"\/>/; /binomial\"/d" other.xml
+  "$tutti" bench other.xml --launcher mpiexec.$other --db other.db > out 2> err
+  code=$?
+  [ $code -eq 2 ] || die "status $code: $(cat err)"
+  tail -n 1 err | grep -qF "each of the 2 ranks is alone: this program is built with $flavor, and the launcher is" ||
+    die "the launcher of $other for $flavor: $(cat err)"
+done
+PATH=$ours
+
 rm bin/smpirun
 PATH=$place/bin bench good.xml
 expect 2 "smpirun not found in PATH: install SimGrid (Debian: libsimgrid-dev)"

@@ -117,10 +117,11 @@ sleep 1
 kill -TERM $run
 ended_by 143
 no_rest "a silent launch"
-cat > expected <<'TEXT'
-tutti: tutti-bench on 3 ranks has printed no record yet; it says on standard error:
+left='and is ended in 60 min unless it does (--job-timeout)'
+cat > expected <<TEXT
+tutti: tutti-bench on 3 ranks has printed no record yet $left; it says on standard error:
     ssh: Could not resolve hostname nowhere: Name or service not known
-    and \x1b[2Jmore
+    and \\x1b[2Jmore
 TEXT
 head -n 3 err | cmp - expected || die "not all of what a silent launch said: $(cat err)"
 [ "$(grep -c 'ssh: Could not' err)" -eq 1 ] || die "more than once: $(cat err)"
@@ -144,6 +145,14 @@ sleep 4
 kill -TERM $run
 ended_by 143
 grep -q 'standard error' err && die "a launch that says nothing but a note, with -q: $(cat err)"
+
+# A host that cannot be reached is told at once: this job is ended before the silence of others is long enough.
+FAKE_SAYS="ssh: Could not resolve hostname nowhere: Name or service not known"
+begin_bench launch -j 1 --job-timeout 2s
+ended_by 2
+expect '^tutti: tutti-bench on 3 ranks has printed no record yet and is ended in 2 s unless it does \(--job-timeout\); it says'
+expect '^    ssh: Could not resolve hostname nowhere'
+expect 'printed nothing for 2 s \(--job-timeout\) before its first record: ssh: Could not resolve hostname nowhere'
 unset FAKE_SAYS
 echo "ok: a silent launch"
 

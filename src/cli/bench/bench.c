@@ -337,10 +337,11 @@ static void print_noise(const char *name, const tutti_run_noise *noise)
 {
   if (noise->points == 0)
     return;
-  printf(
-      "%s: medians are known to %.3g %% or better, the least well that of %s ranks=%d; %zu of %zu not to the %.3g %% "
-      "asked for\n",
-      name, noise->largest, noise->point, noise->ranks, noise->noisy, noise->points, noise->asked);
+  printf("%s: medians are known to %.3g %% or better, the least well that of %s ranks=%d", name, noise->largest,
+         noise->point, noise->ranks);
+  if (noise->noisy > 0)
+    printf("; %zu of %zu not to the %.3g %% asked for", noise->noisy, noise->points, noise->asked);
+  putchar('\n');
   if (4 * noise->noisy > noise->points)
     fprintf(stderr,
             "tutti: warning: %s: the times of %zu of %zu point%s are noisy: other programs may run on the machine, or "

@@ -211,6 +211,30 @@ static void test_last_words(void **state)
   assert_string_equal(last_words("note: 4 ranks take turns\n", line), "");
 }
 
+#define RULE "--------------------------------------------------------------------------\n"
+
+/* Of the texts of Open MPI the first paragraph says what is wrong, all others what one could do. */
+static void test_last_words_of_launchers(void **state)
+{
+  (void)state;
+  char line[64];
+  assert_string_equal(last_words(RULE "The policy is not recognized:\n\n  Policy: odd\n\nCheck for an error, or ensure "
+                                      "that it is\none.\n" RULE,
+                                 line),
+                      "The policy is not recognized: Policy: odd");
+  assert_string_equal(last_words("ssh: Could not resolve hostname a: x\n" RULE "ORTE was unable to start.\n\n* an "
+                                 "error\n" RULE "this is an internal error\n",
+                                 line),
+                      "ssh: Could not resolve hostname a: x");
+  assert_string_equal(last_words("it broke here\n" RULE "Primary job  terminated normally, but one\n" RULE, line),
+                      "it broke here");
+  assert_string_equal(
+      last_words(RULE "Primary job  terminated\n" RULE RULE "mpirun noticed that rank 0\nwas killed.\n" RULE, line),
+      "mpirun noticed that rank 0 was killed.");
+  assert_string_equal(last_words("[mpiexec@a] match_arg: unrecognized\n[mpiexec@a] main: error parsing\n", line),
+                      "[mpiexec@a] match_arg: unrecognized");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -218,6 +242,7 @@ int main(void)
       cmocka_unit_test(test_selector),
       cmocka_unit_test(test_directives),
       cmocka_unit_test(test_last_words),
+      cmocka_unit_test(test_last_words_of_launchers),
       cmocka_unit_test(test_more_ranks_than_cores),
       cmocka_unit_test(test_allocations),
   };
