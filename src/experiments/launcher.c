@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "engine/measure.h"
 #include "experiments/packages.h"
+#include "experiments/settings.h"
 
 /* Launchers of a flavor, best first. The general names may belong to another MPI: the tutti-run record shows which. */
 struct known {
@@ -180,6 +181,8 @@ tutti_status tutti_launcher_open(const char *flavor, const char *name, const cha
   launcher->command = launcher->fast ? NULL : find_command(known, error);
   tutti_status status =
       launcher->command || launcher->fast ? resolve_program(name, program, launcher, error) : TUTTI_ERR_LAUNCH;
+  if (status == TUTTI_OK)
+    status = tutti_settings_check_files(flavor, error);
   if (status == TUTTI_OK && launcher->simulated)
     status = open_simulation(launcher, platform, error);
   if (status != TUTTI_OK || !launcher->simulated)

@@ -1,6 +1,5 @@
 #include "experiments/settings.h"
 
-#include <ctype.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +16,12 @@ extern char **environ;
 struct setting {
   char *name;
   char *value; /* NULL: it is a word by itself */
+  char *from;  /* as in struct tutti_settings_part */
 };
 
 struct settings {
   TUTTI_VECTOR(struct setting);
+  const char *from; /* of what is put now */
 };
 
 /* ---- names ---- */
@@ -125,7 +126,9 @@ static void put(struct settings *settings, const char *name, size_t length, cons
   else {
     free(copy);
     free(settings->items[at].value);
+    free(settings->items[at].from);
   }
+  settings->items[at].from = tutti_xstrdup(settings->from);
   settings->items[at].value = value ? value_of(settings->items[at].name, value) : NULL;
 }
 
@@ -149,59 +152,13 @@ static void put_variables(struct settings *settings, const char *flavor)
   }
 }
 
-/* ---- parameter files of Open MPI: NAME = VALUE, comments begin with '#' ---- */
+/* ---- parameter files of Open MPI ---- */
 
-static void put_line(struct settings *settings, char *line)
+static void put_parameter(void *context, const char *path, const char *name, const char *value)
 {
-  char *equals;
-  line[strcspn(line, "#")] = '\0';
-  line += strspn(line, " \t");
-  equals = strchr(line, '=');
-  if (!equals)
-    return;
-  char *value = equals + 1 + strspn(equals + 1, " \t"), *end = value + strlen(value);
-  while (end > value && isspace((unsigned char)end[-1]))
-    *--end = '\0';
-  while (equals > line && isspace((unsigned char)equals[-1]))
-    equals--;
-  *equals = '\0';
-  put_prefixed(settings, "OMPI_MCA_", line, value);
-}
-
-static bool put_file(struct settings *settings, char *path)
-{
-  struct tutti_lines lines;
-  bool there = path && access(path, R_OK) == 0 && tutti_lines_open(&lines, path, NULL) == TUTTI_OK;
-  while (there && tutti_lines_next(&lines))
-    put_line(settings, lines.text);
-  if (there)
-    tutti_lines_close(&lines);
-  free(path);
-  return there;
-}
-
-/* PREFIX/etc/openmpi-mca-params.conf of PREFIX/bin/mpiexec; Debian has it in a folder of /etc. */
-static char *file_beside(const char *launcher)
-{
-  char *real = launcher ? realpath(launcher, NULL) : NULL;
-  for (int up = 0; real && up < 2; up++) {
-    char *slash = strrchr(real, '/');
-    if (slash)
-      *slash = '\0';
-  }
-  char *path = real ? tutti_xprintf("%s/etc/openmpi-mca-params.conf", real) : NULL;
-  free(real);
-  return path;
-}
-
-static void put_files(struct settings *settings, const char *launcher)
-{
-  const char *home = getenv("HOME"), *prefix = getenv("OPAL_PREFIX");
-  bool there = prefix && put_file(settings, tutti_xprintf("%s/etc/openmpi-mca-params.conf", prefix));
-  if (!there && !put_file(settings, file_beside(launcher)))
-    put_file(settings, tutti_xstrdup("/etc/openmpi/openmpi-mca-params.conf"));
-  if (home)
-    put_file(settings, tutti_xprintf("%s/.openmpi/mca-params.conf", home));
+  struct settings *settings = context;
+  settings->from = path;
+  put_prefixed(settings, "OMPI_MCA_", name, value);
 }
 
 /* ---- arguments ---- */
@@ -322,14 +279,17 @@ static void write_escaped(FILE *stream, const char *text)
       fprintf(stream, "%%%02X", (unsigned char)*text);
 }
 
-static char *write_text(struct settings *settings)
+/* @p from: only what is from there; NULL: all */
+static char *write_text(struct settings *settings, const char *from)
 {
   struct tutti_text_stream text;
   if (settings->count > 0)
     qsort(settings->items, settings->count, sizeof *settings->items, compare);
   tutti_xopen_text(&text);
   for (size_t i = 0; i < settings->count; i++) {
-    fputs(i ? " " : "", text.stream);
+    if (from && strcmp(settings->items[i].from, from) != 0)
+      continue;
+    fputs(ftell(text.stream) > 0 ? " " : "", text.stream);
     write_escaped(text.stream, settings->items[i].name);
     if (settings->items[i].value) {
       fputc('=', text.stream);
@@ -354,27 +314,62 @@ static char *shorten(char *text)
   return shorter;
 }
 
+static void gather(struct settings *settings, const char *flavor, const char *launcher, char *const *arguments,
+                   const tutti_launch_options *launch)
+{
+  if (tutti_flavor_is_simulated(flavor))
+    return;
+  if (strcmp(flavor, "openmpi") == 0)
+    tutti_mca_files(launcher, put_parameter, settings);
+  settings->from = "the environment";
+  put_variables(settings, flavor);
+  settings->from = "the command line";
+  if (arguments)
+    put_arguments(settings, arguments);
+  if (launch && launch->slurm_options)
+    put_queue(settings, launch->slurm_options);
+  settings->from = "the binding of this process";
+  put_affinity(settings);
+}
+
+static void free_settings(struct settings *settings)
+{
+  for (size_t i = 0; i < settings->count; i++) {
+    free(settings->items[i].name);
+    free(settings->items[i].value);
+    free(settings->items[i].from);
+  }
+  tutti_vector_free(settings);
+}
+
 char *tutti_settings_collect(const char *flavor, const char *launcher, char *const *arguments,
                              const tutti_launch_options *launch)
 {
   struct settings settings = {0};
-  if (tutti_flavor_is_simulated(flavor))
-    return tutti_xstrdup("");
-  if (strcmp(flavor, "openmpi") == 0)
-    put_files(&settings, launcher);
-  put_variables(&settings, flavor);
-  if (arguments)
-    put_arguments(&settings, arguments);
-  if (launch && launch->slurm_options)
-    put_queue(&settings, launch->slurm_options);
-  put_affinity(&settings);
-  char *text = write_text(&settings);
-  for (size_t i = 0; i < settings.count; i++) {
-    free(settings.items[i].name);
-    free(settings.items[i].value);
-  }
-  tutti_vector_free(&settings);
+  gather(&settings, flavor, launcher, arguments, launch);
+  char *text = write_text(&settings, NULL);
+  free_settings(&settings);
   return shorten(text);
+}
+
+size_t tutti_settings_parts(const char *flavor, const char *launcher,
+                            struct tutti_settings_part parts[TUTTI_SETTINGS_PARTS])
+{
+  struct settings settings = {0};
+  size_t count = 0;
+  gather(&settings, flavor, launcher, NULL, NULL);
+  for (size_t i = 0; i < settings.count; i++) {
+    const char *from = settings.items[i].from;
+    size_t at = 0;
+    while (at < count && strcmp(parts[at].from, from) != 0)
+      at++;
+    if (at == count && count < TUTTI_SETTINGS_PARTS)
+      parts[count++].from = tutti_xstrdup(from);
+  }
+  for (size_t i = 0; i < count; i++)
+    parts[i].text = write_text(&settings, parts[i].from);
+  free_settings(&settings);
+  return count;
 }
 
 char *tutti_settings_hosts(char *const *names, size_t count, char *digest)

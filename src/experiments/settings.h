@@ -26,6 +26,29 @@
 char *tutti_settings_collect(const char *flavor, const char *launcher, char *const *arguments,
                              const tutti_launch_options *launch);
 
+/* Settings of one origin, as above. Both texts are owned. */
+struct tutti_settings_part {
+  char *from; /* "the environment", "the binding of this process", or the path of a parameter file */
+  char *text;
+};
+
+/* The same by origin; returns how many there are. */
+enum { TUTTI_SETTINGS_PARTS = 5 };
+size_t tutti_settings_parts(const char *flavor, const char *launcher,
+                            struct tutti_settings_part parts[TUTTI_SETTINGS_PARTS]);
+
+/* ---- settings_files.c ---- */
+
+/* Tell each parameter in the parameter files of Open MPI: those of the system, then those of the user. */
+typedef void tutti_mca_function(void *context, const char *path, const char *name, const char *value);
+void tutti_mca_files(const char *launcher, tutti_mca_function *tell, void *context);
+
+/* TUTTI_ERR_ARGUMENT if a variable of this process names a tuning file that cannot be read, and programs of the flavor
+   crash of that. */
+tutti_status tutti_settings_check_files(const char *flavor, tutti_error *error);
+
+/* ---- settings_again.c ---- */
+
 /* What must be said to measure under the settings of an environment what this process would not by itself: words
    "NAME=VALUE " before a command if @p variables, else arguments of the launcher, "--bind-to core". What cannot be said
    again, such as a file that is known by its digest, is left out. Owned by the caller. */

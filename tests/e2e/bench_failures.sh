@@ -113,6 +113,8 @@ bench real.xml --db real.db
 expect 2 "tutti: real.xml: $says"
 grep -q -- "--oversubscribe measures them all the same" err || die "no way out: $(cat err)"
 [ ! -e real.db ] || die "real.db was made in vain"
+MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=none.json bench real.xml --db real.db
+expect 2 "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE names none.json: No such file or directory: MPICH crashes in MPI_Init"
 SLURM_JOB_CPUS_PER_NODE='16(x312),7' bench real.xml --db real.db
 expect 2 "tutti: real.xml: 5000 ranks are more than the 4999 cores that they can have"
 bench real.xml --db real.db --oversubscribe

@@ -94,7 +94,7 @@ expect '^openmpi +failed '
 tr -s ' \n' '  ' <out >joined
 grep -q "does not start $place/programs/openmpi/tutti-bench: There are not enough slots available" joined || die "$(cat out)"
 grep -q "does not start $place/programs/mpich/tutti-bench: it is the launcher of another MPI" joined || die "$(cat out)"
-grep -q "that change times of openmpi: .*OMP_NUM_THREADS=3" joined || die "no settings: $(cat out)"
+grep -q "that change times of openmpi, from the environment: .*OMP_NUM_THREADS=3" joined || die "no settings: $(cat out)"
 grep -q "gnuplot failed $place/fakes/gnuplot --version did not answer" joined || die "gnuplot: $(cat out)"
 grep -q "slurm ok $place/fakes/sbatch, slurm 22.05.8" joined || die "slurm: $(cat out)"
 ! kill -0 "$(cat hanging)" 2>/dev/null || die "gnuplot still hangs"
@@ -112,8 +112,26 @@ PATH=$ordinary
 [ $code -eq 0 ] || die "a working launcher: status $code: $(cat out err)"
 expect '^mpich +ok +MPICH-4\.0\.2, '
 tr -s ' \n' '  ' <out >joined
+grep -q "unbound; MPICH binds no ranks by itself: tutti bench --launcher-args '-bind-to core' does" joined || die "$(cat out)"
 grep -q "openmpi failed no measuring program for flavor openmpi" joined || die "$(cat out)"
 expect '^Tutti can measure\.$'
+
+# A flavor that was left out of the build; parameter files; a variable that makes MPICH crash.
+rm -r programs/openmpi
+mkdir .openmpi
+echo 'coll = ^han' >.openmpi/mca-params.conf
+: >there.json
+PATH=$place/fakes
+MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$place/none.json "$tutti" doctor --build-dir "$place/programs" >out 2>err
+MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$place/there.json "$tutti" doctor --build-dir "$place/programs" >there 2>err
+PATH=$ordinary
+tr -s ' \n' '  ' <out >joined
+grep -q "openmpi missing $place/fakes/mpiexec.openmpi is here, but flavor openmpi was left out of this build" joined ||
+  die "$(cat out)"
+grep -q "openmpi, from $place/.openmpi/mca-params.conf: OMPI_MCA_coll=^han" joined || die "no origin: $(cat out)"
+grep -q "mpich failed the variable MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE names $place/none.json: No such" joined ||
+  die "$(cat out)"
+grep -Eq '^mpich +ok' there || die "the file is there: $(cat there)"
 
 # This machine.
 "$tutti" doctor >out 2>err

@@ -60,6 +60,16 @@ static const char *first_line(char *text)
   return text;
 }
 
+/* Ranks that are not bound may come to share a core, and some launches are slow for that alone. */
+static const char *advise_binding(const struct launcher *launcher, const char *binding)
+{
+  if (strcmp(binding, "unbound") != 0)
+    return "";
+  return strcmp(launcher->flavor, "mpich") == 0
+             ? "; MPICH binds no ranks by itself: tutti bench --launcher-args '-bind-to core' does"
+             : "; tutti bench --launcher-args '--bind-to core' binds ranks";
+}
+
 static void check_launch(const struct launcher *launcher, const char *check, struct findings *findings)
 {
   char *text = tutti_xcalloc(1, PROBE_TEXT), *points = make_points();
@@ -68,7 +78,8 @@ static void check_launch(const struct launcher *launcher, const char *check, str
   char *copy = tutti_xstrdup(text);
   bool right = find_run(copy, &run) && strcmp(run.flavor, launcher->flavor) == 0;
   if (code == 0 && right) {
-    findings_add(findings, check, "ok", "%s, %s, binding of one rank: %s", run.library, launcher->command, run.binding);
+    findings_add(findings, check, "ok", "%s, %s, binding of one rank: %s%s", run.library, launcher->command,
+                 run.binding, advise_binding(launcher, run.binding));
     findings->measurable = true;
   } else if (code == TUTTI_CAPTURE_LATE)
     findings_add(findings, check, "failed", "%s did not start a rank within %d s", launcher->command, PROBE_SECONDS);
@@ -84,10 +95,14 @@ static void check_launch(const struct launcher *launcher, const char *check, str
 
 static void add_settings(const struct launcher *launcher, struct findings *findings)
 {
-  char *settings = tutti_settings_collect(launcher->flavor, launcher->command, NULL, NULL);
-  if (*settings)
-    findings_add(findings, "settings", "note", "that change times of %s: %s", launcher->flavor, settings);
-  free(settings);
+  struct tutti_settings_part parts[TUTTI_SETTINGS_PARTS];
+  size_t count = tutti_settings_parts(launcher->flavor, launcher->command, parts);
+  for (size_t i = 0; i < count; i++) {
+    findings_add(findings, "settings", "note", "that change times of %s, from %s: %s", launcher->flavor, parts[i].from,
+                 parts[i].text);
+    free(parts[i].from);
+    free(parts[i].text);
+  }
 }
 
 /* ---- simulation ---- */
@@ -122,6 +137,32 @@ static void check_simulation(const struct doctor_options *options, const struct 
 
 /* ---- all ---- */
 
+/* Was the flavor left out of the build, so that there is no folder of its programs? */
+static bool is_left_out(const char *program)
+{
+  char *folder = tutti_xstrdup(program), *slash = strrchr(folder, '/');
+  if (slash)
+    *slash = '\0';
+  bool left_out = slash && access(folder, F_OK) != 0;
+  free(folder);
+  return left_out;
+}
+
+static void add_failure(const struct launcher *launcher, const char *flavor, const char *check, const char *program,
+                        const char *packages, const char *why, struct findings *findings)
+{
+  struct finding *finding;
+  if (launcher->command && is_left_out(program))
+    findings_add(findings, check, "missing",
+                 "%s is here, but flavor %s was left out of this build of Tutti: run cmake again where its compiler is "
+                 "found, with %s in TUTTI_FLAVORS_WANTED, or install the package tutti-%s",
+                 launcher->command, flavor, flavor, flavor);
+  else {
+    finding = findings_add(findings, check, launcher->command ? "failed" : "missing", "%s", why);
+    finding->install = launcher->command ? NULL : tutti_xstrdup(packages);
+  }
+}
+
 static void check_library(const struct doctor_options *options, const char *flavor, const char *check,
                           enum tutti_packages packages, struct findings *findings)
 {
@@ -130,11 +171,9 @@ static void check_library(const struct doctor_options *options, const char *flav
   tutti_error error;
   char *program = program_find(&options->launch, flavor, "tutti-bench");
   tutti_status status = tutti_launcher_open(flavor, "tutti-bench", program, &any, &launcher, &error);
-  if (status != TUTTI_OK) {
-    bool installed = launcher.command;
-    struct finding *finding = findings_add(findings, check, installed ? "failed" : "missing", "%s", error.message);
-    finding->install = installed ? NULL : tutti_xstrdup(tutti_packages(packages));
-  } else if (launcher.simulated)
+  if (status != TUTTI_OK)
+    add_failure(&launcher, flavor, check, program, tutti_packages(packages), error.message, findings);
+  else if (launcher.simulated)
     check_simulation(options, &launcher, findings);
   else
     check_launch(&launcher, check, findings);

@@ -80,6 +80,43 @@ static void a_library_has_its_own(void **state)
   assert_settings("smpi", NULL, NULL, "");
 }
 
+/* Where a setting is from: the last origin, whose value counts. */
+static void settings_have_an_origin(void **state)
+{
+  const struct place *place = *state;
+  struct tutti_settings_part parts[TUTTI_SETTINGS_PARTS];
+  char user[160];
+  snprintf(user, sizeof user, "%s/mca-params.conf", place->home);
+  write_file(place->path, "btl = tcp\npml = ucx\n");
+  write_file(user, "coll = ^han\nbtl = self\n");
+  setenv("OMPI_MCA_coll", "^adapt", 1);
+  size_t count = tutti_settings_parts("openmpi", NULL, parts), found = 0;
+  const char *const expected[][2] = {
+      {user, "OMPI_MCA_btl=self"}, {place->path, "OMPI_MCA_pml=ucx"}, {"the environment", "OMPI_MCA_coll=^adapt"}};
+  for (size_t i = 0; i < count; i++) {
+    for (size_t j = 0; j < 3; j++)
+      found += strcmp(parts[i].from, expected[j][0]) == 0 && strcmp(parts[i].text, expected[j][1]) == 0;
+    free(parts[i].from);
+    free(parts[i].text);
+  }
+  assert_int_equal(found, 3);
+}
+
+static void a_missing_file_is_named_before_mpich_crashes(void **state)
+{
+  const struct place *place = *state;
+  tutti_error error;
+  setenv("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", "", 1);
+  assert_int_equal(tutti_settings_check_files("mpich", &error), TUTTI_OK);
+  setenv("MPICH_CH4_COLL_SELECTION_TUNING_JSON_FILE", place->path, 1);
+  assert_int_equal(tutti_settings_check_files("mpich", &error), TUTTI_OK);
+  setenv("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", "/nowhere/a.json", 1);
+  assert_int_equal(tutti_settings_check_files("openmpi", &error), TUTTI_OK);
+  assert_int_equal(tutti_settings_check_files("mpich", &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(
+      strstr(error.message, "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE names /nowhere/a.json: No such file"));
+}
+
 /* Two runs under the interposer, whose methods differ, are no measurement of the same. */
 static void so_has_the_interposer(void **state)
 {
@@ -238,6 +275,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       TEST(a_library_has_its_own),
+      TEST(settings_have_an_origin),
+      TEST(a_missing_file_is_named_before_mpich_crashes),
       TEST(so_has_the_interposer),
       TEST(secrets_and_numbers_of_jobs_are_left_out),
       TEST(arguments_set_what_variables_set),
