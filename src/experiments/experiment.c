@@ -110,7 +110,11 @@ static tutti_status locate(const xml_file *file, const xmlNode *node, char **pat
   const char *name = tutti_xml_attribute(node, "name"), *given = tutti_xml_attribute(node, "file");
   *path = given ? tutti_experiment_path(file, given) : NULL;
   if (!given && tutti_platform_find(name, path, &reason) != TUTTI_OK)
-    return tutti_xml_fail(file, node, error, "%s", reason.message);
+    return tutti_xml_fail(
+        file, node, error,
+        "%s; a real machine has no such file: its library is said by --flavor openmpi or mpich, in an "
+        "experiment file by kind=\"real\" flavor=\"openmpi\"",
+        reason.message);
   return TUTTI_OK;
 }
 

@@ -168,8 +168,9 @@ static tutti_status check_library(const char *flavor, const tutti_point *point, 
   if (!name)
     return TUTTI_OK;
   if (strcmp(name, flavor) != 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "methods of %s are measured with its flavor, not with %s", name,
-                      flavor);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "methods of %s are measured with its flavor, not with %s%s%s", name,
+                      flavor, strcmp(name, "smpi") == 0 ? "" : ": on a real machine, by --flavor ",
+                      strcmp(name, "smpi") == 0 ? "" : name);
   /* Versions differ in what they are told, not in what they run. */
   return tutti_method_directives(method, point->ranks, point->count * point->type_size, NULL, &directives, error);
 }

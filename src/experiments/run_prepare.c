@@ -164,7 +164,7 @@ static tutti_status choose_launch(struct run *run)
       (launch->command || launch->arguments || launch->hostfile || launch->ranks_per_node || launch->oversubscribe))
     return tutti_fail(run->error, TUTTI_ERR_ARGUMENT,
                       "%s: is simulated, under smpirun: another launcher, its arguments, hosts, ranks per node and "
-                      "--oversubscribe are for real machines",
+                      "--oversubscribe are for real machines (--flavor openmpi or mpich)",
                       run->experiment->path);
   if (is_simulated(run))
     return TUTTI_OK;

@@ -129,6 +129,7 @@ code=$?
 expect 2 "tutti: here: $says"
 bench good.xml --oversubscribe
 expect 2 "good.xml: is simulated, under smpirun:"
+expect 2 "are for real machines (--flavor openmpi or mpich)"
 
 # --- ended by a signal ---
 measures() { # DATABASE: a job of its run has printed points

@@ -23,6 +23,11 @@ expect '10B are no elements of 4 bytes'
 run 2 schedule bcast/binomial -P 4 -s 8 -n 8
 expect 'count or --size'
 
+# ---- a real machine is not simulated: the library must be said ----
+
+run 2 bench bcast --platform my-cluster -P 2 -s 8
+expect "^tutti: sweep: platform 'my-cluster' not found: .*; a real machine has no such file: .* --flavor openmpi or mpich"
+
 # ---- no size in silence ----
 
 run 0 predict bcast -P 8 --platform grig_mx

@@ -30,7 +30,7 @@ expect '10 there already'
 
 sed 's/bcast.linear/bcast\/linear@openmpi/' own.xml >other.xml
 run 2 bench other.xml --db own.db
-expect 'bcast/linear@openmpi on 8 ranks: methods of openmpi are measured with its flavor, not with smpi'
+expect 'bcast/linear@openmpi on 8 ranks: methods of openmpi are measured with its flavor, not with smpi: on a real machine, by --flavor openmpi$'
 
 # By hand: only a simulator, or a library, that was told runs such a method.
 run 0 platform hostfile grig_mx --ranks 4 -o hosts
