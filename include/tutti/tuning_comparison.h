@@ -52,13 +52,16 @@ typedef struct tutti_tuning_comparison_request {
   uint64_t seed;                /**< of the orders */
   double level;                 /**< of significance: 0.05 */
   bool stored;                  /**< launch nothing: what the store has ... */
+  bool unchanged;               /**< measure the points, too, at which the files make no difference */
   const tutti_selection *among; /**< ... of this library, version of Tutti, setting and environment; NULL: of any */
 } tutti_tuning_comparison_request;
 
 /** What was found. Arrays are owned: tutti_tuning_comparison_free(). */
 typedef struct tutti_tuning_comparison {
   size_t count;
-  tutti_compared_point *points; /**< by collective, ranks and bytes */
+  tutti_compared_point *points; /**< by collective, ranks and bytes; behind them those at which the files make no
+                                     difference, likewise, which are not measured */
+  size_t unchanged;             /**< and how many these are */
   size_t pair_count;
   tutti_result *pairs;                      /**< rows of TUTTI_RESULT_COMPARISON, by point and round */
   char digests[2][TUTTI_TUNING_DIGEST];     /**< "untuned", or 32 digits of the SHA-256 of the file */

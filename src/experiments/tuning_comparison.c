@@ -23,7 +23,8 @@ struct comparing {
   struct run run;     /* of its plan all points, whatever the store has */
   char *paths[SIDES]; /* of the files, absolute; NULL: none */
   struct tutti_variable variables[SIDES][LIBRARY_VARIABLES + 1];
-  tutti_result *stored; /* [stored_count] all pairs of these files, in the order of tutti_result_compare() */
+  struct tuning_pair tunings; /* of the version that is measured */
+  tutti_result *stored;       /* [stored_count] all pairs of these files, in the order of tutti_result_compare() */
   size_t stored_count;
   size_t wanted; /* pairs to measure, for reports */
   double started;
@@ -162,6 +163,29 @@ static tutti_status check_file(struct comparing *comparing, int side)
   if (status == TUTTI_OK)
     tutti_library_variables(&version, path, comparing->variables[side]);
   return status;
+}
+
+static tutti_status open_tunings(struct comparing *comparing)
+{
+  tutti_library_version version;
+  tutti_status status = tutti_library_version_of_run(comparing->request->experiment->flavor, comparing->found->library,
+                                                     &version, comparing->error);
+  return status == TUTTI_OK ? tutti_tuning_pair_open(&version, (const char *const *)comparing->paths,
+                                                     &comparing->tunings, comparing->error)
+                            : status;
+}
+
+/* Does the library certainly do the same under both files? What is compared with itself is measured all the same. */
+static bool is_unchanged(const struct comparing *comparing, const tutti_point *point)
+{
+  const tutti_explained_call call = {.collective = point->method.algorithm->collective,
+                                     .ranks = point->ranks,
+                                     .ranks_per_node = comparing->found->ranks_per_node,
+                                     .rank_bytes = point->count * point->type_size,
+                                     .type_bytes = point->type_size};
+  const tutti_tuning_comparison *found = comparing->found;
+  return !comparing->request->unchanged && *found->library && strcmp(found->digests[0], found->digests[1]) != 0 &&
+         tutti_tuning_pair_same(&comparing->tunings, &call);
 }
 
 /* ---- what the store has ---- */
@@ -345,7 +369,7 @@ static size_t list_missing(const struct comparing *comparing, const tutti_chunk 
   for (size_t i = 0; i < chunk->count; i++) {
     const tutti_point *point = &comparing->run.plan.points[chunk->first + i];
     const tutti_result key = key_of_point(comparing, point, round);
-    if (!find_stored(comparing, &key))
+    if (!is_unchanged(comparing, point) && !find_stored(comparing, &key))
       missing[count++] = *point;
   }
   return count;
@@ -389,6 +413,8 @@ static tutti_status prepare(struct comparing *comparing)
   status = plan_all(run->experiment, run->summary->ranks_per_node, &run->plan, comparing->error);
   for (int side = 0; side < SIDES && status == TUTTI_OK; side++)
     status = check_file(comparing, side);
+  if (status == TUTTI_OK)
+    status = open_tunings(comparing);
   return status == TUTTI_OK ? read_stored(comparing, run->store) : status;
 }
 
@@ -453,6 +479,8 @@ static tutti_status read_only(struct comparing *comparing)
   tutti_store_close(store);
   if (status == TUTTI_OK && comparing->found->rounds == 0)
     comparing->found->rounds = stored_rounds(comparing);
+  if (status == TUTTI_OK && comparing->stored_count > 0)
+    status = open_tunings(comparing);
   return status;
 }
 
@@ -507,18 +535,21 @@ static tutti_status correct(const struct comparing *comparing)
   return status;
 }
 
-static void list_points(const tutti_plan *plan, tutti_tuning_comparison *found)
+/* Those that are measured, and behind them the others. */
+static void list_points(const struct comparing *comparing, const tutti_plan *plan)
 {
+  tutti_tuning_comparison *found = comparing->found;
   found->points = tutti_xcalloc(plan->point_count + 1, sizeof *found->points);
-  found->count = plan->point_count;
   for (size_t i = 0; i < plan->point_count; i++) {
     const tutti_point *point = &plan->points[i];
-    found->points[i] = (tutti_compared_point){.collective = point->method.algorithm->collective,
-                                              .ranks = point->ranks,
-                                              .root = point->root,
-                                              .bytes = point->count * point->type_size};
+    size_t at = is_unchanged(comparing, point) ? plan->point_count - ++found->unchanged : found->count++;
+    found->points[at] = (tutti_compared_point){.collective = point->method.algorithm->collective,
+                                               .ranks = point->ranks,
+                                               .root = point->root,
+                                               .bytes = point->count * point->type_size};
   }
   qsort(found->points, found->count, sizeof *found->points, compare_compared);
+  qsort(found->points + found->count, found->unchanged, sizeof *found->points, compare_compared);
 }
 
 static tutti_status judge(struct comparing *comparing)
@@ -528,15 +559,15 @@ static tutti_status judge(struct comparing *comparing)
   tutti_status status = plan_all(comparing->request->experiment, 1, &plan, comparing->error);
   if (status != TUTTI_OK)
     return status;
-  list_points(&plan, found);
+  list_points(comparing, &plan);
   tutti_plan_free(&plan);
   found->pairs = tutti_xcalloc(found->count * (size_t)found->rounds + 1, sizeof *found->pairs);
   for (size_t i = 0; i < found->count && status == TUTTI_OK; i++)
     status = test_point(comparing, &found->points[i]);
-  if (status == TUTTI_OK && found->pair_count == 0)
+  if (status == TUTTI_OK && found->pair_count == 0 && found->count > 0)
     status = tutti_fail(comparing->error, TUTTI_ERR_ARGUMENT, "%s: has no pair of launches of these files on %s",
                         comparing->request->run->database, comparing->request->experiment->platform_name);
-  return status == TUTTI_OK ? correct(comparing) : status;
+  return status == TUTTI_OK && found->count > 0 ? correct(comparing) : status;
 }
 
 /* ---- all ---- */
@@ -573,6 +604,7 @@ tutti_status tutti_tuning_compare(const tutti_tuning_comparison_request *request
     status = judge(&comparing);
   for (int side = 0; side < SIDES; side++)
     free(comparing.paths[side]);
+  tutti_tuning_pair_close(&comparing.tunings);
   free(comparing.stored);
   if (status != TUTTI_OK)
     tutti_tuning_comparison_free(comparison);

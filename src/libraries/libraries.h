@@ -244,6 +244,21 @@ static inline tutti_explained_call tutti_explained_call_of(const tutti_question 
 tutti_status tutti_explain_answer(const tutti_tuning *tuning, const tutti_explained_call *call,
                                   tutti_explanation *explanation, tutti_error *error);
 
+/* ---- a version of a library under two tuning files, or left alone ---- */
+
+struct tuning_pair {
+  bool known;             /* what the version chooses itself */
+  tutti_tuning *sides[2]; /* NULL: left alone, and not known */
+};
+
+/* @p paths: NULL is no file. tutti_tuning_pair_close() in any case. */
+tutti_status tutti_tuning_pair_open(const tutti_library_version *version, const char *const paths[2],
+                                    struct tuning_pair *pair, tutti_error *error);
+void tutti_tuning_pair_close(struct tuning_pair *pair);
+
+/* Does it certainly run the same under both? */
+bool tutti_tuning_pair_same(const struct tuning_pair *pair, const tutti_explained_call *call);
+
 /* ---- what runs where a file, or its parts on their way into it, tell a method ---- */
 
 /* The file of a target with these parts, none or several, in memory. *tuning is NULL if no library reads such files, or

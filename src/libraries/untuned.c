@@ -63,6 +63,38 @@ bool tutti_untuned_same(const tutti_explanation *left, const tutti_explanation *
   return tutti_method_compare(&a, &b) == 0;
 }
 
+/* ---- under two files ---- */
+
+tutti_status tutti_tuning_pair_open(const tutti_library_version *version, const char *const paths[2],
+                                    struct tuning_pair *pair, tutti_error *error)
+{
+  const int until = version->library->own_choice_until;
+  tutti_status status = TUTTI_OK;
+  *pair = (struct tuning_pair){.known = until != 0 && tutti_library_between(version, 0, until)};
+  for (int side = 0; side < 2 && status == TUTTI_OK; side++)
+    status = paths[side] ? tutti_tuning_open(paths[side], version, &pair->sides[side], error)
+                         : tutti_untuned_open(version, &pair->sides[side], error);
+  return status;
+}
+
+void tutti_tuning_pair_close(struct tuning_pair *pair)
+{
+  tutti_tuning_close(pair->sides[0]);
+  tutti_tuning_close(pair->sides[1]);
+}
+
+bool tutti_tuning_pair_same(const struct tuning_pair *pair, const tutti_explained_call *call)
+{
+  tutti_explanation answers[2] = {{.own_choice = true}, {.own_choice = true}};
+  for (int side = 0; side < 2; side++)
+    if (pair->sides[side] && tutti_explain_answer(pair->sides[side], call, &answers[side], NULL) != TUTTI_OK)
+      return false;
+  if (answers[0].own_choice || answers[1].own_choice) /* the name of an own choice that is not known says nothing */
+    if (!pair->known || (answers[0].own_choice && answers[1].own_choice))
+      return answers[0].own_choice && answers[1].own_choice;
+  return tutti_untuned_same(&answers[0], &answers[1], call->rank_bytes);
+}
+
 /* ---- in a map ---- */
 
 struct marking {

@@ -124,18 +124,37 @@ compare 0 untuned my.rules --collective bcast -P 2 -s 8,9 --between --rounds 1 -
 expect "^won: 0 of 2 points"
 
 # Mended, it loses nowhere and wins where it won.
+: >log
 compare 0 untuned mended.rules $points
-expect "^won: 4 of 10 points"
-expect "^lost: 0 of 10 points"
+expect "^won: 4 of 4 points"
+expect "^lost: 0 of 4 points"
+expect "^6 points at which the file changes nothing are not measured \(--unchanged measures them\)\$"
+grep "^[24] " log | grep -q "=1024" && die "a point that is the library's own choice was measured: $(cat log)"
+grep "^[24] " log | grep -q "=65536" || die "nothing was measured: $(cat log)"
+cp out first.out
+compare 0 untuned mended.rules $points --stored
+cmp -s first.out out || die "--stored: $(cat out)"
+compare 0 untuned mended.rules $points --json
+expect '"unchanged": 6'
+compare 0 untuned mended.rules $points -o mended.again
+grep -v '^#' mended.rules >one && grep -v '^#' mended.again | cmp -s - one || die "mended twice: $(cat mended.again)"
+compare 0 untuned mended.rules $points --unchanged
+expect "^unclear: 6 of 10 points"
 run 0 lint mended.rules
 grep -q "own choice stands at 6 of 10" mended.rules || die "no comment: $(cat mended.rules)"
 
 # What is lost where the library chooses itself, having rules costs: the collective gets none.
-FAKE_LOOKUP=1.1 compare 1 untuned mended.rules $points -o none.rules --db lookup.db
+FAKE_LOOKUP=1.1 compare 1 untuned mended.rules $points -o none.rules --db lookup.db --unchanged
 expect "^lost: 6 of 10 points, mean \+10.0 %"
 expect "bcast: lost even where the library chooses itself: all rules for it are left out"
 expect "none.rules: the library's own choice at 10 of 10 points: nothing is left of mended.rules there, so there is nothing to install"
 grep -q '^0  # collectives' none.rules || die "rules are left: $(cat none.rules)"
+: >log
+compare 0 untuned none.rules $points
+expect "^10 points at which the file changes nothing are not measured"
+[ "$(grep -c '^[24] ' log)" -eq 0 ] || die "something was measured: $(cat log)"
+compare 0 none.rules none.rules $points --rounds 1 # with itself: how far launches are apart
+expect "^unclear: 10 of 10 points"
 
 # What makes no difference is the library's own, unless it is to be kept.
 run 0 explain bcast -P 4 -s 1KB --decision mended.rules
@@ -154,8 +173,11 @@ printf 'bcast/in-order-binomial bytes=..1000\nbcast/scatter-ring\n' >rules.txt
 run 0 export rules.txt --format mpich -o my.json
 printf 'bcast 0 1000000 1.5\n' >times
 compare 1 untuned my.json --collective bcast,reduce -P 2,8 -s 8,64KB -o mended.json
-expect "^lost: 2 of 8 points" # binomial is MPICH's own choice for 8 B
+expect "^lost: 2 of 2 points"
+expect "^6 points at which the file changes nothing" # binomial is MPICH's own choice for 8 B, and all is for reduce
 compare 0 untuned mended.json --collective bcast,reduce -P 2,8 -s 8,64KB
+expect "^8 points at which the file changes nothing"
+compare 0 untuned mended.json --collective bcast,reduce -P 2,8 -s 8,64KB --unchanged
 expect "^lost: 0 of 8 points"
 "$tutti" lint mended.json >out 2>&1
 expect "^mended.json for mpich-4.0.2: 0 errors"

@@ -53,6 +53,8 @@ static const struct option_row option_table[] = {
                    .letter = 's', .otherwise = "those measured in the store, or of the files' rules"),
     OPTION_FLAG("between", struct compare_options, between,
                 "also a size between each two: their geometric mean, for which a rule holds that was not learnt there"),
+    OPTION_FLAG("unchanged", struct compare_options, unchanged,
+                "also the points at which the file changes nothing: what having a file costs"),
     OPTION_NUMBER("root", "RANK", struct compare_options, root, "root of the operations that have one"),
     OPTION_HEADING("Measuring:"),
     OPTION_NUMBER("rounds", "N", struct compare_options, rounds, "pairs of launches for each number of ranks", .min = 1,
@@ -137,6 +139,7 @@ static tutti_status compare(const struct compare_options *options, const tutti_e
       .seed = options->seed,
       .level = options->level,
       .stored = options->stored,
+      .unchanged = options->unchanged,
       .among = &options->among};
   tutti_status status = tutti_tuning_compare(&request, found, error);
   free(program);

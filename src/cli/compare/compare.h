@@ -21,7 +21,7 @@ struct compare_options {
   tutti_selection among; /* measurements of the store: its library, version of Tutti, setting, environment */
   struct program_options launch;
   tutti_launch_options place;
-  bool between, stored, keep_unclear, pairs;
+  bool between, unchanged, stored, keep_unclear, pairs;
   const char *mended; /* NULL: no file is mended */
   tutti_format format;
 };

@@ -15,10 +15,16 @@ static bool is_replaced(const struct compare_options *options, const tutti_compa
   return options->keep_unclear ? point->outcome == TUTTI_LOST : point->outcome != TUTTI_WON;
 }
 
+/* Those, too, at which the file changes nothing. */
+static size_t count_points(const struct compare_report *report)
+{
+  return report->found->count + report->found->unchanged;
+}
+
 static size_t list_points(const struct compare_report *report, tutti_mended_point *points)
 {
   size_t replaced = 0;
-  for (size_t i = 0; i < report->found->count; i++) {
+  for (size_t i = 0; i < count_points(report); i++) {
     const tutti_compared_point *point = &report->found->points[i];
     points[i] = (tutti_mended_point){.collective = point->collective,
                                      .ranks = point->ranks,
@@ -45,7 +51,7 @@ static tutti_status drop_costly(const struct compare_report *report, const tutti
   tutti_step_table_free(&table);
   if (!costly)
     return status;
-  for (size_t i = 0; i < report->found->count; i++)
+  for (size_t i = 0; i < count_points(report); i++)
     if (points[i].collective == collective) {
       *replaced += !points[i].own;
       points[i].own = true;
@@ -69,8 +75,8 @@ static char *comment_of(const struct compare_report *report, size_t replaced)
 {
   return tutti_xprintf(
       "Mended by tutti compare: of the file %.16s the library's own choice stands at %zu of %zu points\n"
-      "that were measured on %s, with %s.\n",
-      report->found->digests[1], replaced, report->found->count, report->experiment->platform_name,
+      "that were compared on %s, with %s.\n",
+      report->found->digests[1], replaced, count_points(report), report->experiment->platform_name,
       *report->found->library ? report->found->library : report->experiment->flavor);
 }
 
@@ -90,7 +96,7 @@ static tutti_status write_mended(const struct compare_report *report, const tutt
   tutti_status status = output_file_begin(report->options->mended, &output, error);
   if (status != TUTTI_OK)
     return status;
-  status = tutti_tuning_mend(tuning, points, report->found->count, report->found->ranks_per_node, comment,
+  status = tutti_tuning_mend(tuning, points, count_points(report), report->found->ranks_per_node, comment,
                              output.stream, unjudged, error);
   return output_file_end(&output, status, error);
 }
@@ -120,11 +126,11 @@ static void print_axis(FILE *stream, const tutti_experiment *experiment, bool si
 /* The command that measures the mended file as the file was measured: at the same points, launched in the same way. */
 static void print_again(FILE *stream, const struct compare_report *report)
 {
-  static const char *const repeated[] = {
-      "collective",    "ranks",         "size",           "root",          "scheme",    "repetitions",
-      "rounds",        "seed",          "level",          "flavor",        "library",   "setting",
-      "environment",   "tutti-version", "launcher",       "program",       "build-dir", "job-timeout",
-      "launcher-args", "hostfile",      "ranks-per-node", "oversubscribe", "work-dir",  NULL};
+  static const char *const repeated[] = {"unchanged", "collective",     "ranks",         "size",        "root",
+                                         "scheme",    "repetitions",    "rounds",        "seed",        "level",
+                                         "flavor",    "library",        "setting",       "environment", "tutti-version",
+                                         "launcher",  "program",        "build-dir",     "job-timeout", "launcher-args",
+                                         "hostfile",  "ranks-per-node", "oversubscribe", "work-dir",    NULL};
   const struct compare_options *options = report->options;
   char *given = options_given(repeated), *file = tutti_xshell_word(options->mended),
        *platform = tutti_xshell_word(report->experiment->platform_name),
@@ -148,11 +154,11 @@ static void say(const struct compare_report *report, const tutti_library_version
 {
   const struct compare_options *options = report->options;
   char whole[PATH_MAX];
-  fprintf(stderr, "%s: the library's own choice at %zu of %zu points", options->mended, replaced, report->found->count);
+  fprintf(stderr, "%s: the library's own choice at %zu of %zu points", options->mended, replaced, count_points(report));
   if (unjudged > 0)
     fprintf(stderr, "; %zu rule%s for ranks that are placed otherwise %s not judged and stay%s", unjudged,
             tutti_plural(unjudged), unjudged == 1 ? "was" : "were", unjudged == 1 ? "s" : "");
-  if (replaced == report->found->count && unjudged == 0) {
+  if (replaced == count_points(report) && unjudged == 0) {
     fprintf(stderr, ": nothing is left of %s there, so there is nothing to install\n", options->names[1]);
     return;
   }
@@ -165,7 +171,7 @@ static void say(const struct compare_report *report, const tutti_library_version
 tutti_status compare_mend(const struct compare_report *report, tutti_error *error)
 {
   const struct compare_options *options = report->options;
-  tutti_mended_point *points = tutti_xcalloc(report->found->count + 1, sizeof *points);
+  tutti_mended_point *points = tutti_xcalloc(count_points(report) + 1, sizeof *points);
   size_t replaced = list_points(report, points), unjudged = 0;
   char *comment = NULL;
   tutti_library_version version;

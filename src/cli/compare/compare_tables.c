@@ -166,7 +166,7 @@ static void print_head(const struct compare_report *report)
          tutti_plural((uint64_t)report->found->rounds), (unsigned long long)options->seed);
 }
 
-static void print_sentences(const struct compare_report *report)
+static void print_outcomes(const struct compare_report *report)
 {
   const struct summary all = summarize(report->found, TUTTI_COLL_COUNT, -1);
   printf("\n");
@@ -179,12 +179,22 @@ static void print_sentences(const struct compare_report *report)
   printf("\n");
 }
 
+static void print_sentences(const struct compare_report *report)
+{
+  const size_t unchanged = report->found->unchanged;
+  if (report->found->count > 0)
+    print_outcomes(report);
+  if (unchanged > 0)
+    printf("%zu point%s at which the file changes nothing %s not measured (--unchanged measures %s)\n", unchanged,
+           tutti_plural(unchanged), unchanged == 1 ? "is" : "are", unchanged == 1 ? "it" : "them");
+}
+
 static tutti_status print_text(const struct compare_report *report, const tutti_table *tables, int count,
                                tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   print_head(report);
-  for (int i = 0; i < count && status == TUTTI_OK; i++) {
+  for (int i = 0; i < count && report->found->count > 0 && status == TUTTI_OK; i++) {
     if (i > 0)
       printf("\n");
     status = tutti_table_print(&tables[i], stdout, error);
@@ -199,7 +209,7 @@ struct facts {
   const char *before, *after, *platform, *flavor, *library, *scheme, *test, *correction;
   double level;
   int rounds;
-  uint64_t seed;
+  uint64_t seed, unchanged;
 };
 
 #define FACT(member) TUTTI_FIELD(struct facts, member)
@@ -210,7 +220,7 @@ static const tutti_column facts[] = {
     {NULL, "library", FACT(library)},     {NULL, "scheme", FACT(scheme)},
     {NULL, "test", FACT(test)},           {NULL, "correction", FACT(correction)},
     {NULL, "level_percent", FACT(level)}, {NULL, "rounds", FACT(rounds)},
-    {NULL, "seed", FACT(seed)},
+    {NULL, "seed", FACT(seed)},           {NULL, "unchanged", FACT(unchanged)},
 };
 
 tutti_status compare_print(const struct compare_report *report, tutti_error *error)
@@ -238,7 +248,8 @@ tutti_status compare_print(const struct compare_report *report, tutti_error *err
                               "Holm",
                               100 * options->level,
                               found->rounds,
-                              options->seed};
+                              options->seed,
+                              found->unchanged};
   const tutti_document document = {TUTTI_FACTS(facts, &about), .tables = tables, .table_count = options->pairs ? 3 : 2};
   tutti_status status = options->format == TUTTI_FORMAT_TEXT
                             ? print_text(report, tables, document.table_count, error)
