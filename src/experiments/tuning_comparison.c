@@ -279,6 +279,8 @@ static tutti_status run_job(struct comparing *comparing, struct job_setting *set
   status = tutti_job_poll(&job, setting, comparing->error);
   if (status == TUTTI_OK || status == TUTTI_ERR_LAUNCH)
     status = tutti_job_judge(&job, setting, wait_status, comparing->error);
+  if (status != TUTTI_OK)
+    tutti_job_print_rest(&job, setting, comparing->error);
   tutti_job_close(&job, setting, status == TUTTI_OK ? JOB_FILES_REMOVE : JOB_FILES_KEEP_ERRORS);
   return status;
 }

@@ -7,6 +7,8 @@
 
 #define LINE_SECONDS  10.0
 #define SLACK_SECONDS 5.0
+#define EARLY_SECONDS 3.0
+#define EARLY_SHARE   0.05
 
 enum { BAR_WIDTH = 20 };
 
@@ -53,14 +55,16 @@ char *progress_format_duration(double seconds, char *text)
 }
 
 /* The rest is expected to take as long per message as the points so far. Points are not alike, so the expectation goes
-   up and down: who watches sees an end that stays where it is, and moves only if it must. */
+   up and down: who watches sees an end that stays where it is, and moves only if it must, as when it has passed. The
+   first few points say nothing. */
 double progress_left(struct progress_display *display, const tutti_progress *progress)
 {
-  if (progress->measured == 0 || progress->measured >= progress->planned || !(progress->cost_measured > 0))
+  bool early = progress->seconds < EARLY_SECONDS && progress->cost_measured < EARLY_SHARE * progress->cost;
+  if (early || progress->measured == 0 || progress->measured >= progress->planned || !(progress->cost_measured > 0))
     return NAN;
   double left = progress->seconds * (progress->cost - progress->cost_measured) / progress->cost_measured;
   double shown = display->end - progress->seconds;
-  if (display->end <= 0 || left < shown || left > 1.5 * fmax(shown, 0) + SLACK_SECONDS)
+  if (shown <= 0 || left < shown || left > 1.5 * shown + SLACK_SECONDS)
     display->end = progress->seconds + left;
   return fmax(display->end - progress->seconds, 1);
 }

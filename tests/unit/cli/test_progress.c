@@ -32,6 +32,19 @@ static void what_is_left_counts_down(void **state)
   }
 }
 
+/* Nothing is said by the first points, and "1 s left" not again and again. */
+static void no_end_is_made_up(void **state)
+{
+  (void)state;
+  struct progress_display display = {.quiet = true};
+  tutti_progress progress = progress_at(0.5, 0.01);
+  assert_true(isnan(progress_left(&display, &progress)));
+  progress = progress_at(0.5, 0.1);
+  assert_float_equal(progress_left(&display, &progress), 4.5, 1e-9);
+  progress = progress_at(6, 0.7); /* the end was to be at 5 s */
+  assert_float_equal(progress_left(&display, &progress), 6 * 0.3 / 0.7, 1e-9);
+}
+
 static void an_end_that_was_far_off_moves(void **state)
 {
   (void)state;
@@ -51,6 +64,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_left_counts_down),
       cmocka_unit_test(an_end_that_was_far_off_moves),
+      cmocka_unit_test(no_end_is_made_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
