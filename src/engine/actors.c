@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "engine/engine.h"
-#include "engine/matching.h"
+#include "engine/waiting.h"
 #include "groups/wire.h"
 
 /* Where a rank goes on at its next turn. */
@@ -27,6 +26,9 @@ enum point {
   AT_POOLED,   /* its receive of the pool is posted again */
   AT_RELEASE,  /* receive what was announced as far as the order allows */
 };
+
+/* How the next call of a rank went. */
+enum outcome { GOES_ON, ANSWERED, BLOCKS };
 
 /* What tutti-group waits for. */
 enum stage { FOR_THE_GROUP, FOR_ALL_GROUPS, FOR_NOTHING };
@@ -53,23 +55,20 @@ struct flight {
 struct member {
   struct flight *flights; /* [active of capacity] oldest first; owned */
   uint32_t active, capacity;
-  uint32_t done;   /* of those in flight, complete but not taken */
-  uint32_t answer; /* place of the flight that has ended the wait */
-  uint32_t place;  /* of the flight that is looked at next, at AT_RELEASE */
+  uint32_t place; /* of the flight that is looked at next, at AT_RELEASE */
   enum point point;
   enum stage stage;
-  uint64_t waiting; /* number of the wait that the rank is in; 0: none */
-  double debt;      /* seconds of the runtime that have not been let pass */
+  double debt; /* seconds of the runtime that have not been let pass */
   struct letters inbox, outbox;
 };
 
 struct cast {
   struct engine engine;
   struct matching matching;
+  struct waiting waiting;
   struct engine_actors *actors;
   struct member *members; /* [rank_count] */
   uint32_t acting;        /* whose actor is at work */
-  uint64_t waits;
   struct letter *newest; /* of all letters */
   tutti_status status;
   tutti_error *error;
@@ -210,50 +209,27 @@ static uint32_t first_done(const struct cast *cast, const struct member *m)
 }
 
 /* One MPI_Waitany(): answered at once, or when one is complete. */
-static bool wait_for_any(struct cast *cast, struct member *m)
+static enum outcome wait_for_any(struct cast *cast, uint32_t rank)
 {
-  if (m->done == 0) {
-    m->waiting = ++cast->waits;
-    return false;
+  struct engine_waiter *waiter = &cast->waiting.waiters[rank];
+  if (waiter->done == 0) {
+    waiting_begin(&cast->waiting, rank);
+    return BLOCKS;
   }
-  m->answer = first_done(cast, m);
-  return true;
+  waiter->answer = first_done(cast, &cast->members[rank]);
+  return ANSWERED;
 }
 
-static void answer(struct cast *cast, uint32_t request)
-{
-  const struct engine_request *r = &cast->matching.requests.items[request];
-  struct member *m = &cast->members[r->rank];
-  if (m->waiting == 0)
-    return;
-  m->waiting = 0;
-  m->answer = r->place;
-  tutti_engine_wake(&cast->engine, r->rank);
-}
-
-static void complete(struct cast *cast, uint32_t request)
-{
-  struct engine_request *r = &cast->matching.requests.items[request];
-  r->done = true;
-  cast->members[r->rank].done++;
-}
-
-/* Of two ranks that wait, the one that has waited longer is woken first. */
 static void arrived(void *context, uint64_t tag)
 {
   struct cast *cast = context;
-  const struct engine_request *requests = cast->matching.requests.items;
   const uint32_t a = (uint32_t)(tag >> 32), b = (uint32_t)tag;
   struct flight *of_a = flight_of(cast, a), *of_b = flight_of(cast, b);
   if (of_a->role == WIRE_OUT)
     of_b->letter = of_a->letter;
   else
     of_a->letter = of_b->letter;
-  complete(cast, a);
-  complete(cast, b);
-  const bool a_first = cast->members[requests[a].rank].waiting < cast->members[requests[b].rank].waiting;
-  answer(cast, a_first ? a : b);
-  answer(cast, a_first ? b : a);
+  tutti_waiting_complete(&cast->waiting, &cast->matching, &cast->engine, a, b);
 }
 
 /* ---- actors ---- */
@@ -318,9 +294,7 @@ static void deliver(struct cast *cast, uint32_t rank, struct letter *letter)
   letter_free(cast, letter);
 }
 
-/* ---- what a rank does between two calls, as far as the next one; how that one went ---- */
-
-enum outcome { GOES_ON, ANSWERED, BLOCKS };
+/* ---- what a rank does between two calls, as far as the next one ---- */
 
 static enum outcome let_pass(struct cast *cast, uint32_t rank, double seconds)
 {
@@ -408,28 +382,31 @@ static enum outcome open_inbox(struct cast *cast, uint32_t rank)
 static enum outcome take_in(struct cast *cast, uint32_t rank)
 {
   struct member *m = &cast->members[rank];
-  struct flight *flight = &m->flights[m->answer];
+  struct engine_waiter *waiter = &cast->waiting.waiters[rank];
+  struct flight *flight = &m->flights[waiter->answer];
   tutti_request_free(&cast->matching, flight->request);
   flight->request = ENGINE_NONE;
-  m->done--;
+  waiter->done--;
   if (flight->role == WIRE_IN) {
     m->point = AT_POOLED;
     post_pool(cast, rank);
     return ANSWERED;
   }
   const bool received = flight->role == WIRE_REST;
-  struct letter *letter = land(cast, m, m->answer);
+  struct letter *letter = land(cast, m, waiter->answer);
   if (received)
     put(&m->inbox, letter);
   m->point = AT_INBOX;
   return GOES_ON;
 }
 
-static enum outcome take_first_part(struct cast *cast, struct member *m)
+static enum outcome take_first_part(struct cast *cast, uint32_t rank)
 {
-  m->flights[m->answer].role = WIRE_HELD;
-  if (!is_long(m->flights[m->answer].letter))
-    put(&m->inbox, land(cast, m, m->answer));
+  struct member *m = &cast->members[rank];
+  const uint32_t place = cast->waiting.waiters[rank].answer;
+  m->flights[place].role = WIRE_HELD;
+  if (!is_long(m->flights[place].letter))
+    put(&m->inbox, land(cast, m, place));
   m->place = 0;
   m->point = AT_RELEASE;
   return GOES_ON;
@@ -476,11 +453,11 @@ static enum outcome advance(struct cast *cast, uint32_t rank)
     return open_inbox(cast, rank);
   case AT_WAIT:
     m->point = AT_ANSWERED;
-    return wait_for_any(cast, m) ? ANSWERED : BLOCKS;
+    return wait_for_any(cast, rank);
   case AT_ANSWERED:
     return take_in(cast, rank);
   case AT_POOLED:
-    return take_first_part(cast, m);
+    return take_first_part(cast, rank);
   case AT_RELEASE:
     return release_held(cast, rank);
   }
@@ -504,6 +481,7 @@ static void cast_open(struct cast *cast)
 {
   const struct engine_actors *actors = cast->actors;
   tutti_matching_init(&cast->matching);
+  tutti_waiting_init(&cast->waiting, actors->rank_count);
   cast->members = tutti_xcalloc(actors->rank_count, sizeof *cast->members);
   tutti_engine_init(&cast->engine, actors->machine, actors->rank_count, &rider, cast);
   cast->engine.now = actors->time;
@@ -521,6 +499,7 @@ static void cast_close(struct cast *cast)
     letter_free(cast, cast->newest);
   tutti_engine_free(&cast->engine);
   tutti_matching_free(&cast->matching);
+  tutti_waiting_free(&cast->waiting);
   free(cast->members);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "engine/program.h"
+#include "engine/waiting.h"
 
 /* Where a rank goes on at its next turn. */
 enum point {
@@ -32,6 +33,9 @@ enum point {
   AT_REST,  /* the script is */
 };
 
+/* How the next call of a rank went. */
+enum outcome { GOES_ON, ANSWERED, BLOCKS };
+
 enum { FEW = 4, FEW_MESSAGES = 8 };
 
 /* A message in flight: its request; the vertex is that of the request, or here once the request is taken. */
@@ -46,11 +50,8 @@ struct rider_rank {
   struct flight *flights; /* few, or owned */
   struct flight few[FEW];
   uint32_t active, capacity;
-  uint32_t done;    /* of those in flight, complete but not taken */
-  uint32_t vertex;  /* at hand */
-  uint32_t answer;  /* place of the flight that has ended the wait */
-  uint32_t left;    /* of a wait for all, or of calls */
-  uint64_t waiting; /* number of the wait that the rank is in; 0: none */
+  uint32_t vertex; /* at hand */
+  uint32_t left;   /* of a wait for all, or of calls */
   int step;
   enum point point;
 };
@@ -63,10 +64,10 @@ struct rider_noise {
 struct rider {
   struct engine engine;
   struct matching matching;
+  struct waiting waiting;
   struct script *script;
   struct rider_rank *ranks;
   struct rider_noise *noises; /* NULL: none */
-  uint64_t waits;
   tutti_arena arena; /* while a schedule is built */
   tutti_status status;
   tutti_error *error;
@@ -146,13 +147,14 @@ static void post(struct rider *rider, uint32_t rank, uint32_t v)
     release(r, vertex.channel_next);
 }
 
-/* The request of a flight is taken: it is complete. */
-static uint32_t take_request(struct rider *rider, struct rider_rank *r, uint32_t place)
+/* The request that has ended the wait is taken. */
+static uint32_t take_request(struct rider *rider, uint32_t rank)
 {
-  struct flight *flight = &r->flights[place];
+  struct engine_waiter *waiter = &rider->waiting.waiters[rank];
+  struct flight *flight = &rider->ranks[rank].flights[waiter->answer];
   tutti_request_free(&rider->matching, flight->request);
   flight->request = ENGINE_NONE;
-  r->done--;
+  waiter->done--;
   return flight->vertex;
 }
 
@@ -172,40 +174,21 @@ static void close_gap(struct rider *rider, struct rider_rank *r, uint32_t place)
 }
 
 /* One call that waits for any message of the rank: answered at once, or when one is complete. */
-static bool wait_for_any(struct rider *rider, struct rider_rank *r)
+static enum outcome wait_for_any(struct rider *rider, uint32_t rank)
 {
-  if (r->done == 0) {
-    r->waiting = ++rider->waits;
-    return false;
+  struct engine_waiter *waiter = &rider->waiting.waiters[rank];
+  if (waiter->done == 0) {
+    waiting_begin(&rider->waiting, rank);
+    return BLOCKS;
   }
-  r->answer = first_done(rider, r);
-  return true;
+  waiter->answer = first_done(rider, &rider->ranks[rank]);
+  return ANSWERED;
 }
 
-static void answer(struct rider *rider, uint32_t request)
-{
-  const struct engine_request *q = &rider->matching.requests.items[request];
-  struct rider_rank *r = &rider->ranks[q->rank];
-  if (r->waiting == 0)
-    return;
-  r->waiting = 0;
-  r->answer = q->place;
-  tutti_engine_wake(&rider->engine, q->rank);
-}
-
-/* Both ends are complete. Of two ranks that wait, the one that has waited longer is woken first. */
 static void arrived(void *context, uint64_t tag)
 {
   struct rider *rider = context;
-  struct engine_request *requests = rider->matching.requests.items;
-  const uint32_t a = (uint32_t)(tag >> 32), b = (uint32_t)tag;
-  struct rider_rank *of_a = &rider->ranks[requests[a].rank], *of_b = &rider->ranks[requests[b].rank];
-  requests[a].done = requests[b].done = true;
-  of_a->done++;
-  of_b->done++;
-  const bool a_first = of_a->waiting < of_b->waiting;
-  answer(rider, a_first ? a : b);
-  answer(rider, a_first ? b : a);
+  tutti_waiting_complete(&rider->waiting, &rider->matching, &rider->engine, (uint32_t)(tag >> 32), (uint32_t)tag);
 }
 
 /* Can nothing start before all messages in flight are complete? As tutti_run_needs_all(). */
@@ -432,10 +415,11 @@ static void end_wait_for_all(struct rider_rank *r)
   r->point = AT_READY;
 }
 
-static void take_any(struct rider *rider, struct rider_rank *r)
+static void take_any(struct rider *rider, uint32_t rank)
 {
-  const uint32_t vertex = take_request(rider, r, r->answer);
-  close_gap(rider, r, r->answer);
+  struct rider_rank *r = &rider->ranks[rank];
+  const uint32_t vertex = take_request(rider, rank);
+  close_gap(rider, r, rider->waiting.waiters[rank].answer);
   complete(r, vertex);
   r->point = AT_READY;
 }
@@ -450,8 +434,7 @@ static void choose_wait(struct rider_rank *r)
     r->point = needs_all(r) ? AT_WAIT_ALL : AT_ANY_ANSWERED;
 }
 
-/* What a rank does between two calls, as far as the next one; how that one went. */
-enum outcome { GOES_ON, ANSWERED, BLOCKS };
+/* ---- what a rank does between two calls, as far as the next one ---- */
 
 static enum outcome blocks_if(bool sleeping)
 {
@@ -508,9 +491,9 @@ static enum outcome advance(struct rider *rider, uint32_t rank)
     choose_wait(r);
     if (r->point != AT_ANY_ANSWERED)
       return GOES_ON;
-    return wait_for_any(rider, r) ? ANSWERED : BLOCKS;
+    return wait_for_any(rider, rank);
   case AT_ANY_ANSWERED:
-    take_any(rider, r);
+    take_any(rider, rank);
     return GOES_ON;
   case AT_WAIT_ALL:
     if (r->left == 0) {
@@ -518,9 +501,9 @@ static enum outcome advance(struct rider *rider, uint32_t rank)
       return GOES_ON;
     }
     r->point = AT_ALL_ANSWERED;
-    return wait_for_any(rider, r) ? ANSWERED : BLOCKS;
+    return wait_for_any(rider, rank);
   case AT_ALL_ANSWERED:
-    take_request(rider, r, r->answer);
+    take_request(rider, rank);
     r->left--;
     r->point = AT_WAIT_ALL;
     return GOES_ON;
@@ -600,12 +583,14 @@ tutti_status tutti_script_run(struct script *script, tutti_error *error)
     return room;
   tutti_arena_init(&rider.arena);
   tutti_matching_init(&rider.matching);
+  tutti_waiting_init(&rider.waiting, script->rank_count);
   open_ranks(&rider);
   tutti_engine_init(&rider.engine, script->machine, script->rank_count, &schedules, &rider);
   tutti_engine_run(&rider.engine);
   const tutti_status status = check_ends(&rider, error);
   tutti_engine_free(&rider.engine);
   tutti_matching_free(&rider.matching);
+  tutti_waiting_free(&rider.waiting);
   close_ranks(&rider);
   return status;
 }
