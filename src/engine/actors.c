@@ -69,7 +69,7 @@ struct cast {
   struct engine_actors *actors;
   struct member *members; /* [rank_count] */
   uint32_t acting;        /* whose actor is at work */
-  struct letter *newest; /* of all letters */
+  struct letter *newest;  /* of all letters */
   tutti_status status;
   tutti_error *error;
 };
@@ -484,8 +484,7 @@ static void cast_open(struct cast *cast)
   tutti_waiting_init(&cast->waiting, actors->rank_count);
   cast->members = tutti_xcalloc(actors->rank_count, sizeof *cast->members);
   tutti_engine_init(&cast->engine, actors->machine, actors->rank_count, &rider, cast);
-  cast->engine.now = actors->time;
-  memcpy(cast->engine.ready.items, actors->order, actors->rank_count * sizeof *actors->order);
+  tutti_engine_begin(&cast->engine, actors->time, actors->order);
   for (uint32_t r = 0; r < actors->rank_count; r++)
     for (int i = 0; i < WIRE_POOL; i++)
       post_pool(cast, r);

@@ -1,5 +1,7 @@
 #include "engine/engine.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 
 void tutti_engine_init(struct engine *e, const struct engine_machine *machine, uint32_t rank_count,
@@ -29,6 +31,13 @@ void tutti_engine_free(struct engine *e)
   tutti_vector_free(&e->turn);
   tutti_vector_free(&e->ended_actions);
   tutti_vector_free(&e->ended_flows);
+}
+
+void tutti_engine_begin(struct engine *e, double time, const uint32_t *order)
+{
+  e->now = time;
+  if (order)
+    memcpy(e->ready.items, order, e->rank_count * sizeof *order);
 }
 
 void tutti_engine_wake(struct engine *e, uint32_t rank)

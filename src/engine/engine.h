@@ -69,7 +69,10 @@ void tutti_engine_init(struct engine *engine, const struct engine_machine *machi
                        const struct engine_rider *rider, void *context);
 void tutti_engine_free(struct engine *engine);
 
-/* Run until nothing happens any more, or it is stopped. All ranks are ready at the beginning, in rank order. */
+/* All ranks begin at a time, in an order; NULL: by number, as they do without this call, at 0 s. */
+void tutti_engine_begin(struct engine *engine, double time, const uint32_t *order);
+
+/* Run until nothing happens any more, or it is stopped. */
 void tutti_engine_run(struct engine *engine);
 
 /* The rank goes on with its next turn. */

@@ -3,7 +3,7 @@
 #ifndef TUTTI_ENGINE_MEASURE_H
 #define TUTTI_ENGINE_MEASURE_H
 
-#include "engine/machine.h"
+#include "engine/start.h"
 #include "tutti/arrival.h"
 #include "tutti/group_run.h"
 #include "tutti/measurement.h"
@@ -15,12 +15,14 @@
 /*
  * The seconds of one call, from the last arrival on. Of @p point method, scheme, ranks, root, count, type_size,
  * arrival, noise and launch are read; @p trace is that of its arrival, or NULL. The ranks start in the order in which
- * they do under SMPI, in any launch but the first, 0, in an order drawn by its number.
+ * they do under SMPI, in any launch but the first, 0, in an order drawn by its number. @p start is what points of the
+ * machine share: in and out.
  * @return TUTTI_ERR_UNSUPPORTED for a method of a library; TUTTI_ERR_ARGUMENT for more ranks than places, or a call
  *         outside the domain of the method; TUTTI_ERR_FAULT for ranks that wait for ever
  */
 tutti_status tutti_engine_measure(const struct engine_machine *machine, const tutti_measurement *point,
-                                  const tutti_trace *trace, double *seconds, tutti_error *error);
+                                  const tutti_trace *trace, struct engine_start *start, double *seconds,
+                                  tutti_error *error);
 
 /*
  * The seconds of one build of groups, from the start until the last group stands, or until rank 0 knows that there is
@@ -29,6 +31,7 @@ tutti_status tutti_engine_measure(const struct engine_machine *machine, const tu
  *         tutti_group_point_check()
  */
 tutti_status tutti_engine_measure_group(const struct engine_machine *machine, const tutti_group_point *point,
-                                        double *seconds, tutti_group_counts *counts, tutti_error *error);
+                                        struct engine_start *start, double *seconds, tutti_group_counts *counts,
+                                        tutti_error *error);
 
 #endif

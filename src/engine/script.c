@@ -14,7 +14,6 @@ enum point {
   AT_STEP,    /* begin a step of the script */
   AT_START,   /* the rank is in its place: wait for the start */
   AT_CALLS,   /* calls that do nothing */
-  AT_DELAY,   /* the start has come: wait for the rank's own delay */
   AT_READY,   /* take the next vertex that is ready */
   AT_VERTEX,  /* begin that vertex */
   AT_POST,    /* its overhead is paid: post it */
@@ -68,7 +67,7 @@ struct rider {
   struct script *script;
   struct rider_rank *ranks;
   struct rider_noise *noises; /* NULL: none */
-  tutti_arena arena; /* while a schedule is built */
+  tutti_arena arena;          /* while a schedule is built */
   tutti_status status;
   tutti_error *error;
 };
@@ -318,6 +317,14 @@ static bool take_place(struct rider *rider, uint32_t rank)
   return start->places && sleep_until(rider, rank, start->time - 0.125 + start->places[rank] * 0x1p-24);
 }
 
+/* True if the rank sleeps. */
+static bool delay(struct rider *rider, uint32_t rank)
+{
+  const struct script_start *start = &rider->script->start;
+  return start->delays_ns && start->delays_ns[rank] > 0 &&
+         sleep_until(rider, rank, start->time + (double)start->delays_ns[rank] * 1e-9);
+}
+
 /* True if the rank blocks. */
 static bool begin_step(struct rider *rider, uint32_t rank)
 {
@@ -339,6 +346,10 @@ static bool begin_step(struct rider *rider, uint32_t rank)
   case SCRIPT_ARRIVE:
     r->point = AT_START;
     return take_place(rider, rank);
+  case SCRIPT_DELAY:
+    begin_noise(rider, rank);
+    next_step(r);
+    return delay(rider, rank);
   case SCRIPT_CALLS:
     r->left = step->calls;
     r->point = AT_CALLS;
@@ -349,16 +360,6 @@ static bool begin_step(struct rider *rider, uint32_t rank)
   }
   next_step(r);
   return false;
-}
-
-static bool delay(struct rider *rider, uint32_t rank)
-{
-  const struct script_start *start = &rider->script->start;
-  const bool delayed = rider->script->steps[rider->ranks[rank].step].disturbed;
-  begin_noise(rider, rank);
-  next_step(&rider->ranks[rank]);
-  return delayed && start->delays_ns && start->delays_ns[rank] > 0 &&
-         sleep_until(rider, rank, start->time + (double)start->delays_ns[rank] * 1e-9);
 }
 
 /* ---- the steps of a schedule ---- */
@@ -448,7 +449,7 @@ static enum outcome advance(struct rider *rider, uint32_t rank)
   case AT_STEP:
     return blocks_if(begin_step(rider, rank));
   case AT_START:
-    r->point = AT_DELAY;
+    next_step(r);
     return blocks_if(sleep_until(rider, rank, rider->script->start.time));
   case AT_CALLS:
     if (r->left == 0) {
@@ -457,8 +458,6 @@ static enum outcome advance(struct rider *rider, uint32_t rank)
     }
     r->left--;
     return ANSWERED;
-  case AT_DELAY:
-    return blocks_if(delay(rider, rank));
   case AT_READY:
     return blocks_if(take_ready(rider, rank));
   case AT_VERTEX:
@@ -565,27 +564,15 @@ static tutti_status check_ends(const struct rider *rider, tutti_error *error)
   return TUTTI_OK;
 }
 
-static tutti_status check_room(const struct script *script, tutti_error *error)
-{
-  const uint64_t room = (uint64_t)script->machine->network.host_count * (uint64_t)script->machine->ranks_per_node;
-  if (script->rank_count <= room)
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%u ranks on %u hosts with room for %d each",
-                    (unsigned)script->rank_count, (unsigned)script->machine->network.host_count,
-                    script->machine->ranks_per_node);
-}
-
 tutti_status tutti_script_run(struct script *script, tutti_error *error)
 {
   struct rider rider = {.script = script, .error = error};
-  const tutti_status room = check_room(script, error);
-  if (room != TUTTI_OK)
-    return room;
   tutti_arena_init(&rider.arena);
   tutti_matching_init(&rider.matching);
   tutti_waiting_init(&rider.waiting, script->rank_count);
   open_ranks(&rider);
   tutti_engine_init(&rider.engine, script->machine, script->rank_count, &schedules, &rider);
+  tutti_engine_begin(&rider.engine, script->now, script->first);
   tutti_engine_run(&rider.engine);
   const tutti_status status = check_ends(&rider, error);
   tutti_engine_free(&rider.engine);

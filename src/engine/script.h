@@ -10,7 +10,8 @@
 enum script_kind {
   SCRIPT_RUN,    /* a method */
   SCRIPT_CHOOSE, /* rank 0 chooses when the next operation begins */
-  SCRIPT_ARRIVE, /* wait until then, and for the delay of the rank */
+  SCRIPT_ARRIVE, /* wait until then */
+  SCRIPT_DELAY,  /* wait for the delay of the rank, whose noise begins */
   SCRIPT_CALLS,  /* calls that are answered at once and change nothing */
   SCRIPT_NOTE,   /* how long it is since then */
 };
@@ -20,13 +21,13 @@ struct script_step {
   tutti_method method; /* SCRIPT_RUN */
   tutti_call call;     /* the rank is not used */
   uint32_t calls;      /* SCRIPT_CALLS */
-  bool disturbed;      /* the delays and the noise of the script are its own */
+  bool disturbed;      /* SCRIPT_RUN: by noise; SCRIPT_CHOOSE: the start is put off for the latest delay */
   int note;            /* SCRIPT_NOTE: number of the time; with the last one the script ends */
 };
 
 /* When an operation begins, and how it is disturbed. */
 struct script_start {
-  double time;               /* set by SCRIPT_CHOOSE */
+  double time;               /* set by SCRIPT_CHOOSE, if there is one */
   const uint64_t *delays_ns; /* [ranks] or NULL */
   uint64_t latest_ns;        /* the largest */
   const tutti_noise *noise;  /* or NULL */
@@ -46,6 +47,8 @@ struct script {
   uint32_t rank_count;
   const struct script_step *steps;
   int step_count;
+  const uint32_t *first; /* [rank_count] ranks in the order in which they begin; NULL: by number */
+  double now;            /* when they do */
   struct script_start start;
   struct script_time times[SCRIPT_NOTES];
   int note_count;

@@ -108,7 +108,9 @@ uint32_t tutti_sharing_create(struct sharing *s, const struct engine_route *rout
 static void recount(struct sharing *s, uint32_t link)
 {
   struct sharing_load *load = &s->loads[link];
-  s->links[link].only = load->joined.count == 1 ? load->joined.items[0] : ENGINE_NONE;
+  s->links[link].only = load->joined.count == 0   ? ENGINE_NONE
+                        : load->joined.count == 1 ? load->joined.items[0]
+                                                  : SHARING_MANY;
   load->stale = true;
 }
 
@@ -212,11 +214,10 @@ static void list_flow(struct sharing *s, uint32_t f)
 static uint32_t list_flows(struct sharing *s, uint32_t link)
 {
   const size_t before = s->changed.count;
-  if (s->links[link].only != ENGINE_NONE)
-    list_flow(s, s->links[link].only);
-  else
-    for (size_t i = s->loads[link].joined.count; i-- > 0;)
-      list_flow(s, s->loads[link].joined.items[i]);
+  uint32_t count;
+  const uint32_t *joined = sharing_joined(s, link, &count);
+  while (count > 0)
+    list_flow(s, joined[--count]);
   return (uint32_t)(s->changed.count - before);
 }
 

@@ -30,12 +30,14 @@ struct sharing_flow {
   bool collected;      /* while solving: is about to get it */
 };
 
-/* What is looked at most often of a link, apart from the rest. */
+/* What is looked at most often of a link, apart from the rest, which mostly lies far away in memory. */
 struct sharing_link {
   double bound;
   uint32_t mark; /* place among the marked, or ENGINE_NONE */
-  uint32_t only; /* the flow that has joined, if it is one alone, or ENGINE_NONE */
+  uint32_t only; /* the flow that has joined, if it is one alone; ENGINE_NONE: there is none, SHARING_MANY: several */
 };
+
+#define SHARING_MANY (ENGINE_NONE - 1)
 
 /* What several flows of a link make of it. */
 struct sharing_load {
@@ -58,7 +60,8 @@ struct sharing_place {
 };
 
 struct sharing_frame {
-  uint32_t link, left; /* flows of the link that are still to be looked at */
+  const uint32_t *joined; /* flows of a link */
+  uint32_t left;          /* that are still to be looked at */
 };
 
 struct sharing_light {
@@ -117,6 +120,18 @@ void tutti_sharing_solve(struct sharing *sharing);
 static inline const uint32_t *sharing_hops(const struct sharing *sharing, const struct sharing_flow *flow)
 {
   return &sharing->hops.items[flow->first_hop];
+}
+
+/* The flows that have joined a link, oldest first, and how many. */
+static inline const uint32_t *sharing_joined(const struct sharing *sharing, uint32_t link, uint32_t *count)
+{
+  const struct sharing_link *l = &sharing->links[link];
+  if (l->only != SHARING_MANY) {
+    *count = l->only != ENGINE_NONE;
+    return &l->only;
+  }
+  *count = (uint32_t)sharing->loads[link].joined.count;
+  return sharing->loads[link].joined.items;
 }
 
 /* ---- sharing_mark.c ---- */

@@ -35,7 +35,10 @@ static void mark_one(struct sharing *s, uint32_t link, uint32_t group)
 /* The flows of the link are to be looked at. */
 static void enter(struct sharing *s, uint32_t link)
 {
-  engine_push(&s->stack, (struct sharing_frame){link, (uint32_t)s->loads[link].joined.count});
+  struct sharing_frame frame;
+  frame.joined = sharing_joined(s, link, &frame.left);
+  if (frame.left > 0)
+    engine_push(&s->stack, frame);
 }
 
 /* Go on along a flow until a link is met that was not marked and has other flows; false if there is none. Where the
@@ -51,7 +54,7 @@ static bool follow(struct sharing *s, struct sharing_flow *flow, uint32_t group)
       continue;
     }
     mark_one(s, link, group);
-    if (s->links[link].only == ENGINE_NONE) {
+    if (s->links[link].only == SHARING_MANY) {
       enter(s, link);
       return true;
     }
@@ -63,7 +66,7 @@ static bool follow(struct sharing *s, struct sharing_flow *flow, uint32_t group)
 static void walk(struct sharing *s, uint32_t group)
 {
   const size_t top = s->stack.count - 1;
-  const uint32_t *joined = s->loads[s->stack.items[top].link].joined.items;
+  const uint32_t *joined = s->stack.items[top].joined;
   for (uint32_t left = s->stack.items[top].left; left > 0; left--) {
     struct sharing_flow *flow = &s->flows.items[joined[left - 1]];
     if (flow->walked != s->solvings) {

@@ -59,7 +59,9 @@ static double weigh(const struct sharing *s, struct sharing_load *load)
 static void enter(struct sharing *s, uint32_t l)
 {
   const struct sharing_link *link = &s->links[l];
-  const double usage = link->only != ENGINE_NONE ? 1.0 / s->flows.items[link->only].penalty : weigh(s, &s->loads[l]);
+  if (link->only == ENGINE_NONE)
+    return;
+  const double usage = link->only != SHARING_MANY ? 1.0 / s->flows.items[link->only].penalty : weigh(s, &s->loads[l]);
   if (usage > 0)
     engine_push(&s->table, (struct sharing_light){l, link->bound / usage});
 }
@@ -108,12 +110,10 @@ static void collect(struct sharing *s)
   s->to_fix.count = 0;
   for (size_t i = 0; i < s->saturated.count; i++) {
     const uint32_t link = s->table.items[s->saturated.items[i]].link;
-    const struct engine_numbers *joined = &s->loads[link].joined;
-    if (s->links[link].only != ENGINE_NONE)
-      collect_flow(s, s->links[link].only);
-    else
-      for (size_t j = 0; j < joined->count; j++)
-        collect_flow(s, joined->items[j]);
+    uint32_t count;
+    const uint32_t *joined = sharing_joined(s, link, &count);
+    for (uint32_t j = 0; j < count; j++)
+      collect_flow(s, joined[j]);
   }
   for (size_t i = 0; i < s->to_fix.count; i++)
     s->flows.items[s->to_fix.items[i]].collected = false;

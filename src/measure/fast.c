@@ -70,11 +70,12 @@ static void set_times(double seconds, tutti_record *record)
 }
 
 static tutti_status measure_point(const struct fast_program *program, const struct engine_machine *machine,
-                                  const struct points *points, const void *point, tutti_error *error)
+                                  const struct points *points, const void *point, struct engine_start *start,
+                                  tutti_error *error)
 {
   tutti_record record = {.kind = TUTTI_RECORD_NONE};
   double seconds = 0;
-  const tutti_status status = program->measure(machine, points, point, &record, &seconds, error);
+  const tutti_status status = program->measure(machine, points, point, start, &record, &seconds, error);
   if (status != TUTTI_OK)
     return status;
   set_times(seconds, &record);
@@ -87,13 +88,16 @@ static tutti_status measure_all(const struct fast_program *program, const struct
                                 const struct engine_machine *machine, const struct points *points, tutti_error *error)
 {
   const tutti_record end = {.kind = TUTTI_RECORD_END, .measurements = points->count};
+  struct engine_start start = {0};
   tutti_status status = TUTTI_OK;
   if (points->ranks_per_node != machine->ranks_per_node)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: for %d ranks a node, %s has %d", request->points,
                       points->ranks_per_node, request->platform, machine->ranks_per_node);
   print_run(request, points);
   for (size_t i = 0; i < points->count && status == TUTTI_OK; i++)
-    status = measure_point(program, machine, points, (const char *)points->items + i * points->kind->item_size, error);
+    status = measure_point(program, machine, points, (const char *)points->items + i * points->kind->item_size, &start,
+                           error);
+  tutti_start_free(&start);
   if (status == TUTTI_OK)
     tutti_record_print(stdout, &end);
   return status;

@@ -13,7 +13,7 @@ struct fast_program {
   const struct points_kind *points;
   /* Measure a point and set its kind, the point and *seconds; the record is zeroed. */
   tutti_status (*measure)(const struct engine_machine *machine, const struct points *points, const void *point,
-                          tutti_record *record, double *seconds, tutti_error *error);
+                          struct engine_start *start, tutti_record *record, double *seconds, tutti_error *error);
 };
 
 /* All of main(). Returns the exit status. */

@@ -3,7 +3,7 @@
 #include "measure/fast.h"
 
 static tutti_status measure(const struct engine_machine *machine, const struct points *points, const void *point,
-                            tutti_record *record, double *seconds, tutti_error *error)
+                            struct engine_start *start, tutti_record *record, double *seconds, tutti_error *error)
 {
   const struct point *p = point;
   record->kind = TUTTI_RECORD_MEASUREMENT;
@@ -16,7 +16,8 @@ static tutti_status measure(const struct engine_machine *machine, const struct p
                                             .arrival = p->arrival,
                                             .noise = p->noise,
                                             .launch = p->launch};
-  return tutti_engine_measure(machine, &record->measurement, tutti_points_trace(points, &p->arrival), seconds, error);
+  return tutti_engine_measure(machine, &record->measurement, tutti_points_trace(points, &p->arrival), start, seconds,
+                              error);
 }
 
 int main(int argc, char **argv)

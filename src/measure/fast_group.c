@@ -3,12 +3,12 @@
 #include "measure/group_points.h"
 
 static tutti_status measure(const struct engine_machine *machine, const struct points *points, const void *point,
-                            tutti_record *record, double *seconds, tutti_error *error)
+                            struct engine_start *start, tutti_record *record, double *seconds, tutti_error *error)
 {
   (void)points;
   record->kind = TUTTI_RECORD_GROUP;
   record->build.point = *(const tutti_group_point *)point;
-  return tutti_engine_measure_group(machine, point, seconds, &record->build.counts, error);
+  return tutti_engine_measure_group(machine, point, start, seconds, &record->build.counts, error);
 }
 
 int main(int argc, char **argv)

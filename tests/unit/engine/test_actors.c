@@ -22,10 +22,12 @@ static tutti_group_point point_of(const tutti_group_builder *builder, int ranks,
 
 static double measure(const struct engine_machine *machine, const tutti_group_point *point, tutti_group_counts *counts)
 {
+  struct engine_start start = {0};
   double seconds;
   tutti_error error;
-  if (tutti_engine_measure_group(machine, point, &seconds, counts, &error) != TUTTI_OK)
+  if (tutti_engine_measure_group(machine, point, &start, &seconds, counts, &error) != TUTTI_OK)
     fail_msg("%s: %s", tutti_group_builder_name(point->builder), error.message);
+  tutti_start_free(&start);
   return seconds;
 }
 
@@ -126,10 +128,12 @@ static void test_none(void **state)
 static void refuse(const struct engine_machine *machine, const tutti_group_point *point, tutti_status status,
                    const char *expected)
 {
+  struct engine_start start = {0};
   tutti_group_counts counts;
   double seconds;
   tutti_error error;
-  assert_int_equal(tutti_engine_measure_group(machine, point, &seconds, &counts, &error), status);
+  assert_int_equal(tutti_engine_measure_group(machine, point, &start, &seconds, &counts, &error), status);
+  tutti_start_free(&start);
   if (!strstr(error.message, expected))
     fail_msg("'%s' without '%s'", error.message, expected);
 }

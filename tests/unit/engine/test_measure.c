@@ -20,12 +20,21 @@ static tutti_measurement point_of(const char *method, int ranks, uint64_t count)
   return point;
 }
 
-static double measure(const struct engine_machine *machine, const tutti_measurement *point)
+static double measure_from(const struct engine_machine *machine, const tutti_measurement *point,
+                           struct engine_start *start)
 {
   double seconds = NAN;
   tutti_error error;
-  if (tutti_engine_measure(machine, point, NULL, &seconds, &error) != TUTTI_OK)
+  if (tutti_engine_measure(machine, point, NULL, start, &seconds, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
+  return seconds;
+}
+
+static double measure(const struct engine_machine *machine, const tutti_measurement *point)
+{
+  struct engine_start start = {0};
+  const double seconds = measure_from(machine, point, &start);
+  tutti_start_free(&start);
   return seconds;
 }
 
@@ -89,16 +98,40 @@ static void test_orders(void **state)
   tutti_machine_free(&machine);
 }
 
+/* Points that share a start have the times that they have alone: schemes, orders, delays and ranks in turn. */
+static void test_shared_start(void **state)
+{
+  (void)state;
+  struct engine_machine machine;
+  struct engine_start start = {0};
+  read_machine("cisco_infiniband", &machine);
+  for (int i = 0; i < 48; i++) {
+    tutti_measurement point = point_of(i % 5 ? "allreduce/ring" : "bcast/pipeline/1KB", i % 32 < 20 ? 30 : 17, 5000);
+    point.scheme = i / 2 % 2 ? TUTTI_SCHEME_OCC : TUTTI_SCHEME_WINDOW;
+    point.launch = i / 4 % 3;
+    if (i / 8 % 2)
+      point.arrival = (tutti_arrival){.kind = TUTTI_ARRIVAL_UNIFORM, .span = 50000, .seed = 3};
+    const double alone = measure(&machine, &point);
+    assert_true(alone > 0);
+    assert_true(measure_from(&machine, &point, &start) == alone);
+    assert_true(measure_from(&machine, &point, &start) == alone);
+  }
+  tutti_start_free(&start);
+  tutti_machine_free(&machine);
+}
+
 static void refuse(tutti_status status, const char *method, int ranks, const char *expected)
 {
   struct engine_machine machine;
+  struct engine_start start = {0};
   double seconds;
   tutti_error error;
   read_machine("cisco_infiniband", &machine);
   tutti_measurement point = point_of(method, ranks, 8);
-  assert_int_equal(tutti_engine_measure(&machine, &point, NULL, &seconds, &error), status);
+  assert_int_equal(tutti_engine_measure(&machine, &point, NULL, &start, &seconds, &error), status);
   if (!strstr(error.message, expected))
     fail_msg("'%s' without '%s'", error.message, expected);
+  tutti_start_free(&start);
   tutti_machine_free(&machine);
 }
 
@@ -113,6 +146,7 @@ static void test_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_message), cmocka_unit_test(test_arrival),
-                                     cmocka_unit_test(test_orders), cmocka_unit_test(test_refused)};
+                                     cmocka_unit_test(test_orders), cmocka_unit_test(test_shared_start),
+                                     cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
