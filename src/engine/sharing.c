@@ -112,6 +112,8 @@ static void recount(struct sharing *s, uint32_t link)
                         : load->joined.count == 1 ? load->joined.items[0]
                                                   : SHARING_MANY;
   load->stale = true;
+  if (load->joined.count == 0)
+    tutti_vector_free(&load->joined);
 }
 
 static void join(struct sharing *s, uint32_t f)
