@@ -42,6 +42,7 @@ void tutti_sharing_free(struct sharing *s)
   tutti_vector_free(&s->hops);
   tutti_vector_free(&s->places);
   tutti_vector_free(&s->flows);
+  tutti_vector_free(&s->walks);
   tutti_vector_free(&s->marked);
   tutti_vector_free(&s->groups_of);
   tutti_vector_free(&s->groups);
@@ -62,6 +63,7 @@ static uint32_t new_flow(struct sharing *s)
   uint32_t flow = s->free_flows;
   if (flow == ENGINE_NONE) {
     tutti_xpush(&s->flows, (struct sharing_flow){0});
+    tutti_xpush(&s->walks, (struct sharing_walk){0});
     return (uint32_t)s->flows.count - 1;
   }
   s->free_flows = flow_of(s, flow)->first_hop;
@@ -94,7 +96,8 @@ uint32_t tutti_sharing_create(struct sharing *s, const struct engine_route *rout
   const uint32_t f = new_flow(s), count = (uint32_t)route->count, first = new_hops(s, count);
   memcpy(&s->hops.items[first], route->links, count * sizeof *route->links);
   *flow_of(s, f) = (struct sharing_flow){
-      .bound = narrowest(s, route), .penalty = penalty, .first_hop = first, .hop_count = (uint16_t)count};
+      .bound = narrowest(s, route), .penalty = penalty, .first_hop = first, .hop_count = count};
+  s->walks.items[f].solving = 0;
   if (s->one_at_a_time)
     tutti_queue_add(s, f);
   for (uint32_t i = 0; i < count; i++) {

@@ -20,14 +20,17 @@ struct sharing_flow {
   double value;   /* B/s that sharing gives it */
   double bound;   /* at most: the smallest bandwidth of its links */
   double penalty; /* it gets a share in proportion to 1 / penalty: the latency of its route */
-  uint32_t first_hop;
-  uint16_t hop_count;
-  uint16_t passed;     /* hops that marking has passed */
-  uint32_t walked;     /* the solving before which it did */
+  uint32_t first_hop, hop_count;
   uint32_t changed;    /* the solving that listed it among the changed */
   bool joined, staged; /* staged: would join, but for the limit */
   bool fixed;          /* while solving: has its value */
   bool collected;      /* while solving: is about to get it */
+};
+
+/* What marking looks at of a flow, from each of its links. */
+struct sharing_walk {
+  uint32_t solving; /* before which marking has met the flow */
+  uint32_t left;    /* hops that it has not passed since */
 };
 
 /* What is looked at most often of a link, apart from the rest, which mostly lies far away in memory. */
@@ -84,6 +87,9 @@ struct sharing {
   struct {
     TUTTI_VECTOR(struct sharing_flow);
   } flows;
+  struct {
+    TUTTI_VECTOR(struct sharing_walk);
+  } walks; /* by flow */
   uint32_t free_flows; /* chain through first_hop */
   uint32_t solvings;
   struct engine_numbers marked;    /* in the order in which they were; ENGINE_NONE where one has gone */

@@ -41,13 +41,23 @@ static void enter(struct sharing *s, uint32_t link)
     engine_push(&s->stack, frame);
 }
 
+/* The walk along a flow, whose hops are all left when it is met first. */
+static struct sharing_walk *walk_of(struct sharing *s, uint32_t flow)
+{
+  struct sharing_walk *walk = &s->walks.items[flow];
+  if (walk->solving != s->solvings)
+    *walk = (struct sharing_walk){.solving = s->solvings, .left = s->flows.items[flow].hop_count};
+  return walk;
+}
+
 /* Go on along a flow until a link is met that was not marked and has other flows; false if there is none. Where the
    flow is met again from there, it goes on behind that link: those before are marked. */
-static bool follow(struct sharing *s, struct sharing_flow *flow, uint32_t group)
+static bool follow(struct sharing *s, uint32_t f, struct sharing_walk *walk, uint32_t group)
 {
-  const uint32_t *hops = sharing_hops(s, flow);
-  while (flow->passed < flow->hop_count) {
-    const uint32_t link = hops[flow->passed++], mark = s->links[link].mark;
+  const struct sharing_flow *flow = &s->flows.items[f];
+  const uint32_t *end = sharing_hops(s, flow) + flow->hop_count;
+  while (walk->left > 0) {
+    const uint32_t link = end[-(ptrdiff_t)walk->left--], mark = s->links[link].mark;
     if (mark != ENGINE_NONE) {
       if (s->groups_of.items[mark] != group)
         unite(s, s->groups_of.items[mark], group);
@@ -63,17 +73,13 @@ static bool follow(struct sharing *s, struct sharing_flow *flow, uint32_t group)
 }
 
 /* The flows of the link on top of the stack, newest first, until one leads to another link. */
-static void walk(struct sharing *s, uint32_t group)
+static void walk_on(struct sharing *s, uint32_t group)
 {
   const size_t top = s->stack.count - 1;
   const uint32_t *joined = s->stack.items[top].joined;
   for (uint32_t left = s->stack.items[top].left; left > 0; left--) {
-    struct sharing_flow *flow = &s->flows.items[joined[left - 1]];
-    if (flow->walked != s->solvings) {
-      flow->walked = s->solvings;
-      flow->passed = 0;
-    }
-    if (follow(s, flow, group)) {
+    struct sharing_walk *walk = walk_of(s, joined[left - 1]);
+    if (walk->left > 0 && follow(s, joined[left - 1], walk, group)) {
       s->stack.items[top].left = left;
       return;
     }
@@ -90,7 +96,7 @@ void tutti_sharing_mark(struct sharing *s, uint32_t link)
   mark_one(s, link, group);
   enter(s, link);
   while (s->stack.count > 0)
-    walk(s, group);
+    walk_on(s, group);
 }
 
 void tutti_sharing_unmark(struct sharing *s, uint32_t link)
