@@ -119,6 +119,7 @@ run 0 penalty bcast/native --platform here --db noisy.db --of openmpi --native -
 expect '"within_noise": 4,'
 run 0 explain bcast -P 2 -s 8 --decision bcast/native --platform here --db noisy.db --of openmpi --native
 expect '^\* bcast/native +1.000 +0.00 *$'
+expect '^  bcast/native counts as 0 %: slower than the best by less than the noise of both$'
 
 # Slower than the untuned library: the gain is below 1, which is explained.
 run 0 map bcast --platform here --db own.db

@@ -22,6 +22,7 @@ struct explained_time {
   double measured, penalty; /* percent over the best candidate, as of tutti penalty */
   double predicted[TUTTI_MAX_VOTERS];
   bool chosen;
+  bool within_noise; /* the penalty is 0 for that reason alone */
 };
 
 /* What runs: a method of the catalogue, by whose code. */

@@ -138,6 +138,18 @@ static const struct explained_time *chosen_of(const struct explained_times *time
   return NULL;
 }
 
+/* Why a time that is not the least has no penalty. */
+static void print_close(const struct explained *explained)
+{
+  char name[TUTTI_METHOD_LENGTH];
+  for (int i = 0; i < explained->times.count; i++) {
+    const struct explained_time *row = &explained->times.rows[i];
+    if (row->within_noise && is_shown(explained, i))
+      printf("  %s counts as 0 %%: slower than the best by less than the noise of both\n",
+             tutti_method_format(&row->method, name));
+  }
+}
+
 /* How to measure what runs, if it was not. */
 static void print_unmeasured(const struct explained *explained)
 {
@@ -174,6 +186,7 @@ static tutti_status print_text(const struct explained *explained, const tutti_ta
     printf("\nOn %s%s\n", explained->options->selection.platform,
            explained->times.any_measured ? "" : ", where this call was not measured");
     status = tutti_table_print(times, stdout, error);
+    print_close(explained);
     print_missing(explained);
   }
   return status;

@@ -28,7 +28,7 @@ static struct explained_time *add_row(struct explained_times *times, const tutti
 static void add_point(const tutti_decision_map *map, const tutti_explained_call *call, struct explained_times *times)
 {
   int i, j;
-  bool within_noise, there = tutti_decision_map_locate(map, call->ranks, call->rank_bytes, &i, &j);
+  bool there = tutti_decision_map_locate(map, call->ranks, call->rank_bytes, &i, &j);
   for (int m = 0; there && m < map->method_count; m++) {
     double seconds = tutti_decision_map_time(map, i, j, m);
     bool other = map->methods[m].implementation != map->candidates.implementation;
@@ -36,7 +36,7 @@ static void add_point(const tutti_decision_map *map, const tutti_explained_call 
       continue;
     struct explained_time *row = add_row(times, &map->methods[m]);
     row->measured = seconds;
-    row->penalty = tutti_penalty_of_method(map, i, j, m, &within_noise);
+    row->penalty = tutti_penalty_of_method(map, i, j, m, &row->within_noise);
     times->any_measured = true;
   }
 }
