@@ -10,6 +10,7 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/words.h"
 #include "experiments/settings.h"
 #include "tutti/decision_tree.h"
 #include "tutti/library.h"
@@ -44,6 +45,21 @@ tutti_status option_engine(void *member, const char *text, tutti_error *error)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.40s' is none of smpi, " TUTTI_FLAVOR_FAST, text);
   *(const char **)member = text;
   return TUTTI_OK;
+}
+
+tutti_status option_flavor(void *member, const char *text, tutti_error *error)
+{
+  static const char *const flavors[] = {"smpi", TUTTI_FLAVOR_FAST, "mpich", "openmpi"};
+  char meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = text};
+  *(const char **)member = text;
+  for (size_t i = 0; i < sizeof flavors / sizeof *flavors; i++) {
+    if (strcmp(text, flavors[i]) == 0)
+      return TUTTI_OK;
+    tutti_guess_try(&guess, flavors[i]);
+  }
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.40s'%s is none of smpi, " TUTTI_FLAVOR_FAST ", mpich, openmpi", text,
+                    tutti_guess_text(&guess, meant));
 }
 
 /* DIRECTORY/FLAVOR/NAME, owned by the caller; NAME if the directory is NULL. Frees the directory. */

@@ -69,6 +69,9 @@ tutti_status option_job_timeout(void *member, const char *text, tutti_error *err
 /* For OPTION_ENGINE(): the flavor. */
 tutti_status option_engine(void *member, const char *text, tutti_error *error);
 
+/* For OPTION_PARSE(), of a const char *: a flavor, real or simulated. */
+tutti_status option_flavor(void *member, const char *text, tutti_error *error);
+
 /* How many jobs to run at once; by default the number of processors online. */
 int program_jobs(const struct program_options *options);
 

@@ -130,7 +130,14 @@ tutti_candidates selection_candidates(const struct selection_options *options, c
 /* Is it a library, and the one that was measured? */
 bool selection_measured_library(const struct measured_map *measured, tutti_implementation implementation);
 
-/* ---- selection_hints.c: what is left out, and what to measure ---- */
+/* ---- selection_commands.c: what there is, and commands to be pasted ---- */
+
+/* What the store has, nothing if it cannot be read; tutti_store_contents_free(). */
+tutti_store_contents selection_contents(const struct selection_options *options);
+
+/* The platform that was meant by one that is neither in the store nor a file; NULL: it is, or nobody knows. */
+struct tutti_guess;
+const char *selection_guess_platform(const struct selection_options *options, struct tutti_guess *guess);
 
 /* The command that measures a collective, to be pasted; where there is a map, at its points. Owned by the caller. */
 char *selection_bench_command(const struct selection_options *options, tutti_collective collective,
@@ -144,6 +151,8 @@ char *selection_bench_call(const struct selection_options *options, const char *
    chose them and, where it launches, the settings that they were measured under. Owned by the caller. */
 char *selection_command(const struct selection_options *options, const struct measured_map *measured, const char *words,
                         bool launches);
+
+/* ---- selection_hints.c: what is left out, and what to do where nothing is left ---- */
 
 /* No measurement matches: the error says what to measure. @p under: " under arrival ...", or "". */
 tutti_status selection_fail_empty(const struct selection_options *options, tutti_collective collective,

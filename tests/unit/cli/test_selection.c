@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "base/machine.h"
 #include "cli/command.h"
 #include "cli/options/selection.h"
 #include "unit/cli/said.h"
@@ -96,6 +97,8 @@ static void options_that_do_not_go_together(void **state)
   (void)state;
   assert_refused("", "--platform NAME is missing");
   assert_refused("--platform platforms/.xml", "--platform: the name '.xml' is empty or too long");
+  assert_refused("--platform grig --flavor openmp",
+                 "--flavor: 'openmp' (did you mean 'openmpi'?) is none of smpi, fast, mpich, openmpi");
   assert_refused("--platform grig --scheme best",
                  "--scheme: unknown measuring scheme 'best': known are occ, window, and of imports osu, imb, repro");
   assert_refused("--platform grig --arrival none,sorted/1ms",
@@ -109,6 +112,27 @@ static void options_that_do_not_go_together(void **state)
   assert_refused("--platform grig --root -1", "--root: '-1' is not a whole number from 0 to 2147483647");
 }
 
+/* Numbers of ranks that this machine has cores for. */
+static const char *ranks_here(void)
+{
+  static char text[24];
+  int cores = tutti_machine_cores() < 16 ? tutti_machine_cores() : 16;
+  snprintf(text, sizeof text, cores < 4 ? "2" : "2..%d*2", cores);
+  return text;
+}
+
+/* What there is where an environment or a library is not. */
+static void unknown_environments(void **state)
+{
+  const struct place *place = *state;
+  add(place, "here", point_with(TUTTI_SCHEME_OCC, 0, NULL));
+  assert_read(place, "--platform here --environment 7",
+              ": no environment 7 on platform here; there is:\n  --environment 1  # smpi, SimGrid");
+  assert_read(place, "--platform here --library Simgrit",
+              ": no environment with library 'Simgrit' (did you mean 'SimGrid'?) on platform here; there is:\n"
+              "  --environment 1  # smpi, SimGrid");
+}
+
 /* The message has a command that measures, which can be pasted. */
 static void nothing_matches(void **state)
 {
@@ -116,8 +140,8 @@ static void nothing_matches(void **state)
   char message[1024];
   snprintf(message, sizeof message,
            ": no such store of measurements; this makes one:\n"
-           "  tutti bench bcast --platform nowhere --flavor openmpi --of openmpi -P 2..16*2 -s 8B..1MB*4 --db %s",
-           place->path);
+           "  tutti bench bcast --platform nowhere --flavor openmpi --of openmpi -P %s -s 8B..1MB*4 --db %s",
+           ranks_here(), place->path);
   assert_read(place, "--platform nowhere", message);
   add(place, "nowhere", point_with(TUTTI_SCHEME_OCC, 0, NULL));
   snprintf(message, sizeof message,
@@ -127,14 +151,19 @@ static void nothing_matches(void **state)
   assert_read(place, "--platform boba_gige", message);
   snprintf(message, sizeof message,
            ": no measurement of bcast on platform nowhere under arrival sorted/1ms and noise none matches; this makes "
-           "some:\n  tutti bench bcast --platform nowhere --flavor mpich --of mpich -P 2..16*2 -s 8B..1MB*4 --db %s",
-           place->path);
+           "some:\n  tutti bench bcast --platform nowhere --flavor mpich --of mpich -P %s -s 8B..1MB*4 --db %s",
+           ranks_here(), place->path);
   assert_read(place, "--platform nowhere --arrival sorted/1ms --flavor mpich", message);
   snprintf(message, sizeof message,
            ": no measurement of bcast on platform nowhere matches; this makes some:\n"
-           "  tutti bench bcast --platform nowhere --flavor openmpi --of openmpi -P 2..16*2 -s 8B..1MB*4 --db %s",
-           place->path);
+           "  tutti bench bcast --platform nowhere --flavor openmpi --of openmpi -P %s -s 8B..1MB*4 --db %s",
+           ranks_here(), place->path);
   assert_read(place, "--platform nowhere --root 3", message);
+  snprintf(message, sizeof message,
+           ": no measurement of bcast on platform boba_gig matches (did you mean 'boba_gige'?); this makes some:\n"
+           "  tutti bench bcast --platform boba_gige -P 2..16*2 -s 8B..1MB*4 --db %s",
+           place->path);
+  assert_read(place, "--platform boba_gig", message);
 }
 
 /* What the library chooses itself is shown where nothing else is there, with what to measure; that was asked for else.
@@ -272,6 +301,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(options_that_do_not_go_together),
       STORE_TEST(nothing_matches),
+      STORE_TEST(unknown_environments),
       STORE_TEST(native_alone),
       STORE_TEST(path_means_the_file_of_today),
       STORE_TEST(one_map_of_several),
