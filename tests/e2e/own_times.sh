@@ -170,13 +170,13 @@ expect '^\* bcast/binomial@openmpi +- +- *$'
 expect '^  bcast/binomial +5.000 '
 expect '^  bcast/binomial@openmpi was not measured; this does it:$'
 bench='^    tutti bench bcast --platform here --flavor openmpi --methods bcast/binomial@openmpi -P 2'
-expect "$bench -s 64B --db ours.db$"
+expect "$bench -s 64B --scheme window --db ours.db$"
 run 0 bench $(sed -n 's/^    tutti bench //p' out) --write asked.xml
 grep -q '<method name="bcast/binomial@openmpi"' asked.xml || die "the suggested line says something else: $(cat asked.xml)"
 grep -q 'tutti params' out && die "a hint that does not help: $(cat out)"
 run 0 explain bcast -P 2 -s 63 --decision binomial.rules $both
 expect '^On here, where this call was not measured$'
-expect "$bench -s 63B --db both.db$"
+expect "$bench -s 63B --scheme window --db both.db$"
 grep -q 'tutti params' out && die "only the sweep is lacking: $(cat out)"
 run 0 explain reduce -P 2 -s 64 --decision reduce/binomial $both
 expect '^    tutti bench reduce --platform here .*--methods reduce/binomial -P 2 -s 64B --db both.db$'
@@ -194,7 +194,7 @@ library=Library-1
 run 0 explain bcast -P 2 -s 64 --decision library:openmpi-4.1 --platform here --db untuned.db
 expect '^\* bcast/native +1.000 +'
 run 0 explain bcast -P 2 -s 64 --decision library:openmpi-1.x --platform here --db untuned.db
-expect '^    tutti bench bcast --platform here --flavor openmpi --methods bcast/binomial@openmpi -P 2 -s 64B --db'
+expect '^    tutti bench bcast --platform here --flavor openmpi --methods bcast/binomial@openmpi -P 2 -s 64B --scheme window --db'
 
 # --- learning: for a target its own algorithms, and its own choice where that is best ---
 

@@ -38,6 +38,7 @@ struct explained_times {
   struct explained_time *rows; /* fastest first: measured ones, then by the first model */
   bool any_measured, any_predicted;
   bool on_platform;              /* something was measured on it, if not this */
+  char *bench;                   /* measures what runs; NULL: it was, or it is not known */
   char flavor[SELECTION_FLAVOR]; /* that was, or would be, measured; "": it is not known */
   struct predictors predictors;
   char why_unmeasured[TUTTI_ERROR_LENGTH];  /* why measurements cannot be read; "": they can, or there are none */

@@ -130,14 +130,6 @@ static tutti_status make_table(const struct explained *explained, struct times_t
   return status;
 }
 
-static const struct explained_time *chosen_of(const struct explained_times *times)
-{
-  for (int i = 0; i < times->count; i++)
-    if (times->rows[i].chosen)
-      return &times->rows[i];
-  return NULL;
-}
-
 /* Why a time that is not the least has no penalty. */
 static void print_close(const struct explained *explained)
 {
@@ -151,17 +143,13 @@ static void print_close(const struct explained *explained)
 }
 
 /* How to measure what runs, if it was not. */
-static void print_unmeasured(const struct explained *explained)
+static void print_unmeasured(const struct explained_times *times)
 {
-  const struct explained_time *chosen = chosen_of(&explained->times);
-  const tutti_explained_call *call = &explained->call;
   char name[TUTTI_METHOD_LENGTH];
-  if (!chosen || !isnan(chosen->measured))
-    return;
-  char *command = selection_bench_call(&explained->options->selection, explained->times.flavor, &chosen->method,
-                                       call->ranks, call->rank_bytes);
-  printf("  %s was not measured; this does it:\n    %s\n", tutti_method_format(&chosen->method, name), command);
-  free(command);
+  for (int i = 0; i < times->count && times->bench; i++)
+    if (times->rows[i].chosen)
+      printf("  %s was not measured; this does it:\n    %s\n", tutti_method_format(&times->rows[i].method, name),
+             times->bench);
 }
 
 /* Parameters to predict by help where nothing was measured. */
@@ -171,7 +159,7 @@ static void print_missing(const struct explained *explained)
   if (*times->why_unmeasured)
     printf("  nothing measured is shown: %s\n", times->why_unmeasured);
   else
-    print_unmeasured(explained);
+    print_unmeasured(times);
   if (*times->why_unpredicted && !times->on_platform)
     printf("  nothing is predicted: %s\n", times->why_unpredicted);
 }

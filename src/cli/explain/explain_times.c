@@ -111,7 +111,12 @@ static tutti_status add_measured(const struct explain_options *options, const st
   }
   if (status == TUTTI_OK && choice->method) {
     const tutti_method run = find_run(options, choice, &measured, times);
-    add_row(times, &run)->chosen = true;
+    struct explained_time *row = add_row(times, &run);
+    row->chosen = true;
+    memcpy(measured.flavor, times->flavor, sizeof measured.flavor);
+    if (isnan(row->measured))
+      times->bench =
+          selection_bench_call(&options->selection, &measured, &run, options->call.ranks, options->call.rank_bytes);
   }
   tutti_decision_map_free(&measured.map);
   return status;
@@ -200,5 +205,6 @@ void explained_times_free(struct explained_times *times)
   if (times->predictors.count)
     predictors_free(&times->predictors);
   free(times->rows);
+  free(times->bench);
   *times = (struct explained_times){0};
 }

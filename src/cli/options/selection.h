@@ -143,9 +143,10 @@ const char *selection_guess_platform(const struct selection_options *options, st
 char *selection_bench_command(const struct selection_options *options, tutti_collective collective,
                               const struct measured_map *measured);
 
-/* The same of one method at one point. @p flavor: by whose library, unless the method is one of its own; "": any */
-char *selection_bench_call(const struct selection_options *options, const char *flavor, const tutti_method *method,
-                           int ranks, uint64_t bytes);
+/* The same of one method at one point, as the map was measured unless its flavor is another one. Of a map that there is
+   not only the flavor is looked at; "": any. */
+char *selection_bench_call(const struct selection_options *options, const struct measured_map *measured,
+                           const tutti_method *method, int ranks, uint64_t bytes);
 
 /* A command about the measurements of a map, "compare untuned FILE" or the like, to be pasted: with the options that
    chose them and, where it launches, the settings that they were measured under. Owned by the caller. */

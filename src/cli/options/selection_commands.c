@@ -184,21 +184,26 @@ char *selection_command(const struct selection_options *selected, const struct m
   return launches ? with_settings(selected, measured, command) : command;
 }
 
-char *selection_bench_call(const struct selection_options *selected, const char *flavor, const tutti_method *method,
-                           int ranks, uint64_t bytes)
+char *selection_bench_call(const struct selection_options *selected, const struct measured_map *measured,
+                           const tutti_method *method, int ranks, uint64_t bytes)
 {
   struct tutti_text_stream text;
   const tutti_collective collective = method->algorithm->collective;
   const char *own = tutti_implementation_name(method->implementation);
+  const char *flavor = own && strcmp(own, "smpi") != 0 ? own : measured->flavor;
+  const bool again = *measured->flavor && strcmp(flavor, measured->flavor) == 0;
   char name[TUTTI_METHOD_LENGTH], size[24];
   int most;
   tutti_xopen_text(&text);
   fprintf(text.stream, "tutti bench %s", tutti_collective_name(collective));
-  print_place(text.stream, selected, own ? own : flavor, &most);
+  print_place(text.stream, selected, flavor, &most);
   fprintf(text.stream, " --methods %s -P %d", tutti_method_format(method, name), ranks);
   if (collective != TUTTI_COLL_BARRIER)
     fprintf(text.stream, " -s %s", tutti_size_format(bytes, size));
+  if (again && measured->scheme == TUTTI_SCHEME_WINDOW)
+    fprintf(text.stream, " --scheme %s", tutti_scheme_name(measured->scheme));
   if (selected->database_given)
     fprintf(text.stream, " --db %s", selected->database);
-  return tutti_xclose_text(&text);
+  char *command = tutti_xclose_text(&text);
+  return again ? with_settings(selected, measured, command) : command;
 }
