@@ -207,6 +207,14 @@ refused() { # PATTERN ARGUMENTS...
 printf '1\n7\n1\n0\n1\n5 1 0 0\n' >dropped.rules
 refused "dropped.rules:[0-9:]+ .*OMPI-[0-9]+.*openmpi-4.1.4 would drop the file" untuned dropped.rules $points
 refused "my.json: is no tuning file of openmpi" untuned my.json --flavor openmpi $points
+printf '1\n7\n1\n0\n1\n0 99 0 0\n' >ignored.rules
+refused "^tutti: ignored.rules: openmpi follows none of its rules: line 6: .* \[OMPI-007\]; tutti lint ignored.rules says all" untuned ignored.rules
+printf '0\n' >empty.rules
+refused "the files have no rules: which collectives" untuned empty.rules
+refused "'openmp' \(did you mean 'openmpi'\?\)" untuned untuned --flavor openmp $points
+refused "unrecognized option '--slurm-args'" untuned my.rules $points --slurm-args -t
+run 0 compare --help
+grep -q "'slurm'" out && die "the help offers the queue, which is refused: $(cat out)"
 refused "which library\? Name a tuning file, or use --flavor" untuned untuned $points
 refused "nothing.rules: No such file" untuned nothing.rules $points
 refused "BEFORE must be 'untuned'" my.rules mended.rules $points -o x.rules

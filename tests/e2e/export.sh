@@ -65,6 +65,15 @@ grep -q '^17  # ranks' best.conf && die 'the last answers do not go on'
 run 0 export bcast/k-ary --format smpi --platform grig_fast_ethernet --db model.db
 expect '^--cfg=smpi/bcast:'
 
+# A file of a library decides on what it has rules for.
+run 0 export rules.conf --format openmpi-4.1
+cp out again
+grep -v '^#' rules.conf | sed 's/ *#.*//' >first
+grep -v '^#' again | sed 's/ *#.*//' | cmp -s - first || die "other rules: $(cat again)"
+printf '1\n7\n1\n0\n1\n0 99 0 0\n' >ignored.conf
+run 2 export ignored.conf --format openmpi
+expect '^tutti: ignored.conf has no answer for what is to be written: no rule that its library follows \(tutti lint says why\)$'
+
 # Errors.
 run 2 export rules.txt --format lam
 expect "nothing is written for 'lam'"

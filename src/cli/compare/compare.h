@@ -35,9 +35,6 @@ bool compare_is_untuned(const char *name);
    which a line on standard error says. Free with tutti_experiment_free(). */
 tutti_status compare_plan(const struct compare_options *options, tutti_experiment *experiment, tutti_error *error);
 
-/* The version of a tuning file by its text. */
-tutti_status compare_guess(const char *path, tutti_library_version *version, tutti_error *error);
-
 /* ---- compare_tables.c ---- */
 
 /* What is compared, and what was found. */

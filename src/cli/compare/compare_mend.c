@@ -85,7 +85,7 @@ static tutti_status version_of(const struct compare_report *report, tutti_librar
 {
   const char *library = report->found->library;
   return strchr(library, '-') ? tutti_library_version_of_run(report->experiment->flavor, library, version, error)
-                              : compare_guess(report->options->names[1], version, error);
+                              : tuning_file_guess(report->options->names[1], version, error);
 }
 
 static tutti_status write_mended(const struct compare_report *report, const tutti_tuning *tuning,

@@ -6,6 +6,7 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/numbers.h"
+#include "base/text.h"
 #include "base/vector.h"
 #include "cli/compare/compare.h"
 #include "tutti/store.h"
@@ -58,31 +59,6 @@ static void read_store(const struct compare_options *options, const tutti_experi
 
 /* ---- what the files know ---- */
 
-tutti_status compare_guess(const char *path, tutti_library_version *version, tutti_error *error)
-{
-  char *text;
-  size_t length;
-  tutti_status status = tutti_tuning_load(path, &text, &length, error);
-  if (status == TUTTI_OK)
-    *version = tutti_tuning_guess(text, length);
-  free(text);
-  return status;
-}
-
-static tutti_status read_steps(const char *path, tutti_collective collective, tutti_step_table *table,
-                               tutti_error *error)
-{
-  tutti_library_version version;
-  tutti_tuning *tuning = NULL;
-  tutti_status status = compare_guess(path, &version, error);
-  if (status == TUTTI_OK)
-    status = tutti_tuning_open(path, &version, &tuning, error);
-  if (status == TUTTI_OK)
-    status = tutti_tuning_steps(tuning, collective, 0, table, error);
-  tutti_tuning_close(tuning);
-  return status;
-}
-
 /* The communicator and message sizes at which rules begin, of communicators with no more ranks than there are cores. */
 static void add_steps(const tutti_step_table *table, struct axes *axes)
 {
@@ -109,7 +85,7 @@ static tutti_status read_files(const struct compare_options *options, tutti_coll
     tutti_step_table table = {.row_count = 0};
     if (compare_is_untuned(options->names[side]))
       continue;
-    status = read_steps(options->names[side], collective, &table, error);
+    status = tuning_file_steps(options->names[side], collective, &table, error);
     if (status == TUTTI_OK && tutti_step_table_answers(&table)) {
       *decides = true;
       add_steps(&table, axes);
@@ -209,9 +185,9 @@ static void say(const struct compare_options *options, const tutti_sweep *sweep,
 {
   if ((options->ranks.count && options->sizes.count) || options->launch.quiet)
     return;
-  fprintf(stderr, "%s: %d numbers of ranks, %s; %d sizes, %s\n", tutti_collective_name(sweep->collective),
-          sweep->ranks_count, origin(&options->ranks, stored->ranks_count), sweep->size_count,
-          origin(&options->sizes, stored->size_count));
+  fprintf(stderr, "%s: %d number%s of ranks, %s; %d size%s, %s\n", tutti_collective_name(sweep->collective),
+          sweep->ranks_count, tutti_plural((uint64_t)sweep->ranks_count), origin(&options->ranks, stored->ranks_count),
+          sweep->size_count, tutti_plural((uint64_t)sweep->size_count), origin(&options->sizes, stored->size_count));
 }
 
 static tutti_status add_collective(const struct compare_options *options, tutti_collective collective,
@@ -243,7 +219,7 @@ static tutti_status flavor_of(const struct compare_options *options, char **flav
   for (int side = 1; side >= 0 && !options->flavor; side--) {
     if (compare_is_untuned(options->names[side]))
       continue;
-    tutti_status status = compare_guess(options->names[side], &version, error);
+    tutti_status status = tuning_file_guess(options->names[side], &version, error);
     if (status != TUTTI_OK)
       return status;
     tutti_library_version_format(&version, name);
@@ -274,6 +250,40 @@ static tutti_status platform_of(const struct compare_options *options, const cha
   return TUTTI_OK;
 }
 
+/* The first fault that makes the library ignore rules; an empty text if there is none. */
+static tutti_status find_fault(const char *path, const char *flavor, char fault[300], tutti_error *error)
+{
+  tutti_library_version version;
+  tutti_findings findings = {0};
+  *fault = '\0';
+  tutti_status status = tuning_file_guess(path, &version, error);
+  if (status == TUTTI_OK)
+    status = tutti_lint_file(path, &version, &findings, error);
+  for (size_t i = 0; i < findings.count && status == TUTTI_OK && !*fault; i++)
+    if (findings.items[i].code->severity != TUTTI_NOTE)
+      snprintf(fault, 300, "%s follows none of its rules: line %d: %.150s [%s]", flavor, findings.items[i].line,
+               findings.items[i].message, findings.items[i].code->name);
+  tutti_findings_free(&findings);
+  return status;
+}
+
+static tutti_status fail_without_rules(const struct compare_options *options, const char *flavor, tutti_error *error)
+{
+  char fault[300] = "";
+  const char *path = NULL;
+  tutti_status status = TUTTI_OK;
+  for (int side = 1; side >= 0 && status == TUTTI_OK && !*fault; side--)
+    if (!compare_is_untuned(options->names[side])) {
+      path = options->names[side];
+      status = find_fault(path, flavor, fault, error);
+    }
+  if (status != TUTTI_OK)
+    return status;
+  return *fault ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s; tutti lint %s says all", path, fault, path)
+                : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s",
+                             "the files have no rules: which collectives? --collective LIST");
+}
+
 tutti_status compare_plan(const struct compare_options *options, tutti_experiment *experiment, tutti_error *error)
 {
   *experiment = (tutti_experiment){.path = tutti_xstrdup("tutti compare"),
@@ -288,7 +298,6 @@ tutti_status compare_plan(const struct compare_options *options, tutti_experimen
     if (!options->collectives || options->collectives >> c & 1)
       status = add_collective(options, (tutti_collective)c, experiment, error);
   if (status == TUTTI_OK && experiment->sweep_count == 0)
-    status =
-        tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s", "the files have no rules: which collectives? --collective LIST");
+    status = fail_without_rules(options, experiment->flavor, error);
   return status;
 }

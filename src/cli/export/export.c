@@ -47,6 +47,22 @@ static bool answers(const tutti_decision *decision, tutti_collective collective,
   return false;
 }
 
+/* Of a file of a library only what it has rules for is decided: elsewhere it answers with the library's own choice. */
+static tutti_status decides(const struct export_options *options, const struct exported *exported,
+                            const tutti_decision *decision, tutti_collective collective, bool *decided,
+                            tutti_error *error)
+{
+  tutti_step_table table = {.row_count = 0};
+  *decided = answers(decision, collective, options->max_ranks ? options->max_ranks : INT_MAX);
+  if (!*decided || options->one || decision->collective < TUTTI_COLL_COUNT)
+    return TUTTI_OK;
+  const char *path = options->names.items[decision - exported->decisions];
+  tutti_status status = tuning_file_steps(path, collective, &table, error);
+  *decided = status == TUTTI_OK && tutti_step_table_answers(&table);
+  tutti_step_table_free(&table);
+  return status;
+}
+
 /* Judged by the target's own algorithms where these were measured. */
 static tutti_status read_map(const struct export_options *options, tutti_collective collective,
                              struct measured_map *measured, tutti_error *error)
@@ -83,12 +99,15 @@ static tutti_status export_collective(const struct export_options *options, cons
 static tutti_status export_decision(const struct export_options *options, const tutti_decision *decision, bool last,
                                     struct exported *exported, tutti_error *error)
 {
-  int max = options->max_ranks ? options->max_ranks : INT_MAX;
   tutti_status status = TUTTI_OK;
-  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++)
+  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++) {
+    bool decided = false;
     if ((!options->one || options->collective == (tutti_collective)c) &&
-        tutti_export_comes_last((tutti_collective)c) == last && answers(decision, (tutti_collective)c, max))
+        tutti_export_comes_last((tutti_collective)c) == last)
+      status = decides(options, exported, decision, (tutti_collective)c, &decided, error);
+    if (decided)
       status = export_collective(options, decision, (tutti_collective)c, exported, error);
+  }
   return status;
 }
 
@@ -108,8 +127,11 @@ static tutti_status check_answers(const struct exported *exported, size_t count,
     for (int p = 0; p < exported->part_count; p++)
       answered = answered || exported->parts[p].decision == &exported->decisions[i];
     if (!answered)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no answer for what is to be written",
-                        exported->decisions[i].name);
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no answer for what is to be written%s",
+                        exported->decisions[i].name,
+                        exported->decisions[i].collective == TUTTI_COLL_COUNT
+                            ? ": no rule that its library follows (tutti lint says why)"
+                            : "");
   }
   return TUTTI_OK;
 }

@@ -128,10 +128,9 @@ static tutti_status check_launch(void *values, tutti_error *error)
   return TUTTI_OK;
 }
 
-const struct option_row launch_table[] = {
+const struct option_row local_launch_table[] = {
     OPTION_PARSE_ALL("launcher", "NAME", read_launcher,
-                     "'slurm': as an array of jobs in the queue of Slurm; or what starts ranks on a real machine: "
-                     "mpirun, srun, a path; 'slurm:NAME': that within the jobs",
+                     "what starts ranks on a real machine: mpirun, srun within an allocation, a path",
                      .otherwise = "mpiexec of the flavor"),
     OPTION_STRING("launcher-args", "WORDS", tutti_launch_options, arguments,
                   "more arguments for what starts ranks on a real machine"),
@@ -142,14 +141,27 @@ const struct option_row launch_table[] = {
                   "otherwise fails",
                   .min = 1, .max = 1 << 20, .otherwise = "1 under Slurm, else as the launcher places them"),
     OPTION_OVERSUBSCRIBE(tutti_launch_options, oversubscribe),
+    OPTION_STRING("work-dir", "DIR", tutti_launch_options, work_directory,
+                  "make the work directory in DIR, which all nodes see", .otherwise = "beside the store"),
+    OPTION_CHECK(check_launch),
+    OPTION_END};
+
+static const struct option_row *local_rows(void)
+{
+  return local_launch_table;
+}
+
+const struct option_row launch_table[] = {
+    OPTION_PARSE_ALL("launcher", "NAME", read_launcher,
+                     "'slurm': as an array of jobs in the queue of Slurm; or what starts ranks on a real machine: "
+                     "mpirun, srun, a path; 'slurm:NAME': that within the jobs",
+                     .otherwise = "mpiexec of the flavor"),
+    OPTION_TABLE_FROM(local_rows),
     OPTION_STRING("slurm-args", "WORDS", tutti_launch_options, slurm_options,
                   "more options for sbatch, such as '-p short -t 30'"),
     OPTION_FLAG("submit-only", tutti_launch_options, submit_only,
                 "do not wait for the queue: the same command later takes in what has arrived and submits what is "
                 "missing"),
-    OPTION_STRING("work-dir", "DIR", tutti_launch_options, work_directory,
-                  "make the work directory in DIR, which all nodes see", .otherwise = "beside the store"),
-    OPTION_CHECK(check_launch),
     OPTION_END};
 
 /* ---- experiments ---- */
@@ -223,17 +235,37 @@ static tutti_status read_method(const char *name, const char *collective, tutti_
   return tutti_decision_single(&method, decision, error);
 }
 
-/* A decision of ours, or a tuning file of a library, by what the text looks like. */
-static tutti_status read_any(const char *path, tutti_decision *decision, tutti_error *error)
+tutti_status tuning_file_guess(const char *path, tutti_library_version *version, tutti_error *error)
 {
   char *text;
   size_t length;
   tutti_status status = tutti_tuning_load(path, &text, &length, error);
-  if (status != TUTTI_OK)
-    return status;
-  tutti_library_version version = tutti_tuning_guess(text, length);
+  if (status == TUTTI_OK)
+    *version = tutti_tuning_guess(text, length);
   free(text);
-  return tutti_decision_tuning(path, &version, decision, error);
+  return status;
+}
+
+tutti_status tuning_file_steps(const char *path, tutti_collective collective, tutti_step_table *table,
+                               tutti_error *error)
+{
+  tutti_library_version version;
+  tutti_tuning *tuning = NULL;
+  tutti_status status = tuning_file_guess(path, &version, error);
+  if (status == TUTTI_OK)
+    status = tutti_tuning_open(path, &version, &tuning, error);
+  if (status == TUTTI_OK)
+    status = tutti_tuning_steps(tuning, collective, 0, table, error);
+  tutti_tuning_close(tuning);
+  return status;
+}
+
+/* A decision of ours, or a tuning file of a library, by what the text looks like. */
+static tutti_status read_any(const char *path, tutti_decision *decision, tutti_error *error)
+{
+  tutti_library_version version;
+  tutti_status status = tuning_file_guess(path, &version, error);
+  return status == TUTTI_OK ? tutti_decision_tuning(path, &version, decision, error) : status;
 }
 
 static tutti_status read_decision_file(const char *name, const char *collective, tutti_decision *decision,

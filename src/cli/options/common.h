@@ -7,7 +7,9 @@
 #include "cli/options/option.h"
 #include "tutti/decision.h"
 #include "tutti/job.h"
+#include "tutti/library.h"
 #include "tutti/platform.h"
+#include "tutti/target.h"
 
 #define OPTION_DB(type, member, ...)                                                                                   \
   OPTION_STRING("db", "FILE", type, member, "the store", .initial = "results.db", __VA_ARGS__)
@@ -83,6 +85,9 @@ char *program_find(const struct program_options *options, const char *flavor, co
 /* Rows for a tutti_launch_options: jobs run here, on hosts of a file, or in the queue of Slurm. */
 extern const struct option_row launch_table[];
 
+/* The same without the queue. */
+extern const struct option_row local_launch_table[];
+
 /* ---- experiments, collectives, platforms and decisions ---- */
 
 /* Read what is measured, the engine and the orders of start being those of @p words, where they are given: the sweep
@@ -92,6 +97,13 @@ tutti_status experiment_argument_read(const char *name, const tutti_experiment_w
 
 /* For OPTION_PARSE(), of an unsigned with the bit 1 << tutti_collective of each: "bcast,allreduce". */
 tutti_status option_collectives(void *member, const char *text, tutti_error *error);
+
+/* The version of a tuning file by its text. */
+tutti_status tuning_file_guess(const char *path, tutti_library_version *version, tutti_error *error);
+
+/* What a tuning file tells its library for one collective; tutti_step_table_free(). Errors as tutti_tuning_steps(). */
+tutti_status tuning_file_steps(const char *path, tutti_collective collective, tutti_step_table *table,
+                               tutti_error *error);
 
 /* Find a platform by name or path and read it. */
 tutti_status platform_load(const char *name, tutti_platform *platform, tutti_error *error);

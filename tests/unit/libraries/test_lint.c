@@ -178,6 +178,17 @@ static void test_every_code_is_found(void **state)
   assert_int_equal(wrong, 0);
 }
 
+/* An algorithm that is not known is of no other collective. */
+static void test_one_fault_is_said_once(void **state)
+{
+  static const char text[] = INTRA("{\"algorithm=MPIR_Foo\":{}}");
+  (void)state;
+  tutti_findings findings = lint("mpich-4.0", text, strlen(text));
+  assert_non_null(find(&findings, "MPICH-007"));
+  assert_null(find(&findings, "MPICH-008"));
+  tutti_findings_free(&findings);
+}
+
 /* MPICH-018 is about the length of a file. */
 static void test_every_code_has_a_file(void **state)
 {
@@ -286,6 +297,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_code_is_found),
+      cmocka_unit_test(test_one_fault_is_said_once),
       cmocka_unit_test(test_every_code_has_a_file),
       cmocka_unit_test(test_codes_are_unique),
       cmocka_unit_test(test_page),
