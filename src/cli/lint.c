@@ -227,6 +227,8 @@ static int lint_files(const struct lint_options *options, struct linted *files)
     files[i].path = options->paths.items[i];
     if (lint_file(options, &files[i], &error) != TUTTI_OK)
       return complain(&error);
+    if (i == 0 || files[i].version.library != files[i - 1].version.library)
+      warn_of_missing_file(files[i].version.library->name);
     fill_rows(options, &files[i]);
     found = found || files[i].errors || files[i].warnings;
   }

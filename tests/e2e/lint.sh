@@ -60,6 +60,16 @@ expect "'openmpi-3' is no library"
 run 2 lint missing
 expect 'missing: No such file'
 
+# A variable that names no file makes MPICH crash, whatever is in the file at hand.
+echo bcast/in-order-binomial >binomial.txt
+run 0 export binomial.txt --format mpich -o here.json
+MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=none.json run 0 lint here.json
+expect '^tutti: warning: the variable MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE names none.json: No such file'
+MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=none.json run 0 explain bcast -P 8 -s 8 --decision here.json
+expect '^tutti: warning: the variable MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE names none.json: No such file'
+MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=here.json run 0 lint here.json
+grep -q warning: err && die "the file is there: $(cat err)"
+
 # The page has all codes, and no others, with their words.
 run 0 lint --list-codes
 while read -r code severity title; do

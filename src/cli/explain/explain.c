@@ -104,9 +104,11 @@ static tutti_status open_file(const struct explain_options *options, struct deci
   if (options->target)
     status = tutti_library_version_parse(options->target, &version, error);
   tutti_library_version_format(&version, target);
-  if (status == TUTTI_OK)
-    decider->library = tutti_library_implementation(version.library);
-  return status == TUTTI_OK ? tutti_tuning_open(options->decision, &version, &decider->tuning, error) : status;
+  if (status != TUTTI_OK)
+    return status;
+  decider->library = tutti_library_implementation(version.library);
+  warn_of_missing_file(version.library->name);
+  return tutti_tuning_open(options->decision, &version, &decider->tuning, error);
 }
 
 static tutti_status open_decider(const struct explain_options *options, struct decider *decider, char *target,

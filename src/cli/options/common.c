@@ -21,6 +21,13 @@ void note_default(const char *option, const char *value)
   fprintf(stderr, "tutti: note: --%s is not given: %s\n", option, value);
 }
 
+void warn_of_missing_file(const char *library)
+{
+  tutti_error error;
+  if (tutti_settings_check_files(library, &error) != TUTTI_OK)
+    fprintf(stderr, "tutti: warning: %s\n", error.message);
+}
+
 /* ---- measuring programs ---- */
 
 int program_jobs(const struct program_options *options)

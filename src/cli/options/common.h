@@ -50,6 +50,10 @@
   OPTION_SET("json", type, member, TUTTI_FORMAT_JSON, "print JSON"),                                                   \
       OPTION_SET("csv", type, member, TUTTI_FORMAT_CSV, "print CSV")
 
+/* Print a warning if a variable of this process names a tuning file of the library that is not there, and its programs
+   crash of that. */
+void warn_of_missing_file(const char *library);
+
 /* Say on standard error that an option was not given, and what is taken: no size is taken in silence. */
 void note_default(const char *option, const char *value);
 
