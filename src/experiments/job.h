@@ -83,6 +83,7 @@ struct job {
   double awaited;    /* since when its first record is waited for, likewise */
   size_t slow;       /* 1 + the point that was told of because it takes long; 0: none yet */
   off_t told;        /* bytes of its standard error that were shown to the user */
+  bool silent;       /* the user was told that it says nothing */
   char reason[64];   /* why it was ended, if it did not end by itself: "ended as TIMEOUT"; "" otherwise */
   /* Of a job in a queue: */
   size_t batch;   /* which array, as the backend counts */

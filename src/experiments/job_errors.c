@@ -14,6 +14,8 @@
 
 /* Silence after which it is shown, and how much of it. */
 #define PATIENCE_SECONDS 3.0
+/* Silence on a real machine that is worth a line though nothing was said. */
+#define LONG_SECONDS 20.0
 enum { TOLD_MOST = 1 << 16 };
 
 /* Bytes [told, told + *length) of the file as text owned by the caller, as far as they may be shown; NULL: there are
@@ -135,6 +137,14 @@ static bool is_urgent(const struct job *job, const struct work *work)
   return urgent;
 }
 
+/* A launcher may say nothing of what it waits for. Told once; a job in a queue has the right to wait. */
+static char *describe_silence(struct job *job, const struct job_setting *setting, const char *wait)
+{
+  job->silent = true;
+  return tutti_xprintf("%s on %d rank%s has printed no record yet%s; it says nothing on standard error",
+                       setting->program, job->manifest.ranks, tutti_plural((uint64_t)job->manifest.ranks), wait);
+}
+
 char *tutti_job_news(struct job *job, const struct job_setting *setting)
 {
   double now = tutti_clock(CLOCK_MONOTONIC);
@@ -146,7 +156,10 @@ char *tutti_job_news(struct job *job, const struct job_setting *setting)
   if (now - job->awaited < PATIENCE_SECONDS && !is_urgent(job, setting->work))
     return NULL;
   snprintf(silence, sizeof silence, "has printed no record yet%s; it ", describe_wait(job, wait));
-  return describe(job, setting, silence);
+  char *message = describe(job, setting, silence);
+  bool silent = now - job->awaited > LONG_SECONDS && job->told == 0 && !job->silent;
+  bool here = !setting->launcher->simulated && !*job->where;
+  return !message && silent && here ? describe_silence(job, setting, wait) : message;
 }
 
 /* Does the message of the failure have all of it, because it is one line? */

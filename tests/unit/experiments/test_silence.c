@@ -5,6 +5,9 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/clock.h"
 #include "experiments/job.h"
 
@@ -64,6 +67,32 @@ static void a_slow_point_is_named(void **state)
   message = tutti_job_slow(&s.job, &setting);
   assert_non_null(message);
   free(message);
+}
+
+/* A launcher that says nothing is named, once, and how long it still has; a queue is another matter. */
+static void a_silent_launch_is_named(void **state)
+{
+  struct situation s;
+  struct launcher launcher = {.simulated = true};
+  const struct work nowhere = {.directory = -1, .lock = -1};
+  const struct job_setting setting = {.program = "tutti-bench", .launcher = &launcher, .work = &nowhere};
+  (void)state;
+  begin(&s, 1);
+  s.job.manifest.ranks = 1;
+  s.job.limit = 3600;
+  s.job.heard = tutti_clock(CLOCK_MONOTONIC);
+  s.job.awaited = s.job.heard - 30;
+  assert_null(tutti_job_news(&s.job, &setting));
+  launcher.simulated = false;
+  strcpy(s.job.where, "element 3 of Slurm job 17");
+  assert_null(tutti_job_news(&s.job, &setting));
+  s.job.where[0] = '\0';
+  char *message = tutti_job_news(&s.job, &setting);
+  assert_non_null(message);
+  assert_string_equal(message, "tutti-bench on 1 rank has printed no record yet and is ended in 60 min unless it does "
+                               "(--job-timeout); it says nothing on standard error");
+  free(message);
+  assert_null(tutti_job_news(&s.job, &setting));
 }
 
 static void short_points_have_an_hour(void **state)
@@ -131,13 +160,10 @@ static void an_option_is_taken_as_it_is(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_slow_point_is_named),
-      cmocka_unit_test(short_points_have_an_hour),
-      cmocka_unit_test(a_message_takes_a_tenth_of_a_millisecond),
-      cmocka_unit_test(real_machines_move_bytes),
-      cmocka_unit_test(what_was_measured_counts_if_it_is_more),
-      cmocka_unit_test(each_point_has_its_own),
-      cmocka_unit_test(an_option_is_taken_as_it_is),
+      cmocka_unit_test(a_slow_point_is_named),     cmocka_unit_test(a_silent_launch_is_named),
+      cmocka_unit_test(short_points_have_an_hour), cmocka_unit_test(a_message_takes_a_tenth_of_a_millisecond),
+      cmocka_unit_test(real_machines_move_bytes),  cmocka_unit_test(what_was_measured_counts_if_it_is_more),
+      cmocka_unit_test(each_point_has_its_own),    cmocka_unit_test(an_option_is_taken_as_it_is),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
