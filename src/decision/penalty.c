@@ -108,6 +108,11 @@ static void summarize(struct tally *tally)
 
 static tutti_status refuse(const tutti_decision *decision, const tutti_penalty *penalty, tutti_error *error)
 {
+  if (penalty->missing == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no method that could be best was measured", decision->name);
+  if (penalty->not_positive == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: its choice was not measured at any of %d points", decision->name,
+                      penalty->missing);
   return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                     "%s: no point could be counted: of %d points, %d have a best time that is not positive, and at the "
                     "others its choice was not measured",

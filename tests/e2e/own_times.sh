@@ -128,6 +128,10 @@ expect '^    Below 1: bcast/native is faster there than all of these methods; wi
 run 0 map bcast --platform here --db own.db --native
 grep -q 'Below 1' out && die "nothing is slower than what may be chosen: $(cat out)"
 
+# What was not measured has no penalty, for a reason that has no numbers of nothing.
+run 2 penalty bcast/k-nomial --platform here --db own.db
+expect '^tutti: bcast/k-nomial: its choice was not measured at any of 10 points$'
+
 # --- penalties: the best by Tutti's code, far from it by the library's ---
 
 run 0 penalty bcast/binomial $both
