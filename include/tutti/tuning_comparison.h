@@ -43,12 +43,16 @@ typedef struct tutti_compared_point {
 /** Longest digest of a tuning file in the store, its terminating zero included. */
 #define TUTTI_TUNING_DIGEST 33
 
+/** Most rounds. */
+enum { TUTTI_TUNING_ROUNDS = 200 };
+
 /** What to compare. */
 typedef struct tutti_tuning_comparison_request {
   const tutti_experiment *experiment; /**< sweeps of native methods on a real machine */
   const tutti_run_options *run; /**< database, program, launch, time limit; its report is called between launches */
   const char *files[2];         /**< before, after; NULL: the library left alone */
-  int rounds;                   /**< 1 to 200; of `stored`, 0: those that the store has */
+  int rounds; /**< up to TUTTI_TUNING_ROUNDS; 0: four more than one of the points needs to be significant, of `stored`
+                 those that the store has */
   uint64_t seed;                /**< of the orders */
   double level;                 /**< of significance: 0.05 */
   bool stored;                  /**< launch nothing: what the store has ... */
@@ -72,14 +76,9 @@ typedef struct tutti_tuning_comparison {
   int signal;                               /**< that ended it, or 0 */
 } tutti_tuning_comparison;
 
-/** The least number of rounds with which one of the points can be significant, if all its pairs say the same. */
-int tutti_tuning_comparison_rounds(size_t points, double level);
-
-/** Points of an experiment, as they are measured. TUTTI_ERR_ARGUMENT if one is malformed. */
-tutti_status tutti_tuning_comparison_count(const tutti_experiment *experiment, size_t *points, tutti_error *error);
-
 /**
- * Measure what the store does not have, and judge. What was measured before a failure is stored.
+ * Measure what the store does not have, and judge. What was measured before a failure is stored. A warning is printed,
+ * before anything is measured, if the rounds are too few for any point to be significant.
  * @return TUTTI_ERR_ARGUMENT if a file is not one of the library, or the library would drop it or die of it (the
  * message has its first fault); as tutti_experiment_run()
  */

@@ -186,7 +186,11 @@ expect "^mended.json for mpich-4.0.2: 0 errors"
 FAKE_ZERO=8 compare 2 untuned my.rules --collective bcast -P 2 -s 8,1KB --db zero.db
 expect "a time of 0 s was measured"
 
-# Too few rounds are told beforehand.
+# Rounds are those that the measured points need, and too few of these are told beforehand.
+compare 1 untuned mended.rules $points --db few.db
+expect "4 points corrected after Holm; level 5 %; 12 rounds"
+compare 0 untuned mended.rules $points --rounds 7 --db few.db
+expect "with 7 rounds none of 4 points can be significant at 5 %: that takes at least 8"
 compare 0 untuned my.rules --collective bcast -P 2 -s 8 --rounds 5 --db few.db
 expect "with 5 rounds none of 1 point can be significant at 5 %: that takes at least 6"
 

@@ -9,9 +9,6 @@
 #include "cli/output/output.h"
 #include "experiments/experiment_list.h"
 
-/* Rounds beyond the least: with the least alone one pair that says otherwise hides a difference. */
-enum { MORE_ROUNDS = 4, MAX_ROUNDS = 200 };
-
 bool compare_is_untuned(const char *name)
 {
   return strcmp(name, "untuned") == 0;
@@ -58,7 +55,7 @@ static const struct option_row option_table[] = {
     OPTION_NUMBER("root", "RANK", struct compare_options, root, "root of the operations that have one"),
     OPTION_HEADING("Measuring:"),
     OPTION_NUMBER("rounds", "N", struct compare_options, rounds, "pairs of launches for each number of ranks", .min = 1,
-                  .max = MAX_ROUNDS,
+                  .max = TUTTI_TUNING_ROUNDS,
                   .otherwise = "4 more than any point needs to be significant; with --stored those of the store"),
     OPTION_REAL("level", "PERCENT", struct compare_options, level,
                 "probability that any point is called won or lost without a difference", .initial = "5", .scale = 0.01,
@@ -95,29 +92,7 @@ static const struct option_row option_table[] = {
 
 /* ---- the command ---- */
 
-static void warn_of_few(const struct compare_options *options, size_t points, int rounds)
-{
-  int least = tutti_tuning_comparison_rounds(points, options->level);
-  if (rounds < least)
-    fprintf(stderr,
-            "tutti: warning: with %d round%s none of %zu point%s can be significant at %g %%: that takes at least %d\n",
-            rounds, tutti_plural((uint64_t)rounds), points, tutti_plural(points), 100 * options->level, least);
-}
-
-/* Enough rounds; 0: those that the store has. */
-static tutti_status choose_rounds(const struct compare_options *options, const tutti_experiment *experiment,
-                                  int *rounds, tutti_error *error)
-{
-  size_t points = 0;
-  tutti_status status = tutti_tuning_comparison_count(experiment, &points, error);
-  int enough = tutti_tuning_comparison_rounds(points, options->level) + MORE_ROUNDS;
-  *rounds = options->rounds || options->stored ? options->rounds : enough < MAX_ROUNDS ? enough : MAX_ROUNDS;
-  if (status == TUTTI_OK && !options->stored)
-    warn_of_few(options, points, *rounds);
-  return status;
-}
-
-static tutti_status compare(const struct compare_options *options, const tutti_experiment *experiment, int rounds,
+static tutti_status compare(const struct compare_options *options, const tutti_experiment *experiment,
                             tutti_tuning_comparison *found, tutti_error *error)
 {
   struct progress_display display = progress_display_open(options->launch.quiet);
@@ -135,7 +110,7 @@ static tutti_status compare(const struct compare_options *options, const tutti_e
       .run = &run,
       .files = {compare_is_untuned(options->names[0]) ? NULL : options->names[0],
                 compare_is_untuned(options->names[1]) ? NULL : options->names[1]},
-      .rounds = rounds,
+      .rounds = options->rounds,
       .seed = options->seed,
       .level = options->level,
       .stored = options->stored,
@@ -167,14 +142,10 @@ static int run(void *values)
   tutti_experiment experiment;
   tutti_tuning_comparison found = {.count = 0};
   tutti_error error = {0};
-  int rounds = 0, code;
+  int code;
   tutti_status status = compare_plan(options, &experiment, &error);
   if (status == TUTTI_OK)
-    status = choose_rounds(options, &experiment, &rounds, &error);
-  if (status == TUTTI_OK)
-    status = compare(options, &experiment, rounds, &found, &error);
-  if (status == TUTTI_OK && options->stored)
-    warn_of_few(options, found.count, found.rounds);
+    status = compare(options, &experiment, &found, &error);
   if (status == TUTTI_OK)
     code = report(&(struct compare_report){options, &experiment, &found});
   else
