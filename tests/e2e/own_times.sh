@@ -98,6 +98,8 @@ expect '^tutti: --platform here, the only one in told.db$'
 run 0 import --format tutti records --db told.db --platform there
 run 2 map allreduce --db told.db
 expect '--platform NAME is missing: told.db has --platform here --flavor openmpi, --platform there --flavor openmpi$'
+run 2 map allreduce --db told.db --flavor mpich
+expect '--platform NAME is missing: told.db has --platform here --flavor openmpi, --platform there --flavor openmpi$'
 run 2 map allreduce --db absent.db
 expect '--platform NAME is missing$'
 
@@ -169,6 +171,9 @@ expect '^\* bcast/binomial@openmpi +2.230 +123.00 *$'
 expect '^  bcast/native +1.000 +0.00 *$'
 grep -q '^[* ] bcast/binomial  ' out && die "Tutti's code does not run under the file: $(cat out)"
 grep -q 'tutti params\|not measured' out && die "a hint that does not help: $(cat out)"
+run 2 explain bcast -P 2 -s 64 --decision binomial.rules $both --environment 9
+expect '^tutti: both.db: no environment 9 on platform here; there is:$'
+expect '^  --environment 1  # openmpi, Library-1$'
 run 0 explain bcast -P 2 -s 64 --decision binomial.rules --platform here --db ours.db
 expect '^\* bcast/binomial@openmpi +- +- *$'
 expect '^  bcast/binomial +5.000 '

@@ -48,7 +48,8 @@ static tutti_status look_at_store(const struct explain_options *options, const t
   tutti_measurement *measurements = NULL;
   size_t count = 0;
   bool missing = reason->status != TUTTI_ERR_ARGUMENT; /* the store */
-  if ((missing && options->selection.database_given) || !selection_knows_platform(&options->selection))
+  if ((missing && options->selection.database_given) || !selection_knows_platform(&options->selection) ||
+      !selection_knows_environment(&options->selection))
     return tutti_fail(error, reason->status, "%s", reason->message);
   if (missing)
     return TUTTI_OK;

@@ -193,16 +193,22 @@ static tutti_status read_hash(struct selection_options *selected, tutti_error *e
 }
 
 /* The platforms of a store that were measured with a flavor, NULL: with any, as options: those of a kind of library
- *apart. only receives an environment of the last. */
-static char *list_platforms(const tutti_store_contents *contents, const char *flavor, int *count,
-                            const tutti_environment **only)
+   apart.
+   @p platform receives the last of them, "" if there is none. */
+static char *list_platforms(const char *database, const char *flavor, int *count, char *platform)
 {
   struct tutti_text_stream list;
+  tutti_store_contents contents = {0};
+  tutti_store *store;
   const tutti_environment *last = NULL;
   tutti_xopen_text(&list);
   *count = 0;
-  for (int i = 0; i < contents->environment_count; i++) {
-    const tutti_environment *environment = &contents->environments[i];
+  if (tutti_store_open_existing(database, &store, NULL) == TUTTI_OK) {
+    (void)tutti_store_contents_read(store, &contents, NULL);
+    tutti_store_close(store);
+  }
+  for (int i = 0; i < contents.environment_count; i++) {
+    const tutti_environment *environment = &contents.environments[i];
     bool same = last && strcmp(last->platform, environment->platform) == 0;
     if ((flavor && strcmp(environment->flavor, flavor) != 0) ||
         (same && strcmp(last->flavor, environment->flavor) == 0))
@@ -211,31 +217,25 @@ static char *list_platforms(const tutti_store_contents *contents, const char *fl
     *count += !same;
     last = environment;
   }
-  *only = last;
+  snprintf(platform, TUTTI_PLATFORM_NAME_LENGTH, "%s", last ? last->platform : "");
+  tutti_store_contents_free(&contents);
   return tutti_xclose_text(&list);
+}
+
+static tutti_status fail_platform(const char *database, const char *list, tutti_error *error)
+{
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing%s%s%s%.400s", *list ? ": " : "",
+                    *list ? database : "", *list ? " has " : "", list);
 }
 
 tutti_status selection_only_platform(const char *database, const char *flavor, char *platform, tutti_error *error)
 {
-  tutti_store_contents contents = {0};
-  tutti_store *store;
-  const tutti_environment *only;
   int count;
-  *platform = '\0';
-  if (tutti_store_open_existing(database, &store, NULL) == TUTTI_OK) {
-    (void)tutti_store_contents_read(store, &contents, NULL);
-    tutti_store_close(store);
-  }
-  char *list = list_platforms(&contents, flavor, &count, &only);
-  tutti_status status =
-      count < 2 ? TUTTI_OK
-                : tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing: %s has %.400s", database, list);
-  if (count == 1) {
-    snprintf(platform, TUTTI_PLATFORM_NAME_LENGTH, "%s", only->platform);
+  char *list = list_platforms(database, flavor, &count, platform);
+  tutti_status status = count < 2 ? TUTTI_OK : fail_platform(database, list, error);
+  if (count == 1)
     fprintf(stderr, "tutti: --platform %s, the only one in %s\n", platform, database);
-  }
   free(list);
-  tutti_store_contents_free(&contents);
   return status;
 }
 
@@ -252,8 +252,12 @@ tutti_status selection_need_platform(struct selection_options *selected, tutti_e
   tutti_status status =
       selection_only_platform(selected->database, selected->selection.flavor, selected->platform, error);
   selected->platform_argument = selected->platform;
-  if (status == TUTTI_OK && !*selected->platform)
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing");
+  if (status != TUTTI_OK || *selected->platform)
+    return status;
+  int count;
+  char *list = list_platforms(selected->database, NULL, &count, selected->platform);
+  status = fail_platform(selected->database, list, error);
+  free(list);
   return status;
 }
 

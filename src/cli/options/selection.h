@@ -166,6 +166,9 @@ tutti_status selection_fail_missing(const struct selection_options *options, tut
 /* Is the platform in the store, or a file? */
 bool selection_knows_platform(const struct selection_options *options);
 
+/* Has it the environment, and the library, that options ask for, or is it only to be measured? */
+bool selection_knows_environment(const struct selection_options *options);
+
 /* Print a note if native methods only were measured, though options do not ask for these. */
 void selection_note_native(const struct selection_options *options, const struct measured_map *measured);
 

@@ -42,6 +42,14 @@ static bool is_missing(const struct selection_options *selected, const tutti_sto
   return platform && (selection->environment || selection->library);
 }
 
+bool selection_knows_environment(const struct selection_options *selected)
+{
+  tutti_store_contents contents = selection_contents(selected);
+  bool missing = is_missing(selected, &contents);
+  tutti_store_contents_free(&contents);
+  return !missing;
+}
+
 static tutti_status fail_environment(const struct selection_options *selected, const tutti_store_contents *contents,
                                      tutti_error *error)
 {
