@@ -96,6 +96,11 @@ compare 1 untuned my.rules -P 2 -s 8,8KB --collective bcast --db other.db --stor
 compare 2 untuned my.rules -P 2 -s 8,8KB --collective bcast --db other.db --stored --setting UCX_TLS=sm
 expect "other.db: has no pair of launches of these files on fake"
 
+compare 0 untuned my.rules -P 2 --db other.db --rounds 1
+expect "^tutti: note: no points are taken from the store: other.db: 2 sets of measurements match; choose one by adding:\$"
+compare 0 untuned my.rules -P 2 --db other.db --rounds 1 --environment 1
+grep -q "no points are taken" err && die "the environment was said: $(cat err)"
+
 # The platform is that of the store, if it has one of the library.
 run 1 compare untuned my.rules -P 2 -s 8,8KB --collective bcast --db other.db --stored $line
 expect "^tutti: --platform fake, the only one in other.db\$"

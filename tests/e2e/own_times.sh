@@ -247,6 +247,8 @@ expect '^  tutti bench bcast --platform here --flavor mpich --of mpich '
 printf 'bcast/linear bytes=..64\nbcast/chain/8KB/k=2\n' >unknown.txt
 run 2 export unknown.txt --format openmpi $both -o refused.rules
 expect 'whose times on here are not known at 4 of 10 points; by those of the other points .* measure bcast/chain/8KB/k=2@openmpi, or '
+run 2 export unknown.txt --format openmpi --platform here --db noisy.db -o refused.rules
+expect "^  tutti bench bcast .* --db noisy.db --oversubscribe --methods 'bcast/chain/8KB/k=2@openmpi'\$"
 [ ! -e refused.rules ] || die 'a refused file was written'
 run 0 export bcast/binomial --format openmpi $both -o forced.rules --force
 expect '^tutti: warning: bcast: openmpi left alone is faster'

@@ -28,7 +28,7 @@ static void free_axes(struct axes *axes)
 /* ---- what the store knows ---- */
 
 /* The points that were measured of the collective, by whatever method. Nothing, where there is no store, or several
-   sets of measurements. */
+   sets of measurements, which a note says of the first collective. */
 static void read_store(const struct compare_options *options, const tutti_experiment *experiment,
                        tutti_collective collective, struct axes *axes)
 {
@@ -43,8 +43,12 @@ static void read_store(const struct compare_options *options, const tutti_experi
   size_t count = 0;
   if (tutti_store_open_existing(options->launch.database, &store, NULL) != TUTTI_OK)
     return;
-  if (tutti_store_read(store, &selection, &measurements, &count, NULL) != TUTTI_OK)
+  tutti_error reason;
+  if (tutti_store_read(store, &selection, &measurements, &count, &reason) != TUTTI_OK) {
+    if (experiment->sweep_count == 1)
+      fprintf(stderr, "tutti: note: no points are taken from the store: %s\n", reason.message);
     count = 0;
+  }
   axes->ranks = tutti_xcalloc(count + 1, sizeof *axes->ranks);
   axes->sizes = tutti_xcalloc(count + 1, sizeof *axes->sizes);
   for (size_t i = 0; i < count; i++) {

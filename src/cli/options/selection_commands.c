@@ -127,14 +127,22 @@ static char *read_settings(const struct selection_options *selected, int64_t env
   return settings ? settings : tutti_xstrdup("");
 }
 
+/* Did ranks of one node take turns on its cores? */
+static bool was_oversubscribed(const struct measured_map *measured)
+{
+  const tutti_decision_map *map = &measured->map;
+  return measured->cores > 0 && measured->ranks_per_node >= map->ranks[0] &&
+         map->ranks[map->ranks_count - 1] > measured->cores;
+}
+
 /* The command with what sets the settings of the measurements. */
 static char *with_settings(const struct selection_options *selected, const struct measured_map *measured, char *command)
 {
   char *settings = read_settings(selected, measured->environment);
   char *variables = tutti_settings_again(measured->flavor, settings, true);
   char *words = tutti_settings_again(measured->flavor, settings, false), *arguments = tutti_xshell_word(words);
-  char *whole =
-      tutti_xprintf("%s%s%s%s", variables, command, *words ? " --launcher-args=" : "", *words ? arguments : "");
+  char *whole = tutti_xprintf("%s%s%s%s%s", variables, command, *words ? " --launcher-args=" : "",
+                              *words ? arguments : "", was_oversubscribed(measured) ? " --oversubscribe" : "");
   free(settings);
   free(variables);
   free(words);
