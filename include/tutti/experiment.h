@@ -192,6 +192,10 @@ tutti_status tutti_experiment_read_on(const char *path, tutti_experiment_setting
 tutti_status tutti_experiment_choose_engine(tutti_experiment *experiment, const char *engine, int orders,
                                             tutti_error *error);
 
+/** Is it simulated, and does the engine measure all of it? What an MPI library runs (native, @smpi), ranges and sorts
+    SMPI alone does. */
+bool tutti_experiment_suits_engine(const tutti_experiment *experiment, const char *engine);
+
 /** Read a time such as "30s", "2min", "1.5h"; false, and nothing is set, if it is none. */
 bool tutti_duration_parse(const char *text, double *seconds);
 

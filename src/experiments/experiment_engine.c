@@ -21,19 +21,25 @@ tutti_status tutti_experiment_set_engine(tutti_experiment *experiment, const cha
   return TUTTI_OK;
 }
 
-/* Does it measure nothing but what an MPI library runs? */
-static bool is_of_libraries(const tutti_experiment *experiment)
+/* Does one of its sweeps measure what an MPI library runs, or else what it does not run? */
+static bool has_methods(const tutti_experiment *experiment, bool of_libraries)
 {
   for (int s = 0; s < experiment->sweep_count; s++) {
     const tutti_sweep *sweep = &experiment->sweeps[s];
     for (int i = 0; i < sweep->method_count; i++)
-      if (!tutti_method_is_library(&sweep->methods[i]))
-        return false;
+      if (tutti_method_is_library(&sweep->methods[i]) == of_libraries)
+        return true;
     for (size_t i = 0; i < sweep->pick_count; i++)
-      if (!tutti_method_is_library(&sweep->picks[i].method))
-        return false;
+      if (tutti_method_is_library(&sweep->picks[i].method) == of_libraries)
+        return true;
   }
-  return experiment->sweep_count > 0;
+  return false;
+}
+
+bool tutti_experiment_suits_engine(const tutti_experiment *experiment, const char *engine)
+{
+  return experiment->platform_path &&
+         !(is_fast(engine) && (experiment->result_count > 0 || has_methods(experiment, true)));
 }
 
 tutti_status tutti_experiment_choose_engine(tutti_experiment *experiment, const char *engine, int orders,
@@ -44,7 +50,7 @@ tutti_status tutti_experiment_choose_engine(tutti_experiment *experiment, const 
   if (status == TUTTI_OK && orders > 1 && !is_fast(experiment->flavor))
     status = tutti_fail(&reason, TUTTI_ERR_ARGUMENT, "only the engine %s starts the ranks in several orders",
                         TUTTI_FLAVOR_FAST);
-  if (status == TUTTI_OK && is_fast(experiment->flavor) && is_of_libraries(experiment))
+  if (status == TUTTI_OK && is_fast(experiment->flavor) && experiment->sweep_count > 0 && !has_methods(experiment, false))
     status = tutti_fail(&reason, TUTTI_ERR_UNSUPPORTED,
                         "the engine %s runs schedules; what a library runs (native, @smpi) SMPI alone can run: "
                         "--engine smpi",

@@ -73,6 +73,18 @@ expect '^0 reproduced, 0 differ, 1 not reproducible here, 2 not measured$'
 [ ! -e absent.db ] || die '--list made a store'
 [ ! -s err ] || die "unexpected: $(cat err)"
 
+# By the fast engine all that it measures: an experiment with what a library runs stays as it is.
+mkdir engines
+sed 's|penalty bcast/linear|& --engine $engine|' all/quick.xml >engines/quick.xml
+sed 's|name="quick"|name="mixed"|; s|<method algorithm="linear"/>|&<method algorithm="native"/>|' engines/quick.xml >engines/mixed.xml
+run 2 bench --all engines --orders 2 --db engines.db
+expect '\-\-orders goes with one experiment, or with --all --engine fast'
+run 0 bench --all engines --engine fast --orders 2 --db engines.db
+expect '1 of 2 experiments are measured as their files say: the engine fast does not measure all of what they ask for'
+sqlite3 engines.db "SELECT flavor, count(*), max(launch), sum(name = 'bcast/native') FROM measurement
+  JOIN method ON method.id = method JOIN environment ON environment.id = environment GROUP BY 1" >rows
+[ "$(tr '\n' ' ' <rows)" = 'fast|24|1|0 smpi|18|0|6 ' ] || die "rows of engines: $(cat rows)"
+
 # A step that fails is named with its last output, and the others run.
 run 2 bench --all all --db late.db -q -j 2
 expect "all/slow.xml:2: step 'nonsense': status 2: tutti: unknown subcommand 'nonsense'"

@@ -194,6 +194,27 @@ static int run_chosen(const struct bench_options *options, struct bench_outcome 
   return finish(options, outcomes, count, failed);
 }
 
+/* The engine for all that it suits. Groups are built in one order. */
+static tutti_status choose_engines(const struct bench_options *options, tutti_experiment *experiments, int count,
+                                   tutti_error *error)
+{
+  const tutti_experiment_words *words = &options->words;
+  tutti_status status = TUTTI_OK;
+  int others = 0;
+  for (int i = 0; i < count && status == TUTTI_OK; i++)
+    if (!words->engine || tutti_experiment_suits_engine(&experiments[i], words->engine))
+      status = tutti_experiment_choose_engine(&experiments[i], words->engine,
+                                              experiments[i].group_count > 0 ? 0 : words->orders, error);
+    else
+      others += tutti_experiment_measures(&experiments[i]);
+  if (others > 0 && !options->launch.quiet)
+    fprintf(stderr,
+            "tutti: %d of %d experiments are measured as their files say: the engine %s does not measure all of "
+            "what they ask for\n",
+            others, count, words->engine);
+  return status;
+}
+
 static int run_folder(const struct bench_options *options, const char *directory)
 {
   tutti_experiment *experiments;
@@ -204,7 +225,8 @@ static int run_folder(const struct bench_options *options, const char *directory
   struct bench_outcome *outcomes = tutti_xcalloc((size_t)count, sizeof *outcomes);
   for (int i = 0; i < count; i++)
     outcomes[i].experiment = &experiments[i];
-  int code = run_chosen(options, outcomes, count);
+  int code = choose_engines(options, experiments, count, &error) == TUTTI_OK ? run_chosen(options, outcomes, count)
+                                                                             : complain(&error);
   for (int i = 0; i < count; i++)
     free_outcome(&outcomes[i]);
   free(outcomes);
@@ -261,8 +283,9 @@ static tutti_status check(void *values, tutti_error *error)
   if (has_words(options) && status != TUTTI_OK)
     return status;
   take_lists(options);
-  if (options->all && (options->words.engine || options->words.orders))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--engine and --orders go with one experiment, not with --all");
+  if (options->all && options->words.orders && !options->words.engine)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--orders goes with one experiment, or with --all --engine %s",
+                      TUTTI_FLAVOR_FAST);
   if (!options->all && (options->list || isfinite(options->within)))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--list and --within go with --all");
   return TUTTI_OK;
