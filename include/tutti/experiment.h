@@ -106,9 +106,9 @@ typedef struct tutti_experiment {
   char *path;
   char *name;
   char *source;        /**< NULL if the file says nothing */
-  char *platform_name; /**< NULL where nothing is measured, as flavor */
+  char *platform_name; /**< NULL where nothing is measured */
   char *platform_path; /**< NULL on a real machine */
-  char *flavor;        /**< "smpi", "fast", "mpich" or "openmpi" */
+  char *flavor;        /**< "smpi", "fast", "mpich" or "openmpi"; the steps' engine, where nothing is measured */
   tutti_measure measure;
   int sweep_count; /**< 0 in an experiment that builds groups */
   tutti_sweep *sweeps;
@@ -183,7 +183,7 @@ tutti_status tutti_experiment_read_on(const char *path, tutti_experiment_setting
 
 /**
  * Simulate it by this engine, a flavor that tutti_flavor_is_simulated(), whatever its file says, and in so many orders
- * in which the ranks start.
+ * in which the ranks start. One that measures nothing itself asks its steps to.
  * @param engine  NULL: as it is
  * @param orders  0: as it is
  * @return TUTTI_ERR_ARGUMENT for an experiment on a real machine, or orders of another engine than "fast";
@@ -192,8 +192,8 @@ tutti_status tutti_experiment_read_on(const char *path, tutti_experiment_setting
 tutti_status tutti_experiment_choose_engine(tutti_experiment *experiment, const char *engine, int orders,
                                             tutti_error *error);
 
-/** Is it simulated, and does the engine measure all of it? What an MPI library runs (native, @smpi), ranges and sorts
-    SMPI alone does. */
+/** Is it simulated, if it measures anything, and does the engine measure all of it? SMPI alone measures what an MPI
+    library runs (native, @smpi), ranges and sorts. */
 bool tutti_experiment_suits_engine(const tutti_experiment *experiment, const char *engine);
 
 /** Read a time such as "30s", "2min", "1.5h"; false, and nothing is set, if it is none. */

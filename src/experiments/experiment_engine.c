@@ -12,7 +12,7 @@ static bool is_fast(const char *flavor)
 
 tutti_status tutti_experiment_set_engine(tutti_experiment *experiment, const char *engine, tutti_error *error)
 {
-  if (!experiment->platform_path)
+  if (!experiment->platform_path && tutti_experiment_measures(experiment))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the engine %s simulates a platform, and there is none", engine);
   if (is_fast(engine) && experiment->result_count > 0)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "the engine %s measures collectives and groups only", engine);
@@ -38,7 +38,7 @@ static bool has_methods(const tutti_experiment *experiment, bool of_libraries)
 
 bool tutti_experiment_suits_engine(const tutti_experiment *experiment, const char *engine)
 {
-  return experiment->platform_path &&
+  return (experiment->platform_path || !tutti_experiment_measures(experiment)) &&
          !(is_fast(engine) && (experiment->result_count > 0 || has_methods(experiment, true)));
 }
 

@@ -81,9 +81,14 @@ run 2 bench --all engines --orders 2 --db engines.db
 expect '\-\-orders goes with one experiment, or with --all --engine fast'
 run 0 bench --all engines --engine fast --orders 2 --db engines.db
 expect '1 of 2 experiments are measured as their files say: the engine fast does not measure all of what they ask for'
-sqlite3 engines.db "SELECT flavor, count(*), max(launch), sum(name = 'bcast/native') FROM measurement
-  JOIN method ON method.id = method JOIN environment ON environment.id = environment GROUP BY 1" >rows
-[ "$(tr '\n' ' ' <rows)" = 'fast|24|1|0 smpi|18|0|6 ' ] || die "rows of engines: $(cat rows)"
+rows_of() { # STORE: flavor|rows|last launch|rows of native
+  sqlite3 "$1" "SELECT flavor, count(*), max(launch), sum(name = 'bcast/native') FROM measurement
+    JOIN method ON method.id = method JOIN environment ON environment.id = environment GROUP BY 1" | tr '\n' ' '
+}
+[ "$(rows_of engines.db)" = 'fast|24|1|0 smpi|18|0|6 ' ] || die "rows of engines: $(rows_of engines.db)"
+printf '<experiment name="steps"><step>bench $here/quick.xml --db $db --engine $engine</step></experiment>' >engines/steps.xml
+run 0 bench engines/steps.xml --engine fast --db steps.db -q # which measures nothing itself
+[ "$(rows_of steps.db)" = 'fast|12|0|0 ' ] || die "rows of steps: $(rows_of steps.db)"
 
 # A step that fails is named with its last output, and the others run.
 run 2 bench --all all --db late.db -q -j 2

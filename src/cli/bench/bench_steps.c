@@ -55,7 +55,9 @@ static void set_variables(const struct bench_options *options, const tutti_exper
   variables[1] = (struct variable){"$here", folder_of(experiment->path)};
   variables[2] = (struct variable){"$work", step_folder(options->launch.database)};
   variables[3] = (struct variable){"$jobs", tutti_xprintf("%d", program_jobs(&options->launch))};
-  variables[4] = (struct variable){"$engine", tutti_xstrdup(experiment->platform_path ? experiment->flavor : "smpi")};
+  const char *flavor = experiment->flavor;
+  variables[4] =
+      (struct variable){"$engine", tutti_xstrdup(flavor && tutti_flavor_is_simulated(flavor) ? flavor : "smpi")};
 }
 
 static const struct variable *find_variable(const struct variable *variables, const char *text)
