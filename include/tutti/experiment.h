@@ -193,7 +193,7 @@ tutti_status tutti_experiment_choose_engine(tutti_experiment *experiment, const 
                                             tutti_error *error);
 
 /** Is it simulated, if it measures anything, and does the engine measure all of it? SMPI alone measures what an MPI
-    library runs (native, @smpi), ranges and sorts. */
+    library runs, ranges and sorts. */
 bool tutti_experiment_suits_engine(const tutti_experiment *experiment, const char *engine);
 
 /** Read a time such as "30s", "2min", "1.5h"; false, and nothing is set, if it is none. */
