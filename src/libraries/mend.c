@@ -81,6 +81,16 @@ static bool shall_be_own(const struct mending *mending, uint64_t *end)
   return below && below->own;
 }
 
+/* Is a point replaced that stands for communicators of the size at hand? The rules of others stay to the letter. */
+static bool is_mended(const struct mending *mending)
+{
+  const int ranks = judged_ranks(mending, mending->call.ranks);
+  for (size_t i = 0; i < mending->count; i++)
+    if (mending->points[i].own && mending->points[i].ranks == ranks && concerns(mending, &mending->points[i]))
+      return true;
+  return false;
+}
+
 /* ---- what the file says ---- */
 
 static tutti_status look_up(const struct mending *mending, const tutti_tuning *tuning, const tutti_explained_call *call,
@@ -93,9 +103,21 @@ static tutti_status look_up(const struct mending *mending, const tutti_tuning *t
   return status;
 }
 
+/* Is a rule what the library does without it? Of files that leave the choice to the library, where something is
+   replaced; of others, which have rules for everything, where nothing is. */
+static bool says_same(const struct mending *mending, bool replaced, const tutti_explanation *with,
+                      const tutti_explanation *without)
+{
+  if (!without->own_choice)
+    return !replaced && strcmp(with->algorithm, without->algorithm) == 0;
+  return mending->tuning->untuned && is_mended(mending) && with->known &&
+         tutti_untuned_same(with, without, mending->call.rank_bytes);
+}
+
 /* Does the file do, for calls of all kinds, what the library does without it? MPICH's files have rules for everything:
    most of them are its own. */
-static tutti_status is_own(const struct mending *mending, const tutti_explanation *answer, bool *own, uint64_t *end)
+static tutti_status is_own(const struct mending *mending, const tutti_explanation *answer, bool replaced, bool *own,
+                           uint64_t *end)
 {
   tutti_explained_call kinds[] = {mending->call, mending->call, mending->call, mending->call, mending->call};
   tutti_explanation with, without;
@@ -110,7 +132,7 @@ static tutti_status is_own(const struct mending *mending, const tutti_explanatio
       status = look_up(mending, mending->tuning, &kinds[i], &with, end);
     if (status != TUTTI_OK)
       return status;
-    *own = !without.own_choice && strcmp(with.algorithm, without.algorithm) == 0;
+    *own = says_same(mending, replaced, &with, &without);
   }
   return TUTTI_OK;
 }
@@ -136,18 +158,21 @@ static tutti_status answer(const struct mending *mending, tutti_step_table *tabl
   bool own = false;
   *index = -1;
   *end = UINT64_MAX;
-  if (shall_be_own(mending, end))
+  const bool replaced = shall_be_own(mending, end);
+  if (replaced && before < 0)
     return TUTTI_OK;
   tutti_status status = look_up(mending, mending->tuning, &mending->call, &found, end);
   if (status == TUTTI_OK && !found.fails)
-    status = is_own(mending, &found, &own, end);
+    status = is_own(mending, &found, replaced, &own, end);
   if (status != TUTTI_OK || found.fails)
     return status;
   if (own) {
-    bool same = before >= 0 && found.known && tutti_method_compare(&table->methods[before], &found.method) == 0;
+    bool rule = !found.own_choice || (mending->tuning->untuned && !replaced);
+    bool same = before >= 0 && found.known && rule && tutti_method_compare(&table->methods[before], &found.method) == 0;
     *index = same ? before : -1;
-    return TUTTI_OK;
   }
+  if (own || replaced)
+    return TUTTI_OK;
   status = check_method(mending, &found);
   *index = status == TUTTI_OK ? tutti_step_table_method(table, &found.method) : 0;
   return *index < 0 ? tutti_fail(mending->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps") : status;
