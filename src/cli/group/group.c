@@ -148,7 +148,8 @@ static tutti_status check(void *values, tutti_error *error)
   struct group_words *words = values;
   struct group_options *options = &words->options;
   const struct program_options *launch = &options->launch;
-  const char *simulation = launch->program           ? "program"
+  const char *simulation = options->engine           ? "engine"
+                           : launch->program         ? "program"
                            : launch->build_dir       ? "build-dir"
                            : launch->jobs > 0        ? "jobs"
                            : launch->job_timeout > 0 ? "job-timeout"
@@ -160,6 +161,8 @@ static tutti_status check(void *values, tutti_error *error)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: only with --platform", simulation);
   if (options->platform && !options->launch.database)
     options->launch.database = "results.db";
+  if (!options->engine)
+    options->engine = "smpi";
   return TUTTI_OK;
 }
 
@@ -186,6 +189,7 @@ static const struct option_row option_table[] = {
                 "among actors of this process, and count; the default without --platform"),
     OPTION_STRING("platform", "PLATFORM", struct group_words, options.platform, "simulate on a platform, and time",
                   .aliases = "p"),
+    OPTION_ENGINE(struct group_words, options.engine),
     OPTION_STRING("db", "FILE", struct group_words, options.launch.database, "the store",
                   .otherwise = "results.db with --platform, else none"),
     OPTION_JOBS(struct group_words, options.launch.jobs),

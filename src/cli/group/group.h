@@ -11,6 +11,7 @@ struct group_options {
   tutti_group_sweep sweep;       /* owned */
   bool all_builders;             /* combinations that a builder does not support are left out; else they are an error */
   const char *platform;          /* NULL: within this process */
+  const char *engine;            /* that simulates it: a flavor */
   struct program_options launch; /* without a database nothing is stored, only within this process */
   tutti_format format;
 };

@@ -100,7 +100,7 @@ static tutti_status read_stored(const struct group_options *options, const tutti
 {
   tutti_selection selection = {.platform = platform->name,
                                .platform_hash = platform->hash,
-                               .flavor = "smpi",
+                               .flavor = options->engine,
                                .library = summary->library,
                                .tutti = TUTTI_VERSION,
                                .ranks_per_node = summary->ranks_per_node};
@@ -122,16 +122,17 @@ static tutti_status run(const struct group_options *options, tutti_platform *pla
                         tutti_error *error)
 {
   tutti_group_sweep sweep = options->sweep;
+  char *engine = tutti_xstrdup(options->engine);
   tutti_experiment experiment = {.path = "group",
                                  .name = "group",
                                  .platform_name = platform->name,
                                  .platform_path = platform->path,
-                                 .flavor = "smpi",
+                                 .flavor = engine,
                                  .measure = {.scheme = TUTTI_SCHEME_WINDOW, .repetitions_max = 1, .confidence = 0.05},
                                  .group_count = 1,
                                  .groups = &sweep};
   struct progress_display display = progress_display_open(options->launch.quiet);
-  char *program = program_find(&options->launch, "smpi", "tutti-group");
+  char *program = program_find(&options->launch, engine, "tutti-group");
   tutti_run_options run_options = {.database = options->launch.database,
                                    .program = program,
                                    .jobs = program_jobs(&options->launch),
@@ -140,6 +141,7 @@ static tutti_status run(const struct group_options *options, tutti_platform *pla
                                    .context = &display};
   tutti_status status = tutti_experiment_run(&experiment, &run_options, summary, error);
   free(program);
+  free(engine);
   progress_display_close(&display);
   return status;
 }

@@ -23,8 +23,8 @@ static const struct permission {
     {"bench", FORMAT "engine orders jobs job-timeout quiet again chunk", "db", ""},
     {"group",
      FORMAT
-     "builder fraction branching members ranks ranks-per-node seed in-process jobs job-timeout platform quiet colors "
-     "relative x y",
+     "builder fraction branching members ranks ranks-per-node seed in-process jobs job-timeout platform engine quiet "
+     "colors relative x y",
      "db", "plot"},
     {"learn",
      SELECTION "attribute fill smooth target margin confidence gain increment limit weight no-raising grouping trials "
