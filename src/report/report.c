@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "report/page.h"
+#include "tutti/tuning.h"
 
 /* ---- decision maps from the measurements of the store ---- */
 
@@ -33,6 +34,18 @@ static size_t part_front(tutti_measurement *measurements, size_t count, tutti_me
   return inside;
 }
 
+/* As in all commands, what a library's own choice is has the time of that. */
+static tutti_status mark_own_choice(const tutti_environment *environment, tutti_decision_map *map, tutti_error *error)
+{
+  const char *library = tutti_implementation_name(map->candidates.implementation);
+  tutti_library_version version;
+  if (!library || strcmp(library, environment->flavor) != 0 || !strchr(environment->library, '-') ||
+      tutti_library_version_of_run(environment->flavor, environment->library, &version, NULL) != TUTTI_OK ||
+      (environment->settings && !tutti_untuned_under(version.library, environment->settings)))
+    return TUTTI_OK;
+  return tutti_untuned_mark(&version, map, error);
+}
+
 static tutti_status add_map(tutti_report *report, const tutti_store_entry *entry, const tutti_measurement *measurements,
                             size_t count, tutti_error *error)
 {
@@ -54,7 +67,8 @@ static tutti_status add_map(tutti_report *report, const tutti_store_entry *entry
   }
   tutti_status status = tutti_decision_map_create(measurements, count, &map->map, error);
   report->map_count += status == TUTTI_OK;
-  return status;
+  return status == TUTTI_OK ? mark_own_choice(&report->contents.environments[entry->environment], &map->map, error)
+                            : status;
 }
 
 static tutti_status add_parts(tutti_report *report, const tutti_store_entry *entry, tutti_measurement *measurements,

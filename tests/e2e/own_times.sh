@@ -343,6 +343,8 @@ for decision in bcast/native native.txt bcast/in-order-binomial; do # that name 
 done
 run 0 map bcast --db mine.db # at 4 KB alone is what is best another one
 expect '^ +bcast/native +1.149 +1.000 +2.000 +2 ranks, 4KB +10$'
+run 0 report --db mine.db --json # the page has the same times
+expect '"decision": "bcast/native", "kind": "native", "mean_percent": 20, .*"min_percent": 0, "max_percent": 100,'
 run 0 export known.tree --format mpich $known -o known.json
 expect "; 8 of 10 points: the library's own choice; by the own times of mpich; against untuned: mean -10.00 %, worst \+0.00 %, slower at 0, faster at 2 of 10 points$"
 run 0 export bcast/in-order-binomial --format mpich $known -o nothing.json --json
