@@ -187,6 +187,33 @@ static void native_alone(void **state)
   assert_read(place, "--platform m", "m scheme osu, root 0, 2 methods, best bcast/binomial");
 }
 
+/* What is measured beside it is measured under the same settings. */
+static void hints_repeat_settings(void **state)
+{
+  const struct place *place = *state;
+  const tutti_environment environment = {.platform = "m",
+                                         .flavor = "openmpi",
+                                         .library = "OpenMPI-4.1.4",
+                                         .tutti = "0.1.0",
+                                         .settings = "--bind-to=none --mpi=pmix UCX_TLS=sm%20self"};
+  char message[1024];
+  tutti_measurement native = point_with(TUTTI_SCHEME_OCC, 0, NULL);
+  native.method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "native"));
+  native.minimum = native.mean = native.maximum = native.median;
+  tutti_total_bytes(&native, &native.total_bytes);
+  tutti_store *store = open_store(place->path);
+  assert_int_equal(tutti_store_add(store, environment_id(store, &environment), &native, 1, NULL), TUTTI_OK);
+  tutti_store_close(store);
+  snprintf(message, sizeof message,
+           "tutti: note: %s: of bcast on m only what the library chooses itself (bcast/native) was measured, and there "
+           "is nothing to choose from; this measures algorithms:\n"
+           "  UCX_TLS='sm self' tutti bench bcast --platform m --flavor openmpi --of openmpi -P 8 -s 1KB --db %s "
+           "--launcher srun --launcher-args='--bind-to none --mpi pmix'\n"
+           "m scheme occ, root 0, 1 methods, best bcast/native",
+           place->path, place->path);
+  assert_read(place, "--platform m", message);
+}
+
 /* The platform file as it is now is meant by its path; older rows are named, and can be asked for. */
 static void path_means_the_file_of_today(void **state)
 {
@@ -303,6 +330,7 @@ int main(void)
       STORE_TEST(nothing_matches),
       STORE_TEST(unknown_environments),
       STORE_TEST(native_alone),
+      STORE_TEST(hints_repeat_settings),
       STORE_TEST(path_means_the_file_of_today),
       STORE_TEST(one_map_of_several),
       STORE_TEST(settings_choose_an_environment),
