@@ -138,7 +138,7 @@ compare() { # COLLECTIVE AFTER ARGUMENTS...: of 2 ranks, in an allocation
   shift 2
   rm -rf compare.db*
   salloc -Q -n 2 "$tutti" compare untuned "$after" --collective "$collective" -P 2 -s 8,1KB,1MB --platform here \
-    --db compare.db --repetitions 60 --rounds 8 -q "$@" >out 2>err
+    --db compare.db --repetitions 60 --rounds 8 --unchanged -q "$@" >out 2>err
 }
 
 find_loss() { # COLLECTIVE FILE ARGUMENTS...
@@ -176,7 +176,7 @@ try_compare() { # FLAVOR COLLECTIVE FILE MPIEXEC-ARGUMENTS SRUN-ARGUMENTS
   # Without Slurm the environment is the same: nothing is launched.
   cp out in-allocation
   run 1 compare untuned "$3" --collective "$2" -P 2 -s 8,1KB,1MB --platform here --db compare.db --repetitions 60 \
-    --rounds 8 -q --launcher-args "$4"
+    --rounds 8 --unchanged -q --launcher-args "$4"
   cmp -s out in-allocation || die "$flavor: other pairs without Slurm: $(cat out)"
   [ "$(sqlite3 compare.db "SELECT count(*), (SELECT count(*) FROM environment) FROM comparison")" = "24|1" ] ||
     die "$flavor: $(environments compare.db)"

@@ -19,6 +19,7 @@ const fuzz_kind fuzz_kinds[] = {
     {"rules", {"tests/fuzz/seeds/*.rules", "experiments/*.txt"}, .feed = fuzz_feed_rules},
     {"experiment", {"tests/fuzz/seeds/experiment*.xml", "experiments/[!l]*.xml"}, .feed = fuzz_feed_experiment},
     {"platform", {"tests/fuzz/seeds/platform*.xml", "platforms/[cfg]*.xml"}, .feed = fuzz_feed_platform},
+    {"machine", {"platforms/[bcfgjt]*.xml"}, .feed = fuzz_feed_machine},
     {"expression", {"tests/fuzz/seeds/*.expression"}, .feed = fuzz_feed_expression},
     {"method", {"tests/fuzz/seeds/*.method"}, .feed = fuzz_feed_method},
     {"record", {"tests/fuzz/seeds/*.record"}, .feed = fuzz_feed_record},
