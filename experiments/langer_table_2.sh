@@ -61,7 +61,7 @@ sqlite3 -batch -box "$work/table.db" "ATTACH '$1' AS store;
     WHERE theirs IS NOT NULL;
   SELECT cells, printf('%.1f %%', 100 * avg(error) FILTER (WHERE place IN ((cells + 1) / 2, cells / 2 + 1)))
       'median error', printf('%.1f %%', 100 * max(error)) 'worst' FROM errors;
-  SELECT fraction "worst: fraction", builder, ranks, printf('%.2f', ours / theirs) ratio FROM errors ORDER BY place DESC
+  SELECT fraction 'worst: fraction', builder, ranks, printf('%.2f', ours / theirs) ratio FROM errors ORDER BY place DESC
     LIMIT 3;
   SELECT count(*) 'pairs over 15 % apart', sum((a.ours < b.ours) = (a.theirs < b.theirs)) 'in the published order'
     FROM cells a JOIN cells b ON a.fraction = b.fraction AND a.ranks = b.ranks AND a.builder < b.builder
