@@ -103,7 +103,10 @@ stop_slurm() {
   scancel --me 2> /dev/null
   within 20 sh -c '[ -z "$(squeue -h)" ]'
   kill $slurmd $slurmctld 2> /dev/null
+  { sleep 60; kill -KILL $slurmd $slurmctld; } > /dev/null 2>&1 & # a daemon whose step hangs does not end by itself
+  guard=$!
   wait $slurmd $slurmctld 2> /dev/null
+  kill $guard 2> /dev/null
   kill $munged 2> /dev/null
   wait $munged 2> /dev/null
 }
