@@ -114,6 +114,8 @@ run 2 whatif nowhere --set latency=1us e.xml
 expect "platform 'nowhere' not found"
 run 2 whatif grig_fast_ethernet --set latency=1us e.xml --ranks 100
 expect '100 ranks are asked for: the platform has room for 64'
+run 0 whatif grig_fast_ethernet --set 'latency=*2' whatif_grig --engine fast --db named.db -q # an experiment by name
+expect '^bcast from root 0 in whatif_grig, '
 run 2 whatif grig_fast_ethernet --set 'hosts=*2' absent.xml
 expect 'absent.xml: '
 run 2 whatif tree.xml --set latency=2us -o tree.xml

@@ -131,7 +131,10 @@ static tutti_status edit(struct whatif *whatif, tutti_error *error)
 static tutti_status read_experiments(struct whatif *whatif, tutti_error *error)
 {
   const struct whatif_options *options = whatif->options;
-  tutti_status status = TUTTI_OK;
+  char *path;
+  tutti_status status = tutti_experiment_find(options->experiment, &path, error);
+  if (status != TUTTI_OK)
+    return status;
   for (int side = 0; side < 2 && status == TUTTI_OK; side++) {
     tutti_experiment_setting setting = {.platform = whatif->paths[side],
                                         .ranks_count = options->ranks.count,
@@ -139,11 +142,12 @@ static tutti_status read_experiments(struct whatif *whatif, tutti_error *error)
                                         .size_count = options->sizes.count,
                                         .sizes = options->sizes.items,
                                         .room = whatif->room};
-    status = tutti_experiment_read_on(options->experiment, &setting, &whatif->experiments[side], error);
+    status = tutti_experiment_read_on(path, &setting, &whatif->experiments[side], error);
     whatif->left_out = setting.left_out;
     if (status == TUTTI_OK)
       status = tutti_experiment_choose_engine(&whatif->experiments[side], options->engine, options->orders, error);
   }
+  free(path);
   if (status == TUTTI_OK && !tutti_experiment_measures(&whatif->experiments[0]))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s measures nothing, it has steps and claims only",
                       options->experiment);
