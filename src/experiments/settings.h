@@ -54,6 +54,9 @@ tutti_status tutti_settings_check_files(const char *flavor, tutti_error *error);
    again, such as a file that is known by its digest, is left out. Owned by the caller. */
 char *tutti_settings_again(const char *flavor, const char *settings, bool variables);
 
+/* The command with these words around it, as option --launcher-args where they are arguments. Owned by the caller. */
+char *tutti_settings_command(const char *flavor, const char *settings, const char *command);
+
 /* Does a variable of that name name a file? */
 bool tutti_settings_names_file(const char *name);
 

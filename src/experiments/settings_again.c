@@ -75,3 +75,17 @@ char *tutti_settings_again(const char *flavor, const char *settings, bool variab
   free(now);
   return tutti_xclose_text(&text);
 }
+
+/* The option --mpi is of srun alone. */
+char *tutti_settings_command(const char *flavor, const char *settings, const char *command)
+{
+  char *variables = tutti_settings_again(flavor, settings, true);
+  char *words = tutti_settings_again(flavor, settings, false), *arguments = tutti_xshell_word(words);
+  const char *launcher = strncmp(words, "--mpi ", 6) == 0 || strstr(words, " --mpi ") ? " --launcher srun" : "";
+  char *whole = tutti_xprintf("%s%s%s%s%s", variables, command, launcher, *words ? " --launcher-args=" : "",
+                              *words ? arguments : "");
+  free(variables);
+  free(words);
+  free(arguments);
+  return whole;
+}

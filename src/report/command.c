@@ -84,10 +84,8 @@ static bool has_twin(const tutti_report *report, int environment)
   return false;
 }
 
-/* "tutti map bcast --platform grig_mx --db my.db": SUBCOMMAND ends with what selects the environment, and options only
-   where something else in the store would match, too. Returns @p text. */
-static char *command_of_environment(const tutti_report *report, const char *subcommand, int environment,
-                                    char text[COMMAND_LENGTH])
+char *tutti_command_of_environment(const tutti_report *report, const char *subcommand, int environment,
+                                   char text[COMMAND_LENGTH])
 {
   static const char *const options[MEMBERS] = {"flavor", "library", "platform-hash", "tutti-version"};
   const tutti_environment *own = &report->contents.environments[environment];
@@ -151,7 +149,7 @@ static void append_patterns(char text[COMMAND_LENGTH], const tutti_report_map *m
 char *tutti_command_of_map(const tutti_report *report, const char *subcommand, const tutti_report_map *map,
                            char text[COMMAND_LENGTH])
 {
-  command_of_environment(report, subcommand, map->environment, text);
+  tutti_command_of_environment(report, subcommand, map->environment, text);
   if (tutti_command_is_needed(report, map, MAP_SCHEME))
     append_option(text, "scheme", tutti_scheme_name(map->scheme));
   if (tutti_command_is_needed(report, map, MAP_RANKS_PER_NODE))

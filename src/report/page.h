@@ -62,8 +62,14 @@ void tutti_report_write_data(const tutti_report *report, FILE *out);
 /* "tutti params grig_mx --compare": measures parameters, and sets them beside published ones. */
 char *tutti_command_of_parameters(const tutti_report *report, int environment, char text[COMMAND_LENGTH]);
 
-/* The command that learns the recommended rules. */
-char *tutti_report_rules_command(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH]);
+/* The commands that make a file of the recommended rules for the library, and on a real machine measure what it wins.
+ */
+void tutti_report_print_commands(const tutti_report *report, const tutti_report_map *map, FILE *out);
+
+/* "tutti map bcast --platform grig_mx --db my.db": @p subcommand ends with what selects the environment, and options
+   only where something else in the store would match, too. Returns @p text. */
+char *tutti_command_of_environment(const tutti_report *report, const char *subcommand, int environment,
+                                   char text[COMMAND_LENGTH]);
 
 /* As tutti_command_of_environment(), of the measurements of a map. */
 char *tutti_command_of_map(const tutti_report *report, const char *subcommand, const tutti_report_map *map,

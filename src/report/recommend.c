@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "experiments/settings.h"
+#include "report/html.h"
 #include "report/page.h"
 #include "tutti/decision.h"
 #include "tutti/learn.h"
@@ -11,13 +13,29 @@
 static const char learner_name[] = "optimal", option_name[] = "mean";
 static const double mean_percent = 1;
 
-char *tutti_report_rules_command(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH])
+/* On a real machine the library runs its own code: its own times are learnt from, the store says on which ranks the
+   file may decide and what the library does without it, and a comparison what the file wins. */
+void tutti_report_print_commands(const tutti_report *report, const tutti_report_map *map, FILE *out)
 {
+  const tutti_environment *own = &report->contents.environments[map->environment];
   const char *collective = tutti_collective_name(map->map.collective);
-  char subcommand[96];
-  snprintf(subcommand, sizeof subcommand, "learn %s %s --%s %g -o %s.tree", learner_name, collective, option_name,
-           mean_percent, collective);
-  return tutti_command_of_map(report, subcommand, map, text);
+  const char *library = strcmp(own->flavor, "mpich") == 0 ? "mpich" : "openmpi";
+  bool real = !tutti_flavor_is_simulated(own->flavor);
+  char subcommand[160], text[COMMAND_LENGTH];
+  snprintf(subcommand, sizeof subcommand, "learn %s %s --%s %g%s%s -o %s.tree", learner_name, collective, option_name,
+           mean_percent, real ? " --target " : "", real ? library : "", collective);
+  tutti_html_print(out, "<code>%s</code>", tutti_command_of_map(report, subcommand, map, text));
+  snprintf(subcommand, sizeof subcommand, "export %s.tree --format %s -o %s.rules", collective, library, collective);
+  if (!real) {
+    tutti_html_print(out, " <code>tutti %s</code>", subcommand);
+    return;
+  }
+  tutti_html_print(out, " <code>%s</code>", tutti_command_of_map(report, subcommand, map, text));
+  snprintf(subcommand, sizeof subcommand, "compare untuned %s.rules -o mended-%s.rules", collective, collective);
+  char *command = tutti_settings_command(own->flavor, own->settings,
+                                         tutti_command_of_environment(report, subcommand, map->environment, text));
+  tutti_html_print(out, " <code>%s</code>", command);
+  free(command);
 }
 
 static tutti_status learn(const tutti_decision_map *map, tutti_decision *decision, tutti_error *error)

@@ -188,8 +188,6 @@ static void print_only_native(const tutti_report_map *map, FILE *out)
 static void print_rules(const tutti_report *report, const tutti_report_map *map, FILE *out)
 {
   const char *collective = tutti_collective_name(map->map.collective);
-  bool mpich = strcmp(report->contents.environments[map->environment].flavor, "mpich") == 0;
-  char command[COMMAND_LENGTH];
   if (!map->rules)
     return;
   tutti_html_print(out,
@@ -197,11 +195,9 @@ static void print_rules(const tutti_report *report, const tutti_report_map *map,
                    "method the points, and at how many of them another one is best.</p>\n"
                    "<pre class=\"rules\" tabindex=\"0\" aria-label=\"Recommended rules of %s\">%s</pre>\n",
                    collective, map->rules);
-  tutti_html_print(
-      out,
-      "<p class=\"source\">As a file for the library: <code>%s</code> <code>tutti export %s.tree --format %s "
-      "-o %s.rules</code></p>\n",
-      tutti_report_rules_command(report, map, command), collective, mpich ? "mpich" : "openmpi", collective);
+  fputs("<p class=\"source\">As a file for the library: ", out);
+  tutti_report_print_commands(report, map, out);
+  fputs("</p>\n", out);
 }
 
 static void print_map(const tutti_report *report, int index, FILE *out)

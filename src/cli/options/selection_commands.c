@@ -135,19 +135,14 @@ static bool was_oversubscribed(const struct measured_map *measured)
          map->ranks[map->ranks_count - 1] > measured->cores;
 }
 
-/* The command with what sets the settings of the measurements. The option --mpi is of srun alone. */
+/* The command with what sets the settings of the measurements. */
 static char *with_settings(const struct selection_options *selected, const struct measured_map *measured, char *command)
 {
   char *settings = read_settings(selected, measured->environment);
-  char *variables = tutti_settings_again(measured->flavor, settings, true);
-  char *words = tutti_settings_again(measured->flavor, settings, false), *arguments = tutti_xshell_word(words);
-  const char *launcher = strncmp(words, "--mpi ", 6) == 0 || strstr(words, " --mpi ") ? " --launcher srun" : "";
-  char *whole = tutti_xprintf("%s%s%s%s%s%s", variables, command, launcher, *words ? " --launcher-args=" : "",
-                              *words ? arguments : "", was_oversubscribed(measured) ? " --oversubscribe" : "");
+  char *set = tutti_settings_command(measured->flavor, settings, command);
+  char *whole = tutti_xprintf("%s%s", set, was_oversubscribed(measured) ? " --oversubscribe" : "");
   free(settings);
-  free(variables);
-  free(words);
-  free(arguments);
+  free(set);
   free(command);
   return whole;
 }

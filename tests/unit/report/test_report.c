@@ -341,6 +341,26 @@ static void results_come_first(void **state)
   free(page);
 }
 
+/* On a real machine the file is learnt from the library's own times, limited and judged by the store, and compared. */
+static void rules_for_a_real_library_are_judged(void **state)
+{
+  const struct place *place = *state;
+  const tutti_report_request request = {.database = "o.db"};
+  const tutti_environment environment = {"here", "", "openmpi", "OpenMPI-4.1.4", "0.1.0",
+                                         .settings = "--bind-to=core OMPI_MCA_coll=^han"};
+  const tutti_measurement points[] = {point("bcast/linear", 2, 8, 1e-4), point("bcast/binomial", 2, 8, 2e-4)};
+  tutti_store *store = open_store(place->path);
+  assert_int_equal(tutti_store_add(store, environment_id(store, &environment), points, 2, NULL), TUTTI_OK);
+  tutti_store_close(store);
+  char *page = write_page(place->path, &request);
+  assert_non_null(strstr(page, "<code>tutti learn optimal bcast --mean 1 --target openmpi -o bcast.tree --platform here "
+                               "--db o.db</code> <code>tutti export bcast.tree --format openmpi -o bcast.rules "
+                               "--platform here --db o.db</code> <code>OMPI_MCA_coll=&#39;^han&#39; tutti compare untuned "
+                               "bcast.rules -o mended-bcast.rules --platform here --db o.db "
+                               "--launcher-args=&#39;--bind-to core&#39;</code>"));
+  free(page);
+}
+
 /* What the library chooses itself is compared with the best, but is none. Alone it is shown as what it is. */
 static void native_is_not_in_the_race(void **state)
 {
@@ -403,6 +423,7 @@ int main(void)
       STORE_TEST(unknown_platforms_are_refused),
       STORE_TEST(sections_without_data_are_absent),
       STORE_TEST(results_come_first),
+      STORE_TEST(rules_for_a_real_library_are_judged),
       STORE_TEST(native_is_not_in_the_race),
       STORE_TEST(no_percentage_of_a_negative_time),
   };
