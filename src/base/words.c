@@ -71,7 +71,8 @@ int tutti_word_distance(const char *left, const char *right)
 void tutti_guess_try(tutti_guess *guess, const char *known)
 {
   size_t length = strlen(guess->word);
-  int distance = tutti_word_distance(guess->word, known), most = least((int)length / 3, MOST_WRONG);
+  int distance = tutti_word_distance(guess->word, known);
+  int most = guess->few ? least((int)length / 2, MOST_WRONG) : least((int)length / 3, MOST_WRONG);
   bool nearer = guess->steps == 0 || distance + 1 < guess->steps ||
                 (distance + 1 == guess->steps && strcmp(known, guess->nearest) < 0);
   if (distance <= most && nearer) {

@@ -43,6 +43,7 @@ enum { TUTTI_GUESS_LENGTH = 64 };
 
 typedef struct tutti_guess {
   const char *word;
+  bool few;   /* words are known, and one may differ in half of its letters instead of a third, by 2 at most */
   int steps;  /* to the nearest, + 1; 0: there is none */
   int begins; /* how many words it begins that part ways */
   char nearest[TUTTI_GUESS_LENGTH], longer[TUTTI_GUESS_LENGTH];

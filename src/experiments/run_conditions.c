@@ -53,12 +53,42 @@ static int find_other(const struct run *run, const tutti_store_contents *content
   return other;
 }
 
+/* ---- the same machine by another name ---- */
+
+static bool has_rows(const tutti_store_contents *contents, int environment)
+{
+  for (int i = 0; i < contents->entry_count; i++)
+    if (contents->entries[i].environment == environment && contents->entries[i].rows > 0)
+      return true;
+  return false;
+}
+
+/* The name under which the hosts of a new platform were measured before; NULL: it is not new, or they were not. */
+static const char *find_name(const struct run *run, const tutti_store_contents *contents)
+{
+  const char *name = NULL;
+  for (int i = 0; i < contents->environment_count; i++) {
+    const tutti_environment *environment = &contents->environments[i];
+    if (!has_rows(contents, i))
+      continue;
+    if (strcmp(environment->platform, run->manifest.platform) == 0)
+      return NULL;
+    if (*run->manifest.hosts && strcmp(environment->hosts, run->manifest.hosts) == 0)
+      name = environment->platform;
+  }
+  return name;
+}
+
 void tutti_run_note_conditions(const struct run *run)
 {
   tutti_store_contents contents = {0};
   size_t rows;
   if (tutti_store_contents_read(run->store, &contents, NULL) != TUTTI_OK)
     return;
+  const char *name = find_name(run, &contents);
+  if (name)
+    fprintf(stderr, "tutti: note: %s: a new platform '%s'; the store has '%s' of the same hosts\n",
+            run->options->database, run->manifest.platform, name);
   int other = find_other(run, &contents, &rows);
   if (other >= 0) {
     const tutti_environment own = tutti_manifest_environment(&run->manifest);

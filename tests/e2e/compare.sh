@@ -82,6 +82,13 @@ bench other.db --launcher-args "--mca mpi_yield_when_idle 1" -s 8,64KB
 grep -q "under other settings" err && die "these are the settings: $(cat err)"
 bench other.db
 expect "^tutti: note: other.db has 3 measurements on fake under other settings \(environment 1\): settings OMPI_MCA_mpi_yield_when_idle=1 there, none of these settings here\$"
+run 2 compare untuned my.rules --platform faek --db other.db
+expect "^tutti: other.db: the store has no platform 'faek' \(did you mean 'fake'\?\)\$"
+cp other.db name.db
+run 0 bench bcast --flavor openmpi --methods native -P 2 -s 8 --program ./program --platform faek --db name.db -q
+expect "^tutti: note: name.db: a new platform 'faek'; the store has 'fake' of the same hosts\$"
+run 0 bench bcast --flavor openmpi --methods native -P 2 -s 1KB --program ./program --platform faek --db name.db -q
+grep -q "a new platform" err && die "it is not new: $(cat err)"
 compare 1 untuned my.rules -P 2 -s 8,8KB --collective bcast --db other.db --launcher-args "--bind-to core"
 expect "^tutti: note: other.db has 3 measurements on fake under other settings \(environment 1\): settings OMPI_MCA_mpi_yield_when_idle=1 there, settings --bind-to=core here\$"
 compare 1 untuned my.rules -P 2 -s 8,8KB --collective bcast --db other.db

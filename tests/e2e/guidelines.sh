@@ -70,7 +70,7 @@ run 2 guidelines --db cliff.db --platform elsewhere
 expect 'no measurement on platform elsewhere matches; this makes some:$'
 expect '^  tutti bench bcast,scatter,gather,allgather,reduce,allreduce --platform elsewhere '
 run 2 guidelines --db cliff.db --platform fast_etherent
-expect "no measurement on platform fast_etherent matches \(did you mean 'fast_ethernet'\?\); this makes some:"
+expect "cliff.db: the store has no platform 'fast_etherent' \(did you mean 'fast_ethernet'\?\)"
 run 2 guidelines --db cliff.db --platform fast_ethernet broadcast
 expect "broadcast"
 run 2 guidelines --db cliff.db --platform fast_ethernet --tolerance much

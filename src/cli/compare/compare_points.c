@@ -239,6 +239,13 @@ static tutti_status flavor_of(const struct compare_options *options, char **flav
   return TUTTI_OK;
 }
 
+static tutti_status check_platform(const struct compare_options *options, tutti_error *error)
+{
+  struct selection_options selected = {.database = options->launch.database, .platform_argument = options->platform};
+  snprintf(selected.platform, sizeof selected.platform, "%s", options->platform);
+  return selection_check_platform(&selected, error);
+}
+
 static tutti_status platform_of(const struct compare_options *options, const char *flavor, char **platform,
                                 tutti_error *error)
 {
@@ -246,6 +253,8 @@ static tutti_status platform_of(const struct compare_options *options, const cha
   tutti_status status = TUTTI_OK;
   if (!options->platform)
     status = selection_only_platform(options->launch.database, flavor, name, error);
+  else
+    status = check_platform(options, error);
   if (status != TUTTI_OK)
     return status;
   tutti_machine_host(host);

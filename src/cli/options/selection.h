@@ -139,6 +139,9 @@ tutti_store_contents selection_contents(const struct selection_options *options)
 struct tutti_guess;
 const char *selection_guess_platform(const struct selection_options *options, struct tutti_guess *guess);
 
+/* TUTTI_ERR_ARGUMENT: the store, which is read, has no such platform, nor is it a file, but one of a similar name. */
+tutti_status selection_check_platform(const struct selection_options *options, tutti_error *error);
+
 /* The command that measures a collective, to be pasted; where there is a map, at its points. Owned by the caller. */
 char *selection_bench_command(const struct selection_options *options, tutti_collective collective,
                               const struct measured_map *measured);

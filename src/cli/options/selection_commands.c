@@ -61,6 +61,16 @@ const char *selection_guess_platform(const struct selection_options *selected, t
   return tutti_guess_word(guess);
 }
 
+tutti_status selection_check_platform(const struct selection_options *selected, tutti_error *error)
+{
+  char meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = selected->platform, .few = true};
+  if (is_known(selected, &guess) || !tutti_guess_word(&guess))
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: the store has no platform '%s'%s", selected->database,
+                    selected->platform, tutti_guess_text(&guess, meant));
+}
+
 /* ---- a command that measures ---- */
 
 enum { LISTED = 16, DEFAULT_RANKS = 16 };

@@ -73,6 +73,8 @@ static tutti_status fail_environment(const struct selection_options *selected, c
 static tutti_status fail_unmeasured(const struct selection_options *selected, tutti_collective collective,
                                     const char *under, tutti_error *error)
 {
+  if (selection_check_platform(selected, error) != TUTTI_OK)
+    return TUTTI_ERR_ARGUMENT;
   char *command = selection_bench_command(selected, collective, NULL), meant[2 * TUTTI_GUESS_LENGTH] = "";
   bool one = collective < TUTTI_COLL_COUNT;
   tutti_guess guess;
