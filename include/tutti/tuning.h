@@ -168,15 +168,17 @@ typedef struct tutti_mended_point {
   int ranks;
   uint64_t bytes; /**< of the message, or of one rank's block */
   bool own;       /**< the library shall choose itself */
+  bool lost;      /**< because the file is slower there: smaller sizes of the same rule stand for themselves only */
 } tutti_mended_point;
 
 /**
  * Write a file anew, with the library's own choice where @p points say so. A point stands for the messages up to the
- * next size that was measured with as many ranks, the smallest for smaller ones, too; these for the communicators up to
- * the next number of ranks that was measured, the smallest again for smaller ones. Sizes are compared in the unit of
- * the library: of an allgather those of all blocks together. Where no point of the collective says so the file answers
- * as before, for operations that commute and are built in, and communicators of so many ranks a node (0: one); rules
- * under which a call fails are left out.
+ * next size that was measured with as many ranks, the smallest for smaller ones, too, but where a rule lost at that
+ * next size, none of its sizes in between keeps the rule; these for the communicators up to the next number of ranks
+ * that was measured, the smallest again for smaller ones. Sizes are compared in the unit of the library: of an
+ * allgather those of all blocks together. Where no point of the collective says so the file answers as before, for
+ * operations that commute and are built in, and communicators of so many ranks a node (0: one); rules under which a
+ * call fails are left out.
  * @param unjudged  receives how many rules stay for placements of ranks that no point is about
  * @return TUTTI_ERR_UNSUPPORTED naming a rule for what the catalogue lacks, or its target cannot be told;
  *         TUTTI_ERR_MEMORY, TUTTI_ERR_IO

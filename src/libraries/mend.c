@@ -59,11 +59,17 @@ static uint64_t bytes_of(const struct mending *mending, const tutti_mended_point
   return mending->totals ? size / ranks + (size % ranks != 0) : size;
 }
 
-/* Shall the library choose itself at the call? *end: the last size for which the answer is the same. */
-static bool shall_be_own(const struct mending *mending, uint64_t *end)
+/* What stands for the call. */
+struct verdict {
+  const tutti_mended_point *point, *next; /* NULL: none; the next larger one */
+  uint64_t end;                           /* the last size for which the point stands */
+};
+
+static struct verdict find_verdict(const struct mending *mending)
 {
   const tutti_explained_call *call = &mending->call;
   const tutti_mended_point *below = NULL, *least = NULL;
+  struct verdict verdict = {.end = UINT64_MAX};
   int ranks = judged_ranks(mending, call->ranks);
   for (size_t i = 0; i < mending->count; i++) {
     const tutti_mended_point *point = &mending->points[i];
@@ -74,11 +80,27 @@ static bool shall_be_own(const struct mending *mending, uint64_t *end)
       below = point;
     if (!least || point->bytes < least->bytes)
       least = point;
-    if (first > call->rank_bytes && first - 1 < *end)
-      *end = first - 1;
+    if (first > call->rank_bytes && first - 1 < verdict.end) {
+      verdict.end = first - 1;
+      verdict.next = point;
+    }
   }
-  below = below ? below : least;
-  return below && below->own;
+  verdict.point = below ? below : least;
+  return verdict;
+}
+
+/* Nothing is known between a size that stays and one of the same rule that lost: there the library chooses itself.
+ *end: the last size for which that is the answer; rule_end: the last one of the rule. */
+static bool loses_before_next(const struct mending *mending, const struct verdict *verdict, uint64_t rule_end,
+                              uint64_t *end)
+{
+  const uint64_t bytes = mending->call.rank_bytes;
+  if (!verdict->next || !verdict->next->lost || verdict->point == verdict->next || rule_end <= verdict->end)
+    return false;
+  if (bytes > bytes_of(mending, verdict->point))
+    return true;
+  *end = bytes;
+  return false;
 }
 
 /* Is a point replaced that stands for communicators of the size at hand? The rules of others stay to the letter. */
@@ -157,11 +179,14 @@ static tutti_status answer(const struct mending *mending, tutti_step_table *tabl
   tutti_explanation found;
   bool own = false;
   *index = -1;
-  *end = UINT64_MAX;
-  const bool replaced = shall_be_own(mending, end);
+  const struct verdict verdict = find_verdict(mending);
+  bool replaced = verdict.point && verdict.point->own;
+  *end = verdict.end;
   if (replaced && before < 0)
     return TUTTI_OK;
   tutti_status status = look_up(mending, mending->tuning, &mending->call, &found, end);
+  if (status == TUTTI_OK)
+    replaced = loses_before_next(mending, &verdict, found.max, end) || replaced;
   if (status == TUTTI_OK && !found.fails)
     status = is_own(mending, &found, replaced, &own, end);
   if (status != TUTTI_OK || found.fails)

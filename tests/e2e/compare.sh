@@ -121,19 +121,29 @@ expect "^tutti: --platform NAME is missing: other.db has --platform else --flavo
 # So does what export suggests: the settings of the store are not those of this process.
 bench told.db -P 2,4 --oversubscribe --methods native,linear@openmpi --launcher-args "--mca mpi_yield_when_idle 1 --bind-to core"
 run 0 export bcast/linear --format openmpi --platform fake --db told.db --environment 1 -o told.rules
-expect "loses: OMPI_MCA_mpi_yield_when_idle=1 tutti compare untuned told.rules --platform fake --db told.db --environment 1 --launcher-args='--bind-to core'\$"
+expect "loses: OMPI_MCA_mpi_yield_when_idle=1 tutti compare untuned told.rules --between --platform fake --db told.db --environment 1 --launcher-args='--bind-to core'\$"
 OMPI_MCA_mpi_yield_when_idle=1 compare 0 untuned told.rules --db told.db --environment 1 --launcher-args='--bind-to core' --rounds 1
 grep -q "under other settings" err && die "these are the settings: $(cat err)"
 
-# Between two sizes a rule holds that was not learnt there: it may lose.
-: >log
-compare 1 untuned my.rules --collective bcast -P 2 -s 8,1KB,64KB --between --db between.db -o between.rules
-found=$(for size in 8B 88B 1KB 8KB 64KB; do outcome 2 $size; done | tr '\n' ' ')
-[ "$found" = "won won unclear lost won " ] || die "between: $found, $(cat out)"
-run 0 explain bcast -P 2 -s 10KB --decision between.rules
-expect "own choice"
-compare 0 untuned my.rules --collective bcast -P 2 -s 8,9 --between --rounds 1 --db between.db
-expect "^won: 0 of 2 points"
+# Learners put the bounds of rules between two sizes: just inside they may lose. Mended, a rule is left where it wins.
+cp times all.times
+printf 'bcast 4097 8000 3.5\nbcast 8001 40000 0.8\nbcast 40001 50000 1.4\n' >times
+printf '1\n7\n1\n0\n3\n0 0 0 0\n4097 6 0 0\n46341 0 0 0\n' >inside.rules
+sizes="--collective bcast -P 2 -s 4KB,16KB,64KB --db between.db"
+compare 0 untuned inside.rules $sizes --unchanged
+compare 1 untuned inside.rules $sizes --between -o between.rules
+found=$(for size in 4097B 16KB 46340B; do outcome 2 $size; done | tr '\n' ' ')
+[ "$found" = "lost won lost " ] || die "between: $found, $(cat out)"
+expect "tutti compare untuned between.rules .* -P 2 -s 4KB,16KB,64KB --between"
+for size in 4097 16383 16385 46340; do
+  run 0 explain bcast -P 2 -s $size --decision between.rules
+  expect "own choice"
+done
+run 0 explain bcast -P 2 -s 16KB --decision between.rules
+grep -q "own choice" out && die "what wins was not kept: $(cat between.rules)"
+compare 0 untuned between.rules $sizes --between
+expect "^won: 1 of 1 point"
+mv all.times times
 
 # Mended, it loses nowhere and wins where it won.
 : >log

@@ -35,6 +35,12 @@ bool compare_is_untuned(const char *name);
    which a line on standard error says. Free with tutti_experiment_free(). */
 tutti_status compare_plan(const struct compare_options *options, tutti_experiment *experiment, tutti_error *error);
 
+/* ---- compare_edges.c ---- */
+
+/* In place of the last sweep one for each of its numbers of ranks, with the first and the last size of each rule, too,
+   that lie between its own sizes. */
+tutti_status compare_add_edges(const struct compare_options *options, tutti_experiment *experiment, tutti_error *error);
+
 /* ---- compare_tables.c ---- */
 
 /* What is compared, and what was found. */

@@ -29,7 +29,8 @@ static size_t list_points(const struct compare_report *report, tutti_mended_poin
     points[i] = (tutti_mended_point){.collective = point->collective,
                                      .ranks = point->ranks,
                                      .bytes = point->bytes,
-                                     .own = is_replaced(report->options, point)};
+                                     .own = is_replaced(report->options, point),
+                                     .lost = point->outcome == TUTTI_LOST};
     replaced += points[i].own;
   }
   return replaced;
@@ -65,8 +66,10 @@ static tutti_status drop_all_costly(const struct compare_report *report, const t
                                     tutti_mended_point *points, size_t *replaced, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
+  const tutti_sweep *sweeps = report->experiment->sweeps; /* those of a collective stand together */
   for (int s = 0; s < report->experiment->sweep_count && status == TUTTI_OK; s++)
-    status = drop_costly(report, tuning, report->experiment->sweeps[s].collective, points, replaced, error);
+    if (s == 0 || sweeps[s].collective != sweeps[s - 1].collective)
+      status = drop_costly(report, tuning, sweeps[s].collective, points, replaced, error);
   return status;
 }
 
@@ -126,11 +129,11 @@ static void print_axis(FILE *stream, const tutti_experiment *experiment, bool si
 /* The command that measures the mended file as the file was measured: at the same points, launched in the same way. */
 static void print_again(FILE *stream, const struct compare_report *report)
 {
-  static const char *const repeated[] = {"unchanged", "collective",     "ranks",         "size",        "root",
-                                         "scheme",    "repetitions",    "rounds",        "seed",        "level",
-                                         "flavor",    "library",        "setting",       "environment", "tutti-version",
-                                         "launcher",  "program",        "build-dir",     "job-timeout", "launcher-args",
-                                         "hostfile",  "ranks-per-node", "oversubscribe", "work-dir",    NULL};
+  static const char *const repeated[] = {
+      "unchanged",   "collective",     "ranks",         "size",     "between",   "root",        "scheme",
+      "repetitions", "rounds",         "seed",          "level",    "flavor",    "library",     "setting",
+      "environment", "tutti-version",  "launcher",      "program",  "build-dir", "job-timeout", "launcher-args",
+      "hostfile",    "ranks-per-node", "oversubscribe", "work-dir", NULL};
   const struct compare_options *options = report->options;
   char *given = options_given(repeated), *file = tutti_xshell_word(options->mended),
        *platform = tutti_xshell_word(report->experiment->platform_name),
@@ -138,10 +141,8 @@ static void print_again(FILE *stream, const struct compare_report *report)
   fprintf(stream, "tutti compare untuned %s --platform %s --db %s%s", file, platform, database, given);
   if (!options->ranks.count)
     print_axis(stream, report->experiment, false);
-  if (!options->sizes.count)
+  if (!options->sizes.count && !options->between)
     print_axis(stream, report->experiment, true);
-  else if (options->between)
-    fputs(" --between", stream);
   free(given);
   free(file);
   free(platform);

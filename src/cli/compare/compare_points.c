@@ -125,31 +125,6 @@ static tutti_status native_of(tutti_collective collective, tutti_method *method,
   return tutti_method_parse(name, method, error);
 }
 
-/* Between two sizes: their geometric mean, of elements as large as both have. 0: there is none. */
-static uint64_t size_between(uint64_t low, uint64_t high)
-{
-  uint64_t element = 8;
-  while (low % element != 0 || high % element != 0)
-    element /= 2;
-  uint64_t middle = (uint64_t)llround(sqrt((double)low * (double)high) / (double)element) * element;
-  return middle > low && middle < high ? middle : 0;
-}
-
-static void add_between(tutti_sweep *sweep)
-{
-  uint64_t *sizes = tutti_xcalloc(2 * (size_t)sweep->size_count + 1, sizeof *sizes);
-  int count = 0;
-  for (int i = 0; i < sweep->size_count; i++) {
-    uint64_t middle = i > 0 ? size_between(sweep->sizes[i - 1], sweep->sizes[i]) : 0;
-    if (middle)
-      sizes[count++] = middle;
-    sizes[count++] = sweep->sizes[i];
-  }
-  free(sweep->sizes);
-  sweep->sizes = sizes;
-  sweep->size_count = count;
-}
-
 /* Without data there is one size. */
 static void fix_sizes(tutti_sweep *sweep)
 {
@@ -175,8 +150,6 @@ static tutti_status make_sweep(const struct compare_options *options, tutti_coll
   for (int i = 0; i < sweep->ranks_count; i++)
     sweep->ranks[i] = (int)ranks[i];
   free(ranks);
-  if (options->between)
-    add_between(sweep);
   fix_sizes(sweep);
   sweep->methods = tutti_xcalloc(1, sizeof *sweep->methods);
   if (sweep->ranks_count == 0 || sweep->size_count == 0)
@@ -189,9 +162,10 @@ static void say(const struct compare_options *options, const tutti_sweep *sweep,
 {
   if ((options->ranks.count && options->sizes.count) || options->launch.quiet)
     return;
-  fprintf(stderr, "%s: %d number%s of ranks, %s; %d size%s, %s\n", tutti_collective_name(sweep->collective),
+  fprintf(stderr, "%s: %d number%s of ranks, %s; %d size%s, %s%s\n", tutti_collective_name(sweep->collective),
           sweep->ranks_count, tutti_plural((uint64_t)sweep->ranks_count), origin(&options->ranks, stored->ranks_count),
-          sweep->size_count, tutti_plural((uint64_t)sweep->size_count), origin(&options->sizes, stored->size_count));
+          sweep->size_count, tutti_plural((uint64_t)sweep->size_count), origin(&options->sizes, stored->size_count),
+          options->between ? ", and the first and last of each rule between" : "");
 }
 
 static tutti_status add_collective(const struct compare_options *options, tutti_collective collective,
@@ -208,6 +182,8 @@ static tutti_status add_collective(const struct compare_options *options, tutti_
     status = make_sweep(options, collective, &stored, &filed, sweep, error);
     if (status == TUTTI_OK)
       say(options, sweep, &stored);
+    if (status == TUTTI_OK && options->between && collective != TUTTI_COLL_BARRIER)
+      status = compare_add_edges(options, experiment, error);
   }
   free_axes(&filed);
   free_axes(&stored);

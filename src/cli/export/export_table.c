@@ -120,7 +120,7 @@ static void suggest_comparison(const struct export_options *options, const struc
       judge = &exported->maps[exported->parts[i].table.collective];
   if (!judge || !options->path || says_nothing(exported))
     return;
-  char *file = tutti_xshell_word(options->path), *words = tutti_xprintf("compare untuned %s", file);
+  char *file = tutti_xshell_word(options->path), *words = tutti_xprintf("compare untuned %s --between", file);
   char *command = selection_command(&options->selection, judge, words, true);
   fprintf(stderr,
           "These figures are of the times that were learnt from, luck included. To measure what the file wins and "

@@ -76,9 +76,10 @@ static char *mend(const tutti_tuning *tuning, const tutti_mended_point *points, 
 /* ---- where the library chooses ---- */
 
 static const tutti_mended_point points[] = {
-    {TUTTI_COLL_BCAST, 2, 8, false},      {TUTTI_COLL_BCAST, 2, 1000, true},    {TUTTI_COLL_BCAST, 2, 5000, false},
-    {TUTTI_COLL_BCAST, 6, 8, true},       {TUTTI_COLL_BCAST, 6, 1000, false},   {TUTTI_COLL_BCAST, 6, 5000, true},
-    {TUTTI_COLL_ALLGATHER, 3, 64, false}, {TUTTI_COLL_ALLGATHER, 3, 777, true},
+    {TUTTI_COLL_BCAST, 2, 8, false, false},      {TUTTI_COLL_BCAST, 2, 1000, true, false},
+    {TUTTI_COLL_BCAST, 2, 5000, false, false},   {TUTTI_COLL_BCAST, 6, 8, true, false},
+    {TUTTI_COLL_BCAST, 6, 1000, false, false},   {TUTTI_COLL_BCAST, 6, 5000, true, false},
+    {TUTTI_COLL_ALLGATHER, 3, 64, false, false}, {TUTTI_COLL_ALLGATHER, 3, 777, true, false},
 };
 enum { POINTS = sizeof points / sizeof *points };
 
@@ -176,9 +177,11 @@ static void test_own_choice_stands(void **state)
    or is the library's own choice. On 4 ranks Open MPI 4.1 runs binomial from 2 to 8 KB, binary from 128 to 2047 B. */
 static void test_rules_are_not_split(void **state)
 {
-  static const tutti_mended_point goes_on[] = {
-      {TUTTI_COLL_BCAST, 4, 8, false}, {TUTTI_COLL_BCAST, 4, 2048, true}, {TUTTI_COLL_BCAST, 4, 4096, false}};
-  static const tutti_mended_point own[] = {{TUTTI_COLL_BCAST, 4, 8, false}, {TUTTI_COLL_BCAST, 4, 1024, true}};
+  static const tutti_mended_point goes_on[] = {{TUTTI_COLL_BCAST, 4, 8, false, false},
+                                               {TUTTI_COLL_BCAST, 4, 2048, true, false},
+                                               {TUTTI_COLL_BCAST, 4, 4096, false, false}};
+  static const tutti_mended_point own[] = {{TUTTI_COLL_BCAST, 4, 8, false, false},
+                                           {TUTTI_COLL_BCAST, 4, 1024, true, false}};
   tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 1 4 1 0 6 0 0\n");
   char *mended = mend(tuning, goes_on, 3);
   (void)state;
@@ -192,13 +195,37 @@ static void test_rules_are_not_split(void **state)
   tutti_tuning_close(tuning);
 }
 
+/* A rule that loses at its edges and wins within stays where it wins; one that loses at its only point does not begin
+   before that, where nothing is known of it. */
+static void test_rules_end_where_they_win(void **state)
+{
+  static const tutti_mended_point edges[] = {{TUTTI_COLL_BCAST, 4, 4096, false, false},
+                                             {TUTTI_COLL_BCAST, 4, 4097, true, true},
+                                             {TUTTI_COLL_BCAST, 4, 16384, false, false},
+                                             {TUTTI_COLL_BCAST, 4, 46340, true, true},
+                                             {TUTTI_COLL_BCAST, 4, 65536, true, true}};
+  tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 1 4 3 0 1 0 0 4097 2 0 8192 46341 3 0 8192\n");
+  char *mended = mend(tuning, edges, 5);
+  (void)state;
+  assert_non_null(strstr(mended, "0 1 0 0  # bcast/linear\n4097 0 0 0  # Open MPI's own choice\n"
+                                 "16384 2 1 8192  # bcast/chain/8KB/k=1\n16385 0 0 0  # Open MPI's own choice\n"));
+  free(mended);
+  static const tutti_mended_point learnt[] = {{TUTTI_COLL_BCAST, 4, 16384, false, false},
+                                              {TUTTI_COLL_BCAST, 4, 65536, true, true}};
+  mended = mend(tuning, learnt, 2);
+  assert_non_null(strstr(mended, "4097 2 1 8192  # bcast/chain/8KB/k=1\n46341 0 0 0  # Open MPI's own choice\n"));
+  free(mended);
+  tutti_tuning_close(tuning);
+}
+
 /* All that a file said loses: it says nothing any more. */
 static void test_everything_loses(void **state)
 {
   (void)state;
   for (int t = 0; t < TARGETS; t++) {
-    const tutti_mended_point all[] = {
-        {TUTTI_COLL_BCAST, 4, 8, true}, {TUTTI_COLL_ALLGATHER, 4, 8, true}, {TUTTI_COLL_ALLTOALL, 4, 8, true}};
+    const tutti_mended_point all[] = {{TUTTI_COLL_BCAST, 4, 8, true, false},
+                                      {TUTTI_COLL_ALLGATHER, 4, 8, true, false},
+                                      {TUTTI_COLL_ALLTOALL, 4, 8, true, false}};
     char *text = export_all(targets[t]), *nothing = fixture_write(targets[t], NULL, 0);
     tutti_tuning *tuning = open_text(targets[t], text);
     char *mended = mend(tuning, all, 3);
@@ -260,7 +287,7 @@ static void assert_placed(const tutti_tuning *mended, const tutti_tuning *before
 
 static void test_placements_stay(void **state)
 {
-  const tutti_mended_point lost = {TUTTI_COLL_BCAST, 2, 8, true};
+  const tutti_mended_point lost = {TUTTI_COLL_BCAST, 2, 8, true, true};
   tutti_tuning *before = open_text("openmpi-6", placed);
   char *text = mend(before, NULL, 0), *again;
   tutti_tuning *mended = open_text("openmpi-6", text);
@@ -313,13 +340,10 @@ static void test_steps(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_nothing_loses),
-      cmocka_unit_test(test_own_choice_stands),
-      cmocka_unit_test(test_rules_are_not_split),
-      cmocka_unit_test(test_everything_loses),
-      cmocka_unit_test(test_rules_that_cannot_be_kept),
-      cmocka_unit_test(test_placements_stay),
-      cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_nothing_loses),       cmocka_unit_test(test_own_choice_stands),
+      cmocka_unit_test(test_rules_are_not_split), cmocka_unit_test(test_rules_end_where_they_win),
+      cmocka_unit_test(test_everything_loses),    cmocka_unit_test(test_rules_that_cannot_be_kept),
+      cmocka_unit_test(test_placements_stay),     cmocka_unit_test(test_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
