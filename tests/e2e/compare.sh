@@ -103,10 +103,18 @@ compare 1 untuned my.rules -P 2 -s 8,8KB --collective bcast --db other.db --stor
 compare 2 untuned my.rules -P 2 -s 8,8KB --collective bcast --db other.db --stored --setting UCX_TLS=sm
 expect "other.db: has no pair of launches of these files on fake"
 
+# Of several sets of measurements the points are those under the settings of the launches, or of the line to be pasted.
 compare 0 untuned my.rules -P 2 --db other.db --rounds 1
-expect "^tutti: note: no points are taken from the store: other.db: 2 sets of measurements match; choose one by adding:\$"
+expect "^tutti: --environment 2, the only one in other.db under the settings of these launches\$"
+[ "$(outcome 2 64KB)" = "" ] || die "points of other settings: $(cat out)"
+OMPI_MCA_mpi_yield_when_idle=1 compare 0 untuned my.rules -P 2 --db other.db --rounds 1
+expect "^tutti: --environment 1, the only one in other.db"
+[ "$(outcome 2 64KB)" = unclear ] || die "points of other settings: $(cat out)"
+compare 2 untuned my.rules -P 2 --db other.db --rounds 1 --launcher-args "--bind-to core"
+expect "^tutti: other.db: 2 sets of measurements match; choose one by adding:\$"
+expect "^ *--environment 1 "
 compare 0 untuned my.rules -P 2 --db other.db --rounds 1 --environment 1
-grep -q "no points are taken" err && die "the environment was said: $(cat err)"
+grep -q "the only one in other.db under" err && die "the environment was said: $(cat err)"
 
 # The platform is that of the store, if it has one of the library.
 run 1 compare untuned my.rules -P 2 -s 8,8KB --collective bcast --db other.db --stored $line

@@ -35,6 +35,20 @@ bool compare_is_untuned(const char *name);
    which a line on standard error says. Free with tutti_experiment_free(). */
 tutti_status compare_plan(const struct compare_options *options, tutti_experiment *experiment, tutti_error *error);
 
+/* ---- compare_store.c ---- */
+
+/* The points of one collective. */
+struct compare_axes {
+  int ranks_count, size_count;
+  uint64_t *ranks, *sizes; /* owned, ascending and unique */
+};
+
+/* The points that were measured of the collective, by whatever method; none where there is no store. Of several sets of
+   measurements that under the settings of the launches is taken, which a line on standard error says of the first
+   collective; where none is, or several, the error lists all. */
+tutti_status compare_read_store(const struct compare_options *options, const tutti_experiment *experiment,
+                                tutti_collective collective, struct compare_axes *axes, tutti_error *error);
+
 /* ---- compare_edges.c ---- */
 
 /* In place of the last sweep one for each of its numbers of ranks, with the first and the last size of each rule, too,

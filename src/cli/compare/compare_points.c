@@ -9,62 +9,19 @@
 #include "base/text.h"
 #include "base/vector.h"
 #include "cli/compare/compare.h"
-#include "tutti/store.h"
 #include "tutti/tuning.h"
 
-/* The points of one collective. */
-struct axes {
-  int ranks_count, size_count;
-  uint64_t *ranks, *sizes; /* owned, ascending and unique */
-};
-
-static void free_axes(struct axes *axes)
+static void free_axes(struct compare_axes *axes)
 {
   free(axes->ranks);
   free(axes->sizes);
-  *axes = (struct axes){.ranks_count = 0};
-}
-
-/* ---- what the store knows ---- */
-
-/* The points that were measured of the collective, by whatever method. Nothing, where there is no store, or several
-   sets of measurements, which a note says of the first collective. */
-static void read_store(const struct compare_options *options, const tutti_experiment *experiment,
-                       tutti_collective collective, struct axes *axes)
-{
-  tutti_selection selection = options->among;
-  selection.platform = experiment->platform_name;
-  selection.platform_hash = "";
-  selection.flavor = experiment->flavor;
-  selection.collective = collective;
-  selection.scheme = (int)options->measure.scheme;
-  tutti_measurement *measurements = NULL;
-  tutti_store *store;
-  size_t count = 0;
-  if (tutti_store_open_existing(options->launch.database, &store, NULL) != TUTTI_OK)
-    return;
-  tutti_error reason;
-  if (tutti_store_read(store, &selection, &measurements, &count, &reason) != TUTTI_OK) {
-    if (experiment->sweep_count == 1)
-      fprintf(stderr, "tutti: note: no points are taken from the store: %s\n", reason.message);
-    count = 0;
-  }
-  axes->ranks = tutti_xcalloc(count + 1, sizeof *axes->ranks);
-  axes->sizes = tutti_xcalloc(count + 1, sizeof *axes->sizes);
-  for (size_t i = 0; i < count; i++) {
-    axes->ranks[i] = (uint64_t)measurements[i].ranks;
-    axes->sizes[i] = measurements[i].rank_bytes;
-  }
-  axes->ranks_count = (int)tutti_numbers_unique(axes->ranks, count);
-  axes->size_count = (int)tutti_numbers_unique(axes->sizes, count);
-  free(measurements);
-  tutti_store_close(store);
+  *axes = (struct compare_axes){.ranks_count = 0};
 }
 
 /* ---- what the files know ---- */
 
 /* The communicator and message sizes at which rules begin, of communicators with no more ranks than there are cores. */
-static void add_steps(const tutti_step_table *table, struct axes *axes)
+static void add_steps(const tutti_step_table *table, struct compare_axes *axes)
 {
   int cores = tutti_machine_cores();
   for (int i = 0; i < table->row_count; i++) {
@@ -81,7 +38,7 @@ static void add_steps(const tutti_step_table *table, struct axes *axes)
 
 /* Has a file rules of its own for the collective, and where do they begin? */
 static tutti_status read_files(const struct compare_options *options, tutti_collective collective, bool *decides,
-                               struct axes *axes, tutti_error *error)
+                               struct compare_axes *axes, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   *decides = false;
@@ -135,7 +92,7 @@ static void fix_sizes(tutti_sweep *sweep)
 }
 
 static tutti_status make_sweep(const struct compare_options *options, tutti_collective collective,
-                               const struct axes *stored, const struct axes *filed, tutti_sweep *sweep,
+                               const struct compare_axes *stored, const struct compare_axes *filed, tutti_sweep *sweep,
                                tutti_error *error)
 {
   uint64_t *ranks;
@@ -158,7 +115,7 @@ static tutti_status make_sweep(const struct compare_options *options, tutti_coll
   return native_of(collective, sweep->methods, error);
 }
 
-static void say(const struct compare_options *options, const tutti_sweep *sweep, const struct axes *stored)
+static void say(const struct compare_options *options, const tutti_sweep *sweep, const struct compare_axes *stored)
 {
   if ((options->ranks.count && options->sizes.count) || options->launch.quiet)
     return;
@@ -171,15 +128,17 @@ static void say(const struct compare_options *options, const tutti_sweep *sweep,
 static tutti_status add_collective(const struct compare_options *options, tutti_collective collective,
                                    tutti_experiment *experiment, tutti_error *error)
 {
-  struct axes filed = {.ranks_count = 0}, stored = {.ranks_count = 0};
+  struct compare_axes filed = {.ranks_count = 0}, stored = {.ranks_count = 0};
   bool given = options->collectives >> collective & 1, decides = true;
   bool complete = given && options->ranks.count && options->sizes.count;
   tutti_status status = complete ? TUTTI_OK : read_files(options, collective, &decides, &filed, error);
   if (status == TUTTI_OK && (given || decides)) {
     tutti_sweep *sweep = &experiment->sweeps[experiment->sweep_count++];
+    *sweep = (tutti_sweep){.collective = collective};
     if (!complete)
-      read_store(options, experiment, collective, &stored);
-    status = make_sweep(options, collective, &stored, &filed, sweep, error);
+      status = compare_read_store(options, experiment, collective, &stored, error);
+    if (status == TUTTI_OK)
+      status = make_sweep(options, collective, &stored, &filed, sweep, error);
     if (status == TUTTI_OK)
       say(options, sweep, &stored);
     if (status == TUTTI_OK && options->between && collective != TUTTI_COLL_BARRIER)

@@ -1,0 +1,78 @@
+/* Which points the store has. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/numbers.h"
+#include "cli/compare/compare.h"
+#include "experiments/launcher.h"
+#include "experiments/settings.h"
+#include "tutti/store.h"
+
+/* Under which the launches of the comparison would be stored; NULL: nothing can be launched here. */
+static char *launch_settings(const struct compare_options *options, const tutti_experiment *experiment)
+{
+  const char *name = tutti_experiment_program(experiment);
+  char *program = program_find(&options->launch, experiment->flavor, name), *settings = NULL;
+  struct launcher launcher;
+  tutti_error error;
+  tutti_status status = tutti_launcher_open(experiment->flavor, name, program, NULL, &launcher, &error);
+  if (status == TUTTI_OK)
+    status = tutti_launcher_choose(&launcher, options->place.command, options->place.arguments, &error);
+  if (status == TUTTI_OK)
+    settings = tutti_settings_collect(experiment->flavor, launcher.command, launcher.extra, &options->place);
+  tutti_launcher_close(&launcher);
+  free(program);
+  return settings;
+}
+
+/* Of several sets of measurements that of the launches' settings, if it is exactly one. */
+static bool read_own(const struct compare_options *options, const tutti_experiment *experiment, tutti_store *store,
+                     tutti_selection selection, tutti_measurement **measurements, size_t *count)
+{
+  char *settings = launch_settings(options, experiment);
+  int64_t environment = 0;
+  selection.settings = settings;
+  bool found = settings && tutti_store_measured_in(store, &selection, &environment, NULL) == TUTTI_OK &&
+               tutti_store_read(store, &selection, measurements, count, NULL) == TUTTI_OK;
+  if (found && experiment->sweep_count == 1)
+    fprintf(stderr, "tutti: --environment %lld, the only one in %s under the settings of these launches\n",
+            (long long)environment, options->launch.database);
+  free(settings);
+  return found;
+}
+
+static void take_axes(const tutti_measurement *measurements, size_t count, struct compare_axes *axes)
+{
+  axes->ranks = tutti_xcalloc(count + 1, sizeof *axes->ranks);
+  axes->sizes = tutti_xcalloc(count + 1, sizeof *axes->sizes);
+  for (size_t i = 0; i < count; i++) {
+    axes->ranks[i] = (uint64_t)measurements[i].ranks;
+    axes->sizes[i] = measurements[i].rank_bytes;
+  }
+  axes->ranks_count = (int)tutti_numbers_unique(axes->ranks, count);
+  axes->size_count = (int)tutti_numbers_unique(axes->sizes, count);
+}
+
+tutti_status compare_read_store(const struct compare_options *options, const tutti_experiment *experiment,
+                                tutti_collective collective, struct compare_axes *axes, tutti_error *error)
+{
+  tutti_selection selection = options->among;
+  selection.platform = experiment->platform_name;
+  selection.platform_hash = "";
+  selection.flavor = experiment->flavor;
+  selection.collective = collective;
+  selection.scheme = (int)options->measure.scheme;
+  tutti_measurement *measurements = NULL;
+  tutti_store *store;
+  size_t count = 0;
+  if (tutti_store_open_existing(options->launch.database, &store, NULL) != TUTTI_OK)
+    return TUTTI_OK;
+  tutti_status status = tutti_store_read(store, &selection, &measurements, &count, error);
+  if (status == TUTTI_ERR_ARGUMENT && read_own(options, experiment, store, selection, &measurements, &count))
+    status = TUTTI_OK;
+  if (status == TUTTI_OK)
+    take_axes(measurements, count, axes);
+  free(measurements);
+  tutti_store_close(store);
+  return status;
+}
