@@ -52,7 +52,7 @@ typedef struct tutti_tuning_comparison_request {
   const tutti_run_options *run; /**< database, program, launch, time limit; its report is called between launches */
   const char *files[2];         /**< before, after; NULL: the library left alone */
   int rounds; /**< up to TUTTI_TUNING_ROUNDS; 0: four more than one of the points needs to be significant, of `stored`
-                 those that the store has */
+                 those that the store has, and never more */
   uint64_t seed;                /**< of the orders */
   double level;                 /**< of significance: 0.05 */
   bool stored;                  /**< launch nothing: what the store has ... */

@@ -57,19 +57,6 @@ static tutti_status read_file(struct comparing *comparing, int side)
   return status;
 }
 
-static tutti_status report_fault(const char *path, const tutti_library_version *version, const tutti_findings *findings,
-                                 tutti_error *error)
-{
-  char name[40];
-  for (size_t i = 0; i < findings->count; i++)
-    if (findings->items[i].code->severity == TUTTI_ERROR)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                        "%s:%d:%d: %.200s [%s]: %s would drop the file, or die (tutti lint lists all faults)", path,
-                        findings->items[i].line, findings->items[i].column, findings->items[i].message,
-                        findings->items[i].code->name, tutti_library_version_format(version, name));
-  return TUTTI_OK;
-}
-
 /* A file that the library drops, it drops without a word. */
 static tutti_status check_file(struct comparing *comparing, int side)
 {
@@ -81,7 +68,7 @@ static tutti_status check_file(struct comparing *comparing, int side)
   if (status == TUTTI_OK && path)
     status = tutti_lint_file(path, &version, &findings, comparing->error);
   if (status == TUTTI_OK)
-    status = report_fault(comparing->request->files[side], &version, &findings, comparing->error);
+    status = tutti_findings_refuse(&findings, comparing->request->files[side], &version, TUTTI_ERROR, comparing->error);
   tutti_findings_free(&findings);
   if (status == TUTTI_OK)
     tutti_library_variables(&version, path, comparing->variables[side]);
@@ -231,8 +218,9 @@ static tutti_status read_only(struct comparing *comparing)
     return status;
   status = tutti_comparing_read(comparing, store);
   tutti_store_close(store);
-  if (status == TUTTI_OK && comparing->found->rounds == 0)
-    comparing->found->rounds = tutti_comparing_rounds(comparing);
+  int stored = tutti_comparing_rounds(comparing);
+  if (comparing->found->rounds == 0 || comparing->found->rounds > stored)
+    comparing->found->rounds = stored;
   if (status == TUTTI_OK && comparing->stored_count > 0)
     status = open_tunings(comparing);
   return status;

@@ -145,6 +145,11 @@ static inline uint64_t library_power_below(int ranks)
   return power;
 }
 
+/* TUTTI_ERR_ARGUMENT with the first finding of at least that severity, and what the version of the library does of it;
+   TUTTI_OK if there is none. */
+tutti_status tutti_findings_refuse(const tutti_findings *findings, const char *path,
+                                   const tutti_library_version *version, tutti_severity least, tutti_error *error);
+
 /* ---- tuning_file.c: a tuning file on its way through a reader: its text, the version, and the findings ---- */
 
 /* Where an offset into the text lies; line 0: not known yet. Places that are asked for nearly in the order of the text

@@ -145,6 +145,20 @@ size_t tutti_findings_count(const tutti_findings *findings, tutti_severity sever
   return count;
 }
 
+tutti_status tutti_findings_refuse(const tutti_findings *findings, const char *path,
+                                   const tutti_library_version *version, tutti_severity least, tutti_error *error)
+{
+  char name[40];
+  for (size_t i = 0; i < findings->count; i++) {
+    const tutti_finding *finding = &findings->items[i];
+    if (finding->code->severity >= least)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d:%d: %.150s [%s]: with %s: %s (tutti lint lists all faults)",
+                        path, finding->line, finding->column, finding->message, finding->code->name,
+                        tutti_library_version_format(version, name), finding->code->effect);
+  }
+  return TUTTI_OK;
+}
+
 /* ---- the linter ---- */
 
 tutti_status tutti_lint_text(const char *text, size_t length, const char *path, const tutti_library_version *version,

@@ -61,6 +61,8 @@ compare 1 untuned my.rules $points --rounds 15
 compare 1 untuned my.rules $points --stored
 [ ! -s log ] || die "--stored launches: $(cat log)"
 expect "level 5 %; 15 rounds, seed 1" # as many as the store has
+compare 1 untuned my.rules $points --stored --rounds 20
+expect "level 5 %; 15 rounds, seed 1"
 compare 1 untuned my.rules $points --stored --rounds 13
 cmp -s first.out out || die "--stored: $(cat out)"
 
@@ -239,10 +241,13 @@ refused() { # PATTERN ARGUMENTS...
   expect "$pattern"
 }
 printf '1\n7\n1\n0\n1\n5 1 0 0\n' >dropped.rules
-refused "dropped.rules:[0-9:]+ .*OMPI-[0-9]+.*openmpi-4.1.4 would drop the file" untuned dropped.rules $points
+refused "dropped.rules:[0-9:]+ .*OMPI-[0-9]+.: with openmpi-4.1.4: The whole file is dropped silently" untuned dropped.rules $points
 refused "my.json: is no tuning file of openmpi" untuned my.json --flavor openmpi $points
 printf '1\n7\n1\n0\n1\n0 99 0 0\n' >ignored.rules
-refused "^tutti: ignored.rules: openmpi follows none of its rules: line 6: .* \[OMPI-007\]; tutti lint ignored.rules says all" untuned ignored.rules
+refused "^tutti: ignored.rules:6:3: .* \[OMPI-007\]: with openmpi-4.1.4: The file is read; the call that gets this rule fails .* \(tutti lint lists all faults\)" untuned ignored.rules
+refused "ignored.rules:6:3: .* the call that gets this rule fails" untuned ignored.rules $points
+refused "my.rules: has no rules for (reduce, allreduce|allreduce, reduce)" untuned my.rules --collective allreduce,reduce -P 2 -s 8
+compare 0 untuned my.rules --collective allreduce -P 2 -s 8 --unchanged --rounds 1 --db refused.db
 printf '0\n' >empty.rules
 refused "the files have no rules: which collectives" untuned empty.rules
 refused "'openmp' \(did you mean 'openmpi'\?\)" untuned untuned --flavor openmp $points

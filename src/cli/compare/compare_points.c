@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/vector.h"
 #include "cli/compare/compare.h"
+#include "libraries/libraries.h"
 #include "tutti/tuning.h"
 
 static void free_axes(struct compare_axes *axes)
@@ -126,12 +127,13 @@ static void say(const struct compare_options *options, const tutti_sweep *sweep,
 }
 
 static tutti_status add_collective(const struct compare_options *options, tutti_collective collective,
-                                   tutti_experiment *experiment, tutti_error *error)
+                                   tutti_experiment *experiment, bool *ruled, tutti_error *error)
 {
   struct compare_axes filed = {.ranks_count = 0}, stored = {.ranks_count = 0};
   bool given = options->collectives >> collective & 1, decides = true;
   bool complete = given && options->ranks.count && options->sizes.count;
-  tutti_status status = complete ? TUTTI_OK : read_files(options, collective, &decides, &filed, error);
+  tutti_status status = read_files(options, collective, &decides, &filed, error);
+  *ruled = *ruled || decides;
   if (status == TUTTI_OK && (given || decides)) {
     tutti_sweep *sweep = &experiment->sweeps[experiment->sweep_count++];
     *sweep = (tutti_sweep){.collective = collective};
@@ -198,38 +200,56 @@ static tutti_status platform_of(const struct compare_options *options, const cha
   return TUTTI_OK;
 }
 
-/* The first fault that makes the library ignore rules; an empty text if there is none. */
-static tutti_status find_fault(const char *path, const char *flavor, char fault[300], tutti_error *error)
+/* A fault that makes the library ignore its rules. */
+static tutti_status check_file(const char *path, tutti_severity least, tutti_error *error)
 {
   tutti_library_version version;
   tutti_findings findings = {0};
-  *fault = '\0';
   tutti_status status = tuning_file_guess(path, &version, error);
   if (status == TUTTI_OK)
     status = tutti_lint_file(path, &version, &findings, error);
-  for (size_t i = 0; i < findings.count && status == TUTTI_OK && !*fault; i++)
-    if (findings.items[i].code->severity != TUTTI_NOTE)
-      snprintf(fault, 300, "%s follows none of its rules: line %d: %.150s [%s]", flavor, findings.items[i].line,
-               findings.items[i].message, findings.items[i].code->name);
+  if (status == TUTTI_OK)
+    status = tutti_findings_refuse(&findings, path, &version, least, error);
   tutti_findings_free(&findings);
   return status;
 }
 
-static tutti_status fail_without_rules(const struct compare_options *options, const char *flavor, tutti_error *error)
+static tutti_status check_files(const struct compare_options *options, tutti_severity least, tutti_error *error)
 {
-  char fault[300] = "";
-  const char *path = NULL;
   tutti_status status = TUTTI_OK;
-  for (int side = 1; side >= 0 && status == TUTTI_OK && !*fault; side--)
-    if (!compare_is_untuned(options->names[side])) {
-      path = options->names[side];
-      status = find_fault(path, flavor, fault, error);
-    }
-  if (status != TUTTI_OK)
+  for (int side = 0; side < 2 && status == TUTTI_OK; side++)
+    if (!compare_is_untuned(options->names[side]))
+      status = check_file(options->names[side], least, error);
+  return status;
+}
+
+/* Rules for other collectives than those asked for: the wrong ones were asked for. A file without any, such as one
+   mended until nothing was left, is the library left alone. */
+static tutti_status check_collectives(const struct compare_options *options, tutti_error *error)
+{
+  const char *path = options->names[!compare_is_untuned(options->names[1])];
+  bool elsewhere = false;
+  tutti_status status = check_files(options, TUTTI_ERROR, error);
+  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK && !elsewhere; c++) {
+    struct compare_axes axes = {.ranks_count = 0};
+    status = read_files(options, (tutti_collective)c, &elsewhere, &axes, error);
+    free_axes(&axes);
+  }
+  if (status != TUTTI_OK || !elsewhere)
     return status;
-  return *fault ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s; tutti lint %s says all", path, fault, path)
-                : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s",
-                             "the files have no rules: which collectives? --collective LIST");
+  char names[300] = "";
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    if (options->collectives >> c & 1) {
+      size_t used = strlen(names);
+      snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", tutti_collective_name((tutti_collective)c));
+    }
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: has no rules for %s", path, names);
+}
+
+/* The library left alone is compared with itself, a file with itself, or its cost where it says nothing. */
+static bool needs_rules(const struct compare_options *options)
+{
+  return !options->unchanged && strcmp(options->names[0], options->names[1]) != 0;
 }
 
 tutti_status compare_plan(const struct compare_options *options, tutti_experiment *experiment, tutti_error *error)
@@ -239,13 +259,20 @@ tutti_status compare_plan(const struct compare_options *options, tutti_experimen
                                    .measure = options->measure,
                                    .takes = NAN};
   experiment->sweeps = tutti_xcalloc(TUTTI_COLL_COUNT, sizeof *experiment->sweeps);
+  bool ruled = false;
   tutti_status status = flavor_of(options, &experiment->flavor, error);
   if (status == TUTTI_OK)
     status = platform_of(options, experiment->flavor, &experiment->platform_name, error);
   for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++)
     if (!options->collectives || options->collectives >> c & 1)
-      status = add_collective(options, (tutti_collective)c, experiment, error);
-  if (status == TUTTI_OK && experiment->sweep_count == 0)
-    status = fail_without_rules(options, experiment->flavor, error);
+      status = add_collective(options, (tutti_collective)c, experiment, &ruled, error);
+  if (status == TUTTI_OK && experiment->sweep_count == 0) {
+    status = check_files(options, TUTTI_WARNING, error);
+    return status == TUTTI_OK ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s",
+                                           "the files have no rules: which collectives? --collective LIST")
+                              : status;
+  }
+  if (status == TUTTI_OK && !ruled && needs_rules(options))
+    status = check_collectives(options, error);
   return status;
 }
