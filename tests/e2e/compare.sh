@@ -247,6 +247,7 @@ printf '1\n7\n1\n0\n1\n0 99 0 0\n' >ignored.rules
 refused "^tutti: ignored.rules:6:3: .* \[OMPI-007\]: with openmpi-4.1.4: The file is read; the call that gets this rule fails .* \(tutti lint lists all faults\)" untuned ignored.rules
 refused "ignored.rules:6:3: .* the call that gets this rule fails" untuned ignored.rules $points
 refused "my.rules: has no rules for (reduce, allreduce|allreduce, reduce)" untuned my.rules --collective allreduce,reduce -P 2 -s 8
+refused "my.rules: has no rules for gather" untuned my.rules --collective gather
 compare 0 untuned my.rules --collective allreduce -P 2 -s 8 --unchanged --rounds 1 --db refused.db
 printf '0\n' >empty.rules
 refused "the files have no rules: which collectives" untuned empty.rules

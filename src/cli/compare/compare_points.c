@@ -127,13 +127,12 @@ static void say(const struct compare_options *options, const tutti_sweep *sweep,
 }
 
 static tutti_status add_collective(const struct compare_options *options, tutti_collective collective,
-                                   tutti_experiment *experiment, bool *ruled, tutti_error *error)
+                                   tutti_experiment *experiment, tutti_error *error)
 {
   struct compare_axes filed = {.ranks_count = 0}, stored = {.ranks_count = 0};
   bool given = options->collectives >> collective & 1, decides = true;
   bool complete = given && options->ranks.count && options->sizes.count;
-  tutti_status status = read_files(options, collective, &decides, &filed, error);
-  *ruled = *ruled || decides;
+  tutti_status status = complete ? TUTTI_OK : read_files(options, collective, &decides, &filed, error);
   if (status == TUTTI_OK && (given || decides)) {
     tutti_sweep *sweep = &experiment->sweeps[experiment->sweep_count++];
     *sweep = (tutti_sweep){.collective = collective};
@@ -223,19 +222,34 @@ static tutti_status check_files(const struct compare_options *options, tutti_sev
   return status;
 }
 
+/* Do the files have rules for any of these collectives? */
+static tutti_status find_rules(const struct compare_options *options, unsigned collectives, bool *found,
+                               tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  *found = false;
+  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK && !*found; c++) {
+    struct compare_axes axes = {.ranks_count = 0};
+    if (collectives >> c & 1)
+      status = read_files(options, (tutti_collective)c, found, &axes, error);
+    free_axes(&axes);
+  }
+  return status;
+}
+
 /* Rules for other collectives than those asked for: the wrong ones were asked for. A file without any, such as one
    mended until nothing was left, is the library left alone. */
 static tutti_status check_collectives(const struct compare_options *options, tutti_error *error)
 {
   const char *path = options->names[!compare_is_untuned(options->names[1])];
-  bool elsewhere = false;
-  tutti_status status = check_files(options, TUTTI_ERROR, error);
-  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK && !elsewhere; c++) {
-    struct compare_axes axes = {.ranks_count = 0};
-    status = read_files(options, (tutti_collective)c, &elsewhere, &axes, error);
-    free_axes(&axes);
-  }
-  if (status != TUTTI_OK || !elsewhere)
+  bool asked, others = false;
+  tutti_status status = find_rules(options, options->collectives, &asked, error);
+  if (status != TUTTI_OK || asked)
+    return status;
+  status = check_files(options, TUTTI_ERROR, error);
+  if (status == TUTTI_OK)
+    status = find_rules(options, ~options->collectives, &others, error);
+  if (status != TUTTI_OK || !others)
     return status;
   char names[300] = "";
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
@@ -259,20 +273,19 @@ tutti_status compare_plan(const struct compare_options *options, tutti_experimen
                                    .measure = options->measure,
                                    .takes = NAN};
   experiment->sweeps = tutti_xcalloc(TUTTI_COLL_COUNT, sizeof *experiment->sweeps);
-  bool ruled = false;
   tutti_status status = flavor_of(options, &experiment->flavor, error);
   if (status == TUTTI_OK)
     status = platform_of(options, experiment->flavor, &experiment->platform_name, error);
+  if (status == TUTTI_OK && options->collectives && needs_rules(options))
+    status = check_collectives(options, error);
   for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++)
     if (!options->collectives || options->collectives >> c & 1)
-      status = add_collective(options, (tutti_collective)c, experiment, &ruled, error);
+      status = add_collective(options, (tutti_collective)c, experiment, error);
   if (status == TUTTI_OK && experiment->sweep_count == 0) {
     status = check_files(options, TUTTI_WARNING, error);
     return status == TUTTI_OK ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s",
                                            "the files have no rules: which collectives? --collective LIST")
                               : status;
   }
-  if (status == TUTTI_OK && !ruled && needs_rules(options))
-    status = check_collectives(options, error);
   return status;
 }
