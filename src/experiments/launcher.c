@@ -281,8 +281,12 @@ tutti_status tutti_launcher_check_ranks(const struct launcher *launcher, int ran
       what, ranks, cores, tutti_plural((uint64_t)cores));
 }
 
-void tutti_launcher_warn_of_load(const struct launcher *launcher)
+void tutti_launcher_warn(const struct launcher *launcher)
 {
+  char *ignored = tutti_settings_ignored_file(launcher->flavor, launcher->command, launcher->extra);
+  if (ignored)
+    fprintf(stderr, "tutti: warning: %s\n", ignored);
+  free(ignored);
   double load = tutti_machine_load();
   int cores = tutti_machine_cores();
   bool here = tutti_launcher_cores(launcher) > 0 && !getenv("SLURM_JOB_CPUS_PER_NODE");

@@ -89,8 +89,9 @@ int tutti_launcher_count_allocated(const char *text);
 tutti_status tutti_launcher_check_ranks(const struct launcher *launcher, int ranks, const char *what,
                                         tutti_error *error);
 
-/* Warn on standard error if ranks are going to run on this machine and it has more to do than it has processors. */
-void tutti_launcher_warn_of_load(const struct launcher *launcher);
+/* Warn on standard error if ranks are going to run on this machine and it has more to do than it has processors, or if
+ * the library is going to pass over a rules file that is not there. */
+void tutti_launcher_warn(const struct launcher *launcher);
 
 /* Give names without blanks or globs to program and platform, by links in the work directory: smpirun needs them. */
 tutti_status tutti_launcher_link(struct launcher *launcher, const struct work *work, tutti_error *error);

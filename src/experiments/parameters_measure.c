@@ -209,7 +209,7 @@ static tutti_status measure(struct survey *survey, tutti_error *error)
   tutti_status status = tutti_work_open(survey->request->database, NULL, &survey->work, error);
   if (status != TUTTI_OK)
     return status;
-  tutti_launcher_warn_of_load(&survey->launcher);
+  tutti_launcher_warn(&survey->launcher);
   survey->number = survey->work.next;
   const struct job_setting setting = {.work = &survey->work,
                                       .launcher = &survey->launcher,

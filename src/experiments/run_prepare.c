@@ -283,7 +283,7 @@ static tutti_status make_plan(struct run *run)
   run->summary->present = run->plan.present;
   run->summary->outside = run->plan.outside;
   if (run->plan.point_count > 0)
-    tutti_launcher_warn_of_load(&run->launcher);
+    tutti_launcher_warn(&run->launcher);
   if (run->plan.point_count > 0 && !is_simulated(run))
     tutti_run_note_conditions(run);
   return TUTTI_OK;

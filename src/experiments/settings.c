@@ -15,8 +15,9 @@ extern char **environ;
 
 struct setting {
   char *name;
-  char *value; /* NULL: it is a word by itself */
-  char *from;  /* as in struct tutti_settings_part */
+  char *value;  /* NULL: it is a word by itself */
+  char *from;   /* as in struct tutti_settings_part */
+  char *absent; /* the path of a file that cannot be read; else NULL */
 };
 
 struct settings {
@@ -127,7 +128,10 @@ static void put(struct settings *settings, const char *name, size_t length, cons
     free(copy);
     free(settings->items[at].value);
     free(settings->items[at].from);
+    free(settings->items[at].absent);
   }
+  bool absent = value && *value && tutti_settings_names_file(settings->items[at].name) && access(value, R_OK) != 0;
+  settings->items[at].absent = absent ? tutti_xstrdup(value) : NULL;
   settings->items[at].from = tutti_xstrdup(settings->from);
   settings->items[at].value = value ? value_of(settings->items[at].name, value) : NULL;
 }
@@ -338,6 +342,7 @@ static void free_settings(struct settings *settings)
     free(settings->items[i].name);
     free(settings->items[i].value);
     free(settings->items[i].from);
+    free(settings->items[i].absent);
   }
   tutti_vector_free(settings);
 }
@@ -370,6 +375,21 @@ size_t tutti_settings_parts(const char *flavor, const char *launcher,
     parts[i].text = write_text(&settings, parts[i].from);
   free_settings(&settings);
   return count;
+}
+
+char *tutti_settings_ignored_file(const char *flavor, const char *launcher, char *const *arguments)
+{
+  struct settings settings = {0};
+  char *text = NULL;
+  gather(&settings, flavor, launcher, arguments, NULL);
+  for (size_t i = 0; i < settings.count; i++) {
+    const struct setting *each = &settings.items[i];
+    if (each->absent && strcmp(each->name, "OMPI_MCA_coll_tuned_dynamic_rules_filename") == 0)
+      text = tutti_xprintf("%s of %s names %s, which cannot be read: Open MPI says nothing and goes on without rules",
+                           each->name, each->from, each->absent);
+  }
+  free_settings(&settings);
+  return text;
 }
 
 char *tutti_settings_hosts(char *const *names, size_t count, char *digest)

@@ -37,6 +37,10 @@ enum { TUTTI_SETTINGS_PARTS = 5 };
 size_t tutti_settings_parts(const char *flavor, const char *launcher,
                             struct tutti_settings_part parts[TUTTI_SETTINGS_PARTS]);
 
+/* A rules file that is set but cannot be read, and that Open MPI passes over in silence: a sentence that names it,
+   owned by the caller; NULL: there is none. */
+char *tutti_settings_ignored_file(const char *flavor, const char *launcher, char *const *arguments);
+
 /* ---- settings_files.c ---- */
 
 /* Tell each parameter in the parameter files of Open MPI: those of the system, then those of the user. */

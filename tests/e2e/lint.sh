@@ -67,6 +67,11 @@ MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=none.json run 0 lint here.json
 expect '^tutti: warning: the variable MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE names none.json: No such file'
 MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=none.json run 0 explain bcast -P 8 -s 8 --decision here.json
 expect '^tutti: warning: the variable MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE names none.json: No such file'
+run 0 export bcast/binomial --format openmpi -o here.rules
+OMPI_MCA_coll_tuned_dynamic_rules_filename=none.rules run 0 lint here.rules
+expect '^tutti: warning: OMPI_MCA_coll_tuned_dynamic_rules_filename of the environment names none.rules, which cannot be read: Open MPI'
+OMPI_MCA_coll_tuned_dynamic_rules_filename=none.rules run 0 explain bcast -P 8 -s 8 --decision here.rules
+expect '^tutti: warning: OMPI_MCA_coll_tuned_dynamic_rules_filename of the environment names none.rules'
 MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=here.json run 0 lint here.json
 grep -q warning: err && die "the file is there: $(cat err)"
 

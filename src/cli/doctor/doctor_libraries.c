@@ -103,6 +103,10 @@ static void add_settings(const struct launcher *launcher, struct findings *findi
     free(parts[i].from);
     free(parts[i].text);
   }
+  char *ignored = tutti_settings_ignored_file(launcher->flavor, launcher->command, NULL);
+  if (ignored)
+    findings_add(findings, "settings", "warning", "%s", ignored);
+  free(ignored);
 }
 
 /* ---- simulation ---- */

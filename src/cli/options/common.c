@@ -26,6 +26,10 @@ void warn_of_missing_file(const char *library)
   tutti_error error;
   if (tutti_settings_check_files(library, &error) != TUTTI_OK)
     fprintf(stderr, "tutti: warning: %s\n", error.message);
+  char *ignored = tutti_settings_ignored_file(library, NULL, NULL);
+  if (ignored)
+    fprintf(stderr, "tutti: warning: %s\n", ignored);
+  free(ignored);
 }
 
 /* ---- measuring programs ---- */

@@ -50,8 +50,8 @@
   OPTION_SET("json", type, member, TUTTI_FORMAT_JSON, "print JSON"),                                                   \
       OPTION_SET("csv", type, member, TUTTI_FORMAT_CSV, "print CSV")
 
-/* Print a warning if a variable of this process names a tuning file of the library that is not there, and its programs
-   crash of that. */
+/* Print a warning if a variable of this process names a tuning file of the library that is not there: programs of MPICH
+   crash of that, those of Open MPI go on without. */
 void warn_of_missing_file(const char *library);
 
 /* Say on standard error that an option was not given, and what is taken: no size is taken in silence. */

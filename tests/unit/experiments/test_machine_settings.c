@@ -117,6 +117,29 @@ static void a_missing_file_is_named_before_mpich_crashes(void **state)
       strstr(error.message, "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE names /nowhere/a.json: No such file"));
 }
 
+/* Open MPI says nothing of it: the last one counts, as Open MPI sees it. */
+static void a_rules_file_that_is_ignored_is_named(void **state)
+{
+  static char x[] = "-x", pair[] = "OMPI_MCA_coll_tuned_dynamic_rules_filename=/nowhere/c.rules", mca[] = "--mca",
+              name[] = "coll_tuned_dynamic_rules_filename", path[] = "/nowhere/b.rules";
+  const struct place *place = *state;
+  char *const arguments[] = {mca, name, path, NULL}, *const exported[] = {x, pair, NULL};
+  setenv("OMPI_MCA_coll_tuned_dynamic_rules_filename", place->path, 1);
+  assert_null(tutti_settings_ignored_file("openmpi", NULL, NULL));
+  char *text = tutti_settings_ignored_file("openmpi", NULL, arguments);
+  assert_string_equal(text, "OMPI_MCA_coll_tuned_dynamic_rules_filename of the command line names /nowhere/b.rules, "
+                            "which cannot be read: Open MPI says nothing and goes on without rules");
+  free(text);
+  setenv("OMPI_MCA_coll_tuned_dynamic_rules_filename", "/nowhere/a.rules", 1);
+  assert_null(tutti_settings_ignored_file("mpich", NULL, NULL));
+  text = tutti_settings_ignored_file("openmpi", NULL, NULL);
+  assert_non_null(strstr(text, " of the environment names /nowhere/a.rules, "));
+  free(text);
+  text = tutti_settings_ignored_file("openmpi", NULL, exported);
+  assert_non_null(strstr(text, " names /nowhere/c.rules, "));
+  free(text);
+}
+
 /* Two runs under the interposer, whose methods differ, are no measurement of the same. */
 static void so_has_the_interposer(void **state)
 {
@@ -277,6 +300,7 @@ int main(void)
       TEST(a_library_has_its_own),
       TEST(settings_have_an_origin),
       TEST(a_missing_file_is_named_before_mpich_crashes),
+      TEST(a_rules_file_that_is_ignored_is_named),
       TEST(so_has_the_interposer),
       TEST(secrets_and_numbers_of_jobs_are_left_out),
       TEST(arguments_set_what_variables_set),
