@@ -84,6 +84,7 @@ struct job {
   size_t slow;       /* 1 + the point that was told of because it takes long; 0: none yet */
   off_t told;        /* bytes of its standard error that were shown to the user */
   bool silent;       /* the user was told that it says nothing */
+  double unreached;  /* when it printed last, having said that a host is not reached, likewise; 0: it did not say so */
   char reason[64];   /* why it was ended, if it did not end by itself: "ended as TIMEOUT"; "" otherwise */
   /* Of a job in a queue: */
   size_t batch;   /* which array, as the backend counts */
@@ -162,6 +163,7 @@ char *tutti_job_last_words(int file, char *line, size_t length);
 const char *tutti_job_own_sentence(const char *line);
 
 /* Does a text say that a host cannot be reached? Some launchers wait for it all the same. */
+bool tutti_job_lacks_host(const char *text); /* of these, that a host has no address, or does not answer */
 bool tutti_job_was_unreached(const char *text);
 
 /* Does the standard error of a job say that it was aborted or stuck? smpirun exits 0 on both. */

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "experiments/job.h"
@@ -16,6 +17,8 @@
 #define PATIENCE_SECONDS 3.0
 /* Silence on a real machine that is worth a line though nothing was said. */
 #define LONG_SECONDS 20.0
+/* Silence after which a launch ends that has said that a host is not reached: launchers may wait for it for ever. */
+#define UNREACHED_SECONDS 60.0
 enum { TOLD_MOST = 1 << 16 };
 
 /* Bytes [told, told + *length) of the file as text owned by the caller, as far as they may be shown; NULL: there are
@@ -120,19 +123,23 @@ static char *describe_wait(const struct job *job, char text[80])
   double left = job->limit - (job->heard > 0 ? tutti_clock(CLOCK_MONOTONIC) - job->heard : 0);
   bool minutes = left > 120;
   text[0] = '\0';
-  if (job->limit > 0 && isfinite(left) && left > 0)
+  if (job->unreached > 0 && !(job->limit > 0 && left < UNREACHED_SECONDS))
+    snprintf(text, 80, " and is ended in %.0f s unless it prints more", UNREACHED_SECONDS);
+  else if (job->limit > 0 && isfinite(left) && left > 0)
     snprintf(text, 80, " and is ended in %.0f %s unless it does (--job-timeout)", minutes ? left / 60 : left,
              minutes ? "min" : "s");
   return text;
 }
 
-/* Is there a reason to show what it says before it was silent for long? */
-static bool is_urgent(const struct job *job, const struct work *work)
+/* Is there a reason to show what it says before it was silent for long? Jobs in a queue are ended by the queue. */
+static bool is_urgent(struct job *job, const struct work *work, double now)
 {
   size_t length;
   off_t size;
   char *text = read_untold(job, work, &length, &size);
   bool urgent = text && tutti_job_was_unreached(text);
+  if (text && !*job->where && (job->unreached > 0 || tutti_job_lacks_host(text)))
+    job->unreached = now;
   free(text);
   return urgent;
 }
@@ -145,6 +152,13 @@ static char *describe_silence(struct job *job, const struct job_setting *setting
                        setting->program, job->manifest.ranks, tutti_plural((uint64_t)job->manifest.ranks), wait);
 }
 
+static void end_unreached(struct job *job)
+{
+  snprintf(job->reason, sizeof job->reason, "printed nothing for %.0f s after a host was not reached",
+           UNREACHED_SECONDS);
+  tutti_process_end(job->process);
+}
+
 char *tutti_job_news(struct job *job, const struct job_setting *setting)
 {
   double now = tutti_clock(CLOCK_MONOTONIC);
@@ -153,7 +167,10 @@ char *tutti_job_news(struct job *job, const struct job_setting *setting)
     return NULL;
   if (job->awaited == 0)
     job->awaited = now;
-  if (now - job->awaited < PATIENCE_SECONDS && !is_urgent(job, setting->work))
+  bool urgent = is_urgent(job, setting->work, now);
+  if (job->unreached > 0 && now - job->unreached > UNREACHED_SECONDS && !*job->reason)
+    end_unreached(job);
+  if (now - job->awaited < PATIENCE_SECONDS && !urgent)
     return NULL;
   snprintf(silence, sizeof silence, "has printed no record yet%s; it ", describe_wait(job, wait));
   char *message = describe(job, setting, silence);

@@ -41,19 +41,18 @@ static bool has_any(const char *text, const char *const *parts)
   return false;
 }
 
+bool tutti_job_lacks_host(const char *text)
+{
+  static const char *const parts[] = {
+      "ould not resolve", "ame or service not known", "ailure in name resolution",   "onnection refused",
+      "onnection timed",  "o route to host",          "ost key verification failed", NULL};
+  return has_any(text, parts);
+}
+
 bool tutti_job_was_unreached(const char *text)
 {
-  static const char *const parts[] = {"ould not resolve",
-                                      "ame or service not known",
-                                      "ailure in name resolution",
-                                      "onnection refused",
-                                      "onnection timed",
-                                      "o route to host",
-                                      "ost key verification failed",
-                                      "ermission denied",
-                                      "ommand not found",
-                                      NULL};
-  return has_any(text, parts);
+  static const char *const parts[] = {"ermission denied", "ommand not found", NULL};
+  return tutti_job_lacks_host(text) || has_any(text, parts);
 }
 
 /* ---- how much a text says about the end of a job ---- */

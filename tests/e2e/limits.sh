@@ -117,7 +117,7 @@ sleep 1
 kill -TERM $run
 ended_by 143
 no_rest "a silent launch"
-left='and is ended in 60 min unless it does (--job-timeout)'
+left='and is ended in 60 s unless it prints more'
 cat > expected <<TEXT
 tutti: tutti-bench on 3 ranks has printed no record yet $left; it says on standard error:
     ssh: Could not resolve hostname nowhere: Name or service not known

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "experiments/job.h"
@@ -95,6 +97,30 @@ static void a_silent_launch_is_named(void **state)
   assert_null(tutti_job_news(&s.job, &setting));
 }
 
+/* A launcher may wait for ever for a host that it has not reached. What it prints meanwhile gives it another minute. */
+static void a_launch_without_its_host_is_ended(void **state)
+{
+  struct situation s;
+  struct launcher launcher = {.simulated = false};
+  const struct work nowhere = {.directory = -1, .lock = -1};
+  const struct job_setting setting = {.program = "tutti-bench", .launcher = &launcher, .work = &nowhere};
+  int status = 0;
+  (void)state;
+  begin(&s, 1);
+  s.job.process = fork();
+  if (s.job.process == 0)
+    for (;;)
+      pause();
+  s.job.unreached = tutti_clock(CLOCK_MONOTONIC) - 50;
+  assert_null(tutti_job_news(&s.job, &setting));
+  assert_string_equal(s.job.reason, "");
+  s.job.unreached -= 11;
+  assert_null(tutti_job_news(&s.job, &setting));
+  assert_string_equal(s.job.reason, "printed nothing for 60 s after a host was not reached");
+  assert_int_equal(waitpid(s.job.process, &status, 0), s.job.process);
+  assert_true(WIFSIGNALED(status));
+}
+
 static void short_points_have_an_hour(void **state)
 {
   struct situation s;
@@ -160,10 +186,15 @@ static void an_option_is_taken_as_it_is(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_slow_point_is_named),     cmocka_unit_test(a_silent_launch_is_named),
-      cmocka_unit_test(short_points_have_an_hour), cmocka_unit_test(a_message_takes_a_tenth_of_a_millisecond),
-      cmocka_unit_test(real_machines_move_bytes),  cmocka_unit_test(what_was_measured_counts_if_it_is_more),
-      cmocka_unit_test(each_point_has_its_own),    cmocka_unit_test(an_option_is_taken_as_it_is),
+      cmocka_unit_test(a_slow_point_is_named),
+      cmocka_unit_test(a_silent_launch_is_named),
+      cmocka_unit_test(a_launch_without_its_host_is_ended),
+      cmocka_unit_test(short_points_have_an_hour),
+      cmocka_unit_test(a_message_takes_a_tenth_of_a_millisecond),
+      cmocka_unit_test(real_machines_move_bytes),
+      cmocka_unit_test(what_was_measured_counts_if_it_is_more),
+      cmocka_unit_test(each_point_has_its_own),
+      cmocka_unit_test(an_option_is_taken_as_it_is),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
