@@ -125,9 +125,15 @@ run 0 explain bcast -n 8 -s 512 --decision tree $grig
 
 run 2 explain bcast -n 8
 
-# A tuning file is a decision of its own, for a collective that is named.
-run 2 penalty rules.conf --platform fast_ethernet
-expect 'rules.conf is a tuning file, for several collectives: say for which with --collective'
+# A tuning file is a decision of its own, for its only collective, or one that is named.
+run 0 export bcast/binomial --format openmpi -P 2..8 -o one.conf
+run 0 penalty one.conf $grig --db model.db
+cp out only
+run 0 penalty one.conf $grig --db model.db --collective bcast
+cmp out only || die "not for its only collective: $(cat only)"
+run 0 export bcast/binomial allgather/ring --format openmpi -P 2..8 -o two.conf
+run 2 penalty two.conf $grig --db model.db
+expect 'two.conf is a tuning file, for several collectives: say for which with --collective'
 run 0 export rules.conf --collective bcast --format tutti -o rules.tutti
 run 0 explain bcast -n 5 -s 10000 --decision rules.tutti
 expect 'chain/4KB/k=2$'

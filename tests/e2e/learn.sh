@@ -76,6 +76,9 @@ done
 # A combined tree answers for both, composite attributes make a smaller one, and unseen points cost more than seen ones.
 run 0 learn c45 bcast reduce $measured -m 1 -o both.tree
 expect '^c45 bcast reduce +126 '
+cp both.tree listed.tree
+run 0 learn c45 bcast,reduce $measured -m 1 -o both.tree
+cmp both.tree listed.tree || die "a list with commas is something else: $(cat both.tree)"
 grep -q '^tree bcast reduce$' both.tree || die "no combined tree: $(cat both.tree)"
 run 0 penalty both.tree $measured --collective reduce
 below "$(mean)" 3

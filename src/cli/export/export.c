@@ -52,15 +52,10 @@ static tutti_status decides(const struct export_options *options, const struct e
                             const tutti_decision *decision, tutti_collective collective, bool *decided,
                             tutti_error *error)
 {
-  tutti_step_table table = {.row_count = 0};
   *decided = answers(decision, collective, options->max_ranks ? options->max_ranks : INT_MAX);
   if (!*decided || options->one || decision->collective < TUTTI_COLL_COUNT)
     return TUTTI_OK;
-  const char *path = options->names.items[decision - exported->decisions];
-  tutti_status status = tuning_file_steps(path, collective, &table, error);
-  *decided = status == TUTTI_OK && tutti_step_table_answers(&table);
-  tutti_step_table_free(&table);
-  return status;
+  return tuning_file_decides(options->names.items[decision - exported->decisions], collective, decided, error);
 }
 
 /* Judged by the target's own algorithms where these were measured. */

@@ -209,6 +209,17 @@ static tutti_status refuse(tutti_error *error, const char *reason)
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s", reason);
 }
 
+/* "bcast", "bcast,allreduce" */
+static tutti_status add_collectives(struct learn_command *command, const char *text, tutti_error *error)
+{
+  unsigned read = 0;
+  tutti_status status = option_collectives(&read, text, error);
+  for (int c = 0; c < TUTTI_COLL_COUNT && command->collective_count < TUTTI_COLL_COUNT; c++)
+    if (read >> c & 1)
+      command->collectives[command->collective_count++] = (tutti_collective)c;
+  return status;
+}
+
 /* Collectives, or one file of cases, which is what has a '.' or a '/'. */
 static tutti_status read_subjects(struct learn_command *command, tutti_error *error)
 {
@@ -219,7 +230,7 @@ static tutti_status read_subjects(struct learn_command *command, tutti_error *er
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "one file of cases, or collectives, not '%s' too", text);
     if (file)
       command->file = text;
-    else if (tutti_collective_parse(text, &command->collectives[command->collective_count++], error) != TUTTI_OK)
+    else if (add_collectives(command, text, error) != TUTTI_OK)
       return TUTTI_ERR_ARGUMENT;
   }
   return TUTTI_OK;

@@ -271,6 +271,15 @@ tutti_status tuning_file_steps(const char *path, tutti_collective collective, tu
   return status;
 }
 
+tutti_status tuning_file_decides(const char *path, tutti_collective collective, bool *decides, tutti_error *error)
+{
+  tutti_step_table table = {.row_count = 0};
+  tutti_status status = tuning_file_steps(path, collective, &table, error);
+  *decides = status == TUTTI_OK && tutti_step_table_answers(&table);
+  tutti_step_table_free(&table);
+  return status;
+}
+
 /* A decision of ours, or a tuning file of a library, by what the text looks like. */
 static tutti_status read_any(const char *path, tutti_decision *decision, tutti_error *error)
 {

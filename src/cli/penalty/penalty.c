@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/penalty/penalty.h"
@@ -70,15 +71,33 @@ static tutti_status need_map(const struct penalty_options *chosen, tutti_collect
   return selection_read_map(&chosen->selection, collective, measured, error);
 }
 
+/* The only collective that a tuning file of a library has rules for. */
+static tutti_status choose_only_collective(const char *name, tutti_decision *decision, tutti_error *error)
+{
+  int count = 0;
+  tutti_collective only = TUTTI_COLL_COUNT;
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+    bool decides;
+    tutti_status status = tuning_file_decides(name, (tutti_collective)c, &decides, error);
+    if (status != TUTTI_OK)
+      return status;
+    count += decides;
+    only = decides ? (tutti_collective)c : only;
+  }
+  if (count != 1)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "%s is a tuning file, for %s collective%s: say for which with --collective", name,
+                      count ? "several" : "no", tutti_plural((uint64_t)count));
+  decision->collective = only;
+  return TUTTI_OK;
+}
+
 /* A file for several collectives has several penalties: --collective must choose one. */
-static tutti_status check_one_collective(const char *name, const tutti_decision *decision, tutti_error *error)
+static tutti_status check_one_collective(const char *name, tutti_decision *decision, tutti_error *error)
 {
   const tutti_decision_trees *trees = tutti_decision_get_trees(decision);
   if (decision->collective == TUTTI_COLL_COUNT)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "%s is a tuning file, for several collectives: say for which with "
-                      "--collective",
-                      name);
+    return choose_only_collective(name, decision, error);
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     for (int i = 0; trees && i < trees->count; i++)
       if (trees->items[i].answers[c] && c != (int)decision->collective)
