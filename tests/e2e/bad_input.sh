@@ -83,6 +83,7 @@ refused "did you mean 'allreduce'" algorithms alreduce
 refused "did you mean 'binomial'" schedule bcast/binomal -P 4
 refused "did you mean 'rabenseifner'" schedule allreduce/rab -P 4
 refused "did you mean 'grig_mx'" predict bcast -P 8 -s 8 --platform grig_mxx
+refused "tutti bench: --of: unknown library 'openmi' (did you mean 'openmpi'?)" bench bcast -P 2 -s 8 --platform here --flavor openmpi --of openmi
 refused "did you mean 'grig_fast_ethernet'" bench bcast -P 8 -s 8 --platform grig_fast_eth
 refused "did you mean 'demo'" bench demoo
 refused "did you mean 'optimal'" learn optmal bcast

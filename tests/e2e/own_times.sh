@@ -71,7 +71,7 @@ grep -q Candidates out && die "only one implementation was measured: $(cat out)"
 run 2 map bcast $both --of mpich
 expect '--of mpich: no bcast/ALGORITHM@mpich was measured on here'
 run 2 map bcast $both --of lam
-expect "'lam' is none of tutti, openmpi, mpich, smpi"
+expect "unknown implementation 'lam': known are tutti, openmpi, mpich, smpi"
 
 # What Open MPI cannot be told is never measured: the map is complete without it. (It has no ring of fewer elements than ranks.)
 cat >told <<'END'

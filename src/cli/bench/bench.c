@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
@@ -291,6 +292,15 @@ static tutti_status check(void *values, tutti_error *error)
   return TUTTI_OK;
 }
 
+static tutti_status read_library(void *member, const char *text, tutti_error *error)
+{
+  static const char *const libraries[] = {"openmpi", "mpich", "smpi"};
+  int library = 0;
+  tutti_status status = tutti_word_parse(libraries, 3, "library", text, &library, error);
+  *(const char **)member = libraries[library];
+  return status;
+}
+
 static const struct option_row option_table[] = {
     OPTION_BEGIN(begin),
     OPTION_NUMBER("jobs", "N", struct bench_options, launch.jobs,
@@ -324,8 +334,8 @@ static const struct option_row option_table[] = {
     OPTION_STRING("methods", "LIST", struct bench_options, words.methods,
                   "these methods, separated by commas: binomial, chain/8KB/k=2, bcast/native",
                   .otherwise = "all algorithms"),
-    OPTION_STRING("of", "openmpi|mpich|smpi", struct bench_options, words.implementation,
-                  "all algorithms that this library can be told to run, and what it chooses itself"),
+    OPTION_PARSE("of", "openmpi|mpich|smpi", struct bench_options, words.implementation, read_library,
+                 "all algorithms that this library can be told to run, and what it chooses itself"),
     OPTION_STRING("segments", "LIST", struct bench_options, words.segments,
                   "all algorithms with each of these segments, such as none,8KB,64KB"),
     OPTION_NUMBER("root", "RANK", struct bench_options, words.root, "root of the operations that have one"),

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "cli/command.h"
 
 struct finding *findings_add(struct findings *findings, const char *check, const char *state, const char *format, ...)
@@ -52,6 +53,28 @@ static void print_words(const char *text)
   putchar('\n');
 }
 
+/* The libraries that are there and fail, "openmpi, mpich"; owned by the caller. */
+static char *list_failed(const struct findings *findings)
+{
+  static const char *const libraries[] = {"simgrid", "openmpi", "mpich"};
+  struct tutti_text_stream list;
+  tutti_xopen_text(&list);
+  for (size_t i = 0; i < findings->count; i++)
+    if (strcmp(findings->items[i].state, "failed") == 0 && tutti_word_find(libraries, 3, findings->items[i].check) >= 0)
+      fprintf(list.stream, "%s%s", ftell(list.stream) > 0 ? ", " : "", findings->items[i].check);
+  return tutti_xclose_text(&list);
+}
+
+static void print_end(const struct findings *findings)
+{
+  char *failed = list_failed(findings);
+  if (!findings->measurable)
+    puts("\nNothing can be measured: neither SimGrid nor an MPI library works.");
+  else
+    printf("\nTutti can measure%s%s.\n", *failed ? ", but not by " : "", failed);
+  free(failed);
+}
+
 static void print_text(const struct findings *findings)
 {
   for (size_t i = 0; i < findings->count; i++) {
@@ -66,8 +89,7 @@ static void print_text(const struct findings *findings)
       free(advice);
     }
   }
-  puts(findings->measurable ? "\nTutti can measure."
-                            : "\nNothing can be measured: neither SimGrid nor an MPI library works.");
+  print_end(findings);
 }
 
 static const tutti_column columns[] = {

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/options/common.h"
 #include "tutti/pattern.h"
 
@@ -158,12 +159,10 @@ static const char *implementation_name(int implementation)
 
 static tutti_status read_implementation(void *member, const char *text, tutti_error *error)
 {
+  const char *names[TUTTI_IMPLEMENTATION_COUNT];
   for (int i = 0; i < TUTTI_IMPLEMENTATION_COUNT; i++)
-    if (strcmp(implementation_name(i), text) == 0) {
-      *(int *)member = i;
-      return TUTTI_OK;
-    }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.40s' is none of tutti, openmpi, mpich, smpi", text);
+    names[i] = implementation_name(i);
+  return tutti_word_parse(names, TUTTI_IMPLEMENTATION_COUNT, "implementation", text, member, error);
 }
 
 static tutti_status read_environment(void *member, const char *text, tutti_error *error)
