@@ -74,7 +74,7 @@ expect "'bcast/binomial' has no method of reduce"
 run 2 bench bcast $some --methods reduce/binomial
 expect 'reduce/binomial is no method of bcast'
 run 2 bench bcast $some --of lam
-expect 'sweep: <method> implementation="lam": expected one of openmpi mpich smpi'
+expect "--of: unknown library 'lam': known are openmpi, mpich, smpi"
 run 2 bench alltoallw $some --of openmpi
 expect 'sweep: openmpi cannot be told to run an algorithm of alltoallw'
 run 2 bench bcast --platform grig_fast_ethernet -P 400 -s 8
