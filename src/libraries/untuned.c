@@ -3,11 +3,17 @@
 
 #include <string.h>
 
-tutti_status tutti_untuned_open(const tutti_library_version *version, tutti_tuning **untuned, tutti_error *error)
+/* Is it known what this version does by itself? */
+static bool is_own_choice_known(const tutti_library_version *version)
 {
   const int until = version->library->own_choice_until;
+  return until != 0 && tutti_library_between(version, 0, until);
+}
+
+tutti_status tutti_untuned_open(const tutti_library_version *version, tutti_tuning **untuned, tutti_error *error)
+{
   *untuned = NULL;
-  if (until == 0 || !tutti_library_between(version, 0, until))
+  if (!is_own_choice_known(version))
     return TUTTI_OK;
   return tutti_tuning_of_parts(tutti_target_of_version(version), NULL, 0, untuned, error);
 }
@@ -68,9 +74,8 @@ bool tutti_untuned_same(const tutti_explanation *left, const tutti_explanation *
 tutti_status tutti_tuning_pair_open(const tutti_library_version *version, const char *const paths[2],
                                     struct tuning_pair *pair, tutti_error *error)
 {
-  const int until = version->library->own_choice_until;
   tutti_status status = TUTTI_OK;
-  *pair = (struct tuning_pair){.known = until != 0 && tutti_library_between(version, 0, until)};
+  *pair = (struct tuning_pair){.known = is_own_choice_known(version)};
   for (int side = 0; side < 2 && status == TUTTI_OK; side++)
     status = paths[side] ? tutti_tuning_open(paths[side], version, &pair->sides[side], error)
                          : tutti_untuned_open(version, &pair->sides[side], error);
