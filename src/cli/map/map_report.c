@@ -8,8 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/output/output.h"
-#include "decision/maps/map.h"
-#include "tutti/library.h"
+#include "tutti/decision_map.h"
 
 enum { GRID_COLUMNS = 80, SHARE_DIGITS = 6 };
 
@@ -178,260 +177,6 @@ tutti_status map_report_print(const struct map_report *report, tutti_error *erro
   return status;
 }
 
-/* ---- notes: candidates, ties, noise, ranks that took turns, and points where methods are missing that would serve
- * them ---- */
-
-struct notes {
-  int points, tied[MAP_TIES], incomplete;
-};
-
-#define print_note(...) (printf("\n"), print_sentence(2, __VA_ARGS__))
-
-/* Whose methods are compared, where others were measured, too. */
-static void print_candidates(const tutti_decision_map *map)
-{
-  char candidates[TUTTI_CANDIDATES_LENGTH];
-  if (tutti_decision_map_mixes(map))
-    print_note("Candidates: the methods of %s; those of other implementations were measured, too (--of).",
-               tutti_candidates_format(&map->candidates, candidates));
-}
-
-/* True if the method was not measured there although it serves such a call. */
-static bool is_missing(const tutti_decision_map *map, int ranks_index, int size_index, int m)
-{
-  const tutti_call call = {
-      .size = map->ranks[ranks_index], .count = map->sizes[size_index], .type_size = 1, .commutative = true};
-  return isnan(tutti_decision_map_time(map, ranks_index, size_index, m)) &&
-         tutti_method_check(&map->methods[m], &call, NULL) == TUTTI_OK;
-}
-
-/* What a library cannot be told there cannot be measured. */
-static bool can_be_told(const struct measured_map *measured, int ranks_index, int size_index, int m, tutti_error *why)
-{
-  const tutti_decision_map *map = &measured->map;
-  tutti_directives directives;
-  return tutti_method_directives(&map->methods[m], map->ranks[ranks_index], map->sizes[size_index], measured->library,
-                                 &directives, why) == TUTTI_OK;
-}
-
-enum map_tie map_report_tie(const struct map_report *report, int ranks_index, int size_index)
-{
-  const tutti_decision_map *map = &report->measured->map;
-  enum map_tie tie = MAP_TIE_NONE;
-  int best = tutti_decision_map_best_at(map, ranks_index, size_index);
-  if (best < 0 || report->decision)
-    return tie;
-  double least = tutti_decision_map_time(map, ranks_index, size_index, best);
-  for (int m = 0; m < map->method_count; m++) {
-    double time = tutti_decision_map_time(map, ranks_index, size_index, m);
-    if (m == best || isnan(time) || !tutti_candidates_have(&map->candidates, &map->methods[m]))
-      continue;
-    if (time_tie(time, least))
-      return MAP_TIE_EQUAL;
-    if (tutti_decision_map_ties(map, ranks_index, size_index, m, best))
-      tie = MAP_TIE_CLOSE;
-  }
-  return tie;
-}
-
-static void look_at(const struct map_report *report, int ranks_index, int size_index, struct notes *notes)
-{
-  const tutti_decision_map *map = &report->measured->map;
-  bool incomplete = false;
-  for (int m = 0; m < map->method_count && !incomplete; m++)
-    incomplete = tutti_candidates_have(&map->candidates, &map->methods[m]) &&
-                 is_missing(map, ranks_index, size_index, m) &&
-                 can_be_told(report->measured, ranks_index, size_index, m, NULL);
-  notes->points++;
-  notes->tied[map_report_tie(report, ranks_index, size_index)]++;
-  notes->incomplete += incomplete;
-}
-
-/* At how many points a library cannot be told the method, and the reason at the first of them. */
-static int count_untold(const struct measured_map *measured, int m, tutti_error *why)
-{
-  const tutti_decision_map *map = &measured->map;
-  tutti_error other;
-  int count = 0;
-  for (int i = 0; i < map->ranks_count; i++)
-    for (int j = 0; j < map->size_count; j++)
-      if (tutti_decision_map_best_at(map, i, j) >= 0 && is_missing(map, i, j, m))
-        count += !can_be_told(measured, i, j, m, count ? &other : why);
-  return count;
-}
-
-/* Methods of candidates that are missing at points where they cannot be measured, which makes no map incomplete. */
-static void print_untold(const struct measured_map *measured, int points)
-{
-  const tutti_decision_map *map = &measured->map;
-  tutti_error why;
-  bool any = false;
-  for (int m = 0; m < map->method_count; m++) {
-    bool told = map->methods[m].implementation != TUTTI_IMPLEMENTATION_TUTTI &&
-                tutti_candidates_have(&map->candidates, &map->methods[m]);
-    int count = told ? count_untold(measured, m, &why) : 0;
-    if (count > 0)
-      printf("%s    at %d of %d point%s %s\n", any ? "" : "\n  Cannot be measured:\n", count, points,
-             tutti_plural((uint64_t)points), why.message);
-    any = any || count > 0;
-  }
-}
-
-static double noise_at(const tutti_decision_map *map, int ranks_index, int size_index, int method)
-{
-  return map->noise[tutti_decision_map_cell(map, ranks_index, size_index, method)];
-}
-
-/* True if any time has a known noise: those of real machines, and of several orders of start. */
-static bool is_noisy(const tutti_decision_map *map)
-{
-  for (size_t i = 0; i < tutti_decision_map_points(map) * (size_t)map->method_count; i++)
-    if (map->noise[i] > 0)
-      return true;
-  return false;
-}
-
-/* The best times whose noise is largest, in percent of them. */
-static void print_noise(const tutti_decision_map *map)
-{
-  double largest = 0;
-  int ranks = 0;
-  uint64_t size = 0;
-  char text[24];
-  for (int i = 0; i < map->ranks_count; i++)
-    for (int j = 0; j < map->size_count; j++) {
-      int best = tutti_decision_map_best_at(map, i, j);
-      double noise = best < 0 ? 0 : 100 * noise_at(map, i, j, best) / tutti_decision_map_time(map, i, j, best);
-      if (!(noise > largest))
-        continue;
-      largest = noise;
-      ranks = map->ranks[i];
-      size = map->sizes[j];
-    }
-  if (largest > 0)
-    print_note("Noise: the best times are known to %.1f %% or better, the least well with %d ranks and %s.", largest,
-               ranks, tutti_size_format(size, text));
-}
-
-/* Numbers of ranks that had no core each. */
-static void print_turns(const struct measured_map *measured)
-{
-  const tutti_decision_map *map = &measured->map;
-  bool any = false;
-  for (int i = 0; i < map->ranks_count; i++) {
-    int node = map->ranks[i] < map->ranks_per_node ? map->ranks[i] : map->ranks_per_node;
-    if (measured->cores == 0 || node <= measured->cores)
-      continue;
-    printf("%s%d", any ? ", " : "\n  Oversubscribed: ", map->ranks[i]);
-    any = true;
-  }
-  if (any)
-    printf(" ranks took turns on %d core%s a node.\n", measured->cores, tutti_plural((size_t)measured->cores));
-}
-
-void map_report_print_notes(const struct map_report *report)
-{
-  const tutti_decision_map *map = &report->measured->map;
-  struct notes notes = {0};
-  print_candidates(map);
-  for (int i = 0; i < map->ranks_count; i++)
-    for (int j = 0; j < map->size_count; j++)
-      if (tutti_decision_map_best_at(map, i, j) >= 0)
-        look_at(report, i, j, &notes);
-  if (notes.tied[MAP_TIE_EQUAL] > 0)
-    print_note("Ties: at %d of %d point%s other methods take the same time; the first in the catalogue is shown.",
-               notes.tied[MAP_TIE_EQUAL], notes.points, tutti_plural((uint64_t)notes.points));
-  if (notes.tied[MAP_TIE_CLOSE] > 0)
-    print_note("Close: at %d of %d point%s other methods differ from the best by less than the noise of both.",
-               notes.tied[MAP_TIE_CLOSE], notes.points, tutti_plural((uint64_t)notes.points));
-  if (notes.incomplete > 0)
-    print_note("Incomplete: at %d of %d point%s not all methods have been measured, so a better one may be missing.",
-               notes.incomplete, notes.points, tutti_plural((uint64_t)notes.points));
-  print_untold(report->measured, notes.points);
-  print_noise(map);
-  print_turns(report->measured);
-}
-
-/* ---- times of each point ---- */
-
-struct point_row {
-  int ranks;
-  uint64_t size;
-  tutti_method best, second; /* second without an algorithm: there is none */
-  double best_time, second_time;
-  double best_noise, second_noise; /* of real machines */
-};
-
-static const tutti_column point_columns[] = {
-    {"ranks", "ranks", TUTTI_FIELD(struct point_row, ranks), .width = 8},
-    {"size", "size_B", TUTTI_FIELD(struct point_row, size), .get = cell_size, .width = 8, .gap = 1},
-    {"best", "best", .at = offsetof(struct point_row, best), .get = cell_method, .width = 9},
-    {"median", "median_s", CELL_MICROSECONDS(struct point_row, best_time), .width = 13, .gap = 1},
-    {"runner-up", "runner_up", .at = offsetof(struct point_row, second), .get = cell_method, .none = ""},
-    {"median", "runner_up_median_s", CELL_MICROSECONDS(struct point_row, second_time), .width = 13, .gap = 1,
-     .none = ""},
-    {"noise", "noise_s", CELL_MICROSECONDS(struct point_row, best_noise), .width = 11},
-    {"runner-up's", "runner_up_noise_s", CELL_MICROSECONDS(struct point_row, second_noise), .width = 13, .none = ""},
-};
-enum { POINT_KEYS = 2, NOISE_COLUMNS = 2 }; /* the first and the last ones */
-
-/* The fastest candidate at a point other than @p best, first in order of methods among equals; -1 if there is none. */
-static int runner_up(const tutti_decision_map *map, int ranks_index, int size_index, int best)
-{
-  int second = -1;
-  double least = INFINITY;
-  for (int i = 0; i < map->method_count; i++) {
-    double time = tutti_decision_map_time(map, ranks_index, size_index, i);
-    if (i == best || !(time < least) || !tutti_candidates_have(&map->candidates, &map->methods[i]))
-      continue;
-    second = i;
-    least = time;
-  }
-  return second;
-}
-
-static struct point_row point_at(const tutti_decision_map *map, int ranks_index, int size_index, int best)
-{
-  int second = runner_up(map, ranks_index, size_index, best);
-  struct point_row row = {.ranks = map->ranks[ranks_index],
-                          .size = map->sizes[size_index],
-                          .best = map->methods[best],
-                          .best_time = tutti_decision_map_time(map, ranks_index, size_index, best),
-                          .best_noise = noise_at(map, ranks_index, size_index, best),
-                          .second_time = NAN,
-                          .second_noise = NAN};
-  if (second >= 0) {
-    row.second = map->methods[second];
-    row.second_time = tutti_decision_map_time(map, ranks_index, size_index, second);
-    row.second_noise = noise_at(map, ranks_index, size_index, second);
-  }
-  return row;
-}
-
-static tutti_table point_table(const struct map_report *report)
-{
-  const tutti_decision_map *map = &report->measured->map;
-  struct point_row *rows = tutti_xcalloc((size_t)report->measured_points + 1, sizeof *rows);
-  int count = 0;
-  for (int i = 0; i < map->ranks_count; i++)
-    for (int j = 0; j < map->size_count; j++)
-      if (tutti_decision_map_best_at(map, i, j) >= 0)
-        rows[count++] = point_at(map, i, j, tutti_decision_map_best_at(map, i, j));
-  tutti_table table = {
-      .key = "points", TUTTI_COLUMNS(point_columns), TUTTI_ROWS(rows, count), .owned = rows, .keys = POINT_KEYS};
-  table.column_count -= is_noisy(map) ? 0 : NOISE_COLUMNS;
-  return table;
-}
-
-tutti_status map_report_print_times(const struct map_report *report, tutti_error *error)
-{
-  tutti_table table = point_table(report);
-  printf("\n");
-  tutti_status status = tutti_table_print(&table, stdout, error);
-  tutti_table_free(&table);
-  return status;
-}
-
 /* ---- JSON and CSV ---- */
 
 static void get_collective(tutti_cell *cell, const void *row, const tutti_column *column)
@@ -512,7 +257,7 @@ void map_report_write_json(const struct map_report *report, bool times, tutti_js
   write_best(report, json);
   if (times)
     write_cells(map, "median_s", map->times, json);
-  if (times && is_noisy(map))
+  if (times && map_is_noisy(map))
     write_cells(map, "noise_s", map->noise, json);
   tutti_json_end(json);
   tutti_table_free(&methods);
@@ -521,7 +266,7 @@ void map_report_write_json(const struct map_report *report, bool times, tutti_js
 tutti_status map_report_write_csv(const struct map_report *report, tutti_error *error)
 {
   tutti_column facts[FACTS];
-  tutti_table points = point_table(report);
+  tutti_table points = map_report_points(report);
   fill_facts(report->measured, facts);
   const tutti_document document = {TUTTI_FACTS(facts, report->measured), .tables = &points, .table_count = 1};
   tutti_status status = tutti_document_print(&document, TUTTI_FORMAT_CSV, stdout, error);

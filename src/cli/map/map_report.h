@@ -32,12 +32,18 @@ enum map_tie map_report_tie(const struct map_report *report, int ranks_index, in
 /* Text: legend and grid. */
 tutti_status map_report_print(const struct map_report *report, tutti_error *error);
 
-/* Text: whose methods are compared if others were measured, too, ties, noise, ranks that took turns, and points where
- * not every method was measured; nothing if there are none. */
+/* Text (map_notes.c): whose methods are compared if others were measured, too, ties, noise, ranks that took turns, and
+   points where not every method was measured; nothing if there are none. */
 void map_report_print_notes(const struct map_report *report);
 
-/* Text: best and second best time of each point. */
+/* Best and second best time of each point (map_times.c): "points", to be freed; and as text. */
+tutti_table map_report_points(const struct map_report *report);
 tutti_status map_report_print_times(const struct map_report *report, tutti_error *error);
+
+/* The noise of a time; and is it known of any: of real machines, and of several orders of start? @{ */
+double map_noise_at(const tutti_decision_map *map, int ranks_index, int size_index, int method);
+bool map_is_noisy(const tutti_decision_map *map);
+/* @} */
 
 /* The gains over what libraries do by themselves, where their times are known (map_gains.c): "gains", to be freed; and
    as text, nothing if there are none. */

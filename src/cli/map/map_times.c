@@ -1,0 +1,102 @@
+/* The times behind a decision map: the best and the second best method of each point. */
+#include "cli/map/map_report.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "cli/output/output.h"
+
+/* ---- noise ---- */
+
+double map_noise_at(const tutti_decision_map *map, int ranks_index, int size_index, int method)
+{
+  return map->noise[tutti_decision_map_cell(map, ranks_index, size_index, method)];
+}
+
+bool map_is_noisy(const tutti_decision_map *map)
+{
+  for (size_t i = 0; i < tutti_decision_map_points(map) * (size_t)map->method_count; i++)
+    if (map->noise[i] > 0)
+      return true;
+  return false;
+}
+
+/* ---- the table ---- */
+
+struct point_row {
+  int ranks;
+  uint64_t size;
+  tutti_method best, second; /* second without an algorithm: there is none */
+  double best_time, second_time;
+  double best_noise, second_noise; /* of real machines */
+};
+
+static const tutti_column point_columns[] = {
+    {"ranks", "ranks", TUTTI_FIELD(struct point_row, ranks), .width = 8},
+    {"size", "size_B", TUTTI_FIELD(struct point_row, size), .get = cell_size, .width = 8, .gap = 1},
+    {"best", "best", .at = offsetof(struct point_row, best), .get = cell_method, .width = 9},
+    {"median", "median_s", CELL_MICROSECONDS(struct point_row, best_time), .width = 13, .gap = 1},
+    {"runner-up", "runner_up", .at = offsetof(struct point_row, second), .get = cell_method, .none = ""},
+    {"median", "runner_up_median_s", CELL_MICROSECONDS(struct point_row, second_time), .width = 13, .gap = 1,
+     .none = ""},
+    {"noise", "noise_s", CELL_MICROSECONDS(struct point_row, best_noise), .width = 11},
+    {"runner-up's", "runner_up_noise_s", CELL_MICROSECONDS(struct point_row, second_noise), .width = 13, .none = ""},
+};
+enum { POINT_KEYS = 2, NOISE_COLUMNS = 2 }; /* the first and the last ones */
+
+/* The fastest candidate at a point other than @p best, first in order of methods among equals; -1 if there is none. */
+static int runner_up(const tutti_decision_map *map, int ranks_index, int size_index, int best)
+{
+  int second = -1;
+  double least = INFINITY;
+  for (int i = 0; i < map->method_count; i++) {
+    double time = tutti_decision_map_time(map, ranks_index, size_index, i);
+    if (i == best || !(time < least) || !tutti_candidates_have(&map->candidates, &map->methods[i]))
+      continue;
+    second = i;
+    least = time;
+  }
+  return second;
+}
+
+static struct point_row point_at(const tutti_decision_map *map, int ranks_index, int size_index, int best)
+{
+  int second = runner_up(map, ranks_index, size_index, best);
+  struct point_row row = {.ranks = map->ranks[ranks_index],
+                          .size = map->sizes[size_index],
+                          .best = map->methods[best],
+                          .best_time = tutti_decision_map_time(map, ranks_index, size_index, best),
+                          .best_noise = map_noise_at(map, ranks_index, size_index, best),
+                          .second_time = NAN,
+                          .second_noise = NAN};
+  if (second >= 0) {
+    row.second = map->methods[second];
+    row.second_time = tutti_decision_map_time(map, ranks_index, size_index, second);
+    row.second_noise = map_noise_at(map, ranks_index, size_index, second);
+  }
+  return row;
+}
+
+tutti_table map_report_points(const struct map_report *report)
+{
+  const tutti_decision_map *map = &report->measured->map;
+  struct point_row *rows = tutti_xcalloc((size_t)report->measured_points + 1, sizeof *rows);
+  int count = 0;
+  for (int i = 0; i < map->ranks_count; i++)
+    for (int j = 0; j < map->size_count; j++)
+      if (tutti_decision_map_best_at(map, i, j) >= 0)
+        rows[count++] = point_at(map, i, j, tutti_decision_map_best_at(map, i, j));
+  tutti_table table = {
+      .key = "points", TUTTI_COLUMNS(point_columns), TUTTI_ROWS(rows, count), .owned = rows, .keys = POINT_KEYS};
+  table.column_count -= map_is_noisy(map) ? 0 : NOISE_COLUMNS;
+  return table;
+}
+
+tutti_status map_report_print_times(const struct map_report *report, tutti_error *error)
+{
+  tutti_table table = map_report_points(report);
+  printf("\n");
+  tutti_status status = tutti_table_print(&table, stdout, error);
+  tutti_table_free(&table);
+  return status;
+}
