@@ -138,17 +138,45 @@ static bool can_preload(void)
   return can;
 }
 
+/* Is this where the programs of a flavor are looked for, DIRECTORY/FLAVOR/NAME, and there is no such folder? */
+static bool lacks_folder(const char *flavor, const char *program)
+{
+  char *folder = tutti_xstrdup(program), *slash = strrchr(folder, '/');
+  if (slash)
+    *slash = '\0';
+  const char *last = strrchr(folder, '/');
+  bool lacks = slash && last && strcmp(last + 1, flavor) == 0 && access(folder, F_OK) != 0;
+  free(folder);
+  return lacks;
+}
+
+char *tutti_launcher_left_out(const char *flavor, const char *program)
+{
+  char *installed = tutti_self_path("../libexec/tutti");
+  bool is_installed = installed && access(installed, F_OK) == 0;
+  free(installed);
+  if (!lacks_folder(flavor, program))
+    return NULL;
+  return is_installed ? tutti_xprintf("flavor %s is not installed: install the package tutti-%s", flavor, flavor)
+                      : tutti_xprintf("flavor %s was left out of this build of Tutti: run cmake again where its "
+                                      "compiler is found, with %s in TUTTI_FLAVORS_WANTED",
+                                      flavor, flavor);
+}
+
 /* Under SMPI the program is a shared object, which need not be executable. The fast engine is its own launcher. */
 static tutti_status resolve_program(const char *name, const char *program, struct launcher *launcher,
                                     tutti_error *error)
 {
-  if (access(program, launcher->simulated && !launcher->fast ? R_OK : X_OK) != 0)
-    return tutti_fail(
-        error, TUTTI_ERR_LAUNCH,
-        "no measuring program for flavor %s: %s: %s (where %s is installed, run cmake again and build the "
-        "target %s-%s, or say --program PATH)",
-        launcher->flavor, program, strerror(errno), launcher->simulated ? "smpicc" : "its mpicc", name,
-        launcher->flavor);
+  if (access(program, launcher->simulated && !launcher->fast ? R_OK : X_OK) != 0) {
+    int reason = errno;
+    char *advice = tutti_launcher_left_out(launcher->flavor, program);
+    if (!advice)
+      advice = tutti_xprintf("build the target %s-%s", name, launcher->flavor);
+    tutti_fail(error, TUTTI_ERR_LAUNCH, "no measuring program for flavor %s: %s: %s: %s, or say --program PATH",
+               launcher->flavor, program, strerror(reason), advice);
+    free(advice);
+    return TUTTI_ERR_LAUNCH;
+  }
   launcher->program = realpath(program, NULL);
   return launcher->program ? TUTTI_OK
                            : tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", program, strerror(errno));

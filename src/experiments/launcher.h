@@ -55,6 +55,10 @@ enum { LAUNCHER_MANY_RANKS = 4096 };
 tutti_status tutti_launcher_open(const char *flavor, const char *name, const char *program,
                                  const tutti_platform *platform, struct launcher *launcher, tutti_error *error);
 
+/* Why there is not even a folder for the measuring programs of a flavor, and how to get them: a sentence, owned by the
+ * caller; NULL if there is one. */
+char *tutti_launcher_left_out(const char *flavor, const char *program);
+
 /* The path of smpirun, owned by the caller; NULL if there is none, and @p error says how to get it. */
 char *tutti_launcher_smpirun(tutti_error *error);
 

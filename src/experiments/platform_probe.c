@@ -61,10 +61,14 @@ static tutti_status check(const tutti_platform *platform, const char *program, t
   if (platform->host_count < 2)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: measuring needs two hosts, it has %d", platform->path,
                       platform->host_count);
-  if (access(program, X_OK) != 0)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "no measuring program: %s: %s (built where smpicc is installed)",
-                      program, strerror(errno));
-  return TUTTI_OK;
+  if (access(program, X_OK) == 0)
+    return TUTTI_OK;
+  int reason = errno;
+  char *advice = tutti_launcher_left_out("smpi", program);
+  tutti_fail(error, TUTTI_ERR_LAUNCH, "no measuring program: %s: %s: %s", program, strerror(reason),
+             advice ? advice : "build the target tutti-pingpong-smpi");
+  free(advice);
+  return TUTTI_ERR_LAUNCH;
 }
 
 static tutti_status parse(const tutti_platform *platform, const char *output, platform_probe *probes, int count,

@@ -122,3 +122,23 @@ for flavor in smpi mpich openmpi; do
   dpkg-deb -f "$file" Depends | grep -Eq '(mpi|simgrid).*tutti \(=|tutti \(=.*(mpi|simgrid)' ||
     die "tutti-$flavor does not say what it needs: $(dpkg-deb -f "$file")"
 done
+
+# docs/how-to/gate.md: the packages that its workflow names are enough for its algorithm, and each of them is needed.
+block how-to/gate.md yaml | grep -o '[a-z-]*_${VERSION}_amd64\.deb"' | sed 's/_.*//' | sort >named
+[ "$(tr '\n' ' ' <named)" = "libtutti-dev tutti tutti-smpi " ] || die "the workflow fetches $(cat named)"
+[ -e "$libraries/tutti-smpi.pc" ] && command -v smpirun >/dev/null || exit 0
+unpack() { # PACKAGE
+  dpkg-deb -x deb/"$1"_*.deb unpacked || die "$1 cannot be unpacked"
+}
+unpack tutti
+unpack libtutti-dev
+tutti=$place/unpacked/usr/bin/tutti
+PATH=$place/unpacked/usr/bin:$PATH
+run 0 new algorithm mine --collective allreduce
+cd mine || die "no folder"
+make check >../log 2>&1 || die "make check: $(cat ../log)"
+! make baseline >../log 2>&1 || die "measured without tutti-smpi"
+grep -q 'no measuring program for flavor smpi: .*: install the package tutti-smpi' ../log || die "$(cat ../log)"
+cd .. && unpack tutti-smpi && cd mine || die "no folder"
+make baseline gate >../log 2>&1 || die "make gate: $(cat ../log)"
+grep -q '^mine.baseline: 3 points, all as in the baseline$' ../log || die "$(cat ../log)"

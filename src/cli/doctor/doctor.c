@@ -68,8 +68,9 @@ static char *list_failed(const struct findings *findings)
 static void print_end(const struct findings *findings)
 {
   char *failed = list_failed(findings);
-  if (!findings->measurable)
-    puts("\nNothing can be measured: neither SimGrid nor an MPI library works.");
+  if (!findings->by_library)
+    printf("\n%s: neither SimGrid nor an MPI library works.\n",
+           findings->measurable ? "Only the fast engine can measure" : "Nothing can be measured");
   else
     printf("\nTutti can measure%s%s.\n", *failed ? ", but not by " : "", failed);
   free(failed);

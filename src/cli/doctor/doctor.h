@@ -17,6 +17,7 @@ struct finding {
 struct findings {
   TUTTI_VECTOR(struct finding);
   bool measurable; /* something can be measured */
+  bool by_library; /* not by the fast engine alone */
 };
 
 struct doctor_options {

@@ -80,7 +80,7 @@ static void check_launch(const struct launcher *launcher, const char *check, str
   if (code == 0 && right) {
     findings_add(findings, check, "ok", "%s, %s, binding of one rank: %s%s", run.library, launcher->command,
                  run.binding, advise_binding(launcher, run.binding));
-    findings->measurable = true;
+    findings->measurable = findings->by_library = true;
   } else if (code == TUTTI_CAPTURE_LATE)
     findings_add(findings, check, "failed", "%s did not start a rank within %d s", launcher->command, PROBE_SECONDS);
   else
@@ -136,35 +136,47 @@ static void check_simulation(const struct doctor_options *options, const struct 
     return;
   }
   findings_add(findings, "simgrid", "ok", "%s, %s", launcher->library, launcher->command);
-  findings->measurable = true;
+  findings->measurable = findings->by_library = true;
+}
+
+/* The engine is its own launcher, and part of Tutti. */
+static void check_engine(const struct doctor_options *options, struct findings *findings)
+{
+  char *program = program_find(&options->launch, TUTTI_FLAVOR_FAST, "tutti-bench"), *points = make_points();
+  char text[PROBE_TEXT] = "";
+  tutti_platform platform = {0};
+  tutti_error error;
+  if (platform_load("grig_mx", &platform, &error) != TUTTI_OK)
+    findings_add(findings, "fast", "failed", "%s", error.message);
+  else {
+    char *arguments[] = {program, "--ranks", "1", "--platform", platform.path, "--points", points, NULL};
+    const struct tutti_command command = {.arguments = arguments, .directory = -1, .seconds = PROBE_SECONDS};
+    bool works = points && tutti_process_capture(&command, text, sizeof text) == 0;
+    findings->measurable |= works;
+    findings_add(findings, "fast", works ? "ok" : "failed",
+                 works ? "Tutti's own engine, %s: simulates without SimGrid (--engine fast)" : "%s does not start: %s",
+                 program, first_line(text));
+  }
+  if (points)
+    unlink(points);
+  free(points);
+  free(program);
+  tutti_platform_free(&platform);
 }
 
 /* ---- all ---- */
 
-/* Was the flavor left out of the build, so that there is no folder of its programs? */
-static bool is_left_out(const char *program)
-{
-  char *folder = tutti_xstrdup(program), *slash = strrchr(folder, '/');
-  if (slash)
-    *slash = '\0';
-  bool left_out = slash && access(folder, F_OK) != 0;
-  free(folder);
-  return left_out;
-}
-
 static void add_failure(const struct launcher *launcher, const char *flavor, const char *check, const char *program,
                         const char *packages, const char *why, struct findings *findings)
 {
-  struct finding *finding;
-  if (launcher->command && is_left_out(program))
-    findings_add(findings, check, "missing",
-                 "%s is here, but flavor %s was left out of this build of Tutti: run cmake again where its compiler is "
-                 "found, with %s in TUTTI_FLAVORS_WANTED, or install the package tutti-%s",
-                 launcher->command, flavor, flavor, flavor);
+  char *left_out = launcher->command ? tutti_launcher_left_out(flavor, program) : NULL;
+  if (left_out)
+    findings_add(findings, check, "missing", "%s is here, but %s", launcher->command, left_out);
   else {
-    finding = findings_add(findings, check, launcher->command ? "failed" : "missing", "%s", why);
+    struct finding *finding = findings_add(findings, check, launcher->command ? "failed" : "missing", "%s", why);
     finding->install = launcher->command ? NULL : tutti_xstrdup(packages);
   }
+  free(left_out);
 }
 
 static void check_library(const struct doctor_options *options, const char *flavor, const char *check,
@@ -190,6 +202,7 @@ static void check_library(const struct doctor_options *options, const char *flav
 void doctor_check_libraries(const struct doctor_options *options, struct findings *findings)
 {
   check_library(options, "smpi", "simgrid", TUTTI_PACKAGES_SIMGRID, findings);
+  check_engine(options, findings);
   check_library(options, "openmpi", "openmpi", TUTTI_PACKAGES_OPENMPI, findings);
   check_library(options, "mpich", "mpich", TUTTI_PACKAGES_MPICH, findings);
 }
