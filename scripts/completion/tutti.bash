@@ -1,7 +1,7 @@
 # Completion of tutti for bash. Everything is asked from the command itself, so that it is never out of date.
 
 _tutti_subcommands() {
-  "$1" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'
+  "$1" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'
 }
 
 _tutti_options() { # COMMAND SUBCOMMAND
@@ -42,7 +42,7 @@ _tutti() {
       [ -n "$words" ] || case ${COMP_WORDS[1]} in
       algorithms | explain | guidelines | learn | map | predict) words=$(_tutti_collectives "$command") ;;
       params | whatif) words=$(_tutti_platforms "$command") ;;
-      platform) [ "$COMP_CWORD" -eq 2 ] && words='list show check hostfile' || words=$(_tutti_platforms "$command") ;;
+      platform) [ "$COMP_CWORD" -eq 2 ] && words='list show check new hostfile options' || words=$(_tutti_platforms "$command") ;;
       schedule) words=$(_tutti_methods "$command") ;;
       esac
       ;;

@@ -1,6 +1,6 @@
 # Completion of tutti for fish. Everything is asked from the command itself, so that it is never out of date.
 function __tutti_subcommands
-    tutti --help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\)  *\(.*\)/\1\t\2/p'
+    tutti --help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\)   *\(.*\)/\1\t\2/p'
 end
 
 function __tutti_options

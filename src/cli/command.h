@@ -12,7 +12,7 @@
  *       .run = run_hello,
  *   };
  *
- * Manual pages and the list of `tutti --help` come from name and summary, which stand on a line each.
+ * Manual pages, of verbs too, and the list of `tutti --help` come from name and summary, which stand on a line each.
  */
 #ifndef TUTTI_CLI_COMMAND_H
 #define TUTTI_CLI_COMMAND_H

@@ -41,13 +41,20 @@ static void print_help(FILE *stream)
     fprintf(stream, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
   fprintf(stream,
           "\nOptions:\n"
-          "  --help       print this help\n"
-          "  --version    print the version\n"
-          "  --plugin FILE.so   with every subcommand: load algorithms; also from TUTTI_PLUGINS=FILE.so:...\n"
-          "\nWhere to begin: `tutti doctor` says what is there, `tutti bench` measures, `tutti map` shows what is\n"
-          "best where, `tutti learn` makes rules of it, and `tutti export` a file that an MPI library reads.\n"
-          "\n`tutti help SUBCOMMAND` says more about a subcommand. Exit status: 0 done, 1 a check found a\n"
-          "fault or a regression, 2 wrong usage or bad input.\n");
+          "  --help             print this help\n"
+          "  --version          print the version\n"
+          "  --plugin FILE.so   with every subcommand: load algorithms; also from the\n"
+          "                     environment, TUTTI_PLUGINS=FILE.so:...\n"
+          "\nWhere to begin: `tutti doctor` says what is there, `tutti bench` measures,\n"
+          "`tutti map` shows what is best where, `tutti learn` makes rules of it, and\n"
+          "`tutti export` a file that an MPI library reads.\n"
+          "\n`tutti help SUBCOMMAND` says more about a subcommand. Exit status: 0 done,\n"
+          "1 a check found a fault or a regression, 2 wrong usage or bad input.\n"
+          "\nExamples:\n"
+          "  tutti doctor\n"
+          "  tutti bench bcast --platform grig_mx -P 8..64*2 -s 8B..1MB*4\n"
+          "  tutti map bcast\n"
+          "\nSee also: docs/tutorial/ten-minutes.md, docs/reference/commands.md\n");
 }
 
 static const struct command *find_command(const char *name)

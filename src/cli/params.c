@@ -337,7 +337,7 @@ static int run(void *values)
 
 const struct command command_params = {
     .name = "params",
-    .summary = "measure the parameters of point-to-point models, compare with published ones",
+    .summary = "measure the parameters of point-to-point models",
     .help = "Measure the parameters of the Hockney, LogP/LogGP and PLogP models between two nodes, and what reducing "
             "and copying cost, unless the store has them.",
     .notes = "Hockney is a least-squares fit to half round trips; beside it the least half round trip and the inverse "

@@ -23,9 +23,15 @@ offers() { # WORD: it is among what is offered
 }
 
 complete_words tutti ""
-for subcommand in $("$tutti" --help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'); do
+for subcommand in $("$tutti" --help | sed -n '/^Subcommands:$/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p'); do
   offers "$subcommand"
 done
+offers_not() { # WORD
+  case " $offered " in
+  *" $1 "*) die "'${COMP_WORDS[*]}' offers $1" ;;
+  esac
+}
+offers_not tutti # of the examples
 complete_words tutti pen
 [ "$offered" = penalty ] || die "pen: $offered"
 complete_words tutti bench --chu
@@ -63,6 +69,16 @@ for words in 'platform check -h' 'help platform check' '--help platform check'; 
   run 0 $words
   cmp -s help out || die "tutti $words: $(cat out)"
 done
+run 0 bench --help
+cp out help
+for words in 'bench -h' 'help bench' '-h bench'; do
+  run 0 $words
+  cmp -s help out || die "tutti $words: $(cat out)"
+done
+run 0 platform new --help
+cp out help
+run 0 help platform new
+cmp -s help out || die "tutti help platform new: $(cat out)"
 run 2 help nonsense
 expect "unknown subcommand 'nonsense'"
 exit 0

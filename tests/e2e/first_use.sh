@@ -57,21 +57,53 @@ helps() { # WORDS...: of a command, or of a command and its verb
     esac
     examples=$((examples + 1))
   done <examples
+  awk 'length($0) > 80' out >wide
+  [ ! -s wide ] || die "$* --help is wider than 80 columns: $(cat wide)"
+  has_page "tutti-$(echo "$@" | tr ' ' -)"
   commands=$((commands + 1))
 }
+
+# Rendered on 80 columns each example has a line of its own, which only those may pass that are wider themselves.
+has_page() { # NAME: of a page, whose examples are in `examples`
+  [ -d "$build/man" ] && command -v groff >/dev/null || return 0
+  groff -Tascii -P-cbou -rLL=80n -man "$build/man/$1.1" >page 2>&1 || die "$1(1): $(cat page)"
+  for part in EXAMPLES 'See also' 'Exit status: 0|EXIT STATUS'; do
+    tr -s ' \n' ' ' <page | grep -Eq "$part" || die "$1(1) has no $part: $(cat page)"
+  done
+  sed 's/^ *//' page >lines
+  sed 's/^ *//' examples | while read -r line; do
+    grep -qxF -e "$line" lines || die "$1(1): no line is '$line': $(cat page)"
+  done || exit 1
+}
+
+run 0 --help
+awk 'length($0) > 80' out >wide
+[ ! -s wide ] || die "--help is wider than 80 columns: $(cat wide)"
+for part in '^Where to begin: `tutti doctor`' '^Examples:$' '^See also: '; do
+  expect "$part"
+done
+sed -n '/^Examples:$/,/^$/{/^  tutti /p}' out >examples
+while read -r program line; do
+  run 0 $line --help
+done <examples
+has_page tutti
 run 0 --help
 sed -n '/^Subcommands:$/,/^$/s/^  \([a-z-]*\) .*/\1/p' out >names
 [ "$(wc -l <names)" -gt 20 ] || die "no list of subcommands: $(cat out)"
 for command in $(cat names); do
   helps $command
-  page=$build/man/tutti-$command.1
-  [ ! -f "$page" ] || { grep -q '^.SH EXAMPLES' "$page" && grep -q 'Exit status: 0' "$page" && grep -q 'See also' "$page"; } ||
-    die "$page: no examples, exit status or see also"
   "$tutti" $command no-such-verb >out 2>err
   for verb in $(sed -n "s/^tutti $command: unknown verb 'no-such-verb': use //p" err | sed 's/,//g; s/ or / /'); do
     helps $command $verb
   done
 done
+
+if [ -d "$build/man" ] && command -v groff >/dev/null; then
+  groff -Tascii -P-cbou -rLL=80n -man "$build/man/tutti-whatif.1" >page
+  for word in latency overhead speed loopback-latency hosts topology network XPATH; do
+    grep -Eq "^ +$word=" page || die "tutti-whatif(1): no edit $word= begins a line: $(cat page)"
+  done
+fi
 
 # ---- files and folders ----
 

@@ -25,7 +25,7 @@ fi
 [ -e "$prefix/libexec/tutti/tutti-date.so" ] || die "nothing that fixes the date of pictures"
 
 # Man pages: one for each subcommand, without warnings.
-for name in $("$tutti" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+for name in $("$tutti" --help | sed -n '/^Subcommands:$/,/^$/s/^  \([a-z-]*\) .*/\1/p') platform-new new-algorithm; do
   page=tutti-$name.1
   gunzip -c "$prefix/share/man/man1/$page.gz" >"$page" || die "no man page of tutti $name"
   complaints=$(LC_ALL=C.UTF-8 groff -man -Tutf8 -ww -z "$page" 2>&1)

@@ -419,7 +419,7 @@ static int run(void *values)
 
 const struct command command_check = {
     .name = "check",
-    .summary = "compare with a baseline: what got slower, or costs more messages or memory",
+    .summary = "find what got slower, or costs more, than in a baseline",
     .help = "Measure on simulated hardware what a baseline has, in a fresh store, and show what got worse: simulated "
             "seconds, messages, bytes sent, bytes of temporary memory, percent of penalty.",
     .arguments = "--baseline FILE [EXPERIMENT.xml...]\n--engines EXPERIMENT.xml|COLLECTIVE,...",

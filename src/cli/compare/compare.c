@@ -157,7 +157,7 @@ static int run(void *values)
 
 const struct command command_compare = {
     .name = "compare",
-    .summary = "measure an MPI library before and after a tuning file, and mend the file",
+    .summary = "measure a library before and after a tuning file; mend it",
     .arguments = "BEFORE AFTER",
     .help = "Measure an MPI library on this machine under BEFORE and under AFTER, each a tuning file of the library or "
             "'untuned', the library left alone, in launches that alternate; show what is won and what is lost, and "

@@ -247,7 +247,7 @@ static char *list_learners(void)
 
 const struct command command_learn = {
     .name = "learn",
-    .summary = "make a decision function from measurements: C4.5, quadtrees, trees of least penalty",
+    .summary = "make rules from measurements: C4.5, quadtrees, other trees",
     .arguments = "LEARNER COLLECTIVE...\nLEARNER FILE.arff|FILE.names",
     .help =
         "Learn a decision function from the best measured methods. Several collectives make one combined tree where "

@@ -212,6 +212,7 @@ static int run(void *values)
 
 static const struct command new_algorithm = {
     .name = "algorithm",
+    .summary = "write an algorithm outside Tutti, with all that proves it",
     .help =
         "Write an algorithm outside Tutti that every command loads with --plugin NAME.so: a source that is "
         "correct to begin with, a Makefile that compiles, proves, measures and checks it, an experiment, a baseline, a "

@@ -233,6 +233,7 @@ static const struct option_row check_options[] = {
 
 const struct command platform_check = {
     .name = "check",
+    .summary = "validate a platform file, and measure it",
     .help = "Validate a platform file, and look for what SimGrid loads without a word and then crashes on (an error), "
             "or simulates wrongly or differently in each run (a warning).",
     .notes = "What is measured between the two nearest nodes is compared with the published values.\n\nExit status: 0 "

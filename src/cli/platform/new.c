@@ -108,7 +108,8 @@ static int run_new(void *values)
 
 const struct command platform_new = {
     .name = "new",
-    .arguments = "KIND SHAPE --latency TIME --bandwidth RATE [OPTION...]\nKIND SHAPE --pingpong FILE [OPTION...]",
+    .summary = "write the platform file of a machine",
+    .arguments = "KIND SHAPE --latency T --bandwidth RATE\nKIND SHAPE --pingpong FILE",
     .help = "Write the platform file of a machine. KIND and SHAPE are\n"
             "  cluster NODES                    one switch: 64\n"
             "  fat-tree NODESxSWITCHES[x...]    nodes a switch, switches by level: 32x18\n"

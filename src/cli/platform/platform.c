@@ -123,6 +123,7 @@ static const struct option_row list_options[] = {JSON_ROW, OPTION_FORMAT(struct 
 
 static const struct command platform_list = {
     .name = "list",
+    .summary = "list the platforms that are found by name",
     .help = "List the platforms that are found by name: in the directories of TUTTI_PLATFORM_PATH, in ./platforms and "
             "in the installed ones.",
     .examples = "tutti platform list --json",
@@ -231,6 +232,7 @@ static const struct option_row show_options[] = {JSON_ROW, OPTION_FORMAT(struct 
 
 static const struct command platform_show = {
     .name = "show",
+    .summary = "show what a platform file holds",
     .help = "Show the properties of a platform file: hosts, published parameters, source.",
     .examples = "tutti platform show grig_mx",
     .see = "tutti platform check",
@@ -285,6 +287,7 @@ static const struct option_row hostfile_options[] = {
 
 static const struct command platform_hostfile = {
     .name = "hostfile",
+    .summary = "write a hostfile for smpirun",
     .arguments = "PLATFORM --ranks N",
     .help = "Write a hostfile for smpirun: one host name a line, each as often in a row as the platform puts ranks on "
             "a node.",
@@ -332,6 +335,7 @@ static const struct option_row options_options[] = {OPTION_FORMAT(struct platfor
 
 static const struct command platform_options = {
     .name = "options",
+    .summary = "print what smpirun must be told beside the platform file",
     .help =
         "Print what smpirun must be told beside the platform file so that all messages cost what the file says, one "
         "option a line: nothing up to SimGrid 3.32, which reads it all in the file.",

@@ -276,7 +276,7 @@ static int run(void *values)
 
 const struct command command_predict = {
     .name = "predict",
-    .summary = "predict times, best methods and segment sizes by performance models",
+    .summary = "predict times, best methods and segment sizes by models",
     .help = "Predict the times of methods under performance models, by published formulas or by pricing their "
             "schedules; the best method, the best segment size, and what several models vote for. For several "
             "communicator or message sizes: the decision map of each model.",
