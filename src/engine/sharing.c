@@ -13,7 +13,8 @@ static struct sharing_flow *flow_of(struct sharing *s, uint32_t flow)
 
 void tutti_sharing_init(struct sharing *s, const struct engine_network *network, bool one_at_a_time)
 {
-  *s = (struct sharing){.one_at_a_time = one_at_a_time, .link_count = network->link_count, .free_flows = ENGINE_NONE};
+  *s = (struct sharing){.one_at_a_time = one_at_a_time, .link_count = network->link_count, .free_flows = ENGINE_NONE,
+                         .free_paths = ENGINE_NONE};
   s->solvings = 1;
   s->links = tutti_xmalloc(network->link_count * sizeof *s->links);
   s->users = tutti_xcalloc(network->link_count, sizeof *s->users);
@@ -25,7 +26,7 @@ void tutti_sharing_init(struct sharing *s, const struct engine_network *network,
   memset(s->free_hops, 0xff, sizeof s->free_hops);
   for (uint32_t l = 0; l < network->link_count; l++) {
     const struct engine_link_kind *kind = tutti_network_kind(network, l);
-    s->links[l] = (struct sharing_link){.bound = kind->bandwidth, .mark = ENGINE_NONE, .only = ENGINE_NONE};
+    s->links[l] = (struct sharing_link){.bound = kind->bandwidth, .mark = ENGINE_NONE, .only = ENGINE_NONE, .path = ENGINE_NONE};
     s->loads[l] = (struct sharing_load){
         .nothing = kind->bandwidth * SHARING_PRECISION, .light = ENGINE_NONE, .fat_pipe = kind->fat_pipe};
   }
@@ -33,8 +34,10 @@ void tutti_sharing_init(struct sharing *s, const struct engine_network *network,
 
 void tutti_sharing_free(struct sharing *s)
 {
-  for (uint32_t l = 0; l < s->link_count; l++)
+  for (uint32_t l = 0; l < s->link_count; l++) {
     tutti_vector_free(&s->loads[l].joined);
+    tutti_vector_free(&s->loads[l].paths);
+  }
   free(s->links);
   free(s->users);
   free(s->loads);
@@ -42,7 +45,7 @@ void tutti_sharing_free(struct sharing *s)
   tutti_vector_free(&s->hops);
   tutti_vector_free(&s->places);
   tutti_vector_free(&s->flows);
-  tutti_vector_free(&s->walks);
+  tutti_vector_free(&s->paths);
   tutti_vector_free(&s->marked);
   tutti_vector_free(&s->groups_of);
   tutti_vector_free(&s->groups);
@@ -63,24 +66,10 @@ static uint32_t new_flow(struct sharing *s)
   uint32_t flow = s->free_flows;
   if (flow == ENGINE_NONE) {
     tutti_xpush(&s->flows, (struct sharing_flow){0});
-    tutti_xpush(&s->walks, (struct sharing_walk){0});
     return (uint32_t)s->flows.count - 1;
   }
   s->free_flows = flow_of(s, flow)->first_hop;
   return flow;
-}
-
-static uint32_t new_hops(struct sharing *s, uint32_t count)
-{
-  uint32_t first = s->free_hops[count];
-  if (first != ENGINE_NONE) {
-    s->free_hops[count] = s->hops.items[first];
-    return first;
-  }
-  if (!tutti_vector_reserve(&s->hops, count))
-    tutti_out_of_memory();
-  s->hops.count += count;
-  return (uint32_t)s->hops.count - count;
 }
 
 static double narrowest(const struct sharing *s, const struct engine_route *route)
@@ -93,11 +82,10 @@ static double narrowest(const struct sharing *s, const struct engine_route *rout
 
 uint32_t tutti_sharing_create(struct sharing *s, const struct engine_route *route, double penalty)
 {
-  const uint32_t f = new_flow(s), count = (uint32_t)route->count, first = new_hops(s, count);
+  const uint32_t f = new_flow(s), count = (uint32_t)route->count, first = tutti_hops_new(s, count);
   memcpy(&s->hops.items[first], route->links, count * sizeof *route->links);
   *flow_of(s, f) = (struct sharing_flow){
       .bound = narrowest(s, route), .penalty = penalty, .first_hop = first, .hop_count = count};
-  s->walks.items[f].solving = 0;
   if (s->one_at_a_time)
     tutti_queue_add(s, f);
   for (uint32_t i = 0; i < count; i++) {
@@ -122,11 +110,12 @@ static void recount(struct sharing *s, uint32_t link)
 static void join(struct sharing *s, uint32_t f)
 {
   struct sharing_flow *flow = flow_of(s, f);
-  const uint32_t *hops = sharing_hops(s, flow);
   flow->joined = true;
   flow->staged = false;
   if (s->one_at_a_time)
     tutti_queue_remove(s, flow);
+  tutti_path_join(s, f);
+  const uint32_t *hops = sharing_hops(s, flow);
   for (uint32_t i = 0; i < flow->hop_count; i++) {
     engine_push(&s->loads[hops[i]].joined, f);
     recount(s, hops[i]);
@@ -156,10 +145,7 @@ static void remove_joined(struct sharing *s, uint32_t link, uint32_t f)
 
 static void free_flow(struct sharing *s, uint32_t f)
 {
-  struct sharing_flow *flow = flow_of(s, f);
-  s->hops.items[flow->first_hop] = s->free_hops[flow->hop_count];
-  s->free_hops[flow->hop_count] = flow->first_hop;
-  flow->first_hop = s->free_flows;
+  flow_of(s, f)->first_hop = s->free_flows;
   s->free_flows = f;
 }
 
@@ -167,9 +153,11 @@ void tutti_sharing_leave(struct sharing *s, uint32_t f)
 {
   const struct sharing_flow flow = *flow_of(s, f);
   tutti_sharing_mark(s, sharing_hops(s, &flow)[0]);
+  tutti_path_leave(s, &flow);
   for (uint32_t i = 0; i < flow.hop_count; i++) {
     const uint32_t link = sharing_hops(s, &flow)[i];
     remove_joined(s, link, f);
+    tutti_path_leave_link(s, flow.path, link);
     if (--s->users[link] == 0)
       tutti_sharing_unmark(s, link);
     else if (s->one_at_a_time) {
@@ -178,6 +166,7 @@ void tutti_sharing_leave(struct sharing *s, uint32_t f)
         join(s, next);
     }
   }
+  tutti_path_end(s, flow.path);
   free_flow(s, f);
 }
 
@@ -215,9 +204,25 @@ static void list_flow(struct sharing *s, uint32_t f)
   engine_push(&s->changed, f);
 }
 
+/* Are there flows of a link that have not been listed? Their paths count as listed from now on. */
+static bool any_unlisted(struct sharing *s, uint32_t link)
+{
+  bool any = false;
+  uint32_t count;
+  const uint32_t *paths = sharing_paths(s, link, &count);
+  while (count > 0) {
+    struct sharing_path *path = &s->paths.items[paths[--count]];
+    any |= path->listed != s->solvings;
+    path->listed = s->solvings;
+  }
+  return any;
+}
+
 /* Those of a marked link, newest first. Returns how many. */
 static uint32_t list_flows(struct sharing *s, uint32_t link)
 {
+  if (!any_unlisted(s, link))
+    return 0;
   const size_t before = s->changed.count;
   uint32_t count;
   const uint32_t *joined = sharing_joined(s, link, &count);

@@ -20,17 +20,24 @@ struct sharing_flow {
   double value;   /* B/s that sharing gives it */
   double bound;   /* at most: the smallest bandwidth of its links */
   double penalty; /* it gets a share in proportion to 1 / penalty: the latency of its route */
-  uint32_t first_hop, hop_count;
-  uint32_t changed;    /* the solving that listed it among the changed */
+  uint32_t first_hop, hop_count; /* once it has joined: those of its path */
+  uint32_t path;                 /* once it has joined */
+  uint32_t older, newer;         /* flows of its path */
+  uint32_t joined_as;            /* the how manieth of all that joined */
+  uint32_t changed;              /* the solving that listed it among the changed */
   bool joined, staged; /* staged: would join, but for the limit */
   bool fixed;          /* while solving: has its value */
   bool collected;      /* while solving: is about to get it */
 };
 
-/* What marking looks at of a flow, from each of its links. */
-struct sharing_walk {
-  uint32_t solving; /* before which marking has met the flow */
+/* Flows that have joined on the same links, such as those between the ranks of two nodes: they are marked as one. */
+struct sharing_path {
+  uint32_t solving; /* before which marking has met it */
   uint32_t left;    /* hops that it has not passed since */
+  uint32_t listed;  /* the solving that listed its flows among the changed */
+  uint32_t first_hop, hop_count;
+  uint32_t newest;    /* flow; ENGINE_NONE: it is over */
+  uint32_t joined_as; /* that of the newest */
 };
 
 /* What is looked at most often of a link, apart from the rest, which mostly lies far away in memory. */
@@ -38,6 +45,7 @@ struct sharing_link {
   double bound;
   uint32_t mark; /* place among the marked, or ENGINE_NONE */
   uint32_t only; /* the flow that has joined, if it is one alone; ENGINE_NONE: there is none, SHARING_MANY: several */
+  uint32_t path; /* the same for their paths */
 };
 
 #define SHARING_MANY (ENGINE_NONE - 1)
@@ -45,6 +53,7 @@ struct sharing_link {
 /* What several flows of a link make of it. */
 struct sharing_load {
   struct engine_numbers joined; /* flows, oldest first */
+  struct engine_numbers paths;  /* of these flows, in the order of their newest */
   double weight;                /* of all of them, unless `stale` */
   double remaining, usage;      /* while solving */
   double nothing;               /* less than this is nothing left */
@@ -63,8 +72,8 @@ struct sharing_place {
 };
 
 struct sharing_frame {
-  const uint32_t *joined; /* flows of a link */
-  uint32_t left;          /* that are still to be looked at */
+  const uint32_t *paths; /* of a link */
+  uint32_t left;         /* that are still to be looked at */
 };
 
 struct sharing_light {
@@ -88,10 +97,10 @@ struct sharing {
     TUTTI_VECTOR(struct sharing_flow);
   } flows;
   struct {
-    TUTTI_VECTOR(struct sharing_walk);
-  } walks; /* by flow */
-  uint32_t free_flows; /* chain through first_hop */
-  uint32_t solvings;
+    TUTTI_VECTOR(struct sharing_path);
+  } paths;
+  uint32_t free_flows, free_paths; /* chains through first_hop */
+  uint32_t joins, solvings;
   struct engine_numbers marked;    /* in the order in which they were; ENGINE_NONE where one has gone */
   struct engine_numbers groups_of; /* the group of each that is marked */
   struct engine_numbers groups;    /* a forest: parent of each */
@@ -139,6 +148,35 @@ static inline const uint32_t *sharing_joined(const struct sharing *sharing, uint
   *count = (uint32_t)sharing->loads[link].joined.count;
   return sharing->loads[link].joined.items;
 }
+
+/* The paths of these flows, in the order of their newest, and how many. */
+static inline const uint32_t *sharing_paths(const struct sharing *sharing, uint32_t link, uint32_t *count)
+{
+  const struct sharing_link *l = &sharing->links[link];
+  if (l->path != SHARING_MANY) {
+    *count = l->path != ENGINE_NONE;
+    return &l->path;
+  }
+  *count = (uint32_t)sharing->loads[link].paths.count;
+  return sharing->loads[link].paths.items;
+}
+
+/* ---- sharing_paths.c ---- */
+
+/* Room for the links of a flow: the first. */
+uint32_t tutti_hops_new(struct sharing *sharing, uint32_t count);
+
+/* The flow is the newest of a path of its links, which is made if there is none. */
+void tutti_path_join(struct sharing *sharing, uint32_t flow);
+
+/* It is one no longer; a path without flows is over. */
+void tutti_path_leave(struct sharing *sharing, const struct sharing_flow *flow);
+
+/* The same on each of its links, after tutti_path_leave(). */
+void tutti_path_leave_link(struct sharing *sharing, uint32_t path, uint32_t link);
+
+/* After that: if the path is over, its number and its hops may be used again. */
+void tutti_path_end(struct sharing *sharing, uint32_t path);
 
 /* ---- sharing_mark.c ---- */
 

@@ -32,39 +32,40 @@ static void mark_one(struct sharing *s, uint32_t link, uint32_t group)
   engine_push(&s->groups_of, group);
 }
 
-/* The flows of the link are to be looked at. */
+/* The paths of the link are to be looked at. */
 static void enter(struct sharing *s, uint32_t link)
 {
   struct sharing_frame frame;
-  frame.joined = sharing_joined(s, link, &frame.left);
+  frame.paths = sharing_paths(s, link, &frame.left);
   if (frame.left > 0)
     engine_push(&s->stack, frame);
 }
 
-/* The walk along a flow, whose hops are all left when it is met first. */
-static struct sharing_walk *walk_of(struct sharing *s, uint32_t flow)
+/* A path, whose hops are all left when it is met first. */
+static struct sharing_path *meet(struct sharing *s, uint32_t p)
 {
-  struct sharing_walk *walk = &s->walks.items[flow];
-  if (walk->solving != s->solvings)
-    *walk = (struct sharing_walk){.solving = s->solvings, .left = s->flows.items[flow].hop_count};
-  return walk;
+  struct sharing_path *path = &s->paths.items[p];
+  if (path->solving != s->solvings) {
+    path->solving = s->solvings;
+    path->left = path->hop_count;
+  }
+  return path;
 }
 
-/* Go on along a flow until a link is met that was not marked and has other flows; false if there is none. Where the
-   flow is met again from there, it goes on behind that link: those before are marked. */
-static bool follow(struct sharing *s, uint32_t f, struct sharing_walk *walk, uint32_t group)
+/* Go on along a path until a link is met that was not marked and has other paths; false if there is none. Where the
+   path is met again from there, it goes on behind that link: those before are marked. */
+static bool follow(struct sharing *s, struct sharing_path *path, uint32_t group)
 {
-  const struct sharing_flow *flow = &s->flows.items[f];
-  const uint32_t *end = sharing_hops(s, flow) + flow->hop_count;
-  while (walk->left > 0) {
-    const uint32_t link = end[-(ptrdiff_t)walk->left--], mark = s->links[link].mark;
+  const uint32_t *end = &s->hops.items[path->first_hop] + path->hop_count;
+  while (path->left > 0) {
+    const uint32_t link = end[-(ptrdiff_t)path->left--], mark = s->links[link].mark;
     if (mark != ENGINE_NONE) {
       if (s->groups_of.items[mark] != group)
         unite(s, s->groups_of.items[mark], group);
       continue;
     }
     mark_one(s, link, group);
-    if (s->links[link].only == SHARING_MANY) {
+    if (s->links[link].path == SHARING_MANY) {
       enter(s, link);
       return true;
     }
@@ -72,14 +73,14 @@ static bool follow(struct sharing *s, uint32_t f, struct sharing_walk *walk, uin
   return false;
 }
 
-/* The flows of the link on top of the stack, newest first, until one leads to another link. */
+/* The paths of the link on top of the stack, newest first, until one leads to another link. */
 static void walk_on(struct sharing *s, uint32_t group)
 {
   const size_t top = s->stack.count - 1;
-  const uint32_t *joined = s->stack.items[top].joined;
+  const uint32_t *paths = s->stack.items[top].paths;
   for (uint32_t left = s->stack.items[top].left; left > 0; left--) {
-    struct sharing_walk *walk = walk_of(s, joined[left - 1]);
-    if (walk->left > 0 && follow(s, joined[left - 1], walk, group)) {
+    struct sharing_path *path = meet(s, paths[left - 1]);
+    if (path->left > 0 && follow(s, path, group)) {
       s->stack.items[top].left = left;
       return;
     }

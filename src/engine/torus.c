@@ -15,6 +15,13 @@ static uint32_t neighbor(uint32_t host, uint32_t place, uint32_t stride, uint32_
   return place == 0 ? host - stride + stride * size : host - stride;
 }
 
+/* The cable of a host to its upper neighbor. Those of a ring are neighbors in memory: routes go along rings. */
+static uint32_t cable_of(const struct engine_network *n, uint32_t host, int d, uint32_t stride, uint32_t size)
+{
+  const uint32_t below = host % stride, above = host / stride / size;
+  return (uint32_t)d * n->host_count + (above * stride + below) * size + host / stride % size;
+}
+
 /* One step along dimension @p d. */
 static uint32_t step(const struct engine_network *n, uint32_t host, int d, uint32_t stride, bool up,
                      struct engine_route *route)
@@ -23,7 +30,7 @@ static uint32_t step(const struct engine_network *n, uint32_t host, int d, uint3
   const uint32_t owner = up ? host : next;
   if (n->limiters != ENGINE_NONE)
     engine_route_add(route, n->limiters + host);
-  engine_route_add(route, engine_cable(n, owner * (uint32_t)n->topology.levels + (uint32_t)d, !up));
+  engine_route_add(route, engine_cable(n, cable_of(n, owner, d, stride, size), !up));
   return next;
 }
 
