@@ -13,8 +13,10 @@ static struct sharing_flow *flow_of(struct sharing *s, uint32_t flow)
 
 void tutti_sharing_init(struct sharing *s, const struct engine_network *network, bool one_at_a_time)
 {
-  *s = (struct sharing){.one_at_a_time = one_at_a_time, .link_count = network->link_count, .free_flows = ENGINE_NONE,
-                         .free_paths = ENGINE_NONE};
+  *s = (struct sharing){.one_at_a_time = one_at_a_time,
+                        .link_count = network->link_count,
+                        .free_flows = ENGINE_NONE,
+                        .free_paths = ENGINE_NONE};
   s->solvings = 1;
   s->links = tutti_xmalloc(network->link_count * sizeof *s->links);
   s->users = tutti_xcalloc(network->link_count, sizeof *s->users);
@@ -26,9 +28,9 @@ void tutti_sharing_init(struct sharing *s, const struct engine_network *network,
   memset(s->free_hops, 0xff, sizeof s->free_hops);
   for (uint32_t l = 0; l < network->link_count; l++) {
     const struct engine_link_kind *kind = tutti_network_kind(network, l);
-    s->links[l] = (struct sharing_link){.bound = kind->bandwidth, .mark = ENGINE_NONE, .only = ENGINE_NONE, .path = ENGINE_NONE};
-    s->loads[l] = (struct sharing_load){
-        .nothing = kind->bandwidth * SHARING_PRECISION, .light = ENGINE_NONE, .fat_pipe = kind->fat_pipe};
+    s->links[l] = (struct sharing_link){
+        .bound = kind->bandwidth, .mark = ENGINE_NONE, .only = ENGINE_NONE, .path = ENGINE_NONE, .light = ENGINE_NONE};
+    s->loads[l] = (struct sharing_load){.fat_pipe = kind->fat_pipe};
   }
 }
 
@@ -51,12 +53,14 @@ void tutti_sharing_free(struct sharing *s)
   tutti_vector_free(&s->groups);
   tutti_vector_free(&s->changed);
   tutti_vector_free(&s->stack);
-  tutti_vector_free(&s->table);
+  tutti_vector_free(&s->lights);
+  tutti_vector_free(&s->ratios);
   tutti_vector_free(&s->saturated);
   tutti_vector_free(&s->to_fix);
   tutti_vector_free(&s->by_group);
   tutti_vector_free(&s->starts);
   tutti_vector_free(&s->flow_counts);
+  tutti_vector_free(&s->unlisted);
 }
 
 /* ---- flows ---- */
@@ -84,8 +88,8 @@ uint32_t tutti_sharing_create(struct sharing *s, const struct engine_route *rout
 {
   const uint32_t f = new_flow(s), count = (uint32_t)route->count, first = tutti_hops_new(s, count);
   memcpy(&s->hops.items[first], route->links, count * sizeof *route->links);
-  *flow_of(s, f) = (struct sharing_flow){
-      .bound = narrowest(s, route), .penalty = penalty, .first_hop = first, .hop_count = count};
+  *flow_of(s, f) =
+      (struct sharing_flow){.bound = narrowest(s, route), .penalty = penalty, .first_hop = first, .hop_count = count};
   if (s->one_at_a_time)
     tutti_queue_add(s, f);
   for (uint32_t i = 0; i < count; i++) {
@@ -115,13 +119,14 @@ static void join(struct sharing *s, uint32_t f)
   if (s->one_at_a_time)
     tutti_queue_remove(s, flow);
   tutti_path_join(s, f);
+  const bool again = s->paths.items[flow->path].solving == s->solvings;
   const uint32_t *hops = sharing_hops(s, flow);
   for (uint32_t i = 0; i < flow->hop_count; i++) {
     engine_push(&s->loads[hops[i]].joined, f);
     recount(s, hops[i]);
   }
   tutti_sharing_mark(s, hops[0]);
-  tutti_sharing_unite(s, flow);
+  tutti_sharing_add(s, flow, again);
 }
 
 void tutti_sharing_join(struct sharing *s, uint32_t f)
@@ -153,6 +158,7 @@ void tutti_sharing_leave(struct sharing *s, uint32_t f)
 {
   const struct sharing_flow flow = *flow_of(s, f);
   tutti_sharing_mark(s, sharing_hops(s, &flow)[0]);
+  tutti_sharing_remove(s, &flow);
   tutti_path_leave(s, &flow);
   for (uint32_t i = 0; i < flow.hop_count; i++) {
     const uint32_t link = sharing_hops(s, &flow)[i];
@@ -231,16 +237,31 @@ static uint32_t list_flows(struct sharing *s, uint32_t link)
   return (uint32_t)(s->changed.count - before);
 }
 
+/* Flows of each group, in its root. */
+static void gather_counts(struct sharing *s)
+{
+  uint32_t *counts = s->flow_counts.items;
+  for (uint32_t g = (uint32_t)s->groups.count; g-- > 0;) {
+    const uint32_t parent = s->groups.items[g];
+    if (parent == g)
+      continue;
+    counts[parent] += counts[g];
+    counts[g] = 0;
+  }
+}
+
 static void list_changed(struct sharing *s)
 {
-  uint32_t *counts = count_anew(s, &s->flow_counts);
+  gather_counts(s);
+  uint32_t *unlisted = count_anew(s, &s->unlisted);
+  for (size_t g = 0; g < s->groups.count; g++)
+    unlisted[g] = s->flow_counts.items[g];
   s->changed.count = 0;
-  for (size_t i = 0; i < s->marked.count; i++)
-    if (s->marked.items[i] != ENGINE_NONE) {
-      const uint32_t flows = list_flows(s, s->marked.items[i]);
-      if (flows > 0)
-        counts[tutti_sharing_group(s, s->marked.items[i])] += flows;
-    }
+  for (size_t i = 0; i < s->marked.count; i++) {
+    const uint32_t link = s->marked.items[i], group = link != ENGINE_NONE ? tutti_sharing_group(s, link) : ENGINE_NONE;
+    if (group != ENGINE_NONE && unlisted[group] > 0)
+      unlisted[group] -= list_flows(s, link);
+  }
 }
 
 /* Marked links by group, in the order in which they were marked. */
@@ -274,6 +295,6 @@ void tutti_sharing_solve(struct sharing *s)
   for (size_t i = 0; i < s->marked.count; i++)
     if (s->marked.items[i] != ENGINE_NONE)
       s->links[s->marked.items[i]].mark = ENGINE_NONE;
-  s->marked.count = s->groups_of.count = s->groups.count = 0;
+  s->marked.count = s->groups_of.count = s->groups.count = s->flow_counts.count = 0;
   s->solvings++;
 }

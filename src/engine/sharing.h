@@ -17,17 +17,17 @@
 #define SHARING_PRECISION 1e-5
 
 struct sharing_flow {
-  double value;   /* B/s that sharing gives it */
-  double bound;   /* at most: the smallest bandwidth of its links */
-  double penalty; /* it gets a share in proportion to 1 / penalty: the latency of its route */
+  double value;                  /* B/s that sharing gives it */
+  double bound;                  /* at most: the smallest bandwidth of its links */
+  double penalty;                /* it gets a share in proportion to 1 / penalty: the latency of its route */
   uint32_t first_hop, hop_count; /* once it has joined: those of its path */
   uint32_t path;                 /* once it has joined */
   uint32_t older, newer;         /* flows of its path */
   uint32_t joined_as;            /* the how manieth of all that joined */
   uint32_t changed;              /* the solving that listed it among the changed */
-  bool joined, staged; /* staged: would join, but for the limit */
-  bool fixed;          /* while solving: has its value */
-  bool collected;      /* while solving: is about to get it */
+  bool joined, staged;           /* staged: would join, but for the limit */
+  bool fixed;                    /* while solving: has its value */
+  bool collected;                /* while solving: is about to get it */
 };
 
 /* Flows that have joined on the same links, such as those between the ranks of two nodes: they are marked as one. */
@@ -35,7 +35,9 @@ struct sharing_path {
   uint32_t solving; /* before which marking has met it */
   uint32_t left;    /* hops that it has not passed since */
   uint32_t listed;  /* the solving that listed its flows among the changed */
+  uint32_t group;   /* in which it was met */
   uint32_t first_hop, hop_count;
+  uint32_t count;     /* of its flows */
   uint32_t newest;    /* flow; ENGINE_NONE: it is over */
   uint32_t joined_as; /* that of the newest */
 };
@@ -43,9 +45,10 @@ struct sharing_path {
 /* What is looked at most often of a link, apart from the rest, which mostly lies far away in memory. */
 struct sharing_link {
   double bound;
-  uint32_t mark; /* place among the marked, or ENGINE_NONE */
-  uint32_t only; /* the flow that has joined, if it is one alone; ENGINE_NONE: there is none, SHARING_MANY: several */
-  uint32_t path; /* the same for their paths */
+  uint32_t mark;  /* place among the marked, or ENGINE_NONE */
+  uint32_t only;  /* the flow that has joined, if it is one alone; ENGINE_NONE: there is none, SHARING_MANY: several */
+  uint32_t path;  /* the same for their paths */
+  uint32_t light; /* while solving: its place among the lights, or ENGINE_NONE */
 };
 
 #define SHARING_MANY (ENGINE_NONE - 1)
@@ -55,9 +58,6 @@ struct sharing_load {
   struct engine_numbers joined; /* flows, oldest first */
   struct engine_numbers paths;  /* of these flows, in the order of their newest */
   double weight;                /* of all of them, unless `stale` */
-  double remaining, usage;      /* while solving */
-  double nothing;               /* less than this is nothing left */
-  uint32_t light;               /* while solving: place in the table, or ENGINE_NONE */
   bool stale, fat_pipe;
 };
 
@@ -76,9 +76,12 @@ struct sharing_frame {
   uint32_t left;         /* that are still to be looked at */
 };
 
+/* While solving, a link that is not saturated yet. */
 struct sharing_light {
+  double remaining, usage; /* once they are counted */
+  double nothing;          /* less than this is nothing left */
   uint32_t link;
-  double ratio; /* remaining / usage; negative: not known */
+  bool fat_pipe;
 };
 
 struct sharing {
@@ -101,18 +104,22 @@ struct sharing {
   } paths;
   uint32_t free_flows, free_paths; /* chains through first_hop */
   uint32_t joins, solvings;
-  struct engine_numbers marked;    /* in the order in which they were; ENGINE_NONE where one has gone */
-  struct engine_numbers groups_of; /* the group of each that is marked */
-  struct engine_numbers groups;    /* a forest: parent of each */
-  struct engine_numbers changed;   /* flows to be dated: what tutti_sharing_solve() found */
+  struct engine_numbers marked;      /* in the order in which they were; ENGINE_NONE where one has gone */
+  struct engine_numbers groups_of;   /* the group of each that is marked */
+  struct engine_numbers groups;      /* a forest: parent of each */
+  struct engine_numbers flow_counts; /* flows of the paths that were met in each; while solving in the root alone */
+  struct engine_numbers changed;     /* flows to be dated: what tutti_sharing_solve() found */
   /* Only while a call lasts. */
   struct {
     TUTTI_VECTOR(struct sharing_frame);
   } stack;
   struct {
     TUTTI_VECTOR(struct sharing_light);
-  } table;
-  struct engine_numbers saturated, to_fix, by_group, starts, flow_counts;
+  } lights;
+  struct {
+    TUTTI_VECTOR(double);
+  } ratios; /* of the lights: remaining / usage; negative: not known */
+  struct engine_numbers saturated, to_fix, by_group, starts, unlisted;
 };
 
 /* Make the links of a network; free with tutti_sharing_free(). */
@@ -186,8 +193,12 @@ void tutti_sharing_mark(struct sharing *sharing, uint32_t link);
 /* Nobody uses the link any more: it loses its place. */
 void tutti_sharing_unmark(struct sharing *sharing, uint32_t link);
 
-/* Marked links of a flow that has joined are shared together, though one was marked without the other. */
-void tutti_sharing_unite(struct sharing *sharing, const struct sharing_flow *flow);
+/* A flow has joined, of a path that was met before (@p again) or not: count it where its first link is, which is
+   marked. Its other marked links are shared together with that, though one was marked without the other. */
+void tutti_sharing_add(struct sharing *sharing, const struct sharing_flow *flow, bool again);
+
+/* A flow leaves a path that has been met. */
+void tutti_sharing_remove(struct sharing *sharing, const struct sharing_flow *flow);
 
 /* The number of the group that a marked link is in by now. */
 uint32_t tutti_sharing_group(struct sharing *sharing, uint32_t link);

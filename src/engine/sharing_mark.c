@@ -42,12 +42,14 @@ static void enter(struct sharing *s, uint32_t link)
 }
 
 /* A path, whose hops are all left when it is met first. */
-static struct sharing_path *meet(struct sharing *s, uint32_t p)
+static struct sharing_path *meet(struct sharing *s, uint32_t p, uint32_t group)
 {
   struct sharing_path *path = &s->paths.items[p];
   if (path->solving != s->solvings) {
     path->solving = s->solvings;
     path->left = path->hop_count;
+    path->group = group;
+    s->flow_counts.items[group] += path->count;
   }
   return path;
 }
@@ -79,7 +81,7 @@ static void walk_on(struct sharing *s, uint32_t group)
   const size_t top = s->stack.count - 1;
   const uint32_t *paths = s->stack.items[top].paths;
   for (uint32_t left = s->stack.items[top].left; left > 0; left--) {
-    struct sharing_path *path = meet(s, paths[left - 1]);
+    struct sharing_path *path = meet(s, paths[left - 1], group);
     if (path->left > 0 && follow(s, path, group)) {
       s->stack.items[top].left = left;
       return;
@@ -93,7 +95,8 @@ void tutti_sharing_mark(struct sharing *s, uint32_t link)
   if (s->links[link].mark != ENGINE_NONE)
     return;
   const uint32_t group = (uint32_t)s->groups.count;
-  tutti_xpush(&s->groups, group);
+  engine_push(&s->groups, group);
+  engine_push(&s->flow_counts, 0);
   mark_one(s, link, group);
   enter(s, link);
   while (s->stack.count > 0)
@@ -107,7 +110,7 @@ void tutti_sharing_unmark(struct sharing *s, uint32_t link)
   s->links[link].mark = ENGINE_NONE;
 }
 
-void tutti_sharing_unite(struct sharing *s, const struct sharing_flow *flow)
+static void unite_links(struct sharing *s, const struct sharing_flow *flow)
 {
   const uint32_t *hops = sharing_hops(s, flow);
   uint32_t group = ENGINE_NONE;
@@ -119,4 +122,18 @@ void tutti_sharing_unite(struct sharing *s, const struct sharing_flow *flow)
       unite(s, group, s->groups_of.items[mark]);
     group = s->groups_of.items[mark];
   }
+}
+
+void tutti_sharing_add(struct sharing *s, const struct sharing_flow *flow, bool again)
+{
+  if (again)
+    s->flow_counts.items[s->paths.items[flow->path].group]++;
+  else
+    meet(s, flow->path, tutti_sharing_group(s, sharing_hops(s, flow)[0]));
+  unite_links(s, flow);
+}
+
+void tutti_sharing_remove(struct sharing *s, const struct sharing_flow *flow)
+{
+  s->flow_counts.items[s->paths.items[flow->path].group]--;
 }

@@ -103,6 +103,7 @@ void tutti_path_join(struct sharing *s, uint32_t f)
   if (path->newest != ENGINE_NONE)
     s->flows.items[path->newest].newer = f;
   path->newest = f;
+  path->count++;
   for (uint32_t i = 0; i < path->hop_count; i++)
     put_last(s, p, s->hops.items[path->first_hop + i], old != ENGINE_NONE);
 }
@@ -112,6 +113,7 @@ void tutti_path_join(struct sharing *s, uint32_t f)
 void tutti_path_leave(struct sharing *s, const struct sharing_flow *flow)
 {
   struct sharing_path *path = &s->paths.items[flow->path];
+  path->count--;
   if (flow->older != ENGINE_NONE)
     s->flows.items[flow->older].newer = flow->newer;
   if (flow->newer != ENGINE_NONE)

@@ -19,27 +19,23 @@ static double subtract(double value, double amount, double precision)
 
 /* ---- links that are not saturated yet ---- */
 
-/* A place of the table may be the next to be saturated. */
-static void consider(struct filling *f, uint32_t place)
-{
-  struct engine_numbers *saturated = &f->s->saturated;
-  struct sharing_light *light = &f->s->table.items[place];
-  if (light->ratio < 0)
-    light->ratio = f->s->loads[light->link].remaining / f->s->loads[light->link].usage;
-  if (f->least < 0 || f->least > light->ratio) {
-    f->least = light->ratio;
-    saturated->count = 0;
-  } else if (f->least != light->ratio)
-    return;
-  engine_push(saturated, place);
-}
-
+/* The least ratio of all, and the places that have it. */
 static void find_saturated(struct filling *f)
 {
-  f->least = -1;
-  f->s->saturated.count = 0;
-  for (uint32_t place = 0; place < f->s->table.count; place++)
-    consider(f, place);
+  struct engine_numbers *saturated = &f->s->saturated;
+  const struct sharing_light *lights = f->s->lights.items;
+  double *ratios = f->s->ratios.items, least = INFINITY;
+  const uint32_t count = (uint32_t)f->s->lights.count;
+  for (uint32_t place = 0; place < count; place++) {
+    if (ratios[place] < 0)
+      ratios[place] = lights[place].remaining / lights[place].usage;
+    least = ratios[place] < least ? ratios[place] : least;
+  }
+  saturated->count = 0;
+  for (uint32_t place = 0; place < count; place++)
+    if (ratios[place] == least)
+      engine_push(saturated, place);
+  f->least = least;
 }
 
 /* The weights of the flows of a link, newest first; the largest counts in a fat pipe. */
@@ -62,36 +58,39 @@ static void enter(struct sharing *s, uint32_t l)
   if (link->only == ENGINE_NONE)
     return;
   const double usage = link->only != SHARING_MANY ? 1.0 / s->flows.items[link->only].penalty : weigh(s, &s->loads[l]);
-  if (usage > 0)
-    engine_push(&s->table, (struct sharing_light){l, link->bound / usage});
+  if (!(usage > 0))
+    return;
+  engine_push(&s->lights, (struct sharing_light){.link = l, .usage = usage});
+  engine_push(&s->ratios, link->bound / usage);
 }
 
 /* Begin to count what links have left: not all get their values at once. */
 static void open_links(struct filling *f)
 {
   f->open = true;
-  for (uint32_t place = 0; place < f->s->table.count; place++) {
-    const uint32_t link = f->s->table.items[place].link;
-    struct sharing_load *load = &f->s->loads[link];
-    load->remaining = f->s->links[link].bound;
-    load->usage = weigh(f->s, load);
-    load->light = place;
+  for (uint32_t place = 0; place < f->s->lights.count; place++) {
+    struct sharing_light *light = &f->s->lights.items[place];
+    struct sharing_link *link = &f->s->links[light->link];
+    light->remaining = link->bound;
+    light->nothing = link->bound * SHARING_PRECISION;
+    light->fat_pipe = f->s->loads[light->link].fat_pipe;
+    link->light = place;
   }
 }
 
 static void close_links(struct sharing *s)
 {
-  for (size_t i = 0; i < s->table.count; i++)
-    s->loads[s->table.items[i].link].light = ENGINE_NONE;
+  for (size_t i = 0; i < s->lights.count; i++)
+    s->links[s->lights.items[i].link].light = ENGINE_NONE;
 }
 
-static void drop(struct sharing *s, struct sharing_load *load)
+static void drop(struct sharing *s, uint32_t place)
 {
-  const uint32_t place = load->light;
-  const struct sharing_light last = s->table.items[--s->table.count];
-  s->table.items[place] = last;
-  s->loads[last.link].light = place;
-  load->light = ENGINE_NONE;
+  const uint32_t last = (uint32_t)--s->lights.count;
+  s->links[s->lights.items[last].link].light = place;
+  s->links[s->lights.items[place].link].light = ENGINE_NONE;
+  s->lights.items[place] = s->lights.items[last];
+  s->ratios.items[place] = s->ratios.items[last];
 }
 
 /* ---- flows that get their value ---- */
@@ -109,7 +108,7 @@ static void collect(struct sharing *s)
 {
   s->to_fix.count = 0;
   for (size_t i = 0; i < s->saturated.count; i++) {
-    const uint32_t link = s->table.items[s->saturated.items[i]].link;
+    const uint32_t link = s->lights.items[s->saturated.items[i]].link;
     uint32_t count;
     const uint32_t *joined = sharing_joined(s, link, &count);
     for (uint32_t j = 0; j < count; j++)
@@ -120,8 +119,9 @@ static void collect(struct sharing *s)
 }
 
 /* The largest weight of the flows of a fat pipe that have no value yet. */
-static double largest_left(const struct sharing *s, const struct sharing_load *load)
+static double largest_left(const struct sharing *s, uint32_t link)
 {
+  const struct sharing_load *load = &s->loads[link];
   double usage = 0;
   for (size_t i = 0; i < load->joined.count; i++) {
     const struct sharing_flow *flow = &s->flows.items[load->joined.items[i]];
@@ -131,21 +131,20 @@ static double largest_left(const struct sharing *s, const struct sharing_load *l
   return usage;
 }
 
-/* One flow of the link has got its value. */
-static void take(struct sharing *s, struct sharing_load *load, double value, double weight)
+/* One flow of a link has got its value. */
+static void take(struct sharing *s, uint32_t place, double value, double weight)
 {
-  if (load->fat_pipe)
-    load->usage = largest_left(s, load);
+  struct sharing_light *light = &s->lights.items[place];
+  if (light->fat_pipe)
+    light->usage = largest_left(s, light->link);
   else {
-    load->remaining = subtract(load->remaining, value, load->nothing);
-    load->usage = subtract(load->usage, weight, SHARING_PRECISION);
+    light->remaining = subtract(light->remaining, value, light->nothing);
+    light->usage = subtract(light->usage, weight, SHARING_PRECISION);
   }
-  if (load->light == ENGINE_NONE)
-    return;
-  if (load->usage > SHARING_PRECISION && load->remaining > load->nothing)
-    s->table.items[load->light].ratio = -1;
+  if (light->usage > SHARING_PRECISION && light->remaining > light->nothing)
+    s->ratios.items[place] = -1;
   else
-    drop(s, load);
+    drop(s, place);
 }
 
 static void fix(struct filling *f, struct sharing_flow *flow, double value)
@@ -154,8 +153,10 @@ static void fix(struct filling *f, struct sharing_flow *flow, double value)
   flow->value = value;
   flow->fixed = true;
   f->left--;
+  const double weight = 1.0 / flow->penalty;
   for (uint32_t i = 0; i < flow->hop_count; i++)
-    take(f->s, &f->s->loads[hops[i]], value, 1.0 / flow->penalty);
+    if (f->s->links[hops[i]].light != ENGINE_NONE)
+      take(f->s, f->s->links[hops[i]].light, value, weight);
 }
 
 /* Flows whose own bound lies below their share get it first. */
@@ -202,10 +203,10 @@ static void fix_collected(struct filling *f)
 void tutti_sharing_solve_group(struct sharing *s, const uint32_t *links, uint32_t count, uint32_t flows)
 {
   struct filling f = {.s = s, .left = flows};
-  s->table.count = 0;
+  s->lights.count = s->ratios.count = 0;
   for (uint32_t i = 0; i < count; i++)
     enter(s, links[i]);
-  while (f.left > 0 && s->table.count > 0) {
+  while (f.left > 0 && s->lights.count > 0) {
     find_saturated(&f);
     collect(s);
     fix_collected(&f);

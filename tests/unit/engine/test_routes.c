@@ -54,15 +54,15 @@ static void test_torus(void **state)
   n.topology = (struct topology){.kind = TOPOLOGY_TORUS, .levels = 2, .sizes = {5, 4}};
   EXPECT(&n, 0, 1, 0);        /* up */
   EXPECT(&n, 1, 0, 1);        /* down, over the cable of the lower one */
-  EXPECT(&n, 0, 4, 17);       /* down, with the wrap-around: the cable of 4 */
-  EXPECT(&n, 4, 0, 16);       /* up */
-  EXPECT(&n, 0, 7, 0, 4, 10); /* two in x, one in y */
-  EXPECT(&n, 0, 10, 2, 22);   /* of two ways as long up */
-  EXPECT(&n, 10, 0, 23, 3);   /* but from the middle of the ring down */
-  EXPECT(&n, 5, 15, 22, 42);
+  EXPECT(&n, 0, 4, 9);        /* down, with the wrap-around: the cable of 4 */
+  EXPECT(&n, 4, 0, 8);        /* up */
+  EXPECT(&n, 0, 7, 0, 2, 56); /* two in x, one in y */
+  EXPECT(&n, 0, 10, 40, 42);  /* of two ways as long up */
+  EXPECT(&n, 10, 0, 43, 41);  /* but from the middle of the ring down */
+  EXPECT(&n, 5, 15, 42, 44);
   assert_false(tutti_network_route(&n, 3, 3, &route));
   n.limiters = 100;
-  EXPECT(&n, 0, 2, 100, 0, 101, 4, 102);
+  EXPECT(&n, 0, 2, 100, 0, 101, 2, 102);
 }
 
 /* Two levels: 2 hosts a leaf switch, 4 leaf switches below 2 roots, 2 cables between a leaf switch and a root. */
