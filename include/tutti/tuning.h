@@ -169,12 +169,17 @@ typedef struct tutti_mended_point {
   uint64_t bytes; /**< of the message, or of one rank's block */
   bool own;       /**< the library shall choose itself */
   bool lost;      /**< because the file is slower there: smaller sizes of the same rule stand for themselves only */
+  bool won;       /**< the file stays because it is faster there: where the next size is far away, for this size only */
 } tutti_mended_point;
+
+/** From how many times its size on the next size is far away: nothing is known between the two. */
+enum { TUTTI_FAR_SIZE = 4 };
 
 /**
  * Write a file anew, with the library's own choice where @p points say so. A point stands for the messages up to the
  * next size that was measured with as many ranks, the smallest for smaller ones, too, but where a rule lost at that
- * next size, none of its sizes in between keeps the rule; these for the communicators up to the next number of ranks
+ * next size, none of its sizes in between keeps the rule, nor where a point has won and the rule goes on for
+ * TUTTI_FAR_SIZE times its size without another one; these for the communicators up to the next number of ranks
  * that was measured, the smallest again for smaller ones. Sizes are compared in the unit of the library: of an
  * allgather those of all blocks together. Where no point of the collective says so the file answers as before, for
  * operations that commute and are built in, and communicators of so many ranks a node (0: one); rules under which a

@@ -89,13 +89,22 @@ static struct verdict find_verdict(const struct mending *mending)
   return verdict;
 }
 
-/* Nothing is known between a size that stays and one of the same rule that lost: there the library chooses itself.
- *end: the last size for which that is the answer; rule_end: the last one of the rule. */
-static bool loses_before_next(const struct mending *mending, const struct verdict *verdict, uint64_t rule_end,
-                              uint64_t *end)
+/* Does the rule go on from a size at which it has won to one that is too far away to say anything about those between?
+ */
+static bool is_far(const struct mending *mending, const struct verdict *verdict, uint64_t rule_end)
+{
+  const uint64_t first = bytes_of(mending, verdict->point), last = rule_end < verdict->end ? rule_end : verdict->end;
+  return verdict->point->won && (last + 1) / TUTTI_FAR_SIZE >= (first ? first : 1);
+}
+
+/* Nothing is known between a size that stays and one of the same rule that lost or is far away: there the library
+   chooses itself. *end: the last size for which that is the answer; rule_end: the last one of the rule. */
+static bool is_unknown(const struct mending *mending, const struct verdict *verdict, uint64_t rule_end, uint64_t *end)
 {
   const uint64_t bytes = mending->call.rank_bytes;
-  if (!verdict->next || !verdict->next->lost || verdict->point == verdict->next || rule_end <= verdict->end)
+  if (!verdict->next || verdict->point == verdict->next)
+    return false;
+  if (!(verdict->next->lost && rule_end > verdict->end) && !is_far(mending, verdict, rule_end))
     return false;
   if (bytes > bytes_of(mending, verdict->point))
     return true;
@@ -186,7 +195,7 @@ static tutti_status answer(const struct mending *mending, tutti_step_table *tabl
     return TUTTI_OK;
   tutti_status status = look_up(mending, mending->tuning, &mending->call, &found, end);
   if (status == TUTTI_OK)
-    replaced = loses_before_next(mending, &verdict, found.max, end) || replaced;
+    replaced = is_unknown(mending, &verdict, found.max, end) || replaced;
   if (status == TUTTI_OK && !found.fails)
     status = is_own(mending, &found, replaced, &own, end);
   if (status != TUTTI_OK || found.fails)

@@ -145,14 +145,37 @@ compare 1 untuned inside.rules $sizes --between -o between.rules
 found=$(for size in 4097B 16KB 46340B; do outcome 2 $size; done | tr '\n' ' ')
 [ "$found" = "lost won lost " ] || die "between: $found, $(cat out)"
 expect "tutti compare untuned between.rules .* -P 2 -s 4KB,16KB,64KB --between"
-for size in 4097 16383 16385 46340; do
+[ "$(outcome 2 13776B)" = won ] || die "no size within the rule that is no power of two: $(cat out)"
+for size in 4097 13775 32769 46340; do
   run 0 explain bcast -P 2 -s $size --decision between.rules
   expect "own choice"
 done
 run 0 explain bcast -P 2 -s 16KB --decision between.rules
 grep -q "own choice" out && die "what wins was not kept: $(cat between.rules)"
 compare 0 untuned between.rules $sizes --between
-expect "^won: 1 of 1 point"
+expect "^lost: 0 of "
+
+# A rule that wins at the powers of two of a sweep and loses between them: where nothing was measured it does not stand,
+# and --between measures there, and where the library changes its mind (bcast on 2 ranks: at 1 KB).
+printf 'bcast 512 512 0.3\nbcast 513 4095 1.7\nbcast 4096 4096 0.6\n' >times
+printf '1\n7\n1\n0\n3\n0 0 0 0\n512 3 0 1024\n4097 0 0 0\n' >special.rules
+sizes="--collective bcast -P 2 -s 64..32KB*8 --db special.db"
+compare 0 untuned special.rules $sizes -o special.mended
+expect "^1 of the points won keeps the rule for its size alone, since nothing was measured near above: use --between, or add -s 1448\$"
+for size in 700 1024 3072; do
+  run 0 explain bcast -P 2 -s $size --decision special.mended
+  expect "own choice"
+done
+for size in 512 4096; do
+  run 0 explain bcast -P 2 -s $size --decision special.mended
+  grep -q "own choice" out && die "what wins was not kept: $(cat special.mended)"
+done
+compare 0 untuned special.mended $sizes --between
+expect "^won: 2 of 2 points"
+compare 1 untuned special.rules $sizes --between -o special.mended
+grep -q "keeps the rule for its size alone" err && die "there is no gap: $(cat err)"
+[ "$(outcome 2 1KB)" = lost ] || die "not where the library changes its mind: $(cat out)"
+[ "$(outcome 2 3KB)" = lost ] || die "no size that is no power of two: $(cat out)"
 mv all.times times
 
 # Mended, it loses nowhere and wins where it won.

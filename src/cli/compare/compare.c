@@ -49,7 +49,7 @@ static const struct option_row option_table[] = {
                    "bytes of the message, or of one rank's block: 4..1MB*4; 8..1MB*4 ends with 512KB, its last step",
                    .letter = 's', .otherwise = "those measured in the store, or of the files' rules"),
     OPTION_FLAG("between", struct compare_options, between,
-                "also the first and the last size of each rule of the files that lie between them"),
+                "also the first and the last size of each rule that lie between them, and some within it"),
     OPTION_FLAG("unchanged", struct compare_options, unchanged,
                 "also the points at which the file changes nothing: what having a file costs"),
     OPTION_NUMBER("root", "RANK", struct compare_options, root, "root of the operations that have one"),

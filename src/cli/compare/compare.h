@@ -6,6 +6,7 @@
 #include "cli/options/common.h"
 #include "cli/options/selection.h"
 #include "tutti/library.h"
+#include "tutti/tuning.h"
 #include "tutti/tuning_comparison.h"
 
 struct compare_options {
@@ -51,8 +52,13 @@ tutti_status compare_read_store(const struct compare_options *options, const tut
 
 /* ---- compare_edges.c ---- */
 
-/* In place of the last sweep one for each of its numbers of ranks, with the first and the last size of each rule, too,
-   that lie between its own sizes. */
+/* A size between two that is no power of two; 0: there is no room. */
+uint64_t compare_middle(uint64_t low, uint64_t high);
+
+/* In place of the last sweep one for each of its numbers of ranks. Of each rule that serves some of its sizes it has
+   the first and the last one that lie between them, too, those at which the library left alone changes its mind, if
+   that is known of the version that the text of the file names, and so many between that none are TUTTI_FAR_SIZE apart
+   and one is no power of two. */
 tutti_status compare_add_edges(const struct compare_options *options, tutti_experiment *experiment, tutti_error *error);
 
 /* ---- compare_tables.c ---- */
@@ -65,6 +71,12 @@ struct compare_report {
 };
 
 tutti_status compare_print(const struct compare_report *report, tutti_error *error);
+
+/* ---- compare_gaps.c ---- */
+
+/* Say which sizes are to be measured, where a rule that has won stays for single sizes only. */
+tutti_status compare_print_gaps(const struct compare_report *report, const tutti_tuning *tuning, FILE *stream,
+                                tutti_error *error);
 
 /* ---- compare_mend.c ---- */
 

@@ -1,36 +1,110 @@
-/* The sizes at which the rules of the files begin and end: learners put bounds between sizes that were measured, so
-   what lies just inside a rule was measured nowhere. */
+/* The sizes at which the rules of the files begin and end, and some within: learners put bounds between sizes that were
+   measured, so what lies just inside a rule was measured nowhere; and a rule may win at the powers of two of a sweep
+   and lose at all sizes between these. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "cli/compare/compare.h"
+#include "libraries/libraries.h"
 #include "tutti/tuning.h"
 
-static void add_size(tutti_sweep *sweep, uint64_t low, uint64_t high, uint64_t size)
+static void add_size(tutti_sweep *sweep, uint64_t size)
 {
-  if (size <= low || size >= high)
-    return;
   sweep->sizes = tutti_xrealloc(sweep->sizes, ((size_t)sweep->size_count + 1) * sizeof *sweep->sizes);
   sweep->sizes[sweep->size_count++] = size;
 }
 
-/* The first and the last size of each rule for the communicator of the sweep, between its smallest and largest size. */
-static void add_edges(const tutti_step_table *table, tutti_sweep *sweep)
+static void sort_sizes(tutti_sweep *sweep)
+{
+  sweep->size_count = (int)tutti_numbers_unique(sweep->sizes, (size_t)sweep->size_count);
+}
+
+/* ---- within rules ---- */
+
+static bool is_power(uint64_t size)
+{
+  return (size & (size - 1)) == 0;
+}
+
+uint64_t compare_middle(uint64_t low, uint64_t high)
+{
+  uint64_t middle = (uint64_t)sqrt((double)(low ? low : 1) * (double)high);
+  if (middle >= 64)
+    middle -= middle % 8; /* whole elements */
+  while (middle <= low || is_power(middle))
+    middle += middle / 2 ? middle / 2 : 1;
+  return middle < high ? middle : 0;
+}
+
+/* The sizes of a rule, but for those outside of the sweep. */
+struct rule {
+  uint64_t first, last;
+};
+
+/* The sizes at which the library left alone changes its mind. */
+static void add_own_changes(const tutti_tuning *untuned, const struct rule *rule, tutti_sweep *sweep)
+{
+  tutti_explained_call call = {.collective = sweep->collective, .ranks = sweep->ranks[0], .rank_bytes = rule->first};
+  tutti_explanation own;
+  bool found = false;
+  while (tutti_explain_next(untuned, &call, true, &found, &call.rank_bytes, &own, NULL) == TUTTI_OK && found &&
+         call.rank_bytes <= rule->last)
+    add_size(sweep, call.rank_bytes);
+}
+
+/* Between two sizes that are far apart one more; false: there are none, or no room. */
+static bool add_between_far(const struct rule *rule, tutti_sweep *sweep)
+{
+  for (int i = 0; i + 1 < sweep->size_count; i++) {
+    const uint64_t low = sweep->sizes[i], high = sweep->sizes[i + 1], middle = compare_middle(low, high);
+    if (low < rule->first || high > rule->last || high / TUTTI_FAR_SIZE < (low ? low : 1) || !middle)
+      continue;
+    add_size(sweep, middle);
+    return true;
+  }
+  return false;
+}
+
+/* Is one of the sizes within the rule no power of two? Libraries, protocols and caches treat these alike. */
+static bool has_uneven(const struct rule *rule, const tutti_sweep *sweep)
+{
+  for (int i = 0; i < sweep->size_count; i++)
+    if (sweep->sizes[i] > rule->first && sweep->sizes[i] < rule->last && !is_power(sweep->sizes[i]))
+      return true;
+  return false;
+}
+
+static void add_rule(const tutti_tuning *untuned, const struct rule *rule, tutti_sweep *sweep)
+{
+  const uint64_t middle = compare_middle(rule->first, rule->last);
+  add_size(sweep, rule->first);
+  add_size(sweep, rule->last);
+  if (untuned)
+    add_own_changes(untuned, rule, sweep);
+  sort_sizes(sweep);
+  while (add_between_far(rule, sweep))
+    sort_sizes(sweep);
+  if (middle && !has_uneven(rule, sweep))
+    add_size(sweep, middle);
+  sort_sizes(sweep);
+}
+
+/* Of each rule for the communicator of the sweep, between its smallest and largest size. */
+static void add_rules(const tutti_step_table *table, const tutti_tuning *untuned, tutti_sweep *sweep)
 {
   const uint64_t low = sweep->sizes[0], high = sweep->sizes[sweep->size_count - 1];
   const tutti_step_row *row = &table->rows[0];
   for (int i = 1; i < table->row_count && table->rows[i].ranks <= sweep->ranks[0]; i++)
     row = &table->rows[i];
   for (int i = 0; i < row->count; i++) {
-    if (row->steps[i].method < 0)
-      continue;
-    add_size(sweep, low, high, row->steps[i].bytes);
-    if (i + 1 < row->count)
-      add_size(sweep, low, high, row->steps[i + 1].bytes - 1);
+    const uint64_t first = row->steps[i].bytes, last = i + 1 < row->count ? row->steps[i + 1].bytes - 1 : UINT64_MAX;
+    const struct rule rule = {first < low ? low : first, last > high ? high : last};
+    if (row->steps[i].method >= 0 && rule.first <= rule.last)
+      add_rule(untuned, &rule, sweep);
   }
-  sweep->size_count = (int)tutti_numbers_unique(sweep->sizes, (size_t)sweep->size_count);
 }
 
 /* Of one number of ranks of a sweep. */
@@ -47,25 +121,46 @@ static tutti_sweep sweep_of(const tutti_sweep *all, int ranks)
   return sweep;
 }
 
+/* Of one of the files, for one collective. */
+struct side {
+  tutti_step_table table; /* without rows: no file, or no rules */
+  tutti_tuning *untuned;  /* its library left alone; NULL: not known */
+};
+
+static tutti_status open_side(const char *name, tutti_collective collective, struct side *side, tutti_error *error)
+{
+  tutti_library_version version;
+  tutti_status status = tuning_file_steps(name, collective, &side->table, error);
+  if (status == TUTTI_OK)
+    status = tuning_file_guess(name, &version, error);
+  return status == TUTTI_OK ? tutti_untuned_open(&version, &side->untuned, error) : status;
+}
+
+static void close_side(struct side *side)
+{
+  tutti_step_table_free(&side->table);
+  tutti_tuning_close(side->untuned);
+}
+
 tutti_status compare_add_edges(const struct compare_options *options, tutti_experiment *experiment, tutti_error *error)
 {
   const tutti_sweep all = experiment->sweeps[--experiment->sweep_count];
-  tutti_step_table tables[2] = {{.row_count = 0}, {.row_count = 0}};
+  struct side sides[2] = {{.untuned = NULL}, {.untuned = NULL}};
   tutti_status status = TUTTI_OK;
   for (int side = 0; side < 2 && status == TUTTI_OK; side++)
     if (!compare_is_untuned(options->names[side]))
-      status = tuning_file_steps(options->names[side], all.collective, &tables[side], error);
+      status = open_side(options->names[side], all.collective, &sides[side], error);
   experiment->sweeps = tutti_xrealloc(
       experiment->sweeps, (size_t)(experiment->sweep_count + all.ranks_count + TUTTI_COLL_COUNT) * sizeof all);
   for (int i = 0; i < all.ranks_count; i++) {
     tutti_sweep *sweep = &experiment->sweeps[experiment->sweep_count++];
     *sweep = sweep_of(&all, all.ranks[i]);
     for (int side = 0; side < 2 && status == TUTTI_OK; side++)
-      if (tables[side].row_count > 0)
-        add_edges(&tables[side], sweep);
+      if (sides[side].table.row_count > 0)
+        add_rules(&sides[side].table, sides[side].untuned, sweep);
   }
   for (int side = 0; side < 2; side++)
-    tutti_step_table_free(&tables[side]);
+    close_side(&sides[side]);
   free(all.ranks);
   free(all.sizes);
   free(all.methods);

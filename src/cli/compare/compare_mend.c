@@ -30,7 +30,8 @@ static size_t list_points(const struct compare_report *report, tutti_mended_poin
                                      .ranks = point->ranks,
                                      .bytes = point->bytes,
                                      .own = is_replaced(report->options, point),
-                                     .lost = point->outcome == TUTTI_LOST};
+                                     .lost = point->outcome == TUTTI_LOST,
+                                     .won = !report->options->keep_unclear};
     replaced += points[i].own;
   }
   return replaced;
@@ -186,6 +187,8 @@ tutti_status compare_mend(const struct compare_report *report, tutti_error *erro
     comment = comment_of(report, replaced);
     status = write_mended(report, tuning, points, comment, &unjudged, error);
   }
+  if (status == TUTTI_OK && !options->keep_unclear)
+    status = compare_print_gaps(report, tuning, stderr, error);
   if (status == TUTTI_OK)
     say(report, &version, replaced, unjudged);
   tutti_tuning_close(tuning);

@@ -123,7 +123,7 @@ static void say(const struct compare_options *options, const tutti_sweep *sweep,
   fprintf(stderr, "%s: %d number%s of ranks, %s; %d size%s, %s%s\n", tutti_collective_name(sweep->collective),
           sweep->ranks_count, tutti_plural((uint64_t)sweep->ranks_count), origin(&options->ranks, stored->ranks_count),
           sweep->size_count, tutti_plural((uint64_t)sweep->size_count), origin(&options->sizes, stored->size_count),
-          options->between ? ", and the first and last of each rule between" : "");
+          options->between ? ", and those of each rule between" : "");
 }
 
 static tutti_status add_collective(const struct compare_options *options, tutti_collective collective,

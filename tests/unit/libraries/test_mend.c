@@ -76,10 +76,10 @@ static char *mend(const tutti_tuning *tuning, const tutti_mended_point *points, 
 /* ---- where the library chooses ---- */
 
 static const tutti_mended_point points[] = {
-    {TUTTI_COLL_BCAST, 2, 8, false, false},      {TUTTI_COLL_BCAST, 2, 1000, true, false},
-    {TUTTI_COLL_BCAST, 2, 5000, false, false},   {TUTTI_COLL_BCAST, 6, 8, true, false},
-    {TUTTI_COLL_BCAST, 6, 1000, false, false},   {TUTTI_COLL_BCAST, 6, 5000, true, false},
-    {TUTTI_COLL_ALLGATHER, 3, 64, false, false}, {TUTTI_COLL_ALLGATHER, 3, 777, true, false},
+    {TUTTI_COLL_BCAST, 2, 8, false, false, false},      {TUTTI_COLL_BCAST, 2, 1000, true, false, false},
+    {TUTTI_COLL_BCAST, 2, 5000, false, false, false},   {TUTTI_COLL_BCAST, 6, 8, true, false, false},
+    {TUTTI_COLL_BCAST, 6, 1000, false, false, false},   {TUTTI_COLL_BCAST, 6, 5000, true, false, false},
+    {TUTTI_COLL_ALLGATHER, 3, 64, false, false, false}, {TUTTI_COLL_ALLGATHER, 3, 777, true, false, false},
 };
 enum { POINTS = sizeof points / sizeof *points };
 
@@ -177,11 +177,11 @@ static void test_own_choice_stands(void **state)
    or is the library's own choice. On 4 ranks Open MPI 4.1 runs binomial from 2 to 8 KB, binary from 128 to 2047 B. */
 static void test_rules_are_not_split(void **state)
 {
-  static const tutti_mended_point goes_on[] = {{TUTTI_COLL_BCAST, 4, 8, false, false},
-                                               {TUTTI_COLL_BCAST, 4, 2048, true, false},
-                                               {TUTTI_COLL_BCAST, 4, 4096, false, false}};
-  static const tutti_mended_point own[] = {{TUTTI_COLL_BCAST, 4, 8, false, false},
-                                           {TUTTI_COLL_BCAST, 4, 1024, true, false}};
+  static const tutti_mended_point goes_on[] = {{TUTTI_COLL_BCAST, 4, 8, false, false, false},
+                                               {TUTTI_COLL_BCAST, 4, 2048, true, false, false},
+                                               {TUTTI_COLL_BCAST, 4, 4096, false, false, false}};
+  static const tutti_mended_point own[] = {{TUTTI_COLL_BCAST, 4, 8, false, false, false},
+                                           {TUTTI_COLL_BCAST, 4, 1024, true, false, false}};
   tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 1 4 1 0 6 0 0\n");
   char *mended = mend(tuning, goes_on, 3);
   (void)state;
@@ -199,21 +199,44 @@ static void test_rules_are_not_split(void **state)
    before that, where nothing is known of it. */
 static void test_rules_end_where_they_win(void **state)
 {
-  static const tutti_mended_point edges[] = {{TUTTI_COLL_BCAST, 4, 4096, false, false},
-                                             {TUTTI_COLL_BCAST, 4, 4097, true, true},
-                                             {TUTTI_COLL_BCAST, 4, 16384, false, false},
-                                             {TUTTI_COLL_BCAST, 4, 46340, true, true},
-                                             {TUTTI_COLL_BCAST, 4, 65536, true, true}};
+  static const tutti_mended_point edges[] = {{TUTTI_COLL_BCAST, 4, 4096, false, false, false},
+                                             {TUTTI_COLL_BCAST, 4, 4097, true, true, false},
+                                             {TUTTI_COLL_BCAST, 4, 16384, false, false, false},
+                                             {TUTTI_COLL_BCAST, 4, 46340, true, true, false},
+                                             {TUTTI_COLL_BCAST, 4, 65536, true, true, false}};
   tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 1 4 3 0 1 0 0 4097 2 0 8192 46341 3 0 8192\n");
   char *mended = mend(tuning, edges, 5);
   (void)state;
   assert_non_null(strstr(mended, "0 1 0 0  # bcast/linear\n4097 0 0 0  # Open MPI's own choice\n"
                                  "16384 2 1 8192  # bcast/chain/8KB/k=1\n16385 0 0 0  # Open MPI's own choice\n"));
   free(mended);
-  static const tutti_mended_point learnt[] = {{TUTTI_COLL_BCAST, 4, 16384, false, false},
-                                              {TUTTI_COLL_BCAST, 4, 65536, true, true}};
+  static const tutti_mended_point learnt[] = {{TUTTI_COLL_BCAST, 4, 16384, false, false, false},
+                                              {TUTTI_COLL_BCAST, 4, 65536, true, true, false}};
   mended = mend(tuning, learnt, 2);
   assert_non_null(strstr(mended, "4097 2 1 8192  # bcast/chain/8KB/k=1\n46341 0 0 0  # Open MPI's own choice\n"));
+  free(mended);
+  tutti_tuning_close(tuning);
+}
+
+/* What has won stands for sizes up to the next one that was measured, unless that is far away: then for itself. */
+static void test_rules_do_not_reach_over_gaps(void **state)
+{
+  static const tutti_mended_point far[] = {{TUTTI_COLL_BCAST, 4, 64, true, false, false},
+                                           {TUTTI_COLL_BCAST, 4, 512, false, false, true},
+                                           {TUTTI_COLL_BCAST, 4, 2048, false, false, true},
+                                           {TUTTI_COLL_BCAST, 4, 4096, false, false, true},
+                                           {TUTTI_COLL_BCAST, 4, 16384, true, false, false}};
+  tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 1 4 3 0 0 0 0 512 1 0 0 30000 0 0 0\n");
+  char *mended = mend(tuning, far, 5);
+  (void)state;
+  assert_non_null(strstr(mended, "512 1 0 0  # bcast/linear\n513 0 0 0  # Open MPI's own choice\n"
+                                 "2048 1 0 0  # bcast/linear\n4097 0 0 0  # Open MPI's own choice\n"));
+  free(mended);
+  tutti_tuning_close(tuning);
+  /* The rule ends long before the next size. */
+  tuning = open_text("openmpi-4.1", "1 7 1 4 3 0 0 0 0 512 1 0 0 1024 0 0 0\n");
+  mended = mend(tuning, far, 3);
+  assert_non_null(strstr(mended, "512 1 0 0  # bcast/linear\n1024 0 0 0  # Open MPI's own choice\n"));
   free(mended);
   tutti_tuning_close(tuning);
 }
@@ -223,9 +246,9 @@ static void test_everything_loses(void **state)
 {
   (void)state;
   for (int t = 0; t < TARGETS; t++) {
-    const tutti_mended_point all[] = {{TUTTI_COLL_BCAST, 4, 8, true, false},
-                                      {TUTTI_COLL_ALLGATHER, 4, 8, true, false},
-                                      {TUTTI_COLL_ALLTOALL, 4, 8, true, false}};
+    const tutti_mended_point all[] = {{TUTTI_COLL_BCAST, 4, 8, true, false, false},
+                                      {TUTTI_COLL_ALLGATHER, 4, 8, true, false, false},
+                                      {TUTTI_COLL_ALLTOALL, 4, 8, true, false, false}};
     char *text = export_all(targets[t]), *nothing = fixture_write(targets[t], NULL, 0);
     tutti_tuning *tuning = open_text(targets[t], text);
     char *mended = mend(tuning, all, 3);
@@ -287,7 +310,7 @@ static void assert_placed(const tutti_tuning *mended, const tutti_tuning *before
 
 static void test_placements_stay(void **state)
 {
-  const tutti_mended_point lost = {TUTTI_COLL_BCAST, 2, 8, true, true};
+  const tutti_mended_point lost = {TUTTI_COLL_BCAST, 2, 8, true, true, false};
   tutti_tuning *before = open_text("openmpi-6", placed);
   char *text = mend(before, NULL, 0), *again;
   tutti_tuning *mended = open_text("openmpi-6", text);
@@ -340,10 +363,15 @@ static void test_steps(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_nothing_loses),       cmocka_unit_test(test_own_choice_stands),
-      cmocka_unit_test(test_rules_are_not_split), cmocka_unit_test(test_rules_end_where_they_win),
-      cmocka_unit_test(test_everything_loses),    cmocka_unit_test(test_rules_that_cannot_be_kept),
-      cmocka_unit_test(test_placements_stay),     cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_nothing_loses),
+      cmocka_unit_test(test_own_choice_stands),
+      cmocka_unit_test(test_rules_are_not_split),
+      cmocka_unit_test(test_rules_end_where_they_win),
+      cmocka_unit_test(test_everything_loses),
+      cmocka_unit_test(test_rules_that_cannot_be_kept),
+      cmocka_unit_test(test_placements_stay),
+      cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_rules_do_not_reach_over_gaps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
