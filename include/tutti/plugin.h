@@ -66,6 +66,10 @@ tutti_status tutti_plugins_load(tutti_error *error);
 /** Is it an algorithm of a plug-in? */
 bool tutti_algorithm_is_plugin(const tutti_algorithm *algorithm);
 
+/** The code that a method runs beyond the catalogue: a hash of the files of its plug-ins, those of parts included; 0: it
+    runs none. It changes when a plug-in is compiled from another source. */
+uint64_t tutti_method_code(const tutti_method *method);
+
 #ifdef __cplusplus
 }
 #endif

@@ -41,7 +41,7 @@ tutti_status tutti_store_environment(tutti_store *store, const tutti_environment
 
 /**
  * Add @p count measurements in one transaction: all or none. A point that is there already (same environment, method,
- * scheme, ranks, ranks per node, root, count, type size, arrival pattern and noise) is replaced by the new one.
+ * scheme, ranks, ranks per node, root, count, type size, arrival pattern, noise and code) is replaced by the new one.
  */
 tutti_status tutti_store_add(tutti_store *store, int64_t environment, const tutti_measurement *measurements,
                              size_t count, tutti_error *error);
@@ -80,6 +80,10 @@ typedef struct tutti_selection {
  */
 tutti_status tutti_store_read(tutti_store *store, const tutti_selection *selection, tutti_measurement **measurements,
                               size_t *count, tutti_error *error);
+
+/** How many measurements the last reading left out: of methods of plug-ins as they were before they changed
+    (tutti_method_code()). */
+size_t tutti_store_outdated(const tutti_store *store);
 
 /**
  * The environment of the selected measurements.

@@ -1,5 +1,6 @@
 /* Loading plug-ins, and looking at what they say of themselves before anybody believes it. */
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,6 +123,18 @@ static tutti_status fail_loading(const char *path, tutti_error *error)
                     other ? " (was it built for another version of Tutti?)" : "");
 }
 
+/* FNV-1a (Fowler, Noll, Vo) over the file, and never 0. */
+static uint64_t hash_file(const char *path)
+{
+  uint64_t hash = UINT64_C(14695981039346656037);
+  FILE *file = fopen(path, "rb");
+  for (int c; file && (c = getc(file)) != EOF;)
+    hash = (hash ^ (unsigned char)c) * UINT64_C(1099511628211);
+  if (file)
+    fclose(file);
+  return hash ? hash : 1;
+}
+
 /* An absolute path is not searched in the folders of libraries. */
 static tutti_status load(const char *path, const char *absolute, tutti_error *error)
 {
@@ -136,7 +149,7 @@ static tutti_status load(const char *path, const char *absolute, tutti_error *er
   else if (!tutti_plugins_has(plugin))
     status = check_plugin(path, plugin, error);
   if (status == TUTTI_OK)
-    status = tutti_plugins_add(plugin, error);
+    status = tutti_plugins_add(plugin, hash_file(absolute), error);
   if (status != TUTTI_OK)
     dlclose(object);
   return status;

@@ -4,6 +4,7 @@
 
 struct loaded {
   const tutti_plugin *plugin;
+  uint64_t code;
   struct loaded *next;
 };
 
@@ -27,24 +28,40 @@ bool tutti_plugins_has(const tutti_plugin *plugin)
   return loaded;
 }
 
-tutti_status tutti_plugins_add(const tutti_plugin *plugin, tutti_error *error)
+tutti_status tutti_plugins_add(const tutti_plugin *plugin, uint64_t code, tutti_error *error)
 {
   if (tutti_plugins_has(plugin))
     return TUTTI_OK;
   struct loaded *loaded = malloc(sizeof *loaded), **last = &plugins;
   if (!loaded)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a plug-in");
-  *loaded = (struct loaded){.plugin = plugin};
+  *loaded = (struct loaded){.plugin = plugin, .code = code};
   while (*last)
     last = &(*last)->next;
   *last = loaded;
   return TUTTI_OK;
 }
 
+static const struct loaded *find(const tutti_algorithm *algorithm)
+{
+  const struct loaded *loaded = plugins;
+  while (loaded && !(algorithm >= loaded->plugin->algorithms &&
+                     algorithm < loaded->plugin->algorithms + loaded->plugin->count))
+    loaded = loaded->next;
+  return loaded;
+}
+
 bool tutti_algorithm_is_plugin(const tutti_algorithm *algorithm)
 {
-  for (const struct loaded *loaded = plugins; loaded; loaded = loaded->next)
-    if (algorithm >= loaded->plugin->algorithms && algorithm < loaded->plugin->algorithms + loaded->plugin->count)
-      return true;
-  return false;
+  return find(algorithm);
+}
+
+uint64_t tutti_method_code(const tutti_method *method)
+{
+  const struct loaded *loaded = find(method->algorithm);
+  uint64_t code = loaded ? loaded->code : 0;
+  for (int i = 0; i < TUTTI_MAX_PARTS; i++)
+    if (method->parameters.parts[i].algorithm && (loaded = find(method->parameters.parts[i].algorithm)))
+      code = code * 3 + loaded->code;
+  return code;
 }

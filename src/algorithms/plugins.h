@@ -9,7 +9,7 @@ const tutti_algorithm *tutti_plugins_at(size_t index);
 
 bool tutti_plugins_has(const tutti_plugin *plugin);
 
-/* Append a plug-in, once. TUTTI_ERR_MEMORY. */
-tutti_status tutti_plugins_add(const tutti_plugin *plugin, tutti_error *error);
+/* Append a plug-in, once; @p code is a hash of its file. TUTTI_ERR_MEMORY. */
+tutti_status tutti_plugins_add(const tutti_plugin *plugin, uint64_t code, tutti_error *error);
 
 #endif

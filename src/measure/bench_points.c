@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "results/row.h"
 
 /* ---- traces ---- */
 
@@ -74,10 +75,21 @@ static tutti_status parse_trace(char *line, struct points *points, tutti_error *
 
 /* ---- points ---- */
 
+/* That the plug-in is loaded that was planned with. */
+static tutti_status parse_code(const char *code, const struct point *point, tutti_error *error)
+{
+  const struct tutti_row_kind *kind = tutti_kind_of(TUTTI_ROW_MEASUREMENT);
+  tutti_measurement measurement = {.method = point->method};
+  return tutti_row_parse(kind, tutti_column_find(kind, "code"), code, strlen(code), &measurement, error);
+}
+
 static tutti_status parse_word(const struct points *points, const char *word, struct point *point, tutti_error *error)
 {
   const char *arrival = tutti_word_value(word, "arrival"), *noise = tutti_word_value(word, "noise");
+  const char *code = tutti_word_value(word, "code");
   tutti_status status = TUTTI_OK;
+  if (code)
+    return parse_code(code, point, error);
   if (noise)
     return tutti_noise_parse(noise, &point->noise, error);
   if (arrival)

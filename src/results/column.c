@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "base/words.h"
 #include "results/row.h"
+#include "tutti/plugin.h"
 
 static const void *member(const struct tutti_row_column *column, const void *row)
 {
@@ -18,6 +19,13 @@ static const void *member(const struct tutti_row_column *column, const void *row
 
 /* ---- out ---- */
 
+static const char *code_of(const tutti_method *method, char *room)
+{
+  uint64_t code = method->algorithm ? tutti_method_code(method) : 0;
+  snprintf(room, TUTTI_ROW_VALUE_TEXT, code ? "%016" PRIx64 : "none", code);
+  return room;
+}
+
 static const char *text_of(const struct tutti_row_column *column, const void *at, char *room)
 {
   const tutti_method *method = at;
@@ -25,6 +33,8 @@ static const char *text_of(const struct tutti_row_column *column, const void *at
   switch (column->type) {
   case TUTTI_ROW_COLUMN_METHOD:
     return method->algorithm ? tutti_method_format(method, room) : NULL;
+  case TUTTI_ROW_COLUMN_CODE:
+    return code_of(method, room);
   case TUTTI_ROW_COLUMN_SCHEME:
     return tutti_scheme_name(*(const tutti_scheme *)at);
   case TUTTI_ROW_COLUMN_ARRIVAL:
@@ -152,6 +162,16 @@ static tutti_status set_builder(const tutti_group_builder **builder, const char 
   return *builder ? TUTTI_OK : TUTTI_ERR_ARGUMENT;
 }
 
+/* A row in memory is of the code that is loaded. One that does not say its code was written by hand. */
+static tutti_status set_code(const tutti_method *method, const char *text, tutti_error *error)
+{
+  char loaded[TUTTI_ROW_VALUE_TEXT];
+  if (strcmp(text, "none") == 0 || strcmp(text, code_of(method, loaded)) == 0)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "code=%.20s: the plug-in that is loaded has code %s: it was changed",
+                    text, loaded);
+}
+
 static tutti_status set_string(const struct tutti_row_column *column, void *at, const char *text, tutti_error *error)
 {
   size_t length = strlen(text);
@@ -167,6 +187,8 @@ static tutti_status set_text(const struct tutti_row_column *column, void *at, co
   switch (column->type) {
   case TUTTI_ROW_COLUMN_METHOD:
     return tutti_method_parse(text, at, error);
+  case TUTTI_ROW_COLUMN_CODE:
+    return set_code(at, text, error);
   case TUTTI_ROW_COLUMN_SCHEME:
     return tutti_scheme_parse(text, at, error);
   case TUTTI_ROW_COLUMN_ARRIVAL:
@@ -412,6 +434,8 @@ int tutti_column_compare(const struct tutti_row_column *column, const void *left
     return strcmp(a, b);
   case TUTTI_ROW_COLUMN_METHOD:
     return tutti_method_compare(a, b);
+  case TUTTI_ROW_COLUMN_CODE: /* follows from the method */
+    return 0;
   case TUTTI_ROW_COLUMN_SCHEME:
   case TUTTI_ROW_COLUMN_QUANTITY:
   case TUTTI_ROW_COLUMN_INT:

@@ -42,6 +42,7 @@ enum tutti_row {
 enum tutti_row_column_type {
   TUTTI_ROW_COLUMN_STRING,     /* char[]: one word without blanks; stored as text, as all up to UNIT */
   TUTTI_ROW_COLUMN_METHOD,     /* tutti_method */
+  TUTTI_ROW_COLUMN_CODE,       /* tutti_method: hash of the plug-ins that it runs as they are loaded, or "none" */
   TUTTI_ROW_COLUMN_SCHEME,     /* tutti_scheme */
   TUTTI_ROW_COLUMN_ARRIVAL,    /* tutti_arrival */
   TUTTI_ROW_COLUMN_NOISE,      /* tutti_noise */

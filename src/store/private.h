@@ -136,6 +136,7 @@ struct tutti_store {
   char *path;    /* as given, for messages */
   int version;   /* of its schema; below the newest only where we may not write */
   bool together; /* within tutti_store_begin_together(): transactions are parts of a larger one */
+  size_t outdated; /* tutti_store_outdated() */
   sqlite3_stmt *statements[STORE_STATEMENT_COUNT]; /* NULL until first used */
 };
 

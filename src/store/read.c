@@ -120,6 +120,7 @@ struct reading {
   const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
   size_t count;
   bool words;                     /* the kind has columns that are one of a few words */
+  bool outdated;                  /* the row is of a plug-in as it was before */
   char name[TUTTI_METHOD_LENGTH]; /* of the method of the row before */
   tutti_method method;
 };
@@ -151,6 +152,14 @@ static tutti_status set_method(struct reading *reading, const char *name, tutti_
   return TUTTI_OK;
 }
 
+/* Was the row measured with the plug-ins as they are? Its method was read. */
+static bool is_of_code(const struct tutti_row_column *column, const void *row, const char *code)
+{
+  struct tutti_row_value loaded;
+  tutti_row_get(column, row, &loaded);
+  return strcmp(loaded.text, code) == 0;
+}
+
 static tutti_status read_row(struct reading *reading, void *row, tutti_error *error)
 {
   const struct tutti_row_kind *kind = reading->query->kind;
@@ -160,6 +169,10 @@ static tutti_status read_row(struct reading *reading, void *row, tutti_error *er
   for (size_t i = 0; i < reading->count && status == TUTTI_OK; i++) {
     const struct tutti_row_column *column = reading->columns[i];
     get_cell(reading->statement, (int)i, column, &cell);
+    if (column->type == TUTTI_ROW_COLUMN_CODE) {
+      reading->outdated = !is_of_code(column, row, cell.text);
+      continue;
+    }
     if (cell.text && column->flags & TUTTI_ROW_COLUMN_OPTIONAL && strcmp(cell.text, column->standard) == 0)
       continue; /* as cleared */
     status = column->type == TUTTI_ROW_COLUMN_METHOD
@@ -179,7 +192,8 @@ static tutti_status append_row(struct rows *rows, struct reading *reading, tutti
   if (!tutti_grow(&rows->items, rows->count, &rows->capacity, 1, size))
     tutti_out_of_memory();
   tutti_status status = read_row(reading, rows->items + rows->count * size, &reason);
-  rows->count += status == TUTTI_OK;
+  rows->count += status == TUTTI_OK && !reading->outdated;
+  reading->query->store->outdated += status == TUTTI_OK && reading->outdated;
   return status == TUTTI_OK ? TUTTI_OK
                             : tutti_fail(error, status, "%s: %s", reading->query->store->path, reason.message);
 }
@@ -192,6 +206,7 @@ static tutti_status read_rows(const struct query *query, struct rows *rows, tutt
   if (status != TUTTI_OK)
     return status;
   reading.count = tutti_stored_columns(query->kind, reading.columns);
+  query->store->outdated = 0;
   reading.words = query->row >= TUTTI_ROW_SORT;
   while (status == TUTTI_OK && (code = sqlite3_step(reading.statement)) == SQLITE_ROW)
     status = append_row(rows, &reading, error);
@@ -225,6 +240,11 @@ tutti_status tutti_store_read_rows(tutti_store *store, enum tutti_row kind, cons
   *items = rows.items;
   *count = rows.count;
   return TUTTI_OK;
+}
+
+size_t tutti_store_outdated(const tutti_store *store)
+{
+  return store->outdated;
 }
 
 static tutti_status find_environment(const struct query *query, int64_t *environment, tutti_error *error)

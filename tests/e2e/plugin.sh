@@ -96,6 +96,27 @@ run 0 --plugin mine.so map bcast --platform fast_ethernet --scheme window --db m
 run 2 map bcast --platform fast_ethernet --scheme window --db mine.db
 expect 'mine.db: .*--plugin'
 
+# What is measured is the plug-in as it is: a changed one is measured anew, and times of the one before are left out.
+run 0 --plugin mine.so bench mine.xml --db mine.db
+expect ' 0 points measured'
+sed 's/^static void build/static int other;\n__attribute__((constructor)) static void mark(void) { other = 1; }\n&/' mine.c >changed.c
+compile changed
+run 0 --plugin changed.so map bcast --platform fast_ethernet --scheme window --db mine.db
+expect 'note: mine.db: [0-9]+ measurements of plug-ins as they were before they changed are left out: tutti bench'
+grep -q 'bcast/mine' out && die "times of the plug-in before its change: $(cat out)"
+run 0 --plugin changed.so bench mine.xml --db mine.db
+sed -n 's/^.*: \([0-9]*\) points* measured.*/\1/p' out >again
+[ "$(cat again)" -gt 0 ] || die "a changed plug-in was not measured anew: $(cat out)"
+printf '%s\n' 'tutti-points v=1' 'bcast/mine count=8 code=0123456789abcdef' >other.points
+TUTTI_PLUGINS=$PWD/mine.so "$build/fast/tutti-bench" --ranks 4 --platform "$source/platforms/fast_ethernet.xml" --points other.points >out 2>err && die "of another plug-in: $(cat out)"
+grep -q 'code=0123456789abcdef: the plug-in that is loaded has code' err || die "not refused: $(cat err)"
+[ "$(sqlite3 mine.db "SELECT count(DISTINCT code) FROM measurement WHERE code <> 'none'")" -eq 2 ] || die "no rows of both"
+run 0 --plugin mine.so bench mine.xml --db mine.db
+expect ' 0 points measured'
+run 0 merge mine.db --db merged.db
+run 0 --plugin mine.so bench mine.xml --db merged.db
+expect ' 0 points measured'
+
 # The gate: a slow-down of the plug-in is found; without the plug-in nothing can be compared.
 cat >gate.xml <<'END'
 <experiment name="gate"><platform name="fast_ethernet"/><measure scheme="window"/>

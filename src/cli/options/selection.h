@@ -175,6 +175,9 @@ bool selection_knows_environment(const struct selection_options *options);
 /* Print a note if native methods only were measured, though options do not ask for these. */
 void selection_note_native(const struct selection_options *options, const struct measured_map *measured);
 
+/* Print a note on @p outdated measurements that were left out: tutti_store_outdated(). */
+void selection_note_outdated(const struct selection_options *options, size_t outdated);
+
 /* Print a note on rows of a kind that the platform file as it is now leaves out. TUTTI_COLL_COUNT: of any collective.
  */
 void selection_note_older(const struct selection_options *options, tutti_store_entry_kind kind,

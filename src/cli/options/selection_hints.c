@@ -164,6 +164,15 @@ static void note_older(const struct selection_options *selected, const tutti_env
           changed_on(selected->platform_argument, day), older->platform_hash, rows == 1 ? "it" : "them");
 }
 
+void selection_note_outdated(const struct selection_options *selected, size_t outdated)
+{
+  if (outdated > 0)
+    fprintf(stderr,
+            "tutti: note: %s: %zu measurement%s of plug-ins as they were before they changed %s left out: tutti bench "
+            "measures anew\n",
+            selected->database, outdated, tutti_plural(outdated), outdated == 1 ? "is" : "are");
+}
+
 void selection_note_older(const struct selection_options *selected, tutti_store_entry_kind kind,
                           tutti_collective collective)
 {

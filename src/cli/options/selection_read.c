@@ -79,7 +79,7 @@ static size_t keep_root(tutti_measurement *measurements, size_t count, int root,
 }
 
 static tutti_status read_rows(const struct selection_options *selected, const tutti_selection *selection,
-                              tutti_measurement **measurements, size_t *count, tutti_error *error)
+                              tutti_measurement **measurements, size_t *count, size_t *outdated, tutti_error *error)
 {
   tutti_store *store;
   if (selection->collective < TUTTI_COLL_COUNT && access(selected->database, F_OK) != 0 && errno == ENOENT)
@@ -88,6 +88,7 @@ static tutti_status read_rows(const struct selection_options *selected, const tu
   if (status != TUTTI_OK)
     return status;
   status = tutti_store_read(store, selection, measurements, count, error);
+  *outdated = tutti_store_outdated(store);
   tutti_store_close(store);
   return status;
 }
@@ -171,12 +172,15 @@ static tutti_status read_measurements(const struct selection_options *selected, 
                                       tutti_error *error)
 {
   struct selection chosen;
+  size_t outdated = 0;
   tutti_status status = selection_open(selected, collective, pair, &chosen, error);
   *measurements = NULL;
   if (status == TUTTI_OK)
-    status = read_rows(selected, &chosen.store, measurements, count, error);
-  if (status == TUTTI_OK && pair == 0)
+    status = read_rows(selected, &chosen.store, measurements, count, &outdated, error);
+  if (status == TUTTI_OK && pair == 0) {
     selection_note_older(selected, TUTTI_ENTRY_MEASUREMENTS, collective);
+    selection_note_outdated(selected, outdated);
+  }
   if (status == TUTTI_OK && measured && *count > 0)
     status = read_environment(selected, &chosen.store, measured, error);
   if (status != TUTTI_OK) {

@@ -96,7 +96,7 @@ static void test_names_what_is_no_column(void **state)
   assert_int_equal(read_text(&runs, text, &error), TUTTI_OK);
   static const char columns[] =
       " is no column of tutti-measurement, and is ignored; its columns: method scheme ranks root "
-      "count type_B repetitions arrival noise launch calls spread_percent minimum_s median_s mean_s maximum_s\n";
+      "count type_B repetitions arrival noise launch code calls spread_percent minimum_s median_s mean_s maximum_s\n";
   char expected[1024];
   snprintf(expected, sizeof expected, "out.txt:2: 'arival'%sout.txt:2: 'colour'%s", columns, columns);
   assert_string_equal(runs.warnings, expected);

@@ -201,7 +201,7 @@ static void test_brings_version_4_up_to_date(void **state)
   assert_int_equal(query(place->path, "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'measurement_%'"), 0);
   assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
   assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"), 0);
-  assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_table_info('measurement') WHERE pk"), 11);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_table_info('measurement') WHERE pk"), 12);
 }
 
 /* Killed after so many microseconds, in any phase of bringing it up to date, a store is as it was or done. */
