@@ -192,17 +192,18 @@ typedef enum tutti_machine_kind {
 /** What a new platform file is to describe; begin with tutti_machine_default(). Texts are the caller's. */
 typedef struct tutti_machine {
   tutti_machine_kind kind;
-  const char *shape;         /**< NODES; 32x18/2 (nodes a switch, switches of each level, fewer cables upwards); 8x8x4;
-                                  GROUPSxROUTERSxNODES; GROUPSxLEAVESxNODES */
-  int ranks_per_node;        /**< 1 */
-  int nics;                  /**< network cards of a node, of each of which a message can use one (1) */
-  int spines;                /**< of a dragonfly+: cables upwards of a leaf; 0: as many as there are downwards */
-  int global_cables;         /**< between two groups (1) */
-  int local_cables;          /**< of a dragonfly: between two routers of a group (1) */
-  double latency;            /**< seconds: half a round trip of no bytes between the two nearest nodes */
-  double bandwidth;          /**< bytes a second of a network card, and of each cable */
-  double hop_latency;        /**< seconds of a link; NaN: 100 ns, on one switch half the latency */
-  double loopback_latency;   /**< seconds: half a round trip of no bytes within a node; NaN: 100 ns and the overhead */
+  const char *shape;       /**< NODES; 32x18/2 (nodes a switch, switches of each level, fewer cables upwards); 8x8x4;
+                                GROUPSxROUTERSxNODES; GROUPSxLEAVESxNODES */
+  int ranks_per_node;      /**< 1 */
+  int nics;                /**< network cards of a node, of each of which a message can use one (1) */
+  int spines;              /**< of a dragonfly+: cables upwards of a leaf; 0: as many as there are downwards */
+  int global_cables;       /**< between two groups (1) */
+  int local_cables;        /**< of a dragonfly: between two routers of a group (1) */
+  double latency;          /**< seconds: half a round trip of no bytes between the two nearest nodes */
+  double bandwidth;        /**< bytes a second of a network card, and of each cable */
+  double hop_latency;      /**< seconds of a link; NaN: by the overhead, else 100 ns, on one switch half the latency */
+  double overhead;         /**< seconds of the sender of any message; NaN: what links leave of the latency */
+  double loopback_latency; /**< seconds: half a round trip of no bytes within a node; NaN: 100 ns and the overhead */
   double loopback_bandwidth; /**< within a node (10 GB/s) */
   double gamma;              /**< seconds to reduce a byte (0.1 ns) */
   const char *description;   /**< NULL: made of kind and shape */
@@ -221,11 +222,20 @@ tutti_status tutti_machine_kind_parse(const char *name, tutti_machine_kind *kind
  */
 tutti_status tutti_machine_read_pingpong(const char *path, tutti_machine *machine, tutti_error *error);
 
+/** What a file makes of a machine that was not asked for in these words. */
+typedef struct tutti_machine_made {
+  int ranks;          /**< of a host */
+  double overhead;    /**< seconds of the sender of any message */
+  double within_node; /**< seconds: half a round trip of no bytes between ranks of a host */
+  tutti_error crowd;  /**< its message: that hosts have more ranks than can be simulated fast; else "" */
+} tutti_machine_made;
+
 /**
- * Write the platform file of a machine, without findings; docs/how-to/describe-a-topology.md says how SimGrid expresses
- * it. TUTTI_ERR_ARGUMENT: nothing was written.
+ * Write the platform file of a machine, without findings but for a crowd of ranks; docs/how-to/describe-a-topology.md
+ * says how SimGrid expresses it. TUTTI_ERR_ARGUMENT: nothing was written.
  */
-tutti_status tutti_platform_new(const tutti_machine *machine, FILE *stream, tutti_error *error);
+tutti_status tutti_platform_new(const tutti_machine *machine, FILE *stream, tutti_machine_made *made,
+                                tutti_error *error);
 
 /* ---- edits ---- */
 

@@ -50,6 +50,15 @@ static bool make_torus(const struct product *product, struct topology *topology)
   return product->taper == 1;
 }
 
+/* The first number that the taper does not divide; 0 if there is none. */
+static long find_undivided(const struct product *product)
+{
+  for (int i = 0; i + 1 < product->count; i++)
+    if (product->numbers[i] % product->taper != 0)
+      return product->numbers[i];
+  return 0;
+}
+
 /* An XGFT(h; m1 .. mh; 1, m1 .. mh-1): from every level as many cables go up as come from below, or one of so many. */
 static bool make_fat_tree(const struct product *product, struct topology *topology)
 {
@@ -58,10 +67,8 @@ static bool make_fat_tree(const struct product *product, struct topology *topolo
     topology->sizes[i] = product->numbers[i];
     topology->up[i] = i > 0 ? product->numbers[i - 1] / product->taper : 1;
     topology->cables[i] = 1;
-    if (i > 0 && product->numbers[i - 1] % product->taper != 0)
-      return false;
   }
-  return true;
+  return find_undivided(product) == 0;
 }
 
 static bool make_dragonfly(const struct product *product, struct topology *topology)
@@ -108,21 +115,24 @@ static const struct topology_word *find_topology(const char *text, size_t length
 }
 
 /* SimGrid's parameters of a friendly form, and the topology that these describe. */
-static tutti_status parse_parameters(const struct topology_word *word, const char *text, struct topology *topology,
-                                     tutti_error *error)
+static tutti_status parse_parameters(const struct topology_word *word, const char *text, const char *form,
+                                     struct topology *topology, tutti_error *error)
 {
   struct product product;
   struct topology made = {.kind = word->kind};
   char friendly[TOPOLOGY_TEXT_LENGTH];
   const char *parameters = text;
-  if (parse_product(text, &product) && product.count > 0 && word->make(&product, &made)) {
+  bool is_product = parse_product(text, &product) && product.count > 0;
+  if (is_product && word->make(&product, &made)) {
     tutti_topology_write(&made, friendly);
     parameters = friendly;
-  }
+  } else if (is_product && word->kind == TOPOLOGY_FAT_TREE)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.200s' does not describe a %s: %ld is not divisible by %ld", text,
+                      word->word, find_undivided(&product), product.taper);
   if (tutti_topology_parse(tutti_topology_name(word->kind), parameters, topology, NULL) != TUTTI_OK ||
       !tutti_topology_has_routes(topology))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.200s' does not describe a %s: expected %s", text, word->word,
-                      word->form);
+                      form);
   return TUTTI_OK;
 }
 
@@ -136,7 +146,16 @@ tutti_status tutti_topology_parse_word(const char *text, struct topology *topolo
                       (int)length, text);
   if (!word->make != (text[length] == '\0'))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "expected %s", word->form);
-  return word->make ? parse_parameters(word, text + length + 1, topology, error) : TUTTI_OK;
+  return word->make ? parse_parameters(word, text + length + 1, word->form, topology, error) : TUTTI_OK;
+}
+
+tutti_status tutti_topology_parse_shape(enum topology_kind kind, const char *shape, const char *form,
+                                        struct topology *topology, tutti_error *error)
+{
+  const struct topology_word *word = topologies;
+  while (word->kind != kind)
+    word++;
+  return parse_parameters(word, shape, form, topology, error);
 }
 
 /* A backbone is of flat clusters only. */

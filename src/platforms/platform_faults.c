@@ -166,8 +166,22 @@ static void inspect_ranks(const struct inspection *inspection, const xmlNode *no
          cores ? cores : "1", ranks, ranks);
 }
 
+bool tutti_platform_is_crowded(int ranks, tutti_error *text)
+{
+  text->message[0] = '\0';
+  if (ranks > MANY_RANKS_PER_HOST)
+    tutti_fail(
+        text, TUTTI_ERR_FAULT,
+        "%d ranks a node: SimGrid shares the network of a node anew with each message of its ranks; an alltoall of 140 "
+        "on one node takes 44 s, and that grows with the fourth power: describe a node as several hosts under a "
+        "switch of their own",
+        ranks);
+  return ranks > MANY_RANKS_PER_HOST;
+}
+
 static void inspect_many_ranks(const struct inspection *inspection)
 {
+  tutti_error crowd;
   static const char limit[] = "maxmin/concurrency-limit";
   int ranks = inspection->platform->ranks_per_node;
   const char *value = value_of(inspection, limit, "-1");
@@ -175,13 +189,8 @@ static void inspect_many_ranks(const struct inspection *inspection)
     warn(inspection, place_of(inspection, limit),
          "%s is %s with %d ranks a node: it queues their computation, too, and ends pauses early: leave it out", limit,
          value, ranks);
-  if (ranks > MANY_RANKS_PER_HOST)
-    warn(
-        inspection, tutti_platform_outermost(inspection->file),
-        "%d ranks a node: SimGrid shares the network of a node anew with each message of its ranks; an alltoall of 140 "
-        "on one node takes 44 s, and that grows with the fourth power: describe a node as several hosts under a "
-        "switch of their own",
-        ranks);
+  if (tutti_platform_is_crowded(ranks, &crowd))
+    warn(inspection, tutti_platform_outermost(inspection->file), "%s", crowd.message);
 }
 
 /* ---- topologies ---- */

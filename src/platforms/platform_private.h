@@ -34,6 +34,9 @@ const char *tutti_platform_parse_number(const char *text, int *number);
 /* SimGrid's words for it, in any case. */
 bool tutti_platform_says_no(const char *value);
 
+/* Has a host more ranks than SimGrid simulates in reasonable time? Then @p text says so, else it is "". */
+bool tutti_platform_is_crowded(int ranks, tutti_error *text);
+
 /* Fill in the findings, of a file that is valid and has been read. */
 void tutti_platform_find_faults(const xml_file *file, tutti_platform *platform);
 

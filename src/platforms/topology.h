@@ -35,6 +35,10 @@ void tutti_topology_write(const struct topology *topology, char text[TOPOLOGY_TE
    (docs/reference/platform-edits.md). */
 tutti_status tutti_topology_parse_word(const char *text, struct topology *topology, tutti_error *error);
 
+/* What stands behind "torus:" or another word, so that a fault names the form that the caller reads. */
+tutti_status tutti_topology_parse_shape(enum topology_kind kind, const char *shape, const char *form,
+                                        struct topology *topology, tutti_error *error);
+
 /* Has SimGrid 3.32 routes between all groups of a dragonfly? It goes to group g by router g of the chassis where a
    message is, and does not look whether there is one. */
 bool tutti_topology_has_routes(const struct topology *topology);

@@ -50,6 +50,36 @@ for time in "$four" "$plus" "$single" "$alone"; do
 done
 [ "$one" -ge 2095 ] && [ "$one" -le 2105 ] || die "four times 1 MB by one card: $one us"
 
+# Overhead of the sender is paid within a node, too: what became of the latency is said.
+run 0 platform new fat-tree 4x4 --latency 1us --bandwidth 25GBps --ranks-per-node 4 -o slow.xml
+expect "^tutti: warning: a message takes 0\.901 us within a node, 90 % of the 1 us between nodes, of which 0\.799 us are overhead of \
+the sender, within a node, too: --overhead 200ns would make it 0\.302 us, and cables longer$"
+created fast.xml fat-tree 4x4 --latency 1us --bandwidth 25GBps --ranks-per-node 4 --overhead 200ns
+distances 0.3016 1 1.79936
+run 0 platform new fat-tree 4x4 --latency 1us --bandwidth 25GBps --ranks-per-node 4 --overhead 200ns
+expect '^tutti: note: a message takes 0\.302 us within a node, 1 us between the two nearest nodes$'
+created hockney.xml fat-tree 4x4 --latency 1us --bandwidth 25GBps --ranks-per-node 4 --overhead 0s --loopback-latency 0.25us
+distances 0.25 1 1.99936
+run 2 platform new fat-tree 4x4 $message --overhead 200ns --hop-latency 100ns
+expect '^tutti platform new: --overhead and --hop-latency: the latency gives one from the other$'
+run 2 platform new fat-tree 4x4 $message --overhead 2us
+expect '^tutti: an overhead of 2 us leaves nothing of a latency of 1\.9 us for the links$'
+run 2 platform new torus 4x4 $message --ranks-per-node 4 --loopback-latency 0.5us
+expect '^tutti: messages within a node take .* a shorter overhead of the sender, or a longer time for a link'
+
+run 2 platform new fat-tree 36x18/5 $message
+expect "^tutti: '36x18/5' does not describe a fat-tree: 36 is not divisible by 5$"
+run 2 platform new fat-tree 36y18 $message
+expect "^tutti: '36y18' does not describe a fat-tree: expected NODESxSWITCHES\[x\.\.\.\], or /N behind it, such as 32x18/2$"
+run 2 platform new torus 4x $message
+expect "^tutti: '4x' does not describe a torus: expected NxN\[x\.\.\.\], such as 16x16x8$"
+run 2 whatif infiniband --set topology=fat-tree:36x18/5 -o x.xml
+expect "'36x18/5' does not describe a fat-tree: 36 is not divisible by 5"
+run 0 platform new cluster 16 $message --ranks-per-node 400 -o crowd.xml
+expect '^tutti: warning: 400 ranks a node: SimGrid shares the network of a node anew'
+run 1 platform check ./crowd.xml
+expect '400 ranks a node: SimGrid shares the network of a node anew'
+
 run 2 platform new cluster 16 --latency 1us
 expect '^tutti platform new: --latency and --bandwidth are missing, or --pingpong FILE$'
 run 2 platform new fat-tree 4x4 $message --spines 2
@@ -65,6 +95,8 @@ cd "$place" && mkdir page && cd page || exit 1
 block how-to/describe-a-topology.md 'text pingpong.txt' >pingpong.txt
 block how-to/describe-a-topology.md sh >commands
 PATH=$build:$PATH sh -e ./commands >said 2>&1 || die "the page: $(cat said)"
+block how-to/describe-a-topology.md text >text
+grep -vxF -f said text >missing && die "the page promises '$(cat missing)', but: $(cat said)"
 [ "$(grep -c ' 0\.00 %$' said)" -eq 4 ] || die "what the page measures: $(cat said)"
 grep -q 'whatif.xml: valid, 1024 hosts, 4 ranks per node' said || die "whatif: $(cat said)"
 grep -q 'tutti/description" value="infiniband; edited: topology=fat-tree:32x32, ' whatif.xml ||

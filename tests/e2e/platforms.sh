@@ -10,7 +10,7 @@ says() { # PROPERTY: the file has it
   grep -q "<prop id=\"tutti/$1\" value=\"..*\"/>" "$file"
 }
 
-count=0 published=0
+count=0 published=0 rows=0
 for file in "$source"/platforms/*.xml; do
   "$tutti" platform check "$file" --measure >out 2>err || die "status $? of $file: $(cat out err)"
   [ ! -s err ] || die "$file: $(cat err)"
@@ -21,8 +21,14 @@ for file in "$source"/platforms/*.xml; do
     published=$((published + 1))
   done
   grep -q "^| \`$(basename "$file" .xml)\` |" "$source/platforms/README.md" || die "$file is not in platforms/README.md"
+  # Rows of the table within a node, to the nearest, to the farthest.
+  row=$(grep "^| \`$(basename "$file" .xml)\` | [0-9.]* us " "$source/platforms/README.md" | grep -oE '[0-9.]+ us' | tr -d '\n')
+  found=$(sed -n '/by distance/,$p' out | awk 'NR > 2 { time[++n] = $(NF - 1) } END { printf "%.3f us%.3f us%.3f us", time[1], time[2], time[n] }')
+  [ -z "$row" ] || [ "$row" = "$found" ] || die "platforms/README.md: $file: $row, measured $found"
+  [ -z "$row" ] || rows=$((rows + 1))
   count=$((count + 1))
 done
+[ $rows -eq 4 ] || die "$rows rows of times within a node"
 [ $published -ge 20 ] || die "only $published values of $count platforms are published"
 # A SimGrid to which a file does not say all.
 mkdir bin

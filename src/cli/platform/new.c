@@ -1,4 +1,5 @@
 /* tutti platform new: the file of a machine that a few parameters describe. */
+#include <math.h>
 #include <stdio.h>
 
 #include "cli/output/output.h"
@@ -36,6 +37,8 @@ static tutti_status check(void *values, tutti_error *error)
                       "--pingpong gives the latency and the bandwidth: leave out --latency and --bandwidth");
   if (!chosen->pingpong && !(chosen->latency_given && chosen->bandwidth_given))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--latency and --bandwidth are missing, or --pingpong FILE");
+  if (!isnan(chosen->machine.overhead) && !isnan(chosen->machine.hop_latency))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--overhead and --hop-latency: the latency gives one from the other");
   if (chosen->machine.spines > 0 && chosen->machine.kind != TUTTI_MACHINE_DRAGONFLY_PLUS)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--spines is for a dragonfly+");
   if (chosen->machine.global_cables > 1 && chosen->machine.kind < TUTTI_MACHINE_DRAGONFLY)
@@ -61,6 +64,10 @@ static const struct option_row options[] = {
     OPTION_TIME("hop-latency", struct new_options, machine.hop_latency,
                 "of a cable with its switch; the rest of the latency is overhead of the sender",
                 .otherwise = "100ns; of a cluster half the latency, without overhead"),
+    OPTION_TIME(
+        "overhead", struct new_options, machine.overhead,
+        "instead of that: how long the sender of any message is busy, within a node, too; the rest of the latency "
+        "is in the cables"),
     OPTION_HEADING("Nodes:"),
     OPTION_NUMBER("ranks-per-node", "N", struct new_options, machine.ranks_per_node, "ranks on a node", .min = 1,
                   .max = PLATFORM_MAX_HOSTS, .otherwise = "1"),
@@ -90,10 +97,32 @@ static const struct option_row options[] = {
     OPTION_CHECK(check),
     OPTION_END};
 
+/* What the file makes of the latency is nowhere in it as such. */
+static void print_made(const tutti_machine *asked, const tutti_machine_made *made)
+{
+  static const double SLOW = 0.7, SHARE = 0.2;
+  double latency = asked->latency, shorter = SHARE * latency;
+  if (*made->crowd.message)
+    fprintf(stderr, "tutti: warning: %s\n", made->crowd.message);
+  if (made->ranks < 2)
+    return;
+  if (made->within_node <= SLOW * latency || made->overhead <= shorter || !isnan(asked->loopback_latency))
+    fprintf(stderr, "tutti: note: a message takes %.3g us within a node, %.3g us between the two nearest nodes\n",
+            1e6 * made->within_node, 1e6 * latency);
+  else
+    fprintf(
+        stderr,
+        "tutti: warning: a message takes %.3g us within a node, %.0f %% of the %.3g us between nodes, of which %.3g us "
+        "are overhead of the sender, within a node, too: --overhead %.0fns would make it %.3g us, and cables longer\n",
+        1e6 * made->within_node, 100 * made->within_node / latency, 1e6 * latency, 1e6 * made->overhead, 1e9 * shorter,
+        1e6 * (made->within_node - made->overhead + shorter));
+}
+
 static int run_new(void *values)
 {
   struct new_options *chosen = values;
   struct output_file output;
+  tutti_machine_made made;
   tutti_error error;
   tutti_status status = TUTTI_OK;
   if (chosen->pingpong)
@@ -102,8 +131,11 @@ static int run_new(void *values)
     status = output_file_begin(chosen->output, &output, &error);
   if (status != TUTTI_OK)
     return complain(&error);
-  status = tutti_platform_new(&chosen->machine, output.stream, &error);
-  return output_file_end(&output, status, &error) == TUTTI_OK ? EXIT_DONE : complain(&error);
+  status = tutti_platform_new(&chosen->machine, output.stream, &made, &error);
+  if (output_file_end(&output, status, &error) != TUTTI_OK)
+    return complain(&error);
+  print_made(&chosen->machine, &made);
+  return EXIT_DONE;
 }
 
 const struct command platform_new = {

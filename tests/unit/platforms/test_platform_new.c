@@ -28,9 +28,10 @@ static char *write_new(const tutti_machine *machine)
   char *text = NULL;
   size_t length;
   tutti_error error = {0};
+  tutti_machine_made made;
   FILE *stream = open_memstream(&text, &length);
   assert_non_null(stream);
-  if (tutti_platform_new(machine, stream, &error) != TUTTI_OK)
+  if (tutti_platform_new(machine, stream, &made, &error) != TUTTI_OK)
     fail_msg("%s: %s", machine->shape, error.message);
   fclose(stream);
   return text;
@@ -108,8 +109,9 @@ static void refuse(tutti_machine asked, const char *message)
   char *text = NULL;
   size_t length;
   tutti_error error = {0};
+  tutti_machine_made made;
   FILE *stream = open_memstream(&text, &length);
-  assert_int_equal(tutti_platform_new(&asked, stream, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_platform_new(&asked, stream, &made, &error), TUTTI_ERR_ARGUMENT);
   fclose(stream);
   if (!strstr(error.message, message))
     fail_msg("'%s' is not in: %s", message, error.message);
