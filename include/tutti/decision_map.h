@@ -69,6 +69,9 @@ bool tutti_decision_map_has(const tutti_decision_map *map, tutti_implementation 
 /** The candidates that a map is created with; native ones where nothing else was measured. */
 tutti_candidates tutti_decision_map_default_candidates(const tutti_decision_map *map);
 
+/** Was nothing measured but what the library chooses itself, so that there is nothing to choose from? */
+bool tutti_decision_map_only_native(const tutti_decision_map *map);
+
 /** Was a method measured, native ones apart, that is no candidate? */
 bool tutti_decision_map_mixes(const tutti_decision_map *map);
 

@@ -1,5 +1,6 @@
 /* Commands and queries that give the numbers of the report again. */
 #include "base/memory.h"
+#include "experiments/bench_command.h"
 #include "report/page.h"
 #include "results/row.h"
 
@@ -158,6 +159,20 @@ char *tutti_command_of_map(const tutti_report *report, const char *subcommand, c
     append_number(text, "root", map->root);
   append_patterns(text, map);
   return text;
+}
+
+char *tutti_command_of_bench(const tutti_report *report, const tutti_report_map *map)
+{
+  const tutti_environment *own = &report->contents.environments[map->environment];
+  const bool usual = strcmp(report->request->database, "results.db") == 0;
+  return tutti_bench_command(&(struct bench_command){.collective = map->map.collective,
+                                                     .platform = own->platform,
+                                                     .flavor = own->flavor,
+                                                     .database = usual ? NULL : report->request->database,
+                                                     .map = &map->map,
+                                                     .settings = own->settings ? own->settings : "",
+                                                     .cores = own->cores,
+                                                     .ranks_per_node = map->ranks_per_node});
 }
 
 /* ---- queries ---- */

@@ -122,7 +122,7 @@ static tutti_status ask_native(tutti_report_map *map, tutti_error *error)
 {
   tutti_decision decision;
   int native = tutti_decision_map_native(&map->map);
-  if (native < 0 || map->map.candidates.native)
+  if (native < 0)
     return TUTTI_OK;
   tutti_status status = tutti_decision_single(&map->map.methods[native], &decision, error);
   if (status != TUTTI_OK)
@@ -196,6 +196,8 @@ tutti_status tutti_report_ask_all(const tutti_report *report, tutti_report_map *
   map->shown = tutti_xcalloc((size_t)map->map.method_count, sizeof *map->shown);
   for (int i = 0; i < map->map.method_count; i++)
     map->shown[map->shown_count++] = map->map.methods[i];
+  if (tutti_decision_map_only_native(&map->map))
+    return TUTTI_OK; /* there is nothing to lose */
   for (int i = 0; i < report->request->decision_count; i++)
     ask(map, &report->request->decisions[i], "given");
   ask_recommended(map);

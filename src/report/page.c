@@ -1,4 +1,5 @@
 /* The page: head, table of contents, sections, data, script. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -41,13 +42,21 @@ void tutti_page_environment(FILE *out, int environment)
   tutti_html_print(out, "<a href=\"#e%d\">E%d</a>", environment + 1, environment + 1);
 }
 
+char *tutti_page_program(const tutti_environment *environment, char text[TEXT_LENGTH])
+{
+  const char *version = environment->tutti;
+  snprintf(text, TEXT_LENGTH, "%s%s", isdigit((unsigned char)*version) ? "Tutti " : "", version);
+  return text;
+}
+
 void tutti_page_source(FILE *out, const tutti_report *report, int environment, const char *command)
 {
   const tutti_environment *own = &report->contents.environments[environment];
+  char program[TEXT_LENGTH];
   fputs("<p class=\"source\">", out);
   tutti_page_environment(out, environment);
-  tutti_html_print(out, " %s, %s, Tutti %s \u00b7 <code>%s</code></p>\n", own->platform, own->library, own->tutti,
-                   command);
+  tutti_html_print(out, " %s, %s, %s \u00b7 <code>%s</code></p>\n", own->platform, own->library,
+                   tutti_page_program(own, program), command);
 }
 
 static void append(char title[MAP_TITLE_LENGTH], const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "report/html.h"
 #include "tutti/report.h"
 
 /* ---- what is on the page ---- */
@@ -40,6 +41,9 @@ void tutti_report_print_gain(const tutti_report_map *map, FILE *out);
 /* A link to an environment in the section on provenance: "E1". */
 void tutti_page_environment(FILE *out, int environment);
 
+/* The program that measured: the version of Tutti, "Tutti 0.1.0", or the one that was imported, "osu-7.3". */
+char *tutti_page_program(const tutti_environment *environment, char text[TEXT_LENGTH]);
+
 /* The command that gives the numbers above, as a paragraph with a link to their environment. */
 void tutti_page_source(FILE *out, const tutti_report *report, int environment, const char *command);
 
@@ -74,6 +78,9 @@ char *tutti_command_of_environment(const tutti_report *report, const char *subco
 /* As tutti_command_of_environment(), of the measurements of a map. */
 char *tutti_command_of_map(const tutti_report *report, const char *subcommand, const tutti_report_map *map,
                            char text[COMMAND_LENGTH]);
+
+/* The command that measures the algorithms of a library at the points of a map. Owned by the caller. */
+char *tutti_command_of_bench(const tutti_report *report, const tutti_report_map *map);
 
 /* The rows of a map or of other entries, in SQL. */
 char *tutti_query_of_map(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH]);

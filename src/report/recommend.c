@@ -87,7 +87,7 @@ static char *print_lines(const tutti_decision *decision)
 
 bool tutti_report_recommend(tutti_report_map *map, tutti_decision *decision)
 {
-  if (map->map.candidates.native || learn(&map->map, decision, NULL) != TUTTI_OK)
+  if (learn(&map->map, decision, NULL) != TUTTI_OK)
     return false;
   map->rules = print_lines(decision);
   return true;

@@ -110,13 +110,13 @@ static void print_grid(const tutti_report *report, const tutti_report_map *map, 
 
 /* ---- times, which can be read without the script ---- */
 
-static void print_times(const tutti_decision_map *map, FILE *out)
+static void print_time_table(const tutti_decision_map *map, const char *label, const char *caption, FILE *out)
 {
   char text[TEXT_LENGTH];
-  fputs("<details><summary>Least times as a table</summary>\n<div class=\"scroll\" role=\"region\" tabindex=\"0\" "
-        "aria-label=\"Least times\">\n<table class=\"times\">\n<caption>Median time of the best method, "
-        "\u00b5s</caption>\n",
-        out);
+  tutti_html_print(out,
+                   "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table class=\"times\">\n"
+                   "<caption>%s, \u00b5s</caption>\n",
+                   label, caption);
   print_ranks(map, out);
   for (int s = 0; s < map->size_count; s++) {
     fprintf(out, "<tr><th scope=\"row\">%s</th>", tutti_size_format(map->sizes[s], text));
@@ -128,6 +128,12 @@ static void print_times(const tutti_decision_map *map, FILE *out)
     fputs("</tr>\n", out);
   }
   tutti_html_table_end(out);
+}
+
+static void print_times(const tutti_decision_map *map, FILE *out)
+{
+  fputs("<details><summary>Least times as a table</summary>\n", out);
+  print_time_table(map, "Least times", "Median time of the best method", out);
   fputs("</details>\n", out);
 }
 
@@ -146,23 +152,28 @@ static int count_wins(const tutti_decision_map *map, int *won)
 
 static void print_facts(const tutti_report_map *map, FILE *out)
 {
+  const tutti_decision_map *cells = &map->map;
   char points[TEXT_LENGTH], repetitions[64], candidates[TUTTI_CANDIDATES_LENGTH];
   if (map->min_repetitions == map->max_repetitions)
     snprintf(repetitions, sizeof repetitions, "repetitions: %d", map->max_repetitions);
   else
     snprintf(repetitions, sizeof repetitions, "repetitions: %d to %d", map->min_repetitions, map->max_repetitions);
-  tutti_html_print(
-      out,
-      "<p class=\"facts\">%s point%s measured: %d number%s of ranks, %d size%s, %d method%s \u00b7 scheme %s, %s "
-      "\u00b7 "
-      "ranks a node: %d%s%s \u00b7 medians; of two that differ by less than 10<sup>\u22129</sup> the first of the "
-      "catalogue "
-      "is taken</p>\n",
-      tutti_text_count(map->points, points), tutti_plural(map->points), map->map.ranks_count,
-      tutti_plural((uint64_t)map->map.ranks_count), map->map.size_count, tutti_plural((uint64_t)map->map.size_count),
-      map->map.method_count, tutti_plural((uint64_t)map->map.method_count), tutti_scheme_name(map->scheme), repetitions,
-      map->ranks_per_node, tutti_decision_map_mixes(&map->map) ? " \u00b7 best of the methods of " : "",
-      tutti_decision_map_mixes(&map->map) ? tutti_candidates_format(&map->map.candidates, candidates) : "");
+  tutti_html_print(out,
+                   "<p class=\"facts\">%s point%s measured: %d number%s of ranks, %d size%s, %d method%s \u00b7 scheme "
+                   "%s, %s \u00b7 ranks a node: %d",
+                   tutti_text_count(map->points, points), tutti_plural(map->points), cells->ranks_count,
+                   tutti_plural((uint64_t)cells->ranks_count), cells->size_count,
+                   tutti_plural((uint64_t)cells->size_count), cells->method_count,
+                   tutti_plural((uint64_t)cells->method_count), tutti_scheme_name(map->scheme), repetitions,
+                   map->ranks_per_node);
+  if (tutti_decision_map_mixes(cells))
+    tutti_html_print(out, " \u00b7 best of the methods of %s", tutti_candidates_format(&cells->candidates, candidates));
+  fputs(
+      tutti_decision_map_only_native(cells)
+          ? ""
+          : " \u00b7 medians; of two that differ by less than 10<sup>\u22129</sup> the first of the catalogue is taken",
+      out);
+  fputs("</p>\n", out);
 }
 
 static void print_negative(const tutti_report_map *map, FILE *out)
@@ -173,15 +184,6 @@ static void print_negative(const tutti_report_map *map, FILE *out)
                      "<p class=\"warning\">%zu measurement%s below zero %s left out: <code>tutti bench</code> measures "
                      "%s anew.</p>\n",
                      count, tutti_plural(count), count == 1 ? "is" : "are", count == 1 ? "it" : "them");
-}
-
-static void print_only_native(const tutti_report_map *map, FILE *out)
-{
-  if (map->map.candidates.native)
-    tutti_html_print(out,
-                     "<p class=\"warning\">Only what the library chooses itself was measured: there is nothing to "
-                     "choose from. <code>tutti map %s</code> says how to measure algorithms.</p>\n",
-                     tutti_collective_name(map->map.collective));
 }
 
 /* The recommended rules, and the commands that make a file of them. */
@@ -200,14 +202,22 @@ static void print_rules(const tutti_report *report, const tutti_report_map *map,
   fputs("</p>\n", out);
 }
 
-static void print_map(const tutti_report *report, int index, FILE *out)
+/* Where nothing else was measured there is no map, nothing to lose and nothing to recommend. */
+static void print_native(const tutti_report *report, const tutti_report_map *map, FILE *out)
+{
+  char *command = tutti_command_of_bench(report, map);
+  tutti_html_print(out,
+                   "<p class=\"warning\">Only what the library chooses itself was measured: there is nothing to choose "
+                   "from. This measures algorithms: <code>%s</code></p>\n",
+                   command);
+  print_time_table(&map->map, "Times", "Time of what the library chooses itself, by message size and ranks", out);
+  free(command);
+}
+
+static void print_choice(const tutti_report *report, int index, FILE *out)
 {
   const tutti_report_map *map = &report->maps[index];
-  char command[COMMAND_LENGTH], subcommand[64], title[MAP_TITLE_LENGTH];
   int *won = tutti_xcalloc((size_t)map->map.method_count, sizeof *won), measured = count_wins(&map->map, won);
-  tutti_html_print(out, "<article class=\"decision\" id=\"map-%d\">\n<h3>%s</h3>\n", index + 1,
-                   tutti_page_map_title(report, map, title));
-  print_only_native(map, out);
   tutti_report_print_gain(map, out);
   fputs("<div class=\"controls\" hidden></div>\n<div class=\"board\">\n<div>\n", out);
   print_grid(report, map, index, out);
@@ -215,19 +225,36 @@ static void print_map(const tutti_report *report, int index, FILE *out)
   fputs("</div>\n<div class=\"point\" hidden></div>\n</div>\n", out);
   tutti_report_print_losses(report, map, out);
   print_rules(report, map, out);
+  free(won);
+}
+
+static void print_map(const tutti_report *report, int index, FILE *out)
+{
+  const tutti_report_map *map = &report->maps[index];
+  const bool native = tutti_decision_map_only_native(&map->map);
+  char command[COMMAND_LENGTH], subcommand[64], title[MAP_TITLE_LENGTH];
+  tutti_html_print(out, "<article class=\"decision\" id=\"map-%d\">\n<h3>%s</h3>\n", index + 1,
+                   tutti_page_map_title(report, map, title));
+  if (native)
+    print_native(report, map, out);
+  else
+    print_choice(report, index, out);
   print_facts(map, out);
   print_negative(map, out);
-  print_times(&map->map, out);
+  if (!native)
+    print_times(&map->map, out);
   snprintf(subcommand, sizeof subcommand, "map %s", tutti_collective_name(map->map.collective));
   tutti_page_source(out, report, map->environment, tutti_command_of_map(report, subcommand, map, command));
   fputs("</article>\n", out);
-  free(won);
 }
 
 tutti_status tutti_report_section_maps(const tutti_report *report, FILE *out, tutti_error *error)
 {
   (void)error;
-  if (report->map_count > 0)
+  bool choice = false;
+  for (int i = 0; i < report->map_count; i++)
+    choice = choice || !tutti_decision_map_only_native(&report->maps[i].map);
+  if (choice)
     fputs("<p>Each cell is one communicator and message size; its letters and colour are the method that took least "
           "time. <span class=\"scripted\" hidden>Point at a cell, tap it, or move with the arrow keys, to see all that "
           "was measured there.</span></p>\n",

@@ -57,18 +57,27 @@ static const char *short_name(const tutti_report_layer *layer)
   return strcmp(layer->kind, "library") == 0 ? layer->name + strlen("library:") : layer->name;
 }
 
-static void print_range(const tutti_decision_map *map, FILE *out)
+/* "4\u201332", or the only one. */
+static void print_range(const char *first, const char *last, FILE *out)
+{
+  bool one = strcmp(first, last) == 0;
+  tutti_html_print(out, "<td class=\"n\">%s%s%s</td>", first, one ? "" : "\u2013", one ? "" : last);
+}
+
+static void print_axes(const tutti_decision_map *map, FILE *out)
 {
   char min[24], max[24];
-  tutti_html_print(out, "<td class=\"n\">%d\u2013%d</td><td class=\"n\">%s\u2013%s</td>", map->ranks[0],
-                   map->ranks[map->ranks_count - 1], tutti_size_format(map->sizes[0], min),
-                   tutti_size_format(map->sizes[map->size_count - 1], max));
+  snprintf(min, sizeof min, "%d", map->ranks[0]);
+  snprintf(max, sizeof max, "%d", map->ranks[map->ranks_count - 1]);
+  print_range(min, max, out);
+  print_range(tutti_size_format(map->sizes[0], min), tutti_size_format(map->sizes[map->size_count - 1], max), out);
 }
 
 static void print_map_row(const tutti_report *report, int index, FILE *out)
 {
   const tutti_report_map *map = &report->maps[index];
   const struct wins wins = count_wins(map);
+  const bool native = tutti_decision_map_only_native(&map->map);
   const tutti_report_layer *library = best_library(map);
   char name[TUTTI_METHOD_LENGTH] = "\u2013", text[TEXT_LENGTH], title[MAP_TITLE_LENGTH];
   tutti_html_print(out, "<tr><th scope=\"row\"><a href=\"#map-%d\">%s</a></th>", index + 1,
@@ -80,10 +89,16 @@ static void print_map_row(const tutti_report *report, int index, FILE *out)
     fputs("<td>\u2013</td>", out);
   if (wins.winner >= 0)
     tutti_method_format(&map->map.methods[wins.winner], name);
-  tutti_html_print(out, "<td>%s <span class=\"soft\">%.0f %%</span></td>", name, wins.share);
-  print_range(&map->map, out);
-  tutti_html_print(out, "<td class=\"n\">%s</td><td class=\"n\">%d of %d</td></tr>\n",
-                   tutti_text_count(map->points, text), wins.methods, wins.candidates);
+  if (native)
+    tutti_html_print(out, "<td class=\"soft\">%s alone</td>", name);
+  else
+    tutti_html_print(out, "<td>%s <span class=\"soft\">%.0f %%</span></td>", name, wins.share);
+  print_axes(&map->map, out);
+  tutti_html_print(out, "<td class=\"n\">%s</td>", tutti_text_count(map->points, text));
+  if (native)
+    fputs("<td class=\"n\">\u2013</td></tr>\n", out);
+  else
+    tutti_html_print(out, "<td class=\"n\">%d of %d</td></tr>\n", wins.methods, wins.candidates);
 }
 
 static void print_maps(const tutti_report *report, FILE *out)

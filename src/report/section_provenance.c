@@ -4,6 +4,7 @@
 #include "report/html.h"
 #include "report/page.h"
 #include "results/row.h"
+#include "tutti/decision_map.h"
 
 /* What only real machines have, as far as it is known. */
 static void print_machine(const tutti_report *report, int e, FILE *out)
@@ -45,8 +46,9 @@ static void print_machines(const tutti_report *report, FILE *out)
 
 static void print_environments(const tutti_report *report, FILE *out)
 {
+  char program[TEXT_LENGTH];
   tutti_html_table_begin(out, "Environments", NULL, "Environments",
-                         "No.|Platform|SHA-256 of its file|Flavor|Library|Tutti");
+                         "No.|Platform|SHA-256 of its file|Flavor|Library|Measured by");
   for (int e = 0; e < report->contents.environment_count; e++) {
     const tutti_environment *environment = &report->contents.environments[e];
     if (tutti_report_rows(report, REPORT_ANY, REPORT_ANY, e) > 0)
@@ -56,7 +58,7 @@ static void print_environments(const tutti_report *report, FILE *out)
           "<td>%s</td><td>%s</td></tr>\n",
           e + 1, e + 1, environment->platform,
           *environment->platform_hash ? environment->platform_hash : "a real machine", environment->flavor,
-          environment->library, environment->tutti);
+          environment->library, tutti_page_program(environment, program));
   }
   tutti_html_table_end(out);
 }
@@ -140,6 +142,15 @@ static int count_platforms(const tutti_report *report)
   return count;
 }
 
+/* Those that have something to choose from. */
+static size_t count_maps(const tutti_report *report)
+{
+  size_t count = 0;
+  for (int i = 0; i < report->map_count; i++)
+    count += !tutti_decision_map_only_native(&report->maps[i].map);
+  return count;
+}
+
 static void print_figures(const tutti_report *report, FILE *out)
 {
   static const struct {
@@ -157,7 +168,7 @@ static void print_figures(const tutti_report *report, FILE *out)
   print_figure(out, tutti_report_rows(report, TUTTI_ENTRY_MEASUREMENTS, REPORT_ANY, REPORT_ANY), "measured point",
                "measured points");
   print_figure(out, (size_t)count_platforms(report), "platform", "platforms");
-  print_figure(out, (size_t)report->map_count, "decision map", "decision maps");
+  print_figure(out, count_maps(report), "decision map", "decision maps");
   for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
     print_figure(out, tutti_report_rows(report, figures[i].kind, figures[i].result, REPORT_ANY), figures[i].one,
                  figures[i].many);

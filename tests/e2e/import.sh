@@ -26,22 +26,35 @@ expect '^  2 of them took the place of others of the same point$'
 
 # They are never mixed, and can be looked at.
 run 0 map bcast --platform cluster --db it.db --native --flavor openmpi
-expect '^  N +bcast/native +4 +100.0 %'
-expect 'scheme osu'
+expect '^bcast on cluster, scheme osu \(bcast/native alone, communicator sizes: 1, message sizes: 4\)$'
+expect '^ +4KB +12\.750$'
 run 2 map bcast --platform cluster --db it.db --native
 expect 'choose one by adding:'
-run 0 penalty bcast/native --platform cluster --db it.db --native --scheme repro
+run 2 penalty bcast/native --platform cluster --db it.db --native --scheme repro
+expect 'nothing to compare with: bcast/native alone was measured'
 run 0 guidelines --platform cluster --db it.db --scheme imb --decision native
 expect '^ +1 +0 +0  barrier <= allreduce\(least size\)$'
 expect '^  0 of 4 checks violated by more than 5 %, at 0 of 7 points$'
 run 2 guidelines --platform cluster --db it.db --decision native
 expect 'choose one by adding:'
 
-# Native times alone are shown as what they are, with what to measure; there is nothing to learn from.
+# Native times alone are shown as what they are, with what to measure: no map, nothing to gain, nothing to learn from.
 run 0 map bcast --platform cluster --db it.db --flavor openmpi
-expect '^  N +bcast/native +4 +100.0 %'
+grep -Eq 'letter|Gain|share' out && die "a map of what has no choice: $(cat out)"
 expect 'there is nothing to choose from; this measures algorithms:$'
 expect '^  tutti bench bcast --platform cluster --flavor openmpi --of openmpi -P 4 -s 1B,2B,1KB,4KB --db it.db$'
+run 2 map bcast --platform cluster --db it.db --flavor openmpi --plot none.svg
+expect '--plot: there is no map: bcast/native alone was measured'
+run 2 map bcast --platform cluster --db it.db --flavor openmpi --mine native
+run 0 report --db it.db -o it.html --plots it.plots
+grep -q 'tutti bench bcast --platform cluster --flavor openmpi --of openmpi -P 4 -s 1B,2B,1KB,4KB --db it.db' it.html ||
+  die "the report does not say what to measure"
+for vain in 'class="map"' 'Best methods' 'lost to the best' 'best single' nowhere 'none of its choices' 'Tutti osu'; do
+  grep -q "$vain" it.html && die "a report of native times alone has '$vain'"
+done
+grep -q '<td class="n">12.75</td>' it.html || die "the report has no times"
+grep -q 'OpenMPI-4.1.4, osu-5.9' it.html || die "the report does not name the program that measured"
+[ -z "$(ls it.plots)" ] || die "pictures of maps that are none: $(ls it.plots)"
 run 2 learn optimal bcast --platform cluster --db it.db --flavor openmpi
 expect 'nothing to learn from: bcast/native alone was measured'
 run 2 learn optimal reduce --platform cluster --db it.db

@@ -27,7 +27,7 @@ static tutti_status read_map(const struct learn_command *command, tutti_collecti
   tutti_status status = selection_read_map(&selection, collective, &measured, error);
   if (status != TUTTI_OK)
     return status;
-  if (!selection.natives && tutti_decision_map_default_candidates(&measured.map).native) {
+  if (!selection.natives && tutti_decision_map_only_native(&measured.map)) {
     tutti_decision_map_free(&measured.map);
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "nothing to learn from: %s/native alone was measured (--native learns to pick it everywhere)",

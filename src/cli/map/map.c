@@ -114,7 +114,7 @@ static tutti_status map_of_picks(const struct measured_map *measured, const tutt
 
 static tutti_status print_text(const struct map_report *report, const struct map_options *chosen, tutti_error *error)
 {
-  tutti_status status = map_report_print(report, error);
+  tutti_status status = report->native ? map_report_print_native(report, error) : map_report_print(report, error);
   if (status == TUTTI_OK && !chosen->decision) {
     map_report_print_notes(report);
     status = map_report_print_gains(report, error);
@@ -135,6 +135,15 @@ static tutti_status print(const struct map_report *report, const struct map_opti
   return TUTTI_OK;
 }
 
+/* Where there is no choice, there is nothing to draw, and no method stands anywhere. */
+static tutti_status check_choice(const struct map_report *report, const struct map_options *chosen, tutti_error *error)
+{
+  if (!report->native || (!chosen->plot && !chosen->mine))
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: there is no map: %s/native alone was measured",
+                    chosen->plot ? "plot" : "mine", tutti_collective_name(chosen->collective));
+}
+
 /* @p percents of what a decision loses, NULL for the best methods. */
 static tutti_status show(const struct measured_map *measured, const struct map_options *chosen, const double *percents,
                          tutti_error *error)
@@ -143,8 +152,9 @@ static tutti_status show(const struct measured_map *measured, const struct map_o
   report.decision = chosen->decision;
   if (report.decision && strrchr(report.decision, '/') && access(report.decision, F_OK) == 0)
     report.decision = strrchr(report.decision, '/') + 1; /* of a file its name without the directory */
-  tutti_status status = TUTTI_OK;
-  if (chosen->mine)
+  report.native = report.native && !report.decision;
+  tutti_status status = check_choice(&report, chosen, error);
+  if (status == TUTTI_OK && chosen->mine)
     status = map_mine_find(&measured->map, chosen->mine, &report.mine, error);
   if (status == TUTTI_OK)
     status = print(&report, chosen, error);

@@ -78,7 +78,7 @@ tutti_table map_report_gains(const struct map_report *report)
   char text[TUTTI_METHOD_LENGTH];
   int native = tutti_decision_map_native(map);
   list_times(map, map->best, -1, best);
-  if (native >= 0) {
+  if (native >= 0 && !report->native) {
     list_times(map, NULL, native, before);
     add_row(&table, map, tutti_method_format(&map->methods[native], text), before, best);
   }

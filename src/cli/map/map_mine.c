@@ -165,15 +165,9 @@ tutti_status map_mine_write_csv(const struct map_report *report, tutti_error *er
 
 /* ---- text: "3 +25%" where it is the third and takes a quarter more than the fastest ---- */
 
-struct grid_row {
-  const struct map_report *report;
-  uint64_t size;
-  int size_index;
-};
-
 static void get_standing(tutti_cell *cell, const void *item, const tutti_column *column)
 {
-  const struct grid_row *row = item;
+  const struct map_line *row = item;
   struct standing_row here = stand_at(&row->report->measured->map, column->index, row->size_index, row->report->mine);
   if (here.rank == 0)
     tutti_cell_format(cell, ".");
@@ -183,34 +177,15 @@ static void get_standing(tutti_cell *cell, const void *item, const tutti_column 
     tutti_cell_format(cell, "%d +%.*f%%", here.rank, here.loss < 9.95 ? 1 : 0, here.loss);
 }
 
-static tutti_status print_grid(const struct map_report *report, tutti_error *error)
-{
-  const tutti_decision_map *map = &report->measured->map;
-  tutti_column *cells = tutti_xcalloc((size_t)map->ranks_count + 1, sizeof *cells);
-  struct grid_row *rows = tutti_xcalloc((size_t)map->size_count, sizeof *rows);
-  cells[0] = (tutti_column){"size", NULL, TUTTI_FIELD(struct grid_row, size), .get = cell_size};
-  for (int j = 0; j < map->size_count; j++)
-    rows[j] = (struct grid_row){report, map->sizes[j], j};
-  for (int i = 0; i < map->ranks_count; i++)
-    cells[i + 1] = (tutti_column){.heading = tutti_xprintf("%d", map->ranks[i]), .get = get_standing, .index = i};
-  const tutti_table table = {
-      .columns = cells, .column_count = map->ranks_count + 1, TUTTI_ROWS(rows, map->size_count), .indent = 4};
-  tutti_status status = tutti_table_print(&table, stdout, error);
-  for (int i = 1; i <= map->ranks_count; i++)
-    free((char *)cells[i].heading);
-  free(cells);
-  free(rows);
-  return status;
-}
-
 tutti_status map_mine_print(const struct map_report *report, tutti_error *error)
 {
+  static const tutti_column standing = {.get = get_standing};
   struct standing sum = sum_up(report);
   char name[TUTTI_METHOD_LENGTH], size[24];
   printf("\n  %s among the %d methods that were measured: its place, and how much more\n"
          "  time it takes than the fastest, by size and ranks\n",
          tutti_method_format(&sum.method, name), report->measured->map.method_count);
-  tutti_status status = print_grid(report, error);
+  tutti_status status = map_report_print_cells(report, &standing, error);
   printf("\n  None is faster at %zu of %zu point%s (%.1f %%). It loses %.2f %% in the mean, at most %.2f %%\n"
          "  (%d ranks, %s).\n",
          sum.won, sum.points, tutti_plural(sum.points), sum.share, sum.mean, sum.max, sum.max_ranks,

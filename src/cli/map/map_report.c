@@ -20,6 +20,7 @@ struct map_report map_report_create(const struct measured_map *measured)
   size_t count = (size_t)map->method_count;
   struct map_report report = {.measured = measured,
                               .mine = -1,
+                              .native = tutti_decision_map_only_native(map),
                               .points = tutti_xcalloc(count, sizeof(int)),
                               .shown = tutti_xcalloc(count, sizeof(bool))};
   for (int point = 0; point < map->ranks_count * map->size_count; point++)

@@ -15,7 +15,8 @@ struct map_report {
   tutti_marks marks;
   int measured_points; /* cells with a winner */
   int missing_points;
-  int mine; /* the method whose standing is shown; -1: none */
+  int mine;    /* the method whose standing is shown; -1: none */
+  bool native; /* nothing else was measured: there is no map, but times */
 };
 
 struct map_report map_report_create(const struct measured_map *measured);
@@ -39,6 +40,18 @@ void map_report_print_notes(const struct map_report *report);
 /* Best and second best time of each point (map_times.c): "points", to be freed; and as text. */
 tutti_table map_report_points(const struct map_report *report);
 tutti_status map_report_print_times(const struct map_report *report, tutti_error *error);
+
+/* Text: a value for each size, in a line, and number of ranks, in a column like @p cell with that index; the rows of
+   the table are lines. */
+struct map_line {
+  const struct map_report *report;
+  uint64_t size;
+  int size_index;
+};
+tutti_status map_report_print_cells(const struct map_report *report, const tutti_column *cell, tutti_error *error);
+
+/* Text: the times of report->native. */
+tutti_status map_report_print_native(const struct map_report *report, tutti_error *error);
 
 /* The noise of a time; and is it known of any: of real machines, and of several orders of start? @{ */
 double map_noise_at(const tutti_decision_map *map, int ranks_index, int size_index, int method);

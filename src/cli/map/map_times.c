@@ -1,7 +1,9 @@
-/* The times behind a decision map: the best and the second best method of each point. */
+/* The times behind a decision map: the best and the second best method of each point; and those of the library alone,
+   which are no map. */
 #include "cli/map/map_report.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
 #include "cli/output/output.h"
@@ -99,4 +101,51 @@ tutti_status map_report_print_times(const struct map_report *report, tutti_error
   tutti_status status = tutti_table_print(&table, stdout, error);
   tutti_table_free(&table);
   return status;
+}
+
+/* ---- a value for each size, downwards, and number of ranks ---- */
+
+tutti_status map_report_print_cells(const struct map_report *report, const tutti_column *cell, tutti_error *error)
+{
+  const tutti_decision_map *map = &report->measured->map;
+  tutti_column *cells = tutti_xcalloc((size_t)map->ranks_count + 1, sizeof *cells);
+  struct map_line *lines = tutti_xcalloc((size_t)map->size_count, sizeof *lines);
+  cells[0] = (tutti_column){"size", NULL, TUTTI_FIELD(struct map_line, size), .get = cell_size};
+  for (int j = 0; j < map->size_count; j++)
+    lines[j] = (struct map_line){report, map->sizes[j], j};
+  for (int i = 0; i < map->ranks_count; i++) {
+    cells[i + 1] = *cell;
+    cells[i + 1].heading = tutti_xprintf("%d", map->ranks[i]);
+    cells[i + 1].index = i;
+  }
+  const tutti_table table = {
+      .columns = cells, .column_count = map->ranks_count + 1, TUTTI_ROWS(lines, map->size_count), .indent = 4};
+  tutti_status status = tutti_table_print(&table, stdout, error);
+  for (int i = 1; i <= map->ranks_count; i++)
+    free((char *)cells[i].heading);
+  free(cells);
+  free(lines);
+  return status;
+}
+
+/* ---- what the library chooses itself, where nothing else was measured ---- */
+
+static void get_native(tutti_cell *cell, const void *item, const tutti_column *column)
+{
+  const struct map_line *line = item;
+  const tutti_decision_map *map = &line->report->measured->map;
+  cell->type = TUTTI_CELL_REAL;
+  cell->real = tutti_decision_map_time(map, column->index, line->size_index, 0);
+}
+
+tutti_status map_report_print_native(const struct map_report *report, tutti_error *error)
+{
+  static const tutti_column time = {.get = get_native, .scale = 1e6, .decimals = 3, .none = "."};
+  const struct measured_map *measured = report->measured;
+  const char *collective = tutti_collective_name(measured->map.collective);
+  print_sentence(0, "%s on %s, %s %s (%s/native alone, communicator sizes: %d, message sizes: %d)", collective,
+                 measured->platform, measured->basis, measured->basis_name, collective, measured->map.ranks_count,
+                 measured->map.size_count);
+  printf("\n  Times of what the library chooses itself [us], by size and ranks\n");
+  return map_report_print_cells(report, &time, error);
 }

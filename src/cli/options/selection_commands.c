@@ -2,12 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/machine.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/options/selection.h"
-#include "experiments/settings.h"
+#include "experiments/bench_command.h"
 
 /* ---- what there is ---- */
 
@@ -73,57 +72,12 @@ tutti_status selection_check_platform(const struct selection_options *selected, 
 
 /* ---- a command that measures ---- */
 
-enum { LISTED = 16, DEFAULT_RANKS = 16 };
-
-/* Where the platform is a file, simulated; else by a library, the one that was asked for or measured, which is
-   returned, and on no more ranks than this machine has cores. A name that is misspelt is that which was meant. */
-static const char *print_place(FILE *stream, const struct selection_options *selected, const char *flavor, int *ranks)
+/* The platform; where its name is misspelt, the one that was meant. */
+static const char *platform_meant(const struct selection_options *selected, tutti_guess *guess)
 {
-  char *path = NULL;
-  tutti_platform platform;
-  tutti_guess guess;
-  const char *meant = selection_guess_platform(selected, &guess),
-             *argument = meant ? meant : selected->platform_argument;
-  bool found =
-      tutti_platform_find(argument, &path, NULL) == TUTTI_OK && tutti_platform_read(path, &platform, NULL) == TUTTI_OK;
-  free(path);
-  fprintf(stream, " --platform %s", argument);
-  *ranks = DEFAULT_RANKS;
-  if (found && strcmp(flavor, TUTTI_FLAVOR_FAST) == 0)
-    fprintf(stream, " --engine %s", flavor);
-  if (found) {
-    long long hosts = (long long)platform.host_count * platform.ranks_per_node;
-    *ranks = hosts < DEFAULT_RANKS ? (int)hosts : DEFAULT_RANKS;
-    tutti_platform_free(&platform);
-    return NULL;
-  }
-  *ranks = tutti_machine_cores() < DEFAULT_RANKS ? tutti_machine_cores() : DEFAULT_RANKS;
-  flavor = *flavor ? flavor : "openmpi";
-  fprintf(stream, " --flavor %s", flavor);
-  return flavor;
+  const char *meant = selection_guess_platform(selected, guess);
+  return meant ? meant : selected->platform_argument;
 }
-
-/* What the points of a map are, as a list where they are few. */
-static void print_map_points(FILE *stream, const tutti_decision_map *map)
-{
-  char text[24];
-  int first = map->size_count > 1 && map->sizes[0] == 0; /* of nothing */
-  fprintf(stream, " -P ");
-  for (int i = 0; i < map->ranks_count; i++)
-    fprintf(stream, "%s%d", i ? "," : "", map->ranks[i]);
-  if (map->collective == TUTTI_COLL_BARRIER)
-    return;
-  fprintf(stream, " -s ");
-  if (map->size_count - first > LISTED) {
-    fprintf(stream, "%s..", tutti_size_format(map->sizes[first], text));
-    fprintf(stream, "%s*4", tutti_size_format(map->sizes[map->size_count - 1], text));
-  } else
-    for (int i = first; i < map->size_count; i++)
-      fprintf(stream, "%s%s", i > first ? "," : "", tutti_size_format(map->sizes[i], text));
-}
-
-/* What can be called in the place of each other. */
-static const char several[] = "bcast,scatter,gather,allgather,reduce,allreduce";
 
 /* The settings of an environment; "" if they cannot be read. */
 static char *read_settings(const struct selection_options *selected, int64_t environment)
@@ -137,49 +91,42 @@ static char *read_settings(const struct selection_options *selected, int64_t env
   return settings ? settings : tutti_xstrdup("");
 }
 
-/* Did ranks of one node take turns on its cores? */
-static bool was_oversubscribed(const struct measured_map *measured)
+/* What measures a map again, with the settings of its environment, which are owned by the caller. */
+static struct bench_command measure_again(const struct selection_options *selected, const struct measured_map *measured,
+                                          char **settings)
 {
-  const tutti_decision_map *map = &measured->map;
-  return measured->cores > 0 && measured->ranks_per_node >= map->ranks[0] &&
-         map->ranks[map->ranks_count - 1] > measured->cores;
+  *settings = read_settings(selected, measured->environment);
+  return (struct bench_command){.flavor = measured->flavor,
+                                .map = &measured->map,
+                                .settings = *settings,
+                                .cores = measured->cores,
+                                .ranks_per_node = measured->ranks_per_node};
 }
 
 /* The command with what sets the settings of the measurements. */
 static char *with_settings(const struct selection_options *selected, const struct measured_map *measured, char *command)
 {
-  char *settings = read_settings(selected, measured->environment);
-  char *set = tutti_settings_command(measured->flavor, settings, command);
-  char *whole = tutti_xprintf("%s%s", set, was_oversubscribed(measured) ? " --oversubscribe" : "");
+  char *settings;
+  const struct bench_command again = measure_again(selected, measured, &settings);
+  char *whole = tutti_bench_with_settings(&again, command);
   free(settings);
-  free(set);
-  free(command);
   return whole;
 }
 
 char *selection_bench_command(const struct selection_options *selected, tutti_collective collective,
                               const struct measured_map *measured)
 {
-  struct tutti_text_stream text;
-  const char *asked = selected->selection.flavor ? selected->selection.flavor : "";
-  int ranks;
-  tutti_xopen_text(&text);
-  fprintf(text.stream, "tutti bench %s", collective == TUTTI_COLL_COUNT ? several : tutti_collective_name(collective));
-  const char *library = print_place(text.stream, selected, measured ? measured->flavor : asked, &ranks);
-  if (library)
-    fprintf(text.stream, " --of %s", library);
+  tutti_guess guess;
+  char *settings = NULL;
+  struct bench_command wanted = {.flavor = selected->selection.flavor ? selected->selection.flavor : ""};
   if (measured)
-    print_map_points(text.stream, &measured->map);
-  else {
-    fputs(" -P 2", text.stream);
-    if (ranks >= 4)
-      fprintf(text.stream, "..%d*2", ranks);
-    fputs(collective == TUTTI_COLL_BARRIER ? "" : " -s 8B..1MB*4", text.stream);
-  }
-  if (selected->database_given)
-    fprintf(text.stream, " --db %s", selected->database);
-  char *command = tutti_xclose_text(&text);
-  return measured ? with_settings(selected, measured, command) : command;
+    wanted = measure_again(selected, measured, &settings);
+  wanted.collective = collective;
+  wanted.platform = platform_meant(selected, &guess);
+  wanted.database = selected->database_given ? selected->database : NULL;
+  char *command = tutti_bench_command(&wanted);
+  free(settings);
+  return command;
 }
 
 char *selection_command(const struct selection_options *selected, const struct measured_map *measured,
@@ -207,10 +154,11 @@ char *selection_bench_call(const struct selection_options *selected, const struc
   const char *flavor = own && strcmp(own, "smpi") != 0 ? own : measured->flavor;
   const bool again = *measured->flavor && strcmp(flavor, measured->flavor) == 0;
   char name[TUTTI_METHOD_LENGTH], size[24];
+  tutti_guess guess;
   int most;
   tutti_xopen_text(&text);
   fprintf(text.stream, "tutti bench %s", tutti_collective_name(collective));
-  print_place(text.stream, selected, flavor, &most);
+  tutti_bench_place(platform_meant(selected, &guess), flavor, &most, text.stream);
   fprintf(text.stream, " --methods %s -P %d", tutti_method_format(method, name), ranks);
   if (collective != TUTTI_COLL_BARRIER)
     fprintf(text.stream, " -s %s", tutti_size_format(bytes, size));

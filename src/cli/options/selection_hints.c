@@ -115,7 +115,7 @@ tutti_status selection_fail_missing(const struct selection_options *selected, tu
 void selection_note_native(const struct selection_options *selected, const struct measured_map *measured)
 {
   const tutti_collective collective = measured->map.collective;
-  if (selected->natives || !tutti_decision_map_default_candidates(&measured->map).native)
+  if (selected->natives || !tutti_decision_map_only_native(&measured->map))
     return;
   char *command = selection_bench_command(selected, collective, measured);
   fprintf(stderr,

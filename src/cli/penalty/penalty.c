@@ -68,7 +68,11 @@ static tutti_status need_map(const struct penalty_options *chosen, tutti_collect
   if (measured->map.best && measured->map.collective == collective)
     return TUTTI_OK;
   tutti_decision_map_free(&measured->map);
-  return selection_read_map(&chosen->selection, collective, measured, error);
+  tutti_status status = selection_read_map(&chosen->selection, collective, measured, error);
+  if (status != TUTTI_OK || !tutti_decision_map_only_native(&measured->map))
+    return status;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nothing to compare with: %s/native alone was measured",
+                    tutti_collective_name(collective));
 }
 
 /* The only collective that a tuning file of a library has rules for. */

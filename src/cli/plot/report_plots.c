@@ -225,6 +225,7 @@ tutti_status plot_report(const tutti_report *report, const char *directory, tutt
   if (mkdir(directory, 0777) != 0 && errno != EEXIST)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", directory, strerror(errno));
   for (int i = 0; i < report->map_count && status == TUTTI_OK; i++)
-    status = draw_map_and_layers(report, i, directory, error);
+    if (!tutti_decision_map_only_native(&report->maps[i].map))
+      status = draw_map_and_layers(report, i, directory, error);
   return status == TUTTI_OK ? draw_charts(report, directory, error) : status;
 }

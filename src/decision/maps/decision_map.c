@@ -135,6 +135,11 @@ tutti_candidates tutti_decision_map_default_candidates(const tutti_decision_map 
                                             : (tutti_candidates){.native = true};
 }
 
+bool tutti_decision_map_only_native(const tutti_decision_map *map)
+{
+  return tutti_decision_map_default_candidates(map).native;
+}
+
 /* ---- from measurements ---- */
 
 static int compare_ranks(const void *left, const void *right)

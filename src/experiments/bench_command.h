@@ -1,0 +1,30 @@
+/* A command that measures, to be pasted. */
+#ifndef TUTTI_EXPERIMENTS_BENCH_COMMAND_H
+#define TUTTI_EXPERIMENTS_BENCH_COMMAND_H
+
+#include <stdio.h>
+
+#include "tutti/decision_map.h"
+
+/* What is to be measured. Where there is a map: at its points, under what it was measured under. */
+struct bench_command {
+  tutti_collective collective; /* TUTTI_COLL_COUNT: several that can be called in the place of each other */
+  const char *platform;        /* a name, or the path of a file */
+  const char *flavor;          /* "": any */
+  const char *database;        /* NULL: the default */
+  const tutti_decision_map *map;
+  const char *settings;      /* of the map, as what follows */
+  int cores, ranks_per_node; /* cores 0: not known */
+};
+
+/* Owned by the caller. */
+char *tutti_bench_command(const struct bench_command *wanted);
+
+/* Print " --platform NAME" with its engine or flavor. A platform that is a file is simulated, and NULL is returned;
+   else the library that measures. *ranks: as many as there may be. */
+const char *tutti_bench_place(const char *platform, const char *flavor, int *ranks, FILE *stream);
+
+/* The command with the settings of the map around it; frees @p command. Owned by the caller. */
+char *tutti_bench_with_settings(const struct bench_command *wanted, char *command);
+
+#endif
