@@ -97,6 +97,9 @@ tutti_status tutti_method_told(tutti_collective collective, tutti_implementation
 /** Name number @p index of a library's own rules ("library:openmpi-4.1"); NULL past the last. Static storage. */
 const char *tutti_library_name(size_t index);
 
+/** Is it of a release that nobody runs any more, and that only publications compare with? */
+bool tutti_library_is_former(const char *name);
+
 /** Does @p name begin with "library:"? */
 bool tutti_library_named(const char *name);
 

@@ -401,6 +401,12 @@ const char *tutti_library_name(size_t index)
   return rules ? rules->name : NULL;
 }
 
+bool tutti_library_is_former(const char *name)
+{
+  const struct default_rules *rules = tutti_library_rules(name);
+  return rules && rules->former;
+}
+
 bool tutti_library_named(const char *name)
 {
   return strncmp(name, "library:", strlen("library:")) == 0;

@@ -19,6 +19,7 @@ struct default_rules {
   bool (*pick)(const tutti_question *question, tutti_method *method);
   /* Add the step that says why; false: it is not known. NULL: it never is. */
   bool (*explain)(struct explaining *explaining);
+  bool former; /* of a release that nobody runs any more, which publications compare with */
 };
 
 /* A variable of the environment that matters to whether a library reads a tuning file. */

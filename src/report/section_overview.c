@@ -1,10 +1,10 @@
 /* All maps at a glance, where there are several. */
-#include <math.h>
 #include <string.h>
 
 #include "report/html.h"
 #include "report/page.h"
 #include "tutti/decision_map.h"
+#include "tutti/library.h"
 
 /* ---- maps at a glance ---- */
 
@@ -36,25 +36,50 @@ static struct wins count_wins(const tutti_report_map *map)
   return wins;
 }
 
-/* What a user without tuning has: what the measured library chooses itself, else the library whose rules lose least;
-   NULL: none was measured. */
-static const tutti_report_layer *best_library(const tutti_report_map *map)
-{
-  const tutti_report_layer *best = NULL;
-  for (int i = 0; i < map->layer_count; i++) {
-    const tutti_report_layer *layer = &map->layers[i];
-    if (strcmp(layer->kind, "native") == 0 && layer->penalty.points > 0)
-      return layer;
-    if (strcmp(layer->kind, "library") == 0 && layer->penalty.points > 0 &&
-        (!best || layer->penalty.mean < best->penalty.mean))
-      best = layer;
-  }
-  return best;
-}
-
 static const char *short_name(const tutti_report_layer *layer)
 {
   return strcmp(layer->kind, "library") == 0 ? layer->name + strlen("library:") : layer->name;
+}
+
+/* "openmpi-4.1 38.0 %", and at how many of the points that is known, unless at all. */
+static void print_loss(const tutti_report_layer *layer, FILE *out)
+{
+  const tutti_penalty *penalty = &layer->penalty;
+  tutti_html_print(out, "<div>%s <span class=\"soft\">%.1f %%", short_name(layer), penalty->mean);
+  if (penalty->missing > 0)
+    tutti_html_print(out, ", at %d of %d points", penalty->points, penalty->points + penalty->missing);
+  fputs("</span></div>", out);
+}
+
+/* What a user without tuning loses: by the measured library's own choice; else by the rules of today's libraries. */
+static void print_untuned(const tutti_report_map *map, FILE *out)
+{
+  bool any = false;
+  fputs("<td>", out);
+  for (int i = 0; i < map->layer_count; i++) {
+    const tutti_report_layer *layer = &map->layers[i];
+    bool native = strcmp(layer->kind, "native") == 0; /* which comes before libraries */
+    bool library = strcmp(layer->kind, "library") == 0 && !tutti_library_is_former(layer->name);
+    if (layer->penalty.points == 0 || (!native && !library))
+      continue;
+    print_loss(layer, out);
+    any = true;
+    if (native)
+      break;
+  }
+  fputs(any ? "</td>" : "\u2013</td>", out);
+}
+
+static void print_recommended(const tutti_report_map *map, FILE *out)
+{
+  const tutti_report_layer *rules = NULL;
+  for (int i = 0; i < map->layer_count; i++)
+    if (strcmp(map->layers[i].kind, "recommended") == 0 && map->layers[i].penalty.points > 0)
+      rules = &map->layers[i];
+  if (rules)
+    tutti_html_print(out, "<td class=\"n\">%.1f %%</td>", rules->penalty.mean);
+  else
+    fputs("<td class=\"n\">\u2013</td>", out);
 }
 
 /* "4\u201332", or the only one. */
@@ -78,15 +103,11 @@ static void print_map_row(const tutti_report *report, int index, FILE *out)
   const tutti_report_map *map = &report->maps[index];
   const struct wins wins = count_wins(map);
   const bool native = tutti_decision_map_only_native(&map->map);
-  const tutti_report_layer *library = best_library(map);
   char name[TUTTI_METHOD_LENGTH] = "\u2013", text[TEXT_LENGTH], title[MAP_TITLE_LENGTH];
   tutti_html_print(out, "<tr><th scope=\"row\"><a href=\"#map-%d\">%s</a></th>", index + 1,
                    tutti_page_map_title(report, map, title));
-  if (library)
-    tutti_html_print(out, "<td>%s <span class=\"soft\">%s %%</span></td>", short_name(library),
-                     tutti_text_real(library->penalty.mean, text));
-  else
-    fputs("<td>\u2013</td>", out);
+  print_untuned(map, out);
+  print_recommended(map, out);
   if (wins.winner >= 0)
     tutti_method_format(&map->map.methods[wins.winner], name);
   if (native)
@@ -106,6 +127,7 @@ static void print_maps(const tutti_report *report, FILE *out)
   static const char title[] = "Decision maps at a glance";
   tutti_html_table_begin(out, title, "wide", title,
                          "Map|Without tuning <span class=\"soft\">mean loss</span>|"
+                         "#Recommended rules <span class=\"soft\">mean loss</span>|"
                          "Best most often <span class=\"soft\">share</span>|#Ranks|#Sizes|#Points|"
                          "#Methods best somewhere");
   for (int i = 0; i < report->map_count; i++)

@@ -217,8 +217,8 @@ static const tutti_target targets[] = {
 };
 
 static const struct default_rules defaults[] = {
-    {"library:mpich-4.0", tutti_mpich_decide_4_0, NULL},
-    {"library:mpich2-1.0", tutti_mpich_decide_1_0, NULL},
+    {.name = "library:mpich-4.0", .pick = tutti_mpich_decide_4_0},
+    {.name = "library:mpich2-1.0", .pick = tutti_mpich_decide_1_0, .former = true},
     {0},
 };
 

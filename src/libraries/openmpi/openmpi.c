@@ -221,8 +221,8 @@ static const tutti_target targets[] = {
 };
 
 static const struct default_rules defaults[] = {
-    {"library:openmpi-4.1", tutti_openmpi_decide_4_1, tutti_openmpi_explain_4_1},
-    {"library:openmpi-1.x", tutti_openmpi_decide_1_x, NULL},
+    {.name = "library:openmpi-4.1", .pick = tutti_openmpi_decide_4_1, .explain = tutti_openmpi_explain_4_1},
+    {.name = "library:openmpi-1.x", .pick = tutti_openmpi_decide_1_x, .former = true},
     {0},
 };
 

@@ -346,18 +346,19 @@ static void rules_for_a_real_library_are_judged(void **state)
 {
   const struct place *place = *state;
   const tutti_report_request request = {.database = "o.db"};
-  const tutti_environment environment = {"here", "", "openmpi", "OpenMPI-4.1.4", "0.1.0",
-                                         .settings = "--bind-to=core OMPI_MCA_coll=^han"};
+  const tutti_environment environment = {"here",          "",      "openmpi",
+                                         "OpenMPI-4.1.4", "0.1.0", .settings = "--bind-to=core OMPI_MCA_coll=^han"};
   const tutti_measurement points[] = {point("bcast/linear", 2, 8, 1e-4), point("bcast/binomial", 2, 8, 2e-4)};
   tutti_store *store = open_store(place->path);
   assert_int_equal(tutti_store_add(store, environment_id(store, &environment), points, 2, NULL), TUTTI_OK);
   tutti_store_close(store);
   char *page = write_page(place->path, &request);
-  assert_non_null(strstr(page, "<code>tutti learn optimal bcast --mean 1 --target openmpi -o bcast.tree --platform here "
-                               "--db o.db</code> <code>tutti export bcast.tree --format openmpi -o bcast.rules "
-                               "--platform here --db o.db</code> <code>OMPI_MCA_coll=&#39;^han&#39; tutti compare untuned "
-                               "bcast.rules -o mended-bcast.rules --platform here --db o.db "
-                               "--launcher-args=&#39;--bind-to core&#39;</code>"));
+  assert_non_null(strstr(page,
+                         "<code>tutti learn optimal bcast --mean 1 --target openmpi -o bcast.tree --platform here "
+                         "--db o.db</code> <code>tutti export bcast.tree --format openmpi -o bcast.rules "
+                         "--platform here --db o.db</code> <code>OMPI_MCA_coll=&#39;^han&#39; tutti compare untuned "
+                         "bcast.rules -o mended-bcast.rules --platform here --db o.db "
+                         "--launcher-args=&#39;--bind-to core&#39;</code>"));
   free(page);
 }
 
@@ -408,9 +409,60 @@ static void no_percentage_of_a_negative_time(void **state)
   free(page);
 }
 
+static tutti_report_layer loses(char *name, const char *kind, double mean, int missing)
+{
+  return (tutti_report_layer){
+      .name = name, .kind = kind, .penalty = {.points = 4, .missing = missing, .mean = mean, .max = mean}};
+}
+
+static char *write_overview(tutti_report_layer *layers, int count)
+{
+  const tutti_report_request request = {.database = "results.db"};
+  const tutti_measurement points[] = {point("bcast/linear", 4, 8, 1e-4), point("bcast/binomial", 4, 8, 2e-4)};
+  tutti_environment environment = {.platform = "torus"};
+  tutti_report_map maps[2] = {{.layers = layers, .layer_count = count}, {.root = 1}};
+  char *text = NULL;
+  size_t length;
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(tutti_decision_map_create(points, 2, &maps[i].map, NULL), TUTTI_OK);
+  const tutti_report report = {.request = &request,
+                               .contents = {.environments = &environment, .environment_count = 1, .entry_count = 1},
+                               .map_count = 2,
+                               .maps = maps};
+  FILE *stream = open_memstream(&text, &length);
+  assert_int_equal(tutti_report_section_overview(&report, stream, NULL), TUTTI_OK);
+  fclose(stream);
+  for (int i = 0; i < 2; i++)
+    tutti_decision_map_free(&maps[i].map);
+  return text;
+}
+
+/* Not the library that loses least is what a user without tuning has, but those of today, or the one that ran. */
+static void former_libraries_flatter_nobody(void **state)
+{
+  char recommended[] = "recommended", native[] = "bcast/native", old[] = "library:openmpi-1.x",
+       openmpi[] = "library:openmpi-4.1", mpich[] = "library:mpich-4.0";
+  tutti_report_layer layers[] = {loses(recommended, "recommended", 0.5, 0), loses(old, "library", 0.2972, 4),
+                                 loses(openmpi, "library", 38, 0), loses(mpich, "library", 24.44, 36),
+                                 loses(native, "native", 12, 0)};
+  (void)state;
+  char *text = write_overview(layers, 4);
+  assert_non_null(strstr(text, "<td><div>openmpi-4.1 <span class=\"soft\">38.0 %</span></div>"
+                               "<div>mpich-4.0 <span class=\"soft\">24.4 %, at 4 of 40 points</span></div></td>"
+                               "<td class=\"n\">0.5 %</td>"));
+  assert_null(strstr(text, "openmpi-1.x"));
+  free(text);
+  layers[1] = layers[4]; /* native comes before libraries */
+  text = write_overview(layers, 4);
+  assert_non_null(strstr(text, "<td><div>bcast/native <span class=\"soft\">12.0 %</span></div></td>"));
+  assert_null(strstr(text, "openmpi-4.1"));
+  free(text);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(former_libraries_flatter_nobody),
       cmocka_unit_test(markup_is_escaped),
       cmocka_unit_test(only_texts_of_formats_are_escaped),
       cmocka_unit_test(tables_are_described),
