@@ -56,9 +56,17 @@ typedef struct tutti_report_layer {
   tutti_penalty penalty;
 } tutti_report_layer;
 
+/** Of which file of its platform the rows of a map are, where there are maps of several. */
+typedef enum tutti_report_file {
+  REPORT_FILE_ALONE,  /**< of the file as it is now, or of the only one */
+  REPORT_FILE_OLDER,  /**< of the file as it was before; such maps come last */
+  REPORT_FILE_UNKNOWN /**< no file of that name is found */
+} tutti_report_file;
+
 /** A decision map of the report. */
 typedef struct tutti_report_map {
   int environment; /**< index into the contents */
+  tutti_report_file file;
   tutti_scheme scheme;
   int ranks_per_node, root;
   uint64_t type_size;

@@ -70,12 +70,45 @@ static void append(char title[MAP_TITLE_LENGTH], const char *format, ...)
   va_end(arguments);
 }
 
+/* What tells the map from others of the same collective and platform: the engine, the library, the version of Tutti or,
+   where none of these does, the environment. */
+static void append_library(const tutti_report *report, const tutti_report_map *map, char title[MAP_TITLE_LENGTH])
+{
+  const tutti_environment *all = report->contents.environments, *own = &all[map->environment];
+  bool flavor = false, library = false, tutti = false, other = false;
+  for (const tutti_report_map *twin = report->maps; twin < report->maps + report->map_count; twin++) {
+    const tutti_environment *its = &all[twin->environment];
+    if (twin->environment == map->environment || twin->map.collective != map->map.collective ||
+        strcmp(its->platform, own->platform) != 0 || strcmp(its->platform_hash, own->platform_hash) != 0)
+      continue;
+    bool by_flavor = strcmp(its->flavor, own->flavor) != 0, by_library = strcmp(its->library, own->library) != 0,
+         by_tutti = strcmp(its->tutti, own->tutti) != 0;
+    flavor = flavor || (by_flavor && tutti_flavor_is_simulated(own->flavor));
+    library = library || (by_library && !flavor);
+    tutti = tutti || (by_tutti && !by_library && !by_flavor);
+    other = other || (!by_flavor && !by_library && !by_tutti);
+  }
+  char program[TEXT_LENGTH];
+  if (flavor)
+    append(title, ", engine %s", own->flavor);
+  if (library)
+    append(title, ", %s", own->library);
+  if (tutti)
+    append(title, ", %s", tutti_page_program(own, program));
+  if (other)
+    append(title, ", environment %d", (int)report->contents.ids[map->environment]);
+}
+
 char *tutti_page_map_title(const tutti_report *report, const tutti_report_map *map, char title[MAP_TITLE_LENGTH])
 {
+  static const char *const of_file[] = {[REPORT_FILE_OLDER] = "as its file was, ", [REPORT_FILE_UNKNOWN] = "its file "};
+  const tutti_environment *own = &report->contents.environments[map->environment];
   char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
   *title = '\0';
-  append(title, "%s on %s", tutti_collective_name(map->map.collective),
-         report->contents.environments[map->environment].platform);
+  append(title, "%s on %s", tutti_collective_name(map->map.collective), own->platform);
+  if (map->file != REPORT_FILE_ALONE)
+    append(title, " (%s%.8s)", of_file[map->file], own->platform_hash);
+  append_library(report, map, title);
   if (tutti_command_is_needed(report, map, MAP_SCHEME))
     append(title, ", scheme %s", tutti_scheme_name(map->scheme));
   if (tutti_command_is_needed(report, map, MAP_RANKS_PER_NODE))

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "report/page.h"
+#include "tutti/platform.h"
 #include "tutti/tuning.h"
 
 /* ---- decision maps from the measurements of the store ---- */
@@ -110,6 +111,60 @@ static tutti_status collect_maps(tutti_report *report, tutti_error *error)
   return status;
 }
 
+/* ---- platform files that were edited ---- */
+
+/* SHA-256 of the file that the name of a platform finds now, into @p hash; "": there is none. */
+static void read_hash_now(const char *platform, char hash[TUTTI_HASH_LENGTH])
+{
+  char *path = NULL;
+  tutti_platform now;
+  *hash = '\0';
+  if (tutti_platform_find(platform, &path, NULL) == TUTTI_OK && tutti_platform_read(path, &now, NULL) == TUTTI_OK) {
+    memcpy(hash, now.hash, TUTTI_HASH_LENGTH);
+    tutti_platform_free(&now);
+  }
+  free(path);
+}
+
+/* Is there a map of another file of the same platform? */
+static bool has_other_file(const tutti_report *report, const tutti_report_map *map)
+{
+  const tutti_environment *all = report->contents.environments, *own = &all[map->environment];
+  for (int i = 0; i < report->map_count; i++) {
+    const tutti_environment *other = &all[report->maps[i].environment];
+    if (*own->platform_hash && *other->platform_hash && strcmp(own->platform, other->platform) == 0 &&
+        strcmp(own->platform_hash, other->platform_hash) != 0)
+      return true;
+  }
+  return false;
+}
+
+/* Maps of platform files as they were go behind all others. */
+static void mark_older(tutti_report *report)
+{
+  char now[TUTTI_HASH_LENGTH];
+  int kept = 0, older = 0;
+  tutti_report_map *sorted = tutti_xcalloc((size_t)report->map_count + 1, sizeof *sorted);
+  for (int i = 0; i < report->map_count; i++) {
+    tutti_report_map *map = &report->maps[i];
+    const tutti_environment *own = &report->contents.environments[map->environment];
+    if (!has_other_file(report, map))
+      continue;
+    read_hash_now(own->platform, now);
+    map->file = !*now                                  ? REPORT_FILE_UNKNOWN
+                : strcmp(now, own->platform_hash) == 0 ? REPORT_FILE_ALONE
+                                                       : REPORT_FILE_OLDER;
+  }
+  for (int i = 0; i < report->map_count; i++)
+    if (report->maps[i].file != REPORT_FILE_OLDER)
+      sorted[kept++] = report->maps[i];
+  for (int i = 0; i < report->map_count; i++)
+    if (report->maps[i].file == REPORT_FILE_OLDER)
+      sorted[kept + older++] = report->maps[i];
+  free(report->maps);
+  report->maps = sorted;
+}
+
 static void free_map(tutti_report_map *map)
 {
   for (int i = 0; i < map->layer_count; i++) {
@@ -203,6 +258,7 @@ tutti_status tutti_report_create(const tutti_report_request *request, tutti_stor
   if (status == TUTTI_OK) {
     keep_platforms(report);
     status = collect_maps(report, error);
+    mark_older(report);
   }
   for (int i = 0; i < report->map_count && status == TUTTI_OK; i++) {
     status = tutti_report_ask_all(report, &report->maps[i], error);

@@ -133,6 +133,26 @@ expect "'nowhere'.*fast_ethernet.*torus"
 run 2 report -o none.html --db missing.db
 run 2 report -o none.html --db my.db --decision missing.rules
 
+# After a platform file was edited: bench names the older rows, a name means the file as it is now where there are both,
+# and two maps of one report have two names.
+cp "$source/platforms/fast_ethernet.xml" mine.xml
+TUTTI_PLATFORM_PATH=$TUTTI_PLATFORM_PATH:$place
+run 0 bench bcast --platform mine -P 2,4 -s 8B,1KB --methods linear,binomial --db edited.db
+grep -q note: err && die "older rows of a file that was not edited: $(cat err)"
+older=$(sha256sum mine.xml | cut -c 1-8)
+echo '<!-- edited -->' >>mine.xml
+run 0 bench bcast --platform mine -P 2,4 -s 8B,1KB --methods linear,binomial --db edited.db
+expect "note: edited.db: 8 measurements of bcast of .* as it was before it changed .*: --platform-hash $older shows them"
+run 0 map bcast --platform mine --db edited.db
+expect "8 measurements of bcast of mine as it was before .*$older"
+run 0 map bcast --platform mine --platform-hash "$older" --db edited.db
+run 0 report -o edited.html --db edited.db
+grep -o '<h3>bcast[^<]*' edited.html | cut -c 5- >titles
+printf '%s\n' 'bcast on mine' "bcast on mine (as its file was, $older)" | cmp - titles || die "titles: $(cat titles)"
+rm mine.xml
+run 0 report -o edited.html --db edited.db
+grep -q "<h3>bcast on mine (its file $older)</h3>" edited.html || die "of two unknown files none is named"
+
 # A method without its collective is one of each that has it.
 run 0 report -o whole.html --db my.db --decision bcast/split-binary/8KB
 mkdir -p split-binary/8KB # a folder is no file of rules

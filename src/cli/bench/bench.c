@@ -13,6 +13,7 @@
 #include "cli/bench/bench.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
+#include "cli/options/selection.h"
 #include "cli/output/output.h"
 
 /* ---- one experiment: its points, its steps, its claims ---- */
@@ -402,6 +403,16 @@ static void print_summary(const tutti_experiment *experiment, const char *databa
            summary->cores, tutti_plural((uint64_t)summary->cores));
 }
 
+/* Why all is measured anew, where the platform file was edited. */
+static void note_older(const char *database, const tutti_experiment *experiment)
+{
+  struct selection_options selected = {.database = database};
+  if (experiment->platform_path && experiment->sweep_count > 0 &&
+      selection_read_platform(&selected, experiment->platform_path, NULL) == TUTTI_OK)
+    selection_note_older(&selected, TUTTI_ENTRY_MEASUREMENTS,
+                         experiment->sweep_count == 1 ? experiment->sweeps[0].collective : TUTTI_COLL_COUNT);
+}
+
 static int run_experiment(const struct bench_options *options, const tutti_experiment *experiment)
 {
   struct bench_outcome outcome = {.experiment = experiment};
@@ -411,6 +422,8 @@ static int run_experiment(const struct bench_options *options, const tutti_exper
   bool measures = tutti_experiment_measures(experiment) && options->format == TUTTI_FORMAT_TEXT;
   if (measures && (status == TUTTI_OK || summary->measured || summary->recovered || summary->queued))
     print_summary(experiment, options->launch.database, summary);
+  if (summary->measured && !options->launch.quiet)
+    note_older(options->launch.database, experiment);
   if (status == TUTTI_OK)
     status = bench_print_claims(&outcome, options->format, &error);
   int code = status == TUTTI_OK ? report_claims(&outcome) : EXIT_USAGE;

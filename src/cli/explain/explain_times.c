@@ -53,7 +53,9 @@ static tutti_status look_at_store(const struct explain_options *options, const t
     return tutti_fail(error, reason->status, "%s", reason->message);
   if (missing)
     return TUTTI_OK;
-  bool read = selection_read_all(&options->selection, &measurements, &count, NULL) == TUTTI_OK;
+  struct selection_options silent = options->selection;
+  *silent.hash = '\0'; /* rows of the platform file as it was before have been named */
+  bool read = selection_read_all(&silent, &measurements, &count, NULL) == TUTTI_OK;
   free(measurements);
   times->on_platform = !read || count > 0;
   if (!read)

@@ -174,21 +174,54 @@ static tutti_status read_environment(void *member, const char *text, tutti_error
   return TUTTI_OK;
 }
 
-/* The path of a platform file means the file as it is now; one that is no longer there is a name. */
+/* Has the store rows of several files of the platform, this one among them, and none of a real machine? */
+static bool is_one_of_several(const struct selection_options *selected, const char *hash)
+{
+  tutti_store_contents contents = selection_contents(selected);
+  bool present = false, others = false, real = false;
+  for (int i = 0; i < contents.environment_count; i++) {
+    const tutti_environment *environment = &contents.environments[i];
+    if (strcmp(environment->platform, selected->platform) != 0)
+      continue;
+    bool same = strcmp(environment->platform_hash, hash) == 0;
+    present = present || same;
+    others = others || !same;
+    real = real || !*environment->platform_hash;
+  }
+  tutti_store_contents_free(&contents);
+  return present && others && !real;
+}
+
+/* The file that is meant; NULL: any of that name. */
+static char *find_file(const struct selection_options *selected)
+{
+  char *path = NULL;
+  const char *argument = selected->platform_argument;
+  if (!selected->selection.platform_hash && !selected->selection.environment)
+    (void)tutti_platform_find(argument, &path, NULL);
+  if (path && access(path, F_OK) == 0)
+    return path;
+  free(path);
+  return NULL;
+}
+
+/* The path of a platform file means the file as it is now, and so does its name where the store has rows of it as it
+   was before, too. A path of which the file is no longer there is a name. */
 static tutti_status read_hash(struct selection_options *selected, tutti_error *error)
 {
   tutti_platform platform;
-  const char *path = selected->platform_argument;
-  if (!tutti_platform_is_path(path) || access(path, F_OK) != 0 || selected->selection.platform_hash ||
-      selected->selection.environment)
-    return TUTTI_OK;
-  tutti_status status = tutti_platform_read(path, &platform, error);
-  if (status != TUTTI_OK)
-    return status;
-  memcpy(selected->hash, platform.hash, sizeof selected->hash);
-  selected->selection.platform_hash = selected->hash;
-  tutti_platform_free(&platform);
-  return TUTTI_OK;
+  char *path = find_file(selected);
+  const bool named = !tutti_platform_is_path(selected->platform_argument);
+  tutti_status status = path ? tutti_platform_read(path, &platform, error) : TUTTI_OK;
+  if (path && status == TUTTI_OK) {
+    if (!named || is_one_of_several(selected, platform.hash)) {
+      memcpy(selected->hash, platform.hash, sizeof selected->hash);
+      selected->selection.platform_hash = selected->hash;
+    }
+    tutti_platform_free(&platform);
+  }
+  free(path);
+  return named ? TUTTI_OK : status;
 }
 
 /* The platforms of a store that were measured with a flavor, NULL: with any, as options: those of a kind of library

@@ -128,13 +128,16 @@ void selection_note_native(const struct selection_options *selected, const struc
 
 /* ---- rows of the platform file as it was before ---- */
 
-/* The day on which the file was changed. */
-static const char *changed_on(const char *path, char day[32])
+/* The day on which the file of a platform was changed. */
+static const char *changed_on(const char *platform, char day[32])
 {
   struct stat about;
   struct tm parts;
-  if (stat(path, &about) != 0 || !gmtime_r(&about.st_mtime, &parts) || strftime(day, 32, "%Y-%m-%d", &parts) == 0)
+  char *path = NULL;
+  if (tutti_platform_find(platform, &path, NULL) != TUTTI_OK || stat(path, &about) != 0 ||
+      !gmtime_r(&about.st_mtime, &parts) || strftime(day, 32, "%Y-%m-%d", &parts) == 0)
     snprintf(day, 32, "since");
+  free(path);
   return day;
 }
 
