@@ -168,8 +168,8 @@ tutti_status tutti_decision_map_smooth(tutti_decision_map *map, double percent, 
 void tutti_decision_map_favor_native(tutti_decision_map *map, double percent);
 
 /**
- * The same points with those methods only that @p knows says yes to: what a target can be told. A point may be left
- * without a method.
+ * The same points with those methods only that @p knows says yes to: what a target can be told; NULL: to all. A point
+ * may be left without a method.
  * @return TUTTI_ERR_ARGUMENT if it knows none; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_decision_map_restrict(const tutti_decision_map *map,

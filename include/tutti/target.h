@@ -161,6 +161,18 @@ bool tutti_target_supports(const tutti_target *target, const tutti_method *metho
  */
 void tutti_target_forget_parts(const tutti_target *target, tutti_decision_map *map);
 
+/** Percent by which a method has to be faster than the library's own choice, unless something else is asked for. */
+#define TUTTI_TARGET_MARGIN 5
+
+/**
+ * A copy of a map to learn rules for a target from: those of its candidates that the target supports, without what
+ * tutti_target_forget_parts() says, and by tutti_decision_map_favor_native() where native is a candidate.
+ * @param margin  percent by which the own choice is favored
+ * @return TUTTI_ERR_ARGUMENT if the target supports none: the message says what to measure; TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_target_learnable(const tutti_target *target, double margin, const tutti_decision_map *map,
+                                    tutti_decision_map *learnable, tutti_error *error);
+
 /**
  * The algorithms of a collective that the target supports, with default parameters, on so many ranks: "binomial, ring".
  * Those made of others are left out where the target picks the parts.

@@ -109,10 +109,10 @@ static tutti_status ask_single(tutti_report_map *map, tutti_error *error)
 
 /* ---- recommended rules, and what the library chooses itself where it is not in the race ---- */
 
-static void ask_recommended(tutti_report_map *map)
+static void ask_recommended(const tutti_report *report, tutti_report_map *map)
 {
   tutti_decision decision;
-  if (!tutti_report_recommend(map, &decision))
+  if (!tutti_report_recommend(report, map, &decision))
     return;
   ask(map, &decision, "recommended");
   tutti_decision_free(&decision);
@@ -200,7 +200,7 @@ tutti_status tutti_report_ask_all(const tutti_report *report, tutti_report_map *
     return TUTTI_OK; /* there is nothing to lose */
   for (int i = 0; i < report->request->decision_count; i++)
     ask(map, &report->request->decisions[i], "given");
-  ask_recommended(map);
+  ask_recommended(report, map);
   tutti_status status = ask_native(map, error);
   if (status == TUTTI_OK)
     status = ask_libraries(map, error);

@@ -15,9 +15,13 @@ tutti_status tutti_report_ask_all(const tutti_report *report, tutti_report_map *
 /* Which methods are best, or picked, anywhere. */
 void tutti_report_mark_methods(tutti_report_map *map);
 
+/* As in all commands, what a library's own choice is has the time of that. */
+tutti_status tutti_report_mark_own_choice(const tutti_environment *environment, tutti_decision_map *map,
+                                          tutti_error *error);
+
 /* Learn the rules of a map that are recommended, as a decision to be freed, and set map->rules; false: there are none.
  */
-bool tutti_report_recommend(tutti_report_map *map, tutti_decision *decision);
+bool tutti_report_recommend(const tutti_report *report, tutti_report_map *map, tutti_decision *decision);
 
 enum { REPORT_ANY = -1 };
 
@@ -37,6 +41,10 @@ report_section tutti_report_section_overview, tutti_report_section_platforms, tu
 void tutti_report_print_losses(const tutti_report *report, const tutti_report_map *map, FILE *out);
 void tutti_report_print_gain(const tutti_report_map *map, FILE *out);
 /* @} */
+
+/* The recommended rules of a map, and the commands that make a file of them for the library, and on a real machine
+   measure what it wins; nothing if there are none. */
+void tutti_report_print_rules(const tutti_report *report, const tutti_report_map *map, FILE *out);
 
 /* A link to an environment in the section on provenance: "E1". */
 void tutti_page_environment(FILE *out, int environment);
@@ -65,10 +73,6 @@ void tutti_report_write_data(const tutti_report *report, FILE *out);
 
 /* "tutti params grig_mx --compare": measures parameters, and sets them beside published ones. */
 char *tutti_command_of_parameters(const tutti_report *report, int environment, char text[COMMAND_LENGTH]);
-
-/* The commands that make a file of the recommended rules for the library, and on a real machine measure what it wins.
- */
-void tutti_report_print_commands(const tutti_report *report, const tutti_report_map *map, FILE *out);
 
 /* "tutti map bcast --platform grig_mx --db my.db": @p subcommand ends with what selects the environment, and options
    only where something else in the store would match, too. Returns @p text. */

@@ -8,34 +8,16 @@
 #include "report/page.h"
 #include "tutti/decision.h"
 #include "tutti/learn.h"
+#include "tutti/target.h"
 
 /* A table of rules that a person reads is worth a percent. */
 static const char learner_name[] = "optimal", option_name[] = "mean";
 static const double mean_percent = 1;
 
-/* On a real machine the library runs its own code: its own times are learnt from, the store says on which ranks the
-   file may decide and what the library does without it, and a comparison what the file wins. */
-void tutti_report_print_commands(const tutti_report *report, const tutti_report_map *map, FILE *out)
+/* Whose rules they are. */
+static const char *library_of(const tutti_environment *environment)
 {
-  const tutti_environment *own = &report->contents.environments[map->environment];
-  const char *collective = tutti_collective_name(map->map.collective);
-  const char *library = strcmp(own->flavor, "mpich") == 0 ? "mpich" : "openmpi";
-  bool real = !tutti_flavor_is_simulated(own->flavor);
-  char subcommand[160], text[COMMAND_LENGTH];
-  snprintf(subcommand, sizeof subcommand, "learn %s %s --%s %g%s%s -o %s.tree", learner_name, collective, option_name,
-           mean_percent, real ? " --target " : "", real ? library : "", collective);
-  tutti_html_print(out, "<code>%s</code>", tutti_command_of_map(report, subcommand, map, text));
-  snprintf(subcommand, sizeof subcommand, "export %s.tree --format %s -o %s.rules", collective, library, collective);
-  if (!real) {
-    tutti_html_print(out, " <code>tutti %s</code>", subcommand);
-    return;
-  }
-  tutti_html_print(out, " <code>%s</code>", tutti_command_of_map(report, subcommand, map, text));
-  snprintf(subcommand, sizeof subcommand, "compare untuned %s.rules -o mended-%s.rules", collective, collective);
-  char *command = tutti_settings_command(own->flavor, own->settings,
-                                         tutti_command_of_environment(report, subcommand, map->environment, text));
-  tutti_html_print(out, " <code>%s</code>", command);
-  free(command);
+  return strcmp(environment->flavor, "mpich") == 0 ? "mpich" : "openmpi";
 }
 
 static tutti_status learn(const tutti_decision_map *map, tutti_decision *decision, tutti_error *error)
@@ -54,6 +36,32 @@ static tutti_status learn(const tutti_decision_map *map, tutti_decision *decisio
   else
     trees.count = 0;
   tutti_decision_trees_free(&trees);
+  return status;
+}
+
+/* As `tutti learn --target` does: the methods of the library are learnt from where some were measured, and its own
+   choice. */
+static tutti_status learn_for_library(const tutti_environment *own, const tutti_decision_map *map,
+                                      tutti_decision *decision, tutti_error *error)
+{
+  const tutti_target *target;
+  tutti_decision_map chosen, learnable;
+  tutti_status status = tutti_target_find(library_of(own), &target, error);
+  if (status == TUTTI_OK)
+    status = tutti_decision_map_restrict(map, NULL, NULL, &chosen, error);
+  if (status != TUTTI_OK)
+    return status;
+  const tutti_implementation library = tutti_target_implementation(target);
+  if (tutti_decision_map_has(&chosen, library))
+    tutti_decision_map_choose(&chosen, (tutti_candidates){.implementation = library, .native = true});
+  status = tutti_report_mark_own_choice(own, &chosen, error);
+  if (status == TUTTI_OK)
+    status = tutti_target_learnable(target, TUTTI_TARGET_MARGIN, &chosen, &learnable, error);
+  tutti_decision_map_free(&chosen);
+  if (status != TUTTI_OK)
+    return status;
+  status = learn(&learnable, decision, error);
+  tutti_decision_map_free(&learnable);
   return status;
 }
 
@@ -85,10 +93,68 @@ static char *print_lines(const tutti_decision *decision)
   return own;
 }
 
-bool tutti_report_recommend(tutti_report_map *map, tutti_decision *decision)
+bool tutti_report_recommend(const tutti_report *report, tutti_report_map *map, tutti_decision *decision)
 {
-  if (learn(&map->map, decision, NULL) != TUTTI_OK)
+  const tutti_environment *own = &report->contents.environments[map->environment];
+  if ((tutti_flavor_is_simulated(own->flavor) ? learn(&map->map, decision, NULL)
+                                              : learn_for_library(own, &map->map, decision, NULL)) != TUTTI_OK)
     return false;
   map->rules = print_lines(decision);
   return true;
+}
+
+/* ---- on the page ---- */
+
+/* What the library chooses itself, everywhere. */
+static bool is_native_alone(const tutti_report_map *map)
+{
+  return strncmp(map->rules, "native", strlen("native")) == 0;
+}
+
+/* On a real machine the library runs its own code: its own times are learnt from, the store says on which ranks the
+   file may decide and what the library does without it, and a comparison what the file wins. */
+static void print_commands(const tutti_report *report, const tutti_report_map *map, FILE *out)
+{
+  const tutti_environment *own = &report->contents.environments[map->environment];
+  const char *collective = tutti_collective_name(map->map.collective), *library = library_of(own);
+  bool real = !tutti_flavor_is_simulated(own->flavor);
+  char subcommand[160], text[COMMAND_LENGTH];
+  snprintf(subcommand, sizeof subcommand, "learn %s %s --%s %g%s%s -o %s.tree", learner_name, collective, option_name,
+           mean_percent, real ? " --target " : "", real ? library : "", collective);
+  tutti_html_print(out, "<code>%s</code>", tutti_command_of_map(report, subcommand, map, text));
+  if (is_native_alone(map))
+    return;
+  snprintf(subcommand, sizeof subcommand, "export %s.tree --format %s -o %s.rules", collective, library, collective);
+  if (!real) {
+    tutti_html_print(out, " <code>tutti %s</code>", subcommand);
+    return;
+  }
+  tutti_html_print(out, " <code>%s</code>", tutti_command_of_map(report, subcommand, map, text));
+  snprintf(subcommand, sizeof subcommand, "compare untuned %s.rules -o mended-%s.rules", collective, collective);
+  char *command = tutti_settings_command(own->flavor, own->settings,
+                                         tutti_command_of_environment(report, subcommand, map->environment, text));
+  tutti_html_print(out, " <code>%s</code>", command);
+  free(command);
+}
+
+void tutti_report_print_rules(const tutti_report *report, const tutti_report_map *map, FILE *out)
+{
+  if (!map->rules)
+    return;
+  tutti_html_print(out,
+                   "<h4>Recommended rules</h4>\n<p>The smallest tree that loses at most %g %% on average; behind each "
+                   "method the points, and at how many of them another one is best.",
+                   mean_percent);
+  if (strstr(map->rules, "native"))
+    tutti_html_print(out,
+                     " <code>native</code> is what the library chooses itself: another method is better if it is "
+                     "faster by more than the noise of both, and by %d %% at least.%s",
+                     TUTTI_TARGET_MARGIN, is_native_alone(map) ? " <strong>There is nothing to install.</strong>" : "");
+  tutti_html_print(out,
+                   "</p>\n<pre class=\"rules\" tabindex=\"0\" aria-label=\"Recommended rules of %s\">%s</pre>\n"
+                   "<p class=\"source\">",
+                   tutti_collective_name(map->map.collective), map->rules);
+  fputs(is_native_alone(map) ? "" : "As a file for the library: ", out);
+  print_commands(report, map, out);
+  fputs("</p>\n", out);
 }

@@ -35,8 +35,8 @@ static size_t part_front(tutti_measurement *measurements, size_t count, tutti_me
   return inside;
 }
 
-/* As in all commands, what a library's own choice is has the time of that. */
-static tutti_status mark_own_choice(const tutti_environment *environment, tutti_decision_map *map, tutti_error *error)
+tutti_status tutti_report_mark_own_choice(const tutti_environment *environment, tutti_decision_map *map,
+                                          tutti_error *error)
 {
   const char *library = tutti_implementation_name(map->candidates.implementation);
   tutti_library_version version;
@@ -68,8 +68,9 @@ static tutti_status add_map(tutti_report *report, const tutti_store_entry *entry
   }
   tutti_status status = tutti_decision_map_create(measurements, count, &map->map, error);
   report->map_count += status == TUTTI_OK;
-  return status == TUTTI_OK ? mark_own_choice(&report->contents.environments[entry->environment], &map->map, error)
-                            : status;
+  return status == TUTTI_OK
+             ? tutti_report_mark_own_choice(&report->contents.environments[entry->environment], &map->map, error)
+             : status;
 }
 
 static tutti_status add_parts(tutti_report *report, const tutti_store_entry *entry, tutti_measurement *measurements,

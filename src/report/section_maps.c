@@ -186,22 +186,6 @@ static void print_negative(const tutti_report_map *map, FILE *out)
                      count, tutti_plural(count), count == 1 ? "is" : "are", count == 1 ? "it" : "them");
 }
 
-/* The recommended rules, and the commands that make a file of them. */
-static void print_rules(const tutti_report *report, const tutti_report_map *map, FILE *out)
-{
-  const char *collective = tutti_collective_name(map->map.collective);
-  if (!map->rules)
-    return;
-  tutti_html_print(out,
-                   "<h4>Recommended rules</h4>\n<p>The smallest tree that loses at most 1 %% on average; behind each "
-                   "method the points, and at how many of them another one is best.</p>\n"
-                   "<pre class=\"rules\" tabindex=\"0\" aria-label=\"Recommended rules of %s\">%s</pre>\n",
-                   collective, map->rules);
-  fputs("<p class=\"source\">As a file for the library: ", out);
-  tutti_report_print_commands(report, map, out);
-  fputs("</p>\n", out);
-}
-
 /* Where nothing else was measured there is no map, nothing to lose and nothing to recommend. */
 static void print_native(const tutti_report *report, const tutti_report_map *map, FILE *out)
 {
@@ -224,7 +208,7 @@ static void print_choice(const tutti_report *report, int index, FILE *out)
   print_legend(map, won, measured, out);
   fputs("</div>\n<div class=\"point\" hidden></div>\n</div>\n", out);
   tutti_report_print_losses(report, map, out);
-  print_rules(report, map, out);
+  tutti_report_print_rules(report, map, out);
   free(won);
 }
 

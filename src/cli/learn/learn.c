@@ -71,41 +71,12 @@ static tutti_status write_data(const struct learn_command *command, const struct
 
 /* ---- training ---- */
 
-/* Candidates that the target supports on the largest measured number of ranks; without a target all methods. */
-struct known {
-  const tutti_target *target;
-  const tutti_candidates *candidates;
-  int ranks;
-};
-
-static bool is_known(const tutti_method *method, void *context)
-{
-  const struct known *known = context;
-  return !known->target || (tutti_candidates_have(known->candidates, method) &&
-                            tutti_target_supports(known->target, method, known->ranks));
-}
-
-static tutti_status report_what_is_known(const struct known *known, tutti_collective collective, tutti_error *error)
-{
-  char algorithms[256];
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no method of %s was measured that %s knows: measure %s",
-                    tutti_collective_name(collective), known->target->name,
-                    tutti_target_supported(known->target, collective, known->ranks, algorithms, sizeof algorithms));
-}
-
 /* A copy that has only the methods that the target supports, as --margin and --smooth ask. */
 static tutti_status prepare(const struct learn_command *command, const tutti_decision_map *map,
                             tutti_decision_map *copy, tutti_error *error)
 {
-  struct known known = {command->target, &map->candidates, map->ranks[map->ranks_count - 1]};
-  tutti_status status = tutti_decision_map_restrict(map, is_known, &known, copy, error);
-  if (status == TUTTI_ERR_ARGUMENT && command->target && error)
-    status = report_what_is_known(&known, map->collective, error);
-  if (status == TUTTI_OK && command->target) {
-    tutti_target_forget_parts(command->target, copy);
-    if (copy->candidates.native && tutti_target_implementation(command->target) != TUTTI_IMPLEMENTATION_SMPI)
-      tutti_decision_map_favor_native(copy, command->margin);
-  }
+  tutti_status status = command->target ? tutti_target_learnable(command->target, command->margin, map, copy, error)
+                                        : tutti_decision_map_restrict(map, NULL, NULL, copy, error);
   if (status != TUTTI_OK || command->smooth <= 0)
     return status;
   status = tutti_decision_map_smooth(copy, command->smooth, error);

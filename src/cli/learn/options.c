@@ -276,7 +276,9 @@ static tutti_status check(void *values, tutti_error *error)
 
 /* ---- the table ---- */
 
-#define COMMAND struct learn_command
+#define COMMAND          struct learn_command
+#define TEXT_OF_(number) #number
+#define TEXT_OF(number)  TEXT_OF_(number)
 
 const struct option_row learn_table[] = {
     ARGUMENT_PARSE("LEARNER", COMMAND, learner, read_learner, .optional = true),
@@ -295,7 +297,7 @@ const struct option_row learn_table[] = {
     OPTION_REAL("margin", "PERCENT", COMMAND, margin,
                 "with --target on a real machine: take a method in place of the library's own choice if it is faster "
                 "by more than the noise of both, and by so much at least",
-                .initial = "5", .high = 100),
+                .initial = TEXT_OF(TUTTI_TARGET_MARGIN), .high = 100),
     OPTION_FLAG("fill", COMMAND, fill, "fill in points that were not measured, by substitutes and interpolation"),
     OPTION_NUMBERS("ranks-per-node", COMMAND, per_node, tutti_experiment_parse_rank_count,
                    "learn from the measurements with each of these numbers of ranks per node; a quadtree becomes an "

@@ -29,13 +29,13 @@ tutti_status tutti_decision_map_restrict(const tutti_decision_map *map,
   int kept = 0, to = 0;
   *restricted = (tutti_decision_map){0};
   for (int m = 0; m < map->method_count; m++)
-    kept += knows(&map->methods[m], context);
+    kept += !knows || knows(&map->methods[m], context);
   if (kept == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "none of the %d methods of %s that were measured is known there",
                       map->method_count, tutti_collective_name(map->collective));
   tutti_status status = tutti_decision_map_copy_axes(map, kept, restricted, error);
   for (int m = 0; m < map->method_count && status == TUTTI_OK; m++)
-    if (knows(&map->methods[m], context))
+    if (!knows || knows(&map->methods[m], context))
       copy_column(map, m, restricted, to++);
   if (status == TUTTI_OK)
     tutti_decision_map_choose(restricted, map->candidates);

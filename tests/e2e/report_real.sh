@@ -1,0 +1,55 @@
+#!/bin/sh
+# tutti report of real machines: the rules of the page are those that its commands give, and its notes those of tutti map.
+#
+# usage: report_real.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+. "$source/tests/e2e/stores.sh"
+
+# Bytes and microseconds, known to 10 %: binomial wins large messages, and wins others by luck.
+cat >openmpi.times <<'END'
+bcast/native 1 1 64 2 4096 6 65536 90
+bcast/linear@openmpi 1 0.97 64 3 4096 7 65536 80
+bcast/binomial@openmpi 1 3 64 1.9 4096 5.9 65536 20
+allreduce/native 8 1 64 2
+allreduce/recursive-doubling@openmpi 8 0.96 64 2
+allreduce/ring@openmpi 8 3 64 1.93
+END
+sed 's/linear@openmpi/in-order-binomial@mpich/; s/binomial@openmpi/scatter-ring@mpich/; s/\/ring@openmpi/\/rabenseifner@mpich/
+  s/@openmpi/@mpich/' openmpi.times >mpich.times
+machine='ranks_per_node=4 cores=2' spread=' spread_percent=10'
+library=OpenMPI-4.1.4
+store real.db openmpi openmpi.times
+library=MPICH-4.0.2
+store real.db mpich mpich.times
+run 0 report --db real.db -o page.html
+
+# --- rules ---
+
+# The rules of each map, and the command below them.
+awk '/<article/ { map++ } { print >"map-" map ".html" }' page.html
+as_text() {
+  sed 's/<[^>]*>//g; s/&lt;/</g; s/&gt;/>/g; s/&#39;/'"'"'/g'
+}
+maps=0
+for map in map-?.html; do
+  grep -q '<article' $map || continue
+  maps=$((maps + 1))
+  sed -n '/<pre class="rules"/,/<\/pre>/p' $map | as_text | sed '/^$/d' >rules
+  [ -s rules ] || die "$map: no rules"
+  learn=$(grep -o 'tutti learn optimal [^<]*' $map) || die "$map: no command"
+  (tutti() { "$build/tutti" "$@"; } && eval "$learn") >out 2>err || die "$learn: $(cat out err)"
+  sed '1,/^attribute bytes/d; s/\.0\([)\/]\)/\1/g' "$(echo "$learn" | sed 's/.* -o \([^ ]*\).*/\1/')" >learnt
+  cmp -s rules learnt || die "$learn gives $(cat learnt) where the page has $(cat rules)"
+  cat rules >>all_rules
+done
+[ $maps -eq 4 ] || die "$maps maps instead of 4"
+grep -q 'binomial@openmpi' all_rules && grep -q 'native' all_rules || die "nothing to compare: $(cat all_rules)"
+
+# The library's own choice everywhere, here of allreduce, is nothing to install.
+nothing=$(grep -l 'There is nothing to install' map-?.html)
+[ "$(echo $nothing | wc -w)" -eq "$(grep -c '^native ([48])$' all_rules)" ] || die "nothing to install in $nothing, but: $(cat all_rules)"
+for map in $nothing; do
+  grep -q 'tutti export\|tutti compare' $map && die "$map: installs what is nothing"
+done
+exit 0
