@@ -42,6 +42,9 @@ void tutti_report_print_losses(const tutti_report *report, const tutti_report_ma
 void tutti_report_print_gain(const tutti_report_map *map, FILE *out);
 /* @} */
 
+/* What tutti map says below a map: ties, noise, ranks that took turns. */
+void tutti_report_print_notes(const tutti_report *report, const tutti_report_map *map, FILE *out);
+
 /* The recommended rules of a map, and the commands that make a file of them for the library, and on a real machine
    measure what it wins; nothing if there are none. */
 void tutti_report_print_rules(const tutti_report *report, const tutti_report_map *map, FILE *out);

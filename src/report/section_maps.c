@@ -153,7 +153,7 @@ static int count_wins(const tutti_decision_map *map, int *won)
 static void print_facts(const tutti_report_map *map, FILE *out)
 {
   const tutti_decision_map *cells = &map->map;
-  char points[TEXT_LENGTH], repetitions[64], candidates[TUTTI_CANDIDATES_LENGTH];
+  char points[TEXT_LENGTH], repetitions[64];
   if (map->min_repetitions == map->max_repetitions)
     snprintf(repetitions, sizeof repetitions, "repetitions: %d", map->max_repetitions);
   else
@@ -166,8 +166,6 @@ static void print_facts(const tutti_report_map *map, FILE *out)
                    tutti_plural((uint64_t)cells->size_count), cells->method_count,
                    tutti_plural((uint64_t)cells->method_count), tutti_scheme_name(map->scheme), repetitions,
                    map->ranks_per_node);
-  if (tutti_decision_map_mixes(cells))
-    tutti_html_print(out, " \u00b7 best of the methods of %s", tutti_candidates_format(&cells->candidates, candidates));
   fputs(
       tutti_decision_map_only_native(cells)
           ? ""
@@ -195,6 +193,7 @@ static void print_native(const tutti_report *report, const tutti_report_map *map
                    "from. This measures algorithms: <code>%s</code></p>\n",
                    command);
   print_time_table(&map->map, "Times", "Time of what the library chooses itself, by message size and ranks", out);
+  tutti_report_print_notes(report, map, out);
   free(command);
 }
 
@@ -207,6 +206,7 @@ static void print_choice(const tutti_report *report, int index, FILE *out)
   print_grid(report, map, index, out);
   print_legend(map, won, measured, out);
   fputs("</div>\n<div class=\"point\" hidden></div>\n</div>\n", out);
+  tutti_report_print_notes(report, map, out);
   tutti_report_print_losses(report, map, out);
   tutti_report_print_rules(report, map, out);
   free(won);

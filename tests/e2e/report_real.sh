@@ -52,4 +52,16 @@ nothing=$(grep -l 'There is nothing to install' map-?.html)
 for map in $nothing; do
   grep -q 'tutti export\|tutti compare' $map && die "$map: installs what is nothing"
 done
+
+# --- notes ---
+
+# What tutti map says of ties, noise and ranks that took turns stands on the page.
+for map in map-?.html; do
+  shown=$(grep -o 'tutti map [^<]*' $map) || die "$map: no command"
+  run 0 $(echo "$shown" | sed 's/^tutti //')
+  grep -E '^  (Close|Ties|Incomplete|Noise|Oversubscribed|Cannot)|^    at ' out | sed 's/^ *//' >notes
+  [ "$(grep -c '^Close: \|^Ties: \|^Noise: \|^Oversubscribed: 4 ranks took turns on 2 cores a node' notes)" -eq 3 ] || die "$shown: $(cat out)"
+  sed -n '/<ul class="notes"/,/<\/ul>/p' $map | as_text | sed '/^$/d' >page_notes
+  cmp -s notes page_notes || die "$map has $(cat page_notes) where tutti map has $(cat notes)"
+done
 exit 0

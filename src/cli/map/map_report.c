@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/output/output.h"
+#include "report/map_notes.h"
 #include "tutti/decision_map.h"
 
 enum { GRID_COLUMNS = 80, SHARE_DIGITS = 6 };
@@ -176,6 +177,23 @@ tutti_status map_report_print(const struct map_report *report, tutti_error *erro
   print_grid(report);
   tutti_table_free(&legend);
   return status;
+}
+
+static void print_note(const char *note, bool item, void *context)
+{
+  (void)context;
+  if (item) {
+    printf("    %s\n", note);
+    return;
+  }
+  printf("\n");
+  print_sentence(2, "%s", note);
+}
+
+void map_report_print_notes(const struct map_report *report)
+{
+  const struct measured_map *measured = report->measured;
+  tutti_map_notes(&(struct tutti_noted_map){&measured->map, measured->library, measured->cores}, print_note, NULL);
 }
 
 /* ---- JSON and CSV ---- */

@@ -25,16 +25,10 @@ void map_report_free(struct map_report *report);
 /* Share of the measured points that a method won, in percent. */
 double map_report_share(const struct map_report *report, int method);
 
-/* Does another candidate take the time of the best one there, or one that differs by less than their noise? No: what a
-   decision picks is one method. */
-enum map_tie { MAP_TIE_NONE, MAP_TIE_CLOSE, MAP_TIE_EQUAL, MAP_TIES };
-enum map_tie map_report_tie(const struct map_report *report, int ranks_index, int size_index);
-
 /* Text: legend and grid. */
 tutti_status map_report_print(const struct map_report *report, tutti_error *error);
 
-/* Text (map_notes.c): whose methods are compared if others were measured, too, ties, noise, ranks that took turns, and
-   points where not every method was measured; nothing if there are none. */
+/* Text: the notes of the map (report/map_notes.h); nothing if there are none. */
 void map_report_print_notes(const struct map_report *report);
 
 /* Best and second best time of each point (map_times.c): "points", to be freed; and as text. */

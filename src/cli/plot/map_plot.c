@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "cli/map/map_report.h"
 #include "cli/plot/plot.h"
+#include "report/map_notes.h"
 
 /* ---- cells: a color and an entry of the legend for each class ---- */
 
@@ -237,7 +238,8 @@ static bool *list_ties(const struct map_report *report)
   const tutti_decision_map *map = &report->measured->map;
   bool *tied = tutti_xcalloc(tutti_decision_map_points(map), sizeof *tied);
   for (int i = 0; i < map->ranks_count * map->size_count; i++)
-    tied[i] = map_report_tie(report, i / map->size_count, i % map->size_count) != MAP_TIE_NONE;
+    tied[i] =
+        !report->decision && tutti_map_tie_at(map, i / map->size_count, i % map->size_count) != TUTTI_MAP_TIE_NONE;
   return tied;
 }
 

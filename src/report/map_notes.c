@@ -1,29 +1,45 @@
 /* Below a decision map: candidates, ties, noise, ranks that took turns, and points where methods are missing that would
    serve them. */
-#include "cli/map/map_report.h"
+#include "report/map_notes.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/output/output.h"
 #include "decision/maps/map.h"
 #include "tutti/library.h"
 
+/* Who takes the notes, and what is counted for them. */
 struct notes {
-  int points, tied[MAP_TIES], incomplete;
+  tutti_take_note *take;
+  void *context;
+  int points, tied[TUTTI_MAP_TIES], incomplete;
 };
 
-#define print_note(...) (printf("\n"), print_sentence(2, __VA_ARGS__))
+static void note(const struct notes *notes, bool item, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static void note(const struct notes *notes, bool item, const char *format, ...)
+{
+  struct tutti_text_stream text;
+  va_list arguments;
+  tutti_xopen_text(&text);
+  va_start(arguments, format);
+  vfprintf(text.stream, format, arguments);
+  va_end(arguments);
+  char *sentence = tutti_xclose_text(&text);
+  notes->take(sentence, item, notes->context);
+  free(sentence);
+}
 
 /* Whose methods are compared, where others were measured, too. */
-static void print_candidates(const tutti_decision_map *map)
+static void note_candidates(const struct notes *notes, const tutti_decision_map *map)
 {
   char candidates[TUTTI_CANDIDATES_LENGTH];
   if (tutti_decision_map_mixes(map))
-    print_note("Candidates: the methods of %s; those of other implementations were measured, too (--of).",
-               tutti_candidates_format(&map->candidates, candidates));
+    note(notes, false, "Candidates: the methods of %s; those of other implementations were measured, too (--of).",
+         tutti_candidates_format(&map->candidates, candidates));
 }
 
 /* True if the method was not measured there although it serves such a call. */
@@ -83,20 +99,19 @@ static bool *list_expected(const tutti_decision_map *map)
 }
 
 /* What a library cannot be told there cannot be measured. */
-static bool can_be_told(const struct measured_map *measured, int ranks_index, int size_index, int m, tutti_error *why)
+static bool can_be_told(const struct tutti_noted_map *noted, int ranks_index, int size_index, int m, tutti_error *why)
 {
-  const tutti_decision_map *map = &measured->map;
+  const tutti_decision_map *map = noted->map;
   tutti_directives directives;
-  return tutti_method_directives(&map->methods[m], map->ranks[ranks_index], map->sizes[size_index], measured->library,
+  return tutti_method_directives(&map->methods[m], map->ranks[ranks_index], map->sizes[size_index], noted->library,
                                  &directives, why) == TUTTI_OK;
 }
 
-enum map_tie map_report_tie(const struct map_report *report, int ranks_index, int size_index)
+enum tutti_map_tie tutti_map_tie_at(const tutti_decision_map *map, int ranks_index, int size_index)
 {
-  const tutti_decision_map *map = &report->measured->map;
-  enum map_tie tie = MAP_TIE_NONE;
+  enum tutti_map_tie tie = TUTTI_MAP_TIE_NONE;
   int best = tutti_decision_map_best_at(map, ranks_index, size_index);
-  if (best < 0 || report->decision)
+  if (best < 0)
     return tie;
   double least = tutti_decision_map_time(map, ranks_index, size_index, best);
   for (int m = 0; m < map->method_count; m++) {
@@ -104,58 +119,60 @@ enum map_tie map_report_tie(const struct map_report *report, int ranks_index, in
     if (m == best || isnan(time) || !tutti_candidates_have(&map->candidates, &map->methods[m]))
       continue;
     if (time_tie(time, least))
-      return MAP_TIE_EQUAL;
+      return TUTTI_MAP_TIE_EQUAL;
     if (tutti_decision_map_ties(map, ranks_index, size_index, m, best))
-      tie = MAP_TIE_CLOSE;
+      tie = TUTTI_MAP_TIE_CLOSE;
   }
   return tie;
 }
 
-static void look_at(const struct map_report *report, const bool *expected, int ranks_index, int size_index,
+static void look_at(const struct tutti_noted_map *noted, const bool *expected, int ranks_index, int size_index,
                     struct notes *notes)
 {
-  const tutti_decision_map *map = &report->measured->map;
+  const tutti_decision_map *map = noted->map;
   bool incomplete = false;
   for (int m = 0; m < map->method_count && !incomplete; m++)
     incomplete = expected[m] && is_missing(map, ranks_index, size_index, m) &&
-                 can_be_told(report->measured, ranks_index, size_index, m, NULL);
+                 can_be_told(noted, ranks_index, size_index, m, NULL);
   notes->points++;
-  notes->tied[map_report_tie(report, ranks_index, size_index)]++;
+  notes->tied[tutti_map_tie_at(map, ranks_index, size_index)]++;
   notes->incomplete += incomplete;
 }
 
 /* At how many points a library cannot be told the method, and the reason at the first of them. */
-static int count_untold(const struct measured_map *measured, int m, tutti_error *why)
+static int count_untold(const struct tutti_noted_map *noted, int m, tutti_error *why)
 {
-  const tutti_decision_map *map = &measured->map;
+  const tutti_decision_map *map = noted->map;
   tutti_error other;
   int count = 0;
   for (int i = 0; i < map->ranks_count; i++)
     for (int j = 0; j < map->size_count; j++)
       if (tutti_decision_map_best_at(map, i, j) >= 0 && is_missing(map, i, j, m))
-        count += !can_be_told(measured, i, j, m, count ? &other : why);
+        count += !can_be_told(noted, i, j, m, count ? &other : why);
   return count;
 }
 
 /* Methods of candidates that are missing at points where they cannot be measured, which makes no map incomplete. */
-static void print_untold(const struct measured_map *measured, int points)
+static void note_untold(const struct notes *notes, const struct tutti_noted_map *noted)
 {
-  const tutti_decision_map *map = &measured->map;
+  const tutti_decision_map *map = noted->map;
   tutti_error why;
   bool any = false;
   for (int m = 0; m < map->method_count; m++) {
     bool told = map->methods[m].implementation != TUTTI_IMPLEMENTATION_TUTTI &&
                 tutti_candidates_have(&map->candidates, &map->methods[m]);
-    int count = told ? count_untold(measured, m, &why) : 0;
+    int count = told ? count_untold(noted, m, &why) : 0;
+    if (count > 0 && !any)
+      note(notes, false, "Cannot be measured:");
     if (count > 0)
-      printf("%s    at %d of %d point%s %s\n", any ? "" : "\n  Cannot be measured:\n", count, points,
-             tutti_plural((uint64_t)points), why.message);
+      note(notes, true, "at %d of %d point%s %s", count, notes->points, tutti_plural((uint64_t)notes->points),
+           why.message);
     any = any || count > 0;
   }
 }
 
 /* The best times whose noise is largest, in percent of them. */
-static void print_noise(const tutti_decision_map *map)
+static void note_noise(const struct notes *notes, const tutti_decision_map *map)
 {
   double largest = 0;
   int ranks = 0;
@@ -164,7 +181,9 @@ static void print_noise(const tutti_decision_map *map)
   for (int i = 0; i < map->ranks_count; i++)
     for (int j = 0; j < map->size_count; j++) {
       int best = tutti_decision_map_best_at(map, i, j);
-      double noise = best < 0 ? 0 : 100 * map_noise_at(map, i, j, best) / tutti_decision_map_time(map, i, j, best);
+      double noise = best < 0 ? 0
+                              : 100 * map->noise[tutti_decision_map_cell(map, i, j, best)] /
+                                    tutti_decision_map_time(map, i, j, best);
       if (!(noise > largest))
         continue;
       largest = noise;
@@ -172,47 +191,59 @@ static void print_noise(const tutti_decision_map *map)
       size = map->sizes[j];
     }
   if (largest > 0)
-    print_note("Noise: the best times are known to %.1f %% or better, the least well with %d ranks and %s.", largest,
-               ranks, tutti_size_format(size, text));
+    note(notes, false, "Noise: the best times are known to %.1f %% or better, the least well with %d ranks and %s.",
+         largest, ranks, tutti_size_format(size, text));
 }
 
 /* Numbers of ranks that had no core each. */
-static void print_turns(const struct measured_map *measured)
+static void note_turns(const struct notes *notes, const struct tutti_noted_map *noted)
 {
-  const tutti_decision_map *map = &measured->map;
-  bool any = false;
+  const tutti_decision_map *map = noted->map;
+  char *list = NULL;
   for (int i = 0; i < map->ranks_count; i++) {
     int node = map->ranks[i] < map->ranks_per_node ? map->ranks[i] : map->ranks_per_node;
-    if (measured->cores == 0 || node <= measured->cores)
+    if (noted->cores == 0 || node <= noted->cores)
       continue;
-    printf("%s%d", any ? ", " : "\n  Oversubscribed: ", map->ranks[i]);
-    any = true;
+    char *longer = tutti_xprintf("%s%s%d", list ? list : "", list ? ", " : "", map->ranks[i]);
+    free(list);
+    list = longer;
   }
-  if (any)
-    printf(" ranks took turns on %d core%s a node.\n", measured->cores, tutti_plural((size_t)measured->cores));
+  if (list)
+    note(notes, false, "Oversubscribed: %s ranks took turns on %d core%s a node.", list, noted->cores,
+         tutti_plural((size_t)noted->cores));
+  free(list);
 }
 
-void map_report_print_notes(const struct map_report *report)
+static void note_counts(const struct notes *notes)
 {
-  const tutti_decision_map *map = &report->measured->map;
-  struct notes notes = {0};
+  const int points = notes->points;
+  const char *plural = tutti_plural((uint64_t)points);
+  if (notes->tied[TUTTI_MAP_TIE_EQUAL] > 0)
+    note(notes, false,
+         "Ties: at %d of %d point%s other methods take the same time; the first in the catalogue is shown.",
+         notes->tied[TUTTI_MAP_TIE_EQUAL], points, plural);
+  if (notes->tied[TUTTI_MAP_TIE_CLOSE] > 0)
+    note(notes, false, "Close: at %d of %d point%s other methods differ from the best by less than the noise of both.",
+         notes->tied[TUTTI_MAP_TIE_CLOSE], points, plural);
+  if (notes->incomplete > 0)
+    note(notes, false,
+         "Incomplete: at %d of %d point%s not all methods have been measured, so a better one may be missing.",
+         notes->incomplete, points, plural);
+}
+
+void tutti_map_notes(const struct tutti_noted_map *noted, tutti_take_note *take, void *context)
+{
+  const tutti_decision_map *map = noted->map;
+  struct notes notes = {.take = take, .context = context};
   bool *expected = list_expected(map);
-  print_candidates(map);
   for (int i = 0; i < map->ranks_count; i++)
     for (int j = 0; j < map->size_count; j++)
       if (tutti_decision_map_best_at(map, i, j) >= 0)
-        look_at(report, expected, i, j, &notes);
+        look_at(noted, expected, i, j, &notes);
   free(expected);
-  if (notes.tied[MAP_TIE_EQUAL] > 0)
-    print_note("Ties: at %d of %d point%s other methods take the same time; the first in the catalogue is shown.",
-               notes.tied[MAP_TIE_EQUAL], notes.points, tutti_plural((uint64_t)notes.points));
-  if (notes.tied[MAP_TIE_CLOSE] > 0)
-    print_note("Close: at %d of %d point%s other methods differ from the best by less than the noise of both.",
-               notes.tied[MAP_TIE_CLOSE], notes.points, tutti_plural((uint64_t)notes.points));
-  if (notes.incomplete > 0)
-    print_note("Incomplete: at %d of %d point%s not all methods have been measured, so a better one may be missing.",
-               notes.incomplete, notes.points, tutti_plural((uint64_t)notes.points));
-  print_untold(report->measured, notes.points);
-  print_noise(map);
-  print_turns(report->measured);
+  note_candidates(&notes, map);
+  note_counts(&notes);
+  note_untold(&notes, noted);
+  note_noise(&notes, map);
+  note_turns(&notes, noted);
 }
