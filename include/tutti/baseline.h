@@ -240,7 +240,11 @@ typedef enum tutti_baseline_gap_kind {
   TUTTI_GAP_LIBRARY,  /**< simulated by another library: only what schedules count is compared */
   TUTTI_GAP_PLATFORM, /**< on another platform: a difference may be one of the platform */
   TUTTI_GAP_MISSING,  /**< points are not measured any more */
+  TUTTI_GAP_UNVALUED, /**< points stand in the baseline without values */
 } tutti_baseline_gap_kind;
+
+/** A few words ("another simulator"); static storage. */
+const char *tutti_baseline_gap_title(tutti_baseline_gap_kind kind);
 
 /** Something of a section that could not be compared. Strings are owned by the comparison. */
 typedef struct tutti_baseline_gap {
@@ -260,6 +264,7 @@ typedef struct tutti_baseline_comparison {
   size_t counts[TUTTI_BASELINE_VERDICTS];
   tutti_baseline_gap *gaps; /**< [gap_count] in order of the sections */
   size_t gap_count;
+  bool strict; /**< a gap is an error; set by the caller after tutti_baseline_compare() */
 } tutti_baseline_comparison;
 
 /** Compare. TUTTI_ERR_MEMORY. */
@@ -273,7 +278,7 @@ tutti_status tutti_baseline_check_times(const tutti_baseline *before, const tutt
 
 void tutti_baseline_comparison_free(tutti_baseline_comparison *comparison);
 
-/** Did anything get worse, or is missing? */
+/** Did anything get worse, or is missing, or, of a strict comparison, not compared? */
 bool tutti_baseline_comparison_failed(const tutti_baseline_comparison *comparison);
 
 /** Were the values of these sections simulated by different libraries? Then only what schedules count is compared. */
@@ -287,11 +292,15 @@ void tutti_baseline_adopt(tutti_baseline *after, tutti_baseline *before);
 
 /**
  * Write comparisons as JUnit XML, as continuous integration reads it: one test suite a section, one test case a point,
- * its time the simulated one. Points that are not in the baseline are not written.
+ * its time the simulated one. Points that are not in the baseline are not written; a gap of a strict comparison is a test
+ * case with an error.
  * @return TUTTI_ERR_IO, TUTTI_ERR_MEMORY
  */
 tutti_status tutti_baseline_write_junit(const tutti_baseline_comparison *comparisons, size_t count, FILE *stream,
                                         tutti_error *error);
+
+/** The same where nothing was compared: one error. */
+tutti_status tutti_baseline_write_junit_error(const char *message, FILE *stream, tutti_error *error);
 
 #ifdef __cplusplus
 }

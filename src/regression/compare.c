@@ -184,7 +184,8 @@ void tutti_baseline_comparison_free(tutti_baseline_comparison *comparison)
 
 bool tutti_baseline_comparison_failed(const tutti_baseline_comparison *comparison)
 {
-  return comparison->counts[TUTTI_BASELINE_WORSE] + comparison->counts[TUTTI_BASELINE_MISSING] > 0;
+  return comparison->counts[TUTTI_BASELINE_WORSE] + comparison->counts[TUTTI_BASELINE_MISSING] > 0 ||
+         (comparison->strict && comparison->gap_count > 0);
 }
 
 /* ---- updating ---- */

@@ -3,6 +3,15 @@
 
 #include "regression/private.h"
 
+const char *tutti_baseline_gap_title(tutti_baseline_gap_kind kind)
+{
+  static const char *const titles[] = {[TUTTI_GAP_LIBRARY] = "another simulator",
+                                       [TUTTI_GAP_PLATFORM] = "another platform",
+                                       [TUTTI_GAP_MISSING] = "points are missing",
+                                       [TUTTI_GAP_UNVALUED] = "points without values"};
+  return titles[kind];
+}
+
 static void append(tutti_baseline_comparison *comparison, tutti_baseline_gap gap)
 {
   size_t size = (comparison->gap_count + 1) * sizeof *comparison->gaps;
@@ -57,6 +66,24 @@ static tutti_baseline_gap missing_gap(const tutti_baseline_comparison *compariso
                             section->name, comparison->before->path)};
 }
 
+/* Likewise the points that somebody has added by hand, and nobody has measured. */
+static tutti_baseline_gap unvalued_gap(const tutti_baseline *baseline, const tutti_baseline_section *section)
+{
+  const tutti_baseline_entry *first = NULL;
+  size_t count = 0;
+  for (size_t i = 0; i < section->count; i++)
+    if (!tutti_baseline_has_values(&section->entries[i]) && ++count == 1)
+      first = &section->entries[i];
+  if (count == 0)
+    return (tutti_baseline_gap){.section = NULL};
+  return (tutti_baseline_gap){
+      .kind = TUTTI_GAP_UNVALUED,
+      .section = section,
+      .what = tutti_xprintf("%zu of %zu points have no values in the baseline, the first is %s in line %d", count,
+                            section->count, first->key, first->line),
+      .mend = tutti_xprintf("write them with --update --baseline %s", baseline->path)};
+}
+
 void tutti_baseline_find_gaps(tutti_baseline_comparison *comparison)
 {
   for (size_t i = 0; i < comparison->before->count; i++) {
@@ -65,9 +92,10 @@ void tutti_baseline_find_gaps(tutti_baseline_comparison *comparison)
       append(comparison, library_gap(comparison->before, before, after));
     if (tutti_baseline_other_platform(before, after))
       append(comparison, platform_gap(comparison->before, before, after));
-    tutti_baseline_gap missing = missing_gap(comparison, before);
-    if (missing.section)
-      append(comparison, missing);
+    const tutti_baseline_gap others[] = {missing_gap(comparison, before), unvalued_gap(comparison->before, before)};
+    for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+      if (others[o].section)
+        append(comparison, others[o]);
   }
 }
 

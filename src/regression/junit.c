@@ -160,45 +160,79 @@ static void write_case(struct writer *writer, const tutti_baseline_entry *entry)
   end(writer);
 }
 
+static void write_error(struct writer *writer, const char *title, const char *message)
+{
+  begin(writer, "testcase");
+  attribute(writer, "classname", "tutti.check");
+  attribute(writer, "name", title);
+  begin(writer, "error");
+  attribute(writer, "type", title);
+  attribute(writer, "message", message);
+  end(writer);
+  end(writer);
+}
+
+static bool is_error(const struct writer *writer, const tutti_baseline_gap *gap)
+{
+  return writer->comparison->strict && gap->section == section_before(writer);
+}
+
+static void write_gaps(struct writer *writer)
+{
+  for (size_t i = 0; i < writer->comparison->gap_count; i++) {
+    const tutti_baseline_gap *gap = &writer->comparison->gaps[i];
+    if (!is_error(writer, gap))
+      continue;
+    char *message = tutti_xprintf("%s: %s: %s", gap->section->name, gap->what, gap->mend);
+    write_error(writer, tutti_baseline_gap_title(gap->kind), message);
+    free(message);
+  }
+}
+
+static void begin_suite(struct writer *writer, const char *name, size_t tests, size_t failures, size_t errors,
+                        size_t skips)
+{
+  begin(writer, "testsuite");
+  attribute(writer, "name", name);
+  number(writer, "tests", tests);
+  number(writer, "failures", failures);
+  number(writer, "errors", errors);
+  number(writer, "skipped", skips);
+}
+
 static void write_suite(struct writer *writer)
 {
   const tutti_baseline_section *section = section_before(writer);
-  size_t failures = 0, skips = 0;
+  size_t failures = 0, skips = 0, errors = 0;
+  for (size_t i = 0; i < writer->comparison->gap_count; i++)
+    errors += is_error(writer, &writer->comparison->gaps[i]);
   for (size_t i = 0; i < section->count; i++) {
     failures += fails(writer, &section->entries[i]);
     skips += skipped(writer, &section->entries[i]) != NULL;
   }
   char *name = tutti_xprintf("%s: %s", writer->comparison->before->path, section->name);
-  begin(writer, "testsuite");
-  attribute(writer, "name", name);
+  begin_suite(writer, name, section->count + errors, failures, errors, skips);
   free(name);
-  number(writer, "tests", section->count);
-  number(writer, "failures", failures);
-  number(writer, "errors", 0);
-  number(writer, "skipped", skips);
   for (size_t i = 0; i < section->count; i++)
     write_case(writer, &section->entries[i]);
+  write_gaps(writer);
   end(writer);
 }
 
-static void write_all(struct writer *writer, const tutti_baseline_comparison *comparisons, size_t count)
+static void write_suites(struct writer *writer, const tutti_baseline_comparison *comparisons, size_t count)
 {
-  writer->failed |= xmlTextWriterSetIndent(writer->xml, 1) < 0;
-  writer->failed |= xmlTextWriterStartDocument(writer->xml, NULL, "UTF-8", NULL) < 0;
-  begin(writer, "testsuites");
-  attribute(writer, "name", "tutti check");
   for (size_t c = 0; c < count; c++) {
     writer->comparison = &comparisons[c];
     for (writer->section = 0; writer->section < comparisons[c].before->count; writer->section++)
       write_suite(writer);
   }
-  end(writer);
-  writer->failed |= xmlTextWriterEndDocument(writer->xml) < 0;
 }
 
-tutti_status tutti_baseline_write_junit(const tutti_baseline_comparison *comparisons, size_t count, FILE *stream,
-                                        tutti_error *error)
+/* The comparisons, or the reason why there are none. */
+static tutti_status write_file(const tutti_baseline_comparison *comparisons, size_t count, const char *reason,
+                               FILE *stream, tutti_error *error)
 {
+  static const char name[] = "tutti check";
   xmlBuffer *buffer = xmlBufferCreate();
   struct writer writer = {.xml = buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL};
   if (!writer.xml) {
@@ -206,11 +240,33 @@ tutti_status tutti_baseline_write_junit(const tutti_baseline_comparison *compari
       xmlBufferFree(buffer);
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a JUnit file");
   }
-  write_all(&writer, comparisons, count);
+  writer.failed |= xmlTextWriterSetIndent(writer.xml, 1) < 0;
+  writer.failed |= xmlTextWriterStartDocument(writer.xml, NULL, "UTF-8", NULL) < 0;
+  begin(&writer, "testsuites");
+  attribute(&writer, "name", name);
+  write_suites(&writer, comparisons, count);
+  if (reason) {
+    begin_suite(&writer, name, 1, 0, 1, 0);
+    write_error(&writer, "nothing was compared", reason);
+    end(&writer);
+  }
+  end(&writer);
+  writer.failed |= xmlTextWriterEndDocument(writer.xml) < 0;
   xmlFreeTextWriter(writer.xml);
   size_t length = (size_t)xmlBufferLength(buffer);
   if (!writer.failed)
     writer.failed = fwrite(xmlBufferContent(buffer), 1, length, stream) != length || fflush(stream) != 0;
   xmlBufferFree(buffer);
   return writer.failed ? tutti_fail(error, TUTTI_ERR_IO, "the JUnit file cannot be written") : TUTTI_OK;
+}
+
+tutti_status tutti_baseline_write_junit(const tutti_baseline_comparison *comparisons, size_t count, FILE *stream,
+                                        tutti_error *error)
+{
+  return write_file(comparisons, count, NULL, stream, error);
+}
+
+tutti_status tutti_baseline_write_junit_error(const char *message, FILE *stream, tutti_error *error)
+{
+  return write_file(NULL, 0, message, stream, error);
 }

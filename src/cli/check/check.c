@@ -12,32 +12,6 @@
 #include "cli/output/output.h"
 #include "experiments/job.h"
 
-struct check_options {
-  struct program_options launch;
-  struct option_strings baselines, experiments; /* paths, as given */
-  struct check_subjects subjects;
-  tutti_tolerance tolerance;
-  const char *junit; /* NULL: none */
-  const char *keep;  /* where to leave the store; NULL: nowhere */
-  bool update;
-  bool strict, lenient;         /* as given */
-  const char *engine;           /* for the experiments of baselines; NULL: as they say */
-  bool engines;                 /* by both, instead of with a baseline */
-  tutti_experiment_words words; /* of sweeps by both; platform and ranks are those of `subjects` */
-  struct option_numbers sizes;
-  bool tolerance_given;
-  tutti_format format;
-  int kind; /* of text: OUTPUT_... */
-};
-
-enum { OUTPUT_TEXT, OUTPUT_GITHUB };
-
-/* A baseline and what was measured for it. */
-struct checked {
-  tutti_baseline before, after;
-  tutti_baseline_comparison comparison;
-};
-
 /* ---- baselines ---- */
 
 static const char preface[] = "# What simulated operations took and cost; docs/reference/baselines.md has the format.\n"
@@ -105,6 +79,8 @@ static tutti_status read_baselines(const struct check_options *options, struct c
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < options->baselines.count && status == TUTTI_OK; i++)
     status = read_one(options, options->baselines.items[i], &checked[i].before, error);
+  if (status == TUTTI_OK)
+    status = check_subjects_used(&options->subjects, checked, options->baselines.count, error);
   return status == TUTTI_OK && options->junit ? probe(options->junit, error) : status;
 }
 
@@ -252,9 +228,11 @@ static tutti_status measure(const struct check_options *options, const struct ch
     check_subjects_note(&options->subjects, &checked->before, &checked->after);
   if (status == TUTTI_OK && !options->update)
     status = tutti_baseline_check_times(&checked->before, &checked->after, error);
-  return status == TUTTI_OK ? tutti_baseline_compare(&checked->before, &checked->after, &options->tolerance,
-                                                     &checked->comparison, error)
-                            : status;
+  if (status == TUTTI_OK)
+    status =
+        tutti_baseline_compare(&checked->before, &checked->after, &options->tolerance, &checked->comparison, error);
+  checked->comparison.strict = is_strict(options) && !options->update;
+  return status;
 }
 
 static tutti_status measure_all(const struct check_options *options, struct checked *checked, int *signal,
@@ -273,33 +251,7 @@ static tutti_status measure_all(const struct check_options *options, struct chec
   return status;
 }
 
-/* ---- output ---- */
-
-static tutti_status write_junit(const char *path, const tutti_baseline_comparison *comparisons, size_t count,
-                                tutti_error *error)
-{
-  struct output_file output;
-  tutti_status status = output_file_begin(path, &output, error);
-  if (status != TUTTI_OK)
-    return status;
-  return output_file_end(&output, tutti_baseline_write_junit(comparisons, count, output.stream, error), error);
-}
-
-static tutti_status print(const struct check_options *options, const struct checked *checked, tutti_error *error)
-{
-  size_t count = options->baselines.count;
-  tutti_baseline_comparison *comparisons = tutti_xcalloc(count, sizeof *comparisons);
-  for (size_t i = 0; i < count; i++)
-    comparisons[i] = checked[i].comparison;
-  const struct check_output output = {.stream = stdout, .updating = options->update};
-  tutti_status status = options->kind == OUTPUT_GITHUB
-                            ? check_print_github(comparisons, count, options->update, is_strict(options), error)
-                            : check_print(&output, options->format, comparisons, count, error);
-  if (status == TUTTI_OK && options->junit)
-    status = write_junit(options->junit, comparisons, count, error);
-  free(comparisons);
-  return status;
-}
+/* ---- the whole ---- */
 
 static tutti_status check(const struct check_options *options, struct checked *checked, int *signal, tutti_error *error)
 {
@@ -307,107 +259,22 @@ static tutti_status check(const struct check_options *options, struct checked *c
   if (status == TUTTI_OK)
     status = measure_all(options, checked, signal, error);
   if (status == TUTTI_OK)
-    status = print(options, checked, error);
+    status = check_report(options, checked, error);
   for (size_t i = 0; i < options->baselines.count && status == TUTTI_OK && options->update; i++)
     status = write_baseline(&checked[i], error);
   return status;
-}
-
-/* Name on standard error what could not be compared; returns how much that is. */
-static size_t complain_of_gaps(const struct check_options *options, const struct checked *checked)
-{
-  size_t count = 0;
-  fflush(stdout);
-  for (size_t i = 0; i < options->baselines.count; i++) {
-    const tutti_baseline_comparison *comparison = &checked[i].comparison;
-    for (size_t g = 0; g < comparison->gap_count; g++)
-      fprintf(stderr, "tutti: %s: %s: %s: %s (--no-strict compares the rest)\n", comparison->before->path,
-              comparison->gaps[g].section->name, comparison->gaps[g].what, comparison->gaps[g].mend);
-    count += comparison->gap_count;
-  }
-  return count;
-}
-
-static int exit_code(const struct check_options *options, const struct checked *checked)
-{
-  if (!options->update && is_strict(options) && complain_of_gaps(options, checked) > 0)
-    return EXIT_USAGE;
-  for (size_t i = 0; i < options->baselines.count; i++)
-    if (!options->update && tutti_baseline_comparison_failed(&checked[i].comparison))
-      return EXIT_FOUND;
-  return EXIT_DONE;
-}
-
-static int fail(const struct check_options *options, const tutti_error *error)
-{
-  if (options->kind == OUTPUT_GITHUB)
-    annotation_print("error", NULL, 0, "nothing was compared", tutti_xstrdup(error->message));
-  return complain(error);
-}
-
-/* ---- both engines ---- */
-
-/* In percent of the time, as for baselines, but for the default: a simulated clock does not tell less. */
-static double engines_tolerance(const struct check_options *options)
-{
-  return options->tolerance_given ? options->tolerance.percent[TUTTI_ASPECT_TIME] / 100 : 1e-6;
-}
-
-static tutti_status measure_engines(const struct check_options *options, struct check_engines *checked, int *signal,
-                                    tutti_error *error)
-{
-  struct check_scratch scratch;
-  struct signals signals;
-  tutti_signals_block(&signals); /* as measure_all() */
-  tutti_status status = check_scratch_open(options->keep, &scratch, error);
-  if (status == TUTTI_OK) {
-    tutti_experiment_words words = options->words;
-    words.platform = options->subjects.platform;
-    words.ranks = options->subjects.ranks.items;
-    words.ranks_count = options->subjects.ranks.count;
-    words.sizes = options->sizes.items;
-    words.size_count = options->sizes.count;
-    const struct check_engines_request request = {.database = scratch.database,
-                                                  .launch = &options->launch,
-                                                  .words = &words,
-                                                  .tolerance = engines_tolerance(options)};
-    for (size_t i = 0; i < options->experiments.count && status == TUTTI_OK; i++)
-      status = check_engines_measure(&request, options->experiments.items[i], &checked[i], signal, error);
-    status = check_scratch_close(&scratch, options->keep, status, error);
-  }
-  tutti_signals_restore(&signals);
-  return status;
-}
-
-static int run_engines(const struct check_options *options)
-{
-  const size_t count = options->experiments.count;
-  struct check_engines *checked = tutti_xcalloc(count, sizeof *checked);
-  tutti_error error = {0};
-  int signal = 0, code = EXIT_DONE;
-  tutti_status status = measure_engines(options, checked, &signal, &error);
-  if (status == TUTTI_OK)
-    status = check_engines_print(checked, count, engines_tolerance(options), options->format, &error);
-  if (status != TUTTI_OK)
-    code = complain(&error);
-  for (size_t i = 0; i < count; i++) {
-    if (status == TUTTI_OK && checked[i].tally.beyond > 0)
-      code = EXIT_FOUND;
-    check_engines_free(&checked[i]);
-  }
-  free(checked);
-  return signal ? 128 + signal : code;
 }
 
 static int run(void *values)
 {
   const struct check_options *options = values;
   if (options->engines)
-    return run_engines(options);
+    return check_engines_run(options);
   struct checked *checked = tutti_xcalloc(options->baselines.count, sizeof *checked);
   tutti_error error = {0};
   int signal = 0;
-  int code = check(options, checked, &signal, &error) == TUTTI_OK ? exit_code(options, checked) : fail(options, &error);
+  int code = check(options, checked, &signal, &error) == TUTTI_OK ? check_exit_code(options, checked)
+                                                                  : check_fail(options, &error);
   for (size_t i = 0; i < options->baselines.count; i++) {
     tutti_baseline_comparison_free(&checked[i].comparison);
     tutti_baseline_free(&checked[i].before);

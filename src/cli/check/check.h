@@ -30,6 +30,12 @@ tutti_status check_subjects_usage(const struct check_subjects *subjects, bool up
 /* Sections for the programs, if a platform is named for them. */
 tutti_status check_subjects_add(const struct check_subjects *subjects, tutti_baseline *baseline, tutti_error *error);
 
+struct checked;
+
+/* TUTTI_ERR_ARGUMENT if one of them is in none of the [count] baselines, so that it would not run. */
+tutti_status check_subjects_used(const struct check_subjects *subjects, const struct checked *checked, size_t count,
+                                 tutti_error *error);
+
 /* What they run under, if that is given. */
 const char *check_subjects_selector(const struct check_subjects *subjects);
 
@@ -37,6 +43,34 @@ const char *check_subjects_selector(const struct check_subjects *subjects);
    under other ones than before that they did. */
 void check_subjects_note(const struct check_subjects *subjects, const tutti_baseline *before,
                          const tutti_baseline *after);
+
+/* ---- the command ---- */
+
+enum { OUTPUT_TEXT, OUTPUT_GITHUB };
+
+struct check_options {
+  struct program_options launch;
+  struct option_strings baselines, experiments; /* paths, as given */
+  struct check_subjects subjects;
+  tutti_tolerance tolerance;
+  const char *junit; /* NULL: none */
+  const char *keep;  /* where to leave the store; NULL: nowhere */
+  bool update;
+  bool strict, lenient;         /* as given */
+  const char *engine;           /* for the experiments of baselines; NULL: as they say */
+  bool engines;                 /* by both, instead of with a baseline */
+  tutti_experiment_words words; /* of sweeps by both; platform and ranks are those of `subjects` */
+  struct option_numbers sizes;
+  bool tolerance_given;
+  tutti_format format;
+  int kind; /* of text: OUTPUT_... */
+};
+
+/* A baseline and what was measured for it. */
+struct checked {
+  tutti_baseline before, after;
+  tutti_baseline_comparison comparison;
+};
 
 /* ---- the store ---- */
 
@@ -76,10 +110,22 @@ tutti_status check_engines_measure(const struct check_engines_request *request, 
                                    struct check_engines *checked, int *signal, tutti_error *error);
 void check_engines_free(struct check_engines *checked);
 
+/* The command with --engines; returns its exit status. */
+int check_engines_run(const struct check_options *options);
+
 tutti_status check_engines_print(const struct check_engines *checked, size_t count, double tolerance,
                                  tutti_format format, tutti_error *error);
 
 /* ---- output ---- */
+
+/* Print what was compared, and write JUnit, as the options say. */
+tutti_status check_report(const struct check_options *options, const struct checked *checked, tutti_error *error);
+
+/* The exit status; what makes it EXIT_USAGE is named on standard error. */
+int check_exit_code(const struct check_options *options, const struct checked *checked);
+
+/* Say why nothing was compared, where the options ask for that, too; returns the exit status. */
+int check_fail(const struct check_options *options, const tutti_error *error);
 
 struct check_output {
   FILE *stream;
@@ -94,10 +140,13 @@ tutti_status check_print(const struct check_output *output, tutti_format format,
 tutti_status check_print_text(const struct check_output *output, const tutti_baseline_comparison *comparisons,
                               size_t count, tutti_error *error);
 
-/* For GitHub Actions: an annotation for each algorithm that got worse and for each gap, which is an error if @p strict,
-   and a Markdown summary, appended to the file $GITHUB_STEP_SUMMARY or, without that, printed. */
-tutti_status check_print_github(const tutti_baseline_comparison *comparisons, size_t count, bool updating, bool strict,
+/* For GitHub Actions: an annotation for each algorithm that got worse, for each gap, and of points that the baseline
+   does not have; and a Markdown summary, appended to the file $GITHUB_STEP_SUMMARY or, without that, printed. */
+tutti_status check_print_github(const tutti_baseline_comparison *comparisons, size_t count, bool updating,
                                 tutti_error *error);
+
+/* The same where nothing was compared; @p message may begin with the place in one of the files. */
+tutti_status check_fail_github(const char *message, const struct option_strings *files, tutti_error *error);
 
 /* Those of a verdict: comparison->counts[verdict]. NULL if there is no difference at all. */
 const tutti_difference *check_differences(const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict);

@@ -6,7 +6,9 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/check/check.h"
+#include "cli/command.h"
 #include "cli/output/output.h"
+#include "experiments/job.h"
 #include "results/row.h"
 
 static const char *const engines[2] = {"smpi", TUTTI_FLAVOR_FAST};
@@ -219,4 +221,58 @@ tutti_status check_engines_print(const struct check_engines *checked, size_t cou
   tutti_table_free(&tables[1]);
   free(rows);
   return status;
+}
+
+/* ---- the command ---- */
+
+/* In percent of the time, as for baselines, but for the default: a simulated clock does not tell less. */
+static double engines_tolerance(const struct check_options *options)
+{
+  return options->tolerance_given ? options->tolerance.percent[TUTTI_ASPECT_TIME] / 100 : 1e-6;
+}
+
+static tutti_status measure_engines(const struct check_options *options, struct check_engines *checked, int *signal,
+                                    tutti_error *error)
+{
+  struct check_scratch scratch;
+  struct signals signals;
+  tutti_signals_block(&signals); /* as measure_all() */
+  tutti_status status = check_scratch_open(options->keep, &scratch, error);
+  if (status == TUTTI_OK) {
+    tutti_experiment_words words = options->words;
+    words.platform = options->subjects.platform;
+    words.ranks = options->subjects.ranks.items;
+    words.ranks_count = options->subjects.ranks.count;
+    words.sizes = options->sizes.items;
+    words.size_count = options->sizes.count;
+    const struct check_engines_request request = {.database = scratch.database,
+                                                  .launch = &options->launch,
+                                                  .words = &words,
+                                                  .tolerance = engines_tolerance(options)};
+    for (size_t i = 0; i < options->experiments.count && status == TUTTI_OK; i++)
+      status = check_engines_measure(&request, options->experiments.items[i], &checked[i], signal, error);
+    status = check_scratch_close(&scratch, options->keep, status, error);
+  }
+  tutti_signals_restore(&signals);
+  return status;
+}
+
+int check_engines_run(const struct check_options *options)
+{
+  const size_t count = options->experiments.count;
+  struct check_engines *checked = tutti_xcalloc(count, sizeof *checked);
+  tutti_error error = {0};
+  int signal = 0, code = EXIT_DONE;
+  tutti_status status = measure_engines(options, checked, &signal, &error);
+  if (status == TUTTI_OK)
+    status = check_engines_print(checked, count, engines_tolerance(options), options->format, &error);
+  if (status != TUTTI_OK)
+    code = complain(&error);
+  for (size_t i = 0; i < count; i++) {
+    if (status == TUTTI_OK && checked[i].tally.beyond > 0)
+      code = EXIT_FOUND;
+    check_engines_free(&checked[i]);
+  }
+  free(checked);
+  return signal ? 128 + signal : code;
 }

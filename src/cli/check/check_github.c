@@ -7,11 +7,24 @@
 #include "cli/check/check.h"
 #include "cli/output/output.h"
 
-static void annotate_comparison(const tutti_baseline_comparison *comparison, bool strict)
+/* What is measured and not in the baseline passes in silence for ever. */
+static void annotate_new(const tutti_baseline_comparison *comparison, const tutti_baseline_section *section)
 {
-  static const char *const titles[] = {[TUTTI_GAP_LIBRARY] = "another simulator",
-                                       [TUTTI_GAP_PLATFORM] = "another platform",
-                                       [TUTTI_GAP_MISSING] = "points are missing"};
+  const tutti_difference *differences = check_differences(comparison, TUTTI_BASELINE_NEW);
+  const tutti_baseline_entry *first = NULL;
+  size_t count = 0;
+  for (size_t i = 0; i < comparison->counts[TUTTI_BASELINE_NEW]; i++)
+    if (differences[i].section == section && differences[i].entry->line == 0 && ++count == 1)
+      first = differences[i].entry;
+  if (count > 0)
+    annotation_print("warning", comparison->before->path, section->line, "not in the baseline",
+                     tutti_xprintf("%s: %zu point%s measured and not in the baseline, the first is %s: --update adds "
+                                   "what is new",
+                                   section->name, count, count == 1 ? " is" : "s are", first->key));
+}
+
+static void annotate_comparison(const tutti_baseline_comparison *comparison)
+{
   const char *path = comparison->before->path;
   struct check_family family;
   char text[TUTTI_CELL_LENGTH];
@@ -22,10 +35,12 @@ static void annotate_comparison(const tutti_baseline_comparison *comparison, boo
                                    check_describe(family.worst, text)));
   for (size_t i = 0; i < comparison->gap_count; i++) {
     const tutti_baseline_gap *gap = &comparison->gaps[i];
-    bool fails = strict || gap->kind == TUTTI_GAP_MISSING;
-    annotation_print(fails ? "error" : "warning", path, gap->section->line, titles[gap->kind],
+    bool fails = comparison->strict || gap->kind == TUTTI_GAP_MISSING;
+    annotation_print(fails ? "error" : "warning", path, gap->section->line, tutti_baseline_gap_title(gap->kind),
                      tutti_xprintf("%s: %s: %s", gap->section->name, gap->what, gap->mend));
   }
+  for (size_t i = 0; i < comparison->before->count; i++)
+    annotate_new(comparison, &comparison->before->sections[i]);
 }
 
 /* ---- the summary ---- */
@@ -39,27 +54,66 @@ static tutti_status write_summary(const struct check_output *output, const tutti
   return status;
 }
 
-/* Steps share the file, so each appends. */
-static tutti_status append_summary(const char *path, struct check_output output,
-                                   const tutti_baseline_comparison *comparisons, size_t count, tutti_error *error)
+/* The summary, if there is a file for it: NULL without that. Steps share it, so each appends. */
+static tutti_status open_summary(FILE **stream, tutti_error *error)
 {
-  output.stream = fopen(path, "a");
-  tutti_status status = output.stream ? write_summary(&output, comparisons, count, error) : TUTTI_OK;
-  if (!output.stream || fclose(output.stream) != 0)
-    return tutti_fail(error, TUTTI_ERR_IO, "GITHUB_STEP_SUMMARY: %s: %s", path, strerror(errno));
-  return status;
+  const char *path = getenv("GITHUB_STEP_SUMMARY");
+  *stream = path && *path ? fopen(path, "a") : NULL;
+  return *stream || !path || !*path
+             ? TUTTI_OK
+             : tutti_fail(error, TUTTI_ERR_IO, "GITHUB_STEP_SUMMARY: %s: %s", path, strerror(errno));
 }
 
-tutti_status check_print_github(const tutti_baseline_comparison *comparisons, size_t count, bool updating, bool strict,
+static tutti_status close_summary(FILE *stream, tutti_error *error)
+{
+  return fclose(stream) == 0 ? TUTTI_OK
+                             : tutti_fail(error, TUTTI_ERR_IO, "GITHUB_STEP_SUMMARY: %s: %s",
+                                          getenv("GITHUB_STEP_SUMMARY"), strerror(errno));
+}
+
+tutti_status check_print_github(const tutti_baseline_comparison *comparisons, size_t count, bool updating,
                                 tutti_error *error)
 {
-  const struct check_output summary = {.stream = stdout, .markdown = true, .updating = updating};
+  struct check_output summary = {.stream = stdout, .markdown = true, .updating = updating};
   const struct check_output log = {.stream = stdout, .updating = updating};
-  const char *path = getenv("GITHUB_STEP_SUMMARY");
+  FILE *file;
   for (size_t i = 0; i < count && !updating; i++)
-    annotate_comparison(&comparisons[i], strict);
-  if (!path || !*path)
+    annotate_comparison(&comparisons[i]);
+  tutti_status status = open_summary(&file, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (!file)
     return write_summary(&summary, comparisons, count, error);
-  tutti_status status = append_summary(path, summary, comparisons, count, error);
+  summary.stream = file;
+  status = write_summary(&summary, comparisons, count, error);
+  if (close_summary(file, error) != TUTTI_OK)
+    return TUTTI_ERR_IO;
   return status == TUTTI_OK ? check_print_text(&log, comparisons, count, error) : status;
+}
+
+/* ---- where nothing was compared ---- */
+
+/* The line of "FILE:LINE: ..."; 0 if the message is of no line of this file. */
+static int line_of(const char *message, const char *file)
+{
+  size_t length = strlen(file);
+  int line = 0;
+  return strncmp(message, file, length) == 0 && sscanf(message + length, ":%9d:", &line) == 1 ? line : 0;
+}
+
+tutti_status check_fail_github(const char *message, const struct option_strings *files, tutti_error *error)
+{
+  const char *path = NULL;
+  FILE *file;
+  int line = 0;
+  for (size_t i = 0; i < files->count && line == 0; i++) {
+    path = files->items[i];
+    line = line_of(message, path);
+  }
+  annotation_print("error", line > 0 ? path : NULL, line, "nothing was compared", tutti_xstrdup(message));
+  tutti_status status = open_summary(&file, error);
+  if (status != TUTTI_OK || !file)
+    return status;
+  fprintf(file, "### tutti check\n\nNothing was compared: %s\n\n", message);
+  return close_summary(file, error);
 }

@@ -54,6 +54,43 @@ tutti_status check_subjects_add(const struct check_subjects *subjects, tutti_bas
   return status;
 }
 
+static bool is_named(const tutti_baseline *baseline, const char *subject, size_t length)
+{
+  for (size_t i = 0; i < baseline->count; i++)
+    if (baseline->sections[i].kind == TUTTI_SECTION_PROGRAM && strlen(baseline->sections[i].name) == length &&
+        strncmp(baseline->sections[i].name, subject, length) == 0)
+      return true;
+  return false;
+}
+
+tutti_status check_subjects_used(const struct check_subjects *subjects, const struct checked *checked, size_t count,
+                                 tutti_error *error)
+{
+  for (size_t s = 0; s < subjects->commands.count; s++) {
+    const char *subject = subjects->commands.items[s];
+    int length = (int)strcspn(subject, "=");
+    bool used = false;
+    for (size_t i = 0; i < count; i++)
+      used |= is_named(&checked[i].before, subject, (size_t)length);
+    if (!used)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                        "--subject: '%.*s' is no program of %s, so it would not run: --update --platform NAME --ranks "
+                        "LIST adds it",
+                        length, subject, count == 1 ? checked->before.path : "these baselines");
+  }
+  return TUTTI_OK;
+}
+
+/* NAME= of an earlier one? */
+static bool is_twice(const struct option_strings *commands, size_t index)
+{
+  size_t length = strcspn(commands->items[index], "=") + 1;
+  for (size_t i = 0; i < index; i++)
+    if (strncmp(commands->items[i], commands->items[index], length) == 0)
+      return true;
+  return false;
+}
+
 tutti_status check_subjects_usage(const struct check_subjects *subjects, bool update, size_t baselines,
                                   tutti_error *error)
 {
@@ -63,6 +100,8 @@ tutti_status check_subjects_usage(const struct check_subjects *subjects, bool up
     size_t length = strcspn(subject, "= \t");
     if (length == 0 || subject[length] != '=')
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--subject: '%s' is not NAME=PATH ARGUMENTS", subject);
+    if (is_twice(&subjects->commands, i))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--subject: '%.*s' is named twice", (int)length, subject);
   }
   if (about && (!update || subjects->commands.count == 0))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,

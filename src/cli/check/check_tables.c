@@ -144,11 +144,11 @@ static tutti_status print_verdict(const struct check_output *output, const tutti
   return (output->markdown ? tutti_table_print_markdown : tutti_table_print)(&table, output->stream, error);
 }
 
-/* What made the baseline is not what measured now; what is missing is in a table. */
+/* What made the baseline is not what measured now; points are in tables. */
 static void print_notes(const struct check_output *output, const tutti_baseline_comparison *comparison)
 {
   for (size_t i = 0; i < comparison->gap_count; i++)
-    if (comparison->gaps[i].kind != TUTTI_GAP_MISSING)
+    if (comparison->gaps[i].kind == TUTTI_GAP_LIBRARY || comparison->gaps[i].kind == TUTTI_GAP_PLATFORM)
       fprintf(output->stream, "%s%s: %s\n", output->markdown ? "- " : "  ", comparison->gaps[i].section->name,
               comparison->gaps[i].what);
 }

@@ -1,0 +1,73 @@
+/* tutti check: what was compared, or why nothing was, for people, programs and servers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/check/check.h"
+#include "cli/command.h"
+#include "cli/output/output.h"
+
+/* The comparisons, or the reason why there are none. */
+static tutti_status write_junit(const char *path, const tutti_baseline_comparison *comparisons, size_t count,
+                                const char *reason, tutti_error *error)
+{
+  struct output_file output;
+  tutti_status status = output_file_begin(path, &output, error);
+  if (status == TUTTI_OK)
+    status = output_file_end(&output,
+                             reason ? tutti_baseline_write_junit_error(reason, output.stream, error)
+                                    : tutti_baseline_write_junit(comparisons, count, output.stream, error),
+                             error);
+  return status;
+}
+
+tutti_status check_report(const struct check_options *options, const struct checked *checked, tutti_error *error)
+{
+  size_t count = options->baselines.count;
+  tutti_baseline_comparison *comparisons = tutti_xcalloc(count, sizeof *comparisons);
+  for (size_t i = 0; i < count; i++)
+    comparisons[i] = checked[i].comparison;
+  const struct check_output output = {.stream = stdout, .updating = options->update};
+  tutti_status status = options->kind == OUTPUT_GITHUB
+                            ? check_print_github(comparisons, count, options->update, error)
+                            : check_print(&output, options->format, comparisons, count, error);
+  if (status == TUTTI_OK && options->junit)
+    status = write_junit(options->junit, comparisons, count, NULL, error);
+  free(comparisons);
+  return status;
+}
+
+/* Name on standard error what could not be compared; returns how much that is. */
+static size_t complain_of_gaps(const struct check_options *options, const struct checked *checked)
+{
+  size_t count = 0;
+  fflush(stdout);
+  for (size_t i = 0; i < options->baselines.count; i++) {
+    const tutti_baseline_comparison *comparison = &checked[i].comparison;
+    for (size_t g = 0; g < comparison->gap_count && comparison->strict; g++, count++)
+      fprintf(stderr, "tutti: %s: %s: %s: %s (--no-strict compares the rest)\n", comparison->before->path,
+              comparison->gaps[g].section->name, comparison->gaps[g].what, comparison->gaps[g].mend);
+  }
+  return count;
+}
+
+int check_exit_code(const struct check_options *options, const struct checked *checked)
+{
+  if (complain_of_gaps(options, checked) > 0)
+    return EXIT_USAGE;
+  for (size_t i = 0; i < options->baselines.count; i++)
+    if (!options->update && tutti_baseline_comparison_failed(&checked[i].comparison))
+      return EXIT_FOUND;
+  return EXIT_DONE;
+}
+
+int check_fail(const struct check_options *options, const tutti_error *error)
+{
+  tutti_error other;
+  if (options->kind == OUTPUT_GITHUB && check_fail_github(error->message, &options->baselines, &other) != TUTTI_OK)
+    complain(&other);
+  if (options->junit && write_junit(options->junit, NULL, 0, error->message, &other) != TUTTI_OK &&
+      strcmp(other.message, error->message) != 0)
+    complain(&other);
+  return complain(error);
+}

@@ -1,0 +1,111 @@
+#!/bin/sh
+# What a gate did not compare, and why nothing was compared, is said the same everywhere: exit status, JSON, JUnit, annotations
+# and the Markdown summary.
+#
+# usage: gate_gaps.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+need smpirun simgrid
+need smpicc libsimgrid-dev
+need xmllint libxml2-utils
+
+count() { # XPATH of gate.xml
+  xmllint --xpath "count($1)" gate.xml
+}
+
+failed() { # BASELINE WORDS [ARGUMENTS]: not compared under --strict, in all outputs; else it is no failure
+  baseline=$1 words=$2
+  shift 2
+  run 2 check --strict --baseline "$baseline" --junit gate.xml -q "$@" --json
+  expect "^tutti: $baseline: .*$words"
+  expect '"failed": true'
+  [ "$(count //error)" -ge 1 ] && [ "$(count //error)" = "$(xmllint --xpath 'sum(//testsuite/@errors)' gate.xml)" ] ||
+    die "errors in JUnit: $(cat gate.xml)"
+  [ "$(count //testcase)" = "$(xmllint --xpath 'sum(//testsuite/@tests)' gate.xml)" ] || die "tests: $(cat gate.xml)"
+  xmllint --xpath 'string(//error/@message)' gate.xml | grep -Eq "$words" || die "JUnit: $(cat gate.xml)"
+  run 2 check --strict --baseline "$baseline" -q "$@" --format github
+  expect "^::error file=$baseline,line=[0-9]+,title=.*$words"
+  run 0 check --baseline "$baseline" --junit gate.xml -q "$@" --json
+  expect '"failed": false'
+  [ "$(count //error)" = 0 ] || die "errors without --strict: $(cat gate.xml)"
+}
+
+nothing() { # WORDS ARGUMENTS: nothing was compared, which is said in JUnit, an annotation and the summary, too
+  words=$1
+  shift
+  : >summary
+  GITHUB_STEP_SUMMARY=$place/summary
+  export GITHUB_STEP_SUMMARY
+  run 2 check -q --junit gate.xml --format github "$@"
+  unset GITHUB_STEP_SUMMARY
+  expect "^tutti: .*$words"
+  expect "^::error .*title=nothing was compared::.*$words"
+  [ "$(count //error)" = 1 ] && [ "$(xmllint --xpath 'sum(//testsuite/@errors)' gate.xml)" = 1 ] || die "JUnit: $(cat gate.xml)"
+  xmllint --xpath 'string(//error/@message)' gate.xml | grep -Eq "$words" || die "JUnit: $(cat gate.xml)"
+  grep -Eq "^Nothing was compared: .*$words" summary || die "summary: $(cat summary)"
+}
+
+# ---- points without values; another simulator ----
+
+printf 'tutti-baseline 2\npoints fast_ethernet\nbcast/linear ranks=4 root=0 bytes=8B\nbcast/linear ranks=8 root=0 bytes=8B\n' >x.baseline
+run 0 check --update --baseline x.baseline -q
+sed '/^end /d; s/^tutti-baseline 2/tutti-baseline 1/; s/^library .*/library SimGrid-0.1/' x.baseline >other.baseline
+failed other.baseline 'times are not compared, .*check with SimGrid-0.1'
+sed -i 's/^end /bcast\/linear ranks=2 root=0 bytes=8B\n&/' x.baseline
+failed x.baseline '1 of 3 points have no values in the baseline, the first is bcast/linear ranks=2 .* --update --baseline x.baseline'
+run 0 check --update --strict --baseline x.baseline -q
+run 0 check --strict --baseline x.baseline -q --junit gate.xml
+[ "$(count //error)" = 0 ] || die "errors where all was compared: $(cat gate.xml)"
+
+# ---- programs ----
+
+cat >halo.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+  MPI_Init(&argc, &argv);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (argc > 1)
+    printf("tutti-time a 0.5\n");
+  if (argc > 2)
+    printf("tutti-time b 0.25\n");
+  MPI_Finalize();
+  return 0;
+}
+C
+smpicc -O1 -o halo halo.c || die "smpicc"
+run 0 check --update --baseline halo.baseline --subject 'halo=./halo 1' --platform fast_ethernet -P 2,4 -q
+cat >twice.c <<'C'
+#define main other
+#include "halo.c"
+#undef main
+int main(void)
+{
+  char *arguments[] = {"", "1", "2"}, **words = arguments;
+  return other(3, words);
+}
+C
+smpicc -O1 -o twice twice.c || die "smpicc"
+run 0 check --strict --baseline halo.baseline --subject 'halo=./twice 1' -q --format github
+expect '^::warning file=halo.baseline,line=[0-9]+,title=not in the baseline::halo: 2 points are measured and not in the baseline, the first is time b ranks=2'
+run 0 check --strict --baseline halo.baseline --subject 'halo=./halo 1' -q --format github
+! grep -q '^::' out || die "an annotation of nothing: $(cat out)"
+nothing "'ring' is no program of halo.baseline, .*--update --platform" --baseline halo.baseline --subject 'halo=./halo 1' --subject ring=./halo
+nothing "'ring' is no program of these baselines" --baseline halo.baseline --baseline x.baseline \
+  --subject 'halo=./halo 1' --subject ring=./halo
+run 2 check --baseline halo.baseline --subject 'halo=./halo 1' --subject halo=./twice -q
+expect "--subject: 'halo' is named twice"
+run 2 check --update --baseline halo.baseline --subject 'halo=./halo 1' --subject ring=./halo -q
+expect "'ring' is no program of halo.baseline"
+
+# ---- nothing can be compared ----
+
+nothing 'none.baseline: is not there yet' --baseline none.baseline
+nothing "which program is 'halo'" --baseline halo.baseline
+nothing "halo: there is no program './none'" --baseline halo.baseline --subject halo=./none
+expect '^::error title='
+nothing 'halo.baseline:[0-9]+: which program' --baseline halo.baseline
+expect '^::error file=halo.baseline,line=[0-9]+,title=nothing was compared::'
+echo "gaps are errors everywhere"
