@@ -3,19 +3,42 @@
  *     + export OMPI_MCA_coll_tuned_use_dynamic_rules=1                 until it is set to something else
  *     + mpirun --mca coll_tuned_bcast_algorithm 6 -np 64 ./osu_bcast   until the next line that starts ranks
  *     + mpiexec -genv MPIR_CVAR_BCAST_INTRA_ALGORITHM binomial -n 64 ./osu_bcast
+ *
+ * Of libraries made from MPICH that have settings of their own, it is only known of which collective these are.
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/words.h"
 #include "store/import_file.h"
 #include "tutti/library.h"
 
-static const char tuned[] = "coll_tuned_", mca[] = "OMPI_MCA_coll_tuned_", cvar[] = "MPIR_CVAR_";
+static const char tuned[] = "coll_tuned_";
+
+/* Settings of the environment; the first two are understood, those of Intel MPI and MVAPICH are not. */
+static const char *const prefixes[] = {"OMPI_MCA_coll_tuned_", "MPIR_CVAR_", "I_MPI_ADJUST_", "MV2_", "MVP_"};
+enum { PREFIXES = sizeof prefixes / sizeof *prefixes, FIRST_FOREIGN = 2 };
 
 static bool begins(const char *text, const char *with)
 {
   return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool begins_setting(const char *text, int first)
+{
+  for (int i = first; i < PREFIXES; i++)
+    if (begins(text, prefixes[i]))
+      return true;
+  return false;
+}
+
+static bool has_setting(const char *line)
+{
+  bool found = strstr(line, tuned);
+  for (int i = 0; i < PREFIXES; i++)
+    found = found || strstr(line, prefixes[i]);
+  return found;
 }
 
 /* ---- lines ---- */
@@ -66,11 +89,11 @@ static void note_words(struct import_settings *settings, char *line, bool of_lau
   for (char *word = strtok_r(line, blanks, &state), *before = (char *)""; word;
        before = word, word = strtok_r(NULL, blanks, &state)) {
     char *value = strchr(word, '=');
-    if (value && (begins(word, mca) || begins(word, cvar))) {
+    if (value && begins_setting(word, 0)) {
       *value++ = '\0';
       set(settings, tutti_xstrdup(word), value, of_launch);
     } else if ((begins(word, tuned) && tutti_word_is_listed("--mca -mca --gmca -gmca", ' ', before)) ||
-               ((begins(word, mca) || begins(word, cvar)) && tutti_word_is_listed("-genv -env", ' ', before))) {
+               (begins_setting(word, 0) && tutti_word_is_listed("-genv -env", ' ', before))) {
       value = strtok_r(NULL, blanks, &state);
       if (!value)
         return;
@@ -84,7 +107,7 @@ void tutti_import_note_settings(struct import_settings *settings, const char *li
   bool of_launch = starts_ranks(line);
   if (of_launch)
     end_launch(settings);
-  if (!strstr(line, tuned) && !strstr(line, cvar))
+  if (!has_setting(line))
     return;
   char *copy = tutti_xstrdup(line);
   note_words(settings, copy, of_launch);
@@ -98,7 +121,7 @@ void tutti_import_settings_free(struct import_settings *settings)
   tutti_vector_free(settings);
 }
 
-/* ---- the method ---- */
+/* ---- what they say ---- */
 
 /* What was said last, on the line of the launch before all others. */
 static const char *find_setting(const char *name, const void *context)
@@ -123,6 +146,58 @@ static void note_told(const struct import_file *file, const tutti_method *method
   free(what);
 }
 
+/* ---- settings that are not understood ---- */
+
+/* The collective that a name has among its words, "I_MPI_ADJUST_REDUCE_SCATTER"; TUTTI_COLL_COUNT: none. */
+static tutti_collective collective_named(const char *name)
+{
+  tutti_collective found = TUTTI_COLL_COUNT;
+  size_t longest = 0;
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+    const char *word = tutti_collective_name((tutti_collective)c), *at = strcasestr(name, word);
+    size_t length = strlen(word);
+    for (; at && (at == name || at[-1] != '_' || (at[length] && at[length] != '_')); at = strcasestr(at + 1, word))
+      ;
+    if (at && length > longest) {
+      longest = length;
+      found = (tutti_collective)c;
+    }
+  }
+  return found;
+}
+
+static tutti_status check_foreign(const struct import_file *file, tutti_collective collective, const char *name,
+                                  tutti_error *error)
+{
+  const char *value =
+      begins_setting(name, FIRST_FOREIGN) && collective_named(name) == collective ? find_setting(name, file) : NULL;
+  if (!value || tutti_word_is_listed("0 auto", ' ', value) || !*value)
+    return TUTTI_OK;
+  return tutti_import_fail(file, error,
+                           "which method was it? %s=%.40s chooses one in words of %s, which are not known (say it with "
+                           "--as, or import only runs without that setting)",
+                           name, value, file->how->library);
+}
+
+/* Libraries that do not look at such settings are let off: others may have been set in the same script. */
+static tutti_status check_all_foreign(const struct import_file *file, tutti_collective collective, tutti_error *error)
+{
+  const char *library = file->how->library;
+  tutti_status status = TUTTI_OK;
+  if (!library || file->how->implementation != TUTTI_IMPLEMENTATION_MPICH || strcasestr(library, "mpich"))
+    return status;
+  for (size_t i = 0; i < file->settings.count && status == TUTTI_OK; i++)
+    status = check_foreign(file, collective, file->settings.items[i].name, error);
+  for (char **variable = environ; file->how->environment && *variable && status == TUTTI_OK; variable++) {
+    char *name = tutti_xprintf("%.*s", (int)strcspn(*variable, "="), *variable);
+    status = check_foreign(file, collective, name, error);
+    free(name);
+  }
+  return status;
+}
+
+/* ---- the method ---- */
+
 tutti_status tutti_import_method(struct import_file *file, tutti_collective collective, int ranks, tutti_method *method,
                                  tutti_error *error)
 {
@@ -142,5 +217,5 @@ tutti_status tutti_import_method(struct import_file *file, tutti_collective coll
     return tutti_import_fail(file, error, "which method was it? %s (say it with --as)", reason.message);
   if (*told.name)
     note_told(file, method, &told);
-  return TUTTI_OK;
+  return *told.name ? TUTTI_OK : check_all_foreign(file, collective, error);
 }

@@ -355,6 +355,60 @@ static void test_told(void **state)
   tutti_imported_free(&imported);
 }
 
+/* Settings of Intel MPI and MVAPICH are not understood: a run that they force is not what the library chooses itself.
+ */
+static void test_told_in_other_words(void **state)
+{
+  static const char times[] = "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n1024  7.50\n";
+  static const struct {
+    const char *line, *library, *refused; /* NULL: it is native */
+  } cases[] = {
+      {"I_MPI_ADJUST_BCAST=3", "IntelMPI-2021", "I_MPI_ADJUST_BCAST=3"},
+      {"mpirun -genv I_MPI_ADJUST_BCAST 3 -n 4 osu_bcast", "Intel MPI 2021", "I_MPI_ADJUST_BCAST=3"},
+      {"+ export MV2_INTER_BCAST_TUNING=5", "MVAPICH2-2.3", "MV2_INTER_BCAST_TUNING=5"},
+      {"export I_MPI_ADJUST_BCAST=0", "IntelMPI-2021", NULL},
+      {"export I_MPI_ADJUST_ALLREDUCE=3 MV2_ENABLE_AFFINITY=0", "IntelMPI-2021", NULL},
+      {"I_MPI_ADJUST_BCAST=3", "MPICH-4.0.2", NULL},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    tutti_import_how how = four;
+    tutti_imported imported = {.items = NULL};
+    tutti_error error = {0};
+    char log[512], expected[TUTTI_ERROR_LENGTH];
+    how.implementation = TUTTI_IMPLEMENTATION_MPICH;
+    how.library = cases[i].library;
+    snprintf(log, sizeof log, "%s\n%s", cases[i].line, times);
+    tutti_status status = read_text(&imported, &how, log, &error);
+    if ((status == TUTTI_OK) != !cases[i].refused)
+      fail_msg("%s: %s", cases[i].line, error.message);
+    if (!cases[i].refused)
+      assert_true(tutti_method_is_native(&imported.items[0].measurement.method));
+    else {
+      snprintf(expected, sizeof expected, "out.txt:4: which method was it? %s chooses one in words of %s, ",
+               cases[i].refused, cases[i].library);
+      assert_memory_equal(error.message, expected, strlen(expected));
+    }
+    tutti_imported_free(&imported);
+  }
+
+  /* In the environment of a pipe; and the caller knows. */
+  tutti_import_how how = four;
+  tutti_imported imported = {.items = NULL};
+  tutti_method told;
+  how.implementation = TUTTI_IMPLEMENTATION_MPICH;
+  how.library = "IntelMPI-2021";
+  how.environment = true;
+  setenv("I_MPI_ADJUST_BCAST", "3", 1);
+  assert_int_equal(read_text(&imported, &how, times, NULL), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_method_parse("bcast/scatter-ring@mpich", &told, NULL), TUTTI_OK);
+  how.methods = &told;
+  how.method_count = 1;
+  assert_int_equal(read_text(&imported, &how, times, NULL), TUTTI_OK);
+  unsetenv("I_MPI_ADJUST_BCAST");
+  tutti_imported_free(&imported);
+}
+
 /* The environment counts only where the benchmark printed into a pipe of ours; what it ignores is refused. */
 static void test_told_by_environment(void **state)
 {
@@ -384,11 +438,17 @@ static void test_told_by_environment(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_osu),     cmocka_unit_test(test_imb),
-      cmocka_unit_test(test_repro),   cmocka_unit_test(test_repro_runs),
-      cmocka_unit_test(test_refuses), cmocka_unit_test(test_needs_ranks),
-      cmocka_unit_test(test_told),    cmocka_unit_test(test_told_by_environment),
-      STORE_TEST(test_stores),        cmocka_unit_test(test_flavors),
+      cmocka_unit_test(test_osu),
+      cmocka_unit_test(test_imb),
+      cmocka_unit_test(test_repro),
+      cmocka_unit_test(test_repro_runs),
+      cmocka_unit_test(test_refuses),
+      cmocka_unit_test(test_needs_ranks),
+      cmocka_unit_test(test_told),
+      cmocka_unit_test(test_told_in_other_words),
+      cmocka_unit_test(test_told_by_environment),
+      STORE_TEST(test_stores),
+      cmocka_unit_test(test_flavors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
