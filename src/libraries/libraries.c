@@ -121,6 +121,24 @@ tutti_implementation tutti_library_implementation(const tutti_library *library)
 
 /* ---- tuning files ---- */
 
+/* The version that the first line of an exported file names, where that is another one than by default. */
+static void read_target(const char *text, size_t length, tutti_library_version *version)
+{
+  static const char begin[] = TUTTI_TUNING_TARGET;
+  const size_t words = sizeof begin - 1;
+  tutti_library_version named;
+  char name[40];
+  size_t count = 0;
+  if (length < words || memcmp(text, begin, words) != 0)
+    return;
+  while (words + count < length && count < sizeof name - 1 && !isspace((unsigned char)text[words + count]))
+    count++;
+  snprintf(name, sizeof name, "%.*s", (int)count, text + words);
+  if (tutti_library_version_parse(name, &named, NULL) == TUTTI_OK && named.library == version->library &&
+      (named.major != version->major || named.minor > version->minor))
+    *version = named;
+}
+
 tutti_library_version tutti_tuning_guess(const char *text, size_t length)
 {
   tutti_library_version version = {.library = NULL};
@@ -129,6 +147,7 @@ tutti_library_version tutti_tuning_guess(const char *text, size_t length)
     if (libraries[i]->recognize && libraries[i]->recognize(text, length, &version))
       break;
   }
+  read_target(text, length, &version);
   return version;
 }
 

@@ -151,6 +151,9 @@ static inline uint64_t library_power_below(int ranks)
 tutti_status tutti_findings_refuse(const tutti_findings *findings, const char *path,
                                    const tutti_library_version *version, tutti_severity least, tutti_error *error);
 
+/* How the first line of an exported file begins that can have comments; the name of the target follows. */
+#define TUTTI_TUNING_TARGET "# tutti export --format "
+
 /* ---- tuning_file.c: a tuning file on its way through a reader: its text, the version, and the findings ---- */
 
 /* Where an offset into the text lies; line 0: not known yet. Places that are asked for nearly in the order of the text

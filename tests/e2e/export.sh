@@ -48,8 +48,8 @@ run 0 export tree --format tutti -o again
 run 0 export again --format openmpi
 cp out second
 run 0 export tree --format openmpi
-sed 1d out >first
-sed 1d second | cmp -s - first || die "the tree came back as another: $(cat again)"
+sed '/: decided by/d' out >first
+sed '/: decided by/d' second | cmp -s - first || die "the tree came back as another: $(cat again)"
 
 # A method that the library does not have is replaced by the best that it has, by measurements (here predictions).
 run 0 predict bcast -P 2..16 -m 1..64KB*4 --platform grig_fast_ethernet --model hockney --segments none,1KB --store model.db

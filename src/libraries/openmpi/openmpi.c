@@ -194,7 +194,7 @@ static const tutti_target targets[] = {
         .own_choice = true,
         .unit = tutti_openmpi_unit,
         .supports = tutti_openmpi_supports,
-        .write = tutti_openmpi_write,
+        .write = tutti_openmpi_write_4_1,
         .print_use = print_use,
     },
     {
@@ -204,7 +204,7 @@ static const tutti_target targets[] = {
         .own_choice = true,
         .unit = tutti_openmpi_unit,
         .supports = tutti_openmpi_supports,
-        .write = tutti_openmpi_write,
+        .write = tutti_openmpi_write_5,
         .print_use = print_use_5,
     },
     {

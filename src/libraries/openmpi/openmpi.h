@@ -195,8 +195,10 @@ bool tutti_openmpi_force(const tutti_method *method, int ranks, const tutti_libr
 bool tutti_openmpi_supports_json(const tutti_method *method, int ranks);
 /* @} */
 
-tutti_status tutti_openmpi_write(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
-                                 tutti_error *error);
+tutti_status tutti_openmpi_write_4_1(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
+                                     tutti_error *error);
+tutti_status tutti_openmpi_write_5(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
+                                   tutti_error *error);
 tutti_status tutti_openmpi_write_json(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
                                       tutti_error *error);
 

@@ -200,10 +200,12 @@ static int count_answered(const tutti_export_part *parts, int count)
   return answered;
 }
 
-tutti_status tutti_openmpi_write(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
-                                 tutti_error *error)
+/* The first line names the target: tutti_tuning_guess() reads it. */
+static tutti_status write_numbers(const char *target, const tutti_export_part *parts, int count, const char *comment,
+                                  FILE *stream, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
+  fprintf(stream, TUTTI_TUNING_TARGET "%s\n", target);
   tutti_target_print_comment(comment, "# ", stream);
   fprintf(stream,
           "# A rule: message size in bytes (of all ranks' blocks where there are blocks), algorithm, fan-out, "
@@ -219,8 +221,21 @@ tutti_status tutti_openmpi_write(const tutti_export_part *parts, int count, cons
   return status == TUTTI_OK ? tutti_target_written(stream, error) : status;
 }
 
+tutti_status tutti_openmpi_write_4_1(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
+                                     tutti_error *error)
+{
+  return write_numbers("openmpi-4.1", parts, count, comment, stream, error);
+}
+
+tutti_status tutti_openmpi_write_5(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
+                                   tutti_error *error)
+{
+  return write_numbers("openmpi-5", parts, count, comment, stream, error);
+}
+
 /* ---- JSON (coll_tuned_dynamic_file.c of version 6; numbers mean something else there). Ranges are inclusive; the
-   first block that matches is used, and where none of its rules does Open MPI chooses itself ---- */
+   first block that matches is used. Where none of its rules does Open MPI chooses itself, which algorithm 0 says, too:
+   a rule for each size leaves nothing to be asked ---- */
 
 /* Commas stand before all items but the first. */
 static const char *comma(bool *first)
@@ -269,11 +284,10 @@ static void write_json_block(const tutti_step_table *table, const struct size_bl
   if (table->placement != TUTTI_PLACED_ANYHOW)
     fprintf(stream, " \"comm_rank_distribution\": \"%s\",", tutti_openmpi_placements[table->placement]);
   fprintf(stream, "\n        \"rules\": [");
-  for (int i = 0; i < block->count; i++)
-    if (block->rules[i].method >= 0 || !answers(block)) {
-      fprintf(stream, "%s", comma(&first));
-      write_json_rule(table, block, i, stream);
-    }
+  for (int i = 0; i < block->count; i++) {
+    fprintf(stream, "%s", comma(&first));
+    write_json_rule(table, block, i, stream);
+  }
   fprintf(stream, " ] }");
 }
 
