@@ -285,6 +285,10 @@ static tutti_status check(void *values, tutti_error *error)
   if (has_words(options) && status != TUTTI_OK)
     return status;
   take_lists(options);
+  const tutti_experiment_words *words = &options->words;
+  if (words->flavor && words->platform && !words->engine &&
+      selection_check_real(options->launch.database, words->platform, words->flavor, error) != TUTTI_OK)
+    return TUTTI_ERR_ARGUMENT;
   if (options->all && options->words.orders && !options->words.engine)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--orders goes with one experiment, or with --all --engine %s",
                       TUTTI_FLAVOR_FAST);

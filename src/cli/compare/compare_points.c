@@ -175,11 +175,12 @@ static tutti_status flavor_of(const struct compare_options *options, char **flav
   return TUTTI_OK;
 }
 
-static tutti_status check_platform(const struct compare_options *options, tutti_error *error)
+static tutti_status check_platform(const struct compare_options *options, const char *flavor, tutti_error *error)
 {
   struct selection_options selected = {.database = options->launch.database, .platform_argument = options->platform};
   snprintf(selected.platform, sizeof selected.platform, "%s", options->platform);
-  return selection_check_platform(&selected, error);
+  tutti_status status = selection_check_platform(&selected, error);
+  return status == TUTTI_OK ? selection_check_real(options->launch.database, options->platform, flavor, error) : status;
 }
 
 static tutti_status platform_of(const struct compare_options *options, const char *flavor, char **platform,
@@ -190,7 +191,7 @@ static tutti_status platform_of(const struct compare_options *options, const cha
   if (!options->platform)
     status = selection_only_platform(options->launch.database, flavor, name, error);
   else
-    status = check_platform(options, error);
+    status = check_platform(options, flavor, error);
   if (status != TUTTI_OK)
     return status;
   tutti_machine_host(host);

@@ -142,6 +142,10 @@ const char *selection_guess_platform(const struct selection_options *options, st
 /* TUTTI_ERR_ARGUMENT: the store, which is read, has no such platform, nor is it a file, but one of a similar name. */
 tutti_status selection_check_platform(const struct selection_options *options, tutti_error *error);
 
+/* TUTTI_ERR_ARGUMENT: what a library does here was to be stored under the name of a simulated platform. Names under which
+   such rows are in the store stay as they are. */
+tutti_status selection_check_real(const char *database, const char *platform, const char *flavor, tutti_error *error);
+
 /* The command that measures a collective, to be pasted; where there is a map, at its points. Owned by the caller. */
 char *selection_bench_command(const struct selection_options *options, tutti_collective collective,
                               const struct measured_map *measured);

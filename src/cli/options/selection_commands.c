@@ -1,6 +1,7 @@
 /* Commands to be pasted: what measures, and what is done with measurements. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -68,6 +69,35 @@ tutti_status selection_check_platform(const struct selection_options *selected, 
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: the store has no platform '%s'%s", selected->database,
                     selected->platform, tutti_guess_text(&guess, meant));
+}
+
+static bool has_real_rows(const struct selection_options *selected)
+{
+  tutti_store_contents contents = selection_contents(selected);
+  bool found = false;
+  for (int i = 0; i < contents.environment_count; i++)
+    found = found || (strcmp(contents.environments[i].platform, selected->platform) == 0 &&
+                      !tutti_flavor_is_simulated(contents.environments[i].flavor));
+  tutti_store_contents_free(&contents);
+  return found;
+}
+
+tutti_status selection_check_real(const char *database, const char *platform, const char *flavor, tutti_error *error)
+{
+  struct selection_options selected = {.database = database, .platform_argument = platform};
+  char *path = NULL;
+  snprintf(selected.platform, sizeof selected.platform, "%s", platform);
+  if (tutti_platform_find(platform, &path, NULL) != TUTTI_OK || access(path, F_OK) != 0 || has_real_rows(&selected)) {
+    free(path);
+    return TUTTI_OK;
+  }
+  tutti_status status =
+      tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                 "--platform %s is a simulated one (%s), and %s runs on a real machine, which wants a "
+                 "name of its own: --platform my-cluster",
+                 platform, path, flavor);
+  free(path);
+  return status;
 }
 
 /* ---- a command that measures ---- */
