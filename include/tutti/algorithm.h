@@ -305,9 +305,14 @@ const char *tutti_selector_name(int k);
 /** Last selector of SMPI. */
 #define TUTTI_LAST_SMPI_SELECTOR 4
 
+/** Put before the message of @p error, unless it is NULL, the method and the call whose schedules are at fault:
+    "allreduce/ring, 5 ranks, 1 element: ...". Returns its status. */
+tutti_status tutti_method_blame(const tutti_method *method, const tutti_call *call, tutti_error *error);
+
 /**
  * Build and seal the schedule of @p method for @p call (whose parameters are taken from the method) in @p arena.
- * TUTTI_ERR_UNSUPPORTED if the call is outside the domain of the method, or it is native.
+ * TUTTI_ERR_UNSUPPORTED if the call is outside the domain of the method, or it is native; the error of a build function,
+ * and then @p schedule is what was built before.
  */
 tutti_status tutti_method_schedule(const tutti_method *method, const tutti_call *call, tutti_arena *arena,
                                    tutti_schedule *schedule, tutti_error *error);

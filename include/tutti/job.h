@@ -140,6 +140,7 @@ typedef struct tutti_run_options {
                             array that may run at once; 0: as many as Slurm likes */
   size_t chunk_points; /**< 0: TUTTI_CHUNK_POINTS */
   bool quiet;          /**< what is no error is not shown: notes of measuring programs */
+  bool unproven;       /**< measure plug-ins whose schedules nobody has proven */
   bool keep;           /**< leave the files of each chunk in the work directory until the next run */
   double job_timeout; /**< seconds without a record after which a job is ended and has failed, INFINITY: never; 0: 3600,
                            and more for a point that is expected to take long. Not under Slurm, which has its own */

@@ -63,6 +63,12 @@ tutti_status tutti_plugin_load(const char *path, tutti_error *error);
 /** Load what TUTTI_PLUGINS names; nothing if it is not set. */
 tutti_status tutti_plugins_load(tutti_error *error);
 
+/** Runs a build function so that it cannot end the program: returns the signal that ended it, or 0. */
+typedef int tutti_plugin_guard(tutti_build_function build, tutti_builder *builder, const tutti_call *call);
+
+/** From now on build functions run under @p guard; NULL: as they are, as in the measuring programs. */
+void tutti_plugins_guard(tutti_plugin_guard *guard);
+
 /** Is it an algorithm of a plug-in? */
 bool tutti_algorithm_is_plugin(const tutti_algorithm *algorithm);
 

@@ -203,6 +203,12 @@ static inline tutti_block tutti_vertex_target(const tutti_vertex *vertex)
   return tutti_block_of((tutti_buffer)vertex->peer, vertex->target_first, vertex->count);
 }
 
+/** Longest text of tutti_vertex_format(), terminating zero included. */
+#define TUTTI_VERTEX_LENGTH 160
+
+/** A vertex in words: "send to 3: output[0..7]", "reduce: temporary 0[0..7] -> output[0..7]". Returns @p text. */
+char *tutti_vertex_format(const tutti_vertex *vertex, char text[TUTTI_VERTEX_LENGTH]);
+
 #ifdef __cplusplus
 }
 #endif

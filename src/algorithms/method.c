@@ -1,7 +1,10 @@
 /* Methods: an algorithm with its parameters, written, in order, and as a schedule. */
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "algorithms/plugins.h"
 #include "base/numbers.h"
 #include "base/text.h"
 #include "tutti/algorithm.h"
@@ -239,10 +242,36 @@ tutti_method tutti_method_as(const tutti_method *method, tutti_implementation im
   return same;
 }
 
+tutti_status __attribute__((noinline))
+tutti_method_blame(const tutti_method *method, const tutti_call *call, tutti_error *error)
+{
+  char name[TUTTI_METHOD_LENGTH], root[32] = "", reason[TUTTI_ERROR_LENGTH];
+  unsigned traits = tutti_collective_traits(method->algorithm->collective);
+  if (!error)
+    return TUTTI_ERR_FAULT;
+  if (traits & TUTTI_HAS_ROOT)
+    snprintf(root, sizeof root, ", root %d", call->root);
+  snprintf(reason, sizeof reason, "%s", error->message);
+  return tutti_fail(error, error->status, "%.160s, %d rank%s%s, %llu element%s: %.300s",
+                    tutti_method_format(method, name), call->size, tutti_plural((uint64_t)call->size), root,
+                    (unsigned long long)call->count, tutti_plural(call->count), reason);
+}
+
+/* "segmentation fault" */
+static tutti_status __attribute__((noinline)) crashed(const tutti_call *call, int signal, tutti_error *error)
+{
+  char name[64];
+  snprintf(name, sizeof name, "%s", strsignal(signal));
+  name[0] = (char)tolower((unsigned char)name[0]);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "build() crashed (%s) for rank %d of %d ranks", name, call->rank,
+                    call->size);
+}
+
 tutti_status tutti_method_schedule(const tutti_method *method, const tutti_call *call, tutti_arena *arena,
                                    tutti_schedule *schedule, tutti_error *error)
 {
   tutti_call own = *call;
+  *schedule = (tutti_schedule){.size = 0};
   tutti_status status = tutti_method_check(method, call, error);
   if (status != TUTTI_OK)
     return status;
@@ -254,8 +283,10 @@ tutti_status tutti_method_schedule(const tutti_method *method, const tutti_call 
   tutti_builder *builder = tutti_builder_create(own.size, own.rank);
   if (!builder)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory while building a schedule", own.rank);
-  method->algorithm->build(builder, &own);
-  status = tutti_schedule_seal(builder, arena, schedule, error);
+  int signal = tutti_plugins_build(method->algorithm->build, builder, &own);
+  status = signal ? crashed(&own, signal, error) : tutti_schedule_seal(builder, arena, schedule, error);
   tutti_builder_free(builder);
+  if (status != TUTTI_OK)
+    tutti_method_blame(method, call, error);
   return status;
 }

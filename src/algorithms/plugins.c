@@ -10,11 +10,14 @@ struct loaded {
 
 /* Of the process, as the catalogue is, and not of a rank: the ranks of a simulation, which share it, load the same
    plug-ins before they do anything else. The section says so to tests/globals.sh. */
-static struct loaded *plugins __attribute__((section("tutti_process")));
+static struct {
+  struct loaded *first;
+  tutti_plugin_guard *guard; /* NULL: none */
+} plugins __attribute__((section("tutti_process")));
 
 const tutti_algorithm *tutti_plugins_at(size_t index)
 {
-  const struct loaded *loaded = plugins;
+  const struct loaded *loaded = plugins.first;
   for (; loaded && index >= loaded->plugin->count; loaded = loaded->next)
     index -= loaded->plugin->count;
   return loaded ? &loaded->plugin->algorithms[index] : NULL;
@@ -22,7 +25,7 @@ const tutti_algorithm *tutti_plugins_at(size_t index)
 
 bool tutti_plugins_has(const tutti_plugin *plugin)
 {
-  const struct loaded *loaded = plugins;
+  const struct loaded *loaded = plugins.first;
   while (loaded && loaded->plugin != plugin)
     loaded = loaded->next;
   return loaded;
@@ -32,7 +35,7 @@ tutti_status tutti_plugins_add(const tutti_plugin *plugin, uint64_t code, tutti_
 {
   if (tutti_plugins_has(plugin))
     return TUTTI_OK;
-  struct loaded *loaded = malloc(sizeof *loaded), **last = &plugins;
+  struct loaded *loaded = malloc(sizeof *loaded), **last = &plugins.first;
   if (!loaded)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a plug-in");
   *loaded = (struct loaded){.plugin = plugin, .code = code};
@@ -44,7 +47,7 @@ tutti_status tutti_plugins_add(const tutti_plugin *plugin, uint64_t code, tutti_
 
 static const struct loaded *find(const tutti_algorithm *algorithm)
 {
-  const struct loaded *loaded = plugins;
+  const struct loaded *loaded = plugins.first;
   while (loaded && !(algorithm >= loaded->plugin->algorithms &&
                      algorithm < loaded->plugin->algorithms + loaded->plugin->count))
     loaded = loaded->next;
@@ -64,4 +67,17 @@ uint64_t tutti_method_code(const tutti_method *method)
     if (method->parameters.parts[i].algorithm && (loaded = find(method->parameters.parts[i].algorithm)))
       code = code * 3 + loaded->code;
   return code;
+}
+
+void tutti_plugins_guard(tutti_plugin_guard *guard)
+{
+  plugins.guard = guard;
+}
+
+int tutti_plugins_build(tutti_build_function build, tutti_builder *builder, const tutti_call *call)
+{
+  if (plugins.guard)
+    return plugins.guard(build, builder, call);
+  build(builder, call);
+  return 0;
 }

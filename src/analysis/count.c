@@ -122,8 +122,11 @@ tutti_status tutti_count_method(const tutti_method *method, const tutti_call *ca
   tutti_status status = tutti_calls_of(call, &arena, &calls, error);
   if (status == TUTTI_OK)
     status = tutti_schedules_of(method, calls, &arena, &schedules, error);
-  if (status == TUTTI_OK)
+  if (status == TUTTI_OK) {
     status = tutti_count_all(schedules, call->size, total, error);
+    if (status == TUTTI_ERR_FAULT)
+      tutti_method_blame(method, call, error);
+  }
   tutti_arena_release(&arena);
   return status;
 }

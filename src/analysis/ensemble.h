@@ -57,6 +57,7 @@ struct memory {
   size_t *first_buffer;   /* [size + 1] buffers of all ranks, numbered through */
   uint64_t *extent;       /* [buffers] elements */
   tutti_symbol **buffer;  /* [buffers] */
+  bool reduces;           /* there are reductions, so that elements are sums of contributions */
   bool ordered;           /* operands must be in the order of the ranks */
   struct origin **origin; /* [buffers] if they must, else of NULL */
 };
@@ -69,6 +70,9 @@ void tutti_memory_free(struct memory *memory);
 
 /* A tutti_visit: moves and combines symbols. */
 tutti_status tutti_memory_visit(void *memory, const struct event *event, tutti_error *error);
+
+/* What an element holds: "element 0 of ranks 3 to 4". Returns @p text. */
+const char *tutti_content_format(const struct memory *memory, tutti_symbol symbol, char *text, size_t length);
 
 /* Does the content of the output buffers keep the promise? */
 tutti_status tutti_memory_check(const struct memory *memory, tutti_error *error);

@@ -1,5 +1,6 @@
 #include "analysis/ensemble.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,8 +94,8 @@ static tutti_status check_bounds(const struct memory *m, int rank, tutti_error *
     bool local = vertex->kind == TUTTI_REDUCE || vertex->kind == TUTTI_COPY;
     if (!within(m, rank, tutti_block_of(vertex->buffer, vertex->first, vertex->count)) ||
         (local && !within(m, rank, tutti_vertex_target(vertex))))
-      return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d, vertex %u reaches beyond the end of a buffer", rank,
-                        (unsigned)v);
+      return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d, vertex %u (%s) reaches beyond the end of a buffer", rank,
+                        (unsigned)v, tutti_vertex_format(vertex, (char[TUTTI_VERTEX_LENGTH]){""}));
   }
   return TUTTI_OK;
 }
@@ -105,7 +106,8 @@ tutti_status tutti_memory_create(struct memory *m, const struct ensemble *ensemb
   *m = (struct memory){.ensemble = ensemble,
                        .calls = calls,
                        .contract = contract,
-                       .ordered = !calls[0].commutative && reduces(ensemble)};
+                       .reduces = reduces(ensemble)};
+  m->ordered = !calls[0].commutative && m->reduces;
   tutti_status status = check_size(ensemble, calls, contract, error);
   if (status != TUTTI_OK)
     return status;
@@ -152,44 +154,56 @@ static tutti_block target_of(const struct memory *m, const struct event *event, 
   return tutti_block_of(receive->buffer, receive->first, receive->count);
 }
 
+enum { PLACE = TUTTI_VERTEX_LENGTH + 48 };
+
+/* Returns @p text. */
+static const char *place_of(const struct memory *m, const struct event *event, char text[PLACE])
+{
+  char vertex[TUTTI_VERTEX_LENGTH];
+  snprintf(text, PLACE, "rank %d, vertex %zu (%s)", event->rank, event->vertex - m->ensemble->first[event->rank],
+           tutti_vertex_format(tutti_ensemble_vertex(m->ensemble, event->rank, event->vertex), vertex));
+  return text;
+}
+
 /* A program's operation sees the operands of every reduction, also of those whose result is not used: so there must be
    some. */
-static tutti_status check_defined(const struct event *event, uint64_t count, const tutti_symbol *left,
-                                  const tutti_symbol *right, uint32_t vertex, tutti_error *error)
+static tutti_status check_defined(const struct memory *m, const struct event *event, uint64_t count,
+                                  const tutti_symbol *left, const tutti_symbol *right, tutti_error *error)
 {
+  char place[PLACE];
   for (uint64_t i = 0; i < count; i++)
     if (left[i].hash == 0 || right[i].hash == 0)
-      return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d, vertex %u combines element %llu of a block with nothing",
-                        event->rank, (unsigned)vertex, (unsigned long long)i);
+      return tutti_fail(error, TUTTI_ERR_FAULT, "%s combines element %llu of a block with nothing",
+                        place_of(m, event, place), (unsigned long long)i);
   return TUTTI_OK;
 }
 
 /* The same element of neighboring ranks, the lower ones on the left. */
-static tutti_status combine_origins(const struct event *event, uint64_t count, const struct origin *left,
-                                    struct origin *right, uint32_t vertex, tutti_error *error)
+static tutti_status combine_origins(const struct memory *m, const struct event *event, uint64_t count,
+                                    const struct origin *left, struct origin *right, tutti_error *error)
 {
+  char place[PLACE];
   for (uint64_t i = 0; i < count; i++) {
     if (left[i].index != right[i].index)
       return tutti_fail(error, TUTTI_ERR_FAULT,
-                        "rank %d, vertex %u combines element %llu of the contributions with element %llu", event->rank,
-                        (unsigned)vertex, (unsigned long long)left[i].index, (unsigned long long)right[i].index);
+                        "%s combines element %llu of the contributions with element %llu", place_of(m, event, place),
+                        (unsigned long long)left[i].index, (unsigned long long)right[i].index);
     if (left[i].end != right[i].first)
-      return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d, vertex %u combines ranks %d to %d with ranks %d to %d",
-                        event->rank, (unsigned)vertex, left[i].first, left[i].end - 1, right[i].first,
-                        right[i].end - 1);
+      return tutti_fail(error, TUTTI_ERR_FAULT, "%s combines ranks %d to %d with ranks %d to %d",
+                        place_of(m, event, place), left[i].first, left[i].end - 1, right[i].first, right[i].end - 1);
     right[i].first = left[i].first;
   }
   return TUTTI_OK;
 }
 
 static tutti_status move_origins(const struct memory *m, const struct event *event, const tutti_vertex *v,
-                                 tutti_block target, uint32_t vertex, tutti_error *error)
+                                 tutti_block target, tutti_error *error)
 {
   int receiver = event->receive == NO_PARTNER ? event->rank : event->receiver;
   const struct origin *from = origins_at(m, event->rank, v->buffer, v->first);
   struct origin *to = origins_at(m, receiver, target.buffer, target.first);
   if (v->kind == TUTTI_REDUCE)
-    return combine_origins(event, v->count, from, to, vertex, error);
+    return combine_origins(m, event, v->count, from, to, error);
   memmove(to, from, v->count * sizeof *to);
   return TUTTI_OK;
 }
@@ -198,7 +212,6 @@ tutti_status tutti_memory_visit(void *context, const struct event *event, tutti_
 {
   const struct memory *m = context;
   const tutti_vertex *v = tutti_ensemble_vertex(m->ensemble, event->rank, event->vertex);
-  const uint32_t vertex = (uint32_t)(event->vertex - m->ensemble->first[event->rank]);
   if (v->count == 0)
     return TUTTI_OK;
   const tutti_block to = target_of(m, event, v);
@@ -206,12 +219,26 @@ tutti_status tutti_memory_visit(void *context, const struct event *event, tutti_
   tutti_symbol *target = at(m, event->receive == NO_PARTNER ? event->rank : event->receiver, to.buffer, to.first);
   tutti_status status = TUTTI_OK;
   if (v->kind == TUTTI_REDUCE)
-    status = check_defined(event, v->count, source, target, vertex, error);
+    status = check_defined(m, event, v->count, source, target, error);
   if (status == TUTTI_OK && m->ordered)
-    status = move_origins(m, event, v, to, vertex, error);
+    status = move_origins(m, event, v, to, error);
   for (uint64_t i = 0; i < v->count && status == TUTTI_OK; i++)
     target[i] = v->kind == TUTTI_REDUCE ? tutti_symbol_concatenate(source[i], target[i]) : source[i];
   return status;
+}
+
+static tutti_status fail_content(const struct memory *m, int rank, uint64_t index, tutti_symbol promised,
+                                 tutti_error *error)
+{
+  const tutti_symbol held = at(m, rank, TUTTI_OUTPUT, 0)[index];
+  char holds[80], promise[80];
+  if (held.hash == 0)
+    return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d ends with nothing in element %llu of its output", rank,
+                      (unsigned long long)index);
+  return tutti_fail(error, TUTTI_ERR_FAULT,
+                    "rank %d ends with the wrong content in element %llu of its output: it holds %s, not %s", rank,
+                    (unsigned long long)index, tutti_content_format(m, held, holds, sizeof holds),
+                    tutti_content_format(m, promised, promise, sizeof promise));
 }
 
 tutti_status tutti_memory_check(const struct memory *m, tutti_error *error)
@@ -221,8 +248,7 @@ tutti_status tutti_memory_check(const struct memory *m, tutti_error *error)
     for (uint64_t i = 0; i < m->extent[m->first_buffer[r] + TUTTI_OUTPUT]; i++) {
       tutti_symbol promised = m->contract->promised(&m->calls[r], i);
       if (promised.hash != 0 && !tutti_symbol_equal(output[i], promised))
-        return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d ends with %s in element %llu of its output", r,
-                          output[i].hash ? "the wrong content" : "nothing", (unsigned long long)i);
+        return fail_content(m, r, i, promised, error);
     }
   }
   return TUTTI_OK;

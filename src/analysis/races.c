@@ -100,7 +100,8 @@ static tutti_status check_input(const tutti_schedule *s, tutti_error *error)
     int count = accesses_of(&s->vertices[v], access);
     for (int i = 0; i < count; i++)
       if (access[i].writes && access[i].block.buffer == TUTTI_INPUT && access[i].block.count > 0)
-        return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d, vertex %u writes the input buffer", s->rank, (unsigned)v);
+        return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d, vertex %u (%s) writes the input buffer", s->rank,
+                          (unsigned)v, tutti_vertex_format(&s->vertices[v], (char[TUTTI_VERTEX_LENGTH]){""}));
   }
   return TUTTI_OK;
 }
@@ -136,6 +137,16 @@ static bool find_race(const struct reach *reach, const struct accesses *list, st
   return first->earlier != UINT32_MAX;
 }
 
+static tutti_status fail_race(const tutti_schedule *s, const struct pair *pair, tutti_error *error)
+{
+  char earlier[TUTTI_VERTEX_LENGTH], later[TUTTI_VERTEX_LENGTH];
+  return tutti_fail(error, TUTTI_ERR_FAULT,
+                    "rank %d: vertices %u and %u touch the same element and neither waits for the other: %.90s; %.90s",
+                    s->rank, (unsigned)pair->earlier, (unsigned)pair->later,
+                    tutti_vertex_format(&s->vertices[pair->earlier], earlier),
+                    tutti_vertex_format(&s->vertices[pair->later], later));
+}
+
 tutti_status tutti_check_races(const tutti_schedule *s, tutti_error *error)
 {
   struct reach reach = {NULL, 0};
@@ -147,9 +158,7 @@ tutti_status tutti_check_races(const tutti_schedule *s, tutti_error *error)
   if (!fill_reach(s, &reach) || !list_accesses(s, &list))
     status = tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory while looking for races", s->rank);
   else if (find_race(&reach, &list, &pair))
-    status = tutti_fail(error, TUTTI_ERR_FAULT,
-                        "rank %d: vertices %u and %u touch the same element and neither waits for the other", s->rank,
-                        (unsigned)pair.earlier, (unsigned)pair.later);
+    status = fail_race(s, &pair, error);
   free(reach.bits);
   free(list.access);
   return status;

@@ -121,10 +121,10 @@ tutti_status tutti_verify(const tutti_schedule *schedules, const tutti_call *cal
 {
   struct ensemble ensemble;
   tutti_status status = tutti_ensemble_create(&ensemble, schedules, calls->size, error);
+  if (status == TUTTI_OK) /* first: what a race leaves behind may be anything */
+    status = check_all_races(schedules, calls->size, error);
   if (status == TUTTI_OK)
     status = check_data(&ensemble, calls, contract, error);
-  if (status == TUTTI_OK)
-    status = check_all_races(schedules, calls->size, error);
   if (status == TUTTI_OK && contract->synchronizes)
     status = check_synchronization(&ensemble, error);
   tutti_ensemble_free(&ensemble);
@@ -137,8 +137,11 @@ tutti_status tutti_verify_calls(const tutti_method *method, const tutti_call *ca
   tutti_schedule *schedules;
   tutti_arena_init(&arena);
   tutti_status status = tutti_schedules_of(method, calls, &arena, &schedules, error);
-  if (status == TUTTI_OK)
+  if (status == TUTTI_OK) {
     status = tutti_verify(schedules, calls, tutti_contract_of(method->algorithm->collective), error);
+    if (status == TUTTI_ERR_FAULT)
+      tutti_method_blame(method, calls, error);
+  }
   tutti_arena_release(&arena);
   return status;
 }

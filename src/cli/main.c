@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/options/steps.h"
 #include "cli/output/output.h"
+#include "cli/plugin_guard.h"
 #include "tutti/plugin.h"
 
 #define COMMAND(name) extern const struct command command_##name;
@@ -156,6 +157,9 @@ static tutti_status load_plugins(int *argc, char **argv, tutti_error *error)
   }
   *argc = kept;
   argv[kept] = NULL;
+  const char *list = getenv(TUTTI_PLUGINS_VARIABLE);
+  if (list && *list)
+    plugin_guard_begin();
   return status;
 }
 

@@ -41,6 +41,10 @@ char *tutti_point_format(const tutti_point *point, char *text);
 /* Drop from @p list what is being measured; returns how many. */
 size_t tutti_points_drop_pending(struct point_list *list, const tutti_present *present);
 
+/* Prove the methods of plug-ins that the plan measures, of a few elements each; @p unproven receives the most ranks that
+   are too many for that, 0: none are. TUTTI_ERR_FAULT, or the error of a build function. */
+tutti_status tutti_plan_prove(const tutti_plan *plan, int *unproven, tutti_error *error);
+
 /* Add to @p present all that the store has of the collectives, groups or results of an experiment, as selected (whose
    collective is set). Free with tutti_present_free() in any case. */
 tutti_status tutti_present_read(tutti_store *store, const tutti_experiment *experiment, tutti_selection *selection,

@@ -258,6 +258,16 @@ static tutti_status read_present_of_nodes(struct run *run, tutti_selection *sele
   return status;
 }
 
+static tutti_status prove(struct run *run)
+{
+  int unproven;
+  tutti_status status = tutti_plan_prove(&run->plan, &unproven, run->error);
+  if (unproven > 0 && !run->options->quiet)
+    fprintf(stderr, "tutti: note: %s: %d ranks are too many to prove the algorithms of plug-ins before they run\n",
+            run->experiment->path, unproven);
+  return status;
+}
+
 static tutti_status make_plan(struct run *run)
 {
   const struct job_manifest *manifest = &run->manifest;
@@ -278,6 +288,8 @@ static tutti_status make_plan(struct run *run)
   if (status == TUTTI_OK)
     status = tutti_plan_create(run->experiment, &options, &present, &run->plan, run->error);
   tutti_present_free(&present);
+  if (status == TUTTI_OK && !run->options->unproven)
+    status = prove(run);
   if (status != TUTTI_OK)
     return status;
   run->summary->present = run->plan.present;

@@ -8,7 +8,6 @@
 #include "tutti/analysis.h"
 #include "tutti/decision_tree.h"
 #include "tutti/library.h"
-#include "tutti/plugin.h"
 
 /* What is measured in a section. */
 struct measured {
@@ -111,18 +110,6 @@ static tutti_status read_times(tutti_store *store, const tutti_experiment *exper
 
 /* ---- schedules ---- */
 
-/* Nobody has proven the algorithms of plug-ins. A proof takes steps for each element that any rank has of any other, so
-   it is one of fewer elements where there are many. */
-static tutti_status prove_plugin(const tutti_method *method, tutti_call call, tutti_error *error)
-{
-  enum { STEPS = 1 << 24, MOST_RANKS = 1 << 11 };
-  if (!tutti_algorithm_is_plugin(method->algorithm) || call.size > MOST_RANKS)
-    return TUTTI_OK;
-  uint64_t most = STEPS / ((uint64_t)call.size * (uint64_t)call.size);
-  call.count = call.count < most ? call.count : most;
-  return tutti_verify_orders(method, &call, error);
-}
-
 /* Elements of the measuring program have one byte each. */
 static tutti_status count_entry(tutti_baseline_entry *entry, tutti_error *error)
 {
@@ -130,8 +117,6 @@ static tutti_status count_entry(tutti_baseline_entry *entry, tutti_error *error)
   tutti_call call = {
       .size = entry->ranks, .root = entry->root, .count = entry->bytes, .type_size = 1, .commutative = true};
   tutti_status status = tutti_count_method(&entry->method, &call, &total, error);
-  if (status == TUTTI_OK)
-    status = prove_plugin(&entry->method, call, error);
   if (status != TUTTI_OK)
     return status;
   entry->values[TUTTI_METRIC_MESSAGES] = (double)total.sum.sends;

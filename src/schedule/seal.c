@@ -160,7 +160,8 @@ tutti_status tutti_schedule_seal(const tutti_builder *builder, tutti_arena *aren
 {
   struct layout layout;
   uint32_t edge_count = 0;
-  if (builder->fault.status != TUTTI_OK)
+  *schedule = (tutti_schedule){.size = builder->whole_size, .rank = builder->whole_rank};
+  if (builder->fault.status == TUTTI_ERR_MEMORY)
     return tutti_fail(error, builder->fault.status, "%s", builder->fault.message);
   if (!allocate_layout(builder, arena, &layout))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory while sealing a schedule of %u vertices",
@@ -177,5 +178,6 @@ tutti_status tutti_schedule_seal(const tutti_builder *builder, tutti_arena *aren
                                .prerequisites = layout.prerequisites,
                                .channel_next = layout.channel_next,
                                .temporary_counts = layout.temporaries};
-  return status;
+  return builder->fault.status == TUTTI_OK ? status
+                                           : tutti_fail(error, builder->fault.status, "%s", builder->fault.message);
 }

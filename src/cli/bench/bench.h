@@ -17,6 +17,7 @@ struct bench_options {
   tutti_launch_options place;
   size_t chunk;
   bool keep;
+  bool unverified; /* plug-ins need no proof */
   bool trust; /* steps may do anything */
   bool again; /* run steps although all claims were measured */
   tutti_format format;

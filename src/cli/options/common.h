@@ -27,6 +27,8 @@
                "end a job that has printed no record for so long, such as 90s, 30min, 2h, and report it as failed; "   \
                "'none': never",                                                                                        \
                .otherwise = "1h, more for a point that should take longer than 3 minutes")
+#define OPTION_UNVERIFIED(type, member)                                                                                \
+  OPTION_FLAG("no-verify", type, member, "measure the algorithms of plug-ins without proving them before")
 /* const char *, NULL where it is not given. */
 #define OPTION_ENGINE(type, member)                                                                                    \
   OPTION_PARSE("engine", "smpi|fast", type, member, option_engine,                                                     \

@@ -59,34 +59,10 @@ static const struct option_row options[] = {
 
 /* ---- one rank's vertices ---- */
 
-static void print_block(const char *before, tutti_block block)
-{
-  static const char *const names[] = {"input", "output"};
-  printf("%s", before);
-  if (block.count == 0)
-    printf("no data");
-  else if (block.buffer < TUTTI_FIRST_TEMPORARY)
-    printf("%s[%" PRIu64 "..%" PRIu64 "]", names[block.buffer], block.first, block.first + block.count - 1);
-  else
-    printf("temporary %d[%" PRIu64 "..%" PRIu64 "]", block.buffer - TUTTI_FIRST_TEMPORARY, block.first,
-           block.first + block.count - 1);
-}
-
 static void print_vertex(const tutti_schedule *schedule, uint32_t v)
 {
-  static const char *const verbs[] = {"send to", "receive from", "reduce", "copy"};
-  const tutti_vertex *vertex = &schedule->vertices[v];
-  tutti_block block = tutti_block_of(vertex->buffer, vertex->first, vertex->count);
-  bool moves = vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV;
-  bool joins = !moves && block.count == 0; /* tutti_add_join() */
-  printf("%6u  %s", (unsigned)v, joins ? "join" : verbs[vertex->kind]);
-  if (moves) {
-    printf(" %d", vertex->peer);
-    print_block(": ", block);
-  } else if (!joins) {
-    print_block(": ", block);
-    print_block(" -> ", tutti_vertex_target(vertex));
-  }
+  char text[TUTTI_VERTEX_LENGTH];
+  printf("%6u  %s", (unsigned)v, tutti_vertex_format(&schedule->vertices[v], text));
   for (uint32_t i = schedule->successor_first[v]; i < schedule->successor_first[v + 1]; i++)
     printf("%s%u", i == schedule->successor_first[v] ? "; then " : ", ", (unsigned)schedule->successors[i]);
   printf("\n");
@@ -100,7 +76,7 @@ static tutti_status show_rank(const tutti_method *method, const tutti_call *shar
   call.rank = rank;
   tutti_arena_init(&arena);
   tutti_status status = tutti_method_schedule(method, &call, &arena, &schedule, error);
-  if (status == TUTTI_OK) {
+  if (schedule.size > 0) { /* of one at fault what was built before */
     printf("rank %d: %u vertices, %zu bytes\n", call.rank, (unsigned)schedule.vertex_count, tutti_arena_used(&arena));
     for (uint32_t v = 0; v < schedule.vertex_count; v++)
       print_vertex(&schedule, v);
@@ -220,8 +196,10 @@ static tutti_status serve(const struct schedule_options *chosen, const tutti_met
                           tutti_error *error)
 {
   tutti_status status = report(chosen, method, call, error);
-  if (status == TUTTI_OK && chosen->show)
-    status = show_rank(method, call, (int)chosen->shown, error);
+  if (chosen->show) {
+    tutti_status shown = show_rank(method, call, (int)chosen->shown, status == TUTTI_OK ? error : &(tutti_error){0});
+    status = status == TUTTI_OK ? shown : status;
+  }
   fflush(stdout); /* the text is printed even if a file fails */
   return status == TUTTI_OK ? schedule_files_write(&chosen->files, method, call, error) : status;
 }

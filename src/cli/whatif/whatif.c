@@ -43,6 +43,7 @@ static const struct option_row options[] = {
     OPTION_PROGRAM(struct whatif_options, launch.program),
     OPTION_BUILD_DIR(struct whatif_options, launch.build_dir),
     OPTION_JOB_TIMEOUT(struct whatif_options, launch.job_timeout),
+    OPTION_UNVERIFIED(struct whatif_options, unverified),
     OPTION_NUMBER("chunk", "N", struct whatif_options, chunk, "give a job at most N points", .min = 1,
                   .max = 1000000000, .otherwise = "250"),
     OPTION_HEADING("Output:"),
@@ -165,6 +166,7 @@ static tutti_status run_side(struct whatif *whatif, int side, const char *progra
                                 .jobs = program_jobs(&options->launch),
                                 .job_timeout = options->launch.job_timeout,
                                 .chunk_points = options->chunk,
+                                .unproven = options->unverified,
                                 .report = progress_display_show,
                                 .context = &display};
   tutti_status status = tutti_experiment_run(&whatif->experiments[side], &settings, &whatif->summaries[side], error);

@@ -17,6 +17,7 @@ struct whatif_options {
   const char *engine; /* NULL, and 0 orders: as the experiment says */
   int orders;
   bool all;
+  bool unverified; /* plug-ins need no proof */
   tutti_format format;
   size_t chunk;
   struct program_options launch;
