@@ -80,7 +80,7 @@
   // ---- decision maps ----
 
   const LOSSES = [
-    { least: 0, text: "below 5 %", colour: "#f7f7f2" },
+    { least: 0, text: "below 5 %", colour: "#d9ead9" },
     { least: 5, text: "5 to 10 %", colour: "#fff3b0" },
     { least: 10, text: "10 to 25 %", colour: "#ffd23f" },
     { least: 25, text: "25 to 50 %", colour: "#f28c28" },

@@ -66,6 +66,13 @@ for mine in binomial bcast/binomial; do
   expect '^ +8KB  1  4 \+48%  4 \+56%   4 \+55%   4 \+77%   3 \+95%$'
   expect '^  None is faster at 12 of 36 points \(33.3 %\)\. It loses 88.60 % in the mean, at most 321.79 %$'
 done
+# Its picture shows that, by the sizes that were measured.
+run 0 map bcast --platform grig_fast_ethernet --db small.db --mine binomial --plot mine.svg
+grep -q 'Place and penalty of bcast/binomial among 7 methods on grig_fast_ethernet' mine.svg || die "the picture has no title"
+for text in 4 '50 % and more' 'below 5 %' 1B 64B 1KB 8KB 64KB 256KB; do
+  grep -q ">$text *<" mine.svg || die "the picture of --mine has no '$text'"
+done
+cmp -s mine.svg one.svg && die "the picture of --mine is that of the best"
 run 2 map bcast --platform grig_fast_ethernet --db small.db --mine linear/8KB
 expect 'linear/8KB was not measured'
 # What native methods were measured count among the gains.

@@ -47,7 +47,7 @@ static const struct option_row options[] = {
     OPTION_FLAG("loss", struct map_options, loss,
                 "draw what the decision loses, in percent of the best time, not what it picks"),
     OPTION_PARSE("plot", "FILE", struct map_options, plot, gnuplot_option,
-                 "draw the map to FILE.svg, FILE.png or FILE.pdf too (needs gnuplot)"),
+                 "draw the map, or where --mine stands, to FILE.svg, FILE.png or FILE.pdf too (needs gnuplot)"),
     OPTION_FLAG("times", struct map_options, times,
                 "print the times of the best and the second best method of each point too; in JSON of all methods"),
     OPTION_FORMAT(struct map_options, format),
@@ -144,6 +144,14 @@ static tutti_status check_choice(const struct map_report *report, const struct m
                     chosen->plot ? "plot" : "mine", tutti_collective_name(chosen->collective));
 }
 
+static tutti_status draw(const struct map_report *report, const struct map_options *chosen, const double *percents,
+                         tutti_error *error)
+{
+  if (report->mine >= 0)
+    return plot_map_mine(report, chosen->plot, error);
+  return chosen->loss ? plot_map_loss(report, percents, chosen->plot, error) : plot_map(report, chosen->plot, error);
+}
+
 /* @p percents of what a decision loses, NULL for the best methods. */
 static tutti_status show(const struct measured_map *measured, const struct map_options *chosen, const double *percents,
                          tutti_error *error)
@@ -160,8 +168,7 @@ static tutti_status show(const struct measured_map *measured, const struct map_o
     status = print(&report, chosen, error);
   fflush(stdout); /* the text is printed even if the picture fails */
   if (status == TUTTI_OK && chosen->plot)
-    status =
-        chosen->loss ? plot_map_loss(&report, percents, chosen->plot, error) : plot_map(&report, chosen->plot, error);
+    status = draw(&report, chosen, percents, error);
   map_report_free(&report);
   return status;
 }

@@ -66,6 +66,16 @@ static struct standing_row stand_at(const tutti_decision_map *map, int ranks_ind
   return row;
 }
 
+void map_mine_list(const struct map_report *report, double *percents, int *places)
+{
+  const tutti_decision_map *map = &report->measured->map;
+  for (int i = 0; i < map->ranks_count * map->size_count; i++) {
+    const struct standing_row row = stand_at(map, i / map->size_count, i % map->size_count, report->mine);
+    percents[i] = row.loss;
+    places[i] = row.rank;
+  }
+}
+
 static void get_rank(tutti_cell *cell, const void *item, const tutti_column *column)
 {
   (void)column;

@@ -60,6 +60,10 @@ tutti_status map_report_print_gains(const struct map_report *report, tutti_error
 /* The method "bcast/linear", or "linear", of a map. TUTTI_ERR_ARGUMENT: it was not measured. */
 tutti_status map_mine_find(const tutti_decision_map *map, const char *text, int *method, tutti_error *error);
 
+/* Of report->mine at each point [ranks_count][size_count] its place, 0 where it was not measured, and what it loses to
+   the fastest in percent; NaN: not known. */
+void map_mine_list(const struct map_report *report, double *percents, int *places);
+
 /* Where report->mine stands (map_mine.c), as text, as CSV with a row a point, and as the member "mine". */
 tutti_status map_mine_print(const struct map_report *report, tutti_error *error);
 tutti_status map_mine_write_csv(const struct map_report *report, tutti_error *error);

@@ -116,12 +116,28 @@ void plot_axis_ranks(const tutti_decision_map *map, struct plot_axis *axis)
   make_edges(axis);
 }
 
+/* Is there room for a label at every position of a logarithmic axis? */
+static bool has_room(const struct plot_axis *axis)
+{
+  enum { PARTS = 14 }; /* as many labels fit side by side */
+  const double whole = log(axis->edges[axis->count] / axis->edges[0]);
+  for (int i = 1; i < axis->count; i++)
+    if (log(axis->positions[i] / axis->positions[i - 1]) * PARTS < whole)
+      return false;
+  return true;
+}
+
+/* The sizes themselves; powers of two where these are too many, or too near to each other. */
 void plot_tics_sizes(const tutti_decision_map *map, const struct plot_axis *axis, char tics[PLOT_TICS_LENGTH])
 {
+  char text[24];
+  bool all = has_room(axis);
   *tics = '\0';
-  if (map->sizes[0] == 0)
+  for (int i = 0; i < map->size_count && all; i++)
+    plot_tics_append(tics, tutti_size_format(map->sizes[i], text), axis->positions[i]);
+  if (!all && map->sizes[0] == 0)
     plot_tics_append(tics, "0B", axis->positions[0]);
-  if (map->sizes[map->size_count - 1] > 0) /* else it is a collective without data */
+  if (!all && map->sizes[map->size_count - 1] > 0) /* else it is a collective without data */
     append_powers(axis->edges[map->sizes[0] == 0], axis->edges[axis->count], tics);
   plot_tics_close(tics);
 }

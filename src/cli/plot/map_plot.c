@@ -27,6 +27,7 @@ struct cells {
   const struct cell_class *kinds; /* those that no cell has are left out */
   int unmeasured;                 /* one of them */
   const bool *tied;               /* [ranks_count][size_count] */
+  const int *places;              /* likewise, written at the points in place of letters; NULL: there are none */
 };
 
 struct picture {
@@ -55,10 +56,21 @@ static void write_row(FILE *data, const struct picture *picture, int row, int ki
   }
 }
 
+/* What is written at a point: its place, or the letters of its class. */
+static const char *text_at(const struct picture *picture, int point, char text[16])
+{
+  const struct cells *cells = picture->cells;
+  if (!cells->places)
+    return cells->kinds[cells->classes[point]].letters;
+  snprintf(text, 16, "%d", cells->places[point]);
+  return text;
+}
+
 /* The measured points with ties, or those without: x y letters ink. */
 static void write_points(FILE *data, const struct picture *picture, bool tied)
 {
   size_t written = 0;
+  char text[16];
   for (int row = 0; row < picture->ranks.count; row++)
     for (int column = 0; column < picture->sizes.count; column++) {
       int kind = class_at(picture, row, column);
@@ -67,7 +79,8 @@ static void write_points(FILE *data, const struct picture *picture, bool tied)
       const struct cell_class *cell = &picture->cells->kinds[kind];
       written++;
       fprintf(data, "%.17g %.17g \"%s%s\" %s\n", picture->sizes.positions[column], picture->ranks.positions[row],
-              cell->letters, tied ? "=" : "", tutti_color_is_dark(cell->color) ? "0xFFFFFF" : "0x000000");
+              text_at(picture, row * picture->sizes.count + column, text), tied ? "=" : "",
+              tutti_color_is_dark(cell->color) ? "0xFFFFFF" : "0x000000");
     }
   if (written > 0)
     fprintf(data, "\n\n");
@@ -160,9 +173,10 @@ static bool has_room(const struct picture *picture)
 {
   enum { WIDTH = 640, HEIGHT = 480, LETTER_WIDTH = 9, LETTER_HEIGHT = 14 }; /* of the plot and in it, in pixels */
   size_t longest = 0;
-  for (int kind = 0; kind < picture->cells->kind_count; kind++)
-    if (picture->drawn[kind] && strlen(picture->cells->kinds[kind].letters) > longest)
-      longest = strlen(picture->cells->kinds[kind].letters);
+  char text[16];
+  for (int i = 0; i < picture->ranks.count * picture->sizes.count; i++)
+    if (picture->cells->classes[i] != picture->cells->unmeasured && strlen(text_at(picture, i, text)) > longest)
+      longest = strlen(text_at(picture, i, text));
   return longest > 0 && narrowest(&picture->sizes) * WIDTH > (double)(longest + 1) * LETTER_WIDTH &&
          narrowest(&picture->ranks) * HEIGHT > LETTER_HEIGHT;
 }
@@ -259,7 +273,7 @@ tutti_status plot_map(const struct map_report *report, const char *path, tutti_e
            report->decision ? ":" : "", tutti_collective_name(map->collective), report->measured->platform,
            report->measured->basis, report->measured->basis_name);
   bool *tied = list_ties(report);
-  const struct cells cells = {map, title, classes, map->method_count + 1, kinds, .unmeasured = 0, tied};
+  const struct cells cells = {map, title, classes, map->method_count + 1, kinds, .unmeasured = 0, tied, NULL};
   tutti_status status = plot_cells(&cells, path, error);
   free(classes);
   free(kinds);
@@ -270,7 +284,7 @@ tutti_status plot_map(const struct map_report *report, const char *path, tutti_e
 /* ---- penalties: figure 6.8 ---- */
 
 static const struct cell_class losses[] = {
-    {"below 5 %", "", 0xFFFFFF},  {"5 to 10 %", "", 0xFFF3B0},     {"10 to 25 %", "", 0xFFD23F},
+    {"below 5 %", "", 0xD9EAD9},  {"5 to 10 %", "", 0xFFF3B0},     {"10 to 25 %", "", 0xFFD23F},
     {"25 to 50 %", "", 0xF28C28}, {"50 % and more", "", 0xC1121F}, {"not measured", "", UNMEASURED},
 };
 
@@ -285,21 +299,45 @@ static int class_of(double percent)
   return isnan(percent) ? LOSSES - 1 : kind;
 }
 
-tutti_status plot_map_loss(const struct map_report *report, const double *percents, const char *path,
-                           tutti_error *error)
+static tutti_status plot_losses(const struct map_report *report, const double *percents, const int *places,
+                                const char *title, const char *path, tutti_error *error)
 {
   const tutti_decision_map *map = &report->measured->map;
-  char title[512];
-  int points = map->ranks_count * map->size_count, *classes = tutti_xcalloc((size_t)points, sizeof *classes);
-  bool *tied = tutti_xcalloc((size_t)points, sizeof *tied); /* none */
-  for (int i = 0; i < points; i++)
+  size_t points = tutti_decision_map_points(map);
+  int *classes = tutti_xcalloc(points, sizeof *classes);
+  bool *tied = tutti_xcalloc(points, sizeof *tied); /* none */
+  for (size_t i = 0; i < points; i++)
     classes[i] = class_of(percents[i]);
-  snprintf(title, sizeof title, "Penalty of %s, %s on %s (%s %s)", report->decision,
-           tutti_collective_name(map->collective), report->measured->platform, report->measured->basis,
-           report->measured->basis_name);
-  const struct cells cells = {map, title, classes, LOSSES, losses, .unmeasured = LOSSES - 1, tied};
+  const struct cells cells = {map, title, classes, LOSSES, losses, .unmeasured = LOSSES - 1, tied, places};
   tutti_status status = plot_cells(&cells, path, error);
   free(classes);
   free(tied);
+  return status;
+}
+
+tutti_status plot_map_loss(const struct map_report *report, const double *percents, const char *path,
+                           tutti_error *error)
+{
+  char title[512];
+  snprintf(title, sizeof title, "Penalty of %s, %s on %s (%s %s)", report->decision,
+           tutti_collective_name(report->measured->map.collective), report->measured->platform, report->measured->basis,
+           report->measured->basis_name);
+  return plot_losses(report, percents, NULL, title, path, error);
+}
+
+tutti_status plot_map_mine(const struct map_report *report, const char *path, tutti_error *error)
+{
+  const tutti_decision_map *map = &report->measured->map;
+  size_t points = tutti_decision_map_points(map);
+  double *percents = tutti_xcalloc(points, sizeof *percents);
+  int *places = tutti_xcalloc(points, sizeof *places);
+  char title[512], name[TUTTI_METHOD_LENGTH];
+  map_mine_list(report, percents, places);
+  snprintf(title, sizeof title, "Place and penalty of %s among %d methods on %s (%s %s)",
+           tutti_method_format(&map->methods[report->mine], name), map->method_count, report->measured->platform,
+           report->measured->basis, report->measured->basis_name);
+  tutti_status status = plot_losses(report, percents, places, title, path, error);
+  free(percents);
+  free(places);
   return status;
 }

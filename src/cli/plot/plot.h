@@ -70,6 +70,9 @@ tutti_status plot_map(const struct map_report *report, const char *path, tutti_e
 tutti_status plot_map_loss(const struct map_report *report, const double *percents, const char *path,
                            tutti_error *error);
 
+/* The same of report->mine: its place at each point, and how much more time it takes than the fastest. */
+tutti_status plot_map_mine(const struct map_report *report, const char *path, tutti_error *error);
+
 /*
  * Draw every decision map of a report (map-1.svg, map-1.pdf), what each decision function picks and loses there
  * (map-1-NAME-picks, map-1-NAME-loss), and every chart (group-time-1, sort-time-1, ...) into @p directory, which is
