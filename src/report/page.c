@@ -112,7 +112,7 @@ char *tutti_page_map_title(const tutti_report *report, const tutti_report_map *m
   if (tutti_command_is_needed(report, map, MAP_SCHEME))
     append(title, ", scheme %s", tutti_scheme_name(map->scheme));
   if (tutti_command_is_needed(report, map, MAP_RANKS_PER_NODE))
-    append(title, ", %d ranks a node", map->ranks_per_node);
+    append(title, ", %d rank%s a node", map->ranks_per_node, map->ranks_per_node == 1 ? "" : "s");
   if (tutti_command_is_needed(report, map, MAP_ROOT))
     append(title, ", root %d", map->root);
   if (map->arrival.kind != TUTTI_ARRIVAL_NONE)
@@ -122,6 +122,15 @@ char *tutti_page_map_title(const tutti_report *report, const tutti_report_map *m
   if (tutti_command_is_needed(report, map, MAP_TYPE_SIZE))
     append(title, ", elements of %zu B", (size_t)map->type_size);
   return title;
+}
+
+char *tutti_page_repetitions(const tutti_report_map *map, char text[TEXT_LENGTH])
+{
+  if (map->min_repetitions == map->max_repetitions)
+    snprintf(text, TEXT_LENGTH, "%d", map->max_repetitions);
+  else
+    snprintf(text, TEXT_LENGTH, "%d to %d", map->min_repetitions, map->max_repetitions);
+  return text;
 }
 
 size_t tutti_report_rows(const tutti_report *report, int kind, int result, int environment)

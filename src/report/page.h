@@ -64,6 +64,9 @@ enum { MAP_TITLE_LENGTH = TUTTI_PLATFORM_NAME_LENGTH + TUTTI_ARRIVAL_LENGTH + TU
    @p title. */
 char *tutti_page_map_title(const tutti_report *report, const tutti_report_map *map, char title[MAP_TITLE_LENGTH]);
 
+/* "9", or "9 to 200": how often a point of the map was repeated. Returns @p text. */
+char *tutti_page_repetitions(const tutti_report_map *map, char text[TEXT_LENGTH]);
+
 /* The colors of the methods of all maps, for the style sheet of the page. */
 void tutti_report_print_map_styles(const tutti_report *report, FILE *out);
 

@@ -140,12 +140,9 @@ static bool has_other_file(const tutti_report *report, const tutti_report_map *m
   return false;
 }
 
-/* Maps of platform files as they were go behind all others. */
-static void mark_older(tutti_report *report)
+static void mark_files(tutti_report *report)
 {
   char now[TUTTI_HASH_LENGTH];
-  int kept = 0, older = 0;
-  tutti_report_map *sorted = tutti_xcalloc((size_t)report->map_count + 1, sizeof *sorted);
   for (int i = 0; i < report->map_count; i++) {
     tutti_report_map *map = &report->maps[i];
     const tutti_environment *own = &report->contents.environments[map->environment];
@@ -156,14 +153,24 @@ static void mark_older(tutti_report *report)
                 : strcmp(now, own->platform_hash) == 0 ? REPORT_FILE_ALONE
                                                        : REPORT_FILE_OLDER;
   }
-  for (int i = 0; i < report->map_count; i++)
-    if (report->maps[i].file != REPORT_FILE_OLDER)
-      sorted[kept++] = report->maps[i];
-  for (int i = 0; i < report->map_count; i++)
-    if (report->maps[i].file == REPORT_FILE_OLDER)
-      sorted[kept + older++] = report->maps[i];
+}
+
+/* First maps that have something to choose from, then those without; last those of platform files as they were. */
+static int rank_of(const tutti_report_map *map)
+{
+  return map->file == REPORT_FILE_OLDER ? 2 : tutti_decision_map_only_native(&map->map);
+}
+
+static void order_maps(tutti_report *report)
+{
+  int count = 0;
+  tutti_report_map *ordered = tutti_xcalloc((size_t)report->map_count + 1, sizeof *ordered);
+  for (int rank = 0; rank < 3; rank++)
+    for (int i = 0; i < report->map_count; i++)
+      if (rank_of(&report->maps[i]) == rank)
+        ordered[count++] = report->maps[i];
   free(report->maps);
-  report->maps = sorted;
+  report->maps = ordered;
 }
 
 static void free_map(tutti_report_map *map)
@@ -259,7 +266,8 @@ tutti_status tutti_report_create(const tutti_report_request *request, tutti_stor
   if (status == TUTTI_OK) {
     keep_platforms(report);
     status = collect_maps(report, error);
-    mark_older(report);
+    mark_files(report);
+    order_maps(report);
   }
   for (int i = 0; i < report->map_count && status == TUTTI_OK; i++) {
     status = tutti_report_ask_all(report, &report->maps[i], error);

@@ -153,19 +153,15 @@ static int count_wins(const tutti_decision_map *map, int *won)
 static void print_facts(const tutti_report_map *map, FILE *out)
 {
   const tutti_decision_map *cells = &map->map;
-  char points[TEXT_LENGTH], repetitions[64];
-  if (map->min_repetitions == map->max_repetitions)
-    snprintf(repetitions, sizeof repetitions, "repetitions: %d", map->max_repetitions);
-  else
-    snprintf(repetitions, sizeof repetitions, "repetitions: %d to %d", map->min_repetitions, map->max_repetitions);
+  char points[TEXT_LENGTH], repetitions[TEXT_LENGTH];
   tutti_html_print(out,
                    "<p class=\"facts\">%s point%s measured: %d number%s of ranks, %d size%s, %d method%s \u00b7 scheme "
-                   "%s, %s \u00b7 ranks a node: %d",
+                   "%s, repetitions: %s \u00b7 ranks a node: %d",
                    tutti_text_count(map->points, points), tutti_plural(map->points), cells->ranks_count,
                    tutti_plural((uint64_t)cells->ranks_count), cells->size_count,
                    tutti_plural((uint64_t)cells->size_count), cells->method_count,
-                   tutti_plural((uint64_t)cells->method_count), tutti_scheme_name(map->scheme), repetitions,
-                   map->ranks_per_node);
+                   tutti_plural((uint64_t)cells->method_count), tutti_scheme_name(map->scheme),
+                   tutti_page_repetitions(map, repetitions), map->ranks_per_node);
   fputs(
       tutti_decision_map_only_native(cells)
           ? ""
@@ -192,7 +188,7 @@ static void print_native(const tutti_report *report, const tutti_report_map *map
                    "<p class=\"warning\">Only what the library chooses itself was measured: there is nothing to choose "
                    "from. This measures algorithms: <code>%s</code></p>\n",
                    command);
-  print_time_table(&map->map, "Times", "Time of what the library chooses itself, by message size and ranks", out);
+  print_time_table(&map->map, "Times", "Time by message size and ranks", out);
   tutti_report_print_notes(report, map, out);
   free(command);
 }

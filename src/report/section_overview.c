@@ -47,7 +47,7 @@ static void print_loss(const tutti_report_layer *layer, FILE *out)
   const tutti_penalty *penalty = &layer->penalty;
   tutti_html_print(out, "<div>%s <span class=\"soft\">%.1f %%", short_name(layer), penalty->mean);
   if (penalty->missing > 0)
-    tutti_html_print(out, ", at %d of %d points", penalty->points, penalty->points + penalty->missing);
+    tutti_html_print(out, " (%d of %d)", penalty->points, penalty->points + penalty->missing);
   fputs("</span></div>", out);
 }
 
@@ -111,7 +111,7 @@ static void print_map_row(const tutti_report *report, int index, FILE *out)
   if (wins.winner >= 0)
     tutti_method_format(&map->map.methods[wins.winner], name);
   if (native)
-    tutti_html_print(out, "<td class=\"soft\">%s alone</td>", name);
+    tutti_html_print(out, "<td class=\"soft\">native alone</td>");
   else
     tutti_html_print(out, "<td>%s <span class=\"soft\">%.0f %%</span></td>", name, wins.share);
   print_axes(&map->map, out);
@@ -126,10 +126,10 @@ static void print_maps(const tutti_report *report, FILE *out)
 {
   static const char title[] = "Decision maps at a glance";
   tutti_html_table_begin(out, title, "wide", title,
-                         "Map|Without tuning <span class=\"soft\">mean loss</span>|"
+                         "Map|Without tuning <span class=\"soft\">mean loss (points)</span>|"
                          "#Recommended rules <span class=\"soft\">mean loss</span>|"
                          "Best most often <span class=\"soft\">share</span>|#Ranks|#Sizes|#Points|"
-                         "#Methods best somewhere");
+                         "#Ever best");
   for (int i = 0; i < report->map_count; i++)
     print_map_row(report, i, out);
   tutti_html_table_end(out);

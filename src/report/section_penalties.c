@@ -71,9 +71,10 @@ static void begin_table(const tutti_report *report, const tutti_report_map *map,
   tutti_page_map_title(report, map, title);
   char *label = tutti_xprintf("Penalties, %s", title);
   char *caption = tutti_xprintf("Penalty in percent of the best time, %s", title);
-  tutti_html_table_begin(out, label, NULL, caption,
-                         "Decision function|#Mean|#Median|#Least|#Most|#Within 5 %|#Within 10 %|#Points counted|"
-                         "Worst at");
+  tutti_html_table_begin(
+      out, label, NULL, caption,
+      "Decision function|#Mean|#Median|#Least|#Most|#Within 5\u00a0%|#Within 10\u00a0%|#Points counted|"
+      "Worst at");
   free(label);
   free(caption);
 }

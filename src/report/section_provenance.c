@@ -72,14 +72,14 @@ static void begin_row(int environment, const char *what, FILE *out)
 
 static void print_map_row(const tutti_report *report, const tutti_report_map *map, FILE *out)
 {
-  char query[COMMAND_LENGTH], text[TEXT_LENGTH], title[MAP_TITLE_LENGTH];
+  char query[COMMAND_LENGTH], text[TEXT_LENGTH], title[MAP_TITLE_LENGTH], repetitions[TEXT_LENGTH];
   begin_row(map->environment, tutti_page_map_title(report, map, title), out);
-  tutti_html_print(
-      out,
-      "<td class=\"n\">%s</td><td>scheme %s, repetitions %d to %d, ranks a node %d, root %d, elements of %zu B"
-      "</td><td><code>%s</code></td></tr>\n",
-      tutti_text_count(map->points, text), tutti_scheme_name(map->scheme), map->min_repetitions, map->max_repetitions,
-      map->ranks_per_node, map->root, (size_t)map->type_size, tutti_query_of_map(report, map, query));
+  tutti_html_print(out,
+                   "<td class=\"n\">%s</td><td>scheme %s, repetitions %s, ranks a node %d, root %d, elements of %zu B"
+                   "</td><td><code>%s</code></td></tr>\n",
+                   tutti_text_count(map->points, text), tutti_scheme_name(map->scheme),
+                   tutti_page_repetitions(map, repetitions), map->ranks_per_node, map->root, (size_t)map->type_size,
+                   tutti_query_of_map(report, map, query));
 }
 
 static const char *name_of(const tutti_store_entry *entry)

@@ -448,7 +448,7 @@ static void former_libraries_flatter_nobody(void **state)
   (void)state;
   char *text = write_overview(layers, 4);
   assert_non_null(strstr(text, "<td><div>openmpi-4.1 <span class=\"soft\">38.0 %</span></div>"
-                               "<div>mpich-4.0 <span class=\"soft\">24.4 %, at 4 of 40 points</span></div></td>"
+                               "<div>mpich-4.0 <span class=\"soft\">24.4 % (4 of 40)</span></div></td>"
                                "<td class=\"n\">0.5 %</td>"));
   assert_null(strstr(text, "openmpi-1.x"));
   free(text);
