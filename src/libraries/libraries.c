@@ -1,12 +1,10 @@
-/* The table of libraries: versions, targets and rules by name. */
+/* The table of libraries: versions and targets by name. */
 #include "libraries/libraries.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "base/words.h"
 
 static const tutti_library *const libraries[] = {
@@ -16,6 +14,11 @@ static const tutti_library *const libraries[] = {
 };
 
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };
+
+const tutti_library *tutti_library_at(size_t index)
+{
+  return index < LIBRARIES ? libraries[index] : NULL;
+}
 
 /* ---- versions ---- */
 
@@ -286,93 +289,7 @@ char *tutti_target_supported(const tutti_target *target, tutti_collective collec
   return text;
 }
 
-/* ---- directives ---- */
-
-bool tutti_method_has_default_parts(const tutti_method *method)
-{
-  tutti_method plain = *method;
-  tutti_method with_defaults = tutti_method_default(method->algorithm);
-  memcpy(plain.parameters.parts, with_defaults.parameters.parts, sizeof plain.parameters.parts);
-  return tutti_method_compare(&plain, method) == 0;
-}
-
-void tutti_directives_add(tutti_directives *directives, const char *name, const char *value)
-{
-  tutti_directive *directive = &directives->items[directives->count++];
-  snprintf(directive->name, sizeof directive->name, "%s", name);
-  snprintf(directive->value, sizeof directive->value, "%s", value);
-}
-
-void tutti_directives_add_number(tutti_directives *directives, const char *name, uint64_t value)
-{
-  char text[24];
-  snprintf(text, sizeof text, "%" PRIu64, value);
-  tutti_directives_add(directives, name, text);
-}
-
-/* Does the library run the method itself, not something else, where it is told it? Of methods made of others it picks
-   the parts; what files cannot tell is taken for granted. @p runs receives the name of what runs instead. */
-static bool is_served(const tutti_library *library, const tutti_method *method, int ranks, uint64_t bytes,
-                      char runs[TUTTI_METHOD_LENGTH])
-{
-  const tutti_question question = {method->algorithm->collective, ranks, 0, bytes};
-  tutti_method ours = tutti_method_as(method, TUTTI_IMPLEMENTATION_TUTTI);
-  tutti_explanation explanation;
-  if (method->algorithm->parts[0].name || !library->read || !library->targets->supports(&ours, ranks))
-    return true;
-  bool served = tutti_explain_constant(library->targets, &ours, &question, &explanation, NULL) == TUTTI_OK &&
-                (!explanation.known || explanation.method.algorithm == method->algorithm);
-  if (explanation.known)
-    tutti_method_format(&explanation.method, runs);
-  else
-    snprintf(runs, TUTTI_METHOD_LENGTH, "something else");
-  tutti_explanation_free(&explanation);
-  return served;
-}
-
-/* Whom a method has to be told to. */
-static tutti_implementation told_to(const tutti_method *method)
-{
-  bool component = tutti_method_is_native(method) && method->parameters.k > TUTTI_LAST_SMPI_SELECTOR;
-  return component ? TUTTI_IMPLEMENTATION_OPENMPI : method->implementation;
-}
-
-/* Why a library is not told a method: the method does not serve the call, something else would run, or there is no
-   setting for a parameter. */
-static const char *why_not_told(const tutti_library_version *version, const tutti_method *method, int ranks,
-                                uint64_t bytes, tutti_error *why)
-{
-  const tutti_library *library = version->library;
-  const tutti_call call = {
-      .size = ranks, .count = library_elements(bytes), .type_size = library_element(bytes), .commutative = true};
-  const tutti_method ours = tutti_method_default(method->algorithm);
-  const tutti_method plain = tutti_method_as(&ours, method->implementation);
-  tutti_directives directives = {.count = 0};
-  char name[TUTTI_METHOD_LENGTH];
-  if (tutti_method_check(method, &call, why) != TUTTI_OK)
-    return why->message + strlen(tutti_method_format(method, name)) + strlen(": ");
-  if (library->force(method, ranks, version, &directives)) {
-    (void)is_served(library, method, ranks, bytes, name);
-    tutti_fail(why, TUTTI_ERR_UNSUPPORTED, "it would run %s", name);
-    return why->message;
-  }
-  directives.count = 0;
-  if (!library->force(&plain, ranks, version, &directives))
-    return "it has no setting for this algorithm";
-  tutti_fail(why, TUTTI_ERR_UNSUPPORTED, "it has no setting for these parameters, and takes %s",
-             tutti_method_format(&plain, name));
-  return why->message;
-}
-
-static tutti_status refuse_telling(const tutti_library_version *version, const tutti_method *method, int ranks,
-                                   uint64_t bytes, tutti_error *error)
-{
-  char text[TUTTI_METHOD_LENGTH], size[24];
-  tutti_error why;
-  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s: %s cannot be told to run this on %d rank%s with %s: %s",
-                    tutti_method_format(method, text), version->library->name, ranks, tutti_plural((uint64_t)ranks),
-                    tutti_size_format(bytes, size), why_not_told(version, method, ranks, bytes, &why));
-}
+/* ---- by implementation ---- */
 
 const tutti_library *tutti_library_of(tutti_implementation implementation)
 {
@@ -387,101 +304,4 @@ tutti_library_version tutti_library_version_told(const tutti_library *library, c
   tutti_library_version version;
   bool known = run && tutti_library_version_of_run(library->name, run, &version, NULL) == TUTTI_OK;
   return known ? version : default_version(library);
-}
-
-tutti_status tutti_method_directives(const tutti_method *method, int ranks, uint64_t bytes, const char *run,
-                                     tutti_directives *directives, tutti_error *error)
-{
-  const tutti_implementation implementation = told_to(method);
-  const tutti_library *library = tutti_library_of(implementation);
-  const tutti_library_version version = tutti_library_version_told(library, run);
-  char runs[TUTTI_METHOD_LENGTH];
-  directives->count = 0;
-  if (implementation == TUTTI_IMPLEMENTATION_TUTTI ||
-      (library->force(method, ranks, &version, directives) && is_served(library, method, ranks, bytes, runs)))
-    return TUTTI_OK;
-  return refuse_telling(&version, method, ranks, bytes, error);
-}
-
-/* ---- rules ---- */
-
-static const struct default_rules *rules_at(size_t index)
-{
-  for (int i = 0; i < LIBRARIES; i++)
-    for (const struct default_rules *rules = libraries[i]->defaults; rules && rules->name; rules++)
-      if (index-- == 0)
-        return rules;
-  return NULL;
-}
-
-const char *tutti_library_name(size_t index)
-{
-  const struct default_rules *rules = rules_at(index);
-  return rules ? rules->name : NULL;
-}
-
-bool tutti_library_is_former(const char *name)
-{
-  const struct default_rules *rules = tutti_library_rules(name);
-  return rules && rules->former;
-}
-
-bool tutti_library_named(const char *name)
-{
-  return strncmp(name, "library:", strlen("library:")) == 0;
-}
-
-static bool decide(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
-{
-  const struct default_rules *rules = decision->data;
-  return question->ranks >= 1 && rules->pick(question, method);
-}
-
-const struct default_rules *tutti_library_rules(const char *name)
-{
-  const struct default_rules *rules;
-  for (size_t i = 0; (rules = rules_at(i)); i++)
-    if (strcmp(rules->name, name) == 0)
-      return rules;
-  return NULL;
-}
-
-static tutti_implementation implementation_of(const char *name)
-{
-  for (int i = 0; i < LIBRARIES; i++)
-    for (const struct default_rules *rules = libraries[i]->defaults; rules && rules->name; rules++)
-      if (strcmp(rules->name, name) == 0)
-        return tutti_library_implementation(libraries[i]);
-  return TUTTI_IMPLEMENTATION_TUTTI;
-}
-
-static tutti_status reject_name(const char *name, tutti_error *error)
-{
-  char known[400] = "", meant[2 * TUTTI_GUESS_LENGTH];
-  tutti_guess guess = {.word = name};
-  for (size_t i = 0; rules_at(i); i++) {
-    strcat(strcat(known, i ? ", " : ""), rules_at(i)->name); /* a few short names of ours */
-    tutti_guess_try(&guess, rules_at(i)->name);
-  }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown library '%.80s'%s: known are %s", name,
-                    tutti_guess_text(&guess, meant), known);
-}
-
-tutti_status tutti_decision_library(const char *name, tutti_collective collective, tutti_decision *decision,
-                                    tutti_error *error)
-{
-  *decision = (tutti_decision){.name = NULL};
-  const struct default_rules *rules = tutti_library_rules(name);
-  tutti_question question = {.collective = collective, .ranks = 4, .rank_bytes = 8};
-  tutti_method method;
-  if (!rules)
-    return reject_name(name, error);
-  if (!rules->pick(&question, &method))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no rule for %s", name, tutti_collective_name(collective));
-  *decision = (tutti_decision){.name = strdup(name),
-                               .collective = collective,
-                               .decide = decide,
-                               .data = (void *)(uintptr_t)rules,
-                               .implementation = implementation_of(name)};
-  return decision->name ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %s", name);
 }

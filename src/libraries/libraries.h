@@ -69,6 +69,9 @@ struct tutti_library {
 #include "libraries/libraries.def"
 #undef LIBRARY
 
+/* In the order of libraries.def; NULL past the last. */
+const tutti_library *tutti_library_at(size_t index);
+
 /* Whose code a library runs, by its name. */
 tutti_implementation tutti_library_implementation(const tutti_library *library);
 
