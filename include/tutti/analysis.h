@@ -64,6 +64,9 @@ typedef struct tutti_contract {
   tutti_symbol (*promised)(const tutti_call *call, uint64_t index);
   /** No rank completes before every rank has started. */
   bool synchronizes;
+  /** Of a reduction: element @p index of the output combines, in the order of the ranks, one element of the inputs of
+      ranks 0 to n - 1, which replaces it. Returns n; 0: see promised(). NULL: no element does. */
+  int (*combines)(const tutti_call *call, uint64_t *index);
 } tutti_contract;
 
 /** The contract of a collective; static storage. */
@@ -82,9 +85,16 @@ tutti_status tutti_verify_calls(const tutti_method *method, const tutti_call *ca
 /** The same where all ranks make the call @p call, whose rank is ignored. */
 tutti_status tutti_verify_method(const tutti_method *method, const tutti_call *call, tutti_error *error);
 
+/** Told now and then, by the thread that works, which part of a long proof is under way and what share of it is done. */
+typedef struct tutti_watch {
+  void (*tell)(void *context, const char *part, double share);
+  void *context;
+} tutti_watch;
+
 /** The same, and, of a reduction that the method does for any operation, for one that does not commute, too: the order of
-    the operands is part of the promise. */
-tutti_status tutti_verify_orders(const tutti_method *method, const tutti_call *call, tutti_error *error);
+    the operands is part of the promise. @p watch may be NULL. */
+tutti_status tutti_verify_orders(const tutti_method *method, const tutti_call *call, const tutti_watch *watch,
+                                 tutti_error *error);
 
 /** Counts of one rank's schedule. Elements are of the datatype of the call. */
 typedef struct tutti_count {

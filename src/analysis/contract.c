@@ -268,24 +268,48 @@ static tutti_symbol exscan_promised(const tutti_call *call, uint64_t index)
   return call->rank == 0 ? gap(call, index) : combined(call, call->rank - 1, index);
 }
 
+static int combines_all(const tutti_call *call, uint64_t *index)
+{
+  (void)index;
+  return call->size;
+}
+
+static int reduce_scatter_combines(const tutti_call *call, uint64_t *index)
+{
+  *index += tutti_input_block(call, call->rank).first;
+  return call->size;
+}
+
+static int scan_combines(const tutti_call *call, uint64_t *index)
+{
+  (void)index;
+  return call->rank + 1;
+}
+
+static int exscan_combines(const tutti_call *call, uint64_t *index)
+{
+  (void)index;
+  return call->rank;
+}
+
 static const tutti_contract contracts[TUTTI_COLL_COUNT] = {
-    [TUTTI_COLL_BCAST] = {bcast_extent, bcast_initial, bcast_promised, false},
-    [TUTTI_COLL_BARRIER] = {no_extent, no_initial, no_promise, true},
-    [TUTTI_COLL_SCATTER] = {scatter_extent, blocks_initial, scatter_promised, false},
-    [TUTTI_COLL_SCATTERV] = {scatter_extent, blocks_initial, scatter_promised, false},
-    [TUTTI_COLL_GATHER] = {gather_extent, gather_initial, gather_promised, false},
-    [TUTTI_COLL_GATHERV] = {gather_extent, gather_initial, gather_promised, false},
-    [TUTTI_COLL_ALLGATHER] = {allgather_extent, gather_initial, gather_promised, false},
-    [TUTTI_COLL_ALLGATHERV] = {allgather_extent, gather_initial, gather_promised, false},
-    [TUTTI_COLL_ALLTOALL] = {alltoall_extent, alltoall_initial, alltoall_promised, false},
-    [TUTTI_COLL_ALLTOALLV] = {alltoall_extent, alltoall_initial, alltoall_promised, false},
-    [TUTTI_COLL_ALLTOALLW] = {alltoall_extent, alltoall_initial, alltoall_promised, false},
-    [TUTTI_COLL_REDUCE] = {reduce_extent, reduce_initial, reduce_promised, false},
-    [TUTTI_COLL_REDUCE_SCATTER_BLOCK] = {reduce_scatter_extent, reduce_initial, reduce_scatter_promised, false},
-    [TUTTI_COLL_REDUCE_SCATTER] = {reduce_scatter_extent, reduce_initial, reduce_scatter_promised, false},
-    [TUTTI_COLL_ALLREDUCE] = {message_extent, reduce_initial, reduce_promised, false},
-    [TUTTI_COLL_SCAN] = {message_extent, reduce_initial, scan_promised, false},
-    [TUTTI_COLL_EXSCAN] = {message_extent, exscan_initial, exscan_promised, false},
+    [TUTTI_COLL_BCAST] = {bcast_extent, bcast_initial, bcast_promised, false, NULL},
+    [TUTTI_COLL_BARRIER] = {no_extent, no_initial, no_promise, true, NULL},
+    [TUTTI_COLL_SCATTER] = {scatter_extent, blocks_initial, scatter_promised, false, NULL},
+    [TUTTI_COLL_SCATTERV] = {scatter_extent, blocks_initial, scatter_promised, false, NULL},
+    [TUTTI_COLL_GATHER] = {gather_extent, gather_initial, gather_promised, false, NULL},
+    [TUTTI_COLL_GATHERV] = {gather_extent, gather_initial, gather_promised, false, NULL},
+    [TUTTI_COLL_ALLGATHER] = {allgather_extent, gather_initial, gather_promised, false, NULL},
+    [TUTTI_COLL_ALLGATHERV] = {allgather_extent, gather_initial, gather_promised, false, NULL},
+    [TUTTI_COLL_ALLTOALL] = {alltoall_extent, alltoall_initial, alltoall_promised, false, NULL},
+    [TUTTI_COLL_ALLTOALLV] = {alltoall_extent, alltoall_initial, alltoall_promised, false, NULL},
+    [TUTTI_COLL_ALLTOALLW] = {alltoall_extent, alltoall_initial, alltoall_promised, false, NULL},
+    [TUTTI_COLL_REDUCE] = {reduce_extent, reduce_initial, reduce_promised, false, combines_all},
+    [TUTTI_COLL_REDUCE_SCATTER_BLOCK] = {reduce_scatter_extent, reduce_initial, reduce_scatter_promised, false, reduce_scatter_combines},
+    [TUTTI_COLL_REDUCE_SCATTER] = {reduce_scatter_extent, reduce_initial, reduce_scatter_promised, false, reduce_scatter_combines},
+    [TUTTI_COLL_ALLREDUCE] = {message_extent, reduce_initial, reduce_promised, false, combines_all},
+    [TUTTI_COLL_SCAN] = {message_extent, reduce_initial, scan_promised, false, scan_combines},
+    [TUTTI_COLL_EXSCAN] = {message_extent, exscan_initial, exscan_promised, false, exscan_combines},
 };
 
 const tutti_contract *tutti_contract_of(tutti_collective collective)

@@ -121,7 +121,7 @@ tutti_status tutti_count_method(const tutti_method *method, const tutti_call *ca
   tutti_arena_init(&arena);
   tutti_status status = tutti_calls_of(call, &arena, &calls, error);
   if (status == TUTTI_OK)
-    status = tutti_schedules_of(method, calls, &arena, &schedules, error);
+    status = tutti_schedules_of(method, calls, NULL, &arena, &schedules, error);
   if (status == TUTTI_OK) {
     status = tutti_count_all(schedules, call->size, total, error);
     if (status == TUTTI_ERR_FAULT)

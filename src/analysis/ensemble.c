@@ -301,8 +301,11 @@ static void post_initial(struct run *run)
 
 static tutti_status execute(struct run *run, tutti_visit visit, void *context, tutti_error *error)
 {
+  const struct ensemble *e = run->ensemble;
   post_initial(run);
   while (run->head < run->tail) {
+    if (run->head % 1024 == 0)
+      tutti_watch_tell(e->watch, "messages", run->completed, e->first[e->size]);
     struct event event = run->queue[run->head++];
     tutti_status status = visit(context, &event, error);
     if (status != TUTTI_OK)
@@ -311,8 +314,8 @@ static tutti_status execute(struct run *run, tutti_visit visit, void *context, t
     if (event.receive != NO_PARTNER)
       complete(run, event.receiver, event.receive);
   }
-  if (run->completed < run->ensemble->first[run->ensemble->size])
-    return report_cycle(run->ensemble, run->state, error);
+  if (run->completed < e->first[e->size])
+    return report_cycle(e, run->state, error);
   return TUTTI_OK;
 }
 
@@ -348,15 +351,17 @@ tutti_status tutti_calls_of(const tutti_call *call, tutti_arena *arena, tutti_ca
   return TUTTI_OK;
 }
 
-tutti_status tutti_schedules_of(const tutti_method *method, const tutti_call *calls, tutti_arena *arena,
-                                tutti_schedule **schedules, tutti_error *error)
+tutti_status tutti_schedules_of(const tutti_method *method, const tutti_call *calls, const tutti_watch *watch,
+                                tutti_arena *arena, tutti_schedule **schedules, tutti_error *error)
 {
   int size = calls->size;
   *schedules = tutti_arena_alloc(arena, (size_t)size * sizeof **schedules);
   if (!*schedules)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the schedules of %d ranks", size);
   tutti_status status = TUTTI_OK;
-  for (int r = 0; r < size && status == TUTTI_OK; r++)
+  for (int r = 0; r < size && status == TUTTI_OK; r++) {
+    tutti_watch_tell(watch, "schedules", (size_t)r, (size_t)size);
     status = tutti_method_schedule(method, &calls[r], arena, &(*schedules)[r], error);
+  }
   return status;
 }

@@ -11,7 +11,14 @@ struct ensemble {
   int size;
   size_t *first;   /* [size + 1] */
   size_t *partner; /* [vertices] the other end of a message; NO_PARTNER for local vertices */
+  const tutti_watch *watch; /* may be NULL */
 };
+
+static inline void tutti_watch_tell(const tutti_watch *watch, const char *part, size_t done, size_t all)
+{
+  if (watch)
+    watch->tell(watch->context, part, (double)done / (double)all);
+}
 
 #define NO_PARTNER SIZE_MAX
 
@@ -39,8 +46,8 @@ const tutti_vertex *tutti_ensemble_vertex(const struct ensemble *ensemble, int r
 tutti_status tutti_calls_of(const tutti_call *call, tutti_arena *arena, tutti_call **calls, tutti_error *error);
 
 /* Build the schedules of all ranks, whose calls are given, into one arena. The array is owned by the arena. */
-tutti_status tutti_schedules_of(const tutti_method *method, const tutti_call *calls, tutti_arena *arena,
-                                tutti_schedule **schedules, tutti_error *error);
+tutti_status tutti_schedules_of(const tutti_method *method, const tutti_call *calls, const tutti_watch *watch,
+                                tutti_arena *arena, tutti_schedule **schedules, tutti_error *error);
 
 /* ---- checks of an ensemble ---- */
 

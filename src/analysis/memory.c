@@ -227,7 +227,7 @@ tutti_status tutti_memory_visit(void *context, const struct event *event, tutti_
   return status;
 }
 
-static tutti_status fail_content(const struct memory *m, int rank, uint64_t index, tutti_symbol promised,
+static tutti_status fail_content(const struct memory *m, int rank, uint64_t index, tutti_symbol expected,
                                  tutti_error *error)
 {
   const tutti_symbol held = at(m, rank, TUTTI_OUTPUT, 0)[index];
@@ -238,18 +238,51 @@ static tutti_status fail_content(const struct memory *m, int rank, uint64_t inde
   return tutti_fail(error, TUTTI_ERR_FAULT,
                     "rank %d ends with the wrong content in element %llu of its output: it holds %s, not %s", rank,
                     (unsigned long long)index, tutti_content_format(m, held, holds, sizeof holds),
-                    tutti_content_format(m, promised, promise, sizeof promise));
+                    tutti_content_format(m, expected, promise, sizeof promise));
+}
+
+/* What element @p index of the inputs of the first ranks combines to. */
+struct combined {
+  int ranks;
+  tutti_symbol symbol;
+};
+
+/* Ranks ascend, so that each goes on where the one before ended: a rank takes not as many steps as there are ranks. */
+static tutti_symbol promised(const struct memory *m, struct combined *words, int rank, uint64_t index)
+{
+  uint64_t element = index;
+  int ranks = words ? m->contract->combines(&m->calls[rank], &element) : 0;
+  if (ranks == 0)
+    return m->contract->promised(&m->calls[rank], index);
+  struct combined *word = &words[element];
+  if (word->ranks == 0)
+    *word = (struct combined){1, m->contract->initial(&m->calls[0], TUTTI_INPUT, element)};
+  for (; word->ranks < ranks; word->ranks++)
+    word->symbol = tutti_symbol_concatenate(
+        word->symbol, m->contract->initial(&m->calls[word->ranks], TUTTI_INPUT, element));
+  return word->symbol;
+}
+
+static tutti_status check_promise(const struct memory *m, struct combined *words, tutti_error *error)
+{
+  for (int r = 0; r < m->ensemble->size; r++) {
+    const tutti_symbol *output = at(m, r, TUTTI_OUTPUT, 0);
+    tutti_watch_tell(m->ensemble->watch, "promise", (size_t)r, (size_t)m->ensemble->size);
+    for (uint64_t i = 0; i < m->extent[m->first_buffer[r] + TUTTI_OUTPUT]; i++) {
+      tutti_symbol expected = promised(m, words, r, i);
+      if (expected.hash != 0 && !tutti_symbol_equal(output[i], expected))
+        return fail_content(m, r, i, expected, error);
+    }
+  }
+  return TUTTI_OK;
 }
 
 tutti_status tutti_memory_check(const struct memory *m, tutti_error *error)
 {
-  for (int r = 0; r < m->ensemble->size; r++) {
-    const tutti_symbol *output = at(m, r, TUTTI_OUTPUT, 0);
-    for (uint64_t i = 0; i < m->extent[m->first_buffer[r] + TUTTI_OUTPUT]; i++) {
-      tutti_symbol promised = m->contract->promised(&m->calls[r], i);
-      if (promised.hash != 0 && !tutti_symbol_equal(output[i], promised))
-        return fail_content(m, r, i, promised, error);
-    }
-  }
-  return TUTTI_OK;
+  struct combined *words = NULL;
+  if (m->contract->combines && !(words = calloc(m->extent[TUTTI_INPUT] + 1, sizeof *words)))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the promise of a reduction");
+  tutti_status status = check_promise(m, words, error);
+  free(words);
+  return status;
 }

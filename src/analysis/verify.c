@@ -76,18 +76,22 @@ static tutti_status barrier_check_visit(void *context, const struct event *event
 static tutti_status barrier_check_result(const struct barrier_check *k, tutti_error *error)
 {
   int size = k->ensemble->size;
-  for (int r = 0; r < size; r++)
+  for (int r = 0; r < size; r++) {
+    tutti_watch_tell(k->ensemble->watch, "barrier", (size_t)r, (size_t)size);
     for (int other = 0; other < size; other++)
       if (!(k->at_end[(size_t)r * k->words + (size_t)other / 64] >> other % 64 & 1))
         return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d can leave before rank %d has entered", r, other);
+  }
   return TUTTI_OK;
 }
 
-static tutti_status check_all_races(const tutti_schedule *schedules, int size, tutti_error *error)
+static tutti_status check_all_races(const struct ensemble *e, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  for (int r = 0; r < size && status == TUTTI_OK; r++)
-    status = tutti_check_races(&schedules[r], error);
+  for (int r = 0; r < e->size && status == TUTTI_OK; r++) {
+    tutti_watch_tell(e->watch, "races", (size_t)r, (size_t)e->size);
+    status = tutti_check_races(&e->schedules[r], error);
+  }
   return status;
 }
 
@@ -116,13 +120,14 @@ static tutti_status check_synchronization(const struct ensemble *e, tutti_error 
   return status;
 }
 
-tutti_status tutti_verify(const tutti_schedule *schedules, const tutti_call *calls, const tutti_contract *contract,
-                          tutti_error *error)
+static tutti_status verify(const tutti_schedule *schedules, const tutti_call *calls, const tutti_contract *contract,
+                           const tutti_watch *watch, tutti_error *error)
 {
   struct ensemble ensemble;
   tutti_status status = tutti_ensemble_create(&ensemble, schedules, calls->size, error);
+  ensemble.watch = watch;
   if (status == TUTTI_OK) /* first: what a race leaves behind may be anything */
-    status = check_all_races(schedules, calls->size, error);
+    status = check_all_races(&ensemble, error);
   if (status == TUTTI_OK)
     status = check_data(&ensemble, calls, contract, error);
   if (status == TUTTI_OK && contract->synchronizes)
@@ -131,14 +136,21 @@ tutti_status tutti_verify(const tutti_schedule *schedules, const tutti_call *cal
   return status;
 }
 
-tutti_status tutti_verify_calls(const tutti_method *method, const tutti_call *calls, tutti_error *error)
+tutti_status tutti_verify(const tutti_schedule *schedules, const tutti_call *calls, const tutti_contract *contract,
+                          tutti_error *error)
+{
+  return verify(schedules, calls, contract, NULL, error);
+}
+
+static tutti_status verify_calls(const tutti_method *method, const tutti_call *calls, const tutti_watch *watch,
+                                 tutti_error *error)
 {
   tutti_arena arena;
   tutti_schedule *schedules;
   tutti_arena_init(&arena);
-  tutti_status status = tutti_schedules_of(method, calls, &arena, &schedules, error);
+  tutti_status status = tutti_schedules_of(method, calls, watch, &arena, &schedules, error);
   if (status == TUTTI_OK) {
-    status = tutti_verify(schedules, calls, tutti_contract_of(method->algorithm->collective), error);
+    status = verify(schedules, calls, tutti_contract_of(method->algorithm->collective), watch, error);
     if (status == TUTTI_ERR_FAULT)
       tutti_method_blame(method, calls, error);
   }
@@ -146,24 +158,36 @@ tutti_status tutti_verify_calls(const tutti_method *method, const tutti_call *ca
   return status;
 }
 
-tutti_status tutti_verify_method(const tutti_method *method, const tutti_call *call, tutti_error *error)
+tutti_status tutti_verify_calls(const tutti_method *method, const tutti_call *calls, tutti_error *error)
+{
+  return verify_calls(method, calls, NULL, error);
+}
+
+static tutti_status verify_method(const tutti_method *method, const tutti_call *call, const tutti_watch *watch,
+                                  tutti_error *error)
 {
   tutti_arena arena;
   tutti_call *calls;
   tutti_arena_init(&arena);
   tutti_status status = tutti_calls_of(call, &arena, &calls, error);
   if (status == TUTTI_OK)
-    status = tutti_verify_calls(method, calls, error);
+    status = verify_calls(method, calls, watch, error);
   tutti_arena_release(&arena);
   return status;
 }
 
-tutti_status tutti_verify_orders(const tutti_method *method, const tutti_call *call, tutti_error *error)
+tutti_status tutti_verify_method(const tutti_method *method, const tutti_call *call, tutti_error *error)
+{
+  return verify_method(method, call, NULL, error);
+}
+
+tutti_status tutti_verify_orders(const tutti_method *method, const tutti_call *call, const tutti_watch *watch,
+                                 tutti_error *error)
 {
   tutti_call ordered = *call;
-  tutti_status status = tutti_verify_method(method, call, error);
+  tutti_status status = verify_method(method, call, watch, error);
   ordered.commutative = !(tutti_collective_traits(method->algorithm->collective) & TUTTI_REDUCES);
   if (status != TUTTI_OK || ordered.commutative || tutti_method_check(method, &ordered, NULL) != TUTTI_OK)
     return status;
-  return tutti_verify_method(method, &ordered, error);
+  return verify_method(method, &ordered, watch, error);
 }

@@ -50,7 +50,7 @@ tutti_status tutti_plan_prove(const tutti_plan *plan, int *unproven, tutti_error
     if (point->ranks > MOST_RANKS)
       *unproven = point->ranks > *unproven ? point->ranks : *unproven;
     else
-      status = tutti_verify_orders(&point->method, &call, error);
+      status = tutti_verify_orders(&point->method, &call, NULL, error);
   }
   tutti_vector_free(&proven);
   return status;

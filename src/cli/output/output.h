@@ -74,12 +74,17 @@ void annotation_print(const char *level, const char *path, int line, const char 
 /* Does a command line ask for them (--format github)? */
 bool annotations_wanted(int count, char *const *words);
 
-/* ---- patience: on a terminal a command says after 2 seconds, and then now and then, that it is still at work ---- */
+/* ---- patience: a command that takes long says what it is at: on a terminal after 2 seconds a bar that is redrawn, or
+   lines where it does not say what it is at; elsewhere a line after 30 seconds, and at least one a minute ---- */
 
 /* Around the run of a command, called @p program, which lives as long. Commands that show progress of their own end it
    before that: progress_display_open() does. */
 void patience_begin(const char *program);
 void patience_end(void);
+
+/* What the command is at, and what share of that is done; NAN: not known. NULL: the
+   command goes on to print, no bar is in its way. */
+void patience_at(const char *phase, double share);
 
 /* ---- progress on standard error: a bar that is redrawn on a terminal, elsewhere a line now and then ---- */
 
@@ -101,6 +106,9 @@ void progress_display_show(void *display, const tutti_progress *progress);
 /* Seconds that the rest is expected to take; NaN: not known. It counts down: only where the expectation was off by half
    it begins anew. */
 double progress_left(struct progress_display *display, const tutti_progress *progress);
+
+/* Of a share, which may be above 1; @p text has at least 32 bytes. Returns @p text. */
+char *progress_format_bar(double share, char *text);
 
 /* End the line of the bar. */
 void progress_display_close(struct progress_display *display);

@@ -99,14 +99,14 @@ static void print_line(struct progress_display *display, const tutti_progress *p
           format_left(display, progress, left));
 }
 
-static void print_bar(const tutti_progress *progress)
+char *progress_format_bar(double share, char *text)
 {
   char bar[BAR_WIDTH + 1];
-  size_t full = progress->measured * BAR_WIDTH / progress->planned;
   memset(bar, '-', BAR_WIDTH);
-  memset(bar, '#', full < BAR_WIDTH ? full : BAR_WIDTH);
+  memset(bar, '#', (size_t)(fmin(share, 1) * BAR_WIDTH));
   bar[BAR_WIDTH] = '\0';
-  fprintf(stderr, "\r[%s] ", bar);
+  snprintf(text, 32, "[%s]", bar);
+  return text;
 }
 
 /* In place of the bar, which is drawn anew below it. */
@@ -126,7 +126,8 @@ void progress_display_show(void *context, const tutti_progress *progress)
   if (display->quiet || progress->planned == 0)
     return;
   if (display->terminal) {
-    print_bar(progress);
+    char bar[32];
+    fprintf(stderr, "\r%s ", progress_format_bar((double)progress->measured / (double)progress->planned, bar));
     print_line(display, progress);
     fputs("\033[K", stderr);
     display->drawn = true;

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/output/output.h"
 #include "cli/platform/platform.h"
 #include "experiments/launcher.h"
 
@@ -189,7 +190,9 @@ static tutti_status measure(const struct platform_options *chosen, struct checke
   if (status != TUTTI_OK)
     return status;
   char *program = program_find(&(struct program_options){.program = chosen->program}, "smpi", "tutti-pingpong");
+  patience_at("simulate messages to each distance", NAN);
   status = tutti_platform_probe_run(platform, partners, checked->distance_count, program, PROBE_SECONDS, probes, error);
+  patience_at(NULL, NAN);
   free(program);
   if (status != TUTTI_OK)
     return status;

@@ -8,6 +8,7 @@
 #include "base/splitmix64.h"
 #include "cli/map/map_report.h"
 #include "cli/options/common.h"
+#include "cli/output/output.h"
 #include "cli/plot/plot.h"
 #include "cli/predict/predict.h"
 
@@ -65,6 +66,8 @@ static tutti_status predict_points(const struct predict_options *options, const 
   for (int r = 0; r < options->ranks.count && status == TUTTI_OK; r++)
     for (int s = 0; s < options->sizes.count && status == TUTTI_OK; s++) {
       struct prediction p;
+      patience_at("predict the points", (double)(r * options->sizes.count + s) /
+                                            (double)((size_t)options->ranks.count * (size_t)options->sizes.count));
       status = predict_call(options, predictors, (int)options->ranks.items[r], options->sizes.items[s], &p, error);
       if (status == TUTTI_OK)
         add_point(predictors, &p, predicted);
@@ -72,6 +75,7 @@ static tutti_status predict_points(const struct predict_options *options, const 
         status = check_times(times += p.count * (size_t)predictors->count, error);
       prediction_free(&p);
     }
+  patience_at(NULL, 1);
   return status;
 }
 

@@ -164,11 +164,20 @@ static tutti_status print_table(const struct schedule_options *chosen, const tut
   return tutti_document_print(&document, chosen->format, stdout, error);
 }
 
+static void show_proof(void *context, const char *part, double share)
+{
+  char phase[64];
+  (void)context;
+  snprintf(phase, sizeof phase, "proof: %s (--no-verify leaves it out)", part);
+  patience_at(phase, share);
+}
+
 /* After counting succeeded, verification refuses only a schedule that is too large. */
 static tutti_status verify(const tutti_method *method, const tutti_call *call, tutti_error *error)
 {
   tutti_error reason;
-  tutti_status status = tutti_verify_orders(method, call, &reason);
+  const tutti_watch watch = {show_proof, NULL};
+  tutti_status status = tutti_verify_orders(method, call, &watch, &reason);
   return status == TUTTI_OK ? TUTTI_OK
                             : tutti_fail(error, status, "%s%s", reason.message,
                                          status == TUTTI_ERR_ARGUMENT ? " (--no-verify leaves the proof out)" : "");
@@ -178,10 +187,12 @@ static tutti_status report(const struct schedule_options *chosen, const tutti_me
                            tutti_error *error)
 {
   tutti_total total;
+  patience_at("count", NAN);
   tutti_status status =
       chosen->unverified ? tutti_method_check(method, call, error) : tutti_count_method(method, call, &total, error);
   if (!chosen->unverified && status == TUTTI_OK)
     status = verify(method, call, error);
+  patience_at(NULL, NAN);
   if (status != TUTTI_OK)
     return status;
   if (chosen->format != TUTTI_FORMAT_TEXT)

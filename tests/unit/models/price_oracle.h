@@ -255,7 +255,7 @@ static inline double oracle_price(const tutti_model *model, const tutti_method *
   tutti_error error = {0};
   tutti_arena_init(&arena);
   if (tutti_calls_of(call, &arena, &calls, &error) != TUTTI_OK ||
-      tutti_schedules_of(method, calls, &arena, &schedules, &error) != TUTTI_OK ||
+      tutti_schedules_of(method, calls, NULL, &arena, &schedules, &error) != TUTTI_OK ||
       tutti_ensemble_create(&o.ensemble, schedules, call->size, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
   oracle_begin(&o);
