@@ -94,6 +94,8 @@ struct progress_display {
   double shown; /* seconds into the run, of the last line */
   bool drawn;   /* a bar stands in the current line of the terminal */
   double end;   /* seconds into the run at which it is expected to end; 0: not known */
+  double seen, cost; /* when something new was last done, and the cost that was done then */
+  double late_seconds, late_cost; /* of late, and what was done in them */
 };
 
 /* Look at standard error once. */
@@ -103,8 +105,8 @@ struct progress_display progress_display_open(bool quiet);
    tutti_run_options.report. */
 void progress_display_show(void *display, const tutti_progress *progress);
 
-/* Seconds that the rest is expected to take; NaN: not known. It counts down: only where the expectation was off by half
-   it begins anew. */
+/* Seconds that the rest is expected to take; NaN: not known. It counts down: only where the expectation was off by half,
+   as when the rate fell, it begins anew. */
 double progress_left(struct progress_display *display, const tutti_progress *progress);
 
 /* Of a share, which may be above 1; @p text has at least 32 bytes. Returns @p text. */

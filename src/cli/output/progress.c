@@ -6,7 +6,11 @@
 #include <unistd.h>
 
 #define LINE_SECONDS  10.0
-#define SLACK_SECONDS 5.0
+#define SLACK_SECONDS 1.0 /* what is said may be off by so much, and by */
+#define SLACK         1.5 /* this factor */
+#define SLOWER        1.25
+#define MEMORY        0.1 /* share of the run so far whose rate is that of late, */
+#define MEMORY_LEAST  1.0 /* and at least so many seconds */
 #define EARLY_SECONDS 3.0
 #define EARLY_SHARE   0.05
 
@@ -54,17 +58,35 @@ char *progress_format_duration(double seconds, char *text)
   return text;
 }
 
-/* The rest is expected to take as long per message as the points so far. Points are not alike, so the expectation goes
-   up and down: who watches sees an end that stays where it is, and moves only if it must, as when it has passed. The
-   first few points say nothing. */
+/* Cost per second of late: done in a time, both of which are forgotten by and by. It stays where nothing new is done:
+   what is under way may be one long point. */
+static double rate_of_late(struct progress_display *display, const tutti_progress *progress)
+{
+  double seconds = progress->seconds - display->seen, done = progress->cost_measured - display->cost;
+  if (done > 0) {
+    double keep = exp(-seconds / fmax(MEMORY * progress->seconds, MEMORY_LEAST));
+    display->late_seconds = keep * display->late_seconds + seconds;
+    display->late_cost = keep * display->late_cost + done;
+    display->seen = progress->seconds;
+    display->cost = progress->cost_measured;
+  }
+  return display->late_cost / display->late_seconds;
+}
+
+/* The rest is expected to take as long per message as the points so far, or as those of late where these are slower by
+   a factor. Points are not alike, so the expectation goes up and down: who watches sees an end that stays where it is,
+   and moves only if it is off by that factor, or has passed. The first few points say nothing. */
 double progress_left(struct progress_display *display, const tutti_progress *progress)
 {
   bool early = progress->seconds < EARLY_SECONDS && progress->cost_measured < EARLY_SHARE * progress->cost;
+  double late = rate_of_late(display, progress), rest = progress->cost - progress->cost_measured;
   if (early || progress->measured == 0 || progress->measured >= progress->planned || !(progress->cost_measured > 0))
     return NAN;
-  double left = progress->seconds * (progress->cost - progress->cost_measured) / progress->cost_measured;
+  double left = progress->seconds * rest / progress->cost_measured;
   double shown = display->end - progress->seconds;
-  if (shown <= 0 || left < shown || left > 1.5 * shown + SLACK_SECONDS)
+  if (rest / late > SLOWER * left)
+    left = rest / late;
+  if (shown <= 0 || left < shown / SLACK || left > SLACK * shown + SLACK_SECONDS)
     display->end = progress->seconds + left;
   return fmax(display->end - progress->seconds, 1);
 }

@@ -59,12 +59,55 @@ static void an_end_that_was_far_off_moves(void **state)
   assert_true(isnan(progress_left(&display, &progress)));
 }
 
+/* What a run shows, ten times a second, whose rate is @p early until @p turn seconds, and @p late from then on; with
+   @p noise the rate jumps up and down by that share. Once the rate has been the same for 3 s and a quarter of the run so
+   far, what is shown is right but for a factor of two and a second. Returns how often it counts up. */
+static int count_ups(double early, double late, double turn, double noise)
+{
+  struct progress_display display = {.quiet = true};
+  double done = 0, before = INFINITY;
+  int ups = 0;
+  for (int step = 1; done < 0.99; step++) {
+    double seconds = 0.1 * step, rate = seconds <= turn ? early : late;
+    done += 0.1 * rate * (step % 2 ? 1 + noise : 1 - noise);
+    tutti_progress progress = progress_at(seconds, fmin(done, 1));
+    double left = progress_left(&display, &progress), truth = (1 - done) / rate;
+    if (isnan(left))
+      continue;
+
+    ups += left > before;
+    before = left;
+    if (seconds > turn && seconds > 1.25 * turn + 3) {
+      assert_true(left >= truth / 2 - 1);
+      assert_true(left <= 2 * truth + 1);
+    }
+  }
+  return ups;
+}
+
+static void an_end_follows_a_falling_rate(void **state)
+{
+  (void)state;
+  assert_in_range(count_ups(0.2, 0.05, 2, 0), 1, 6);
+  assert_in_range(count_ups(0.02, 0.004, 20, 0), 1, 6);
+  assert_in_range(count_ups(0.0002, 0.00005, 2000, 0), 1, 6);
+}
+
+static void noise_moves_no_end(void **state)
+{
+  (void)state;
+  assert_int_equal(count_ups(0.1, 0.1, 0, 0.3), 0);
+  assert_int_equal(count_ups(0.01, 0.01, 0, 0.3), 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_left_counts_down),
       cmocka_unit_test(an_end_that_was_far_off_moves),
       cmocka_unit_test(no_end_is_made_up),
+      cmocka_unit_test(an_end_follows_a_falling_rate),
+      cmocka_unit_test(noise_moves_no_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
