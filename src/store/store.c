@@ -77,7 +77,10 @@ tutti_status tutti_store_open_existing(const char *path, tutti_store **store, tu
   *store = NULL;
   tutti_status status = tutti_store_inspect(path, &version, error);
   if (status == TUTTI_OK && version == 0)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: no such store of measurements (tutti bench makes one)", path);
+    return tutti_fail(error, TUTTI_ERR_IO,
+                      "%.200s: no such store of measurements; this makes one:\n  tutti bench bcast --platform grig_mx "
+                      "-P 8..64*2 -s 8B..1MB*4 --db %.200s",
+                      path, path);
   return status == TUTTI_OK ? open_store(path, STORE_READ, version, store, error) : status;
 }
 

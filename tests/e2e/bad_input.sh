@@ -114,7 +114,7 @@ refused "absent/smpi/tutti-bench" bench good.xml --build-dir absent
 
 # --- map ---
 refused "which collective" map --platform grig_fast_ethernet --db store.db
-refused "--platform NAME is missing" map bcast --db absent.db
+refused "absent.db: no such store of measurements; this makes one:" map bcast --db absent.db
 refused "unknown collective 'bkast'" map bkast --platform grig_fast_ethernet --db store.db
 refused "absent.db" map bcast --platform grig_fast_ethernet --db absent.db
 refused "text: cannot read it: it is not a database" map bcast --platform grig_fast_ethernet --db text

@@ -130,7 +130,9 @@ run 0 bench bcast --flavor mpich --methods native -P 2 -s 8 --program ./program 
 run 1 compare untuned my.rules -P 2 -s 8,8KB --collective bcast --db other.db --stored $line
 run 0 bench bcast --flavor openmpi --methods native -P 2 -s 8 --program ./program --platform else --db other.db -q
 run 2 compare untuned my.rules -P 2 -s 8,8KB --collective bcast --db other.db --stored $line
-expect "^tutti: --platform NAME is missing: other.db has --platform else --flavor openmpi, --platform fake --flavor openmpi\$"
+expect "^tutti: --platform NAME is missing: other.db has several; choose one by adding:\$"
+expect "^  --platform else --flavor openmpi\$"
+expect "^  --platform fake --flavor openmpi\$"
 
 # So does what export suggests: the settings of the store are not those of this process.
 bench told.db -P 2,4 --oversubscribe --methods native,linear@openmpi --launcher-args "--mca mpi_yield_when_idle 1 --bind-to core"

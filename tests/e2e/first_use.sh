@@ -113,6 +113,10 @@ run 0 lint rules.json
 expect ' for mpich-4\.1'
 "$tutti" export rules.txt --format mpich-4.1 -o /dev/stdout --ranks 2..64 --force 2>err | cat >piped
 cmp -s piped rules.json || die "another file through a pipe: $(cat err)"
+for path in - /dev/stdout; do
+  run 0 export rules.txt --format openmpi -o $path --ranks 2..64 --force
+  grep -q OMPI_MCA err && die "-o $path: advice about no file: $(cat err)"
+done
 run 0 export rules.txt --format mpich-4.1 -o /dev/null --ranks 2..64 --force
 [ -c /dev/null ] || die "/dev/null was replaced"
 head -c 2000 "$tutti" >binary

@@ -155,7 +155,7 @@ expect 'unknown learner'
 run 2 learn c45 nothing.arff
 expect 'nothing.arff'
 run 2 learn c45 bcast
-expect 'platform NAME is missing'
+expect 'results.db: no such store of measurements; this makes one:'
 run 2 learn c45 bcast $measured --folds 1000
 expect 'fold'
 cp first.tree kept.tree

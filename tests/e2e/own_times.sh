@@ -88,11 +88,21 @@ run 0 guidelines --db told.db
 expect '^tutti: --platform here, the only one in told.db$'
 run 0 import --format tutti records --db told.db --platform there
 run 2 map allreduce --db told.db
-expect '--platform NAME is missing: told.db has --platform here --flavor openmpi, --platform there --flavor openmpi$'
+expect '--platform NAME is missing: told.db has several; choose one by adding:$'
+expect '^  --platform here --flavor openmpi$'
+expect '^  --platform there --flavor openmpi$'
 run 2 map allreduce --db told.db --flavor mpich
-expect '--platform NAME is missing: told.db has --platform here --flavor openmpi, --platform there --flavor openmpi$'
+expect '--platform NAME is missing: told.db has several; choose one by adding:$'
+expect '^  --platform here --flavor openmpi$'
+expect '^  --platform there --flavor openmpi$'
 run 2 map allreduce --db absent.db
-expect '--platform NAME is missing$'
+expect 'absent.db: no such store of measurements; this makes one:$'
+expect '^  tutti bench bcast --platform .* --db absent.db$'
+for command in 'learn c45 bcast' 'penalty bcast/binomial' guidelines 'guidelines --platform grig_mx' report; do
+  run 2 $command --db absent.db
+  expect 'absent.db: no such store of measurements; this makes one:$'
+  expect '^  tutti bench [a-z,]+ --platform .* --db absent.db$'
+done
 
 # Of real machines the map says how well its times are known, and who had no core.
 grep -q 'Noise:\|Oversubscribed:' out && die "speaks of noise where none was measured: $(cat out)"

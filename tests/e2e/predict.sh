@@ -100,7 +100,7 @@ expect '--printed'
 run 2 predict bcast $grig -P 2 --model hockney --parameters loggp:L=1us,o=1us,g=1us,G=1ns
 expect 'not the model hockney'
 run 2 predict bcast --model hockney
-expect '--platform NAME is missing'
+expect '--platform NAME is missing: tutti platform list has the names'
 run 2 predict bcast $grig --model lazy
 expect "'lazy' is none of the models hockney, loggp, plogp"
 run 2 predict bcast $grig --model hockney=-1

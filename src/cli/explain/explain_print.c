@@ -16,6 +16,13 @@ static const char *method_of(const tutti_explanation *explanation, char *text)
   return explanation->known ? tutti_method_format(&explanation->method, text) : NULL;
 }
 
+/* Does the library call the method what it is called here: "ring", or "allreduce/ring", for allreduce/ring? */
+static bool is_said(const char *method, const char *algorithm)
+{
+  const char *slash = strchr(method, '/');
+  return strcmp(method, algorithm) == 0 || (slash && strcmp(slash + 1, algorithm) == 0);
+}
+
 static void print_head(const struct explained *explained)
 {
   const tutti_explained_call *call = &explained->call;
@@ -31,7 +38,7 @@ static void print_head(const struct explained *explained)
     printf("  the library's own choice%s%s", named ? ": " : "", named ? here->algorithm : "");
   else
     printf("  %s", here->algorithm);
-  if (!here->fails && here->known && strcmp(method_of(here, name), here->algorithm) != 0)
+  if (!here->fails && here->known && !is_said(method_of(here, name), here->algorithm))
     printf(", which is %s", name);
   if (!here->fails)
     putchar('\n');

@@ -2,6 +2,8 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "base/table.h"
@@ -132,6 +134,13 @@ static void suggest_comparison(const struct export_options *options, const struc
 }
 
 /* A file that is not known by its whole path is not found from other directories. */
+/* Standard output, a pipe or a device is no file that a library could be told to read. */
+static bool is_kept(const char *path)
+{
+  struct stat about;
+  return strcmp(path, "-") != 0 && strcmp(path, "/dev/stdout") != 0 && stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
 tutti_status export_print(const struct export_options *options, const struct exported *exported, const char *comment,
                           tutti_error *error)
 {
@@ -142,7 +151,7 @@ tutti_status export_print(const struct export_options *options, const struct exp
   fprintf(stderr, "%s", comment);
   if (says_nothing(exported))
     fprintf(stderr, "The library's own choice everywhere: there is nothing to install\n");
-  else if (options->path)
+  else if (options->path && is_kept(options->path))
     options->target->print_use(realpath(options->path, whole) ? whole : options->path, stderr);
   suggest_comparison(options, exported);
   if (!options->json && !options->csv)

@@ -192,14 +192,18 @@ tutti_status map_mine_print(const struct map_report *report, tutti_error *error)
   static const tutti_column standing = {.get = get_standing};
   struct standing sum = sum_up(report);
   char name[TUTTI_METHOD_LENGTH], size[24];
-  printf("\n  %s among the %d methods that were measured: its place, and how much more\n"
-         "  time it takes than the fastest, by size and ranks\n",
-         tutti_method_format(&sum.method, name), report->measured->map.method_count);
+  putchar('\n');
+  print_sentence(2,
+                 "%s among the %d methods that were measured: its place, and how much more time it takes than the "
+                 "fastest, by size and ranks",
+                 tutti_method_format(&sum.method, name), report->measured->map.method_count);
   tutti_status status = map_report_print_cells(report, &standing, error);
-  printf("\n  None is faster at %zu of %zu point%s (%.1f %%). It loses %.2f %% in the mean, at most %.2f %%\n"
-         "  (%d ranks, %s).\n",
-         sum.won, sum.points, tutti_plural(sum.points), sum.share, sum.mean, sum.max, sum.max_ranks,
-         tutti_size_format(sum.max_size, size));
+  putchar('\n');
+  print_sentence(2,
+                 "It is the fastest, or ties, at %zu of %zu point%s (%.1f %%). It loses %.2f %% in the mean, at most "
+                 "%.2f %% (%d ranks, %s).",
+                 sum.won, sum.points, tutti_plural(sum.points), sum.share, sum.mean, sum.max, sum.max_ranks,
+                 tutti_size_format(sum.max_size, size));
   tutti_table_free(&sum.rows);
   return status;
 }

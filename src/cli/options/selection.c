@@ -224,8 +224,10 @@ static tutti_status read_hash(struct selection_options *selected, tutti_error *e
   return named ? TUTTI_OK : status;
 }
 
-/* The platforms of a store that were measured with a flavor, NULL: with any, as options: those of a kind of library
-   apart.
+enum { LISTED = 5 };
+
+/* The platforms of a store that were measured with a flavor, NULL: with any, as options, one a line: those of a kind of
+   library apart.
    @p platform receives the last of them, "" if there is none. */
 static char *list_platforms(const char *database, const char *flavor, int *count, char *platform)
 {
@@ -233,6 +235,7 @@ static char *list_platforms(const char *database, const char *flavor, int *count
   tutti_store_contents contents = {0};
   tutti_store *store;
   const tutti_environment *last = NULL;
+  int lines = 0;
   tutti_xopen_text(&list);
   *count = 0;
   if (tutti_store_open_existing(database, &store, NULL) == TUTTI_OK) {
@@ -245,10 +248,13 @@ static char *list_platforms(const char *database, const char *flavor, int *count
     if ((flavor && strcmp(environment->flavor, flavor) != 0) ||
         (same && strcmp(last->flavor, environment->flavor) == 0))
       continue;
-    fprintf(list.stream, "%s--platform %s --flavor %s", last ? ", " : "", environment->platform, environment->flavor);
+    if (lines++ < LISTED)
+      fprintf(list.stream, "\n  --platform %s --flavor %s", environment->platform, environment->flavor);
     *count += !same;
     last = environment;
   }
+  if (lines > LISTED)
+    fprintf(list.stream, "\n  ... and %d more", lines - LISTED);
   snprintf(platform, TUTTI_PLATFORM_NAME_LENGTH, "%s", last ? last->platform : "");
   tutti_store_contents_free(&contents);
   return tutti_xclose_text(&list);
@@ -256,8 +262,8 @@ static char *list_platforms(const char *database, const char *flavor, int *count
 
 static tutti_status fail_platform(const char *database, const char *list, tutti_error *error)
 {
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing%s%s%s%.400s", *list ? ": " : "",
-                    *list ? database : "", *list ? " has " : "", list);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing%s%.100s%s%.350s", *list ? ": " : "",
+                    *list ? database : "", *list ? " has several; choose one by adding:" : "", list);
 }
 
 tutti_status selection_only_platform(const char *database, const char *flavor, char *platform, tutti_error *error)
@@ -279,10 +285,14 @@ tutti_status selection_read_platform(struct selection_options *selected, const c
 
 tutti_status selection_need_platform(struct selection_options *selected, tutti_error *error)
 {
+  tutti_store *store;
   if (*selected->platform)
     return TUTTI_OK;
-  tutti_status status =
-      selection_only_platform(selected->database, selected->selection.flavor, selected->platform, error);
+  tutti_status status = tutti_store_open_existing(selected->database, &store, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_store_close(store);
+  status = selection_only_platform(selected->database, selected->selection.flavor, selected->platform, error);
   selected->platform_argument = selected->platform;
   if (status != TUTTI_OK || *selected->platform)
     return status;

@@ -82,7 +82,7 @@ static tutti_status read_rows(const struct selection_options *selected, const tu
                               tutti_measurement **measurements, size_t *count, size_t *outdated, tutti_error *error)
 {
   tutti_store *store;
-  if (selection->collective < TUTTI_COLL_COUNT && access(selected->database, F_OK) != 0 && errno == ENOENT)
+  if (access(selected->database, F_OK) != 0 && errno == ENOENT)
     return selection_fail_missing(selected, selection->collective, error);
   tutti_status status = tutti_store_open_existing(selected->database, &store, error);
   if (status != TUTTI_OK)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "cli/command.h"
@@ -44,8 +45,13 @@ static tutti_status read_segments(void *member, const char *text, tutti_error *e
   return status;
 }
 
-/* Nothing is measured here. */
-static tutti_status check_selection(const struct selection_options *selection, tutti_error *error)
+static void begin(void *values)
+{
+  ((struct predict_options *)values)->selection.optional = true;
+}
+
+/* Nothing is measured here; a platform without a store is enough. */
+static tutti_status check_selection(struct selection_options *selection, tutti_error *error)
 {
   const struct selection_patterns *patterns = &selection->patterns;
   if (selection->root >= 0 || selection->selection.scheme >= 0 || selection->selection.ranks_per_node > 0 ||
@@ -53,7 +59,9 @@ static tutti_status check_selection(const struct selection_options *selection, t
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "--root, --scheme, --ranks-per-node, --arrival and --noise say which measurements to read: "
                       "nothing is measured here");
-  return TUTTI_OK;
+  if (!*selection->platform && access(selection->database, F_OK) != 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing: tutti platform list has the names");
+  return selection_need_platform(selection, error);
 }
 
 static void complete_sizes(struct predict_options *options)
@@ -115,6 +123,7 @@ static const struct option_row options[] = {
     OPTION_HEADING("Platform, and where its parameters are:"),
     OPTION_TABLE(struct predict_options, selection, selection_table),
     ARGUMENT_PARSE("COLLECTIVE", struct predict_options, collective, option_collective),
+    OPTION_BEGIN(begin),
     OPTION_CHECK(complete),
     OPTION_END};
 

@@ -74,7 +74,6 @@ static int count_ups(double early, double late, double turn, double noise)
     double left = progress_left(&display, &progress), truth = (1 - done) / rate;
     if (isnan(left))
       continue;
-
     ups += left > before;
     before = left;
     if (seconds > turn && seconds > 1.25 * turn + 3) {
