@@ -7,7 +7,7 @@
 
 #include "tutti/algorithm.h"
 
-/* As they are written; K and KiB are read, too. */
+/* As they are written; K, Ki and KiB are read, too. */
 static const struct {
   const char *suffix;
   unsigned shift;
@@ -57,11 +57,13 @@ static bool parse_unit(const char *text, unsigned *shift)
   if (*text == '\0')
     return true;
   for (int i = 0; i < UNIT_COUNT; i++) {
-    char binary[] = {units[i].suffix[0], 'i', 'B', '\0'}, letter[] = {units[i].suffix[0], '\0'};
+    char binary[] = {units[i].suffix[0], 'i', 'B', '\0'}, short_binary[] = {units[i].suffix[0], 'i', '\0'};
+    char letter[] = {units[i].suffix[0], '\0'};
     *shift = units[i].shift;
     if (strcasecmp(text, units[i].suffix) == 0)
       return true;
-    if (*shift > 0 && (strcasecmp(text, letter) == 0 || strcasecmp(text, binary) == 0))
+    if (*shift > 0 && (strcasecmp(text, letter) == 0 || strcasecmp(text, binary) == 0 ||
+                       strcasecmp(text, short_binary) == 0))
       return true;
   }
   return false;
@@ -86,7 +88,7 @@ tutti_status tutti_size_parse(const char *text, uint64_t *bytes, tutti_error *er
   int power;
   unsigned shift;
   if (!parse_decimal(&rest, &digits, &power) || !parse_unit(rest, &shift) || !scale(digits, power, shift, &value))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a size: a whole number of B, KB, MB or GB", text);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a size, whole bytes such as 100, 8KB, 1.5MB, 64KiB, 2G or 1e3", text);
   *bytes = value;
   return TUTTI_OK;
 }

@@ -1,4 +1,5 @@
 /* Lists of numbers, and the elements and texts that have them. */
+#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,9 @@ static tutti_status append(struct value_list *list, uint64_t value, tutti_error 
 
 tutti_status tutti_experiment_parse_rank_count(const char *text, uint64_t *value, tutti_error *error)
 {
-  if (!tutti_parse_integer(text, 1, INT_MAX, value))
+  /* 1e3 and 4K are read, too, as where a number of ranks is one option; no unit of bytes is. */
+  if (!isdigit((unsigned char)*text) || strchr("bB", text[strlen(text) - 1]) ||
+      tutti_size_parse(text, value, NULL) != TUTTI_OK || *value < 1 || *value > INT_MAX)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a number of ranks: a whole number of at least 1", text);
   return TUTTI_OK;
 }

@@ -7,7 +7,7 @@ set -u
 
 # ---- one reader of sizes ----
 
-for size in 10k 10K 10KB 10kb 10KiB 10240 10240B 1.024e4 0.009765625MB; do
+for size in 10k 10K 10KB 10kb 10KiB 10Ki 10240 10240B 1.024e4 0.009765625MB; do
   run 0 explain bcast -P 16 -s $size --decision library:openmpi-4.1
   cp out explained.$size && cmp explained.10k explained.$size || die "explain reads $size otherwise"
   run 0 schedule bcast/binomial -P 4 -s $size
@@ -28,7 +28,22 @@ expect 'count or --size'
 run 2 bench bcast --platform my-cluster -P 2 -s 8
 expect "^tutti: sweep: platform 'my-cluster' not found: .*; a real machine has no such file: .* --flavor openmpi or mpich"
 
-# ---- no size in silence ----
+run 2 schedule bcast/binomial -P 4 -s 1.00001KB
+expect "'1.00001KB' is not a size, whole bytes such as 100, 8KB, 1.5MB, 64KiB, 2G or 1e3\$"
+run 0 predict bcast -P 1e1 -s 8 --platform grig_mx
+expect '^bcast on 10 ranks'
+run 2 predict bcast -P 10B -s 8 --platform grig_mx
+expect "'10B' is not a number of ranks"
+
+# ---- no size and no number of ranks in silence ----
+
+for default in 'predict bcast -s 8 --platform grig_mx|64' 'explain bcast -s 8 --decision bcast/binomial|64' \
+  'schedule bcast/binomial -s 8|8' 'group chain|1024'; do
+  run 0 ${default%|*}
+  grep -q "^tutti: note: --ranks is not given: ${default#*|}$" err || die "${default%|*}: ranks in silence: $(cat err)"
+  run 0 ${default%|*} -P 4
+  [ ! -s err ] || die "${default%|*} -P 4 says: $(cat err)"
+done
 
 run 0 predict bcast -P 8 --platform grig_mx
 grep -q '^tutti: note: --size is not given: 1KB$' err || die "predict takes a size in silence: $(cat err)"
@@ -114,7 +129,7 @@ expect ' for mpich-4\.1'
 "$tutti" export rules.txt --format mpich-4.1 -o /dev/stdout --ranks 2..64 --force 2>err | cat >piped
 cmp -s piped rules.json || die "another file through a pipe: $(cat err)"
 for path in - /dev/stdout; do
-  run 0 export rules.txt --format openmpi -o $path --ranks 2..64 --force
+  run 0 export bcast/binomial --format openmpi -o $path --ranks 2..64 --force
   grep -q OMPI_MCA err && die "-o $path: advice about no file: $(cat err)"
 done
 run 0 export rules.txt --format mpich-4.1 -o /dev/null --ranks 2..64 --force
@@ -142,9 +157,9 @@ if command -v script >/dev/null; then
   tr '\r' '\n' <shown >out
   expect '^\[#*-*\]  ?[0-9]+ %  [0-9]+ s  proof: [a-z]+ \(--no-verify leaves it out\)'
   grep -q 'still at work' out && die "lines and a bar: $(cat out)"
-  grep -A1 "$(printf '\033')\[K\$" out | grep -q '^allreduce/ring on 900 ranks' || die "the bar stays: $(cat -v out)"
+  grep -q "^$(printf '\033')\[Kallreduce/ring on 900 ranks" out || die "the bar stays: $(cat -v out)"
 fi
 run 0 explain allreduce -P 8 -s 8KB --decision allreduce/rabenseifner
 grep -q 'which is' out && die "explain says a name twice: $(cat out)"
 
-echo "9 spellings of a size in 4 places; no size is taken in silence; $examples examples in the help of $commands commands"
+echo "10 spellings of a size in 4 places; no size is taken in silence; $examples examples in the help of $commands commands"

@@ -39,7 +39,7 @@ static tutti_status check(void *values, tutti_error *error)
 static const struct option_row option_table[] = {
     OPTION_HEADING("The call:"),
     OPTION_NUMBER("ranks", "N", struct explain_options, call.ranks, "communicator size", .letter = 'P', .aliases = "n",
-                  .min = 1, .initial = "64"),
+                  .min = 1, .initial = "64", OPTION_GIVEN(struct explain_options, ranked)),
     OPTION_SIZE("size", "BYTES", struct explain_options, call.rank_bytes,
                 "bytes of the message, or of one rank's block; a barrier has none", .letter = 's',
                 .max = UINT64_C(1) << 52, .initial = "1KB", OPTION_GIVEN(struct explain_options, sized)),
@@ -184,6 +184,8 @@ static int run(void *values)
   tutti_decision_free(&decider.decision);
   if (status != TUTTI_OK)
     return complain(&error);
+  if (!options->ranked)
+    note_default("ranks", "64");
   if (!options->sized && options->call.collective != TUTTI_COLL_BARRIER)
     note_default("size", "1KB");
   if (!*options->selection.platform && access(options->selection.database, F_OK) == 0)

@@ -12,7 +12,7 @@ struct explain_options {
   const char *decision, *target; /* target NULL: what the file looks like */
   int nodes;                     /* 0: not given */
   int runners;                   /* runners-up to show */
-  bool sized;                    /* a size was given */
+  bool sized, ranked;            /* a size, a number of ranks was given */
   bool json, csv;
 };
 

@@ -20,6 +20,7 @@ struct group_words {
   tutti_group_sample samples[MAX_VALUES];
   int ranks[MAX_VALUES];
   int builder_count, sample_count, ranks_count;
+  bool ranked; /* numbers of ranks were given */
   int branching, colors, node_ranks;
   uint64_t seed;
   bool in_process;
@@ -139,7 +140,8 @@ static void complete(struct group_words *words)
     add_all_builders(words);
   if (words->sample_count == 0)
     words->samples[words->sample_count++] = (tutti_group_sample){.fraction = 0.3, .members = -1};
-  if (words->ranks_count == 0)
+  words->ranked = words->ranks_count > 0;
+  if (!words->ranked)
     words->ranks[words->ranks_count++] = 1024;
 }
 
@@ -260,6 +262,8 @@ static int run(void *values)
     status = print(words, &results, &error);
   free(results.builds);
   free(options->sweep.points);
+  if (status == TUTTI_OK && !words->ranked)
+    note_default("ranks", "1024");
   if (status == TUTTI_OK)
     return EXIT_DONE;
   complain(&error);

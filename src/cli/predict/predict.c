@@ -95,7 +95,8 @@ static tutti_status complete(void *values, tutti_error *error)
 static const struct option_row options[] = {
     OPTION_HEADING("What to predict:"),
     OPTION_NUMBERS("ranks", struct predict_options, ranks, tutti_experiment_parse_rank_count,
-                   "communicator sizes: 64 or 2..28 or 16,64 or 2..1024*2", .letter = 'P', .initial = "64"),
+                   "communicator sizes: 64 or 2..28 or 16,64 or 2..1024*2", .letter = 'P', .initial = "64",
+                   OPTION_GIVEN(struct predict_options, ranked)),
     OPTION_NUMBERS(
         "size", struct predict_options, sizes, tutti_size_parse,
         "bytes of the message, or of one rank's block: 768KB or 1..1MB*2; 8..1MB*4 ends with 512KB, its last step",
@@ -278,6 +279,8 @@ static int run(void *values)
   tutti_status status = predict(chosen, &error);
   tutti_vector_free(&chosen->methods);
   tutti_vector_free(&chosen->segments);
+  if (status == TUTTI_OK && !chosen->ranked)
+    note_default("ranks", "64");
   if (status == TUTTI_OK && !chosen->sized && chosen->collective != TUTTI_COLL_BARRIER)
     note_default("size", "1KB");
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);

@@ -13,7 +13,7 @@ struct predict_options {
   const char *models; /* NULL: all that are known */
   struct option_numbers ranks;
   struct option_numbers sizes; /* bytes of the message or of one rank's block */
-  bool sized;                  /* they were given */
+  bool sized, ranked;          /* sizes, numbers of ranks were given */
   struct predict_methods {
     TUTTI_VECTOR(tutti_method); /* asked for; none: all algorithms */
   } methods;

@@ -14,7 +14,7 @@
 struct schedule_options {
   const char *method;
   uint64_t ranks, root, count, type_size, size, shown;
-  bool counted, sized, show, unverified;
+  bool ranked, counted, sized, show, unverified;
   tutti_format format;
   struct schedule_files files;
 };
@@ -38,7 +38,7 @@ static tutti_status check(void *values, tutti_error *error)
 
 static const struct option_row options[] = {
     OPTION_SIZE("ranks", "N", struct schedule_options, ranks, "ranks of the group", .letter = 'P', .max = INT_MAX,
-                .initial = "8"),
+                .initial = "8", OPTION_GIVEN(struct schedule_options, ranked)),
     OPTION_SIZE("count", "ELEMENTS", struct schedule_options, count, "elements of the message, or of one rank's block",
                 .letter = 'n', .max = UINT32_MAX, .initial = "1024", OPTION_GIVEN(struct schedule_options, counted)),
     OPTION_SIZE("size", "BYTES", struct schedule_options, size, "the same in bytes", .letter = 's', .max = UINT32_MAX,
@@ -233,6 +233,8 @@ static int run(void *values)
                      .type_size = chosen->type_size,
                      .commutative = true};
   tutti_status status = serve(chosen, &method, &call, &error);
+  if (status == TUTTI_OK && !chosen->ranked)
+    note_default("ranks", "8");
   if (status == TUTTI_OK && !chosen->counted && !chosen->sized && call.count > 0)
     note_default("count", "1024 elements");
   if (status == TUTTI_OK)

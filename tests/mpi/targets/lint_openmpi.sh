@@ -87,7 +87,7 @@ json() {
   "$tutti" lint --no-notes --target "$target" json >found && code=- || code=$2
   [ "$code" = "$2" ] && { [ "$2" = - ] || grep -q "\[$2\]" found; } || die "no $2 for $3: $(cat found)"
   "$tutti" explain bcast -n 3 -s 1001 --decision json --target "$target" >said
-  grep -q 'which is bcast/pipeline$' said && says=obeyed || says=ignored
+  grep -Eq '(which is bcast/|^  )pipeline$' said && says=obeyed || says=ignored
   does=ignored
   launch 3 "$PWD/json" bcast/pipeline@1001 || does=crashes
   ! grep -q ': as decided: ' told || does=obeyed
@@ -160,13 +160,13 @@ run 1 explain alltoall -n 3 -s 8 --decision two --target "$target"
 launch 3 "$PWD/two" alltoall/pairwise@8 && die "two_proc of three ranks has run: $(cat told)"
 printf '1 0 1 0 1\n0 5 0 0\n' >neighbor
 run 0 explain allgather -n 5 -s 8 --decision neighbor --target "$target"
-expect 'which is allgather/ring$'
+expect '(which is allgather/|^  )ring$'
 told 5 "$PWD/neighbor" allgather/ring@8
 
 for id in 8 9; do # fewer elements than ranks
   printf '1 7 1 0 1\n0 %d 0 0\n' $id >few
   run 0 explain bcast -n 5 -s 3 --decision few --target "$target"
-  expect 'which is bcast/linear$'
+  expect '(which is bcast/|^  )linear$'
   told 5 "$PWD/few" bcast/linear@3
 done
 

@@ -95,7 +95,7 @@ static tutti_measurement point_with(tutti_scheme scheme, int root, const char *a
 static void options_that_do_not_go_together(void **state)
 {
   (void)state;
-  assert_refused("", "--platform NAME is missing");
+  assert_refused("", "results.db: no such store of measurements; this makes one:");
   assert_refused("--platform platforms/.xml", "--platform: the name '.xml' is empty or too long");
   assert_refused("--platform grig --flavor openmp",
                  "--flavor: 'openmp' (did you mean 'openmpi'?) is none of smpi, fast, mpich, openmpi");

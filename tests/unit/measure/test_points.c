@@ -241,7 +241,8 @@ static void faults_of_a_kind_are_named(void **state)
 {
   static const char *const faults[][2] = {
       {"tutti-points v=1 largest_B=2KB\n", "command line: needs a largest_B of at most 1024 in 'tutti-points'"},
-      {"tutti-points v=1 largest_B=x\n", "command line: 'x' is not a size: a whole number of B, KB, MB or GB"},
+      {"tutti-points v=1 largest_B=x\n", "command line: 'x' is not a size, whole bytes such as 100, 8KB, 1.5MB, "
+                                          "64KiB, 2G or 1e3"},
       {"tutti-points v=1\ncosts entry_s=1\n", "command line: cannot use 'entry_s=1'"},
       {"tutti-points v=1\ncosts inner=0\n", "command line: cannot use 'inner=0'"},
       {"tutti-points v=1\nn=1\ncosts inner=1\n", "command line: costs stand before all points"},
