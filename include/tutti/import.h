@@ -6,7 +6,8 @@
  * What they print becomes measurements on a real machine, by a scheme of its own each (tutti_scheme), because they do
  * not measure the same thing, so that their times are never mixed with others. Their method is the one that the caller
  * says; else the one that settings tell the library (OMPI_MCA_coll_tuned_bcast_algorithm=6, mpirun --mca ..., CVARs of
- * MPICH), where these stand in the file above the times, as in the log of a job; else COLLECTIVE/native:
+ * MPICH), where these stand in the file above the times, as in the log of a job; else COLLECTIVE/native, under the
+ * settings that name a tuning file, where there are such:
  *
  *     osu     mean over a loop, then over the ranks, which is what median and mean are set to; minimum and maximum are
  *             those of the ranks' means (-f), else the mean again
@@ -62,10 +63,12 @@ typedef struct tutti_import_how {
 /** Longest name of a program and its version, terminating zero included. */
 #define TUTTI_IMPORT_PROGRAM 48
 
-/** One measurement, and what printed it: "osu-5.9", "imb-2021.7", "reprompi". */
+/** One measurement, what printed it ("osu-5.9", "imb-2021.7", "reprompi"), and under what. */
 typedef struct tutti_import_item {
   tutti_measurement measurement;
   char program[TUTTI_IMPORT_PROGRAM];
+  char *
+      settings; /**< with which the library read a tuning file, as those of an environment; owned; NULL: it read none */
 } tutti_import_item;
 
 /** Longest list of the names of benchmarks that were passed over. */
@@ -79,7 +82,8 @@ typedef struct tutti_imported {
   size_t unequal;  /**< rows passed over: the total is not the same number of elements for each rank */
   size_t given_up; /**< rows on which the benchmark gave up (no memory, no time), or with no valid run */
   char others[TUTTI_IMPORT_OTHERS]; /**< "PingPong, Sendrecv": benchmarks passed over, each once */
-  char *told; /**< methods that settings say: a line FILE:LINE: METHOD (SETTING=VALUE) for each once; owned, or NULL */
+  char *told; /**< methods and tuning files that settings say: a line FILE:LINE: METHOD (SETTING=VALUE) for each once;
+                   owned, or NULL */
 } tutti_imported;
 
 /**

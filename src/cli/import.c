@@ -225,7 +225,7 @@ static void report_methods(const tutti_imported *imported)
 {
   bool native = imported->count > 0;
   for (size_t i = 0; i < imported->count; i++)
-    native = native && tutti_method_is_native(&imported->items[i].measurement.method);
+    native = native && tutti_method_is_native(&imported->items[i].measurement.method) && !imported->items[i].settings;
   for (char *line = imported->told; line && *line; line = strchr(line, '\n') + 1)
     printf("  %.*s\n", (int)strcspn(line, "\n"), line);
   if (native)

@@ -57,7 +57,7 @@ static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_imp
   while (status == TUTTI_OK && getline(&line, &capacity, stream) >= 0) {
     file->line++;
     line[strcspn(line, "\n")] = '\0';
-    tutti_import_note_settings(&file->settings, line);
+    tutti_import_note_settings(file, line);
     status = take_line(file, format, line, error);
   }
   if (status == TUTTI_OK && ferror(stream))
@@ -94,6 +94,8 @@ tutti_status tutti_import_read(tutti_imported *imported, const tutti_import_how 
 
 void tutti_imported_free(tutti_imported *imported)
 {
+  for (size_t i = 0; i < imported->count; i++)
+    free(imported->items[i].settings);
   free(imported->items);
   free(imported->told);
   *imported = (tutti_imported){.items = NULL};
@@ -119,6 +121,7 @@ static tutti_status store_item(const tutti_import_item *item, tutti_environment 
   int64_t id;
   bool present;
   environment->tutti = item->program;
+  environment->settings = item->settings;
   tutti_status status = tutti_store_environment(store, environment, &id, error);
   if (status == TUTTI_OK)
     status = tutti_store_has(store, id, &item->measurement, &present, error);

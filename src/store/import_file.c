@@ -87,17 +87,18 @@ tutti_status tutti_import_add(struct import_file *file, tutti_collective collect
   tutti_error reason;
   tutti_import_item item = {.measurement = *measurement};
   tutti_measurement *made = &item.measurement;
-  tutti_status status = tutti_import_method(file, collective, made->ranks, &made->method, error);
+  tutti_status status = tutti_import_method(file, collective, made->ranks, &made->method, &item.settings, error);
   if (status != TUTTI_OK)
     return status;
   made->ranks_per_node = file->how->ranks_per_node;
-  if (__builtin_mul_overflow(made->count, made->type_size, &made->rank_bytes))
-    return tutti_import_fail(file, error, "the size is too large");
+  snprintf(item.program, sizeof item.program, "%s", file->program);
+  bool fits = !__builtin_mul_overflow(made->count, made->type_size, &made->rank_bytes);
   tutti_total_bytes(made, &made->total_bytes);
+  tutti_xpush(file->imported, item);
+  if (!fits)
+    return tutti_import_fail(file, error, "the size is too large");
   if (tutti_store_check_row(tutti_kind_of(TUTTI_ROW_MEASUREMENT), made, &reason) != TUTTI_OK)
     return tutti_import_fail(file, error, "%s", reason.message);
-  snprintf(item.program, sizeof item.program, "%s", file->program);
-  tutti_xpush(file->imported, item);
   return TUTTI_OK;
 }
 

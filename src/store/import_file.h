@@ -60,8 +60,9 @@ struct repro_state {
 
 /* What the library was told, as far as the lines up to here say it; texts are owned. */
 struct import_setting {
-  char *name, *value;
-  bool of_launch; /* on the line that starts the ranks: over with the next such line */
+  char *name, *value; /* value NULL: it is mentioned, but not understood */
+  bool of_launch;     /* on the line that starts the ranks: over with the next such line */
+  size_t line;
 };
 
 struct import_settings {
@@ -117,12 +118,13 @@ void tutti_import_pass_over(struct import_file *file, const char *name);
 /* ---- import_settings.c ---- */
 
 /* Note the settings that a line says, whatever its format. */
-void tutti_import_note_settings(struct import_settings *settings, const char *line);
+void tutti_import_note_settings(struct import_file *file, const char *line);
 void tutti_import_settings_free(struct import_settings *settings);
 
-/* The method that was measured. */
+/* The method that was measured; *settings receives those of a tuning file that the library read, owned by the caller,
+   or NULL. */
 tutti_status tutti_import_method(struct import_file *file, tutti_collective collective, int ranks, tutti_method *method,
-                                 tutti_error *error);
+                                 char **settings, tutti_error *error);
 
 /* ---- rows ---- */
 

@@ -84,6 +84,21 @@ expect 'one method a collective'
 run 2 import job.log -n 4 --platform told --library OpenMPI-4.1.4 --db told.db --as reduce/chain@openmpi
 expect 'no times of reduce in these files'
 
+# Under a tuning file the library's times are a set of their own, as those of tutti bench are; what is not understood is
+# refused.
+{
+  echo '+ srun --export=ALL,OMPI_MCA_coll_tuned_use_dynamic_rules=1,OMPI_MCA_coll_tuned_dynamic_rules_filename=/etc/r -n 4 b'
+  cat "$samples/osu_bcast_5.txt"
+} >job.log
+run 0 import job.log "$samples/osu_bcast_5.txt" -n 4 --platform file --library OpenMPI-4.1.4 --db file.db
+expect '^  job.log:5: native under a tuning file \(OMPI_MCA_coll_tuned_dynamic_rules_filename=/etc/r OMPI_MCA_'
+run 2 map bcast --platform file --db file.db
+expect 'choose one by adding:'
+run 0 map bcast --platform file --db file.db --setting OMPI_MCA_coll_tuned_dynamic_rules_filename=/etc/r
+sed 's/--export=ALL,/--tell /; s/=1,/ 1 /' job.log >unclear.log
+run 2 import unclear.log -n 4 --platform file --library OpenMPI-4.1.4 --db none.db
+expect 'unclear.log:5: .* not OMPI_MCA_coll_tuned_use_dynamic_rules=1'
+
 # All or nothing: the second file has a fault in its seventh line, and a store is not made for it.
 sed 's/^4096 .*/4096 much/' "$samples/osu_bcast_5.txt" >broken.txt
 run 2 import "$samples/osu_7.txt" broken.txt -n 8 --platform cluster --library OpenMPI-4.1.4 --db it.db

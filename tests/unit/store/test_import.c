@@ -2,22 +2,11 @@
  * refused names its line; all or nothing is stored. */
 #include <math.h>
 
-#include "tutti/import.h"
+#include "unit/store/import_fixture.h"
 #include "unit/store/store_fixture.h"
 
 /* ---- reading ---- */
 
-static tutti_status read_text(tutti_imported *imported, const tutti_import_how *how, const char *text,
-                              tutti_error *error)
-{
-  FILE *stream = fmemopen((void *)text, strlen(text), "r");
-  assert_non_null(stream);
-  tutti_status status = tutti_import_read(imported, how, stream, "out.txt", error);
-  fclose(stream);
-  return status;
-}
-
-static const tutti_import_how four = {.format = TUTTI_IMPORT_GUESS, .ranks = 4, .ranks_per_node = 2};
 static const tutti_import_how unknown = {.format = TUTTI_IMPORT_GUESS, .ranks_per_node = 1};
 
 /* A sample of tests/import. */
@@ -313,142 +302,12 @@ static void test_flavors(void **state)
   assert_null(tutti_import_flavor("Platform MPI"));
 }
 
-/* The log of a job: what the library is told above the times says the method; a launch that says nothing is native. */
-static void test_told(void **state)
-{
-  static const char times[] = "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n1024  7.50\n";
-  static const char *const methods[] = {"bcast/binomial/8KB@openmpi", "bcast/chain/k=3@openmpi", "bcast/native",
-                                        "bcast/pipeline@openmpi"};
-  char log[2048], method[TUTTI_METHOD_LENGTH];
-  tutti_import_how how = four;
-  tutti_imported imported = {.items = NULL};
-  tutti_method binary;
-  tutti_error error = {0};
-  (void)state;
-  snprintf(
-      log, sizeof log,
-      "+ export OMPI_MCA_coll_tuned_use_dynamic_rules=1\n"
-      "+ mpirun --mca coll_tuned_bcast_algorithm 6 --mca coll_tuned_bcast_algorithm_segmentsize 8192 osu_bcast\n%s"
-      "+ mpirun -x OMPI_MCA_coll_tuned_bcast_algorithm=2 -x OMPI_MCA_coll_tuned_bcast_algorithm_chain_fanout=3 b\n%s"
-      "+ mpirun osu_bcast\n%s"
-      "+ export 'OMPI_MCA_coll_tuned_bcast_algorithm=3'\n%s",
-      times, times, times, times);
-  how.implementation = TUTTI_IMPLEMENTATION_OPENMPI;
-  if (read_text(&imported, &how, log, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  assert_int_equal(imported.count, 4);
-  for (size_t i = 0; i < 4; i++)
-    assert_string_equal(tutti_method_format(&imported.items[i].measurement.method, method), methods[i]);
-  assert_string_equal(imported.told, "out.txt:5: bcast/binomial/8KB@openmpi (OMPI_MCA_coll_tuned_bcast_algorithm=6)\n"
-                                     "out.txt:9: bcast/chain/k=3@openmpi (OMPI_MCA_coll_tuned_bcast_algorithm=2)\n"
-                                     "out.txt:17: bcast/pipeline@openmpi (OMPI_MCA_coll_tuned_bcast_algorithm=3)\n");
-  tutti_imported_free(&imported);
-
-  /* What the caller says goes before that. */
-  assert_int_equal(tutti_method_parse("bcast/binary@openmpi", &binary, NULL), TUTTI_OK);
-  how.methods = &binary;
-  how.method_count = 1;
-  assert_int_equal(read_text(&imported, &how, log, &error), TUTTI_OK);
-  for (size_t i = 0; i < 4; i++)
-    assert_string_equal(tutti_method_format(&imported.items[i].measurement.method, method), "bcast/binary@openmpi");
-  assert_null(imported.told);
-  tutti_imported_free(&imported);
-}
-
-/* Settings of Intel MPI and MVAPICH are not understood: a run that they force is not what the library chooses itself.
- */
-static void test_told_in_other_words(void **state)
-{
-  static const char times[] = "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n1024  7.50\n";
-  static const struct {
-    const char *line, *library, *refused; /* NULL: it is native */
-  } cases[] = {
-      {"I_MPI_ADJUST_BCAST=3", "IntelMPI-2021", "I_MPI_ADJUST_BCAST=3"},
-      {"mpirun -genv I_MPI_ADJUST_BCAST 3 -n 4 osu_bcast", "Intel MPI 2021", "I_MPI_ADJUST_BCAST=3"},
-      {"+ export MV2_INTER_BCAST_TUNING=5", "MVAPICH2-2.3", "MV2_INTER_BCAST_TUNING=5"},
-      {"export I_MPI_ADJUST_BCAST=0", "IntelMPI-2021", NULL},
-      {"export I_MPI_ADJUST_ALLREDUCE=3 MV2_ENABLE_AFFINITY=0", "IntelMPI-2021", NULL},
-      {"I_MPI_ADJUST_BCAST=3", "MPICH-4.0.2", NULL},
-  };
-  (void)state;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    tutti_import_how how = four;
-    tutti_imported imported = {.items = NULL};
-    tutti_error error = {0};
-    char log[512], expected[TUTTI_ERROR_LENGTH];
-    how.implementation = TUTTI_IMPLEMENTATION_MPICH;
-    how.library = cases[i].library;
-    snprintf(log, sizeof log, "%s\n%s", cases[i].line, times);
-    tutti_status status = read_text(&imported, &how, log, &error);
-    if ((status == TUTTI_OK) != !cases[i].refused)
-      fail_msg("%s: %s", cases[i].line, error.message);
-    if (!cases[i].refused)
-      assert_true(tutti_method_is_native(&imported.items[0].measurement.method));
-    else {
-      snprintf(expected, sizeof expected, "out.txt:4: which method was it? %s chooses one in words of %s, ",
-               cases[i].refused, cases[i].library);
-      assert_memory_equal(error.message, expected, strlen(expected));
-    }
-    tutti_imported_free(&imported);
-  }
-
-  /* In the environment of a pipe; and the caller knows. */
-  tutti_import_how how = four;
-  tutti_imported imported = {.items = NULL};
-  tutti_method told;
-  how.implementation = TUTTI_IMPLEMENTATION_MPICH;
-  how.library = "IntelMPI-2021";
-  how.environment = true;
-  setenv("I_MPI_ADJUST_BCAST", "3", 1);
-  assert_int_equal(read_text(&imported, &how, times, NULL), TUTTI_ERR_ARGUMENT);
-  assert_int_equal(tutti_method_parse("bcast/scatter-ring@mpich", &told, NULL), TUTTI_OK);
-  how.methods = &told;
-  how.method_count = 1;
-  assert_int_equal(read_text(&imported, &how, times, NULL), TUTTI_OK);
-  unsetenv("I_MPI_ADJUST_BCAST");
-  tutti_imported_free(&imported);
-}
-
-/* The environment counts only where the benchmark printed into a pipe of ours; what it ignores is refused. */
-static void test_told_by_environment(void **state)
-{
-  static const char times[] = "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n1024  7.50\n";
-  static const char key[] = "OMPI_MCA_coll_tuned_bcast_algorithm", rules[] = "OMPI_MCA_coll_tuned_use_dynamic_rules";
-  tutti_import_how how = four;
-  tutti_imported imported = {.items = NULL};
-  tutti_error error = {0};
-  (void)state;
-  how.implementation = TUTTI_IMPLEMENTATION_OPENMPI;
-  setenv(key, "1", 1);
-  assert_int_equal(read_text(&imported, &how, times, &error), TUTTI_OK);
-  assert_true(tutti_method_is_native(&imported.items[0].measurement.method));
-  how.environment = true;
-  assert_int_equal(read_text(&imported, &how, times, &error), TUTTI_ERR_ARGUMENT);
-  assert_string_equal(error.message, "out.txt:3: which method was it? OMPI_MCA_coll_tuned_bcast_algorithm is set, but "
-                                     "not OMPI_MCA_coll_tuned_use_dynamic_rules=1, without which the library ignores "
-                                     "it (say it with --as)");
-  setenv(rules, "1", 1);
-  assert_int_equal(read_text(&imported, &how, times, &error), TUTTI_OK);
-  assert_false(tutti_method_is_native(&imported.items[1].measurement.method));
-  unsetenv(key);
-  unsetenv(rules);
-  tutti_imported_free(&imported);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_osu),
-      cmocka_unit_test(test_imb),
-      cmocka_unit_test(test_repro),
-      cmocka_unit_test(test_repro_runs),
-      cmocka_unit_test(test_refuses),
-      cmocka_unit_test(test_needs_ranks),
-      cmocka_unit_test(test_told),
-      cmocka_unit_test(test_told_in_other_words),
-      cmocka_unit_test(test_told_by_environment),
-      STORE_TEST(test_stores),
-      cmocka_unit_test(test_flavors),
+      cmocka_unit_test(test_osu),        cmocka_unit_test(test_imb),     cmocka_unit_test(test_repro),
+      cmocka_unit_test(test_repro_runs), cmocka_unit_test(test_refuses), cmocka_unit_test(test_needs_ranks),
+      STORE_TEST(test_stores),           cmocka_unit_test(test_flavors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
