@@ -41,6 +41,10 @@ struct tutti_library {
   bool (*force)(const tutti_method *method, int ranks, const tutti_library_version *version,
                 tutti_directives *directives);
 
+  /* Does a setting's value mean the algorithm that is told as @p told, though it is written otherwise? NULL: it is
+     written in one way only. */
+  bool (*means)(const tutti_library_version *version, tutti_collective collective, const char *value, const char *told);
+
   /* Of libraries that read tuning files; others have nothing of this. */
   const struct library_variable *variables;
   const char *versions;         /* that are known, for messages: "openmpi-4.0 to openmpi-6" */

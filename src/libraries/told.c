@@ -98,7 +98,9 @@ static bool is_named(const struct asking *asking, const tutti_algorithm *algorit
   if (found)
     *key = *found;
   const char *value = found ? setting(asking, found->name) : NULL;
-  return value && strcmp(value, found->value) == 0;
+  return value && (strcmp(value, found->value) == 0 ||
+                   (asking->library->means &&
+                    asking->library->means(&asking->version, asking->collective, value, found->value)));
 }
 
 tutti_status tutti_method_told(tutti_collective collective, tutti_implementation implementation, const char *run,
@@ -119,7 +121,7 @@ tutti_status tutti_method_told(tutti_collective collective, tutti_implementation
       return check_switches(&asking, &directives, told->name, error);
     }
   const char *value = *told->name ? get(told->name, context) : NULL;
-  if (value && !tutti_word_is_listed("0 auto", ' ', value))
+  if (value && !tutti_word_is_listed("0 auto ignore", ' ', value))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s=%.40s is no algorithm of the catalogue that runs on %d ranks",
                       told->name, value, ranks);
   *told = (tutti_directive){.name = ""};

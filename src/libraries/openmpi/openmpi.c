@@ -187,6 +187,14 @@ static void print_use_5(const char *path, FILE *stream)
   tutti_library_print_variables(variables, 500, path, stream);
 }
 
+/* Settings take a number, or the name of the algorithm. */
+static bool means(const tutti_library_version *version, tutti_collective collective, const char *value,
+                  const char *told)
+{
+  const int id = tutti_openmpi_collective(collective);
+  return id >= 0 && tutti_openmpi_algorithm_id(version, id, value) == atol(told);
+}
+
 static const tutti_target targets[] = {
     {
         .name = "openmpi-4.1",
@@ -231,6 +239,7 @@ const tutti_library tutti_library_openmpi = {
     .targets = targets,
     .defaults = defaults,
     .force = tutti_openmpi_force,
+    .means = means,
     .variables = variables,
     .versions = "openmpi-4.0 to openmpi-6",
     .min_version = 400,

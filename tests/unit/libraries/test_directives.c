@@ -162,12 +162,35 @@ static void settings_say_the_method(void **state)
                       "goes before it");
 }
 
+/* Open MPI takes the names of its algorithms, too. */
+static void settings_name_algorithms(void **state)
+{
+  static const char dynamic[] = "OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_";
+  static const char *const names[][2] = {
+      {"bcast_algorithm=binomial", "bcast/binomial@openmpi"},
+      {"bcast_algorithm=0x6", "bcast/binomial@openmpi"},
+      {"bcast_algorithm=ignore", "bcast/native"},
+      {"reduce_algorithm=rabenseifner", "reduce/rabenseifner@openmpi"},
+      {"allgather_algorithm=recursive_doubling", "allgather/recursive-doubling@openmpi"}};
+  char settings[200];
+  (void)state;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    tutti_method method;
+    snprintf(settings, sizeof settings, "%s%s", dynamic, names[i][0]);
+    assert_int_equal(tutti_method_parse(names[i][1], &method, NULL), TUTTI_OK);
+    assert_string_equal(told_by(settings, method.algorithm->collective, TUTTI_IMPLEMENTATION_OPENMPI), names[i][1]);
+  }
+  snprintf(settings, sizeof settings, "%sbcast_algorithm=binomail", dynamic);
+  assert_string_equal(told_by(settings, TUTTI_COLL_BCAST, TUTTI_IMPLEMENTATION_OPENMPI),
+                      "OMPI_MCA_coll_tuned_bcast_algorithm=binomail is no algorithm of the catalogue that runs on 8 "
+                      "ranks");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(settings_of_methods),
-      cmocka_unit_test(versions_of_libraries),
-      cmocka_unit_test(settings_say_the_method),
+      cmocka_unit_test(settings_of_methods),     cmocka_unit_test(versions_of_libraries),
+      cmocka_unit_test(settings_say_the_method), cmocka_unit_test(settings_name_algorithms),
       cmocka_unit_test(what_would_not_run),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
