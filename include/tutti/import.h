@@ -48,8 +48,9 @@ tutti_status tutti_import_format_parse(const char *name, tutti_import_format *fo
 /** What files do not say. */
 typedef struct tutti_import_how {
   tutti_import_format format;
-  int ranks;          /**< of files that do not say it, which all of OSU are; 0: not known */
-  int ranks_per_node; /**< >= 1 */
+  int ranks;          /**< of files that do not say it, which all of OSU are; 0: as the launcher's line above the times
+                           (mpirun -np 16) says, from which it must not differ */
+  int ranks_per_node; /**< 0: as that line says, else 1 */
   uint64_t
       type_size; /**< of files that do not say it; 0: OSU's and IMB's own: 4 where the collective reduces, else 1 */
   const tutti_method *methods; /**< [method_count] what the library was told to run, at most one a collective */
@@ -82,6 +83,8 @@ typedef struct tutti_imported {
   size_t unequal;  /**< rows passed over: the total is not the same number of elements for each rank */
   size_t given_up; /**< rows on which the benchmark gave up (no memory, no time), or with no valid run */
   char others[TUTTI_IMPORT_OTHERS]; /**< "PingPong, Sendrecv": benchmarks passed over, each once */
+  bool own_ranks;                   /**< some files, or tables, say themselves how many ranks they are of */
+  char *warnings; /**< failures that launchers report: a line FILE:LINE: ... for each file; owned, or NULL */
   char *told; /**< methods and tuning files that settings say: a line FILE:LINE: METHOD (SETTING=VALUE) for each once;
                    owned, or NULL */
 } tutti_imported;

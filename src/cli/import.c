@@ -22,7 +22,7 @@ struct import_options {
 static void begin(void *values)
 {
   struct import_options *options = values;
-  options->how = (tutti_import_how){.format = TUTTI_IMPORT_GUESS, .ranks_per_node = 1};
+  options->how = (tutti_import_how){.format = TUTTI_IMPORT_GUESS};
 }
 
 static tutti_status read_format(void *values, const char *text, tutti_error *error)
@@ -86,7 +86,7 @@ static tutti_status check(void *values, tutti_error *error)
   tutti_import_how *how = &options->how;
   if (!machine->platform || !*machine->platform)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing: where it ran");
-  if (options->own && (machine->library || machine->flavor || how->ranks || how->ranks_per_node > 1 || how->type_size ||
+  if (options->own && (machine->library || machine->flavor || how->ranks || how->ranks_per_node || how->type_size ||
                        options->told.count))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "--library, --flavor, --ranks, --ranks-per-node, --type-size and --as cannot be combined with "
@@ -122,10 +122,10 @@ static const struct option_row options[] = {
                      "and tutti-range",
                      .otherwise = "guessed among the first three"),
     OPTION_NUMBER("ranks", "N", struct import_options, how.ranks,
-                  "number of ranks, required for OSU output, which does not record it", .letter = 'P', .min = 1,
-                  .aliases = "n"),
+                  "number of ranks, for OSU output, which does not record it", .letter = 'P', .min = 1, .aliases = "n",
+                  .otherwise = "what the launcher's line above the times says"),
     OPTION_NUMBER("ranks-per-node", "N", struct import_options, how.ranks_per_node, "ranks on a node", .min = 1,
-                  .otherwise = "1"),
+                  .otherwise = "what that line says, else 1"),
     OPTION_SIZE("type-size", "BYTES", struct import_options, how.type_size,
                 "bytes of an element, where files do not record it", .letter = 't', .min = 1, .max = 1 << 20,
                 .otherwise = "for OSU and IMB 4 where the collective reduces, else 1"),
@@ -247,6 +247,8 @@ static void report(const struct import_options *options, const tutti_imported *i
            tutti_plural(imported->given_up));
   if (*imported->others)
     printf("  passed over: %s\n", imported->others);
+  if (imported->own_ranks && options->how.ranks)
+    printf("  --ranks %d is not used where the benchmark prints the number itself\n", options->how.ranks);
   report_methods(imported);
 }
 
@@ -263,6 +265,8 @@ static tutti_status import(const struct import_options *options, tutti_error *er
   if (status == TUTTI_OK)
     status = tutti_import_store(&imported, &options->machine, store, &replaced, error);
   tutti_store_close(store);
+  if (status == TUTTI_OK && imported.warnings)
+    fputs(imported.warnings, stderr);
   if (status == TUTTI_OK && options->printed != TUTTI_FORMAT_TEXT)
     status = print_table(options, (struct import_row){.measurements = imported.count, .replaced = replaced}, error);
   else if (status == TUTTI_OK)

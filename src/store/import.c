@@ -57,7 +57,8 @@ static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_imp
   while (status == TUTTI_OK && getline(&line, &capacity, stream) >= 0) {
     file->line++;
     line[strcspn(line, "\n")] = '\0';
-    tutti_import_note_settings(file, line);
+    tutti_import_note_settings(file, line, tutti_import_note_launch(file, line));
+    tutti_import_note_failure(file, line);
     status = take_line(file, format, line, error);
   }
   if (status == TUTTI_OK && ferror(stream))
@@ -98,6 +99,7 @@ void tutti_imported_free(tutti_imported *imported)
     free(imported->items[i].settings);
   free(imported->items);
   free(imported->told);
+  free(imported->warnings);
   *imported = (tutti_imported){.items = NULL};
 }
 

@@ -90,7 +90,7 @@ tutti_status tutti_import_add(struct import_file *file, tutti_collective collect
   tutti_status status = tutti_import_method(file, collective, made->ranks, &made->method, &item.settings, error);
   if (status != TUTTI_OK)
     return status;
-  made->ranks_per_node = file->how->ranks_per_node;
+  made->ranks_per_node = tutti_import_ranks_per_node(file, made->ranks);
   snprintf(item.program, sizeof item.program, "%s", file->program);
   bool fits = !__builtin_mul_overflow(made->count, made->type_size, &made->rank_bytes);
   tutti_total_bytes(made, &made->total_bytes);

@@ -69,10 +69,18 @@ struct import_settings {
   TUTTI_VECTOR(struct import_setting);
 };
 
+/* What the last line that starts ranks says; 0: it does not. */
+struct import_launch {
+  int ranks, ranks_per_node;
+  size_t line;
+};
+
 /* One file on its way. */
 struct import_file {
   const tutti_import_how *how;
   struct import_settings settings;
+  struct import_launch launch;
+  bool failed; /* a launcher said that ranks failed */
   tutti_imported *imported;
   const char *name;
   size_t line;
@@ -115,10 +123,28 @@ bool tutti_import_collective(const char *name, size_t length, tutti_collective *
 /* Note a benchmark that is passed over; its name is not empty. */
 void tutti_import_pass_over(struct import_file *file, const char *name);
 
+/* ---- import_launch.c ---- */
+
+/* Note what a line says, whatever its format: does it start ranks, does it report that some failed? @{ */
+bool tutti_import_note_launch(struct import_file *file, const char *line);
+void tutti_import_note_failure(struct import_file *file, const char *line);
+bool tutti_import_is_failure(const char *line);
+/* @} */
+
+/* The number of ranks, of files that do not say it: what the caller says, or the launcher's line, which must not
+   differ; 0: nobody says it. */
+tutti_status tutti_import_ranks(const struct import_file *file, int *ranks, tutti_error *error);
+
+/* The same of files that may say it: then *ranks is that. */
+tutti_status tutti_import_own_ranks(struct import_file *file, int *ranks, tutti_error *error);
+
+/* Those on a node: what the caller says, else the launcher's line, else 1. */
+int tutti_import_ranks_per_node(const struct import_file *file, int ranks);
+
 /* ---- import_settings.c ---- */
 
 /* Note the settings that a line says, whatever its format. */
-void tutti_import_note_settings(struct import_file *file, const char *line);
+void tutti_import_note_settings(struct import_file *file, const char *line, bool of_launch);
 void tutti_import_settings_free(struct import_settings *settings);
 
 /* The method that was measured; *settings receives those of a tuning file that the library read, owned by the caller,

@@ -135,8 +135,9 @@ static uint64_t type_of(const struct import_file *file, bool reduces)
 static tutti_status complete_table(struct import_file *file, tutti_error *error)
 {
   struct import_table *table = &file->imb.table;
-  if (table->ranks == 0)
-    table->ranks = file->how->ranks;
+  tutti_status status = tutti_import_own_ranks(file, &table->ranks, error);
+  if (status != TUTTI_OK)
+    return status;
   if (table->ranks == 0)
     return tutti_import_fail(file, error, "no line '# #processes = N' before the table: say the number with --ranks");
   if (table->collective == TUTTI_COLL_REDUCE_SCATTER && file->imb.year == 0)

@@ -74,12 +74,16 @@ static tutti_status begin(struct import_file *file, const char *line, tutti_erro
   file->osu = (struct osu_state){.type_size = 0};
   if (!end || !find_title(title, (size_t)length, &table->collective))
     return refuse(file, title, length > 80 ? 80 : length, error);
-  if (file->how->ranks == 0)
-    return tutti_import_fail(file, error, "OSU benchmarks do not print the number of processes: say it with --ranks");
+  tutti_status status = tutti_import_ranks(file, &table->ranks, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (table->ranks == 0)
+    return tutti_import_fail(file, error,
+                             "OSU benchmarks do not print the number of processes, and no line above (mpirun -np N, "
+                             "srun -n N) does: say it with --ranks");
   const char *version = strstr(end, " v");
   name_program(file, version ? version + 2 : "", accelerator, accelerator_length);
   table->known = true;
-  table->ranks = file->how->ranks;
   table->total = table->collective == TUTTI_COLL_REDUCE_SCATTER || table->collective == TUTTI_COLL_REDUCE_SCATTER_BLOCK;
   return TUTTI_OK;
 }

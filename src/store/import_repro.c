@@ -179,11 +179,14 @@ static tutti_status take_repetition(struct import_file *file, const struct row *
   return status;
 }
 
-static tutti_status complete(const struct import_file *file, tutti_collective collective,
-                             tutti_measurement *measurement, tutti_error *error)
+static tutti_status complete(struct import_file *file, tutti_collective collective, tutti_measurement *measurement,
+                             tutti_error *error)
 {
   measurement->scheme = TUTTI_SCHEME_REPRO;
-  measurement->ranks = file->repro.ranks ? file->repro.ranks : file->how->ranks;
+  measurement->ranks = file->repro.ranks;
+  tutti_status status = tutti_import_own_ranks(file, &measurement->ranks, error);
+  if (status != TUTTI_OK)
+    return status;
   if (tutti_collective_traits(collective) & TUTTI_HAS_ROOT)
     measurement->root = file->repro.root;
   if (measurement->ranks == 0)

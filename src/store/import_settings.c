@@ -125,15 +125,6 @@ static void end_launch(struct import_settings *settings)
   settings->count = kept;
 }
 
-static bool starts_ranks(const char *line)
-{
-  static const char *const launchers[] = {"mpirun", "mpiexec", "srun", "prterun"};
-  for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
-    if (strstr(line, launchers[i]))
-      return true;
-  return false;
-}
-
 /* --export=ALL,NAME=VALUE,NAME=VALUE of srun becomes words. */
 static void split_export(char *line)
 {
@@ -191,9 +182,8 @@ static void note_words(struct import_file *file, char *line, bool of_launch)
   }
 }
 
-void tutti_import_note_settings(struct import_file *file, const char *line)
+void tutti_import_note_settings(struct import_file *file, const char *line, bool of_launch)
 {
-  bool of_launch = starts_ranks(line);
   if (of_launch)
     end_launch(&file->settings);
   if (!strstr(line, mca) && !strstr(line, "mca ") && !strstr(line, cvar) && !strcasestr(line, "_algorithm") &&

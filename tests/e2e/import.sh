@@ -84,6 +84,20 @@ expect 'one method a collective'
 run 2 import job.log -n 4 --platform told --library OpenMPI-4.1.4 --db told.db --as reduce/chain@openmpi
 expect 'no times of reduce in these files'
 
+# The launcher's line says the number of ranks, which --ranks must not contradict, and that ranks failed.
+{
+  echo '+ mpirun -np 16 ./osu_bcast'
+  cat "$samples/osu_bcast_5.txt"
+  echo 'mpirun noticed that process rank 3 with PID 0 on node n1 exited on signal 9 (Killed).'
+} >killed.log
+run 2 import killed.log -P 8 --platform ranks --library OpenMPI-4.1.4 --db none.db
+expect 'killed.log:3: line 1 starts 16 ranks, --ranks says 8: correct it, or leave it out'
+run 0 import killed.log --platform ranks --library OpenMPI-4.1.4 --db ranks.db
+expect "^killed.log:[0-9]+: ranks failed \('mpirun noticed that process rank 3 .* \(Killed\).'\): times may be missing"
+[ "$(sqlite3 ranks.db 'SELECT DISTINCT ranks FROM measurement')" = 16 ] || die "not of 16 ranks"
+run 0 import "$samples/imb_2021.txt" -P 8 --platform ranks --library 'Intel MPI 2021' --db ranks.db
+expect '^  --ranks 8 is not used where the benchmark prints the number itself$'
+
 # Under a tuning file the library's times are a set of their own, as those of tutti bench are; what is not understood is
 # refused.
 {
