@@ -68,8 +68,9 @@ typedef struct tutti_import_how {
 typedef struct tutti_import_item {
   tutti_measurement measurement;
   char program[TUTTI_IMPORT_PROGRAM];
-  char *
-      settings; /**< with which the library read a tuning file, as those of an environment; owned; NULL: it read none */
+  size_t table; /**< items with the same number, in a row, were printed by one run */
+  /** With which the library read a tuning file, as those of an environment; owned; NULL: it read none. */
+  char *settings;
 } tutti_import_item;
 
 /** Longest list of the names of benchmarks that were passed over. */
@@ -80,6 +81,7 @@ typedef struct tutti_imported {
   tutti_import_item *items; /**< [count] owned */
   size_t count;
   size_t capacity;
+  size_t tables;   /**< numbers of tables that were given */
   size_t unequal;  /**< rows passed over: the total is not the same number of elements for each rank */
   size_t given_up; /**< rows on which the benchmark gave up (no memory, no time), or with no valid run */
   char others[TUTTI_IMPORT_OTHERS]; /**< "PingPong, Sendrecv": benchmarks passed over, each once */
@@ -108,13 +110,18 @@ typedef struct tutti_import_machine {
 /** The flavor of a library by its name; NULL if it is not known. MVAPICH, Intel MPI and Cray MPICH are "mpich". */
 const char *tutti_import_flavor(const char *library);
 
+/** How many measurements were of points that the store had, or that came before. */
+typedef struct tutti_import_stored {
+  size_t replaced; /**< the same was there, of a file that is imported again */
+  size_t repeated; /**< of another run: stored as further launches of their points */
+} tutti_import_stored;
+
 /**
  * Put all of it into the store in one transaction. The environment has the program in place of the version of Tutti.
- * @param replaced  receives how many took the place of a measurement that was there, or came before, of the same point
  * @return TUTTI_ERR_ARGUMENT if the flavor is not known; as tutti_store_add()
  */
 tutti_status tutti_import_store(const tutti_imported *imported, const tutti_import_machine *machine, tutti_store *store,
-                                size_t *replaced, tutti_error *error);
+                                tutti_import_stored *counts, tutti_error *error);
 
 void tutti_imported_free(tutti_imported *imported);
 

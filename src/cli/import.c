@@ -174,14 +174,16 @@ static tutti_status read_files(const struct import_options *options, read_functi
 
 struct import_row {
   const char *store;
-  size_t measurements, replaced;
+  size_t measurements;
+  tutti_import_stored counts;
   size_t runs; /* of programs of Tutti */
 };
 
 static const tutti_column columns[] = {
     {NULL, "store", TUTTI_FIELD(struct import_row, store)},
     {NULL, "measurements", TUTTI_FIELD(struct import_row, measurements)},
-    {NULL, "replaced", TUTTI_FIELD(struct import_row, replaced)},
+    {NULL, "replaced", TUTTI_FIELD(struct import_row, counts.replaced)},
+    {NULL, "repeated", TUTTI_FIELD(struct import_row, counts.repeated)},
     {NULL, "run_count", TUTTI_FIELD(struct import_row, runs)},
 };
 
@@ -233,12 +235,16 @@ static void report_methods(const tutti_imported *imported)
          "  from: import runs under forced algorithms (--as METHOD), or use tutti bench");
 }
 
-static void report(const struct import_options *options, const tutti_imported *imported, size_t replaced)
+static void report(const struct import_options *options, const tutti_imported *imported,
+                   const tutti_import_stored *counts)
 {
   printf("%zu measurement%s of %zu file%s, stored in %s\n", imported->count, tutti_plural(imported->count),
          options->files.count, tutti_plural(options->files.count), options->database);
-  if (replaced > 0)
-    printf("  %zu of them took the place of others of the same point\n", replaced);
+  if (counts->replaced > 0)
+    printf("  %zu of them %s stored before\n", counts->replaced, counts->replaced == 1 ? "was" : "were");
+  if (counts->repeated > 0)
+    printf("  %zu of them repeat%s points of other runs: further launches, of which the median counts\n",
+           counts->repeated, counts->repeated == 1 ? "s" : "");
   if (imported->unequal > 0)
     printf("  %zu row%s passed over: the size is not the same number of elements for each rank\n", imported->unequal,
            tutti_plural(imported->unequal));
@@ -256,21 +262,21 @@ static tutti_status import(const struct import_options *options, tutti_error *er
 {
   tutti_imported imported = {.items = NULL};
   tutti_store *store = NULL;
-  size_t replaced = 0;
+  tutti_import_stored counts = {0};
   tutti_status status = read_files(options, read_imported, &imported, error);
   if (status == TUTTI_OK)
     status = check_told(options, &imported, error);
   if (status == TUTTI_OK)
     status = tutti_store_open(options->database, &store, error);
   if (status == TUTTI_OK)
-    status = tutti_import_store(&imported, &options->machine, store, &replaced, error);
+    status = tutti_import_store(&imported, &options->machine, store, &counts, error);
   tutti_store_close(store);
   if (status == TUTTI_OK && imported.warnings)
     fputs(imported.warnings, stderr);
   if (status == TUTTI_OK && options->printed != TUTTI_FORMAT_TEXT)
-    status = print_table(options, (struct import_row){.measurements = imported.count, .replaced = replaced}, error);
+    status = print_table(options, (struct import_row){.measurements = imported.count, .counts = counts}, error);
   else if (status == TUTTI_OK)
-    report(options, &imported, replaced);
+    report(options, &imported, &counts);
   tutti_imported_free(&imported);
   return status;
 }

@@ -85,6 +85,7 @@ tutti_status tutti_import_read(tutti_imported *imported, const tutti_import_how 
 {
   struct import_file file = {.how = how, .imported = imported, .name = name};
   tutti_import_format format = how->format;
+  imported->tables++;
   size_t before = imported->count + imported->unequal + imported->given_up;
   tutti_status status = take_lines(&file, stream, &format, error);
   if (format != TUTTI_IMPORT_GUESS && formats[format].reader->end)
@@ -117,45 +118,58 @@ const char *tutti_import_flavor(const char *library)
   return NULL;
 }
 
-static tutti_status store_item(const tutti_import_item *item, tutti_environment *environment, tutti_store *store,
-                               size_t *replaced, tutti_error *error)
+static bool is_same_text(const char *left, const char *right)
 {
-  int64_t id;
-  bool present;
-  environment->tutti = item->program;
-  environment->settings = item->settings;
-  tutti_status status = tutti_store_environment(store, environment, &id, error);
-  if (status == TUTTI_OK)
-    status = tutti_store_has(store, id, &item->measurement, &present, error);
-  if (status != TUTTI_OK)
-    return status;
-  *replaced += present;
-  return tutti_store_add(store, id, &item->measurement, 1, error);
+  return strcmp(left ? left : "", right ? right : "") == 0;
+}
+
+/* How many items from this one on are of one table, without a point that is there twice. */
+static size_t table_of(const tutti_import_item *items, size_t count)
+{
+  for (size_t i = 1; i < count; i++) {
+    const tutti_import_item *item = &items[i];
+    if (item->table != items->table || strcmp(item->program, items->program) != 0 ||
+        !is_same_text(item->settings, items->settings) || item->measurement.scheme != items->measurement.scheme ||
+        item->measurement.method.algorithm->collective != items->measurement.method.algorithm->collective)
+      return i;
+    for (size_t j = 0; j < i; j++)
+      if (tutti_store_is_same_point(&items[j].measurement, &item->measurement))
+        return i;
+  }
+  return count;
 }
 
 static tutti_status store_all(const tutti_imported *imported, tutti_environment *environment, tutti_store *store,
-                              size_t *replaced, tutti_error *error)
+                              tutti_import_stored *counts, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < imported->count && status == TUTTI_OK; i++)
-    status = store_item(&imported->items[i], environment, store, replaced, error);
+  for (size_t i = 0, length; i < imported->count && status == TUTTI_OK; i += length) {
+    const tutti_import_item *items = &imported->items[i];
+    int64_t id;
+    length = table_of(items, imported->count - i);
+    environment->tutti = items->program;
+    environment->settings = items->settings;
+    status = tutti_store_environment(store, environment, &id, error);
+    if (status == TUTTI_OK)
+      status = tutti_import_store_table(items, length, store, id, counts, error);
+  }
   return status;
 }
 
 tutti_status tutti_import_store(const tutti_imported *imported, const tutti_import_machine *machine, tutti_store *store,
-                                size_t *replaced, tutti_error *error)
+                                tutti_import_stored *counts, tutti_error *error)
 {
   tutti_environment environment = {.platform = machine->platform,
                                    .platform_hash = "",
                                    .flavor = machine->flavor ? machine->flavor : tutti_import_flavor(machine->library),
                                    .library = machine->library};
-  *replaced = 0;
+  *counts = (tutti_import_stored){0};
   if (!environment.flavor)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "'%s': is this library one of the kind of MPICH or of Open MPI? Say it with --flavor",
                       machine->library);
   tutti_status status = tutti_store_begin_together(store, error);
   if (status == TUTTI_OK)
-    status = tutti_store_end_together(store, store_all(imported, &environment, store, replaced, error), error);
+    status = tutti_store_end_together(store, store_all(imported, &environment, store, counts, error), error);
   return status;
 }

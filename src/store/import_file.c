@@ -91,6 +91,7 @@ tutti_status tutti_import_add(struct import_file *file, tutti_collective collect
   if (status != TUTTI_OK)
     return status;
   made->ranks_per_node = tutti_import_ranks_per_node(file, made->ranks);
+  item.table = file->imported->tables;
   snprintf(item.program, sizeof item.program, "%s", file->program);
   bool fits = !__builtin_mul_overflow(made->count, made->type_size, &made->rank_bytes);
   tutti_total_bytes(made, &made->total_bytes);

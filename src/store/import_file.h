@@ -152,6 +152,12 @@ void tutti_import_settings_free(struct import_settings *settings);
 tutti_status tutti_import_method(struct import_file *file, tutti_collective collective, int ranks, tutti_method *method,
                                  char **settings, tutti_error *error);
 
+/* ---- import_repeats.c ---- */
+
+/* Store a table, whose points differ, as new launches of the points that are stored with other times. */
+tutti_status tutti_import_store_table(const tutti_import_item *items, size_t count, tutti_store *store,
+                                      int64_t environment, tutti_import_stored *counts, tutti_error *error);
+
 /* ---- rows ---- */
 
 /* Append a measurement of that method; rank_bytes and total_bytes follow from count and type_size. */

@@ -147,6 +147,7 @@ static tutti_status complete_table(struct import_file *file, tutti_error *error)
   table->total = table->collective == TUTTI_COLL_REDUCE_SCATTER && file->imb.year <= LAST_YEAR_OF_TOTALS;
   table->type_size = type_of(file, tutti_collective_traits(table->collective) & TUTTI_REDUCES);
   table->with_header = true;
+  file->imported->tables++;
   return TUTTI_OK;
 }
 

@@ -152,6 +152,7 @@ static tutti_status take_header(struct import_file *file, const char *text, tutt
     text += length;
   }
   table->with_header = true;
+  file->imported->tables++;
   table->type_size = type_of(file, table->collective);
   return check_header(file, error);
 }

@@ -6,7 +6,7 @@
 #include "base/numbers.h"
 #include "store/private.h"
 
-static bool same_point(const tutti_measurement *left, const tutti_measurement *right)
+bool tutti_store_is_same_point(const tutti_measurement *left, const tutti_measurement *right)
 {
   tutti_measurement first = *left, second = *right;
   first.launch = second.launch = 0;
@@ -52,7 +52,7 @@ size_t tutti_store_join_launches(tutti_measurement *measurements, size_t count)
   size_t kept = 0, next;
   double *values = NULL;
   for (size_t i = 0; i < count; i = next) {
-    for (next = i + 1; next < count && same_point(&measurements[i], &measurements[next]); next++)
+    for (next = i + 1; next < count && tutti_store_is_same_point(&measurements[i], &measurements[next]); next++)
       ;
     if (next - i > 1 && !values)
       values = tutti_xcalloc(2 * count, sizeof *values);

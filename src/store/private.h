@@ -212,6 +212,9 @@ tutti_status tutti_store_has_row(tutti_store *store, enum tutti_row kind, int64_
 
 /* ---- launches.c ---- */
 
+/* Are they of one point, of whatever launch? */
+bool tutti_store_is_same_point(const tutti_measurement *left, const tutti_measurement *right);
+
 /* Make one of the rows of a point that was measured in several launches: the median of their medians, the least and the
    largest of all times, the mean of the means, and the larger spread, within the launches (its median) or of their
    medians. [count] in the order of keys; the rows that are left are in front, of launch 0. Returns how many are left.

@@ -225,7 +225,7 @@ tutti_status tutti_store_read_rows(tutti_store *store, enum tutti_row kind, cons
   *count = 0;
   if (store->version < query.kind->since)
     return TUTTI_OK;
-  tutti_status status = tutti_store_run(store, STORE_BEGIN_READ, error);
+  tutti_status status = store->together ? TUTTI_OK : tutti_store_run(store, STORE_BEGIN_READ, error);
   if (status != TUTTI_OK)
     return status;
   status = check_single(&query, error);

@@ -21,7 +21,7 @@ expect '^7 measurements of 1 file, stored in it.db$'
 expect '^  passed over: PingPong$'
 run 0 import "$samples/repro_raw.txt" --format repro --platform cluster --library MPICH-4.0.2 --db it.db
 run 0 import "$samples/repro_raw.txt" --platform cluster --library MPICH-4.0.2 --db it.db
-expect '^  2 of them took the place of others of the same point$'
+expect '^  2 of them were stored before$'
 [ "$(rows)" -eq 19 ] || die "$(rows) measurements"
 
 # They are never mixed, and can be looked at.
@@ -83,6 +83,16 @@ run 2 import job.log -n 4 --platform told --library OpenMPI-4.1.4 --db told.db -
 expect 'one method a collective'
 run 2 import job.log -n 4 --platform told --library OpenMPI-4.1.4 --db told.db --as reduce/chain@openmpi
 expect 'no times of reduce in these files'
+
+# Another run of the same points is a further launch, so that its points have a noise; the first one again is not.
+awk '/^[0-9]/ { $2 *= 1.1 } { print }' "$samples/osu_bcast_5.txt" >second.txt
+for file in "$samples/osu_bcast_5.txt" second.txt "$samples/osu_bcast_5.txt"; do
+  run 0 import "$file" -n 4 --platform repeats --library OpenMPI-4.1.4 --db repeats.db
+  cat out >>repeats.out
+done
+[ "$(grep ' of them ' repeats.out)" = '  4 of them repeat points of other runs: further launches, of which the median counts
+  4 of them were stored before' ] || die "repeats: $(cat repeats.out)"
+[ "$(sqlite3 repeats.db 'SELECT count(*), max(launch) FROM measurement')" = '8|1' ] || die "not two launches"
 
 # The launcher's line says the number of ranks, which --ranks must not contradict, and that ranks failed.
 {

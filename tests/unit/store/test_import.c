@@ -267,20 +267,20 @@ static void test_stores(void **state)
 {
   struct place *place = *state;
   tutti_error error = {0};
-  size_t replaced;
+  tutti_import_stored counts;
   const tutti_import_machine machine = {"cluster", NULL, "Open MPI 4.1.4"}, other = {"cluster", NULL, "something"};
   tutti_imported imported = read_sample("osu_bcast_5.txt", &four);
   tutti_store *store = open_store(place->path);
-  assert_int_equal(tutti_import_store(&imported, &other, store, &replaced, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_import_store(&imported, &other, store, &counts, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "--flavor"));
-  assert_int_equal(tutti_import_store(&imported, &machine, store, &replaced, &error), TUTTI_OK);
-  assert_int_equal(replaced, 0);
-  assert_int_equal(tutti_import_store(&imported, &machine, store, &replaced, &error), TUTTI_OK);
-  assert_int_equal(replaced, 4);
+  assert_int_equal(tutti_import_store(&imported, &machine, store, &counts, &error), TUTTI_OK);
+  assert_int_equal(counts.replaced + counts.repeated, 0);
+  assert_int_equal(tutti_import_store(&imported, &machine, store, &counts, &error), TUTTI_OK);
+  assert_int_equal(counts.replaced, 4);
   /* One that cannot be stored undoes those before it. */
   imported.items[0].measurement.ranks = 5;
   imported.items[3].measurement.repetitions = 0;
-  assert_int_equal(tutti_import_store(&imported, &machine, store, &replaced, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_import_store(&imported, &machine, store, &counts, &error), TUTTI_ERR_ARGUMENT);
   tutti_store_close(store);
   tutti_imported_free(&imported);
   assert_int_equal(query(place->path, "SELECT count(*) FROM measurement WHERE scheme = 'osu' AND ranks = 4"), 4);
@@ -289,6 +289,46 @@ static void test_stores(void **state)
                                       " platform_hash = '' AND flavor = 'openmpi' AND library = 'Open MPI 4.1.4' AND"
                                       " tutti = 'osu-5.9'"),
                    1);
+}
+
+/* Another run is a further launch of its points, though it has one time as before; a file that has grown is the same
+   run; a run of other sizes begins with the first launch. */
+static void test_repeats(void **state)
+{
+  struct place *place = *state;
+#define BCAST_TIMES "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n"
+  static const struct {
+    const char *text;
+    size_t replaced, repeated;
+  } files[] = {
+      {BCAST_TIMES "1 3.00\n2 4.00\n", 0, 0},
+      {BCAST_TIMES "1 3.00\n2 5.00\n", 0, 2},
+      {BCAST_TIMES "1 3.00\n2 5.00\n" BCAST_TIMES "1 3.00\n2 4.00\n4 6.00\n", 4, 0},
+      {BCAST_TIMES "1 3.50\n2 8.00\n8 9.00\n" BCAST_TIMES "1 3.10\n", 0, 3},
+  };
+  const tutti_import_machine machine = {"cluster", NULL, "Open MPI 4.1.4"};
+  const tutti_selection any = {.collective = TUTTI_COLL_BCAST, .scheme = -1};
+  tutti_store *store = open_store(place->path);
+  tutti_error error = {0};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    tutti_imported imported = {.items = NULL};
+    tutti_import_stored counts;
+    assert_int_equal(read_text(&imported, &four, files[i].text, &error), TUTTI_OK);
+    assert_int_equal(tutti_import_store(&imported, &machine, store, &counts, &error), TUTTI_OK);
+    assert_int_equal(counts.replaced, files[i].replaced);
+    assert_int_equal(counts.repeated, files[i].repeated);
+    tutti_imported_free(&imported);
+  }
+  tutti_measurement *read;
+  size_t count;
+  assert_int_equal(tutti_store_read(store, &any, &read, &count, &error), TUTTI_OK);
+  assert_int_equal(count, 4);
+  assert_true(is_time(read[0].median, 3.05) && is_time(read[1].median, 5));
+  assert_true(read[1].spread > 30);
+  free(read);
+  tutti_store_close(store);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM measurement WHERE launch = 0"), 4);
+  assert_int_equal(query(place->path, "SELECT max(launch) FROM measurement"), 3);
 }
 
 static void test_flavors(void **state)
@@ -307,7 +347,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_osu),        cmocka_unit_test(test_imb),     cmocka_unit_test(test_repro),
       cmocka_unit_test(test_repro_runs), cmocka_unit_test(test_refuses), cmocka_unit_test(test_needs_ranks),
-      STORE_TEST(test_stores),           cmocka_unit_test(test_flavors),
+      STORE_TEST(test_repeats),          STORE_TEST(test_stores),        cmocka_unit_test(test_flavors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
