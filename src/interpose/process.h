@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 #include <pthread.h>
+#include <stdio.h>
 
 #include "base/vector.h"
 #include "interpose/communicator.h"
@@ -18,23 +19,44 @@ struct executor {
 
 struct usage_row {
   struct executor executor;
-  uint64_t calls, least, most; /* bytes */
+  uint64_t calls, least, most; /* bytes; least > most: no call's are known */
+  double seconds;
+};
+
+/* Calls of a size, of ranks that all know it. */
+struct usage_size {
+  tutti_collective collective;
+  int ranks; /* of the communicator */
+  uint64_t bytes, calls;
   double seconds;
 };
 
 struct usage {
   size_t count;
   struct usage_row *rows;
+  struct usage_size *sizes; /* by hash; NULL: none yet */
 };
 
-/* Not thread-safe. Out of memory, a call is not counted. */
-void tutti_usage_add(struct usage *usage, const struct executor *executor, uint64_t bytes, double seconds);
+/* Not thread-safe. Out of memory, a call is not counted. `ranks` of the communicator; 0: the bytes are not known. */
+void tutti_usage_add(struct usage *usage, const struct executor *executor, int ranks, uint64_t bytes, double seconds);
+
+/* ---- usage_sizes.c ---- */
+
+void tutti_usage_add_size(struct usage *usage, const struct usage_size *call);
+
+/* Bring all sizes to the front; none can be added any more. Returns how many there are. */
+int tutti_usage_pack_sizes(struct usage *usage);
+
+/* Print those of all ranks, which are put in another order, as points of tutti compare. */
+void tutti_usage_print_sizes(FILE *stream, struct usage_size *items, int count);
+
+/* ---- the report ---- */
 
 /* Rank 0 of MPI_COMM_WORLD writes the sum over all ranks on standard error. Collective. */
-void tutti_usage_report(const struct usage *usage, const struct policy *policy);
+void tutti_usage_report(struct usage *usage, const struct policy *policy);
 
 /* The calling process writes its own. */
-void tutti_usage_report_own(const struct usage *usage, const struct policy *policy);
+void tutti_usage_report_own(struct usage *usage, const struct policy *policy);
 
 void tutti_usage_free(struct usage *usage);
 

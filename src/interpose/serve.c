@@ -123,18 +123,30 @@ static const char *why_native(const struct process *process, tutti_collective co
 
 /* ---- calls ---- */
 
-static void count(struct process *process, const struct executor *executor, uint64_t bytes, double start)
+static void count(struct process *process, const struct executor *executor, int ranks, uint64_t bytes, double start)
 {
   double seconds = PMPI_Wtime() - start;
   pthread_mutex_lock(&process->lock);
-  tutti_usage_add(&process->usage, executor, bytes, seconds);
+  tutti_usage_add(&process->usage, executor, ranks, bytes, seconds);
   pthread_mutex_unlock(&process->lock);
 }
 
-static void count_served(struct process *process, const tutti_method *method, uint64_t bytes, double start)
+static void count_served(struct process *process, const struct communicator *communicator, const tutti_method *method,
+                         uint64_t bytes, double start)
 {
   const struct executor executor = {.collective = method->algorithm->collective, .method = *method};
-  count(process, &executor, bytes, start);
+  count(process, &executor, communicator->view.size, bytes, start);
+}
+
+/* The bytes and ranks of a call that is passed through, where its arguments and its communicator tell them. */
+static void size_up(const struct communicator *communicator, const struct arguments *arguments,
+                    struct passthrough *passthrough)
+{
+  const tutti_view *view = communicator && !communicator->native ? &communicator->view : NULL;
+  if (view && tutti_arguments_are_valid(arguments, view) &&
+      tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, &passthrough->bytes, NULL) ==
+          TUTTI_OK)
+    passthrough->ranks = view->size;
 }
 
 static tutti_status run_cached(struct process *process, struct communicator *communicator,
@@ -145,7 +157,7 @@ static tutti_status run_cached(struct process *process, struct communicator *com
   const tutti_method method = cached->method; /* after a failure it is not kept */
   const uint64_t bytes = cached->bytes;
   tutti_status status = tutti_cache_run(&communicator->cache, cached, error);
-  count_served(process, &method, bytes, start);
+  count_served(process, communicator, &method, bytes, start);
   return status;
 }
 
@@ -169,7 +181,7 @@ static tutti_status run(struct process *process, struct communicator *communicat
   }
   status = tutti_run_substituted(&choice->method, arguments, view, &ran, error);
   if (process->policy->verbose && status == TUTTI_OK)
-    count_served(process, &ran, choice->bytes, start);
+    count_served(process, communicator, &ran, choice->bytes, start);
   return status;
 }
 
@@ -198,7 +210,7 @@ static bool is_aliased(const struct cached_operation *cached, const struct argum
 bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passthrough *passthrough, int *result)
 {
   struct process *process = tutti_process();
-  tutti_status status;
+  tutti_status status = TUTTI_OK;
   tutti_error error;
   const double start = process->policy->verbose ? PMPI_Wtime() : 0.0;
   struct communicator *communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
@@ -214,9 +226,12 @@ bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passthrough 
   else {
     const char *reason =
         process->ended ? "after the end" : serve(process, communicator, arguments, start, &status, &error);
-    *passthrough = (struct passthrough){arguments->collective, reason, start};
-    if (reason)
+    *passthrough = (struct passthrough){.collective = arguments->collective, .reason = reason, .start = start};
+    if (reason) {
+      if (process->policy->verbose)
+        size_up(communicator, arguments, passthrough);
       return false;
+    }
   }
   *result = status == TUTTI_OK ? MPI_SUCCESS : fail(process, comm, arguments->collective, status, &error);
   return true;
@@ -227,7 +242,7 @@ int tutti_passed(const struct passthrough *passthrough, MPI_Comm comm, int resul
   struct process *process = tutti_process();
   const struct executor executor = {.collective = passthrough->collective, .native = passthrough->reason};
   if (process->policy->verbose)
-    count(process, &executor, 0, passthrough->start);
+    count(process, &executor, passthrough->ranks, passthrough->bytes, passthrough->start);
 #ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */
   if (result != MPI_SUCCESS && comm != MPI_COMM_NULL)
     return raise_error(comm, result);

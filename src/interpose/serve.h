@@ -8,7 +8,9 @@
 struct passthrough {
   tutti_collective collective;
   const char *reason;
-  double start; /* seconds; only if they are counted */
+  double start;   /* seconds; this and what follows only if calls are counted */
+  int ranks;      /* of the communicator; 0: the bytes are not known */
+  uint64_t bytes; /* that would decide */
 };
 
 /* Serve the call if it can be: then *result is what MPI's function returns. If not, the caller is to call the library

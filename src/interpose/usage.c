@@ -34,20 +34,25 @@ static struct usage_row *row_of(struct usage *usage, const struct executor *exec
   return append(usage, executor);
 }
 
-void tutti_usage_add(struct usage *usage, const struct executor *executor, uint64_t bytes, double seconds)
+void tutti_usage_add(struct usage *usage, const struct executor *executor, int ranks, uint64_t bytes, double seconds)
 {
   struct usage_row *row = row_of(usage, executor);
   if (!row)
     return;
   row->calls++;
+  row->seconds += seconds;
+  if (ranks == 0 || tutti_collective_traits(executor->collective) & TUTTI_COUNTS_ARE_LOCAL)
+    return;
   row->least = bytes < row->least ? bytes : row->least;
   row->most = bytes > row->most ? bytes : row->most;
-  row->seconds += seconds;
+  if (bytes > 0 || executor->collective == TUTTI_COLL_BARRIER)
+    tutti_usage_add_size(usage, &(struct usage_size){executor->collective, ranks, bytes, 1, seconds});
 }
 
 void tutti_usage_free(struct usage *usage)
 {
   free(usage->rows);
+  free(usage->sizes);
   *usage = (struct usage){.count = 0};
 }
 
@@ -57,7 +62,6 @@ struct line {
   char name[TUTTI_METHOD_LENGTH];
   uint64_t calls, least, most;
   double seconds, slowest; /* of all ranks, and of the one that took longest */
-  int sized;               /* else bytes are not known: passed through, or a rank knows its own counts only */
 };
 
 struct lines {
@@ -67,13 +71,8 @@ struct lines {
 
 static void write_line(const struct usage_row *row, struct line *line)
 {
-  *line = (struct line){.calls = row->calls,
-                        .least = row->least,
-                        .most = row->most,
-                        .seconds = row->seconds,
-                        .slowest = row->seconds,
-                        .sized = !row->executor.native &&
-                                 !(tutti_collective_traits(row->executor.collective) & TUTTI_COUNTS_ARE_LOCAL)};
+  *line = (struct line){
+      .calls = row->calls, .least = row->least, .most = row->most, .seconds = row->seconds, .slowest = row->seconds};
   if (row->executor.native)
     snprintf(line->name, sizeof line->name, "%s passed through: %s", tutti_collective_name(row->executor.collective),
              row->executor.native);
@@ -89,23 +88,27 @@ static struct lines write_lines(const struct usage *usage)
   return own;
 }
 
-/* At rank 0 the lines of all ranks, elsewhere none. */
-static struct lines gather_lines(const struct lines *own, int rank, int size)
+/* At rank 0 the items of all ranks, and their number, elsewhere none. */
+static void *gather_items(const void *own, int own_count, size_t bytes, int *count)
 {
-  struct lines all = {.count = 0};
+  int rank, size;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_Datatype type;
+  void *all = NULL;
   int *counts = rank == 0 ? calloc(2 * (size_t)size, sizeof *counts) : NULL;
   int *firsts = counts ? counts + size : NULL;
-  PMPI_Gather(&own->count, 1, MPI_INT, counts, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  *count = 0;
+  PMPI_Gather(&own_count, 1, MPI_INT, counts, 1, MPI_INT, 0, MPI_COMM_WORLD);
   for (int r = 0; counts && r < size; r++) {
-    firsts[r] = all.count;
-    all.count += counts[r];
+    firsts[r] = *count;
+    *count += counts[r];
   }
   if (counts)
-    all.items = malloc(((size_t)all.count + 1) * sizeof *all.items);
-  PMPI_Type_contiguous(sizeof(struct line), MPI_BYTE, &type);
+    all = malloc(((size_t)*count + 1) * bytes);
+  PMPI_Type_contiguous((int)bytes, MPI_BYTE, &type);
   PMPI_Type_commit(&type);
-  PMPI_Gatherv(own->items, own->count, type, all.items, counts, firsts, type, 0, MPI_COMM_WORLD);
+  PMPI_Gatherv(own, own_count, type, all, counts, firsts, type, 0, MPI_COMM_WORLD);
   PMPI_Type_free(&type);
   free(counts);
   return all;
@@ -168,7 +171,7 @@ static void print_line(FILE *stream, const struct line *line)
   char least[24], most[24], range[56] = "-";
   tutti_size_format(line->least, least);
   tutti_size_format(line->most, most);
-  if (line->sized)
+  if (line->least <= line->most)
     snprintf(range, sizeof range, "%s%s%s", least, line->least < line->most ? ".." : "",
              line->least < line->most ? most : "");
   fprintf(stream, "tutti: %10llu  %16s  %14.6f  %14.6f  %s\n", (unsigned long long)line->calls, range, line->seconds,
@@ -184,7 +187,8 @@ static void print_lines(FILE *stream, const struct lines *lines)
 }
 
 /* In one piece, so that what launchers collect of many ranks is not mixed within a report. */
-static void print_report(struct lines *lines, const struct policy *policy, const char *who)
+static void print_report(struct lines *lines, struct usage_size *sizes, int size_count, const struct policy *policy,
+                         const char *who)
 {
   char *text = NULL;
   size_t length;
@@ -194,30 +198,36 @@ static void print_report(struct lines *lines, const struct policy *policy, const
   merge_lines(lines);
   print_policy(stream, policy, who);
   print_lines(stream, lines);
+  if (sizes)
+    tutti_usage_print_sizes(stream, sizes, size_count);
   if (fclose(stream) == 0)
     fwrite(text, 1, length, stderr);
   free(text);
 }
 
-void tutti_usage_report(const struct usage *usage, const struct policy *policy)
+void tutti_usage_report(struct usage *usage, const struct policy *policy)
 {
-  int rank, size;
+  int ranks, size_count;
   char who[32];
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &size);
-  struct lines own = write_lines(usage), all = gather_lines(&own, rank, size);
-  if (rank == 0 && all.items) {
-    snprintf(who, sizeof who, "%d rank%s", size, tutti_plural((uint64_t)size));
-    print_report(&all, policy, who);
+  struct lines own = write_lines(usage), all = {.count = 0};
+  all.items = gather_items(own.items, own.count, sizeof *own.items, &all.count);
+  const int own_sizes = tutti_usage_pack_sizes(usage);
+  struct usage_size *sizes = gather_items(usage->sizes, own_sizes, sizeof *sizes, &size_count);
+  if (all.items) {
+    PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    snprintf(who, sizeof who, "%d rank%s", ranks, tutti_plural((uint64_t)ranks));
+    print_report(&all, sizes, size_count, policy, who);
   }
   free(own.items);
   free(all.items);
+  free(sizes);
 }
 
-void tutti_usage_report_own(const struct usage *usage, const struct policy *policy)
+void tutti_usage_report_own(struct usage *usage, const struct policy *policy)
 {
   struct lines own = write_lines(usage);
+  const int size_count = tutti_usage_pack_sizes(usage);
   if (own.count > 0)
-    print_report(&own, policy, "this process");
+    print_report(&own, usage->sizes, size_count, policy, "this process");
   free(own.items);
 }

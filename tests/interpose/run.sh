@@ -95,6 +95,9 @@ for collective in bcast barrier scatter scatterv gather gatherv allgather allgat
   case $collective in scatterv | gatherv | alltoallv | alltoallw) bytes=- ;; esac # a rank knows its own counts only
   reports " +[1-9][0-9]* +$bytes +[0-9.]+ +[0-9.]+  $collective/[a-z]"
 done
+reports "the calls that took longest, as points of tutti compare:"
+reports "  --collective [a-z_]+ -P $ranks -s [0-9.KMB]+(,[0-9.KMB]+)*\$"
+grep -q 'collective \(scatterv\|gatherv\|alltoall[vw]\)' err && die "sizes that only some ranks know"
 reports ".* bcast passed through: arguments"
 reports ".* allreduce passed through: a single rank"
 [ "$flavor" = smpi ] || reports ".* allreduce passed through: intercommunicator"
@@ -108,7 +111,8 @@ reports ".* allreduce passed through: a single rank"
 passes "variables"
 reports ".*, TUTTI_BCAST=chain/1KB/k=2, TUTTI_ALLREDUCE=native"
 reports ".* bcast/chain/1KB/k=2"
-reports ".* allreduce passed through: by its variable"
+reports " +[1-9][0-9]* +[0-9.KMB]+ .* allreduce passed through: by its variable"
+reports "  --collective allreduce -P 2 -s [1-9]"
 grep -q 'allreduce/\|bcast/[^c]' err && die "a variable is not obeyed"
 
 # ---- an error reaches the ranks behind ----
