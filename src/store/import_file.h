@@ -147,6 +147,23 @@ int tutti_import_ranks_per_node(const struct import_file *file, int ranks);
 void tutti_import_note_settings(struct import_file *file, const char *line, bool of_launch);
 void tutti_import_settings_free(struct import_settings *settings);
 
+/* A setting by its name; NULL: it is not there. */
+struct import_setting *tutti_import_find_setting(const struct import_settings *settings, const char *name,
+                                                 bool of_launch);
+
+/* Is the value of a variable read? Is it one of Intel MPI and MVAPICH, which are not understood? @{ */
+bool tutti_import_reads_setting(const char *name);
+bool tutti_import_is_foreign_setting(const char *name);
+/* @} */
+
+/* The collective that a name has among its words, "I_MPI_ADJUST_REDUCE_SCATTER"; TUTTI_COLL_COUNT: none. */
+tutti_collective tutti_import_collective_named(const char *name);
+
+/* May a name choose the algorithm of the collective? So may one that names none. */
+bool tutti_import_chooses_for(const char *name, tutti_collective collective);
+
+/* ---- import_method.c ---- */
+
 /* The method that was measured; *settings receives those of a tuning file that the library read, owned by the caller,
    or NULL. */
 tutti_status tutti_import_method(struct import_file *file, tutti_collective collective, int ranks, tutti_method *method,

@@ -1,0 +1,170 @@
+/* Importing: which method was measured, by what the caller says, or the settings that the library was told. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/words.h"
+#include "libraries/libraries.h"
+#include "store/import_file.h"
+#include "tutti/library.h"
+
+/* What was said last, on the line of the launch before all others; NULL: nothing was. */
+static const struct import_setting *find_said(const struct import_file *file, const char *name)
+{
+  const struct import_setting *found = tutti_import_find_setting(&file->settings, name, true);
+  return found ? found : tutti_import_find_setting(&file->settings, name, false);
+}
+
+static const char *find_setting(const char *name, const void *context)
+{
+  const struct import_file *file = context;
+  const struct import_setting *found = find_said(file, name);
+  const char *value = found ? found->value : file->how->environment ? getenv(name) : NULL;
+  return value && *value ? value : NULL;
+}
+
+/* A line FILE:LINE: WHAT, once for each; @p what, which becomes ours, ends it. */
+static void note_told(const struct import_file *file, char *what)
+{
+  char **lines = &file->imported->told;
+  if (!*lines || !strstr(*lines, what)) {
+    char *longer = tutti_xprintf("%s%s:%zu%s", *lines ? *lines : "", file->name, file->line, what);
+    free(*lines);
+    *lines = longer;
+  }
+  free(what);
+}
+
+static tutti_status check_mentions(const struct import_file *file, tutti_collective collective, tutti_error *error)
+{
+  for (size_t i = 0; i < file->settings.count; i++) {
+    const struct import_setting *each = &file->settings.items[i];
+    if (!each->value && find_said(file, each->name) == each && tutti_import_chooses_for(each->name, collective))
+      return tutti_import_fail(
+          file, error,
+          "which method was it? Line %zu mentions %s, and its value, or what it does, is not "
+          "understood: say the method with --as%s",
+          each->line, each->name,
+          tutti_import_reads_setting(each->name) ? ", or write the setting above the times as NAME=VALUE" : "");
+  }
+  return TUTTI_OK;
+}
+
+/* ---- settings that are not understood ---- */
+
+static tutti_status check_foreign(const struct import_file *file, tutti_collective collective, const char *name,
+                                  tutti_error *error)
+{
+  const char *value = tutti_import_is_foreign_setting(name) && tutti_import_collective_named(name) == collective
+                          ? find_setting(name, file)
+                          : NULL;
+  if (!value || tutti_word_is_listed("0 auto", ' ', value) || !*value)
+    return TUTTI_OK;
+  return tutti_import_fail(file, error,
+                           "which method was it? %s=%.40s chooses one in words of %s, which are not known (say it with "
+                           "--as, or import only runs without that setting)",
+                           name, value, file->how->library);
+}
+
+/* Libraries that do not look at such settings are let off: others may have been set in the same script. */
+static tutti_status check_all_foreign(const struct import_file *file, tutti_collective collective, tutti_error *error)
+{
+  const char *library = file->how->library;
+  tutti_status status = TUTTI_OK;
+  if (!library || file->how->implementation != TUTTI_IMPLEMENTATION_MPICH || strcasestr(library, "mpich"))
+    return status;
+  for (size_t i = 0; i < file->settings.count && status == TUTTI_OK; i++)
+    status = check_foreign(file, collective, file->settings.items[i].name, error);
+  for (char **variable = environ; file->how->environment && *variable && status == TUTTI_OK; variable++) {
+    char *name = tutti_xprintf("%.*s", (int)strcspn(*variable, "="), *variable);
+    status = check_foreign(file, collective, name, error);
+    free(name);
+  }
+  return status;
+}
+
+/* ---- under a tuning file ---- */
+
+static int compare_words(const void *left, const void *right)
+{
+  return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* The settings with which the library reads a file, as the store has them: words in alphabetical order; NULL: it reads
+   none. *lacking receives a variable that is not set, and without which the file is ignored; else NULL. */
+static char *find_tuning(const struct import_file *file, const struct library_variable **lacking)
+{
+  const tutti_library *library = tutti_library_of(file->how->implementation);
+  char *words[LIBRARY_VARIABLES] = {NULL}, *text = tutti_xstrdup("");
+  size_t count = 0;
+  *lacking = NULL;
+  for (const struct library_variable *each = library->variables; each && each->name; each++) {
+    const char *value = find_setting(each->name, file);
+    bool is_switch = each->tuned && *each->tuned && !each->kept;
+    if (is_switch && (!value || strcmp(value, "0") == 0))
+      *lacking = each;
+    else if (value && count < LIBRARY_VARIABLES)
+      words[count++] = tutti_xprintf("%s=%s", each->name, value);
+  }
+  qsort(words, count, sizeof *words, compare_words);
+  for (size_t i = 0; i < count; i++) {
+    char *longer = tutti_xprintf("%s%s%s", text, i ? " " : "", words[i]);
+    free(words[i]);
+    free(text);
+    text = longer;
+  }
+  if (!tutti_untuned_under(library, text))
+    return text;
+  free(text);
+  return NULL;
+}
+
+/* Native times under a file. */
+static tutti_status note_tuning(const struct import_file *file, char **settings, tutti_error *error)
+{
+  const struct library_variable *lacking;
+  char *text = find_tuning(file, &lacking);
+  if (!text || !lacking) {
+    if (text)
+      note_told(file, tutti_xprintf(": native under a tuning file (%s)\n", text));
+    *settings = text;
+    return TUTTI_OK;
+  }
+  tutti_status status =
+      tutti_import_fail(file, error,
+                        "which method was it? %s is set, but not %s=%s, without which the library ignores it (say it "
+                        "with --as)",
+                        text, lacking->name, lacking->tuned);
+  free(text);
+  return status;
+}
+
+tutti_status tutti_import_method(struct import_file *file, tutti_collective collective, int ranks, tutti_method *method,
+                                 char **settings, tutti_error *error)
+{
+  const tutti_import_how *how = file->how;
+  char name[TUTTI_METHOD_LENGTH];
+  tutti_directive told;
+  tutti_error reason;
+  *settings = NULL;
+  for (size_t i = 0; i < how->method_count; i++)
+    if (how->methods[i].algorithm->collective == collective) {
+      *method = how->methods[i];
+      return TUTTI_OK;
+    }
+  *method = tutti_method_default(tutti_algorithm_find(collective, "native"));
+  if (how->implementation == TUTTI_IMPLEMENTATION_TUTTI)
+    return TUTTI_OK;
+  tutti_status status = check_mentions(file, collective, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (tutti_method_told(collective, how->implementation, how->library, ranks, find_setting, file, method, &told,
+                        &reason) != TUTTI_OK)
+    return tutti_import_fail(file, error, "which method was it? %s (say it with --as)", reason.message);
+  if (!*told.name)
+    status = check_all_foreign(file, collective, error);
+  if (!*told.name)
+    return status == TUTTI_OK ? note_tuning(file, settings, error) : status;
+  note_told(file, tutti_xprintf(": %s (%s=%s)\n", tutti_method_format(method, name), told.name, told.value));
+  return TUTTI_OK;
+}
