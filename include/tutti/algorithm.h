@@ -74,6 +74,7 @@ enum {
   TUTTI_TAKES_K = 1u << 1,           /**< chains, fan-out, radix, ...: written as tutti_algorithm.k_name says */
   TUTTI_TAKES_OUTSTANDING = 1u << 2, /**< messages in flight per peer and direction, "outstanding=" */
   TUTTI_TAKES_SELECTOR = 1u << 3,    /**< tutti_selector_name(k), "selector=" */
+  TUTTI_K_IS_LIMIT = 1u << 4,        /**< k limits the messages in flight: one to every other rank or more is none */
 };
 
 /** Where an algorithm applies (bits of tutti_algorithm.domain). 0: everywhere. */
@@ -255,6 +256,9 @@ char *tutti_method_format(const tutti_method *method, char *text);
  * Returns <0, 0, >0 as memcmp().
  */
 int tutti_method_compare(const tutti_method *left, const tutti_method *right);
+
+/** Do two methods run the same on so many ranks? Limits of messages that are never reached make no difference. */
+bool tutti_method_same_on(const tutti_method *left, const tutti_method *right, int ranks);
 
 /**
  * Is the call within the domain of the method and well formed (ranks in range, root in range)?

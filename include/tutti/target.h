@@ -109,6 +109,16 @@ typedef enum tutti_size_unit {
 
 typedef struct tutti_target tutti_target;
 
+/** A method that a file runs where its time is not known: the first such point. */
+typedef struct tutti_unmeasured {
+  tutti_method method; /**< as ours, with the parts that the library picks */
+  int ranks;
+  uint64_t bytes;
+} tutti_unmeasured;
+
+/** Most of them that are kept of a part. */
+enum { TUTTI_MAX_UNMEASURED = 8 };
+
 /** One decision on its way to a target. */
 typedef struct tutti_export_part {
   const tutti_decision *decision;
@@ -118,8 +128,10 @@ typedef struct tutti_export_part {
   int points;                  /**< of the map that the decision answers */
   int replaced;                /**< at how many of these another method stands */
   tutti_penalty before, after; /**< over the map; points 0 if that could not be counted */
-  tutti_improvement untuned;   /**< of what is written over the library left alone; points 0 unless native methods are
-                                    candidates of the map */
+  int unmeasured_count;
+  tutti_unmeasured unmeasured[TUTTI_MAX_UNMEASURED]; /**< at points of the map, as the target reads its file */
+  tutti_improvement untuned; /**< of what is written over the library left alone; points 0 unless native methods are
+                                  candidates of the map */
 } tutti_export_part;
 
 void tutti_export_part_free(tutti_export_part *part);

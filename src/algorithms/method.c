@@ -166,6 +166,20 @@ int tutti_method_compare(const tutti_method *left, const tutti_method *right)
   return order;
 }
 
+static tutti_method without_idle_limit(const tutti_method *method, int ranks)
+{
+  tutti_method plain = *method;
+  if (method->algorithm->parameters & TUTTI_K_IS_LIMIT && plain.parameters.k > ranks - 1)
+    plain.parameters.k = ranks - 1;
+  return plain;
+}
+
+bool tutti_method_same_on(const tutti_method *left, const tutti_method *right, int ranks)
+{
+  const tutti_method a = without_idle_limit(left, ranks), b = without_idle_limit(right, ranks);
+  return tutti_method_compare(&a, &b) == 0;
+}
+
 /* ---- checked and built ---- */
 
 static const char *domain_fault(const tutti_method *method, const tutti_call *call)

@@ -247,9 +247,26 @@ expect 'the file runs the code of mpich'
 expect '^  tutti bench bcast --platform here --flavor mpich --of mpich '
 printf 'bcast/linear bytes=..64\nbcast/chain/8KB/k=2\n' >unknown.txt
 run 2 export unknown.txt --format openmpi $both -o refused.rules
-expect 'whose times on here are not known at 4 of 10 points; by those of the other points .* measure bcast/chain/8KB/k=2@openmpi, or '
+expect 'whose times on here are not known at 4 of 10 points; by those of the other points .* measure bcast/chain/8KB/k=2@openmpi \(first on 2 ranks, 512B\), or '
 run 2 export unknown.txt --format openmpi --platform here --db noisy.db -o refused.rules
 expect "^  tutti bench bcast .* --db noisy.db --oversubscribe --methods 'bcast/chain/8KB/k=2@openmpi'\$"
+# A limit of messages that is never reached makes no difference: what the file reads as another one was measured.
+for version in OpenMPI-4.1.4 MPICH-4.0.2; do
+  flavor=$(echo "${version%-*}" | tr A-Z a-z)
+  printf '%s\n' "alltoall/native 1 5 64 5" "alltoall/linear-sync@$flavor 1 4 64 4" >sync
+  library=$version
+  store sync-$flavor.db $flavor sync
+  run 0 export alltoall/linear-sync --format $flavor --platform here --db sync-$flavor.db -o sync.$flavor
+  expect '^alltoall: decided by alltoall/linear-sync; 0 of 4 points .* as written: mean 0.00 %, worst 0.00 %;.* by the own times of'
+done
+library=Library-1
+# Of several methods those are measured that nobody knows, where the file runs them.
+printf 'alltoall/pairwise@openmpi 1 4\nalltoall/linear@openmpi 64 4\n' >some
+store some.db openmpi sync some
+printf 'alltoall/linear bytes=..1\nalltoall/pairwise\n' >some.txt
+run 2 export some.txt --format openmpi --platform here --db some.db -o refused.rules
+expect 'measure alltoall/linear@openmpi \(first on 2 ranks, 1B\), alltoall/pairwise@openmpi \(first on 4 ranks, 64B\), or write'
+expect "^  tutti bench alltoall .* -P 2,4 -s 1B,64B --db some.db --methods 'alltoall/linear@openmpi,alltoall/pairwise@openmpi'\$"
 [ ! -e refused.rules ] || die 'a refused file was written'
 run 0 export bcast/binomial --format openmpi $both -o forced.rules --force
 expect '^tutti: warning: bcast: openmpi left alone is faster'

@@ -9,19 +9,42 @@
 /* At more points than this share the library may not be notably faster alone than with the file, nor unknown. */
 static const double max_share = 0.05;
 
-enum { MAX_LISTED = 4 };
+/* What the library would have to be told to run a method, whose parts it picks itself. */
+static tutti_method told_as(const tutti_method *method, tutti_implementation library)
+{
+  tutti_method own = tutti_method_as(method, library);
+  memcpy(own.parameters.parts, tutti_method_default(own.algorithm).parameters.parts, sizeof own.parameters.parts);
+  return own;
+}
 
-/* The first methods that the part names, as the library runs them, of those that were not measured so anywhere. */
-static char *list_own_methods(const tutti_export_part *part, tutti_implementation library)
+/* The methods that the file runs where their times are not known, as the library runs them; where only Tutti's code was
+   measured, all that it names. */
+static int list_unknown(const tutti_export_part *part, tutti_implementation library,
+                        tutti_unmeasured unknown[TUTTI_MAX_UNMEASURED])
+{
+  const bool own = part->map->candidates.implementation == library;
+  const int all = own ? part->unmeasured_count : part->table.method_count;
+  int count = 0;
+  for (int i = 0; i < all && count < TUTTI_MAX_UNMEASURED; i++) {
+    const tutti_method *method = own ? &part->unmeasured[i].method : &part->table.methods[i];
+    unknown[count] = own ? part->unmeasured[i] : (tutti_unmeasured){.ranks = 0};
+    unknown[count].method = told_as(method, library);
+    count += own || (unknown[count].method.implementation == library &&
+                     tutti_decision_map_find(part->map, &unknown[count].method) < 0);
+  }
+  return count;
+}
+
+/* As the methods of a command; @p points: for people, with the first point of each. */
+static char *print_unknown(const tutti_unmeasured *unknown, int count, bool points)
 {
   struct tutti_text_stream list;
-  char name[TUTTI_METHOD_LENGTH];
+  char name[TUTTI_METHOD_LENGTH], size[24];
   tutti_xopen_text(&list);
-  for (int i = 0, listed = 0; i < part->table.method_count; i++) {
-    const tutti_method own = tutti_method_as(&part->table.methods[i], library);
-    if (own.implementation == library && tutti_decision_map_find(part->map, &own) < 0 && listed++ <= MAX_LISTED)
-      fprintf(list.stream, "%s%s", listed > 1 ? ", " : "",
-              listed > MAX_LISTED ? "..." : tutti_method_format(&own, name));
+  for (int i = 0; i < count; i++) {
+    fprintf(list.stream, "%s%s", i == 0 ? "" : points ? ", " : ",", tutti_method_format(&unknown[i].method, name));
+    if (points && unknown[i].ranks)
+      fprintf(list.stream, " (first on %d ranks, %s)", unknown[i].ranks, tutti_size_format(unknown[i].bytes, size));
   }
   return tutti_xclose_text(&list);
 }
@@ -33,19 +56,19 @@ static int count_unknown(const tutti_export_part *part, tutti_implementation lib
   return own ? part->after.missing - part->after.not_positive : part->points;
 }
 
-/* The command that measures these methods of the target's library at the points of the map, if they are all listed;
-   else all that it can be told. */
+/* The command that measures these methods of the target's library at the points of the map; none: all that it can be
+   told. */
 static char *command_measuring(const struct export_options *options, const tutti_export_part *part,
-                               const struct measured_map *measured, const char *methods)
+                               const struct measured_map *measured, const tutti_unmeasured *unknown, int count)
 {
   struct measured_map of_library = *measured;
   const char *library = tutti_implementation_name(tutti_target_implementation(options->target));
-  bool listed = *methods && !strstr(methods, "...");
   snprintf(of_library.flavor, sizeof of_library.flavor, "%s", library);
-  char *command = selection_bench_command(&options->selection, part->table.collective, &of_library);
-  char *whole =
-      tutti_xprintf("%s%s%s%s", command, listed ? " --methods '" : "", listed ? methods : "", listed ? "'" : "");
+  char *command = selection_bench_command(&options->selection, part->table.collective, &of_library),
+       *methods = print_unknown(unknown, count, false);
+  char *whole = tutti_xprintf("%s%s%s%s", command, count ? " --methods '" : "", methods, count ? "'" : "");
   free(command);
+  free(methods);
   return whole;
 }
 
@@ -54,8 +77,10 @@ static tutti_status refuse_other_code(const struct export_options *options, cons
 {
   tutti_implementation library = tutti_target_implementation(options->target);
   bool own = part->map->candidates.implementation == library;
-  char *methods = list_own_methods(part, library);
-  *remedy = command_measuring(options, part, measured, methods);
+  tutti_unmeasured unknown[TUTTI_MAX_UNMEASURED];
+  const int count = list_unknown(part, library, unknown);
+  char *methods = print_unknown(unknown, count, true);
+  *remedy = command_measuring(options, part, measured, unknown, count);
   tutti_status status = tutti_fail(
       error, TUTTI_ERR_ARGUMENT,
       "%s: the file runs the code of %s, whose times on %s are not known at %d of %d points; by those of %s "

@@ -330,11 +330,17 @@ tutti_question tutti_decision_map_question(const tutti_decision_map *map, int ra
                           .rank_bytes = map->sizes[size_index]};
 }
 
-/* Index of a method whose time is known at a point; -1: it is not. */
+/* Index of a method, or of one that runs the same there, whose time is known at a point; -1: none is. */
 static int find_known(const tutti_decision_map *map, int ranks_index, int size_index, const tutti_method *method)
 {
   int index = tutti_decision_map_find(map, method);
-  return index < 0 || isnan(tutti_decision_map_time(map, ranks_index, size_index, index)) ? -1 : index;
+  if (index >= 0 && !isnan(tutti_decision_map_time(map, ranks_index, size_index, index)))
+    return index;
+  for (int m = 0; m < map->method_count && method->algorithm->parameters & TUTTI_K_IS_LIMIT; m++)
+    if (tutti_method_same_on(&map->methods[m], method, map->ranks[ranks_index]) &&
+        !isnan(tutti_decision_map_time(map, ranks_index, size_index, m)))
+      return m;
+  return -1;
 }
 
 /* Whose code runs where a method of ours is picked: what the candidates are. */

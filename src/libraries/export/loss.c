@@ -24,12 +24,12 @@ static bool decide_as_read(const tutti_decision *decision, const tutti_question 
 
 /* Does a file that was read say what was wanted? Its methods are said as ours, with the parts that the library picks.
  */
-static bool says(const tutti_method *wanted, const tutti_method *run)
+static bool says(const tutti_method *wanted, const tutti_method *run, int ranks)
 {
   tutti_method ours = tutti_method_as(wanted, TUTTI_IMPLEMENTATION_TUTTI);
   if (wanted->implementation != TUTTI_IMPLEMENTATION_TUTTI)
     memcpy(ours.parameters.parts, run->parameters.parts, sizeof ours.parameters.parts);
-  return tutti_method_compare(&ours, run) == 0;
+  return tutti_method_same_on(&ours, run, ranks);
 }
 
 /* Is the library's own choice wanted there, by this name or another, and left to it? */
@@ -42,6 +42,17 @@ static bool leaves_alone(const tutti_export_part *part, const tutti_method *want
          tutti_step_table_find(&part->table, map->ranks[i], map->sizes[j]) < 0;
 }
 
+/* The file runs a method at a point where its time is not known. */
+static void add_unmeasured(tutti_export_part *part, const tutti_method *method, const tutti_question *question)
+{
+  for (int i = 0; i < part->unmeasured_count; i++)
+    if (tutti_method_compare(&part->unmeasured[i].method, method) == 0)
+      return;
+  if (part->unmeasured_count < TUTTI_MAX_UNMEASURED)
+    part->unmeasured[part->unmeasured_count++] =
+        (tutti_unmeasured){.method = *method, .ranks = question->ranks, .bytes = question->rank_bytes};
+}
+
 static void count_point(tutti_export_part *part, const tutti_decision *written, int i, int j)
 {
   const tutti_question question = tutti_decision_map_question(part->map, i, j);
@@ -49,8 +60,10 @@ static void count_point(tutti_export_part *part, const tutti_decision *written, 
   if (!part->decision->decide(part->decision, &question, &wanted))
     return;
   part->points++;
-  part->replaced +=
-      !leaves_alone(part, &wanted, i, j) && !(written->decide(written, &question, &run) && says(&wanted, &run));
+  bool runs = written->decide(written, &question, &run);
+  part->replaced += !leaves_alone(part, &wanted, i, j) && !(runs && says(&wanted, &run, question.ranks));
+  if (runs && tutti_decision_map_serving(part->map, i, j, &run) < 0)
+    add_unmeasured(part, &run, &question);
 }
 
 /* Against the library left alone, at all points where both are known. */

@@ -154,12 +154,29 @@ static void every_line_is_sound(void **state)
   assert_null(tutti_collective_name((tutti_collective)-1));
 }
 
+/* At most three others are on 4 ranks: a limit of so many is none. */
+static void limits_may_not_matter(void **state)
+{
+  tutti_method four = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_ALLTOALL, "linear-sync")), three = four,
+               two = four, bruck = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_ALLTOALL, "bruck")),
+               bruck3 = bruck;
+  (void)state;
+  three.parameters.k = 3;
+  two.parameters.k = 2;
+  bruck3.parameters.k = 3;
+  assert_true(tutti_method_same_on(&four, &three, 4));
+  assert_false(tutti_method_same_on(&four, &three, 5));
+  assert_false(tutti_method_same_on(&two, &three, 4));
+  assert_true(tutti_method_same_on(&two, &three, 3));
+  assert_false(tutti_method_same_on(&bruck, &bruck3, 2)); /* a radix */
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(order_is_total),      cmocka_unit_test(ranks_must_be_in_the_group),
       cmocka_unit_test(needs_are_checked),   cmocka_unit_test(no_schedule_outside_the_domain),
-      cmocka_unit_test(every_line_is_sound),
+      cmocka_unit_test(every_line_is_sound), cmocka_unit_test(limits_may_not_matter),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
