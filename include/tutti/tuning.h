@@ -180,7 +180,8 @@ enum { TUTTI_FAR_SIZE = 4 };
  * next size that was measured with as many ranks, the smallest for smaller ones, too, but where a rule lost at that
  * next size, none of its sizes in between keeps the rule, nor where a point has won and the rule goes on for
  * TUTTI_FAR_SIZE times its size without another one; these for the communicators up to the next number of ranks
- * that was measured, the smallest again for smaller ones. Sizes are compared in the unit of the library: of an
+ * that was measured, the smallest again for smaller ones. A point that has won stands for nothing that the file
+ * serves by another algorithm than it has there. Sizes are compared in the unit of the library: of an
  * allgather those of all blocks together. Where no point of the collective says so the file answers as before, for
  * operations that commute and are built in, and communicators of so many ranks a node (0: one); rules under which a
  * call fails are left out.

@@ -180,6 +180,26 @@ static tutti_status check_method(const struct mending *mending, const tutti_expl
              : TUTTI_OK;
 }
 
+static int ranks_per_node_of(const struct mending *mending, int ranks);
+
+/* Does the point stand for the answer to the call? What has won says nothing about other algorithms. */
+static tutti_status stands_for(const struct mending *mending, const tutti_mended_point *point,
+                               const tutti_explanation *answer, bool *stands)
+{
+  tutti_explained_call call = mending->call;
+  tutti_explanation won;
+  uint64_t end = UINT64_MAX;
+  *stands = true;
+  if (!point || !point->won || answer->own_choice)
+    return TUTTI_OK;
+  call.ranks = point->ranks;
+  call.ranks_per_node = ranks_per_node_of(mending, point->ranks);
+  call.rank_bytes = point->bytes;
+  tutti_status status = look_up(mending, mending->tuning, &call, &won, &end);
+  *stands = strcmp(won.algorithm, answer->algorithm) == 0;
+  return status;
+}
+
 /* The index of the method at the call, -1: the library's own choice; *end: up to which size. What the library would
    choose as well goes on with the method before, if that is the same. A rule under which the call fails is left out. */
 static tutti_status answer(const struct mending *mending, tutti_step_table *table, int before, int *index,
@@ -194,8 +214,11 @@ static tutti_status answer(const struct mending *mending, tutti_step_table *tabl
   if (replaced && before < 0)
     return TUTTI_OK;
   tutti_status status = look_up(mending, mending->tuning, &mending->call, &found, end);
+  bool stands = true;
   if (status == TUTTI_OK)
-    replaced = is_unknown(mending, &verdict, found.max, end) || replaced;
+    status = stands_for(mending, verdict.point, &found, &stands);
+  if (status == TUTTI_OK)
+    replaced = !stands || is_unknown(mending, &verdict, found.max, end) || replaced;
   if (status == TUTTI_OK && !found.fails)
     status = is_own(mending, &found, replaced, &own, end);
   if (status != TUTTI_OK || found.fails)

@@ -182,6 +182,17 @@ compare 1 untuned special.rules $sizes --between -o special.mended
 grep -q "keeps the rule for its size alone" err && die "there is no gap: $(cat err)"
 [ "$(outcome 2 1KB)" = lost ] || die "not where the library changes its mind: $(cat out)"
 [ "$(outcome 2 3KB)" = lost ] || die "no size that is no power of two: $(cat out)"
+
+# What has won on 2 ranks says nothing about another algorithm on 3, where --between measures.
+printf 'bcast 0 1000000 0.7\n' >times
+printf '1\n7\n2\n2\n1\n0 3 0 1024\n3\n1\n0 2 0 8192\n' >blocks.rules
+compare 0 untuned blocks.rules --collective bcast -P 2 -s 64KB -o blocks.mended
+run 0 explain bcast -P 2 -s 64KB --decision blocks.mended
+grep -q "own choice" out && die "what wins was not kept: $(cat blocks.mended)"
+run 0 explain bcast -P 3 -s 64KB --decision blocks.mended
+expect "own choice"
+compare 0 untuned blocks.rules --collective bcast -P 2,5 -s 64KB --between --rounds 1
+[ "$(outcome 3 64KB)" = unclear ] || die "the first number of ranks of a block was not measured: $(cat out)"
 mv all.times times
 
 # Mended, it loses nowhere and wins where it won.

@@ -142,14 +142,44 @@ static void close_side(struct side *side)
   tutti_tuning_close(side->untuned);
 }
 
+/* Do two rows have the same methods in the same order? Bounds of totals depend on the number of ranks. */
+static bool same_methods(const tutti_step_row *left, const tutti_step_row *right)
+{
+  bool same = left->count == right->count;
+  for (int i = 0; same && i < left->count; i++)
+    same = left->steps[i].method == right->steps[i].method;
+  return same;
+}
+
+/* The first number of ranks of each block of rules that lies between those of the sweep. */
+static void add_blocks(const tutti_step_table *table, tutti_sweep *all)
+{
+  const int low = all->ranks[0], high = all->ranks[all->ranks_count - 1];
+  uint64_t *ranks = tutti_xcalloc((size_t)(all->ranks_count + table->row_count), sizeof *ranks);
+  size_t count = 0;
+  for (int i = 0; i < all->ranks_count; i++)
+    ranks[count++] = (uint64_t)all->ranks[i];
+  for (int i = 1; i < table->row_count; i++)
+    if (table->rows[i].ranks > low && table->rows[i].ranks < high &&
+        !same_methods(&table->rows[i - 1], &table->rows[i]))
+      ranks[count++] = (uint64_t)table->rows[i].ranks;
+  all->ranks_count = (int)tutti_numbers_unique(ranks, count);
+  all->ranks = tutti_xrealloc(all->ranks, (size_t)all->ranks_count * sizeof *all->ranks);
+  for (int i = 0; i < all->ranks_count; i++)
+    all->ranks[i] = (int)ranks[i];
+  free(ranks);
+}
+
 tutti_status compare_add_edges(const struct compare_options *options, tutti_experiment *experiment, tutti_error *error)
 {
-  const tutti_sweep all = experiment->sweeps[--experiment->sweep_count];
+  tutti_sweep all = experiment->sweeps[--experiment->sweep_count];
   struct side sides[2] = {{.untuned = NULL}, {.untuned = NULL}};
   tutti_status status = TUTTI_OK;
   for (int side = 0; side < 2 && status == TUTTI_OK; side++)
     if (!compare_is_untuned(options->names[side]))
       status = open_side(options->names[side], all.collective, &sides[side], error);
+  for (int side = 0; side < 2 && status == TUTTI_OK; side++)
+    add_blocks(&sides[side].table, &all);
   experiment->sweeps = tutti_xrealloc(
       experiment->sweeps, (size_t)(experiment->sweep_count + all.ranks_count + TUTTI_COLL_COUNT) * sizeof all);
   for (int i = 0; i < all.ranks_count; i++) {

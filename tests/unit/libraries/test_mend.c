@@ -241,6 +241,21 @@ static void test_rules_do_not_reach_over_gaps(void **state)
   tutti_tuning_close(tuning);
 }
 
+/* What has won on 2 ranks says nothing about the other algorithm on 3, nor about that for smaller messages. */
+static void test_other_algorithms_are_not_proved(void **state)
+{
+  static const tutti_mended_point two[] = {{TUTTI_COLL_BCAST, 2, 1024, false, false, true},
+                                           {TUTTI_COLL_BCAST, 2, 2048, false, false, true}};
+  tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 3 2 2 0 3 0 0 100 6 0 0 3 1 0 2 1 8192 5 1 0 6 0 0\n");
+  char *mended = mend(tuning, two, 2);
+  (void)state;
+  assert_non_null(strstr(mended, "2  # ranks\n2\n0 0 0 0  # Open MPI's own choice\n100 6 0 0  # bcast/binomial\n"
+                                 "3  # ranks\n1\n0 0 0 0  # Open MPI's own choice\n"
+                                 "5  # ranks\n1\n0 6 0 0  # bcast/binomial\n"));
+  free(mended);
+  tutti_tuning_close(tuning);
+}
+
 /* All that a file said loses: it says nothing any more. */
 static void test_everything_loses(void **state)
 {
@@ -372,6 +387,7 @@ int main(void)
       cmocka_unit_test(test_placements_stay),
       cmocka_unit_test(test_steps),
       cmocka_unit_test(test_rules_do_not_reach_over_gaps),
+      cmocka_unit_test(test_other_algorithms_are_not_proved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
