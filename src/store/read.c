@@ -43,8 +43,6 @@ static void bind_point(sqlite3_stmt *statement, const tutti_selection *selection
 {
   char text[TUTTI_ROW_VALUE_TEXT];
   bind_optional(statement, SELECT_COLLECTIVE, tutti_collective_name(selection->collective));
-  if (selection->scheme >= 0)
-    bind_optional(statement, SELECT_SCHEME, tutti_scheme_name((tutti_scheme)selection->scheme));
   if (selection->any_pattern)
     return;
   sqlite3_bind_text(statement, SELECT_ARRIVAL, tutti_arrival_format(&selection->arrival, text), -1, SQLITE_TRANSIENT);
@@ -72,6 +70,8 @@ static tutti_status ask(const struct query *query, enum store_action action, sql
   int members = sqlite3_bind_parameter_count(*statement);
   if (members >= SELECT_RANKS_PER_NODE && selection->ranks_per_node > 0)
     sqlite3_bind_int(*statement, SELECT_RANKS_PER_NODE, selection->ranks_per_node);
+  if (members >= SELECT_SCHEME && selection->scheme >= 0)
+    bind_optional(*statement, SELECT_SCHEME, tutti_scheme_name((tutti_scheme)selection->scheme));
   if (members >= SELECT_NOISE)
     bind_point(*statement, selection);
   return TUTTI_OK;
@@ -302,9 +302,11 @@ tutti_status tutti_store_read_group_runs(tutti_store *store, const tutti_selecti
 tutti_status tutti_store_read_results(tutti_store *store, const tutti_selection *selection, tutti_result_kind kind,
                                       tutti_result **results, size_t *count, tutti_error *error)
 {
+  tutti_selection any_scheme = *selection;
+  any_scheme.scheme = -1;
   void *rows;
   tutti_status status =
-      tutti_store_read_rows(store, (enum tutti_row)(TUTTI_ROW_SORT + kind), selection, &rows, count, NULL, error);
+      tutti_store_read_rows(store, (enum tutti_row)(TUTTI_ROW_SORT + kind), &any_scheme, &rows, count, NULL, error);
   *results = rows;
   return status;
 }

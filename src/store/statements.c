@@ -61,9 +61,10 @@ static void write_has(FILE *stream, const struct request *request)
 /* The member of a selection that a column is compared with; 0: none. */
 static int selected_by(const struct tutti_row_kind *kind, const struct tutti_row_column *column)
 {
-  static const int members[TUTTI_ROW_COLUMN_TYPES] = {[TUTTI_ROW_COLUMN_SCHEME] = SELECT_SCHEME,
-                                                      [TUTTI_ROW_COLUMN_ARRIVAL] = SELECT_ARRIVAL,
+  static const int members[TUTTI_ROW_COLUMN_TYPES] = {[TUTTI_ROW_COLUMN_ARRIVAL] = SELECT_ARRIVAL,
                                                       [TUTTI_ROW_COLUMN_NOISE] = SELECT_NOISE};
+  if (column == tutti_column_find(kind, "scheme"))
+    return SELECT_SCHEME;
   return column == tutti_column_find(kind, "ranks_per_node") ? SELECT_RANKS_PER_NODE : members[column->type];
 }
 

@@ -122,6 +122,22 @@ expect "^ *--environment 1 "
 compare 0 untuned my.rules -P 2 --db other.db --rounds 1 --environment 1
 grep -q "the only one in other.db under" err && die "the environment was said: $(cat err)"
 
+# Pairs of both schemes: each is taken by its own, occ unless --scheme says otherwise.
+pair="untuned my.rules -P 2 -s 8,8KB --collective bcast --db schemes.db"
+compare 1 $pair
+: >log
+compare 1 $pair --scheme window
+grep -q "^2 " log || die "pairs of occ stand for those of window"
+: >log
+for scheme in occ window; do
+  compare 1 $pair --scheme $scheme
+  expect "^untuned against my.rules on fake, .*, scheme $scheme\$"
+  compare 1 $pair --scheme $scheme --stored
+  expect "^lost: 1 of 2 points"
+done
+grep -q "^2 " log && die "measured again: $(cat log)"
+run 0 report -o schemes.html --db schemes.db
+
 # The platform is that of the store, if it has one of the library.
 run 1 compare untuned my.rules -P 2 -s 8,8KB --collective bcast --db other.db --stored $line
 expect "^tutti: --platform fake, the only one in other.db\$"
