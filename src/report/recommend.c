@@ -118,19 +118,22 @@ static void print_commands(const tutti_report *report, const tutti_report_map *m
   const tutti_environment *own = &report->contents.environments[map->environment];
   const char *collective = tutti_collective_name(map->map.collective), *library = library_of(own);
   bool real = !tutti_flavor_is_simulated(own->flavor);
+  const char *ending = strcmp(library, "mpich") == 0 ? "json" : "rules";
   char subcommand[160], text[COMMAND_LENGTH];
   snprintf(subcommand, sizeof subcommand, "learn %s %s --%s %g%s%s -o %s.tree", learner_name, collective, option_name,
            mean_percent, real ? " --target " : "", real ? library : "", collective);
   tutti_html_print(out, "<code>%s</code>", tutti_command_of_map(report, subcommand, map, text));
   if (is_native_alone(map))
     return;
-  snprintf(subcommand, sizeof subcommand, "export %s.tree --format %s -o %s.rules", collective, library, collective);
+  snprintf(subcommand, sizeof subcommand, "export %s.tree --format %s -o %s.%s", collective, library, collective,
+           ending);
   if (!real) {
     tutti_html_print(out, " <code>tutti %s</code>", subcommand);
     return;
   }
   tutti_html_print(out, " <code>%s</code>", tutti_command_of_map(report, subcommand, map, text));
-  snprintf(subcommand, sizeof subcommand, "compare untuned %s.rules -o mended-%s.rules", collective, collective);
+  snprintf(subcommand, sizeof subcommand, "compare untuned %s.%s --between -o mended-%s.%s", collective, ending,
+           collective, ending);
   char *command = tutti_settings_command(own->flavor, own->settings,
                                          tutti_command_of_environment(report, subcommand, map->environment, text));
   tutti_html_print(out, " <code>%s</code>", command);

@@ -357,7 +357,7 @@ static void rules_for_a_real_library_are_judged(void **state)
                          "<code>tutti learn optimal bcast --mean 1 --target openmpi -o bcast.tree --platform here "
                          "--db o.db</code> <code>tutti export bcast.tree --format openmpi -o bcast.rules "
                          "--platform here --db o.db</code> <code>OMPI_MCA_coll=&#39;^han&#39; tutti compare untuned "
-                         "bcast.rules -o mended-bcast.rules --platform here --db o.db "
+                         "bcast.rules --between -o mended-bcast.rules --platform here --db o.db "
                          "--launcher-args=&#39;--bind-to core&#39;</code>"));
   free(page);
 }
