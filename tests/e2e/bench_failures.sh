@@ -123,6 +123,9 @@ FAKE_MODE=noisy bench real.xml --db noisy.db --oversubscribe
 [ $code -eq 0 ] || die "noise: $(cat err)"
 grep -q '^failures: medians are known to 12.5 % or better, the least well that of bcast/.* ranks=[0-9]*; 12 of 12 not to' out ||
   die "noise is not shown: $(cat out)"
+FAKE_MODE=noisy FAKE_SPREAD=535 bench real.xml --db wide.db --oversubscribe
+grep -q '^failures: not all medians are known: that of bcast/.* is not, its interval is 535 % of it to either side; 12 of' out ||
+  die "times that are not known read like success: $(cat out)"
 grep -q '^tutti: warning: failures: the times of 12 of 12 points are noisy' err || die "no warning of noise: $(cat err)"
 "$tutti" params here --flavor mpich --program ./program --db none.db --ranks 5000 > out 2> err
 code=$?

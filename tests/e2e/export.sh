@@ -77,6 +77,8 @@ expect '^tutti: ignored.conf has no answer for what is to be written: no rule th
 # Errors.
 run 2 export rules.txt --format lam
 expect "nothing is written for 'lam'"
+run 2 export rules.txt --format ompi
+expect "nothing is written for 'ompi' \(did you mean 'openmpi'\?\)"
 run 2 export rules.txt
 expect '--format TARGET is missing'
 run 2 export --format c

@@ -377,8 +377,12 @@ static void print_noise(const char *name, const tutti_run_noise *noise)
 {
   if (noise->points == 0)
     return;
-  printf("%s: medians are known to %.3g %% or better, the least well that of %s ranks=%d", name, noise->largest,
-         noise->point, noise->ranks);
+  if (noise->largest < 100)
+    printf("%s: medians are known to %.3g %% or better, the least well that of %s ranks=%d", name, noise->largest,
+           noise->point, noise->ranks);
+  else
+    printf("%s: not all medians are known: that of %s ranks=%d is not, its interval is %.3g %% of it to either side",
+           name, noise->point, noise->ranks, noise->largest);
   if (noise->noisy > 0)
     printf("; %zu of %zu not to the %.3g %% asked for", noise->noisy, noise->points, noise->asked);
   putchar('\n');
