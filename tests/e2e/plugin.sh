@@ -126,6 +126,12 @@ run 0 merge mine.db --db merged.db
 run 0 --plugin mine.so bench mine.xml --db merged.db
 expect ' 0 points measured'
 
+# The platform is named once, in the experiment.
+cp -r ../bcast elsewhere && cp "$source/platforms/fast_ethernet.xml" df.xml
+sed -i 's|platform name="fast_ethernet"|platform file="../df.xml"|' elsewhere/mine.xml
+make -C elsewhere bench TUTTI="$tutti" >out 2>&1 || die "bench on another platform: $(cat out)"
+expect '^bcast on df, '
+
 # The gate: a slow-down of the plug-in is found; without the plug-in nothing can be compared.
 cat >gate.xml <<'END'
 <experiment name="gate"><platform name="fast_ethernet"/><measure scheme="window"/>
