@@ -125,3 +125,11 @@ run 2 whatif small.xml --set 'overhead=*2' g.xml --size 8
 expect '^tutti: --size: g.xml has no <sweep> that takes sizes'
 [ ! -e results.db ] || die "a store was made of nothing"
 [ ! -e results.db.work ] || die "a work directory stays: $(ls results.db.work)"
+
+# --- a sweep that the options say, as for tutti bench; a folder of that name is none ---
+
+mkdir allreduce
+run 0 whatif grig_fast_ethernet --set 'bandwidth=*2' allreduce -P 4,8 -s 8,8KB --methods ring,recursive-doubling --engine fast --db sweep.db -q
+expect '^allreduce in allreduce, .*methods: 2, communicator sizes: 2, message sizes: 2'
+run 2 whatif grig_fast_ethernet --set 'bandwidth=*2' e.xml --methods ring --db sweep.db -q
+expect '^tutti: --methods goes with collectives'

@@ -36,6 +36,8 @@ static const struct option_row options[] = {
     OPTION_NUMBERS("size", struct whatif_options, sizes, tutti_size_parse,
                    "message sizes instead of those of its sweeps: 1..64KB*4; 8..1MB*4 ends with 512KB, its last step",
                    .letter = 's'),
+    OPTION_STRING("methods", "LIST", struct whatif_options, methods,
+                  "of a sweep of collectives these methods, separated by commas", .otherwise = "all algorithms"),
     OPTION_ENGINE(struct whatif_options, engine),
     OPTION_ORDERS(struct whatif_options, orders),
     OPTION_JOBS(struct whatif_options, launch.jobs),
@@ -129,10 +131,42 @@ static tutti_status edit(struct whatif *whatif, tutti_error *error)
 
 /* ---- the runs ---- */
 
+static bool is_file(const char *path)
+{
+  struct stat about;
+  return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+/* The sweep of collectives that the options say, as for tutti bench. */
+static tutti_status make_experiments(struct whatif *whatif, unsigned collectives, tutti_error *error)
+{
+  const struct whatif_options *options = whatif->options;
+  tutti_status status = TUTTI_OK;
+  for (int side = 0; side < 2 && status == TUTTI_OK; side++) {
+    const tutti_experiment_words words = {.collectives = collectives,
+                                          .platform = whatif->paths[side],
+                                          .engine = options->engine,
+                                          .orders = options->orders,
+                                          .ranks_count = options->ranks.count,
+                                          .ranks = options->ranks.items,
+                                          .size_count = options->sizes.count,
+                                          .sizes = options->sizes.items,
+                                          .methods = options->methods};
+    status = experiment_argument_read(options->experiment, &words, &whatif->experiments[side], error);
+  }
+  return status;
+}
+
 static tutti_status read_experiments(struct whatif *whatif, tutti_error *error)
 {
   const struct whatif_options *options = whatif->options;
+  unsigned collectives = 0;
   char *path;
+  if (!is_file(options->experiment) &&
+      option_collectives(&collectives, options->experiment, &(tutti_error){0}) == TUTTI_OK)
+    return make_experiments(whatif, collectives, error);
+  if (options->methods)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--methods goes with collectives (bcast,allreduce), not with a file");
   tutti_status status = tutti_experiment_find(options->experiment, &path, error);
   if (status != TUTTI_OK)
     return status;
@@ -262,7 +296,8 @@ const struct command command_whatif = {
              "A VALUE is absolute, with a unit as in platform files, or relative: *FACTOR, /FACTOR, +AMOUNT, "
              "-AMOUNT.\n\nTimes are microseconds, sizes bytes per rank; a speed-up is the time before over the time "
              "after. Exit status: 0 done, 2 usage or bad input.",
-    .examples = "tutti whatif grig_mx --set latency=*0.5 experiments/whatif_grig.xml",
+    .examples = "tutti whatif grig_mx --set latency=*0.5 experiments/whatif_grig.xml\n"
+                "tutti whatif grig_mx --set 'bandwidth=*4' allreduce -P 16,48 -s 8,8KB,1MB",
     .see = "tutti platform, tutti predict; docs/how-to/whatif.md, docs/reference/platform-edits.md",
     .options = options,
     .size = sizeof(struct whatif_options),

@@ -17,6 +17,7 @@ struct whatif_options {
   const char *engine; /* NULL, and 0 orders: as the experiment says */
   int orders;
   bool all;
+  const char *methods; /* NULL: all */
   bool unverified; /* plug-ins need no proof */
   tutti_format format;
   size_t chunk;
