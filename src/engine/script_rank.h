@@ -1,0 +1,122 @@
+/* A rank of a simulation of schedules, as script.c, script_schedule.c and script_time.c see it. */
+#ifndef TUTTI_ENGINE_SCRIPT_RANK_H
+#define TUTTI_ENGINE_SCRIPT_RANK_H
+
+#include "engine/program.h"
+#include "engine/script.h"
+#include "engine/waiting.h"
+
+/* Where a rank goes on at its next turn. */
+enum script_point {
+  AT_STEP,    /* begin a step of the script */
+  AT_START,   /* the rank is in its place: wait for the start */
+  AT_CALLS,   /* calls that do nothing */
+  AT_READY,   /* take the next vertex that is ready */
+  AT_VERTEX,  /* begin that vertex */
+  AT_POST,    /* its overhead is paid: post it */
+  AT_EXECUTE, /* local work is three calls that are answered, of which the last begins it, and a wait */
+  AT_EXECUTE_HOST,
+  AT_EXECUTE_BEGIN,
+  AT_EXECUTE_WAIT,
+  AT_WORKED,   /* local work is done */
+  AT_COMPLETE, /* and so is what interrupted it */
+  AT_PROGRESS, /* wait for messages */
+  AT_WAIT_ALL,
+  AT_ALL_ANSWERED,
+  AT_ANY_ANSWERED,
+  AT_END,   /* the schedule is done */
+  AT_ENDED, /* and so is what interrupted it */
+  AT_REST,  /* the script is */
+};
+
+/* How the next call of a rank went. */
+enum script_outcome { SCRIPT_GOES_ON, SCRIPT_ANSWERED, SCRIPT_BLOCKS };
+
+enum { SCRIPT_FEW = 4 };
+
+/* A message in flight: its request; the vertex is that of the request, or here once the request is taken. */
+struct script_flight {
+  uint32_t request; /* ENGINE_NONE: taken */
+  uint32_t vertex;
+};
+
+struct script_rank {
+  struct program program;
+  uint32_t ready_first, ready_last, started;
+  struct script_flight *flights; /* few, or owned */
+  struct script_flight few[SCRIPT_FEW];
+  uint32_t active, capacity;
+  uint32_t vertex; /* at hand */
+  uint32_t left;   /* of a wait for all, or of calls */
+  int step;
+  enum script_point point;
+};
+
+/* The noise of a rank. */
+struct script_noise {
+  uint64_t phase, begun, index;
+};
+
+struct script_rider {
+  struct engine engine;
+  struct matching matching;
+  struct waiting waiting;
+  struct script *script;
+  struct script_rank *ranks;
+  struct script_noise *noises; /* NULL: none */
+  tutti_arena arena;           /* while a schedule is built */
+  tutti_status status;
+  tutti_error *error;
+};
+
+/* The first error counts. */
+static inline void script_fail(struct script_rider *rider, tutti_status status)
+{
+  if (rider->status == TUTTI_OK)
+    rider->status = status;
+}
+
+/* ---- script_schedule.c: a rank's part of a schedule ---- */
+
+/* Its program has been built: begin it. */
+void tutti_script_start_run(struct script_rank *r);
+void tutti_script_end_run(struct script_rank *r);
+
+/* Take the next vertex that is ready, if any, and go on to what it does. True if the rank blocks. */
+bool tutti_script_take_ready(struct script_rider *rider, uint32_t rank);
+bool tutti_script_begin_vertex(struct script_rider *rider, uint32_t rank);
+
+/* Post a send or a receive. The transfer begins when both ends are posted. */
+void tutti_script_post(struct script_rider *rider, uint32_t rank, uint32_t vertex);
+
+/* What follows a vertex may become ready. */
+void tutti_script_complete(struct script_rank *r, uint32_t vertex);
+
+/* Nothing is ready: what to wait for. */
+void tutti_script_choose_wait(struct script_rank *r);
+
+/* One call that waits for any message of the rank: answered at once, or when one is complete. */
+enum script_outcome tutti_script_wait_for_any(struct script_rider *rider, uint32_t rank);
+
+/* The request that has ended the wait is taken. Returns its vertex. */
+uint32_t tutti_script_take_request(struct script_rider *rider, uint32_t rank);
+
+/* The same in a wait for any message, which is over. */
+void tutti_script_take_any(struct script_rider *rider, uint32_t rank);
+
+/* All messages of a wait for all are complete. */
+void tutti_script_end_wait_for_all(struct script_rank *r);
+
+/* ---- script_time.c: sleeping, and noise ---- */
+
+/* Sleep until a time; false if it has come. */
+bool tutti_script_sleep_until(struct script_rider *rider, uint32_t rank, double time);
+
+/* The operation begins. */
+void tutti_script_begin_noise(struct script_rider *rider, uint32_t rank);
+
+/* Before a vertex, or before the end; at the end of local work. True if the rank sleeps. */
+bool tutti_script_interrupt(struct script_rider *rider, uint32_t rank, bool vertex);
+bool tutti_script_interrupt_work(struct script_rider *rider, uint32_t rank);
+
+#endif

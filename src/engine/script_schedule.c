@@ -1,0 +1,201 @@
+/* What a rank does of a schedule: as the run loop of src/mpi does it under SMPI, call by call. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "engine/script_rank.h"
+
+enum { FEW_MESSAGES = 8 };
+
+/* ---- vertices that are ready ---- */
+
+static void enqueue(struct script_rank *r, uint32_t v)
+{
+  r->program.vertices[v].pending = ENGINE_NONE;
+  if (r->ready_first == ENGINE_NONE)
+    r->ready_first = v;
+  else
+    r->program.vertices[r->ready_last].pending = v;
+  r->ready_last = v;
+}
+
+static void release(struct script_rank *r, uint32_t v)
+{
+  if (--r->program.vertices[v].pending == 0)
+    enqueue(r, v);
+}
+
+void tutti_script_complete(struct script_rank *r, uint32_t v)
+{
+  const struct program_vertex *vertex = &r->program.vertices[v];
+  for (uint32_t i = vertex[0].successors; i < vertex[1].successors; i++)
+    release(r, r->program.successors[i]);
+}
+
+void tutti_script_start_run(struct script_rank *r)
+{
+  r->ready_first = r->ready_last = ENGINE_NONE;
+  r->started = 0;
+  for (uint32_t v = 0; v < r->program.count; v++)
+    if (r->program.vertices[v].pending == 0)
+      enqueue(r, v);
+}
+
+/* ---- messages ---- */
+
+static void add_flight(struct script_rank *r, uint32_t request, uint32_t vertex)
+{
+  if (r->active == r->capacity) {
+    struct script_flight *larger = tutti_xmalloc(2 * (size_t)r->capacity * sizeof *larger);
+    for (uint32_t i = 0; i < r->active; i++)
+      larger[i] = r->flights[i];
+    if (r->flights != r->few)
+      free(r->flights);
+    r->flights = larger;
+    r->capacity *= 2;
+  }
+  r->flights[r->active++] = (struct script_flight){request, vertex};
+}
+
+/* The transfer begins when both ends are posted. */
+void tutti_script_post(struct script_rider *rider, uint32_t rank, uint32_t v)
+{
+  struct script_rank *r = &rider->ranks[rank];
+  const struct program_vertex vertex = r->program.vertices[v];
+  const bool send = vertex.kind == TUTTI_SEND;
+  const uint32_t sender = send ? rank : vertex.peer, receiver = send ? vertex.peer : rank;
+  const uint32_t request = tutti_request_new(&rider->matching, rank, v, r->active);
+  add_flight(r, request, v);
+  const uint32_t mate = tutti_matching_post(&rider->matching, sender, receiver, request, send);
+  if (mate != ENGINE_NONE &&
+      !tutti_engine_transfer(&rider->engine, sender, receiver, vertex.bytes, (uint64_t)request << 32 | mate))
+    script_fail(rider, tutti_fail(rider->error, TUTTI_ERR_UNSUPPORTED, "ranks %u and %u: no route between their hosts",
+                                  (unsigned)sender, (unsigned)receiver));
+  if (vertex.channel_next != ENGINE_NONE)
+    release(r, vertex.channel_next);
+}
+
+/* The request that has ended the wait is taken. */
+uint32_t tutti_script_take_request(struct script_rider *rider, uint32_t rank)
+{
+  struct engine_waiter *waiter = &rider->waiting.waiters[rank];
+  struct script_flight *flight = &rider->ranks[rank].flights[waiter->answer];
+  tutti_request_free(&rider->matching, flight->request);
+  flight->request = ENGINE_NONE;
+  waiter->done--;
+  return flight->vertex;
+}
+
+static uint32_t first_done(const struct script_rider *rider, const struct script_rank *r)
+{
+  uint32_t place = 0;
+  while (r->flights[place].request == ENGINE_NONE || !rider->matching.requests.items[r->flights[place].request].done)
+    place++;
+  return place;
+}
+
+static void close_gap(struct script_rider *rider, struct script_rank *r, uint32_t place)
+{
+  r->flights[place] = r->flights[--r->active];
+  if (place < r->active)
+    rider->matching.requests.items[r->flights[place].request].place = place;
+}
+
+/* One call that waits for any message of the rank: answered at once, or when one is complete. */
+enum script_outcome tutti_script_wait_for_any(struct script_rider *rider, uint32_t rank)
+{
+  struct engine_waiter *waiter = &rider->waiting.waiters[rank];
+  if (waiter->done == 0) {
+    waiting_begin(&rider->waiting, rank);
+    return SCRIPT_BLOCKS;
+  }
+  waiter->answer = first_done(rider, &rider->ranks[rank]);
+  return SCRIPT_ANSWERED;
+}
+
+/* Can nothing start before all messages in flight are complete? As tutti_run_needs_all(). */
+static bool needs_all(const struct script_rank *r)
+{
+  if (r->started == r->program.count)
+    return true;
+  if (r->active > FEW_MESSAGES)
+    return false;
+  for (uint32_t i = 0; i < r->active; i++) {
+    const struct program_vertex *vertex = &r->program.vertices[r->flights[i].vertex];
+    for (uint32_t s = vertex[0].successors; s < vertex[1].successors; s++)
+      if (r->program.vertices[r->program.successors[s]].pending < r->active)
+        return false;
+  }
+  return true;
+}
+
+/* ---- the steps of a schedule ---- */
+
+/* True if the rank blocks. */
+bool tutti_script_begin_vertex(struct script_rider *rider, uint32_t rank)
+{
+  struct script_rank *r = &rider->ranks[rank];
+  const struct program_vertex *vertex = &r->program.vertices[r->vertex];
+  if (vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV) {
+    const double overhead = vertex->kind == TUTTI_SEND
+                                ? tutti_pieces_overhead(&rider->script->machine->send_overhead, (double)vertex->bytes)
+                                : 0;
+    r->point = AT_POST;
+    if (overhead > 0)
+      tutti_engine_sleep(&rider->engine, rank, overhead);
+    return overhead > 0;
+  }
+  r->point = vertex->bytes > 0 ? AT_EXECUTE : AT_WORKED;
+  return false;
+}
+
+/* True if the rank blocks. */
+bool tutti_script_take_ready(struct script_rider *rider, uint32_t rank)
+{
+  struct script_rank *r = &rider->ranks[rank];
+  if (r->ready_first == ENGINE_NONE) {
+    r->point = AT_PROGRESS;
+    return false;
+  }
+  r->vertex = r->ready_first;
+  r->ready_first = r->program.vertices[r->vertex].pending;
+  r->started++;
+  r->point = AT_VERTEX;
+  return tutti_script_interrupt(rider, rank, true);
+}
+
+void tutti_script_end_run(struct script_rank *r)
+{
+  tutti_program_free(&r->program);
+  if (r->flights != r->few)
+    free(r->flights);
+  r->flights = r->few;
+  r->capacity = SCRIPT_FEW;
+}
+
+/* All messages of a wait for all are complete. */
+void tutti_script_end_wait_for_all(struct script_rank *r)
+{
+  for (uint32_t i = 0; i < r->active; i++)
+    tutti_script_complete(r, r->flights[i].vertex);
+  r->active = 0;
+  r->point = AT_READY;
+}
+
+void tutti_script_take_any(struct script_rider *rider, uint32_t rank)
+{
+  struct script_rank *r = &rider->ranks[rank];
+  const uint32_t vertex = tutti_script_take_request(rider, rank);
+  close_gap(rider, r, rider->waiting.waiters[rank].answer);
+  tutti_script_complete(r, vertex);
+  r->point = AT_READY;
+}
+
+/* Nothing is ready: what to wait for. */
+void tutti_script_choose_wait(struct script_rank *r)
+{
+  r->left = r->active;
+  if (r->active == 0)
+    r->point = AT_END;
+  else
+    r->point = needs_all(r) ? AT_WAIT_ALL : AT_ANY_ANSWERED;
+}
