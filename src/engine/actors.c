@@ -4,233 +4,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
-#include "engine/waiting.h"
-#include "groups/wire.h"
-
-/* Where a rank goes on at its next turn. */
-enum point {
-  AT_START,
-  AT_OUTBOX,   /* send what the actor has sent */
-  AT_OVERHEAD, /* the runtime is paid */
-  AT_POST,
-  AT_REST_OVERHEAD, /* the words of a message that was announced */
-  AT_REST_POST,
-  AT_SENT, /* all that the actor has sent */
-  AT_NOTE, /* the runtime is paid: what is it o'clock? */
-  AT_INBOX,
-  AT_WAIT,     /* the runtime is paid: wait for any message */
-  AT_ANSWERED, /* one is complete */
-  AT_POOLED,   /* its receive of the pool is posted again */
-  AT_RELEASE,  /* receive what was announced as far as the order allows */
-};
-
-/* How the next call of a rank went. */
-enum outcome { GOES_ON, ANSWERED, BLOCKS };
-
-/* What tutti-group waits for. */
-enum stage { FOR_THE_GROUP, FOR_ALL_GROUPS, FOR_NOTHING };
-
-struct letter {
-  struct letter *next;          /* in a queue */
-  struct letter *older, *newer; /* among all */
-  double pause;                 /* seconds of the runtime before it is sent */
-  int from, to, kind, depth, count;
-  int words[];
-};
-
-struct letters {
-  struct letter *first, *last;
-};
-
-/* A request in flight. */
-struct flight {
-  uint32_t request; /* ENGINE_NONE: taken */
-  enum wire_role role;
-  struct letter *letter; /* that was sent, or has been received */
-};
-
-struct member {
-  struct flight *flights; /* [active of capacity] oldest first; owned */
-  uint32_t active, capacity;
-  uint32_t place; /* of the flight that is looked at next, at AT_RELEASE */
-  enum point point;
-  enum stage stage;
-  double debt; /* seconds of the runtime that have not been let pass */
-  struct letters inbox, outbox;
-};
-
-struct cast {
-  struct engine engine;
-  struct matching matching;
-  struct waiting waiting;
-  struct engine_actors *actors;
-  struct member *members; /* [rank_count] */
-  uint32_t acting;        /* whose actor is at work */
-  struct letter *newest;  /* of all letters */
-  tutti_status status;
-  tutti_error *error;
-};
-
-/* ---- letters ---- */
-
-static struct letter *letter_new(struct cast *cast, const tutti_message *message)
-{
-  const size_t bytes = (size_t)message->count * sizeof *message->words;
-  struct letter *letter = tutti_xmalloc(sizeof *letter + bytes);
-  *letter = (struct letter){.older = cast->newest,
-                            .from = message->from,
-                            .to = message->to,
-                            .kind = message->kind,
-                            .depth = message->depth,
-                            .count = message->count};
-  if (bytes > 0)
-    memcpy(letter->words, message->words, bytes);
-  if (cast->newest)
-    cast->newest->newer = letter;
-  cast->newest = letter;
-  return letter;
-}
-
-static void letter_free(struct cast *cast, struct letter *letter)
-{
-  *(letter->newer ? &letter->newer->older : &cast->newest) = letter->older;
-  if (letter->older)
-    letter->older->newer = letter->newer;
-  free(letter);
-}
-
-static void put(struct letters *queue, struct letter *letter)
-{
-  letter->next = NULL;
-  *(queue->first ? &queue->last->next : &queue->first) = letter;
-  queue->last = letter;
-}
-
-static struct letter *take(struct letters *queue)
-{
-  struct letter *letter = queue->first;
-  queue->first = letter->next;
-  return letter;
-}
-
-static bool is_long(const struct letter *letter)
-{
-  return letter->count > SHORT_WORDS;
-}
-
-/* Of the first part, or of the words that follow an announcement. */
-static uint64_t bytes_of(const struct letter *letter, bool rest)
-{
-  const int words = rest ? letter->count : is_long(letter) ? ANNOUNCEMENT : WIRE_HEADER_WORDS + letter->count;
-  return (uint64_t)words * sizeof *letter->words;
-}
-
-/* ---- requests in flight ---- */
-
-static void add_flight(struct member *m, struct flight flight)
-{
-  if (m->active == m->capacity) {
-    m->capacity = m->capacity ? 2 * m->capacity : 2 * WIRE_POOL;
-    m->flights = tutti_xrealloc(m->flights, m->capacity * sizeof *m->flights);
-  }
-  m->flights[m->active++] = flight;
-}
-
-/* Those behind it move up: the oldest comes first. */
-static struct letter *land(struct cast *cast, struct member *m, uint32_t place)
-{
-  struct letter *letter = m->flights[place].letter;
-  m->active--;
-  for (uint32_t i = place; i < m->active; i++) {
-    m->flights[i] = m->flights[i + 1];
-    if (m->flights[i].request != ENGINE_NONE)
-      cast->matching.requests.items[m->flights[i].request].place = i;
-  }
-  return letter;
-}
-
-static struct flight *flight_of(const struct cast *cast, uint32_t request)
-{
-  const struct engine_request *r = &cast->matching.requests.items[request];
-  return &cast->members[r->rank].flights[r->place];
-}
-
-static void fail(struct cast *cast, tutti_status status)
-{
-  if (cast->status == TUTTI_OK)
-    cast->status = status;
-  cast->engine.stopped = true;
-}
-
-static void begin_transfer(struct cast *cast, uint32_t request, uint32_t mate, uint32_t to, bool rest)
-{
-  const uint32_t send = flight_of(cast, request)->role == WIRE_OUT ? request : mate;
-  const uint32_t from = cast->matching.requests.items[send].rank;
-  if (!tutti_engine_transfer(&cast->engine, from, to, bytes_of(flight_of(cast, send)->letter, rest),
-                             (uint64_t)request << 32 | mate))
-    fail(cast, tutti_fail(cast->error, TUTTI_ERR_UNSUPPORTED, "ranks %u and %u: no route between their hosts",
-                          (unsigned)from, (unsigned)to));
-}
-
-/* Post one end of a first part, whose receive is one from anybody, or of the rest. */
-static void post(struct cast *cast, uint32_t rank, struct flight flight, uint32_t from, uint32_t to, bool rest)
-{
-  struct member *m = &cast->members[rank];
-  const uint32_t anybody = cast->actors->rank_count;
-  flight.request = tutti_request_new(&cast->matching, rank, 0, m->active);
-  add_flight(m, flight);
-  const uint32_t mate =
-      tutti_matching_post(&cast->matching, rest ? from : anybody, to, flight.request, flight.role == WIRE_OUT);
-  if (mate != ENGINE_NONE)
-    begin_transfer(cast, flight.request, mate, to, rest);
-}
-
-static void post_pool(struct cast *cast, uint32_t rank)
-{
-  post(cast, rank, (struct flight){.role = WIRE_IN}, 0, rank, false);
-}
-
-static void post_send(struct cast *cast, uint32_t rank, struct letter *letter, bool rest)
-{
-  post(cast, rank, (struct flight){.role = WIRE_OUT, .letter = letter}, rank, (uint32_t)letter->to, rest);
-}
-
-/* ---- waiting ---- */
-
-static uint32_t first_done(const struct cast *cast, const struct member *m)
-{
-  uint32_t place = 0;
-  while (m->flights[place].request == ENGINE_NONE || !cast->matching.requests.items[m->flights[place].request].done)
-    place++;
-  return place;
-}
-
-/* One MPI_Waitany(): answered at once, or when one is complete. */
-static enum outcome wait_for_any(struct cast *cast, uint32_t rank)
-{
-  struct engine_waiter *waiter = &cast->waiting.waiters[rank];
-  if (waiter->done == 0) {
-    waiting_begin(&cast->waiting, rank);
-    return BLOCKS;
-  }
-  waiter->answer = first_done(cast, &cast->members[rank]);
-  return ANSWERED;
-}
-
-static void arrived(void *context, uint64_t tag)
-{
-  struct cast *cast = context;
-  const uint32_t a = (uint32_t)(tag >> 32), b = (uint32_t)tag;
-  struct flight *of_a = flight_of(cast, a), *of_b = flight_of(cast, b);
-  if (of_a->role == WIRE_OUT)
-    of_b->letter = of_a->letter;
-  else
-    of_a->letter = of_b->letter;
-  tutti_waiting_complete(&cast->waiting, &cast->matching, &cast->engine, a, b);
-}
+#include "engine/actors_cast.h"
 
 /* ---- actors ---- */
 
@@ -238,19 +14,19 @@ static tutti_status send_of_actor(tutti_transport *transport, const tutti_messag
 {
   const struct engine_actors *actors = (struct engine_actors *)transport;
   const tutti_actor_cost *cost = &actors->machine->actor_cost;
-  struct member *m = &actors->cast->members[message->from];
+  struct actors_member *m = &actors->cast->members[message->from];
   if (message->to < 0 || (uint32_t)message->to >= actors->rank_count)
     return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: a message to process %d, which does not exist",
                       message->from, message->to);
-  struct letter *letter = letter_new(actors->cast, message);
+  struct actors_letter *letter = tutti_letter_new(actors->cast, message);
   if (message->to == message->from) {
-    put(&m->inbox, letter);
+    tutti_letters_put(&m->inbox, letter);
     return TUTTI_OK;
   }
   m->debt += cost->send + cost->byte * (double)tutti_message_bytes(message->count);
   letter->pause = m->debt;
   m->debt = 0;
-  put(&m->outbox, letter);
+  tutti_letters_put(&m->outbox, letter);
   return TUTTI_OK;
 }
 
@@ -263,20 +39,20 @@ static void charge_entries(tutti_transport *transport, int entries)
 const tutti_transport tutti_actors_transport = {.send = send_of_actor, .work = charge_entries};
 
 /* The actor has been at work. */
-static void check(struct cast *cast, const tutti_actor *actor)
+static void check(struct actors_cast *cast, const tutti_actor *actor)
 {
   if (actor->status != TUTTI_OK)
-    fail(cast, actor->status);
+    actors_fail(cast, actor->status);
 }
 
-static void start(struct cast *cast, uint32_t rank)
+static void start(struct actors_cast *cast, uint32_t rank)
 {
   cast->acting = rank;
   tutti_actor_start(cast->actors->actors[rank]);
   check(cast, cast->actors->actors[rank]);
 }
 
-static void deliver(struct cast *cast, uint32_t rank, struct letter *letter)
+static void deliver(struct actors_cast *cast, uint32_t rank, struct actors_letter *letter)
 {
   const tutti_actor_cost *cost = &cast->actors->machine->actor_cost;
   const tutti_message message = {.from = letter->from,
@@ -291,71 +67,71 @@ static void deliver(struct cast *cast, uint32_t rank, struct letter *letter)
   cast->acting = rank;
   tutti_actor_receive(cast->actors->actors[rank], &message);
   check(cast, cast->actors->actors[rank]);
-  letter_free(cast, letter);
+  tutti_letter_free(cast, letter);
 }
 
 /* ---- what a rank does between two calls, as far as the next one ---- */
 
-static enum outcome let_pass(struct cast *cast, uint32_t rank, double seconds)
+static enum engine_outcome let_pass(struct actors_cast *cast, uint32_t rank, double seconds)
 {
   if (!(seconds > 0))
-    return GOES_ON;
+    return ENGINE_GOES_ON;
   tutti_engine_sleep(&cast->engine, rank, seconds);
-  return BLOCKS;
+  return ENGINE_BLOCKS;
 }
 
-static enum outcome pay(struct cast *cast, uint32_t rank)
+static enum engine_outcome pay(struct actors_cast *cast, uint32_t rank)
 {
   const double debt = cast->members[rank].debt;
   cast->members[rank].debt = 0;
   return let_pass(cast, rank, debt);
 }
 
-static enum outcome sleep_overhead(struct cast *cast, uint32_t rank, bool rest)
+static enum engine_outcome sleep_overhead(struct actors_cast *cast, uint32_t rank, bool rest)
 {
-  const double bytes = (double)bytes_of(cast->members[rank].outbox.first, rest);
+  const double bytes = (double)tutti_letter_bytes(cast->members[rank].outbox.first, rest);
   return let_pass(cast, rank, tutti_pieces_overhead(&cast->actors->machine->send_overhead, bytes));
 }
 
-static enum outcome open_outbox(struct cast *cast, uint32_t rank)
+static enum engine_outcome open_outbox(struct actors_cast *cast, uint32_t rank)
 {
-  struct member *m = &cast->members[rank];
+  struct actors_member *m = &cast->members[rank];
   m->point = m->outbox.first ? AT_OVERHEAD : AT_SENT;
-  return m->outbox.first ? let_pass(cast, rank, m->outbox.first->pause) : GOES_ON;
+  return m->outbox.first ? let_pass(cast, rank, m->outbox.first->pause) : ENGINE_GOES_ON;
 }
 
 /* The letter is its receiver's as soon as all of it is posted. */
-static enum outcome post_first(struct cast *cast, uint32_t rank)
+static enum engine_outcome post_first(struct actors_cast *cast, uint32_t rank)
 {
-  struct member *m = &cast->members[rank];
-  const bool whole = !is_long(m->outbox.first);
+  struct actors_member *m = &cast->members[rank];
+  const bool whole = !actors_is_long(m->outbox.first);
   m->point = whole ? AT_OUTBOX : AT_REST_OVERHEAD;
-  post_send(cast, rank, whole ? take(&m->outbox) : m->outbox.first, false);
-  return ANSWERED;
+  tutti_flight_send(cast, rank, whole ? tutti_letters_take(&m->outbox) : m->outbox.first, false);
+  return ENGINE_ANSWERED;
 }
 
-static enum outcome post_rest(struct cast *cast, uint32_t rank)
+static enum engine_outcome post_rest(struct actors_cast *cast, uint32_t rank)
 {
-  struct member *m = &cast->members[rank];
+  struct actors_member *m = &cast->members[rank];
   m->point = AT_OUTBOX;
-  post_send(cast, rank, take(&m->outbox), true);
-  return ANSWERED;
+  tutti_flight_send(cast, rank, tutti_letters_take(&m->outbox), true);
+  return ENGINE_ANSWERED;
 }
 
 /* Has come what tutti-group waits for? */
-static enum outcome check_stage(struct cast *cast, uint32_t rank)
+static enum engine_outcome check_stage(struct actors_cast *cast, uint32_t rank)
 {
   const tutti_actor *actor = cast->actors->actors[rank];
-  struct member *m = &cast->members[rank];
+  struct actors_member *m = &cast->members[rank];
   const bool over =
       m->stage != FOR_NOTHING && (actor->done || (m->stage == FOR_THE_GROUP && tutti_group_protocol_complete(actor)));
   m->point = over ? AT_NOTE : AT_INBOX;
-  return over ? pay(cast, rank) : GOES_ON;
+  return over ? pay(cast, rank) : ENGINE_GOES_ON;
 }
 
-static enum outcome note(struct cast *cast, uint32_t rank)
+static enum engine_outcome note(struct actors_cast *cast, uint32_t rank)
 {
-  struct member *m = &cast->members[rank];
+  struct actors_member *m = &cast->members[rank];
   struct engine_actors *actors = cast->actors;
   if (m->stage == FOR_THE_GROUP && tutti_group_protocol_complete(actors->actors[rank]))
     actors->complete = fmax(actors->complete, cast->engine.now);
@@ -363,76 +139,76 @@ static enum outcome note(struct cast *cast, uint32_t rank)
     actors->ended = cast->engine.now;
   m->stage++;
   m->point = AT_SENT;
-  return GOES_ON;
+  return ENGINE_GOES_ON;
 }
 
-static enum outcome open_inbox(struct cast *cast, uint32_t rank)
+static enum engine_outcome open_inbox(struct actors_cast *cast, uint32_t rank)
 {
-  struct member *m = &cast->members[rank];
+  struct actors_member *m = &cast->members[rank];
   if (!m->inbox.first) {
     m->point = AT_WAIT;
     return pay(cast, rank);
   }
   m->point = AT_OUTBOX;
-  deliver(cast, rank, take(&m->inbox));
-  return GOES_ON;
+  deliver(cast, rank, tutti_letters_take(&m->inbox));
+  return ENGINE_GOES_ON;
 }
 
 /* A receive of the pool is posted again before anything else is done. */
-static enum outcome take_in(struct cast *cast, uint32_t rank)
+static enum engine_outcome take_in(struct actors_cast *cast, uint32_t rank)
 {
-  struct member *m = &cast->members[rank];
+  struct actors_member *m = &cast->members[rank];
   struct engine_waiter *waiter = &cast->waiting.waiters[rank];
-  struct flight *flight = &m->flights[waiter->answer];
+  struct actors_flight *flight = &m->flights[waiter->answer];
   tutti_request_free(&cast->matching, flight->request);
   flight->request = ENGINE_NONE;
   waiter->done--;
   if (flight->role == WIRE_IN) {
     m->point = AT_POOLED;
-    post_pool(cast, rank);
-    return ANSWERED;
+    tutti_flight_receive(cast, rank);
+    return ENGINE_ANSWERED;
   }
   const bool received = flight->role == WIRE_REST;
-  struct letter *letter = land(cast, m, waiter->answer);
+  struct actors_letter *letter = tutti_flight_land(cast, m, waiter->answer);
   if (received)
-    put(&m->inbox, letter);
+    tutti_letters_put(&m->inbox, letter);
   m->point = AT_INBOX;
-  return GOES_ON;
+  return ENGINE_GOES_ON;
 }
 
-static enum outcome take_first_part(struct cast *cast, uint32_t rank)
+static enum engine_outcome take_first_part(struct actors_cast *cast, uint32_t rank)
 {
-  struct member *m = &cast->members[rank];
+  struct actors_member *m = &cast->members[rank];
   const uint32_t place = cast->waiting.waiters[rank].answer;
   m->flights[place].role = WIRE_HELD;
-  if (!is_long(m->flights[place].letter))
-    put(&m->inbox, land(cast, m, place));
+  if (!actors_is_long(m->flights[place].letter))
+    tutti_letters_put(&m->inbox, tutti_flight_land(cast, m, place));
   m->place = 0;
   m->point = AT_RELEASE;
-  return GOES_ON;
+  return ENGINE_GOES_ON;
 }
 
-static enum outcome release_held(struct cast *cast, uint32_t rank)
+static enum engine_outcome release_held(struct actors_cast *cast, uint32_t rank)
 {
-  struct member *m = &cast->members[rank];
+  struct actors_member *m = &cast->members[rank];
   for (; m->place < m->active && m->flights[m->place].role != WIRE_IN; m->place++)
     if (m->flights[m->place].role == WIRE_HELD) {
-      const struct letter *letter = land(cast, m, m->place);
-      post(cast, rank, (struct flight){.role = WIRE_REST}, (uint32_t)letter->from, rank, true);
-      return ANSWERED;
+      const struct actors_letter *letter = tutti_flight_land(cast, m, m->place);
+      tutti_flight_post(cast, rank, (struct actors_flight){.role = WIRE_REST}, (uint32_t)letter->from, rank, true);
+      return ENGINE_ANSWERED;
     }
   m->point = AT_INBOX;
-  return GOES_ON;
+  return ENGINE_GOES_ON;
 }
 
-static enum outcome advance(struct cast *cast, uint32_t rank)
+static enum engine_outcome advance(struct actors_cast *cast, uint32_t rank)
 {
-  struct member *m = &cast->members[rank];
+  struct actors_member *m = &cast->members[rank];
   switch (m->point) {
   case AT_START:
     m->point = AT_OUTBOX;
     start(cast, rank);
-    return GOES_ON;
+    return ENGINE_GOES_ON;
   case AT_OUTBOX:
     return open_outbox(cast, rank);
   case AT_OVERHEAD:
@@ -453,7 +229,7 @@ static enum outcome advance(struct cast *cast, uint32_t rank)
     return open_inbox(cast, rank);
   case AT_WAIT:
     m->point = AT_ANSWERED;
-    return wait_for_any(cast, rank);
+    return tutti_flight_wait(cast, rank);
   case AT_ANSWERED:
     return take_in(cast, rank);
   case AT_POOLED:
@@ -461,23 +237,23 @@ static enum outcome advance(struct cast *cast, uint32_t rank)
   case AT_RELEASE:
     return release_held(cast, rank);
   }
-  return BLOCKS;
+  return ENGINE_BLOCKS;
 }
 
 static bool turn(void *context, uint32_t rank)
 {
-  struct cast *cast = context;
-  enum outcome outcome = GOES_ON;
-  while (outcome == GOES_ON && !cast->engine.stopped)
+  struct actors_cast *cast = context;
+  enum engine_outcome outcome = ENGINE_GOES_ON;
+  while (outcome == ENGINE_GOES_ON && !cast->engine.stopped)
     outcome = advance(cast, rank);
-  return outcome == ANSWERED;
+  return outcome == ENGINE_ANSWERED;
 }
 
 /* ---- all ---- */
 
-static const struct engine_rider rider = {.turn = turn, .arrived = arrived};
+static const struct engine_rider rider = {.turn = turn, .arrived = tutti_flight_arrived};
 
-static void cast_open(struct cast *cast)
+static void cast_open(struct actors_cast *cast)
 {
   const struct engine_actors *actors = cast->actors;
   tutti_matching_init(&cast->matching);
@@ -487,22 +263,22 @@ static void cast_open(struct cast *cast)
   tutti_engine_begin(&cast->engine, actors->time, actors->order);
   for (uint32_t r = 0; r < actors->rank_count; r++)
     for (int i = 0; i < WIRE_POOL; i++)
-      post_pool(cast, r);
+      tutti_flight_receive(cast, r);
 }
 
-static void cast_close(struct cast *cast)
+static void cast_close(struct actors_cast *cast)
 {
   for (uint32_t r = 0; r < cast->actors->rank_count; r++)
     free(cast->members[r].flights);
   while (cast->newest)
-    letter_free(cast, cast->newest);
+    tutti_letter_free(cast, cast->newest);
   tutti_engine_free(&cast->engine);
   tutti_matching_free(&cast->matching);
   tutti_waiting_free(&cast->waiting);
   free(cast->members);
 }
 
-static tutti_status check_ends(const struct cast *cast, tutti_error *error)
+static tutti_status check_ends(const struct actors_cast *cast, tutti_error *error)
 {
   if (cast->status != TUTTI_OK)
     return cast->status;
@@ -514,7 +290,7 @@ static tutti_status check_ends(const struct cast *cast, tutti_error *error)
 
 tutti_status tutti_actors_run(struct engine_actors *actors, tutti_error *error)
 {
-  struct cast cast = {.actors = actors, .error = error};
+  struct actors_cast cast = {.actors = actors, .error = error};
   actors->complete = actors->ended = -INFINITY;
   actors->cast = &cast;
   cast_open(&cast);

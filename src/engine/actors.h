@@ -8,7 +8,7 @@
 #include "engine/machine.h"
 #include "tutti/group_run.h"
 
-struct cast;
+struct actors_cast;
 
 struct engine_actors {
   tutti_transport transport; /* of all actors, before they are made: tutti_actors_transport */
@@ -19,7 +19,7 @@ struct engine_actors {
   double time;           /* when they do */
   double complete;       /* out: when the last group stood; -infinity: there is none */
   double ended;          /* out: when rank 0 knew that all of them do */
-  struct cast *cast;     /* while they run */
+  struct actors_cast *cast;     /* while they run */
 };
 
 /* For engine_actors.transport. */

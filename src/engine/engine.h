@@ -14,6 +14,10 @@
 #include "engine/machine.h"
 #include "engine/sharing.h"
 
+/* How the next call of a rank went, as its rider sees it: it goes on to the call after it, was answered at once,
+ * blocks. */
+enum engine_outcome { ENGINE_GOES_ON, ENGINE_ANSWERED, ENGINE_BLOCKS };
+
 /* What the ranks do. */
 struct engine_rider {
   /* The turn of a rank: go on as far as the next call, carry it out, and return true if it is answered at once. */

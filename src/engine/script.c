@@ -104,12 +104,12 @@ static bool begin_step(struct script_rider *rider, uint32_t rank)
 
 /* ---- what a rank does between two calls, as far as the next one ---- */
 
-static enum script_outcome blocks_if(bool sleeping)
+static enum engine_outcome blocks_if(bool sleeping)
 {
-  return sleeping ? SCRIPT_BLOCKS : SCRIPT_GOES_ON;
+  return sleeping ? ENGINE_BLOCKS : ENGINE_GOES_ON;
 }
 
-static enum script_outcome advance(struct script_rider *rider, uint32_t rank)
+static enum engine_outcome advance(struct script_rider *rider, uint32_t rank)
 {
   struct script_rank *r = &rider->ranks[rank];
   switch (r->point) {
@@ -121,10 +121,10 @@ static enum script_outcome advance(struct script_rider *rider, uint32_t rank)
   case AT_CALLS:
     if (r->left == 0) {
       next_step(r);
-      return SCRIPT_GOES_ON;
+      return ENGINE_GOES_ON;
     }
     r->left--;
-    return SCRIPT_ANSWERED;
+    return ENGINE_ANSWERED;
   case AT_READY:
     return blocks_if(tutti_script_take_ready(rider, rank));
   case AT_VERTEX:
@@ -132,39 +132,39 @@ static enum script_outcome advance(struct script_rider *rider, uint32_t rank)
   case AT_POST:
     tutti_script_post(rider, rank, r->vertex);
     r->point = AT_READY;
-    return SCRIPT_ANSWERED;
+    return ENGINE_ANSWERED;
   case AT_EXECUTE:
     r->point = AT_EXECUTE_HOST;
-    return SCRIPT_ANSWERED;
+    return ENGINE_ANSWERED;
   case AT_EXECUTE_HOST:
     r->point = AT_EXECUTE_BEGIN;
-    return SCRIPT_ANSWERED;
+    return ENGINE_ANSWERED;
   case AT_EXECUTE_BEGIN:
     tutti_engine_execute(&rider->engine, rank, (double)r->program.vertices[r->vertex].bytes);
     r->point = AT_EXECUTE_WAIT;
-    return SCRIPT_ANSWERED;
+    return ENGINE_ANSWERED;
   case AT_EXECUTE_WAIT:
     r->point = AT_WORKED;
-    return SCRIPT_BLOCKS;
+    return ENGINE_BLOCKS;
   case AT_WORKED:
     r->point = AT_COMPLETE;
     return blocks_if(tutti_script_interrupt_work(rider, rank));
   case AT_COMPLETE:
     tutti_script_complete(r, r->vertex);
     r->point = AT_READY;
-    return SCRIPT_GOES_ON;
+    return ENGINE_GOES_ON;
   case AT_PROGRESS:
     tutti_script_choose_wait(r);
     if (r->point != AT_ANY_ANSWERED)
-      return SCRIPT_GOES_ON;
+      return ENGINE_GOES_ON;
     return tutti_script_wait_for_any(rider, rank);
   case AT_ANY_ANSWERED:
     tutti_script_take_any(rider, rank);
-    return SCRIPT_GOES_ON;
+    return ENGINE_GOES_ON;
   case AT_WAIT_ALL:
     if (r->left == 0) {
       tutti_script_end_wait_for_all(r);
-      return SCRIPT_GOES_ON;
+      return ENGINE_GOES_ON;
     }
     r->point = AT_ALL_ANSWERED;
     return tutti_script_wait_for_any(rider, rank);
@@ -172,26 +172,26 @@ static enum script_outcome advance(struct script_rider *rider, uint32_t rank)
     tutti_script_take_request(rider, rank);
     r->left--;
     r->point = AT_WAIT_ALL;
-    return SCRIPT_GOES_ON;
+    return ENGINE_GOES_ON;
   case AT_END:
     r->point = AT_ENDED;
     return blocks_if(tutti_script_interrupt(rider, rank, false));
   case AT_ENDED:
     tutti_script_end_run(r);
     next_step(r);
-    return SCRIPT_GOES_ON;
+    return ENGINE_GOES_ON;
   case AT_REST:
     break;
   }
-  return SCRIPT_BLOCKS;
+  return ENGINE_BLOCKS;
 }
 
 static bool turn(void *context, uint32_t rank)
 {
-  enum script_outcome outcome = SCRIPT_GOES_ON;
-  while (outcome == SCRIPT_GOES_ON)
+  enum engine_outcome outcome = ENGINE_GOES_ON;
+  while (outcome == ENGINE_GOES_ON)
     outcome = advance(context, rank);
-  return outcome == SCRIPT_ANSWERED;
+  return outcome == ENGINE_ANSWERED;
 }
 
 /* ---- all ---- */

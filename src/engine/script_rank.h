@@ -29,9 +29,6 @@ enum script_point {
   AT_REST,  /* the script is */
 };
 
-/* How the next call of a rank went. */
-enum script_outcome { SCRIPT_GOES_ON, SCRIPT_ANSWERED, SCRIPT_BLOCKS };
-
 enum { SCRIPT_FEW = 4 };
 
 /* A message in flight: its request; the vertex is that of the request, or here once the request is taken. */
@@ -96,7 +93,7 @@ void tutti_script_complete(struct script_rank *r, uint32_t vertex);
 void tutti_script_choose_wait(struct script_rank *r);
 
 /* One call that waits for any message of the rank: answered at once, or when one is complete. */
-enum script_outcome tutti_script_wait_for_any(struct script_rider *rider, uint32_t rank);
+enum engine_outcome tutti_script_wait_for_any(struct script_rider *rider, uint32_t rank);
 
 /* The request that has ended the wait is taken. Returns its vertex. */
 uint32_t tutti_script_take_request(struct script_rider *rider, uint32_t rank);

@@ -101,15 +101,15 @@ static void close_gap(struct script_rider *rider, struct script_rank *r, uint32_
 }
 
 /* One call that waits for any message of the rank: answered at once, or when one is complete. */
-enum script_outcome tutti_script_wait_for_any(struct script_rider *rider, uint32_t rank)
+enum engine_outcome tutti_script_wait_for_any(struct script_rider *rider, uint32_t rank)
 {
   struct engine_waiter *waiter = &rider->waiting.waiters[rank];
   if (waiter->done == 0) {
     waiting_begin(&rider->waiting, rank);
-    return SCRIPT_BLOCKS;
+    return ENGINE_BLOCKS;
   }
   waiter->answer = first_done(rider, &rider->ranks[rank]);
-  return SCRIPT_ANSWERED;
+  return ENGINE_ANSWERED;
 }
 
 /* Can nothing start before all messages in flight are complete? As tutti_run_needs_all(). */
