@@ -328,6 +328,19 @@ bool tutti_method_names_collective(const char *text, tutti_collective *collectiv
   return tutti_collective_parse(name, collective, NULL) == TUTTI_OK;
 }
 
+/* An algorithm without its collective, or neither: of the former the methods that there are. */
+static tutti_status incomplete_method(const char *text, tutti_error *error)
+{
+  const tutti_algorithm *algorithm;
+  char methods[LIST_LENGTH] = "";
+  for (size_t i = 0, used = 0; (algorithm = tutti_algorithm_at(i)) && used < sizeof methods; i++)
+    if (strcmp(algorithm->name, text) == 0)
+      used += (size_t)snprintf(methods + used, sizeof methods - used, "%s%s/%s", used ? ", " : " (did you mean ",
+                               tutti_collective_name(algorithm->collective), text);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s' is not written COLLECTIVE/ALGORITHM[/SEGMENT]%s%s", text,
+                    methods, *methods ? "?)" : "");
+}
+
 tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_error *error)
 {
   char copy[TUTTI_METHOD_LENGTH];
@@ -338,7 +351,7 @@ tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_er
   const char *collective_name = next_piece(&rest, "/"), *name = next_piece(&rest, "/");
   tutti_collective collective;
   if (!name)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s' is not written COLLECTIVE/ALGORITHM[/SEGMENT]", text);
+    return incomplete_method(text, error);
   tutti_status status = tutti_collective_parse(collective_name, &collective, error);
   if (status != TUTTI_OK)
     return status;

@@ -117,15 +117,20 @@ char *tutti_guess_text(const tutti_guess *guess, char text[2 * TUTTI_GUESS_LENGT
 }
 
 /* The list of words that there are, and the one that was meant. */
-static tutti_status reject(const char *const *words, int count, const char *what, const char *word, tutti_error *error)
+char *tutti_word_meant(const char *const *words, int count, const char *word, char text[2 * TUTTI_GUESS_LENGTH])
 {
-  char known[LIST_LENGTH], meant[2 * TUTTI_GUESS_LENGTH];
   tutti_guess guess = {.word = word};
   for (int i = 0; i < count; i++)
     if (words[i])
       tutti_guess_try(&guess, words[i]);
+  return tutti_guess_text(&guess, text);
+}
+
+static tutti_status reject(const char *const *words, int count, const char *what, const char *word, tutti_error *error)
+{
+  char known[LIST_LENGTH], meant[2 * TUTTI_GUESS_LENGTH];
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown %s '%.80s'%s: known are %s", what, word,
-                    tutti_guess_text(&guess, meant), tutti_words_list(words, count, known, sizeof known));
+                    tutti_word_meant(words, count, word, meant), tutti_words_list(words, count, known, sizeof known));
 }
 
 char *tutti_words_list(const char *const *words, int count, char *text, size_t length)

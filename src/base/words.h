@@ -60,6 +60,9 @@ const char *tutti_guess_word(const tutti_guess *guess);
 /* " (did you mean 'ring'?)", or "". Returns @p text. */
 char *tutti_guess_text(const tutti_guess *guess, char text[2 * TUTTI_GUESS_LENGTH]);
 
+/* The same of the words of an array, as tutti_word_of() has them. */
+char *tutti_word_meant(const char *const *words, int count, const char *word, char text[2 * TUTTI_GUESS_LENGTH]);
+
 /* The words that there are, "occ, window", cut at @p length bytes with the terminating zero. Returns @p text. */
 char *tutti_words_list(const char *const *words, int count, char *text, size_t length);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/words.h"
 #include "groups/directory.h"
 
 /* ---- the original tree ---- */
@@ -374,13 +375,16 @@ bool tutti_group_builder_hashes(const tutti_group_builder *builder)
 
 const tutti_group_builder *tutti_group_builder_find(const char *name, tutti_error *error)
 {
-  char known[256] = "";
+  char known[256] = "", meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = name};
   for (int b = 0; b < BUILDERS; b++) {
     if (strcmp(builders[b]->protocol.name, name) == 0)
       return builders[b];
+    tutti_guess_try(&guess, builders[b]->protocol.name);
     size_t used = strlen(known);
     snprintf(known + used, sizeof known - used, "%s%s", b > 0 ? ", " : "", builders[b]->protocol.name);
   }
-  tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown builder '%s': known are %s", name, known);
+  tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown builder '%.80s'%s: known are %s", name, tutti_guess_text(&guess, meant),
+             known);
   return NULL;
 }

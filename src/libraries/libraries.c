@@ -66,7 +66,11 @@ static bool parse_version(const tutti_library *library, const char *name, tutti_
 
 tutti_status tutti_library_version_parse(const char *name, tutti_library_version *version, tutti_error *error)
 {
-  char known[200] = "";
+  char known[200] = "", meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = name};
+  for (size_t i = 0; tutti_target_at(i); i++)
+    if (strchr(tutti_target_at(i)->name, '-'))
+      tutti_guess_try(&guess, tutti_target_at(i)->name);
   for (int i = 0; i < LIBRARIES; i++) {
     if (parse_version(libraries[i], name, version))
       return TUTTI_OK;
@@ -74,9 +78,9 @@ tutti_status tutti_library_version_parse(const char *name, tutti_library_version
       strcat(strcat(known, *known ? ", " : ""), libraries[i]->versions); /* a few short names of ours */
   }
   return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                    "'%.40s' is no library with tuning files that are known: these are %s (openmpi-4.1.8 names a patch "
+                    "'%.40s'%s is no library with tuning files that are known: these are %s (openmpi-4.1.8 names a patch "
                     "level)",
-                    name, known);
+                    name, tutti_guess_text(&guess, meant), known);
 }
 
 tutti_status tutti_library_version_of_run(const char *library, const char *run, tutti_library_version *version,

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "base/words.h"
 #include "platforms/platform_private.h"
 #include "tutti/platform.h"
 
@@ -191,11 +192,16 @@ static tutti_status apply_side(struct editing *editing, const char *edit, tutti_
     return apply_word(editing, word, equals + 1, error);
   if (*edit == '/' || *edit == '(')
     return apply_path(editing, edit, length, error);
+  char wrong[TUTTI_GUESS_LENGTH], meant[2 * TUTTI_GUESS_LENGTH];
+  snprintf(wrong, sizeof wrong, "%.*s", (int)length, edit);
+  tutti_guess guess = {.word = wrong};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    tutti_guess_try(&guess, words[i].name);
   return tutti_edit_fail(editing, error,
-                         "unknown word '%.*s': known are latency bandwidth speed overhead actor loopback-latency "
+                         "unknown word '%.*s'%s: known are latency bandwidth speed overhead actor loopback-latency "
                          "loopback-bandwidth limiter backbone-latency backbone-bandwidth hosts ranks_per_node topology "
                          "network; an XPath begins with '/'",
-                         (int)length, edit);
+                         (int)length, edit, tutti_guess_text(&guess, meant));
 }
 
 static tutti_status apply(struct editing *editing, const char *edit, tutti_error *error)

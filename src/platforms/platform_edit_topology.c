@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "platforms/platform_private.h"
 #include "platforms/topology.h"
 
@@ -141,9 +142,15 @@ tutti_status tutti_topology_parse_word(const char *text, struct topology *topolo
   size_t length = strcspn(text, ":");
   const struct topology_word *word = find_topology(text, length);
   *topology = (struct topology){.kind = TOPOLOGY_FLAT, .hosts = -1};
-  if (!word)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown topology '%.*s': known are torus fat-tree dragonfly flat",
-                      (int)length, text);
+  if (!word) {
+    char wrong[TUTTI_GUESS_LENGTH], meant[2 * TUTTI_GUESS_LENGTH];
+    snprintf(wrong, sizeof wrong, "%.*s", (int)length, text);
+    tutti_guess guess = {.word = wrong};
+    for (size_t i = 0; i < sizeof topologies / sizeof *topologies; i++)
+      tutti_guess_try(&guess, topologies[i].word);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown topology '%.*s'%s: known are torus fat-tree dragonfly flat",
+                      (int)length, text, tutti_guess_text(&guess, meant));
+  }
   if (!word->make != (text[length] == '\0'))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "expected %s", word->form);
   return word->make ? parse_parameters(word, text + length + 1, word->form, topology, error) : TUTTI_OK;

@@ -104,7 +104,7 @@ static tutti_status parse_kind(const char *text, tutti_arrival *arrival, struct 
   *arrival = (tutti_arrival){.kind = TUTTI_ARRIVAL_NONE};
   if (take_kind(word, &arrival->kind))
     return arrival->kind == TUTTI_ARRIVAL_TRACE ? TUTTI_OK : take_parts(word, arrival, error);
-  return tutti_pattern_complain(word, "known are none, uniform, straggler, sorted, reversed, trace", error);
+  return tutti_pattern_unknown(word, names, TUTTI_ARRIVAL_KINDS, error);
 }
 
 tutti_status tutti_arrival_parse(const char *text, tutti_arrival *arrival, tutti_error *error)

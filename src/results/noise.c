@@ -31,7 +31,7 @@ tutti_status tutti_noise_parse(const char *text, tutti_noise *noise, tutti_error
   else if (tutti_pattern_take_name(&word, "exponential"))
     noise->kind = TUTTI_NOISE_EXPONENTIAL;
   else if (!tutti_pattern_take_name(&word, "none"))
-    return tutti_pattern_complain(&word, "known are none, detour, exponential", error);
+    return tutti_pattern_unknown(&word, (const char *const[]){"none", "detour", "exponential"}, 3, error);
   if (noise->kind != TUTTI_NOISE_NONE)
     status = take_parts(&word, noise, error);
   return status == TUTTI_OK ? tutti_pattern_end(&word, error) : status;

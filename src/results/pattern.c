@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "results/pattern.h"
 #include "tutti/arrival.h"
 
@@ -25,6 +26,15 @@ tutti_status tutti_pattern_complain(const struct pattern_word *word, const char 
 static size_t part_length(const struct pattern_word *word)
 {
   return strcspn(word->rest, "/");
+}
+
+tutti_status tutti_pattern_unknown(const struct pattern_word *word, const char *const *names, int count,
+                                   tutti_error *error)
+{
+  char part[TUTTI_GUESS_LENGTH], meant[2 * TUTTI_GUESS_LENGTH], known[128];
+  snprintf(part, sizeof part, "%.*s", (int)part_length(word), word->rest);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s '%.80s'%s: known are %s", word->what, word->whole,
+                    tutti_word_meant(names, count, part, meant), tutti_words_list(names, count, known, sizeof known));
 }
 
 static void advance(struct pattern_word *word)

@@ -19,6 +19,10 @@ struct pattern_word {
 /* TUTTI_ERR_ARGUMENT: "WHAT 'WORD': REASON". */
 tutti_status tutti_pattern_complain(const struct pattern_word *word, const char *reason, tutti_error *error);
 
+/* What stands next is none of the names. */
+tutti_status tutti_pattern_unknown(const struct pattern_word *word, const char *const *names, int count,
+                                   tutti_error *error);
+
 /* Is the next part that text? Then it is taken. */
 bool tutti_pattern_take_name(struct pattern_word *word, const char *name);
 

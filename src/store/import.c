@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/words.h"
 #include "store/import_file.h"
 #include "store/private.h"
 #include "tutti/import.h"
@@ -25,7 +26,12 @@ tutti_status tutti_import_format_parse(const char *name, tutti_import_format *fo
       *format = (tutti_import_format)f;
       return TUTTI_OK;
     }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown format '%s': known are osu, imb, repro", name);
+  char meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = name};
+  for (int f = 0; f < TUTTI_IMPORT_GUESS; f++)
+    tutti_guess_try(&guess, formats[f].name);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown format '%.80s'%s: known are osu, imb, repro", name,
+                    tutti_guess_text(&guess, meant));
 }
 
 static tutti_import_format recognize(const char *line)

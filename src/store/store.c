@@ -3,10 +3,13 @@
 #include "tutti/store.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
+#include "base/words.h"
 #include "store/private.h"
 
 static tutti_status execute(tutti_store *store, const char *sql, const char *what, tutti_error *error)
@@ -71,16 +74,31 @@ tutti_status tutti_store_open(const char *path, tutti_store **store, tutti_error
   return status == TUTTI_OK ? open_store(path, STORE_WRITE, version, store, error) : status;
 }
 
+/* A store of a similar name that is in the current directory. */
+static const char *guess_store(const char *path, char meant[2 * TUTTI_GUESS_LENGTH])
+{
+  char name[TUTTI_GUESS_LENGTH];
+  size_t stem = tutti_stem_length(path, ".db");
+  snprintf(name, sizeof name, "%.*s", (int)stem, path);
+  tutti_guess guess = {.word = name};
+  if (stem > 0 && !strchr(path, '/'))
+    tutti_guess_try_files(&guess, ".", ".db");
+  const char *found = tutti_guess_word(&guess);
+  snprintf(meant, 2 * TUTTI_GUESS_LENGTH, found ? " (did you mean '%s.db'?)" : "", found);
+  return meant;
+}
+
 tutti_status tutti_store_open_existing(const char *path, tutti_store **store, tutti_error *error)
 {
   int version;
   *store = NULL;
   tutti_status status = tutti_store_inspect(path, &version, error);
+  char meant[2 * TUTTI_GUESS_LENGTH];
   if (status == TUTTI_OK && version == 0)
     return tutti_fail(error, TUTTI_ERR_IO,
-                      "%.200s: no such store of measurements; this makes one:\n  tutti bench bcast --platform grig_mx "
+                      "%.180s: no such store of measurements%s; this makes one:\n  tutti bench bcast --platform grig_mx "
                       "-P 8..64*2 -s 8B..1MB*4 --db %.200s",
-                      path, path);
+                      path, guess_store(path, meant), path);
   return status == TUTTI_OK ? open_store(path, STORE_READ, version, store, error) : status;
 }
 

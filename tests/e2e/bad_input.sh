@@ -112,6 +112,27 @@ refused "text: cannot read it: it is not a database" bench good.xml --program ./
 refused "no measuring program for flavor smpi: absent/tutti-bench" bench good.xml --program absent/tutti-bench
 refused "absent/smpi/tutti-bench" bench good.xml --build-dir absent
 
+# --- what was meant ---
+refused "(did you mean bcast/binomial, " schedule binomial
+refused "'bcast' is a collective: say a method (bcast/ALGORITHM), library:NAME or a file" penalty bcast --platform grig_mx --db store.db
+refused "(did you mean bcast/binomial, " penalty binomial --platform grig_mx --db store.db
+refused "openmpi-4.1: no such file (did you mean 'library:openmpi-4.1'?)" explain bcast -P 4 -s 8 --decision openmpi-4.1
+refused "'logpp' (did you mean 'loggp'?)" predict bcast -P 4 -s 8 --platform grig_mx --model logpp
+refused "'formla' (did you mean 'formula'?)" predict bcast -P 4 -s 8 --platform grig_mx --by formla
+refused "'fsat' (did you mean 'fast'?)" bench bcast --platform grig_mx --engine fsat
+refused "'ocx' (did you mean 'occ'?)" map bcast --scheme ocx --db store.db
+refused "'osuu' (did you mean 'osu'?)" import --format osuu times.txt
+refused "'openmpi-41' (did you mean 'openmpi-4.1'?)" lint --target openmpi-41 good.xml
+refused "'latncy' (did you mean 'latency'?)" whatif grig_mx --set latncy=*2 -o changed.xml
+refused "'tors' (did you mean 'torus'?)" whatif grig_mx --set topology=tors:2x2 -o changed.xml
+refused "'sortd/1ms' (did you mean 'sorted'?)" map bcast --arrival sortd/1ms --db store.db
+refused "'exponentil/1ms' (did you mean 'exponential'?)" map bcast --noise exponentil/1ms --db store.db
+refused "'chian' (did you mean 'chain'?)" group chian -P 8
+refused "'contigous' (did you mean 'contiguous'?)" rank-maps contigous
+refused "which learner? For example: tutti learn c45 allreduce" learn allreduce
+refused "no such store of measurements (did you mean 'store.db'?)" map bcast --db stroe.db
+refused "(did you mean 'grig_fast_ethernet'?)" report --platform grig_fast_ethernt --db store.db
+
 # --- map ---
 refused "which collective" map --platform grig_fast_ethernet --db store.db
 refused "absent.db: no such store of measurements; this makes one:" map bcast --db absent.db

@@ -114,7 +114,9 @@ static tutti_status open_file(const struct explain_options *options, struct deci
 static tutti_status open_decider(const struct explain_options *options, struct decider *decider, char *target,
                                  tutti_error *error)
 {
-  if (is_file(options->decision))
+  /* a word that is no file may be the name of an algorithm */
+  bool is_word = !options->target && !strchr(options->decision, '/') && access(options->decision, F_OK) != 0;
+  if (is_file(options->decision) && !is_word)
     return open_file(options, decider, target, error);
   if (options->target)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--target is for files, %s is none", options->decision);

@@ -195,6 +195,9 @@ static void begin(void *values)
 static tutti_status read_learner(void *member, const char *text, tutti_error *error)
 {
   const tutti_learner **learner = member;
+  tutti_collective collective;
+  if (tutti_collective_parse(text, &collective, NULL) == TUTTI_OK)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which learner? For example: tutti learn c45 %s", text);
   *learner = tutti_learner_find(text, error);
   return *learner ? TUTTI_OK : TUTTI_ERR_ARGUMENT;
 }

@@ -52,8 +52,11 @@ tutti_status option_job_timeout(void *member, const char *text, tutti_error *err
 
 tutti_status option_engine(void *member, const char *text, tutti_error *error)
 {
+  static const char *const engines[] = {"smpi", TUTTI_FLAVOR_FAST};
+  char meant[2 * TUTTI_GUESS_LENGTH];
   if (!tutti_flavor_is_simulated(text))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.40s' is none of smpi, " TUTTI_FLAVOR_FAST, text);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.40s'%s is none of smpi, " TUTTI_FLAVOR_FAST, text,
+                      tutti_word_meant(engines, 2, text, meant));
   *(const char **)member = text;
   return TUTTI_OK;
 }
@@ -61,16 +64,13 @@ tutti_status option_engine(void *member, const char *text, tutti_error *error)
 tutti_status option_flavor(void *member, const char *text, tutti_error *error)
 {
   static const char *const flavors[] = {"smpi", TUTTI_FLAVOR_FAST, "mpich", "openmpi"};
+  enum { FLAVORS = sizeof flavors / sizeof *flavors };
   char meant[2 * TUTTI_GUESS_LENGTH];
-  tutti_guess guess = {.word = text};
   *(const char **)member = text;
-  for (size_t i = 0; i < sizeof flavors / sizeof *flavors; i++) {
-    if (strcmp(text, flavors[i]) == 0)
-      return TUTTI_OK;
-    tutti_guess_try(&guess, flavors[i]);
-  }
+  if (tutti_word_find(flavors, FLAVORS, text) >= 0)
+    return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.40s'%s is none of smpi, " TUTTI_FLAVOR_FAST ", mpich, openmpi", text,
-                    tutti_guess_text(&guess, meant));
+                    tutti_word_meant(flavors, FLAVORS, text, meant));
 }
 
 /* DIRECTORY/FLAVOR/NAME, owned by the caller; NAME if the directory is NULL. Frees the directory. */
@@ -306,11 +306,45 @@ static tutti_status read_library(const char *name, const char *collective, tutti
   return status == TUTTI_OK ? tutti_decision_library(name, parsed, decision, error) : status;
 }
 
+static bool is_algorithm(const char *name)
+{
+  const tutti_algorithm *algorithm;
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++)
+    if (strcmp(algorithm->name, name) == 0)
+      return true;
+  return false;
+}
+
+/* A word that is no file: the library or the collective that has the name; an algorithm of the collective is read. */
+static tutti_status read_word(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
+{
+  tutti_decision library = {0};
+  tutti_collective named;
+  char *whole = tutti_xprintf("library:%s", name), *method = tutti_xprintf("%s/%s", collective ? collective : "", name);
+  tutti_status status = TUTTI_ERR_ARGUMENT;
+  if (tutti_decision_library(whole, TUTTI_COLL_BCAST, &library, NULL) == TUTTI_OK)
+    tutti_fail(error, status, "%.80s: no such file (did you mean '%.80s'?)", name, whole);
+  else if (tutti_collective_parse(name, &named, NULL) == TUTTI_OK)
+    tutti_fail(error, status, "'%s' is a collective: say a method (%s/ALGORITHM), library:NAME or a file", name, name);
+  else if (collective && is_algorithm(name))
+    status = read_method(method, collective, decision, error);
+  else if (is_algorithm(name))
+    status = tutti_method_parse(name, &(tutti_method){0}, error);
+  else
+    status = read_decision_file(name, collective, decision, error);
+  tutti_decision_free(&library);
+  free(whole);
+  free(method);
+  return status;
+}
+
 tutti_status decision_argument_read(const char *name, const char *collective, tutti_decision *decision,
                                     tutti_error *error)
 {
   if (tutti_library_named(name))
     return read_library(name, collective, decision, error);
+  if (!strchr(name, '/') && access(name, F_OK) != 0)
+    return read_word(name, collective, decision, error);
   tutti_collective named; /* anything else is a file ("./bcast/rules" is one too) */
   return tutti_method_names_collective(name, &named) ? read_method(name, collective, decision, error)
                                                      : read_decision_file(name, collective, decision, error);

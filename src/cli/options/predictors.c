@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "cli/options/common.h"
 
 static void begin(void *values)
@@ -20,7 +21,10 @@ static tutti_status read_by(void *values, const char *text, tutti_error *error)
   options->by = strcmp(text, "schedule") == 0 ? TUTTI_BY_SCHEDULE : TUTTI_BY_FORMULA;
   if (options->both || strcmp(text, tutti_predict_by_name(options->by)) == 0)
     return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is none of formula, schedule, both", text);
+  static const char *const words[] = {"formula", "schedule", "both"};
+  char meant[2 * TUTTI_GUESS_LENGTH];
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s'%s is none of formula, schedule, both", text,
+                    tutti_word_meant(words, 3, text, meant));
 }
 
 static tutti_status check(void *values, tutti_error *error)
@@ -192,7 +196,12 @@ static tutti_status add_word(const struct predictor_options *options, struct pre
   for (int kind = 0; kind < TUTTI_MODEL_KINDS; kind++)
     if (strcmp(word, tutti_model_kind_name((tutti_model_kind)kind)) == 0)
       return add(options, predictors, (tutti_model_kind)kind, value, error);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is none of the models hockney, loggp, plogp", word);
+  char meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = word};
+  for (int kind = 0; kind < TUTTI_MODEL_KINDS; kind++)
+    tutti_guess_try(&guess, tutti_model_kind_name((tutti_model_kind)kind));
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s'%s is none of the models hockney, loggp, plogp", word,
+                    tutti_guess_text(&guess, meant));
 }
 
 static tutti_status add_words(const struct predictor_options *options, struct predictors *predictors,

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/splitmix64.h"
+#include "base/words.h"
 
 static uint64_t below(uint64_t *state, uint64_t bound)
 {
@@ -169,13 +170,16 @@ static tutti_status follow(const struct recipe *recipe, struct ranked_group *gro
 
 tutti_status ranked_group_make(const char *name, struct ranked_group *group, tutti_error *error)
 {
-  char known[256] = "";
+  char known[256] = "", meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = name};
   for (int i = 0; i < RECIPES; i++) {
     if (strcmp(recipes[i].name, name) == 0)
       return follow(&recipes[i], group);
+    tutti_guess_try(&guess, recipes[i].name);
     strcat(strcat(known, i ? ", " : ""), recipes[i].name);
   }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s' is none of the groups %s", name, known);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s'%s is none of the groups %s", name,
+                    tutti_guess_text(&guess, meant), known);
 }
 
 /* ---- sizes and speeds of one representation of a group ---- */
