@@ -151,8 +151,10 @@ void tutti_report_print_rules(const tutti_report *report, const tutti_report_map
   if (strstr(map->rules, "native"))
     tutti_html_print(out,
                      " <code>native</code> is what the library chooses itself: another method is better if it is "
-                     "faster by more than the noise of both, and by %d %% at least.%s",
-                     TUTTI_TARGET_MARGIN, is_native_alone(map) ? " <strong>There is nothing to install.</strong>" : "");
+                     "faster by more than the noise of both, and by %d %% at least.",
+                     TUTTI_TARGET_MARGIN);
+  if (is_native_alone(map))
+    fputs(" <strong>There is nothing to install.</strong>", out);
   tutti_html_print(out,
                    "</p>\n<pre class=\"rules\" tabindex=\"0\" aria-label=\"Recommended rules of %s\">%s</pre>\n"
                    "<p class=\"source\">",

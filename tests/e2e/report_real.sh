@@ -47,11 +47,16 @@ done
 grep -q 'binomial@openmpi' all_rules && grep -q 'native' all_rules || die "nothing to compare: $(cat all_rules)"
 
 # The library's own choice everywhere, here of allreduce, is nothing to install.
-nothing=$(grep -l 'There is nothing to install' map-?.html)
+nothing=$(grep -l '<strong>There is nothing to install' map-?.html)
 [ "$(echo $nothing | wc -w)" -eq "$(grep -c '^native ([48])$' all_rules)" ] || die "nothing to install in $nothing, but: $(cat all_rules)"
 for map in $nothing; do
   grep -q 'tutti export\|tutti compare' $map && die "$map: installs what is nothing"
 done
+
+# MPICH reads JSON.
+as_text <page.html >text
+grep -q -- '--format mpich -o bcast.json ' text && grep -q 'untuned bcast.json -o mended-bcast.json ' text &&
+  grep -q -- '--format openmpi -o bcast.rules ' text || die "names of files: $(grep 'tutti export' text)"
 
 # --- notes ---
 
