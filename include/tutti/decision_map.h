@@ -66,6 +66,12 @@ void tutti_decision_map_choose(tutti_decision_map *map, tutti_candidates candida
 /** Was a method measured that this implementation runs, native ones apart? */
 bool tutti_decision_map_has(const tutti_decision_map *map, tutti_implementation implementation);
 
+/**
+ * Does a decision that is about the code of an implementation say anything of these candidates? Not of the algorithms of
+ * a library if it is about another library: nobody runs these choices there.
+ */
+bool tutti_candidates_concern(const tutti_candidates *candidates, tutti_implementation implementation);
+
 /** The candidates that a map is created with; native ones where nothing else was measured. */
 tutti_candidates tutti_decision_map_default_candidates(const tutti_decision_map *map);
 

@@ -51,9 +51,11 @@ static int ask_points(tutti_report_map *map, const tutti_decision *decision, tut
   return answered;
 }
 
-/* A function without an answer leaves no layer. */
+/* A function without an answer leaves no layer, nor does one of another library. */
 static void ask(tutti_report_map *map, const tutti_decision *decision, const char *kind)
 {
+  if (!tutti_candidates_concern(&map->map.candidates, decision->implementation))
+    return;
   size_t points = tutti_decision_map_points(&map->map);
   tutti_report_layer layer = {.name = tutti_xstrdup(decision->name),
                               .kind = kind,

@@ -121,6 +121,15 @@ static void print_more(const tutti_report_layer *layer, const char *between, FIL
                      layer->penalty.points + layer->penalty.missing);
 }
 
+/* What a user without tuning has: what the measured library chooses itself, else the rules of libraries. */
+static bool is_untuned(const tutti_report_map *map, const tutti_report_layer *layer)
+{
+  bool native = false;
+  for (int i = 0; i < map->layer_count; i++)
+    native = native || (strcmp(map->layers[i].kind, "native") == 0 && map->layers[i].penalty.points > 0);
+  return strcmp(layer->kind, native ? "native" : "library") == 0;
+}
+
 /* What a user without tuning loses, on average over the points where that is known: today's libraries, then former. */
 void tutti_report_print_gain(const tutti_report_map *map, FILE *out)
 {
@@ -128,8 +137,7 @@ void tutti_report_print_gain(const tutti_report_map *map, FILE *out)
   for (int former = 0; former < 2; former++)
     for (int i = 0; i < map->layer_count; i++) {
       const tutti_report_layer *layer = &map->layers[i];
-      bool untuned = strcmp(layer->kind, "library") == 0 || strcmp(layer->kind, "native") == 0;
-      if (layer->penalty.points == 0 || !untuned || tutti_library_is_former(layer->name) != former)
+      if (layer->penalty.points == 0 || !is_untuned(map, layer) || tutti_library_is_former(layer->name) != former)
         continue;
       print_more(layer, between, out);
       between = ", ";

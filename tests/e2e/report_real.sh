@@ -58,6 +58,19 @@ as_text <page.html >text
 grep -q -- '--format mpich -o bcast.json ' text && grep -q 'untuned bcast.json -o mended-bcast.json ' text &&
   grep -q -- '--format openmpi -o bcast.rules ' text || die "names of files: $(grep 'tutti export' text)"
 
+# --- other libraries ---
+
+# A map of a library's own algorithms says nothing of another library's rules or files: nobody runs these choices there.
+run 0 learn optimal bcast --platform here --flavor openmpi --db real.db -o open.tree
+run 0 report --db real.db --decision open.tree --csv
+grep '^[a-z]*,here,MPICH' out | grep 'library:openmpi\|open.tree' && die "rules of Open MPI in MPICH's maps"
+grep '^[a-z]*,here,OpenMPI' out | grep 'library:mpich' && die "rules of MPICH in Open MPI's maps"
+expect '^bcast,here,OpenMPI.*,open.tree,'
+expect '^bcast,here,MPICH.*,library:mpich-4.0,'
+as_text <page.html | grep 'Without tuning' >untuned
+[ "$(grep -c 'Without tuning, [a-z]*/native takes' untuned)" -eq 4 ] || die "$(cat untuned)"
+grep -q 'mpi-\|mpich' untuned && die "rules of libraries where native was measured: $(cat untuned)"
+
 # --- notes ---
 
 # What tutti map says of ties, noise and ranks that took turns stands on the page.

@@ -86,8 +86,10 @@ tutti_table map_report_gains(const struct map_report *report)
     tutti_decision decision;
     if (tutti_decision_library(name, map->collective, &decision, NULL) != TUTTI_OK)
       continue; /* it has no rule for this collective */
-    list_picked_times(map, &decision, before);
-    add_row(&table, map, name, before, best);
+    if (tutti_candidates_concern(&map->candidates, decision.implementation)) {
+      list_picked_times(map, &decision, before);
+      add_row(&table, map, name, before, best);
+    }
     tutti_decision_free(&decision);
   }
   free(best);

@@ -125,6 +125,17 @@ void tutti_decision_map_mark_own_choice(tutti_decision_map *map, int ranks_index
   map->noise[cell] = map->noise[own];
 }
 
+static bool is_library(tutti_implementation implementation)
+{
+  return implementation == TUTTI_IMPLEMENTATION_OPENMPI || implementation == TUTTI_IMPLEMENTATION_MPICH;
+}
+
+bool tutti_candidates_concern(const tutti_candidates *candidates, tutti_implementation implementation)
+{
+  return candidates->implementation == implementation || !is_library(candidates->implementation) ||
+         !is_library(implementation);
+}
+
 /* Of the first implementation that was measured; native methods where there are no others. */
 tutti_candidates tutti_decision_map_default_candidates(const tutti_decision_map *map)
 {
