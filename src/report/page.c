@@ -37,9 +37,10 @@ struct page {
 
 /* ---- what sections share ---- */
 
-void tutti_page_environment(FILE *out, int environment)
+void tutti_page_environment(FILE *out, const tutti_report *report, int environment)
 {
-  tutti_html_print(out, "<a href=\"#e%d\">E%d</a>", environment + 1, environment + 1);
+  const int number = (int)report->contents.ids[environment];
+  tutti_html_print(out, "<a href=\"#e%d\">E%d</a>", number, number);
 }
 
 char *tutti_page_program(const tutti_environment *environment, char text[TEXT_LENGTH])
@@ -54,7 +55,7 @@ void tutti_page_source(FILE *out, const tutti_report *report, int environment, c
   const tutti_environment *own = &report->contents.environments[environment];
   char program[TEXT_LENGTH];
   fputs("<p class=\"source\">", out);
-  tutti_page_environment(out, environment);
+  tutti_page_environment(out, report, environment);
   tutti_html_print(out, " %s, %s, %s \u00b7 <code>%s</code></p>\n", own->platform, own->library,
                    tutti_page_program(own, program), command);
 }

@@ -49,8 +49,8 @@ void tutti_report_print_notes(const tutti_report *report, const tutti_report_map
    measure what it wins; nothing if there are none. */
 void tutti_report_print_rules(const tutti_report *report, const tutti_report_map *map, FILE *out);
 
-/* A link to an environment in the section on provenance: "E1". */
-void tutti_page_environment(FILE *out, int environment);
+/* A link to an environment in the section on provenance, "E1": the number that the store and --environment have. */
+void tutti_page_environment(FILE *out, const tutti_report *report, int environment);
 
 /* The program that measured: the version of Tutti, "Tutti 0.1.0", or the one that was imported, "osu-7.3". */
 char *tutti_page_program(const tutti_environment *environment, char text[TEXT_LENGTH]);
@@ -58,9 +58,9 @@ char *tutti_page_program(const tutti_environment *environment, char text[TEXT_LE
 /* The command that gives the numbers above, as a paragraph with a link to their environment. */
 void tutti_page_source(FILE *out, const tutti_report *report, int environment, const char *command);
 
-enum { MAP_TITLE_LENGTH = TUTTI_PLATFORM_NAME_LENGTH + TUTTI_ARRIVAL_LENGTH + TUTTI_NOISE_LENGTH + 192 };
+enum { MAP_TITLE_LENGTH = 2 * TUTTI_PLATFORM_NAME_LENGTH + TUTTI_ARRIVAL_LENGTH + TUTTI_NOISE_LENGTH + 192 };
 
-/* Title of a map: "bcast on grig_mx", with what tells it from others like it ("scheme window", "root 3"). Returns
+/* Title of a map: "bcast on grig_mx", with what tells it from others like it ("MPICH-4.2.1", "root 3"). Returns
    @p title. */
 char *tutti_page_map_title(const tutti_report *report, const tutti_report_map *map, char title[MAP_TITLE_LENGTH]);
 

@@ -11,9 +11,9 @@ static void print_machine(const tutti_report *report, int e, FILE *out)
 {
   const tutti_environment *environment = &report->contents.environments[e];
   tutti_html_print(out, "<tr><td>");
-  tutti_page_environment(out, e);
-  tutti_html_print(out, "</td><td class=\"n\">%d</td><td>%s</td><td class=\"n\">%d</td><td>%s</td>",
-                   (int)report->contents.ids[e], environment->cpu, environment->cores, environment->binding);
+  tutti_page_environment(out, report, e);
+  tutti_html_print(out, "</td><td>%s</td><td class=\"n\">%d</td><td>%s</td>", environment->cpu, environment->cores,
+                   environment->binding);
   tutti_html_print(out,
                    "<td><code class=\"hash\">%s</code></td><td><code class=\"hash\">%s</code></td>"
                    "<td><code>%s</code></td></tr>\n",
@@ -36,7 +36,7 @@ static void print_machines(const tutti_report *report, FILE *out)
     if (!begun)
       tutti_html_table_begin(
           out, "Real machines", NULL, "Real machines",
-          "Environment|#Number|CPU|#Cores|Binding of one rank|Digest of host names|Digest of the library|Settings");
+          "Environment|CPU|#Cores|Binding of one rank|Digest of host names|Digest of the library|Settings");
     begun = true;
     print_machine(report, e, out);
   }
@@ -56,24 +56,24 @@ static void print_environments(const tutti_report *report, FILE *out)
           out,
           "<tr id=\"e%d\"><th scope=\"row\">E%d</th><td>%s</td><td><code class=\"hash\">%s</code></td><td>%s</td>"
           "<td>%s</td><td>%s</td></tr>\n",
-          e + 1, e + 1, environment->platform,
+          (int)report->contents.ids[e], (int)report->contents.ids[e], environment->platform,
           *environment->platform_hash ? environment->platform_hash : "a real machine", environment->flavor,
           environment->library, tutti_page_program(environment, program));
   }
   tutti_html_table_end(out);
 }
 
-static void begin_row(int environment, const char *what, FILE *out)
+static void begin_row(const tutti_report *report, int environment, const char *what, FILE *out)
 {
   fputs("<tr><td>", out);
-  tutti_page_environment(out, environment);
+  tutti_page_environment(out, report, environment);
   tutti_html_print(out, "</td><th scope=\"row\">%s</th>", what);
 }
 
 static void print_map_row(const tutti_report *report, const tutti_report_map *map, FILE *out)
 {
   char query[COMMAND_LENGTH], text[TEXT_LENGTH], title[MAP_TITLE_LENGTH], repetitions[TEXT_LENGTH];
-  begin_row(map->environment, tutti_page_map_title(report, map, title), out);
+  begin_row(report, map->environment, tutti_page_map_title(report, map, title), out);
   tutti_html_print(out,
                    "<td class=\"n\">%s</td><td>scheme %s, repetitions %s, ranks a node %d, root %d, elements of %zu B"
                    "</td><td><code>%s</code></td></tr>\n",
@@ -103,7 +103,7 @@ static const char *program_of(const tutti_store_entry *entry)
 static void print_entry_row(const tutti_report *report, const tutti_store_entry *entry, FILE *out)
 {
   char query[COMMAND_LENGTH], text[TEXT_LENGTH];
-  begin_row(entry->environment, name_of(entry), out);
+  begin_row(report, entry->environment, name_of(entry), out);
   tutti_html_print(out, "<td class=\"n\">%s</td><td>by %s</td><td><code>%s</code></td></tr>\n",
                    tutti_text_count(entry->rows, text), program_of(entry), tutti_query_of_entry(report, entry, query));
 }

@@ -53,6 +53,17 @@ for map in $nothing; do
   grep -q 'tutti export\|tutti compare' $map && die "$map: installs what is nothing"
 done
 
+# --- two libraries in one store ---
+
+# Titles tell them apart, and an environment has the number that --environment has.
+as_text <page.html | grep '^[a-z]* on here' | sort >titles
+[ -z "$(uniq -d titles)" ] && grep -q '^bcast on here, MPICH-4.0.2' titles || die "titles: $(cat titles)"
+for number in 1 2; do
+  flavor=$(as_text <page.html | sed -n "s/^E${number}here.*\(openmpi\|mpich\)\(OpenMPI\|MPICH\)-.*/\1/p")
+  run 0 map bcast --platform here --environment $number --db real.db
+  expect "@$flavor "
+done
+
 # MPICH reads JSON.
 as_text <page.html >text
 grep -q -- '--format mpich -o bcast.json ' text && grep -q 'untuned bcast.json -o mended-bcast.json ' text &&
