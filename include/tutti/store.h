@@ -192,6 +192,10 @@ void tutti_store_contents_free(tutti_store_contents *contents);
 /** The selection of an entry, measurements under any pattern. Its strings belong to the contents. */
 tutti_selection tutti_store_entry_selection(const tutti_store_contents *contents, const tutti_store_entry *entry);
 
+/** Is an entry what a selection is about? Collective and patterns of the selection are not read. */
+bool tutti_store_entry_matches(const tutti_store_contents *contents, const tutti_store_entry *entry,
+                               const tutti_selection *selection);
+
 /** Is a word, of @p length bytes, one of the settings of an environment? */
 bool tutti_settings_has(const char *settings, const char *word, size_t length);
 

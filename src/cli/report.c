@@ -18,6 +18,7 @@ struct report_options {
   const char *output, *plots;
   tutti_format format; /* of what is printed instead of the page */
   struct option_strings platforms, decisions;
+  tutti_selection only;
   struct selection_options *selected; /* owned: of each of the platforms its name, and the hash of its file */
   const char **names, **hashes;       /* owned */
   tutti_decision *read;               /* owned */
@@ -25,7 +26,15 @@ struct report_options {
   tutti_experiment *experiments; /* owned */
 };
 
+static void begin(void *values)
+{
+  struct report_options *options = values;
+  options->only.scheme = -1;
+  options->request.only = &options->only;
+}
+
 static const struct option_row options[] = {
+    OPTION_BEGIN(begin),
     OPTION_STRING("output", "FILE", struct report_options, output, "write the page to FILE; - is standard output",
                   .letter = 'o', .otherwise = "report.html; with --json or --csv standard output"),
     OPTION_DB(struct report_options, request.database),
@@ -33,6 +42,7 @@ static const struct option_row options[] = {
                    "only this platform; may be repeated; the path of its file means the file as it is now"),
     OPTION_PARSE("engine", "smpi|fast", struct report_options, request.engine, option_engine,
                  "of what is simulated only the rows of this engine", .otherwise = "those of each, apart"),
+    OPTION_TABLE(struct report_options, only, measured_table),
     OPTION_STRINGS("decision", "DECISION", struct report_options, decisions,
                    "ask this decision, too, a file or a method (bcast/binomial; binomial is that of every collective); "
                    "may be repeated. Untuned libraries (library:...) are asked in any case, models where the store has "

@@ -246,16 +246,35 @@ static bool is_of_engine(const tutti_report *report, const tutti_store_entry *en
          strcmp(engine, flavor) == 0;
 }
 
+static tutti_status nothing_left(const tutti_report *report, tutti_error *error)
+{
+  const tutti_store_contents *contents = &report->contents;
+  struct tutti_text_stream list;
+  tutti_xopen_text(&list);
+  for (int i = 0; i < contents->environment_count; i++)
+    fprintf(list.stream, "\n  --environment %lld  # %s, %s, %s", (long long)contents->ids[i],
+            contents->environments[i].platform, contents->environments[i].flavor, contents->environments[i].library);
+  char *text = tutti_xclose_text(&list);
+  tutti_status status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: nothing was measured so; there is:%.400s",
+                                   report->request->database, text);
+  free(text);
+  return status;
+}
+
 /* Leave out what was not asked for. */
-static void keep_platforms(tutti_report *report)
+static tutti_status keep_selected(tutti_report *report, tutti_error *error)
 {
   tutti_store_contents *contents = &report->contents;
+  const tutti_selection *only = report->request->only;
   int kept = 0;
   for (int i = 0; i < contents->entry_count; i++)
     if (is_asked_for(report->request, &contents->environments[contents->entries[i].environment]) &&
-        is_of_engine(report, &contents->entries[i]))
+        is_of_engine(report, &contents->entries[i]) &&
+        (!only || tutti_store_entry_matches(contents, &contents->entries[i], only)))
       contents->entries[kept++] = contents->entries[i];
+  const bool nothing = kept == 0 && contents->entry_count > 0 && only;
   contents->entry_count = kept;
+  return nothing ? nothing_left(report, error) : TUTTI_OK;
 }
 
 /* ---- the report ---- */
@@ -267,9 +286,11 @@ tutti_status tutti_report_create(const tutti_report_request *request, tutti_stor
   tutti_status status = tutti_store_contents_read(store, &report->contents, error);
   if (status == TUTTI_OK)
     status = check_platforms(report, error);
-  if (status == TUTTI_OK) {
-    keep_platforms(report);
+  if (status == TUTTI_OK)
+    status = keep_selected(report, error);
+  if (status == TUTTI_OK)
     status = collect_maps(report, error);
+  if (status == TUTTI_OK) {
     mark_files(report);
     order_maps(report);
   }

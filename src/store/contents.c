@@ -1,6 +1,7 @@
 /* What a store holds: environments, and how many rows of each kind they have. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/numbers.h"
@@ -201,4 +202,44 @@ tutti_selection tutti_store_entry_selection(const tutti_store_contents *contents
                            .scheme = measured ? (int)entry->scheme : -1,
                            .ranks_per_node = entry->ranks_per_node,
                            .any_pattern = measured};
+}
+
+/* ---- what a selection is about: as the conditions of statements.c ---- */
+
+static bool is_same(const char *wanted, const char *text)
+{
+  return !wanted || strcmp(wanted, text) == 0;
+}
+
+/* "NAME=VALUE" is a word of the settings; no word begins with "NAME=". */
+static bool is_set(const char *settings, const char *setting)
+{
+  const size_t length = setting ? strlen(setting) : 0;
+  if (length == 0 || setting[length - 1] != '=')
+    return length == 0 || tutti_settings_has(settings, setting, length);
+  for (const char *at = settings; (at = strstr(at, setting)); at++)
+    if (at == settings || at[-1] == ' ')
+      return false;
+  return true;
+}
+
+static bool is_measured_so(const tutti_store_entry *entry, const tutti_selection *selection)
+{
+  const int wanted = selection->ranks_per_node;
+  return entry->kind != TUTTI_ENTRY_MEASUREMENTS ||
+         ((selection->scheme < 0 || selection->scheme == (int)entry->scheme) &&
+          (wanted == 0 || wanted == entry->ranks_per_node || (entry->one_node && entry->ranks_per_node < wanted)));
+}
+
+bool tutti_store_entry_matches(const tutti_store_contents *contents, const tutti_store_entry *entry,
+                               const tutti_selection *selection)
+{
+  const tutti_environment *own = &contents->environments[entry->environment];
+  const char *hash = selection->platform_hash;
+  return is_same(selection->platform, own->platform) && is_same(selection->flavor, own->flavor) &&
+         is_same(selection->library, own->library) && is_same(selection->tutti, own->tutti) &&
+         is_same(selection->settings, own->settings) && is_same(selection->hosts, own->hosts) &&
+         is_set(own->settings, selection->setting) && (!hash || strncmp(hash, own->platform_hash, strlen(hash)) == 0) &&
+         (selection->environment == 0 || selection->environment == contents->ids[entry->environment]) &&
+         is_measured_so(entry, selection);
 }

@@ -63,6 +63,14 @@ for number in 1 2; do
   run 0 map bcast --platform here --environment $number --db real.db
   expect "@$flavor "
 done
+for option in '--flavor mpich' '--library MPICH-4.0.2' '--environment 2' '--scheme window --setting X= --flavor mpich'; do
+  run 0 report --db real.db $option -o one.html
+  [ "$(grep -c '<article' one.html)" -eq 2 ] && grep -q '@mpich' one.html && ! grep -q '@openmpi' one.html ||
+    die "$option: $(as_text <one.html | grep ' on here')"
+done
+run 2 report --db real.db --library LAM-7 -o none.html
+expect 'real.db: nothing was measured so; there is:'
+expect '^  --environment 1  # here, openmpi, OpenMPI-4.1.4$'
 
 # MPICH reads JSON.
 as_text <page.html >text

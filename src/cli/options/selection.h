@@ -50,6 +50,9 @@ struct selection_options {
 /* Rows for a tutti_selection: under what was measured, on a platform, with a flavor. */
 extern const struct option_row environment_table[];
 
+/* The same with the scheme, the flavor, the platform file and the ranks per node; scheme must be -1 before. */
+extern const struct option_row measured_table[];
+
 /* Rows for a struct selection_options: all that it needs, defaults included. A command that can do without a platform
    sets `optional` by an OPTION_BEGIN() of its own. */
 extern const struct option_row selection_table[];
