@@ -17,6 +17,7 @@
  *       "methods": [{"name": "bcast/linear", "letter": "A", "colour": "#e69f00", "candidate": true}, ...],
  *       "measured": 75,                                    the first so many methods have times
  *       "times_us": [[12.3, 14.5, null, ...], ...],        a list a point, ranks by ranks; null: not measured
+ *       "noise_us": [[0.2, 1.1, 0, ...], ...],              likewise, of real machines: how well the times are known
  *       "best": [0, 3, ...],                               methods, a point each; -1: none
  *       "layers": [{"name": "library:mpich-4.0", "picks": [0, 3, ...], "loss_percent": [0, 12.3, null, ...]}]}]}
  */

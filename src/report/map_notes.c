@@ -171,6 +171,14 @@ static void note_untold(const struct notes *notes, const struct tutti_noted_map 
   }
 }
 
+bool tutti_map_is_noisy(const tutti_decision_map *map)
+{
+  for (size_t i = 0; i < tutti_decision_map_points(map) * (size_t)map->method_count; i++)
+    if (map->noise[i] > 0)
+      return true;
+  return false;
+}
+
 /* The best times whose noise is largest, in percent of them. */
 static void note_noise(const struct notes *notes, const tutti_decision_map *map)
 {

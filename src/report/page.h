@@ -45,6 +45,9 @@ void tutti_report_print_gain(const tutti_report_map *map, FILE *out);
 /* What tutti map says below a map: ties, noise, ranks that took turns. */
 void tutti_report_print_notes(const tutti_report *report, const tutti_report_map *map, FILE *out);
 
+/* Are its rules what the library chooses itself, everywhere, so that there is nothing to install? */
+bool tutti_report_recommends_native(const tutti_report_map *map);
+
 /* The recommended rules of a map, and the commands that make a file of them for the library, and on a real machine
    measure what it wins; nothing if there are none. */
 void tutti_report_print_rules(const tutti_report *report, const tutti_report_map *map, FILE *out);

@@ -105,10 +105,9 @@ bool tutti_report_recommend(const tutti_report *report, tutti_report_map *map, t
 
 /* ---- on the page ---- */
 
-/* What the library chooses itself, everywhere. */
-static bool is_native_alone(const tutti_report_map *map)
+bool tutti_report_recommends_native(const tutti_report_map *map)
 {
-  return strncmp(map->rules, "native", strlen("native")) == 0;
+  return map->rules && strncmp(map->rules, "native", strlen("native")) == 0;
 }
 
 /* On a real machine the library runs its own code: its own times are learnt from, the store says on which ranks the
@@ -123,7 +122,7 @@ static void print_commands(const tutti_report *report, const tutti_report_map *m
   snprintf(subcommand, sizeof subcommand, "learn %s %s --%s %g%s%s -o %s.tree", learner_name, collective, option_name,
            mean_percent, real ? " --target " : "", real ? library : "", collective);
   tutti_html_print(out, "<code>%s</code>", tutti_command_of_map(report, subcommand, map, text));
-  if (is_native_alone(map))
+  if (tutti_report_recommends_native(map))
     return;
   snprintf(subcommand, sizeof subcommand, "export %s.tree --format %s -o %s.%s", collective, library, collective,
            ending);
@@ -153,13 +152,13 @@ void tutti_report_print_rules(const tutti_report *report, const tutti_report_map
                      " <code>native</code> is what the library chooses itself: another method is better if it is "
                      "faster by more than the noise of both, and by %d %% at least.",
                      TUTTI_TARGET_MARGIN);
-  if (is_native_alone(map))
+  if (tutti_report_recommends_native(map))
     fputs(" <strong>There is nothing to install.</strong>", out);
   tutti_html_print(out,
                    "</p>\n<pre class=\"rules\" tabindex=\"0\" aria-label=\"Recommended rules of %s\">%s</pre>\n"
                    "<p class=\"source\">",
                    tutti_collective_name(map->map.collective), map->rules);
-  fputs(is_native_alone(map) ? "" : "As a file for the library: ", out);
+  fputs(tutti_report_recommends_native(map) ? "" : "As a file for the library: ", out);
   print_commands(report, map, out);
   fputs("</p>\n", out);
 }

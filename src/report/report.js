@@ -26,6 +26,9 @@
     return `${value === 0 ? "0" : value < 9.995 ? value.toFixed(2) : value < 99.95 ? value.toFixed(1) : number(Math.round(value))} %`;
   };
 
+  // What the library chooses itself may take less than all that is in the race.
+  const slower = (loss) => (loss < 0 ? `${percent(-loss)} faster than` : `${percent(loss)} slower than`);
+
   // Black or white, whichever is read better (relative luminance, WCAG 2).
   const inkOn = (colour) => {
     const channels = [1, 3, 5].map((at) => {
@@ -80,7 +83,7 @@
   // ---- decision maps ----
 
   const LOSSES = [
-    { least: 0, text: "below 5 %", colour: "#d9ead9" },
+    { least: -Infinity, text: "below 5 %", colour: "#d9ead9" },
     { least: 5, text: "5 to 10 %", colour: "#fff3b0" },
     { least: 10, text: "10 to 25 %", colour: "#ffd23f" },
     { least: 25, text: "25 to 50 %", colour: "#f28c28" },
@@ -159,7 +162,7 @@
           const loss = this.data.layers[this.view.layer].loss_percent[point];
           cell.textContent = loss === null ? "." : String(Math.round(loss));
           paint(cell, loss === null ? "" : LOSSES.findLast((step) => loss >= step.least).colour);
-          what = loss === null ? `${what}, loss not known` : `${what}, ${percent(loss)} slower than the best`;
+          what = loss === null ? `${what}, loss not known` : `${what}, ${slower(loss)} the best`;
         } else {
           cell.textContent = method < 0 ? "." : this.data.methods[method].letter;
           paint(cell, method < 0 ? "" : this.data.methods[method].colour);
@@ -212,14 +215,29 @@
 
     // ---- what is known of one point ----
 
+    // Of real machines a time has a noise; two that differ by less than those of both are no different.
+    noiseOf(point, method) { return this.data.noise_us ? this.data.noise_us[point][method] || 0 : 0; }
+    isWithinNoise(point, method) {
+      const best = this.data.best[point];
+      return Math.abs(this.timeOf(point, method) - this.timeOf(point, best)) <
+        this.noiseOf(point, method) + this.noiseOf(point, best);
+    }
+
+    slowerThanBest(point, method, best) {
+      const time = this.timeOf(point, method);
+      if (time === null || !(best > 0)) return "–";
+      if (time !== best && this.isWithinNoise(point, method)) return "within noise";
+      return time < best ? `${percent(100 * (best - time) / best)} faster` : percent(100 * (time - best) / best);
+    }
+
     methodLine(point, method, best) {
       const about = this.data.methods[method], time = this.timeOf(point, method);
       return element("tr", {},
         element("td", {}, swatch(about.letter || "\u00a0", about.letter ? about.colour : "")),
         Object.assign(element("th", { textContent: this.nameOf(method) }), { scope: "row" }),
-        element("td", { className: "n", textContent: number(time) }),
-        element("td", { className: "n", textContent: time === null || !(best > 0) ? "–"
-          : time < best ? `${percent(100 * (best - time) / best)} faster` : percent(100 * (time - best) / best) }));
+        element("td", { className: "n", textContent: number(time) +
+          (this.noiseOf(point, method) > 0 ? ` ± ${number(this.noiseOf(point, method))}` : "") }),
+        element("td", { className: "n", textContent: this.slowerThanBest(point, method, best) }));
     }
 
     methodsTable(point) {

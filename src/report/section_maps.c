@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "report/html.h"
+#include "report/map_notes.h"
 #include "report/marks.h"
 #include "report/page.h"
 #include "tutti/decision_map.h"
@@ -282,12 +283,13 @@ static void write_integers(const char *key, const int *numbers, size_t count, tu
   tutti_json_end(json);
 }
 
-static void write_times(const tutti_decision_map *map, tutti_json *json)
+/* Seconds of all methods at all points. */
+static void write_times(const tutti_decision_map *map, const char *key, const double *times, tutti_json *json)
 {
   size_t points = tutti_decision_map_points(map), methods = (size_t)map->method_count;
-  tutti_json_array(json, "times_us");
+  tutti_json_array(json, key);
   for (size_t p = 0; p < points; p++)
-    write_reals(NULL, map->times + p * methods, methods, 1e6, TIME_DIGITS, json);
+    write_reals(NULL, times + p * methods, methods, 1e6, TIME_DIGITS, json);
   tutti_json_end(json);
 }
 
@@ -316,7 +318,9 @@ static void write_map_data(const tutti_report *report, const tutti_report_map *m
     tutti_json_count(json, NULL, map->map.sizes[i]);
   tutti_json_end(json);
   write_methods(map, json);
-  write_times(&map->map, json);
+  write_times(&map->map, "times_us", map->map.times, json);
+  if (tutti_map_is_noisy(&map->map))
+    write_times(&map->map, "noise_us", map->map.noise, json);
   write_integers("best", map->map.best, tutti_decision_map_points(&map->map), json);
   write_layers(map, json);
   tutti_json_end(json);

@@ -77,7 +77,8 @@ static void print_recommended(const tutti_report_map *map, FILE *out)
     if (strcmp(map->layers[i].kind, "recommended") == 0 && map->layers[i].penalty.points > 0)
       rules = &map->layers[i];
   if (rules)
-    tutti_html_print(out, "<td class=\"n\">%.1f %%</td>", rules->penalty.mean);
+    tutti_html_print(out, "<td class=\"n\">%.1f %%%s</td>", rules->penalty.mean,
+                     tutti_report_recommends_native(map) ? ", native" : "");
   else
     fputs("<td class=\"n\">\u2013</td>", out);
 }

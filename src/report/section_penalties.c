@@ -87,6 +87,22 @@ static void print_command(const tutti_report *report, const tutti_report_map *ma
   tutti_page_source(out, report, map->environment, tutti_command_of_map(report, subcommand, map, command));
 }
 
+/* What is no loss, though it is slower: said of whom, and at how many points. */
+static void print_within_noise(const tutti_report_layer **layers, int count, FILE *out)
+{
+  const char *between = "<p class=\"facts\">Slower than the best by less than the noise of both counts as 0: ";
+  for (int i = 0; i < count; i++) {
+    const tutti_penalty *penalty = &layers[i]->penalty;
+    if (penalty->within_noise == 0)
+      continue;
+    fputs(between, out);
+    tutti_html_print(out, "%s at %d of %d points", layers[i]->name, penalty->within_noise, penalty->points);
+    between = ", ";
+  }
+  if (*between == ',')
+    fputs(".</p>\n", out);
+}
+
 void tutti_report_print_losses(const tutti_report *report, const tutti_report_map *map, FILE *out)
 {
   if (map->layer_count == 0)
@@ -104,6 +120,7 @@ void tutti_report_print_losses(const tutti_report *report, const tutti_report_ma
   for (int i = 0; i < map->layer_count; i++)
     print_layer(layers[i], widest, out);
   tutti_html_table_end(out);
+  print_within_noise(layers, map->layer_count, out);
   print_command(report, map, out);
   free(layers);
 }

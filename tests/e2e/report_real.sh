@@ -101,4 +101,18 @@ for map in map-?.html; do
   sed -n '/<ul class="notes"/,/<\/ul>/p' $map | as_text | sed '/^$/d' >page_notes
   cmp -s notes page_notes || die "$map has $(cat page_notes) where tutti map has $(cat notes)"
 done
+
+# --- in a browser ---
+
+as_text <page.html | grep -q 'noise of both counts as 0: .*native at [0-9]* of [0-9]* points' || die "no word of noise"
+sed '1s/.*/bcast\/native 1 0.5 64 0.5 4096 1 65536 90/' openmpi.times >faster.times
+library=OpenMPI-4.1.4
+store faster.db openmpi faster.times
+run 0 report --db faster.db -o faster.html
+need python3 python3
+need chromium chromium
+need chromedriver chromium-driver
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE
+timeout $PATIENCE python3 "$source/tests/e2e/report_real_page.py" faster.html || die "the page in Chromium"
 exit 0

@@ -276,7 +276,7 @@ void map_report_write_json(const struct map_report *report, bool times, tutti_js
   write_best(report, json);
   if (times)
     write_cells(map, "median_s", map->times, json);
-  if (times && map_is_noisy(map))
+  if (times && tutti_map_is_noisy(map))
     write_cells(map, "noise_s", map->noise, json);
   tutti_json_end(json);
   tutti_table_free(&methods);

@@ -47,10 +47,8 @@ tutti_status map_report_print_cells(const struct map_report *report, const tutti
 /* Text: the times of report->native. */
 tutti_status map_report_print_native(const struct map_report *report, tutti_error *error);
 
-/* The noise of a time; and is it known of any: of real machines, and of several orders of start? @{ */
+/* The noise of a time. */
 double map_noise_at(const tutti_decision_map *map, int ranks_index, int size_index, int method);
-bool map_is_noisy(const tutti_decision_map *map);
-/* @} */
 
 /* The gains over what libraries do by themselves, where their times are known (map_gains.c): "gains", to be freed; and
    as text, nothing if there are none. */

@@ -7,20 +7,13 @@
 
 #include "base/memory.h"
 #include "cli/output/output.h"
+#include "report/map_notes.h"
 
 /* ---- noise ---- */
 
 double map_noise_at(const tutti_decision_map *map, int ranks_index, int size_index, int method)
 {
   return map->noise[tutti_decision_map_cell(map, ranks_index, size_index, method)];
-}
-
-bool map_is_noisy(const tutti_decision_map *map)
-{
-  for (size_t i = 0; i < tutti_decision_map_points(map) * (size_t)map->method_count; i++)
-    if (map->noise[i] > 0)
-      return true;
-  return false;
 }
 
 /* ---- the table ---- */
@@ -90,7 +83,7 @@ tutti_table map_report_points(const struct map_report *report)
         rows[count++] = point_at(map, i, j, tutti_decision_map_best_at(map, i, j));
   tutti_table table = {
       .key = "points", TUTTI_COLUMNS(point_columns), TUTTI_ROWS(rows, count), .owned = rows, .keys = POINT_KEYS};
-  table.column_count -= map_is_noisy(map) ? 0 : NOISE_COLUMNS;
+  table.column_count -= tutti_map_is_noisy(map) ? 0 : NOISE_COLUMNS;
   return table;
 }
 
