@@ -142,6 +142,7 @@ typedef struct tutti_run_options {
   bool quiet;          /**< what is no error is not shown: notes of measuring programs */
   bool unproven;       /**< measure plug-ins whose schedules nobody has proven */
   bool keep;           /**< leave the files of each chunk in the work directory until the next run */
+  bool transient;      /**< the store and all beside it is removed after the run: messages name no file of it */
   double job_timeout; /**< seconds without a record after which a job is ended and has failed, INFINITY: never; 0: 3600,
                            and more for a point that is expected to take long. Not under Slurm, which has its own */
   /** Called about ten times a second, and with each message; NULL: never, messages go to standard error. */

@@ -104,6 +104,7 @@ struct job_setting {
   struct record_ingest *ingest;
   const char *experiment; /* path, for messages, as the next */
   const char *program;    /* "tutti-bench" */
+  bool transient;         /* the work directory goes after the run: no message names a file of it */
   bool *notes;            /* those of measuring programs are to be shown; cleared when they were. NULL: they are not */
   /* In an environment of their own: their records belong to no environment of the store, and a later run does not take
      them in. */

@@ -110,7 +110,7 @@ static char *describe(struct job *job, const struct job_setting *setting, const 
   fprintf(stream, "%s on %d rank%s%s%s %ssays on standard error:", setting->program, job->manifest.ranks,
           tutti_plural((uint64_t)job->manifest.ranks), *job->where ? ", " : "", job->where, silence);
   print_lines(stream, text, length);
-  if (job->told == TOLD_MOST && size > TOLD_MOST)
+  if (job->told == TOLD_MOST && size > TOLD_MOST && !setting->transient)
     fprintf(stream, "\n    (its first %d bytes; all of it: %s/%s)", TOLD_MOST, setting->work->path,
             tutti_work_name(job->number, "err", name));
   free(text);

@@ -116,11 +116,16 @@ static tutti_status fail_job(const struct job *job, const struct job_setting *se
   if (is_full(setting->work))
     words = "no space is left on the disk of the work directory";
   char point[TUTTI_METHOD_LENGTH + TUTTI_RESULT_POINT_LENGTH], file[WORK_NAME_LENGTH];
-  return tutti_fail(
-      error, TUTTI_ERR_LAUNCH, "%s: %s on %d rank%s%s%s%s%s %s%s%.240s%s (see %s/%s)", setting->experiment,
-      setting->program, job->manifest.ranks, tutti_plural((uint64_t)job->manifest.ranks), *job->where ? ", " : " ",
-      job->where, *job->where ? ", " : "", end, describe_point(&job->reader, point, sizeof point), *words ? ": " : "",
-      words, hint_at_srun(job, setting->launcher), setting->work->path, tutti_work_name(job->number, "err", file));
+  char *see = setting->transient
+                  ? tutti_xstrdup("")
+                  : tutti_xprintf(" (see %s/%s)", setting->work->path, tutti_work_name(job->number, "err", file));
+  tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s on %d rank%s%s%s%s%s %s%s%.240s%s%s", setting->experiment,
+             setting->program, job->manifest.ranks, tutti_plural((uint64_t)job->manifest.ranks),
+             *job->where ? ", " : " ", job->where, *job->where ? ", " : "", end,
+             describe_point(&job->reader, point, sizeof point), *words ? ": " : "", words,
+             hint_at_srun(job, setting->launcher), see);
+  free(see);
+  return TUTTI_ERR_LAUNCH;
 }
 
 /* What a job elsewhere never got to write it had no words for. */

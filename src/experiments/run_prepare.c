@@ -211,6 +211,7 @@ static void fill_setting(struct run *run)
                                       .plan = &run->plan,
                                       .hosts = run->hosts.count > 0 ? &run->hosts : NULL,
                                       .manifest = &run->manifest,
+                                      .transient = run->options->transient,
                                       .experiment = run->experiment->path,
                                       .program = tutti_experiment_program(run->experiment)};
 }

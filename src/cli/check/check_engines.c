@@ -39,6 +39,7 @@ static tutti_status run(const struct check_engines_request *request, const tutti
   struct progress_display display = progress_display_open(request->launch->quiet);
   char *program = program_find(request->launch, experiment->flavor, tutti_experiment_program(experiment));
   tutti_run_options options = {.database = request->database,
+                               .transient = true,
                                .program = program,
                                .jobs = program_jobs(request->launch),
                                .chunk_points = strcmp(experiment->flavor, TUTTI_FLAVOR_FAST) == 0 ? 0 : 1,
