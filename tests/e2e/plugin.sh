@@ -36,6 +36,12 @@ run 2 new algorithm My/Own --collective bcast
 expect "'My/Own': the name of an algorithm is of at most 40 small letters"
 run 2 new algorithm other
 expect 'of which collective'
+run 2 new algorithm bcst/other
+expect "bcst"
+run 2 new algorithm bcast/other --collective reduce
+expect "'bcast/other' or --collective reduce"
+run 0 new algorithm bcast/named
+grep -q 'name = "named"' named/named.c || die "COLLECTIVE/NAME: $(ls named)"
 
 # The order of the operands is part of the proof, and so is the temporary that two operands are received into.
 cp allreduce/mine.c order.c
@@ -149,7 +155,7 @@ run 1 --plugin mine.so check --strict --baseline gate.baseline -q
 expect '^  worse: bcast/mine, 4 of 4 points$'
 expect ' messages  '
 run 2 check --baseline gate.baseline -q
-expect "gate.baseline:[0-9]+: unknown bcast algorithm 'mine'"
+expect "gate.baseline:[0-9]+: unknown bcast algorithm 'mine'.*--plugin FILE.so"
 cd ..
 
 # One that is wrong, though its times are as they were, has none.
@@ -177,6 +183,17 @@ for crash in '*(volatile int *)0 = 1:segmentation fault' '__builtin_trap():' 'ab
   run 2 --plugin ./crash.so schedule allreduce/mine -P 5
   expect "^tutti: allreduce/mine, 5 ranks, 1024 elements: build\(\) crashed \(${crash#*:}.*\) for rank 2 of 5 ranks\$"
 done
+
+# One that waits for ever is not begun.
+sed 's/    if (peer != call->root)/    if (peer != call->root \&\& peer != 2)/' bcast/mine.c >stuck.c
+cmp -s bcast/mine.c stuck.c && die "nothing is planted in stuck.c"
+compile stuck
+for engine in smpi fast; do
+  run 2 --plugin ./stuck.so check --update --baseline stuck.baseline --engine $engine mine/gate.xml -q
+  expect '^tutti: bcast/mine, [47] ranks, .*: rank 2'
+  ! grep -q Oops err || die "it was simulated: $(cat err)"
+done
+[ ! -e stuck.baseline ] || die "a baseline of what is wrong"
 
 # Two plug-ins: in the order of the command line, whatever their addresses are.
 sed 's/"mine"/"first"/' bcast/mine.c >first.c

@@ -20,7 +20,8 @@
   F(Makefile)                                                                                                          \
   F(README)                                                                                                            \
   F(experiment)                                                                                                        \
-  F(baseline) F(gitignore) F(combine) F(bcast) F(barrier) F(scatter) F(gather) F(allgather) F(alltoall) F(reduce)      \
+  F(baseline)                                                                                                          \
+  F(gitignore) F(combine) F(bcast) F(barrier) F(scatter) F(gather) F(allgather) F(alltoall) F(reduce)                  \
       F(reduce_scatter) F(allreduce) F(scan) F(exscan)
 #define DECLARE(name) extern const char tutti_skeleton_##name[];
 SKELETONS(DECLARE)
@@ -177,9 +178,33 @@ static void print_next_step(const struct new_options *options, const char *folde
 
 /* ---- the command ---- */
 
+/* COLLECTIVE/NAME. */
+static tutti_status take_collective(struct new_options *options, tutti_error *error)
+{
+  const char *slash = strchr(options->name, '/');
+  tutti_collective collective;
+  if (!slash)
+    return TUTTI_OK;
+  char *word = tutti_xstrndup(options->name, (size_t)(slash - options->name));
+  tutti_status status = tutti_collective_parse(word, &collective, error);
+  free(word);
+  if (status != TUTTI_OK)
+    return options->given ? TUTTI_OK : status; /* it is no name, either */
+  if (options->given && options->collective != collective)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.60s' or --collective %s?", options->name,
+                      tutti_collective_name(options->collective));
+  options->name = slash + 1;
+  options->collective = collective;
+  options->given = true;
+  return TUTTI_OK;
+}
+
 static tutti_status check(void *values, tutti_error *error)
 {
-  const struct new_options *options = values;
+  struct new_options *options = values;
+  tutti_status status = take_collective(options, error);
+  if (status != TUTTI_OK)
+    return status;
   if (!options->given)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "of which collective? --collective NAME");
   if (options->name[strspn(options->name, "abcdefghijklmnopqrstuvwxyz0123456789-_")] || strlen(options->name) > 40)
@@ -231,6 +256,8 @@ const struct command command_new = {
     .summary = "begin an algorithm of your own, outside Tutti",
     .arguments = "algorithm NAME --collective NAME [-o DIR]",
     .help = "Write what an algorithm of your own begins with. docs/how-to/plug-in.md goes through it.",
+    .notes = "NAME can also be COLLECTIVE/NAME. -o DIR is the folder to write, by default NAME. "
+             "`tutti new algorithm --help' has all options.",
     .examples = "tutti new algorithm mine --collective allreduce -o mine\ntutti new algorithm bcast/fibonacci",
     .see = "tutti algorithms, tutti schedule; docs/how-to/add-an-algorithm.md",
     .verbs = verbs,
