@@ -73,6 +73,7 @@ typedef struct tutti_baseline_entry {
   char *decision;               /**< DECISION, as the next one */
   tutti_collective collective;  /**< of the operation too */
   double values[TUTTI_METRICS]; /**< NaN where there is none */
+  double digit;                 /**< TIME, as measured: the last digit that was printed, in seconds; 0: not known */
 } tutti_baseline_entry;
 
 /** What the points of a section are. */
@@ -113,6 +114,7 @@ typedef struct tutti_baseline_section {
   tutti_baseline_section_kind kind;
   char *name; /**< path of the experiment, relative to the file; the platform; or the program */
   tutti_baseline_program program;
+  char *engine; /**< that simulates it ("smpi", "fast"), not of a program; NULL: as the experiment says */
   char *comment;
   char *platform; /**< NULL: not said, as the following */
   char *platform_hash;
@@ -149,7 +151,8 @@ tutti_status tutti_baseline_create(const char *path, tutti_baseline *baseline, t
 
 /**
  * Append a section for an experiment file unless there is one.
- * @param experiment  path as the caller sees it; the baseline keeps it relative to its own folder
+ * @param experiment  path as the caller sees it, which the baseline keeps relative to its own folder; or the name of
+ * one that tutti_experiment_find() finds
  * @return TUTTI_ERR_IO if one of the two folders does not exist
  */
 tutti_status tutti_baseline_add_experiment(tutti_baseline *baseline, const char *experiment, tutti_error *error);
@@ -180,7 +183,7 @@ typedef struct tutti_baseline_run {
   size_t program_count;
   /** Whose collectives SMPI runs in them; NULL: as the baseline says, else the platform file, else "default". */
   const char *selector;
-  const char *engine; /**< as in tutti_experiment_choose_engine() */
+  const char *engine; /**< that simulates; NULL: as the baseline says, else the experiment */
   /** Path of a measuring program, owned by the caller (free()); NULL without memory. */
   char *(*find_program)(void *context, const char *flavor, const char *name);
   void (*report)(void *context, const tutti_progress *progress); /**< as in tutti_run_options; may be NULL */
@@ -292,8 +295,8 @@ void tutti_baseline_adopt(tutti_baseline *after, tutti_baseline *before);
 
 /**
  * Write comparisons as JUnit XML, as continuous integration reads it: one test suite a section, one test case a point,
- * its time the simulated one. Points that are not in the baseline are not written; a gap of a strict comparison is a test
- * case with an error.
+ * its time the simulated one. Points that are not in the baseline are not written; a gap of a strict comparison is a
+ * test case with an error.
  * @return TUTTI_ERR_IO, TUTTI_ERR_MEMORY
  */
 tutti_status tutti_baseline_write_junit(const tutti_baseline_comparison *comparisons, size_t count, FILE *stream,

@@ -5,9 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/words.h"
 #include "regression/private.h"
+#include "tutti/platform.h"
 
 /* ---- metrics ---- */
 
@@ -74,7 +76,7 @@ tutti_tolerance tutti_tolerance_default(void)
 }
 
 /* One word, "time=2%" or "2%". */
-static tutti_status parse_tolerance(char *word, tutti_tolerance *tolerance, tutti_error *error)
+static tutti_status parse_tolerance(char *word, tutti_tolerance *tolerance, unsigned *seen, tutti_error *error)
 {
   char *equals = strchr(word, '='), *number = equals ? equals + 1 : word, *end;
   int length = (int)strlen(word), aspect = TUTTI_ASPECT_TIME;
@@ -91,6 +93,10 @@ static tutti_status parse_tolerance(char *word, tutti_tolerance *tolerance, tutt
   end += *end == '%';
   if (!good || *end)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.*s' is not a number of percent of at least 0", length, word);
+  if (*seen & 1u << aspect)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.*s': there is another tolerance of %s", length, word,
+                      aspects[aspect]);
+  *seen |= 1u << aspect;
   tolerance->percent[aspect] = percent;
   return TUTTI_OK;
 }
@@ -99,8 +105,9 @@ tutti_status tutti_tolerance_parse(const char *text, tutti_tolerance *tolerance,
 {
   char *copy = tutti_xstrdup(text), *rest = copy;
   tutti_status status = TUTTI_OK;
+  unsigned seen = 0;
   for (char *word; status == TUTTI_OK && (word = strsep(&rest, ","));)
-    status = parse_tolerance(word, tolerance, error);
+    status = parse_tolerance(word, tolerance, &seen, error);
   free(copy);
   return status;
 }
@@ -146,6 +153,7 @@ static void free_section(tutti_baseline_section *section)
   free(section->platform);
   free(section->platform_hash);
   free(section->library);
+  free(section->engine);
   free(section->program.platform);
   free(section->program.arguments);
   free(section->program.times);
@@ -238,8 +246,15 @@ tutti_status tutti_baseline_name_beside(const tutti_baseline *baseline, const ch
 
 tutti_status tutti_baseline_add_experiment(tutti_baseline *baseline, const char *experiment, tutti_error *error)
 {
-  char *name;
-  tutti_status status = tutti_baseline_name_beside(baseline, experiment, &name, error);
+  char *name, *found;
+  bool named = access(experiment, F_OK) != 0 && !strchr(experiment, '/') &&
+               tutti_experiment_find(experiment, &found, NULL) == TUTTI_OK;
+  tutti_status status = TUTTI_OK;
+  if (named) {
+    free(found);
+    name = tutti_xstrdup(experiment);
+  } else
+    status = tutti_baseline_name_beside(baseline, experiment, &name, error);
   if (status != TUTTI_OK)
     return status;
   bool there = false;
@@ -250,4 +265,16 @@ tutti_status tutti_baseline_add_experiment(tutti_baseline *baseline, const char 
     tutti_baseline_add_section(baseline, TUTTI_SECTION_EXPERIMENT, name);
   free(name);
   return TUTTI_OK;
+}
+
+tutti_status tutti_baseline_find_platform(const tutti_baseline *baseline, const tutti_baseline_section *section,
+                                          const char *name, char **path, tutti_error *error)
+{
+  tutti_error reason;
+  tutti_status status = tutti_platform_find(name, path, &reason);
+  if (status == TUTTI_OK)
+    return status;
+  return section->line > 0
+             ? tutti_fail(error, status, "%s:%d: its platform: %.400s", baseline->path, section->line, reason.message)
+             : tutti_fail(error, status, "%s", reason.message);
 }

@@ -119,8 +119,11 @@ static tutti_status check_program(const tutti_baseline *baseline, const tutti_ba
   const char *was = before->program.arguments ? before->program.arguments : "";
   const char *is = after->program.arguments ? after->program.arguments : "";
   if (strcmp(was, is) != 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: the baseline is of '%s %s', not of '%s %s'", baseline->path,
-                      before->line, before->name, was, after->name, is);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "%s:%d: the baseline is of '%s%s%s', not of '%s%s%s': --subject with the arguments of the "
+                      "baseline, or --update",
+                      baseline->path, before->line, before->name, *was ? " " : "", was, after->name, *is ? " " : "",
+                      is);
   if (differ(before->program.selector, after->program.selector))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "%s:%d: the baseline of %s ran under SMPI's collectives '%s', not '%s': leave --selector out, or "

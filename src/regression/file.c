@@ -145,6 +145,14 @@ static void read_unit(struct reader *reader, const char *text)
     set_once(reader, &reader->section->program.unit, text, strlen(text));
 }
 
+static void read_engine(struct reader *reader, const char *text)
+{
+  if (strcmp(text, "smpi") == 0 || strcmp(text, TUTTI_FLAVOR_FAST) == 0)
+    set_once(reader, &reader->section->engine, text, strlen(text));
+  else
+    fault(reader, "an engine is smpi or " TUTTI_FLAVOR_FAST);
+}
+
 /* A line about how the times of a program are made; false: it is another one. */
 static bool read_about_program(struct reader *reader, char *line)
 {
@@ -240,6 +248,8 @@ static void read_line(struct reader *reader, char *line)
     read_platform(reader, rest);
   else if (reader->section && (rest = after(line, "library")))
     read_library(reader, rest);
+  else if (reader->section && reader->section->kind != TUTTI_SECTION_PROGRAM && (rest = after(line, "engine")))
+    read_engine(reader, rest);
   else if (reader->section && read_about_program(reader, line))
     return;
   else if (!reader->older && (rest = after(line, "end")))

@@ -37,6 +37,7 @@ static void write_section_head(FILE *stream, const tutti_baseline_section *secti
   const tutti_baseline_program *program = &section->program;
   fprintf(stream, "%s %s", words[section->kind], section->name);
   fprintf(stream, program->platform ? " %s\n" : "\n", program->platform);
+  write_word(stream, "engine", section->engine);
   write_word(stream, "arguments", program->arguments);
   write_word(stream, "times", program->times);
   write_word(stream, "unit", program->unit);

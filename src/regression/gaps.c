@@ -1,7 +1,10 @@
 /* What a comparison could not compare, and how to mend that. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "engine/measure.h"
 #include "regression/private.h"
+#include "tutti/plugin.h"
 
 const char *tutti_baseline_gap_title(tutti_baseline_gap_kind kind)
 {
@@ -19,31 +22,57 @@ static void append(tutti_baseline_comparison *comparison, tutti_baseline_gap gap
   comparison->gaps[comparison->gap_count++] = gap;
 }
 
+/* How to write the values of a section anew. */
+static char *update_words(const tutti_baseline *baseline, const tutti_baseline_section *section)
+{
+  bool plugin = false;
+  for (size_t i = 0; i < section->count; i++)
+    plugin |= section->entries[i].kind == TUTTI_BASELINE_COLLECTIVE &&
+              tutti_algorithm_is_plugin(section->entries[i].method.algorithm);
+  bool program = section->kind == TUTTI_SECTION_PROGRAM;
+  return tutti_xprintf("--update --baseline %s%s%s%s%s", baseline->path, plugin ? " --plugin FILE.so" : "",
+                       program ? " --subject '" : "", program ? section->name : "", program ? "=PATH ARGUMENTS'" : "");
+}
+
+/* As an option: the engine of a simulator. */
+static const char *engine_of(const char *library)
+{
+  bool fast = strncmp(library, ENGINE_NAME, strcspn(ENGINE_NAME, "-") + 1) == 0;
+  return fast ? "--engine " TUTTI_FLAVOR_FAST : "--engine smpi";
+}
+
 /* The sections have other libraries. */
 static tutti_baseline_gap library_gap(const tutti_baseline *baseline, const tutti_baseline_section *before,
                                       const tutti_baseline_section *after)
 {
-  return (tutti_baseline_gap){
+  const char *engine = engine_of(before->library);
+  bool same = strcmp(engine, engine_of(after->library)) == 0;
+  char *update = update_words(baseline, before);
+  tutti_baseline_gap gap = {
       .kind = TUTTI_GAP_LIBRARY,
       .section = before,
       .what = tutti_xprintf("times are not compared, only what schedules count: simulated by %s, the baseline by %s",
                             after->library, before->library),
-      .mend = tutti_xprintf("check with %s, or write the values of %s with --update --baseline %s", before->library,
-                            after->library, baseline->path)};
+      .mend = tutti_xprintf("check with %s, or write the values of %s with %s%s%s", same ? before->library : engine,
+                            after->library, update, same ? "" : " ", same ? "" : engine_of(after->library))};
+  free(update);
+  return gap;
 }
 
 /* The sections have other platforms. */
 static tutti_baseline_gap platform_gap(const tutti_baseline *baseline, const tutti_baseline_section *before,
                                        const tutti_baseline_section *after)
 {
-  return (tutti_baseline_gap){
+  char *update = update_words(baseline, before);
+  tutti_baseline_gap gap = {
       .kind = TUTTI_GAP_PLATFORM,
       .section = before,
       .what = tutti_xprintf("the platform is not that of the baseline, times may differ for that reason: %s %.12s..., "
                             "was %s %.12s...",
                             after->platform, after->platform_hash, before->platform, before->platform_hash),
-      .mend = tutti_xprintf("restore the platform file, or write the values of this one with --update --baseline %s",
-                            baseline->path)};
+      .mend = tutti_xprintf("restore the platform file, or write the values of this one with %s", update)};
+  free(update);
+  return gap;
 }
 
 /* The points of a section that are missing; the section is NULL if there are none. */
@@ -57,13 +86,15 @@ static tutti_baseline_gap missing_gap(const tutti_baseline_comparison *compariso
       first = comparison->differences[i].entry;
   if (count == 0)
     return (tutti_baseline_gap){.section = NULL};
-  return (tutti_baseline_gap){
+  char *update = update_words(comparison->before, section);
+  tutti_baseline_gap gap = {
       .kind = TUTTI_GAP_MISSING,
       .section = section,
       .what = tutti_xprintf("%zu of %zu points of the baseline are not measured any more, the first is %s", count,
                             section->count, first->key),
-      .mend = tutti_xprintf("put them back into %s, or leave them out of the baseline with --update --baseline %s",
-                            section->name, comparison->before->path)};
+      .mend = tutti_xprintf("put them back into %s, or leave them out of the baseline with %s", section->name, update)};
+  free(update);
+  return gap;
 }
 
 /* Likewise the points that somebody has added by hand, and nobody has measured. */
@@ -76,12 +107,15 @@ static tutti_baseline_gap unvalued_gap(const tutti_baseline *baseline, const tut
       first = &section->entries[i];
   if (count == 0)
     return (tutti_baseline_gap){.section = NULL};
-  return (tutti_baseline_gap){
+  char *update = update_words(baseline, section);
+  tutti_baseline_gap gap = {
       .kind = TUTTI_GAP_UNVALUED,
       .section = section,
       .what = tutti_xprintf("%zu of %zu points have no values in the baseline, the first is %s in line %d", count,
                             section->count, first->key, first->line),
-      .mend = tutti_xprintf("write them with --update --baseline %s", baseline->path)};
+      .mend = tutti_xprintf("write them with %s", update)};
+  free(update);
+  return gap;
 }
 
 void tutti_baseline_find_gaps(tutti_baseline_comparison *comparison)

@@ -1,6 +1,7 @@
 /* Measuring what a baseline asks for: section after section into one fresh store. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "regression/private.h"
 
@@ -9,12 +10,52 @@
 
 /* ---- sections as experiments ---- */
 
+/* A file beside the baseline, or an experiment that is installed; owned by the caller. */
+static tutti_status find_experiment(const tutti_baseline *baseline, const tutti_baseline_section *section, char **path,
+                                    tutti_error *error)
+{
+  *path = tutti_baseline_beside(baseline, section->name);
+  if (access(*path, F_OK) == 0)
+    return TUTTI_OK;
+  free(*path);
+  tutti_status status = tutti_experiment_find(section->name, path, error);
+  if (status == TUTTI_OK || section->line == 0)
+    return status;
+  return tutti_fail(error, TUTTI_ERR_IO,
+                    "%s:%d: its experiment %s is not there: restore it, or take its section out of the baseline and "
+                    "use --update",
+                    baseline->path, section->line, section->name);
+}
+
+/* A line of a baseline does not say how the ranks arrive. */
+static bool has_patterns(const tutti_experiment *experiment)
+{
+  for (int i = 0; i < experiment->sweep_count; i++) {
+    const tutti_patterns *patterns = &experiment->sweeps[i].patterns;
+    for (size_t p = 0; p < patterns->arrival_count; p++)
+      if (patterns->arrivals[p].kind != TUTTI_ARRIVAL_NONE)
+        return true;
+    for (size_t p = 0; p < patterns->noise_count; p++)
+      if (patterns->noises[p].kind != TUTTI_NOISE_NONE)
+        return true;
+  }
+  return false;
+}
+
 static tutti_status read_experiment(const tutti_baseline *baseline, const tutti_baseline_section *section,
                                     tutti_experiment *experiment, tutti_error *error)
 {
-  char *path = tutti_baseline_beside(baseline, section->name);
-  tutti_status status = tutti_experiment_read(path, experiment, error);
-  if (status == TUTTI_OK && !tutti_experiment_measures(experiment))
+  char *path;
+  tutti_status status = find_experiment(baseline, section, &path, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_experiment_read(path, experiment, error);
+  if (status == TUTTI_OK && has_patterns(experiment))
+    status = tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
+                        "%s: has arrival= or noise=, under which a baseline has no points: leave them out, or measure "
+                        "it with tutti bench",
+                        path);
+  else if (status == TUTTI_OK && !tutti_experiment_measures(experiment))
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: has nothing to measure", path);
   else if (status == TUTTI_OK && !experiment->platform_path)
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT,
@@ -57,7 +98,7 @@ static tutti_status make_experiment(const tutti_baseline *baseline, const tutti_
   for (size_t i = 0; i < section->count; i++)
     if (section->entries[i].kind == TUTTI_BASELINE_COLLECTIVE)
       experiment->sweeps[experiment->sweep_count++] = sweep_of(&section->entries[i]);
-  return tutti_platform_find(section->name, &experiment->platform_path, error);
+  return tutti_baseline_find_platform(baseline, section, section->name, &experiment->platform_path, error);
 }
 
 /* ---- what it is about ---- */
@@ -99,6 +140,7 @@ static tutti_status simulate(const tutti_experiment *experiment, tutti_baseline_
   const char *name = tutti_experiment_program(experiment);
   char *program = run->find_program(run->context, experiment->flavor, name);
   tutti_run_options options = {.database = run->database,
+                               .transient = true,
                                .program = program ? program : name,
                                .jobs = run->jobs,
                                .job_timeout = run->job_timeout,
@@ -134,8 +176,10 @@ static tutti_status measure_section(const tutti_baseline *asked, const tutti_bas
     return tutti_baseline_run_program(asked, from, run, section, error);
   tutti_status status =
       (from->kind == TUTTI_SECTION_POINTS ? make_experiment : read_experiment)(asked, from, &experiment, error);
+  const char *engine = run->engine ? run->engine : from->engine;
+  section->engine = engine ? tutti_xstrdup(engine) : NULL;
   if (status == TUTTI_OK)
-    status = tutti_experiment_choose_engine(&experiment, run->engine, 0, error);
+    status = tutti_experiment_choose_engine(&experiment, engine, 0, error);
   if (status == TUTTI_OK)
     status = describe(&experiment, section, error);
   if (status == TUTTI_OK)

@@ -61,6 +61,10 @@ void tutti_baseline_set_program(tutti_baseline_program *program, const tutti_bas
 /* @p name as seen from the folder of the baseline: owned by the caller. */
 char *tutti_baseline_beside(const tutti_baseline *baseline, const char *name);
 
+/* tutti_platform_find(), whose error begins with the line of the section, if it has one. */
+tutti_status tutti_baseline_find_platform(const tutti_baseline *baseline, const tutti_baseline_section *section,
+                                          const char *name, char **path, tutti_error *error);
+
 /* Was the platform file another one? */
 bool tutti_baseline_other_platform(const tutti_baseline_section *before, const tutti_baseline_section *after);
 

@@ -198,11 +198,12 @@ static tutti_status run_all(const struct program *program, const tutti_baseline_
   return status;
 }
 
-static tutti_status open_platform(const tutti_baseline *baseline, const char *name, tutti_platform *platform,
-                                  tutti_error *error)
+static tutti_status open_platform(const tutti_baseline *baseline, const tutti_baseline_section *section,
+                                  tutti_platform *platform, tutti_error *error)
 {
+  const char *name = section->program.platform;
   char *path = NULL, *beside = tutti_platform_is_path(name) ? tutti_baseline_beside(baseline, name) : NULL;
-  tutti_status status = tutti_platform_find(beside ? beside : name, &path, error);
+  tutti_status status = tutti_baseline_find_platform(baseline, section, beside ? beside : name, &path, error);
   if (status == TUTTI_OK)
     status = tutti_platform_read(path, platform, error);
   free(path);
@@ -262,7 +263,7 @@ tutti_status tutti_baseline_run_program(const tutti_baseline *baseline, const tu
   if (status == TUTTI_OK)
     status = name_library(section, error);
   if (status == TUTTI_OK)
-    status = open_platform(baseline, asked->program.platform, &platform, error);
+    status = open_platform(baseline, asked, &platform, error);
   if (status == TUTTI_OK) {
     set_text(&section->program.arguments, program.joined);
     section->platform = tutti_xstrdup(platform.name);

@@ -57,6 +57,31 @@ run 0 check --update --strict --baseline x.baseline -q
 run 0 check --strict --baseline x.baseline -q --junit gate.xml
 [ "$(count //error)" = 0 ] || die "errors where all was compared: $(cat gate.xml)"
 
+# ---- the engine is remembered; the way back to it is named ----
+
+sed 's/ time_s=.*//; /^end /d; /^library /d; /^platform /d' x.baseline >fast.baseline
+run 0 check --update --baseline fast.baseline --engine fast -q
+grep -qx 'engine fast' fast.baseline && grep -q '^library Engine-' fast.baseline || die "no engine: $(cat fast.baseline)"
+run 0 check --strict --baseline fast.baseline -q
+cp fast.baseline before
+run 0 check --update --baseline fast.baseline -q
+cmp before fast.baseline || die "an update has another engine: $(cat fast.baseline)"
+failed_engine() { # ARGUMENTS
+  run 2 check --strict -q "$@"
+  expect 'times are not compared, .*: check with --engine fast, or write the values of SimGrid-.* --engine smpi'
+}
+failed_engine --baseline fast.baseline --engine smpi
+printf '#!/bin/sh\nexit 3\n' >fails
+chmod +x fails
+run 2 check --baseline fast.baseline --program ./fails -q
+expect '^tutti: fast.baseline: .* ended with status 3'
+! grep -q 'see ' err || die "a file is named that is removed: $(cat err)"
+sed '/^end /d; /^engine /d; s/^tutti-baseline 2/tutti-baseline 1/' fast.baseline >silent.baseline
+failed_engine --baseline silent.baseline
+sed 's/^engine fast/engine slow/' fast.baseline >bad.baseline
+run 2 check --baseline bad.baseline -q
+expect '^tutti: bad.baseline:[0-9]+: an engine is smpi or fast'
+
 # ---- programs ----
 
 cat >halo.c <<'C'
@@ -108,4 +133,38 @@ nothing "halo: there is no program './none'" --baseline halo.baseline --subject 
 expect '^::error title='
 nothing 'halo.baseline:[0-9]+: which program' --baseline halo.baseline
 expect '^::error file=halo.baseline,line=[0-9]+,title=nothing was compared::'
+
+# ---- files that are gone; experiments that a baseline cannot have, and those with names ----
+
+cat >mine.xml <<'END'
+<experiment name="mine"><platform name="fast_ethernet"/><measure scheme="window"/>
+  <sweep collective="barrier"><ranks>2</ranks><method algorithm="linear"/></sweep></experiment>
+END
+run 0 check --update --baseline mine.baseline mine.xml -q
+sed 's/<sweep /<sweep arrival="none uniform\/10us\/seed=1" /' mine.xml >late.xml
+run 2 check --update --baseline late.baseline late.xml -q
+expect '^tutti: late.xml: has arrival= or noise=, under which a baseline has no points'
+sed -i 's/arrival="[^"]*"/arrival="none"/' late.xml
+run 0 check --update --baseline late.baseline late.xml -q
+rm mine.xml
+nothing 'mine.baseline:[0-9]+: its experiment mine.xml is not there: restore it, or take its section out' --baseline mine.baseline
+expect '^::error file=mine.baseline,line=[0-9]+,title=nothing was compared::'
+run 2 check --update --baseline new.baseline none.xml -q
+expect '^tutti: none.xml: No such file, and no experiment'
+printf 'tutti-baseline 1\npoints none\nbarrier/linear ranks=2\n' >none.baseline
+nothing 'none.baseline:2: its platform: ' --baseline none.baseline
+rm none.baseline
+TUTTI_EXPERIMENTS=$place/named
+export TUTTI_EXPERIMENTS
+mkdir named && mv late.xml named/late.xml
+run 0 check --update --baseline named.baseline late -q
+grep -qx 'experiment late' named.baseline || die "no name: $(cat named.baseline)"
+run 0 check --strict --baseline named.baseline -q
+
+# ---- tolerances ----
+
+run 2 check --baseline x.baseline --tolerance '3%,40%' -q
+expect "'40%': there is another tolerance of time"
+run 0 check --baseline x.baseline --tolerance 1000 -q
+expect '^tutti: warning: --tolerance 1000: time is worse from 11 times the baseline on'
 echo "gaps are errors everywhere"
