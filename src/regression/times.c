@@ -21,7 +21,8 @@ static double seconds_of(const char *unit)
 /* ---- the times of one run ---- */
 
 struct named {
-  char *name; /* owned */
+  char *name;   /* owned */
+  double digit; /* the coarsest last one, in seconds */
   struct {
     TUTTI_VECTOR(double);
   } seconds;
@@ -49,8 +50,16 @@ static char *name_of(const char *line, regmatch_t match)
   return tutti_xstrdup("time");
 }
 
+/* What 1 in the last digit of a number is. */
+static double last_digit(const char *text)
+{
+  const char *point = strchr(text, '.'), *power = strpbrk(text, "eE");
+  double digit = power ? pow(10, strtol(power + 1, NULL, 10)) : 1;
+  return point ? digit * pow(10, -(double)strspn(point + 1, "0123456789")) : digit;
+}
+
 /* Takes over the name. */
-static void add_time(struct reading *reading, char *name, double seconds)
+static void add_time(struct reading *reading, char *name, double seconds, double digit)
 {
   size_t i = 0;
   while (i < reading->times.count && strcmp(reading->times.items[i].name, name) != 0)
@@ -59,6 +68,7 @@ static void add_time(struct reading *reading, char *name, double seconds)
     tutti_xpush(&reading->times, (struct named){.name = name});
   else
     free(name);
+  reading->times.items[i].digit = fmax(reading->times.items[i].digit, digit);
   tutti_xpush(&reading->times.items[i].seconds, seconds);
 }
 
@@ -83,10 +93,18 @@ static tutti_status read_line(struct reading *reading, const char *line, tutti_e
   regmatch_t where = found[named ? 2 : 1];
   char *text = where.rm_so >= 0 ? tutti_xstrndup(line + where.rm_so, (size_t)(where.rm_eo - where.rm_so)) : NULL;
   bool good = text && tutti_parse_real(text, &number) && number >= 0;
+  double digit = good ? last_digit(text) : 0;
   free(text);
   if (!good)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "prints a time that is no number: '%.200s'", line);
-  add_time(reading, named ? name_of(line, found[1]) : tutti_xstrdup("time"), number * reading->unit);
+  if (number == 0)
+    return tutti_fail(
+        error, TUTTI_ERR_ARGUMENT,
+        "prints a time of 0, with which nothing can be compared: '%.200s': print more digits, or a smaller "
+        "unit (--unit)",
+        line);
+  add_time(reading, named ? name_of(line, found[1]) : tutti_xstrdup("time"), number * reading->unit,
+           digit * reading->unit);
   return TUTTI_OK;
 }
 
@@ -97,6 +115,7 @@ static void append_medians(struct reading *reading, int ranks, tutti_baseline_se
     tutti_baseline_entry entry = tutti_baseline_entry_of_time(named->name, ranks);
     tutti_doubles_sort(named->seconds.items, named->seconds.count);
     entry.values[TUTTI_METRIC_TIME] = tutti_doubles_median(named->seconds.items, named->seconds.count);
+    entry.digit = named->digit;
     tutti_baseline_append(section, entry);
   }
 }

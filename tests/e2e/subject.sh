@@ -98,7 +98,9 @@ smpicc -O1 -o other other.c || die "smpicc"
 run 2 check --strict --baseline halo.baseline --subject 'halo=./other 2000' -q
 expect '^tutti: halo.baseline: halo: 2 of 4 points of the baseline are not measured any more, the first is time allreduce ranks=4'
 run 2 check --baseline halo.baseline --subject 'halo=./halo 3000' -q
-expect "halo.baseline:[0-9]+: the baseline is of 'halo 2000', not of 'halo 3000'"
+expect "halo.baseline:[0-9]+: the baseline is of 'halo 2000', not of 'halo 3000': --subject with the arguments of .*--update"
+run 2 check --baseline halo.baseline --subject 'halo=./halo' -q
+expect "the baseline is of 'halo 2000', not of 'halo':"
 run 2 check --baseline halo.baseline -q
 expect "halo.baseline:[0-9]+: which program is 'halo'\\? A baseline starts none: --subject 'halo=PATH ARGUMENTS'"
 run 2 check --baseline halo.baseline --subject halo=./none -q
@@ -197,6 +199,25 @@ expect "'took' needs a group"
 run 2 check --update --baseline x.baseline --subject 'halo=./micro' --platform fast_ethernet -q
 expect 'halo: on how many ranks\? --ranks LIST'
 [ ! -e x.baseline ] || die "a failed update left a file"
+
+# A second program: what is said is said of it alone; of one that is there, where all are.
+build_halo second
+run 0 check --update --baseline halo.baseline --subject 'halo=./halo 2000' --subject 'second=./second' --platform bgp -P 2 -q
+grep -qx 'program second bgp' halo.baseline || die "no second program: $(cat halo.baseline)"
+[ "$(grep -c '^program halo' halo.baseline)" -eq 1 ] || die "the first program is on another platform: $(cat halo.baseline)"
+[ "$(grep -c '^time bcast ranks=2 ' halo.baseline)" -eq 1 ] || die "the first program has other ranks: $(cat halo.baseline)"
+run 0 check --update --baseline halo.baseline --subject 'halo=./halo 2000' --subject 'second=./second' --platform bgp -P 2,4 -q
+[ "$(grep -c '^time bcast ranks=4 ' halo.baseline)" -eq 3 ] || die "ranks are not added: $(cat halo.baseline)"
+
+# Too few digits: none at all are refused, too few for the tolerance are a warning.
+build_halo coarse -DFORMAT='"tutti-time %s %.2f\n"' -DUNIT=1
+run 2 check --update --baseline x.baseline --subject 'halo=./coarse 2000' --platform fast_ethernet -P 2 -q
+expect "halo on 2 ranks: prints a time of 0, .*'tutti-time bcast 0.00': print more digits, or a smaller unit \\(--unit\\)"
+build_halo coarse -DFORMAT='"%s took %.0f us\n"' -DUNIT=1e6
+update coarse.baseline 'halo=./coarse 2000' --times '^([a-z]+) took ([0-9.]+) us' --unit us --tolerance 0.001
+expect '^tutti: warning: coarse.baseline: halo: time (bcast|allreduce) ranks=4: the last digit .* and the tolerance 0.001 %: print more'
+run 0 check --baseline coarse.baseline --subject 'halo=./coarse 2000' -q
+[ ! -s err ] || die "warned though the digits are enough: $(cat err)"
 
 # A platform of one's own: as seen from the baseline.
 mkdir own

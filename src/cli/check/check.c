@@ -111,7 +111,13 @@ static bool is_strict(const struct check_options *options)
 
 static tutti_status read_tolerance(void *member, const char *text, tutti_error *error)
 {
-  return tutti_tolerance_parse(text, member, error);
+  tutti_tolerance *tolerance = member;
+  tutti_status status = tutti_tolerance_parse(text, tolerance, error);
+  for (int a = 0; a < TUTTI_ASPECT_PENALTY && status == TUTTI_OK; a++)
+    if (tolerance->percent[a] >= 100)
+      fprintf(stderr, "tutti: warning: --tolerance %s: %s is worse from %g times the baseline on\n", text,
+              tutti_aspect_name((tutti_aspect)a), 1 + tolerance->percent[a] / 100);
+  return status;
 }
 
 static tutti_status check_engines_usage(const struct check_options *options, tutti_error *error)
@@ -224,6 +230,8 @@ static tutti_status measure(const struct check_options *options, const struct ch
   tutti_status status = tutti_baseline_measure(&checked->before, &run, &checked->after, error);
   progress_display_close(&display);
   *signal = run.signal;
+  if (status == TUTTI_OK)
+    check_subjects_warn(&checked->after, &options->tolerance);
   if (status == TUTTI_OK && options->update)
     check_subjects_note(&options->subjects, &checked->before, &checked->after);
   if (status == TUTTI_OK && !options->update)

@@ -30,6 +30,9 @@ tutti_status check_subjects_usage(const struct check_subjects *subjects, bool up
 /* Sections for the programs, if a platform is named for them. */
 tutti_status check_subjects_add(const struct check_subjects *subjects, tutti_baseline *baseline, tutti_error *error);
 
+/* Warn of programs that print too few digits for the tolerance. */
+void check_subjects_warn(const tutti_baseline *after, const tutti_tolerance *tolerance);
+
 struct checked;
 
 /* TUTTI_ERR_ARGUMENT if one of them is in none of the [count] baselines, so that it would not run. */

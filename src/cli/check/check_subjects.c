@@ -31,14 +31,60 @@ void check_subjects_note(const struct check_subjects *subjects, const tutti_base
   }
 }
 
+/* The first time of a program whose last digit is coarser than what is compared; a tolerance of 0 is one of a hundredth
+   of a percent here. */
+static void warn_of_digits(const tutti_baseline *after, const tutti_baseline_section *section, double percent)
+{
+  for (size_t i = 0; i < section->count; i++) {
+    const tutti_baseline_entry *entry = &section->entries[i];
+    double share = 100 * entry->digit / entry->values[TUTTI_METRIC_TIME];
+    if (share <= (percent > 0.01 ? percent : 0.01))
+      continue;
+    fprintf(stderr,
+            "tutti: warning: %s: %s: %s: the last digit that the program prints is %.2g %% of the time, and the "
+            "tolerance %g %%: print more digits, or a smaller unit (--unit)\n",
+            after->path, section->name, entry->key, share, percent);
+    return;
+  }
+}
+
+void check_subjects_warn(const tutti_baseline *after, const tutti_tolerance *tolerance)
+{
+  for (size_t i = 0; i < after->count; i++)
+    if (after->sections[i].kind == TUTTI_SECTION_PROGRAM)
+      warn_of_digits(after, &after->sections[i], tolerance->percent[TUTTI_ASPECT_TIME]);
+}
+
+static bool has_program(const tutti_baseline *baseline, const char *subject)
+{
+  size_t length = strcspn(subject, "=");
+  for (size_t i = 0; i < baseline->count; i++)
+    if (baseline->sections[i].kind == TUTTI_SECTION_PROGRAM && strlen(baseline->sections[i].name) == length &&
+        strncmp(baseline->sections[i].name, subject, length) == 0)
+      return true;
+  return false;
+}
+
+/* Are there programs that the baseline does not have? Then what is said about programs is said about these. */
+static bool has_new(const struct check_subjects *subjects, const tutti_baseline *baseline)
+{
+  for (size_t i = 0; i < subjects->commands.count; i++)
+    if (!has_program(baseline, subjects->commands.items[i]))
+      return true;
+  return false;
+}
+
 tutti_status check_subjects_add(const struct check_subjects *subjects, tutti_baseline *baseline, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
+  const bool new_ones = has_new(subjects, baseline);
   int *ranks = tutti_xcalloc((size_t)subjects->ranks.count + 1, sizeof *ranks);
   for (int i = 0; i < subjects->ranks.count; i++)
     ranks[i] = (int)subjects->ranks.items[i];
   for (size_t i = 0; i < subjects->commands.count && subjects->platform && status == TUTTI_OK; i++) {
     const char *subject = subjects->commands.items[i];
+    if (new_ones && has_program(baseline, subject))
+      continue;
     char *name = tutti_xstrndup(subject, strcspn(subject, "="));
     status = tutti_baseline_add_program(
         baseline, name,
@@ -54,29 +100,19 @@ tutti_status check_subjects_add(const struct check_subjects *subjects, tutti_bas
   return status;
 }
 
-static bool is_named(const tutti_baseline *baseline, const char *subject, size_t length)
-{
-  for (size_t i = 0; i < baseline->count; i++)
-    if (baseline->sections[i].kind == TUTTI_SECTION_PROGRAM && strlen(baseline->sections[i].name) == length &&
-        strncmp(baseline->sections[i].name, subject, length) == 0)
-      return true;
-  return false;
-}
-
 tutti_status check_subjects_used(const struct check_subjects *subjects, const struct checked *checked, size_t count,
                                  tutti_error *error)
 {
   for (size_t s = 0; s < subjects->commands.count; s++) {
     const char *subject = subjects->commands.items[s];
-    int length = (int)strcspn(subject, "=");
     bool used = false;
     for (size_t i = 0; i < count; i++)
-      used |= is_named(&checked[i].before, subject, (size_t)length);
+      used |= has_program(&checked[i].before, subject);
     if (!used)
       return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                         "--subject: '%.*s' is no program of %s, so it would not run: --update --platform NAME --ranks "
                         "LIST adds it",
-                        length, subject, count == 1 ? checked->before.path : "these baselines");
+                        (int)strcspn(subject, "="), subject, count == 1 ? checked->before.path : "these baselines");
   }
   return TUTTI_OK;
 }
@@ -120,8 +156,10 @@ const struct option_row check_subjects_table[] = {
     OPTION_STRINGS("subject", "NAME=COMMAND", struct check_subjects, commands,
                    "the program, compiled with smpicc, and its arguments, that baselines call NAME; several times for "
                    "several programs; the baselines themselves start none"),
-    OPTION_STRING("platform", "NAME", struct check_subjects, platform,
-                  "with --update: add the programs to the baseline, on this platform; with --engines: of collectives"),
+    OPTION_STRING(
+        "platform", "NAME", struct check_subjects, platform,
+        "with --update: add the programs that the baseline does not have yet, or, if it has all of them, all, on "
+        "this platform; with --engines: of collectives"),
     OPTION_NUMBERS("ranks", struct check_subjects, ranks, tutti_experiment_parse_rank_count,
                    "with --update, or --engines: numbers of ranks to run them with", .letter = 'P'),
     OPTION_STRING("times", "REGEX", struct check_subjects, times,
