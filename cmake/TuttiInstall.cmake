@@ -71,10 +71,12 @@ set(CPACK_PACKAGE_NAME tutti)
 set(CPACK_PACKAGE_VENDOR "Tutti")
 set(TUTTI_MAINTAINER "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>" CACHE STRING "Who makes the packages: NAME <ADDRESS>")
 if(TUTTI_MAINTAINER STREQUAL " <>")
-  set(CPACK_PACKAGE_CONTACT "The developers of Tutti") # an address that nobody reads helps nobody
+  set(CPACK_PACKAGE_CONTACT "The developers of Tutti <tutti@tutti.invalid>") # well-formed, and no address of anybody
 else()
   set(CPACK_PACKAGE_CONTACT "${TUTTI_MAINTAINER}")
 endif()
+set(TUTTI_HOMEPAGE "https://tutti.invalid/" CACHE STRING "Homepage in the packages")
+set(CPACK_DEBIAN_PACKAGE_HOMEPAGE "${TUTTI_HOMEPAGE}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_DESCRIPTION "Measures collective operations of MPI on simulated and real machines,
 learns which algorithm is best for which communicator and message, and

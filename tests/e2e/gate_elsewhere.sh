@@ -32,10 +32,15 @@ expect '^halo.baseline: 2 points, all as in the baseline$'
 # What the workflow runs, with a slow-down.
 block $page yaml | sed -n 's/^ *run: \(make .*\)/\1/p' >steps
 [ "$(wc -l <steps)" -eq 2 ] || die "the workflow has other steps: $(cat steps)"
+block $page yaml | sed -n '/name: program/,/uses:/s/^          \([a-z].*\)/\1/p' >program
+grep -q '^smpicc .*halo.c$' program && grep -q '^tutti check .*--junit halo.xml' program || die "no program in the workflow: $(cat program)"
 CI=true GITHUB_STEP_SUMMARY=$place/summary GITHUB_WORKSPACE=$place
 export CI GITHUB_STEP_SUMMARY GITHUB_WORKSPACE
 sh -eux steps >out 2>&1 || die "the steps of the workflow: $(cat out)"
 expect '^mine.baseline: 3 points, all as in the baseline$'
+sh -eux program >out 2>&1 || die "the program of the workflow: $(cat out)"
+expect '^halo.baseline: 2 points, all as in the baseline$'
+[ -s halo.xml ] || die "no JUnit of the program"
 grep -q '^### tutti check$' summary || die "no summary: $(cat out)"
 sed -i 's/^      tutti_add_send(builder, peer, own);/      for (int i = 0; i < (call->rank == 0 ? 2 : 1); i++)\n  &/
   s/^  combine(builder, call, own, .*/&\n  if (call->rank > 0)\n    tutti_add_recv(builder, 0, tutti_block_of(tutti_builder_temporary(builder, call->count), 0, call->count));/' perf/mine.c

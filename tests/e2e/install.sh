@@ -114,6 +114,8 @@ grep -q '/include/' tutti.files && die "headers in the wrong package"
 dpkg-deb -f deb/tutti_*.deb Depends | grep -q 'libsqlite3' || die "does not say what it needs: $(dpkg-deb -f deb/tutti_*.deb)"
 dpkg-deb -f deb/tutti_*.deb Depends | grep -Eiq 'mpi|simgrid' && die "the command needs an MPI: $(dpkg-deb -f deb/tutti_*.deb)"
 dpkg-deb -f deb/tutti_*.deb Recommends | grep -q 'tutti-smpi' || die "no flavor is recommended"
+dpkg-deb -f deb/tutti_*.deb Maintainer | grep -q '^[^<]* <[^<@]*@[^<@]*>$' || die "no address: $(dpkg-deb -f deb/tutti_*.deb)"
+dpkg-deb -f deb/tutti_*.deb Homepage | grep -q '^https://' || die "no homepage: $(dpkg-deb -f deb/tutti_*.deb)"
 dpkg-deb -f deb/tutti_*.deb Maintainer | grep -q localhost && die "nobody reads that: $(dpkg-deb -f deb/tutti_*.deb)"
 for flavor in smpi mpich openmpi; do
   [ -e "$libraries/tutti-$flavor.pc" ] || continue
