@@ -9,6 +9,7 @@
  *
  *     tutti/description      one line for `tutti platform list`
  *     tutti/ranks-per-node   ranks that the hostfile puts on one host (default 1)
+ *     tutti/hosts-per-node   hosts in a row that stand for one node, such as its network cards (default 1)
  *     tutti/source           where the published values come from
  *
  * published values, above 0; a number of seconds, or one with a unit of time ("110.65us"), per byte where it says so:
@@ -86,7 +87,8 @@ typedef struct tutti_platform {
   char hash[TUTTI_HASH_LENGTH]; /**< of the bytes of the file */
   char *description;
   char *source;
-  int ranks_per_node;
+  int ranks_per_node; /**< of a host */
+  int hosts_per_node; /**< in a row */
   int host_count;
   char **hosts;           /**< [host_count] names in document order, clusters expanded */
   double published_alpha; /**< seconds; NaN if not published */

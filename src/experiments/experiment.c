@@ -91,7 +91,7 @@ static tutti_status read_real(const xml_file *file, const xmlNode *node, tutti_e
   if (!name || !*name || !flavor || tutti_xml_attribute(node, "file"))
     return tutti_xml_fail(file, node, error, "<platform kind=\"real\"> takes a name and a flavor, and no file");
   machine->room = INT_MAX;
-  machine->ranks_per_node = 1;
+  machine->ranks_per_node = machine->ranks_of_node = 1;
   experiment->platform_name = tutti_xstrdup(name);
   experiment->flavor = tutti_xstrdup(flavor);
   return TUTTI_OK;
@@ -126,6 +126,7 @@ static tutti_status read_machine(tutti_experiment *experiment, struct experiment
   if (status != TUTTI_OK)
     return status;
   machine->ranks_per_node = platform.ranks_per_node;
+  machine->ranks_of_node = platform.ranks_per_node * platform.hosts_per_node;
   machine->room = (long)platform.host_count * platform.ranks_per_node;
   experiment->platform_name = tutti_xstrdup(platform.name);
   experiment->flavor = tutti_xstrdup("smpi");

@@ -338,18 +338,18 @@ static tutti_status read_sizes(const xml_file *file, const xmlNode *sweep_node, 
   return TUTTI_OK;
 }
 
-static tutti_status read_methods(const xml_file *file, const xmlNode *sweep_node, int ranks_per_node,
+static tutti_status read_methods(const xml_file *file, const xmlNode *sweep_node, const struct experiment_machine *machine,
                                  tutti_sweep *sweep, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (const xmlNode *node = tutti_xml_element_from(sweep_node->children); node && status == TUTTI_OK;
        node = tutti_xml_element_from(node->next))
     if (tutti_xml_is(node, "method"))
-      status = add_methods(file, node, ranks_per_node, sweep, error);
+      status = add_methods(file, node, machine->ranks_of_node, sweep, error);
     else if (tutti_xml_is(node, "decision"))
-      status = add_decision(file, node, ranks_per_node, sweep, error);
+      status = add_decision(file, node, machine->ranks_per_node, sweep, error);
   if (status == TUTTI_OK && sweep->method_count == 0 && sweep->pick_count == 0)
-    return add_all_methods(file, ranks_per_node, sweep, error);
+    return add_all_methods(file, machine->ranks_of_node, sweep, error);
   return status;
 }
 
@@ -393,6 +393,6 @@ tutti_status tutti_experiment_read_sweep(const xml_file *file, const xmlNode *no
   if (status == TUTTI_OK)
     status = read_sizes(file, node, machine->setting, sweep, error);
   if (status == TUTTI_OK)
-    status = read_methods(file, node, machine->ranks_per_node, sweep, error);
+    status = read_methods(file, node, machine, sweep, error);
   return status;
 }

@@ -77,6 +77,8 @@ static void print_properties(FILE *stream, const struct machine_plan *plan)
   print_option(stream, "tutti/published-beta", "%.9g", 1 / m->bandwidth);
   print_option(stream, "tutti/published-gamma", "%.9g", m->gamma);
   print_option(stream, "tutti/ranks-per-node", "%d", plan->ranks);
+  if (plan->ranks < m->ranks_per_node)
+    print_option(stream, "tutti/hosts-per-node", "%d", m->ranks_per_node / plan->ranks);
   free(described);
 }
 

@@ -96,13 +96,13 @@ static tutti_status set_text(void *member, const char *value, tutti_error *error
   return TUTTI_OK;
 }
 
-static tutti_status set_ranks_per_node(void *member, const char *value, tutti_error *error)
+static tutti_status set_count(void *member, const char *value, tutti_error *error)
 {
   char *end;
-  long ranks = strtol(value, &end, 10);
-  if (end == value || *end != '\0' || ranks < 1 || ranks > 1 << 20)
+  long count = strtol(value, &end, 10);
+  if (end == value || *end != '\0' || count < 1 || count > 1 << 20)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a whole number of at least 1");
-  *(int *)member = (int)ranks;
+  *(int *)member = (int)count;
   return TUTTI_OK;
 }
 
@@ -145,7 +145,8 @@ static const struct property {
 } properties[] = {
     PROPERTY("description", set_text, description),
     PROPERTY("source", set_text, source),
-    PROPERTY("ranks-per-node", set_ranks_per_node, ranks_per_node),
+    PROPERTY("ranks-per-node", set_count, ranks_per_node),
+    PROPERTY("hosts-per-node", set_count, hosts_per_node),
     PROPERTY("published-alpha", set_seconds, published_alpha),
     PROPERTY("published-beta", set_seconds, published_beta),
     PROPERTY("published-L", set_seconds, published_L),

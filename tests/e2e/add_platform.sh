@@ -14,5 +14,14 @@ sh -eux commands >out 2>err || die "the page's commands: $(cat out err)"
 expect '^alpha +\[us\] +1\.9 +1\.9 +0\.00 %$'
 expect '^first_sweep: [1-9][0-9]* points measured'
 expect '^ +64KB '
+# The commands within the text: the one writes the page's links, the other compares the page's parameters.
+mkdir made
+grep -o '`tutti platform new [^`]*`' "$source/docs/how-to/add-a-platform.md" | sed -n '/mycluster/s/`//gp' >commands
+[ "$(wc -l <commands)" -eq 1 ] || die "the page's command: $(cat commands)"
+(cd made && sh -eu ../commands) || die "the page's command: $(cat commands)"
+for value in 'lat="0.9468us"' 'radical="0-31"' 'maxmin/concurrency-limit" value="1"'; do
+  grep -q "$value" mycluster.xml && grep -q "$value" made/mycluster.xml || die "$value: $(cat made/mycluster.xml)"
+done
+run 0 params mycluster.xml --compare
 sed -i 's/value="1.9e-6"/value="2.0e-6"/' mycluster.xml
 run 1 platform check mycluster.xml --measure

@@ -42,6 +42,21 @@ distances 1.7936 1.9 2 2.1 2.2
 created plus.xml dragonfly+ 3x4x6 $message --hop-latency 150ns --nics 4 --spines 6
 distances 1.9 2.2 2.35
 
+# A node of several hosts: show says so, and two-level algorithms group by node.
+run 0 platform show ./fly.xml
+expect '^ranks per node +4, on 2 hosts of 2: each stands for a network card$'
+run 0 platform show ./fly.xml --json
+expect '"ranks_per_node": 2,'
+expect '"hosts_per_node": 2,'
+for methods in '' '--methods two-level'; do
+  # shellcheck disable=SC2086
+  run 0 bench bcast --platform ./fly.xml -P 16 -s 8 $methods --engine fast --db nodes.db -q
+  run 0 map bcast --platform ./fly.xml --db nodes.db --times --json
+  expect 'bcast/two-level/ranks_per_node=4'
+  grep -q 'ranks_per_node=2"' out && die "two-level by host: $(cat out)"
+  rm -f nodes.db*
+done
+
 # Messages to four others leave by one card, one after the other, or by four at once; a message alone uses one.
 one=$(time_of cluster.xml linear 5) four=$(time_of cards.xml linear 5) plus=$(time_of plus.xml linear 5)
 single=$(time_of cards.xml linear 2) alone=$(time_of plus.xml linear 2)
@@ -95,6 +110,19 @@ cd "$place" && mkdir page && cd page || exit 1
 block how-to/describe-a-topology.md 'text pingpong.txt' >pingpong.txt
 block how-to/describe-a-topology.md sh >commands
 PATH=$build:$PATH sh -e ./commands >said 2>&1 || die "the page: $(cat said)"
+# The table of shapes, and the command within the text.
+sed -n 's/^|[^|]*| `\([a-z+-]* [^`]*\)` | .*`\([^`]*\)`[^`]*$/\1|\2/p' "$source/docs/how-to/describe-a-topology.md" >shapes
+[ "$(wc -l <shapes)" -eq 6 ] || die "the shapes of the page: $(cat shapes)"
+while IFS='|' read -r shape told; do
+  # shellcheck disable=SC2086
+  eval "'$tutti' platform new $shape $message" >made.xml || die "the page: $shape"
+  case $told in
+  '<cluster>') ! grep -q topology= made.xml ;;
+  *) grep -qF "topo_parameters=\"$told\"" made.xml ;;
+  esac || die "$shape is not $told: $(tail -n 9 made.xml)"
+done <shapes
+run 0 bench allreduce --platform ./tree.xml -P '8..64*2' -s '8..64KB*8' --engine fast -q
+expect '^allreduce: [1-9][0-9]* points measured'
 block how-to/describe-a-topology.md text >text
 grep -vxF -f said text >missing && die "the page promises '$(cat missing)', but: $(cat said)"
 [ "$(grep -c ' 0\.00 %$' said)" -eq 4 ] || die "what the page measures: $(cat said)"

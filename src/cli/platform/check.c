@@ -145,8 +145,9 @@ static tutti_status print_measured(const struct checked *checked, tutti_error *e
 static tutti_status print_text(const struct checked *checked, bool measured, tutti_error *error)
 {
   const tutti_platform *platform = &checked->platform;
-  printf("%s: %s, %d hosts, %d rank%s per node\n", platform->path, checked->refused ? "not usable" : "valid",
-         platform->host_count, platform->ranks_per_node, tutti_plural((uint64_t)platform->ranks_per_node));
+  printf("%s: %s, %d hosts, %d rank%s per %s\n", platform->path, checked->refused ? "not usable" : "valid",
+         platform->host_count, platform->ranks_per_node, tutti_plural((uint64_t)platform->ranks_per_node),
+         platform->hosts_per_node > 1 ? "host" : "node");
   fflush(stdout);
   for (int i = 0; i < platform->finding_count; i++)
     fprintf(stderr, "tutti: %s: %s\n", platform->findings[i].refused ? "error" : "warning",

@@ -151,6 +151,19 @@ static void get_ranks(tutti_cell *cell, const void *row, const tutti_column *col
   cell->integer = (long)platform->host_count * platform->ranks_per_node;
 }
 
+/* A node may be several hosts. */
+static void get_ranks_per_node(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_platform *platform = row;
+  (void)column;
+  if (platform->hosts_per_node > 1)
+    tutti_cell_format(cell, "%d, on %d hosts of %d: each stands for a network card",
+                      platform->hosts_per_node * platform->ranks_per_node, platform->hosts_per_node,
+                      platform->ranks_per_node);
+  else
+    tutti_cell_format(cell, "%d", platform->ranks_per_node);
+}
+
 /* In microseconds, or nothing where actors cost nothing. */
 static void get_cost(tutti_cell *cell, const void *row, const tutti_column *column)
 {
@@ -177,7 +190,9 @@ static const tutti_column show_facts[] = {
     {"description", "description", TUTTI_FIELD(tutti_platform, description)},
     {"hosts", NULL, .get = get_hosts},
     {NULL, "hosts", TUTTI_FIELD(tutti_platform, host_count)},
-    {"ranks per node", "ranks_per_node", TUTTI_FIELD(tutti_platform, ranks_per_node)},
+    {"ranks per node", NULL, .get = get_ranks_per_node},
+    {NULL, "ranks_per_node", TUTTI_FIELD(tutti_platform, ranks_per_node)},
+    {NULL, "hosts_per_node", TUTTI_FIELD(tutti_platform, hosts_per_node)},
     {"room for ranks", NULL, .get = get_ranks},
     PUBLISHED("alpha", "alpha_s", published_alpha, "us"),
     PUBLISHED("beta", "beta_s_per_B", published_beta, "us/B"),

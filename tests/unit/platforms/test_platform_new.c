@@ -76,6 +76,7 @@ static void new_files_are_read(void **state)
     assert_string_equal(text, again);
     assert_int_equal(platform.host_count, written[i].hosts);
     assert_int_equal(platform.ranks_per_node, written[i].ranks_of_host);
+    assert_int_equal(platform.hosts_per_node, written[i].ranks / written[i].ranks_of_host);
     assert_true(platform.published_alpha == 1.5e-6 && fabs(platform.published_beta * 25e9 - 1) < 1e-12);
     if (!strstr(text, written[i].says))
       fail_msg("%zu: no '%s' in %s", i, written[i].says, text);
