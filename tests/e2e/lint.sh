@@ -61,7 +61,7 @@ cmp -s out again || die 'the same command, other bytes'
 
 run 2 lint
 run 2 lint --target openmpi-3 rules.conf
-expect "'openmpi-3' is no library"
+expect "'openmpi-3' .*is no library"
 run 2 lint missing
 expect 'missing: No such file'
 

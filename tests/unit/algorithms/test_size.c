@@ -45,6 +45,7 @@ static void sizes_are_read(void **state)
   reads("8K", 8192);
   reads("10k", 10240);
   reads("1MiB", 1048576);
+  reads("64Ki", 65536);
   reads("2gib", UINT64_C(2) << 30);
   reads("1.5KB", 1536);
   reads("0.5GB", UINT64_C(1) << 29);
@@ -80,7 +81,6 @@ static void what_is_no_size_is_refused(void **state)
                                       "1e3e3",
                                       "1e20",
                                       "1e99999999999999999999",
-                                      "8Ki",
                                       "8iB",
                                       "0x10",
                                       "8KB\n",
