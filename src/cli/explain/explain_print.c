@@ -144,8 +144,8 @@ static void print_close(const struct explained *explained)
   for (int i = 0; i < explained->times.count; i++) {
     const struct explained_time *row = &explained->times.rows[i];
     if (row->within_noise && is_shown(explained, i))
-      printf("  %s counts as 0 %%: slower than the best by less than the noise of both\n",
-             tutti_method_format(&row->method, name));
+      print_sentence(2, "%s counts as 0 %%: slower than the best by less than the noise of both",
+                     tutti_method_format(&row->method, name));
   }
 }
 
@@ -164,11 +164,11 @@ static void print_missing(const struct explained *explained)
 {
   const struct explained_times *times = &explained->times;
   if (*times->why_unmeasured)
-    printf("  nothing measured is shown: %s\n", times->why_unmeasured);
+    print_sentence(2, "nothing measured is shown: %s", times->why_unmeasured);
   else
     print_unmeasured(times);
   if (*times->why_unpredicted && !times->on_platform)
-    printf("  nothing is predicted: %s\n", times->why_unpredicted);
+    print_sentence(2, "nothing is predicted: %s", times->why_unpredicted);
 }
 
 static tutti_status print_text(const struct explained *explained, const tutti_table *times, tutti_error *error)

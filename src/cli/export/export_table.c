@@ -124,16 +124,27 @@ static void suggest_comparison(const struct export_options *options, const struc
     return;
   char *file = tutti_xshell_word(options->path), *words = tutti_xprintf("compare untuned %s --between", file);
   char *command = selection_command(&options->selection, judge, words, true);
-  fprintf(stderr,
-          "These figures are of the times that were learnt from, luck included. To measure what the file wins and "
-          "loses: %s\n",
-          command);
+  tutti_print_folded(stderr, 0,
+                     "These figures are of the times that were learnt from, luck included. To measure what the file "
+                     "wins and loses:");
+  fprintf(stderr, "  %s\n", command);
   free(file);
   free(words);
   free(command);
 }
 
-/* A file that is not known by its whole path is not found from other directories. */
+/* What the file says of itself, folded on a terminal. */
+static void print_comment(const char *comment)
+{
+  for (const char *line = comment; *line;) {
+    const size_t length = strcspn(line, "\n");
+    char *text = tutti_xprintf("%.*s", (int)length, line);
+    tutti_print_folded(stderr, 0, text);
+    free(text);
+    line += length + (line[length] == '\n');
+  }
+}
+
 /* Standard output, a pipe or a device is no file that a library could be told to read. */
 static bool is_kept(const char *path)
 {
@@ -147,8 +158,8 @@ tutti_status export_print(const struct export_options *options, const struct exp
   const tutti_table table = {
       .key = "parts", TUTTI_COLUMNS(part_columns), TUTTI_ROWS(exported->parts, exported->part_count)};
   const tutti_document document = {.tables = &table, .table_count = 1};
-  char whole[PATH_MAX];
-  fprintf(stderr, "%s", comment);
+  char whole[PATH_MAX]; /* a file that is not known by its whole path is not found from other directories */
+  print_comment(comment);
   if (says_nothing(exported))
     fprintf(stderr, "The library's own choice everywhere: there is nothing to install\n");
   else if (options->path && is_kept(options->path))

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "cli/group/group.h"
 #include "cli/output/output.h"
 #include "results/row.h"
@@ -95,15 +96,20 @@ static void print_sample(const tutti_group_run *build, const char *where)
 {
   const tutti_group_point *point = &build->point;
   char processes[64], members[64], sample[TUTTI_GROUP_SAMPLE_LENGTH];
-  printf("%s: %s, %s, %s", where, progress_format_things((size_t)point->sample.size, "process", "processes", processes),
-         tutti_group_sample_format(&point->sample, sample),
-         progress_format_things((size_t)build->counts.sums[TUTTI_GROUP_MEMBERS], "member", "members", members));
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  fprintf(text.stream, "%s: %s, %s, %s", where,
+          progress_format_things((size_t)point->sample.size, "process", "processes", processes),
+          tutti_group_sample_format(&point->sample, sample),
+          progress_format_things((size_t)build->counts.sums[TUTTI_GROUP_MEMBERS], "member", "members", members));
   if (point->sample.colors > 1)
-    printf(" in %" PRIu64 " of %d groups", build->counts.sums[TUTTI_GROUP_GROUPS], point->sample.colors);
-  printf(", branching factor %d, seed %" PRIu64, point->branching, point->sample.seed);
+    fprintf(text.stream, " in %" PRIu64 " of %d groups", build->counts.sums[TUTTI_GROUP_GROUPS], point->sample.colors);
+  fprintf(text.stream, ", branching factor %d, seed %" PRIu64, point->branching, point->sample.seed);
   if (point->node_ranks > 1)
-    printf(", nodes of %d", point->node_ranks);
-  printf(" (fingerprint %016" PRIx64 ")\n\n", build->counts.sums[TUTTI_GROUP_FINGERPRINT]);
+    fprintf(text.stream, ", nodes of %d", point->node_ranks);
+  fprintf(text.stream, " (fingerprint %016" PRIx64 ")", build->counts.sums[TUTTI_GROUP_FINGERPRINT]);
+  print_stream(0, &text);
+  putchar('\n');
 }
 
 static tutti_status print_text(const struct group_results *results, const char *where, tutti_error *error)

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "base/table.h"
 #include "tutti/job.h"
 
@@ -50,6 +51,9 @@ void list_map_sizes(tutti_json *json, const void *row, const tutti_column *colum
 /* Print a line on standard output; it is folded at the end of the terminal. */
 void print_sentence(int indent, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same of a text that was written piece by piece, which is closed: tutti_xopen_text(). */
+void print_stream(int indent, struct tutti_text_stream *text);
+
 /* ---- a file that is written completely or not at all ---- */
 
 struct output_file {
@@ -91,10 +95,10 @@ void patience_at(const char *phase, double share);
 struct progress_display {
   bool quiet;
   bool terminal;
-  double shown; /* seconds into the run, of the last line */
-  bool drawn;   /* a bar stands in the current line of the terminal */
-  double end;   /* seconds into the run at which it is expected to end; 0: not known */
-  double seen, cost; /* when something new was last done, and the cost that was done then */
+  double shown;                   /* seconds into the run, of the last line */
+  bool drawn;                     /* a bar stands in the current line of the terminal */
+  double end;                     /* seconds into the run at which it is expected to end; 0: not known */
+  double seen, cost;              /* when something new was last done, and the cost that was done then */
   double late_seconds, late_cost; /* of late, and what was done in them */
 };
 
@@ -105,8 +109,8 @@ struct progress_display progress_display_open(bool quiet);
    tutti_run_options.report. */
 void progress_display_show(void *display, const tutti_progress *progress);
 
-/* Seconds that the rest is expected to take; NaN: not known. It counts down: only where the expectation was off by half,
-   as when the rate fell, it begins anew. */
+/* Seconds that the rest is expected to take; NaN: not known. It counts down: only where the expectation was off by
+   half, as when the rate fell, it begins anew. */
 double progress_left(struct progress_display *display, const tutti_progress *progress);
 
 /* Of a share, which may be above 1; @p text has at least 32 bytes. Returns @p text. */

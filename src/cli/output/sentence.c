@@ -5,6 +5,13 @@
 #include "base/memory.h"
 #include "cli/output/output.h"
 
+void print_stream(int indent, struct tutti_text_stream *stream)
+{
+  char *text = tutti_xclose_text(stream);
+  print_sentence(indent, "%s", text);
+  free(text);
+}
+
 void print_sentence(int indent, const char *format, ...)
 {
   va_list arguments;

@@ -73,7 +73,7 @@ static const tutti_column list_columns[] = {
     {"name", "name", TUTTI_FIELD(struct list_row, name)},
     {"hosts", "hosts", TUTTI_FIELD(struct list_row, hosts), .width = 8, .gap = 1},
     {"ranks/node", "ranks_per_node", TUTTI_FIELD(struct list_row, ranks_per_node), .width = 11, .gap = 1},
-    {"description", "description", TUTTI_FIELD(struct list_row, description)},
+    {"description", "description", TUTTI_FIELD(struct list_row, description), .fold = true},
 };
 
 struct list {
@@ -221,7 +221,7 @@ static void print_facts(const tutti_platform *platform)
       continue;
     tutti_cell_get(&cell, fact, platform);
     if (cell.type != TUTTI_CELL_NONE)
-      printf("%-16s %s\n", fact->heading, tutti_cell_show(&cell, fact, buffer));
+      tutti_print_folded(stdout, printf("%-15s ", fact->heading), tutti_cell_show(&cell, fact, buffer));
   }
 }
 

@@ -251,45 +251,66 @@ static tutti_status print_all_times(const struct whatif_map *map, tutti_error *e
 
 /* ---- summary ---- */
 
-static void print_place(const char *what, double ratio, const struct whatif_map *map, size_t point, const char *method)
+static void print_place(FILE *stream, const char *what, double ratio, const struct whatif_map *map, size_t point,
+                        const char *method)
 {
   char size[24];
-  printf(", %s %.3f (%d rank%s, %s%s%s)", what, ratio, ranks_of(map, point),
-         tutti_plural((uint64_t)ranks_of(map, point)), tutti_size_format(size_of(map, point), size),
-         *method ? ", " : "", method);
+  fprintf(stream, ", %s %.3f (%d rank%s, %s%s%s)", what, ratio, ranks_of(map, point),
+          tutti_plural((uint64_t)ranks_of(map, point)), tutti_size_format(size_of(map, point), size),
+          *method ? ", " : "", method);
+}
+
+static void print_best(const struct whatif_map *map)
+{
+  const tutti_speedup *best = &map->comparison.best;
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  fprintf(text.stream, "Best methods: speed-up %.3f (geometric mean of %zu point%s)", best->mean, best->points,
+          tutti_plural(best->points));
+  print_place(text.stream, "least", best->min, map, best->min_at, "");
+  print_place(text.stream, "most", best->max, map, best->max_at, "");
+  print_stream(2, &text);
+}
+
+static void print_all(const struct whatif_map *map)
+{
+  const tutti_decision_map *before = &map->maps[BEFORE];
+  const tutti_speedup *all = &map->comparison.all;
+  size_t methods = (size_t)before->method_count;
+  char method[TUTTI_METHOD_LENGTH];
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  fprintf(text.stream, "All methods: speed-up %.3f", all->mean);
+  print_place(text.stream, "least", all->min, map, all->min_at / methods,
+              tutti_method_format(&before->methods[all->min_at % methods], method));
+  print_place(text.stream, "most", all->max, map, all->max_at / methods,
+              tutti_method_format(&before->methods[all->max_at % methods], method));
+  print_stream(2, &text);
 }
 
 static void print_speedups(const struct whatif_map *map)
 {
-  const tutti_decision_map *before = &map->maps[BEFORE];
-  const tutti_speedup *best = &map->comparison.best, *all = &map->comparison.all;
-  size_t methods = (size_t)before->method_count;
-  char text[TUTTI_METHOD_LENGTH];
-  printf("\n  Best methods: speed-up %.3f (geometric mean of %zu point%s)", best->mean, best->points,
-         tutti_plural(best->points));
-  print_place("least", best->min, map, best->min_at, "");
-  print_place("most", best->max, map, best->max_at, "");
-  printf("\n  All methods: speed-up %.3f", all->mean);
-  print_place("least", all->min, map, all->min_at / methods,
-              tutti_method_format(&before->methods[all->min_at % methods], text));
-  print_place("most", all->max, map, all->max_at / methods,
-              tutti_method_format(&before->methods[all->max_at % methods], text));
   putchar('\n');
+  print_best(map);
+  print_all(map);
 }
 
 static void print_staying(const tutti_decision_map_comparison *comparison)
 {
   const tutti_penalty *staying = &comparison->staying;
   char size[24];
-  printf("  Another method is best at %d of %d point%s (%.1f %%); at %d of them staying with the old one costs more "
-         "than 1 %%.\n",
-         comparison->changed, comparison->points, tutti_plural((uint64_t)comparison->points),
-         100.0 * comparison->changed / comparison->points, comparison->costly);
+  print_sentence(
+      2,
+      "Another method is best at %d of %d point%s (%.1f %%); at %d of them staying with the old one costs more "
+      "than 1 %%.",
+      comparison->changed, comparison->points, tutti_plural((uint64_t)comparison->points),
+      100.0 * comparison->changed / comparison->points, comparison->costly);
   if (staying->points == 0)
     return;
-  printf(
-      "  Staying with all old decisions costs %.2f %% in the mean, %.2f %% in the median, at most %.2f %% (%d rank%s, "
-      "%s); at most 5 %% at %.1f %% of the points.\n",
+  print_sentence(
+      2,
+      "Staying with all old decisions costs %.2f %% in the mean, %.2f %% in the median, at most %.2f %% (%d rank%s, "
+      "%s); at most 5 %% at %.1f %% of the points.",
       staying->mean, staying->median, staying->max, staying->worst_ranks, tutti_plural((uint64_t)staying->worst_ranks),
       tutti_size_format(staying->worst_size, size), 100 * staying->within_5);
 }
@@ -299,11 +320,16 @@ static void print_staying(const tutti_decision_map_comparison *comparison)
 static void print_title(const struct whatif_map *map)
 {
   const tutti_decision_map *before = &map->maps[BEFORE];
-  printf("\n%s", tutti_collective_name(before->collective));
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  fprintf(text.stream, "%s", tutti_collective_name(before->collective));
   if (tutti_collective_traits(before->collective) & TUTTI_HAS_ROOT)
-    printf(" from root %d", map->root);
-  printf(" in %s, scheme %s (methods: %d, communicator sizes: %d, message sizes: %d)\n\n",
-         map->whatif->experiments[0].name, map->scheme, before->method_count, before->ranks_count, before->size_count);
+    fprintf(text.stream, " from root %d", map->root);
+  fprintf(text.stream, " in %s, scheme %s (methods: %d, communicator sizes: %d, message sizes: %d)",
+          map->whatif->experiments[0].name, map->scheme, before->method_count, before->ranks_count, before->size_count);
+  putchar('\n');
+  print_stream(0, &text);
+  putchar('\n');
 }
 
 tutti_status whatif_map_print(const struct whatif_map *map, tutti_error *error)

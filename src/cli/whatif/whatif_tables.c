@@ -112,9 +112,11 @@ static tutti_status print_results(const tutti_table *results, tutti_error *error
   if (speedup.points == 0)
     return status;
   const struct result_row *least = &rows[speedup.min_at], *most = &rows[speedup.max_at];
-  printf("\n  Speed-up %.3f (geometric mean of %zu point%s), least %.3f (%s, %d ranks), most %.3f (%s, %d ranks)\n",
-         speedup.mean, speedup.points, tutti_plural(speedup.points), speedup.min, least->point, least->ranks,
-         speedup.max, most->point, most->ranks);
+  putchar('\n');
+  print_sentence(2,
+                 "Speed-up %.3f (geometric mean of %zu point%s), least %.3f (%s, %d ranks), most %.3f (%s, %d ranks)",
+                 speedup.mean, speedup.points, tutti_plural(speedup.points), speedup.min, least->point, least->ranks,
+                 speedup.max, most->point, most->ranks);
   return status;
 }
 
@@ -122,10 +124,13 @@ static tutti_status print_results(const tutti_table *results, tutti_error *error
 
 static void print_title(const struct whatif *whatif)
 {
-  printf("%s -> %s:", whatif->names[0], whatif->names[1]);
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  fprintf(text.stream, "%s -> %s:", whatif->names[0], whatif->names[1]);
   for (size_t i = 0; i < whatif->options->edits.count; i++)
-    printf("%s %s", i ? "," : "", whatif->options->edits.items[i]);
-  printf("\n\n");
+    fprintf(text.stream, "%s %s", i ? "," : "", whatif->options->edits.items[i]);
+  print_stream(0, &text);
+  putchar('\n');
 }
 
 static void print_notes(const struct whatif *whatif)
