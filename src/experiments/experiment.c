@@ -330,7 +330,7 @@ tutti_status tutti_experiment_read(const char *path, tutti_experiment *experimen
 tutti_status tutti_experiment_of_words(const tutti_experiment_words *words, tutti_experiment *experiment,
                                        tutti_error *error)
 {
-  xml_file file = {.path = "sweep"};
+  xml_file file = {.path = ""}; /* it is no file */
   *experiment = (tutti_experiment){0};
   tutti_status status = tutti_experiment_document(words, &file.document, error);
   return status == TUTTI_OK ? take(&file, NULL, experiment, error) : status;

@@ -165,8 +165,13 @@ static tutti_status fail_name(const char *name, const char *directories, tutti_e
   char meant[2 * TUTTI_GUESS_LENGTH];
   tutti_guess guess = {.word = name};
   tutti_platform_guess(&guess);
-  return tutti_fail(error, TUTTI_ERR_IO, "platform '%s' not found%s: no %s.xml in %s", name,
-                    tutti_guess_text(&guess, meant), name, directories);
+  char *here = look_into(".", name);
+  tutti_status status =
+      here ? tutti_fail(error, TUTTI_ERR_IO, "platform '%s' not found: say %s for the file that is here", name, here)
+           : tutti_fail(error, TUTTI_ERR_IO, "platform '%s' not found%s: no %s.xml in %s", name,
+                        tutti_guess_text(&guess, meant), name, directories);
+  free(here);
+  return status;
 }
 
 static tutti_status find_name(const char *name, const char *directories, char **path, tutti_error *error)

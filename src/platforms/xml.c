@@ -182,7 +182,7 @@ tutti_status tutti_xml_fail(const xml_file *file, const xmlNode *node, tutti_err
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
   if (!file->bytes)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s", file->path, message);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s%s%s", file->path, *file->path ? ": " : "", message);
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%ld: %s", file->path, xmlGetLineNo(node), message);
 }
 

@@ -26,7 +26,10 @@ expect 'count or --size'
 # ---- a real machine is not simulated: the library must be said ----
 
 run 2 bench bcast --platform my-cluster -P 2 -s 8
-expect "^tutti: sweep: platform 'my-cluster' not found: .*; a real machine has no such file: .* --flavor openmpi or mpich"
+expect "^tutti: platform 'my-cluster' not found: .*; a real machine has no such file: .* --flavor openmpi or mpich"
+cp "$source/platforms/grig_mx.xml" mine.xml
+run 2 bench bcast --platform mine -P 2 -s 8
+expect "^tutti: platform 'mine' not found: say ./mine.xml for the file that is here"
 
 run 2 schedule bcast/binomial -P 4 -s 1.00001KB
 expect "'1.00001KB' is not a size, whole bytes such as 100, 8KB, 1.5MB, 64KiB, 2G or 1e3\$"

@@ -74,7 +74,7 @@ expect '^  --environment 1  # here, openmpi, OpenMPI-4.1.4$'
 
 # MPICH reads JSON.
 as_text <page.html >text
-grep -q -- '--format mpich -o bcast.json ' text && grep -q 'untuned bcast.json -o mended-bcast.json ' text &&
+grep -q -- '--format mpich -o bcast.json ' text && grep -q 'untuned bcast.json --between -o mended-bcast.json ' text &&
   grep -q -- '--format openmpi -o bcast.rules ' text || die "names of files: $(grep 'tutti export' text)"
 
 # --- other libraries ---

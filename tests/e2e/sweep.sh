@@ -76,11 +76,11 @@ expect 'reduce/binomial is no method of bcast'
 run 2 bench bcast $some --of lam
 expect "--of: unknown library 'lam': known are openmpi, mpich, smpi"
 run 2 bench alltoallw $some --of openmpi
-expect 'sweep: openmpi cannot be told to run an algorithm of alltoallw'
+expect '^tutti: openmpi cannot be told to run an algorithm of alltoallw'
 run 2 bench bcast --platform grig_fast_ethernet -P 400 -s 8
-expect '^tutti: sweep: 400 ranks: the platform has room for 64$'
+expect '^tutti: 400 ranks: the platform has room for 64$'
 run 2 bench bcast --platform nowhere -P 4 -s 8
 expect "platform 'nowhere' not found"
 run 2 bench bcast $some --scheme loud
-expect 'sweep: .*loud'
+expect '^tutti: .*loud'
 echo '1 passed, 0 failed'

@@ -28,6 +28,9 @@ struct map_options {
 static tutti_status check(void *values, tutti_error *error)
 {
   const struct map_options *chosen = values;
+  if (chosen->loss && chosen->mine)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--loss goes with --decision METHOD; --plot alone draws where --mine stands");
   if (chosen->loss && (!chosen->decision || !chosen->plot))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--loss draws what a --decision loses to the --plot FILE");
   if (chosen->times && chosen->decision)
