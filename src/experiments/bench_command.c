@@ -80,12 +80,13 @@ static void print_usual_points(tutti_collective collective, int ranks, FILE *str
 
 /* ---- under which settings ---- */
 
-/* Did ranks of one node take turns on its cores? */
+/* Did ranks of one node take turns on its cores? Where these are not known they are taken to be those of this one. */
 static bool was_oversubscribed(const struct bench_command *wanted)
 {
   const tutti_decision_map *map = wanted->map;
-  return wanted->cores > 0 && wanted->ranks_per_node >= map->ranks[0] &&
-         map->ranks[map->ranks_count - 1] > wanted->cores;
+  const int cores = wanted->cores > 0 ? wanted->cores : tutti_machine_cores();
+  return !tutti_flavor_is_simulated(wanted->flavor) && wanted->ranks_per_node >= map->ranks[0] &&
+         map->ranks[map->ranks_count - 1] > cores;
 }
 
 char *tutti_bench_with_settings(const struct bench_command *wanted, char *command)

@@ -250,7 +250,8 @@ void tutti_map_notes(const struct tutti_noted_map *noted, tutti_take_note *take,
         look_at(noted, expected, i, j, &notes);
   free(expected);
   note_candidates(&notes, map);
-  note_counts(&notes);
+  if (!tutti_decision_map_only_native(map))
+    note_counts(&notes);
   note_untold(&notes, noted);
   note_noise(&notes, map);
   note_turns(&notes, noted);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "experiments/settings.h"
+#include "experiments/bench_command.h"
 #include "report/html.h"
 #include "report/page.h"
 #include "tutti/decision.h"
@@ -126,15 +126,18 @@ static void print_commands(const tutti_report *report, const tutti_report_map *m
     return;
   snprintf(subcommand, sizeof subcommand, "export %s.tree --format %s -o %s.%s", collective, library, collective,
            ending);
-  if (!real) {
-    tutti_html_print(out, " <code>tutti %s</code>", subcommand);
-    return;
-  }
   tutti_html_print(out, " <code>%s</code>", tutti_command_of_map(report, subcommand, map, text));
+  if (!real)
+    return;
   snprintf(subcommand, sizeof subcommand, "compare untuned %s.%s --between -o mended-%s.%s", collective, ending,
            collective, ending);
-  char *command = tutti_settings_command(own->flavor, own->settings,
-                                         tutti_command_of_environment(report, subcommand, map->environment, text));
+  const struct bench_command again = {.map = &map->map,
+                                      .flavor = own->flavor,
+                                      .settings = own->settings,
+                                      .cores = own->cores,
+                                      .ranks_per_node = map->ranks_per_node};
+  char *command = tutti_bench_with_settings(
+      &again, tutti_xstrdup(tutti_command_of_environment(report, subcommand, map->environment, text)));
   tutti_html_print(out, " <code>%s</code>", command);
   free(command);
 }

@@ -221,8 +221,8 @@ static tutti_status unknown_platform(const tutti_report *report, int index, tutt
       snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", platform);
   }
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: nothing was measured on the platform '%s'%s%s, only on: %s",
-                    report->request->database, name, hashed ? " as its file is now" : "", tutti_guess_text(&guess, meant),
-                    *list ? list : "none");
+                    report->request->database, name, hashed ? " as its file is now" : "",
+                    hashed ? "" : tutti_guess_text(&guess, meant), *list ? list : "none");
 }
 
 static tutti_status check_platforms(const tutti_report *report, tutti_error *error)

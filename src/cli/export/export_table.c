@@ -113,13 +113,21 @@ static bool says_nothing(const struct exported *exported)
   return true;
 }
 
-/* Where the library's own times said what the file is worth: they are those that the decision was learnt from. */
+static int most_ranks(const struct measured_map *map)
+{
+  return map->map.ranks[map->map.ranks_count - 1];
+}
+
+/* Where the library's own times said what the file is worth: they are those that the decision was learnt from. Of
+   several collectives the one of most ranks says how these are started. */
 static void suggest_comparison(const struct export_options *options, const struct exported *exported)
 {
   const struct measured_map *judge = NULL;
-  for (int i = 0; i < exported->part_count; i++)
-    if (exported->parts[i].untuned.points > 0)
-      judge = &exported->maps[exported->parts[i].table.collective];
+  for (int i = 0; i < exported->part_count; i++) {
+    const struct measured_map *map = &exported->maps[exported->parts[i].table.collective];
+    if (exported->parts[i].untuned.points > 0 && (!judge || most_ranks(map) > most_ranks(judge)))
+      judge = map;
+  }
   if (!judge || !options->path || says_nothing(exported))
     return;
   char *file = tutti_xshell_word(options->path), *words = tutti_xprintf("compare untuned %s --between", file);
@@ -149,7 +157,8 @@ static void print_comment(const char *comment)
 static bool is_kept(const char *path)
 {
   struct stat about;
-  return strcmp(path, "-") != 0 && strcmp(path, "/dev/stdout") != 0 && stat(path, &about) == 0 && S_ISREG(about.st_mode);
+  return strcmp(path, "-") != 0 && strcmp(path, "/dev/stdout") != 0 && stat(path, &about) == 0 &&
+         S_ISREG(about.st_mode);
 }
 
 tutti_status export_print(const struct export_options *options, const struct exported *exported, const char *comment,
