@@ -80,13 +80,12 @@ static void print_usual_points(tutti_collective collective, int ranks, FILE *str
 
 /* ---- under which settings ---- */
 
-/* Did ranks of one node take turns on its cores? Where these are not known they are taken to be those of this one. */
+/* Did ranks of one node take turns on its cores? */
 static bool was_oversubscribed(const struct bench_command *wanted)
 {
   const tutti_decision_map *map = wanted->map;
-  const int cores = wanted->cores > 0 ? wanted->cores : tutti_machine_cores();
-  return !tutti_flavor_is_simulated(wanted->flavor) && wanted->ranks_per_node >= map->ranks[0] &&
-         map->ranks[map->ranks_count - 1] > cores;
+  return wanted->cores > 0 && wanted->ranks_per_node >= map->ranks[0] &&
+         map->ranks[map->ranks_count - 1] > wanted->cores;
 }
 
 char *tutti_bench_with_settings(const struct bench_command *wanted, char *command)

@@ -122,6 +122,13 @@ expect "^ *--environment 1 "
 compare 0 untuned my.rules -P 2 --db other.db --rounds 1 --environment 1
 grep -q "the only one in other.db under" err && die "the environment was said: $(cat err)"
 
+# Of sets of two hosts those of this one.
+cp other.db twin.db
+sqlite3 twin.db "UPDATE environment SET hosts = '0123456789abcdef'"
+run 0 merge --db hosts.db other.db twin.db
+compare 0 untuned my.rules -P 2 --db hosts.db --rounds 1
+expect "^tutti: --environment [0-9]*, the only one in hosts.db under the settings of these launches on this host\$"
+
 # Pairs of both schemes: each is taken by its own, occ unless --scheme says otherwise.
 pair="untuned my.rules -P 2 -s 8,8KB --collective bcast --db schemes.db"
 compare 1 $pair
@@ -153,7 +160,7 @@ expect "^  --platform fake --flavor openmpi\$"
 # So does what export suggests: the settings of the store are not those of this process.
 bench told.db -P 2,4 --oversubscribe --methods native,linear@openmpi --launcher-args "--mca mpi_yield_when_idle 1 --bind-to core"
 run 0 export bcast/linear --format openmpi --platform fake --db told.db --environment 1 -o told.rules
-expect "loses: OMPI_MCA_mpi_yield_when_idle=1 tutti compare untuned told.rules --between --platform fake --db told.db --environment 1 --launcher-args='--bind-to core'\$"
+expect "^  OMPI_MCA_mpi_yield_when_idle=1 tutti compare untuned told.rules --between --platform fake --db told.db --environment 1 --launcher-args='--bind-to core'\$"
 OMPI_MCA_mpi_yield_when_idle=1 compare 0 untuned told.rules --db told.db --environment 1 --launcher-args='--bind-to core' --rounds 1
 grep -q "under other settings" err && die "these are the settings: $(cat err)"
 

@@ -25,18 +25,28 @@ static char *launch_settings(const struct compare_options *options, const tutti_
   return settings;
 }
 
-/* Of several sets of measurements that of the launches' settings, if it is exactly one. */
+static bool read_one(tutti_store *store, const tutti_selection *selection, int64_t *environment,
+                     tutti_measurement **measurements, size_t *count)
+{
+  return tutti_store_measured_in(store, selection, environment, NULL) == TUTTI_OK &&
+         tutti_store_read(store, selection, measurements, count, NULL) == TUTTI_OK;
+}
+
+/* Of several sets of measurements that of the launches' settings, or of those that of this host, if it is one. */
 static bool read_own(const struct compare_options *options, const tutti_experiment *experiment, tutti_store *store,
                      tutti_selection selection, tutti_measurement **measurements, size_t *count)
 {
-  char *settings = launch_settings(options, experiment);
+  char *settings = launch_settings(options, experiment), digest[TUTTI_DIGEST_LENGTH];
   int64_t environment = 0;
   selection.settings = settings;
-  bool found = settings && tutti_store_measured_in(store, &selection, &environment, NULL) == TUTTI_OK &&
-               tutti_store_read(store, &selection, measurements, count, NULL) == TUTTI_OK;
+  bool found = settings && read_one(store, &selection, &environment, measurements, count);
+  if (settings && !found && !options->place.hostfile) {
+    selection.hosts = tutti_settings_hosts(NULL, 0, digest);
+    found = read_one(store, &selection, &environment, measurements, count);
+  }
   if (found && experiment->sweep_count == 1)
-    fprintf(stderr, "tutti: --environment %lld, the only one in %s under the settings of these launches\n",
-            (long long)environment, options->launch.database);
+    fprintf(stderr, "tutti: --environment %lld, the only one in %s under the settings of these launches%s\n",
+            (long long)environment, options->launch.database, selection.hosts ? " on this host" : "");
   free(settings);
   return found;
 }
