@@ -206,13 +206,13 @@ typedef struct tutti_machine {
   double hop_latency;      /**< seconds of a link; NaN: by the overhead, else 100 ns, on one switch half the latency */
   double overhead;         /**< seconds of the sender of any message; NaN: what links leave of the latency */
   double loopback_latency; /**< seconds: half a round trip of no bytes within a node; NaN: 100 ns and the overhead */
-  double loopback_bandwidth; /**< within a node (10 GB/s) */
+  double loopback_bandwidth; /**< within a node; NaN: 10 GB/s, or that of a network card if it is larger */
   double gamma;              /**< seconds to reduce a byte (0.1 ns) */
   const char *description;   /**< NULL: made of kind and shape */
   const char *source;        /**< where the numbers come from; NULL: not said */
 } tutti_machine;
 
-/** The defaults in brackets; latency and bandwidth NaN. */
+/** The defaults in brackets; NaN where nothing was said. */
 tutti_machine tutti_machine_default(void);
 
 /** The kind of a name: "cluster", "fat-tree", "torus", "dragonfly", "dragonfly+". TUTTI_ERR_ARGUMENT lists them. */

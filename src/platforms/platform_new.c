@@ -91,7 +91,7 @@ static void print_cluster(FILE *stream, const struct machine_plan *plan, const c
           "             bw=\"%.9gBps\" lat=\"%.9gus\" sharing_policy=\"SPLITDUPLEX\"",
           id, first, first + hosts - 1, 1 / plan->machine->gamma, plan->ranks, bandwidth, 1e6 * plan->link);
   if (plan->ranks > 1)
-    fprintf(stream, "\n             loopback_bw=\"%.9gBps\" loopback_lat=\"%.9gus\"", plan->machine->loopback_bandwidth,
+    fprintf(stream, "\n             loopback_bw=\"%.9gBps\" loopback_lat=\"%.9gus\"", plan->loopback_bandwidth,
             1e6 * plan->loopback_link);
 }
 
@@ -197,8 +197,8 @@ static tutti_machine_made describe_made(const struct machine_plan *plan)
 {
   tutti_machine_made made = {.ranks = plan->ranks,
                              .overhead = plan->overhead,
-                             .within_node = plan->overhead + plan->loopback_link +
-                                            TUTTI_ENVELOPE / plan->machine->loopback_bandwidth};
+                             .within_node =
+                                 plan->overhead + plan->loopback_link + TUTTI_ENVELOPE / plan->loopback_bandwidth};
   tutti_platform_is_crowded(plan->ranks, &made.crowd);
   return made;
 }

@@ -33,7 +33,7 @@ tutti_machine tutti_machine_default(void)
                          .hop_latency = NAN,
                          .overhead = NAN,
                          .loopback_latency = NAN,
-                         .loopback_bandwidth = 10e9,
+                         .loopback_bandwidth = NAN,
                          .gamma = 0.1e-9};
 }
 
@@ -47,8 +47,7 @@ static tutti_status check_numbers(const tutti_machine *m, tutti_error *error)
         "the latency and the bandwidth of messages between two nodes are needed, or a measured ping-pong");
   if (m->ranks_per_node < 1 || m->nics < 1 || m->global_cables < 1 || m->local_cables < 1 || m->spines < 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "ranks, network cards and cables are counted from 1");
-  if (!(m->loopback_bandwidth > 0) || !(m->gamma > 0) || m->hop_latency < 0 || m->loopback_latency < 0 ||
-      m->overhead < 0)
+  if (m->loopback_bandwidth <= 0 || !(m->gamma > 0) || m->hop_latency < 0 || m->loopback_latency < 0 || m->overhead < 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "times and bandwidths are above 0");
   return TUTTI_OK;
 }
@@ -177,14 +176,14 @@ static tutti_status split_latency(struct machine_plan *plan, tutti_error *error)
 static tutti_status plan_loopback(struct machine_plan *plan, tutti_error *error)
 {
   const tutti_machine *m = plan->machine;
-  double least = plan->overhead + TUTTI_ENVELOPE / m->loopback_bandwidth;
+  plan->loopback_bandwidth = isnan(m->loopback_bandwidth) ? fmax(10e9, m->bandwidth) : m->loopback_bandwidth;
+  const double envelope = TUTTI_ENVELOPE / plan->loopback_bandwidth, least = plan->overhead + envelope;
   plan->loopback_link = isnan(m->loopback_latency) ? 100e-9 : m->loopback_latency - least;
   if (plan->ranks > 1 && plan->loopback_link <= 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "messages within a node take %g us or more, which the sender of any message is busy: give a "
-                      "shorter overhead of "
-                      "the sender, or a longer time for a link to another node, which makes that shorter",
-                      1e6 * least);
+                      "messages within a node take %g us or more, as the sender of any message is busy for %g us: give "
+                      "an overhead below %g us, or longer times for cables, which make it shorter",
+                      1e6 * least, 1e6 * plan->overhead, fmax(0, 1e6 * (m->loopback_latency - envelope)));
   return TUTTI_OK;
 }
 

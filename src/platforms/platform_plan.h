@@ -19,6 +19,7 @@ struct machine_plan {
   long hosts, hosts_per_leaf;
   int ranks;                            /* of a host */
   double link, overhead, loopback_link; /* seconds */
+  double loopback_bandwidth;            /* B/s */
 };
 
 /* TUTTI_ERR_ARGUMENT if there is no such machine. */

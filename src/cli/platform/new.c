@@ -77,7 +77,7 @@ static const struct option_row options[] = {
     OPTION_TIME("loopback-latency", struct new_options, machine.loopback_latency,
                 "half a round trip of no bytes within a node", .otherwise = "100ns and the overhead"),
     OPTION_PARSE("loopback-bandwidth", "RATE", struct new_options, machine.loopback_bandwidth, read_bandwidth,
-                 "of a message within a node", .otherwise = "10GBps"),
+                 "of a message within a node", .otherwise = "10GBps, or that of a card"),
     OPTION_TIME("gamma", struct new_options, machine.gamma, "to reduce a byte", .otherwise = "0.1ns"),
     OPTION_HEADING("Switches:"),
     OPTION_NUMBER("global-cables", "N", struct new_options, machine.global_cables,
