@@ -19,7 +19,7 @@ struct engine_actors {
   double time;           /* when they do */
   double complete;       /* out: when the last group stood; -infinity: there is none */
   double ended;          /* out: when rank 0 knew that all of them do */
-  struct actors_cast *cast;     /* while they run */
+  struct actors_cast *cast; /* while they run */
 };
 
 /* For engine_actors.transport. */

@@ -14,8 +14,7 @@
 #include "engine/machine.h"
 #include "engine/sharing.h"
 
-/* How the next call of a rank went, as its rider sees it: it goes on to the call after it, was answered at once,
- * blocks. */
+/* How the next call of a rank went: there was none and it goes on, it was answered at once, it blocks. */
 enum engine_outcome { ENGINE_GOES_ON, ENGINE_ANSWERED, ENGINE_BLOCKS };
 
 /* What the ranks do. */

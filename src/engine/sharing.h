@@ -144,28 +144,23 @@ static inline const uint32_t *sharing_hops(const struct sharing *sharing, const 
   return &sharing->hops.items[flow->first_hop];
 }
 
+/* One alone, or those of a list, and how many. */
+static inline const uint32_t *sharing_listed(const uint32_t *only, const struct engine_numbers *several, uint32_t *count)
+{
+  *count = *only == SHARING_MANY ? (uint32_t)several->count : *only != ENGINE_NONE;
+  return *only == SHARING_MANY ? several->items : only;
+}
+
 /* The flows that have joined a link, oldest first, and how many. */
 static inline const uint32_t *sharing_joined(const struct sharing *sharing, uint32_t link, uint32_t *count)
 {
-  const struct sharing_link *l = &sharing->links[link];
-  if (l->only != SHARING_MANY) {
-    *count = l->only != ENGINE_NONE;
-    return &l->only;
-  }
-  *count = (uint32_t)sharing->loads[link].joined.count;
-  return sharing->loads[link].joined.items;
+  return sharing_listed(&sharing->links[link].only, &sharing->loads[link].joined, count);
 }
 
 /* The paths of these flows, in the order of their newest, and how many. */
 static inline const uint32_t *sharing_paths(const struct sharing *sharing, uint32_t link, uint32_t *count)
 {
-  const struct sharing_link *l = &sharing->links[link];
-  if (l->path != SHARING_MANY) {
-    *count = l->path != ENGINE_NONE;
-    return &l->path;
-  }
-  *count = (uint32_t)sharing->loads[link].paths.count;
-  return sharing->loads[link].paths.items;
+  return sharing_listed(&sharing->links[link].path, &sharing->loads[link].paths, count);
 }
 
 /* ---- sharing_paths.c ---- */
