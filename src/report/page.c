@@ -10,7 +10,7 @@
 #include "report/page.h"
 
 /* Files of this folder, compiled in by embed.cmake; texts end with a zero. */
-extern const char tutti_report_css[], tutti_report_js[];
+extern const char tutti_report_css[], tutti_report_tools_js[], tutti_report_map_js[], tutti_report_js[];
 
 /* What a reader wants to know comes first, where numbers come from last. */
 static const struct {
@@ -205,9 +205,11 @@ static void print_foot(const tutti_report *report, FILE *out)
       "bytes.</footer>\n<script type=\"application/json\" id=\"tutti-data\">",
       TUTTI_VERSION);
   tutti_report_write_data(report, out);
-  fputs("</script>\n<script>\n", out);
+  fputs("</script>\n<script>\n\"use strict\";\n{\n", out);
+  fputs(tutti_report_tools_js, out);
+  fputs(tutti_report_map_js, out);
   fputs(tutti_report_js, out);
-  fputs("</script>\n</body>\n</html>\n", out);
+  fputs("}\n</script>\n</body>\n</html>\n", out);
 }
 
 static tutti_status print_sections(struct page *page, tutti_error *error)
