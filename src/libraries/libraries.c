@@ -48,7 +48,9 @@ static bool parse_numbers(const char *text, tutti_library_version *version)
     if (!parse_part(&text, parts[i]))
       return false;
   int number = version->major * 100 + (version->minor < 0 ? 0 : version->minor);
-  return !*text && number >= version->library->min_version && number <= version->library->max_version;
+  const tutti_library *library = version->library;
+  return !*text && number >= library->min_version && number <= library->max_version &&
+         (number <= library->last_before_gap || number >= library->gap_end);
 }
 
 /* The name of a library, and its numbers if it has versions. */

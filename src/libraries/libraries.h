@@ -47,8 +47,9 @@ struct tutti_library {
 
   /* Of libraries that read tuning files; others have nothing of this. */
   const struct library_variable *variables;
-  const char *versions;         /* that are known, for messages: "openmpi-4.0 to openmpi-6" */
+  const char *versions;         /* that are known, for messages: "mpich-4.0 to mpich-5" */
   int min_version, max_version; /* major * 100 + minor; 0: it has no versions */
+  int last_before_gap, gap_end; /* likewise: between these there never was a version; 0: no gap */
   int default_version[3];       /* major, minor, patch of a name without a number; -1: not given */
   int own_choice_until;         /* what it runs without a file is known of the versions before this one; 0: of none */
   const tutti_lint_code *codes;

@@ -70,12 +70,42 @@ tutti_platform tutti_platform_unpublished(void)
                           .published_gamma = NAN};
 }
 
+/* What a path may mean that is none: a file beside it, or a platform that is found by its name. */
+static tutti_status fail_path(const char *path, const char *reason, tutti_error *error)
+{
+  char meant[2 * TUTTI_GUESS_LENGTH];
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  char *folder = slash ? tutti_xprintf("%.*s", (int)(slash - path), path) : tutti_xstrdup(".");
+  size_t stem = tutti_stem_length(base, ".xml");
+  char *word = tutti_xprintf("%.*s", (int)(stem ? stem : strlen(base)), base);
+  tutti_guess beside = {.word = word}, named = {.word = word};
+  tutti_guess_try_files(&beside, *folder ? folder : "/", ".xml");
+  tutti_platform_guess(&named);
+  const char *file = tutti_guess_word(&beside);
+  tutti_status status =
+      file ? tutti_fail(error, TUTTI_ERR_IO, "%s: %s (did you mean '%s/%s.xml'?)", path, reason, folder, file)
+           : tutti_fail(error, TUTTI_ERR_IO, "%s: %s%s", path, reason, tutti_guess_text(&named, meant));
+  free(word);
+  free(folder);
+  return status;
+}
+
+static tutti_status check_path(const char *path, tutti_error *error)
+{
+  if (access(path, R_OK) == 0)
+    return TUTTI_OK;
+  return errno == ENOENT ? fail_path(path, strerror(errno), error)
+                         : tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
+}
+
 tutti_status tutti_platform_read(const char *path, tutti_platform *platform, tutti_error *error)
 {
   xml_file file;
   *platform = tutti_platform_unpublished();
   platform->path = tutti_xstrdup(path);
-  tutti_status status = tutti_xml_file_read(path, &file, error);
+  tutti_status status = check_path(path, error);
+  if (status == TUTTI_OK)
+    status = tutti_xml_file_read(path, &file, error);
   if (status == TUTTI_OK) {
     status = interpret(&file, platform, error);
     tutti_xml_file_free(&file);
@@ -133,14 +163,6 @@ bool tutti_platform_is_path(const char *name)
   return strchr(name, '/') || tutti_stem_length(name, ".xml") > 0;
 }
 
-static tutti_status find_path(const char *name, char **path, tutti_error *error)
-{
-  if (access(name, R_OK) != 0)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", name, strerror(errno));
-  *path = tutti_xstrdup(name);
-  return TUTTI_OK;
-}
-
 /* DIRECTORY/NAME.xml if it can be read, else NULL. */
 static char *look_into(const char *directory, const char *name)
 {
@@ -158,6 +180,14 @@ void tutti_platform_guess(tutti_guess *guess)
     if (*directory)
       tutti_guess_try_files(guess, directory, ".xml");
   free(directories);
+}
+
+static tutti_status find_path(const char *name, char **path, tutti_error *error)
+{
+  tutti_status status = check_path(name, error);
+  if (status == TUTTI_OK)
+    *path = tutti_xstrdup(name);
+  return status;
 }
 
 static tutti_status fail_name(const char *name, const char *directories, tutti_error *error)

@@ -123,6 +123,12 @@ refused "'fsat' (did you mean 'fast'?)" bench bcast --platform grig_mx --engine 
 refused "'ocx' (did you mean 'occ'?)" map bcast --scheme ocx --db store.db
 refused "'osuu' (did you mean 'osu'?)" import --format osuu times.txt
 refused "'openmpi-41' (did you mean 'openmpi-4.1'?)" lint --target openmpi-41 good.xml
+refused "'openmpi-4.2' (did you mean 'openmpi-4.1'?)" lint --target openmpi-4.2 good.xml
+refused "at 'rank' (did you mean 'ranks'?)" learn c45 bcast -a rank --platform grig_fast_ethernet --db store.db
+refused "unknown parameters 'publishd' (did you mean 'published'?): known are measured, published, hockney:alpha=TIME,beta=TIME, loggp:" predict bcast -P 4 -s 8 --platform grig_mx --parameters publishd
+refused "goof.xml: No such file or directory (did you mean './good.xml'?)" bench bcast -P 2 -s 8 --platform goof.xml
+refused "./god.xml: No such file or directory (did you mean './good.xml'?)" bench bcast -P 2 -s 8 --platform ./god.xml
+refused "empty/grig_m.xml: No such file or directory (did you mean 'grig_mx'?)" predict bcast -P 4 -s 8 --platform empty/grig_m.xml
 refused "'latncy' (did you mean 'latency'?)" whatif grig_mx --set latncy=*2 -o changed.xml
 refused "'tors' (did you mean 'torus'?)" whatif grig_mx --set topology=tors:2x2 -o changed.xml
 refused "'sortd/1ms' (did you mean 'sorted'?)" map bcast --arrival sortd/1ms --db store.db

@@ -119,6 +119,12 @@ static tutti_status read_given(const char *text, struct predictors *predictors, 
 {
   tutti_model model = {0};
   tutti_parameter_set *set = &predictors->set;
+  if (!strchr(text, ':')) {
+    static const char *const words[] = {"measured", "published", "hockney:alpha=TIME,beta=TIME",
+                                        "loggp:L=TIME,o=TIME,g=TIME,G=TIME"};
+    int word;
+    return tutti_word_parse(words, sizeof words / sizeof *words, "parameters", text, &word, error);
+  }
   tutti_status status = option_model(&model, text, error);
   if (status != TUTTI_OK)
     return status;

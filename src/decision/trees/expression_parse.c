@@ -1,8 +1,10 @@
 /* Reading expressions: recursive descent, operators behind their operands. */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "decision/trees/trees.h"
 
 enum { MAX_BRACKETS = 16 };
@@ -35,11 +37,17 @@ static const struct word comparisons[] = {{"<=", LESS_OR_EQUAL},
                                           {"=", EQUAL},
                                           {NULL, ADD}};
 
-static void fail(struct parser *parser, const char *reason)
+/* @p meant: what a misspelt word may mean, or "". */
+static void fail_meant(struct parser *parser, const char *reason, const char *meant)
 {
   if (parser->status == TUTTI_OK)
-    parser->status = tutti_fail(parser->error, TUTTI_ERR_ARGUMENT, "'%.120s': %s at '%.20s'", parser->text, reason,
-                                *parser->here ? parser->here : "its end");
+    parser->status = tutti_fail(parser->error, TUTTI_ERR_ARGUMENT, "'%.120s': %s at '%.20s'%s", parser->text, reason,
+                                *parser->here ? parser->here : "its end", meant);
+}
+
+static void fail(struct parser *parser, const char *reason)
+{
+  fail_meant(parser, reason, "");
 }
 
 static void skip_blanks(struct parser *parser)
@@ -139,6 +147,21 @@ static void parse_arguments(struct parser *parser, const struct word *function)
   emit(parser, function->operation, 0);
 }
 
+static void fail_word(struct parser *parser, size_t length)
+{
+  char word[TUTTI_GUESS_LENGTH], meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = word};
+  snprintf(word, sizeof word, "%.*s", (int)length, parser->here);
+  for (const struct word *known = operands; known->name; known++)
+    tutti_guess_try(&guess, known->name);
+  for (const struct word *known = functions; known->name; known++)
+    tutti_guess_try(&guess, known->name);
+  fail_meant(parser,
+             "neither a number nor ranks, bytes, total, ranks_per_node, nodes, log2(), floor(), ceil(), min(), max(), "
+             "even(), pow2()",
+             tutti_guess_text(&guess, meant));
+}
+
 static void parse_word(struct parser *parser)
 {
   size_t length = 0;
@@ -149,9 +172,7 @@ static void parse_word(struct parser *parser)
   if (function && (function->operation == EVEN || function->operation == POW2))
     fail(parser, "even() and pow2() cannot be parts of an expression");
   if (!operand && !function) {
-    fail(parser,
-         "neither a number nor ranks, bytes, total, ranks_per_node, nodes, log2(), floor(), ceil(), min(), max(), "
-         "even(), pow2()");
+    fail_word(parser, length);
     return;
   }
   parser->here += length;

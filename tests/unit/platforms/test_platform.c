@@ -217,7 +217,7 @@ static void names_are_found_along_the_path(void **state)
   assert_non_null(strstr(error.message, "platform 'yours' not found: no yours.xml in /nowhere::"));
   assert_non_null(strstr(error.message, "/elsewhere:platforms:"));
   assert_int_equal(tutti_platform_find("nowhere/mine.xml", &path, &error), TUTTI_ERR_IO);
-  assert_string_equal(error.message, "nowhere/mine.xml: No such file or directory");
+  assert_string_equal(error.message, "nowhere/mine.xml: No such file or directory (did you mean 'mine'?)");
   unsetenv("TUTTI_PLATFORM_PATH");
   scratch_remove(&file);
 }
