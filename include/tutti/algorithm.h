@@ -241,6 +241,10 @@ int tutti_algorithm_compare(const tutti_algorithm *left, const tutti_algorithm *
 /** The algorithm, or NULL if there is none of that name. "native" is one. */
 const tutti_algorithm *tutti_algorithm_find(tutti_collective collective, const char *name);
 
+/** The algorithm that does what @p algorithm does without segments, but takes none ("ring" of "ring-segmented"); NULL:
+    there is none. */
+const tutti_algorithm *tutti_algorithm_unsegmented(const tutti_algorithm *algorithm);
+
 /** The algorithm with default parameters. */
 tutti_method tutti_method_default(const tutti_algorithm *algorithm);
 

@@ -127,6 +127,17 @@ int tutti_algorithm_compare(const tutti_algorithm *left, const tutti_algorithm *
   return THREE_WAY(place_of(left), place_of(right));
 }
 
+const tutti_algorithm *tutti_algorithm_unsegmented(const tutti_algorithm *algorithm)
+{
+  const tutti_algorithm *other;
+  for (size_t i = 0; (other = tutti_algorithm_at(i)); i++)
+    if (other->collective == algorithm->collective && other->build == algorithm->build &&
+        other->shape == algorithm->shape && other->default_k == algorithm->default_k &&
+        (other->parameters | TUTTI_TAKES_SEGMENT) == algorithm->parameters && other->parameters != algorithm->parameters)
+      return other;
+  return NULL;
+}
+
 const char *tutti_algorithm_k_name(const tutti_algorithm *algorithm)
 {
   return algorithm->k_name ? algorithm->k_name : "k";

@@ -237,7 +237,8 @@ static tutti_status add_all_methods(const xml_file *file, int ranks_per_node, tu
     tutti_method method = tutti_method_default(algorithm);
     if (nodes)
       method.parameters.k = ranks_per_node;
-    if (algorithm->collective == sweep->collective && (!nodes || ranks_per_node > 1))
+    if (algorithm->collective == sweep->collective && (!nodes || ranks_per_node > 1) &&
+        !tutti_algorithm_unsegmented(algorithm))
       status = add_method(file, NULL, &method, sweep, error);
   }
   return status;

@@ -95,6 +95,14 @@ static void add_method(xmlNode *sweep, tutti_collective collective, const char *
   free(name);
 }
 
+/* These segments, but not none where that is another algorithm; owned by the caller. */
+static char *own_segments(const tutti_algorithm *algorithm, const char *segments)
+{
+  static const char word[] = "none";
+  const char *none = tutti_algorithm_unsegmented(algorithm) ? strstr(segments, word) : NULL;
+  return none ? tutti_xprintf("%.*s%s", (int)(none - segments), segments, none + strlen(word)) : tutti_xstrdup(segments);
+}
+
 /* All algorithms of ours with these segments, where they take them. */
 static void add_segmented(xmlNode *sweep, tutti_collective collective, const char *segments)
 {
@@ -104,9 +112,13 @@ static void add_segmented(xmlNode *sweep, tutti_collective collective, const cha
     if (algorithm->collective != collective)
       continue;
     char *segmented = tutti_xprintf("%s/%s/1KB", tutti_collective_name(collective), algorithm->name);
-    xmlNode *node = add(sweep, "method", NULL);
-    set(node, "algorithm", algorithm->name);
-    set(node, "segments", tutti_method_parse(segmented, &method, NULL) == TUTTI_OK ? segments : NULL);
+    char *own = own_segments(algorithm, segments);
+    if (strcmp(own, segments) == 0 || own[strspn(own, " ")]) {
+      xmlNode *node = add(sweep, "method", NULL);
+      set(node, "algorithm", algorithm->name);
+      set(node, "segments", tutti_method_parse(segmented, &method, NULL) == TUTTI_OK ? own : NULL);
+    }
+    free(own);
     free(segmented);
   }
 }

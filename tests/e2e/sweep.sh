@@ -39,6 +39,19 @@ run 0 bench bcast --platform bgp -P 8 -s 8 --methods two-level --db named.db -q
   die "two levels: $(sqlite3 all.db 'SELECT name FROM method') $(sqlite3 segmented.db 'SELECT name FROM method')"
 missing=$(sqlite3 segmented.db "ATTACH 'all.db' AS a; SELECT name FROM a.method EXCEPT SELECT name FROM method")
 [ -z "$missing" ] || die "with segments these are left out: $missing"
+# ... but not what is another algorithm without segments.
+rings() { # NAMES OPTION...: what bench measures of rings with these options
+  wanted=$1
+  shift
+  rm -f rings.db
+  run 0 bench allreduce --platform grig_fast_ethernet -P 4 -s 8 "$@" --db rings.db -q
+  names=$(sqlite3 rings.db "SELECT name FROM method WHERE name LIKE 'allreduce/ring%' ORDER BY 1" | paste -s -d ' ')
+  [ "$names" = "$wanted" ] || die "bench allreduce $* measures $names"
+}
+rings allreduce/ring
+rings allreduce/ring --segments none
+rings 'allreduce/ring allreduce/ring-segmented/1KB' --segments none,1KB
+rings allreduce/ring-segmented --methods ring-segmented
 run 0 bench allgather --platform grig_fast_ethernet -P 4 -s 8 --of smpi --write smpi.xml
 grep -q '<method implementation="smpi"/>' smpi.xml && grep -q '<method name="allgather/native"/>' smpi.xml ||
   die "$(cat smpi.xml)"

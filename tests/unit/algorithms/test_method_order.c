@@ -171,12 +171,52 @@ static void limits_may_not_matter(void **state)
   assert_false(tutti_method_same_on(&bruck, &bruck3, 2)); /* a radix */
 }
 
+/* ---- twins ---- */
+
+static bool does_the_same(const tutti_algorithm *left, const tutti_algorithm *right, int size)
+{
+  const tutti_method methods[] = {tutti_method_default(left), tutti_method_default(right)};
+  tutti_call call = call_of(size, 1, 0);
+  tutti_schedule schedules[2];
+  tutti_arena arena;
+  tutti_arena_init(&arena);
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(tutti_method_schedule(&methods[i], &call, &arena, &schedules[i], NULL), TUTTI_OK);
+  bool same = schedules[0].vertex_count == schedules[1].vertex_count;
+  for (uint32_t v = 0; same && v < schedules[0].vertex_count; v++) {
+    const tutti_vertex *a = &schedules[0].vertices[v], *b = &schedules[1].vertices[v];
+    same = a->kind == b->kind && a->peer == b->peer && a->first == b->first && a->count == b->count;
+  }
+  tutti_arena_release(&arena);
+  return same;
+}
+
+/* Of all algorithms of all collectives one does without segments what another does that takes none. */
+static void twins_do_the_same(void **state)
+{
+  (void)state;
+  int twins = 0;
+  for (size_t i = 0; i < tutti_algorithm_count(); i++) {
+    const tutti_algorithm *algorithm = tutti_algorithm_at(i), *twin = tutti_algorithm_unsegmented(algorithm);
+    if (!twin)
+      continue;
+    twins++;
+    assert_int_equal(algorithm->collective, TUTTI_COLL_ALLREDUCE);
+    assert_string_equal(algorithm->name, "ring-segmented");
+    assert_string_equal(twin->name, "ring");
+    for (int size = 2; size < 10; size++)
+      assert_true(does_the_same(algorithm, twin, size));
+  }
+  assert_int_equal(twins, 1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(order_is_total),      cmocka_unit_test(ranks_must_be_in_the_group),
       cmocka_unit_test(needs_are_checked),   cmocka_unit_test(no_schedule_outside_the_domain),
       cmocka_unit_test(every_line_is_sound), cmocka_unit_test(limits_may_not_matter),
+      cmocka_unit_test(twins_do_the_same),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
