@@ -34,16 +34,29 @@
 extern "C" {
 #endif
 
+/** Which maps there are, and which methods can be best in them. */
+typedef struct tutti_report_choice {
+  int root;           /**< of collectives that have one; -1: any */
+  int implementation; /**< a tutti_implementation, whose methods can be best: maps without any are left out; -1: by what
+                           was measured */
+  bool native;        /**< native methods can be best, too */
+  const tutti_arrival *arrivals; /**< [arrival_count] maps of these patterns; 0: of any */
+  int arrival_count;
+  const tutti_noise *noises; /**< [noise_count] likewise */
+  int noise_count;
+} tutti_report_choice;
+
 /** What to report. Zero-initialize. */
 typedef struct tutti_report_request {
-  const char *title;               /**< NULL: "Tutti report" */
-  const char *database;            /**< the store as the commands on the page name it; NULL: results.db */
-  const char *const *platforms;    /**< [platform_count] only these; the names must be in the store */
-  const char *const *hashes;       /**< [platform_count] of these files only; NULL, or one that is NULL: of any */
-  int platform_count;              /**< 0: all */
-  const tutti_selection *only;     /**< rows of what matches this (tutti_store_entry_matches()); NULL: all */
-  const char *engine;              /**< a flavor: rows that another engine simulated are left out; NULL: none are */
-  const tutti_decision *decisions; /**< [decision_count] asked beside the libraries and the models, by their names */
+  const char *title;                 /**< NULL: "Tutti report" */
+  const char *database;              /**< the store as the commands on the page name it; NULL: results.db */
+  const char *const *platforms;      /**< [platform_count] only these; the names must be in the store */
+  const char *const *hashes;         /**< [platform_count] of these files only; NULL, or one that is NULL: of any */
+  int platform_count;                /**< 0: all */
+  const tutti_selection *only;       /**< rows of what matches this (tutti_store_entry_matches()); NULL: all */
+  const tutti_report_choice *choice; /**< NULL: all maps */
+  const char *engine;                /**< a flavor: rows that another engine simulated are left out; NULL: none are */
+  const tutti_decision *decisions;   /**< [decision_count] asked beside the libraries and the models, by their names */
   int decision_count;
   const tutti_experiment *experiments; /**< [experiment_count] whose claims are set beside what was measured */
   int experiment_count;

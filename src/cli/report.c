@@ -19,6 +19,8 @@ struct report_options {
   tutti_format format; /* of what is printed instead of the page */
   struct option_strings platforms, decisions;
   tutti_selection only;
+  tutti_report_choice choice;
+  struct selection_options maps;      /* root, patterns and candidates */
   struct selection_options *selected; /* owned: of each of the platforms its name, and the hash of its file */
   const char **names, **hashes;       /* owned */
   tutti_decision *read;               /* owned */
@@ -31,6 +33,23 @@ static void begin(void *values)
   struct report_options *options = values;
   options->only.scheme = -1;
   options->request.only = &options->only;
+  options->maps.root = options->maps.implementation = -1;
+}
+
+static tutti_status check(void *values, tutti_error *error)
+{
+  struct report_options *options = values;
+  const struct selection_options *maps = &options->maps;
+  (void)error;
+  options->choice = (tutti_report_choice){.root = maps->root,
+                                          .implementation = maps->implementation,
+                                          .native = maps->natives,
+                                          .arrivals = maps->patterns.arrivals,
+                                          .arrival_count = maps->patterns.arrival_count,
+                                          .noises = maps->patterns.noises,
+                                          .noise_count = maps->patterns.noise_count};
+  options->request.choice = &options->choice;
+  return TUTTI_OK;
 }
 
 static const struct option_row options[] = {
@@ -43,6 +62,8 @@ static const struct option_row options[] = {
     OPTION_PARSE("engine", "smpi|fast", struct report_options, request.engine, option_engine,
                  "of what is simulated only the rows of this engine", .otherwise = "those of each, apart"),
     OPTION_TABLE(struct report_options, only, measured_table),
+    OPTION_TABLE(struct report_options, maps, maps_table),
+    OPTION_TABLE(struct report_options, maps.patterns, every_pattern_table),
     OPTION_STRINGS("decision", "DECISION", struct report_options, decisions,
                    "ask this decision, too, a file or a method (bcast/binomial; binomial is that of every collective); "
                    "may be repeated. Untuned libraries (library:...) are asked in any case, models where the store has "
@@ -51,6 +72,7 @@ static const struct option_row options[] = {
     OPTION_FORMAT(struct report_options, format),
     OPTION_STRING("plots", "DIR", struct report_options, plots,
                   "draw every map, its losses and every chart to DIR, too, as SVG and PDF (needs gnuplot)"),
+    OPTION_CHECK(check),
     OPTION_END};
 
 /* A file is known by its name wherever it lies. */
@@ -321,7 +343,7 @@ const struct command command_report = {
         "times of its methods and what each decision function picks there, what untuned libraries lose, recommended "
         "rules, groups, sorting, ranges, group maps, what was published beside what was measured, where every number "
         "comes from, and platforms with their published and measured parameters. With --json or --csv print what "
-        "each decision function loses on each map instead.",
+        "each decision function loses on each map instead. With --of, maps without a method of that code are left out.",
     .notes = "The page needs no network, and no JavaScript to be read. The same store gives the same bytes. Times are "
              "microseconds. Exit status: 0 done, 2 wrong usage or bad input.",
     .examples = "tutti report --db demo.db -o report.html\ntutti report --db demo.db --plots figures -o report.html",

@@ -147,17 +147,32 @@ static void append_patterns(char text[COMMAND_LENGTH], const tutti_report_map *m
     append_option(text, "noise", tutti_noise_format(&map->noise, noise));
 }
 
+/* Whose methods can be best. */
+static void append_candidates(char text[COMMAND_LENGTH], const tutti_report_choice *choice)
+{
+  if (choice->implementation >= 0) {
+    const char *name = tutti_implementation_name((tutti_implementation)choice->implementation);
+    append_option(text, "of", name ? name : "tutti");
+  }
+  if (choice->native)
+    append(text, " --native");
+}
+
 char *tutti_command_of_map(const tutti_report *report, const char *subcommand, const tutti_report_map *map,
                            char text[COMMAND_LENGTH])
 {
+  const tutti_selection *only = report->request->only;
+  const tutti_report_choice *choice = report->request->choice;
   tutti_command_of_environment(report, subcommand, map->environment, text);
-  if (tutti_command_is_needed(report, map, MAP_SCHEME))
+  if ((only && only->scheme >= 0) || tutti_command_is_needed(report, map, MAP_SCHEME))
     append_option(text, "scheme", tutti_scheme_name(map->scheme));
-  if (tutti_command_is_needed(report, map, MAP_RANKS_PER_NODE))
+  if ((only && only->ranks_per_node) || tutti_command_is_needed(report, map, MAP_RANKS_PER_NODE))
     append_number(text, "ranks-per-node", map->ranks_per_node);
-  if (tutti_command_is_needed(report, map, MAP_ROOT))
+  if ((choice && choice->root >= 0) || tutti_command_is_needed(report, map, MAP_ROOT))
     append_number(text, "root", map->root);
   append_patterns(text, map);
+  if (choice)
+    append_candidates(text, choice);
   return text;
 }
 

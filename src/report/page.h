@@ -9,6 +9,11 @@
 
 /* ---- what is on the page ---- */
 
+/* choice.c: is a measurement asked for, and let those methods be best that are; false: a map has none of them. @{ */
+bool tutti_report_is_chosen(const tutti_report *report, const tutti_measurement *measurement);
+bool tutti_report_choose(const tutti_report *report, tutti_decision_map *map);
+/* @} */
+
 /* Ask every decision function at the points of a map. */
 tutti_status tutti_report_ask_all(const tutti_report *report, tutti_report_map *map, tutti_error *error);
 

@@ -41,18 +41,20 @@ static tutti_status learn(const tutti_decision_map *map, tutti_decision *decisio
 
 /* As `tutti learn --target` does: the methods of the library are learnt from where some were measured, and its own
    choice. */
-static tutti_status learn_for_library(const tutti_environment *own, const tutti_decision_map *map,
+static tutti_status learn_for_library(const tutti_report *report, const tutti_report_map *asked,
                                       tutti_decision *decision, tutti_error *error)
 {
+  const tutti_environment *own = &report->contents.environments[asked->environment];
+  const tutti_report_choice *choice = report->request->choice;
   const tutti_target *target;
   tutti_decision_map chosen, learnable;
   tutti_status status = tutti_target_find(library_of(own), &target, error);
   if (status == TUTTI_OK)
-    status = tutti_decision_map_restrict(map, NULL, NULL, &chosen, error);
+    status = tutti_decision_map_restrict(&asked->map, NULL, NULL, &chosen, error);
   if (status != TUTTI_OK)
     return status;
   const tutti_implementation library = tutti_target_implementation(target);
-  if (tutti_decision_map_has(&chosen, library))
+  if (!(choice && choice->implementation >= 0) && tutti_decision_map_has(&chosen, library))
     tutti_decision_map_choose(&chosen, (tutti_candidates){.implementation = library, .native = true});
   status = tutti_report_mark_own_choice(own, &chosen, error);
   if (status == TUTTI_OK)
@@ -97,7 +99,7 @@ bool tutti_report_recommend(const tutti_report *report, tutti_report_map *map, t
 {
   const tutti_environment *own = &report->contents.environments[map->environment];
   if ((tutti_flavor_is_simulated(own->flavor) ? learn(&map->map, decision, NULL)
-                                              : learn_for_library(own, &map->map, decision, NULL)) != TUTTI_OK)
+                                              : learn_for_library(report, map, decision, NULL)) != TUTTI_OK)
     return false;
   map->rules = print_lines(decision);
   return true;

@@ -48,7 +48,7 @@ tutti_status tutti_report_mark_own_choice(const tutti_environment *environment, 
   return tutti_untuned_mark(&version, map, error);
 }
 
-static tutti_status add_map(tutti_report *report, const tutti_store_entry *entry, const tutti_measurement *measurements,
+static tutti_status add_map(tutti_report *report, tutti_store_entry *entry, const tutti_measurement *measurements,
                             size_t count, tutti_error *error)
 {
   report->maps = tutti_xrealloc(report->maps, ((size_t)report->map_count + 1) * sizeof *report->maps);
@@ -68,20 +68,26 @@ static tutti_status add_map(tutti_report *report, const tutti_store_entry *entry
     map->max_repetitions = repetitions > map->max_repetitions ? repetitions : map->max_repetitions;
   }
   tutti_status status = tutti_decision_map_create(measurements, count, &map->map, error);
-  report->map_count += status == TUTTI_OK;
-  return status == TUTTI_OK
-             ? tutti_report_mark_own_choice(&report->contents.environments[entry->environment], &map->map, error)
-             : status;
+  if (status != TUTTI_OK)
+    return status;
+  if (!tutti_report_choose(report, &map->map)) {
+    tutti_decision_map_free(&map->map);
+    return TUTTI_OK;
+  }
+  report->map_count++;
+  entry->rows += count;
+  return tutti_report_mark_own_choice(&report->contents.environments[entry->environment], &map->map, error);
 }
 
-static tutti_status add_parts(tutti_report *report, const tutti_store_entry *entry, tutti_measurement *measurements,
+static tutti_status add_parts(tutti_report *report, tutti_store_entry *entry, tutti_measurement *measurements,
                               size_t count, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   tutti_measurement *rest = tutti_xcalloc(count, sizeof *rest);
   while (count > 0 && status == TUTTI_OK) {
     size_t inside = part_front(measurements, count, rest);
-    status = add_map(report, entry, measurements, inside, error);
+    if (tutti_report_is_chosen(report, &measurements[0]))
+      status = add_map(report, entry, measurements, inside, error);
     measurements += inside;
     count -= inside;
   }
@@ -91,12 +97,14 @@ static tutti_status add_parts(tutti_report *report, const tutti_store_entry *ent
 
 /* ---- all maps ---- */
 
-static tutti_status collect(tutti_report *report, const tutti_store_entry *entry, tutti_error *error)
+/* The entry has the rows that its maps are of. */
+static tutti_status collect(tutti_report *report, tutti_store_entry *entry, tutti_error *error)
 {
   tutti_measurement *measurements;
   size_t count;
   const tutti_selection selection = tutti_store_entry_selection(&report->contents, entry);
   tutti_status status = tutti_store_read(report->store, &selection, &measurements, &count, error);
+  entry->rows = 0;
   if (status == TUTTI_OK && count > 0)
     status = add_parts(report, entry, measurements, count, error);
   free(measurements);
@@ -107,9 +115,16 @@ static tutti_status collect(tutti_report *report, const tutti_store_entry *entry
 static tutti_status collect_maps(tutti_report *report, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
+  bool any = false;
   for (int i = 0; i < report->contents.entry_count && status == TUTTI_OK; i++)
-    if (report->contents.entries[i].kind == TUTTI_ENTRY_MEASUREMENTS)
+    if (report->contents.entries[i].kind == TUTTI_ENTRY_MEASUREMENTS) {
       status = collect(report, &report->contents.entries[i], error);
+      any = true;
+    }
+  if (status == TUTTI_OK && any && report->request->choice && report->map_count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "%s: nothing was measured with that root, arrival pattern and noise, and of that implementation",
+                      report->request->database);
   return status;
 }
 

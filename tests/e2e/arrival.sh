@@ -128,6 +128,17 @@ run 0 map bcast $select --json --arrival none
 cmp out none.json || die "'none' is not the default"
 run 0 map bcast $select --arrival uniform/2ms/seed=1 --noise exponential/10us
 expect "scheme occ, arrival uniform/2ms/seed=1, noise exponential/10us/seed=1 "
+# The report has a map for each, or those that are asked for.
+maps() { # OPTION...: titles of the report
+  run 0 report $select -o page.html "$@"
+  sed -n '/<article class="decision"/{n;s/<[^>]*>//gp;}' page.html
+}
+[ "$(maps | wc -l)" -eq 8 ] || die "maps of all patterns: $(maps)"
+[ "$(maps --arrival none,uniform/2ms/seed=1 --noise none)" = "bcast on grig_fast_ethernet
+bcast on grig_fast_ethernet, arrival uniform/2ms/seed=1" ] || die "maps of two patterns: $(maps --arrival none,uniform/2ms/seed=1 --noise none)"
+[ "$(maps --arrival uniform/2ms/seed=1 | wc -l)" -eq 2 ] || die "maps under any noise: $(maps --arrival uniform/2ms/seed=1)"
+run 2 report $select --arrival sorted/1ms -o none.html
+expect 'nothing was measured with that root, arrival pattern'
 run 0 penalty $select --arrival trace/late.txt --json bcast/linear
 expect '"scheme": "occ", "patterns": "arrival trace/late.txt/sum=[0-9a-f]{8}"'
 run 2 penalty $select --arrival trace/late.txt --keep bcast/linear

@@ -72,6 +72,27 @@ run 2 report --db real.db --library LAM-7 -o none.html
 expect 'real.db: nothing was measured so; there is:'
 expect '^  --environment 1  # here, openmpi, OpenMPI-4.1.4$'
 
+# Whose methods can be best, as in tutti map, and the commands of the page say it, too.
+run 0 report --db real.db --flavor openmpi --native -o native.html
+grep -q '"name":"bcast/native"[^}]*"candidate":true' native.html || die "--native: native cannot be best"
+grep -o 'tutti map bcast [^<]*' native.html | grep -q -- ' --native$' || die "$(grep -o 'tutti map bcast [^<]*' native.html)"
+grep -q '"name":"bcast/native"[^}]*"candidate":true' page.html && die "native is best where it is not in the race"
+run 0 report --db real.db --of mpich -o one.html
+[ "$(grep -c '<article' one.html)" -eq 2 ] && ! grep -q '@openmpi' one.html || die "--of mpich: $(as_text <one.html | grep ' on here')"
+grep -o 'tutti map bcast [^<]*' one.html | grep -q -- ' --of mpich$' || die "$(grep -o 'tutti map bcast [^<]*' one.html)"
+run 2 report --db real.db --of tutti -o none.html
+expect 'real.db: nothing was measured with that root, arrival pattern and noise, and of that implementation'
+
+# Of several roots one.
+cp real.db roots.db
+grep -v allreduce records | sed 's/root=0/root=3/; s/measurements=[0-9]*/measurements=12/' >rooted
+run 0 import --format tutti rooted --db roots.db --platform here
+run 0 report --db roots.db -o roots.html
+[ "$(as_text <roots.html | grep -c '^bcast on here, MPICH-4.0.2, root [03]$')" -eq 2 ] || die "$(as_text <roots.html | grep '^bcast on')"
+run 0 report --db roots.db --root 3 -o one.html
+[ "$(grep -c '<h3>allreduce' one.html) $(grep -c '<h3>bcast' one.html)" = "2 1" ] || die "--root 3: $(grep '<h3>' one.html)"
+[ "$(grep -o 'tutti [a-z]* bcast [^<]*' one.html | grep -vc -- ' --root 3$')" -eq 0 ] || die "$(grep -o 'tutti [a-z]* bcast [^<]*' one.html)"
+
 # MPICH reads JSON.
 as_text <page.html >text
 grep -q -- '--format mpich -o bcast.json ' text && grep -q 'untuned bcast.json --between -o mended-bcast.json ' text &&

@@ -75,11 +75,29 @@ static tutti_status read_robust(void *member, const char *text, tutti_error *err
   return tutti_robust_parse(text, member, error);
 }
 
+/* A report has a map for each. */
+#define PATTERN_ROWS(otherwise_)                                                                                       \
+  OPTION_PARSE_ALL("arrival", "PATTERN", read_arrivals,                                                                \
+                   "measurements under this arrival pattern; again, or with commas, for several",                      \
+                   .otherwise = (otherwise_)),                                                                         \
+      OPTION_PARSE_ALL("noise", "NOISE", read_noises, "measurements under this noise; likewise",                       \
+                       .otherwise = (otherwise_))
+
+static tutti_status check_count(void *values, tutti_error *error)
+{
+  const struct selection_patterns *patterns = values;
+  if (patterns->arrival_count == SELECTION_PATTERNS || patterns->noise_count == SELECTION_PATTERNS)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no more than %d patterns are taken", SELECTION_PATTERNS - 1);
+  return TUTTI_OK;
+}
+
+const struct option_row every_pattern_table[] = {PATTERN_ROWS("each, apart"), OPTION_CHECK(check_count), OPTION_END};
+
 static tutti_status check_patterns(void *values, tutti_error *error)
 {
   struct selection_patterns *patterns = values;
-  if (patterns->arrival_count == SELECTION_PATTERNS || patterns->noise_count == SELECTION_PATTERNS)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no more than %d patterns are joined", SELECTION_PATTERNS - 1);
+  if (check_count(values, error) != TUTTI_OK)
+    return TUTTI_ERR_ARGUMENT;
   if (!patterns->joins && selection_patterns_count(patterns) > 1)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "several patterns: --robust mean or --robust worst says how they are joined");
@@ -89,10 +107,7 @@ static tutti_status check_patterns(void *values, tutti_error *error)
 }
 
 static const struct option_row patterns_table[] = {
-    OPTION_PARSE_ALL("arrival", "PATTERN", read_arrivals,
-                     "measurements under this arrival pattern; again, or with commas, for several",
-                     .otherwise = "none"),
-    OPTION_PARSE_ALL("noise", "NOISE", read_noises, "measurements under this noise; likewise", .otherwise = "none"),
+    PATTERN_ROWS("none"),
     OPTION_PARSE("robust", "mean|worst", struct selection_patterns, robust, read_robust,
                  "join several patterns: of each method the mean, or the worst, of its times relative to the best of "
                  "each pattern",
@@ -336,6 +351,17 @@ const struct option_row measured_table[] = {OPTION_PARSE("scheme", "occ|window|o
                                                           "ranks on a node, if there are several numbers", .min = 1),
                                             OPTION_END};
 
+const struct option_row maps_table[] = {
+    OPTION_NUMBER("root", "RANK", struct selection_options, root, "root of the operation, if there are several"),
+    OPTION_FLAG("native", struct selection_options, natives,
+                "native methods, what the MPI library does by itself, can be best, too"),
+    OPTION_PARSE("of", "tutti|openmpi|mpich|smpi", struct selection_options, implementation, read_implementation,
+                 "whose code can be best, and runs what is decided: Tutti's, or a library's own algorithms "
+                 "(bcast/binomial@openmpi)",
+                 .otherwise = "the library's for its own files and targets if they were measured, else Tutti's if "
+                              "these were"),
+    OPTION_END};
+
 const struct option_row selection_table[] = {
     OPTION_BEGIN(begin),
     OPTION_PARSE_ALL("platform", "NAME|FILE", read_platform,
@@ -345,16 +371,9 @@ const struct option_row selection_table[] = {
                   OPTION_GIVEN(struct selection_options, database_given)),
     OPTION_PARSE("engine", "smpi|fast", struct selection_options, engine, option_engine, "simulated by this engine"),
     OPTION_TABLE(struct selection_options, selection, measured_table),
-    OPTION_FLAG("native", struct selection_options, natives,
-                "native methods, what the MPI library does by itself, can be best, too"),
-    OPTION_PARSE("of", "tutti|openmpi|mpich|smpi", struct selection_options, implementation, read_implementation,
-                 "whose code can be best, and runs what is decided: Tutti's, or a library's own algorithms "
-                 "(bcast/binomial@openmpi)",
-                 .otherwise = "the library's for its own files and targets if they were measured, else Tutti's if "
-                              "these were"),
+    {.kind = OPTION_KIND_TABLE, .table = maps_table},
     OPTION_STRING("points", "EXPERIMENT.xml", struct selection_options, points,
                   "only the points and methods that this experiment asks for, by its scheme"),
-    OPTION_NUMBER("root", "RANK", struct selection_options, root, "root of the operation, if there are several"),
     OPTION_TABLE(struct selection_options, patterns, patterns_table),
     OPTION_CHECK(check),
     OPTION_END};

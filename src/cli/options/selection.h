@@ -53,6 +53,13 @@ extern const struct option_row environment_table[];
 /* The same with the scheme, the flavor, the platform file and the ranks per node; scheme must be -1 before. */
 extern const struct option_row measured_table[];
 
+/* Rows for a struct selection_options: which maps, and whose methods can be best in them; root and implementation must
+   be -1 before. */
+extern const struct option_row maps_table[];
+
+/* Rows for a struct selection_patterns that are not joined. */
+extern const struct option_row every_pattern_table[];
+
 /* Rows for a struct selection_options: all that it needs, defaults included. A command that can do without a platform
    sets `optional` by an OPTION_BEGIN() of its own. */
 extern const struct option_row selection_table[];
@@ -145,8 +152,8 @@ const char *selection_guess_platform(const struct selection_options *options, st
 /* TUTTI_ERR_ARGUMENT: the store, which is read, has no such platform, nor is it a file, but one of a similar name. */
 tutti_status selection_check_platform(const struct selection_options *options, tutti_error *error);
 
-/* TUTTI_ERR_ARGUMENT: what a library does here was to be stored under the name of a simulated platform. Names under which
-   such rows are in the store stay as they are. */
+/* TUTTI_ERR_ARGUMENT: what a library does here was to be stored under the name of a simulated platform. Names under
+   which such rows are in the store stay as they are. */
 tutti_status selection_check_real(const char *database, const char *platform, const char *flavor, tutti_error *error);
 
 /* The command that measures a collective, to be pasted; where there is a map, at its points. Owned by the caller. */
