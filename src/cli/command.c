@@ -51,7 +51,7 @@ static int explain_verbs(const struct command *command, int argc, char **argv)
 {
   static const struct option_row none[] = {OPTION_END};
   char *notes = make_notes(command);
-  const struct option_usage usage = {command->arguments, command->help, notes, command->list};
+  const struct option_usage usage = {command->arguments, command->help, notes, command->list, NULL};
   char list[256] = "", meant[2 * TUTTI_GUESS_LENGTH];
   list_verbs(command->verbs, list, sizeof list);
   if (argc > 1 && argv[1][0] == '-')
@@ -84,7 +84,7 @@ int command_run(const struct command *command, int argc, char **argv)
   if (command->verbs)
     return run_verb(command, argc, argv);
   char *notes = make_notes(command);
-  const struct option_usage usage = {command->arguments, command->help, notes, command->list};
+  const struct option_usage usage = {command->arguments, command->help, notes, command->list, command->refused};
   void *values = tutti_xcalloc(1, command->size);
   options_parse(command->options, &usage, argc, argv, values);
   free(notes);

@@ -145,15 +145,15 @@ static tutti_status load_plugins(int *argc, char **argv, tutti_error *error)
   static const char option[] = "--plugin";
   int kept = 1;
   tutti_status status = tutti_plugins_load(error);
-  for (int i = 1; i < *argc && status == TUTTI_OK; i++) {
+  for (int i = 1; i < *argc; i++) {
     bool joined = strncmp(argv[i], option, strlen(option)) == 0 && argv[i][strlen(option)] == '=';
     bool apart = strcmp(argv[i], option) == 0;
-    if (apart && i + 1 == *argc)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plugin: which FILE.so?");
-    if (joined || apart)
-      status = load_plugin(joined ? argv[i] + sizeof option : argv[++i], error);
-    else
+    if (!joined && !apart)
       argv[kept++] = argv[i];
+    else if (apart && ++i == *argc)
+      status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plugin: which FILE.so?");
+    else if (status == TUTTI_OK)
+      status = load_plugin(joined ? argv[i] + sizeof option : argv[i], error);
   }
   *argc = kept;
   argv[kept] = NULL;
@@ -167,8 +167,9 @@ static int dispatch(int argc, char **argv)
 {
   tutti_error error;
   if (load_plugins(&argc, argv, &error) != TUTTI_OK) {
-    if (annotations_wanted(argc, argv))
-      annotation_print("error", NULL, 0, "a plug-in cannot be loaded", tutti_xstrdup(error.message));
+    const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
+    if (command && command->refused)
+      command->refused(argc, argv, error.message);
     return complain(&error);
   }
   if (argc < 2) {

@@ -38,7 +38,7 @@ nothing() { # WORDS ARGUMENTS: nothing was compared, which is said in JUnit, an 
   export GITHUB_STEP_SUMMARY
   run 2 check -q --junit gate.xml --format github "$@"
   unset GITHUB_STEP_SUMMARY
-  expect "^tutti: .*$words"
+  expect "^tutti( check)?: .*$words"
   expect "^::error .*title=nothing was compared::.*$words"
   [ "$(count //error)" = 1 ] && [ "$(xmllint --xpath 'sum(//testsuite/@errors)' gate.xml)" = 1 ] || die "JUnit: $(cat gate.xml)"
   xmllint --xpath 'string(//error/@message)' gate.xml | grep -Eq "$words" || die "JUnit: $(cat gate.xml)"
@@ -127,6 +127,22 @@ expect "'ring' is no program of halo.baseline"
 
 # ---- nothing can be compared ----
 
+nothing 'none.so: there is no such plug-in' --baseline x.baseline --plugin ./none.so
+TUTTI_PLUGINS=$place/none.so
+export TUTTI_PLUGINS
+nothing 'none.so: there is no such plug-in' --baseline x.baseline
+unset TUTTI_PLUGINS
+nothing 'which FILE.so' --baseline x.baseline --plugin
+nothing 'which baseline' --no-strict
+nothing "'40': there is another" --baseline x.baseline --tolerance 3,40
+nothing "unrecognized option '--basline'" --basline=x.baseline
+run 2 check --baseline x.baseline --junit gate.xml --jobs
+expect "^tutti check: option '--jobs' requires an argument"
+[ "$(xmllint --xpath 'string(//error/@message)' gate.xml)" = 'the command line is wrong: standard error says how' ] || die "$(cat gate.xml)"
+run 2 check --junit none/x.xml --format github
+expect '^tutti: none/x.xml: No such file'
+run 2 check
+! grep -q '^::' out || die "annotations without --format github: $(cat out)"
 nothing 'none.baseline: is not there yet' --baseline none.baseline
 nothing "which program is 'halo'" --baseline halo.baseline
 nothing "halo: there is no program './none'" --baseline halo.baseline --subject halo=./none

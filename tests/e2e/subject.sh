@@ -109,7 +109,7 @@ expect "halo: there is no program './none' that can be read"
 run 2 check --baseline halo.baseline --subject halo=./none -q --format github
 expect "^::error title=nothing was compared::halo: there is no program './none' that can be read$"
 run 2 check --baseline halo.baseline --subject halo=./none -q --format github --plugin ./none.so
-expect "^::error title=a plug-in cannot be loaded::.*none.so"
+expect "^::error title=nothing was compared::.*none.so"
 run 2 check --baseline halo.baseline --subject ./halo -q
 expect "'./halo' is not NAME=PATH ARGUMENTS"
 run 2 check --baseline halo.baseline --subject 'halo=./halo $(id)' -q

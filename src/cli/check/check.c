@@ -307,6 +307,7 @@ const struct command command_check = {
         "tutti check --baseline tests/gate/small.baseline\ntutti check --baseline tests/gate/small.baseline --update\n"
         "tutti check --engines experiments/demo.xml\ntutti check --engines bcast --platform grig_mx -P 4,8 -s 8..1MB*8",
     .see = "tutti bench; docs/how-to/check.md, docs/reference/baselines.md",
+    .refused = check_refused,
     .options = options,
     .size = sizeof(struct check_options),
     .run = run,

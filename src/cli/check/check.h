@@ -130,6 +130,9 @@ int check_exit_code(const struct check_options *options, const struct checked *c
 /* Say why nothing was compared, where the options ask for that, too; returns the exit status. */
 int check_fail(const struct check_options *options, const tutti_error *error);
 
+/* The same of a command line that cannot be read; standard error has it. */
+void check_refused(int count, char *const *words, const char *why);
+
 struct check_output {
   FILE *stream;
   bool markdown; /* instead of plain text */

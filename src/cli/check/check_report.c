@@ -61,13 +61,40 @@ int check_exit_code(const struct check_options *options, const struct checked *c
   return EXIT_DONE;
 }
 
-int check_fail(const struct check_options *options, const tutti_error *error)
+static void report_failure(const struct check_options *options, const char *why)
 {
   tutti_error other;
-  if (options->kind == OUTPUT_GITHUB && check_fail_github(error->message, &options->baselines, &other) != TUTTI_OK)
+  if (options->kind == OUTPUT_GITHUB && check_fail_github(why, &options->baselines, &other) != TUTTI_OK)
     complain(&other);
-  if (options->junit && write_junit(options->junit, NULL, 0, error->message, &other) != TUTTI_OK &&
-      strcmp(other.message, error->message) != 0)
+  if (options->junit && write_junit(options->junit, NULL, 0, why, &other) != TUTTI_OK &&
+      strcmp(other.message, why) != 0)
     complain(&other);
+}
+
+int check_fail(const struct check_options *options, const tutti_error *error)
+{
+  report_failure(options, error->message);
   return complain(error);
+}
+
+/* The value of an option, "--name", among words; "": it is not there. */
+static const char *value_of(const char *option, int count, char *const *words)
+{
+  size_t length = strlen(option);
+  for (int i = 0; i < count; i++)
+    if (strncmp(words[i], option, length) != 0)
+      continue;
+    else if (words[i][length] == '=')
+      return words[i] + length + 1;
+    else if (words[i][length] == '\0' && i + 1 < count)
+      return words[i + 1];
+  return "";
+}
+
+void check_refused(int count, char *const *words, const char *why)
+{
+  const char *junit = value_of("--junit", count, words), *format = value_of("--format", count, words);
+  const struct check_options options = {.junit = *junit ? junit : NULL,
+                                        .kind = strcmp(format, "github") == 0 ? OUTPUT_GITHUB : OUTPUT_TEXT};
+  report_failure(&options, why);
 }

@@ -269,12 +269,21 @@ struct option_usage {
   const char *help;      /* above the options */
   const char *notes;     /* below them; may be NULL */
   char *(*list)(void);   /* makes more of the notes, to be freed; may be NULL */
+  void (*refused)(int count, char *const *words, const char *why); /* called before wrong usage ends the program; NULL:
+                                                                      nothing else is to be done */
 };
 
 /* Set defaults, read the command line and check it; argv[0] is the name in messages. Wrong usage ends the program with
    EXIT_USAGE, --help, --usage and --version with 0. */
 void options_parse(const struct option_row *table, const struct option_usage *usage, int argc, char **argv,
                    void *values);
+
+/* For the parser: until the end usage->refused is called if the program exits with EXIT_USAGE, with what
+   option_refusal() was last given, which it returns. @{ */
+void option_refusals_begin(const struct option_usage *usage, int argc, char **argv);
+void option_refusals_end(void);
+const char *option_refusal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* @} */
 
 /* Those of the options, named in an array that ends with NULL, that the command line had, to be said again in a command
    to be pasted: " -P 2,4 --launcher srun", or "". Owned by the caller. */

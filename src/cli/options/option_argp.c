@@ -137,7 +137,7 @@ static void set(struct argp_state *state, const struct bound *bound, const char 
   const struct option_row *option = bound->option;
   tutti_error error = {0};
   if (is_option(option) && step_check_option(state->argv[0], option->name, text, &error) != TUTTI_OK)
-    argp_failure(state, EXIT_USAGE, 0, "--%s: %s", option->name, error.message);
+    argp_failure(state, EXIT_USAGE, 0, "%s", option_refusal("--%s: %s", option->name, error.message));
   if (option->given)
     *(bool *)(bound->values + option->given - 1) = true;
   if (is_option(option))
@@ -147,9 +147,9 @@ static void set(struct argp_state *state, const struct bound *bound, const char 
   if (option_read(option, bound->values, text, &error) == TUTTI_OK)
     return;
   if (is_option(option))
-    argp_error(state, "--%s: %s", option->name, error.message);
+    argp_error(state, "%s", option_refusal("--%s: %s", option->name, error.message));
   else
-    argp_error(state, "%s", error.message);
+    argp_error(state, "%s", option_refusal("%s", error.message));
 }
 
 /* What messages call an argument: "collective" for COLLECTIVE, "experiment" for EXPERIMENT.xml. */
@@ -183,9 +183,9 @@ static error_t set_argument(struct argp_state *state, const struct parser *parse
   if (bound)
     set(state, bound, text);
   else if (last && state->arg_num == 1)
-    argp_error(state, "one %s at a time, not '%s' too", plain_name(last->option, name), text);
+    argp_error(state, "%s", option_refusal("one %s at a time, not '%s' too", plain_name(last->option, name), text));
   else if (last)
-    argp_error(state, "unexpected argument '%s'", text);
+    argp_error(state, "%s", option_refusal("unexpected argument '%s'", text));
   else
     return ARGP_ERR_UNKNOWN; /* "Too many arguments" */
   return 0;
@@ -197,11 +197,11 @@ static void check(struct argp_state *state, const struct parser *parser)
   const struct bound *missing = find_argument(parser, state->arg_num);
   tutti_error error = {0};
   if (missing && !missing->option->optional && !(missing->option->many && state->arg_num > 0))
-    argp_error(state, "which %s?", plain_name(missing->option, name));
+    argp_error(state, "%s", option_refusal("which %s?", plain_name(missing->option, name)));
   for (size_t i = 0; i < parser->count; i++) {
     const struct bound *bound = &parser->items[i];
     if (bound->option->kind == OPTION_KIND_CHECK && bound->option->check(bound->values, &error) != TUTTI_OK)
-      argp_error(state, "%s", error.message);
+      argp_error(state, "%s", option_refusal("%s", error.message));
   }
 }
 
@@ -305,8 +305,8 @@ static void reject_option(const struct parser *parser, const char *program, cons
       tutti_guess_try(&guess, parser->shown.items[i].name);
   const char *found = tutti_guess_word(&guess);
   snprintf(meant, sizeof meant, "%s%s%s", found ? " (did you mean --" : "", found ? found : "", found ? "?)" : "");
-  fprintf(stderr, "%s: unrecognized option '--%s'%s\nTry `%s --help' or `%s --usage' for more information.\n", program,
-          name, meant, program, program);
+  fprintf(stderr, "%s: %s\nTry `%s --help' or `%s --usage' for more information.\n", program,
+          option_refusal("unrecognized option '--%s'%s", name, meant), program, program);
   exit(EXIT_USAGE);
 }
 
@@ -338,6 +338,7 @@ void options_parse(const struct option_row *table, const struct option_usage *us
                       .args_doc = usage->arguments ? usage->arguments : keep(&parser, synopsis(&parser)),
                       .doc = keep(&parser, describe(&parser, usage))};
   begin(&parser);
+  option_refusals_begin(usage, argc, argv);
   check_names(&parser, argc, argv);
   argp_err_exit_status = EXIT_USAGE;
   int code = argp_parse(&argp, argc, argv, 0, NULL, &parser);
@@ -345,6 +346,7 @@ void options_parse(const struct option_row *table, const struct option_usage *us
     fprintf(stderr, "%s: %s\n", argv[0], strerror(code));
     exit(EXIT_USAGE);
   }
+  option_refusals_end();
   parser_free(&parser);
 }
 

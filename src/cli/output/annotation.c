@@ -41,12 +41,3 @@ void annotation_print(const char *level, const char *path, int line, const char 
   free(message);
   free(file);
 }
-
-bool annotations_wanted(int count, char *const *words)
-{
-  for (int i = 0; i < count; i++)
-    if (strcmp(words[i], "--format=github") == 0 ||
-        (strcmp(words[i], "--format") == 0 && i + 1 < count && strcmp(words[i + 1], "github") == 0))
-      return true;
-  return false;
-}

@@ -75,8 +75,6 @@ tutti_status output_file_end(struct output_file *output, tutti_status status, tu
 /* Print one, of a line of a file or, if @p path is NULL, of the run; the message is freed. */
 void annotation_print(const char *level, const char *path, int line, const char *title, char *message);
 
-/* Does a command line ask for them (--format github)? */
-bool annotations_wanted(int count, char *const *words);
 
 /* ---- patience: a command that takes long says what it is at: on a terminal after 2 seconds a bar that is redrawn, or
    lines where it does not say what it is at; elsewhere a line after 30 seconds, and at least one a minute ---- */
