@@ -72,8 +72,12 @@ void tutti_plugins_guard(tutti_plugin_guard *guard);
 /** Is it an algorithm of a plug-in? */
 bool tutti_algorithm_is_plugin(const tutti_algorithm *algorithm);
 
-/** The code that a method runs beyond the catalogue: a hash of the files of its plug-ins, those of parts included; 0: it
-    runs none. It changes when a plug-in is compiled from another source. */
+/** The file of the plug-in that an algorithm is of, by its whole path, NULL: it is of none; @p code receives the hash
+   of it, as tutti_method_code(). */
+const char *tutti_algorithm_plugin_file(const tutti_algorithm *algorithm, uint64_t *code);
+
+/** The code that a method runs beyond the catalogue: a hash of the files of its plug-ins, those of parts included; 0:
+   it runs none. It changes when a plug-in is compiled from another source. */
 uint64_t tutti_method_code(const tutti_method *method);
 
 #ifdef __cplusplus

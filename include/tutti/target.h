@@ -215,6 +215,10 @@ tutti_status tutti_export_part_create(const tutti_target *target, const tutti_de
                                       const tutti_export_part *others, int other_count, tutti_export_part *part,
                                       tutti_error *error);
 
+/** Print what became of a decision that has a map, without a full stop: at how many points another method stands, and
+   what it loses. */
+void tutti_export_part_print(const tutti_export_part *part, FILE *stream);
+
 /** Has the collective algorithms made of other collectives (allreduce: of reduce and bcast)? */
 bool tutti_export_comes_last(tutti_collective collective);
 

@@ -149,7 +149,7 @@ static tutti_status load(const char *path, const char *absolute, tutti_error *er
   else if (!tutti_plugins_has(plugin))
     status = check_plugin(path, plugin, error);
   if (status == TUTTI_OK)
-    status = tutti_plugins_add(plugin, hash_file(absolute), error);
+    status = tutti_plugins_add(plugin, absolute, hash_file(absolute), error);
   if (status != TUTTI_OK)
     dlclose(object);
   return status;

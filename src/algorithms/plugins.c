@@ -1,11 +1,13 @@
 #include "algorithms/plugins.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct loaded {
   const tutti_plugin *plugin;
   uint64_t code;
   struct loaded *next;
+  char path[];
 };
 
 /* Of the process, as the catalogue is, and not of a rank: the ranks of a simulation, which share it, load the same
@@ -31,14 +33,16 @@ bool tutti_plugins_has(const tutti_plugin *plugin)
   return loaded;
 }
 
-tutti_status tutti_plugins_add(const tutti_plugin *plugin, uint64_t code, tutti_error *error)
+tutti_status tutti_plugins_add(const tutti_plugin *plugin, const char *path, uint64_t code, tutti_error *error)
 {
   if (tutti_plugins_has(plugin))
     return TUTTI_OK;
-  struct loaded *loaded = malloc(sizeof *loaded), **last = &plugins.first;
+  const size_t length = strlen(path) + 1;
+  struct loaded *loaded = malloc(sizeof *loaded + length), **last = &plugins.first;
   if (!loaded)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a plug-in");
   *loaded = (struct loaded){.plugin = plugin, .code = code};
+  memcpy(loaded->path, path, length);
   while (*last)
     last = &(*last)->next;
   *last = loaded;
@@ -48,8 +52,8 @@ tutti_status tutti_plugins_add(const tutti_plugin *plugin, uint64_t code, tutti_
 static const struct loaded *find(const tutti_algorithm *algorithm)
 {
   const struct loaded *loaded = plugins.first;
-  while (loaded && !(algorithm >= loaded->plugin->algorithms &&
-                     algorithm < loaded->plugin->algorithms + loaded->plugin->count))
+  while (loaded &&
+         !(algorithm >= loaded->plugin->algorithms && algorithm < loaded->plugin->algorithms + loaded->plugin->count))
     loaded = loaded->next;
   return loaded;
 }
@@ -57,6 +61,14 @@ static const struct loaded *find(const tutti_algorithm *algorithm)
 bool tutti_algorithm_is_plugin(const tutti_algorithm *algorithm)
 {
   return find(algorithm);
+}
+
+const char *tutti_algorithm_plugin_file(const tutti_algorithm *algorithm, uint64_t *code)
+{
+  const struct loaded *loaded = find(algorithm);
+  if (loaded)
+    *code = loaded->code;
+  return loaded ? loaded->path : NULL;
 }
 
 uint64_t tutti_method_code(const tutti_method *method)

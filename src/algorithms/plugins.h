@@ -10,7 +10,7 @@ const tutti_algorithm *tutti_plugins_at(size_t index);
 bool tutti_plugins_has(const tutti_plugin *plugin);
 
 /* Append a plug-in, once; @p code is a hash of its file. TUTTI_ERR_MEMORY. */
-tutti_status tutti_plugins_add(const tutti_plugin *plugin, uint64_t code, tutti_error *error);
+tutti_status tutti_plugins_add(const tutti_plugin *plugin, const char *path, uint64_t code, tutti_error *error);
 
 /* Run a build function, under the guard if there is one. Returns the signal that ended it, or 0. */
 int tutti_plugins_build(tutti_build_function build, tutti_builder *builder, const tutti_call *call);

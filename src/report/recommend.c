@@ -39,32 +39,56 @@ static tutti_status learn(const tutti_decision_map *map, tutti_decision *decisio
   return status;
 }
 
-/* As `tutti learn --target` does: the methods of the library are learnt from where some were measured, and its own
-   choice. */
-static tutti_status learn_for_library(const tutti_report *report, const tutti_report_map *asked,
-                                      tutti_decision *decision, tutti_error *error)
+/* As the commands with a target do: the methods of the library can be best where some were measured, and its own
+   choice. @p chosen is to be freed. */
+static tutti_status choose_for_library(const tutti_report *report, const tutti_report_map *asked,
+                                       const tutti_target **target, tutti_decision_map *chosen, tutti_error *error)
 {
   const tutti_environment *own = &report->contents.environments[asked->environment];
   const tutti_report_choice *choice = report->request->choice;
-  const tutti_target *target;
-  tutti_decision_map chosen, learnable;
-  tutti_status status = tutti_target_find(library_of(own), &target, error);
+  tutti_status status = tutti_target_find(library_of(own), target, error);
   if (status == TUTTI_OK)
-    status = tutti_decision_map_restrict(&asked->map, NULL, NULL, &chosen, error);
+    status = tutti_decision_map_restrict(&asked->map, NULL, NULL, chosen, error);
   if (status != TUTTI_OK)
     return status;
-  const tutti_implementation library = tutti_target_implementation(target);
-  if (!(choice && choice->implementation >= 0) && tutti_decision_map_has(&chosen, library))
-    tutti_decision_map_choose(&chosen, (tutti_candidates){.implementation = library, .native = true});
-  status = tutti_report_mark_own_choice(own, &chosen, error);
-  if (status == TUTTI_OK)
-    status = tutti_target_learnable(target, TUTTI_TARGET_MARGIN, &chosen, &learnable, error);
-  tutti_decision_map_free(&chosen);
+  const tutti_implementation library = tutti_target_implementation(*target);
+  if (!(choice && choice->implementation >= 0) && tutti_decision_map_has(chosen, library))
+    tutti_decision_map_choose(chosen, (tutti_candidates){.implementation = library, .native = true});
+  status = tutti_report_mark_own_choice(own, chosen, error);
+  if (status != TUTTI_OK)
+    tutti_decision_map_free(chosen);
+  return status;
+}
+
+/* As `tutti learn --target` does. */
+static tutti_status learn_for_library(const tutti_target *target, const tutti_decision_map *chosen,
+                                      tutti_decision *decision, tutti_error *error)
+{
+  tutti_decision_map learnable;
+  tutti_status status = tutti_target_learnable(target, TUTTI_TARGET_MARGIN, chosen, &learnable, error);
   if (status != TUTTI_OK)
     return status;
   status = learn(&learnable, decision, error);
   tutti_decision_map_free(&learnable);
   return status;
+}
+
+/* What `tutti export` says of the file, where the library lacks a method; NULL: it lacks none, or there is no file. */
+static char *describe_file(const tutti_target *target, const tutti_decision_map *chosen, const tutti_decision *decision)
+{
+  const tutti_range range = tutti_range_of_map(chosen);
+  struct tutti_text_stream text;
+  tutti_export_part part;
+  char *written = NULL;
+  if (tutti_export_part_create(target, decision, chosen->collective, &range, NULL, 0, &part, NULL) != TUTTI_OK)
+    return NULL;
+  if (part.replaced > 0) {
+    tutti_xopen_text(&text);
+    tutti_export_part_print(&part, text.stream);
+    written = tutti_xclose_text(&text);
+  }
+  tutti_export_part_free(&part);
+  return written;
 }
 
 /* Points are whole numbers: "(10.0/8.0)" becomes "(10/8)". */
@@ -98,11 +122,18 @@ static char *print_lines(const tutti_decision *decision)
 bool tutti_report_recommend(const tutti_report *report, tutti_report_map *map, tutti_decision *decision)
 {
   const tutti_environment *own = &report->contents.environments[map->environment];
-  if ((tutti_flavor_is_simulated(own->flavor) ? learn(&map->map, decision, NULL)
-                                              : learn_for_library(report, map, decision, NULL)) != TUTTI_OK)
+  const tutti_target *target;
+  tutti_decision_map chosen;
+  if (choose_for_library(report, map, &target, &chosen, NULL) != TUTTI_OK)
     return false;
-  map->rules = print_lines(decision);
-  return true;
+  tutti_status status = tutti_flavor_is_simulated(own->flavor) ? learn(&map->map, decision, NULL)
+                                                               : learn_for_library(target, &chosen, decision, NULL);
+  if (status == TUTTI_OK) {
+    map->rules = print_lines(decision);
+    map->written = describe_file(target, &chosen, decision);
+  }
+  tutti_decision_map_free(&chosen);
+  return status == TUTTI_OK;
 }
 
 /* ---- on the page ---- */
@@ -166,4 +197,8 @@ void tutti_report_print_rules(const tutti_report *report, const tutti_report_map
   fputs(tutti_report_recommends_native(map) ? "" : "As a file for the library: ", out);
   print_commands(report, map, out);
   fputs("</p>\n", out);
+  if (map->written)
+    tutti_html_print(out,
+                     "<p class=\"facts\">Where the library lacks a method, another one stands in the file: %s.</p>\n",
+                     map->written);
 }

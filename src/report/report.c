@@ -198,6 +198,7 @@ static void free_map(tutti_report_map *map)
   }
   free(map->layers);
   free(map->rules);
+  free(map->written);
   free(map->shown);
   free(map->marked);
   free(map->best);

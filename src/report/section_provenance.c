@@ -1,10 +1,12 @@
 /* Where every number comes from. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "report/html.h"
 #include "report/page.h"
 #include "results/row.h"
 #include "tutti/decision_map.h"
+#include "tutti/plugin.h"
 
 /* What only real machines have, as far as it is known. */
 static void print_machine(const tutti_report *report, int e, FILE *out)
@@ -61,6 +63,45 @@ static void print_environments(const tutti_report *report, FILE *out)
           environment->library, tutti_page_program(environment, program));
   }
   tutti_html_table_end(out);
+}
+
+/* Does a map have methods of it, or that are made of it? */
+static bool is_measured(const tutti_report *report, const tutti_algorithm *algorithm)
+{
+  for (const tutti_report_map *map = report->maps; map < report->maps + report->map_count; map++)
+    for (const tutti_method *method = map->map.methods; method < map->map.methods + map->map.method_count; method++) {
+      if (method->algorithm == algorithm)
+        return true;
+      for (int p = 0; p < TUTTI_MAX_PARTS; p++)
+        if (method->parameters.parts[p].algorithm == algorithm)
+          return true;
+    }
+  return false;
+}
+
+/* Algorithms that are not Tutti's: where they came from, and which rows of the store are theirs as they are. */
+static void print_plugins(const tutti_report *report, FILE *out)
+{
+  const tutti_algorithm *algorithm;
+  const char *file;
+  uint64_t code;
+  bool begun = false;
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
+    if (!(file = tutti_algorithm_plugin_file(algorithm, &code)) || !is_measured(report, algorithm))
+      continue;
+    if (!begun)
+      tutti_html_table_begin(out, "Plug-ins", NULL, "Plug-ins, and the hash of each that its rows have (code)",
+                             "Algorithm|File|Code");
+    begun = true;
+    char hash[TEXT_LENGTH];
+    snprintf(hash, sizeof hash, "%016" PRIx64, code);
+    tutti_html_print(out,
+                     "<tr><th scope=\"row\">%s/%s</th><td><code>%s</code></td><td><code class=\"hash\">%s</code></td>"
+                     "</tr>\n",
+                     tutti_collective_name(algorithm->collective), algorithm->name, file, hash);
+  }
+  if (begun)
+    tutti_html_table_end(out);
 }
 
 static void begin_row(const tutti_report *report, int environment, const char *what, FILE *out)
@@ -188,6 +229,7 @@ tutti_status tutti_report_section_provenance(const tutti_report *report, FILE *o
       report->request->database);
   print_environments(report, out);
   print_machines(report, out);
+  print_plugins(report, out);
   print_entries(report, out);
   return TUTTI_OK;
 }

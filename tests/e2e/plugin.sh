@@ -111,6 +111,15 @@ run 0 --plugin mine.so map bcast --platform fast_ethernet --scheme window --db m
 run 2 map bcast --platform fast_ethernet --scheme window --db mine.db
 expect 'mine.db: .*--plugin'
 
+# The report says which plug-in it was: its file, and the code that the rows have.
+run 0 --plugin mine.so report --db mine.db -o page.html
+code=$(sqlite3 mine.db "SELECT DISTINCT code FROM measurement WHERE code <> 'none'")
+sed 's/<[^>]*>/ /g; s/  */ /g' page.html | grep "^ bcast/mine $PWD/mine.so $code *$" >/dev/null ||
+  die "the report does not name mine.so with $code: $(grep -i 'plug-in' page.html)"
+run 0 bench bcast --platform fast_ethernet --engine fast -P 4 -s 8B --methods linear --db plain.db
+run 0 --plugin mine.so report --db plain.db -o plain.html
+grep -q 'Plug-ins' plain.html && die "plug-ins on a page without any"
+
 # What is measured is the plug-in as it is: a changed one is measured anew, and times of the one before are left out.
 run 0 --plugin mine.so bench mine.xml --db mine.db
 expect ' 0 points measured'

@@ -114,6 +114,18 @@ assert {"recommended", "library", "best single method"} <= set(kinds), kinds
 assert kinds["recommended"]["mean_percent"] <= 1 and "linear" in kinds["recommended"]["rules"]
 END
 
+# What a library lacks: the page says what tutti export says of the file.
+run 0 bench bcast --platform grig_mx --engine fast -P 16,32 -s 8B,1KB,4KB --methods linear,k-ary --db lacks.db
+run 0 report --db lacks.db -o lacks.html
+for command in learn export; do
+  grep -o "tutti $command [^<]*" lacks.html | sed "1s|^tutti|\"\$tutti\"|; q" >command.sh
+  tutti=$tutti sh ./command.sh >out 2>err || die "$(cat command.sh): $(cat out err)"
+done
+written=$(sed -n 's/^bcast: decided by bcast.tree; //p' err)
+echo "$written" | grep -q '[1-9][0-9]* of 6 points .* replaced; .* as written: mean' || die "replaces nothing: $(cat err)"
+grep -qF "Where the library lacks a method, another one stands in the file: $written." lacks.html || die "the page does not say '$written': $(grep 'stands in the file' lacks.html)"
+grep -q 'stands in the file' page.html && die "says of a file that has all rules: $(grep 'stands in the file' page.html)"
+
 # What no row is of: no command of the page is about it.
 run 0 report -o torus.html --db my.db --platform torus
 grep -q 'fast_ethernet' torus.html && die "--platform torus has another one"
