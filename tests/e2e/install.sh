@@ -99,6 +99,14 @@ for flavor in mpich openmpi; do
   [ -e "$prefix/$(cd "$prefix" && find lib* -path "*tutti/$flavor/libtutti_mpi.so")" ] || die "no libtutti_mpi.so of $flavor"
 done
 
+# docs/how-to/from-c.md: its program is compiled as it says.
+if [ -e "$libraries/tutti-mpich.pc" ]; then
+  ln -s "$build" build
+  block how-to/from-c.md 'c program.c' >program.c
+  block how-to/from-c.md sh >commands
+  HOME=$place sh -eu commands >out 2>err && [ -x a.out ] && [ ! -s err ] || die "docs/how-to/from-c.md: $(cat out err)"
+fi
+
 # Debian packages.
 command -v dpkg-deb >/dev/null || exit 0
 (cd "$build" && cpack -G DEB -B "$place/deb") >log 2>&1 || die "cpack: $(cat log)"
