@@ -99,18 +99,6 @@ uint32_t tutti_sharing_create(struct sharing *s, const struct engine_route *rout
   return f;
 }
 
-/* The flows of a link have changed. */
-static void recount(struct sharing *s, uint32_t link)
-{
-  struct sharing_load *load = &s->loads[link];
-  s->links[link].only = load->joined.count == 0   ? ENGINE_NONE
-                        : load->joined.count == 1 ? load->joined.items[0]
-                                                  : SHARING_MANY;
-  load->stale = true;
-  if (load->joined.count == 0)
-    tutti_vector_free(&load->joined);
-}
-
 static void join(struct sharing *s, uint32_t f)
 {
   struct sharing_flow *flow = flow_of(s, f);
@@ -122,8 +110,10 @@ static void join(struct sharing *s, uint32_t f)
   const bool again = s->paths.items[flow->path].solving == s->solvings;
   const uint32_t *hops = sharing_hops(s, flow);
   for (uint32_t i = 0; i < flow->hop_count; i++) {
-    engine_push(&s->loads[hops[i]].joined, f);
-    recount(s, hops[i]);
+    uint32_t *only = &s->links[hops[i]].only;
+    if (*only != ENGINE_NONE)
+      s->loads[hops[i]].stale = true;
+    sharing_list(only, &s->loads[hops[i]].joined, f);
   }
   tutti_sharing_mark(s, hops[0]);
   tutti_sharing_add(s, flow, again);
@@ -139,13 +129,9 @@ void tutti_sharing_join(struct sharing *s, uint32_t f)
 
 static void remove_joined(struct sharing *s, uint32_t link, uint32_t f)
 {
-  struct engine_numbers *joined = &s->loads[link].joined;
-  size_t place = 0;
-  while (joined->items[place] != f)
-    place++;
-  joined->count--;
-  memmove(joined->items + place, joined->items + place + 1, (joined->count - place) * sizeof f);
-  recount(s, link);
+  if (s->links[link].only == SHARING_MANY)
+    s->loads[link].stale = true;
+  sharing_unlist(&s->links[link].only, &s->loads[link].joined, f);
 }
 
 static void free_flow(struct sharing *s, uint32_t f)

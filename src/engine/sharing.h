@@ -55,8 +55,8 @@ struct sharing_link {
 
 /* What several flows of a link make of it. */
 struct sharing_load {
-  struct engine_numbers joined; /* flows, oldest first */
-  struct engine_numbers paths;  /* of these flows, in the order of their newest */
+  struct engine_numbers joined; /* flows, oldest first, where they are several */
+  struct engine_numbers paths;  /* of these flows, in the order of their newest, where they are several */
   double weight;                /* of all of them, unless `stale` */
   bool stale, fat_pipe;
 };
@@ -149,6 +149,45 @@ static inline const uint32_t *sharing_listed(const uint32_t *only, const struct 
 {
   *count = *only == SHARING_MANY ? (uint32_t)several->count : *only != ENGINE_NONE;
   return *only == SHARING_MANY ? several->items : only;
+}
+
+/* One more, behind the others. */
+static inline void sharing_list(uint32_t *only, struct engine_numbers *several, uint32_t number)
+{
+  if (*only == ENGINE_NONE) {
+    *only = number;
+    return;
+  }
+  if (*only != SHARING_MANY)
+    engine_push(several, *only);
+  *only = SHARING_MANY;
+  engine_push(several, number);
+}
+
+/* One of several goes behind the others. */
+static inline void sharing_put_last(const struct engine_numbers *several, uint32_t number)
+{
+  size_t place = several->count - 1;
+  for (uint32_t later = several->items[place]; later != number;) {
+    const uint32_t item = several->items[--place];
+    several->items[place] = later;
+    later = item;
+  }
+  several->items[several->count - 1] = number;
+}
+
+/* One is there no longer. A list of one needs no memory: most links have no more for most of the time. */
+static inline void sharing_unlist(uint32_t *only, struct engine_numbers *several, uint32_t number)
+{
+  if (*only != SHARING_MANY) {
+    *only = ENGINE_NONE;
+    return;
+  }
+  sharing_put_last(several, number);
+  if (--several->count > 1)
+    return;
+  *only = several->items[0];
+  tutti_vector_free(several);
 }
 
 /* The flows that have joined a link, oldest first, and how many. */

@@ -53,39 +53,13 @@ static uint32_t new_path(struct sharing *s, const struct sharing_flow *flow)
   return path;
 }
 
-/* How many paths the link has by now. */
-static void recount(struct sharing *s, uint32_t link)
-{
-  struct engine_numbers *paths = &s->loads[link].paths;
-  s->links[link].path = paths->count == 0 ? ENGINE_NONE : paths->count == 1 ? paths->items[0] : SHARING_MANY;
-  if (paths->count == 0)
-    tutti_vector_free(paths);
-}
-
-static size_t place_of(const struct engine_numbers *paths, uint32_t path)
-{
-  size_t place = paths->count - 1;
-  while (paths->items[place] != path)
-    place--;
-  return place;
-}
-
-static void take_out(struct engine_numbers *paths, size_t place)
-{
-  paths->count--;
-  memmove(paths->items + place, paths->items + place + 1, (paths->count - place) * sizeof *paths->items);
-}
-
 /* The path has the newest flow of all on the link. */
 static void put_last(struct sharing *s, uint32_t path, uint32_t link, bool there)
 {
-  struct engine_numbers *paths = &s->loads[link].paths;
-  if (there && paths->items[paths->count - 1] == path)
-    return;
-  if (there)
-    take_out(paths, place_of(paths, path));
-  engine_push(paths, path);
-  recount(s, link);
+  if (!there)
+    sharing_list(&s->links[link].path, &s->loads[link].paths, path);
+  else if (s->links[link].path != path)
+    sharing_put_last(&s->loads[link].paths, path);
 }
 
 void tutti_path_join(struct sharing *s, uint32_t f)
@@ -126,14 +100,18 @@ void tutti_path_leave(struct sharing *s, const struct sharing_flow *flow)
 
 void tutti_path_leave_link(struct sharing *s, uint32_t p, uint32_t link)
 {
+  uint32_t *only = &s->links[link].path;
   struct engine_numbers *paths = &s->loads[link].paths;
   const struct sharing_path *path = &s->paths.items[p];
-  size_t place = place_of(paths, p);
   if (path->newest == ENGINE_NONE) {
-    take_out(paths, place);
-    recount(s, link);
+    sharing_unlist(only, paths, p);
     return;
   }
+  if (*only == p)
+    return;
+  size_t place = paths->count - 1;
+  while (paths->items[place] != p)
+    place--;
   for (; place > 0 && s->paths.items[paths->items[place - 1]].joined_as > path->joined_as; place--)
     paths->items[place] = paths->items[place - 1];
   paths->items[place] = p;

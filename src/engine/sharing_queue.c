@@ -41,7 +41,7 @@ static bool has_room(const struct sharing *s, const struct sharing_flow *flow)
 {
   const uint32_t *hops = sharing_hops(s, flow);
   for (uint32_t i = 0; i < flow->hop_count; i++)
-    if (s->loads[hops[i]].joined.count > 0)
+    if (s->links[hops[i]].only != ENGINE_NONE)
       return false;
   return true;
 }
@@ -53,7 +53,7 @@ bool tutti_queue_holds(const struct sharing *s, const struct sharing_flow *flow)
 
 uint32_t tutti_queue_next(const struct sharing *s, uint32_t link)
 {
-  if (s->loads[link].joined.count > 0)
+  if (s->links[link].only != ENGINE_NONE)
     return ENGINE_NONE;
   for (uint32_t hop = s->queues[link].first; hop != ENGINE_NONE; hop = s->places.items[hop].next) {
     const struct sharing_flow *flow = &s->flows.items[s->places.items[hop].flow];

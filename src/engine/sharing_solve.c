@@ -121,10 +121,11 @@ static void collect(struct sharing *s)
 /* The largest weight of the flows of a fat pipe that have no value yet. */
 static double largest_left(const struct sharing *s, uint32_t link)
 {
-  const struct sharing_load *load = &s->loads[link];
   double usage = 0;
-  for (size_t i = 0; i < load->joined.count; i++) {
-    const struct sharing_flow *flow = &s->flows.items[load->joined.items[i]];
+  uint32_t count;
+  const uint32_t *joined = sharing_joined(s, link, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    const struct sharing_flow *flow = &s->flows.items[joined[i]];
     if (!(flow->value > 0))
       usage = fmax(usage, 1.0 / flow->penalty);
   }
