@@ -9,6 +9,7 @@ shift
 source=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export GLIBC_TUNABLES=glibc.malloc.hugetlb=1 # as `tutti bench` starts the engine
 
 first_of() { sed -n 's/^tutti-measurement .* median_s=\([^ ]*\) .*/\1/p' "$1" | head -n 1; }
 

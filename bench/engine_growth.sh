@@ -7,6 +7,7 @@ build=$1 figure=${2:-}
 source=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export GLIBC_TUNABLES=glibc.malloc.hugetlb=1 # as `tutti bench` starts the engine
 
 # measure NAME MESSAGES: the platform $work/platform.xml
 measure() {

@@ -37,8 +37,20 @@ static void enter(struct sharing *s, uint32_t link)
 {
   struct sharing_frame frame;
   frame.paths = sharing_paths(s, link, &frame.left);
+  for (uint32_t i = 0; i < frame.left; i++)
+    __builtin_prefetch(&s->paths.items[frame.paths[i]]);
   if (frame.left > 0)
     engine_push(&s->stack, frame);
+}
+
+/* What will be looked at when its links are entered: each list lies somewhere else, and waiting for one after the other
+   is most of the time. */
+static void fetch_lists(const struct sharing *s, const struct sharing_path *path)
+{
+  const uint32_t *hops = &s->hops.items[path->first_hop];
+  for (uint32_t i = 0; i < path->hop_count; i++)
+    if (s->links[hops[i]].path == SHARING_MANY && s->links[hops[i]].mark == ENGINE_NONE)
+      __builtin_prefetch(s->loads[hops[i]].paths.items);
 }
 
 /* A path, whose hops are all left when it is met first. */
@@ -50,6 +62,7 @@ static struct sharing_path *meet(struct sharing *s, uint32_t p, uint32_t group)
     path->left = path->hop_count;
     path->group = group;
     s->flow_counts.items[group] += path->count;
+    fetch_lists(s, path);
   }
   return path;
 }

@@ -159,6 +159,8 @@ char **tutti_launcher_arguments(const struct launcher *launcher, const struct la
   return arguments->values;
 }
 
+static const char tunables[] = "GLIBC_TUNABLES";
+
 /* Launchers hand the variables of libraries on to other hosts: mpirun those that begin with OMPI_, Hydra and srun all.
  */
 void tutti_launcher_environment(const struct launcher *launcher, const struct launch *launch, char *preload,
@@ -179,6 +181,8 @@ void tutti_launcher_environment(const struct launcher *launcher, const struct la
              others ? others : "");
     variables[count++] = (struct tutti_variable){"LD_PRELOAD", preload};
   }
+  if (launcher->fast && !getenv(tunables)) /* its tables are large, and what it looks at lies all over them */
+    variables[count++] = (struct tutti_variable){tunables, "glibc.malloc.hugetlb=1"};
   for (int i = 0; !launcher->simulated && launch->directives && i < launch->directives->count; i++)
     variables[count++] = (struct tutti_variable){launch->directives->items[i].name, launch->directives->items[i].value};
   for (const struct tutti_variable *more = launch->variables; more && more->name && count < LAUNCH_VARIABLES; more++)
