@@ -152,3 +152,23 @@ tutti_status tutti_word_parse(const char *const *words, int count, const char *w
   *value = found;
   return TUTTI_OK;
 }
+
+/* ---- one of several ---- */
+
+tutti_status tutti_choice_fail(const tutti_choice *choice, tutti_error *error)
+{
+  enum { MORE = sizeof "\n  ... and 18446744073709551615 more: tutti report shows them" };
+  char text[TUTTI_ERROR_LENGTH];
+  size_t used = (size_t)snprintf(text, sizeof text, "%.200s: %zu %s; choose one by adding:", choice->path,
+                                 choice->count, choice->what);
+  size_t i = 0;
+  for (bool fits = true; i < choice->lines && fits; i += fits) {
+    size_t last = i + 1 == choice->lines ? 0 : MORE;
+    fits = used + strlen("\n ") + strlen(choice->items[i]) + last + strlen(choice->ending) < sizeof text;
+    used += fits ? (size_t)snprintf(text + used, sizeof text - used, "\n %s", choice->items[i]) : 0;
+  }
+  if (i < choice->lines)
+    used += (size_t)snprintf(text + used, sizeof text - used, "\n  ... and %zu more: tutti report shows them",
+                             choice->lines - i);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s%s", text, choice->ending);
+}

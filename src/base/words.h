@@ -66,4 +66,18 @@ char *tutti_word_meant(const char *const *words, int count, const char *word, ch
 /* The words that there are, "occ, window", cut at @p length bytes with the terminating zero. Returns @p text. */
 char *tutti_words_list(const char *const *words, int count, char *text, size_t length);
 
+/* Several match where one is needed: @p count of @p path, of which @p items are lines to be pasted behind a command. */
+typedef struct tutti_choice {
+  const char *path;
+  size_t count;
+  const char *what;   /* "sets of measurements match" */
+  const char *ending; /* behind the lines, may be "" */
+  char **items;       /* each ends with its comment */
+  size_t lines;
+} tutti_choice;
+
+/* TUTTI_ERR_ARGUMENT: "results.db: 2 sets of measurements match; choose one by adding:" and as many lines as there is
+   room for. */
+tutti_status tutti_choice_fail(const tutti_choice *choice, tutti_error *error);
+
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 
 enum { CONDITION_SCHEME = 1 + STORE_ENVIRONMENT_COLUMNS, PARTS = STORE_ENVIRONMENT_COLUMNS + 1 };
 
@@ -138,7 +139,6 @@ static char *compose_line(const struct conditions *conditions, const struct cond
   const char *between = "  # ";
   bool scheme = !is_alone(conditions, own, false);
   tutti_xopen_text(&text);
-  fputs("\n ", text.stream);
   if (!is_alone(conditions, own, true))
     fprintf(text.stream, " --environment %" PRId64, own->number);
   if (scheme)
@@ -152,25 +152,23 @@ static char *compose_line(const struct conditions *conditions, const struct cond
   return tutti_xclose_text(&text);
 }
 
-char *tutti_conditions_list(const struct conditions *conditions, char *list, size_t length)
+tutti_status tutti_conditions_fail(const struct conditions *conditions, const char *path, const char *what,
+                                   tutti_error *error)
 {
   static const char file[] = "\nor the path of the platform file, which means the file as it is now";
-  enum { MORE = sizeof "\n  ... and 18446744073709551615 more: tutti report shows them" };
-  const char *ending = differs(conditions, STORE_ENVIRONMENT_HASH) ? file : "";
-  size_t used = 0, i = 0;
-  *list = '\0';
-  for (bool fits = true; i < conditions->count && fits; i += fits) {
-    char *line = compose_line(conditions, &conditions->items[i]);
-    size_t last = i + 1 == conditions->count ? 0 : MORE;
-    fits = used + strlen(line) + last + strlen(ending) < length;
-    used += fits ? (size_t)snprintf(list + used, length - used, "%s", line) : 0;
-    free(line);
-  }
-  if (i < conditions->count)
-    used += (size_t)snprintf(list + used, length - used, "\n  ... and %zu more: tutti report shows them",
-                             conditions->count - i);
-  snprintf(list + used, length - used, "%s", ending);
-  return list;
+  const tutti_choice choice = {.path = path,
+                               .count = conditions->count,
+                               .what = what,
+                               .ending = differs(conditions, STORE_ENVIRONMENT_HASH) ? file : "",
+                               .items = tutti_xcalloc(conditions->count, sizeof *choice.items),
+                               .lines = conditions->count};
+  for (size_t i = 0; i < choice.lines; i++)
+    choice.items[i] = compose_line(conditions, &conditions->items[i]);
+  tutti_status status = tutti_choice_fail(&choice, error);
+  for (size_t i = 0; i < choice.lines; i++)
+    free(choice.items[i]);
+  free(choice.items);
+  return status;
 }
 
 /* Is it known of both? That nothing was set is. */

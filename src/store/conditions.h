@@ -21,8 +21,9 @@ void tutti_conditions_add(struct conditions *conditions, sqlite3_stmt *row);
 
 void tutti_conditions_free(struct conditions *conditions);
 
-/* A line each, to be pasted behind a command: the options that choose it and, as a comment, what is not the same in all;
-   no more lines than there is room for. Returns @p list. */
-char *tutti_conditions_list(const struct conditions *conditions, char *list, size_t length);
+/* TUTTI_ERR_ARGUMENT: there are several of @p what in the store @p path. A line each, to be pasted behind a command: the
+   options that choose it and, as a comment, what is not the same in all. */
+tutti_status tutti_conditions_fail(const struct conditions *conditions, const char *path, const char *what,
+                                   tutti_error *error);
 
 #endif

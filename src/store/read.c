@@ -94,13 +94,8 @@ static tutti_status check_single(const struct query *query, tutti_error *error)
   }
   if (code != SQLITE_DONE)
     status = tutti_store_step_fault(query->store, statement, "read it", error);
-  else if (conditions.count > 1) {
-    char message[TUTTI_ERROR_LENGTH], list[TUTTI_ERROR_LENGTH];
-    size_t used = (size_t)snprintf(message, sizeof message, "%.200s: %zu %s; choose one by adding:", query->store->path,
-                                   conditions.count, query->kind->mixture);
-    tutti_conditions_list(&conditions, list, sizeof list - used);
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s%s", message, list);
-  }
+  else if (conditions.count > 1)
+    status = tutti_conditions_fail(&conditions, query->store->path, query->kind->mixture, error);
   sqlite3_reset(statement);
   tutti_conditions_free(&conditions);
   return status;

@@ -153,7 +153,7 @@ run 0 bench bcast --flavor mpich --methods native -P 2 -s 8 --program ./program 
 run 1 compare untuned my.rules -P 2 -s 8,8KB --collective bcast --db other.db --stored $line
 run 0 bench bcast --flavor openmpi --methods native -P 2 -s 8 --program ./program --platform else --db other.db -q
 run 2 compare untuned my.rules -P 2 -s 8,8KB --collective bcast --db other.db --stored $line
-expect "^tutti: --platform NAME is missing: other.db has several; choose one by adding:\$"
+expect "^tutti: other.db: 2 platforms match; choose one by adding:\$"
 expect "^  --platform else --flavor openmpi\$"
 expect "^  --platform fake --flavor openmpi\$"
 

@@ -88,11 +88,11 @@ run 0 guidelines --db told.db
 expect '^tutti: --platform here, the only one in told.db$'
 run 0 import --format tutti records --db told.db --platform there
 run 2 map allreduce --db told.db
-expect '--platform NAME is missing: told.db has several; choose one by adding:$'
+expect 'told.db: 2 platforms match; choose one by adding:$'
 expect '^  --platform here --flavor openmpi$'
 expect '^  --platform there --flavor openmpi$'
 run 2 map allreduce --db told.db --flavor mpich
-expect '--platform NAME is missing: told.db has several; choose one by adding:$'
+expect 'told.db: 2 platforms, of other flavors; choose one by adding:$'
 expect '^  --platform here --flavor openmpi$'
 expect '^  --platform there --flavor openmpi$'
 run 2 map allreduce --db absent.db

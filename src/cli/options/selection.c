@@ -239,59 +239,6 @@ static tutti_status read_hash(struct selection_options *selected, tutti_error *e
   return named ? TUTTI_OK : status;
 }
 
-enum { LISTED = 5 };
-
-/* The platforms of a store that were measured with a flavor, NULL: with any, as options, one a line: those of a kind of
-   library apart.
-   @p platform receives the last of them, "" if there is none. */
-static char *list_platforms(const char *database, const char *flavor, int *count, char *platform)
-{
-  struct tutti_text_stream list;
-  tutti_store_contents contents = {0};
-  tutti_store *store;
-  const tutti_environment *last = NULL;
-  int lines = 0;
-  tutti_xopen_text(&list);
-  *count = 0;
-  if (tutti_store_open_existing(database, &store, NULL) == TUTTI_OK) {
-    (void)tutti_store_contents_read(store, &contents, NULL);
-    tutti_store_close(store);
-  }
-  for (int i = 0; i < contents.environment_count; i++) {
-    const tutti_environment *environment = &contents.environments[i];
-    bool same = last && strcmp(last->platform, environment->platform) == 0;
-    if ((flavor && strcmp(environment->flavor, flavor) != 0) ||
-        (same && strcmp(last->flavor, environment->flavor) == 0))
-      continue;
-    if (lines++ < LISTED)
-      fprintf(list.stream, "\n  --platform %s --flavor %s", environment->platform, environment->flavor);
-    *count += !same;
-    last = environment;
-  }
-  if (lines > LISTED)
-    fprintf(list.stream, "\n  ... and %d more", lines - LISTED);
-  snprintf(platform, TUTTI_PLATFORM_NAME_LENGTH, "%s", last ? last->platform : "");
-  tutti_store_contents_free(&contents);
-  return tutti_xclose_text(&list);
-}
-
-static tutti_status fail_platform(const char *database, const char *list, tutti_error *error)
-{
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing%s%.100s%s%.350s", *list ? ": " : "",
-                    *list ? database : "", *list ? " has several; choose one by adding:" : "", list);
-}
-
-tutti_status selection_only_platform(const char *database, const char *flavor, char *platform, tutti_error *error)
-{
-  int count;
-  char *list = list_platforms(database, flavor, &count, platform);
-  tutti_status status = count < 2 ? TUTTI_OK : fail_platform(database, list, error);
-  if (count == 1)
-    fprintf(stderr, "tutti: --platform %s, the only one in %s\n", platform, database);
-  free(list);
-  return status;
-}
-
 tutti_status selection_read_platform(struct selection_options *selected, const char *text, tutti_error *error)
 {
   tutti_status status = read_platform(selected, text, error);
@@ -311,11 +258,7 @@ tutti_status selection_need_platform(struct selection_options *selected, tutti_e
   selected->platform_argument = selected->platform;
   if (status != TUTTI_OK || *selected->platform)
     return status;
-  int count;
-  char *list = list_platforms(selected->database, NULL, &count, selected->platform);
-  status = fail_platform(selected->database, list, error);
-  free(list);
-  return status;
+  return selection_fail_platform(selected->database, error);
 }
 
 static tutti_status check(void *values, tutti_error *error)

@@ -72,6 +72,9 @@ tutti_status selection_need_platform(struct selection_options *options, tutti_er
    or no store. Into TUTTI_PLATFORM_NAME_LENGTH bytes. The error lists several. */
 tutti_status selection_only_platform(const char *database, const char *flavor, char *platform, tutti_error *error);
 
+/* TUTTI_ERR_ARGUMENT: no platform was measured with the flavor that is asked for; the error lists those of others. */
+tutti_status selection_fail_platform(const char *database, tutti_error *error);
+
 enum { SELECTION_FLAVOR = 32 };
 
 /* A map, and under what it was measured or by what it was predicted. */

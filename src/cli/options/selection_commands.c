@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/vector.h"
 #include "base/words.h"
 #include "cli/options/selection.h"
 #include "experiments/bench_command.h"
@@ -97,6 +98,75 @@ tutti_status selection_check_real(const char *database, const char *platform, co
                  "name of its own: --platform my-cluster",
                  platform, path, flavor);
   free(path);
+  return status;
+}
+
+/* The platforms of a store, as lines to choose one of. */
+struct platforms {
+  TUTTI_VECTOR(char *); /* "--platform NAME --flavor FLAVOR" */
+  size_t names;
+  char last[TUTTI_PLATFORM_NAME_LENGTH]; /* "": there is none */
+};
+
+/* Those that were measured with a flavor, NULL: with any; those of a kind of library apart. */
+static struct platforms list_platforms(const char *database, const char *flavor)
+{
+  const struct selection_options selected = {.database = database};
+  tutti_store_contents contents = selection_contents(&selected);
+  const tutti_environment *last = NULL;
+  struct platforms found = {0};
+  for (int i = 0; i < contents.environment_count; i++) {
+    const tutti_environment *environment = &contents.environments[i];
+    bool same = last && strcmp(last->platform, environment->platform) == 0;
+    if ((flavor && strcmp(environment->flavor, flavor) != 0) ||
+        (same && strcmp(last->flavor, environment->flavor) == 0))
+      continue;
+    tutti_xpush(&found, tutti_xprintf(" --platform %s --flavor %s", environment->platform, environment->flavor));
+    found.names += !same;
+    last = environment;
+  }
+  snprintf(found.last, sizeof found.last, "%s", last ? last->platform : "");
+  tutti_store_contents_free(&contents);
+  return found;
+}
+
+static void free_platforms(struct platforms *platforms)
+{
+  for (size_t i = 0; i < platforms->count; i++)
+    free(platforms->items[i]);
+  tutti_vector_free(platforms);
+}
+
+static tutti_status fail_platform(const char *database, const struct platforms *platforms, const char *what,
+                                  tutti_error *error)
+{
+  const tutti_choice choice = {.path = database,
+                               .count = platforms->names,
+                               .what = what,
+                               .ending = "",
+                               .items = platforms->items,
+                               .lines = platforms->count};
+  return platforms->count ? tutti_choice_fail(&choice, error)
+                          : tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing");
+}
+
+tutti_status selection_only_platform(const char *database, const char *flavor, char *platform, tutti_error *error)
+{
+  struct platforms found = list_platforms(database, flavor);
+  tutti_status status = found.names < 2 ? TUTTI_OK : fail_platform(database, &found, "platforms match", error);
+  if (found.names == 1)
+    fprintf(stderr, "tutti: --platform %s, the only one in %s\n", found.last, database);
+  memcpy(platform, found.last, sizeof found.last);
+  free_platforms(&found);
+  return status;
+}
+
+tutti_status selection_fail_platform(const char *database, tutti_error *error)
+{
+  struct platforms all = list_platforms(database, NULL);
+  tutti_status status = fail_platform(
+      database, &all, all.names == 1 ? "platform, of another flavor" : "platforms, of other flavors", error);
+  free_platforms(&all);
   return status;
 }
 
