@@ -139,6 +139,14 @@ refused "which learner? For example: tutti learn c45 allreduce" learn allreduce
 refused "no such store of measurements (did you mean 'store.db'?)" map bcast --db stroe.db
 refused "(did you mean 'grig_fast_ethernet'?)" report --platform grig_fast_ethernt --db store.db
 
+# --- a collective's name is no file, whatever the folder has ---
+mkdir allreduce
+state >before
+refused "of which sizes?" bench allreduce --platform grig_mx -P 2
+refused "allreduce/: " bench allreduce/
+rmdir allreduce
+state >before
+
 # --- map ---
 refused "which collective" map --platform grig_fast_ethernet --db store.db
 refused "absent.db: no such store of measurements; this makes one:" map bcast --db absent.db

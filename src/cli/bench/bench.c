@@ -277,8 +277,9 @@ static tutti_status check(void *values, tutti_error *error)
   struct bench_options *options = values;
   if (!options->all && !options->experiment)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which experiment? Name an XML file or a collective, or use --all");
-  bool file = options->all || access(options->experiment, F_OK) == 0;
-  tutti_status status = file ? TUTTI_OK : option_collectives(&options->words.collectives, options->experiment, error);
+  tutti_status status =
+      options->all ? TUTTI_OK : option_collectives(&options->words.collectives, options->experiment, error);
+  bool file = options->all || (status != TUTTI_OK && access(options->experiment, F_OK) == 0);
   if (file && has_words(options))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "--platform, -P, -s and what else says a sweep go with collectives (bcast,allreduce), not with a "
