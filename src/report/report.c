@@ -227,18 +227,14 @@ static tutti_status unknown_platform(const tutti_report *report, int index, tutt
   const char *name = report->request->platforms[index];
   bool hashed = report->request->hashes && report->request->hashes[index];
   const tutti_store_contents *contents = &report->contents;
-  char list[TUTTI_ERROR_LENGTH / 2] = "", meant[2 * TUTTI_GUESS_LENGTH];
+  char list[TUTTI_ERROR_LENGTH / 2], meant[2 * TUTTI_GUESS_LENGTH];
   tutti_guess guess = {.word = name};
-  for (int i = 0; i < contents->environment_count; i++) {
-    const char *platform = contents->environments[i].platform;
-    size_t used = strlen(list);
-    tutti_guess_try(&guess, platform);
-    if (i == 0 || strcmp(platform, contents->environments[i - 1].platform) != 0)
-      snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", platform);
-  }
+  for (int i = 0; i < contents->environment_count; i++)
+    tutti_guess_try(&guess, contents->environments[i].platform);
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: nothing was measured on the platform '%s'%s%s, only on: %s",
                     report->request->database, name, hashed ? " as its file is now" : "",
-                    hashed ? "" : tutti_guess_text(&guess, meant), *list ? list : "none");
+                    hashed ? "" : tutti_guess_text(&guess, meant),
+                    tutti_store_contents_platforms(contents, list, sizeof list));
 }
 
 static tutti_status check_platforms(const tutti_report *report, tutti_error *error)

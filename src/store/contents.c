@@ -178,6 +178,17 @@ tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents 
   return status;
 }
 
+char *tutti_store_contents_platforms(const tutti_store_contents *contents, char *text, size_t length)
+{
+  size_t used = (size_t)snprintf(text, length, "%s", contents->environment_count ? "" : "none");
+  for (int i = 0; i < contents->environment_count && used < length; i++) {
+    const char *name = contents->environments[i].platform;
+    if (i == 0 || strcmp(name, contents->environments[i - 1].platform) != 0)
+      used += (size_t)snprintf(text + used, length - used, "%s%s", i ? ", " : "", name);
+  }
+  return text;
+}
+
 void tutti_store_contents_free(tutti_store_contents *contents)
 {
   for (int i = 0; i < contents->environment_count; i++)

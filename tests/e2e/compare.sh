@@ -89,7 +89,8 @@ expect '--platform grig_mx is a simulated one \(.*/grig_mx.xml\), and openmpi ru
 run 2 bench bcast --flavor openmpi --methods native -P 2 -s 8 --program ./program --platform grig_mx --db other.db -q
 expect '--platform grig_mx is a simulated one'
 run 2 compare untuned my.rules --platform faek --db other.db
-expect "^tutti: other.db: the store has no platform 'faek' \(did you mean 'fake'\?\)\$"
+expect "^tutti: other.db: the store has no platform 'faek' \(did you mean 'fake'\?\), only fake; this measures another machine of that name:\$"
+expect '^  tutti bench [a-z,]* --platform faek --flavor openmpi .*--db other.db$'
 cp other.db name.db
 run 0 bench bcast --flavor openmpi --methods native -P 2 -s 8 --program ./program --platform faek --db name.db -q
 expect "^tutti: note: name.db: a new platform 'faek'; the store has 'fake' of the same hosts\$"

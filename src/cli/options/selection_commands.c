@@ -62,16 +62,6 @@ const char *selection_guess_platform(const struct selection_options *selected, t
   return tutti_guess_word(guess);
 }
 
-tutti_status selection_check_platform(const struct selection_options *selected, tutti_error *error)
-{
-  char meant[2 * TUTTI_GUESS_LENGTH];
-  tutti_guess guess = {.word = selected->platform, .few = true};
-  if (is_known(selected, &guess) || !tutti_guess_word(&guess))
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: the store has no platform '%s'%s", selected->database,
-                    selected->platform, tutti_guess_text(&guess, meant));
-}
-
 static bool has_real_rows(const struct selection_options *selected)
 {
   tutti_store_contents contents = selection_contents(selected);
@@ -167,6 +157,38 @@ tutti_status selection_fail_platform(const char *database, tutti_error *error)
   tutti_status status = fail_platform(
       database, &all, all.names == 1 ? "platform, of another flavor" : "platforms, of other flavors", error);
   free_platforms(&all);
+  return status;
+}
+
+/* A name near to one of the store may be meant, where a library of a real machine is asked for. Owned by the caller. */
+static char *measure_another(const struct selection_options *selected)
+{
+  const char *flavor = selected->selection.flavor;
+  if (!flavor || tutti_flavor_is_simulated(flavor))
+    return tutti_xstrdup("");
+  const struct bench_command wanted = {.collective = TUTTI_COLL_BCAST,
+                                       .platform = selected->platform_argument,
+                                       .flavor = flavor,
+                                       .database = selected->database};
+  char *command = tutti_bench_command(&wanted);
+  char *text = tutti_xprintf("; this measures another machine of that name:\n  %s", command);
+  free(command);
+  return text;
+}
+
+tutti_status selection_check_platform(const struct selection_options *selected, tutti_error *error)
+{
+  char meant[2 * TUTTI_GUESS_LENGTH], names[TUTTI_ERROR_LENGTH / 4];
+  tutti_guess guess = {.word = selected->platform, .few = true};
+  if (is_known(selected, &guess) || !tutti_guess_word(&guess))
+    return TUTTI_OK;
+  tutti_store_contents contents = selection_contents(selected);
+  char *measures = measure_another(selected);
+  tutti_status status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: the store has no platform '%s'%s, only %s%s",
+                                   selected->database, selected->platform, tutti_guess_text(&guess, meant),
+                                   tutti_store_contents_platforms(&contents, names, sizeof names), measures);
+  free(measures);
+  tutti_store_contents_free(&contents);
   return status;
 }
 
