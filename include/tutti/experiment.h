@@ -108,6 +108,7 @@ typedef struct tutti_experiment {
   char *source;        /**< NULL if the file says nothing */
   char *platform_name; /**< NULL where nothing is measured */
   char *platform_path; /**< NULL on a real machine */
+  int platform_line;   /**< in the file, of a real machine; 0: the experiment is of no file */
   char *flavor;        /**< "smpi", "fast", "mpich" or "openmpi"; the steps' engine, where nothing is measured */
   tutti_measure measure;
   int sweep_count; /**< 0 in an experiment that builds groups */

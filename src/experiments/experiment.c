@@ -93,6 +93,7 @@ static tutti_status read_real(const xml_file *file, const xmlNode *node, tutti_e
   machine->room = INT_MAX;
   machine->ranks_per_node = machine->ranks_of_node = 1;
   experiment->platform_name = tutti_xstrdup(name);
+  experiment->platform_line = (int)xmlGetLineNo(node);
   experiment->flavor = tutti_xstrdup(flavor);
   return TUTTI_OK;
 }

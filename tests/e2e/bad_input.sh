@@ -45,6 +45,8 @@ write_experiment crowded.xml grig_fast_ethernet bcast '2 65' 8 bcast/linear
 write_experiment huge.xml grig_fast_ethernet bcast 2 99999999999999999999 bcast/linear
 write_experiment larger.xml grig_fast_ethernet bcast 2 17179869184GB bcast/linear
 write_experiment magic.xml grig_fast_ethernet bcast 2 8 bcast/magic
+printf '<experiment name="real">\n  <platform kind="real" name="grig_mx" flavor="openmpi"/>\n' >simulated.xml
+sed 1,2d good.xml >>simulated.xml
 touch out err before after
 
 state() { # everything that may not change: the files that there are, and their content
@@ -105,6 +107,7 @@ refused "bkast.xml:3: unknown collective 'bkast'" bench bkast.xml --db store.db
 refused "crowded.xml:4: 65 ranks" bench crowded.xml --db store.db
 refused "huge.xml:5: <sizes>: '99999999999999999999'" bench huge.xml --db store.db
 refused "larger.xml:5: <sizes>: '17179869184GB'" bench larger.xml --db store.db
+refused "simulated.xml:2: platform grig_mx is a simulated one" bench simulated.xml --db store.db
 refused "magic.xml:6: unknown bcast algorithm 'magic'" bench magic.xml --db store.db
 refused "--jobs" bench good.xml --jobs 0
 refused "text/store.db: Not a directory" bench good.xml --program ./program --db text/store.db

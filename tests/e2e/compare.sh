@@ -85,9 +85,9 @@ grep -q "under other settings" err && die "these are the settings: $(cat err)"
 bench other.db
 expect "^tutti: note: other.db has 3 measurements on fake under other settings \(environment 1\): settings OMPI_MCA_mpi_yield_when_idle=1 there, none of these settings here\$"
 run 2 compare untuned my.rules --platform grig_mx --db other.db
-expect '--platform grig_mx is a simulated one \(.*/grig_mx.xml\), and openmpi runs on a real machine, which wants a name of its own'
+expect '^tutti: platform grig_mx is a simulated one \(.*/grig_mx.xml\), and openmpi runs on a real machine, which wants a name of its own'
 run 2 bench bcast --flavor openmpi --methods native -P 2 -s 8 --program ./program --platform grig_mx --db other.db -q
-expect '--platform grig_mx is a simulated one'
+expect '^tutti bench: platform grig_mx is a simulated one'
 run 2 compare untuned my.rules --platform faek --db other.db
 expect "^tutti: other.db: the store has no platform 'faek' \(did you mean 'fake'\?\), only fake; this measures another machine of that name:\$"
 expect '^  tutti bench [a-z,]* --platform faek --flavor openmpi .*--db other.db$'

@@ -18,6 +18,18 @@
 
 /* ---- one experiment: its points, its steps, its claims ---- */
 
+/* Of an experiment on a real machine: nothing simulated has its name. */
+static tutti_status check_real(const struct bench_options *options, const tutti_experiment *experiment,
+                               tutti_error *error)
+{
+  tutti_error reason;
+  if (experiment->platform_line == 0 || selection_check_real(options->launch.database, experiment->platform_name,
+                                                             experiment->flavor, &reason) == TUTTI_OK)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%.200s:%d: %s", experiment->path, experiment->platform_line,
+                    reason.message);
+}
+
 static tutti_status measure(const struct bench_options *options, struct bench_outcome *outcome, tutti_error *error)
 {
   const tutti_experiment *experiment = outcome->experiment;
@@ -92,7 +104,9 @@ static tutti_status measure_and_evaluate(const struct bench_options *options, st
                                          tutti_error *error)
 {
   const tutti_experiment *experiment = outcome->experiment;
-  tutti_status status = tutti_experiment_measures(experiment) ? measure(options, outcome, error) : TUTTI_OK;
+  tutti_status status = check_real(options, experiment, error);
+  if (status == TUTTI_OK && tutti_experiment_measures(experiment))
+    status = measure(options, outcome, error);
   if (status == TUTTI_OK)
     status = evaluate(options->launch.database, outcome, error);
   bool wanted =

@@ -84,8 +84,8 @@ tutti_status selection_check_real(const char *database, const char *platform, co
   }
   tutti_status status =
       tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                 "--platform %s is a simulated one (%s), and %s runs on a real machine, which wants a "
-                 "name of its own: --platform my-cluster",
+                 "platform %s is a simulated one (%s), and %s runs on a real machine, which wants a name of its own, "
+                 "such as my-cluster",
                  platform, path, flavor);
   free(path);
   return status;
