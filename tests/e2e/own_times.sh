@@ -203,6 +203,8 @@ store untuned.db openmpi ours native
 library=Library-1
 run 0 explain bcast -P 2 -s 64 --decision library:openmpi-4.1 --platform here --db untuned.db
 expect '^\* bcast/native +1.000 +'
+run 0 explain bcast -P 2 -s 63 --decision library:openmpi-4.1 --platform here --db untuned.db
+expect '^    tutti bench bcast --platform here --flavor openmpi --of openmpi -P 2 -s 63B --scheme window --db untuned.db$'
 run 0 explain bcast -P 2 -s 64 --decision library:openmpi-1.x --platform here --db untuned.db
 expect '^    tutti bench bcast --platform here --flavor openmpi --methods bcast/binomial@openmpi -P 2 -s 64B --scheme window --db'
 

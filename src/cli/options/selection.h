@@ -163,8 +163,9 @@ tutti_status selection_check_real(const char *database, const char *platform, co
 char *selection_bench_command(const struct selection_options *options, tutti_collective collective,
                               const struct measured_map *measured);
 
-/* The same of one method at one point, as the map was measured unless its flavor is another one. Of a map that there is
-   not only the flavor is looked at; "": any. */
+/* The same of one method at one point, of what the library chooses itself with all that it can be told to run, as the
+   map was measured unless its flavor is another one. Of a map that there is not only the flavor is looked at; "": any.
+ */
 char *selection_bench_call(const struct selection_options *options, const struct measured_map *measured,
                            const tutti_method *method, int ranks, uint64_t bytes);
 

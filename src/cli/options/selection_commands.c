@@ -280,8 +280,12 @@ char *selection_bench_call(const struct selection_options *selected, const struc
   int most;
   tutti_xopen_text(&text);
   fprintf(text.stream, "tutti bench %s", tutti_collective_name(collective));
-  tutti_bench_place(platform_meant(selected, &guess), flavor, &most, text.stream);
-  fprintf(text.stream, " --methods %s -P %d", tutti_method_format(method, name), ranks);
+  const char *library = tutti_bench_place(platform_meant(selected, &guess), flavor, &most, text.stream);
+  if (library && tutti_method_is_native(method))
+    fprintf(text.stream, " --of %s", library); /* alone it says nothing of what could run in its place */
+  else
+    fprintf(text.stream, " --methods %s", tutti_method_format(method, name));
+  fprintf(text.stream, " -P %d", ranks);
   if (collective != TUTTI_COLL_BARRIER)
     fprintf(text.stream, " -s %s", tutti_size_format(bytes, size));
   if (again && measured->scheme == TUTTI_SCHEME_WINDOW)
