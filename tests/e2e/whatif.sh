@@ -131,5 +131,13 @@ expect '^tutti: --size: g.xml has no <sweep> that takes sizes'
 mkdir allreduce
 run 0 whatif grig_fast_ethernet --set 'bandwidth=*2' allreduce -P 4,8 -s 8,8KB --methods ring,recursive-doubling --engine fast --db sweep.db -q
 expect '^allreduce in allreduce, .*methods: 2, communicator sizes: 2, message sizes: 2'
+run 0 whatif grig_fast_ethernet --set 'bandwidth=*2' allreduce -P 4 -s 64KB --segments none,8KB --scheme window --engine fast --db sweep.db -q --all
+expect ', scheme window '
+expect 'allreduce/ring-segmented/8KB'
+run 0 whatif grig_fast_ethernet --set 'bandwidth=*2' e.xml -P 4 -s 8 --db sweep.db -q
+for option in --segments=none --scheme=window; do
+  run 2 whatif grig_fast_ethernet --set 'bandwidth=*2' e.xml "$option" --db sweep.db -q
+  expect '^tutti: --methods, --segments and --scheme go with collectives'
+done
 run 2 whatif grig_fast_ethernet --set 'bandwidth=*2' e.xml --methods ring --db sweep.db -q
-expect '^tutti: --methods goes with collectives'
+expect '^tutti: --methods, --segments and --scheme go with collectives'

@@ -1,4 +1,4 @@
-/* What the values of common options and arguments stand for: measuring programs, launchers, platforms, decisions. */
+/* What the values of common options and arguments stand for: measuring programs, launchers, platforms. */
 #include "cli/options/common.h"
 
 #include <math.h>
@@ -12,9 +12,6 @@
 #include "base/process.h"
 #include "base/words.h"
 #include "experiments/settings.h"
-#include "tutti/decision_tree.h"
-#include "tutti/library.h"
-#include "tutti/tuning.h"
 
 void note_default(const char *option, const char *value)
 {
@@ -177,6 +174,15 @@ const struct option_row launch_table[] = {
 
 /* ---- experiments ---- */
 
+const struct option_row sweep_table[] = {
+    OPTION_STRING("methods", "LIST", tutti_experiment_words, methods,
+                  "these methods, separated by commas: binomial, chain/8KB/k=2, bcast/native",
+                  .otherwise = "all algorithms"),
+    OPTION_STRING("segments", "LIST", tutti_experiment_words, segments,
+                  "all algorithms with each of these segments, such as none,8KB,64KB"),
+    OPTION_STRING("scheme", "occ|window", tutti_experiment_words, scheme, "how a call is timed", .otherwise = "occ"),
+    OPTION_END};
+
 static tutti_status read_file(const char *name, tutti_experiment *experiment, tutti_error *error)
 {
   char *path;
@@ -231,121 +237,4 @@ tutti_status platform_load(const char *name, tutti_platform *platform, tutti_err
   status = tutti_platform_read(path, platform, error);
   free(path);
   return status;
-}
-
-/* ---- decisions: a method, what a library itself chooses, or a file ---- */
-
-static tutti_status read_method(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
-{
-  tutti_method method;
-  tutti_status status = tutti_method_parse(name, &method, error);
-  if (status != TUTTI_OK)
-    return status;
-  if (collective && strcmp(collective, tutti_collective_name(method.algorithm->collective)) != 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the method %s is not one of the collective %s", name, collective);
-  return tutti_decision_single(&method, decision, error);
-}
-
-tutti_status tuning_file_guess(const char *path, tutti_library_version *version, tutti_error *error)
-{
-  char *text;
-  size_t length;
-  tutti_status status = tutti_tuning_load(path, &text, &length, error);
-  if (status == TUTTI_OK)
-    *version = tutti_tuning_guess(text, length);
-  free(text);
-  return status;
-}
-
-tutti_status tuning_file_steps(const char *path, tutti_collective collective, tutti_step_table *table,
-                               tutti_error *error)
-{
-  tutti_library_version version;
-  tutti_tuning *tuning = NULL;
-  tutti_status status = tuning_file_guess(path, &version, error);
-  if (status == TUTTI_OK)
-    status = tutti_tuning_open(path, &version, &tuning, error);
-  if (status == TUTTI_OK)
-    status = tutti_tuning_steps(tuning, collective, 0, table, error);
-  tutti_tuning_close(tuning);
-  return status;
-}
-
-tutti_status tuning_file_decides(const char *path, tutti_collective collective, bool *decides, tutti_error *error)
-{
-  tutti_step_table table = {.row_count = 0};
-  tutti_status status = tuning_file_steps(path, collective, &table, error);
-  *decides = status == TUTTI_OK && tutti_step_table_answers(&table);
-  tutti_step_table_free(&table);
-  return status;
-}
-
-/* A decision of ours, or a tuning file of a library, by what the text looks like. */
-static tutti_status read_any(const char *path, tutti_decision *decision, tutti_error *error)
-{
-  tutti_library_version version;
-  tutti_status status = tuning_file_guess(path, &version, error);
-  return status == TUTTI_OK ? tutti_decision_tuning(path, &version, decision, error) : status;
-}
-
-static tutti_status read_decision_file(const char *name, const char *collective, tutti_decision *decision,
-                                       tutti_error *error)
-{
-  tutti_status status = read_any(name, decision, error);
-  if (status == TUTTI_OK && collective)
-    status = tutti_collective_parse(collective, &decision->collective, error);
-  return status;
-}
-
-static tutti_status read_library(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
-{
-  tutti_collective parsed;
-  if (!collective)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s decides for any collective: say which with --collective", name);
-  tutti_status status = tutti_collective_parse(collective, &parsed, error);
-  return status == TUTTI_OK ? tutti_decision_library(name, parsed, decision, error) : status;
-}
-
-static bool is_algorithm(const char *name)
-{
-  const tutti_algorithm *algorithm;
-  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++)
-    if (strcmp(algorithm->name, name) == 0)
-      return true;
-  return false;
-}
-
-/* A word that is no file: the library or the collective that has the name; an algorithm of the collective is read. */
-static tutti_status read_word(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
-{
-  tutti_decision library = {0};
-  tutti_collective named;
-  char *whole = tutti_xprintf("library:%s", name), *method = tutti_xprintf("%s/%s", collective ? collective : "", name);
-  tutti_status status = TUTTI_ERR_ARGUMENT;
-  if (tutti_decision_library(whole, TUTTI_COLL_BCAST, &library, NULL) == TUTTI_OK)
-    tutti_fail(error, status, "%.80s: no such file (did you mean '%.80s'?)", name, whole);
-  else if (tutti_collective_parse(name, &named, NULL) == TUTTI_OK)
-    tutti_fail(error, status, "'%s' is a collective: say a method (%s/ALGORITHM), library:NAME or a file", name, name);
-  else if (collective && is_algorithm(name))
-    status = read_method(method, collective, decision, error);
-  else if (is_algorithm(name))
-    status = tutti_method_parse(name, &(tutti_method){0}, error);
-  else
-    status = read_decision_file(name, collective, decision, error);
-  tutti_decision_free(&library);
-  free(whole);
-  free(method);
-  return status;
-}
-
-tutti_status decision_argument_read(const char *name, const char *collective, tutti_decision *decision,
-                                    tutti_error *error)
-{
-  if (tutti_library_named(name))
-    return read_library(name, collective, decision, error);
-  if (!strchr(name, '/') && access(name, F_OK) != 0)
-    return read_word(name, collective, decision, error);
-  tutti_collective named; /* anything else is a file ("./bcast/rules" is one too) */
-  return tutti_method_names_collective(name, &named) ? read_method(name, collective, decision, error)
-                                                     : read_decision_file(name, collective, decision, error);
 }

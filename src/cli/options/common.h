@@ -91,6 +91,9 @@ char *program_find(const struct program_options *options, const char *flavor, co
 /* Rows for a tutti_launch_options: jobs run here, on hosts of a file, or in the queue of Slurm. */
 extern const struct option_row launch_table[];
 
+/* Rows for a tutti_experiment_words: what a sweep of collectives measures, and how. */
+extern const struct option_row sweep_table[];
+
 /* The same without the queue. */
 extern const struct option_row local_launch_table[];
 

@@ -36,8 +36,6 @@ static const struct option_row options[] = {
     OPTION_NUMBERS("size", struct whatif_options, sizes, tutti_size_parse,
                    "message sizes instead of those of its sweeps: 1..64KB*4; 8..1MB*4 ends with 512KB, its last step",
                    .letter = 's'),
-    OPTION_STRING("methods", "LIST", struct whatif_options, methods,
-                  "of a sweep of collectives these methods, separated by commas", .otherwise = "all algorithms"),
     OPTION_ENGINE(struct whatif_options, engine),
     OPTION_ORDERS(struct whatif_options, orders),
     OPTION_JOBS(struct whatif_options, launch.jobs),
@@ -48,6 +46,8 @@ static const struct option_row options[] = {
     OPTION_UNVERIFIED(struct whatif_options, unverified),
     OPTION_NUMBER("chunk", "N", struct whatif_options, chunk, "give a job at most N points", .min = 1,
                   .max = 1000000000, .otherwise = "250"),
+    OPTION_HEADING("A sweep of collectives, instead of a file:"),
+    OPTION_TABLE(struct whatif_options, words, sweep_table),
     OPTION_HEADING("Output:"),
     OPTION_FLAG("all", struct whatif_options, all, "the times of all methods, not of the best ones only"),
     OPTION_FORMAT(struct whatif_options, format),
@@ -131,27 +131,21 @@ static tutti_status edit(struct whatif *whatif, tutti_error *error)
 
 /* ---- the runs ---- */
 
-static bool is_file(const char *path)
-{
-  struct stat about;
-  return stat(path, &about) == 0 && S_ISREG(about.st_mode);
-}
-
 /* The sweep of collectives that the options say, as for tutti bench. */
 static tutti_status make_experiments(struct whatif *whatif, unsigned collectives, tutti_error *error)
 {
   const struct whatif_options *options = whatif->options;
   tutti_status status = TUTTI_OK;
   for (int side = 0; side < 2 && status == TUTTI_OK; side++) {
-    const tutti_experiment_words words = {.collectives = collectives,
-                                          .platform = whatif->paths[side],
-                                          .engine = options->engine,
-                                          .orders = options->orders,
-                                          .ranks_count = options->ranks.count,
-                                          .ranks = options->ranks.items,
-                                          .size_count = options->sizes.count,
-                                          .sizes = options->sizes.items,
-                                          .methods = options->methods};
+    tutti_experiment_words words = options->words;
+    words.collectives = collectives;
+    words.platform = whatif->paths[side];
+    words.engine = options->engine;
+    words.orders = options->orders;
+    words.ranks_count = options->ranks.count;
+    words.ranks = options->ranks.items;
+    words.size_count = options->sizes.count;
+    words.sizes = options->sizes.items;
     status = experiment_argument_read(options->experiment, &words, &whatif->experiments[side], error);
   }
   return status;
@@ -162,11 +156,11 @@ static tutti_status read_experiments(struct whatif *whatif, tutti_error *error)
   const struct whatif_options *options = whatif->options;
   unsigned collectives = 0;
   char *path;
-  if (!is_file(options->experiment) &&
-      option_collectives(&collectives, options->experiment, &(tutti_error){0}) == TUTTI_OK)
+  if (option_collectives(&collectives, options->experiment, NULL) == TUTTI_OK)
     return make_experiments(whatif, collectives, error);
-  if (options->methods)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--methods goes with collectives (bcast,allreduce), not with a file");
+  if (options->words.methods || options->words.segments || options->words.scheme)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--methods, --segments and --scheme go with collectives (bcast,allreduce), not with a file");
   tutti_status status = tutti_experiment_find(options->experiment, &path, error);
   if (status != TUTTI_OK)
     return status;

@@ -17,7 +17,7 @@ struct whatif_options {
   const char *engine; /* NULL, and 0 orders: as the experiment says */
   int orders;
   bool all;
-  const char *methods; /* NULL: all */
+  tutti_experiment_words words; /* of a sweep: what sweep_table has */
   bool unverified; /* plug-ins need no proof */
   tutti_format format;
   size_t chunk;
