@@ -53,6 +53,7 @@ run 2 penalty rule.txt --platform grig_fast_ethernet --db small.db --worst -1
 expect "worst"
 
 need gnuplot gnuplot-nox
+need python3 python3
 for picture in one.svg two.svg; do
   "$tutti" map bcast --platform grig_fast_ethernet --db small.db --plot $picture >plotted.map 2>err ||
     die "map --plot: $(cat err)"
@@ -97,6 +98,13 @@ run 0 predict bcast -P 2..60 -s 1..4MB*2 --platform grig_fast_ethernet --model l
   --plot dense.svg
 for letters in L S1 S2 S3 P3; do
   [ "$(grep -o ">$letters<" dense.svg | wc -l)" = 1 ] || die "not one '$letters' in the dense picture"
+done
+# The letters are within their colour, where it is wide enough for them.
+run 0 bench bcast --platform grig_mx --engine fast -P 2..40 -s 1B..256KB*2 --db many.db -q \
+  --methods linear,binomial,k-ary,chain,scatter-ring,scatter-recursive-doubling,split-binary/8KB,pipeline/8KB
+run 0 map bcast --platform grig_mx --db many.db --plot many.svg
+for picture in dense many; do
+  python3 "$source/tests/e2e/map_letters.py" $picture.svg || die "letters of $picture.svg"
 done
 for method in $(awk '$2 ~ "^bcast/" { print $2 }' small.map); do
   grep -qF "${method#bcast/}" one.svg || die "$method is not in the picture"

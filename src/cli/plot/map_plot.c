@@ -32,7 +32,8 @@ struct cells {
 
 struct picture {
   const struct cells *cells;
-  bool *drawn; /* [kind_count] */
+  bool *drawn;               /* [kind_count] */
+  struct plot_label *labels; /* [kind_count] */
   struct plot_axis sizes, ranks;
 };
 
@@ -86,46 +87,9 @@ static void write_points(FILE *data, const struct picture *picture, bool tied)
     fprintf(data, "\n\n");
 }
 
-/* A place amid cells of a class. */
-struct middle {
-  double room; /* the lesser of the lengths of the runs through it, across and down, in parts of the axes */
-  double x, y;
-};
-
-static double part_of(const struct plot_axis *axis, int first, int end)
+static bool has_label(const struct picture *picture, int kind)
 {
-  const double *edges = axis->edges;
-  if (axis->logarithmic)
-    return log(edges[end] / edges[first]) / log(edges[axis->count] / edges[0]);
-  return (edges[end] - edges[first]) / (edges[axis->count] - edges[0]);
-}
-
-static double amid(const struct plot_axis *axis, int first, int end)
-{
-  const double *edges = axis->edges;
-  return axis->logarithmic ? sqrt(edges[first] * edges[end]) : (edges[first] + edges[end]) / 2;
-}
-
-/* Of the middles of all runs across, moved to the middle of the run down through it, the one with most room. */
-static struct middle widest_place(const struct picture *picture, int kind)
-{
-  struct middle best = {.room = -1};
-  for (int row = 0; row < picture->ranks.count; row++)
-    for (int first = 0, end; first < picture->sizes.count; first = end) {
-      for (end = first + 1; end < picture->sizes.count && class_at(picture, row, end) == class_at(picture, row, first);)
-        end++;
-      int low = row, high = row + 1, column = (first + end) / 2;
-      if (class_at(picture, row, first) != kind)
-        continue;
-      while (low > 0 && class_at(picture, low - 1, column) == kind)
-        low--;
-      while (high < picture->ranks.count && class_at(picture, high, column) == kind)
-        high++;
-      double room = fmin(part_of(&picture->sizes, first, end), part_of(&picture->ranks, low, high));
-      if (room > best.room)
-        best = (struct middle){room, amid(&picture->sizes, first, end), amid(&picture->ranks, low, high)};
-    }
-  return best;
+  return picture->drawn[kind] && *picture->cells->kinds[kind].letters && picture->labels[kind].fits;
 }
 
 /* Where there are dots: the letters of each class once. */
@@ -133,9 +97,8 @@ static void write_labels(FILE *data, const struct picture *picture)
 {
   for (int kind = 0; kind < picture->cells->kind_count; kind++) {
     const struct cell_class *cell = &picture->cells->kinds[kind];
-    struct middle place = widest_place(picture, kind);
-    if (picture->drawn[kind] && *cell->letters)
-      fprintf(data, "%.17g %.17g \"%s\" %s\n", place.x, place.y, cell->letters,
+    if (has_label(picture, kind))
+      fprintf(data, "%.17g %.17g \"%s\" %s\n", picture->labels[kind].x, picture->labels[kind].y, cell->letters,
               tutti_color_is_dark(cell->color) ? "0xFFFFFF" : "0x000000");
   }
 }
@@ -171,14 +134,14 @@ static double narrowest(const struct plot_axis *axis)
 /* Is there room for the letters, and "=" behind them, in every cell? */
 static bool has_room(const struct picture *picture)
 {
-  enum { WIDTH = 640, HEIGHT = 480, LETTER_WIDTH = 9, LETTER_HEIGHT = 14 }; /* of the plot and in it, in pixels */
+  enum { LETTER_WIDTH = 9, LETTER_HEIGHT = 14 };
   size_t longest = 0;
   char text[16];
   for (int i = 0; i < picture->ranks.count * picture->sizes.count; i++)
     if (picture->cells->classes[i] != picture->cells->unmeasured && strlen(text_at(picture, i, text)) > longest)
       longest = strlen(text_at(picture, i, text));
-  return longest > 0 && narrowest(&picture->sizes) * WIDTH > (double)(longest + 1) * LETTER_WIDTH &&
-         narrowest(&picture->ranks) * HEIGHT > LETTER_HEIGHT;
+  return longest > 0 && narrowest(&picture->sizes) * PLOT_WIDTH > (double)(longest + 1) * LETTER_WIDTH &&
+         narrowest(&picture->ranks) * PLOT_HEIGHT > LETTER_HEIGHT;
 }
 
 /* How points are drawn, how many there are without and with ties, and how many labels: "letters 23 13 4". */
@@ -189,7 +152,7 @@ static void describe_points(const struct picture *picture, char text[64])
     if (picture->cells->classes[i] != picture->cells->unmeasured)
       points[picture->cells->tied[i]]++;
   for (int kind = 0; kind < picture->cells->kind_count; kind++)
-    labels += picture->drawn[kind] && *picture->cells->kinds[kind].letters;
+    labels += has_label(picture, kind);
   snprintf(text, 64, "%s %d %d %d", has_room(picture) ? "letters" : "dots", points[false], points[true], labels);
 }
 
@@ -218,6 +181,15 @@ static tutti_status draw(const struct picture *picture, const char *path, tutti_
   return status;
 }
 
+static void place_labels(struct picture *picture)
+{
+  const struct cells *cells = picture->cells;
+  picture->labels = tutti_xcalloc((size_t)cells->kind_count, sizeof *picture->labels);
+  for (int kind = 0; kind < cells->kind_count; kind++)
+    picture->labels[kind].letters = (int)strlen(cells->kinds[kind].letters);
+  plot_labels_place(&picture->sizes, &picture->ranks, cells->classes, picture->labels, cells->kind_count);
+}
+
 static tutti_status plot_cells(const struct cells *cells, const char *path, tutti_error *error)
 {
   struct picture picture = {.cells = cells, .drawn = tutti_xcalloc((size_t)cells->kind_count, sizeof *picture.drawn)};
@@ -225,7 +197,9 @@ static tutti_status plot_cells(const struct cells *cells, const char *path, tutt
     picture.drawn[cells->classes[i]] = true;
   plot_axis_sizes(cells->map, &picture.sizes);
   plot_axis_ranks(cells->map, &picture.ranks);
+  place_labels(&picture);
   tutti_status status = draw(&picture, path, error);
+  free(picture.labels);
   free(picture.drawn);
   plot_axis_free(&picture.ranks);
   plot_axis_free(&picture.sizes);

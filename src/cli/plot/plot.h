@@ -61,6 +61,21 @@ void plot_tics_sizes(const tutti_decision_map *map, const struct plot_axis *axis
 void plot_tics_ranks(const tutti_decision_map *map, const struct plot_axis *axis, char tics[PLOT_TICS_LENGTH]);
 /* @} */
 
+/* ---- letters of a class of cells, once ---- */
+
+/* About what gnuplot makes of a map, in pixels. */
+enum { PLOT_WIDTH = 640, PLOT_HEIGHT = 480 };
+
+struct plot_label {
+  int letters; /* how many */
+  bool fits;   /* there are cells of the class that are wide and high enough */
+  double x, y; /* in the middle of these, beside the positions of the axes if there is room */
+};
+
+/* Place the letters of the classes. @param classes  [ranks][sizes] index into the labels, which are so many */
+void plot_labels_place(const struct plot_axis *sizes, const struct plot_axis *ranks, const int *classes,
+                       struct plot_label *labels, int count);
+
 /* ---- pictures; errors as those of gnuplot_draw() ---- */
 
 /* Draw a decision map to @p path: which method is best, or picked, at each point (plots/decision_map.gp). */
