@@ -42,7 +42,12 @@ distances 1.7936 1.9 2 2.1 2.2
 created plus.xml dragonfly+ 3x4x6 $message --hop-latency 150ns --nics 4 --spines 6
 distances 1.9 2.2 2.35
 
-# A node of several hosts: show says so, and two-level algorithms group by node.
+# A node of several hosts: new and show say so, and two-level algorithms group by node.
+several='a node is [0-9]+ hosts, one for each network card'
+run 0 platform new dragonfly 4x4x2 $message --ranks-per-node 4 --nics 2 -o again.xml
+expect "^tutti: note: $several, with 2 ranks on each: messages between them .*; to algorithms of two levels they are one node of 4 ranks$"
+run 0 platform new dragonfly+ 3x4x6 $message --ranks-per-node 4 --nics 2 -o again.xml
+! grep -Eq "$several" err || die "cards that are no hosts: $(cat err)"
 run 0 platform show ./fly.xml
 expect '^ranks per node +4, on 2 hosts of 2: each stands for a network card$'
 run 0 platform show ./fly.xml --json

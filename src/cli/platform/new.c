@@ -104,6 +104,12 @@ static void print_made(const tutti_machine *asked, const tutti_machine_made *mad
   double latency = asked->latency, shorter = SHARE * latency;
   if (*made->crowd.message)
     fprintf(stderr, "tutti: warning: %s\n", made->crowd.message);
+  if (asked->kind == TUTTI_MACHINE_DRAGONFLY && asked->nics > 1)
+    fprintf(
+        stderr,
+        "tutti: note: a node is %d hosts, one for each network card, with %d rank%s on each: messages between them go "
+        "through the router; to algorithms of two levels they are one node of %d ranks\n",
+        asked->nics, made->ranks, made->ranks == 1 ? "" : "s", asked->nics * made->ranks);
   if (made->ranks < 2)
     return;
   if (made->within_node <= SLOW * latency || made->overhead <= shorter || !isnan(asked->loopback_latency))
@@ -151,8 +157,9 @@ const struct command platform_new = {
             "  dragonfly+ GROUPSxLEAVESxNODES   leaf switches, nodes a leaf: 8x16x12",
     .notes = "The file loads in SimGrid, and tutti platform check FILE --measure finds the latency and bandwidth that "
              "were asked for. A node with several network cards has as many cables in a cluster and fat tree, one of "
-             "their common bandwidth in a dragonfly+, and is as many hosts in a dragonfly. To change a file: tutti "
-             "whatif FILE --set EDIT -o NEW.",
+             "their common bandwidth in a dragonfly+, and is as many hosts in a dragonfly, between which messages go "
+             "through the router; to algorithms of two levels these are one node. To change a file: tutti whatif FILE "
+             "--set EDIT -o NEW.",
     .examples = "tutti platform new fat-tree 32x18 --latency 1us --bandwidth 25GBps -o my.xml\n"
                 "tutti platform new cluster 32 --pingpong osu_latency.txt -o my.xml",
     .see = "tutti platform check, tutti whatif; docs/how-to/describe-a-topology.md",
