@@ -166,7 +166,10 @@ const struct command command_compare = {
         "Each round launches the ranks once under either, in an order that is drawn, as is that of the points. The "
         "pairs of medians are tested by the two-sided signed rank test, corrected after Holm for the number of "
         "points. They stay in the store: the same command, with more rounds, too, measures only what is missing. "
-        "Exit status: 0 nothing is significantly slower, 1 something is, 2 wrong usage or bad input.",
+        "No gain is weighed against a loss: one point that is significantly slower makes the exit status 1, whatever "
+        "is "
+        "won elsewhere; the lines 'won', 'lost' and 'all' say how much either is. Exit status: 0 nothing is "
+        "significantly slower, 1 something is, 2 wrong usage or bad input.",
     .examples = "tutti compare untuned bcast.rules --collective bcast -P 8 -s 8B..64KB*8",
     .see = "tutti export, tutti penalty; docs/how-to/compare.md",
     .options = option_table,
