@@ -111,6 +111,9 @@ typedef struct tutti_progress {
   double cost;     /**< of all planned points */
   double cost_measured;
   double seconds;      /**< since the first job started */
+  double starting;     /**< of these, without a job that measures, where one job runs at a time: launches take it */
+  size_t starts;       /**< so many launches; 0: not known */
+  size_t starts_left;  /**< launches that are to come */
   size_t noisy;        /**< of those measured, with a larger spread than was asked for */
   const char *message; /**< lines that the user should read at once, without the last line end; NULL: none */
 } tutti_progress;

@@ -34,6 +34,9 @@ static tutti_progress progress_of(const struct run *run)
                           .noisy = run->ingest->noise.noisy,
                           .cost = run->plan.cost,
                           .cost_measured = run->cost_measured,
+                          .starting = run->starting,
+                          .starts = run->starts,
+                          .starts_left = run->plan.chunk_count - run->next,
                           .seconds = tutti_clock(CLOCK_MONOTONIC) - run->started};
 }
 
@@ -68,12 +71,24 @@ static void count_received(struct run *run, const struct job *job, size_t before
   run->summary->measured += job->reader.received - before;
 }
 
+/* Of jobs one after the other: what passed between the last point of one and the first words of the next. */
+static void count_start(struct run *run)
+{
+  if (run->job_count > 1 || run->options->launch.slurm)
+    return;
+  run->starting += tutti_clock(CLOCK_MONOTONIC) - (run->heard > 0 ? run->heard : run->started);
+  run->starts++;
+}
+
 /* Take in what a job has printed. The end of one that prints unexpected text is judged as any other. */
 static void poll_job(struct run *run, struct job *job)
 {
   size_t before = job->reader.received;
+  bool begun = job->reader.begun;
   tutti_error failure = {0};
   tutti_status status = tutti_job_poll(job, &run->setting, &failure);
+  if (job->reader.chunk && job->reader.begun && !begun)
+    count_start(run);
   count_received(run, job, before);
   if (status != TUTTI_OK && status != TUTTI_ERR_LAUNCH)
     tutti_run_fail(run, &failure);

@@ -58,16 +58,17 @@ char *progress_format_duration(double seconds, char *text)
   return text;
 }
 
-/* Cost per second of late: done in a time, both of which are forgotten by and by. It stays where nothing new is done:
-   what is under way may be one long point. */
+/* Cost per second of work of late: done in a time, both of which are forgotten by and by. It stays where nothing new is
+   done: what is under way may be one long point. */
 static double rate_of_late(struct progress_display *display, const tutti_progress *progress)
 {
-  double seconds = progress->seconds - display->seen, done = progress->cost_measured - display->cost;
+  double working = progress->seconds - progress->starting;
+  double seconds = fmax(working - display->seen, 0), done = progress->cost_measured - display->cost;
   if (done > 0) {
-    double keep = exp(-seconds / fmax(MEMORY * progress->seconds, MEMORY_LEAST));
+    double keep = exp(-seconds / fmax(MEMORY * working, MEMORY_LEAST));
     display->late_seconds = keep * display->late_seconds + seconds;
     display->late_cost = keep * display->late_cost + done;
-    display->seen = progress->seconds;
+    display->seen = working;
     display->cost = progress->cost_measured;
   }
   return display->late_cost / display->late_seconds;
@@ -75,17 +76,20 @@ static double rate_of_late(struct progress_display *display, const tutti_progres
 
 /* The rest is expected to take as long per message as the points so far, or as those of late where these are slower by
    a factor. Points are not alike, so the expectation goes up and down: who watches sees an end that stays where it is,
-   and moves only if it is off by that factor, or has passed. The first few points say nothing. */
+   and moves only if it is off by that factor, or has passed. The first few points say nothing. Launches on a real
+   machine start slowly, however few points they have: the mean of that is added for each that is to come. */
 double progress_left(struct progress_display *display, const tutti_progress *progress)
 {
   bool early = progress->seconds < EARLY_SECONDS && progress->cost_measured < EARLY_SHARE * progress->cost;
   double late = rate_of_late(display, progress), rest = progress->cost - progress->cost_measured;
   if (early || progress->measured == 0 || progress->measured >= progress->planned || !(progress->cost_measured > 0))
     return NAN;
-  double left = progress->seconds * rest / progress->cost_measured;
+  double left = (progress->seconds - progress->starting) * rest / progress->cost_measured;
   double shown = display->end - progress->seconds;
   if (rest / late > SLOWER * left)
     left = rest / late;
+  if (progress->starts > 0)
+    left += progress->starting / (double)progress->starts * (double)progress->starts_left;
   if (shown <= 0 || left < shown / SLACK || left > SLACK * shown + SLACK_SECONDS)
     display->end = progress->seconds + left;
   return fmax(display->end - progress->seconds, 1);

@@ -45,6 +45,25 @@ static void no_end_is_made_up(void **state)
   assert_float_equal(progress_left(&display, &progress), 6 * 0.3 / 0.7, 1e-9);
 }
 
+/* 10 launches of 10 s, each of which starts for 9: half of the first one's points say nothing of the 9 s. */
+static void launches_that_start_slowly_are_expected(void **state)
+{
+  (void)state;
+  struct progress_display display = {.quiet = true};
+  tutti_progress progress = progress_at(9.5, 0.05);
+  progress.starting = 9;
+  progress.starts = 1;
+  progress.starts_left = 9;
+  assert_float_equal(progress_left(&display, &progress), 90.5, 1e-6);
+  progress.seconds = 19.5;
+  progress.cost_measured = 0.15;
+  progress.measured = 15;
+  progress.starting = 18;
+  progress.starts = 2;
+  progress.starts_left = 8;
+  assert_float_equal(progress_left(&display, &progress), 80.5, 1e-6);
+}
+
 static void an_end_that_was_far_off_moves(void **state)
 {
   (void)state;
@@ -60,8 +79,8 @@ static void an_end_that_was_far_off_moves(void **state)
 }
 
 /* What a run shows, ten times a second, whose rate is @p early until @p turn seconds, and @p late from then on; with
-   @p noise the rate jumps up and down by that share. Once the rate has been the same for 3 s and a quarter of the run so
-   far, what is shown is right but for a factor of two and a second. Returns how often it counts up. */
+   @p noise the rate jumps up and down by that share. Once the rate has been the same for 3 s and a quarter of the run
+   so far, what is shown is right but for a factor of two and a second. Returns how often it counts up. */
 static int count_ups(double early, double late, double turn, double noise)
 {
   struct progress_display display = {.quiet = true};
@@ -102,11 +121,9 @@ static void noise_moves_no_end(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_left_counts_down),
-      cmocka_unit_test(an_end_that_was_far_off_moves),
-      cmocka_unit_test(no_end_is_made_up),
-      cmocka_unit_test(an_end_follows_a_falling_rate),
-      cmocka_unit_test(noise_moves_no_end),
+      cmocka_unit_test(what_is_left_counts_down),      cmocka_unit_test(launches_that_start_slowly_are_expected),
+      cmocka_unit_test(an_end_that_was_far_off_moves), cmocka_unit_test(no_end_is_made_up),
+      cmocka_unit_test(an_end_follows_a_falling_rate), cmocka_unit_test(noise_moves_no_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
