@@ -162,6 +162,20 @@ if command -v script >/dev/null; then
   grep -q 'still at work' out && die "lines and a bar: $(cat out)"
   grep -q "^$(printf '\033')\[Kallreduce/ring on 900 ranks" out || die "the bar stays: $(cat -v out)"
 fi
+
+# learn, penalty and explain, too; a store of a thousand points makes them last so long.
+run 0 bench bcast --platform grig_mx -P 2..64 -s 1..1MB*2 --engine fast --db many.db -q
+patient() { # PHASE ARGUMENTS...
+  phase=$1
+  shift
+  timeout 120 script -qc "'$tutti' $* --platform grig_mx --db many.db" /dev/null </dev/null >shown
+  tr '\r' '\n' <shown >out
+  expect "^\[#*-*\]  ?[0-9]+ %  [0-9]+ s  $phase"
+}
+if command -v script >/dev/null; then
+  patient 'learn without the points that are tested' learn optimal bcast --folds 50
+  patient 'ask the models' penalty model:hockney,loggp,plogp --by schedule --collective bcast --worst 3
+fi
 run 0 explain allreduce -P 8 -s 8KB --decision allreduce/rabenseifner
 grep -q 'which is' out && die "explain says a name twice: $(cat out)"
 

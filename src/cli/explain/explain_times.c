@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "cli/explain/explain.h"
+#include "cli/output/output.h"
 #include "decision/maps/map.h"
 #include "tutti/library.h"
 
@@ -164,8 +165,11 @@ static tutti_status add_predicted(const struct explain_options *options, struct 
     memcpy(times->why_unpredicted, reason.message, sizeof times->why_unpredicted);
     return TUTTI_OK;
   }
-  for (int i = 0; i < times->count; i++)
+  for (int i = 0; i < times->count; i++) {
+    patience_at("predict the methods", (double)i / times->count);
     predict_row(options, times, &times->rows[i]);
+  }
+  patience_at(NULL, 1);
   return TUTTI_OK;
 }
 

@@ -1,4 +1,5 @@
 /* tutti guidelines: are the measured times consistent with each other, and where are they not? */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/guidelines/guidelines.h"
 #include "cli/options/common.h"
+#include "cli/output/output.h"
 #include "tutti/library.h"
 
 /* ---- what is checked: the times of what runs, from the measurements of all collectives at once ---- */
@@ -116,6 +118,7 @@ static tutti_status add_all(const struct guidelines_options *options, tutti_meas
   tutti_status status = TUTTI_OK;
   qsort(measurements, count, sizeof *measurements, by_collective);
   for (size_t i = 0, next; i < count && status == TUTTI_OK; i = next) {
+    patience_at("what runs at each point", (double)i / (double)count);
     for (next = i; next < count && by_collective(&measurements[i], &measurements[next]) == 0; next++)
       ;
     status = add_collective(options, measurements + i, next - i, read, error);
@@ -132,6 +135,7 @@ static tutti_status read_times(const struct guidelines_options *options, struct 
 {
   tutti_measurement *measurements;
   size_t count;
+  patience_at("read the measurements", NAN);
   tutti_status status = selection_read_all(&options->selection, &measurements, &count, error);
   if (status != TUTTI_OK)
     return status;
@@ -199,8 +203,10 @@ static int print_check(const struct guidelines_options *chosen, tutti_error *err
   struct guidelines_times read = {.scheme = NULL};
   tutti_guideline_report report = {.violations = NULL};
   tutti_status status = read_times(chosen, &read, error);
+  patience_at("check the guidelines", NAN);
   if (status == TUTTI_OK)
     status = tutti_guidelines_check(&read.times, chosen->collectives, chosen->tolerance, &report, error);
+  patience_at(NULL, 1);
   if (status == TUTTI_OK)
     status = guidelines_print(chosen, &read, &report, error);
   int code = status != TUTTI_OK ? complain(error) : report.violation_count > 0 ? EXIT_FOUND : EXIT_DONE;

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/splitmix64.h"
 #include "cli/learn/learn.h"
+#include "cli/output/output.h"
 
 struct outcome {
   const char *file, *test;
@@ -163,11 +164,13 @@ static tutti_status test_folds(const struct learn_command *command, const tutti_
                       cases->count, folds);
   tutti_status status = TUTTI_OK;
   for (size_t fold = 0; fold < folds && status == TUTTI_OK; fold++) {
+    patience_at("learn without the cases that are tested", (double)fold / (double)folds);
     size_t *rows = shuffle(cases->count, command->seed);
     status =
         test_fold(command, cases, rows, cases->count * fold / folds, cases->count * (fold + 1) / folds, errors, error);
     free(rows);
   }
+  patience_at(NULL, 1);
   return status;
 }
 

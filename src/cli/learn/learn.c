@@ -1,6 +1,7 @@
 /* tutti learn LEARNER COLLECTIVE...: decision functions from measurements, or from files of cases. */
 #include "cli/learn/learn.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,9 +50,12 @@ static tutti_status read_maps(const struct learn_command *command, struct learn_
 {
   tutti_status status = TUTTI_OK;
   int each = command->per_node.count ? command->per_node.count : 1;
-  for (int i = 0; i < command->collective_count * each && status == TUTTI_OK; i++)
+  for (int i = 0; i < command->collective_count * each && status == TUTTI_OK; i++) {
+    patience_at("read the measurements", (double)i / (command->collective_count * each));
     status = read_map(command, command->collectives[i / each],
                       command->per_node.count ? (int)command->per_node.items[i % each] : 0, maps, error);
+  }
+  patience_at(NULL, 1);
   return status;
 }
 
@@ -175,7 +179,9 @@ static tutti_status write_decision(const struct learn_command *command, const st
 static tutti_status learn(const struct learn_command *command, const struct learn_maps *maps, tutti_error *error)
 {
   struct trained trained = {.decision = {.name = NULL}};
+  patience_at("learn", NAN);
   tutti_status status = learn_train(command, maps, &trained, error);
+  patience_at(NULL, 1);
   if (status == TUTTI_OK && command->data)
     status = write_data(command, maps, error);
   if (status == TUTTI_OK)

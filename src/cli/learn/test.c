@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "cli/learn/learn.h"
+#include "cli/output/output.h"
 
 struct held {
   int fold_count;
@@ -115,8 +116,11 @@ static tutti_status test(const struct learn_command *command, enum held_out how,
 {
   tutti_decision decision = {.name = (char *)"unseen points", .decide = decide_unseen, .data = held};
   tutti_status status = deal_all(command, how, held, error);
-  for (int fold = 0; fold < held->fold_count && status == TUTTI_OK; fold++)
+  for (int fold = 0; fold < held->fold_count && status == TUTTI_OK; fold++) {
+    patience_at("learn without the points that are tested", (double)fold / held->fold_count);
     status = train_without(command, held, fold, error);
+  }
+  patience_at(NULL, 1);
   for (int i = 0; i < held->maps->count && status == TUTTI_OK; i++)
     status = count(&held->maps->items[i], held->folds[i], how, &decision, &penalties[i], error);
   return status;

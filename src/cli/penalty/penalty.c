@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
+#include "cli/output/output.h"
 #include "cli/penalty/penalty.h"
 #include "tutti/decision_tree.h"
 
@@ -191,6 +192,25 @@ tutti_status penalty_judge(const struct penalty_options *chosen, struct penalty_
 
 /* ---- penalties ---- */
 
+static bool decide_asked(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
+{
+  struct penalty_asked *asked = decision->data;
+  patience_at("ask the models", fmin(1, (double)asked->questions++ / asked->points));
+  return asked->decision->decide(asked->decision, question, method);
+}
+
+tutti_decision penalty_ask(const struct penalty_decision *evaluated, const tutti_decision_map *map,
+                           struct penalty_asked *asked)
+{
+  tutti_decision decision = evaluated->decision;
+  if (evaluated->predictors.count == 0)
+    return decision;
+  *asked = (struct penalty_asked){.decision = &evaluated->decision, .points = map->ranks_count * map->size_count};
+  decision.decide = decide_asked;
+  decision.data = asked;
+  return decision;
+}
+
 /* Penalties of a decision that was read; without --worst no points are listed. */
 static tutti_status compute(const struct penalty_options *chosen, const tutti_decision_map *map,
                             const tutti_decision *decision, struct penalty_row *row, tutti_error *error)
@@ -225,9 +245,13 @@ static tutti_status evaluate(const struct penalty_options *chosen, struct penalt
                              struct measured_map *measured, struct penalty_row *row, tutti_error *error)
 {
   const struct penalty_decision *evaluated = &decisions->items[index];
+  struct penalty_asked asked;
   tutti_status status = penalty_judge(chosen, decisions, index, measured, error);
-  if (status == TUTTI_OK)
-    status = compute(chosen, &measured->map, &evaluated->decision, row, error);
+  if (status == TUTTI_OK) {
+    const tutti_decision decision = penalty_ask(evaluated, &measured->map, &asked);
+    status = compute(chosen, &measured->map, &decision, row, error);
+    patience_at(NULL, 1);
+  }
   if (status == TUTTI_OK && chosen->store)
     status = store(chosen, evaluated->name, &evaluated->decision, measured, &row->penalty, error);
   row->name = evaluated->name;

@@ -99,4 +99,15 @@ tutti_status penalty_store_result(const struct selection_options *selected, tutt
    @p count is that of the penalties. */
 void penalty_print_stored(const char *first, const struct option_strings *others, size_t count, const char *database);
 
+/* How far models were asked, which takes its time where they go by schedules. */
+struct penalty_asked {
+  const tutti_decision *decision;
+  int questions, points; /* that were asked, and that there are */
+};
+
+/* The decision, that of models so that it shows how far it was asked: patience_at(). It lives as long as @p evaluated and
+   @p asked, and owns nothing. */
+tutti_decision penalty_ask(const struct penalty_decision *evaluated, const tutti_decision_map *map,
+                           struct penalty_asked *asked);
+
 #endif

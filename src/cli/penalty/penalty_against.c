@@ -68,7 +68,10 @@ static tutti_status add_times(struct against *against, size_t index, tutti_error
   if (status != TUTTI_OK)
     return status;
   struct timed timed = {decision->name, times_of_points(&measured->map)};
-  tutti_decision_times(&measured->map, &decision->decision, timed.times);
+  struct penalty_asked asked;
+  const tutti_decision asking = penalty_ask(decision, &measured->map, &asked);
+  tutti_decision_times(&measured->map, &asking, timed.times);
+  patience_at(NULL, 1);
   tutti_xpush(against, timed);
   if (index == 0)
     add_best(against);
