@@ -1,12 +1,15 @@
 #!/bin/sh
-# docs/tutorial/real-cluster.md with Open MPI on two ranks of this host: what it measures differs from machine to machine, and
-# what follows from it does not: files that are learnt load, a file that is bad without doubt is found and mended, and a file
-# that must fail does.
+# docs/tutorial/real-cluster.md with Open MPI and MPICH on two ranks of this host: what it measures differs from machine to
+# machine, and what follows from it does not: files that are learnt load, a file that is bad without doubt is found and mended,
+# and a file that must fail does.
 #
 # usage: real_cluster.sh BUILD_DIR SOURCE_DIR
 set -u
 . "$2/tests/e2e/begin.sh"
-[ -x "$build/openmpi/tutti-bench" ] || { echo "skipped: Open MPI is not built"; exit 77; }
+is_built() { # FLAVOR
+  [ -x "$build/$1/tutti-bench" ]
+}
+is_built openmpi || is_built mpich || { echo "skipped: neither Open MPI nor MPICH is built"; exit 77; }
 page=tutorial/real-cluster.md
 mkdir bin
 ln -s "$tutti" bin/tutti # as where it is installed
@@ -14,23 +17,36 @@ ln -s "$build" build
 PATH=$place/bin:$PATH
 OMPI_MCA_mpi_yield_when_idle=1 # on a busy machine ranks that wait give way
 export PATH OMPI_MCA_mpi_yield_when_idle
-format=$(format_of openmpi)
 
-follow() { # STATUS INFO: a block of the page ends with it
+follow() { # STATUS INFO: a block of the page, which is for $flavor, ends with it
   expected=$1
-  block $page "$2" | sed "s/openmpi-4\.1/$format/" >commands
+  block $page "$2" | sed "$changes" >commands
   sh -eu commands >out 2>err
   code=$?
   [ $code -eq "$expected" ] || return 1
 }
 
 # The way from measurements to a file that is judged, whether it wins here or there is nothing to win.
-follow 0 sh || die "status $code of $(cat commands): $(tail -n 30 out err)"
-expect '^Tutti can measure\.$'
-expect '^  allreduce/native +[0-9.]+ '
-expect "^allreduce\.rules for $format: 0 errors, 0 warnings"
-expect '^export OMPI_MCA_coll_tuned_dynamic_rules_filename='
-grep -q 'nothing to install' out || expect '^(won|unclear): '
+judge() { # FLAVOR CHANGES FILE VARIABLE: what the page says to change in the commands for it
+  flavor=$1 changes=$2
+  follow 0 sh || die "status $code of $(cat commands): $(tail -n 30 out err)"
+  expect '^Tutti can measure\.$'
+  expect '^  allreduce/native +[0-9.]+ '
+  expect "^$3 for $(format_of "$flavor"): 0 errors, 0 warnings"
+  expect "^export $4="
+  grep -q 'nothing to install' out || expect '^(won|unclear|lost): '
+}
+
+if is_built mpich; then
+  judge mpich "s/openmpi-4\.1/$(format_of mpich)/; s/openmpi/mpich/g; s/\.rules/.json/g" allreduce.json \
+    MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE
+  follow 0 'sh mpich' || die "status $code: $(cat out err)"
+  tr -d ' \n' <out | grep -q 'TUNING_JSON_FILE=.*allreduce\.json' || die "doctor does not name the file: $(cat out)"
+  rm -f results.db*
+fi
+is_built openmpi || exit 0
+format=$(format_of openmpi)
+judge openmpi "s/openmpi-4\.1/$format/" allreduce.rules OMPI_MCA_coll_tuned_dynamic_rules_filename
 
 # The file that is there already.
 block $page 'text site.rules' >site.rules
