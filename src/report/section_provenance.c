@@ -106,21 +106,21 @@ static void print_plugins(const tutti_report *report, FILE *out)
 
 static void begin_row(const tutti_report *report, int environment, const char *what, FILE *out)
 {
-  fputs("<tr><td>", out);
+  tutti_html_print(out, "<tr><th scope=\"row\">%s</th><td>", what);
   tutti_page_environment(out, report, environment);
-  tutti_html_print(out, "</td><th scope=\"row\">%s</th>", what);
+  fputs("</td>", out);
 }
 
 static void print_map_row(const tutti_report *report, const tutti_report_map *map, FILE *out)
 {
   char query[COMMAND_LENGTH], text[TEXT_LENGTH], title[MAP_TITLE_LENGTH], repetitions[TEXT_LENGTH];
   begin_row(report, map->environment, tutti_page_map_title(report, map, title), out);
-  tutti_html_print(out,
-                   "<td class=\"n\">%s</td><td>scheme %s, repetitions %s, ranks a node %d, root %d, elements of %zu B"
-                   "</td><td><code>%s</code></td></tr>\n",
-                   tutti_text_count(map->points, text), tutti_scheme_name(map->scheme),
-                   tutti_page_repetitions(map, repetitions), map->ranks_per_node, map->root, (size_t)map->type_size,
-                   tutti_query_of_map(report, map, query));
+  tutti_html_print(
+      out,
+      "<td class=\"n\">%s</td><td class=\"how\">scheme %s, repetitions %s, ranks a node %d, root %d, elements of %zu B"
+      "</td><td><code>%s</code></td></tr>\n",
+      tutti_text_count(map->points, text), tutti_scheme_name(map->scheme), tutti_page_repetitions(map, repetitions),
+      map->ranks_per_node, map->root, (size_t)map->type_size, tutti_query_of_map(report, map, query));
 }
 
 static const char *name_of(const tutti_store_entry *entry)
@@ -151,7 +151,7 @@ static void print_entry_row(const tutti_report *report, const tutti_store_entry 
 
 static void print_entries(const tutti_report *report, FILE *out)
 {
-  tutti_html_table_begin(out, "Rows of the store", NULL, "Rows of the store", "Environment|What|#Rows|How|Query");
+  tutti_html_table_begin(out, "Rows of the store", NULL, "Rows of the store", "What|Environment|#Rows|How|Query");
   for (int i = 0; i < report->map_count; i++)
     print_map_row(report, &report->maps[i], out);
   for (int i = 0; i < report->contents.entry_count; i++)

@@ -78,6 +78,12 @@ def check_cues(browser):
     expect(all(found["before"]) and not any(found["after"]), "fading edges", found)
     expect(found["faded"] == 0, "captions that fade", found)
     expect(found["said"] == found["count"], "words above wide tables", found)
+    apart = browser.run("""
+      const left = (cell) => Math.round(cell.getBoundingClientRect().left);
+      return [...document.querySelectorAll(".scroll table")].filter((table) => table.tHead && table.tBodies[0].rows.length > 0)
+        .filter((table) => left(table.tHead.rows[0].cells[0]) !== left(table.tBodies[0].rows[0].cells[0]))
+        .map((table) => table.caption.textContent);""")
+    expect(not apart, "scrolled, headings do not stand above their columns in", apart)
 
 
 def check_fill(browser):

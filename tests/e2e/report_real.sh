@@ -129,6 +129,7 @@ as_text <page.html | grep -q 'noise of both counts as 0: .*native at [0-9]* of [
 sed '1s/.*/bcast\/native 1 0.5 64 0.5 4096 1 65536 90/' openmpi.times >faster.times
 library=OpenMPI-4.1.4
 store faster.db openmpi faster.times
+run 0 import --format tutti records --db faster.db --platform cluster_of_2_names_of_hosts
 run 0 report --db faster.db -o faster.html
 need python3 python3
 need chromium chromium

@@ -43,6 +43,9 @@ with Browser() as browser:
                     closes += "within noise" in panel
         wide = browser.run("return document.documentElement.scrollWidth")
         expect(wide <= width, f"{wide} pixels wide on a screen of {width}")
+        wide = browser.run("""const box = document.querySelector("#overview .scroll");
+          return [box.scrollWidth, box.clientWidth];""")
+        expect(width < 600 or wide[0] <= wide[1], "the overview", wide[0], "pixels wide in a column of", wide[1])
         messages = browser.log()
         expect(not messages, "the console says", messages[:1])
 expect(gains > 0, "no cell in which the library's own choice is faster")
