@@ -110,12 +110,11 @@ typedef struct tutti_progress {
   size_t measured; /**< of these, measured so far */
   double cost;     /**< of all planned points */
   double cost_measured;
-  double seconds;      /**< since the first job started */
-  double starting;     /**< of these, without a job that measures, where one job runs at a time: launches take it */
-  size_t starts;       /**< so many launches; 0: not known */
-  size_t starts_left;  /**< launches that are to come */
-  size_t noisy;        /**< of those measured, with a larger spread than was asked for */
-  const char *message; /**< lines that the user should read at once, without the last line end; NULL: none */
+  double seconds;       /**< since the first job started */
+  double starting;      /**< of these, without a job that measures, where one job runs at a time: launches take it */
+  double starting_left; /**< the same, expected of the launches that are to come; 0: not known */
+  size_t noisy;         /**< of those measured, with a larger spread than was asked for */
+  const char *message;  /**< lines that the user should read at once, without the last line end; NULL: none */
 } tutti_progress;
 
 /** Where and how jobs are launched. All zero: processes of this machine. docs/how-to/clusters.md says how to use it. */

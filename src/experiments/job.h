@@ -276,8 +276,8 @@ struct run {
   double started; /* first job, by tutti_clock(CLOCK_MONOTONIC) */
   double stopped; /* when jobs were asked to end; 0: they were not */
   double cost_measured;
-  double starting; /* tutti_progress, as the next */
-  size_t starts;
+  double starting;  /* seconds that launches took until they began to measure, without the one that does now */
+  size_t starts;    /* of so many launches */
   double heard;     /* when the last point arrived, by tutti_clock(CLOCK_MONOTONIC) */
   int interruption; /* a signal that came, or 0 */
 };

@@ -27,16 +27,25 @@ bool tutti_run_must_stop(const struct run *run)
   return run->interruption || run->error->status != TUTTI_OK;
 }
 
+/* Of jobs one after the other: what passed since the last point of one, until the next begins to measure. */
+static double start_of(const struct run *run)
+{
+  bool one = run->job_count == 1 && !run->options->launch.slurm;
+  return one ? tutti_clock(CLOCK_MONOTONIC) - (run->heard > 0 ? run->heard : run->started) : 0;
+}
+
 static tutti_progress progress_of(const struct run *run)
 {
+  double now = run->job_count == 1 && run->jobs[0].active && !run->jobs[0].reader.begun ? start_of(run) : 0;
+  double mean = run->starts > 0 ? run->starting / (double)run->starts : 0;
+  double left = mean * (double)(run->plan.chunk_count - run->starts) - now;
   return (tutti_progress){.planned = run->plan.point_count,
                           .measured = run->summary->measured,
                           .noisy = run->ingest->noise.noisy,
                           .cost = run->plan.cost,
                           .cost_measured = run->cost_measured,
-                          .starting = run->starting,
-                          .starts = run->starts,
-                          .starts_left = run->plan.chunk_count - run->next,
+                          .starting = run->starting + now,
+                          .starting_left = left > 0 ? left : 0,
                           .seconds = tutti_clock(CLOCK_MONOTONIC) - run->started};
 }
 
@@ -71,15 +80,6 @@ static void count_received(struct run *run, const struct job *job, size_t before
   run->summary->measured += job->reader.received - before;
 }
 
-/* Of jobs one after the other: what passed between the last point of one and the first words of the next. */
-static void count_start(struct run *run)
-{
-  if (run->job_count > 1 || run->options->launch.slurm)
-    return;
-  run->starting += tutti_clock(CLOCK_MONOTONIC) - (run->heard > 0 ? run->heard : run->started);
-  run->starts++;
-}
-
 /* Take in what a job has printed. The end of one that prints unexpected text is judged as any other. */
 static void poll_job(struct run *run, struct job *job)
 {
@@ -87,8 +87,10 @@ static void poll_job(struct run *run, struct job *job)
   bool begun = job->reader.begun;
   tutti_error failure = {0};
   tutti_status status = tutti_job_poll(job, &run->setting, &failure);
-  if (job->reader.chunk && job->reader.begun && !begun)
-    count_start(run);
+  if (job->reader.chunk && job->reader.begun && !begun) {
+    run->starting += start_of(run);
+    run->starts++;
+  }
   count_received(run, job, before);
   if (status != TUTTI_OK && status != TUTTI_ERR_LAUNCH)
     tutti_run_fail(run, &failure);

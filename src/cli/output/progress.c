@@ -77,7 +77,7 @@ static double rate_of_late(struct progress_display *display, const tutti_progres
 /* The rest is expected to take as long per message as the points so far, or as those of late where these are slower by
    a factor. Points are not alike, so the expectation goes up and down: who watches sees an end that stays where it is,
    and moves only if it is off by that factor, or has passed. The first few points say nothing. Launches on a real
-   machine start slowly, however few points they have: the mean of that is added for each that is to come. */
+   machine start slowly, however few points they have: what is expected of that is added. */
 double progress_left(struct progress_display *display, const tutti_progress *progress)
 {
   bool early = progress->seconds < EARLY_SECONDS && progress->cost_measured < EARLY_SHARE * progress->cost;
@@ -88,8 +88,7 @@ double progress_left(struct progress_display *display, const tutti_progress *pro
   double shown = display->end - progress->seconds;
   if (rest / late > SLOWER * left)
     left = rest / late;
-  if (progress->starts > 0)
-    left += progress->starting / (double)progress->starts * (double)progress->starts_left;
+  left += progress->starting_left;
   if (shown <= 0 || left < shown / SLACK || left > SLACK * shown + SLACK_SECONDS)
     display->end = progress->seconds + left;
   return fmax(display->end - progress->seconds, 1);
