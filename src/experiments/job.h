@@ -265,6 +265,8 @@ struct run {
   struct work work;
   struct slurm slurm; /* arrays in the queue */
   tutti_store *store;
+  bool made;      /* the store was not there before */
+  bool abandoned; /* nothing is in it, and nothing will be */
   struct record_ingest *ingest;
   struct job_manifest manifest; /* the environment; ranks are those of a job */
   tutti_plan plan;

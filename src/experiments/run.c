@@ -272,8 +272,10 @@ void tutti_run_close(struct run *run)
   tutti_ingest_free(run->ingest);
   if (run->work.lock >= 0 && run->summary->queued == 0)
     tutti_launcher_unlink(&run->work);
-  tutti_work_close(&run->work);
   tutti_store_close(run->store);
+  if (run->abandoned)
+    unlink(run->options->database); /* while its lock is held */
+  tutti_work_close(&run->work);
   tutti_launcher_close(&run->launcher);
   if (run->experiment->platform_path)
     tutti_platform_free(&run->platform);

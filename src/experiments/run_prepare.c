@@ -191,6 +191,7 @@ static tutti_status open_tools(struct run *run)
 
 static tutti_status open_store(struct run *run)
 {
+  run->made = access(run->options->database, F_OK) != 0;
   tutti_status status = tutti_store_open(run->options->database, &run->store, run->error);
   if (status == TUTTI_OK)
     status = tutti_work_open(run->options->database, run->options->launch.work_directory, &run->work, run->error);
@@ -259,10 +260,20 @@ static tutti_status read_present_of_nodes(struct run *run, tutti_selection *sele
   return status;
 }
 
+static bool is_empty(tutti_store *store)
+{
+  tutti_store_contents contents = {0};
+  bool empty = tutti_store_contents_read(store, &contents, NULL) == TUTTI_OK && contents.entry_count == 0;
+  tutti_store_contents_free(&contents);
+  return empty;
+}
+
+/* A store that was made for what cannot be measured is not left behind. */
 static tutti_status prove(struct run *run)
 {
   int unproven;
   tutti_status status = tutti_plan_prove(&run->plan, &unproven, run->error);
+  run->abandoned = status != TUTTI_OK && run->made && is_empty(run->store);
   if (unproven > 0 && !run->options->quiet)
     fprintf(stderr, "tutti: note: %s: %d ranks are too many to prove the algorithms of plug-ins before they run\n",
             run->experiment->path, unproven);

@@ -178,7 +178,10 @@ expect '^tutti: allreduce/mine, [0-9]+ ranks, [0-9]+ elements: rank [0-9]+ ends 
 mkdir proof && cd proof || exit 1
 run 2 --plugin ../order.so bench allreduce --methods mine --platform fast_ethernet -P 5 -s 8,1KB --db order.db --engine fast
 expect '^tutti: allreduce/mine, 5 ranks, 8 elements: rank [0-9]+ ends with the wrong content in element 0 of its output: it holds'
-[ "$(sqlite3 order.db 'SELECT count(*) FROM measurement')" -eq 0 ] || die "a wrong algorithm was measured"
+[ "$(ls)" = "$(printf 'err\nout')" ] || die "a store of nothing is left: $(ls)"
+run 0 bench allreduce --methods ring --platform fast_ethernet -P 5 -s 8 --db kept.db --engine fast
+run 2 --plugin ../order.so bench allreduce --methods mine --platform fast_ethernet -P 5 -s 8,1KB --db kept.db --engine fast
+[ "$(sqlite3 kept.db 'SELECT count(*) FROM measurement')" -eq 1 ] || die "a wrong algorithm was measured, or the store lost one"
 run 2 --plugin ../order.so whatif fast_ethernet ../allreduce/mine.xml --set 'bandwidth=*2' -P 5 --db order.db
 expect '^tutti: allreduce/mine, 5 ranks, [0-9]+ elements: rank '
 run 0 --plugin ../order.so bench allreduce --methods mine --platform fast_ethernet -P 5 -s 8 --db order.db --engine fast --no-verify
