@@ -38,7 +38,7 @@ static tutti_progress progress_of(const struct run *run)
 {
   double now = run->job_count == 1 && run->jobs[0].active && !run->jobs[0].reader.begun ? start_of(run) : 0;
   double mean = run->starts > 0 ? run->starting / (double)run->starts : 0;
-  double left = mean * (double)(run->plan.chunk_count - run->starts) - now;
+  double left = mean * ((double)run->plan.chunk_count - (double)run->starts) - now;
   return (tutti_progress){.planned = run->plan.point_count,
                           .measured = run->summary->measured,
                           .noisy = run->ingest->noise.noisy,
