@@ -116,7 +116,7 @@ refused() { # TEXT REASON: the step is refused, and nothing is there afterwards
   expect "all/steps.xml:2: step .*: $2"
   [ ! -e stolen ] || die "step '$1' wrote a file"
 }
-no="not allowed in a step of an experiment, unless by 'tutti bench --trust'"
+no="not allowed in a step of an experiment, unless by tutti bench --trust"
 below="a step of an experiment may only write below "
 refused 'learn c45 bcast --platform grig_fast_ethernet -o stolen' "tutti learn: --output: $below"
 refused 'learn c45 bcast --platform grig_fast_ethernet --outp=stolen' "tutti learn: --output: $below"

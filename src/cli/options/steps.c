@@ -78,8 +78,7 @@ tutti_status step_check_command(const char *called, tutti_error *error)
   int depth;
   if (!own_step(&depth) || find(called))
     return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                    "not allowed in a step of an experiment, unless by 'tutti bench --trust'");
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not allowed in a step of an experiment, unless by tutti bench --trust");
 }
 
 static bool begins_with_folder(const char *path, const char *folder)
@@ -127,7 +126,6 @@ tutti_status step_check_option(const char *called, const char *option, const cha
     return value && is_below(value, store)
                ? TUTTI_OK
                : tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                            "a step of an experiment may only write below $work, unless by 'tutti bench --trust'");
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                    "not allowed in a step of an experiment, unless by 'tutti bench --trust'");
+                            "a step of an experiment may only write below $work, unless by tutti bench --trust");
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not allowed in a step of an experiment, unless by tutti bench --trust");
 }
