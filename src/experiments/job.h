@@ -290,6 +290,9 @@ tutti_status tutti_run_prepare(struct run *run);
 /* Print a note if the store has measurements of the machine and the collectives, but under other conditions. */
 void tutti_run_note_conditions(const struct run *run);
 
+/* Print a warning if native methods are to be measured, and the library is not left alone. */
+void tutti_run_warn_of_tuning(const struct run *run);
+
 /* End what was prepared, in any case. */
 void tutti_run_close(struct run *run);
 

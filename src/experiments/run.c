@@ -303,8 +303,10 @@ tutti_status tutti_experiment_run(const tutti_experiment *experiment, const tutt
   tutti_signals_block(&run.signals);
   tutti_status status = tutti_run_prepare(&run);
   run.interruption = tutti_signals_wait(&run.signals, 0);
-  if (status == TUTTI_OK && !run.interruption)
+  if (status == TUTTI_OK && !run.interruption) {
+    tutti_run_warn_of_tuning(&run);
     status = run_loop(&run);
+  }
   if (run.interruption)
     status = fail_by_signal(&run, &failure);
   tutti_run_close(&run);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "experiments/job.h"
+#include "tutti/tuning.h"
 
 static bool is_measured(const tutti_experiment *experiment, tutti_collective collective)
 {
@@ -100,4 +101,21 @@ void tutti_run_note_conditions(const struct run *run)
     free(differences);
   }
   tutti_store_contents_free(&contents);
+}
+
+void tutti_run_warn_of_tuning(const struct run *run)
+{
+  const tutti_environment own = tutti_manifest_environment(&run->manifest);
+  tutti_library_version version;
+  size_t natives = 0;
+  for (size_t i = 0; i < run->plan.point_count; i++)
+    natives += run->plan.points[i].method.algorithm && tutti_method_is_native(&run->plan.points[i].method);
+  if (natives > 0 && own.settings &&
+      tutti_library_version_of_run(own.flavor, own.library, &version, NULL) == TUTTI_OK &&
+      !tutti_untuned_under(version.library, own.settings))
+    fprintf(
+        stderr,
+        "tutti: warning: %s runs under a tuning file, or is told an algorithm (tutti doctor shows which): native is "
+        "not what it does untuned\n",
+        own.library);
 }

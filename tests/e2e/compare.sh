@@ -84,6 +84,16 @@ bench other.db --launcher-args "--mca mpi_yield_when_idle 1" -s 8,64KB
 grep -q "under other settings" err && die "these are the settings: $(cat err)"
 bench other.db
 expect "^tutti: note: other.db has 3 measurements on fake under other settings \(environment 1\): settings OMPI_MCA_mpi_yield_when_idle=1 there, none of these settings here\$"
+# A file that is in the environment is told when native is measured under it.
+tuned='^tutti: warning: OpenMPI-[0-9.]* runs under a tuning file, .*: native is not what it does untuned$'
+! grep -q "$tuned" err || die "there is no file: $(cat err)"
+OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_dynamic_rules_filename=$PWD/my.rules
+export OMPI_MCA_coll_tuned_use_dynamic_rules OMPI_MCA_coll_tuned_dynamic_rules_filename
+bench tuned.db
+expect "$tuned"
+compare 1 untuned my.rules -P 2 -s 8,8KB --collective bcast --db tuned.db
+! grep -q "$tuned" err || die "compare gives the library its files: $(cat err)"
+unset OMPI_MCA_coll_tuned_use_dynamic_rules OMPI_MCA_coll_tuned_dynamic_rules_filename
 run 2 compare untuned my.rules --platform grig_mx --db other.db
 expect '^tutti: platform grig_mx is a simulated one \(.*/grig_mx.xml\), and openmpi runs on a real machine, which wants a name of its own'
 run 2 bench bcast --flavor openmpi --methods native -P 2 -s 8 --program ./program --platform grig_mx --db other.db -q
