@@ -3,12 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "base/words.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"
@@ -53,8 +51,7 @@ static tutti_status measure(const struct bench_options *options, struct bench_ou
   return status;
 }
 
-/* Ask the store of @p database, which need not exist, about the claims of outcome->experiment. */
-static tutti_status evaluate(const char *database, struct bench_outcome *outcome, tutti_error *error)
+tutti_status bench_evaluate(const char *database, struct bench_outcome *outcome, tutti_error *error)
 {
   const tutti_experiment *experiment = outcome->experiment;
   tutti_store *store = NULL;
@@ -69,7 +66,7 @@ static tutti_status evaluate(const char *database, struct bench_outcome *outcome
   return status;
 }
 
-static void free_outcome(struct bench_outcome *outcome)
+void bench_free_outcome(struct bench_outcome *outcome)
 {
   free(outcome->claims);
   outcome->claims = NULL;
@@ -83,8 +80,7 @@ static bool has_unmeasured(const struct bench_outcome *outcome)
   return unmeasured;
 }
 
-/* Name the claims that found nothing although all is measured. The exit status that claims make. */
-static int report_claims(const struct bench_outcome *outcome)
+int bench_report_claims(const struct bench_outcome *outcome)
 {
   const tutti_experiment *experiment = outcome->experiment;
   int found = outcome->unexplained;
@@ -108,17 +104,17 @@ static tutti_status measure_and_evaluate(const struct bench_options *options, st
   if (status == TUTTI_OK && tutti_experiment_measures(experiment))
     status = measure(options, outcome, error);
   if (status == TUTTI_OK)
-    status = evaluate(options->launch.database, outcome, error);
+    status = bench_evaluate(options->launch.database, outcome, error);
   bool wanted =
       experiment->step_count > 0 && (options->again || outcome->summary.measured + outcome->summary.recovered > 0);
   if (status != TUTTI_OK || outcome->summary.queued > 0 ||
       !(wanted || (experiment->step_count > 0 && has_unmeasured(outcome))))
     return status;
   status = bench_run_steps(options, experiment, error);
-  return status == TUTTI_OK ? evaluate(options->launch.database, outcome, error) : status;
+  return status == TUTTI_OK ? bench_evaluate(options->launch.database, outcome, error) : status;
 }
 
-static tutti_status run_one(const struct bench_options *options, struct bench_outcome *outcome, tutti_error *error)
+tutti_status bench_run_one(const struct bench_options *options, struct bench_outcome *outcome, tutti_error *error)
 {
   double begin = tutti_clock(CLOCK_MONOTONIC);
   tutti_status status = measure_and_evaluate(options, outcome, error);
@@ -126,140 +122,6 @@ static tutti_status run_one(const struct bench_options *options, struct bench_ou
   outcome->complete = status == TUTTI_OK && outcome->summary.queued == 0;
   outcome->seconds = tutti_clock(CLOCK_MONOTONIC) - begin;
   return status;
-}
-
-/* ---- all experiments of a folder ---- */
-
-/* As many from the first on as fit; those that do not say their time do not fit. */
-static void choose(struct bench_outcome *outcomes, int count, double within)
-{
-  double total = 0;
-  for (int i = 0; i < count; i++) {
-    total += isnan(outcomes[i].experiment->takes) ? INFINITY : outcomes[i].experiment->takes;
-    outcomes[i].chosen = total <= within;
-  }
-}
-
-/* A failure of one experiment is reported at once, and the others still run; after a signal they do not. */
-static bool run_all(const struct bench_options *options, struct bench_outcome *outcomes, int count)
-{
-  bool failed = false;
-  for (int i = 0; i < count; i++) {
-    tutti_error error = {0};
-    if (!outcomes[i].chosen)
-      continue;
-    if (!options->launch.quiet)
-      fprintf(stderr, "%s\n", outcomes[i].experiment->name);
-    if (run_one(options, &outcomes[i], &error) == TUTTI_OK)
-      continue;
-    complain(&error);
-    failed = true;
-    if (outcomes[i].summary.signal)
-      break;
-  }
-  return failed;
-}
-
-static int signal_of(const struct bench_outcome *outcomes, int count)
-{
-  for (int i = 0; i < count; i++)
-    if (outcomes[i].summary.signal)
-      return outcomes[i].summary.signal;
-  return 0;
-}
-
-/* Experiments whose claims cannot be evaluated are reported, and count as not measured. */
-static bool evaluate_all(const struct bench_options *options, struct bench_outcome *outcomes, int count)
-{
-  bool failed = false;
-  for (int i = 0; i < count; i++) {
-    tutti_error error = {0};
-    if (evaluate(options->launch.database, &outcomes[i], &error) == TUTTI_OK)
-      continue;
-    complain(&error);
-    failed = true;
-  }
-  return failed;
-}
-
-static int finish(const struct bench_options *options, const struct bench_outcome *outcomes, int count, bool failed)
-{
-  int code = EXIT_DONE, number = signal_of(outcomes, count);
-  tutti_error error;
-  if (bench_print_experiments(outcomes, count, options->format, &error) != TUTTI_OK)
-    return complain(&error);
-  for (int i = 0; i < count; i++)
-    if (report_claims(&outcomes[i]) == EXIT_FOUND)
-      code = EXIT_FOUND;
-  if (number)
-    return 128 + number;
-  return failed ? EXIT_USAGE : code;
-}
-
-static int run_chosen(const struct bench_options *options, struct bench_outcome *outcomes, int count)
-{
-  bool failed = false;
-  tutti_error error;
-  choose(outcomes, count, options->within);
-  if (!options->list) {
-    if (options->format == TUTTI_FORMAT_TEXT && bench_print_plan(outcomes, count, &error) != TUTTI_OK)
-      return complain(&error);
-    fflush(stdout);
-    failed = run_all(options, outcomes, count);
-  }
-  failed = evaluate_all(options, outcomes, count) || failed;
-  return finish(options, outcomes, count, failed);
-}
-
-/* The engine for all that it suits. Groups are built in one order. */
-static tutti_status choose_engines(const struct bench_options *options, tutti_experiment *experiments, int count,
-                                   tutti_error *error)
-{
-  const tutti_experiment_words *words = &options->words;
-  tutti_status status = TUTTI_OK;
-  int others = 0;
-  for (int i = 0; i < count && status == TUTTI_OK; i++)
-    if (!words->engine || tutti_experiment_suits_engine(&experiments[i], words->engine))
-      status = tutti_experiment_choose_engine(&experiments[i], words->engine,
-                                              experiments[i].group_count > 0 ? 0 : words->orders, error);
-    else
-      others += tutti_experiment_measures(&experiments[i]);
-  if (others > 0 && !options->launch.quiet)
-    fprintf(stderr,
-            "tutti: %d of %d experiments are measured as their files say: the engine %s does not measure all of "
-            "what they ask for\n",
-            others, count, words->engine);
-  return status;
-}
-
-static int run_folder(const struct bench_options *options, const char *directory)
-{
-  tutti_experiment *experiments;
-  tutti_error error = {0};
-  int count;
-  if (tutti_experiments_read(directory, &experiments, &count, &error) != TUTTI_OK)
-    return complain(&error);
-  struct bench_outcome *outcomes = tutti_xcalloc((size_t)count, sizeof *outcomes);
-  for (int i = 0; i < count; i++)
-    outcomes[i].experiment = &experiments[i];
-  int code = choose_engines(options, experiments, count, &error) == TUTTI_OK ? run_chosen(options, outcomes, count)
-                                                                             : complain(&error);
-  for (int i = 0; i < count; i++)
-    free_outcome(&outcomes[i]);
-  free(outcomes);
-  tutti_experiments_free(experiments, count);
-  return code;
-}
-
-static int run_all_of_folder(const struct bench_options *options)
-{
-  char *directory = NULL;
-  tutti_error error = {0};
-  if (!options->experiment && tutti_experiments_find(&directory, &error) != TUTTI_OK)
-    return complain(&error);
-  int code = run_folder(options, options->experiment ? options->experiment : directory);
-  free(directory);
-  return code;
 }
 
 /* ---- the command ---- */
@@ -381,47 +243,6 @@ static const struct option_row option_table[] = {
     OPTION_CHECK(check),
     OPTION_END};
 
-/* Many: more than a quarter. */
-static void print_noise(const char *name, const tutti_run_noise *noise)
-{
-  if (noise->points == 0)
-    return;
-  if (noise->largest < 100)
-    printf("%s: medians are known to %.3g %% or better, the least well that of %s ranks=%d", name, noise->largest,
-           noise->point, noise->ranks);
-  else
-    printf("%s: not all medians are known: that of %s ranks=%d is not, its interval is %.3g %% of it to either side",
-           name, noise->point, noise->ranks, noise->largest);
-  if (noise->noisy > 0)
-    printf("; %zu of %zu not to the %.3g %% asked for", noise->noisy, noise->points, noise->asked);
-  putchar('\n');
-  if (4 * noise->noisy > noise->points)
-    fprintf(stderr,
-            "tutti: warning: %s: the times of %zu of %zu point%s are noisy: other programs may run on the machine, or "
-            "repetitions-max be too small\n",
-            name, noise->noisy, noise->points, tutti_plural(noise->points));
-}
-
-static void print_summary(const tutti_experiment *experiment, const char *database, const tutti_run_summary *summary)
-{
-  char measured[32], present[32], recovered[32], outside[32], queued[32];
-  printf("%s: %s point%s measured, %s there already", experiment->name,
-         progress_format_count(summary->measured, measured), tutti_plural(summary->measured),
-         progress_format_count(summary->present, present));
-  if (summary->recovered)
-    printf(", %s measurement%s recovered from an earlier run", progress_format_count(summary->recovered, recovered),
-           tutti_plural(summary->recovered));
-  if (summary->outside)
-    printf(", %s outside the domain of their method", progress_format_count(summary->outside, outside));
-  if (summary->queued)
-    printf(", %s left to the queue", progress_format_count(summary->queued, queued));
-  printf(", %.1f s, stored in %s\n", summary->seconds, database);
-  print_noise(experiment->name, &summary->noise);
-  if (summary->ranks)
-    printf("%s: up to %d ranks took turns on %d core%s (--oversubscribe)\n", experiment->name, summary->ranks,
-           summary->cores, tutti_plural((uint64_t)summary->cores));
-}
-
 /* Why all is measured anew, where the platform file was edited. */
 static void note_older(const char *database, const tutti_experiment *experiment)
 {
@@ -437,16 +258,16 @@ static int run_experiment(const struct bench_options *options, const tutti_exper
   struct bench_outcome outcome = {.experiment = experiment};
   const tutti_run_summary *summary = &outcome.summary;
   tutti_error error = {0};
-  tutti_status status = run_one(options, &outcome, &error);
+  tutti_status status = bench_run_one(options, &outcome, &error);
   bool measures = tutti_experiment_measures(experiment) && options->format == TUTTI_FORMAT_TEXT;
   if (measures && (status == TUTTI_OK || summary->measured || summary->recovered || summary->queued))
-    print_summary(experiment, options->launch.database, summary);
+    bench_print_summary(experiment, options->launch.database, summary);
   if (summary->measured && !options->launch.quiet)
     note_older(options->launch.database, experiment);
   if (status == TUTTI_OK)
     status = bench_print_claims(&outcome, options->format, &error);
-  int code = status == TUTTI_OK ? report_claims(&outcome) : EXIT_USAGE;
-  free_outcome(&outcome);
+  int code = status == TUTTI_OK ? bench_report_claims(&outcome) : EXIT_USAGE;
+  bench_free_outcome(&outcome);
   if (status == TUTTI_OK)
     return code;
   complain(&error);
@@ -469,7 +290,7 @@ static int run(void *values)
 {
   const struct bench_options *options = values;
   if (options->all)
-    return run_all_of_folder(options);
+    return bench_run_folder(options);
   tutti_experiment experiment;
   tutti_error error = {0};
   if (options->written)

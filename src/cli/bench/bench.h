@@ -39,6 +39,23 @@ struct bench_outcome {
   tutti_run_summary summary;
 };
 
+/* Measure an experiment and evaluate its claims. */
+tutti_status bench_run_one(const struct bench_options *options, struct bench_outcome *outcome, tutti_error *error);
+
+/* Ask the store of @p database, which need not exist, about the claims of outcome->experiment. */
+tutti_status bench_evaluate(const char *database, struct bench_outcome *outcome, tutti_error *error);
+
+/* Name the claims that found nothing although all is measured. The exit status that claims make. */
+int bench_report_claims(const struct bench_outcome *outcome);
+
+void bench_free_outcome(struct bench_outcome *outcome);
+
+/* All experiments of a folder (--all); returns the exit status. */
+int bench_run_folder(const struct bench_options *options);
+
+/* Print what was measured, and how well. */
+void bench_print_summary(const tutti_experiment *experiment, const char *database, const tutti_run_summary *summary);
+
 /* Run the steps of an experiment one after the other; without options->trust they may only do what
    cli/options/steps.h allows. TUTTI_ERR_LAUNCH with FILE:LINE and the last words of one that
    failed; a status of EXIT_FOUND is none. */

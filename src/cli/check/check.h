@@ -143,6 +143,19 @@ struct check_output {
 tutti_status check_print(const struct check_output *output, tutti_format format,
                          const tutti_baseline_comparison *comparisons, size_t count, tutti_error *error);
 
+/* A comparison in JSON. */
+struct check_row {
+  const tutti_baseline_comparison *comparison;
+  const char *baseline;
+  size_t points;
+  bool failed;
+};
+
+/* The sections of a check_row, and what was not compared. @{ */
+void check_nest_sections(tutti_table *table, const void *row);
+void check_nest_gaps(tutti_table *table, const void *row);
+/* @} */
+
 tutti_status check_print_text(const struct check_output *output, const tutti_baseline_comparison *comparisons,
                               size_t count, tutti_error *error);
 

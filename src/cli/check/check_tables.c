@@ -233,17 +233,10 @@ static const tutti_column difference_columns[] = {
 /* In JSON the baseline and the verdict are where the difference stands; what has no value has no members for it. */
 enum { DIFFERENCE_COLUMNS = sizeof difference_columns / sizeof *difference_columns, ABOVE = 2, WITHOUT_VALUES = 2 };
 
-struct comparison_row {
-  const tutti_baseline_comparison *comparison;
-  const char *baseline;
-  size_t points;
-  bool failed;
-};
-
 /* The verdict is the key of the table. */
 static void nest_differences(tutti_table *table, const void *row)
 {
-  const tutti_baseline_comparison *comparison = ((const struct comparison_row *)row)->comparison;
+  const tutti_baseline_comparison *comparison = ((const struct check_row *)row)->comparison;
   int verdict = 0;
   while (strcmp(verdicts[verdict], table->key) != 0)
     verdict++;
@@ -254,69 +247,22 @@ static void nest_differences(tutti_table *table, const void *row)
       TUTTI_ROWS(check_differences(comparison, (tutti_baseline_verdict)verdict), comparison->counts[verdict])};
 }
 
-struct section_row {
-  tutti_baseline_section before, after;
-  bool times_compared;
-};
-
-static const tutti_column section_columns[] = {
-    {NULL, "section", TUTTI_FIELD(struct section_row, before.name)},
-    {NULL, "platform", TUTTI_FIELD(struct section_row, after.platform)},
-    {NULL, "platform_hash", TUTTI_FIELD(struct section_row, after.platform_hash)},
-    {NULL, "library", TUTTI_FIELD(struct section_row, after.library)},
-    {NULL, "baseline_platform_hash", TUTTI_FIELD(struct section_row, before.platform_hash)},
-    {NULL, "baseline_library", TUTTI_FIELD(struct section_row, before.library)},
-    {NULL, "times_compared", TUTTI_FIELD(struct section_row, times_compared)},
-};
-
-static void nest_sections(tutti_table *table, const void *row)
-{
-  const tutti_baseline_comparison *comparison = ((const struct comparison_row *)row)->comparison;
-  size_t count = comparison->before->count;
-  struct section_row *rows = tutti_xcalloc(count, sizeof *rows);
-  for (size_t i = 0; i < count; i++) {
-    const tutti_baseline_section *before = &comparison->before->sections[i], *after = &comparison->after->sections[i];
-    rows[i] = (struct section_row){*before, *after, !tutti_baseline_other_library(before, after)};
-  }
-  *table = (tutti_table){.key = table->key, TUTTI_COLUMNS(section_columns), TUTTI_ROWS(rows, count), .owned = rows};
-}
-
-static void get_gap_section(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = ((const tutti_baseline_gap *)row)->section->name;
-}
-
-static const tutti_column gap_columns[] = {
-    {NULL, "section", .get = get_gap_section},
-    {NULL, "what", TUTTI_FIELD(tutti_baseline_gap, what)},
-    {NULL, "mend", TUTTI_FIELD(tutti_baseline_gap, mend)},
-};
-
-static void nest_gaps(tutti_table *table, const void *row)
-{
-  const tutti_baseline_comparison *comparison = ((const struct comparison_row *)row)->comparison;
-  *table =
-      (tutti_table){.key = table->key, TUTTI_COLUMNS(gap_columns), TUTTI_ROWS(comparison->gaps, comparison->gap_count)};
-}
-
 static void list_tolerance(tutti_json *json, const void *row, const tutti_column *column)
 {
   tutti_json_object(json, column->key);
   for (int a = 0; a < TUTTI_ASPECTS; a++)
     tutti_json_real(json, tutti_aspect_name((tutti_aspect)a),
-                    ((const struct comparison_row *)row)->comparison->tolerance.percent[a], 12);
+                    ((const struct check_row *)row)->comparison->tolerance.percent[a], 12);
   tutti_json_end(json);
 }
 
 static const tutti_column comparison_columns[] = {
-    {NULL, "baseline", TUTTI_FIELD(struct comparison_row, baseline)},
-    {NULL, "points", TUTTI_FIELD(struct comparison_row, points)},
-    {NULL, "failed", TUTTI_FIELD(struct comparison_row, failed)},
+    {NULL, "baseline", TUTTI_FIELD(struct check_row, baseline)},
+    {NULL, "points", TUTTI_FIELD(struct check_row, points)},
+    {NULL, "failed", TUTTI_FIELD(struct check_row, failed)},
     {NULL, "tolerance_percent", .list = list_tolerance},
-    {NULL, "sections", .nested = nest_sections},
-    {NULL, "not_compared", .nested = nest_gaps},
+    {NULL, "sections", .nested = check_nest_sections},
+    {NULL, "not_compared", .nested = check_nest_gaps},
     {NULL, "worse", .nested = nest_differences},
     {NULL, "missing", .nested = nest_differences},
     {NULL, "better", .nested = nest_differences},
@@ -340,9 +286,9 @@ static tutti_status print_csv(const tutti_baseline_comparison *comparisons, size
 
 static tutti_status print_json(const tutti_baseline_comparison *comparisons, size_t count, tutti_error *error)
 {
-  struct comparison_row *rows = tutti_xcalloc(count, sizeof *rows);
+  struct check_row *rows = tutti_xcalloc(count, sizeof *rows);
   for (size_t i = 0; i < count; i++)
-    rows[i] = (struct comparison_row){&comparisons[i], comparisons[i].before->path,
+    rows[i] = (struct check_row){&comparisons[i], comparisons[i].before->path,
                                       tutti_baseline_points(comparisons[i].before),
                                       tutti_baseline_comparison_failed(&comparisons[i])};
   const tutti_table table = {.key = "checks", TUTTI_COLUMNS(comparison_columns), TUTTI_ROWS(rows, count)};
