@@ -97,7 +97,8 @@ typedef struct tutti_report_map {
   int layer_count;
   tutti_report_layer *layers; /**< those that answer for at least one point */
   char *rules;                /**< the tree that is recommended, a line a node; NULL: none */
-  char *written;              /**< what it loses as a file for the library; NULL: nothing is replaced there */
+  bool has_file;              /**< it can be a file for the library */
+  char *written;              /**< what it loses there, NULL: nothing; without a file the reason */
 } tutti_report_map;
 
 /** What is on the page, computed; the pictures of the report are made of the same. */

@@ -11,7 +11,7 @@
 #include "tutti/target.h"
 
 /* A table of rules that a person reads is worth a percent. */
-static const char learner_name[] = "optimal", option_name[] = "mean";
+static const char learner_name[] = "optimal", option_name[] = "mean", decision_name[] = "recommended";
 static const double mean_percent = 1;
 
 /* Whose rules they are. */
@@ -32,7 +32,7 @@ static tutti_status learn(const tutti_decision_map *map, tutti_decision *decisio
   tutti_status status = tutti_learn(learner, settings, &options, map, 1, &trees.items[0], NULL, error);
   free(settings);
   if (status == TUTTI_OK)
-    status = tutti_decision_of_trees("recommended", &trees, decision, error);
+    status = tutti_decision_of_trees(decision_name, &trees, decision, error);
   else
     trees.count = 0;
   tutti_decision_trees_free(&trees);
@@ -73,22 +73,28 @@ static tutti_status learn_for_library(const tutti_target *target, const tutti_de
   return status;
 }
 
-/* What `tutti export` says of the file, where the library lacks a method; NULL: it lacks none, or there is no file. */
-static char *describe_file(const tutti_target *target, const tutti_decision_map *chosen, const tutti_decision *decision)
+/* What `tutti export` says of the file, where the library lacks a method, or of why there is none. */
+static void describe_file(const tutti_target *target, const tutti_decision_map *chosen, const tutti_decision *decision,
+                          tutti_report_map *map)
 {
   const tutti_range range = tutti_range_of_map(chosen);
   struct tutti_text_stream text;
   tutti_export_part part;
-  char *written = NULL;
-  if (tutti_export_part_create(target, decision, chosen->collective, &range, NULL, 0, &part, NULL) != TUTTI_OK)
-    return NULL;
+  tutti_error why;
+  map->has_file =
+      tutti_export_part_create(target, decision, chosen->collective, &range, NULL, 0, &part, &why) == TUTTI_OK;
+  if (!map->has_file) {
+    map->written = tutti_xstrdup(why.message + (strncmp(why.message, decision_name, strlen(decision_name)) == 0
+                                                    ? strlen(decision_name) + 2
+                                                    : 0));
+    return;
+  }
   if (part.replaced > 0) {
     tutti_xopen_text(&text);
     tutti_export_part_print(&part, text.stream);
-    written = tutti_xclose_text(&text);
+    map->written = tutti_xclose_text(&text);
   }
   tutti_export_part_free(&part);
-  return written;
 }
 
 /* Points are whole numbers: "(10.0/8.0)" becomes "(10/8)". */
@@ -130,7 +136,7 @@ bool tutti_report_recommend(const tutti_report *report, tutti_report_map *map, t
                                                                : learn_for_library(target, &chosen, decision, NULL);
   if (status == TUTTI_OK) {
     map->rules = print_lines(decision);
-    map->written = describe_file(target, &chosen, decision);
+    describe_file(target, &chosen, decision, map);
   }
   tutti_decision_map_free(&chosen);
   return status == TUTTI_OK;
@@ -155,7 +161,7 @@ static void print_commands(const tutti_report *report, const tutti_report_map *m
   snprintf(subcommand, sizeof subcommand, "learn %s %s --%s %g%s%s -o %s.tree", learner_name, collective, option_name,
            mean_percent, real ? " --target " : "", real ? library : "", collective);
   tutti_html_print(out, "<code>%s</code>", tutti_command_of_map(report, subcommand, map, text));
-  if (tutti_report_recommends_native(map))
+  if (!map->has_file || tutti_report_recommends_native(map))
     return;
   snprintf(subcommand, sizeof subcommand, "export %s.tree --format %s -o %s.%s", collective, library, collective,
            ending);
@@ -194,11 +200,13 @@ void tutti_report_print_rules(const tutti_report *report, const tutti_report_map
                    "</p>\n<pre class=\"rules\" tabindex=\"0\" aria-label=\"Recommended rules of %s\">%s</pre>\n"
                    "<p class=\"source\">",
                    tutti_collective_name(map->map.collective), map->rules);
-  fputs(tutti_report_recommends_native(map) ? "" : "As a file for the library: ", out);
+  if (map->has_file && !tutti_report_recommends_native(map))
+    fputs("As a file for the library: ", out);
   print_commands(report, map, out);
   fputs("</p>\n", out);
   if (map->written)
-    tutti_html_print(out,
-                     "<p class=\"facts\">Where the library lacks a method, another one stands in the file: %s.</p>\n",
+    tutti_html_print(out, "<p class=\"facts\">%s: %s.</p>\n",
+                     map->has_file ? "Where the library lacks a method, another one stands in the file"
+                                   : "There is no file of it for a library",
                      map->written);
 }

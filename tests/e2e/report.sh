@@ -165,6 +165,13 @@ rm mine.xml
 run 0 report -o edited.html --db edited.db
 grep -q "<h3>bcast on mine (its file $older)</h3>" edited.html || die "of two unknown files none is named"
 
+# A collective that the library has no choice of algorithms for gets rules, but no file of them.
+run 0 bench alltoallw --platform grig_mx -P 4 -s 8 --engine fast --db alltoallw.db -q
+run 0 report -o alltoallw.html --db alltoallw.db
+grep -q 'There is no file of it for a library: openmpi-4.1 has no choice of algorithms for alltoallw.' alltoallw.html ||
+  die "why there is no file is not said"
+! grep -q 'tutti export' alltoallw.html || die "a command that would be refused"
+
 # A method without its collective is one of each that has it.
 run 0 report -o whole.html --db my.db --decision bcast/split-binary/8KB
 mkdir -p split-binary/8KB # a folder is no file of rules
