@@ -10,6 +10,7 @@ read=$({
   grep -rhoE '"TUTTI_[A-Z_]+"' src bench --include="*.c" --include=steps.h
   grep -rhoE 'getenv\("TUTTI_[A-Z_]+"' tests
   grep -rhoE '\$\{?TUTTI_[A-Z_]+' .ci scripts tests bench --include=run --include='*.sh'
+  grep -rhoE '^ +TUTTI_[A-Z_]+:' docs # workflows
 } | grep -oE 'TUTTI_[A-Z_]+' | sort -u)
 [ "$(echo "$read" | wc -l)" -gt 8 ] || { echo "variables.sh: hardly any variable is read: $read" >&2; exit 1; }
 

@@ -29,7 +29,10 @@ block $page 'sh program' >commands
 sh -eux commands >out 2>&1 || die "the program of the page: $(cat out)"
 expect '^halo.baseline: 2 points, all as in the baseline$'
 
-# What the workflow runs, with a slow-down.
+# What the workflow runs, in the environment that it sets, with a slow-down.
+block $page yaml | sed -n '/^env:/,/^jobs:/{s/ *#.*//; s/\${{ vars\.[A-Z_]* }}/https:\/\/host.example\/release/; s/^  \([A-Z_]*\): \(.*\)/export \1="\2"/p;}' >env
+[ "$(grep -c = env)" -eq 2 ] && grep -q '="https:' env || die "the environment of the workflow: $(cat env)"
+. ./env
 block $page yaml | sed -n 's/^ *run: \(make .*\)/\1/p' >steps
 [ "$(wc -l <steps)" -eq 2 ] || die "the workflow has other steps: $(cat steps)"
 block $page yaml | sed -n '/name: program/,/uses:/s/^          \([a-z].*\)/\1/p' >program
