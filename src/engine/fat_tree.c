@@ -54,12 +54,15 @@ static struct place beside(const struct topology *t, struct place place, int lev
   return other;
 }
 
+/* Is a host below a switch? Nothing is below a host. */
 static bool is_below(const struct topology *t, struct place root, struct place host)
 {
+  if (root.level <= 0)
+    return false;
   for (int i = root.level; i < t->levels; i++)
     if (label(t, root, i) != label(t, host, i))
       return false;
-  return root.level > 0;
+  return true;
 }
 
 /* The cable at port @p port of a node, which leads to a parent. */
