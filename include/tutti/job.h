@@ -110,6 +110,7 @@ typedef struct tutti_progress {
   size_t measured; /**< of these, measured so far */
   double cost;     /**< of all planned points */
   double cost_measured;
+  double under_way;     /**< cost of the largest point that a job is at, times the jobs at once; 0: not known */
   double seconds;       /**< since the first job started */
   double starting;      /**< of these, without a job that measures, where one job runs at a time: launches take it */
   double starting_left; /**< the same, expected of the launches that are to come; 0: not known */

@@ -1,5 +1,6 @@
 /* A run: several jobs at once are started, their records stored, and reaped, until all is measured or something
    failed. */
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +35,20 @@ static double start_of(const struct run *run)
   return one ? tutti_clock(CLOCK_MONOTONIC) - (run->heard > 0 ? run->heard : run->started) : 0;
 }
 
+/* Jobs at once share the rate. */
+static double under_way(const struct run *run)
+{
+  double most = 0;
+  int active = 0;
+  for (int i = 0; i < run->job_count; i++) {
+    const struct reader *reader = &run->jobs[i].reader;
+    active += run->jobs[i].active;
+    if (run->jobs[i].active && reader->chunk && reader->received < reader->chunk->count)
+      most = fmax(most, run->plan.points[reader->chunk->first + reader->received].cost);
+  }
+  return most * active;
+}
+
 static tutti_progress progress_of(const struct run *run)
 {
   double now = run->job_count == 1 && run->jobs[0].active && !run->jobs[0].reader.begun ? start_of(run) : 0;
@@ -44,6 +59,7 @@ static tutti_progress progress_of(const struct run *run)
                           .noisy = run->ingest->noise.noisy,
                           .cost = run->plan.cost,
                           .cost_measured = run->cost_measured,
+                          .under_way = under_way(run),
                           .starting = run->starting + now,
                           .starting_left = left > 0 ? left : 0,
                           .seconds = tutti_clock(CLOCK_MONOTONIC) - run->started};

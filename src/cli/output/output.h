@@ -107,8 +107,8 @@ struct progress_display progress_display_open(bool quiet);
    tutti_run_options.report. */
 void progress_display_show(void *display, const tutti_progress *progress);
 
-/* Seconds that the rest is expected to take; NaN: not known. It counts down: only where the expectation was off by
-   half, as when the rate fell, it begins anew. */
+/* Seconds that the rest is expected to take; NaN: not known, also where the point under way takes longer than it should.
+   It counts down: only where the expectation was off by half, as when the rate fell, it begins anew. */
 double progress_left(struct progress_display *display, const tutti_progress *progress);
 
 /* Of a share, which may be above 1; @p text has at least 32 bytes. Returns @p text. */

@@ -76,7 +76,8 @@ static double rate_of_late(struct progress_display *display, const tutti_progres
 
 /* The rest is expected to take as long per message as the points so far, or as those of late where these are slower by
    a factor. Points are not alike, so the expectation goes up and down: who watches sees an end that stays where it is,
-   and moves only if it is off by that factor, or has passed. The first few points say nothing. Launches on a real
+   and moves only if it is off by that factor. The first few points say nothing. While nothing new is done the
+   expectation counts down; it is none once the point under way took longer than it should. Launches on a real
    machine start slowly, however few points they have: what is expected of that is added. */
 double progress_left(struct progress_display *display, const tutti_progress *progress)
 {
@@ -84,11 +85,14 @@ double progress_left(struct progress_display *display, const tutti_progress *pro
   double late = rate_of_late(display, progress), rest = progress->cost - progress->cost_measured;
   if (early || progress->measured == 0 || progress->measured >= progress->planned || !(progress->cost_measured > 0))
     return NAN;
-  double left = (progress->seconds - progress->starting) * rest / progress->cost_measured;
+  double each = display->seen / progress->cost_measured;
+  if (1 / late > SLOWER * each)
+    each = 1 / late;
+  double silent = fmax(progress->seconds - progress->starting - display->seen, 0);
+  double left = each * rest - silent + progress->starting_left;
   double shown = display->end - progress->seconds;
-  if (rest / late > SLOWER * left)
-    left = rest / late;
-  left += progress->starting_left;
+  if (left <= 0 || (progress->under_way > 0 && silent > SLACK * each * progress->under_way + SLACK_SECONDS))
+    return NAN;
   if (shown <= 0 || left < shown / SLACK || left > SLACK * shown + SLACK_SECONDS)
     display->end = progress->seconds + left;
   return fmax(display->end - progress->seconds, 1);
@@ -98,7 +102,7 @@ static char *format_left(struct progress_display *display, const tutti_progress 
 {
   char duration[32];
   double left = progress_left(display, progress);
-  text[0] = '\0';
+  snprintf(text, 64, "%s", display->end > 0 && progress->measured < progress->planned ? "  ? left" : "");
   if (!isnan(left))
     snprintf(text, 64, "  about %s left", progress_format_duration(left, duration));
   return text;

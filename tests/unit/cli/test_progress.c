@@ -101,6 +101,28 @@ static int count_ups(double early, double late, double turn, double noise)
   return ups;
 }
 
+/* 1 % is done when a point of half the rest begins, which takes what it should, and longer. */
+static void a_long_point_moves_no_end(void **state)
+{
+  (void)state;
+  struct progress_display display = {.quiet = true};
+  tutti_progress progress = progress_at(4, 0.01);
+  progress.under_way = 0.5;
+  double before = progress_left(&display, &progress);
+  assert_float_equal(before, 396, 1e-9);
+  for (progress.seconds = 5; progress.seconds < 204; progress.seconds++) {
+    double left = progress_left(&display, &progress);
+    assert_true(left < before);
+    before = left;
+  }
+  progress.seconds = 320;
+  assert_true(isnan(progress_left(&display, &progress)));
+  progress = progress_at(340, 0.51);
+  assert_float_equal(progress_left(&display, &progress), 340 * 0.49 / 0.51, 1e-6);
+  progress.seconds = 900; /* nobody knows what is under way */
+  assert_true(isnan(progress_left(&display, &progress)));
+}
+
 static void an_end_follows_a_falling_rate(void **state)
 {
   (void)state;
@@ -121,7 +143,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_left_counts_down),      cmocka_unit_test(launches_that_start_slowly_are_expected),
       cmocka_unit_test(an_end_that_was_far_off_moves), cmocka_unit_test(no_end_is_made_up),
-      cmocka_unit_test(an_end_follows_a_falling_rate), cmocka_unit_test(noise_moves_no_end),
+      cmocka_unit_test(a_long_point_moves_no_end),     cmocka_unit_test(an_end_follows_a_falling_rate),
+      cmocka_unit_test(noise_moves_no_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
