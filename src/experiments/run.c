@@ -299,7 +299,8 @@ void tutti_run_close(struct run *run)
 
 static tutti_status fail_by_signal(const struct run *run, tutti_error *error)
 {
-  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: ended by %s; what was measured is stored%s", run->experiment->path,
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: ended by %s; what was measured is stored%s",
+                    *run->experiment->path ? run->experiment->path : run->experiment->name, /* of options: no file */
                     strsignal(run->interruption),
                     run->summary->queued > 0 ? ", what is queued goes on, for the same command to take in" : "");
 }

@@ -117,6 +117,11 @@ refused "absent/smpi/tutti-bench" bench good.xml --build-dir absent
 
 # --- what was meant ---
 refused "(did you mean bcast/binomial, " schedule binomial
+refused "tutti predict: --size: '1KB..1MB' has 1047553 values: give the range a factor, 1KB..1MB*2" predict bcast --platform grig_mx -P 4 -s 1KB..1MB
+refused "--ranks: '2,8..65536' has 65530 values: give the range a factor, FROM..TO*2" predict bcast --platform grig_mx -P 2,8..65536 -s 8
+for list in 8,,16 ,8 8, '8, ,16'; do
+  refused "--size: '$list' has an empty value" predict bcast --platform grig_mx -P 4 -s "$list"
+done
 refused "'bcast' is a collective: say a method (bcast/ALGORITHM), library:NAME or a file" penalty bcast --platform grig_mx --db store.db
 refused "(did you mean bcast/binomial, " penalty binomial --platform grig_mx --db store.db
 refused "openmpi-4.1: no such file (did you mean 'library:openmpi-4.1'?)" explain bcast -P 4 -s 8 --decision openmpi-4.1

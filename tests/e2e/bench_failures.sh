@@ -151,6 +151,15 @@ set -- $(stored ended.db)
 [ "$1" = ok ] && [ "$2" -ge 1 ] && [ "$2" -lt 30 ] || die "after SIGTERM: $*"
 [ ! -e ended.db.work ] || die "after SIGTERM: $(ls ended.db.work)"
 
+# A sweep that the options say has no file: it is called as in the line that counts its points.
+FAKE_MODE=hold "$tutti" bench --program ./program bcast --platform ./machine.xml -P 2..6 -s 1,1KB --db sweep.db > out 2> err &
+run=$!
+wait_until measures sweep.db
+kill -TERM $run
+wait $run
+code=$?
+expect 143 "tutti: bcast: ended by Terminated; what was measured is stored"
+
 # --- a second run on the same store ---
 FAKE_MODE=hold "$tutti" bench --program ./program good.xml --db busy.db > out.first 2> err.first &
 run=$!

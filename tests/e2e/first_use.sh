@@ -77,6 +77,7 @@ helps() { # WORDS...: of a command, or of a command and its verb
   done <examples
   awk 'length($0) > 80' out >wide
   [ ! -s wide ] || die "$* --help is wider than 80 columns: $(cat wide)"
+  grep -n ' $' out && die "$* --help: a blank at the end of a line"
   has_page "tutti-$(echo "$@" | tr ' ' -)"
   commands=$((commands + 1))
 }

@@ -43,6 +43,9 @@ awk '/: send 1b to / { sends++ } /: recv 1b from / { receives++ } /^rank / { ran
 
 # ---- errors ----
 
+run 0 schedule --help
+expect "Exit status: 0 done, 1 the proof found a fault of the method, 2 wrong usage"
+
 refused "--gamma: only with --goal, --timeline or --critical-path" bcast/linear --gamma 1ns
 refused "--unit: only with --goal" bcast/linear --unit 1ps --dot no.dot
 refused "--timeline: under which --model" bcast/linear --timeline no.svg

@@ -110,6 +110,11 @@ run 2 whatif grig_fast_ethernet e.xml
 expect 'no change given: use --set EDIT'
 run 2 whatif grig_fast_ethernet --set latency=1us
 expect 'name an experiment, or use --output FILE'
+mkdir results.db.work
+flock results.db.work/lock "$tutti" whatif grig_fast_ethernet --set latency=1us e.xml >out 2>err && die "runs twice"
+expect 'results.db.work is in use by another run'
+[ "$(wc -l <err)" -eq 1 ] || die "says what was measured before anything was: $(cat err)"
+rm -r results.db*
 run 2 whatif nowhere --set latency=1us e.xml
 expect "platform 'nowhere' not found"
 run 2 whatif grig_fast_ethernet --set latency=1us e.xml --ranks 100

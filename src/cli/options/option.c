@@ -193,21 +193,42 @@ static void note_end(const struct option_row *option, const char *text, const ch
   fprintf(stderr, "tutti: note: --%s %s: the last step is %s\n", option->name, text, size);
 }
 
+enum { MOST_STEPS = 1 << 14 }; /* that anybody means by a range without a factor */
+
+/* Is nothing before, after or between commas? Blanks alone are nothing. */
+static bool has_gap(const char *text)
+{
+  for (text += strspn(text, " \t"); *text && *text != ','; text += strspn(text, " \t")) {
+    const char *comma = strchr(text, ',');
+    if (!comma)
+      return false;
+    text = comma + 1;
+  }
+  return true;
+}
+
 /* Reads a copy of the text with blanks for commas. */
 static tutti_status read_numbers(const struct option_row *option, struct option_numbers *numbers, const char *text,
                                  tutti_error *error)
 {
+  if (strchr(text, ',') && has_gap(text))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' has an empty value", text);
   char *words = tutti_xstrdup(text);
   uint64_t *items = NULL;
   int count = 0;
   for (char *c = words; (c = strchr(c, ','));)
     *c = ' ';
   tutti_status status = tutti_experiment_parse_list(words, option->number, &items, &count, error);
+  if (status == TUTTI_OK && count > MOST_STEPS && !strchr(text, '*'))
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' has %d values: give the range a factor, %s*2", text, count,
+                        strchr(text, ',') ? "FROM..TO" : text);
   if (status == TUTTI_OK)
     note_end(option, text, words);
   free(words);
-  if (status != TUTTI_OK)
+  if (status != TUTTI_OK) {
+    free(items);
     return status;
+  }
   free(numbers->items);
   *numbers = (struct option_numbers){items, count};
   return TUTTI_OK;

@@ -333,9 +333,10 @@ void options_parse(const struct option_row *table, const struct option_usage *us
   add_table(&parser, table, values);
   tutti_xpush(&parser.shown, (struct argp_option){.key = 'h', .flags = OPTION_HIDDEN});
   tutti_xpush(&parser.shown, (struct argp_option){0});
+  const char *arguments = usage->arguments ? usage->arguments : keep(&parser, synopsis(&parser));
   struct argp argp = {.options = parser.shown.items,
                       .parser = parse,
-                      .args_doc = usage->arguments ? usage->arguments : keep(&parser, synopsis(&parser)),
+                      .args_doc = *arguments ? arguments : NULL, /* "" leaves a blank at the end of the line */
                       .doc = keep(&parser, describe(&parser, usage))};
   begin(&parser);
   option_refusals_begin(usage, argc, argv);

@@ -248,6 +248,7 @@ const struct command command_schedule = {
     .summary = "build, verify, count and print the schedules of a method",
     .help = "Build the schedules of all ranks under METHOD (bcast/split-binary/8KB), prove that they match, cannot "
             "deadlock, have no race and keep the promise of the collective, and count what they cost.",
+    .notes = "Exit status: 0 done, 1 the proof found a fault of the method, 2 wrong usage or bad input.",
     .examples =
         "tutti schedule allreduce/ring -P 12 -n 1000\ntutti schedule bcast/binomial/8KB -P 16 -s 64KB --dot bcast.dot",
     .see = "tutti algorithms, tutti predict; docs/explanation/architecture.md",

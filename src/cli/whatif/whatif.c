@@ -200,7 +200,7 @@ static tutti_status run_side(struct whatif *whatif, int side, const char *progra
   tutti_status status = tutti_experiment_run(&whatif->experiments[side], &settings, &whatif->summaries[side], error);
   progress_display_close(&display);
   const tutti_run_summary *summary = &whatif->summaries[side];
-  if (!options->launch.quiet)
+  if (!options->launch.quiet && (status == TUTTI_OK || summary->measured + summary->recovered > 0))
     fprintf(stderr, "tutti: %s: %zu point%s measured, %zu there already, %.1f s\n", whatif->names[side],
             summary->measured, tutti_plural(summary->measured), summary->present + summary->recovered,
             summary->seconds);
