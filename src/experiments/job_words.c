@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "experiments/job.h"
+#include "experiments/simulation.h"
 
 /* Of a long file only the end is looked at. */
 enum { ERRORS_LENGTH = 1 << 16 };
@@ -60,11 +61,6 @@ bool tutti_job_was_unreached(const char *text)
 /* Of equals the later one is better, from COMPLAINT on the first. */
 enum weight { NOTHING, END, TEXT, COMPLAINT, CAUSE, OWN_SENTENCE };
 
-static bool is_abort(const char *line)
-{
-  return strstr(line, "Deadlock detected") || strstr(line, "MPI_Abort was called");
-}
-
 static enum weight weigh_line(const char *line)
 {
   static const char *const complaints[] = {"ccess violation", "xception", "rror", "[mpiexec@", NULL};
@@ -74,7 +70,7 @@ static enum weight weigh_line(const char *line)
     return OWN_SENTENCE;
   if (tutti_job_was_unreached(line))
     return CAUSE;
-  if (is_abort(line) || has_any(line, complaints))
+  if (tutti_simulation_early_end(line) || has_any(line, complaints))
     return COMPLAINT;
   while (*line && !isalpha((unsigned char)*line))
     line++;
@@ -178,7 +174,7 @@ char *tutti_job_last_words(int file, char *line, size_t length)
 bool tutti_job_was_aborted(int file)
 {
   char *text = read_end(file);
-  bool aborted = text && is_abort(text);
+  bool aborted = text && tutti_simulation_early_end(text);
   free(text);
   return aborted;
 }

@@ -76,6 +76,19 @@ const char *tutti_simulation_fault(const char *output, int *length)
   return line;
 }
 
+const char *tutti_simulation_early_end(const char *output)
+{
+  /* of SimGrid 3.32 to 4; the first may lead to the second */
+  static const char *const sentences[][2] = {
+      {"WARNING] MPI_Abort was called", "a rank called MPI_Abort"},
+      {"CRITICAL] Oops! Deadlock detected", "deadlock: ranks wait for messages that never come"},
+  };
+  for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
+    if (strstr(output, sentences[i][0]))
+      return sentences[i][1];
+  return NULL;
+}
+
 static int count_words(char *const *words)
 {
   int count = 0;
@@ -133,6 +146,9 @@ static tutti_status judge(const struct simulation *simulation, int code, const c
                       simulation->seconds);
   if (code == TUTTI_CAPTURE_INTERRUPTED)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: interrupted", simulation->name);
+  if (tutti_simulation_early_end(output))
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: did not run to its end: %s", simulation->name,
+                      tutti_simulation_early_end(output));
   return code == 0 ? TUTTI_OK
                    : tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun ended with status %d: %.*s", simulation->name,
                                 code, length, said);

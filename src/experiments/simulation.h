@@ -19,12 +19,16 @@ struct simulation {
  * Run it to its end, in the current directory. Computation takes no simulated time but what the platform file or the
  * program says, so that times are the same in every run.
  * @param output  receives as much of what it prints as @p length bytes hold
- * @return TUTTI_ERR_LAUNCH with what smpirun said, if it failed; TUTTI_ERR_ARGUMENT if an argument is one that smpirun
- *         would split or expand; TUTTI_ERR_IO
+ * @return TUTTI_ERR_LAUNCH with what smpirun said, if it failed, or if not all ranks ended; TUTTI_ERR_ARGUMENT if an
+ *         argument is one that smpirun would split or expand; TUTTI_ERR_IO
  */
 tutti_status tutti_simulation_run(const struct simulation *simulation, char *output, size_t length, tutti_error *error);
 
 /* The line of an output that explains a failure best: the first of SimGrid's, else the first. */
 const char *tutti_simulation_fault(const char *output, int *length);
+
+/* Why not all ranks ended, from what SimGrid says of a deadlock or of MPI_Abort(): a few words, static storage; NULL if
+   they did. smpirun ends with status 0 in both cases. */
+const char *tutti_simulation_early_end(const char *output);
 
 #endif

@@ -117,6 +117,16 @@ run 0 check --strict --baseline halo.baseline --subject 'halo=./twice 1' -q --fo
 expect '^::warning file=halo.baseline,line=[0-9]+,title=not in the baseline::halo: 2 points are measured and not in the baseline, the first is time b ranks=2'
 run 0 check --strict --baseline halo.baseline --subject 'halo=./halo 1' -q --format github
 ! grep -q '^::' out || die "an annotation of nothing: $(cat out)"
+for fault in 'MPI_Recv(\&end, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE):deadlock' \
+  'MPI_Abort(MPI_COMM_WORLD, 3):MPI_Abort'; do # after its time; smpirun ends with status 0
+  sed "s/ *MPI_Finalize/  int end; (void)end; fflush(stdout); ${fault%:*}; &/" halo.c >fault.c
+  smpicc -O1 -o fault fault.c || die "smpicc"
+  nothing "halo on 2 ranks: .*${fault##*:}" --baseline halo.baseline --subject 'halo=./fault 1'
+  cp halo.baseline before
+  run 2 check --update --baseline halo.baseline --subject 'halo=./fault 1' -q
+  expect "^tutti: halo on 2 ranks: .*${fault##*:}"
+  cmp before halo.baseline || die "an update with a ${fault##*:} was written"
+done
 nothing "'ring' is no program of halo.baseline, .*--update --platform" --baseline halo.baseline --subject 'halo=./halo 1' --subject ring=./halo
 nothing "'ring' is no program of these baselines" --baseline halo.baseline --baseline x.baseline \
   --subject 'halo=./halo 1' --subject ring=./halo
