@@ -149,9 +149,11 @@ static tutti_status judge(const struct simulation *simulation, int code, const c
   if (tutti_simulation_early_end(output))
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: did not run to its end: %s", simulation->name,
                       tutti_simulation_early_end(output));
-  return code == 0 ? TUTTI_OK
-                   : tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun ended with status %d: %.*s", simulation->name,
-                                code, length, said);
+  if (code == 0)
+    return TUTTI_OK;
+  const char *other = strstr(output, "cannot dynamically load") ? ": is it compiled with smpicc?" : "";
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun ended with status %d: %.*s%s", simulation->name, code, length,
+                    said, other);
 }
 
 static tutti_status run(const struct simulation *simulation, const struct stage *stage, char *command, char *output,

@@ -116,6 +116,10 @@ run 2 check --baseline halo.baseline --subject 'halo=./halo $(id)' -q
 expect 'smpirun would change the argument'
 run 2 check --baseline halo.baseline --subject 'halo=./halo.c 2000' -q
 expect '^tutti: halo on 4 ranks: smpirun ended with status'
+echo 'int main(void) { return 0; }' >plain.c
+cc -o plain plain.c || die "cc" # as mpicc does
+run 2 check --baseline halo.baseline --subject 'halo=./plain 2000' -q
+expect '^tutti: halo on 4 ranks: smpirun ended with status .*: is it compiled with smpicc\?$'
 run 2 check --baseline halo.baseline --subject 'halo=./halo 2000' --platform fast_ethernet -q
 expect 'with --update --subject'
 
