@@ -3,6 +3,7 @@
 #include "experiments/bench_command.h"
 #include "report/page.h"
 #include "results/row.h"
+#include "tutti/plugin.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -158,6 +159,17 @@ static void append_candidates(char text[COMMAND_LENGTH], const tutti_report_choi
     append(text, " --native");
 }
 
+/* The plug-ins that methods of the map are of, once each. */
+static void append_plugins(char text[COMMAND_LENGTH], const tutti_decision_map *map)
+{
+  uint64_t code;
+  for (int m = 0; m < map->method_count; m++) {
+    const char *file = tutti_algorithm_plugin_file(map->methods[m].algorithm, &code);
+    if (file && !strstr(text, file))
+      append_option(text, "plugin", file);
+  }
+}
+
 char *tutti_command_of_map(const tutti_report *report, const char *subcommand, const tutti_report_map *map,
                            char text[COMMAND_LENGTH])
 {
@@ -173,6 +185,7 @@ char *tutti_command_of_map(const tutti_report *report, const char *subcommand, c
   append_patterns(text, map);
   if (choice)
     append_candidates(text, choice);
+  append_plugins(text, &map->map);
   return text;
 }
 
@@ -180,7 +193,9 @@ char *tutti_command_of_bench(const tutti_report *report, const tutti_report_map 
 {
   const tutti_environment *own = &report->contents.environments[map->environment];
   const bool usual = strcmp(report->request->database, "results.db") == 0;
-  return tutti_bench_command(&(struct bench_command){.collective = map->map.collective,
+  char plugins[COMMAND_LENGTH] = "";
+  append_plugins(plugins, &map->map);
+  char *command = tutti_bench_command(&(struct bench_command){.collective = map->map.collective,
                                                      .platform = own->platform,
                                                      .flavor = own->flavor,
                                                      .database = usual ? NULL : report->request->database,
@@ -188,6 +203,9 @@ char *tutti_command_of_bench(const tutti_report *report, const tutti_report_map 
                                                      .settings = own->settings ? own->settings : "",
                                                      .cores = own->cores,
                                                      .ranks_per_node = map->ranks_per_node});
+  char *whole = tutti_xprintf("%s%s", command, plugins);
+  free(command);
+  return whole;
 }
 
 /* ---- queries ---- */

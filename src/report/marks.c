@@ -50,14 +50,39 @@ static int number_of_unnamed(const tutti_algorithm *algorithm)
   return number;
 }
 
+enum { FREE_COLORS = sizeof (unsigned[]){TUTTI_FREE_COLORS} / sizeof(unsigned) };
+
+/* The one that the name says, or the next one that is not taken; all of them may be. */
+static size_t take_color(const tutti_algorithm *algorithm, bool taken[FREE_COLORS])
+{
+  size_t wanted = 0, tries = 0;
+  for (const char *c = algorithm->name; *c; c++)
+    wanted = (31 * wanted + (unsigned char)*c) % 65521;
+  while (taken[(wanted + tries) % FREE_COLORS] && tries < FREE_COLORS)
+    tries++;
+  size_t color = (wanted + tries) % FREE_COLORS;
+  taken[color] = true;
+  return color;
+}
+
+/* Stable as long as no two of a collective want one color: then the one that is loaded first has it. */
+static size_t free_color(const tutti_algorithm *algorithm)
+{
+  const tutti_algorithm *other;
+  bool taken[FREE_COLORS] = {false};
+  for (size_t i = 0; (other = tutti_algorithm_at(i)) && other != algorithm; i++)
+    if (other->collective == algorithm->collective && !find_name(other->name))
+      take_color(other, taken);
+  return take_color(algorithm, taken);
+}
+
 tutti_mark tutti_mark_of(const tutti_algorithm *algorithm)
 {
   static const unsigned colors[] = {TUTTI_FREE_COLORS};
   const struct named_mark *named = find_name(algorithm->name);
   if (named)
     return named->mark;
-  int number = number_of_unnamed(algorithm);
-  return (tutti_mark){free_letter(number), colors[(size_t)number % (sizeof colors / sizeof *colors)]};
+  return (tutti_mark){free_letter(number_of_unnamed(algorithm)), colors[free_color(algorithm)]};
 }
 
 bool tutti_color_is_dark(unsigned color)

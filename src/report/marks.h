@@ -13,8 +13,8 @@ typedef struct tutti_mark {
   unsigned color; /* 0xRRGGBB */
 } tutti_mark;
 
-/* The mark of an algorithm. One that marks.def does not name, as it is not part of Tutti, has a mark that none of its
-   collective in the table has. */
+/* The mark of an algorithm. One that marks.def does not name, as it is a plug-in's, has a mark that none of its
+   collective in the table has, and the color that its name says. */
 tutti_mark tutti_mark_of(const tutti_algorithm *algorithm);
 
 /* Is white read better than black on this color (relative luminance, WCAG 2)? */

@@ -180,6 +180,24 @@ static tutti_status read_row(struct reading *reading, void *row, tutti_error *er
   return status == TUTTI_OK && reading->words ? tutti_row_validate(kind, row, error) : status;
 }
 
+/* Why a row cannot be read, of which the method is not known: its plug-in is not loaded. */
+static tutti_status fail_row(const struct reading *reading, tutti_status status, const tutti_error *reason,
+                             tutti_error *error)
+{
+  const char *path = reading->query->store->path, *method = NULL, *code = NULL;
+  for (size_t i = 0; i < reading->count; i++) {
+    const struct tutti_row_column *column = reading->columns[i];
+    if (column->type == TUTTI_ROW_COLUMN_METHOD)
+      method = tutti_store_text_at(reading->statement, (int)i);
+    else if (column->type == TUTTI_ROW_COLUMN_CODE && strcmp(tutti_store_text_at(reading->statement, (int)i), "none"))
+      code = tutti_store_text_at(reading->statement, (int)i);
+  }
+  if (!method || !code || tutti_method_parse(method, &(tutti_method){0}, NULL) == TUTTI_OK)
+    return tutti_fail(error, status, "%s: %s", path, reason->message);
+  return tutti_fail(error, status, "%s: %s was measured with a plug-in (code %.8s): add --plugin FILE.so", path,
+                    method, code);
+}
+
 static tutti_status append_row(struct rows *rows, struct reading *reading, tutti_error *error)
 {
   size_t size = reading->query->kind->size;
@@ -189,8 +207,7 @@ static tutti_status append_row(struct rows *rows, struct reading *reading, tutti
   tutti_status status = read_row(reading, rows->items + rows->count * size, &reason);
   rows->count += status == TUTTI_OK && !reading->outdated;
   reading->query->store->outdated += status == TUTTI_OK && reading->outdated;
-  return status == TUTTI_OK ? TUTTI_OK
-                            : tutti_fail(error, status, "%s: %s", reading->query->store->path, reason.message);
+  return status == TUTTI_OK ? TUTTI_OK : fail_row(reading, status, &reason, error);
 }
 
 static tutti_status read_rows(const struct query *query, struct rows *rows, tutti_error *error)

@@ -109,13 +109,18 @@ make bench TUTTI="$tutti" >out 2>&1 || die "bench: $(cat out)"
 expect ' points measured'
 run 0 --plugin mine.so map bcast --platform fast_ethernet --scheme window --db mine.db
 run 2 map bcast --platform fast_ethernet --scheme window --db mine.db
-expect 'mine.db: .*--plugin'
+expect '^tutti: mine.db: bcast/mine was measured with a plug-in \(code [0-9a-f]{8}\): add --plugin FILE.so$'
 
 # The report says which plug-in it was: its file, and the code that the rows have.
 run 0 --plugin mine.so report --db mine.db -o page.html
 code=$(sqlite3 mine.db "SELECT DISTINCT code FROM measurement WHERE code <> 'none'")
 sed 's/<[^>]*>/ /g; s/  */ /g' page.html | grep "^ bcast/mine $PWD/mine.so $code *$" >/dev/null ||
   die "the report does not name mine.so with $code: $(grep -i 'plug-in' page.html)"
+# Commands of the page can be pasted: they load it, too.
+sed 's/<[^>]*>/ /g' page.html | grep -o 'tutti map bcast .*--plugin [^ ]*' | sed 's/^tutti/run 0/' >paste
+[ -s paste ] || die "no command of the page has the plug-in: $(grep -o 'tutti map[^<]*' page.html)"
+. ./paste
+expect '^bcast on fast_ethernet'
 run 0 bench bcast --platform fast_ethernet --engine fast -P 4 -s 8B --methods linear --db plain.db
 run 0 --plugin mine.so report --db plain.db -o plain.html
 grep -q 'Plug-ins' plain.html && die "plug-ins on a page without any"

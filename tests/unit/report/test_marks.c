@@ -40,6 +40,23 @@ static void a_foreign_algorithm_has_a_mark_of_its_own(void **state)
   }
 }
 
+static const char *const foreign_names[] = {"kfold", "fibonacci", "leaders", "mine", "chain-to-0", "tree-of-mine", "x"};
+
+/* A name has one color, whatever is loaded beside it, and names do not all have the same. */
+static void foreign_names_have_colors_of_their_own(void **state)
+{
+  (void)state;
+  unsigned first = tutti_mark_of(&(tutti_algorithm){.collective = TUTTI_COLL_BCAST, .name = foreign_names[0]}).color;
+  bool differ = false;
+  for (size_t i = 1; i < sizeof foreign_names / sizeof *foreign_names; i++) {
+    const tutti_algorithm one = {.collective = TUTTI_COLL_BCAST, .name = foreign_names[i]};
+    const tutti_algorithm other = {.collective = TUTTI_COLL_ALLREDUCE, .name = foreign_names[i]};
+    assert_int_equal(tutti_mark_of(&one).color, tutti_mark_of(&other).color);
+    differ = differ || tutti_mark_of(&one).color != first;
+  }
+  assert_true(differ);
+}
+
 static tutti_method method_of(const char *text)
 {
   tutti_method method;
@@ -146,11 +163,28 @@ static void colors_of_a_collective_are_told_apart(void **state)
   }
 }
 
+/* Nor are the free ones like any of the table, or like the black of text and borders. */
+static void foreign_colors_are_told_apart(void **state)
+{
+  (void)state;
+  enum { APART = 13, TEXT = 0x000000 };
+  const tutti_algorithm *other;
+  for (size_t f = 0; f < sizeof foreign_names / sizeof *foreign_names; f++) {
+    unsigned color = tutti_mark_of(&(tutti_algorithm){.collective = TUTTI_COLL_SCAN, .name = foreign_names[f]}).color;
+    assert_true(distance(color, TEXT) > APART);
+    for (size_t i = 0; (other = tutti_algorithm_at(i)); i++)
+      if (distance(color, tutti_mark_of(other).color) < APART)
+        fail_msg("%s is like %s", foreign_names[f], other->name);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_algorithm_has_one_mark_everywhere),
       cmocka_unit_test(a_foreign_algorithm_has_a_mark_of_its_own),
+      cmocka_unit_test(foreign_names_have_colors_of_their_own),
+      cmocka_unit_test(foreign_colors_are_told_apart),
       cmocka_unit_test(methods_of_one_algorithm_are_numbered),
       cmocka_unit_test(colors_of_a_collective_are_told_apart),
   };
