@@ -164,6 +164,9 @@ int tutti_terminal_width(FILE *stream);
    and goes on below its beginning; then end the line. */
 void tutti_print_folded(FILE *stream, int begin, const char *text);
 
+/* The same on lines of @p width columns; 0: one as wide as the text is. */
+void tutti_print_folded_width(FILE *stream, int begin, int width, const char *text);
+
 /* ---- documents ---- */
 
 typedef enum tutti_format { TUTTI_FORMAT_TEXT, TUTTI_FORMAT_JSON, TUTTI_FORMAT_CSV } tutti_format;

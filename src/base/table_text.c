@@ -47,8 +47,7 @@ static size_t length_of_line(const char *text, int room)
   return length > 0 ? length : strcspn(text, " ");
 }
 
-/* A line is @p width columns wide; 0: as wide as the text is. */
-static void put_folded(FILE *stream, int begin, int width, const char *text)
+void tutti_print_folded_width(FILE *stream, int begin, int width, const char *text)
 {
   for (bool first = true; *text || first; first = false) {
     size_t length = width > 0 ? length_of_line(text, width - begin) : strlen(text);
@@ -61,7 +60,7 @@ static void put_folded(FILE *stream, int begin, int width, const char *text)
 
 void tutti_print_folded(FILE *stream, int begin, const char *text)
 {
-  put_folded(stream, begin, tutti_terminal_width(stream), text);
+  tutti_print_folded_width(stream, begin, tutti_terminal_width(stream), text);
 }
 
 /* ---- columns on the line ---- */
@@ -239,7 +238,7 @@ static void put_below(const struct layout *layout, const void *row)
   int begin = layout->table->indent + FOLDED_INDENT;
   tutti_cell_get(&cell, layout->folded, row);
   fprintf(layout->stream, "%*s", begin, "");
-  put_folded(layout->stream, begin, layout->width, tutti_cell_show(&cell, layout->folded, buffer));
+  tutti_print_folded_width(layout->stream, begin, layout->width, tutti_cell_show(&cell, layout->folded, buffer));
 }
 
 static void put_block(const struct layout *layout, struct place *const *block, int count, bool last)

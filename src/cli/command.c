@@ -11,7 +11,10 @@
 int complain(const tutti_error *error)
 {
   fflush(stdout);
-  fprintf(stderr, "tutti: %s\n", error->message);
+  char *message = tutti_xprintf("tutti: %s", error->message), *folded = fold_message(message);
+  fprintf(stderr, "%s\n", folded);
+  free(folded);
+  free(message);
   return EXIT_USAGE;
 }
 

@@ -195,6 +195,20 @@ refused "--ranks: '4294967297'" platform hostfile "$grig" --ranks 4294967297
 refused "--ranks" platform hostfile "$grig"
 refused "text/hosts: Not a directory" platform hostfile "$grig" --ranks 3 -o text/hosts
 
+# --- on a terminal sentences are folded, of arguments and of what is found later; what is to be pasted is not ---
+terminal() { # ARGUMENTS...: on one of 80 columns, what it shows in `out`
+  python3 -c "import pty, sys; pty.spawn(sys.argv[1:], lambda fd: __import__('os').read(fd, 9999))" \
+    env COLUMNS=80 "$tutti" "$@" </dev/null | tr -d '\r' >out
+}
+for words in 'schedule bkast/linear' 'map bkast' 'predict bcast -P 4 -s 8 --platform grig_mx --parameters publishd'; do
+  terminal $words
+  wide=$(awk 'length($0) > 80' out)
+  [ -z "$wide" ] || die "$words is wider than a terminal: $wide"
+  [ "$(wc -l <out)" -ge 2 ] || die "$words: nothing is folded: $(cat out)"
+done
+terminal map bcast --platform grig_mx --db store-that-has-a-name-that-is-long-enough-for-a-command-that-is-wide.db
+grep -Eq '^  tutti bench bcast --platform grig_mx .{60}' out || die "a command is folded: $(cat out)"
+
 # --- schedule ---
 refused "which method" schedule
 refused "unknown collective 'bkast'" schedule bkast/linear

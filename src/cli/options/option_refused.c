@@ -2,15 +2,19 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "cli/command.h"
+#include "cli/output/output.h"
 
 /* The command line that is being read. */
 static struct {
   const struct option_usage *usage; /* NULL: none is */
   int argc;
   char **argv;
-  char *why; /* NULL: argp alone knows */
+  char *why;    /* NULL: argp alone knows */
+  char *folded; /* as it is told, behind the name of the command */
 } reading;
 
 static void report(int status, void *context)
@@ -45,5 +49,11 @@ const char *option_refusal(const char *format, ...)
   if (vasprintf(&reading.why, format, arguments) < 0)
     reading.why = NULL;
   va_end(arguments);
-  return reading.why ? reading.why : "out of memory";
+  if (!reading.why)
+    return "out of memory";
+  char *told = tutti_xprintf("%s: %s", reading.argv[0], reading.why);
+  free(reading.folded);
+  reading.folded = fold_message(told);
+  free(told);
+  return reading.folded + strlen(reading.argv[0]) + strlen(": ");
 }

@@ -1,6 +1,7 @@
 /* Sentences between tables. */
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "cli/output/output.h"
@@ -10,6 +11,26 @@ void print_stream(int indent, struct tutti_text_stream *stream)
   char *text = tutti_xclose_text(stream);
   print_sentence(indent, "%s", text);
   free(text);
+}
+
+char *fold_message(const char *text)
+{
+  int width = tutti_terminal_width(stderr);
+  if (width == 0)
+    return tutti_xstrdup(text);
+  struct tutti_text_stream folded;
+  tutti_xopen_text(&folded);
+  for (size_t length; *text; text += length + (text[length] == '\n')) {
+    length = strcspn(text, "\n");
+    char *line = tutti_xstrndup(text, length);
+    tutti_print_folded_width(folded.stream, 0, *line == ' ' ? 0 : width, line);
+    free(line);
+  }
+  char *lines = tutti_xclose_text(&folded);
+  size_t end = strlen(lines);
+  if (end > 0)
+    lines[end - 1] = '\0';
+  return lines;
 }
 
 void print_sentence(int indent, const char *format, ...)
