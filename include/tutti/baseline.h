@@ -244,6 +244,7 @@ typedef enum tutti_baseline_gap_kind {
   TUTTI_GAP_PLATFORM, /**< on another platform: a difference may be one of the platform */
   TUTTI_GAP_MISSING,  /**< points are not measured any more */
   TUTTI_GAP_UNVALUED, /**< points stand in the baseline without values */
+  TUTTI_GAP_UNSEALED, /**< the file is of version 1: it may be cut or edited; of its first section */
 } tutti_baseline_gap_kind;
 
 /** A few words ("another simulator"); static storage. */

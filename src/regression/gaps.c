@@ -11,7 +11,8 @@ const char *tutti_baseline_gap_title(tutti_baseline_gap_kind kind)
   static const char *const titles[] = {[TUTTI_GAP_LIBRARY] = "another simulator",
                                        [TUTTI_GAP_PLATFORM] = "another platform",
                                        [TUTTI_GAP_MISSING] = "points are missing",
-                                       [TUTTI_GAP_UNVALUED] = "points without values"};
+                                       [TUTTI_GAP_UNVALUED] = "points without values",
+                                       [TUTTI_GAP_UNSEALED] = "an older baseline"};
   return titles[kind];
 }
 
@@ -118,6 +119,18 @@ static tutti_baseline_gap unvalued_gap(const tutti_baseline *baseline, const tut
   return gap;
 }
 
+static tutti_baseline_gap unsealed_gap(const tutti_baseline *baseline)
+{
+  char *update = update_words(baseline, &baseline->sections[0]);
+  tutti_baseline_gap gap = {
+      .kind = TUTTI_GAP_UNSEALED,
+      .section = &baseline->sections[0],
+      .what = tutti_xstrdup("the baseline is of version 1, which has no digest: a cut or edited one is not found"),
+      .mend = tutti_xprintf("write version 2 with %s", update)};
+  free(update);
+  return gap;
+}
+
 void tutti_baseline_find_gaps(tutti_baseline_comparison *comparison)
 {
   for (size_t i = 0; i < comparison->before->count; i++) {
@@ -131,6 +144,8 @@ void tutti_baseline_find_gaps(tutti_baseline_comparison *comparison)
       if (others[o].section)
         append(comparison, others[o]);
   }
+  if (comparison->before->unsealed)
+    append(comparison, unsealed_gap(comparison->before));
 }
 
 void tutti_baseline_free_gaps(tutti_baseline_comparison *comparison)

@@ -57,6 +57,18 @@ run 0 check --update --strict --baseline x.baseline -q
 run 0 check --strict --baseline x.baseline -q --junit gate.xml
 [ "$(count //error)" = 0 ] || die "errors where all was compared: $(cat gate.xml)"
 
+# ---- relabelled as an older one, which has no digest: with fewer points, and another time ----
+
+sed '/^end /d; /ranks=8 /d; s/time_s=0/time_s=1/; s/^tutti-baseline 2/tutti-baseline 1/' x.baseline >older.baseline
+failed older.baseline 'version 1.* a cut or edited one is not found: .*version 2 with --update --baseline older.baseline'
+run 2 check --strict --baseline older.baseline -q
+! grep -q 'tutti: warning' err || die "an error and a warning: $(cat err)"
+: >summary
+GITHUB_STEP_SUMMARY=$place/summary "$tutti" check --baseline older.baseline -q --format github >out 2>err || die "$(cat out err)"
+expect '^::warning file=older.baseline,line=1,title=an older baseline::.*version 1'
+expect '^tutti: warning: older.baseline: '
+grep -q '^- .*version 1' summary || die "summary: $(cat summary)"
+
 # ---- the engine is remembered; the way back to it is named ----
 
 sed 's/ time_s=.*//; /^end /d; /^library /d; /^platform /d' x.baseline >fast.baseline

@@ -50,6 +50,13 @@ static tutti_status probe(const char *path, tutti_error *error)
   return status;
 }
 
+static bool is_strict(const struct check_options *options)
+{
+  const char *integration = getenv("CI");
+  bool usual = integration && *integration && strcmp(integration, "false") != 0;
+  return options->strict || (usual && !options->lenient);
+}
+
 static tutti_status read_one(const struct check_options *options, const char *path, tutti_baseline *baseline,
                              tutti_error *error)
 {
@@ -59,7 +66,7 @@ static tutti_status read_one(const struct check_options *options, const char *pa
                       path, path);
   if (!options->update) {
     tutti_status status = tutti_baseline_read(path, baseline, error);
-    if (status == TUTTI_OK && baseline->unsealed)
+    if (status == TUTTI_OK && baseline->unsealed && !is_strict(options))
       fprintf(stderr,
               "tutti: warning: %s: this older baseline does not say how many points it has, so a cut one is not found; "
               "--update makes it one that does; the next version of Tutti refuses it\n",
@@ -100,13 +107,6 @@ static tutti_status write_baseline(struct checked *checked, tutti_error *error)
 static void begin(void *values)
 {
   ((struct check_options *)values)->tolerance = tutti_tolerance_default();
-}
-
-static bool is_strict(const struct check_options *options)
-{
-  const char *integration = getenv("CI");
-  bool usual = integration && *integration && strcmp(integration, "false") != 0;
-  return options->strict || (usual && !options->lenient);
 }
 
 static tutti_status read_tolerance(void *member, const char *text, tutti_error *error)
@@ -171,7 +171,7 @@ static const struct option_row options[] = {
         OPTION_GIVEN(struct check_options, tolerance_given)),
     OPTION_FLAG("strict", struct check_options, strict,
                 "status 2 if anything that the baselines promise could not be compared: they were made with another "
-                "SimGrid or platform file, or have points that are not measured any more",
+                "SimGrid or platform file, have points that are not measured any more, or are of version 1",
                 .otherwise = "where CI is in the environment"),
     OPTION_FLAG("no-strict", struct check_options, lenient, "compare what can be compared"),
     OPTION_ENGINE(struct check_options, engine),

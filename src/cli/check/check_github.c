@@ -36,7 +36,8 @@ static void annotate_comparison(const tutti_baseline_comparison *comparison)
   for (size_t i = 0; i < comparison->gap_count; i++) {
     const tutti_baseline_gap *gap = &comparison->gaps[i];
     bool fails = comparison->strict || gap->kind == TUTTI_GAP_MISSING;
-    annotation_print(fails ? "error" : "warning", path, gap->section->line, tutti_baseline_gap_title(gap->kind),
+    int line = gap->kind == TUTTI_GAP_UNSEALED ? 1 : gap->section->line;
+    annotation_print(fails ? "error" : "warning", path, line, tutti_baseline_gap_title(gap->kind),
                      tutti_xprintf("%s: %s: %s", gap->section->name, gap->what, gap->mend));
   }
   for (size_t i = 0; i < comparison->before->count; i++)

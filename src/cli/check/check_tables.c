@@ -144,11 +144,17 @@ static tutti_status print_verdict(const struct check_output *output, const tutti
   return (output->markdown ? tutti_table_print_markdown : tutti_table_print)(&table, output->stream, error);
 }
 
-/* What made the baseline is not what measured now; points are in tables. */
+/* What made the baseline is not what measured now; points are in tables, and standard error warns of an older file. */
+static bool is_noted(const struct check_output *output, tutti_baseline_gap_kind kind)
+{
+  return kind == TUTTI_GAP_LIBRARY || kind == TUTTI_GAP_PLATFORM ||
+         (kind == TUTTI_GAP_UNSEALED && output->markdown && !output->updating);
+}
+
 static void print_notes(const struct check_output *output, const tutti_baseline_comparison *comparison)
 {
   for (size_t i = 0; i < comparison->gap_count; i++)
-    if (comparison->gaps[i].kind == TUTTI_GAP_LIBRARY || comparison->gaps[i].kind == TUTTI_GAP_PLATFORM)
+    if (is_noted(output, comparison->gaps[i].kind))
       fprintf(output->stream, "%s%s: %s\n", output->markdown ? "- " : "  ", comparison->gaps[i].section->name,
               comparison->gaps[i].what);
 }
