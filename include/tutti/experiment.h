@@ -103,7 +103,7 @@ typedef struct tutti_experiment_step {
 
 /** An experiment. Strings and arrays are owned by it. */
 typedef struct tutti_experiment {
-  char *path;
+  char *path; /**< of its file; of none: its name, for messages */
   char *name;
   char *source;        /**< NULL if the file says nothing */
   char *platform_name; /**< NULL where nothing is measured */

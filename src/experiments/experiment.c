@@ -270,7 +270,7 @@ static tutti_status read_names(const xml_file *file, tutti_experiment *experimen
              *source = tutti_xml_attribute(tutti_xml_root(file), "source");
   if (*name == '\0' || strpbrk(name, " \t\r\n/"))
     return tutti_xml_fail(file, tutti_xml_root(file), error, "name=\"%s\": one word without '/' is expected", name);
-  experiment->path = tutti_xstrdup(file->path);
+  experiment->path = tutti_xstrdup(*file->path ? file->path : name);
   experiment->name = tutti_xstrdup(name);
   experiment->source = source ? tutti_xstrdup(source) : NULL;
   return TUTTI_OK;

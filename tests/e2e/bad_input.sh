@@ -25,6 +25,7 @@ XML
 
 mkdir bin empty
 ln -s "$source/tests/e2e/fake/smpirun" bin/smpirun
+ln -s smpirun bin/mpiexec.mpich
 version=$("$tutti" --version)
 FAKE_TUTTI=${version#tutti }
 export FAKE_TUTTI
@@ -110,6 +111,8 @@ refused "larger.xml:5: <sizes>: '17179869184GB'" bench larger.xml --db store.db
 refused "simulated.xml:2: platform grig_mx is a simulated one" bench simulated.xml --db store.db
 refused "magic.xml:6: unknown bcast algorithm 'magic'" bench magic.xml --db store.db
 refused "--jobs" bench good.xml --jobs 0
+refused "tutti: bcast: the engine fast runs schedules" bench bcast --engine fast --methods bcast/native --platform grig_mx -P 4 -s 8
+refused "tutti: scatter: 5000 ranks are more than the" bench scatter -P 5000 -s 8 --flavor mpich --platform here --program ./program --launcher bin/mpiexec.mpich
 refused "text/store.db: Not a directory" bench good.xml --program ./program --db text/store.db
 refused "text: cannot read it: it is not a database" bench good.xml --program ./program --db text
 refused "no measuring program for flavor smpi: absent/tutti-bench" bench good.xml --program absent/tutti-bench
