@@ -17,7 +17,8 @@ struct setting {
   char *name;
   char *value;  /* NULL: it is a word by itself */
   char *from;   /* as in struct tutti_settings_part */
-  char *absent; /* the path of a file that cannot be read; else NULL */
+  char *path;  /* as set, where that is the path of a file; else NULL */
+  bool absent; /* the file cannot be read */
 };
 
 struct settings {
@@ -128,10 +129,11 @@ static void put(struct settings *settings, const char *name, size_t length, cons
     free(copy);
     free(settings->items[at].value);
     free(settings->items[at].from);
-    free(settings->items[at].absent);
+    free(settings->items[at].path);
   }
-  bool absent = value && *value && tutti_settings_names_file(settings->items[at].name) && access(value, R_OK) != 0;
-  settings->items[at].absent = absent ? tutti_xstrdup(value) : NULL;
+  const bool file = value && *value && tutti_settings_names_file(settings->items[at].name);
+  settings->items[at].path = file ? tutti_xstrdup(value) : NULL;
+  settings->items[at].absent = file && access(value, R_OK) != 0;
   settings->items[at].from = tutti_xstrdup(settings->from);
   settings->items[at].value = value ? value_of(settings->items[at].name, value) : NULL;
 }
@@ -283,7 +285,7 @@ static void write_escaped(FILE *stream, const char *text)
       fprintf(stream, "%%%02X", (unsigned char)*text);
 }
 
-/* @p from: only what is from there; NULL: all */
+/* @p from: only what is from there, for people, with the paths of files; NULL: all, with the digests of these. */
 static char *write_text(struct settings *settings, const char *from)
 {
   struct tutti_text_stream text;
@@ -297,7 +299,7 @@ static char *write_text(struct settings *settings, const char *from)
     write_escaped(text.stream, settings->items[i].name);
     if (settings->items[i].value) {
       fputc('=', text.stream);
-      write_escaped(text.stream, settings->items[i].value);
+      write_escaped(text.stream, from && settings->items[i].path ? settings->items[i].path : settings->items[i].value);
     }
   }
   return tutti_xclose_text(&text);
@@ -342,7 +344,7 @@ static void free_settings(struct settings *settings)
     free(settings->items[i].name);
     free(settings->items[i].value);
     free(settings->items[i].from);
-    free(settings->items[i].absent);
+    free(settings->items[i].path);
   }
   tutti_vector_free(settings);
 }
@@ -386,7 +388,7 @@ char *tutti_settings_ignored_file(const char *flavor, const char *launcher, char
     const struct setting *each = &settings.items[i];
     if (each->absent && strcmp(each->name, "OMPI_MCA_coll_tuned_dynamic_rules_filename") == 0)
       text = tutti_xprintf("%s of %s names %s, which cannot be read: Open MPI says nothing and goes on without rules",
-                           each->name, each->from, each->absent);
+                           each->name, each->from, each->path);
   }
   free_settings(&settings);
   return text;

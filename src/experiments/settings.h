@@ -26,7 +26,7 @@
 char *tutti_settings_collect(const char *flavor, const char *launcher, char *const *arguments,
                              const tutti_launch_options *launch);
 
-/* Settings of one origin, as above. Both texts are owned. */
+/* Settings of one origin, as above, but for files: these stand with their paths as set. Both texts are owned. */
 struct tutti_settings_part {
   char *from; /* "the environment", "the binding of this process", or the path of a parameter file */
   char *text;

@@ -85,14 +85,17 @@ static void settings_have_an_origin(void **state)
 {
   const struct place *place = *state;
   struct tutti_settings_part parts[TUTTI_SETTINGS_PARTS];
-  char user[160];
+  char user[160], environment[300];
   snprintf(user, sizeof user, "%s/mca-params.conf", place->home);
   write_file(place->path, "btl = tcp\npml = ucx\n");
   write_file(user, "coll = ^han\nbtl = self\n");
   setenv("OMPI_MCA_coll", "^adapt", 1);
+  setenv("OMPI_MCA_coll_tuned_dynamic_rules_filename", place->path, 1);
+  snprintf(environment, sizeof environment, "OMPI_MCA_coll=^adapt OMPI_MCA_coll_tuned_dynamic_rules_filename=%s",
+           place->path);
   size_t count = tutti_settings_parts("openmpi", NULL, parts), found = 0;
   const char *const expected[][2] = {
-      {user, "OMPI_MCA_btl=self"}, {place->path, "OMPI_MCA_pml=ucx"}, {"the environment", "OMPI_MCA_coll=^adapt"}};
+      {user, "OMPI_MCA_btl=self"}, {place->path, "OMPI_MCA_pml=ucx"}, {"the environment", environment}};
   for (size_t i = 0; i < count; i++) {
     for (size_t j = 0; j < 3; j++)
       found += strcmp(parts[i].from, expected[j][0]) == 0 && strcmp(parts[i].text, expected[j][1]) == 0;
