@@ -62,6 +62,7 @@ typedef struct tutti_finding {
 typedef struct tutti_findings {
   size_t count, capacity;
   tutti_finding *items;
+  bool without_rules; /**< the library reads the file, and finds no rule in it */
 } tutti_findings;
 
 void tutti_findings_free(tutti_findings *findings);

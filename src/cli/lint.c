@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
+#include "cli/output/output.h"
 #include "libraries/libraries.h"
 #include "tutti/tuning.h"
 
@@ -150,7 +151,9 @@ static void print_text(const struct lint_options *options, const struct linted *
          tutti_plural(file->errors), file->warnings, tutti_plural(file->warnings), file->notes,
          tutti_plural(file->notes));
   char *path = options->activate ? realpath(file->path, NULL) : NULL;
-  if (path)
+  if (path && file->findings.without_rules)
+    print_sentence(0, "%s has no rules: there is nothing to install", file->path);
+  else if (path)
     tutti_tuning_print_use(&file->version, path, stdout);
   free(path);
 }

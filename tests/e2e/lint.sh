@@ -48,6 +48,14 @@ run 0 lint --activate note
 expect "^export OMPI_MCA_coll_tuned_dynamic_rules_filename='$PWD/note'\$"
 run 0 lint --activate --target openmpi-5 note
 expect '^export OMPI_MCA_coll=\^han$'
+: >empty
+run 1 lint empty
+expect '^empty:1:1: error: the file cannot be read: it is empty; --target says which library it is for \[TUTTI-001\]$'
+echo 0 >none
+run 0 lint --activate --target openmpi-4.1 none
+expect '^none:1:1: note: no rules: .* \[OMPI-028\]$'
+expect '^none has no rules: there is nothing to install$'
+! grep -q export out || die "installs a file without rules: $(cat out)"
 run 0 lint --activate mpich-4.0
 expect '^export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE='
 

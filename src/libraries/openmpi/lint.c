@@ -213,6 +213,16 @@ static void check_collective(struct check *check)
   }
 }
 
+static void check_without_rules(struct tuning_file *file, const struct openmpi_rules *rules)
+{
+  bool given = false;
+  for (long c = 0; c < OPENMPI_COLLECTIVES; c++)
+    given = given || rules->collectives[c].given;
+  if (!given)
+    tutti_tuning_report(file, LINT_OMPI_EMPTY, 0, "no collective has any");
+  file->findings->without_rules = true;
+}
+
 void tutti_openmpi_lint(struct tuning_file *file)
 {
   struct openmpi_rules rules = {.dropped = false};
@@ -225,5 +235,7 @@ void tutti_openmpi_lint(struct tuning_file *file)
     check.reorders = check.told_total = false;
     check_collective(&check);
   }
+  if (!rules.dropped && rules.rules.count == 0)
+    check_without_rules(file, &rules);
   tutti_openmpi_rules_free(&rules);
 }

@@ -239,7 +239,8 @@ static void check_tree(struct tuning_file *file, const tutti_decision_trees *tre
 /* "FILE:LINE: reason" as a finding there. */
 static void report_refused(struct tuning_file *file, const tutti_error *error)
 {
-  const char *message = error->message;
+  const bool empty = !tutti_tuning_first(file->text, file->length);
+  const char *message = empty ? "it is empty; --target says which library it is for" : error->message;
   size_t length = strlen(file->path);
   int line = 1;
   if (strncmp(message, file->path, length) == 0 && message[length] == ':') {

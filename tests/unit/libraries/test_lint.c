@@ -60,6 +60,8 @@ static const struct bad bads[] = {
     {"OMPI-026", "openmpi-4.1", 2, 5, "1 7 1 0 1\n0 2 0 0\n"},
     {"OMPI-027", "openmpi-4.1", 3, 1, "1 9 1 0 2\n0 1 0 0\n8 2 0 0\n"},
     {"OMPI-028", "openmpi-4.1", 1, 3, "1 7 0\n"},
+    {"OMPI-028", "openmpi-4.1", 1, 1, "0\n"},
+    {"OMPI-028", "openmpi-6", 1, 1, "{\"collectives\": {}}\n"},
     {"OMPI-029", "openmpi-4.1", 2, 9, "1 7 1 0 2\n1 0 0 6 0 0\n8 1 0 0\n"},
     {"OMPI-031", "openmpi-5", 1, 1, "{\"collectives\": {}}\n"},
     {"OMPI-030", "openmpi-4.1", 3, 1, "1 7 1 2 3\n0 6 0 0\n100 1 0 0\n50 2 1 0\n"},
