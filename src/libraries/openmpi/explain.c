@@ -249,12 +249,12 @@ static void look_up(struct explaining *explaining, int collective)
   struct openmpi_found found = tutti_openmpi_look(rules_of(explaining), collective, call->ranks,
                                                   library_placement(call->ranks, call->ranks_per_node), bytes);
   step_size(explaining, collective, bytes);
-  if (!found.collective)
+  if (!found.collective && !rules_of(explaining)->dropped)
     tutti_explain_step(explaining, NO_PLACE, "the file has no rules for %s",
                        tutti_openmpi_collectives[collective].name);
-  else if (!found.block)
+  else if (found.collective && !found.block)
     tutti_explain_step(explaining, found.collective->at, "no block for %d ranks", explaining->call->ranks);
-  else
+  else if (found.block)
     step_block(explaining, found.block);
   if (found.block && !found.rule) {
     tutti_explain_step(explaining, found.block->at, "no rule for %ld byte%s", bytes, tutti_plural((uint64_t)bytes));
