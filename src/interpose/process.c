@@ -79,6 +79,7 @@ static void close_sessions(void);
 static void open_communicators(struct process *process)
 {
   tutti_communicators_open(&process->known, policy.digest, fault_of_policy(), close_sessions);
+  process->usage.begun = PMPI_Wtime();
 }
 
 static struct process *process_create(void)

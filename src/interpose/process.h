@@ -35,6 +35,7 @@ struct usage {
   size_t count;
   struct usage_row *rows;
   struct usage_size *sizes; /* by hash; NULL: none yet */
+  double begun;             /* PMPI_Wtime() after MPI_Init() */
 };
 
 /* Not thread-safe. Out of memory, a call is not counted. `ranks` of the communicator; 0: the bytes are not known. */

@@ -60,6 +60,7 @@ void tutti_usage_free(struct usage *usage)
 
 struct line {
   char name[TUTTI_METHOD_LENGTH];
+  enum { METHOD, ALL_COLLECTIVES, WHOLE_PROGRAM } kind; /* the sums stand below the methods */
   uint64_t calls, least, most;
   double seconds, slowest; /* of all ranks, and of the one that took longest */
 };
@@ -80,11 +81,35 @@ static void write_line(const struct usage_row *row, struct line *line)
     tutti_method_format(&row->executor.method, line->name);
 }
 
+static struct line *add_sum(struct lines *own, int kind, const char *name, double seconds)
+{
+  struct line *sum = &own->items[own->count++];
+  *sum = (struct line){.kind = kind, .least = UINT64_MAX, .seconds = seconds, .slowest = seconds};
+  snprintf(sum->name, sizeof sum->name, "%s", name);
+  return sum;
+}
+
+/* The time of a rank that comes late is spent by the others in any collective: only sums of them can be compared. */
+static void add_sums(const struct usage *usage, struct lines *own)
+{
+  double seconds = 0;
+  uint64_t calls = 0;
+  for (size_t i = 0; i < usage->count; i++) {
+    seconds += usage->rows[i].seconds;
+    calls += usage->rows[i].calls;
+  }
+  add_sum(own, ALL_COLLECTIVES, "all collectives", seconds)->calls = calls;
+  add_sum(own, WHOLE_PROGRAM, "the program, from MPI_Init to MPI_Finalize", PMPI_Wtime() - usage->begun);
+}
+
+/* None where no collective was called. */
 static struct lines write_lines(const struct usage *usage)
 {
-  struct lines own = {.items = malloc((usage->count + 1) * sizeof *own.items)};
+  struct lines own = {.items = malloc((usage->count + 2) * sizeof *own.items)};
   for (size_t i = 0; own.items && i < usage->count; i++)
     write_line(&usage->rows[i], &own.items[own.count++]);
+  if (own.count > 0)
+    add_sums(usage, &own);
   return own;
 }
 
@@ -125,6 +150,8 @@ static int by_name(const void *left, const void *right)
 static int by_seconds(const void *left, const void *right)
 {
   const struct line *a = left, *b = right;
+  if (a->kind != b->kind)
+    return (a->kind > b->kind) - (a->kind < b->kind);
   return a->seconds != b->seconds ? (a->seconds < b->seconds) - (a->seconds > b->seconds) : by_name(left, right);
 }
 
@@ -168,20 +195,21 @@ static void print_policy(FILE *stream, const struct policy *policy, const char *
 
 static void print_line(FILE *stream, const struct line *line)
 {
-  char least[24], most[24], range[56] = "-";
+  char least[24], most[24], range[56] = "-", calls[24] = "-";
   tutti_size_format(line->least, least);
   tutti_size_format(line->most, most);
   if (line->least <= line->most)
     snprintf(range, sizeof range, "%s%s%s", least, line->least < line->most ? ".." : "",
              line->least < line->most ? most : "");
-  fprintf(stream, "tutti: %10llu  %16s  %14.6f  %14.6f  %s\n", (unsigned long long)line->calls, range, line->seconds,
-          line->slowest, line->name);
+  if (line->kind != WHOLE_PROGRAM)
+    snprintf(calls, sizeof calls, "%llu", (unsigned long long)line->calls);
+  fprintf(stream, "tutti: %16s  %16s  %14.6f  %14.6f  %s\n", calls, range, line->seconds, line->slowest, line->name);
 }
 
 static void print_lines(FILE *stream, const struct lines *lines)
 {
-  fprintf(stream, "tutti: %10s  %16s  %14s  %14s  %s\n", "calls", "bytes a rank", "all ranks [s]", "slowest [s]",
-          "method");
+  fprintf(stream, "tutti: %16s  %16s  %14s  %14s  %s\n", "all ranks: calls", "bytes a rank", "all ranks [s]",
+          "slowest [s]", "method");
   for (int i = 0; i < lines->count; i++)
     print_line(stream, &lines->items[i]);
 }

@@ -95,6 +95,9 @@ for collective in bcast barrier scatter scatterv gather gatherv allgather allgat
   case $collective in scatterv | gatherv | alltoallv | alltoallw) bytes=- ;; esac # a rank knows its own counts only
   reports " +[1-9][0-9]* +$bytes +[0-9.]+ +[0-9.]+  $collective/[a-z]"
 done
+reports "all ranks: calls +bytes a rank +all ranks \[s\] +slowest \[s\]  method"
+reports " +[1-9][0-9]* +- +[0-9.]+ +[0-9.]+  all collectives"
+reports " +- +- +[0-9.]+ +[0-9.]+  the program, from MPI_Init to MPI_Finalize"
 reports "the calls that took longest, as points of tutti compare:"
 reports "  --collective [a-z_]+ -P $ranks -s [0-9.KMB]+(,[0-9.KMB]+)*\$"
 grep -q 'collective \(scatterv\|gatherv\|alltoall[vw]\)' err && die "sizes that only some ranks know"
