@@ -5,6 +5,7 @@
 
 #include "analysis/ensemble.h"
 #include "tutti/analysis.h"
+#include "tutti/plugin.h"
 
 struct barrier_check {
   const struct ensemble *ensemble;
@@ -181,8 +182,8 @@ tutti_status tutti_verify_method(const tutti_method *method, const tutti_call *c
   return verify_method(method, call, NULL, error);
 }
 
-tutti_status tutti_verify_orders(const tutti_method *method, const tutti_call *call, const tutti_watch *watch,
-                                 tutti_error *error)
+static tutti_status verify_orders(const tutti_method *method, const tutti_call *call, const tutti_watch *watch,
+                                  tutti_error *error)
 {
   tutti_call ordered = *call;
   tutti_status status = verify_method(method, call, watch, error);
@@ -190,4 +191,17 @@ tutti_status tutti_verify_orders(const tutti_method *method, const tutti_call *c
   if (status != TUTTI_OK || ordered.commutative || tutti_method_check(method, &ordered, NULL) != TUTTI_OK)
     return status;
   return verify_method(method, &ordered, watch, error);
+}
+
+tutti_status tutti_verify_orders(const tutti_method *method, const tutti_call *call, const tutti_watch *watch,
+                                 tutti_error *error)
+{
+  enum { SEGMENTS = 7 }; /* the last one is a smaller one */
+  tutti_status status = verify_orders(method, call, watch, error);
+  bool cut = tutti_algorithm_is_plugin(method->algorithm) && method->algorithm->parameters & TUTTI_TAKES_SEGMENT;
+  if (status != TUTTI_OK || !cut || method->parameters.segment_bytes || call->count == 0)
+    return status;
+  tutti_method segmented = *method;
+  segmented.parameters.segment_bytes = (call->count / SEGMENTS + 1) * call->type_size;
+  return verify_orders(&segmented, call, watch, error);
 }

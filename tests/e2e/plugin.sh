@@ -201,6 +201,19 @@ for crash in '*(volatile int *)0 = 1:segmentation fault' '__builtin_trap():' 'ab
   expect "^tutti: allreduce/mine, 5 ranks, 1024 elements: build\(\) crashed \(${crash#*:}.*\) for rank 2 of 5 ranks\$"
 done
 
+# One that takes segments is proven with segments, too: here the second one is sent twice.
+sed 's/build = build,/& .parameters = TUTTI_TAKES_SEGMENT,/' bcast/mine.c >segments.c
+compile segments
+run 0 --plugin ./segments.so schedule bcast/mine -P 5 -n 10
+mkdir cut
+sed 's/^      tutti_add_send.*/{\n&\nif (call->parameters.segment_bytes \&\& call->parameters.segment_bytes < call->count)\n&\n}/' segments.c >cut/mine.c
+cmp -s segments.c cut/mine.c && die "nothing is planted in cut/mine.c"
+cp bcast/Makefile bcast/mine.xml cut
+make -C cut check TUTTI="$tutti" RANKS="1 2 7" >out 2>err && die "a fault of segments is proven: $(cat out)"
+expect '^tutti: bcast/mine/143B, 2 ranks, root 0, 1000 elements: '
+run 2 --plugin cut/mine.so check --update --baseline cut.baseline mine/gate.xml -q
+expect '^tutti: bcast/mine/[0-9A-Z]*B, [47] ranks, '
+
 # One that waits for ever is not begun.
 sed 's/    if (peer != call->root)/    if (peer != call->root \&\& peer != 2)/' bcast/mine.c >stuck.c
 cmp -s bcast/mine.c stuck.c && die "nothing is planted in stuck.c"
