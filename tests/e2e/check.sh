@@ -277,10 +277,10 @@ refuse_words() { # WORDS ARGUMENTS...
 }
 printf 'tutti-baseline 1\npoints nowhere\nbarrier/linear ranks=2\n' >bad.baseline
 refuse_words 'nowhere' --baseline bad.baseline
-refuse_words 'none.baseline: is not there yet: tutti check --update --baseline none.baseline EXP' --baseline none.baseline
+refuse_words 'none.baseline: is not there: restore it .*: tutti check --update --baseline none.baseline EXP' --baseline none.baseline
 refuse_words 'strict or --no-strict' --baseline gate.baseline --strict --no-strict
 refuse_words 'neither --json nor --csv' --baseline gate.baseline --format github --json
-refuse_words 'is not there yet: name the experiments' --baseline none.baseline --update
+refuse_words 'is not there: restore it .*: tutti check --update .*EXP' --baseline none.baseline --update
 refuse_words 'which baseline'
 refuse_words "experiments are named in the baseline" --baseline gate.baseline groups.xml
 refuse_words 'no number of percent|is not a number of percent' --baseline gate.baseline --tolerance time=-1

@@ -165,7 +165,12 @@ run 2 check --junit none/x.xml --format github
 expect '^tutti: none/x.xml: No such file'
 run 2 check
 ! grep -q '^::' out || die "annotations without --format github: $(cat out)"
-nothing 'none.baseline: is not there yet' --baseline none.baseline
+nothing "none.baseline: is not there: restore it from version control, or begin it with: tutti check .* --platform NAME" \
+  --baseline none.baseline --subject 'halo=./halo 1' --selector mpich --engine smpi
+sed -n 's/^tutti: .*begin it with: tutti/"$tutti"/; s/NAME/fast_ethernet -q/; s/LIST/2/; s/^"/&/p' err >command
+. ./command >out 2>err || die "the command that is named: $(cat command out err)"
+expect '^none.baseline: 0 points, 1 new$'
+rm none.baseline
 nothing "which program is 'halo'" --baseline halo.baseline
 nothing "halo: there is no program './none'" --baseline halo.baseline --subject halo=./none
 expect '^::error title='

@@ -27,6 +27,12 @@ for collective in bcast barrier scatter scatterv gather gatherv allgather allgat
   grep -q '^mine.baseline: 3 points, all as in the baseline$' log.gate || die "$collective: $(cat log.gate)"
   [ "$(grep -c "^$collective/mine on [127] rank.*: verified$" log)" -ge 6 ] || die "$collective: $(cat log)"
 done
+rm exscan/mine.baseline # the command that is named begins it
+make -C exscan gate TUTTI="$tutti" >out 2>err && die "compared with a baseline that is not there: $(cat out)"
+expect '^tutti: mine.baseline: is not there: restore it from version control, or begin it with: tutti --plugin .*/mine.so check '
+(cd exscan && sed -n 's/^tutti: .*begin it with: tutti/"$tutti"/; s/EXPERIMENT/mine/; s/^"/&/p' ../err >../command && . ../command) >out 2>log ||
+  die "the command that is named: $(cat command out log)"
+[ -s exscan/mine.baseline ] || die "no baseline: $(cat out)"
 run 0 new algorithm mine --collective bcast
 run 2 new algorithm mine --collective bcast
 expect 'mine/mine.c: is there already'

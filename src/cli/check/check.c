@@ -11,6 +11,7 @@
 #include "cli/options/common.h"
 #include "cli/output/output.h"
 #include "experiments/job.h"
+#include "tutti/plugin.h"
 
 /* ---- baselines ---- */
 
@@ -24,6 +25,42 @@ static tutti_status begin_baseline(const char *path, tutti_baseline *baseline, t
   return tutti_baseline_create(path, baseline, error);
 }
 
+/* The option --plugin for each that is loaded. */
+static void print_plugins(FILE *stream)
+{
+  const tutti_algorithm *algorithm;
+  const char *last = "";
+  uint64_t code;
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
+    const char *file = tutti_algorithm_plugin_file(algorithm, &code);
+    if (file && strcmp(file, last) != 0)
+      fprintf(stream, " --plugin %s", last = file);
+  }
+}
+
+/* Names a command that begins the baseline with what the command line has. */
+static tutti_status fail_missing(const struct check_options *options, const char *path, tutti_error *error)
+{
+  const struct check_subjects *subjects = &options->subjects;
+  struct tutti_text_stream command;
+  tutti_xopen_text(&command);
+  fputs("tutti", command.stream);
+  print_plugins(command.stream);
+  fprintf(command.stream, " check --update --baseline %s", path);
+  for (size_t i = 0; i < subjects->commands.count; i++)
+    fprintf(command.stream, " --subject '%s'", subjects->commands.items[i]);
+  if (check_subjects_selector(subjects))
+    fprintf(command.stream, " --selector %s", check_subjects_selector(subjects));
+  if (options->engine)
+    fprintf(command.stream, " --engine %s", options->engine);
+  fputs(subjects->commands.count > 0 ? " --platform NAME --ranks LIST" : " EXPERIMENT.xml", command.stream);
+  char *text = tutti_xclose_text(&command);
+  tutti_fail(error, TUTTI_ERR_IO, "%s: is not there: restore it from version control, or begin it with: %s", path,
+             text);
+  free(text);
+  return TUTTI_ERR_IO;
+}
+
 static tutti_status add_experiments(const struct check_options *options, tutti_baseline *baseline, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
@@ -33,8 +70,7 @@ static tutti_status add_experiments(const struct check_options *options, tutti_b
   if (status == TUTTI_OK)
     status = check_subjects_add(&options->subjects, baseline, error);
   if (status == TUTTI_OK && baseline->count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is not there yet: name the experiments that it shall have",
-                      baseline->path);
+    return fail_missing(options, baseline->path, error);
   if (status == TUTTI_OK && empty)
     baseline->sections[0].comment = tutti_xstrdup(preface);
   return status;
@@ -61,9 +97,7 @@ static tutti_status read_one(const struct check_options *options, const char *pa
                              tutti_error *error)
 {
   if (!options->update && access(path, F_OK) != 0 && errno == ENOENT)
-    return tutti_fail(error, TUTTI_ERR_IO,
-                      "%s: is not there yet: tutti check --update --baseline %s EXPERIMENT.xml measures and writes it",
-                      path, path);
+    return fail_missing(options, path, error);
   if (!options->update) {
     tutti_status status = tutti_baseline_read(path, baseline, error);
     if (status == TUTTI_OK && baseline->unsealed && !is_strict(options))
