@@ -167,7 +167,7 @@ tutti_status tutti_baseline_add_program(tutti_baseline *baseline, const char *na
 
 void tutti_baseline_free(tutti_baseline *baseline);
 
-/** Points of all sections. */
+/** Points of all sections that have values. */
 size_t tutti_baseline_points(const tutti_baseline *baseline);
 
 /** The line of a section about the same point as @p entry, which may be of another baseline; NULL if there is none. */
@@ -238,6 +238,12 @@ typedef struct tutti_difference {
       change; /**< percent of @c before, above 0 if the number grew, infinite from 0 on; of penalties after - before */
 } tutti_difference;
 
+/** Values that differ by no more than the tolerance. */
+typedef struct tutti_within {
+  size_t values;
+  tutti_difference most; /**< the first of them in the order of differences */
+} tutti_within;
+
 /** Why a comparison says less than the baseline promises. */
 typedef enum tutti_baseline_gap_kind {
   TUTTI_GAP_LIBRARY,  /**< simulated by another library: only what schedules count is compared */
@@ -263,9 +269,11 @@ typedef struct tutti_baseline_comparison {
   const tutti_baseline *before, *after;
   tutti_tolerance tolerance;
   tutti_difference
-      *differences; /**< [count] by verdict, then the largest change first, then in order of the baseline */
+      *differences; /**< [count] by verdict, then times first, then the largest change, then in order of the baseline */
   size_t count;
   size_t counts[TUTTI_BASELINE_VERDICTS];
+  size_t points[TUTTI_BASELINE_VERDICTS];       /**< that have the differences of WORSE and of BETTER */
+  tutti_within within[TUTTI_BASELINE_VERDICTS]; /**< of WORSE and of BETTER */
   tutti_baseline_gap *gaps; /**< [gap_count] in order of the sections */
   size_t gap_count;
   bool strict; /**< a gap is an error; set by the caller after tutti_baseline_compare() */
@@ -293,6 +301,9 @@ bool tutti_baseline_other_library(const tutti_baseline_section *before, const tu
  * equal but for the resolution of the clock stay as they were, so that only lines change whose values did.
  */
 void tutti_baseline_adopt(tutti_baseline *after, tutti_baseline *before);
+
+/** How many values of @p before tutti_baseline_adopt() lets @p after have otherwise. */
+size_t tutti_baseline_rewritten(const tutti_baseline *after, const tutti_baseline *before);
 
 /**
  * Write comparisons as JUnit XML, as continuous integration reads it: one test suite a section, one test case a point,

@@ -175,8 +175,9 @@ void tutti_baseline_free(tutti_baseline *baseline)
 size_t tutti_baseline_points(const tutti_baseline *baseline)
 {
   size_t points = 0;
-  for (size_t i = 0; i < baseline->count; i++)
-    points += baseline->sections[i].count;
+  for (size_t s = 0; s < baseline->count; s++)
+    for (size_t i = 0; i < baseline->sections[s].count; i++)
+      points += tutti_baseline_has_values(&baseline->sections[s].entries[i]);
   return points;
 }
 

@@ -28,6 +28,14 @@ static void append(tutti_baseline_comparison *comparison, const tutti_difference
   comparison->counts[difference->verdict]++;
 }
 
+/* Time is what matters most; then the largest change. */
+static int compare_changes(const tutti_difference *a, const tutti_difference *b)
+{
+  if ((a->metric == TUTTI_METRIC_TIME) != (b->metric == TUTTI_METRIC_TIME))
+    return a->metric == TUTTI_METRIC_TIME ? -1 : 1;
+  return (fabs(a->change) < fabs(b->change)) - (fabs(a->change) > fabs(b->change));
+}
+
 /* ---- values ---- */
 
 /* Penalties are percent already; a decision that answers at fewer points can hide a loss, so more is better. */
@@ -51,6 +59,12 @@ static bool is_comparable(const tutti_baseline_entry *entry, tutti_metric metric
   return !other_library || (entry->kind == TUTTI_BASELINE_COLLECTIVE && metric != TUTTI_METRIC_TIME);
 }
 
+static void count_within(tutti_within *within, const tutti_difference *difference)
+{
+  if (within->values++ == 0 || compare_changes(difference, &within->most) < 0)
+    within->most = *difference;
+}
+
 static void compare_value(tutti_difference difference, double before, double after,
                           tutti_baseline_comparison *comparison)
 {
@@ -60,10 +74,11 @@ static void compare_value(tutti_difference difference, double before, double aft
   difference.before = before;
   difference.after = after;
   difference.change = change_of(difference.metric, before, after);
-  if (fabs(difference.change) <= slack)
-    return;
   difference.verdict = is_worse(difference.metric, difference.change) ? TUTTI_BASELINE_WORSE : TUTTI_BASELINE_BETTER;
-  append(comparison, &difference);
+  if (fabs(difference.change) <= slack)
+    count_within(&comparison->within[difference.verdict], &difference);
+  else
+    append(comparison, &difference);
 }
 
 /* ---- points ---- */
@@ -77,11 +92,14 @@ static void compare_entry(const tutti_baseline_section *section, const tutti_bas
     append(comparison, &difference);
     return;
   }
+  const size_t worse = comparison->counts[TUTTI_BASELINE_WORSE], better = comparison->counts[TUTTI_BASELINE_BETTER];
   for (int m = 0; m < TUTTI_METRICS; m++) {
     difference.metric = (tutti_metric)m;
     if (is_comparable(before, difference.metric, other_library))
       compare_value(difference, before->values[m], after->values[m], comparison);
   }
+  comparison->points[TUTTI_BASELINE_WORSE] += comparison->counts[TUTTI_BASELINE_WORSE] > worse;
+  comparison->points[TUTTI_BASELINE_BETTER] += comparison->counts[TUTTI_BASELINE_BETTER] > better;
 }
 
 /* Both are in canonical order. */
@@ -156,11 +174,12 @@ static int compare_differences(const void *left, const void *right)
   if (a->verdict != b->verdict)
     return a->verdict < b->verdict ? -1 : 1;
   bool changed = a->verdict == TUTTI_BASELINE_WORSE || a->verdict == TUTTI_BASELINE_BETTER;
-  if (changed && fabs(a->change) != fabs(b->change))
-    return fabs(a->change) > fabs(b->change) ? -1 : 1;
+  int order = changed ? compare_changes(a, b) : 0;
+  if (order)
+    return order;
   if (a->section != b->section)
     return a->section < b->section ? -1 : 1;
-  int order = tutti_baseline_entry_compare(a->entry, b->entry);
+  order = tutti_baseline_entry_compare(a->entry, b->entry);
   return order ? order : (a->metric > b->metric) - (a->metric < b->metric);
 }
 
@@ -200,9 +219,38 @@ static void move_text(char **target, char **source)
   *source = NULL;
 }
 
+/* Of the same simulator and platform, values that are equal but for the clock stay. */
+static bool has_same_clock(const tutti_baseline_section *before, const tutti_baseline_section *after)
+{
+  return !tutti_baseline_other_library(before, after) && !tutti_baseline_other_platform(before, after);
+}
+
+static bool is_rewritten(tutti_metric metric, double old, double fresh, bool same_clock)
+{
+  char was[BASELINE_VALUE_LENGTH], is[BASELINE_VALUE_LENGTH];
+  if (isnan(old) || (same_clock && tutti_baseline_same_value(metric, old, fresh)))
+    return false;
+  return strcmp(tutti_baseline_format_value(metric, old, was), tutti_baseline_format_value(metric, fresh, is)) != 0;
+}
+
+size_t tutti_baseline_rewritten(const tutti_baseline *after, const tutti_baseline *before)
+{
+  size_t count = 0;
+  for (size_t s = 0; s < after->count; s++) {
+    const tutti_baseline_section *section = &after->sections[s];
+    bool same = has_same_clock(&before->sections[s], section);
+    for (size_t i = 0; i < section->count; i++) {
+      const tutti_baseline_entry *fresh = &section->entries[i], *old = tutti_baseline_find(&before->sections[s], fresh);
+      for (int m = 0; old && m < TUTTI_METRICS; m++)
+        count += is_rewritten((tutti_metric)m, old->values[m], fresh->values[m], same);
+    }
+  }
+  return count;
+}
+
 static void adopt_section(tutti_baseline_section *after, tutti_baseline_section *before)
 {
-  bool same = !tutti_baseline_other_library(before, after) && !tutti_baseline_other_platform(before, after);
+  bool same = has_same_clock(before, after);
   move_text(&after->comment, &before->comment);
   for (size_t i = 0; i < after->count; i++) {
     tutti_baseline_entry *fresh = &after->entries[i], *old = tutti_baseline_find(before, fresh);

@@ -13,13 +13,20 @@ static void write_text(FILE *stream, const char *text)
     fputs(text, stream);
 }
 
+const char *tutti_baseline_format_value(tutti_metric metric, double value, char *text)
+{
+  snprintf(text, BASELINE_VALUE_LENGTH, tutti_metric_is_measured(metric) ? "%.12g" : "%.0f", value);
+  return text;
+}
+
 static void write_entry(FILE *stream, const tutti_baseline_entry *entry)
 {
+  char text[BASELINE_VALUE_LENGTH];
   fputs(entry->key, stream);
   for (int m = 0; m < TUTTI_METRICS; m++)
     if (!isnan(entry->values[m]))
-      fprintf(stream, tutti_metric_is_measured((tutti_metric)m) ? " %s=%.12g" : " %s=%.0f",
-              tutti_metric_name((tutti_metric)m), entry->values[m]);
+      fprintf(stream, " %s=%s", tutti_metric_name((tutti_metric)m),
+              tutti_baseline_format_value((tutti_metric)m, entry->values[m], text));
   fputc('\n', stream);
 }
 

@@ -99,7 +99,8 @@ static void describe(const tutti_difference *difference, char *text, size_t size
 {
   const char *name = tutti_metric_name(difference->metric);
   if (tutti_metric_aspect(difference->metric) == TUTTI_ASPECT_PENALTY || isinf(difference->change))
-    snprintf(text, size, "%s %.12g instead of %.12g", name, difference->after, difference->before);
+    snprintf(text, size, "%s %.12g instead of %.12g%s", name, difference->after, difference->before,
+             isinf(difference->change) ? ", from none, which no tolerance in percent allows" : "");
   else
     snprintf(text, size, "%s %.12g instead of %.12g, %+.3g %%", name, difference->after, difference->before,
              difference->change);

@@ -35,6 +35,11 @@ bool tutti_metric_is_measured(tutti_metric metric);
 
 /* ---- files ---- */
 
+enum { BASELINE_VALUE_LENGTH = 400 }; /* of DBL_MAX in decimal digits */
+
+/* As it is written; returns @p text, of BASELINE_VALUE_LENGTH. */
+const char *tutti_baseline_format_value(tutti_metric metric, double value, char *text);
+
 #define BASELINE_HEAD "tutti-baseline 2"
 
 /* SHA-256 of what is in a baseline, but comments and lines that have no values yet; returns the number of points. */

@@ -43,7 +43,7 @@ expect '^gate.baseline: 0 points, 605 new$'
 sed -i 's/^experiment groups.xml/decision library:openmpi-4.1 collective=bcast\ndecision alltoall.rules collective=alltoall\n&/
   s/^bcast\/linear ranks=8 root=1 bytes=8B/# Kept by updates.\n&/' gate.baseline
 run 0 check --baseline gate.baseline -q
-expect '^gate.baseline: 607 points, 2 new$'
+expect '^gate.baseline: 605 points, 2 new$'
 expect '^  decision alltoall.rules collective=alltoall '
 run 0 check --update --baseline gate.baseline -q
 grep -q '^decision alltoall.rules collective=alltoall mean_percent=[0-9.]* worst_percent=[0-9.]* points=6$' gate.baseline ||
@@ -53,7 +53,7 @@ cp gate.baseline before
 run 0 check --update --baseline gate.baseline -q -j 1
 cmp before gate.baseline || die "an update without a change changed the file"
 run 0 check --baseline gate.baseline --tolerance 0 -q -j 4 --junit same.xml --keep-db kept.db
-[ "$(cat out)" = "gate.baseline: 607 points, all as in the baseline" ] || die "not the same: $(cat out)"
+[ "$(cat out)" = "gate.baseline: 607 points, all equal to the baseline" ] || die "not the same: $(cat out)"
 xmllint --noout same.xml || die "JUnit is not well-formed"
 [ "$(xmllint --xpath 'count(//testcase)' same.xml)" = 607 ] || die "JUnit has another number of points"
 [ "$(xmllint --xpath 'count(//failure)+count(//skipped)' same.xml)" = 0 ] || die "JUnit has failures"
@@ -67,7 +67,7 @@ planted scan schedule scan/binomial -P 13
 [ $code -eq 0 ] || die "what is planted is not correct: $(cat out err)"
 planted scan check --baseline gate.baseline --build-dir scan -q --junit scan.junit
 [ $code -eq 1 ] || die "3 % slower: status $code: $(cat out err)"
-expect '^gate.baseline: 607 points, 6 worse$'
+expect '^gate.baseline: 607 points, 6 values of 6 points worse$'
 grep '^scan/binomial ' gate.baseline | sed 's/ time_s.*//' | sort >wanted
 lines | sed 's/.* time: \(.*\)  .*/\1/' | sort >found
 cmp wanted found || die "other points than those of the algorithm: $(cat out)"
@@ -90,7 +90,7 @@ export GITHUB_STEP_SUMMARY GITHUB_WORKSPACE
 planted scan check --baseline gate.baseline --build-dir scan -q --format github
 unset GITHUB_STEP_SUMMARY GITHUB_WORKSPACE
 expect "^::error file=$(basename "$place")/gate.baseline,"
-expect '^gate.baseline: 607 points, 6 worse$'
+expect '^gate.baseline: 607 points, 6 values of 6 points worse$'
 head -n 1 summary | grep -qx 'of another step' || die "the summary of another step is lost"
 grep -qx '| change | value | baseline | now | point |' summary || die "no table in the summary: $(cat summary)"
 [ "$(grep -c '^| +[23]\..* | scan/binomial' summary)" -eq 6 ] || die "other rows in the summary: $(cat summary)"
@@ -99,12 +99,13 @@ grep -qx '| change | value | baseline | now | point |' summary || die "no table 
 printf 'tutti-baseline 1\npoints fast_ethernet\nscan/binomial ranks=8 bytes=8B\nscan/binary ranks=8 bytes=8B\n' >small.baseline
 run 0 check --update --baseline small.baseline -q
 planted scan check --baseline small.baseline --build-dir scan -q
-expect '^small.baseline: 2 points, 1 worse$'
+expect '^small.baseline: 2 points, 1 value of 1 point worse$'
 mv out first
 planted scan check --baseline small.baseline --build-dir scan -q -j 1
 cmp first out || die "the same check says something else"
 planted scan check --baseline small.baseline --build-dir scan -q --tolerance time=3.5
 [ $code -eq 0 ] || die "3 % within a tolerance of 3.5 %: status $code: $(cat out err)"
+expect '^small.baseline: 2 points, 1 value worse within the tolerance, time \+3\.[0-9]* %$'
 planted scan check --baseline small.baseline --build-dir scan -q --json
 [ $code -eq 1 ] || die "JSON: status $code: $(cat out err)"
 grep -q '"point": "scan/binomial ranks=8 bytes=8B", "section": "fast_ethernet", "value": "time_s", "baseline": 0' out ||
@@ -121,9 +122,10 @@ expect '^  worse: allreduce/two-level, 2 of 6 points$'
 cp gate.baseline slow.baseline
 planted scan check --update --baseline slow.baseline --build-dir scan -q
 [ $code -eq 0 ] || die "update: status $code: $(cat out err)"
+expect '^slow.baseline: 607 points, 6 values of 6 points worse, 6 values rewritten$'
 [ "$(diff gate.baseline slow.baseline | grep -v '^> end ' | grep -c '^>')" -eq 6 ] || die "an update changed other lines: $(diff gate.baseline slow.baseline)"
 run 0 check --baseline slow.baseline -q
-expect '^slow.baseline: 607 points, 6 better$'
+expect '^slow.baseline: 607 points, 6 values of 6 points better$'
 expect 'Better \(--update keeps it so\):'
 
 # ---- a message and a byte more ----
@@ -187,7 +189,7 @@ bcast/binomial ranks=4 root=1 bytes=1024
 decision bcast/binomial collective=bcast
 END
 run 0 check --update --baseline points.baseline -q
-expect '^points.baseline: 3 points, 3 new$'
+expect '^points.baseline: 0 points, 3 new$'
 grep -q '^allreduce/ring ranks=4 bytes=1KB time_s=0.000[0-9]* messages=24 sent_B=6144 memory_B=0$' points.baseline ||
   die "inline points: $(cat points.baseline)"
 run 0 check --baseline points.baseline -q
@@ -219,7 +221,7 @@ refused() { # WORDS: bad.baseline, but an update reads it
   cp bad.baseline update.baseline
   run 0 check --update --baseline update.baseline -q
   run 0 check --baseline update.baseline --tolerance 0 -q
-  expect '^update.baseline: 3 points, all as in the baseline$'
+  expect '^update.baseline: 3 points, all equal to the baseline$'
 }
 sed '/^end /d' points.baseline >bad.baseline
 refused "the file is cut: its last line, 'end', is missing"
@@ -235,7 +237,7 @@ run 2 check --baseline bad.baseline -q
 expect '^tutti: bad.baseline: no point has a time, so nothing that was measured can be compared; --update writes'
 older <points.baseline >bad.baseline
 run 0 check --baseline bad.baseline -q
-expect '^bad.baseline: 3 points, all as in the baseline$'
+expect '^bad.baseline: 3 points, all equal to the baseline$'
 grep -q '^tutti: warning: bad.baseline: .*--update' err || die "no warning about an older baseline: $(cat err)"
 run 0 check --update --baseline bad.baseline -q
 [ ! -s err ] || die "an update warns: $(cat err)"

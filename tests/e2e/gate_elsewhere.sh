@@ -16,7 +16,7 @@ export PATH CPPFLAGS
 
 block $page sh >commands
 sh -eux commands >out 2>&1 || die "the commands of the page: $(cat out)"
-expect '^mine.baseline: 3 points, all as in the baseline$'
+expect '^mine.baseline: 3 points, all equal to the baseline$'
 if command -v git >/dev/null; then # what is committed is what was written, and not what is made
   git init -q perf && git -C perf add . || die "git"
   [ "$(git -C perf ls-files | tr '\n' ' ')" = ".gitignore Makefile README.md mine.baseline mine.c mine.xml " ] ||
@@ -27,7 +27,7 @@ expect "there is no 'no-such-tutti': make TUTTI=/path/of/tutti, or put it into P
 block $page 'c halo.c' >halo.c
 block $page 'sh program' >commands
 sh -eux commands >out 2>&1 || die "the program of the page: $(cat out)"
-expect '^halo.baseline: 2 points, all as in the baseline$'
+expect '^halo.baseline: 2 points, all equal to the baseline$'
 
 # What the workflow runs, in the environment that it sets, with a slow-down.
 block $page yaml | sed -n '/^env:/,/^jobs:/{s/ *#.*//; s/\${{ vars\.[A-Z_]* }}/https:\/\/host.example\/release/; s/^  \([A-Z_]*\): \(.*\)/export \1="\2"/p;}' >env
@@ -40,9 +40,9 @@ grep -q '^smpicc .*halo.c$' program && grep -q '^tutti check .*--junit halo.xml'
 CI=true GITHUB_STEP_SUMMARY=$place/summary GITHUB_WORKSPACE=$place
 export CI GITHUB_STEP_SUMMARY GITHUB_WORKSPACE
 sh -eux steps >out 2>&1 || die "the steps of the workflow: $(cat out)"
-expect '^mine.baseline: 3 points, all as in the baseline$'
+expect '^mine.baseline: 3 points, all equal to the baseline$'
 sh -eux program >out 2>&1 || die "the program of the workflow: $(cat out)"
-expect '^halo.baseline: 2 points, all as in the baseline$'
+expect '^halo.baseline: 2 points, all equal to the baseline$'
 [ -s halo.xml ] || die "no JUnit of the program"
 grep -q '^### tutti check$' summary || die "no summary: $(cat out)"
 sed -i 's/^      tutti_add_send(builder, peer, own);/      for (int i = 0; i < (call->rank == 0 ? 2 : 1); i++)\n  &/

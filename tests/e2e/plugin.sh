@@ -24,7 +24,7 @@ for collective in bcast barrier scatter scatterv gather gatherv allgather allgat
   run 0 new algorithm mine --collective $collective -o $collective
   make -C $collective check TUTTI="$tutti" RANKS="1 2 7" >log 2>&1 || die "$collective is not proven: $(tail -n 5 log)"
   make -C $collective baseline gate TUTTI="$tutti" GATE='--tolerance 0' >log.gate 2>&1 || die "$collective: $(cat log.gate)"
-  grep -q '^mine.baseline: 3 points, all as in the baseline$' log.gate || die "$collective: $(cat log.gate)"
+  grep -q '^mine.baseline: 3 points, all equal to the baseline$' log.gate || die "$collective: $(cat log.gate)"
   [ "$(grep -c "^$collective/mine on [127] rank.*: verified$" log)" -ge 6 ] || die "$collective: $(cat log)"
 done
 rm exscan/mine.baseline # the command that is named begins it

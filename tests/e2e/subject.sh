@@ -72,7 +72,7 @@ grep -qx 'program halo fast_ethernet' halo.baseline || die "no program: $(cat ha
 grep -qx 'arguments 2000' halo.baseline || die "no arguments: $(cat halo.baseline)"
 grep -q '^time bcast ranks=7 time_s=0.00[0-9]*$' halo.baseline || die "no time: $(cat halo.baseline)"
 run 0 check --strict --baseline halo.baseline --subject 'halo=./halo  2000' --tolerance 0 -q --junit halo.junit
-[ "$(cat out)" = "halo.baseline: 4 points, all as in the baseline" ] || die "not the same: $(cat out)"
+[ "$(cat out)" = "halo.baseline: 4 points, all equal to the baseline" ] || die "not the same: $(cat out)"
 grep -q 'classname="time.bcast" name="time bcast ranks=4"' halo.junit || die "JUnit: $(cat halo.junit)"
 cp halo.baseline before
 run 0 check --update --baseline halo.baseline --subject 'halo=./halo 2000' -q
@@ -134,7 +134,7 @@ update mpich.baseline 'halo=./halo 2000' --selector mpich
 grep '^time bcast' mpich.baseline >a && grep '^time bcast' halo.baseline >b
 cmp -s a b && die "mpich's collectives take the same time: $(cat a)"
 run 0 check --strict --baseline mpich.baseline --subject 'halo=./halo 2000' -q # under that of the baseline
-expect '^mpich.baseline: 4 points, all as in the baseline$'
+expect '^mpich.baseline: 4 points, all equal to the baseline$'
 run 2 check --baseline mpich.baseline --subject 'halo=./halo 2000' --selector ompi -q
 expect "^tutti: mpich.baseline:[0-9]+: the baseline of halo ran under SMPI's collectives 'mpich', not 'ompi'"
 run 0 check --update --baseline mpich.baseline --subject 'halo=./halo 2000' -q

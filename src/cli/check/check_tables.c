@@ -111,9 +111,10 @@ char *check_describe(const tutti_difference *difference, char *text)
   char before[TUTTI_CELL_LENGTH], after[TUTTI_CELL_LENGTH];
   get_metric(&metric, difference, NULL);
   get_change(&change, difference, NULL);
-  snprintf(text, TUTTI_CELL_LENGTH, "%s %.60s instead of %.60s, %.60s", metric.shown,
+  snprintf(text, TUTTI_CELL_LENGTH, "%s %.60s instead of %.60s, %.60s%s", metric.shown,
            show_value(difference->metric, difference->after, after),
-           show_value(difference->metric, difference->before, before), change.shown);
+           show_value(difference->metric, difference->before, before), change.shown,
+           isinf(difference->change) ? ", which no tolerance in percent allows" : "");
   return text;
 }
 
@@ -175,19 +176,59 @@ static bool has_other_library(const tutti_baseline_comparison *comparison)
   return false;
 }
 
+/* "6 values of 5 points worse"; of what is missing or new points alone. */
+static void print_count(FILE *stream, const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict)
+{
+  char values[64], points[64];
+  size_t count = comparison->counts[verdict];
+  if (has_values(verdict) && count > 0)
+    fprintf(stream, ", %s of %s %s", progress_format_things(count, "value", "values", values),
+            progress_format_things(comparison->points[verdict], "point", "points", points), verdicts[verdict]);
+  else if (count > 0)
+    fprintf(stream, ", %s %s", progress_format_count(count, values), verdicts[verdict]);
+}
+
+static void print_within(FILE *stream, const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict)
+{
+  const tutti_within *within = &comparison->within[verdict];
+  tutti_cell metric, change;
+  char count[64];
+  if (within->values == 0)
+    return;
+  get_metric(&metric, &within->most, NULL);
+  get_change(&change, &within->most, NULL);
+  fprintf(stream, ", %s %s within the tolerance, %s%s %s",
+          progress_format_things(within->values, "value", "values", count), verdicts[verdict],
+          within->values > 1 ? "at most " : "", metric.shown, change.shown);
+}
+
 static void print_summary(const struct check_output *output, const tutti_baseline_comparison *comparison)
 {
   char count[64];
   FILE *stream = output->stream;
+  size_t within = 0, rewritten = output->updating ? tutti_baseline_rewritten(comparison->after, comparison->before) : 0;
   fprintf(stream, output->markdown ? "**%s**: %s" : "%s: %s", comparison->before->path,
           progress_format_things(tutti_baseline_points(comparison->before), "point", "points", count));
   for (int v = 0; v < TUTTI_BASELINE_VERDICTS; v++)
-    if (comparison->counts[v] > 0)
-      fprintf(stream, ", %s %s", progress_format_count(comparison->counts[v], count), verdicts[v]);
-  if (comparison->count == 0)
-    fputs(has_other_library(comparison) ? ", all that is compared as in the baseline" : ", all as in the baseline",
-          stream);
+    print_count(stream, comparison, (tutti_baseline_verdict)v);
+  for (int v = 0; v < TUTTI_BASELINE_VERDICTS; v++) {
+    print_within(stream, comparison, (tutti_baseline_verdict)v);
+    within += comparison->within[v].values;
+  }
+  if (rewritten > 0)
+    fprintf(stream, ", %s rewritten", progress_format_things(rewritten, "value", "values", count));
+  else if (comparison->count + within == 0)
+    fprintf(stream, ", all%s equal to the baseline", has_other_library(comparison) ? " that is compared" : "");
   fputs(output->markdown ? "\n\n" : "\n", stream);
+}
+
+static bool has_worse_from_none(const tutti_baseline_comparison *comparison)
+{
+  const tutti_difference *worse = check_differences(comparison, TUTTI_BASELINE_WORSE);
+  for (size_t i = 0; i < comparison->counts[TUTTI_BASELINE_WORSE]; i++)
+    if (isinf(worse[i].change))
+      return true;
+  return false;
 }
 
 static tutti_status print_comparison(const struct check_output *output, const tutti_baseline_comparison *comparison,
@@ -197,8 +238,11 @@ static tutti_status print_comparison(const struct check_output *output, const tu
   print_summary(output, comparison);
   print_notes(output, comparison);
   print_families(output, comparison);
-  tutti_status status =
-      print_verdict(output, comparison, TUTTI_BASELINE_WORSE, "Worse than the tolerance allows:", error);
+  tutti_status status = print_verdict(output, comparison, TUTTI_BASELINE_WORSE,
+                                      has_worse_from_none(comparison)
+                                          ? "Worse than the tolerance allows (from none: no tolerance in percent does):"
+                                          : "Worse than the tolerance allows:",
+                                      error);
   if (status == TUTTI_OK)
     status = print_verdict(output, comparison, TUTTI_BASELINE_MISSING,
                            "Missing: in the baseline, but not measured any more:", error);

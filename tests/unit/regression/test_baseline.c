@@ -79,7 +79,7 @@ static void test_canonical_text_stays(void **state)
   (void)state;
   tutti_baseline baseline = read_text(canonical);
   assert_int_equal(baseline.count, 3);
-  assert_int_equal(tutti_baseline_points(&baseline), 11);
+  assert_int_equal(tutti_baseline_points(&baseline), 7);
   assert_written(&baseline, canonical);
   tutti_baseline_free(&baseline);
 }
@@ -294,7 +294,42 @@ static void test_verdicts(void **state)
   }
 }
 
-/* The largest change first; of equal ones the first in the file. */
+static tutti_baseline_comparison compare_by_default(const tutti_baseline *before, const tutti_baseline *after)
+{
+  tutti_tolerance tolerance = tutti_tolerance_default();
+  tutti_baseline_comparison comparison;
+  tutti_error error;
+  assert_int_equal(tutti_baseline_compare(before, after, &tolerance, &comparison, &error), TUTTI_OK);
+  return comparison;
+}
+
+/* A byte from none does not hide the time; values within the tolerance are counted; points are counted once. */
+static void test_worst_and_within(void **state)
+{
+  (void)state;
+  tutti_baseline before = read_text(SECTION "barrier/linear ranks=2 time_s=1 messages=1 memory_B=0\n"
+                                            "barrier/linear ranks=3 time_s=1\nbarrier/linear ranks=4 time_s=1\n"
+                                            "barrier/linear ranks=5 time_s=1\n");
+  tutti_baseline after = read_text(SECTION "barrier/linear ranks=2 time_s=1.5 messages=2 memory_B=1\n"
+                                           "barrier/linear ranks=3 time_s=1.005\nbarrier/linear ranks=4 time_s=1.007\n"
+                                           "barrier/linear ranks=5 time_s=0.995\n");
+  tutti_baseline_comparison comparison = compare_by_default(&before, &after);
+  static const tutti_metric order[] = {TUTTI_METRIC_TIME, TUTTI_METRIC_MEMORY, TUTTI_METRIC_MESSAGES};
+  assert_int_equal(comparison.count, 3);
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(comparison.differences[i].metric, order[i]);
+  assert_int_equal(comparison.points[TUTTI_BASELINE_WORSE], 1);
+  assert_int_equal(comparison.within[TUTTI_BASELINE_WORSE].values, 2);
+  assert_int_equal(comparison.within[TUTTI_BASELINE_WORSE].most.entry->ranks, 4);
+  assert_int_equal(comparison.within[TUTTI_BASELINE_BETTER].values, 1);
+  assert_int_equal(tutti_baseline_rewritten(&after, &before), 6);
+  tutti_baseline_comparison_free(&comparison);
+  assert_int_equal(tutti_baseline_rewritten(&before, &before), 0);
+  tutti_baseline_free(&before);
+  tutti_baseline_free(&after);
+}
+
+/* Times first, the largest change first; of equal ones the first in the file. */
 static void test_order(void **state)
 {
   (void)state;
@@ -302,10 +337,7 @@ static void test_order(void **state)
                                             "barrier/linear ranks=4 time_s=1\nbarrier/linear ranks=5 time_s=1\n");
   tutti_baseline after = read_text(SECTION "barrier/linear ranks=2 time_s=1.25\nbarrier/linear ranks=3 time_s=1.5\n"
                                            "barrier/linear ranks=4 time_s=1.25\n");
-  tutti_tolerance tolerance = tutti_tolerance_default();
-  tutti_baseline_comparison comparison;
-  tutti_error error;
-  assert_int_equal(tutti_baseline_compare(&before, &after, &tolerance, &comparison, &error), TUTTI_OK);
+  tutti_baseline_comparison comparison = compare_by_default(&before, &after);
   static const int ranks[] = {5, 3, 2, 4};
   assert_int_equal(comparison.count, 4);
   for (int i = 0; i < 4; i++)
@@ -401,6 +433,7 @@ int main(void)
       cmocka_unit_test(test_tolerances),
       cmocka_unit_test(test_verdicts),
       cmocka_unit_test(test_order),
+      cmocka_unit_test(test_worst_and_within),
       cmocka_unit_test(test_adopting),
       cmocka_unit_test(test_relative_paths),
   };
