@@ -320,6 +320,7 @@ for moment in 0.02 0.05 0.1 0.2 0.3 0.4 0.5; do # while it begins, too, and betw
   kill -TERM $process
   wait $process
   [ $? -eq 143 ] || die "ended by SIGTERM, but: $(cat out err)"
+  ! grep -q 'is stored' err || die "nothing is stored: $(cat err)"
   cmp gate.baseline killed.baseline || die "an update that was ended changed the file"
   [ -z "$(ls "$TMPDIR")" ] || die "left behind after $moment s: $(ls "$TMPDIR")"
 done
