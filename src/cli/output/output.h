@@ -84,7 +84,7 @@ void annotation_print(const char *level, const char *path, int line, const char 
    lines where it does not say what it is at; elsewhere a line after 30 seconds, and at least one a minute ---- */
 
 /* Around the run of a command, called @p program, which lives as long. Commands that show progress of their own end it
-   before that: progress_display_open() does. */
+   before that: progress_display_show() does, and progress_display_open() where nothing is to be shown. */
 void patience_begin(const char *program);
 void patience_end(void);
 

@@ -18,7 +18,8 @@ enum { BAR_WIDTH = 20 };
 
 struct progress_display progress_display_open(bool quiet)
 {
-  patience_end();
+  if (quiet)
+    patience_end();
   return (struct progress_display){.quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1};
 }
 
@@ -148,6 +149,7 @@ static void print_message(struct progress_display *display, const char *message)
 void progress_display_show(void *context, const tutti_progress *progress)
 {
   struct progress_display *display = context;
+  patience_end();
   if (progress->message) {
     print_message(display, progress->message);
     return;
