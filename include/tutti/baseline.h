@@ -251,6 +251,7 @@ typedef enum tutti_baseline_gap_kind {
   TUTTI_GAP_MISSING,  /**< points are not measured any more */
   TUTTI_GAP_UNVALUED, /**< points stand in the baseline without values */
   TUTTI_GAP_UNSEALED, /**< the file is of version 1: it may be cut or edited; of its first section */
+  TUTTI_GAP_NEW,      /**< points of an experiment do not stand in the baseline */
 } tutti_baseline_gap_kind;
 
 /** A few words ("another simulator"); static storage. */

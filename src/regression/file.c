@@ -212,6 +212,14 @@ static void read_end(struct reader *reader, char *text)
   reader->end_line = reader->lines.number;
 }
 
+static const char cut[] = "the file is cut: its last line, 'end', is missing; --update measures anew";
+
+/* Does the file end within this line, which should not be the last one? */
+static bool is_half(const struct reader *reader, char *line)
+{
+  return !reader->older && !reader->end_line && feof(reader->lines.stream) && !after(line, "end");
+}
+
 /* Is the baseline the one that was written? */
 static void check_whole(struct reader *reader)
 {
@@ -220,7 +228,7 @@ static void check_whole(struct reader *reader)
   if (reader->end_line)
     reader->lines.number = reader->end_line;
   if (!reader->end_line)
-    fault(reader, "the file is cut: its last line, 'end', is missing; --update measures anew");
+    fault(reader, cut);
   else if (points != written)
     tutti_lines_fault(&reader->lines,
                       "the file has %llu points with values, but was written with %llu: lines are %s; "
@@ -299,7 +307,10 @@ static tutti_status read_file(const char *path, bool whole, tutti_baseline *base
   tutti_lines_open_stream(&reader.lines, stream, baseline->path, error);
   read_head(&reader);
   for (char *line; (line = next_line(&reader));)
-    read_line(&reader, line);
+    if (whole && is_half(&reader, line))
+      fault(&reader, cut);
+    else
+      read_line(&reader, line);
   baseline->ending = take_comment(&reader);
   check_unique(&reader);
   if (whole && !reader.older && !reader.lines.status)

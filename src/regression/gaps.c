@@ -8,11 +8,10 @@
 
 const char *tutti_baseline_gap_title(tutti_baseline_gap_kind kind)
 {
-  static const char *const titles[] = {[TUTTI_GAP_LIBRARY] = "another simulator",
-                                       [TUTTI_GAP_PLATFORM] = "another platform",
-                                       [TUTTI_GAP_MISSING] = "points are missing",
-                                       [TUTTI_GAP_UNVALUED] = "points without values",
-                                       [TUTTI_GAP_UNSEALED] = "an older baseline"};
+  static const char *const titles[] = {
+      [TUTTI_GAP_LIBRARY] = "another simulator",  [TUTTI_GAP_PLATFORM] = "another platform",
+      [TUTTI_GAP_MISSING] = "points are missing", [TUTTI_GAP_UNVALUED] = "points without values",
+      [TUTTI_GAP_UNSEALED] = "an older baseline", [TUTTI_GAP_NEW] = "not in the baseline"};
   return titles[kind];
 }
 
@@ -131,6 +130,27 @@ static tutti_baseline_gap unsealed_gap(const tutti_baseline *baseline)
   return gap;
 }
 
+/* Likewise the points that an experiment has got since. What a program prints, its baseline does not promise. */
+static tutti_baseline_gap new_gap(const tutti_baseline_comparison *comparison, const tutti_baseline_section *section)
+{
+  const tutti_difference *end = comparison->differences + comparison->count;
+  const tutti_baseline_entry *first = NULL;
+  size_t count = 0;
+  for (size_t i = comparison->counts[TUTTI_BASELINE_NEW]; i > 0; i--)
+    if (end[-i].section == section && end[-i].entry->line == 0 && ++count == 1)
+      first = end[-i].entry;
+  if (count == 0 || section->kind != TUTTI_SECTION_EXPERIMENT)
+    return (tutti_baseline_gap){.section = NULL};
+  char *update = update_words(comparison->before, section);
+  tutti_baseline_gap gap = {.kind = TUTTI_GAP_NEW,
+                            .section = section,
+                            .what = tutti_xprintf("%zu point%s measured and not in the baseline, the first is %s",
+                                                  count, count == 1 ? " is" : "s are", first->key),
+                            .mend = tutti_xprintf("add what is new with %s", update)};
+  free(update);
+  return gap;
+}
+
 void tutti_baseline_find_gaps(tutti_baseline_comparison *comparison)
 {
   for (size_t i = 0; i < comparison->before->count; i++) {
@@ -139,7 +159,8 @@ void tutti_baseline_find_gaps(tutti_baseline_comparison *comparison)
       append(comparison, library_gap(comparison->before, before, after));
     if (tutti_baseline_other_platform(before, after))
       append(comparison, platform_gap(comparison->before, before, after));
-    const tutti_baseline_gap others[] = {missing_gap(comparison, before), unvalued_gap(comparison->before, before)};
+    const tutti_baseline_gap others[] = {missing_gap(comparison, before), unvalued_gap(comparison->before, before),
+                                         new_gap(comparison, before)};
     for (size_t o = 0; o < sizeof others / sizeof *others; o++)
       if (others[o].section)
         append(comparison, others[o]);

@@ -120,6 +120,10 @@ static tutti_status open_program(const tutti_baseline *baseline, const tutti_bas
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "%s:%d: which program is '%s'? A baseline starts none: --subject '%s=PATH ARGUMENTS'",
                       baseline->path, section->line, section->name, section->name);
+  if (strpbrk(command, "'\""))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "%s: --subject splits '%s' at blanks: its arguments cannot be quoted, and have no blanks",
+                      section->name, command);
   *program = take_apart(command);
   if (!program->words[0] || access(program->words[0], R_OK) != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: there is no program '%s' that can be read", section->name,
@@ -159,7 +163,7 @@ static tutti_status run_once(const struct program *program, const tutti_platform
                              tutti_error *error)
 {
   bool limited = run->job_timeout > 0 && run->job_timeout < INT_MAX;
-  char *name = tutti_xprintf("%s on %d ranks", section->name, ranks);
+  char *name = tutti_xprintf("%s on %d rank%s", section->name, ranks, tutti_plural((uint64_t)ranks));
   const struct simulation simulation = {.platform = platform,
                                         .name = name,
                                         .program = program->words[0],

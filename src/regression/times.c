@@ -92,11 +92,12 @@ static tutti_status read_line(struct reading *reading, const char *line, tutti_e
   bool named = reading->pattern.re_nsub > 1 && found[1].rm_so >= 0;
   regmatch_t where = found[named ? 2 : 1];
   char *text = where.rm_so >= 0 ? tutti_xstrndup(line + where.rm_so, (size_t)(where.rm_eo - where.rm_so)) : NULL;
-  bool good = text && tutti_parse_real(text, &number) && number >= 0;
+  bool real = text && tutti_parse_real(text, &number), good = real && number >= 0;
   double digit = good ? last_digit(text) : 0;
   free(text);
   if (!good)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "prints a time that is no number: '%.200s'", line);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "prints a time that is %s: '%.200s'", real ? "negative" : "no number",
+                      line);
   if (number == 0)
     return tutti_fail(
         error, TUTTI_ERR_ARGUMENT,

@@ -184,6 +184,15 @@ cat >mine.xml <<'END'
   <sweep collective="barrier"><ranks>2</ranks><method algorithm="linear"/></sweep></experiment>
 END
 run 0 check --update --baseline mine.baseline mine.xml -q
+sed -i 's/<ranks>2</<ranks>2 3 4</' mine.xml
+failed mine.baseline '2 points are measured and not in the baseline, the first is barrier/linear ranks=3: add what is new with --update --baseline mine.baseline'
+GITHUB_STEP_SUMMARY=$place/page
+export GITHUB_STEP_SUMMARY
+run 2 check --strict --baseline mine.baseline -q --format github
+unset GITHUB_STEP_SUMMARY
+grep -q '^- mine.xml: 2 points are measured .* --update --baseline mine.baseline$' page || die "what to do: $(cat page)"
+[ "$(grep -c '^::' out)" -eq 1 ] || die "annotated twice: $(cat out)"
+sed -i 's/<ranks>2 3 4</<ranks>2</' mine.xml
 sed 's/<sweep /<sweep arrival="none uniform\/10us\/seed=1" /' mine.xml >late.xml
 run 2 check --update --baseline late.baseline late.xml -q
 expect '^tutti: late.xml: has arrival= or noise=, under which a baseline has no points'
@@ -210,4 +219,6 @@ run 2 check --baseline x.baseline --tolerance '3%,40%' -q
 expect "'40%': there is another tolerance of time"
 run 0 check --baseline x.baseline --tolerance 1000 -q
 expect '^tutti: warning: --tolerance 1000: time is worse from 11 times the baseline on'
+run 0 check --baseline x.baseline --tolerance messages=100 -q
+expect '^tutti: warning: --tolerance messages=100: messages are worse from 2 times the baseline on'
 echo "gaps are errors everywhere"

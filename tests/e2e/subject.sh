@@ -92,7 +92,7 @@ time_of() { # BASELINE
 
 build_halo slow -DTIMES=2
 run 1 check --baseline halo.baseline --subject 'halo=./slow 2000' -q --format github
-expect '^::error file=halo.baseline,line=[0-9]+,title=worse than the baseline::time bcast: 2 of 2 points; time bcast ranks=[47]: time '
+expect '^::error file=halo.baseline,line=[0-9]+,title=worse than the baseline::halo: time bcast: 2 of 2 points; time bcast ranks=[47]: time '
 sed 's/"allreduce"/"sum"/' halo.c >other.c
 smpicc -O1 -o other other.c || die "smpicc"
 run 2 check --strict --baseline halo.baseline --subject 'halo=./other 2000' -q
@@ -175,8 +175,8 @@ grep '^time ' halo.baseline >a && grep '^time ' micro.baseline >b
 close a b || die "other times: $(cat a b)"
 update sum.baseline 'halo=./micro 2000' --times '^bcast took ([0-9.]+)' --unit us
 grep -q '^time time ranks=4 time_s=' sum.baseline || die "an expression of the number alone: $(cat sum.baseline)"
-run 2 check --update --baseline x.baseline --subject 'halo=./micro' --platform fast_ethernet -P 2 -q
-expect '^tutti: halo on 2 ranks: prints no line with a time, .*--times REGEX'
+run 2 check --update --baseline x.baseline --subject 'halo=./micro' --platform fast_ethernet -P 1 -q
+expect '^tutti: halo on 1 rank: prints no line with a time, .*--times REGEX'
 cat >two.c <<'C'
 #include <mpi.h>
 #include <stdio.h>
@@ -223,6 +223,18 @@ expect '^tutti: warning: coarse.baseline: halo: time (bcast|allreduce) ranks=4: 
 run 0 check --baseline coarse.baseline --subject 'halo=./coarse 2000' -q
 [ ! -s err ] || die "warned though the digits are enough: $(cat err)"
 
+build_halo negative -DFORMAT='"tutti-time %s %.9f\n"' -DUNIT=-1
+run 2 check --update --baseline x.baseline --subject 'halo=./negative' --platform fast_ethernet -P 2 -q
+expect "^tutti: halo on 2 ranks: prints a time that is negative: 'tutti-time bcast -"
+run 2 check --update --baseline x.baseline --subject 'halo=./halo "a b"' --platform fast_ethernet -P 2 -q
+expect 'its arguments cannot be quoted'
+
+# Two programs print times of the same name.
+run 0 check --update --baseline two.baseline --subject 'halo=./halo' --subject second=./second --platform fast_ethernet -P 4,7 -q
+run 1 check --baseline two.baseline --subject 'halo=./slow' --subject second=./slow -q
+expect '^  worse: halo: time bcast, 2 of 2 points$'
+expect '^  worse: second: time bcast, 2 of 2 points$'
+
 # A platform of one's own: as seen from the baseline.
 mkdir own
 sed 's/fast_ethernet/my_own/' "$TUTTI_PLATFORM_PATH/fast_ethernet.xml" >own/my.xml
@@ -232,6 +244,26 @@ grep -qx 'program halo ../own/my.xml' perf/own.baseline || die "another platform
 run 0 check --strict --baseline perf/own.baseline --subject 'halo=./halo 2000' -q
 run 2 check --update --baseline perf/own.baseline --subject 'halo=./halo' --platform none/my.xml -P 4 -q
 expect 'none/my.xml: '
+
+# ---- one that hangs: on a terminal it is said that it still runs ----
+
+cat >hangs.c <<'C'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+  MPI_Init(&argc, &argv);
+  for (volatile int more = 1; more;)
+    ;
+  MPI_Finalize();
+  return 0;
+}
+C
+smpicc -O1 -o hangs hangs.c || die "smpicc"
+if command -v script >/dev/null; then
+  script -qc "'$tutti' check --update --baseline x.baseline --subject hangs=./hangs --platform fast_ethernet -P 2 --job-timeout 5s" /dev/null </dev/null >out
+  expect 'tutti check: still at work after 2 s'
+  expect '^tutti: hangs on 2 ranks: smpirun did not end within 5 s'
+fi
 
 # ---- files ----
 

@@ -149,8 +149,9 @@ static tutti_status read_tolerance(void *member, const char *text, tutti_error *
   tutti_status status = tutti_tolerance_parse(text, tolerance, error);
   for (int a = 0; a < TUTTI_ASPECT_PENALTY && status == TUTTI_OK; a++)
     if (tolerance->percent[a] >= 100)
-      fprintf(stderr, "tutti: warning: --tolerance %s: %s is worse from %g times the baseline on\n", text,
-              tutti_aspect_name((tutti_aspect)a), 1 + tolerance->percent[a] / 100);
+      fprintf(stderr, "tutti: warning: --tolerance %s: %s %s worse from %g times the baseline on\n", text,
+              tutti_aspect_name((tutti_aspect)a), a == TUTTI_ASPECT_MESSAGES || a == TUTTI_ASPECT_BYTES ? "are" : "is",
+              1 + tolerance->percent[a] / 100);
   return status;
 }
 
@@ -203,10 +204,12 @@ static const struct option_row options[] = {
         "allowed regression in percent: time=1,messages=0,bytes=0,memory=0 are the defaults, and penalty=0, in "
         "percentage points; a number alone is for time; with --engines time=0.0001",
         OPTION_GIVEN(struct check_options, tolerance_given)),
-    OPTION_FLAG("strict", struct check_options, strict,
-                "status 2 if anything that the baselines promise could not be compared: they were made with another "
-                "SimGrid or platform file, have points that are not measured any more, or are of version 1",
-                .otherwise = "where CI is in the environment"),
+    OPTION_FLAG(
+        "strict", struct check_options, strict,
+        "status 2 if anything that the baselines promise could not be compared: they were made with another "
+        "SimGrid or platform file, have points that are not measured any more, lack points of their experiments, or "
+        "are of version 1",
+        .otherwise = "where CI is in the environment"),
     OPTION_FLAG("no-strict", struct check_options, lenient, "compare what can be compared"),
     OPTION_ENGINE(struct check_options, engine),
     OPTION_HEADING("Engines, instead of a baseline:"),

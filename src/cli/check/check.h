@@ -143,6 +143,13 @@ struct check_output {
 tutti_status check_print(const struct check_output *output, tutti_format format,
                          const tutti_baseline_comparison *comparisons, size_t count, tutti_error *error);
 
+/* What comes above the tables, as text or Markdown. */
+void check_print_summary(const struct check_output *output, const tutti_baseline_comparison *comparison);
+
+/* Names of verdicts; are there values before and after, which missing and new points do not have? */
+extern const char *const check_verdicts[TUTTI_BASELINE_VERDICTS];
+bool check_has_values(tutti_baseline_verdict verdict);
+
 /* A comparison in JSON. */
 struct check_row {
   const tutti_baseline_comparison *comparison;
@@ -170,17 +177,22 @@ tutti_status check_fail_github(const char *message, const struct option_strings 
 /* Those of a verdict: comparison->counts[verdict]. NULL if there is no difference at all. */
 const tutti_difference *check_differences(const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict);
 
+/* "time +3.00 %", in TUTTI_CELL_LENGTH bytes; returns @p text. */
+char *check_describe_change(const tutti_difference *difference, char *text);
+
 /* "time 295.675 us instead of 287.063 us, +3.00 %", in TUTTI_CELL_LENGTH bytes; returns @p text. */
 char *check_describe(const tutti_difference *difference, char *text);
 
-/* Points of one algorithm that got worse. */
+/* Points of one algorithm, or times of one name of a program, that got worse. */
 struct check_family {
   const tutti_difference *worst;
-  int length; /* of its name, with which the key of each point begins */
   size_t points, worse;
 };
 
 /* The family after those that *next, at first 0, counts; false: there is none. */
 bool check_next_family(const tutti_baseline_comparison *comparison, size_t *next, struct check_family *family);
+
+/* "scan/binomial", "halo: time exchange"; owned by the caller. */
+char *check_family_name(const struct check_family *family);
 
 #endif

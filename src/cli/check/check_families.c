@@ -1,6 +1,7 @@
 /* What kinds of points got worse: the algorithms. */
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/check/check.h"
 
 const tutti_difference *check_differences(const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict)
@@ -19,17 +20,22 @@ static int family_length(const tutti_baseline_entry *entry)
   return (int)(length + strcspn(key + length, entry->kind == TUTTI_BASELINE_COLLECTIVE ? "/ " : " "));
 }
 
-static bool same_family(const tutti_baseline_entry *left, const tutti_baseline_entry *right)
+/* Programs may print times of the same name. */
+static bool same_family(const tutti_difference *left, const tutti_baseline_section *section,
+                        const tutti_baseline_entry *entry)
 {
-  int length = family_length(left);
-  return length == family_length(right) && memcmp(left->key, right->key, (size_t)length) == 0;
+  int length = family_length(left->entry);
+  return left->entry->kind == entry->kind && length == family_length(entry) &&
+         memcmp(left->entry->key, entry->key, (size_t)length) == 0 &&
+         (entry->kind != TUTTI_BASELINE_TIME || strcmp(left->section->name, section->name) == 0);
 }
 
 /* Is it the first difference of its line, or of its family? */
 static bool is_first(const tutti_difference *worse, size_t index, bool same_line)
 {
   for (size_t i = 0; i < index; i++)
-    if (same_line ? worse[i].entry == worse[index].entry : same_family(worse[i].entry, worse[index].entry))
+    if (same_line ? worse[i].entry == worse[index].entry
+                  : same_family(&worse[i], worse[index].section, worse[index].entry))
       return false;
   return true;
 }
@@ -38,12 +44,13 @@ static bool is_first(const tutti_difference *worse, size_t index, bool same_line
 static void count_points(const tutti_baseline_comparison *comparison, const tutti_difference *worse,
                          struct check_family *family)
 {
-  const tutti_baseline_entry *entry = family->worst->entry;
-  for (size_t s = 0; s < comparison->before->count; s++)
-    for (size_t i = 0; i < comparison->before->sections[s].count; i++)
-      family->points += same_family(entry, &comparison->before->sections[s].entries[i]);
+  for (size_t s = 0; s < comparison->before->count; s++) {
+    const tutti_baseline_section *section = &comparison->before->sections[s];
+    for (size_t i = 0; i < section->count; i++)
+      family->points += same_family(family->worst, section, &section->entries[i]);
+  }
   for (size_t i = 0; i < comparison->counts[TUTTI_BASELINE_WORSE]; i++)
-    family->worse += same_family(entry, worse[i].entry) && is_first(worse, i, true);
+    family->worse += same_family(family->worst, worse[i].section, worse[i].entry) && is_first(worse, i, true);
 }
 
 bool check_next_family(const tutti_baseline_comparison *comparison, size_t *next, struct check_family *family)
@@ -53,9 +60,17 @@ bool check_next_family(const tutti_baseline_comparison *comparison, size_t *next
     size_t index = (*next)++;
     if (!is_first(worse, index, false))
       continue;
-    *family = (struct check_family){.worst = &worse[index], .length = family_length(worse[index].entry)};
+    *family = (struct check_family){.worst = &worse[index]};
     count_points(comparison, worse, family);
     return true;
   }
   return false;
+}
+
+char *check_family_name(const struct check_family *family)
+{
+  const tutti_difference *worst = family->worst;
+  bool program = worst->entry->kind == TUTTI_BASELINE_TIME;
+  return tutti_xprintf("%s%s%.*s", program ? worst->section->name : "", program ? ": " : "",
+                       family_length(worst->entry), worst->entry->key);
 }

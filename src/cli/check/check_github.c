@@ -7,7 +7,7 @@
 #include "cli/check/check.h"
 #include "cli/output/output.h"
 
-/* What is measured and not in the baseline passes in silence for ever. */
+/* A time that a program prints and the baseline does not have would pass in silence for ever. */
 static void annotate_new(const tutti_baseline_comparison *comparison, const tutti_baseline_section *section)
 {
   const tutti_difference *differences = check_differences(comparison, TUTTI_BASELINE_NEW);
@@ -16,7 +16,7 @@ static void annotate_new(const tutti_baseline_comparison *comparison, const tutt
   for (size_t i = 0; i < comparison->counts[TUTTI_BASELINE_NEW]; i++)
     if (differences[i].section == section && differences[i].entry->line == 0 && ++count == 1)
       first = differences[i].entry;
-  if (count > 0)
+  if (count > 0 && section->kind == TUTTI_SECTION_PROGRAM)
     annotation_print("warning", comparison->before->path, section->line, "not in the baseline",
                      tutti_xprintf("%s: %zu point%s measured and not in the baseline, the first is %s: --update adds "
                                    "what is new",
@@ -28,11 +28,13 @@ static void annotate_comparison(const tutti_baseline_comparison *comparison)
   const char *path = comparison->before->path;
   struct check_family family;
   char text[TUTTI_CELL_LENGTH];
-  for (size_t next = 0; check_next_family(comparison, &next, &family);)
+  for (size_t next = 0; check_next_family(comparison, &next, &family);) {
+    char *name = check_family_name(&family);
     annotation_print("error", path, family.worst->entry->line, "worse than the baseline",
-                     tutti_xprintf("%.*s: %zu of %zu points; %s: %s", family.length, family.worst->entry->key,
-                                   family.worse, family.points, family.worst->entry->key,
-                                   check_describe(family.worst, text)));
+                     tutti_xprintf("%s: %zu of %zu points; %s: %s", name, family.worse, family.points,
+                                   family.worst->entry->key, check_describe(family.worst, text)));
+    free(name);
+  }
   for (size_t i = 0; i < comparison->gap_count; i++) {
     const tutti_baseline_gap *gap = &comparison->gaps[i];
     bool fails = comparison->strict || gap->kind == TUTTI_GAP_MISSING;

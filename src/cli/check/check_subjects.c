@@ -40,10 +40,12 @@ static void warn_of_digits(const tutti_baseline *after, const tutti_baseline_sec
     double share = 100 * entry->digit / entry->values[TUTTI_METRIC_TIME];
     if (share <= (percent > 0.01 ? percent : 0.01))
       continue;
+    char shown[32];
+    snprintf(shown, sizeof shown, share < 10 ? "%.2g" : "%.0f", share);
     fprintf(stderr,
-            "tutti: warning: %s: %s: %s: the last digit that the program prints is %.2g %% of the time, and the "
+            "tutti: warning: %s: %s: %s: the last digit that the program prints is %s %% of the time, and the "
             "tolerance %g %%: print more digits, or a smaller unit (--unit)\n",
-            after->path, section->name, entry->key, share, percent);
+            after->path, section->name, entry->key, shown, percent);
     return;
   }
 }

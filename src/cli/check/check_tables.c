@@ -8,7 +8,7 @@
 #include "cli/check/check.h"
 #include "cli/output/output.h"
 
-static const char *const verdicts[TUTTI_BASELINE_VERDICTS] = {"missing", "worse", "better", "new"};
+const char *const check_verdicts[TUTTI_BASELINE_VERDICTS] = {"missing", "worse", "better", "new"};
 
 /* ---- differences ---- */
 
@@ -18,7 +18,7 @@ struct csv_row {
   const char *baseline;
 };
 
-static bool has_values(tutti_baseline_verdict verdict)
+bool check_has_values(tutti_baseline_verdict verdict)
 {
   return verdict == TUTTI_BASELINE_WORSE || verdict == TUTTI_BASELINE_BETTER;
 }
@@ -27,7 +27,7 @@ static void get_verdict(tutti_cell *cell, const void *row, const tutti_column *c
 {
   (void)column;
   cell->type = TUTTI_CELL_TEXT;
-  cell->text = verdicts[((const tutti_difference *)row)->verdict];
+  cell->text = check_verdicts[((const tutti_difference *)row)->verdict];
 }
 
 static void get_section(tutti_cell *cell, const void *row, const tutti_column *column)
@@ -57,7 +57,7 @@ static void get_metric(tutti_cell *cell, const void *row, const tutti_column *co
   const tutti_difference *difference = row;
   (void)column;
   cell->type = TUTTI_CELL_TEXT;
-  cell->text = has_values(difference->verdict) ? tutti_metric_name(difference->metric) : NULL;
+  cell->text = check_has_values(difference->verdict) ? tutti_metric_name(difference->metric) : NULL;
   cell->shown = names[difference->metric];
 }
 
@@ -85,7 +85,7 @@ static const char *show_value(tutti_metric metric, double value, char *text)
 static void get_value(tutti_cell *cell, const void *row, const tutti_column *column)
 {
   const tutti_difference *difference = row;
-  cell->type = has_values(difference->verdict) ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
+  cell->type = check_has_values(difference->verdict) ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
   cell->real = *(const double *)TUTTI_FIELD_OF(row, column);
   cell->shown = show_value(difference->metric, cell->real, cell->buffer);
 }
@@ -95,7 +95,7 @@ static void get_change(tutti_cell *cell, const void *row, const tutti_column *co
   const tutti_difference *difference = row;
   bool points = difference->metric == TUTTI_METRIC_MEAN || difference->metric == TUTTI_METRIC_WORST;
   (void)column;
-  cell->type = has_values(difference->verdict) ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
+  cell->type = check_has_values(difference->verdict) ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
   cell->real = difference->change;
   cell->shown = cell->buffer;
   if (isinf(difference->change))
@@ -103,6 +103,15 @@ static void get_change(tutti_cell *cell, const void *row, const tutti_column *co
   else
     snprintf(cell->buffer, sizeof cell->buffer, fabs(difference->change) < 0.01 ? "%+.1g %s" : "%+.2f %s",
              difference->change, points ? "points" : "%");
+}
+
+char *check_describe_change(const tutti_difference *difference, char *text)
+{
+  tutti_cell metric, change;
+  get_metric(&metric, difference, NULL);
+  get_change(&change, difference, NULL);
+  snprintf(text, TUTTI_CELL_LENGTH, "%s %.60s", metric.shown, change.shown);
+  return text;
 }
 
 char *check_describe(const tutti_difference *difference, char *text)
@@ -124,7 +133,7 @@ char *check_describe(const tutti_difference *difference, char *text)
 static tutti_status print_verdict(const struct check_output *output, const tutti_baseline_comparison *comparison,
                                   tutti_baseline_verdict verdict, const char *title, tutti_error *error)
 {
-  const bool valued = has_values(verdict);
+  const bool valued = check_has_values(verdict);
   const tutti_column columns[] = {
       {"change", NULL, .get = get_change, .width = 14, .alignment = TUTTI_ALIGN_RIGHT},
       {"value", NULL, .get = get_metric, .width = 15},
@@ -145,83 +154,6 @@ static tutti_status print_verdict(const struct check_output *output, const tutti
   return (output->markdown ? tutti_table_print_markdown : tutti_table_print)(&table, output->stream, error);
 }
 
-/* What made the baseline is not what measured now; points are in tables, and standard error warns of an older file. */
-static bool is_noted(const struct check_output *output, tutti_baseline_gap_kind kind)
-{
-  return kind == TUTTI_GAP_LIBRARY || kind == TUTTI_GAP_PLATFORM ||
-         (kind == TUTTI_GAP_UNSEALED && output->markdown && !output->updating);
-}
-
-static void print_notes(const struct check_output *output, const tutti_baseline_comparison *comparison)
-{
-  for (size_t i = 0; i < comparison->gap_count; i++)
-    if (is_noted(output, comparison->gaps[i].kind))
-      fprintf(output->stream, "%s%s: %s\n", output->markdown ? "- " : "  ", comparison->gaps[i].section->name,
-              comparison->gaps[i].what);
-}
-
-static void print_families(const struct check_output *output, const tutti_baseline_comparison *comparison)
-{
-  struct check_family family;
-  for (size_t next = 0; check_next_family(comparison, &next, &family);)
-    fprintf(output->stream, "%sworse: %.*s, %zu of %zu points\n", output->markdown ? "- " : "  ", family.length,
-            family.worst->entry->key, family.worse, family.points);
-}
-
-static bool has_other_library(const tutti_baseline_comparison *comparison)
-{
-  for (size_t i = 0; i < comparison->gap_count; i++)
-    if (comparison->gaps[i].kind == TUTTI_GAP_LIBRARY)
-      return true;
-  return false;
-}
-
-/* "6 values of 5 points worse"; of what is missing or new points alone. */
-static void print_count(FILE *stream, const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict)
-{
-  char values[64], points[64];
-  size_t count = comparison->counts[verdict];
-  if (has_values(verdict) && count > 0)
-    fprintf(stream, ", %s of %s %s", progress_format_things(count, "value", "values", values),
-            progress_format_things(comparison->points[verdict], "point", "points", points), verdicts[verdict]);
-  else if (count > 0)
-    fprintf(stream, ", %s %s", progress_format_count(count, values), verdicts[verdict]);
-}
-
-static void print_within(FILE *stream, const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict)
-{
-  const tutti_within *within = &comparison->within[verdict];
-  tutti_cell metric, change;
-  char count[64];
-  if (within->values == 0)
-    return;
-  get_metric(&metric, &within->most, NULL);
-  get_change(&change, &within->most, NULL);
-  fprintf(stream, ", %s %s within the tolerance, %s%s %s",
-          progress_format_things(within->values, "value", "values", count), verdicts[verdict],
-          within->values > 1 ? "at most " : "", metric.shown, change.shown);
-}
-
-static void print_summary(const struct check_output *output, const tutti_baseline_comparison *comparison)
-{
-  char count[64];
-  FILE *stream = output->stream;
-  size_t within = 0, rewritten = output->updating ? tutti_baseline_rewritten(comparison->after, comparison->before) : 0;
-  fprintf(stream, output->markdown ? "**%s**: %s" : "%s: %s", comparison->before->path,
-          progress_format_things(tutti_baseline_points(comparison->before), "point", "points", count));
-  for (int v = 0; v < TUTTI_BASELINE_VERDICTS; v++)
-    print_count(stream, comparison, (tutti_baseline_verdict)v);
-  for (int v = 0; v < TUTTI_BASELINE_VERDICTS; v++) {
-    print_within(stream, comparison, (tutti_baseline_verdict)v);
-    within += comparison->within[v].values;
-  }
-  if (rewritten > 0)
-    fprintf(stream, ", %s rewritten", progress_format_things(rewritten, "value", "values", count));
-  else if (comparison->count + within == 0)
-    fprintf(stream, ", all%s equal to the baseline", has_other_library(comparison) ? " that is compared" : "");
-  fputs(output->markdown ? "\n\n" : "\n", stream);
-}
-
 static bool has_worse_from_none(const tutti_baseline_comparison *comparison)
 {
   const tutti_difference *worse = check_differences(comparison, TUTTI_BASELINE_WORSE);
@@ -235,9 +167,7 @@ static tutti_status print_comparison(const struct check_output *output, const tu
                                      tutti_error *error)
 {
   const bool updating = output->updating;
-  print_summary(output, comparison);
-  print_notes(output, comparison);
-  print_families(output, comparison);
+  check_print_summary(output, comparison);
   tutti_status status = print_verdict(output, comparison, TUTTI_BASELINE_WORSE,
                                       has_worse_from_none(comparison)
                                           ? "Worse than the tolerance allows (from none: no tolerance in percent does):"
@@ -288,12 +218,12 @@ static void nest_differences(tutti_table *table, const void *row)
 {
   const tutti_baseline_comparison *comparison = ((const struct check_row *)row)->comparison;
   int verdict = 0;
-  while (strcmp(verdicts[verdict], table->key) != 0)
+  while (strcmp(check_verdicts[verdict], table->key) != 0)
     verdict++;
   *table = (tutti_table){
       .key = table->key,
       .columns = difference_columns + ABOVE,
-      .column_count = has_values((tutti_baseline_verdict)verdict) ? DIFFERENCE_COLUMNS - ABOVE : WITHOUT_VALUES,
+      .column_count = check_has_values((tutti_baseline_verdict)verdict) ? DIFFERENCE_COLUMNS - ABOVE : WITHOUT_VALUES,
       TUTTI_ROWS(check_differences(comparison, (tutti_baseline_verdict)verdict), comparison->counts[verdict])};
 }
 
