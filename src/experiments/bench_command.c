@@ -31,16 +31,17 @@ const char *tutti_bench_place(const char *name, const char *flavor, int *ranks, 
 {
   char *path = NULL;
   tutti_platform platform;
-  bool simulated = (!*flavor || tutti_flavor_is_simulated(flavor)) &&
-                   tutti_platform_find(name, &path, NULL) == TUTTI_OK &&
-                   tutti_platform_read(path, &platform, NULL) == TUTTI_OK;
+  bool simulated = *flavor && tutti_flavor_is_simulated(flavor);
+  bool read = (!*flavor || simulated) && tutti_platform_find(name, &path, NULL) == TUTTI_OK &&
+              tutti_platform_read(path, &platform, NULL) == TUTTI_OK;
   free(path);
   print_word("platform", name, stream);
-  if (simulated) {
+  if (read || simulated) {
     if (strcmp(flavor, TUTTI_FLAVOR_FAST) == 0)
       print_word("engine", flavor, stream);
-    *ranks = at_most_default((long long)platform.host_count * platform.ranks_per_node);
-    tutti_platform_free(&platform);
+    *ranks = read ? at_most_default((long long)platform.host_count * platform.ranks_per_node) : DEFAULT_RANKS;
+    if (read)
+      tutti_platform_free(&platform);
     return NULL;
   }
   *ranks = at_most_default(tutti_machine_cores()); /* nothing else is known of it */

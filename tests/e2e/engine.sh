@@ -87,10 +87,20 @@ run 0 bench orders.xml --engine smpi --db orders.db -q
 run 2 bench $sweep --orders 2 --db orders.db
 expect 'only the engine fast starts the ranks in several orders'
 
-# A store with rows of both asks which: by a line that can be pasted, or by --engine.
+# A store with rows of both asks which: by a line that can be pasted. Of a user's own file what is missing is measured
+# from that file again.
+cp "$TUTTI_PLATFORM_PATH/grig_mx.xml" own.xml
+for engine in fast smpi; do
+  run 0 bench bcast --platform ./own.xml -P 4 -s 8 --methods linear --engine $engine --db own.db -q
+done
+for platform in '' '--platform own' '--platform ./own.xml'; do
+  # shellcheck disable=SC2086
+  run 2 map alltoall --db own.db $platform
+  expect '^  tutti bench alltoall --platform \./own\.xml -P 2\.\.16\*2 -s 8B\.\.1MB\*4 --db own\.db$'
+done
 run 2 map bcast --platform grig_mx --db orders.db
-expect "^  --environment [0-9]+  # fast, library 'Engine-1'"
-run 0 map bcast --platform grig_mx --db orders.db --json $(sed -n 's/^ *\(--environment [0-9]*\)  # fast.*/\1/p' err)
+expect "^  --engine fast  # fast, library 'Engine-1'"
+run 0 map bcast --platform grig_mx --db orders.db --json $(sed -n 's/^ *\(--engine fast\)  # fast.*/\1/p' err)
 mv out pasted
 run 0 map bcast --platform grig_mx --db orders.db --json --engine fast
 cmp out pasted || die "--engine fast shows other rows"

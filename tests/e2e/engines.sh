@@ -82,4 +82,4 @@ grep -q '"library": "Engine-1"' out || die "no rows of the engine: $(cat out)"
 ! grep -q '"library": "SimGrid' out || die "rows of SMPI: $(cat out)"
 run 0 guidelines --platform grig_mx --db whatif.db --engine fast
 run 2 guidelines --platform grig_mx --db whatif.db
-expect "^  --environment [0-9]+  # fast, library 'Engine-1'"
+expect "^  --engine fast  # fast, library 'Engine-1'"

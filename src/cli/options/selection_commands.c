@@ -194,11 +194,28 @@ tutti_status selection_check_platform(const struct selection_options *selected, 
 
 /* ---- a command that measures ---- */
 
-/* The platform; where its name is misspelt, the one that was meant. */
-static const char *platform_meant(const struct selection_options *selected, tutti_guess *guess)
+struct meant {
+  tutti_guess guess;
+  char file[TUTTI_PLATFORM_NAME_LENGTH + 8];
+  bool simulated; /* what the store has of the platform is, all of it */
+};
+
+/* The platform; where its name is misspelt, the one that was meant. What is simulated from a user's own file is found by
+   the path of that file alone. */
+static const char *platform_meant(const struct selection_options *selected, struct meant *meant)
 {
-  const char *meant = selection_guess_platform(selected, guess);
-  return meant ? meant : selected->platform_argument;
+  const char *guessed = selection_guess_platform(selected, &meant->guess), *argument = selected->platform_argument;
+  tutti_guess none = {.word = selected->platform};
+  char *path = NULL;
+  meant->simulated = !guessed && is_in_store(selected, &none) && !has_real_rows(selected);
+  if (!meant->simulated)
+    return guessed ? guessed : argument;
+  if (tutti_platform_find(argument, &path, NULL) != TUTTI_OK) {
+    snprintf(meant->file, sizeof meant->file, "./%s.xml", selected->platform);
+    argument = meant->file;
+  }
+  free(path);
+  return argument;
 }
 
 /* The settings of an environment; "" if they cannot be read. */
@@ -238,13 +255,15 @@ static char *with_settings(const struct selection_options *selected, const struc
 char *selection_bench_command(const struct selection_options *selected, tutti_collective collective,
                               const struct measured_map *measured)
 {
-  tutti_guess guess;
+  struct meant meant;
   char *settings = NULL;
   struct bench_command wanted = {.flavor = selected->selection.flavor ? selected->selection.flavor : ""};
   if (measured)
     wanted = measure_again(selected, measured, &settings);
   wanted.collective = collective;
-  wanted.platform = platform_meant(selected, &guess);
+  wanted.platform = platform_meant(selected, &meant);
+  if (meant.simulated && !*wanted.flavor)
+    wanted.flavor = "smpi";
   wanted.database = selected->database_given ? selected->database : NULL;
   char *command = tutti_bench_command(&wanted);
   free(settings);
@@ -276,11 +295,11 @@ char *selection_bench_call(const struct selection_options *selected, const struc
   const char *flavor = own && strcmp(own, "smpi") != 0 ? own : measured->flavor;
   const bool again = *measured->flavor && strcmp(flavor, measured->flavor) == 0;
   char name[TUTTI_METHOD_LENGTH], size[24];
-  tutti_guess guess;
+  struct meant meant;
   int most;
   tutti_xopen_text(&text);
   fprintf(text.stream, "tutti bench %s", tutti_collective_name(collective));
-  const char *library = tutti_bench_place(platform_meant(selected, &guess), flavor, &most, text.stream);
+  const char *library = tutti_bench_place(platform_meant(selected, &meant), flavor, &most, text.stream);
   if (library && tutti_method_is_native(method))
     fprintf(text.stream, " --of %s", library); /* alone it says nothing of what could run in its place */
   else
