@@ -43,6 +43,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "tutti/error.h"
@@ -218,11 +219,19 @@ tutti_machine tutti_machine_default(void);
 /** The kind of a name: "cluster", "fat-tree", "torus", "dragonfly", "dragonfly+". TUTTI_ERR_ARGUMENT lists them. */
 tutti_status tutti_machine_kind_parse(const char *name, tutti_machine_kind *kind, tutti_error *error);
 
+/** How far the times of a fit are from the measured ones. */
+typedef struct tutti_machine_fit {
+  size_t sizes;   /**< that were measured */
+  double error;   /**< the largest, relative to the measured time: 0.1 is 10 % too long */
+  uint64_t bytes; /**< of which message */
+} tutti_machine_fit;
+
 /**
  * Fit latency and bandwidth to a measured ping-pong: lines "SIZE MICROSECONDS" (osu_latency), a table of IMB, or what
  * tutti-pingpong prints; '#' begins a comment. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT with FILE:LINE.
  */
-tutti_status tutti_machine_read_pingpong(const char *path, tutti_machine *machine, tutti_error *error);
+tutti_status tutti_machine_read_pingpong(const char *path, tutti_machine *machine, tutti_machine_fit *fit,
+                                         tutti_error *error);
 
 /** What a file makes of a machine that was not asked for in these words. */
 typedef struct tutti_machine_made {

@@ -54,7 +54,23 @@ static bool is_positive(double value)
   return value > 0 && isfinite(value) && isfinite(1 / value);
 }
 
-static tutti_status fit(const char *path, const struct trips *trips, tutti_machine *machine, tutti_error *error)
+/* Where the times of the machine are farthest from the measured ones. */
+static tutti_machine_fit judge(const struct trips *trips, const tutti_hockney *hockney)
+{
+  tutti_machine_fit worst = {.sizes = trips->count};
+  for (size_t i = 0; i < trips->count; i++) {
+    const tutti_parameter *trip = &trips->items[i];
+    double error = (hockney->alpha + hockney->beta * (double)trip->bytes) / trip->value - 1;
+    if (i == 0 || fabs(error) > fabs(worst.error)) {
+      worst.error = error;
+      worst.bytes = trip->bytes;
+    }
+  }
+  return worst;
+}
+
+static tutti_status fit(const char *path, const struct trips *trips, tutti_machine *machine,
+                        tutti_machine_fit *found, tutti_error *error)
 {
   tutti_parameter_set set;
   tutti_error ignored;
@@ -67,12 +83,14 @@ static tutti_status fit(const char *path, const struct trips *trips, tutti_machi
   else {
     machine->latency = set.hockney.alpha;
     machine->bandwidth = 1 / set.hockney.beta;
+    *found = judge(trips, &set.hockney);
   }
   tutti_parameter_set_free(&set);
   return status;
 }
 
-tutti_status tutti_machine_read_pingpong(const char *path, tutti_machine *machine, tutti_error *error)
+tutti_status tutti_machine_read_pingpong(const char *path, tutti_machine *machine, tutti_machine_fit *found,
+                                         tutti_error *error)
 {
   struct tutti_lines lines;
   struct trips trips = {0};
@@ -82,7 +100,7 @@ tutti_status tutti_machine_read_pingpong(const char *path, tutti_machine *machin
     read_line(&lines, &trips, &imb);
   tutti_status status = tutti_lines_close(&lines);
   if (status == TUTTI_OK)
-    status = fit(path, &trips, machine, error);
+    status = fit(path, &trips, machine, found, error);
   tutti_vector_free(&trips);
   return status;
 }

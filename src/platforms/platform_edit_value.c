@@ -172,10 +172,11 @@ static tutti_status added(enum edit_kind kind, const char *change, const char *u
   return TUTTI_OK;
 }
 
-/* The shortest text that reads as the same number. */
-static void print_number(double number, const char *unit, char text[PIECE_LENGTH])
+/* The shortest text that reads as the same number; with an exponent where it is long and @p like, a number of the file,
+   has one. */
+static void print_number(double number, const char *like, const char *unit, char text[PIECE_LENGTH])
 {
-  int digits = 15;
+  int digits = like[strspn(like, "+-.0123456789")] == 'e' ? 1 : 15;
   do
     snprintf(text, PIECE_LENGTH, "%.*g", digits, number);
   while (strtod(text, NULL) != number && ++digits <= 17);
@@ -198,7 +199,7 @@ static tutti_status change_one(enum edit_kind kind, const char *before, const ch
     return status;
   /* The one number without a unit is 0. */
   const char *missing = kind == EDIT_TIME && result != 0 && *unit == '\0' ? "s" : unit;
-  print_number(result, missing, after);
+  print_number(result, before, missing, after);
   tutti_error reason;
   if (kind != EDIT_TEXT && kind != EDIT_PIECES && parsers[kind](after, &ignored, &reason) != TUTTI_OK)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s would become %s: %.200s", before, after, reason.message);
@@ -233,7 +234,7 @@ static tutti_status change_field(const char *before, const char *change, int fie
   double seconds;
   tutti_status status = tutti_platform_parse_time(change, &seconds, error);
   if (status == TUTTI_OK)
-    print_number(seconds, "", after);
+    print_number(seconds, "", "", after);
   return status;
 }
 

@@ -48,6 +48,13 @@ run 0 platform new dragonfly 4x4x2 $message --ranks-per-node 4 --nics 2 -o again
 expect "^tutti: note: $several, with 2 ranks on each: messages between them .*; to algorithms of two levels they are one node of 4 ranks$"
 run 0 platform new dragonfly+ 3x4x6 $message --ranks-per-node 4 --nics 2 -o again.xml
 ! grep -Eq "$several" err || die "cards that are no hosts: $(cat err)"
+run 0 platform check ./fly.xml
+expect '^\./fly\.xml: valid, 32 nodes of 2 hosts, 2 ranks per host$'
+run 0 platform check ./fly.xml --measure
+expect '^ +measured +stated +difference$'
+# One row of a change has one notation.
+run 0 whatif ./fly.xml --set 'loopback-bandwidth=*2' -o faster.xml
+expect ' 1e\+10Bps +2e\+10Bps$'
 run 0 platform show ./fly.xml
 expect '^ranks per node +4, on 2 hosts of 2: each stands for a network card$'
 run 0 platform show ./fly.xml --json

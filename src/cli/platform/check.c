@@ -50,8 +50,8 @@ static const tutti_column comparison_columns[] = {
     {"", NULL, TUTTI_FIELD(struct comparison, label), .width = 6},
     {"", NULL, TUTTI_FIELD(struct comparison, unit), .width = 5},
     {"measured", NULL, TUTTI_FIELD(struct comparison, measured), .scale = 1e6, .significant = 9, .width = 14},
-    {"published", NULL, TUTTI_FIELD(struct comparison, published), .scale = 1e6, .significant = 9,
-     .none = "not published", .width = 14},
+    {"stated", NULL, TUTTI_FIELD(struct comparison, published), .scale = 1e6, .significant = 9, .none = "not stated",
+     .width = 14},
     {"difference", NULL, .get = get_difference, .decimals = 2, .suffix = " %", .none = "", .width = 12,
      .alignment = TUTTI_ALIGN_RIGHT},
     {"", NULL, .get = get_verdict, .none = "", .gap = 2},
@@ -145,9 +145,14 @@ static tutti_status print_measured(const struct checked *checked, tutti_error *e
 static tutti_status print_text(const struct checked *checked, bool measured, tutti_error *error)
 {
   const tutti_platform *platform = &checked->platform;
-  printf("%s: %s, %d hosts, %d rank%s per %s\n", platform->path, checked->refused ? "not usable" : "valid",
-         platform->host_count, platform->ranks_per_node, tutti_plural((uint64_t)platform->ranks_per_node),
-         platform->hosts_per_node > 1 ? "host" : "node");
+  bool cards = platform->hosts_per_node > 1; /* each stands for a network card */
+  printf("%s: %s, ", platform->path, checked->refused ? "not usable" : "valid");
+  if (cards)
+    printf("%d nodes of %d hosts, ", platform->host_count / platform->hosts_per_node, platform->hosts_per_node);
+  else
+    printf("%d hosts, ", platform->host_count);
+  printf("%d rank%s per %s\n", platform->ranks_per_node, tutti_plural((uint64_t)platform->ranks_per_node),
+         cards ? "host" : "node");
   fflush(stdout);
   for (int i = 0; i < platform->finding_count; i++)
     fprintf(stderr, "tutti: %s: %s\n", platform->findings[i].refused ? "error" : "warning",
@@ -227,7 +232,7 @@ static int run_check(void *values)
 
 static const struct option_row check_options[] = {
     OPTION_FLAG("measure", struct platform_options, measure,
-                "simulate messages from the first host to one at every distance, and compare with the published values",
+                "simulate messages from the first host to one at every distance, and compare with the values that it states",
                 .aliases = "m"),
     OPTION_PROGRAM(struct platform_options, program, .aliases = "pingpong p"),
     JSON_ROW,
@@ -240,8 +245,8 @@ const struct command platform_check = {
     .summary = "validate a platform file, and measure it",
     .help = "Validate a platform file, and look for what SimGrid loads without a word and then crashes on (an error), "
             "or simulates wrongly or differently in each run (a warning).",
-    .notes = "What is measured between the two nearest nodes is compared with the published values.\n\nExit status: 0 "
-             "valid, 1 a warning, or a measured value is more than 2 % off the published one, 2 the file is not valid, "
+    .notes = "What is measured between the two nearest nodes is compared with the values that the file states.\n\nExit status: 0 "
+             "valid, 1 a warning, or a measured value is more than 2 % off the stated one, 2 the file is not valid, "
              "SimGrid would crash, or it could not be measured.",
     .examples = "tutti platform check platforms/grig_mx.xml",
     .see = "tutti platform show; docs/how-to/add-a-platform.md",

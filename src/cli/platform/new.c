@@ -124,15 +124,25 @@ static void print_made(const tutti_machine *asked, const tutti_machine_made *mad
         1e6 * (made->within_node - made->overhead + shorter));
 }
 
+static void print_fit(const char *path, const tutti_machine *machine, const tutti_machine_fit *fit)
+{
+  char size[24];
+  fprintf(stderr,
+          "tutti: note: %s: %zu times are fit by %.3g us and %.3g GB/s; the largest error is %+.2g %%, at %s\n", path,
+          fit->sizes, 1e6 * machine->latency, 1e-9 * machine->bandwidth, 100 * fit->error,
+          tutti_size_format(fit->bytes, size));
+}
+
 static int run_new(void *values)
 {
   struct new_options *chosen = values;
   struct output_file output;
   tutti_machine_made made;
+  tutti_machine_fit fit;
   tutti_error error;
   tutti_status status = TUTTI_OK;
   if (chosen->pingpong)
-    status = tutti_machine_read_pingpong(chosen->pingpong, &chosen->machine, &error);
+    status = tutti_machine_read_pingpong(chosen->pingpong, &chosen->machine, &fit, &error);
   if (status == TUTTI_OK)
     status = output_file_begin(chosen->output, &output, &error);
   if (status != TUTTI_OK)
@@ -140,6 +150,8 @@ static int run_new(void *values)
   status = tutti_platform_new(&chosen->machine, output.stream, &made, &error);
   if (output_file_end(&output, status, &error) != TUTTI_OK)
     return complain(&error);
+  if (chosen->pingpong)
+    print_fit(chosen->pingpong, &chosen->machine, &fit);
   print_made(&chosen->machine, &made);
   return EXIT_DONE;
 }

@@ -155,7 +155,7 @@ static void read_pingpong(const char *text, tutti_status status, const char *mes
   tutti_machine fitted = tutti_machine_default();
   tutti_error error = {0};
   struct scratch_file file = scratch_write("pingpong", text);
-  assert_int_equal(tutti_machine_read_pingpong(file.path, &fitted, &error), status);
+  assert_int_equal(tutti_machine_read_pingpong(file.path, &fitted, &(tutti_machine_fit){0}, &error), status);
   scratch_remove(&file);
   if (status != TUTTI_OK) {
     assert_non_null(strstr(error.message, message));
@@ -184,6 +184,19 @@ static void pingpongs_are_fitted(void **state)
                 "do not give");
 }
 
+static void the_worst_time_of_a_fit_is_told(void **state)
+{
+  (void)state;
+  tutti_machine fitted = tutti_machine_default();
+  tutti_machine_fit fit;
+  struct scratch_file file = scratch_write("pingpong", "0 2\n1000 3\n8000 5\n1000000 1002\n");
+  assert_int_equal(tutti_machine_read_pingpong(file.path, &fitted, &fit, NULL), TUTTI_OK);
+  scratch_remove(&file);
+  assert_int_equal(fit.sizes, 4);
+  assert_int_equal(fit.bytes, 1000000); /* the message of 8000 bytes took half as long as by the others */
+  assert_true(fabs(fit.error - ((fitted.latency + 1e6 / fitted.bandwidth) / 1002e-6 - 1)) < 1e-9 && fit.error < -0.4);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -191,6 +204,7 @@ int main(void)
       cmocka_unit_test(texts_are_escaped),
       cmocka_unit_test(impossible_machines_are_refused),
       cmocka_unit_test(pingpongs_are_fitted),
+      cmocka_unit_test(the_worst_time_of_a_fit_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
