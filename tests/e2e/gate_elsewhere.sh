@@ -45,6 +45,10 @@ sh -eux program >out 2>&1 || die "the program of the workflow: $(cat out)"
 expect '^halo.baseline: 2 points, all equal to the baseline$'
 [ -s halo.xml ] || die "no JUnit of the program"
 grep -q '^### tutti check$' summary || die "no summary: $(cat out)"
+rm halo.xml perf/gate.xml
+block $page 'yaml gitlab' | sed -n 's/^    - \(make\|smpicc\|tutti\) /\1 /p' >gitlab
+[ "$(wc -l <gitlab)" -eq 4 ] || die "GitLab has other steps: $(cat gitlab)"
+sh -eux gitlab >out 2>&1 && [ -s halo.xml ] && [ -s perf/gate.xml ] || die "the steps on GitLab: $(cat out)"
 sed -i 's/^      tutti_add_send(builder, peer, own);/      for (int i = 0; i < (call->rank == 0 ? 2 : 1); i++)\n  &/
   s/^  combine(builder, call, own, .*/&\n  if (call->rank > 0)\n    tutti_add_recv(builder, 0, tutti_block_of(tutti_builder_temporary(builder, call->count), 0, call->count));/' perf/mine.c
 sh -eux steps >out 2>&1 && die "the slow-down is not found: $(cat out)"
