@@ -368,7 +368,11 @@ char *tutti_self_directory(void)
 
 char *tutti_self_path(const char *relative)
 {
-  char *directory = tutti_self_directory(), *path = NULL;
+  char *directory = tutti_self_directory(), *path = NULL, *slash;
+  while (strncmp(relative, "../", 3) == 0 && directory && (slash = strrchr(directory, '/'))) {
+    *slash = '\0'; /* it has no links */
+    relative += 3;
+  }
   if (directory && asprintf(&path, "%s/%s", directory, relative) < 0)
     path = NULL;
   free(directory);

@@ -62,7 +62,8 @@ char *tutti_program_find(const char *name);
 /* The directory of the running executable, without a slash at its end; owned by the caller, NULL if it is unknown. */
 char *tutti_self_directory(void);
 
-/* DIRECTORY/relative, DIRECTORY being that of the executable; owned by the caller, NULL if it is unknown. */
+/* DIRECTORY/relative, DIRECTORY being that of the executable, of which each "../" at the beginning takes a part away;
+   owned by the caller, NULL if it is unknown. */
 char *tutti_self_path(const char *relative);
 
 #endif

@@ -157,7 +157,9 @@ char *tutti_launcher_left_out(const char *flavor, const char *program)
   free(installed);
   if (!lacks_folder(flavor, program))
     return NULL;
-  return is_installed ? tutti_xprintf("flavor %s is not installed: install the package tutti-%s", flavor, flavor)
+  return is_installed ? tutti_xprintf("flavor %s is not installed: install the package tutti-%s, or, of a Tutti built "
+                                      "from source, run cmake with %s in TUTTI_FLAVORS_WANTED and install it again",
+                                      flavor, flavor, flavor)
                       : tutti_xprintf("flavor %s was left out of this build of Tutti: run cmake again where its "
                                       "compiler is found, with %s in TUTTI_FLAVORS_WANTED",
                                       flavor, flavor);

@@ -136,6 +136,17 @@ grep -q "mpich failed the variable MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE nam
   die "$(cat out)"
 grep -Eq '^mpich +ok' there || die "the file is there: $(cat there)"
 
+# Where Tutti was installed from source without that flavor.
+mkdir -p installed/bin installed/libexec/tutti/fast
+cp "$tutti" installed/bin && ln -s "$build/fast/tutti-bench" installed/libexec/tutti/fast || die "no installation"
+PATH=$place/fakes
+"$place/installed/bin/tutti" doctor >out 2>err
+PATH=$ordinary
+tr -s ' \n' '  ' <out >joined
+grep -q "but flavor openmpi is not installed: install the package tutti-openmpi, or, of .* openmpi in TUTTI_FLAVORS_WANTED" joined ||
+  die "$(cat out err)"
+grep -qF " $place/installed/libexec/tutti/fast/tutti-bench: " joined || die "the path of the engine: $(cat out err)"
+
 # This machine.
 "$tutti" doctor >out 2>err
 code=$?
