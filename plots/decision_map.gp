@@ -41,15 +41,24 @@ label_block = blocks + (points(0) > 0) + (points(1) > 0)
 mark(tied) = tied ? 6 : 7
 size(tied) = (ARG3 eq "svg" ? 0.35 : 0.5) * (tied ? 1.6 : 1)
 name(tied) = (letters ? "=  " : "") . (tied ? "measured, another method ties" : "measured")
-plot for [i = 0 : blocks - 1] ARG1 index i using 1:3:1:2:3:4 with boxxyerror fillcolor rgb colour(i) \
-       fillstyle solid 1.0 border rgb colour(i) linewidth 0.5 title columnheader(1), \
-     for [t = first : (letters ? last : -1)] ARG1 index block(t) using 1:2:3:4 with labels textcolor rgb variable notitle, \
-     for [t = first : (letters ? -1 : last)] ARG1 index block(t) using 1:2:4 with points pointtype mark(t) \
-       pointsize size(t) linecolor rgb variable notitle, \
-     for [t = 1 : (labels ? 1 : 0)] ARG1 index label_block using 1:2:3:4 with labels font ",14" textcolor rgb variable \
-       notitle, \
-     for [t = first : (letters ? -1 : last)] keyentry with points pointtype mark(t) pointsize size(t) \
-       linecolor rgb "#000000" title name(t), \
-     for [t = 1 : (letters ? last : -1)] keyentry with points pointtype 7 pointsize 0 linecolor rgb "#000000" title name(t)
+# What there is none of is no part of the plot: gnuplot reads the data of a loop that never runs, and warns.
+all = 'plot for [i = 0 : blocks - 1] ARG1 index i using 1:3:1:2:3:4 with boxxyerror fillcolor rgb colour(i) ' \
+    . 'fillstyle solid 1.0 border rgb colour(i) linewidth 0.5 title columnheader(1)'
+keys = ""
+do for [t = first : last] {
+  if (letters) {
+    all = all . sprintf(', ARG1 index %d using 1:2:3:4 with labels textcolor rgb variable notitle', block(t))
+    if (t) { keys = keys . ', keyentry with points pointtype 7 pointsize 0 linecolor rgb "#000000" title name(1)' }
+  } else {
+    all = all . sprintf(', ARG1 index %d using 1:2:4 with points pointtype mark(%d) pointsize size(%d) linecolor rgb ' \
+        . 'variable notitle', block(t), t, t)
+    keys = keys . sprintf(', keyentry with points pointtype mark(%d) pointsize size(%d) linecolor rgb "#000000" ' \
+        . 'title name(%d)', t, t, t)
+  }
+}
+if (labels) {
+  all = all . ', ARG1 index label_block using 1:2:3:4 with labels font ",14" textcolor rgb variable notitle'
+}
+eval all . keys
 # The border of the rectangles closes seams between them.
 set output

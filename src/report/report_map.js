@@ -7,7 +7,9 @@ const LOSSES = [
   { least: 5, text: "5 to 10 %", colour: "#fff3b0" },
   { least: 10, text: "10 to 25 %", colour: "#ffd23f" },
   { least: 25, text: "25 to 50 %", colour: "#f28c28" },
-  { least: 50, text: "50 % and more", colour: "#c1121f" },
+  { least: 50, text: "50 to 100 %", colour: "#c1121f" },
+  { least: 100, text: "100 to 200 %", colour: "#7a0c2e" },
+  { least: 200, text: "200 % and more", colour: "#3b0a45" },
 ];
 const RUNNERS_UP = 7;
 

@@ -70,9 +70,15 @@ done
 # Its picture shows that, by the sizes that were measured.
 run 0 map bcast --platform grig_fast_ethernet --db small.db --mine binomial --plot mine.svg
 grep -q 'Place and penalty of bcast/binomial among 7 methods on grig_fast_ethernet' mine.svg || die "the picture has no title"
-for text in 4 '50 % and more' 'below 5 %' 1B 64B 1KB 8KB 64KB 256KB; do
+[ ! -s err ] || die "gnuplot warns: $(cat err)"
+for text in 4 '50 to 100 %' '100 to 200 %' '200 % and more' 'below 5 %' 1B 64B 1KB 8KB 64KB 256KB; do
   grep -q ">$text *<" mine.svg || die "the picture of --mine has no '$text'"
 done
+# Where there is room, what is lost stands in the cells, too.
+sed 's/<sizes>.*</<sizes>64 8KB</' small.xml >few.xml
+run 0 map bcast --platform grig_fast_ethernet --db small.db --points few.xml --mine binomial --plot few.svg
+[ ! -s err ] || die "gnuplot warns: $(cat err)"
+grep -q '>4 +48 % *<' few.svg || die "no loss in the cells: $(grep -o '>[^<]*%[^<]*<' few.svg)"
 cmp -s mine.svg one.svg && die "the picture of --mine is that of the best"
 run 2 map bcast --platform grig_fast_ethernet --db small.db --mine linear/8KB
 expect 'linear/8KB was not measured'

@@ -28,6 +28,7 @@ struct cells {
   int unmeasured;                 /* one of them */
   const bool *tied;               /* [ranks_count][size_count] */
   const int *places;              /* likewise, written at the points in place of letters; NULL: there are none */
+  const double *percents;         /* likewise, behind the places */
 };
 
 struct picture {
@@ -35,6 +36,7 @@ struct picture {
   bool *drawn;               /* [kind_count] */
   struct plot_label *labels; /* [kind_count] */
   struct plot_axis sizes, ranks;
+  bool percents; /* there is room for them */
 };
 
 static int class_at(const struct picture *picture, int row, int column)
@@ -57,13 +59,19 @@ static void write_row(FILE *data, const struct picture *picture, int row, int ki
   }
 }
 
-/* What is written at a point: its place, or the letters of its class. */
-static const char *text_at(const struct picture *picture, int point, char text[16])
+enum { POINT_TEXT = 32 };
+
+/* What is written at a point: its place and what is lost there, or the letters of its class. */
+static const char *text_at(const struct picture *picture, int point, char text[POINT_TEXT])
 {
   const struct cells *cells = picture->cells;
   if (!cells->places)
     return cells->kinds[cells->classes[point]].letters;
-  snprintf(text, 16, "%d", cells->places[point]);
+  if (picture->percents && cells->places[point] > 1)
+    snprintf(text, POINT_TEXT, "%d +%.*f %%", cells->places[point], cells->percents[point] < 10,
+             cells->percents[point]);
+  else
+    snprintf(text, POINT_TEXT, "%d", cells->places[point]);
   return text;
 }
 
@@ -71,7 +79,7 @@ static const char *text_at(const struct picture *picture, int point, char text[1
 static void write_points(FILE *data, const struct picture *picture, bool tied)
 {
   size_t written = 0;
-  char text[16];
+  char text[POINT_TEXT];
   for (int row = 0; row < picture->ranks.count; row++)
     for (int column = 0; column < picture->sizes.count; column++) {
       int kind = class_at(picture, row, column);
@@ -136,7 +144,7 @@ static bool has_room(const struct picture *picture)
 {
   enum { LETTER_WIDTH = 9, LETTER_HEIGHT = 14 };
   size_t longest = 0;
-  char text[16];
+  char text[POINT_TEXT];
   for (int i = 0; i < picture->ranks.count * picture->sizes.count; i++)
     if (picture->cells->classes[i] != picture->cells->unmeasured && strlen(text_at(picture, i, text)) > longest)
       longest = strlen(text_at(picture, i, text));
@@ -198,6 +206,8 @@ static tutti_status plot_cells(const struct cells *cells, const char *path, tutt
   plot_axis_sizes(cells->map, &picture.sizes);
   plot_axis_ranks(cells->map, &picture.ranks);
   place_labels(&picture);
+  picture.percents = cells->places != NULL;
+  picture.percents = picture.percents && has_room(&picture);
   tutti_status status = draw(&picture, path, error);
   free(picture.labels);
   free(picture.drawn);
@@ -247,7 +257,7 @@ tutti_status plot_map(const struct map_report *report, const char *path, tutti_e
            report->decision ? ":" : "", tutti_collective_name(map->collective), report->measured->platform,
            report->measured->basis, report->measured->basis_name);
   bool *tied = list_ties(report);
-  const struct cells cells = {map, title, classes, map->method_count + 1, kinds, .unmeasured = 0, tied, NULL};
+  const struct cells cells = {map, title, classes, map->method_count + 1, kinds, .unmeasured = 0, tied, NULL, NULL};
   tutti_status status = plot_cells(&cells, path, error);
   free(classes);
   free(kinds);
@@ -258,17 +268,18 @@ tutti_status plot_map(const struct map_report *report, const char *path, tutti_e
 /* ---- penalties: figure 6.8 ---- */
 
 static const struct cell_class losses[] = {
-    {"below 5 %", "", 0xD9EAD9},  {"5 to 10 %", "", 0xFFF3B0},     {"10 to 25 %", "", 0xFFD23F},
-    {"25 to 50 %", "", 0xF28C28}, {"50 % and more", "", 0xC1121F}, {"not measured", "", UNMEASURED},
+    {"below 5 %", "", 0xD9EAD9},      {"5 to 10 %", "", 0xFFF3B0},      {"10 to 25 %", "", 0xFFD23F},
+    {"25 to 50 %", "", 0xF28C28},     {"50 to 100 %", "", 0xC1121F},    {"100 to 200 %", "", 0x7A0C2E},
+    {"200 % and more", "", 0x3B0A45}, {"not measured", "", UNMEASURED},
 };
 
 enum { LOSSES = sizeof losses / sizeof *losses };
 
 static int class_of(double percent)
 {
-  static const double bounds[] = {5, 10, 25, 50};
+  static const double bounds[] = {5, 10, 25, 50, 100, 200};
   int kind = 0;
-  while (kind < 4 && percent >= bounds[kind])
+  while (kind < (int)(sizeof bounds / sizeof *bounds) && percent >= bounds[kind])
     kind++;
   return isnan(percent) ? LOSSES - 1 : kind;
 }
@@ -282,7 +293,7 @@ static tutti_status plot_losses(const struct map_report *report, const double *p
   bool *tied = tutti_xcalloc(points, sizeof *tied); /* none */
   for (size_t i = 0; i < points; i++)
     classes[i] = class_of(percents[i]);
-  const struct cells cells = {map, title, classes, LOSSES, losses, .unmeasured = LOSSES - 1, tied, places};
+  const struct cells cells = {map, title, classes, LOSSES, losses, .unmeasured = LOSSES - 1, tied, places, percents};
   tutti_status status = plot_cells(&cells, path, error);
   free(classes);
   free(tied);
