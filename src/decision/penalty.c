@@ -16,6 +16,21 @@ static bool pick(const tutti_decision_map *map, const tutti_decision *decision, 
   return decision->decide(decision, &question, method);
 }
 
+/* The least time of those methods that can be best and are faster than one by more than the noise of both; NAN: there
+   is none. The best may be among the noisiest, and tie where a steadier one does not. */
+static double least_beyond_noise(const tutti_decision_map *map, int ranks_index, int size_index, int method)
+{
+  const double own = tutti_decision_map_time(map, ranks_index, size_index, method);
+  double least = NAN;
+  for (int m = 0; m < map->method_count; m++) {
+    const double time = tutti_decision_map_time(map, ranks_index, size_index, m);
+    if (time < own && !(least <= time) && tutti_candidates_have(&map->candidates, &map->methods[m]) &&
+        !tutti_decision_map_ties(map, ranks_index, size_index, method, m))
+      least = time;
+  }
+  return least;
+}
+
 double tutti_penalty_of_method(const tutti_decision_map *map, int ranks_index, int size_index, int method,
                                bool *within_noise)
 {
@@ -28,8 +43,10 @@ double tutti_penalty_of_method(const tutti_decision_map *map, int ranks_index, i
   /* The best of a tie is its first method and need not have the very least time. */
   if (time_tie(time, least))
     return 0;
-  *within_noise = tutti_decision_map_ties(map, ranks_index, size_index, method, best);
-  return *within_noise ? 0 : 100 * (time - least) / least;
+  const bool ties = tutti_decision_map_ties(map, ranks_index, size_index, method, best);
+  const double faster = ties ? least_beyond_noise(map, ranks_index, size_index, method) : least;
+  *within_noise = isnan(faster);
+  return *within_noise ? 0 : 100 * (time - faster) / faster;
 }
 
 tutti_penalty_at_point tutti_penalty_at(const tutti_decision_map *map, const tutti_decision *decision, int ranks_index,

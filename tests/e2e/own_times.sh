@@ -108,6 +108,7 @@ done
 grep -q 'Noise:\|Oversubscribed:' out && die "speaks of noise where none was measured: $(cat out)"
 run 0 map bcast --platform here --db noisy.db --native --times
 expect '^  Noise: the best times are known to 10.0 % or better, the least well with [24] ranks and [0-9K]*B\.$'
+expect '^    By the medians, noise and all: at 4 of [0-9]+ points bcast/native differs from the best by less than the noise of both\.'
 expect '^  Oversubscribed: 2, 4 ranks took turns on 1 core a node\.$'
 expect '^ +2 +4KB +bcast/pipeline/1KB@openmpi +0.500 .* 0.050 '
 run 0 map bcast --platform here --db noisy.db --times --json

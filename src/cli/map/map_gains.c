@@ -3,10 +3,13 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/map/map_report.h"
 #include "cli/output/output.h"
+#include "decision/maps/map.h"
 #include "tutti/decision_map.h"
 #include "tutti/library.h"
+#include "tutti/target.h"
 
 struct gain_row {
   char over[TUTTI_METHOD_LENGTH];
@@ -105,6 +108,27 @@ static void print_slower(const tutti_table *table, const tutti_decision_map *map
                    first->over);
 }
 
+/* Gains are of the medians; penalties, learn and export leave out what is noise. */
+static void print_noise(const tutti_decision_map *map)
+{
+  const int native = tutti_decision_map_native(map);
+  int ties = 0, points = 0;
+  for (int i = 0; i < map->ranks_count && native >= 0; i++)
+    for (int j = 0; j < map->size_count; j++) {
+      const int best = tutti_decision_map_best_at(map, i, j);
+      const bool counts = best >= 0 && best != native && !isnan(tutti_decision_map_time(map, i, j, native));
+      points += counts;
+      ties += counts && tutti_decision_map_ties(map, i, j, native, best);
+    }
+  if (ties > 0)
+    print_sentence(4,
+                   "By the medians, noise and all: at %d of %d point%s %s/native differs from the best by less than the "
+                   "noise of both. That counts as no difference for tutti penalty, and for tutti learn, which asks for "
+                   "%d %% at least, too.",
+                   ties, points, tutti_plural((uint64_t)points), tutti_collective_name(map->collective),
+                   TUTTI_TARGET_MARGIN);
+}
+
 tutti_status map_report_print_gains(const struct map_report *report, tutti_error *error)
 {
   tutti_table table = map_report_gains(report);
@@ -113,6 +137,7 @@ tutti_status map_report_print_gains(const struct map_report *report, tutti_error
     printf("\n  Gain: how many times as fast the best methods are\n");
     status = tutti_table_print(&table, stdout, error);
     print_slower(&table, &report->measured->map);
+    print_noise(&report->measured->map);
   }
   tutti_table_free(&table);
   return status;

@@ -29,8 +29,8 @@ tutti_status tutti_decision_map_copy_axes(const tutti_decision_map *map, int met
 /* Do the times of two methods at a point differ by less than the resolution, or by less than their noise? */
 bool tutti_decision_map_ties(const tutti_decision_map *map, int ranks_index, int size_index, int left, int right);
 
-/* The penalty of a method at a point, in percent: 0 where it ties with the best, @p within_noise tells whether by their
-   noise alone; NaN where one of the two times is not known, or the best is not positive. */
+/* The penalty of a method at a point, in percent, over the fastest that does not tie with it: 0 where none is faster,
+   @p within_noise tells whether by noise alone; NaN where one of the two times is not known, or the best is not positive. */
 double tutti_penalty_of_method(const tutti_decision_map *map, int ranks_index, int size_index, int method,
                                bool *within_noise);
 

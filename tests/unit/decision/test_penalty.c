@@ -121,6 +121,20 @@ static void test_noise_is_no_penalty(void **state)
   assert_true(penalty_of(m, 2, "bcast/linear").within_noise == 0);
 }
 
+/* The fastest is noisy and ties; another one is faster without doubt, and that is what counts, as it does for learning. */
+static void test_a_noisy_best_hides_no_penalty(void **state)
+{
+  (void)state;
+  tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 10e-3), map_point("bcast/binomial", 2, 1, 12e-3),
+                           map_point("bcast/chain", 2, 1, 10.5e-3)};
+  m[0].spread = 50;
+  m[1].spread = m[2].spread = 1;
+  const tutti_penalty native = penalty_of(m, 3, "bcast/binomial");
+  assert_true(native.within_noise == 0);
+  assert_float_equal(native.mean, 100 * 1.5 / 10.5, 1e-6);
+  assert_true(penalty_of(m, 3, "bcast/chain").within_noise == 1);
+}
+
 static void test_best_times_that_are_not_positive(void **state)
 {
   (void)state;
@@ -235,6 +249,7 @@ int main(void)
       cmocka_unit_test(test_worst_is_the_first_of_equals),
       cmocka_unit_test(test_a_tie_is_no_penalty),
       cmocka_unit_test(test_noise_is_no_penalty),
+      cmocka_unit_test(test_a_noisy_best_hides_no_penalty),
       cmocka_unit_test(test_best_times_that_are_not_positive),
       cmocka_unit_test(test_shares_and_worst_points),
       cmocka_unit_test(test_no_point_is_an_error),
