@@ -132,14 +132,14 @@ static bool is_alone(const struct conditions *conditions, const struct condition
   return same == (environments ? conditions->count : 1);
 }
 
-/* Of what is simulated the engine may be all that tells it apart, which users know rather than numbers. */
-static bool is_told_by_engine(const struct conditions *conditions, const struct condition *own)
+/* The library, or the engine, may be all that tells it apart, which users know rather than numbers. */
+static bool is_told_by_flavor(const struct conditions *conditions, const struct condition *own)
 {
   bool measurements = *own->scheme, same = true;
   for (size_t i = 0; i < conditions->count; i++)
     same = same && (conditions->items[i].number == own->number) ==
                        (strcmp(conditions->items[i].environment.flavor, own->environment.flavor) == 0);
-  return measurements && same && tutti_flavor_is_simulated(own->environment.flavor);
+  return measurements && same;
 }
 
 /* Options that choose it, and behind them what else differs, as a comment of the shell. */
@@ -147,14 +147,14 @@ static char *compose_line(const struct conditions *conditions, const struct cond
 {
   struct tutti_text_stream text;
   const char *between = "  # ";
-  bool scheme = !is_alone(conditions, own, false);
+  bool scheme = !is_alone(conditions, own, false),
+       flavor = !is_alone(conditions, own, true) && is_told_by_flavor(conditions, own);
   tutti_xopen_text(&text);
-  if (!is_alone(conditions, own, true)) {
-    if (is_told_by_engine(conditions, own))
-      fprintf(text.stream, " --engine %s", own->environment.flavor);
-    else
-      fprintf(text.stream, " --environment %" PRId64, own->number);
-  }
+  if (flavor)
+    fprintf(text.stream, " --%s %s", tutti_flavor_is_simulated(own->environment.flavor) ? "engine" : "flavor",
+            own->environment.flavor);
+  else if (!is_alone(conditions, own, true))
+    fprintf(text.stream, " --environment %" PRId64, own->number);
   if (scheme)
     fprintf(text.stream, " --scheme %s", own->scheme);
   for (int part = 0; part < STORE_ENVIRONMENT_COLUMNS + !scheme; part++)

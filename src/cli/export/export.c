@@ -62,11 +62,9 @@ static tutti_status decides(const struct export_options *options, const struct e
 static tutti_status read_map(const struct export_options *options, tutti_collective collective,
                              struct measured_map *measured, tutti_error *error)
 {
-  tutti_status status = selection_read_map(&options->selection, collective, measured, error);
-  if (status == TUTTI_OK)
-    status = selection_choose_for_library(&options->selection, tutti_target_implementation(options->target), measured,
-                                          error);
-  return status;
+  const tutti_implementation library = tutti_target_implementation(options->target);
+  tutti_status status = selection_read_map_of(&options->selection, library, collective, measured, error);
+  return status == TUTTI_OK ? selection_choose_for_library(&options->selection, library, measured, error) : status;
 }
 
 static tutti_status export_collective(const struct export_options *options, const tutti_decision *decision,

@@ -25,7 +25,9 @@ static tutti_status read_map(const struct learn_command *command, tutti_collecti
   struct measured_map measured = {0};
   if (per_node > 0)
     selection.selection.ranks_per_node = per_node;
-  tutti_status status = selection_read_map(&selection, collective, &measured, error);
+  const tutti_implementation library =
+      command->target ? tutti_target_implementation(command->target) : TUTTI_IMPLEMENTATION_TUTTI;
+  tutti_status status = selection_read_map_of(&selection, library, collective, &measured, error);
   if (status != TUTTI_OK)
     return status;
   if (!selection.natives && tutti_decision_map_only_native(&measured.map)) {
@@ -35,7 +37,7 @@ static tutti_status read_map(const struct learn_command *command, tutti_collecti
                       tutti_collective_name(collective));
   }
   if (command->target) {
-    status = selection_choose_for_library(&selection, tutti_target_implementation(command->target), &measured, error);
+    status = selection_choose_for_library(&selection, library, &measured, error);
     selection_note_stand_in(&measured, command->target);
   }
   maps->roots[maps->count] = measured.root;

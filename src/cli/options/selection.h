@@ -117,6 +117,11 @@ tutti_status selection_read_all(const struct selection_options *options, tutti_m
 tutti_status selection_read_map(const struct selection_options *options, tutti_collective collective,
                                 struct measured_map *measured, tutti_error *error);
 
+/* The same of the measurements with the library of an implementation, where there are such and others, and options do
+   not say which. */
+tutti_status selection_read_map_of(const struct selection_options *options, tutti_implementation implementation,
+                                   tutti_collective collective, struct measured_map *measured, tutti_error *error);
+
 /* Let those methods be best that an implementation runs, where such were measured, and what its library chooses itself,
    if that is the library that was measured; unless options say otherwise. */
 void selection_choose(const struct selection_options *options, tutti_implementation implementation,

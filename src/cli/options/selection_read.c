@@ -166,6 +166,24 @@ static tutti_status read_environment(const struct selection_options *selected, c
   return status;
 }
 
+/* Was the collective measured on the platform with that flavor, and with another? */
+static bool is_one_of_several(const struct selection_options *selected, tutti_collective collective, const char *flavor)
+{
+  tutti_store_contents contents = selection_contents(selected);
+  bool own = false, others = false;
+  for (int i = 0; i < contents.entry_count; i++) {
+    const tutti_store_entry *entry = &contents.entries[i];
+    const tutti_environment *environment = &contents.environments[entry->environment];
+    bool counts = entry->kind == TUTTI_ENTRY_MEASUREMENTS && entry->collective == collective &&
+                  strcmp(environment->platform, selected->platform) == 0,
+         same = strcmp(environment->flavor, flavor) == 0;
+    own = own || (counts && same);
+    others = others || (counts && !same);
+  }
+  tutti_store_contents_free(&contents);
+  return own && others;
+}
+
 /* @p measured receives facts of the environment; NULL: they are not wanted. */
 static tutti_status read_measurements(const struct selection_options *selected, tutti_collective collective, int pair,
                                       tutti_measurement **measurements, size_t *count, struct measured_map *measured,
@@ -382,5 +400,20 @@ tutti_status selection_read_map(const struct selection_options *selected, tutti_
   measured->basis_name = selection_basis_name(selected, measured->scheme);
   if (status == TUTTI_OK)
     selection_note_native(selected, measured);
+  return status;
+}
+
+tutti_status selection_read_map_of(const struct selection_options *selected, tutti_implementation implementation,
+                                   tutti_collective collective, struct measured_map *measured, tutti_error *error)
+{
+  struct selection_options own = *selected;
+  const tutti_selection *asked = &selected->selection;
+  const char *library = tutti_implementation_name(implementation);
+  if (library && !asked->flavor && !asked->library && !asked->environment && !selected->points &&
+      is_one_of_several(selected, collective, library))
+    own.selection.flavor = library;
+  tutti_status status = selection_read_map(&own, collective, measured, error);
+  measured->platform = selected->platform; /* not of the copy */
+  measured->basis_name = selection_basis_name(selected, measured->scheme);
   return status;
 }

@@ -14,6 +14,7 @@
 struct asked {
   const char *line;
   const char *database; /* NULL: none is read */
+  tutti_implementation library; /* whose measurements are meant where there are several; Tutti has no library */
 };
 
 enum { MAX_WORDS = 32 };
@@ -35,7 +36,7 @@ static void ask(const void *context)
   options_parse(selection_table, &usage, argc, argv, &selected);
   if (!asked->database)
     return;
-  if (selection_read_map(&selected, TUTTI_COLL_BCAST, &measured, &error) != TUTTI_OK) {
+  if (selection_read_map_of(&selected, asked->library, TUTTI_COLL_BCAST, &measured, &error) != TUTTI_OK) {
     puts(error.message);
     return;
   }
@@ -59,7 +60,7 @@ static void assert_refused(const char *line, const char *message)
 static void assert_read(const struct place *place, const char *line, const char *expected)
 {
   char said[SAID_LENGTH], whole[2048];
-  const struct asked asked = {line, place->path};
+  const struct asked asked = {.line = line, .database = place->path};
   snprintf(whole, sizeof whole, "%s%s\n", *expected == ':' ? place->path : "", expected);
   assert_int_equal(said_by(ask, &asked, said), 0);
   assert_string_equal(said, whole);
@@ -313,6 +314,30 @@ static void settings_choose_an_environment(void **state)
                  "--environment: '0' is not the number of an environment, from 1 on");
 }
 
+/* Two libraries in one store: the flavor tells them apart, and a target means those of its library. */
+static void a_library_chooses_an_environment(void **state)
+{
+  const struct place *place = *state;
+  static const char *const flavors[] = {"mpich", "openmpi"};
+  char said[SAID_LENGTH];
+  const struct asked asked = {"--platform here", place->path, TUTTI_IMPLEMENTATION_OPENMPI};
+  tutti_store *store = open_store(place->path);
+  for (int i = 0; i < 2; i++) {
+    const tutti_environment environment = {
+        .platform = "here", .flavor = flavors[i], .library = flavors[i], .tutti = "0.1.0"};
+    tutti_measurement measurement = point_with(TUTTI_SCHEME_OCC, i, NULL);
+    measurement.minimum = measurement.mean = measurement.maximum = measurement.median;
+    tutti_total_bytes(&measurement, &measurement.total_bytes);
+    assert_int_equal(tutti_store_add(store, environment_id(store, &environment), &measurement, 1, NULL), TUTTI_OK);
+  }
+  tutti_store_close(store);
+  assert_read(place, "--platform here",
+              ": 2 sets of measurements match; choose one by adding:\n  --flavor mpich  # mpich, library 'mpich'\n"
+              "  --flavor openmpi  # openmpi, library 'openmpi'");
+  assert_int_equal(said_by(ask, &asked, said), 0);
+  assert_string_equal(said, "here scheme occ, root 1, 1 methods, best bcast/binomial\n");
+}
+
 static void patterns_are_joined(void **state)
 {
   const struct place *place = *state;
@@ -337,6 +362,7 @@ int main(void)
       STORE_TEST(path_means_the_file_of_today),
       STORE_TEST(one_map_of_several),
       STORE_TEST(settings_choose_an_environment),
+      STORE_TEST(a_library_chooses_an_environment),
       STORE_TEST(patterns_are_joined),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
