@@ -143,9 +143,10 @@ static void print_text(const struct lint_options *options, const struct linted *
 {
   for (size_t i = 0; i < file->row_count; i++) {
     const struct finding_row *row = &file->rows[i];
-    printf("%s:%d:%d: %s: %s: %s [%s]\n", row->file, row->line, row->column, row->severity, row->code.title,
-           row->message, row->code.name);
-    printf("    %s\n    %s\n", row->code.effect, row->code.remedy);
+    print_sentence(0, "%s:%d:%d: %s: %s: %s [%s]", row->file, row->line, row->column, row->severity, row->code.title,
+                   row->message, row->code.name);
+    print_sentence(4, "%s", row->code.effect);
+    print_sentence(4, "%s", row->code.remedy);
   }
   printf("%s for %s: %zu error%s, %zu warning%s, %zu note%s\n", file->path, file->target, file->errors,
          tutti_plural(file->errors), file->warnings, tutti_plural(file->warnings), file->notes,

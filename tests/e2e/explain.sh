@@ -41,6 +41,11 @@ sed 's/^4 3$/4 5/' rules.conf >dropped
 run 0 explain bcast -n 5 -s 10000 --decision dropped
 expect 'the file is dropped: .*\[OMPI-001\]$'
 ! grep -q 'has no rules' out || die "dropped, and read: $(cat out)"
+if command -v script >/dev/null; then
+  COLUMNS=80 script -qc "'$tutti' explain bcast -n 5 -s 10000 --decision dropped" /dev/null </dev/null | tr -d '\r' >folded
+  grep -q '^  the file is dropped: ' folded || die "not explained: $(cat folded)"
+  ! awk 'length($0) > 80' folded | grep . || die "wider than 80 columns: $(cat folded)"
+fi
 
 # What is compared: of allgather all blocks. Neighbour exchange of an odd number of ranks is a ring.
 printf '1 0 1 0 2\n0 5 0 0\n1000 2 0 0\n' >allgather

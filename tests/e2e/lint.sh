@@ -44,6 +44,14 @@ expect ': note: '
 run 0 lint --no-notes note
 grep -q ': note: ' out && die "a note: $(cat out)"
 
+# On a terminal sentences are folded.
+if command -v script >/dev/null; then
+  echo '{"collective=bcast":{"algorithm=MPIR_Bcast_intra_binomial":{}}}' >few
+  COLUMNS=80 script -qc "'$tutti' lint --target mpich-4.0 few" /dev/null </dev/null | tr -d '\r' >folded
+  grep -q 'MPICH-002' folded || die "no finding: $(cat folded)"
+  ! awk 'length($0) > 80' folded | grep . || die "wider than 80 columns: $(cat folded)"
+fi
+
 run 0 lint --activate note
 expect "^export OMPI_MCA_coll_tuned_dynamic_rules_filename='$PWD/note'\$"
 run 0 lint --activate --target openmpi-5 note

@@ -158,12 +158,13 @@ static const char test_name[] = "signed rank test of Wilcoxon on log(after / bef
 static void print_head(const struct compare_report *report)
 {
   const struct compare_options *options = report->options;
-  printf("%s against %s on %s, %s%s%s, scheme %s\n", options->names[0], options->names[1],
-         report->experiment->platform_name, report->experiment->flavor, *report->found->library ? ", " : "",
-         report->found->library, tutti_scheme_name(options->measure.scheme));
-  printf("%s; %zu point%s corrected after Holm; level %g %%; %d round%s, seed %llu\n\n", test_name,
-         report->found->count, tutti_plural(report->found->count), 100 * options->level, report->found->rounds,
-         tutti_plural((uint64_t)report->found->rounds), (unsigned long long)options->seed);
+  print_sentence(0, "%s against %s on %s, %s%s%s, scheme %s", options->names[0], options->names[1],
+                 report->experiment->platform_name, report->experiment->flavor, *report->found->library ? ", " : "",
+                 report->found->library, tutti_scheme_name(options->measure.scheme));
+  print_sentence(0, "%s; %zu point%s corrected after Holm; level %g %%; %d round%s, seed %llu", test_name,
+                 report->found->count, tutti_plural(report->found->count), 100 * options->level, report->found->rounds,
+                 tutti_plural((uint64_t)report->found->rounds), (unsigned long long)options->seed);
+  printf("\n");
 }
 
 static void print_outcomes(const struct compare_report *report)
@@ -185,8 +186,8 @@ static void print_sentences(const struct compare_report *report)
   if (report->found->count > 0)
     print_outcomes(report);
   if (unchanged > 0)
-    printf("%zu point%s at which the file changes nothing %s not measured (--unchanged measures %s)\n", unchanged,
-           tutti_plural(unchanged), unchanged == 1 ? "is" : "are", unchanged == 1 ? "it" : "them");
+    print_sentence(0, "%zu point%s at which the file changes nothing %s not measured (--unchanged measures %s)",
+                   unchanged, tutti_plural(unchanged), unchanged == 1 ? "is" : "are", unchanged == 1 ? "it" : "them");
 }
 
 static tutti_status print_text(const struct compare_report *report, const tutti_table *tables, int count,

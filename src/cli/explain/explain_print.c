@@ -51,9 +51,9 @@ static void print_steps(const struct explained *explained)
   for (size_t i = 0; i < here->step_count; i++) {
     const tutti_explained_step *step = &here->steps[i];
     if (step->line)
-      printf("  %s:%d:%d: %s\n", explained->decision, step->line, step->column, step->text);
+      print_sentence(2, "%s:%d:%d: %s", explained->decision, step->line, step->column, step->text);
     else
-      printf("  %s\n", step->text);
+      print_sentence(2, "%s", step->text);
   }
 }
 

@@ -182,12 +182,9 @@ tutti_status map_report_print(const struct map_report *report, tutti_error *erro
 static void print_note(const char *note, bool item, void *context)
 {
   (void)context;
-  if (item) {
-    printf("    %s\n", note);
-    return;
-  }
-  printf("\n");
-  print_sentence(2, "%s", note);
+  if (!item)
+    printf("\n");
+  print_sentence(item ? 4 : 2, "%s", note);
 }
 
 void map_report_print_notes(const struct map_report *report)
