@@ -206,8 +206,10 @@ static const char *platform_meant(const struct selection_options *selected, stru
 {
   const char *guessed = selection_guess_platform(selected, &meant->guess), *argument = selected->platform_argument;
   tutti_guess none = {.word = selected->platform};
+  const char *flavor = selected->selection.flavor;
   char *path = NULL;
-  meant->simulated = !guessed && is_in_store(selected, &none) && !has_real_rows(selected);
+  meant->simulated = !guessed && (!flavor || tutti_flavor_is_simulated(flavor)) && is_in_store(selected, &none) &&
+                     !has_real_rows(selected);
   if (!meant->simulated)
     return guessed ? guessed : argument;
   if (tutti_platform_find(argument, &path, NULL) != TUTTI_OK) {

@@ -157,8 +157,8 @@ static void nothing_matches(void **state)
   assert_read(place, "--platform nowhere --arrival sorted/1ms --flavor mpich", message);
   snprintf(message, sizeof message,
            ": no measurement of bcast on platform nowhere matches; this makes some:\n"
-           "  tutti bench bcast --platform nowhere --flavor openmpi --of openmpi -P %s -s 8B..1MB*4 --db %s",
-           ranks_here(), place->path);
+           "  tutti bench bcast --platform ./nowhere.xml -P 2..16*2 -s 8B..1MB*4 --db %s",
+           place->path);
   assert_read(place, "--platform nowhere --root 3", message);
   assert_read(place, "--platform nohwhere", ": the store has no platform 'nohwhere' (did you mean 'nowhere'?), only nowhere");
   add(place, "here", point_with(TUTTI_SCHEME_OCC, 0, NULL));
@@ -182,7 +182,7 @@ static void native_alone(void **state)
   snprintf(message, sizeof message,
            "tutti: note: %s: of bcast on m only what the library chooses itself (bcast/native) was measured, and there "
            "is nothing to choose from; this measures algorithms:\n"
-           "  tutti bench bcast --platform m --flavor smpi --of smpi -P 8 -s 1KB --db %s\n"
+           "  tutti bench bcast --platform ./m.xml -P 8 -s 1KB --db %s\n"
            "m scheme osu, root 0, 1 methods, best bcast/native",
            place->path, place->path);
   assert_read(place, "--platform m", message);
