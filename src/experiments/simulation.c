@@ -66,15 +66,106 @@ static tutti_status stage_open(const struct simulation *simulation, struct stage
   return status == TUTTI_OK ? write_hosts(simulation, stage->hosts, error) : status;
 }
 
-const char *tutti_simulation_fault(const char *output, int *length)
+/* The line that SimGrid marks as one of a fault; NULL: there is none. */
+static const char *find_fault(const char *output)
 {
   const char *line = strstr(output, "CRITICAL] ");
   if (!line)
     line = strstr(output, "ERROR] ");
-  line = line ? strchr(line, ' ') + 1 : output;
+  return line ? strchr(line, ' ') + 1 : NULL;
+}
+
+const char *tutti_simulation_fault(const char *output, int *length)
+{
+  const char *line = find_fault(output);
+  if (!line)
+    line = output;
   *length = (int)strcspn(line, "\n");
   return line;
 }
+
+/* ---- last words ---- */
+
+enum { LAST_LINES = 3 };
+
+struct line {
+  const char *text;
+  int length;
+};
+
+static bool has_word(struct line line, const char *word)
+{
+  for (size_t length = strlen(word); (size_t)line.length >= length; line.text++, line.length--)
+    if (strncasecmp(line.text, word, length) == 0)
+      return true;
+  return false;
+}
+
+static bool has_any(struct line line, const char *const *words)
+{
+  for (; *words; words++)
+    if (has_word(line, *words))
+      return true;
+  return false;
+}
+
+/* Also the last two lines of smpirun, its command and the status. */
+static bool is_of_simgrid(struct line line)
+{
+  static const char *const words[] = {"/WARNING] ", "/CRITICAL] ", "/ERROR] ", "/INFO] ", " --cfg=smpi/", NULL};
+  static const char status[] = "Execution failed with code ";
+  return has_any(line, words) || strncmp(line.text, status, strlen(status)) == 0;
+}
+
+static bool is_complaint(struct line line)
+{
+  static const char *const words[] = {"error", "fatal", "fail", "cannot", "can't", "assert", "abort", "fault", NULL};
+  return has_any(line, words);
+}
+
+/* The last lines, the latest at the end. */
+struct last_lines {
+  struct line items[LAST_LINES];
+  int count;
+};
+
+/* Of a line that all ranks print the first one is kept. */
+static void keep(struct last_lines *lines, struct line line)
+{
+  for (int i = 0; i < lines->count; i++)
+    if (lines->items[i].length == line.length && memcmp(lines->items[i].text, line.text, (size_t)line.length) == 0)
+      return;
+  if (lines->count == LAST_LINES)
+    memmove(lines->items, lines->items + 1, (size_t)--lines->count * sizeof *lines->items);
+  lines->items[lines->count++] = line;
+}
+
+static void append_words(const struct last_lines *lines, int first, char *text)
+{
+  for (int i = first; i < lines->count; i++) {
+    size_t used = strlen(text);
+    snprintf(text + used, SIMULATION_WORDS_LENGTH - used, "%s%.*s", used ? " | " : "",
+             lines->items[i].length < 120 ? lines->items[i].length : 120, lines->items[i].text);
+  }
+}
+
+const char *tutti_simulation_last_words(const char *output, char *text)
+{
+  struct last_lines complaints = {.count = 0}, others = {.count = 0};
+  for (const char *next; *output; output = next) {
+    struct line line = {output, (int)strcspn(output, "\r\n")};
+    next = output + line.length + strspn(output + line.length, "\r\n");
+    if (line.length > 0 && !is_of_simgrid(line))
+      keep(is_complaint(line) ? &complaints : &others, line);
+  }
+  text[0] = '\0';
+  int room = LAST_LINES - complaints.count;
+  append_words(&others, others.count > room ? others.count - room : 0, text);
+  append_words(&complaints, 0, text);
+  return text;
+}
+
+/* ---- how it ended ---- */
 
 const char *tutti_simulation_early_end(const char *output)
 {
@@ -139,21 +230,22 @@ static char **list_arguments(const struct simulation *simulation, const struct s
 
 static tutti_status judge(const struct simulation *simulation, int code, const char *output, tutti_error *error)
 {
-  int length;
-  const char *said = tutti_simulation_fault(output, &length);
+  char words[SIMULATION_WORDS_LENGTH];
+  const char *early = tutti_simulation_early_end(output), *fault = find_fault(output);
   if (code == TUTTI_CAPTURE_LATE)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun did not end within %d s", simulation->name,
                       simulation->seconds);
   if (code == TUTTI_CAPTURE_INTERRUPTED)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: interrupted", simulation->name);
-  if (tutti_simulation_early_end(output))
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: did not run to its end: %s", simulation->name,
-                      tutti_simulation_early_end(output));
+  tutti_simulation_last_words(output, words);
+  if (early)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: did not run to its end: %s%s%s", simulation->name, early,
+                      *words ? "; its last lines: " : "", words);
   if (code == 0)
     return TUTTI_OK;
   const char *other = strstr(output, "cannot dynamically load") ? ": is it compiled with smpicc?" : "";
-  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun ended with status %d: %.*s%s", simulation->name, code, length,
-                    said, other);
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun ended with status %d: %.*s%s", simulation->name, code,
+                    fault ? (int)strcspn(fault, "\n") : SIMULATION_WORDS_LENGTH, fault ? fault : words, other);
 }
 
 static tutti_status run(const struct simulation *simulation, const struct stage *stage, char *command, char *output,

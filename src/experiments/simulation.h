@@ -24,6 +24,12 @@ struct simulation {
  */
 tutti_status tutti_simulation_run(const struct simulation *simulation, char *output, size_t length, tutti_error *error);
 
+enum { SIMULATION_WORDS_LENGTH = 400 };
+
+/* What the program itself printed last, into @p text of SIMULATION_WORDS_LENGTH: three lines, " | " between them, each
+   once, before others those that speak of a fault, not those of SimGrid. Returns @p text; "": it printed nothing. */
+const char *tutti_simulation_last_words(const char *output, char *text);
+
 /* The line of an output that explains a failure best: the first of SimGrid's, else the first. */
 const char *tutti_simulation_fault(const char *output, int *length);
 

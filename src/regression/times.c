@@ -7,6 +7,7 @@
 
 #include "base/numbers.h"
 #include "base/words.h"
+#include "experiments/simulation.h"
 #include "regression/private.h"
 
 const char *const tutti_program_units[TUTTI_PROGRAM_UNITS + 1] = {"s", "ms", "us", "ns", NULL};
@@ -151,6 +152,8 @@ tutti_status tutti_baseline_read_times(const tutti_baseline_program *program, ch
 {
   const char *pattern = program->times ? program->times : TUTTI_PROGRAM_TIMES;
   struct reading reading = {.usual = !program->times, .unit = seconds_of(program->unit)};
+  char words[SIMULATION_WORDS_LENGTH];
+  tutti_simulation_last_words(output, words);
   tutti_status status = compile(pattern, &reading.pattern, error);
   if (status != TUTTI_OK)
     return status;
@@ -159,7 +162,8 @@ tutti_status tutti_baseline_read_times(const tutti_baseline_program *program, ch
   if (status == TUTTI_OK && reading.times.count == 0)
     status = tutti_fail(
         error, TUTTI_ERR_ARGUMENT,
-        "prints no line with a time, which '%.200s' would find (--times REGEX says what they look like)", pattern);
+        "prints no line with a time, which '%.200s' would find (--times REGEX says what they look like)%s%s", pattern,
+        *words ? "; its last lines: " : "", words);
   append_medians(&reading, ranks, section);
   free_times(&reading);
   regfree(&reading.pattern);

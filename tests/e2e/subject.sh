@@ -120,6 +120,20 @@ echo 'int main(void) { return 0; }' >plain.c
 cc -o plain plain.c || die "cc" # as mpicc does
 run 2 check --baseline halo.baseline --subject 'halo=./plain 2000' -q
 expect '^tutti: halo on 4 ranks: smpirun ended with status .*: is it compiled with smpicc\?$'
+cat >failing.c <<'C'
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+  fputs("hello\nfatal: cannot open input\n", stderr);
+  return argc > 2 ? 4 : 0; /* an end, or no line with a time */
+}
+C
+smpicc -o failing failing.c || die "smpicc"
+update_fails() { run 2 check --update --baseline f.baseline --subject "f=./failing $1" --platform fast_ethernet -P 2 -q; }
+update_fails '1 2'
+expect '^tutti: f on 2 ranks: smpirun ended with status 4: hello \| fatal: cannot open input$'
+update_fails 1
+expect 'prints no line with a time, .*; its last lines: hello \| fatal: cannot open input$'
 run 2 check --baseline halo.baseline --subject 'halo=./halo 2000' --platform fast_ethernet -q
 expect 'with --update --subject'
 
