@@ -91,9 +91,9 @@ typedef struct tutti_watch {
   void *context;
 } tutti_watch;
 
-/** The same, and, of a reduction that the method does for any operation, for one that does not commute, too: the order of
-    the operands is part of the promise; and, of a plug-in that takes segments and is given none, with small ones, too: of
-    the catalogue that is proven. @p watch may be NULL. */
+/** The same, and, of a reduction that the method does for any operation, for one that does not commute, too: the order
+   of the operands is part of the promise; and, of a plug-in that takes segments and is given none, with small ones,
+   too: of the catalogue that is proven. @p watch may be NULL. */
 tutti_status tutti_verify_orders(const tutti_method *method, const tutti_call *call, const tutti_watch *watch,
                                  tutti_error *error);
 

@@ -67,8 +67,8 @@ typedef struct tutti_penalty_at_point {
   int picked, best; /**< methods of the map; -1: none, or not one of the map's. What runs in place of a picked method
                        that the map does not have stands for it: tutti_decision_map_serving() */
   double best_seconds;
-  double percent; /**< over the fastest that is faster by more than the noise of both, 0: none is; NaN: the picked method was not measured there,
-                     or the best time is not positive */
+  double percent;    /**< over the fastest that is faster by more than the noise of both, 0: none is; NaN: the picked
+                        method was not measured there,    or the best time is not positive */
   bool within_noise; /**< it is 0 for that reason alone */
 } tutti_penalty_at_point;
 

@@ -133,7 +133,8 @@ const tutti_algorithm *tutti_algorithm_unsegmented(const tutti_algorithm *algori
   for (size_t i = 0; (other = tutti_algorithm_at(i)); i++)
     if (other->collective == algorithm->collective && other->build == algorithm->build &&
         other->shape == algorithm->shape && other->default_k == algorithm->default_k &&
-        (other->parameters | TUTTI_TAKES_SEGMENT) == algorithm->parameters && other->parameters != algorithm->parameters)
+        (other->parameters | TUTTI_TAKES_SEGMENT) == algorithm->parameters &&
+        other->parameters != algorithm->parameters)
       return other;
   return NULL;
 }

@@ -31,8 +31,9 @@ struct command {
   const char *examples;  /* command lines, one a line; tests/e2e/first_use.sh tries their options */
   const char *see;       /* other commands and pages: "tutti map, tutti export; docs/how-to/decisions.md" */
   char *(*list)(void);   /* makes more of the notes, to be freed: what a table knows; may be NULL */
-  void (*refused)(int count, char *const *words, const char *why); /* writes what else is to be written where the command
-                                                                      line is wrong, or a plug-in; may be NULL */
+  void (*refused)(int count, char *const *words,
+                  const char *why); /* writes what else is to be written where the command
+                                       line is wrong, or a plug-in; may be NULL */
   const struct option_row *options;
   size_t size;              /* of the values */
   int (*run)(void *values); /* values: read by the options; returns an exit status */

@@ -72,8 +72,7 @@ static int unknown_command(const char *name)
   tutti_guess guess = {.word = name};
   for (int i = 0; i < COMMAND_COUNT; i++)
     tutti_guess_try(&guess, commands[i]->name);
-  fprintf(stderr, "tutti: unknown subcommand '%s'%s: tutti --help lists them\n", name,
-          tutti_guess_text(&guess, meant));
+  fprintf(stderr, "tutti: unknown subcommand '%s'%s: tutti --help lists them\n", name, tutti_guess_text(&guess, meant));
   return EXIT_USAGE;
 }
 

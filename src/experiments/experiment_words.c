@@ -100,7 +100,8 @@ static char *own_segments(const tutti_algorithm *algorithm, const char *segments
 {
   static const char word[] = "none";
   const char *none = tutti_algorithm_unsegmented(algorithm) ? strstr(segments, word) : NULL;
-  return none ? tutti_xprintf("%.*s%s", (int)(none - segments), segments, none + strlen(word)) : tutti_xstrdup(segments);
+  return none ? tutti_xprintf("%.*s%s", (int)(none - segments), segments, none + strlen(word))
+              : tutti_xstrdup(segments);
 }
 
 /* All algorithms of ours with these segments, where they take them. */

@@ -17,8 +17,8 @@ struct setting {
   char *name;
   char *value;  /* NULL: it is a word by itself */
   char *from;   /* as in struct tutti_settings_part */
-  char *path;  /* as set, where that is the path of a file; else NULL */
-  bool absent; /* the file cannot be read */
+  char *path;   /* as set, where that is the path of a file; else NULL */
+  bool absent;  /* the file cannot be read */
 };
 
 struct settings {

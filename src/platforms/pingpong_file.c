@@ -69,8 +69,8 @@ static tutti_machine_fit judge(const struct trips *trips, const tutti_hockney *h
   return worst;
 }
 
-static tutti_status fit(const char *path, const struct trips *trips, tutti_machine *machine,
-                        tutti_machine_fit *found, tutti_error *error)
+static tutti_status fit(const char *path, const struct trips *trips, tutti_machine *machine, tutti_machine_fit *found,
+                        tutti_error *error)
 {
   tutti_parameter_set set;
   tutti_error ignored;

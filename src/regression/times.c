@@ -160,10 +160,10 @@ tutti_status tutti_baseline_read_times(const tutti_baseline_program *program, ch
   for (char *line; status == TUTTI_OK && (line = strsep(&output, "\r\n"));)
     status = read_line(&reading, line, error);
   if (status == TUTTI_OK && reading.times.count == 0)
-    status = tutti_fail(
-        error, TUTTI_ERR_ARGUMENT,
-        "prints no line with a time, which '%.200s' would find (--times REGEX says what they look like)%s%s", pattern,
-        *words ? "; its last lines: " : "", words);
+    status =
+        tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                   "prints no line with a time, which '%.200s' would find (--times REGEX says what they look like)%s%s",
+                   pattern, *words ? "; its last lines: " : "", words);
   append_medians(&reading, ranks, section);
   free_times(&reading);
   regfree(&reading.pattern);

@@ -196,13 +196,13 @@ char *tutti_command_of_bench(const tutti_report *report, const tutti_report_map 
   char plugins[COMMAND_LENGTH] = "";
   append_plugins(plugins, &map->map);
   char *command = tutti_bench_command(&(struct bench_command){.collective = map->map.collective,
-                                                     .platform = own->platform,
-                                                     .flavor = own->flavor,
-                                                     .database = usual ? NULL : report->request->database,
-                                                     .map = &map->map,
-                                                     .settings = own->settings ? own->settings : "",
-                                                     .cores = own->cores,
-                                                     .ranks_per_node = map->ranks_per_node});
+                                                              .platform = own->platform,
+                                                              .flavor = own->flavor,
+                                                              .database = usual ? NULL : report->request->database,
+                                                              .map = &map->map,
+                                                              .settings = own->settings ? own->settings : "",
+                                                              .cores = own->cores,
+                                                              .ranks_per_node = map->ranks_per_node});
   char *whole = tutti_xprintf("%s%s", command, plugins);
   free(command);
   return whole;

@@ -50,7 +50,7 @@ static int number_of_unnamed(const tutti_algorithm *algorithm)
   return number;
 }
 
-enum { FREE_COLORS = sizeof (unsigned[]){TUTTI_FREE_COLORS} / sizeof(unsigned) };
+enum { FREE_COLORS = sizeof(unsigned[]){TUTTI_FREE_COLORS} / sizeof(unsigned) };
 
 /* The one that the name says, or the next one that is not taken; all of them may be. */
 static size_t take_color(const tutti_algorithm *algorithm, bool taken[FREE_COLORS])

@@ -194,8 +194,8 @@ static tutti_status fail_row(const struct reading *reading, tutti_status status,
   }
   if (!method || !code || tutti_method_parse(method, &(tutti_method){0}, NULL) == TUTTI_OK)
     return tutti_fail(error, status, "%s: %s", path, reason->message);
-  return tutti_fail(error, status, "%s: %s was measured with a plug-in (code %.8s): add --plugin FILE.so", path,
-                    method, code);
+  return tutti_fail(error, status, "%s: %s was measured with a plug-in (code %.8s): add --plugin FILE.so", path, method,
+                    code);
 }
 
 static tutti_status append_row(struct rows *rows, struct reading *reading, tutti_error *error)

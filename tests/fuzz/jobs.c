@@ -180,7 +180,8 @@ bool fuzz_feed_trips(const fuzz_trial *trial)
   tutti_machine machine = tutti_machine_default();
   tutti_error error = {0};
   char *path = fuzz_file(trial, "trips", trial->text->bytes, trial->text->length);
-  bool taken = fuzz_taken(trial, tutti_machine_read_pingpong(path, &machine, &(tutti_machine_fit){0}, &error), &error, path);
+  bool taken =
+      fuzz_taken(trial, tutti_machine_read_pingpong(path, &machine, &(tutti_machine_fit){0}, &error), &error, path);
   if (taken && (!(machine.latency > 0) || !(machine.bandwidth > 0)))
     fuzz_fail(trial, "latency %g, %g B/s", machine.latency, machine.bandwidth);
   free(path);

@@ -268,9 +268,9 @@ static tutti_status print_json(const tutti_baseline_comparison *comparisons, siz
 {
   struct check_row *rows = tutti_xcalloc(count, sizeof *rows);
   for (size_t i = 0; i < count; i++)
-    rows[i] = (struct check_row){&comparisons[i], comparisons[i].before->path,
-                                      tutti_baseline_points(comparisons[i].before),
-                                      tutti_baseline_comparison_failed(&comparisons[i])};
+    rows[i] =
+        (struct check_row){&comparisons[i], comparisons[i].before->path, tutti_baseline_points(comparisons[i].before),
+                           tutti_baseline_comparison_failed(&comparisons[i])};
   const tutti_table table = {.key = "checks", TUTTI_COLUMNS(comparison_columns), TUTTI_ROWS(rows, count)};
   const tutti_document document = {.tables = &table, .table_count = 1};
   tutti_status status = tutti_document_print(&document, TUTTI_FORMAT_JSON, stdout, error);

@@ -177,9 +177,8 @@ static tutti_status flavor_of(const struct compare_options *options, char **flav
 
 static tutti_status check_platform(const struct compare_options *options, const char *flavor, tutti_error *error)
 {
-  struct selection_options selected = {.database = options->launch.database,
-                                       .platform_argument = options->platform,
-                                       .selection.flavor = flavor};
+  struct selection_options selected = {
+      .database = options->launch.database, .platform_argument = options->platform, .selection.flavor = flavor};
   snprintf(selected.platform, sizeof selected.platform, "%s", options->platform);
   tutti_status status = selection_check_platform(&selected, error);
   return status == TUTTI_OK ? selection_check_real(options->launch.database, options->platform, flavor, error) : status;

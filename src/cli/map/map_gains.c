@@ -121,12 +121,12 @@ static void print_noise(const tutti_decision_map *map)
       ties += counts && tutti_decision_map_ties(map, i, j, native, best);
     }
   if (ties > 0)
-    print_sentence(4,
-                   "By the medians, noise and all: at %d of %d point%s %s/native differs from the best by less than the "
-                   "noise of both. That counts as no difference for tutti penalty, and for tutti learn, which asks for "
-                   "%d %% at least, too.",
-                   ties, points, tutti_plural((uint64_t)points), tutti_collective_name(map->collective),
-                   TUTTI_TARGET_MARGIN);
+    print_sentence(
+        4,
+        "By the medians, noise and all: at %d of %d point%s %s/native differs from the best by less than the "
+        "noise of both. That counts as no difference for tutti penalty, and for tutti learn, which asks for "
+        "%d %% at least, too.",
+        ties, points, tutti_plural((uint64_t)points), tutti_collective_name(map->collective), TUTTI_TARGET_MARGIN);
 }
 
 tutti_status map_report_print_gains(const struct map_report *report, tutti_error *error)

@@ -200,8 +200,8 @@ struct meant {
   bool simulated; /* what the store has of the platform is, all of it */
 };
 
-/* The platform; where its name is misspelt, the one that was meant. What is simulated from a user's own file is found by
-   the path of that file alone. */
+/* The platform; where its name is misspelt, the one that was meant. What is simulated from a user's own file is found
+   by the path of that file alone. */
 static const char *platform_meant(const struct selection_options *selected, struct meant *meant)
 {
   const char *guessed = selection_guess_platform(selected, &meant->guess), *argument = selected->platform_argument;

@@ -54,8 +54,8 @@ void print_sentence(int indent, const char *format, ...) __attribute__((format(p
 /* The same of a text that was written piece by piece, which is closed: tutti_xopen_text(). */
 void print_stream(int indent, struct tutti_text_stream *text);
 
-/* A message for standard error: its lines are folded if that is a terminal, but for those that begin with a blank, which
-   are to be pasted. Owned by the caller; nothing ends its last line. */
+/* A message for standard error: its lines are folded if that is a terminal, but for those that begin with a blank,
+   which are to be pasted. Owned by the caller; nothing ends its last line. */
 char *fold_message(const char *text);
 
 /* ---- a file that is written completely or not at all ---- */
@@ -78,7 +78,6 @@ tutti_status output_file_end(struct output_file *output, tutti_status status, tu
 
 /* Print one, of a line of a file or, if @p path is NULL, of the run; the message is freed. */
 void annotation_print(const char *level, const char *path, int line, const char *title, char *message);
-
 
 /* ---- patience: a command that takes long says what it is at: on a terminal after 2 seconds a bar that is redrawn, or
    lines where it does not say what it is at; elsewhere a line after 30 seconds, and at least one a minute ---- */
@@ -111,8 +110,8 @@ struct progress_display progress_display_open(bool quiet);
    tutti_run_options.report. */
 void progress_display_show(void *display, const tutti_progress *progress);
 
-/* Seconds that the rest is expected to take; NaN: not known, also where the point under way takes longer than it should.
-   It counts down: only where the expectation was off by half, as when the rate fell, it begins anew. */
+/* Seconds that the rest is expected to take; NaN: not known, also where the point under way takes longer than it
+   should. It counts down: only where the expectation was off by half, as when the rate fell, it begins anew. */
 double progress_left(struct progress_display *display, const tutti_progress *progress);
 
 /* Of a share, which may be above 1; @p text has at least 32 bytes. Returns @p text. */

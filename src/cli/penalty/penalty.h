@@ -105,7 +105,8 @@ struct penalty_asked {
   int questions, points; /* that were asked, and that there are */
 };
 
-/* The decision, that of models so that it shows how far it was asked: patience_at(). It lives as long as @p evaluated and
+/* The decision, that of models so that it shows how far it was asked: patience_at(). It lives as long as @p evaluated
+   and
    @p asked, and owns nothing. */
 tutti_decision penalty_ask(const struct penalty_decision *evaluated, const tutti_decision_map *map,
                            struct penalty_asked *asked);

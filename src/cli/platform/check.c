@@ -231,9 +231,10 @@ static int run_check(void *values)
 }
 
 static const struct option_row check_options[] = {
-    OPTION_FLAG("measure", struct platform_options, measure,
-                "simulate messages from the first host to one at every distance, and compare with the values that it states",
-                .aliases = "m"),
+    OPTION_FLAG(
+        "measure", struct platform_options, measure,
+        "simulate messages from the first host to one at every distance, and compare with the values that it states",
+        .aliases = "m"),
     OPTION_PROGRAM(struct platform_options, program, .aliases = "pingpong p"),
     JSON_ROW,
     OPTION_FORMAT(struct platform_options, format),
@@ -245,7 +246,8 @@ const struct command platform_check = {
     .summary = "validate a platform file, and measure it",
     .help = "Validate a platform file, and look for what SimGrid loads without a word and then crashes on (an error), "
             "or simulates wrongly or differently in each run (a warning).",
-    .notes = "What is measured between the two nearest nodes is compared with the values that the file states.\n\nExit status: 0 "
+    .notes = "What is measured between the two nearest nodes is compared with the values that the file states.\n\nExit "
+             "status: 0 "
              "valid, 1 a warning, or a measured value is more than 2 % off the stated one, 2 the file is not valid, "
              "SimGrid would crash, or it could not be measured.",
     .examples = "tutti platform check platforms/grig_mx.xml",

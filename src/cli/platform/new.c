@@ -127,9 +127,8 @@ static void print_made(const tutti_machine *asked, const tutti_machine_made *mad
 static void print_fit(const char *path, const tutti_machine *machine, const tutti_machine_fit *fit)
 {
   char size[24];
-  fprintf(stderr,
-          "tutti: note: %s: %zu times are fit by %.3g us and %.3g GB/s; the largest error is %+.2g %%, at %s\n", path,
-          fit->sizes, 1e6 * machine->latency, 1e-9 * machine->bandwidth, 100 * fit->error,
+  fprintf(stderr, "tutti: note: %s: %zu times are fit by %.3g us and %.3g GB/s; the largest error is %+.2g %%, at %s\n",
+          path, fit->sizes, 1e6 * machine->latency, 1e-9 * machine->bandwidth, 100 * fit->error,
           tutti_size_format(fit->bytes, size));
 }
 

@@ -30,7 +30,8 @@ tutti_status tutti_decision_map_copy_axes(const tutti_decision_map *map, int met
 bool tutti_decision_map_ties(const tutti_decision_map *map, int ranks_index, int size_index, int left, int right);
 
 /* The penalty of a method at a point, in percent, over the fastest that does not tie with it: 0 where none is faster,
-   @p within_noise tells whether by noise alone; NaN where one of the two times is not known, or the best is not positive. */
+   @p within_noise tells whether by noise alone; NaN where one of the two times is not known, or the best is not
+   positive. */
 double tutti_penalty_of_method(const tutti_decision_map *map, int ranks_index, int size_index, int method,
                                bool *within_noise);
 

@@ -141,9 +141,12 @@ static void noise_moves_no_end(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_left_counts_down),      cmocka_unit_test(launches_that_start_slowly_are_expected),
-      cmocka_unit_test(an_end_that_was_far_off_moves), cmocka_unit_test(no_end_is_made_up),
-      cmocka_unit_test(a_long_point_moves_no_end),     cmocka_unit_test(an_end_follows_a_falling_rate),
+      cmocka_unit_test(what_is_left_counts_down),
+      cmocka_unit_test(launches_that_start_slowly_are_expected),
+      cmocka_unit_test(an_end_that_was_far_off_moves),
+      cmocka_unit_test(no_end_is_made_up),
+      cmocka_unit_test(a_long_point_moves_no_end),
+      cmocka_unit_test(an_end_follows_a_falling_rate),
       cmocka_unit_test(noise_moves_no_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -160,9 +160,11 @@ static void nothing_matches(void **state)
            "  tutti bench bcast --platform ./nowhere.xml -P 2..16*2 -s 8B..1MB*4 --db %s",
            place->path);
   assert_read(place, "--platform nowhere --root 3", message);
-  assert_read(place, "--platform nohwhere", ": the store has no platform 'nohwhere' (did you mean 'nowhere'?), only nowhere");
+  assert_read(place, "--platform nohwhere",
+              ": the store has no platform 'nohwhere' (did you mean 'nowhere'?), only nowhere");
   add(place, "here", point_with(TUTTI_SCHEME_OCC, 0, NULL));
-  assert_read(place, "--platform hear", ": the store has no platform 'hear' (did you mean 'here'?), only here, nowhere");
+  assert_read(place, "--platform hear",
+              ": the store has no platform 'hear' (did you mean 'here'?), only here, nowhere");
   snprintf(message, sizeof message,
            ": no measurement of bcast on platform boba_gig matches (did you mean 'boba_gige'?); this makes some:\n"
            "  tutti bench bcast --platform boba_gige -P 2..16*2 -s 8B..1MB*4 --db %s",

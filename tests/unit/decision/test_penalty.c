@@ -121,7 +121,8 @@ static void test_noise_is_no_penalty(void **state)
   assert_true(penalty_of(m, 2, "bcast/linear").within_noise == 0);
 }
 
-/* The fastest is noisy and ties; another one is faster without doubt, and that is what counts, as it does for learning. */
+/* The fastest is noisy and ties; another one is faster without doubt, and that is what counts, as it does for learning.
+ */
 static void test_a_noisy_best_hides_no_penalty(void **state)
 {
   (void)state;
