@@ -165,7 +165,7 @@ void tutti_baseline_find_gaps(tutti_baseline_comparison *comparison)
       if (others[o].section)
         append(comparison, others[o]);
   }
-  if (comparison->before->unsealed)
+  if (comparison->before->unsealed && comparison->before->count > 0)
     append(comparison, unsealed_gap(comparison->before));
 }
 

@@ -98,7 +98,7 @@ static void what_differs_is_listed(void **state)
   add(store, &simulated, 4e-6);
   assert_mixed(
       store,
-      "  --environment 4  # platform file none, mpich, hosts 0123456789abcdef\n  --environment 5  # platform file "
+      "  --flavor mpich  # platform file none, mpich, hosts 0123456789abcdef\n  --engine smpi  # platform file "
       "abcdef01, smpi, hosts not known\n"
       "or the path of the platform file, which means the file as it is now");
   tutti_store_close(store);
