@@ -299,8 +299,7 @@ void tutti_run_close(struct run *run)
 
 static tutti_status fail_by_signal(const struct run *run, tutti_error *error)
 {
-  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: ended by %s; %s%s",
-                    *run->experiment->path ? run->experiment->path : run->experiment->name, /* of options: no file */
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: ended by %s; %s%s", run->experiment->path,
                     strsignal(run->interruption),
                     run->options->transient ? "nothing of what was measured is kept" : "what was measured is stored",
                     run->summary->queued > 0 ? ", what is queued goes on, for the same command to take in" : "");

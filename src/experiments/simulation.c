@@ -237,12 +237,12 @@ static tutti_status judge(const struct simulation *simulation, int code, const c
                       simulation->seconds);
   if (code == TUTTI_CAPTURE_INTERRUPTED)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: interrupted", simulation->name);
+  if (code == 0 && !early)
+    return TUTTI_OK;
   tutti_simulation_last_words(output, words);
   if (early)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: did not run to its end: %s%s%s", simulation->name, early,
                       *words ? "; its last lines: " : "", words);
-  if (code == 0)
-    return TUTTI_OK;
   const char *other = strstr(output, "cannot dynamically load") ? ": is it compiled with smpicc?" : "";
   return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun ended with status %d: %.*s%s", simulation->name, code,
                     fault ? (int)strcspn(fault, "\n") : SIMULATION_WORDS_LENGTH, fault ? fault : words, other);

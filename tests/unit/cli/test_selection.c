@@ -66,16 +66,21 @@ static void assert_read(const struct place *place, const char *line, const char 
   assert_string_equal(said, whole);
 }
 
+static void add_in(const struct place *place, const tutti_environment *environment, tutti_measurement measurement)
+{
+  tutti_store *store = open_store(place->path);
+  measurement.minimum = measurement.mean = measurement.maximum = measurement.median;
+  tutti_total_bytes(&measurement, &measurement.total_bytes);
+  assert_int_equal(tutti_store_add(store, environment_id(store, environment), &measurement, 1, NULL), TUTTI_OK);
+  tutti_store_close(store);
+}
+
 /* On the machine that a platform file with that hash described. */
 static void add_hashed(const struct place *place, const char *platform, const char *hash, tutti_measurement measurement)
 {
   const tutti_environment environment = {
       .platform = platform, .platform_hash = hash, .flavor = "smpi", .library = "SimGrid", .tutti = "0.1.0"};
-  tutti_store *store = open_store(place->path);
-  measurement.minimum = measurement.mean = measurement.maximum = measurement.median;
-  tutti_total_bytes(&measurement, &measurement.total_bytes);
-  assert_int_equal(tutti_store_add(store, environment_id(store, &environment), &measurement, 1, NULL), TUTTI_OK);
-  tutti_store_close(store);
+  add_in(place, &environment, measurement);
 }
 
 static void add(const struct place *place, const char *platform, tutti_measurement measurement)
@@ -205,11 +210,7 @@ static void hints_repeat_settings(void **state)
   char message[1024];
   tutti_measurement native = point_with(TUTTI_SCHEME_OCC, 0, NULL);
   native.method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "native"));
-  native.minimum = native.mean = native.maximum = native.median;
-  tutti_total_bytes(&native, &native.total_bytes);
-  tutti_store *store = open_store(place->path);
-  assert_int_equal(tutti_store_add(store, environment_id(store, &environment), &native, 1, NULL), TUTTI_OK);
-  tutti_store_close(store);
+  add_in(place, &environment, native);
   snprintf(message, sizeof message,
            "tutti: note: %s: of bcast on m only what the library chooses itself (bcast/native) was measured, and there "
            "is nothing to choose from; this measures algorithms:\n"
@@ -291,19 +292,14 @@ static void one_map_of_several(void **state)
 static void settings_choose_an_environment(void **state)
 {
   const struct place *place = *state;
-  tutti_store *store = open_store(place->path);
   for (int i = 0; i < 2; i++) {
     const tutti_environment environment = {.platform = "here",
                                            .flavor = "mpich",
                                            .library = "MPICH-4.0.2",
                                            .tutti = "0.1.0",
                                            .settings = i ? "MPIR_CVAR_X=1 UCX_TLS=sm" : "UCX_TLS=sm"};
-    tutti_measurement measurement = point_with(TUTTI_SCHEME_OCC, i, NULL);
-    measurement.minimum = measurement.mean = measurement.maximum = measurement.median;
-    tutti_total_bytes(&measurement, &measurement.total_bytes);
-    assert_int_equal(tutti_store_add(store, environment_id(store, &environment), &measurement, 1, NULL), TUTTI_OK);
+    add_in(place, &environment, point_with(TUTTI_SCHEME_OCC, i, NULL));
   }
-  tutti_store_close(store);
   assert_read(place, "--platform here",
               ": 2 sets of measurements match; choose one by adding:\n  --environment 1  # none of these settings\n"
               "  --environment 2  # settings MPIR_CVAR_X=1");
@@ -323,16 +319,11 @@ static void a_library_chooses_an_environment(void **state)
   static const char *const flavors[] = {"mpich", "openmpi"};
   char said[SAID_LENGTH];
   const struct asked asked = {"--platform here", place->path, TUTTI_IMPLEMENTATION_OPENMPI};
-  tutti_store *store = open_store(place->path);
   for (int i = 0; i < 2; i++) {
     const tutti_environment environment = {
         .platform = "here", .flavor = flavors[i], .library = flavors[i], .tutti = "0.1.0"};
-    tutti_measurement measurement = point_with(TUTTI_SCHEME_OCC, i, NULL);
-    measurement.minimum = measurement.mean = measurement.maximum = measurement.median;
-    tutti_total_bytes(&measurement, &measurement.total_bytes);
-    assert_int_equal(tutti_store_add(store, environment_id(store, &environment), &measurement, 1, NULL), TUTTI_OK);
+    add_in(place, &environment, point_with(TUTTI_SCHEME_OCC, i, NULL));
   }
-  tutti_store_close(store);
   assert_read(place, "--platform here",
               ": 2 sets of measurements match; choose one by adding:\n  --flavor mpich  # mpich, library 'mpich'\n"
               "  --flavor openmpi  # openmpi, library 'openmpi'");
