@@ -75,6 +75,7 @@ enum {
   TUTTI_TAKES_OUTSTANDING = 1u << 2, /**< messages in flight per peer and direction, "outstanding=" */
   TUTTI_TAKES_SELECTOR = 1u << 3,    /**< tutti_selector_name(k), "selector=" */
   TUTTI_K_IS_LIMIT = 1u << 4,        /**< k limits the messages in flight: one to every other rank or more is none */
+  TUTTI_K_IS_TORUS = 1u << 5,        /**< k is a tutti_torus_pack(), written "8x8x4" */
 };
 
 /** Where an algorithm applies (bits of tutti_algorithm.domain). 0: everywhere. */
@@ -85,6 +86,7 @@ enum {
   TUTTI_NEEDS_COUNT = 1u << 3,        /**< at least one element per rank */
   TUTTI_NEEDS_TWO = 1u << 4,          /**< size is two */
   TUTTI_NEEDS_NODES = 1u << 5,        /**< call->nodes is known, or k says how many ranks a node has */
+  TUTTI_NEEDS_TORUS = 1u << 6,        /**< k gives the sides of a torus of as many ranks */
 };
 
 typedef struct tutti_algorithm tutti_algorithm;
@@ -191,6 +193,16 @@ typedef enum tutti_implementation {
   TUTTI_IMPLEMENTATION_SMPI,    /**< SMPI's copies of the algorithms of libraries, "@smpi" */
   TUTTI_IMPLEMENTATION_COUNT
 } tutti_implementation;
+
+/** Most dimensions of a torus, and the longest side. */
+#define TUTTI_TORUS_DIMENSIONS 3
+#define TUTTI_TORUS_SIDE       1023
+
+/** The sides of a torus as one number; the first one varies fastest with the rank. 0 for none. */
+int tutti_torus_pack(const int *sides, int dimensions);
+
+/** The number of dimensions, 0 if none is known. */
+int tutti_torus_sides(int k, int sides[TUTTI_TORUS_DIMENSIONS]);
 
 /** An algorithm with parameters. A value: copy freely. */
 typedef struct tutti_method {

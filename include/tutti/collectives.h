@@ -295,7 +295,7 @@ tutti_status tutti_startall(size_t count, tutti_request **requests, tutti_error 
 /** Free an inactive persistent request; *request becomes NULL. TUTTI_ERR_ARGUMENT if it is active. */
 tutti_status tutti_request_free(tutti_request **request, tutti_error *error);
 
-/** MPI_Send and MPI_Isend; in simulation the synchronous forms, as in run.h. @{ */
+/** MPI_Send and MPI_Isend. @{ */
 tutti_status tutti_send(const void *buffer, uint64_t count, MPI_Datatype type, int rank, int tag,
                         const tutti_view *view, tutti_error *error);
 tutti_status tutti_isend(const void *buffer, uint64_t count, MPI_Datatype type, int rank, int tag,

@@ -28,6 +28,15 @@ void tutti_build_reduce_on_tree(tutti_builder *builder, const tutti_call *call, 
 /* A report up any tree and the exit message down. */
 void tutti_build_barrier_on_tree(tutti_builder *builder, const tutti_tree *tree);
 
+/* Of a reduction to all ranks, or to the root: nothing to do for no elements; one rank copies its message. Returns
+   whether that is all. */
+static inline bool tutti_build_trivial(tutti_builder *builder, const tutti_call *call)
+{
+  if (call->size == 1 && call->count > 0)
+    tutti_add_copy(builder, tutti_block_of(TUTTI_INPUT, 0, call->count), tutti_block_of(TUTTI_OUTPUT, 0, call->count));
+  return call->size == 1 || call->count == 0;
+}
+
 /* ---- groups reduced to a power of two ---- */
 
 /* The largest power of two up to a number from 1 on. */

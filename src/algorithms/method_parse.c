@@ -26,7 +26,7 @@ struct reading {
 
 /* ---- what is possible, for messages ---- */
 
-enum { LIST_LENGTH = 300 };
+enum { LIST_LENGTH = 400 };
 
 static void add_name(char list[LIST_LENGTH], const char *name)
 {
@@ -123,11 +123,32 @@ static tutti_status admit(struct reading *reading, unsigned parameter, const cha
   return taken ? TUTTI_OK : refuse_parameter(reading, parameter, name);
 }
 
+/* "8x8x4": up to three sides. */
+static tutti_status parse_torus(const struct reading *reading, const char *text, int *k)
+{
+  int sides[TUTTI_TORUS_DIMENSIONS], dimensions = 0;
+  const char *at = text;
+  for (char *end; dimensions < TUTTI_TORUS_DIMENSIONS && isdigit((unsigned char)*at); at = end + (*end == 'x')) {
+    long side = strtol(at, &end, 10);
+    if (side < 1 || side > TUTTI_TORUS_SIDE || (*end == 'x' && !isdigit((unsigned char)end[1])))
+      break;
+    sides[dimensions++] = (int)side;
+  }
+  if (*at || dimensions == 0)
+    return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT,
+                      "method '%s': torus=%s is not one to %d sides of 1 to %d ranks, such as 8x8x4", reading->text,
+                      text, TUTTI_TORUS_DIMENSIONS, TUTTI_TORUS_SIDE);
+  *k = tutti_torus_pack(sides, dimensions);
+  return TUTTI_OK;
+}
+
 static tutti_status parse_k(struct reading *reading, const char *piece, const char *value)
 {
   const char *name = tutti_algorithm_k_name(reading->part->algorithm);
   int least = reading->part->algorithm->min_k;
   tutti_status status = admit(reading, TUTTI_TAKES_K, piece, name);
+  if (status == TUTTI_OK && reading->part->algorithm->parameters & TUTTI_K_IS_TORUS)
+    return parse_torus(reading, value, &reading->part->k);
   if (status == TUTTI_OK)
     status = parse_positive(reading, name, value, &reading->part->k);
   if (status == TUTTI_OK && reading->part->k < least)

@@ -68,6 +68,7 @@ static const char *needs_of(const tutti_algorithm *algorithm, char *text, size_t
       {TUTTI_NEEDS_COMMUTATIVE, "a commutative operation"},
       {TUTTI_NEEDS_COUNT, "an element per rank"},
       {TUTTI_NEEDS_NODES, "known nodes (ranks_per_node=)"},
+      {TUTTI_NEEDS_TORUS, "the sides of a torus (torus=)"},
   };
   struct list list = {text, length};
   *text = '\0';

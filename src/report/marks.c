@@ -23,20 +23,24 @@ static const struct named_mark *find_name(const char *algorithm)
   return NULL;
 }
 
-static bool has_letter(char letter)
+/* Has an algorithm of the collective that letter in the table? */
+static bool has_letter(tutti_collective collective, char letter)
 {
-  for (int i = 0; i < MARKS; i++)
-    if (table[i].mark.letter == letter)
+  const tutti_algorithm *algorithm;
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
+    const struct named_mark *named = algorithm->collective == collective ? find_name(algorithm->name) : NULL;
+    if (named && named->mark.letter == letter)
       return true;
-  return false;
+  }
+  return letter == find_name("native")->mark.letter;
 }
 
-/* The letter with that number among those that are not in the table. */
-static char free_letter(int number)
+/* The letter with that number among those that the table has for no algorithm of the collective. */
+static char free_letter(tutti_collective collective, int number)
 {
   static const char letters[] = "abcdefghijkmnpqrstuvwxyzABCDEFGHIJKLMNPQRSTUVWXYZ"; /* no l, o, O: as 1 and 0 */
   for (int i = 0;; i = (i + 1) % ((int)sizeof letters - 1))
-    if (!has_letter(letters[i]) && number-- == 0)
+    if (!has_letter(collective, letters[i]) && number-- == 0)
       return letters[i];
 }
 
@@ -82,7 +86,7 @@ tutti_mark tutti_mark_of(const tutti_algorithm *algorithm)
   const struct named_mark *named = find_name(algorithm->name);
   if (named)
     return named->mark;
-  return (tutti_mark){free_letter(number_of_unnamed(algorithm)), colors[free_color(algorithm)]};
+  return (tutti_mark){free_letter(algorithm->collective, number_of_unnamed(algorithm)), colors[free_color(algorithm)]};
 }
 
 bool tutti_color_is_dark(unsigned color)

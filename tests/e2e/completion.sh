@@ -39,9 +39,9 @@ complete_words tutti bench --chu
 complete_words tutti map --plot
 [ "$offered" = --plot ] || die "--plot: $offered"
 complete_words tutti map --platform grig_f
-[ "$offered" = "grig_fast_ethernet grig_fast_ethernet_loggp" ] || die "platforms: $offered"
+[ "$offered" = "grig_fast_ethernet grig_fast_ethernet_hosts grig_fast_ethernet_loggp" ] || die "platforms: $offered"
 complete_words tutti map --platform = grig_fast_ethernet_
-[ "$offered" = "grig_fast_ethernet_loggp" ] || die "platforms after =: $offered"
+[ "$offered" = "grig_fast_ethernet_hosts grig_fast_ethernet_loggp" ] || die "platforms after =: $offered"
 complete_words tutti learn allr
 [ "$offered" = allreduce ] || die "collectives: $offered"
 complete_words tutti schedule bcast/split

@@ -34,7 +34,8 @@ for collective in $collectives; do
   "$tutti" map "$collective" --platform fast_ethernet --db one.db >map || die "no map of $collective"
   ! grep -Eq '^ .* \.( |$)' map || die "holes in the map of $collective: $(cat map)"
 done
-while read -r method; do # a method of this algorithm, whatever its parameters
+while read -r method; do # a method of this algorithm, whatever its parameters; one on a torus must be told of it
+  case $method in */bucket | */swing-torus) continue ;; esac
   grep -Eq "^$method[|/]" one.db.points || die "$method was not measured"
 done <catalogue
 "$tutti" penalty allreduce/ring allreduce/two-level/ranks_per_node=2 --platform fast_ethernet --db one.db >penalty ||

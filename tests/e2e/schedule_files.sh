@@ -41,6 +41,15 @@ limit=65536 # KiB
 awk '/: send 1b to / { sends++ } /: recv 1b from / { receives++ } /^rank / { ranks++ }
      END { exit !(ranks == 65536 && sends == 16 * ranks && receives == sends) }' large.goal || die "not all messages"
 
+# ---- links of a machine: a pipeline of 8 on a torus of 4 x 2 ----
+
+run 0 platform new torus 4x2 --latency 2us --bandwidth 1GBps -o torus.xml
+"$tutti" schedule bcast/pipeline -P 8 -n 100 --platform ./torus.xml >text || die "schedule --platform"
+grep -qE '^dimension 1 +7 +700 +100$' text && grep -qE '^dimension 2 +1 +100 +100$' text || die "loads: $(cat text)"
+run 0 schedule allreduce/bucket/torus=4x2 -P 8 -n 100 --platform ./torus.xml --no-verify --json
+expect '"link_levels"'
+refused "9 ranks on 8 hosts" bcast/linear -P 9 --platform ./torus.xml
+
 # ---- errors ----
 
 run 0 schedule --help
@@ -109,7 +118,8 @@ need dot graphviz
 "$tutti" algorithms | grep '^[a-z]' >catalogue
 while read -r method; do
   "$tutti" schedule "$method" -P 4 -n 12 --dot graph.dot >text 2>err || "$tutti" schedule "$method/ranks_per_node=2" -P 4 \
-    -n 12 --dot graph.dot >text 2>err || "$tutti" schedule "$method" -P 2 -n 12 --dot graph.dot >text 2>err ||
+    -n 12 --dot graph.dot >text 2>err || "$tutti" schedule "$method/torus=2x2" -P 4 -n 12 --dot graph.dot >text 2>err ||
+    "$tutti" schedule "$method" -P 2 -n 12 --dot graph.dot >text 2>err ||
     die "$method: $(cat err)"
   dot -Tplain graph.dot >layout 2>err || die "$method: dot: $(cat err)"
   [ ! -s err ] || die "$method: dot says: $(cat err)"

@@ -1,5 +1,7 @@
 #include "algorithms/allgather/packing.h"
 
+#include <string.h>
+
 /* The output block of the rank that has number `index` in the turned order. */
 static tutti_block place_of(const struct packing *packing, int index)
 {
@@ -52,7 +54,7 @@ static const uint64_t *find_offsets(tutti_builder *builder, const struct packing
 bool tutti_packing_plan(tutti_builder *builder, const tutti_call *call, int turn, struct packing *packing)
 {
   tutti_block run;
-  *packing = (struct packing){.call = call, .turn = turn, .buffer = TUTTI_OUTPUT};
+  *packing = (struct packing){.builder = builder, .call = call, .turn = turn, .buffer = TUTTI_OUTPUT};
   if (call->output.counts && !(packing->offsets = find_offsets(builder, packing)))
     return false;
   uint64_t total = tutti_packed(packing, 0, call->size).count;
@@ -89,9 +91,23 @@ tutti_block tutti_packed(const struct packing *packing, int first, int count)
   return tutti_block_of(packing->buffer, packing->base + begin, end - begin);
 }
 
+/* As long as there is memory: the builder reports it if not. */
+static bool make_room(struct packing *packing)
+{
+  int room = packing->room > 0 ? 2 * packing->room : 64;
+  struct arrival *arrived = tutti_builder_scratch(packing->builder, (uint64_t)room * sizeof *arrived);
+  if (!arrived)
+    return false;
+  if (packing->arrivals > 0)
+    memcpy(arrived, packing->arrived, (size_t)packing->arrivals * sizeof *arrived);
+  packing->arrived = arrived;
+  packing->room = room;
+  return true;
+}
+
 void tutti_packing_arrived(struct packing *packing, tutti_vertex_id vertex, int first, int count)
 {
-  if (vertex != TUTTI_NO_VERTEX)
+  if (vertex != TUTTI_NO_VERTEX && (packing->arrivals < packing->room || make_room(packing)))
     packing->arrived[packing->arrivals++] = (struct arrival){vertex, first, count};
 }
 

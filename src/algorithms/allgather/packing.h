@@ -7,8 +7,6 @@
 
 #include "tutti/algorithm.h"
 
-enum { MAX_ARRIVALS = 40 };
-
 /* Blocks that are in the buffer when a vertex is complete. */
 struct arrival {
   tutti_vertex_id vertex;
@@ -16,13 +14,14 @@ struct arrival {
 };
 
 struct packing {
+  tutti_builder *builder;
   const tutti_call *call;
   int turn;                /* the rank whose block comes first */
   tutti_buffer buffer;     /* TUTTI_OUTPUT or a temporary */
   uint64_t base;           /* where the blocks begin in it */
   const uint64_t *offsets; /* [size + 1] where each begins, from base on; NULL: all have call->count elements */
-  struct arrival arrived[MAX_ARRIVALS];
-  int arrivals;
+  struct arrival *arrived; /* [room] */
+  int arrivals, room;
 };
 
 /* Choose the buffer. False if memory is short, which the builder reports. */

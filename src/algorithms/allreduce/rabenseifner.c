@@ -13,7 +13,18 @@
    Neighbors are met first and every partial result covers a range of ranks: the order of the operands is kept for any
    operation. Any number of ranks; blocks may be empty.
    Cost (Hockney, table 4.10), P a power of two: 2 log2(P) alpha + (P - 1) / P (2 beta m + gamma m). Needs one temporary
-   of half the message, of the whole message on some ranks if P is not a power of two. */
+   of half the message, of the whole message on some ranks if P is not a power of two.
+
+   The generalized butterfly (after Kolmakov, Zhang 2020, arXiv 2004.09362) stops halving g steps before the end and
+   goes on with recursive doubling on the part that is left: of the 2 log2(P) steps g are saved, and each of the last g
+   steps of the reduction carries m / 2^(log2(P) - g). g = 0 is Rabenseifner's algorithm, g = log2(P), or more,
+   recursive doubling. The paper has steps between for any P from permutations; here a P that is no power of two is
+   folded as above.
+
+       Q = 4, g = 1, place 0:  abcd -> ab, exchanged whole with place 2 -> abcd
+
+   Every rank brackets the operands by the same tree: all have the same bits. Cost (Hockney), P a power of two:
+   (2 log2(P) - g) alpha + (2 (P - 2^g) / P + g 2^g / P) beta m + ((P - 2^g) / P + g 2^g / P) gamma m. */
 #include "algorithms/allreduce/exchange.h"
 #include "algorithms/builders.h"
 
@@ -64,12 +75,15 @@ static void split(const struct fold *fold, int width, tutti_block window, tutti_
   halve(window, right ? given : kept, right ? kept : given);
 }
 
-static void reduce_scatter(struct partial *partial, const struct fold *fold, tutti_block all, struct step *step)
+/* The parts are halved in the first steps and exchanged whole in the others. */
+static void reduce_scatter(struct partial *partial, const struct fold *fold, tutti_block all, struct step *step,
+                           int halvings)
 {
   for (int width = 1; width < fold->power; width *= 2, step++) {
-    tutti_block given, kept;
+    tutti_block given = all, kept = all;
     int peer = fold->place ^ width;
-    split(fold, width, all, &given, &kept);
+    if (halvings-- > 0)
+      split(fold, width, all, &given, &kept);
     step->window = all;
     step->sent = tutti_exchange(partial, tutti_folded_rank(peer, fold->pairs), peer > fold->place, given, kept);
     all = kept;
@@ -101,19 +115,21 @@ static void swap_back(tutti_builder *builder, const struct fold *fold, int width
   }
 }
 
-static void build_place(tutti_builder *builder, const struct fold *fold, tutti_block all)
+static void build_place(tutti_builder *builder, const struct fold *fold, tutti_block all, int exchanges)
 {
   struct step steps[32];
   int count = 0;
   bool serves = fold->partner >= 0;
   tutti_block given, kept;
   split(fold, 1, all, &given, &kept);
-  struct partial partial = tutti_exchange_begin(builder, tutti_higher_places(fold) + serves, serves ? all : kept);
-  if (serves)
-    unfold(builder, &partial, fold->partner, all);
-  reduce_scatter(&partial, fold, all, steps);
   while (1 << count < fold->power)
     count++;
+  count = exchanges < count ? count - exchanges : 0;
+  struct partial partial =
+      tutti_exchange_begin(builder, tutti_higher_places(fold) + serves, serves || count == 0 ? all : kept);
+  if (serves)
+    unfold(builder, &partial, fold->partner, all);
+  reduce_scatter(&partial, fold, all, steps, count);
   struct last last = {partial.ready, TUTTI_NO_VERTEX};
   while (count-- > 0)
     swap_back(builder, fold, 1 << count, &steps[count], &last);
@@ -124,7 +140,7 @@ static void build_place(tutti_builder *builder, const struct fold *fold, tutti_b
   tutti_add_after(builder, result, last.sent);
 }
 
-void tutti_build_allreduce_rabenseifner(tutti_builder *builder, const tutti_call *call)
+static void build(tutti_builder *builder, const tutti_call *call, int exchanges)
 {
   struct fold fold = tutti_fold_neighbors(call);
   tutti_block all = tutti_block_of(TUTTI_OUTPUT, 0, call->count);
@@ -135,5 +151,15 @@ void tutti_build_allreduce_rabenseifner(tutti_builder *builder, const tutti_call
   else if (fold.folded)
     build_folded(builder, fold.partner, all);
   else
-    build_place(builder, &fold, all);
+    build_place(builder, &fold, all, exchanges);
+}
+
+void tutti_build_allreduce_rabenseifner(tutti_builder *builder, const tutti_call *call)
+{
+  build(builder, call, 0);
+}
+
+void tutti_build_allreduce_generalized_butterfly(tutti_builder *builder, const tutti_call *call)
+{
+  build(builder, call, call->parameters.k);
 }

@@ -19,7 +19,7 @@
    Cost (Hockney), n segments of m_s bytes in both halves together: at best (2 n + 4 log2 P) (alpha + beta m_s) +
    n gamma m_s, every rank sending and receiving the message twice, where one tree takes 3 n. Needs one temporary of
    half the message, the last of an odd number of ranks one for each half. */
-#include "algorithms/builders.h"
+#include "algorithms/two_tree.h"
 
 /* ---- the trees ---- */
 
@@ -29,42 +29,6 @@ struct place {
   int lower, higher; /* the children, and with them their subtrees, below and above in rank */
 };
 
-/* Positions of the in-order tree of n nodes; 0 is none. */
-static int64_t lowest_bit(int64_t x)
-{
-  return x & -x;
-}
-
-static int64_t highest_bit(int64_t x)
-{
-  int64_t bit = 1;
-  while (bit <= x / 2)
-    bit *= 2;
-  return bit;
-}
-
-static int64_t parent_of(int64_t x, int64_t n)
-{
-  if (x == highest_bit(n))
-    return 0;
-  do {
-    int64_t bit = lowest_bit(x);
-    x = (x ^ bit) | 2 * bit;
-  } while (x > n);
-  return x;
-}
-
-static int64_t left_of(int64_t x)
-{
-  return lowest_bit(x) > 1 ? x - lowest_bit(x) / 2 : 0;
-}
-
-static int64_t right_of(int64_t x, int64_t n)
-{
-  int64_t right = lowest_bit(x) - 1 < n - x ? lowest_bit(x) - 1 : n - x;
-  return right > 0 ? x + highest_bit(right) : 0;
-}
-
 static int to_rank(int64_t x, int64_t n, bool mirrored)
 {
   return x == 0 ? -1 : (int)(mirrored ? n - x : x - 1);
@@ -73,12 +37,12 @@ static int to_rank(int64_t x, int64_t n, bool mirrored)
 static struct place place_in_tree(const tutti_call *call, bool mirrored)
 {
   int64_t n = call->size - call->size % 2;
-  int root = to_rank(highest_bit(n), n, mirrored);
+  int root = to_rank(tutti_in_order_root(n), n, mirrored);
   if (call->rank == n)
     return (struct place){.parent = -1, .lower = root, .higher = -1};
-  int64_t x = mirrored ? n - call->rank : call->rank + 1;
-  int left = to_rank(left_of(x), n, mirrored), right = to_rank(right_of(x, n), n, mirrored);
-  int parent = call->rank == root && n < call->size ? (int)n : to_rank(parent_of(x, n), n, mirrored);
+  struct in_order x = tutti_in_order(mirrored ? n - call->rank : call->rank + 1, n);
+  int left = to_rank(x.left, n, mirrored), right = to_rank(x.right, n, mirrored);
+  int parent = call->rank == root && n < call->size ? (int)n : to_rank(x.parent, n, mirrored);
   return (struct place){parent, mirrored ? right : left, mirrored ? left : right};
 }
 

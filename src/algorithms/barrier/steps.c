@@ -44,6 +44,29 @@ void tutti_build_barrier_bruck(tutti_builder *builder, const tutti_call *call)
     steps_add(builder, &steps, (int)((call->rank + distance) % size), (int)((call->rank + size - distance) % size));
 }
 
+/* Dissemination barrier of radix k (MPICH 4.1 k_dissemination; Hensgen, Finkel, Manber 1988): in the round of distance
+   d = 1, k, k^2, ... < P rank r sends to r + j d and receives from r - j d for all j = 1 to k - 1 with j d < P.
+
+       P = 9, k = 3:  round 0: r -> r + 1, r + 2,  round 1: r -> r + 3, r + 6
+
+   Cost (Hockney): ceil(log_k P) alpha, each round of k - 1 messages that overlap. */
+void tutti_build_barrier_k_dissemination(tutti_builder *builder, const tutti_call *call)
+{
+  int64_t size = call->size, k = call->parameters.k;
+  tutti_vertex_id before = 0, first = tutti_builder_next(builder); /* of the round before, and of this one */
+  for (int64_t distance = 1; distance < size; distance *= k) {
+    for (int64_t place = distance; place < size && place < k * distance; place += distance) {
+      tutti_add_recv(builder, (int)((call->rank + size - place) % size), tutti_no_data());
+      tutti_add_send(builder, (int)((call->rank + place) % size), tutti_no_data());
+    }
+    for (tutti_vertex_id v = first; distance > 1 && v < tutti_builder_next(builder); v++)
+      for (tutti_vertex_id earlier = before; earlier < first; earlier++)
+        tutti_add_after(builder, v, earlier);
+    before = first;
+    first = tutti_builder_next(builder);
+  }
+}
+
 /* Recursive doubling barrier: in step k rank r exchanges a message without data with r XOR 2^k. If P is not a power of
    two, only the largest power of two Q below it takes part; a rank r >= Q first reports to r - Q and is told by it at
    the end.

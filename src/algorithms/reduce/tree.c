@@ -9,12 +9,13 @@
        child 0 --s1--> slot b                           ^    ^- 1
              own op b = b, b op a = a, a --> parent
 
-   Operands are combined as own, first child, second child, ... In all trees here but the binary one the children's
-   subtrees follow each other, so this is the order of the ranks if the tree is rooted at rank 0. That is where it is
-   rooted if the operation does not commute; rank 0 then sends the result to the root.
+   Operands are combined as own, first child, second child, ... In all trees here but the binary and the k-ary one the
+   children's subtrees follow each other, so this is the order of the ranks if the tree is rooted at rank 0. That is
+   where it is rooted if the operation does not commute; rank 0 then sends the result to the root.
 
    A rank needs three slots of a segment (partial result, operand, operand on its way), or as many as may be in flight
-   while they are no larger than the message. Any number of ranks, any root; binary: commutative operations only.
+   while they are no larger than the message. Any number of ranks, any root; binary and k-ary:
+   commutative operations only.
 
    Cost (Hockney, table 4.8), n segments of m_s bytes on P ranks, with c = alpha + (beta + gamma) m_s:
      pipeline  (P + n - 2) c
@@ -32,11 +33,12 @@ struct node {
   struct slots slots;
 };
 
-/* Child number i in the order of the ranks. The in-order binomial tree numbers its largest child, the last one, first;
-   in reductions that is also the one which is ready last. */
+/* Child number i in the order of the ranks. The in-order binomial and the k-nomial tree number their largest child, the
+   last one, first; in reductions that is also the one which is ready last. */
 static int child_of(const tutti_tree *tree, int i)
 {
-  return tutti_tree_child(tree, tree->shape == TUTTI_TREE_IN_ORDER_BINOMIAL ? tree->child_count - 1 - i : i);
+  bool last_first = tree->shape == TUTTI_TREE_IN_ORDER_BINOMIAL || tree->shape == TUTTI_TREE_KNOMIAL;
+  return tutti_tree_child(tree, last_first ? tree->child_count - 1 - i : i);
 }
 
 /* Add the operand of a child; *partial is the result so far and becomes the new one. */

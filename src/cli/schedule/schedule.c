@@ -12,7 +12,7 @@
 #include "tutti/analysis.h"
 
 struct schedule_options {
-  const char *method;
+  const char *method, *platform;
   uint64_t ranks, root, count, type_size, size, shown;
   bool ranked, counted, sized, show, unverified;
   tutti_format format;
@@ -50,6 +50,8 @@ static const struct option_row options[] = {
                 OPTION_GIVEN(struct schedule_options, show)),
     OPTION_FLAG("no-verify", struct schedule_options, unverified,
                 "neither prove nor count, for which the schedules of all ranks must fit into memory"),
+    OPTION_STRING("platform", "NAME|FILE", struct schedule_options, platform,
+                  "count messages and bytes on the links of a machine, by level, without simulating"),
     OPTION_FORMAT(struct schedule_options, format),
     OPTION_HEADING("Files:"),
     OPTION_TABLE(struct schedule_options, files, schedule_files_table),
@@ -142,7 +144,8 @@ static const tutti_column columns[] = {
 
 /* @p total NULL: nothing was counted. */
 static tutti_status print_table(const struct schedule_options *chosen, const tutti_method *method,
-                                const tutti_call *call, const tutti_total *total, tutti_error *error)
+                                const tutti_call *call, const tutti_total *total, const struct schedule_links *links,
+                                tutti_error *error)
 {
   const double bytes = (double)call->type_size;
   struct schedule_row row = {*method,       call->size, call->root, call->count, call->type_size,
@@ -159,9 +162,17 @@ static tutti_status print_table(const struct schedule_options *chosen, const tut
     row.temporary = (double)total->maximum.temporary_elements * bytes;
     row.depth = (double)total->depth;
   }
-  const tutti_table table = {.key = "schedules", TUTTI_COLUMNS(columns), TUTTI_ROWS(&row, 1)};
-  const tutti_document document = {.tables = &table, .table_count = 1};
+  const tutti_table tables[] = {{.key = "schedules", TUTTI_COLUMNS(columns), TUTTI_ROWS(&row, 1)},
+                                schedule_links_table(links)};
+  const tutti_document document = {.tables = tables, .table_count = links->count > 0 ? 2 : 1};
   return tutti_document_print(&document, chosen->format, stdout, error);
+}
+
+static tutti_status print_links(const struct schedule_links *links, tutti_error *error)
+{
+  const tutti_table table = schedule_links_table(links);
+  printf("\n");
+  return tutti_table_print(&table, stdout, error);
 }
 
 static void show_proof(void *context, const char *part, double share)
@@ -187,20 +198,23 @@ static tutti_status report(const struct schedule_options *chosen, const tutti_me
                            tutti_error *error)
 {
   tutti_total total;
+  struct schedule_links links = {.count = 0};
   patience_at("count", NAN);
   tutti_status status =
       chosen->unverified ? tutti_method_check(method, call, error) : tutti_count_method(method, call, &total, error);
   if (!chosen->unverified && status == TUTTI_OK)
     status = verify(method, call, error);
+  if (status == TUTTI_OK && chosen->platform)
+    status = schedule_links_count(chosen->platform, method, call, &links, error);
   patience_at(NULL, NAN);
   if (status != TUTTI_OK)
     return status;
   if (chosen->format != TUTTI_FORMAT_TEXT)
-    return print_table(chosen, method, call, chosen->unverified ? NULL : &total, error);
+    return print_table(chosen, method, call, chosen->unverified ? NULL : &total, &links, error);
   print_call(chosen, method, call);
   if (!chosen->unverified)
     print_counts(&total, call->type_size);
-  return TUTTI_OK;
+  return links.count > 0 ? print_links(&links, error) : TUTTI_OK;
 }
 
 static tutti_status serve(const struct schedule_options *chosen, const tutti_method *method, const tutti_call *call,
@@ -250,7 +264,8 @@ const struct command command_schedule = {
             "deadlock, have no race and keep the promise of the collective, and count what they cost.",
     .notes = "Exit status: 0 done, 1 the proof found a fault of the method, 2 wrong usage or bad input.",
     .examples =
-        "tutti schedule allreduce/ring -P 12 -n 1000\ntutti schedule bcast/binomial/8KB -P 16 -s 64KB --dot bcast.dot",
+        "tutti schedule allreduce/ring -P 12 -n 1000\ntutti schedule bcast/binomial/8KB -P 16 -s 64KB --dot bcast.dot\n"
+        "tutti schedule allreduce/bine -P 1024 -s 1MB --platform slingshot_dragonfly --no-verify",
     .see = "tutti algorithms, tutti predict; docs/explanation/architecture.md",
     .options = options,
     .size = sizeof(struct schedule_options),

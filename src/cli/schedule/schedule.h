@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/table.h"
 #include "base/vector.h"
 #include "cli/options/option.h"
 #include "tutti/analysis.h"
@@ -26,6 +27,28 @@ extern const struct option_row schedule_files_table[];
 /* Write what was asked for, and print the critical path. The error names the file. */
 tutti_status schedule_files_write(const struct schedule_files *files, const tutti_method *method,
                                   const tutti_call *call, tutti_error *error);
+
+/* ---- links of a machine ---- */
+
+enum { SCHEDULE_LINKS = 18 };
+
+struct schedule_link_row {
+  const char *level;
+  double messages, bytes, largest; /* NaN: no link */
+};
+
+struct schedule_links {
+  struct schedule_link_row rows[SCHEDULE_LINKS];
+  char names[SCHEDULE_LINKS][24];
+  int count; /* 0: of no machine */
+};
+
+/* Count what goes over the links of a platform, by level. The error names platform or method. */
+tutti_status schedule_links_count(const char *platform_name, const tutti_method *method, const tutti_call *call,
+                                  struct schedule_links *links, tutti_error *error);
+
+/* The rows must stay. */
+tutti_table schedule_links_table(const struct schedule_links *links);
 
 /* ---- timelines: when each vertex takes place, as a picture (plots/timeline.gp), a lane for each rank ---- */
 

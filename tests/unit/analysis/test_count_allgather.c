@@ -119,12 +119,57 @@ static void gather_bcast(void **state)
   }
 }
 
+/* Every block to its place in ceil(log2 P) rounds, for any P. */
+static void sparbit(void **state)
+{
+  (void)state;
+  for (int ranks = 1; ranks <= MOST; ranks++) {
+    tutti_total total = count_allgather("sparbit", ranks);
+    bool power = ranks == 1 << ceil_log2(ranks); /* else a round may need no block of the one before */
+    assert_uint_in_range(total.depth, power ? ceil_log2(ranks) : 1, ceil_log2(ranks));
+    assert_int_equal(total.maximum.sends, ranks - 1);
+    assert_int_equal(total.sum.elements_sent, BLOCK * ranks * (ranks - 1));
+    assert_int_equal(total.sum.elements_copied, BLOCK * ranks);
+    assert_int_equal(total.sum.temporary_elements, 0);
+  }
+}
+
+/* k trees of 2^q ranks: log2 k + 2^q / k - 1 rounds of a message, P - 1 blocks, each at most k; and the same backwards.
+   Rounds in which no rank is far enough away are left out if P is no power of two. */
+static void pat(void **state)
+{
+  (void)state;
+  for (int ranks = 2; ranks <= MOST; ranks += ranks < 34 ? 1 : 15)
+    for (int log = 0, q = ceil_log2(ranks); log < q; log++) {
+      uint64_t k = UINT64_C(1) << log, rounds = (uint64_t)log + (UINT64_C(1) << q >> log) - 1;
+      tutti_method gather = method_of(TUTTI_COLL_ALLGATHER, "pat");
+      tutti_method scatter = method_of(TUTTI_COLL_REDUCE_SCATTER_BLOCK, "pat");
+      gather.parameters.k = scatter.parameters.k = (int)k;
+      tutti_total gathered = count(&gather, (tutti_call){.size = ranks, .count = BLOCK});
+      tutti_total scattered = count(&scatter, (tutti_call){.size = ranks, .count = BLOCK, .commutative = true});
+      assert_int_equal(gathered.maximum.elements_sent, BLOCK * (ranks - 1));
+      assert_int_equal(scattered.maximum.elements_sent, BLOCK * (ranks - 1));
+      assert_int_equal(scattered.maximum.elements_reduced, BLOCK * (ranks - 1));
+      assert_true(gathered.maximum.largest_message <= BLOCK * k);
+      if (ranks == 1 << q)
+        assert_int_equal(gathered.maximum.sends, rounds);
+      assert_uint_in_range(gathered.maximum.sends, q, rounds);
+      assert_int_equal(scattered.maximum.sends, gathered.maximum.sends);
+      assert_uint_in_range(gathered.depth, ranks == 1 << q ? q : 1, rounds);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nothing_is_sent_twice), cmocka_unit_test(ring),
-      cmocka_unit_test(neighbor_exchange),     cmocka_unit_test(bruck),
-      cmocka_unit_test(recursive_doubling),    cmocka_unit_test(gather_bcast),
+      cmocka_unit_test(nothing_is_sent_twice),
+      cmocka_unit_test(ring),
+      cmocka_unit_test(neighbor_exchange),
+      cmocka_unit_test(sparbit),
+      cmocka_unit_test(pat),
+      cmocka_unit_test(bruck),
+      cmocka_unit_test(recursive_doubling),
+      cmocka_unit_test(gather_bcast),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,11 +108,47 @@ static void two_tree(void **state)
   }
 }
 
+/* q = ceil(log2 P) rounds of the whole message, for any P. */
+static void census(void **state)
+{
+  (void)state;
+  for (int ranks = 1; ranks <= MOST; ranks++) {
+    tutti_total total = count_allreduce("census", ranks, 10, 0);
+    assert_int_equal(total.depth, ceil_log2(ranks));
+    assert_int_equal(total.maximum.sends, ceil_log2(ranks));
+    assert_int_equal(total.maximum.elements_sent, 10 * ceil_log2(ranks));
+    assert_uint_in_range(total.maximum.temporary_elements, 0, 20);
+  }
+}
+
+/* P a power of two: 2 log2 P - g rounds, 2 (P - 2^g) / P + g 2^g / P of the message. */
+static void generalized_butterfly(void **state)
+{
+  (void)state;
+  for (int log = 1; log <= 7; log++)
+    for (int g = 1; g <= log + 1; g++) {
+      uint64_t ranks = UINT64_C(1) << log, whole = g < log ? (uint64_t)g : (uint64_t)log;
+      tutti_method method = method_of(TUTTI_COLL_ALLREDUCE, "generalized-butterfly");
+      method.parameters.k = g;
+      tutti_total total = count(&method, (tutti_call){.size = (int)ranks, .count = 3 * ranks, .commutative = true});
+      assert_int_equal(total.depth, 2 * (uint64_t)log - whole);
+      assert_int_equal(total.maximum.sends, 2 * (uint64_t)log - whole);
+      assert_int_equal(total.maximum.elements_sent, 3 * (2 * (ranks - (1 << whole)) + (whole << whole)));
+      assert_int_equal(total.maximum.elements_reduced, 3 * (ranks - (1 << whole) + (whole << whole)));
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(recursive_doubling), cmocka_unit_test(rabenseifner),          cmocka_unit_test(ring),
-      cmocka_unit_test(segmented_ring),     cmocka_unit_test(nothing_is_sent_twice), cmocka_unit_test(two_tree),
+      cmocka_unit_test(recursive_doubling),
+      cmocka_unit_test(rabenseifner),
+      cmocka_unit_test(ring),
+      cmocka_unit_test(segmented_ring),
+      cmocka_unit_test(nothing_is_sent_twice),
+      cmocka_unit_test(two_tree),
+      cmocka_unit_test(census),
+      cmocka_unit_test(generalized_butterfly),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,6 +112,8 @@ static void every_algorithm_is_understood(void **state)
     if (method.algorithm->domain & TUTTI_NEEDS_NODES)
       method.parameters.k = 2;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+      if (method.algorithm->domain & TUTTI_NEEDS_TORUS)
+        method.parameters.k = tutti_torus_pack(&sizes[s], 1);
       checked += check_counts(&method, sizes[s]);
       if (!(method.algorithm->parameters & TUTTI_TAKES_SEGMENT))
         continue;

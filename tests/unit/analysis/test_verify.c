@@ -154,7 +154,7 @@ static void every_algorithm_is_right(void **state)
   (void)state;
   for (size_t a = 0; a < tutti_algorithm_count(); a++) {
     const tutti_algorithm *algorithm = tutti_algorithm_at(a);
-    if (!is_wanted(algorithm))
+    if (!is_wanted(algorithm) || algorithm->domain & TUTTI_NEEDS_TORUS)
       continue;
     long before = verified;
     algorithms++;
@@ -188,6 +188,33 @@ static void nodes_of_any_shape_are_right(void **state)
       }
 }
 
+/* One to three dimensions, equal and unequal sides, some of one rank. */
+static void tori_are_right(void **state)
+{
+  static const char *const tori[] = {"1",   "2",   "5",   "16",    "2x2",   "3x4",   "4x4",   "2x8",   "8x4",  "5x3",
+                                     "1x4", "8x8", "3x1", "2x2x2", "2x3x4", "4x2x4", "3x3x3", "8x2x2", "4x4x8"};
+  (void)state;
+  for (size_t a = 0; a < tutti_algorithm_count(); a++)
+    for (size_t t = 0; t < sizeof tori / sizeof *tori; t++) {
+      const tutti_algorithm *algorithm = tutti_algorithm_at(a);
+      char text[TUTTI_METHOD_LENGTH], again[TUTTI_METHOD_LENGTH];
+      tutti_method method;
+      int sides[TUTTI_TORUS_DIMENSIONS], size = 1;
+      if (!(algorithm->domain & TUTTI_NEEDS_TORUS) || !is_wanted(algorithm))
+        continue;
+      snprintf(text, sizeof text, "%s/%s/torus=%s", tutti_collective_name(algorithm->collective), algorithm->name,
+               tori[t]);
+      assert_int_equal(tutti_method_parse(text, &method, NULL), TUTTI_OK);
+      assert_string_equal(tutti_method_format(&method, again), text);
+      for (int d = tutti_torus_sides(method.parameters.k, sides); d-- > 0;)
+        size *= sides[d];
+      if (size <= most_ranks())
+        verify_counts(&method, size, 0);
+      else
+        verify(&method, &(tutti_call){.size = size, .count = 7, .type_size = ELEMENT, .commutative = true}, false);
+    }
+}
+
 static void larger_groups_are_right(void **state)
 {
   static const int sizes[] = {100, 127, 128, 129, 255, 257};
@@ -210,6 +237,7 @@ int main(int argc, char **argv)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_algorithm_is_right),
       cmocka_unit_test(nodes_of_any_shape_are_right),
+      cmocka_unit_test(tori_are_right),
       cmocka_unit_test(larger_groups_are_right),
   };
   (void)argc;

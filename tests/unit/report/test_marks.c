@@ -35,7 +35,7 @@ static void a_foreign_algorithm_has_a_mark_of_its_own(void **state)
   const tutti_algorithm foreign = {.collective = TUTTI_COLL_BCAST, .name = "fibonacci"}, *algorithm;
   tutti_mark mark = tutti_mark_of(&foreign);
   for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
-    assert_int_not_equal(mark.letter, tutti_mark_of(algorithm).letter);
+    assert_true(algorithm->collective != foreign.collective || mark.letter != tutti_mark_of(algorithm).letter);
     assert_int_not_equal(mark.color, tutti_mark_of(algorithm).color);
   }
 }
