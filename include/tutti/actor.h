@@ -79,13 +79,19 @@ void tutti_tally_add(tutti_tally *tally, const tutti_tally *other);
 
 typedef struct tutti_actor tutti_actor;
 
+/** What an actor does with lists beside moving their bytes. */
+typedef enum tutti_work {
+  TUTTI_WORK_ENTRY,     /**< an entry is packed into a message or taken out of one */
+  TUTTI_WORK_CANDIDATE, /**< a candidate for filling a hole, that a child has offered, is gone through */
+  TUTTI_WORKS
+} tutti_work;
+
 /** Who takes messages and delivers them. A message to the own process must be taken, too. */
 typedef struct tutti_transport {
   /** Take @p message; its words are copied or sent before the call returns. Delivers nothing before it returns. */
   tutti_status (*send)(struct tutti_transport *transport, const tutti_message *message, tutti_error *error);
-  /** May be NULL. So many entries of a list were packed into a message or taken out of one, for a transport that
-     charges time for it. */
-  void (*work)(struct tutti_transport *transport, int entries);
+  /** May be NULL. So much was done, for a transport that charges time for it. */
+  void (*work)(struct tutti_transport *transport, tutti_work work, int count);
 } tutti_transport;
 
 /** The behavior of a kind of actors. */
@@ -132,9 +138,9 @@ void tutti_actor_receive(tutti_actor *actor, const tutti_message *message);
  */
 /** Send @p words[count]. A failure of the transport is a failure of the actor. */
 void tutti_actor_send(tutti_actor *actor, int to, tutti_message_kind kind, const int *words, int count);
-/** Say that so many entries of a list (candidates, subtrees) were packed or unpacked: they cost more than their bytes
-    where the transport charges for them (tutti_transport.work). */
-void tutti_actor_work(tutti_actor *actor, int entries);
+/** Say that so many entries of a list (candidates, subtrees) were packed or unpacked, or so many candidates gone
+    through: they cost more than their bytes where the transport charges for them (tutti_transport.work). */
+void tutti_actor_work(tutti_actor *actor, tutti_work work, int count);
 /** Remember the first failure. */
 void tutti_actor_fail(tutti_actor *actor, tutti_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

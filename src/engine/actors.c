@@ -30,13 +30,15 @@ static tutti_status send_of_actor(tutti_transport *transport, const tutti_messag
   return TUTTI_OK;
 }
 
-static void charge_entries(tutti_transport *transport, int entries)
+static void charge_work(tutti_transport *transport, tutti_work work, int count)
 {
   const struct engine_actors *actors = (struct engine_actors *)transport;
-  actors->cast->members[actors->cast->acting].debt += actors->machine->actor_cost.entry * entries;
+  const tutti_actor_cost *cost = &actors->machine->actor_cost;
+  actors->cast->members[actors->cast->acting].debt +=
+      (work == TUTTI_WORK_CANDIDATE ? cost->candidate : cost->entry) * count;
 }
 
-const tutti_transport tutti_actors_transport = {.send = send_of_actor, .work = charge_entries};
+const tutti_transport tutti_actors_transport = {.send = send_of_actor, .work = charge_work};
 
 /* The actor has been at work. */
 static void check(struct actors_cast *cast, const tutti_actor *actor)

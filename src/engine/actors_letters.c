@@ -86,8 +86,8 @@ static void begin_transfer(struct actors_cast *cast, uint32_t request, uint32_t 
 {
   const uint32_t send = flight_of(cast, request)->role == WIRE_OUT ? request : mate;
   const uint32_t from = cast->matching.requests.items[send].rank;
-  if (!tutti_engine_transfer(&cast->engine, from, to, tutti_letter_bytes(flight_of(cast, send)->letter, rest),
-                             (uint64_t)request << 32 | mate))
+  if (tutti_engine_transfer(&cast->engine, from, to, tutti_letter_bytes(flight_of(cast, send)->letter, rest),
+                            (uint64_t)request << 32 | mate) == ENGINE_NONE)
     actors_fail(cast, tutti_fail(cast->error, TUTTI_ERR_UNSUPPORTED, "ranks %u and %u: no route between their hosts",
                                  (unsigned)from, (unsigned)to));
 }

@@ -89,8 +89,11 @@ void tutti_engine_sleep(struct engine *engine, uint32_t rank, double seconds);
 /* Begin to compute; the rank is woken at its end. */
 void tutti_engine_execute(struct engine *engine, uint32_t rank, double flops);
 
-/* Begin a transfer between the hosts of two ranks. False if no route joins them. */
-bool tutti_engine_transfer(struct engine *engine, uint32_t from, uint32_t to, uint64_t bytes, uint64_t tag);
+/* Begin a transfer between the hosts of two ranks. Returns the flow, or ENGINE_NONE if no route joins them. */
+uint32_t tutti_engine_transfer(struct engine *engine, uint32_t from, uint32_t to, uint64_t bytes, uint64_t tag);
+
+/* The receiver of a transfer comes while it is under way: SMPI looks at what is left of it. */
+void tutti_engine_meet(struct engine *engine, uint32_t flow, uint64_t tag);
 
 static inline uint32_t engine_host_of(const struct engine *engine, uint32_t rank)
 {

@@ -109,6 +109,23 @@ static tutti_status read_overhead(struct reading *r, const char *value)
   return read_pieces(r, value, &r->machine->send_overhead);
 }
 
+static tutti_status read_receive_overhead(struct reading *r, const char *value)
+{
+  return read_pieces(r, value, &r->machine->receive_overhead);
+}
+
+static tutti_status read_detached(struct reading *r, const char *value)
+{
+  r->machine->detached = strtoull(value, NULL, 10);
+  return TUTTI_OK;
+}
+
+static tutti_status read_small(struct reading *r, const char *value)
+{
+  r->machine->small = strtoull(value, NULL, 10);
+  return TUTTI_OK;
+}
+
 static tutti_status want_zero(struct reading *r, const char *value)
 {
   return strtod(value, NULL) == 0 ? TUTTI_OK : refuse(r, "a value other than 0 here");
@@ -140,9 +157,9 @@ static const struct option {
     {"smpi/lat-factor", read_latency_factor, true},
     {"smpi/ois", read_overhead, false},
     {"smpi/os", ignore, false}, /* schedules send without blocking */
-    {"smpi/or", ignore, false}, /* charged for eager messages alone */
-    {"smpi/send-is-detached-thresh", want_zero, true},
-    {"smpi/async-small-thresh", want_zero, false},
+    {"smpi/or", read_receive_overhead, false},
+    {"smpi/send-is-detached-thresh", read_detached, true},
+    {"smpi/async-small-thresh", read_small, false},
     {"smpi/simulate-computation", want_no, true},
     {"smpi/host-speed", ignore, false},
     {"smpi/cpu-threshold", ignore, false},
@@ -406,5 +423,6 @@ void tutti_machine_free(struct engine_machine *machine)
   free(machine->bandwidth_factor.items);
   free(machine->latency_factor.items);
   free(machine->send_overhead.items);
+  free(machine->receive_overhead.items);
   *machine = (struct engine_machine){0};
 }

@@ -27,6 +27,9 @@ struct engine_machine {
   bool one_flow_a_link;                                  /* maxmin/concurrency-limit:1 */
   struct engine_pieces bandwidth_factor, latency_factor; /* of bytes with the envelope */
   struct engine_pieces send_overhead;                    /* smpi/ois, of bytes without: seconds */
+  struct engine_pieces receive_overhead;                 /* smpi/or, of eager messages */
+  uint64_t detached; /* smpi/send-is-detached-thresh: smaller messages are eager, their sender does not wait */
+  uint64_t small;    /* smpi/async-small-thresh: and the wire does not wait for the receiver of those below that */
   tutti_actor_cost actor_cost;
 };
 

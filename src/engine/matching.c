@@ -25,7 +25,7 @@ uint32_t tutti_request_new(struct matching *m, uint32_t rank, uint32_t vertex, u
   } else
     m->unused = m->requests.items[request].link;
   m->requests.items[request] =
-      (struct engine_request){.rank = rank, .vertex = vertex, .place = place, .link = ENGINE_NONE};
+      (struct engine_request){.rank = rank, .vertex = vertex, .place = place, .link = ENGINE_NONE, .flow = ENGINE_NONE};
   return request;
 }
 
@@ -97,6 +97,11 @@ static void wait(struct matching *m, uint64_t key, uint32_t request)
     m->count++;
   }
   pair->last = request;
+}
+
+bool tutti_matching_sent(const struct matching *m, uint32_t sender, uint32_t receiver)
+{
+  return find(m, key_of(sender, receiver, true))->key != 0;
 }
 
 uint32_t tutti_matching_post(struct matching *m, uint32_t sender, uint32_t receiver, uint32_t request, bool send)

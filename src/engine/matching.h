@@ -13,7 +13,9 @@ struct engine_request {
   uint32_t vertex;
   uint32_t place; /* among those of its rank in flight */
   uint32_t link;  /* the next one that waits for the same pair, or of the unused ones; once matched, the other end */
+  uint32_t flow;  /* of an eager send whose receive is not posted: what carries it, or ENGINE_NONE */
   bool done;
+  bool eager; /* nobody waits for this end */
 };
 
 /* The ends that wait for one sender and receiver: all of them sends or all of them receives. */
@@ -36,6 +38,9 @@ void tutti_matching_free(struct matching *matching);
 
 uint32_t tutti_request_new(struct matching *matching, uint32_t rank, uint32_t vertex, uint32_t place);
 void tutti_request_free(struct matching *matching, uint32_t request);
+
+/* Does a send wait for its receive? */
+bool tutti_matching_sent(const struct matching *matching, uint32_t sender, uint32_t receiver);
 
 /* Post one end of a message. Returns the other end, which waited; else ENGINE_NONE, and this one waits. */
 uint32_t tutti_matching_post(struct matching *matching, uint32_t sender, uint32_t receiver, uint32_t request,

@@ -77,7 +77,10 @@ static tutti_status run_call(const tutti_measurement *point, const tutti_trace *
       .time = start->time, .delays_ns = delays, .latest_ns = start->key.latest_ns, .noise = &point->noise};
   write_script(&plan, point);
   const tutti_status status = tutti_script_run(&plan.script, error);
-  *seconds = status == TUTTI_OK ? result_of(&plan.script, start->barrier) : 0;
+  *seconds = status == TUTTI_OK ? result_of(&plan.script, start->barrier) *
+                                      tutti_noise_factor(&point->noise, &point->method, point->ranks, point->root,
+                                                         point->count * point->type_size)
+                                : 0;
   free(delays);
   return status;
 }
@@ -148,6 +151,10 @@ tutti_status tutti_engine_measure_group(const struct engine_machine *machine, co
   *counts = (tutti_group_counts){.sums = {0}};
   *seconds = 0;
   tutti_status status = tutti_group_point_check(point, error);
+  if (status == TUTTI_OK && machine->detached > 0)
+    status =
+        tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
+                   "the fast engine does not know eager messages of actors: smpi/send-is-detached-thresh is above 0");
   if (status == TUTTI_OK)
     status = tutti_start_find(machine, key, start, error);
   if (status != TUTTI_OK)

@@ -129,8 +129,20 @@ static enum engine_outcome advance(struct script_rider *rider, uint32_t rank)
     return blocks_if(tutti_script_take_ready(rider, rank));
   case AT_VERTEX:
     return blocks_if(tutti_script_begin_vertex(rider, rank));
+  case AT_LOCK:
+    return tutti_script_lock(rider, rank) ? ENGINE_BLOCKS : ENGINE_ANSWERED;
+  case AT_PROBE:
+    tutti_script_probe(rider, rank);
+    return ENGINE_ANSWERED;
+  case AT_PROBE_OTHER:
+    r->point = AT_POST;
+    return ENGINE_ANSWERED;
   case AT_POST:
     tutti_script_post(rider, rank, r->vertex);
+    r->point = rider->mailboxes ? AT_UNLOCK : AT_READY;
+    return ENGINE_ANSWERED;
+  case AT_UNLOCK:
+    tutti_script_unlock(rider, rank);
     r->point = AT_READY;
     return ENGINE_ANSWERED;
   case AT_EXECUTE:
@@ -159,8 +171,8 @@ static enum engine_outcome advance(struct script_rider *rider, uint32_t rank)
       return ENGINE_GOES_ON;
     return tutti_script_wait_for_any(rider, rank);
   case AT_ANY_ANSWERED:
-    tutti_script_take_any(rider, rank);
-    return ENGINE_GOES_ON;
+    r->point = AT_READY;
+    return blocks_if(tutti_script_take_any(rider, rank));
   case AT_WAIT_ALL:
     if (r->left == 0) {
       tutti_script_end_wait_for_all(r);
@@ -169,10 +181,9 @@ static enum engine_outcome advance(struct script_rider *rider, uint32_t rank)
     r->point = AT_ALL_ANSWERED;
     return tutti_script_wait_for_any(rider, rank);
   case AT_ALL_ANSWERED:
-    tutti_script_take_request(rider, rank);
     r->left--;
     r->point = AT_WAIT_ALL;
-    return ENGINE_GOES_ON;
+    return blocks_if(tutti_script_take_request(rider, rank));
   case AT_END:
     r->point = AT_ENDED;
     return blocks_if(tutti_script_interrupt(rider, rank, false));
@@ -199,6 +210,10 @@ static bool turn(void *context, uint32_t rank)
 static void arrived(void *context, uint64_t tag)
 {
   struct script_rider *rider = context;
+  if ((uint32_t)tag == ENGINE_NONE) {
+    rider->matching.requests.items[tag >> 32].done = true;
+    return;
+  }
   tutti_waiting_complete(&rider->waiting, &rider->matching, &rider->engine, (uint32_t)(tag >> 32), (uint32_t)tag);
 }
 
@@ -213,8 +228,10 @@ static void open_ranks(struct script_rider *rider)
     rider->ranks[r].flights = rider->ranks[r].few;
     rider->ranks[r].capacity = SCRIPT_FEW;
   }
-  if (noise && noise->kind != TUTTI_NOISE_NONE)
+  if (noise && tutti_noise_interrupts(noise))
     rider->noises = tutti_xcalloc(count, sizeof *rider->noises);
+  if (rider->script->machine->small > 0)
+    rider->mailboxes = tutti_mailboxes_new(count);
 }
 
 static void close_ranks(struct script_rider *rider)
@@ -226,6 +243,7 @@ static void close_ranks(struct script_rider *rider)
   }
   free(rider->ranks);
   free(rider->noises);
+  free(rider->mailboxes);
 }
 
 static tutti_status check_ends(const struct script_rider *rider, tutti_error *error)

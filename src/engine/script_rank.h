@@ -8,12 +8,16 @@
 
 /* Where a rank goes on at its next turn. */
 enum script_point {
-  AT_STEP,    /* begin a step of the script */
-  AT_START,   /* the rank is in its place: wait for the start */
-  AT_CALLS,   /* calls that do nothing */
-  AT_READY,   /* take the next vertex that is ready */
-  AT_VERTEX,  /* begin that vertex */
-  AT_POST,    /* its overhead is paid: post it */
+  AT_STEP,   /* begin a step of the script */
+  AT_START,  /* the rank is in its place: wait for the start */
+  AT_CALLS,  /* calls that do nothing */
+  AT_READY,  /* take the next vertex that is ready */
+  AT_VERTEX, /* begin that vertex */
+  AT_LOCK,   /* its overhead is paid: with small eager messages, lock the mailbox of the receiver, */
+  AT_PROBE,  /* look whether the other end is there, */
+  AT_PROBE_OTHER,
+  AT_POST,    /* post it, */
+  AT_UNLOCK,  /* and unlock the mailbox */
   AT_EXECUTE, /* local work is three calls that are answered, of which the last begins it, and a wait */
   AT_EXECUTE_HOST,
   AT_EXECUTE_BEGIN,
@@ -31,9 +35,18 @@ enum script_point {
 
 enum { SCRIPT_FEW = 4 };
 
+#define SCRIPT_EAGER (ENGINE_NONE - 1)
+
+/* The mailbox of a rank, which one rank uses at a time: who does, and who waits for it. */
+struct script_mailbox {
+  bool locked;
+  uint32_t first, last; /* ranks that wait; ENGINE_NONE: nobody */
+  uint32_t next;        /* the rank that waits behind this one, for whatever mailbox this one waits */
+};
+
 /* A message in flight: its request; the vertex is that of the request, or here once the request is taken. */
 struct script_flight {
-  uint32_t request; /* ENGINE_NONE: taken */
+  uint32_t request; /* ENGINE_NONE: taken; SCRIPT_EAGER: an eager send, complete when it is posted */
   uint32_t vertex;
 };
 
@@ -60,7 +73,8 @@ struct script_rider {
   struct waiting waiting;
   struct script *script;
   struct script_rank *ranks;
-  struct script_noise *noises; /* NULL: none */
+  struct script_noise *noises;      /* NULL: none */
+  struct script_mailbox *mailboxes; /* [ranks]; NULL: no small eager messages */
   tutti_arena arena;           /* while a schedule is built */
   tutti_status status;
   tutti_error *error;
@@ -83,26 +97,39 @@ void tutti_script_end_run(struct script_rank *r);
 bool tutti_script_take_ready(struct script_rider *rider, uint32_t rank);
 bool tutti_script_begin_vertex(struct script_rider *rider, uint32_t rank);
 
-/* Post a send or a receive. The transfer begins when both ends are posted. */
-void tutti_script_post(struct script_rider *rider, uint32_t rank, uint32_t vertex);
-
-/* What follows a vertex may become ready. */
+/* A vertex has one reason less to wait; the same for all that follow one. */
+void tutti_script_release(struct script_rank *r, uint32_t vertex);
 void tutti_script_complete(struct script_rank *r, uint32_t vertex);
 
 /* Nothing is ready: what to wait for. */
 void tutti_script_choose_wait(struct script_rank *r);
 
-/* One call that waits for any message of the rank: answered at once, or when one is complete. */
+/* One call that waits for any message of the rank: answered at once, or when one is complete; none for an eager send.
+ */
 enum engine_outcome tutti_script_wait_for_any(struct script_rider *rider, uint32_t rank);
 
-/* The request that has ended the wait is taken. Returns its vertex. */
-uint32_t tutti_script_take_request(struct script_rider *rider, uint32_t rank);
+/* The request that has ended the wait is taken. True if the rank sleeps: to receive an eager message takes time. */
+bool tutti_script_take_request(struct script_rider *rider, uint32_t rank);
 
 /* The same in a wait for any message, which is over. */
-void tutti_script_take_any(struct script_rider *rider, uint32_t rank);
+bool tutti_script_take_any(struct script_rider *rider, uint32_t rank);
 
 /* All messages of a wait for all are complete. */
 void tutti_script_end_wait_for_all(struct script_rank *r);
+
+/* ---- script_post.c: posting the ends of messages ---- */
+
+/* Post a send or a receive. The transfer begins when both ends are posted. */
+void tutti_script_post(struct script_rider *rider, uint32_t rank, uint32_t vertex);
+
+/* Those of all ranks; free(). */
+struct script_mailbox *tutti_mailboxes_new(uint32_t count);
+
+/* Lock the mailbox of the receiver of the vertex at hand: true if the rank blocks. Look whether the other end of the
+   message is there. Unlock the mailbox. */
+bool tutti_script_lock(struct script_rider *rider, uint32_t rank);
+void tutti_script_probe(struct script_rider *rider, uint32_t rank);
+void tutti_script_unlock(struct script_rider *rider, uint32_t rank);
 
 /* ---- script_time.c: sleeping, and noise ---- */
 

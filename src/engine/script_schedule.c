@@ -18,7 +18,7 @@ static void enqueue(struct script_rank *r, uint32_t v)
   r->ready_last = v;
 }
 
-static void release(struct script_rank *r, uint32_t v)
+void tutti_script_release(struct script_rank *r, uint32_t v)
 {
   if (--r->program.vertices[v].pending == 0)
     enqueue(r, v);
@@ -28,7 +28,7 @@ void tutti_script_complete(struct script_rank *r, uint32_t v)
 {
   const struct program_vertex *vertex = &r->program.vertices[v];
   for (uint32_t i = vertex[0].successors; i < vertex[1].successors; i++)
-    release(r, r->program.successors[i]);
+    tutti_script_release(r, r->program.successors[i]);
 }
 
 void tutti_script_start_run(struct script_rank *r)
@@ -40,55 +40,46 @@ void tutti_script_start_run(struct script_rank *r)
       enqueue(r, v);
 }
 
-/* ---- messages ---- */
+/* ---- messages that are complete ---- */
 
-static void add_flight(struct script_rank *r, uint32_t request, uint32_t vertex)
+/* As SMPI, which charges the receiver for eager messages alone. True if the rank sleeps. */
+static bool receive(struct script_rider *rider, uint32_t rank, const struct program_vertex *vertex)
 {
-  if (r->active == r->capacity) {
-    struct script_flight *larger = tutti_xmalloc(2 * (size_t)r->capacity * sizeof *larger);
-    for (uint32_t i = 0; i < r->active; i++)
-      larger[i] = r->flights[i];
-    if (r->flights != r->few)
-      free(r->flights);
-    r->flights = larger;
-    r->capacity *= 2;
-  }
-  r->flights[r->active++] = (struct script_flight){request, vertex};
+  const struct engine_machine *machine = rider->script->machine;
+  if (vertex->kind != TUTTI_RECV || vertex->bytes >= machine->detached)
+    return false;
+  const double overhead = tutti_pieces_overhead(&machine->receive_overhead, (double)vertex->bytes);
+  if (overhead > 0)
+    tutti_engine_sleep(&rider->engine, rank, overhead);
+  return overhead > 0;
 }
 
-/* The transfer begins when both ends are posted. */
-void tutti_script_post(struct script_rider *rider, uint32_t rank, uint32_t v)
+bool tutti_script_take_request(struct script_rider *rider, uint32_t rank)
 {
   struct script_rank *r = &rider->ranks[rank];
-  const struct program_vertex vertex = r->program.vertices[v];
-  const bool send = vertex.kind == TUTTI_SEND;
-  const uint32_t sender = send ? rank : vertex.peer, receiver = send ? vertex.peer : rank;
-  const uint32_t request = tutti_request_new(&rider->matching, rank, v, r->active);
-  add_flight(r, request, v);
-  const uint32_t mate = tutti_matching_post(&rider->matching, sender, receiver, request, send);
-  if (mate != ENGINE_NONE &&
-      !tutti_engine_transfer(&rider->engine, sender, receiver, vertex.bytes, (uint64_t)request << 32 | mate))
-    script_fail(rider, tutti_fail(rider->error, TUTTI_ERR_UNSUPPORTED, "ranks %u and %u: no route between their hosts",
-                                  (unsigned)sender, (unsigned)receiver));
-  if (vertex.channel_next != ENGINE_NONE)
-    release(r, vertex.channel_next);
-}
-
-/* The request that has ended the wait is taken. */
-uint32_t tutti_script_take_request(struct script_rider *rider, uint32_t rank)
-{
   struct engine_waiter *waiter = &rider->waiting.waiters[rank];
-  struct script_flight *flight = &rider->ranks[rank].flights[waiter->answer];
-  tutti_request_free(&rider->matching, flight->request);
+  struct script_flight *flight = &r->flights[waiter->answer];
+  if (flight->request != SCRIPT_EAGER) {
+    tutti_request_free(&rider->matching, flight->request);
+    waiter->done--;
+  }
   flight->request = ENGINE_NONE;
-  waiter->done--;
-  return flight->vertex;
+  return receive(rider, rank, &r->program.vertices[flight->vertex]);
 }
 
 static uint32_t first_done(const struct script_rider *rider, const struct script_rank *r)
 {
   uint32_t place = 0;
-  while (r->flights[place].request == ENGINE_NONE || !rider->matching.requests.items[r->flights[place].request].done)
+  while (r->flights[place].request >= SCRIPT_EAGER || !rider->matching.requests.items[r->flights[place].request].done)
+    place++;
+  return place;
+}
+
+/* The first eager send that is not taken, or those in flight. */
+static uint32_t first_eager(const struct script_rank *r)
+{
+  uint32_t place = 0;
+  while (place < r->active && r->flights[place].request != SCRIPT_EAGER)
     place++;
   return place;
 }
@@ -96,19 +87,24 @@ static uint32_t first_done(const struct script_rider *rider, const struct script
 static void close_gap(struct script_rider *rider, struct script_rank *r, uint32_t place)
 {
   r->flights[place] = r->flights[--r->active];
-  if (place < r->active)
+  if (place < r->active && r->flights[place].request != SCRIPT_EAGER)
     rider->matching.requests.items[r->flights[place].request].place = place;
 }
 
-/* One call that waits for any message of the rank: answered at once, or when one is complete. */
 enum engine_outcome tutti_script_wait_for_any(struct script_rider *rider, uint32_t rank)
 {
   struct engine_waiter *waiter = &rider->waiting.waiters[rank];
+  const struct script_rank *r = &rider->ranks[rank];
+  const uint32_t eager = rider->script->machine->detached > 0 ? first_eager(r) : r->active;
+  if (eager < r->active) {
+    waiter->answer = eager;
+    return ENGINE_GOES_ON;
+  }
   if (waiter->done == 0) {
     waiting_begin(&rider->waiting, rank);
     return ENGINE_BLOCKS;
   }
-  waiter->answer = first_done(rider, &rider->ranks[rank]);
+  waiter->answer = first_done(rider, r);
   return ENGINE_ANSWERED;
 }
 
@@ -139,7 +135,7 @@ bool tutti_script_begin_vertex(struct script_rider *rider, uint32_t rank)
     const double overhead = vertex->kind == TUTTI_SEND
                                 ? tutti_pieces_overhead(&rider->script->machine->send_overhead, (double)vertex->bytes)
                                 : 0;
-    r->point = AT_POST;
+    r->point = rider->mailboxes ? AT_LOCK : AT_POST;
     if (overhead > 0)
       tutti_engine_sleep(&rider->engine, rank, overhead);
     return overhead > 0;
@@ -181,13 +177,14 @@ void tutti_script_end_wait_for_all(struct script_rank *r)
   r->point = AT_READY;
 }
 
-void tutti_script_take_any(struct script_rider *rider, uint32_t rank)
+bool tutti_script_take_any(struct script_rider *rider, uint32_t rank)
 {
   struct script_rank *r = &rider->ranks[rank];
-  const uint32_t vertex = tutti_script_take_request(rider, rank);
-  close_gap(rider, r, rider->waiting.waiters[rank].answer);
+  const uint32_t place = rider->waiting.waiters[rank].answer, vertex = r->flights[place].vertex;
+  const bool sleeps = tutti_script_take_request(rider, rank);
+  close_gap(rider, r, place);
   tutti_script_complete(r, vertex);
-  r->point = AT_READY;
+  return sleeps;
 }
 
 /* Nothing is ready: what to wait for. */

@@ -20,12 +20,12 @@ static double latency_of(const struct engine_network *network, const struct engi
   return latency;
 }
 
-bool tutti_engine_transfer(struct engine *e, uint32_t from, uint32_t to, uint64_t bytes, uint64_t tag)
+uint32_t tutti_engine_transfer(struct engine *e, uint32_t from, uint32_t to, uint64_t bytes, uint64_t tag)
 {
   const struct engine_machine *m = e->machine;
   const double size = (double)bytes + ENVELOPE;
   if (!tutti_network_route(&m->network, engine_host_of(e, from), engine_host_of(e, to), &e->route))
-    return false;
+    return ENGINE_NONE;
   const double latency = latency_of(&m->network, &e->route);
   const uint32_t flow = tutti_sharing_create(&e->sharing, &e->route, latency);
   *transfer_of(e, flow) = (struct engine_transfer){.remaining = size,
@@ -34,7 +34,20 @@ bool tutti_engine_transfer(struct engine *e, uint32_t from, uint32_t to, uint64_
                                                    .tag = tag,
                                                    .in_latency = true};
   tutti_dates_set(&e->network_dates, flow, latency * tutti_pieces_factor(&m->latency_factor, size) + e->now);
-  return true;
+  return flow;
+}
+
+static void update(const struct engine *e, struct engine_transfer *t)
+{
+  if (t->remaining > 0)
+    t->remaining = engine_left(t->remaining, t->rate, e->now - t->updated);
+  t->updated = e->now;
+}
+
+void tutti_engine_meet(struct engine *e, uint32_t flow, uint64_t tag)
+{
+  e->transfers.items[flow].tag = tag;
+  update(e, &e->transfers.items[flow]);
 }
 
 void tutti_transfers_date(struct engine *e)
@@ -43,9 +56,7 @@ void tutti_transfers_date(struct engine *e)
   for (size_t i = 0; i < e->sharing.changed.count; i++) {
     const uint32_t flow = e->sharing.changed.items[i];
     struct engine_transfer *t = &e->transfers.items[flow];
-    if (t->remaining > 0)
-      t->remaining = engine_left(t->remaining, t->rate, e->now - t->updated);
-    t->updated = e->now;
+    update(e, t);
     t->rate = e->sharing.flows.items[flow].value * t->factor;
     tutti_dates_set(&e->network_dates, flow, e->now + (t->remaining > 0 ? t->remaining / t->rate : 0.0));
   }

@@ -25,7 +25,8 @@ static inline void waiting_begin(struct waiting *waiting, uint32_t rank)
   waiting->waiters[rank].since = ++waiting->waits;
 }
 
-/* Both ends of a message are complete. Of two ranks that wait, the one that has waited longer is woken first. */
+/* Both ends of a message are complete. Of two ranks that wait, the one that has waited longer is woken first. An eager
+   end is over with that. */
 void tutti_waiting_complete(struct waiting *waiting, struct matching *matching, struct engine *engine, uint32_t a,
                             uint32_t b);
 

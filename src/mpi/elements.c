@@ -251,7 +251,7 @@ static int post(const struct transfer *transfer, int count, MPI_Datatype type, M
 {
   if (transfer->receive)
     return MPI_Irecv(transfer->buffer, count, type, transfer->peer, transfer->tag, comm, request);
-  return TUTTI_POST_SEND(transfer->buffer, count, type, transfer->peer, transfer->tag, comm, request);
+  return MPI_Isend(transfer->buffer, count, type, transfer->peer, transfer->tag, comm, request);
 }
 
 #ifdef SMPI_HELPERS_H /* its MPI_Get_elements() counts in an int */

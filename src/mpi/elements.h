@@ -41,13 +41,6 @@ bool tutti_operation_is_predefined(MPI_Op op);
 
 /* ---- messages of any number of elements, more than an int counts included ---- */
 
-/* Simulated time must not depend on the thresholds of SMPI: run.h. */
-#ifdef SMPI_HELPERS_H
-#define TUTTI_POST_SEND MPI_Issend
-#else
-#define TUTTI_POST_SEND MPI_Isend
-#endif
-
 /* What is sent or received. Rank and tag are those of MPI, or MPI_ANY_SOURCE, MPI_PROC_NULL. */
 struct transfer {
   void *buffer;
@@ -60,7 +53,7 @@ struct transfer {
 /* Bytes of data that were received. False if the MPI library does not say. */
 bool tutti_status_bytes(const MPI_Status *status, uint64_t *bytes);
 
-/* Post it, nonblocking; in simulation a send is synchronous: run.h. Returns an MPI error class. */
+/* Post it, nonblocking. Returns an MPI error class. */
 int tutti_post(const struct transfer *transfer, MPI_Comm comm, MPI_Request *request);
 
 #endif

@@ -39,14 +39,16 @@ static tutti_status read_time(const char *property, double *seconds, tutti_error
 
 tutti_status tutti_runtime_cost_read(struct runtime_cost *cost, tutti_error *error)
 {
-  tutti_status status = read_time("tutti/actor-start-s", &cost->start, error);
-  if (status == TUTTI_OK)
-    status = read_time("tutti/actor-send-s", &cost->send, error);
-  if (status == TUTTI_OK)
-    status = read_time("tutti/actor-receive-s", &cost->receive, error);
-  if (status == TUTTI_OK)
-    status = read_time("tutti/actor-byte-s", &cost->byte, error);
-  return status == TUTTI_OK ? read_time("tutti/actor-entry-s", &cost->entry, error) : status;
+  const struct {
+    const char *property;
+    double *seconds;
+  } costs[] = {{"tutti/actor-start-s", &cost->start},     {"tutti/actor-send-s", &cost->send},
+               {"tutti/actor-receive-s", &cost->receive}, {"tutti/actor-byte-s", &cost->byte},
+               {"tutti/actor-entry-s", &cost->entry},     {"tutti/actor-candidate-s", &cost->candidate}};
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < sizeof costs / sizeof *costs && status == TUTTI_OK; i++)
+    status = read_time(costs[i].property, costs[i].seconds, error);
+  return status;
 }
 
 /* A sleep, not an execution: five times cheaper to simulate, and the other ranks of a node do not matter to it as long

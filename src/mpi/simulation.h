@@ -14,9 +14,10 @@ void tutti_charge(tutti_kind kind, uint64_t bytes);
 
 /* ---- what the message-driven runtime costs where it is simulated ---- */
 
-/* Seconds for each message sent and received (more for a start), for each byte of it, and for each entry of a list. */
+/* Seconds for each message sent and received (more for a start), for each byte of it, for each entry of a list, and for
+   each candidate that is gone through. */
 struct runtime_cost {
-  double start, send, receive, byte, entry;
+  double start, send, receive, byte, entry, candidate;
 };
 
 /* As the properties of the platform's outermost zone say; all zero on a real machine and where there are none.

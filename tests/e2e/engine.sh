@@ -23,7 +23,8 @@ equal() {
     USING (method, scheme, ranks, root, count, type_B, arrival, noise) WHERE f.flavor = 'fast' AND s.flavor = 'smpi'"
 }
 all=0
-for platform in grig_mx boba_gige_loggp torus cisco_infiniband bgp supermuc ./dragonfly.xml ./backbone.xml; do
+for platform in grig_mx boba_gige_loggp torus cisco_infiniband bgp supermuc ./dragonfly.xml ./backbone.xml ./eager.xml \
+  ./small.xml; do
   case $platform in
     *dragonfly.xml)
       sed 's/topology="TORUS"/topology="DRAGONFLY"/; s/topo_parameters="[^"]*"/topo_parameters="3,1;2,2;4,1;2"/
@@ -31,6 +32,12 @@ for platform in grig_mx boba_gige_loggp torus cisco_infiniband bgp supermuc ./dr
     *backbone.xml)
       sed 's/loopback_bw=/bb_bw="1GBps" bb_lat="1us" limiter_link="800MBps" loopback_bw=/' \
         "$platforms/cisco_infiniband.xml" >"$platform" ;;
+    *eager.xml) # the sender does not wait
+      sed 's/\(detached-thresh" value=\)"0"/\1"4001"/; s/\(smpi\/or" value=\)"0:0:0"/\1"0:1e-6:1e-9;1000:2e-6:0"/' \
+        "$platforms/grig_mx_loggp.xml" >"$platform" ;;
+    *small.xml) # nor does the wire
+      sed 's/\(-thresh" value=\)"0"/\1"1000000"/; s/\(smpi\/or" value=\)"0:0:0"/\1"0:1e-6:1e-9"/' \
+        "$platforms/torus.xml" >"$platform" ;;
   esac
   db=$(basename "$platform" .xml).db
   for round in 1 2 3; do
@@ -43,7 +50,8 @@ for platform in grig_mx boba_gige_loggp torus cisco_infiniband bgp supermuc ./dr
     size=$picked
     pick none uniform/20us/seed=5 straggler/50us/seed=3
     arrival=$picked
-    pick none none exponential/2us/seed=1 detour/30us/4us/seed=2
+    pick none none exponential/2us/seed=1 detour/30us/4us/seed=2 \
+      spread/5%/outliers=10%/by=3/seed=4
     noise=$picked
     pick occ window
     scheme=$picked

@@ -67,9 +67,16 @@ static void test_entries(void **state)
   tutti_group_counts counts;
   tutti_error error;
   read_machine("boba_gige", &machine);
-  const tutti_group_point point = point_of(tutti_group_builder_find("shrink-hash/child-as-filler", &error), 15, 0.5);
+  tutti_group_point point = point_of(tutti_group_builder_find("shrink-hash/child-as-filler", &error), 15, 0.5);
   const double seconds = measure(&machine, &point, &counts);
   machine.actor_cost.entry = 1e-3;
+  const double with_entries = measure(&machine, &point, &counts);
+  assert_true(with_entries > seconds + 1e-3);
+
+  /* A child that fills a hole is found without going through candidates, a leaf is not. */
+  machine.actor_cost = (tutti_actor_cost){.candidate = 1e-3};
+  assert_float_equal(measure(&machine, &point, &counts), seconds, TICK);
+  point.builder = tutti_group_builder_find("shrink-hash/leaf-as-filler", &error);
   assert_true(measure(&machine, &point, &counts) > seconds + 1e-3);
   tutti_machine_free(&machine);
 }
