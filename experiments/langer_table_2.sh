@@ -49,9 +49,10 @@ sqlite3 -batch -box "$work/table.db" "ATTACH '$work/counts.db' AS counts;
 echo
 echo 'Time in microseconds: simulated / published (ratio); - where nothing is published'
 sqlite3 -batch -box "$work/table.db" "ATTACH '$1' AS store;
-  CREATE TABLE simulated AS SELECT g.fraction, g.builder, g.ranks, 1e6 * g.median_s ours FROM store.group_build g
+  CREATE TABLE simulated AS SELECT c.fraction, g.builder, g.ranks, 1e6 * g.median_s ours FROM store.group_build g
     JOIN store.environment e ON e.id = g.environment
-    WHERE e.platform = 'bgp' AND branching = 3 AND exact = 0 AND seed = 7 AND colours = 1 AND node_ranks = 1 AND ranks <= $most;
+    JOIN published c ON c.builder = 'centralized' AND c.ranks = g.ranks AND g.members = c.messages - c.ranks + 2
+    WHERE e.platform = 'bgp' AND branching = 3 AND exact = 1 AND seed = 7 AND colours = 1 AND node_ranks = 1;
   CREATE TABLE cells AS SELECT s.*, p.time_us theirs, abs(ours / p.time_us - 1) error FROM simulated s
     LEFT JOIN published p USING (fraction, builder, ranks);
   SELECT fraction, builder, $COLUMNS_OF FROM (SELECT fraction, builder, ranks, CASE WHEN theirs IS NULL

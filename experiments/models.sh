@@ -28,9 +28,11 @@ name_of() { # FILE: its platform
   sed -n 's/.*<platform name="\([^"]*\)".*/\1/p' "$1"
 }
 
-simulate() { # EXPERIMENT: its points alone, on its platform and on that one's twin
+simulate() { # EXPERIMENT: its points alone, on both platforms of its cluster, NAME and NAME_loggp
   platform=$(name_of "$experiments/$1.xml")
-  sed '/<step>/d; /<claim/,/<\/claim>/d; /<differs>/,/<\/differs>/d; /<figure/d' "$experiments/$1.xml" >"$work/$1.xml"
+  platform=${platform%_loggp}
+  sed "/<step>/d; /<claim/,/<\/claim>/d; /<differs>/,/<\/differs>/d; /<figure/d
+    s/<platform name=\"[^\"]*\"/<platform name=\"$platform\"/" "$experiments/$1.xml" >"$work/$1.xml"
   sed "s/<platform name=\"$platform\"/<platform name=\"${platform}_loggp\"/" "$work/$1.xml" >"$work/$1_loggp.xml"
   for file in "$work/$1.xml" "$work/$1_loggp.xml"; do
     "$tutti" bench "$file" --db "$db" -j "${JOBS:-1}" -q

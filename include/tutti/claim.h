@@ -37,10 +37,14 @@ typedef enum tutti_verdict {
   TUTTI_VERDICT_REPRODUCED,
   TUTTI_VERDICT_DIFFERS,
   TUTTI_VERDICT_NOT_REPRODUCIBLE, /**< of experiments only */
+  TUTTI_VERDICT_CALIBRATION,      /**< of experiments that have calibrations and no claim, only */
 } tutti_verdict;
 
-/** "not measured", "reproduced", "differs", "not reproducible"; NULL outside the enumeration. */
+/** "not measured", "reproduced", "differs", "not reproducible", "calibration"; NULL outside the enumeration. */
 const char *tutti_verdict_name(tutti_verdict verdict);
+
+/** "prediction", "formula", "calibration"; NULL outside the enumeration. */
+const char *tutti_claim_kind_name(tutti_claim_kind kind);
 
 typedef struct tutti_claim_outcome {
   double measured; /**< NaN if it was not */
@@ -62,15 +66,26 @@ bool tutti_claim_holds(const tutti_claim *claim, double measured);
  * Ask the store about the claims of an experiment.
  * @param store     NULL: there is none, and nothing was measured
  * @param outcomes  [claim_count]
- * @param verdict   of the experiment: not reproducible if it says so, else differs if a claim does, else not measured
- *                  if a claim was not, or there is none, else reproduced
+ * @param verdict   of the experiment, calibrations left out: not reproducible if it says so, else differs if a claim
+ *                  does, else not measured if a claim was not, or there is none, else reproduced; calibration if
+ *                  there is nothing else, and all of it was measured
  * @return TUTTI_ERR_ARGUMENT with FILE:LINE for what is not one SELECT of one finite number, or takes more than a claim
  *         may; TUTTI_ERR_IO; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_claims_evaluate(const tutti_experiment *experiment, tutti_store *store,
                                    tutti_claim_outcome *outcomes, tutti_verdict *verdict, tutti_error *error);
 
-/** How many claims differ although the file does not mark them so. */
+/** How many there are of what. */
+typedef struct tutti_claim_counts {
+  int claims;      /**< all but calibrations */
+  int holding;     /**< claims that are reproduced */
+  int predictions; /**< claims that test a prediction */
+  int calibrations;
+} tutti_claim_counts;
+
+tutti_claim_counts tutti_claims_count(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes);
+
+/** How many claims, and calibrations, differ although the file does not mark them so. */
 int tutti_claims_unexplained(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes);
 
 #ifdef __cplusplus

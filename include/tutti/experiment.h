@@ -81,6 +81,13 @@ typedef enum tutti_comparison {
   TUTTI_CLAIM_TRUTH, /**< 0 is false, everything else true */
 } tutti_comparison;
 
+/** What a claim tests. */
+typedef enum tutti_claim_kind {
+  TUTTI_CLAIM_PREDICTION,  /**< what a machine, real or simulated, does */
+  TUTTI_CLAIM_FORMULA,     /**< what follows from published formulas and parameters, without a machine */
+  TUTTI_CLAIM_CALIBRATION, /**< what the platform was told: an input, which is no claim and is not counted as one */
+} tutti_claim_kind;
+
 /** What was published about an experiment. */
 typedef struct tutti_claim {
   int line;        /**< in the file */
@@ -88,8 +95,10 @@ typedef struct tutti_claim {
   char *published; /**< as in the file */
   char *unit;      /**< NULL: none */
   char *within;    /**< as in the file; NULL: it says nothing */
+  char *from;      /**< where the tolerance, or the threshold, comes from; NULL: it says nothing */
   char *sql;
   bool differs; /**< it is known not to hold */
+  tutti_claim_kind kind;
   tutti_comparison comparison;
   double value;     /**< published, in its unit; the lower end of a range; 0 or 1 of a truth */
   double tolerance; /**< share, distance or factor; the upper end of a range */

@@ -22,6 +22,7 @@ typedef enum tutti_noise_kind {
   TUTTI_NOISE_NONE,
   TUTTI_NOISE_DETOUR,
   TUTTI_NOISE_EXPONENTIAL,
+  TUTTI_NOISE_SPREAD, /**< nothing is interrupted: measured times vary */
   TUTTI_NOISE_KINDS
 } tutti_noise_kind;
 
@@ -30,6 +31,9 @@ typedef struct tutti_noise {
   tutti_noise_kind kind;
   uint64_t period;   /**< DETOUR: nanoseconds */
   uint64_t duration; /**< DETOUR: of an interruption, EXPONENTIAL: the mean delay, nanoseconds */
+  double spread;     /**< SPREAD: standard deviation of the logarithm of a time */
+  double outliers;   /**< SPREAD: share of the times that are longer ... */
+  double by;         /**< ... by this factor */
   uint64_t seed;
 } tutti_noise;
 
@@ -45,7 +49,13 @@ char *tutti_noise_format(const tutti_noise *noise, char text[TUTTI_NOISE_LENGTH]
 /** A total order, `none` first; 0 for the same noise. */
 int tutti_noise_compare(const tutti_noise *left, const tutti_noise *right);
 
-/** Can the method be measured under it? TUTTI_ERR_UNSUPPORTED for native ones under any noise but `none`. */
+/** Does it interrupt ranks? */
+static inline bool tutti_noise_interrupts(const tutti_noise *noise)
+{
+  return noise->kind == TUTTI_NOISE_DETOUR || noise->kind == TUTTI_NOISE_EXPONENTIAL;
+}
+
+/** Can the method be measured under it? TUTTI_ERR_UNSUPPORTED for native ones under noise that interrupts. */
 tutti_status tutti_noise_check(const tutti_noise *noise, const tutti_method *method, tutti_error *error);
 
 /** DETOUR: nanoseconds into its period at which a rank's detours begin. */
@@ -60,6 +70,9 @@ uint64_t tutti_noise_finish(const tutti_noise *noise, uint64_t phase, uint64_t b
 
 /** EXPONENTIAL: nanoseconds by which the vertex number @p index of a rank is delayed. */
 uint64_t tutti_noise_jitter(const tutti_noise *noise, int rank, uint64_t index);
+
+/** SPREAD: the factor of a time measured in simulation, the same each time; 1 for any other noise. */
+double tutti_noise_factor(const tutti_noise *noise, const tutti_method *method, int ranks, int root, uint64_t bytes);
 
 #ifdef __cplusplus
 }

@@ -40,8 +40,17 @@ const char *tutti_verdict_name(tutti_verdict verdict)
   static const char *const names[] = {[TUTTI_VERDICT_NOT_MEASURED] = "not measured",
                                       [TUTTI_VERDICT_REPRODUCED] = "reproduced",
                                       [TUTTI_VERDICT_DIFFERS] = "differs",
-                                      [TUTTI_VERDICT_NOT_REPRODUCIBLE] = "not reproducible"};
+                                      [TUTTI_VERDICT_NOT_REPRODUCIBLE] = "not reproducible",
+                                      [TUTTI_VERDICT_CALIBRATION] = "calibration"};
   return (unsigned)verdict < sizeof names / sizeof *names ? names[verdict] : NULL;
+}
+
+const char *tutti_claim_kind_name(tutti_claim_kind kind)
+{
+  static const char *const names[] = {[TUTTI_CLAIM_PREDICTION] = "prediction",
+                                      [TUTTI_CLAIM_FORMULA] = "formula",
+                                      [TUTTI_CLAIM_CALIBRATION] = "calibration"};
+  return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
 /* ---- comparing ---- */
@@ -248,17 +257,21 @@ static tutti_status ask_all(const tutti_experiment *experiment, tutti_store *sto
 
 /* ---- verdicts ---- */
 
+/* Of claims alone; of calibrations where there is nothing else. */
 static tutti_verdict verdict_of(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes)
 {
+  bool claims = tutti_claims_count(experiment, outcomes).claims > 0;
   int of[TUTTI_VERDICT_NOT_REPRODUCIBLE] = {0};
   for (int i = 0; i < experiment->claim_count; i++)
-    of[outcomes[i].verdict]++;
+    of[outcomes[i].verdict] += !claims || experiment->claims[i].kind != TUTTI_CLAIM_CALIBRATION;
+  bool measured = of[TUTTI_VERDICT_REPRODUCED] + of[TUTTI_VERDICT_DIFFERS] > 0 && of[TUTTI_VERDICT_NOT_MEASURED] == 0;
   if (experiment->not_reproducible)
     return TUTTI_VERDICT_NOT_REPRODUCIBLE;
+  if (!claims)
+    return measured ? TUTTI_VERDICT_CALIBRATION : TUTTI_VERDICT_NOT_MEASURED;
   if (of[TUTTI_VERDICT_DIFFERS] > 0)
     return TUTTI_VERDICT_DIFFERS;
-  return of[TUTTI_VERDICT_REPRODUCED] > 0 && of[TUTTI_VERDICT_NOT_MEASURED] == 0 ? TUTTI_VERDICT_REPRODUCED
-                                                                                 : TUTTI_VERDICT_NOT_MEASURED;
+  return measured ? TUTTI_VERDICT_REPRODUCED : TUTTI_VERDICT_NOT_MEASURED;
 }
 
 tutti_status tutti_claims_evaluate(const tutti_experiment *experiment, tutti_store *store,
@@ -283,4 +296,17 @@ int tutti_claims_unexplained(const tutti_experiment *experiment, const tutti_cla
   for (int i = 0; i < experiment->claim_count; i++)
     count += outcomes[i].verdict == TUTTI_VERDICT_DIFFERS && !experiment->claims[i].differs;
   return count;
+}
+
+tutti_claim_counts tutti_claims_count(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes)
+{
+  tutti_claim_counts counts = {0};
+  for (int i = 0; i < experiment->claim_count; i++) {
+    bool claim = experiment->claims[i].kind != TUTTI_CLAIM_CALIBRATION;
+    counts.claims += claim;
+    counts.calibrations += !claim;
+    counts.holding += claim && outcomes[i].verdict == TUTTI_VERDICT_REPRODUCED;
+    counts.predictions += experiment->claims[i].kind == TUTTI_CLAIM_PREDICTION;
+  }
+  return counts;
 }

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "experiments/experiment_private.h"
+#include "tutti/claim.h"
 
 /* ---- what was published, and how near a measured number must come to it ---- */
 
@@ -133,6 +134,16 @@ static tutti_status read_step(const xml_file *file, const xmlNode *node, tutti_e
   return read_text(file, node, &step->text, error);
 }
 
+/* Its words are checked by then. */
+static tutti_claim_kind read_kind(const xmlNode *node)
+{
+  const char *text = tutti_xml_attribute(node, "kind"), *name;
+  for (int kind = 0; text && (name = tutti_claim_kind_name((tutti_claim_kind)kind)); kind++)
+    if (strcmp(text, name) == 0)
+      return (tutti_claim_kind)kind;
+  return TUTTI_CLAIM_PREDICTION;
+}
+
 static tutti_status read_claim(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
                                tutti_error *error)
 {
@@ -145,7 +156,11 @@ static tutti_status read_claim(const xml_file *file, const xmlNode *node, tutti_
   claim->published = copy_attribute(node, "published");
   claim->unit = copy_attribute(node, "unit");
   claim->within = copy_attribute(node, "within");
+  claim->from = copy_attribute(node, "from");
+  claim->kind = read_kind(node);
   tutti_status status = read_text(file, node, &claim->sql, error);
+  if (status == TUTTI_OK && claim->from && !*claim->from)
+    return tutti_xml_fail(file, node, error, "from=\"\" says nothing");
   if (status == TUTTI_OK && parse_published(claim, &reason) != TUTTI_OK)
     return tutti_xml_fail(file, node, error, "%.400s", reason.message);
   return status;
@@ -239,6 +254,7 @@ void tutti_experiment_free_claims(tutti_experiment *experiment)
     free(claim->published);
     free(claim->unit);
     free(claim->within);
+    free(claim->from);
     free(claim->sql);
   }
   free(experiment->steps);

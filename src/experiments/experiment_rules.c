@@ -46,6 +46,7 @@ static const xml_element_rule elements[] = {
     {"step", NULL, {NULL}, true},
     {"claim",
      XML_ATTRIBUTES(XML_REQUIRED("what"), XML_REQUIRED("published"), XML_OPTIONAL("unit"), XML_OPTIONAL("within"),
+                    XML_OPTIONAL("from"), XML_ONE_OF("kind", "prediction formula calibration"),
                     XML_ONE_OF("differs", "true false")),
      {NULL},
      true},

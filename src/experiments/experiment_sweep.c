@@ -233,11 +233,11 @@ static tutti_status add_all_methods(const xml_file *file, int ranks_per_node, tu
   const tutti_algorithm *algorithm;
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; status == TUTTI_OK && (algorithm = tutti_algorithm_at(i)); i++) {
-    bool nodes = algorithm->domain & TUTTI_NEEDS_NODES;
+    bool nodes = algorithm->domain & TUTTI_NEEDS_NODES, torus = algorithm->domain & TUTTI_NEEDS_TORUS;
     tutti_method method = tutti_method_default(algorithm);
     if (nodes)
       method.parameters.k = ranks_per_node;
-    if (algorithm->collective == sweep->collective && (!nodes || ranks_per_node > 1) &&
+    if (algorithm->collective == sweep->collective && (!nodes || ranks_per_node > 1) && !torus &&
         !tutti_algorithm_unsegmented(algorithm))
       status = add_method(file, NULL, &method, sweep, error);
   }

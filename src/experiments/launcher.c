@@ -120,6 +120,7 @@ static tutti_status open_simulation(struct launcher *launcher, const tutti_platf
     snprintf(launcher->library, sizeof launcher->library, "SimGrid-%s", version);
     launcher->options = options_for(platform, version);
   }
+  launcher->eager = platform->eager;
   launcher->platform = realpath(platform->path, NULL);
   return launcher->platform
              ? TUTTI_OK

@@ -27,6 +27,7 @@ struct launcher {
   tutti_platform_options options;        /* that it needs with this SimGrid */
   char library[LAUNCHER_LIBRARY_LENGTH]; /* "SimGrid-3.32"; "" where only a run shows it */
   bool simulated;
+  bool eager;   /* the platform says which messages are eager */
   bool fast;    /* by Tutti's own engine, which is the program: there is no command */
   bool preload; /* jemalloc is there to be preloaded */
   bool queued;  /* one message at a time on every link: cheaper to simulate than sharing them fairly */

@@ -67,10 +67,11 @@ static void append(struct arguments *arguments, const char *const *words)
 }
 
 /* Libraries buffer small messages, and some of SMPI's copies of their algorithms rely on it (impi's broadcast of 1 B,
-   with synchronous sends a deadlock): the simulator's own default. */
-static void append_native(struct arguments *arguments, const struct launch *launch)
+   with synchronous sends a deadlock): the simulator's own default, where the platform has no eager messages. */
+static void append_native(struct arguments *arguments, const struct launcher *launcher, const struct launch *launch)
 {
-  append(arguments, (const char *[]){"--cfg=smpi/send-is-detached-thresh:65536", NULL});
+  if (!launcher->eager)
+    append(arguments, (const char *[]){"--cfg=smpi/send-is-detached-thresh:65536", NULL});
   if (launch->selector) {
     snprintf(arguments->selector, sizeof arguments->selector, LAUNCHER_SELECTOR "%s", launch->selector);
     append(arguments, (const char *[]){arguments->selector, NULL});
@@ -94,7 +95,7 @@ static void append_simulation(struct arguments *arguments, const struct launcher
   if (launcher->queued)
     append(arguments, (const char *[]){"--cfg=maxmin/concurrency-limit:1", NULL});
   if (launch->native)
-    append_native(arguments, launch);
+    append_native(arguments, launcher, launch);
   if (launch->ranks >= LAUNCHER_MANY_RANKS)
     append(arguments, (const char *[]){"--cfg=contexts/stack-size:64", "--cfg=contexts/guard-size:0", NULL});
 }

@@ -4,11 +4,29 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/numbers.h"
 #include "results/pattern.h"
 
 /* ---- words ---- */
+
+/* "5%/outliers=0.1%/by=4" */
+static tutti_status take_spread(struct pattern_word *word, tutti_noise *noise, tutti_error *error)
+{
+  double percent = 0;
+  tutti_status status = tutti_pattern_take_number(word, "", "%", &noise->spread, error);
+  noise->spread /= 100;
+  if (status == TUTTI_OK && strncmp(word->rest, "outliers=", strlen("outliers=")) == 0) {
+    status = tutti_pattern_take_number(word, "outliers=", "%", &percent, error);
+    noise->outliers = percent / 100;
+    if (status == TUTTI_OK)
+      status = tutti_pattern_take_number(word, "by=", "", &noise->by, error);
+  }
+  if (status == TUTTI_OK && (noise->spread > 1 || noise->outliers > 1))
+    return tutti_pattern_complain(word, "no part is more than 100 %", error);
+  return status == TUTTI_OK ? tutti_pattern_take_seed(word, &noise->seed, error) : status;
+}
 
 static tutti_status take_parts(struct pattern_word *word, tutti_noise *noise, tutti_error *error)
 {
@@ -30,9 +48,13 @@ tutti_status tutti_noise_parse(const char *text, tutti_noise *noise, tutti_error
     noise->kind = TUTTI_NOISE_DETOUR;
   else if (tutti_pattern_take_name(&word, "exponential"))
     noise->kind = TUTTI_NOISE_EXPONENTIAL;
+  else if (tutti_pattern_take_name(&word, "spread"))
+    noise->kind = TUTTI_NOISE_SPREAD;
   else if (!tutti_pattern_take_name(&word, "none"))
-    return tutti_pattern_unknown(&word, (const char *const[]){"none", "detour", "exponential"}, 3, error);
-  if (noise->kind != TUTTI_NOISE_NONE)
+    return tutti_pattern_unknown(&word, (const char *const[]){"none", "detour", "exponential", "spread"}, 4, error);
+  if (noise->kind == TUTTI_NOISE_SPREAD)
+    status = take_spread(&word, noise, error);
+  else if (noise->kind != TUTTI_NOISE_NONE)
     status = take_parts(&word, noise, error);
   return status == TUTTI_OK ? tutti_pattern_end(&word, error) : status;
 }
@@ -47,6 +69,11 @@ char *tutti_noise_format(const tutti_noise *noise, char text[TUTTI_NOISE_LENGTH]
   else if (noise->kind == TUTTI_NOISE_EXPONENTIAL)
     snprintf(text, TUTTI_NOISE_LENGTH, "exponential/%s/seed=%" PRIu64,
              tutti_pattern_format_duration(noise->duration, duration), noise->seed);
+  else if (noise->kind == TUTTI_NOISE_SPREAD && noise->outliers > 0)
+    snprintf(text, TUTTI_NOISE_LENGTH, "spread/%.5g%%/outliers=%.5g%%/by=%.5g/seed=%" PRIu64, 100 * noise->spread,
+             100 * noise->outliers, noise->by, noise->seed);
+  else if (noise->kind == TUTTI_NOISE_SPREAD)
+    snprintf(text, TUTTI_NOISE_LENGTH, "spread/%.5g%%/seed=%" PRIu64, 100 * noise->spread, noise->seed);
   else
     snprintf(text, TUTTI_NOISE_LENGTH, "none");
   return text;
@@ -60,6 +87,12 @@ int tutti_noise_compare(const tutti_noise *left, const tutti_noise *right)
     return THREE_WAY(left->period, right->period);
   if (left->duration != right->duration)
     return THREE_WAY(left->duration, right->duration);
+  if (left->spread != right->spread)
+    return THREE_WAY(left->spread, right->spread);
+  if (left->outliers != right->outliers)
+    return THREE_WAY(left->outliers, right->outliers);
+  if (left->by != right->by)
+    return THREE_WAY(left->by, right->by);
   return THREE_WAY(left->seed, right->seed);
 }
 
@@ -68,7 +101,7 @@ int tutti_noise_compare(const tutti_noise *left, const tutti_noise *right)
 tutti_status tutti_noise_check(const tutti_noise *noise, const tutti_method *method, tutti_error *error)
 {
   char name[TUTTI_METHOD_LENGTH], text[TUTTI_NOISE_LENGTH];
-  if (noise->kind == TUTTI_NOISE_NONE || !tutti_method_is_library(method))
+  if (!tutti_noise_interrupts(noise) || !tutti_method_is_library(method))
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "noise '%s': nothing can interrupt %s, which the MPI library runs",
                     tutti_noise_format(noise, text), tutti_method_format(method, name));
@@ -104,4 +137,30 @@ uint64_t tutti_noise_jitter(const tutti_noise *noise, int rank, uint64_t index)
 {
   double share = pattern_draw_share(pattern_draw(noise->seed, (uint64_t)rank), index);
   return (uint64_t)(-(double)noise->duration * log1p(-share));
+}
+
+/* ---- times that vary ---- */
+
+/* FNV-1a: what is measured as a number. */
+static uint64_t number_of(const char *text)
+{
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (; *text; text++)
+    hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+double tutti_noise_factor(const tutti_noise *noise, const tutti_method *method, int ranks, int root, uint64_t bytes)
+{
+  enum { RADIUS, ANGLE, OUTLIER, DRAWS };
+  char name[TUTTI_METHOD_LENGTH], text[TUTTI_METHOD_LENGTH + 64];
+  double share[DRAWS];
+  if (noise->kind != TUTTI_NOISE_SPREAD)
+    return 1;
+  snprintf(text, sizeof text, "%s %d %d %" PRIu64, tutti_method_format(method, name), ranks, root, bytes);
+  for (int i = 0; i < DRAWS; i++)
+    share[i] = pattern_draw_share(pattern_draw(noise->seed, number_of(text)), (uint64_t)i);
+  /* Box, Muller 1958 */
+  const double normal = sqrt(-2 * log1p(-share[RADIUS])) * cos(2 * M_PI * share[ANGLE]);
+  return exp(noise->spread * normal) * (share[OUTLIER] < noise->outliers ? noise->by : 1);
 }

@@ -67,6 +67,32 @@ tutti_status tutti_pattern_take_duration(struct pattern_word *word, const char *
   return TUTTI_OK;
 }
 
+/* "5", "0.25": other ways to write a number would be other words for the same. */
+static bool parse_plain(const char *text, size_t length, double *number)
+{
+  char *end;
+  if (length == 0 || strspn(text, "0123456789.") < length)
+    return false;
+  *number = strtod(text, &end);
+  return end == text + length && *number > 0;
+}
+
+tutti_status tutti_pattern_take_number(struct pattern_word *word, const char *key, const char *ending, double *number,
+                                       tutti_error *error)
+{
+  const size_t length = part_length(word), before = strlen(key), behind = strlen(ending);
+  char reason[128];
+  if (length < before + behind || memcmp(word->rest, key, before) != 0 ||
+      memcmp(word->rest + length - behind, ending, behind) != 0 ||
+      !parse_plain(word->rest + before, length - before - behind, number)) {
+    snprintf(reason, sizeof reason, "'%.*s' is not %s and a number above 0%s%s", (int)(length < 40 ? length : 40),
+             word->rest, *key ? key : "a spread", *ending ? " with " : "", ending);
+    return tutti_pattern_complain(word, reason, error);
+  }
+  advance(word);
+  return TUTTI_OK;
+}
+
 static bool parse_digits(const char *text, size_t length, uint64_t *number)
 {
   *number = 0;

@@ -30,6 +30,10 @@ bool tutti_pattern_take_name(struct pattern_word *word, const char *name);
 tutti_status tutti_pattern_take_duration(struct pattern_word *word, const char *which, uint64_t *nanoseconds,
                                          tutti_error *error);
 
+/* The next part must be KEY and a number above 0 with an ending such as "%"; both may be "". */
+tutti_status tutti_pattern_take_number(struct pattern_word *word, const char *key, const char *ending, double *number,
+                                       tutti_error *error);
+
 /* Is the next part "KEY=..."? Then it must be a whole number up to `most`, and is taken. */
 tutti_status tutti_pattern_take_key(struct pattern_word *word, const char *key, uint64_t most, uint64_t *value,
                                     bool *given, tutti_error *error);

@@ -30,7 +30,26 @@ run 0 bench all/quick.xml -q
 expect 'quick: 0 points measured, 12 there already'
 run 0 bench all/quick.xml -q --json
 expect '"experiment": "quick", "source": "Somebody 2007, quick", "verdict": "reproduced"'
-expect '"what": "binomial is faster", "published": "true", "unit": null, "within": null, "measured": 1, "ratio": null'
+expect '"what": "binomial is faster", "published": "true", "unit": null, "within": null, "from": null, "kind": "prediction", "measured": 1, "ratio": null'
+
+# What the platform was told is not counted, and what follows from formulas is told apart.
+experiment told 1s "$sweep$faster
+<claim what=\"input\" kind=\"calibration\" published=\"12\">SELECT count(*) FROM points</claim>
+<claim what=\"sum\" kind=\"formula\" published=\"12\" within=\"1%\" from=\"rounding\">SELECT count(*) FROM points</claim>"
+run 0 bench all/told.xml -q
+expect '^  input +12 +12 +1.00 +reproduced \(calibration\)$'
+expect '^  sum +12 \(within 1%\) +12 +1.00 +reproduced \(formula\)$'
+expect '^2 claims, 1 of them tests a prediction; 1 calibration input$'
+run 0 bench all/told.xml -q --json
+expect '"within": "1%", "from": "rounding", "kind": "formula"'
+expect '"predictions": 1, "calibrations": 1'
+experiment told 1s "$sweep<claim what=\"input\" kind=\"calibration\" published=\"12\">SELECT count(*) FROM points</claim>"
+run 0 bench all/told.xml -q
+expect '^told, Somebody 2007, told: calibration$'
+sed -i 's/published="12"/published="13"/' all/told.xml
+run 1 bench all/told.xml -q
+expect '^  input +13 +12 +0.92 +differs, not explained \(calibration\)$'
+rm all/told.xml
 
 # A claim that does not hold is an error until the file gives the reason.
 wrong='<claim what="points" published="13">SELECT count(*) FROM points</claim>'

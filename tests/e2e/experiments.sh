@@ -14,6 +14,23 @@ for file in "$source"/experiments/*.xml; do
 done | sort >there
 cut -d '|' -f 1,2 listed | diff - there || die "experiments/README.md lists others, or other times"
 
+# NAME CLAIMS PREDICTIONS CALIBRATIONS of the files and of the table.
+"$tutti" bench --all --list "$source/experiments" --db absent.db >list 2>&1 || die "bench --all --list: $(cat list)"
+awk '{ for (i = 2; i < NF; i++) if ($i ~ /^[0-9]+\/[0-9]+$/) { sub(".*/", "", $i); print $1, $i, $(i + 1), $(i + 2); next } }' \
+  list | grep -v ' 0 0 0$' | sort >counts
+awk -F ' *\\| *' '
+  function before(words) { return match($6, "[0-9]+ " words) ? substr($6, RSTART) + 0 : 0 }
+  /^\| `[a-z_0-9]*\.xml` / && $6 {
+    gsub("[`]", "", $2); sub("\\.xml", "", $2)
+    print $2, before("claims?"), before("tests? a prediction"), before("calibration inputs?")
+  }' "$source/experiments/README.md" | grep -v ' 0 0 0$' | sort | diff counts - >differ ||
+  die "experiments/README.md counts other claims, predictions and calibration inputs (<: the files): $(cat differ)"
+
+# A tolerance says where it comes from.
+for file in "$source"/experiments/pjesivac_*.xml; do
+  grep -n '<claim .*within=' "$file" | grep -v ' from="' && die "$file: a tolerance does not say where it comes from"
+done
+
 # The quick ones, with an empty store.
 mkdir quick
 while IFS='|' read -r name takes; do

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The LogGP platforms keep L, o, g and G: a message takes o + L + o + (m - 1) G, the next one follows after
-# max(o, g + (m - 1) G), first come, first served, and their links are those that scripts/loggp_link.awk computes.
+# max(o, g + (m - 1) G), first come, first served, and their links are those that scripts/loggp_link.awk computes. So
+# do those whose hosts cost at both ends, for eager messages; a rendezvous takes 2 (L + o) more.
 #
 # usage: loggp.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -11,17 +12,20 @@ exact="0 1 2 8 64 1KB 8KB 64KB 1MB"
 between="99 333 1000 1500 3246 5621 10000 30000 100000 3000000"
 
 model() { # PROGRAM FILE: awk with the parameters of this platform, in microseconds
-  awk -v L="$L" -v o="$o" -v g="$g" -v G="$G" -v ranks=$group '
+  awk -v L="$L" -v o="$o" -v g="$g" -v G="$G" -v eager="$eager" -v ranks=$group '
+    BEGIN { if (eager && g > L) g = L - 0.02 }
     function off(time, want) { return time > want ? time / want - 1 : want / time - 1 }
     function wire(bytes) { return bytes + 16 > (g / G + bytes - 1) ? (bytes + 16) * G : g + (bytes - 1) * G }
-    function message(bytes) { return L + 2 * o + (bytes - 1) * G }
+    function message(bytes) { return L + 2 * o + (bytes - 1) * G + (eager && bytes + 0 >= eager ? 2 * (L + o) : 0) }
     '"$1" "$2"
 }
 
 check_link() { # the file has what the script says
-  awk -v L="$L" -v o="$o" -v g="$g" -v G="$G" -f "$source/scripts/loggp_link.awk" >link || die "no link for $platform"
-  [ "$(wc -l <link)" -eq 3 ] || die "the link of $platform is $(cut -c 1-80 link)"
-  sed -i '3s/.*/"smpi\/bw-factor" value="&"/' link
+  awk -v L="$L" -v o="$o" -v g="$g" -v G="$G" -v eager="$eager" -f "$source/scripts/loggp_link.awk" >link ||
+    die "no link for $platform"
+  [ "$(wc -l <link)" -eq $((eager ? 4 : 3)) ] || die "the link of $platform is $(cut -c 1-80 link)"
+  sed -i '$s/.*/"smpi\/bw-factor" value="&"/' link
+  [ "$eager" -eq 0 ] || sed -i '3s/.*/"smpi\/lat-factor" value="&"/' link
   while read -r part; do
     grep -qF -- "$part" "$source/platforms/$platform.xml" || die "$platform lacks $(echo "$part" | cut -c 1-80)"
   done <link
@@ -57,7 +61,7 @@ check_gap() { # a sender of many messages, and the receiver of many; its own blo
         value[pair[1]] = pair[2]
       }
       gap = wire(value["count"])
-      if (value["method"] == "bcast/linear" && gap < o)
+      if ((value["method"] == "bcast/linear" || eager) && gap < o)
         gap = o
       want = message(value["count"]) + (ranks - 2) * gap
       if (off(value["median_s"] * 1e6, want) > 1e-6) print $0 ": not " want " us"
@@ -72,7 +76,10 @@ check_pipeline() { # links are first come, first served: else segments overtake 
       count++
       time = $0
       sub(/.* median_s=/, "", time)
-      want = (ranks - 1) * message(1024) + 7 * wire(1024)
+      gap = wire(1024) # or the two ends of a message in the middle
+      if (eager && gap < 2 * o)
+        gap = 2 * o
+      want = (ranks - 1) * message(1024) + 7 * gap
       if (off(time * 1e6, want) > 1e-6) print $0 ": not " want " us"
     }
     END { if (count != 1) print count " measurements" }' out >wrong
@@ -81,7 +88,7 @@ check_pipeline() { # links are first come, first served: else segments overtake 
 
 # Table 4.13 of Pjesivac-Grbovic 2007.
 count=0
-while read -r platform L o g G; do
+while read -r platform L o g G eager; do
   check_link
   check_published L "$L"
   check_published o "$o"
@@ -93,11 +100,16 @@ while read -r platform L o g G; do
   check_pipeline
   count=$((count + 1))
 done <<'END'
-grig_mx_loggp              2.1     1.6   2.3    0.0044
-grig_fast_ethernet_loggp   106.6   19.5  1      0.0859
-boba_gige_loggp            30.40   8.15  8.683  0.0150
-frodo_mx_loggp             1.8     1.3   1.6    0.0044
-frodo_fast_ethernet_loggp  61.22   8.2   23.8   0.0840
+grig_mx_loggp              2.1     1.6   2.3    0.0044  0
+grig_fast_ethernet_loggp   106.6   19.5  1      0.0859  0
+boba_gige_loggp            30.40   8.15  8.683  0.0150  0
+frodo_mx_loggp             1.8     1.3   1.6    0.0044  0
+frodo_fast_ethernet_loggp  61.22   8.2   23.8   0.0840  0
+grig_mx_hosts              2.1     1.6   2.3    0.0044  32768
+grig_fast_ethernet_hosts   106.6   19.5  1      0.0859  65536
+boba_gige_hosts            30.40   8.15  8.683  0.0150  65536
+frodo_mx_hosts             1.8     1.3   1.6    0.0044  32768
+frodo_fast_ethernet_hosts  61.22   8.2   23.8   0.0840  65536
 END
-[ $count -eq "$(ls "$source"/platforms/*_loggp.xml | wc -l)" ] || die "$count platforms are not all"
+[ $count -eq "$(ls "$source"/platforms/*_loggp.xml "$source"/platforms/*_hosts.xml | wc -l)" ] || die "$count platforms are not all"
 echo "$count platforms keep L, o, g and G"

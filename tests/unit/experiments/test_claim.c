@@ -87,6 +87,9 @@ static const struct fault {
     {"<claim what=\"w\" published=\"1\"> \n</claim>\n", "2: <claim> is empty"},
     {"<claim published=\"1\">SELECT 1</claim>\n", "2: <claim> lacks its attribute 'what'"},
     {"<claim what=\"w\">SELECT 1</claim>\n", "2: <claim> lacks its attribute 'published'"},
+    {"<claim what=\"w\" published=\"1\" kind=\"guess\">SELECT 1</claim>\n",
+     "2: <claim> kind=\"guess\": expected one of"},
+    {"<claim what=\"w\" published=\"1\" from=\"\">SELECT 1</claim>\n", "2: from=\"\" says nothing"},
     {"<claim what=\"w\" published=\"1\" differs=\"true\">SELECT 1</claim>\n", "1: a claim differs, but there is no"},
     {"<step> </step>\n", "2: <step> is empty"},
     {"<step>a</step>\n<differs>a</differs>\n<differs>b</differs>\n", "4: second <differs> in one <experiment>"},
@@ -113,7 +116,9 @@ static void test_what_a_file_says(void **state)
   tutti_experiment experiment;
   read_good(
       "<step> learn quadtree bcast </step>\n<step>penalty x</step>\n"
-      "<claim what=\"w\" published=\"1\" unit=\"us\" within=\"5%\" differs=\"true\"> SELECT 2 </claim>\n"
+      "<claim what=\"w\" published=\"1\" unit=\"us\" within=\"5%\" from=\"rounding\" kind=\"formula\" "
+      "differs=\"true\"> "
+      "SELECT 2 </claim>\n"
       "<claim what=\"v\" published=\"2\">SELECT 2</claim>\n<differs>\n why \n</differs>\n<figure plot=\"a.svg\"/>\n",
       &experiment);
   assert_true(experiment.takes == 90);
@@ -123,6 +128,10 @@ static void test_what_a_file_says(void **state)
   assert_int_equal(experiment.steps[1].line, 3);
   assert_string_equal(experiment.claims[0].sql, "SELECT 2");
   assert_string_equal(experiment.claims[0].unit, "us");
+  assert_string_equal(experiment.claims[0].from, "rounding");
+  assert_int_equal(experiment.claims[0].kind, TUTTI_CLAIM_FORMULA);
+  assert_null(experiment.claims[1].from);
+  assert_int_equal(experiment.claims[1].kind, TUTTI_CLAIM_PREDICTION);
   assert_true(experiment.claims[0].differs && !experiment.claims[1].differs);
   assert_string_equal(experiment.differs, "why");
   assert_string_equal(experiment.figure, "a.svg");
@@ -197,6 +206,36 @@ static void test_verdicts(void **state)
   tutti_store_close(store);
 }
 
+#define TOLD(number) "<claim what=\"w\" kind=\"calibration\" published=\"" number "\">SELECT us FROM ranges</claim>\n"
+#define FORMULA      "<claim what=\"w\" kind=\"formula\" published=\"3\">SELECT us FROM ranges</claim>\n"
+
+/* What the platform was told is no claim: neither a verdict nor a count has it. */
+static void test_calibration_is_not_counted(void **state)
+{
+  struct place *place = *state;
+  tutti_store *store = make_store(place->path);
+  tutti_claim_outcome outcomes[4];
+  int unexplained;
+  assert_int_equal(evaluate(store, TOLD("3"), outcomes, &unexplained), TUTTI_VERDICT_CALIBRATION);
+  assert_int_equal(unexplained, 0);
+  assert_int_equal(evaluate(store, TOLD("4"), outcomes, &unexplained), TUTTI_VERDICT_CALIBRATION);
+  assert_int_equal(unexplained, 1); /* a platform that is not what its file says is a fault all the same */
+  assert_int_equal(evaluate(store, US TOLD("4"), outcomes, &unexplained), TUTTI_VERDICT_REPRODUCED);
+  assert_int_equal(evaluate(store, OTHER("") TOLD("3"), outcomes, &unexplained), TUTTI_VERDICT_DIFFERS);
+  assert_int_equal(evaluate(NULL, TOLD("3"), outcomes, &unexplained), TUTTI_VERDICT_NOT_MEASURED);
+  tutti_experiment experiment;
+  tutti_verdict verdict;
+  read_good(US FORMULA TOLD("3") OTHER(""), &experiment);
+  assert_int_equal(tutti_claims_evaluate(&experiment, store, outcomes, &verdict, NULL), TUTTI_OK);
+  const tutti_claim_counts counts = tutti_claims_count(&experiment, outcomes);
+  assert_int_equal(counts.claims, 3);
+  assert_int_equal(counts.holding, 2);
+  assert_int_equal(counts.predictions, 2);
+  assert_int_equal(counts.calibrations, 1);
+  tutti_experiment_free(&experiment);
+  tutti_store_close(store);
+}
+
 static const struct fault queries[] = {
     {"<claim what=\"w\" published=\"1\">\nSELECT nowhere FROM ranges</claim>\n", "no such column: nowhere"},
     {"<claim what=\"w\" published=\"1\">\nSELEKT 1</claim>\n", "syntax error"},
@@ -249,7 +288,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_form), cmocka_unit_test(test_faults),    cmocka_unit_test(test_what_a_file_says),
-      STORE_TEST(test_verdicts),         STORE_TEST(test_refuses_queries),
+      STORE_TEST(test_verdicts),         STORE_TEST(test_refuses_queries), STORE_TEST(test_calibration_is_not_counted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,8 @@ static void test_words_are_canonical(void **state)
       {"detour/10ms/25us", "detour/10ms/25us/seed=1"},
       {"detour/1s/999999999ns/seed=3", "detour/1s/999999999ns/seed=3"},
       {"exponential/2us", "exponential/2us/seed=1"},
+      {"spread/5%", "spread/5%/seed=1"},
+      {"spread/2.50%/outliers=0.1%/by=4.2/seed=9", "spread/2.5%/outliers=0.1%/by=4.2/seed=9"},
   };
   char text[TUTTI_ARRIVAL_LENGTH];
   (void)state;
@@ -107,9 +110,16 @@ static void test_faults_name_the_word(void **state)
       {"trace//sum=00000000", "missing"},
   };
   static const char *const noises[][2] = {
-      {"detours/1ms/1us", "known are none"}, {"detour/1ms", "its duration is ''"}, {"detour/1us/1ms", "shorter"},
-      {"detour/1ms/1ms", "shorter"},         {"exponential/x", "its mean is 'x'"}, {"none/seed=1", "'seed=1'"},
+      {"detours/1ms/1us", "known are none"},
+      {"detour/1ms", "its duration is ''"},
+      {"detour/1us/1ms", "shorter"},
+      {"detour/1ms/1ms", "shorter"},
+      {"exponential/x", "its mean is 'x'"},
+      {"none/seed=1", "'seed=1'"},
       {"exponential/1us/seed=1/2", "'2'"},
+      {"spread/5", "'5' is not a spread and a number above 0 with %"},
+      {"spread/101%", "100 %"},
+      {"spread/5%/outliers=1%", "is not by= and a number above 0"},
   };
   (void)state;
   for (size_t i = 0; i < sizeof arrivals / sizeof *arrivals; i++) {
@@ -308,9 +318,34 @@ static void test_jitter(void **state)
   assert_int_not_equal(tutti_noise_jitter(&noise, 0, 0), tutti_noise_jitter(&noise, 1, 0));
 }
 
+static void test_spread(void **state)
+{
+  const tutti_noise noise = noise_of("spread/5%/outliers=1%/by=4/seed=5"), other = noise_of("spread/5%/seed=6");
+  tutti_method method;
+  double sum = 0, squares = 0;
+  int outliers = 0;
+  (void)state;
+  assert_int_equal(tutti_method_parse("bcast/binomial", &method, NULL), TUTTI_OK);
+  for (uint64_t bytes = 0; bytes < 10000; bytes++) {
+    double factor = tutti_noise_factor(&noise, &method, 8, 0, bytes);
+    outliers += factor > 2;
+    factor /= factor > 2 ? 4 : 1;
+    sum += log(factor);
+    squares += log(factor) * log(factor);
+  }
+  assert_true(fabs(sum / 10000) < 5 * 0.05 / 100);
+  assert_true(fabs(sqrt(squares / 10000) - 0.05) < 5 * 0.05 / 141);
+  assert_true(outliers > 50 && outliers < 150);
+  assert_true(tutti_noise_factor(&noise, &method, 8, 0, 1) == tutti_noise_factor(&noise, &method, 8, 0, 1));
+  assert_true(tutti_noise_factor(&noise, &method, 8, 0, 1) != tutti_noise_factor(&noise, &method, 9, 0, 1));
+  assert_true(tutti_noise_factor(&noise, &method, 8, 0, 1) != tutti_noise_factor(&noise, &method, 8, 1, 1));
+  assert_true(tutti_noise_factor(&noise, &method, 8, 0, 1) != tutti_noise_factor(&other, &method, 8, 0, 1));
+  assert_true(tutti_noise_factor(&(tutti_noise){0}, &method, 8, 0, 1) == 1);
+}
+
 static void test_native_methods_suffer_no_noise(void **state)
 {
-  const tutti_noise none = noise_of("none"), some = noise_of("exponential/1ms");
+  const tutti_noise none = noise_of("none"), some = noise_of("exponential/1ms"), spread = noise_of("spread/5%");
   tutti_method native, ours;
   tutti_error error = {0};
   (void)state;
@@ -318,6 +353,7 @@ static void test_native_methods_suffer_no_noise(void **state)
   assert_int_equal(tutti_method_parse("bcast/binomial", &ours, NULL), TUTTI_OK);
   assert_int_equal(tutti_noise_check(&none, &native, NULL), TUTTI_OK);
   assert_int_equal(tutti_noise_check(&some, &ours, NULL), TUTTI_OK);
+  assert_int_equal(tutti_noise_check(&spread, &native, NULL), TUTTI_OK);
   assert_int_equal(tutti_noise_check(&some, &native, &error), TUTTI_ERR_UNSUPPORTED);
   assert_non_null(strstr(error.message, "bcast/native"));
 }
@@ -334,6 +370,7 @@ int main(void)
       cmocka_unit_test(test_lists),
       cmocka_unit_test(test_detours),
       cmocka_unit_test(test_jitter),
+      cmocka_unit_test(test_spread),
       cmocka_unit_test(test_native_methods_suffer_no_noise),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
