@@ -2,9 +2,8 @@
 #ifndef TUTTI_BENCH_COMMUNICATORS_H
 #define TUTTI_BENCH_COMMUNICATORS_H
 
+#include "cli/rank_maps/group_shapes.h"
 #include "tutti/communicator.h"
-
-enum shape { SHAPE_DECREASING, SHAPE_TWO_RUNS, SHAPE_HOLE, SHAPE_RANGES, SHAPE_RANGE_STRIDE, SHAPES };
 
 enum { MOST_COMMUNICATORS = 64 };
 
@@ -18,18 +17,11 @@ struct communicators_options {
 };
 
 extern const char communicators_usage[];
-extern const char *const shape_names[SHAPES];
 extern const char *const sharing_names[3];
 
 /* Read the command line; TUTTI_ERR_ARGUMENT says what is wrong with it. */
 tutti_status communicators_options_read(int argc, char **argv, struct communicators_options *options,
                                         tutti_error *error);
-
-/* The most members of a group of a shape in a world. */
-int shape_capacity(enum shape shape, int world);
-
-/* The rank of process @p process in the group; -1 if it is none of it. Constant time. */
-int shape_rank(enum shape shape, int members, int world, int process);
 
 /* Messages between pairs of members, all drawn. */
 struct traffic {

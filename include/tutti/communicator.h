@@ -106,6 +106,19 @@ tutti_status tutti_comm_test(tutti_comm *comm, bool *done, tutti_error *error);
 /** @} */
 
 /**
+ * What groups as sets can no longer tell (Kamal, Mirtaheri, Wagner 2010, section 7.1): ranks of one communicator in
+ * another, and whether two have the same members in the same order. Local, without memory; both of one context pool,
+ * created completely, else TUTTI_ERR_ARGUMENT. @{
+ */
+/** @param ranks  [count] ranks of @p a, or -1 (no process)
+    @param translated  [count] receives the ranks of the same processes in @p b; -1 where there is none */
+tutti_status tutti_comm_translate(const tutti_comm *a, const int *ranks, int count, const tutti_comm *b,
+                                  int *translated, tutti_error *error);
+tutti_status tutti_comm_compare(const tutti_comm *a, const tutti_comm *b, tutti_map_relation *relation,
+                                tutti_error *error);
+/** @} */
+
+/**
  * Free. Local: the id is free again when its leader, and the map when the last that shares it, has done so. Nothing may
  * be under way on it here. *comm becomes NULL.
  *

@@ -10,9 +10,9 @@
  *
  * In simulation the cost of the message-driven runtime with which the published times were measured is charged: seconds
  * for each message sent and received, more for one received that starts a construction (TUTTI_MESSAGE_START), for each
- * byte of it and for each entry of a list in it (tutti_actor_work()), as the platform file says (tutti/actor-send-s,
- * tutti/actor-receive-s, tutti/actor-start-s, tutti/actor-byte-s, tutti/actor-entry-s in its outermost zone; nothing
- * where it does not).
+ * byte of it, for each entry of a list in it and each candidate for a hole (tutti_actor_work()), as the platform file
+ * says (tutti/actor-send-s, tutti/actor-receive-s, tutti/actor-start-s, tutti/actor-byte-s, tutti/actor-entry-s,
+ * tutti/actor-candidate-s in its outermost zone; nothing where it does not).
  *
  * A *group* is made by an endpoint from all processes of its view, or from the members of another group; the system
  * ranks its members (group_run.h says how). It has a tree, and broadcast, reduction, allreduction and barrier run on

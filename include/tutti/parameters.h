@@ -28,9 +28,9 @@
  *
  * The overhead of a message is that of the calls that Tutti's schedules make. On a real machine: from posting a send to
  * its completion, its receive being posted; completing a posted receive after the message has arrived. In simulation:
- * posting MPI_Issend (smpi/ois), since its completion is the arrival, and completing the receive, which is free: SMPI
- * charges smpi/or for detached sends only, and a synchronous one never is. So a simulated machine with overheads shows
- * o_s = smpi/ois and o_r = 0, and by table 4.1 o = o_s / 2; L + 2 o is right.
+ * posting MPI_Isend (smpi/ois), since the completion of a rendezvous is the arrival, and completing the receive, which
+ * is free for a rendezvous: SMPI charges smpi/or for eager messages only. So a simulated machine with overheads and no
+ * eager messages shows o_s = smpi/ois and o_r = 0, and by table 4.1 o = o_s / 2; L + 2 o is right.
  */
 #ifndef TUTTI_PARAMETERS_H
 #define TUTTI_PARAMETERS_H

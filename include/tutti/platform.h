@@ -24,11 +24,12 @@
  *
  * and what a message-driven runtime costs an actor (group.h), in plain seconds below 1:
  *
- *     tutti/actor-start-s    to begin
- *     tutti/actor-send-s     for each message sent
- *     tutti/actor-receive-s  for each message received
- *     tutti/actor-byte-s     for each byte of either
- *     tutti/actor-entry-s    for each entry of a list that is packed or unpacked
+ *     tutti/actor-start-s      to begin
+ *     tutti/actor-send-s       for each message sent
+ *     tutti/actor-receive-s    for each message received
+ *     tutti/actor-byte-s       for each byte of either
+ *     tutti/actor-entry-s      for each entry of a list that is packed or unpacked
+ *     tutti/actor-candidate-s  besides, for each candidate for a hole that a child has offered
  *
  * SimGrid gives the properties of a <cluster> to each of its hosts (0.6 KB a host); those of a <zone> cost nothing. So
  * large machines have an enclosing <zone>.
@@ -60,7 +61,7 @@ void tutti_hash(const void *bytes, size_t length, char hash[TUTTI_HASH_LENGTH]);
 
 /** What a message-driven runtime costs an actor: seconds; 0 where the file says nothing. */
 typedef struct tutti_actor_cost {
-  double start, send, receive, byte, entry;
+  double start, send, receive, byte, entry, candidate;
 } tutti_actor_cost;
 
 /** What a message costs its processors beside the wire, as an option in the <config> of a file says. */
@@ -102,6 +103,7 @@ typedef struct tutti_platform {
   tutti_actor_cost actor_cost;
   tutti_overhead overheads[TUTTI_OVERHEADS];
   char selector[TUTTI_PLATFORM_SELECTOR_LENGTH]; /**< smpi/coll-selector in its <config>; "": not set */
+  bool eager; /**< smpi/send-is-detached-thresh is set, and not to 0: small messages do not wait for their receivers */
   int finding_count;
   tutti_platform_finding *findings; /**< [finding_count] in document order but for options, which come first */
 } tutti_platform;

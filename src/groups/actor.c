@@ -111,8 +111,8 @@ void tutti_actor_send(tutti_actor *actor, int to, tutti_message_kind kind, const
   actor->status = actor->transport->send(actor->transport, &message, actor->error);
 }
 
-void tutti_actor_work(tutti_actor *actor, int entries)
+void tutti_actor_work(tutti_actor *actor, tutti_work work, int count)
 {
   if (actor->transport->work)
-    actor->transport->work(actor->transport, entries);
+    actor->transport->work(actor->transport, work, count);
 }

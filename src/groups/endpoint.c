@@ -97,7 +97,7 @@ tutti_status tutti_endpoint_open(const tutti_view *view, tutti_endpoint **endpoi
   if (!opened)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for an endpoint", view->rank);
   opened->transport.send = tutti_wire_send;
-  opened->transport.work = tutti_entries_charge;
+  opened->transport.work = tutti_work_charge;
   opened->view = *view;
   opened->memory = (tutti_counted_memory){.used = sizeof *opened, .peak = sizeof *opened};
   tutti_status status = tutti_runtime_cost_read(&opened->cost, error);

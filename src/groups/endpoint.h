@@ -71,7 +71,7 @@ tutti_status tutti_pool_receive(tutti_endpoint *endpoint, tutti_error *error);
 /* Of the endpoint's transport. */
 tutti_status tutti_wire_send(tutti_transport *transport, const tutti_message *message, tutti_error *error);
 
-void tutti_entries_charge(tutti_transport *transport, int entries);
+void tutti_work_charge(tutti_transport *transport, tutti_work work, int count);
 
 /* Let time pass for what the runtime has done since. */
 void tutti_endpoint_pay(tutti_endpoint *endpoint);

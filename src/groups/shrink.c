@@ -68,7 +68,7 @@ void tutti_subtree_write(struct group_protocol *c, tutti_int_vector *words, cons
 {
   int head[WRITE_WORDS] = {tree->id, tree->relocations, tree->requests, tree->size, tree->depth, tree->used.count};
   tutti_counted_memory *memory = &c->actor.memory;
-  tutti_actor_work(&c->actor, 1);
+  tutti_actor_work(&c->actor, TUTTI_WORK_ENTRY, 1);
   tutti_actor_need(&c->actor, tutti_int_vector_append(memory, words, head, WRITE_WORDS) &&
                                   tutti_int_vector_append(memory, words, tree->used.items, tree->used.count));
 }
@@ -82,7 +82,7 @@ void tutti_forest_read(struct group_protocol *c, struct forest *forest, const in
                            .requests = head[WRITE_REQUESTS],
                            .size = head[WRITE_SIZE],
                            .depth = head[WRITE_DEPTH]};
-    tutti_actor_work(&c->actor, 1);
+    tutti_actor_work(&c->actor, TUTTI_WORK_ENTRY, 1);
     tutti_actor_need(&c->actor,
                      tutti_int_vector_append(&c->actor.memory, &tree.used, head + WRITE_WORDS, head[WRITE_USED]));
     tutti_forest_add(c, forest, &tree);
@@ -192,7 +192,7 @@ static void offer_candidates(struct group_protocol *c, struct shrink *shrink, in
   int last[] = {root.id, root.relocations};
   if (count < limit && count == size - 1)
     tutti_actor_need(&c->actor, tutti_int_vector_append(memory, words, last, 2));
-  tutti_actor_work(&c->actor, words->count / 2);
+  tutti_actor_work(&c->actor, TUTTI_WORK_ENTRY, words->count / 2);
 }
 
 static void relocate(struct group_protocol *c, struct shrink *shrink, int size, struct filler filler)
@@ -202,7 +202,7 @@ static void relocate(struct group_protocol *c, struct shrink *shrink, int size, 
   tutti_actor_need(&c->actor,
                    tutti_int_vector_append(&c->actor.memory, &words, head, RELOCATE_WORDS) &&
                        tutti_int_vector_append(&c->actor.memory, &words, shrink->origins.items, shrink->origins.count));
-  tutti_actor_work(&c->actor, shrink->origins.count / 2);
+  tutti_actor_work(&c->actor, TUTTI_WORK_ENTRY, shrink->origins.count / 2);
   for (int i = 0; i < shrink->below.count; i++)
     tutti_subtree_write(c, &words, &shrink->below.trees[i]);
   group_protocol_send(c, filler.id, TUTTI_MESSAGE_RELOCATION, words.items, words.count);
@@ -281,7 +281,8 @@ static void receive_offer(struct group_protocol *c, struct shrink *shrink, const
                         tutti_int_vector_append(&c->actor.memory, &offer->candidates, words + OFFER_CANDIDATES,
                                                 message->count - OFFER_CANDIDATES)))
     return;
-  tutti_actor_work(&c->actor, offer->candidates.count / 2);
+  tutti_actor_work(&c->actor, TUTTI_WORK_ENTRY, offer->candidates.count / 2);
+  tutti_actor_work(&c->actor, TUTTI_WORK_CANDIDATE, offer->candidates.count / 2);
   if (--shrink->awaited == 0)
     pass_up(c, shrink);
 }
@@ -304,7 +305,7 @@ static void receive_relocation(struct group_protocol *c, struct shrink *shrink, 
     tutti_forest_free(c, &shrink->below);
     tutti_int_vector_free(&c->actor.memory, &shrink->origins);
     shrink->position_depth = words[RELOCATE_DEPTH];
-    tutti_actor_work(&c->actor, origins / 2);
+    tutti_actor_work(&c->actor, TUTTI_WORK_ENTRY, origins / 2);
     tutti_actor_need(&c->actor,
                      tutti_int_vector_append(&c->actor.memory, &shrink->origins, words + RELOCATE_WORDS, origins));
   }

@@ -199,10 +199,10 @@ static tutti_status take_in(tutti_endpoint *endpoint, int index, const MPI_Statu
   return TUTTI_OK;
 }
 
-void tutti_entries_charge(tutti_transport *transport, int entries)
+void tutti_work_charge(tutti_transport *transport, tutti_work work, int count)
 {
   tutti_endpoint *endpoint = (tutti_endpoint *)transport;
-  endpoint->debt += endpoint->cost.entry * entries;
+  endpoint->debt += (work == TUTTI_WORK_CANDIDATE ? endpoint->cost.candidate : endpoint->cost.entry) * count;
 }
 
 void tutti_endpoint_pay(tutti_endpoint *endpoint)
@@ -261,9 +261,9 @@ static tutti_status post_send(tutti_endpoint *endpoint, struct wire_message *wir
     tutti_wire_free(endpoint, wire);
     return no_memory(endpoint, error);
   }
-  int result = TUTTI_POST_SEND(wire->data + skipped, WIRE_HEADER_WORDS + wire->count - skipped, MPI_INT,
-                               tutti_view_base_rank(&endpoint->view, to), endpoint->view.first_tag + tag,
-                               endpoint->view.comm, &endpoint->requests[endpoint->active]);
+  int result = MPI_Isend(wire->data + skipped, WIRE_HEADER_WORDS + wire->count - skipped, MPI_INT,
+                         tutti_view_base_rank(&endpoint->view, to), endpoint->view.first_tag + tag, endpoint->view.comm,
+                         &endpoint->requests[endpoint->active]);
   return take_off(endpoint, wire, "MPI_Isend", result, error);
 }
 

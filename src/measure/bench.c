@@ -112,6 +112,8 @@ static tutti_status check(const struct points *points, const tutti_view *view, t
       status = tutti_arrival_check(&items[i].arrival, ranks, error);
     if (status == TUTTI_OK)
       status = tutti_noise_check(&items[i].noise, &items[i].method, error);
+    if (status == TUTTI_OK && items[i].noise.kind == TUTTI_NOISE_SPREAD && !tutti_clock_is_simulated())
+      status = tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "noise 'spread': times of a real machine vary by themselves");
   }
   if (status == TUTTI_OK)
     status = tutti_buffer_sizes_check(points, ranks, error);

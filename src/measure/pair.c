@@ -4,13 +4,6 @@
 
 #include "measure/params.h"
 
-/* As schedules send: in simulation a rendezvous makes times independent of eager thresholds. */
-#ifdef SMPI_HELPERS_H
-#define PAIR_ISEND MPI_Issend
-#else
-#define PAIR_ISEND MPI_Isend
-#endif
-
 /* Do one MPI call unless an earlier one failed. */
 #define TRY(pair, call)                                                                                                \
   do {                                                                                                                 \
@@ -76,7 +69,7 @@ static void post_receive(struct pair *pair, char *data, uint64_t bytes, MPI_Requ
 
 static void post_send(struct pair *pair, const void *data, uint64_t bytes, int tag, MPI_Request *request)
 {
-  TRY(pair, PAIR_ISEND(data, (int)bytes, MPI_BYTE, pair->peer, tag, pair->comm, request));
+  TRY(pair, MPI_Isend(data, (int)bytes, MPI_BYTE, pair->peer, tag, pair->comm, request));
 }
 
 static void wait_for(struct pair *pair, MPI_Request *request)

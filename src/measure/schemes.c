@@ -107,7 +107,7 @@ static tutti_status start_after_barrier(struct bench *bench, double *start, tutt
 static tutti_status perform(struct bench *bench, const struct subject *subject, double start, tutti_error *error)
 {
   tutti_view view = bench->timing.view;
-  if (bench->pattern.noise.kind != TUTTI_NOISE_NONE)
+  if (tutti_noise_interrupts(&bench->pattern.noise))
     view.noise_hook = &bench->pattern.noise_hook;
   arrive(&bench->pattern, start);
   return tutti_perform(subject, &view, error);
@@ -151,7 +151,7 @@ struct series {
 
 static bool has_pattern(const struct bench *bench)
 {
-  return bench->pattern.noise.kind != TUTTI_NOISE_NONE || bench->pattern.latest > 0;
+  return tutti_noise_interrupts(&bench->pattern.noise) || bench->pattern.latest > 0;
 }
 
 /* Rank 0 keeps the repetitions that everybody started in time, from the last arrival on. If too many were missed it
@@ -339,6 +339,16 @@ tutti_status tutti_bench_prepare(struct bench *bench, tutti_error *error)
   return status;
 }
 
+/* As if they had been measured where times vary. */
+static void vary(struct statistics *statistics, const struct point *point, int ranks)
+{
+  const double factor =
+      tutti_noise_factor(&point->noise, &point->method, ranks, point->root, point->count * point->type_size);
+  double *times[] = {&statistics->minimum, &statistics->median, &statistics->mean, &statistics->maximum};
+  for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+    *times[i] *= factor;
+}
+
 tutti_status tutti_bench_measure(void *state, const void *point, tutti_error *error)
 {
   struct bench *bench = state;
@@ -352,6 +362,7 @@ tutti_status tutti_bench_measure(void *state, const void *point, tutti_error *er
     status = tutti_subject_create(point, &bench->buffers, &timing->view, &subject, error);
   if (status == TUTTI_OK)
     status = measure(bench, &subject, &timing->statistics, error);
+  vary(&timing->statistics, point, timing->view.size);
   tutti_subject_free(&subject);
   return status;
 }

@@ -125,6 +125,12 @@ static void inspect_thresholds(const struct inspection *inspection)
   if (small > most)
     refuse(inspection, place_of(inspection, async), "%s is %ld, more than %s, which is %ld: SimGrid ends at once",
            async, small, detached, most);
+  else if (small > 0)
+    warn(
+        inspection, place_of(inspection, async),
+        "%s is %ld: SimGrid 3.32 lets a smaller message overtake a larger one of the same sender, receiver and tag, so "
+        "that programs get wrong data or wait for ever: set it to 0",
+        async, small);
 }
 
 static void inspect_polling(const struct inspection *inspection)

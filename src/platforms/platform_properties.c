@@ -62,11 +62,14 @@ static void note_overhead(const xmlNode *node, tutti_platform *platform)
       platform->overheads[i].option = parse_overhead(value, &platform->overheads[i]) ? options[i] : NULL;
 }
 
-/* Whose collectives SMPI runs. */
-static void note_selector(const xmlNode *node, tutti_platform *platform)
+/* Whose collectives SMPI runs, and with eager messages? */
+static void note_library(const xmlNode *node, tutti_platform *platform)
 {
-  if (strcmp(tutti_xml_attribute(node, "id"), "smpi/coll-selector") == 0)
-    snprintf(platform->selector, sizeof platform->selector, "%s", tutti_xml_attribute(node, "value"));
+  const char *name = tutti_xml_attribute(node, "id"), *value = tutti_xml_attribute(node, "value");
+  if (strcmp(name, "smpi/coll-selector") == 0)
+    snprintf(platform->selector, sizeof platform->selector, "%s", value);
+  if (strcmp(name, "smpi/send-is-detached-thresh") == 0)
+    platform->eager = strtol(value, NULL, 10) > 0;
 }
 
 tutti_platform_options tutti_platform_options_for(const tutti_platform *platform, const char *version)
@@ -159,6 +162,7 @@ static const struct property {
     PROPERTY("actor-receive-s", set_cost, actor_cost.receive),
     PROPERTY("actor-byte-s", set_cost, actor_cost.byte),
     PROPERTY("actor-entry-s", set_cost, actor_cost.entry),
+    PROPERTY("actor-candidate-s", set_cost, actor_cost.candidate),
 };
 
 enum { PROPERTIES = sizeof properties / sizeof *properties };
@@ -206,7 +210,7 @@ tutti_status tutti_platform_read_properties(const xml_file *file, tutti_platform
       continue;
     if (tutti_xml_is(node->parent, "config")) {
       note_overhead(node, platform);
-      note_selector(node, platform);
+      note_library(node, platform);
       status = check_option(file, node, error);
     } else if (strncmp(tutti_xml_attribute(node, "id"), "tutti/", strlen("tutti/")) == 0)
       status = read_property(file, node, platform, error);

@@ -41,12 +41,13 @@ static void print_measured(const tutti_claim *claim, const tutti_claim_outcome *
 static void print_claim(const tutti_claim *claim, const tutti_claim_outcome *outcome, FILE *out)
 {
   bool unexplained = outcome->verdict == TUTTI_VERDICT_DIFFERS && !claim->differs;
-  tutti_html_print(out, "<tr><th scope=\"row\">%s</th><td class=\"n\">%s%s%s</td>", claim->what, claim->published,
-                   claim->within ? " within " : "", claim->within ? claim->within : "");
+  tutti_html_print(out, "<tr><th scope=\"row\">%s</th><td class=\"n\">%s%s%s</td><td>%s</td>", claim->what,
+                   claim->published, claim->within ? " within " : "", claim->within ? claim->within : "",
+                   claim->from ? claim->from : "");
   print_measured(claim, outcome, out);
-  tutti_html_print(out, "<td>%s</td><td class=\"verdict v%d\">%s%s</td><td><code>%s</code></td></tr>\n",
-                   claim->unit ? claim->unit : "", (int)outcome->verdict, tutti_verdict_name(outcome->verdict),
-                   unexplained ? ", not explained" : "", claim->sql);
+  tutti_html_print(out, "<td>%s</td><td>%s</td><td class=\"verdict v%d\">%s%s</td><td><code>%s</code></td></tr>\n",
+                   claim->unit ? claim->unit : "", tutti_claim_kind_name(claim->kind), (int)outcome->verdict,
+                   tutti_verdict_name(outcome->verdict), unexplained ? ", not explained" : "", claim->sql);
 }
 
 static void print_experiment(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes,
@@ -55,7 +56,8 @@ static void print_experiment(const tutti_experiment *experiment, const tutti_cla
   tutti_html_print(out, "<article>\n<h3>%s <span class=\"soft\">%s</span></h3>\n<p class=\"facts\">%s</p>\n",
                    experiment->name, tutti_verdict_name(verdict), experiment->source ? experiment->source : "");
   char *title = tutti_xprintf("Claims of %s", experiment->name);
-  tutti_html_table_begin(out, title, "claims", title, "Claim|#Published|#Measured|#Ratio|Unit|Verdict|Query");
+  tutti_html_table_begin(out, title, "claims", title,
+                         "Claim|#Published|Tolerance from|#Measured|#Ratio|Unit|Tests|Verdict|Query");
   free(title);
   for (int i = 0; i < experiment->claim_count; i++)
     print_claim(&experiment->claims[i], &outcomes[i], out);
@@ -128,10 +130,13 @@ tutti_status tutti_report_section_claims(const tutti_report *report, FILE *out, 
   tutti_status status = print_all(report, printed, text.stream, error);
   char *claims = tutti_xclose_text(&text);
   if (status == TUTTI_OK && *claims) {
-    fputs("<p>A claim is reproduced where the measured number is as near to the published one as the experiment asks "
-          "for. Queries read views of the store in which a platform has its newest environment only and times are "
-          "microseconds.</p>\n",
-          out);
+    fputs(
+        "<p>A claim is reproduced where the measured number is as near to the published one as the experiment asks "
+        "for, and says why so near. A calibration is what the platform was told: it is no claim and has no part in the "
+        "verdict on an experiment. Queries read views of the store in which a platform has its newest environment only "
+        "and times are "
+        "microseconds.</p>\n",
+        out);
     fputs(claims, out);
     print_missing(report, printed, out);
   }

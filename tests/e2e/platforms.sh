@@ -21,6 +21,11 @@ for file in "$source"/platforms/*.xml; do
     published=$((published + 1))
   done
   grep -q "^| \`$(basename "$file" .xml)\` |" "$source/platforms/README.md" || die "$file is not in platforms/README.md"
+  # The latency of the first table, to as many digits as are printed there.
+  row=$(awk -F ' *[|] *' -v name="\`$(basename "$file" .xml)\`" '$2 == name && $3 ~ / x / { print $4; exit }' "$source/platforms/README.md")
+  digits=${row#*.} && digits=${digits%% *}
+  found=$(awk -v digits=${#digits} '/^alpha/ { printf "%.*f us", digits, $3 }' out)
+  [ "$row" = "$found" ] || die "platforms/README.md: $file: latency '$row', measured '$found'"
   # Rows of the table within a node, to the nearest, to the farthest.
   row=$(grep "^| \`$(basename "$file" .xml)\` | [0-9.]* us " "$source/platforms/README.md" | grep -oE '[0-9.]+ us' | tr -d '\n')
   found=$(sed -n '/by distance/,$p' out | awk 'NR > 2 { time[++n] = $(NF - 1) } END { printf "%.3f us%.3f us%.3f us", time[1], time[2], time[n] }')

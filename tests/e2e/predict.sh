@@ -17,7 +17,7 @@ expect '^  best, hockney by formula: bcast/binomial, 587\.250 us$'
 
 # The best segment size of table 5.1, and of table 6.1 in the dissertation: 10116 B.
 run 0 predict bcast -P 64 -m 768KB $grig --model hockney --segments best --printed
-expect '^  best, hockney by formula: bcast/(pipeline|split-binary)/'
+expect '^  best, hockney by printed formula: bcast/(pipeline|split-binary)/'
 grep -Eq '^  bcast/split-binary/10[01][0-9][0-9]B ' out || die "no split-binary segment near 10116 B: $(cat out)"
 
 # Segments are tried for a method that has none.
@@ -65,6 +65,13 @@ run 2 map bcast $grig --db given.db
   die "not two sets of predictions: $(cat err)"
 run 0 map bcast $grig --db given.db \
   --library "$(grep -o 'hockney by formula, parameters as given, [0-9a-f]*' err | head -n 1)"
+
+# Formulas as printed are called so, and are other predictions than corrected ones.
+run 0 predict bcast -P 2..4 -m 8 $grig --model loggp --printed --store printed.db
+expect ', model loggp by printed formula '
+run 0 predict bcast -P 2..4 -m 8 $grig --model loggp --store printed.db
+run 2 map bcast $grig --db printed.db
+grep -q 'loggp by printed formula, published parameters, [0-9a-f]*' err || die "not told apart: $(cat err)"
 
 # Other parameters than those of the platform.
 run 0 predict bcast -P 2 -m 100 $grig --parameters hockney:alpha=1us,beta=1ns --method bcast/linear

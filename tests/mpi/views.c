@@ -40,6 +40,9 @@ static void bcast_on_range(struct checks *checks, const tutti_view *world, int f
     int root = (int)a % view.size;
     if (method.algorithm->collective != TUTTI_COLL_BCAST)
       continue;
+    method = tutti_method_serving(
+        &method,
+        &(tutti_call){.size = view.size, .rank = view.rank, .root = root, .count = COUNT, .commutative = true});
     for (size_t i = 0; i < COUNT; i++)
       data[i] = view.rank == root ? pattern(first, i) : 0;
     tutti_status status = tutti_bcast(&method, data, COUNT, MPI_BYTE, root, &view, &error);

@@ -52,10 +52,22 @@ static void get_ratio(tutti_cell *cell, const void *row, const tutti_column *col
 static void get_verdict(tutti_cell *cell, const void *row, const tutti_column *column)
 {
   const struct claim_row *claim = row;
+  const char *name = tutti_verdict_name(claim->verdict), *kind = tutti_claim_kind_name(claim->claim.kind);
+  bool unexplained = claim->verdict == TUTTI_VERDICT_DIFFERS && !claim->claim.differs;
+  (void)column;
+  tutti_cell_format(cell, "%s%s%s%s%s", name, unexplained ? ", not explained" : "",
+                    claim->claim.kind == TUTTI_CLAIM_PREDICTION ? "" : " (",
+                    claim->claim.kind == TUTTI_CLAIM_PREDICTION ? "" : kind,
+                    claim->claim.kind == TUTTI_CLAIM_PREDICTION ? "" : ")");
+  cell->shown = cell->text;
+  cell->text = name;
+}
+
+static void get_kind(tutti_cell *cell, const void *row, const tutti_column *column)
+{
   (void)column;
   cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_verdict_name(claim->verdict);
-  cell->shown = claim->verdict == TUTTI_VERDICT_DIFFERS && !claim->claim.differs ? "differs, not explained" : NULL;
+  cell->text = tutti_claim_kind_name(((const struct claim_row *)row)->claim.kind);
 }
 
 /* The first is in CSV only. */
@@ -66,6 +78,8 @@ static const tutti_column claim_columns[] = {
     {NULL, "published", TUTTI_FIELD(struct claim_row, claim.published)},
     {NULL, "unit", TUTTI_FIELD(struct claim_row, claim.unit)},
     {NULL, "within", TUTTI_FIELD(struct claim_row, claim.within)},
+    {NULL, "from", TUTTI_FIELD(struct claim_row, claim.from)},
+    {NULL, "kind", .get = get_kind},
     {"measured", NULL, .get = get_measured, .alignment = TUTTI_ALIGN_RIGHT},
     {NULL, "measured", TUTTI_FIELD(struct claim_row, measured)},
     {"ratio", "ratio", .get = get_ratio, .decimals = 2, .width = 6, .alignment = TUTTI_ALIGN_RIGHT},
@@ -161,14 +175,23 @@ static void get_outcome(tutti_cell *cell, const void *row, const tutti_column *c
   cell->shown = verdict_of(row);
 }
 
+static tutti_claim_counts counts_of(const struct bench_outcome *outcome)
+{
+  return tutti_claims_count(outcome->experiment, outcome->claims);
+}
+
 static void get_hold(tutti_cell *cell, const void *row, const tutti_column *column)
 {
-  const struct bench_outcome *outcome = row;
-  int holding = 0;
+  const tutti_claim_counts counts = counts_of(row);
   (void)column;
-  for (int i = 0; i < outcome->experiment->claim_count; i++)
-    holding += outcome->claims[i].verdict == TUTTI_VERDICT_REPRODUCED;
-  tutti_cell_format(cell, "%d/%d", holding, outcome->experiment->claim_count);
+  tutti_cell_format(cell, "%d/%d", counts.holding, counts.claims);
+}
+
+static void get_count(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_claim_counts counts = counts_of(row);
+  cell->type = TUTTI_CELL_INTEGER;
+  cell->integer = column->index == 0 ? counts.predictions : counts.calibrations;
 }
 
 #define TIME(heading_, key_, get_, digits_)                                                                            \
@@ -181,6 +204,8 @@ static const tutti_column experiment_columns[] = {
     {"source", "source", .get = get_text, .index = 1},
     {"verdict", "verdict", .get = get_outcome, .width = 22},
     {"hold", NULL, .get = get_hold, .width = 7, .alignment = TUTTI_ALIGN_RIGHT},
+    {"predict", "predictions", .get = get_count, .index = 0, .width = 7, .alignment = TUTTI_ALIGN_RIGHT},
+    {"inputs", "calibrations", .get = get_count, .index = 1, .width = 6, .alignment = TUTTI_ALIGN_RIGHT},
     TIME("takes", "takes_s", get_takes, 12),
     TIME("took", "took_s", get_took, 6),
     {NULL, "differs", .get = get_text, .index = 2},
@@ -190,13 +215,15 @@ static const tutti_column experiment_columns[] = {
 
 static void print_total(const struct bench_outcome *outcomes, int count)
 {
-  int of[TUTTI_VERDICT_NOT_REPRODUCIBLE + 1] = {0}, unexplained = 0;
+  int of[TUTTI_VERDICT_CALIBRATION + 1] = {0}, unexplained = 0;
   for (int i = 0; i < count; i++) {
     of[outcomes[i].verdict] += strcmp(verdict_of(&outcomes[i]), "-") != 0;
     unexplained += outcomes[i].unexplained > 0;
   }
   printf("\n%d reproduced, %d differ, %d not reproducible here, %d not measured", of[TUTTI_VERDICT_REPRODUCED],
          of[TUTTI_VERDICT_DIFFERS], of[TUTTI_VERDICT_NOT_REPRODUCIBLE], of[TUTTI_VERDICT_NOT_MEASURED]);
+  if (of[TUTTI_VERDICT_CALIBRATION] > 0)
+    printf(", %d of calibration only", of[TUTTI_VERDICT_CALIBRATION]);
   if (unexplained > 0)
     printf("; %d with differences that nothing explains", unexplained);
   putchar('\n');
@@ -246,6 +273,17 @@ static void print_reason(const char *heading, const char *text)
   }
 }
 
+/* "24 claims, 20 of them test a prediction; 3 calibration inputs" */
+static void print_counts(const struct bench_outcome *outcome)
+{
+  const tutti_claim_counts counts = counts_of(outcome);
+  printf("\n%d claim%s, %d of them test%s a prediction", counts.claims, counts.claims == 1 ? "" : "s",
+         counts.predictions, counts.predictions == 1 ? "s" : "");
+  if (counts.calibrations > 0)
+    printf("; %d calibration input%s", counts.calibrations, counts.calibrations == 1 ? "" : "s");
+  putchar('\n');
+}
+
 static tutti_status print_claims(const struct bench_outcome *outcome, tutti_error *error)
 {
   const tutti_experiment *experiment = outcome->experiment;
@@ -259,6 +297,7 @@ static tutti_status print_claims(const struct bench_outcome *outcome, tutti_erro
     status = tutti_table_print(&table, stdout, error);
     tutti_table_free(&table);
   }
+  print_counts(outcome);
   print_reason("Why it differs", experiment->differs);
   print_reason("Why it cannot be reproduced here", experiment->not_reproducible);
   printf("\n%s%s%s: %s\n", experiment->name, experiment->source ? ", " : "",
@@ -299,7 +338,7 @@ static void get_total(tutti_cell *cell, const void *row, const tutti_column *col
 static const tutti_column plan_columns[] = {
     {"experiment", NULL, .get = get_planned, .context = &experiment_columns[0]},
     {"source", NULL, .get = get_planned, .context = &experiment_columns[1]},
-    {"takes", NULL, .get = get_planned, .context = &experiment_columns[4], .width = 14, .alignment = TUTTI_ALIGN_RIGHT},
+    {"takes", NULL, .get = get_planned, .context = &experiment_columns[6], .width = 14, .alignment = TUTTI_ALIGN_RIGHT},
     {"total", NULL, .get = get_total, .width = 14, .alignment = TUTTI_ALIGN_RIGHT},
 };
 

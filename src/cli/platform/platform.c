@@ -42,9 +42,11 @@ static void get_cost(tutti_cell *cell, const void *row, const tutti_column *colu
 {
   const tutti_actor_cost *cost = &((const tutti_platform *)row)->actor_cost;
   (void)column;
-  if (cost->start + cost->send + cost->receive + cost->byte + cost->entry > 0)
-    tutti_cell_format(cell, "%g us to begin, %g us a message sent, %g us received, %g us a byte, %g us an entry",
-                      1e6 * cost->start, 1e6 * cost->send, 1e6 * cost->receive, 1e6 * cost->byte, 1e6 * cost->entry);
+  if (cost->start + cost->send + cost->receive + cost->byte + cost->entry + cost->candidate > 0)
+    tutti_cell_format(
+        cell, "%g us to begin, %g us a message sent, %g us received, %g us a byte, %g us an entry, %g us a candidate",
+        1e6 * cost->start, 1e6 * cost->send, 1e6 * cost->receive, 1e6 * cost->byte, 1e6 * cost->entry,
+        1e6 * cost->candidate);
 }
 
 #define PUBLISHED(heading, key, member, in)                                                                            \

@@ -244,7 +244,9 @@ void prediction_free(struct prediction *p)
 
 const char *predictor_name(const tutti_predictor *predictor, char *text)
 {
-  snprintf(text, 32, "%s by %s", tutti_model_kind_name(predictor->model.kind), tutti_predict_by_name(predictor->by));
+  bool printed = predictor->by == TUTTI_BY_FORMULA && predictor->formula == TUTTI_FORMULA_PRINTED;
+  snprintf(text, 32, "%s by %s%s", tutti_model_kind_name(predictor->model.kind), printed ? "printed " : "",
+           tutti_predict_by_name(predictor->by));
   return text;
 }
 

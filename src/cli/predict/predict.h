@@ -50,7 +50,7 @@ tutti_status predict_print(const struct predict_options *options, const struct p
 tutti_status predict_maps(const struct predict_options *options, const struct predictors *predictors,
                           tutti_error *error);
 
-/* "hockney by formula"; @p text has 32 bytes. Returns @p text. */
+/* "hockney by formula", "loggp by printed formula"; @p text has 32 bytes. Returns @p text. */
 const char *predictor_name(const tutti_predictor *predictor, char *text);
 
 #endif

@@ -5,28 +5,26 @@
 #include "tutti/error.h"
 #include "tutti/map.h"
 
-/* ---- groups: those of Kamal, Mirtaheri, Wagner 2010, tables 1 and 2 ---- */
+/* ---- groups: those of Kamal, Mirtaheri, Wagner 2010, tables 1 and 2, figures 4 and 5 ---- */
 
 struct ranked_group {
   const char *name;
-  int size;
+  int world, size;
   int *members; /* owned */
 };
 
-/* The names, in the order of the tables; NULL past the end. */
-const char *ranked_group_name(int index);
+/* The names of those of the tables, in their order; NULL past the end. */
+const char *ranked_group_of_tables(int index);
 
-/* Make the group of that name within a world of 2^20; TUTTI_ERR_ARGUMENT lists the names. Free its members. */
+/* Make the group of that name; TUTTI_ERR_ARGUMENT lists the names. Free its members. */
 tutti_status ranked_group_make(const char *name, struct ranked_group *group, tutti_error *error);
-
-enum { RANK_MAPS_WORLD = 1 << 20 };
 
 /* ---- sizes and speeds of one representation of a group ---- */
 
 struct rank_maps_row {
   const char *group;
   tutti_map_kind kind;
-  int size;
+  int world, size;
   bool made; /* false: refused, for the reason below */
   char reason[160];
   size_t bytes;

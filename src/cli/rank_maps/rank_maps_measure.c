@@ -10,13 +10,14 @@
 #include "base/memory.h"
 #include "base/splitmix64.h"
 #include "base/words.h"
+#include "cli/rank_maps/group_shapes.h"
 
 static uint64_t below(uint64_t *state, uint64_t bound)
 {
   return tutti_splitmix64_next(state) % bound;
 }
 
-enum { MILLION = 1000000 };
+enum { MILLION = 1000000, TABLES_WORLD = 1 << 20 };
 
 /* ---- ordered groups: who is a member ---- */
 
@@ -56,6 +57,12 @@ static bool is_contiguous(int m)
 static bool is_in_stride(int m)
 {
   return m >= 600000 && m < 620000 && m % 2 == 0 && m != 600000 + 2 * 8849;
+}
+
+/* A mesh of 2^7 x 2^7 x 2^6 nodes, X in the low bits of the rank, then Z, then Y: the plane of one Z. */
+static bool is_in_sub_mesh(int m)
+{
+  return (m >> 7) % (1 << 7) == 85;
 }
 
 static bool is_anybody(int m)
@@ -130,35 +137,73 @@ struct recipe {
   bool (*is_member)(int m);
   void (*rearrange)(int *members, int size);
   int size; /* 0: of those that are members */
+  enum shape shape;
+  int world; /* 0: that of the tables, without a shape */
 };
+
+#define LISTED(name_, is_member_, rearrange_, size_)                                                                   \
+  {                                                                                                                    \
+    .name = (name_), .is_member = (is_member_), .rearrange = (rearrange_), .size = (size_)                             \
+  }
+
+/* The sets A, B and C: 110,000 processes, or those of the outer communicator. */
+#define SHAPED(name_, shape_, size_, world_)                                                                           \
+  {                                                                                                                    \
+    .name = (name_), .size = (size_), .shape = (shape_), .world = (world_)                                             \
+  }
 
 static const struct recipe recipes[] = {
-    {"one-removed", is_one_removed, NULL, 0},
-    {"ranges", is_in_ranges, NULL, 0},
-    {"odd-or-low", is_odd_or_low, NULL, 0},
-    {"no-primes", is_no_prime, NULL, 0},
-    {"subgrid", is_in_subgrid, NULL, 0},
-    {"contiguous", is_contiguous, NULL, 0},
-    {"stride", is_in_stride, NULL, 0},
-    {"random", is_anybody, thin_out, 1500},
-    {"exchanged", is_one_removed, exchange_50, 0},
-    {"shuffled", is_anybody, shuffle, 0},
-    {"blocks", is_low_half, shuffle_blocks, 0},
-    {"decreasing", is_low, reverse, 0},
+    LISTED("one-removed", is_one_removed, NULL, 0),
+    LISTED("ranges", is_in_ranges, NULL, 0),
+    LISTED("odd-or-low", is_odd_or_low, NULL, 0),
+    LISTED("no-primes", is_no_prime, NULL, 0),
+    LISTED("subgrid", is_in_subgrid, NULL, 0),
+    LISTED("contiguous", is_contiguous, NULL, 0),
+    LISTED("stride", is_in_stride, NULL, 0),
+    LISTED("random", is_anybody, thin_out, 1500),
+    LISTED("exchanged", is_one_removed, exchange_50, 0),
+    LISTED("shuffled", is_anybody, shuffle, 0),
+    LISTED("blocks", is_low_half, shuffle_blocks, 0),
+    LISTED("decreasing", is_low, reverse, 0),
+    LISTED("sub-mesh", is_in_sub_mesh, NULL, 0),
+    SHAPED("A1", SHAPE_DECREASING, 10000, 110000),
+    SHAPED("A2", SHAPE_DECREASING, 50000, 110000),
+    SHAPED("A3", SHAPE_DECREASING, 100000, 110000),
+    SHAPED("B1", SHAPE_TWO_RUNS, 100000, 110000),
+    SHAPED("B2", SHAPE_HOLE, 100000, 110000),
+    SHAPED("B3", SHAPE_RANGES, 100000, 110000),
+    SHAPED("C1", SHAPE_RANGE_STRIDE, 10000, 20000),
+    SHAPED("C2", SHAPE_RANGE_STRIDE, 10000, 50000),
+    SHAPED("C3", SHAPE_RANGE_STRIDE, 10000, 100000),
 };
 
-enum { RECIPES = sizeof recipes / sizeof *recipes };
+enum { RECIPES = sizeof recipes / sizeof *recipes, OF_TABLES = 12 };
 
-const char *ranked_group_name(int index)
+const char *ranked_group_of_tables(int index)
 {
-  return index >= 0 && index < RECIPES ? recipes[index].name : NULL;
+  return index >= 0 && index < OF_TABLES ? recipes[index].name : NULL;
+}
+
+static void list_shape(const struct recipe *recipe, struct ranked_group *group)
+{
+  for (int process = 0; process < recipe->world; process++) {
+    int rank = shape_rank(recipe->shape, recipe->size, recipe->world, process);
+    if (rank >= 0)
+      group->members[rank] = process;
+  }
+  group->size = recipe->size;
 }
 
 static tutti_status follow(const struct recipe *recipe, struct ranked_group *group)
 {
-  *group =
-      (struct ranked_group){.name = recipe->name, .members = tutti_xcalloc(RANK_MAPS_WORLD, sizeof *group->members)};
-  for (int m = 0; m < RANK_MAPS_WORLD; m++)
+  int world = recipe->world ? recipe->world : TABLES_WORLD;
+  *group = (struct ranked_group){
+      .name = recipe->name, .world = world, .members = tutti_xcalloc((size_t)world, sizeof *group->members)};
+  if (recipe->world) {
+    list_shape(recipe, group);
+    return TUTTI_OK;
+  }
+  for (int m = 0; m < world; m++)
     if (recipe->is_member(m))
       group->members[group->size++] = m;
   if (recipe->rearrange)
@@ -251,9 +296,9 @@ tutti_status rank_maps_measure(const struct ranked_group *group, tutti_map_kind 
 {
   tutti_map *map;
   tutti_error reason;
-  *row = (struct rank_maps_row){.group = group->name, .kind = kind, .size = group->size};
+  *row = (struct rank_maps_row){.group = group->name, .kind = kind, .world = group->world, .size = group->size};
   double begun = tutti_clock(CLOCK_PROCESS_CPUTIME_ID);
-  tutti_status status = tutti_map_create(kind, group->members, group->size, RANK_MAPS_WORLD, NULL, &map, &reason);
+  tutti_status status = tutti_map_create(kind, group->members, group->size, group->world, NULL, &map, &reason);
   row->create = tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - begun;
   if (status != TUTTI_OK) {
     snprintf(row->reason, sizeof row->reason, "%.150s", reason.message);

@@ -59,6 +59,7 @@ void test_creations(struct bed *bed);
 void test_ids(struct bed *bed);
 void test_sharing(struct bed *bed);
 void test_ranges(struct bed *bed);
+void test_relations(struct bed *bed);
 void test_outstanding(struct bed *bed);
 
 #endif

@@ -59,6 +59,7 @@ static void test_all(struct bed *bed, tutti_sharing sharing)
   test_creations(bed);
   test_outstanding(bed);
   test_ranges(bed);
+  test_relations(bed);
   test_sharing(bed);
   test_ids(bed);
   meet(bed, bed->world);

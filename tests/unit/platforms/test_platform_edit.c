@@ -61,7 +61,7 @@ static const struct target targets[] = {
     {"overhead", {"prop smpi/os", "prop smpi/ois", "prop smpi/or"}},
     {"actor",
      {"prop tutti/actor-start-s", "prop tutti/actor-send-s", "prop tutti/actor-receive-s", "prop tutti/actor-byte-s",
-      "prop tutti/actor-entry-s"}},
+      "prop tutti/actor-entry-s", "prop tutti/actor-candidate-s"}},
 };
 
 enum { TARGETS = sizeof targets / sizeof *targets };

@@ -44,6 +44,8 @@ static const struct {
      0, ":3: smpi/bw-factor is not set"},
     {HEAD CONFIG(OPTION("smpi/async-small-thresh", "70000")) ZONE("1") CLUSTER("3", "") TAIL, 1,
      ":7: smpi/async-small-thresh is 70000, more than smpi/send-is-detached-thresh, which is 65536"},
+    {HEAD CONFIG(OPTION("smpi/async-small-thresh", "1000")) ZONE("1") CLUSTER("3", "") TAIL, 0,
+     ":7: smpi/async-small-thresh is 1000: SimGrid 3.32 lets a smaller message overtake"},
     {HEAD CONFIG(OPTION("smpi/test", "0")) ZONE("1") CLUSTER("3", "") TAIL, 0, ":7: smpi/test is 0"},
     {HEAD CONFIG(OPTION("maxmin/concurrency-limit", "1")) ZONE("1") CLUSTER("3", "") TAIL, -1, NULL},
     {HEAD CONFIG(OPTION("maxmin/concurrency-limit", "1")) ZONE("2") CLUSTER("3", LOOPBACK "core=\"2\"") TAIL, 0,

@@ -1,4 +1,5 @@
-/* The groups of figure 5, evenly distributed over the world as the paper asks.
+/* The groups of Kamal, Mirtaheri, Wagner 2010, figure 5, evenly distributed over the world as the paper asks. It gives
+ * their kind (section 8.1), not every member; the rest is chosen here.
  *
  *     decreasing    world - 1, world - 1 - s, ...: a stride s downwards                              (set A)
  *     two-runs      the upper half of 0 .. members - 1, then the lower one                           (B1)
@@ -6,7 +7,7 @@
  *     ranges        ten ranges, equally far apart                                                    (B3)
  *     range-stride  the first half is 0, 1, 2, ..., the second one a stride over the rest            (set C)
  */
-#include "communicators.h"
+#include "cli/rank_maps/group_shapes.h"
 
 const char *const shape_names[SHAPES] = {"decreasing", "two-runs", "hole", "ranges", "range-stride"};
 
