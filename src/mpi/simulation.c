@@ -21,12 +21,27 @@ void tutti_charge(tutti_kind kind, uint64_t bytes)
 #ifdef SMPI_HELPERS_H
 
 #include <simgrid/actor.h>
+#include <simgrid/version.h>
 #include <simgrid/zone.h>
 #include <stdlib.h>
 
-static tutti_status read_time(const char *property, double *seconds, tutti_error *error)
+/* From SimGrid 4.0 on the outermost zone of the platform file lies in a root that SimGrid makes. */
+static const char *property_value(const char *property)
 {
   const char *text = sg_zone_get_property_value(sg_zone_get_root(), property);
+#if SIMGRID_VERSION >= 40000
+  int count = 0;
+  sg_netzone_t *zones = sg_zone_get_childs(sg_zone_get_root(), &count);
+  for (int i = 0; i < count && !text; i++)
+    text = sg_zone_get_property_value(zones[i], property);
+  free(zones);
+#endif
+  return text;
+}
+
+static tutti_status read_time(const char *property, double *seconds, tutti_error *error)
+{
+  const char *text = property_value(property);
   char *end;
   *seconds = 0;
   if (!text)

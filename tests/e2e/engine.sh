@@ -22,7 +22,9 @@ equal() {
     SELECT count(*) || ' ' || coalesce(sum(f.median_s = s.median_s), 0) FROM of f JOIN of s
     USING (method, scheme, ranks, root, count, type_B, arrival, noise) WHERE f.flavor = 'fast' AND s.flavor = 'smpi'"
 }
-all=0
+# SimGrid 4 breaks some ties of messages at the same time otherwise (docs/how-to/other-systems.md).
+smpirun --version | grep -q 'SimGrid version 3\.32' && least=100 || least=90
+all=0 same=0
 for platform in grig_mx boba_gige_loggp torus cisco_infiniband bgp supermuc ./dragonfly.xml ./backbone.xml ./eager.xml \
   ./small.xml; do
   case $platform in
@@ -39,6 +41,8 @@ for platform in grig_mx boba_gige_loggp torus cisco_infiniband bgp supermuc ./dr
       sed 's/\(-thresh" value=\)"0"/\1"1000000"/; s/\(smpi\/or" value=\)"0:0:0"/\1"0:1e-6:1e-9"/' \
         "$platforms/torus.xml" >"$platform" ;;
   esac
+  "$tutti" platform options "$platform" >options 2>err || die "$platform: $(cat err)"
+  [ ! -s err ] || { echo "left out: $(cat err)" && continue; } # SimGrid 4 charges overheads of several pieces otherwise
   db=$(basename "$platform" .xml).db
   for round in 1 2 3; do
     pick allgather allgatherv alltoall alltoallv allreduce barrier bcast gather gatherv reduce reduce_scatter_block \
@@ -61,10 +65,12 @@ for platform in grig_mx boba_gige_loggp torus cisco_infiniband bgp supermuc ./dr
       --noise "$noise" --scheme "$scheme"
   done
   found=$(equal "$db")
-  [ "${found% *}" -gt 5 ] && [ "${found% *}" = "${found#* }" ] || die "$platform: compared and equal: $found"
-  all=$((all + ${found% *}))
+  [ "${found% *}" -gt 5 ] && [ $((100 * ${found#* })) -ge $((least * ${found% *})) ] ||
+    die "$platform: compared and equal: $found"
+  all=$((all + ${found% *})) same=$((same + ${found#* }))
 done
-echo "$all points are equal"
+[ $all -gt 50 ] || die "only $all points were compared"
+echo "$same of $all points are equal"
 
 # The same bytes again; and 4,096 ranks that SMPI does not run here.
 run 0 bench bcast,reduce --platform bgp -P 4096 -s 64KB --methods binomial/8KB --engine fast --db big.db -q
