@@ -19,6 +19,19 @@ const tutti_trace *tutti_points_trace(const struct points *points, const tutti_a
   return NULL;
 }
 
+tutti_status tutti_point_without_time(const struct points *points, const struct point *point, int calls, double seconds,
+                                      tutti_error *error)
+{
+  const bool disturbed = point->arrival.kind != TUTTI_ARRIVAL_NONE || tutti_noise_interrupts(&point->noise);
+  char method[TUTTI_METHOD_LENGTH];
+  return tutti_fail(
+      error, TUTTI_ERR_UNSUPPORTED,
+      "%s with %d ranks and %llu B%s: %d call%s took %.3g s beyond what surrounds them: no time to store; %s",
+      tutti_method_format(&point->method, method), points->ranks, (unsigned long long)(point->count * point->type_size),
+      disturbed ? ", with its arrival pattern or noise" : "", calls, tutti_plural((uint64_t)calls), seconds,
+      points->measure.scheme == TUTTI_SCHEME_OCC ? "the scheme window subtracts nothing" : "the clock is too coarse");
+}
+
 static size_t count_commas(const char *text)
 {
   size_t commas = 0;

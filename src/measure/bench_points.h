@@ -23,6 +23,10 @@ extern const struct points_kind tutti_bench_points;
 /* The trace of a pattern, which the points have; NULL if the pattern is none. */
 const tutti_trace *tutti_points_trace(const struct points *points, const tutti_arrival *arrival);
 
+/* TUTTI_ERR_UNSUPPORTED: @p calls calls took @p seconds beyond what surrounds them, too little to be stored. */
+tutti_status tutti_point_without_time(const struct points *points, const struct point *point, int calls, double seconds,
+                                      tutti_error *error);
+
 /* Bytes of the two buffers of a rank. */
 struct buffer_sizes {
   uint64_t input, output;

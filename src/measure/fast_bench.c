@@ -16,8 +16,9 @@ static tutti_status measure(const struct engine_machine *machine, const struct p
                                             .arrival = p->arrival,
                                             .noise = p->noise,
                                             .launch = p->launch};
-  return tutti_engine_measure(machine, &record->measurement, tutti_points_trace(points, &p->arrival), start, seconds,
-                              error);
+  const tutti_status status = tutti_engine_measure(machine, &record->measurement,
+                                                   tutti_points_trace(points, &p->arrival), start, seconds, error);
+  return status == TUTTI_OK && *seconds < 0 ? tutti_point_without_time(points, p, 1, *seconds, error) : status;
 }
 
 int main(int argc, char **argv)

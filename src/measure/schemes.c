@@ -221,19 +221,9 @@ static tutti_status check_positive(const struct bench *bench, const struct serie
 {
   const struct point *point = series->subject->point;
   double minimum = least(&series->statistics);
-  char method[TUTTI_METHOD_LENGTH];
   if (minimum > 0 || (tutti_clock_is_simulated() && !(minimum < 0)))
     return TUTTI_OK;
-  return tutti_fail(
-      error, TUTTI_ERR_UNSUPPORTED,
-      "%s with %d ranks and %llu B%s: %d call%s took %.3g s beyond what surrounds them: no time to store; "
-      "%s",
-      tutti_method_format(&point->method, method), bench->timing.view.size,
-      (unsigned long long)(point->count * point->type_size),
-      has_pattern(bench) ? ", with its arrival pattern or noise" : "", series->calls,
-      tutti_plural((uint64_t)series->calls), minimum * series->calls,
-      bench->timing.points->measure.scheme == TUTTI_SCHEME_OCC ? "the scheme window subtracts nothing"
-                                                               : "the clock is too coarse");
+  return tutti_point_without_time(bench->timing.points, point, series->calls, minimum * series->calls, error);
 }
 
 static tutti_status decide(struct bench *bench, struct series *series, struct verdict *verdict, tutti_error *error)
