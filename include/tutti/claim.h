@@ -80,6 +80,7 @@ typedef struct tutti_claim_counts {
   int claims;      /**< all but calibrations */
   int holding;     /**< claims that are reproduced */
   int predictions; /**< claims that test a prediction */
+  int holding_predictions;
   int calibrations;
 } tutti_claim_counts;
 

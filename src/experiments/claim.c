@@ -303,10 +303,13 @@ tutti_claim_counts tutti_claims_count(const tutti_experiment *experiment, const 
   tutti_claim_counts counts = {0};
   for (int i = 0; i < experiment->claim_count; i++) {
     bool claim = experiment->claims[i].kind != TUTTI_CLAIM_CALIBRATION;
+    bool prediction = experiment->claims[i].kind == TUTTI_CLAIM_PREDICTION;
+    bool holds = outcomes[i].verdict == TUTTI_VERDICT_REPRODUCED;
     counts.claims += claim;
     counts.calibrations += !claim;
-    counts.holding += claim && outcomes[i].verdict == TUTTI_VERDICT_REPRODUCED;
-    counts.predictions += experiment->claims[i].kind == TUTTI_CLAIM_PREDICTION;
+    counts.holding += claim && holds;
+    counts.predictions += prediction;
+    counts.holding_predictions += prediction && holds;
   }
   return counts;
 }

@@ -21,7 +21,7 @@ static const struct {
     {"maps", "Decision maps", tutti_report_section_maps},
     {"groups", "Process groups", tutti_report_section_groups},
     {"results", "Sorting, ranges, group maps", tutti_report_section_results},
-    {"claims", "Published beside measured", tutti_report_section_claims},
+    {"claims", "Fidelity: published beside measured", tutti_report_section_claims},
     {"penalties", "Kept penalties", tutti_report_section_penalties},
     {"provenance", "Provenance", tutti_report_section_provenance},
     {"platforms", "Platforms and calibration", tutti_report_section_platforms},

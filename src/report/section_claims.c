@@ -17,6 +17,13 @@ static bool has_measured(const tutti_experiment *experiment, const tutti_claim_o
   return false;
 }
 
+/* What was printed of an experiment. */
+struct fidelity {
+  bool printed;
+  tutti_verdict verdict;
+  tutti_claim_counts counts;
+};
+
 /* ---- one experiment ---- */
 
 static const char *file_of(const tutti_experiment *experiment)
@@ -50,18 +57,30 @@ static void print_claim(const tutti_claim *claim, const tutti_claim_outcome *out
                    tutti_verdict_name(outcome->verdict), unexplained ? ", not explained" : "", claim->sql);
 }
 
+/* The claims, or the calibration inputs, of an experiment; nothing if it has none. */
+static void print_rows(const char *heading, const tutti_experiment *experiment, const tutti_claim_outcome *outcomes,
+                       bool calibrations, FILE *out)
+{
+  const tutti_claim_counts counts = tutti_claims_count(experiment, outcomes);
+  if ((calibrations ? counts.calibrations : counts.claims) == 0)
+    return;
+  char *title = tutti_xprintf("%s of %s", heading, experiment->name);
+  tutti_html_table_begin(out, title, "claims", title,
+                         "Claim|#Published|Tolerance from|#Measured|#Ratio|Unit|Tests|Verdict|Query");
+  free(title);
+  for (int i = 0; i < experiment->claim_count; i++)
+    if ((experiment->claims[i].kind == TUTTI_CLAIM_CALIBRATION) == calibrations)
+      print_claim(&experiment->claims[i], &outcomes[i], out);
+  tutti_html_table_end(out);
+}
+
 static void print_experiment(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes,
                              tutti_verdict verdict, FILE *out)
 {
   tutti_html_print(out, "<article>\n<h3>%s <span class=\"soft\">%s</span></h3>\n<p class=\"facts\">%s</p>\n",
                    experiment->name, tutti_verdict_name(verdict), experiment->source ? experiment->source : "");
-  char *title = tutti_xprintf("Claims of %s", experiment->name);
-  tutti_html_table_begin(out, title, "claims", title,
-                         "Claim|#Published|Tolerance from|#Measured|#Ratio|Unit|Tests|Verdict|Query");
-  free(title);
-  for (int i = 0; i < experiment->claim_count; i++)
-    print_claim(&experiment->claims[i], &outcomes[i], out);
-  tutti_html_table_end(out);
+  print_rows("Claims", experiment, outcomes, false, out);
+  print_rows("Calibration inputs, which are not counted,", experiment, outcomes, true, out);
   if (experiment->differs && verdict != TUTTI_VERDICT_REPRODUCED)
     tutti_html_print(out, "<p>Why it differs: %s</p>\n", experiment->differs);
   if (experiment->not_reproducible)
@@ -70,14 +89,13 @@ static void print_experiment(const tutti_experiment *experiment, const tutti_cla
                    file_of(experiment));
 }
 
-/* Prints it if anything of it was measured. *@p printed says so. */
-static tutti_status evaluate(const tutti_report *report, const tutti_experiment *experiment, bool *printed, FILE *out,
-                             tutti_error *error)
+/* Prints it if anything of it was measured. */
+static tutti_status evaluate(const tutti_report *report, const tutti_experiment *experiment, struct fidelity *fidelity,
+                             FILE *out, tutti_error *error)
 {
-  tutti_verdict verdict;
   tutti_claim_outcome *outcomes = tutti_xcalloc((size_t)experiment->claim_count, sizeof *outcomes);
   tutti_error fault;
-  tutti_status status = tutti_claims_evaluate(experiment, report->store, outcomes, &verdict, &fault);
+  tutti_status status = tutti_claims_evaluate(experiment, report->store, outcomes, &fidelity->verdict, &fault);
   if (status == TUTTI_ERR_ARGUMENT) { /* a faulty claim does not stop the report */
     tutti_html_print(out, "<p class=\"warning\">%s</p>\n", fault.message);
     free(outcomes);
@@ -85,49 +103,82 @@ static tutti_status evaluate(const tutti_report *report, const tutti_experiment 
   }
   if (status != TUTTI_OK && error)
     *error = fault;
-  *printed = status == TUTTI_OK && has_measured(experiment, outcomes);
-  if (*printed)
-    print_experiment(experiment, outcomes, verdict, out);
+  fidelity->printed = status == TUTTI_OK && has_measured(experiment, outcomes);
+  fidelity->counts = tutti_claims_count(experiment, outcomes);
+  if (fidelity->printed)
+    print_experiment(experiment, outcomes, fidelity->verdict, out);
   free(outcomes);
   return status;
 }
 
 /* ---- all ---- */
 
+static void print_counts(const char *name, const char *source, const char *verdict, const tutti_claim_counts *counts,
+                         FILE *out)
+{
+  tutti_html_print(out, "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td>", name, source, verdict);
+  tutti_html_print(out, "<td class=\"n\">%d of %d</td><td class=\"n\">%d of %d</td><td class=\"n\">%d</td></tr>\n",
+                   counts->holding, counts->claims, counts->holding_predictions, counts->predictions,
+                   counts->calibrations);
+}
+
+/* How many claims hold, an experiment a row. */
+static void print_fidelity(const tutti_report *report, const struct fidelity *fidelity, FILE *out)
+{
+  tutti_claim_counts all = {0};
+  tutti_html_table_begin(out, "Fidelity", NULL, "Fidelity",
+                         "Experiment|Source|Verdict|#Claims that hold|#Predictions that hold|#Calibration inputs");
+  for (int i = 0; i < report->request->experiment_count; i++) {
+    const tutti_experiment *experiment = &report->request->experiments[i];
+    const tutti_claim_counts *counts = &fidelity[i].counts;
+    if (!fidelity[i].printed)
+      continue;
+    print_counts(experiment->name, experiment->source ? experiment->source : "",
+                 tutti_verdict_name(fidelity[i].verdict), counts, out);
+    all.claims += counts->claims;
+    all.holding += counts->holding;
+    all.predictions += counts->predictions;
+    all.holding_predictions += counts->holding_predictions;
+    all.calibrations += counts->calibrations;
+  }
+  print_counts("all", "", "", &all, out);
+  tutti_html_table_end(out);
+}
+
 /* What could be measured, by the commands that do it. */
-static void print_missing(const tutti_report *report, const bool *printed, FILE *out)
+static void print_missing(const tutti_report *report, const struct fidelity *fidelity, FILE *out)
 {
   int missing = 0;
   for (int i = 0; i < report->request->experiment_count; i++)
-    missing += !printed[i] && report->request->experiments[i].claim_count > 0;
+    missing += !fidelity[i].printed && report->request->experiments[i].claim_count > 0;
   if (missing == 0)
     return;
   tutti_html_print(
       out, "<details><summary>Experiments with claims of which nothing is in the store: %d</summary>\n<ul>\n", missing);
   for (int i = 0; i < report->request->experiment_count; i++) {
     const tutti_experiment *experiment = &report->request->experiments[i];
-    if (!printed[i] && experiment->claim_count > 0)
+    if (!fidelity[i].printed && experiment->claim_count > 0)
       tutti_html_print(out, "<li>%s <span class=\"soft\">%s</span> <code>tutti bench experiments/%s</code></li>\n",
                        experiment->name, experiment->source ? experiment->source : "", file_of(experiment));
   }
   fputs("</ul>\n</details>\n", out);
 }
 
-static tutti_status print_all(const tutti_report *report, bool *printed, FILE *out, tutti_error *error)
+static tutti_status print_all(const tutti_report *report, struct fidelity *fidelity, FILE *out, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < report->request->experiment_count && status == TUTTI_OK; i++)
     if (report->request->experiments[i].claim_count > 0)
-      status = evaluate(report, &report->request->experiments[i], &printed[i], out, error);
+      status = evaluate(report, &report->request->experiments[i], &fidelity[i], out, error);
   return status;
 }
 
 tutti_status tutti_report_section_claims(const tutti_report *report, FILE *out, tutti_error *error)
 {
-  bool *printed = tutti_xcalloc((size_t)report->request->experiment_count + 1, sizeof *printed);
+  struct fidelity *fidelity = tutti_xcalloc((size_t)report->request->experiment_count + 1, sizeof *fidelity);
   struct tutti_text_stream text;
   tutti_xopen_text(&text);
-  tutti_status status = print_all(report, printed, text.stream, error);
+  tutti_status status = print_all(report, fidelity, text.stream, error);
   char *claims = tutti_xclose_text(&text);
   if (status == TUTTI_OK && *claims) {
     fputs(
@@ -137,10 +188,11 @@ tutti_status tutti_report_section_claims(const tutti_report *report, FILE *out, 
         "and times are "
         "microseconds.</p>\n",
         out);
+    print_fidelity(report, fidelity, out);
     fputs(claims, out);
-    print_missing(report, printed, out);
+    print_missing(report, fidelity, out);
   }
   free(claims);
-  free(printed);
+  free(fidelity);
   return status;
 }

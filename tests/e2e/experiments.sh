@@ -1,6 +1,6 @@
 #!/bin/sh
 # The list in experiments/README.md has all files with the time that each needs, and those that need up to 15 seconds have
-# the verdicts of the list.
+# the verdicts of the list. docs/reference/fidelity.md has all claims, and of those files what comes out.
 . "$(dirname "$0")/begin.sh"
 need smpirun libsimgrid-dev
 
@@ -31,6 +31,27 @@ for file in "$source"/experiments/pjesivac_*.xml; do
   grep -n '<claim .*within=' "$file" | grep -v ' from="' && die "$file: a tolerance does not say where it comes from"
 done
 
+# EXPERIMENT and row of each claim of a page of fidelity; a row of an input names the experiment itself.
+rows() {
+  awk '/^## / { name = $2; sub(",$", "", name) } /^\| / && !/^\| (claim|experiment|paper) / { print name, $0 }' "$1" |
+    sed 's/^Calibration | //' | grep -v '^All '
+}
+
+# The claims of the page without what comes out.
+claims() {
+  rows "$1" | sed 's/\\|/!/g' | awk -F ' [|] ' -v OFS=' | ' '{ print $1, $2, $3, $6 ~ /^(prediction|formula)$/ ? $6 : "input" }'
+}
+
+fidelity() { # STORE DIRECTORY
+  TUTTI=$tutti sh "$source/experiments/fidelity.sh" "$1" "$2"
+}
+
+fidelity absent.db "$source/experiments" >bare.md || die "fidelity.sh fails on an empty store"
+page=$source/docs/reference/fidelity.md
+claims bare.md >there.claims
+claims "$page" | diff - there.claims >differ || die "docs/reference/fidelity.md has other claims than the files (>): $(cat differ)"
+[ "$(wc -l <there.claims)" -ge 700 ] || die "only $(wc -l <there.claims) claims were found"
+
 # The quick ones, with an empty store.
 mkdir quick
 while IFS='|' read -r name takes; do
@@ -46,6 +67,16 @@ for file in quick/*.xml; do
   awk -v name="$name" -v verdict="$verdict" '$1 == name && index($0, " " verdict "  ") { found = 1 } END { exit !found }' out ||
     die "$name is not '$verdict' in: $(cat out)"
 done
+
+# The page says what comes out of them, whichever engine measured.
+"$tutti" bench --all quick -q -j 2 --engine fast >fast.out 2>err || die "by the fast engine: status $?: $(cat fast.out err)"
+fidelity results.db quick >quick.md
+rows quick.md | sort >quick.rows
+[ "$(wc -l <quick.rows)" -ge 100 ] || die "the quick ones have only $(wc -l <quick.rows) claims"
+grep -q 'not measured' quick.rows && die "not all is measured: $(grep 'not measured' quick.rows)"
+rows "$page" | sort >page.rows
+comm -23 quick.rows page.rows >differ
+[ ! -s differ ] || die "docs/reference/fidelity.md says otherwise of: $(cat differ)"
 
 # Nothing is measured or run twice.
 "$tutti" bench --all quick -q -j 2 >again 2>err || die "the second time: status $?: $(cat again err)"

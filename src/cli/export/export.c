@@ -71,14 +71,15 @@ static tutti_status export_collective(const struct export_options *options, cons
                                       tutti_collective collective, struct exported *exported, tutti_error *error)
 {
   struct measured_map *map = &exported->maps[collective];
-  bool measured = *options->selection.platform;
+  const bool model = exported->predictors[decision - exported->decisions].count > 0;
+  bool measured = model ? map->map.best != NULL : *options->selection.platform != '\0';
   for (int i = 0; i < exported->part_count; i++)
     if (exported->parts[i].table.collective == collective)
       return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                         "%s and %s both decide on %s: say which with --collective, or leave "
                         "one out",
                         exported->parts[i].decision->name, decision->name, tutti_collective_name(collective));
-  tutti_status status = measured ? read_map(options, collective, map, error) : TUTTI_OK;
+  tutti_status status = measured && !model ? read_map(options, collective, map, error) : TUTTI_OK;
   if (status != TUTTI_OK)
     return status;
   tutti_range range = range_of(options, measured ? &map->map : NULL);
@@ -129,15 +130,44 @@ static tutti_status check_answers(const struct exported *exported, size_t count,
   return TUTTI_OK;
 }
 
+/* A decision made of models: the candidates are the methods that were measured, if any were. */
+static tutti_status read_models(const struct export_options *options, size_t index, struct exported *exported,
+                                tutti_error *error)
+{
+  const char *name = options->names.items[index];
+  struct measured_map *measured = &exported->maps[options->collective];
+  if (!options->one)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s decides for any collective: say which with --collective", name);
+  if (!*options->selection.platform || read_map(options, options->collective, measured, NULL) != TUTTI_OK) {
+    *measured = (struct measured_map){0};
+    fprintf(stderr,
+            "tutti: %s chooses among all algorithms with a formula: no measurements of a platform say among "
+            "which\n",
+            name);
+  }
+  return predictors_decide(&options->predictor, name, options->collective, measured->map.methods,
+                           measured->map.method_count, &options->selection, &exported->predictors[index],
+                           &exported->decisions[index], error);
+}
+
+static tutti_status read_decision(const struct export_options *options, size_t index, struct exported *exported,
+                                  tutti_error *error)
+{
+  const char *collective = options->one ? tutti_collective_name(options->collective) : NULL;
+  if (names_models(options->names.items[index]))
+    return read_models(options, index, exported, error);
+  return decision_argument_read(options->names.items[index], collective, &exported->decisions[index], error);
+}
+
 /* Make the parts of all decisions; exported_free() in any case. */
 static tutti_status export_all(const struct export_options *options, struct exported *exported, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   size_t count = options->names.count;
-  const char *collective = options->one ? tutti_collective_name(options->collective) : NULL;
   exported->decisions = tutti_xcalloc(count, sizeof *exported->decisions);
+  exported->predictors = tutti_xcalloc(count, sizeof *exported->predictors);
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
-    status = decision_argument_read(options->names.items[i], collective, &exported->decisions[i], error);
+    status = read_decision(options, i, exported, error);
   for (int last = 0; last < 2; last++)
     for (size_t i = 0; i < count && status == TUTTI_OK; i++)
       status = export_decision(options, &exported->decisions[i], last, exported, error);
@@ -154,9 +184,12 @@ static void exported_free(struct exported *exported, size_t names)
     tutti_export_part_free(&exported->parts[i]);
   for (int i = 0; i < TUTTI_COLL_COUNT; i++)
     tutti_decision_map_free(&exported->maps[i].map);
-  for (size_t i = 0; exported->decisions && i < names; i++)
+  for (size_t i = 0; exported->decisions && i < names; i++) {
     tutti_decision_free(&exported->decisions[i]);
+    predictors_free(&exported->predictors[i]);
+  }
   free(exported->decisions);
+  free(exported->predictors);
   free(exported->remedy);
 }
 
@@ -216,6 +249,8 @@ static const struct option_row option_table[] = {
                 "write the file even if the library's own times are not known, or the library is faster without it"),
     OPTION_JSON(struct export_options, json),
     OPTION_CSV(struct export_options, csv),
+    OPTION_HEADING("Models:"),
+    OPTION_TABLE(struct export_options, predictor, predictor_table),
     OPTION_HEADING("Measurements:"),
     OPTION_TABLE(struct export_options, selection, selection_table),
     ARGUMENT_STRINGS("DECISION", struct export_options, names, .optional = true),
@@ -275,7 +310,9 @@ const struct command command_export = {
     .arguments = "DECISION...",
     .help =
         "Write decisions as a file that an MPI library, or another program, reads. A DECISION is a file of rules or "
-        "trees, or a method (bcast/binomial). What the target does not support is replaced by what costs least, by "
+        "trees, a method (bcast/binomial), or what models pick (model:hockney, model:loggp,plogp=2; with "
+        "--collective). "
+        "What the target does not support is replaced by what costs least, by "
         "the measurements of --platform, of what it supports; the loss is reported. A file for Open MPI or MPICH is "
         "judged by the times of that library's own algorithms (bcast/binomial@openmpi) and against the library left "
         "alone (bcast/native), where these were measured; what the library would run anyway is counted as its own "
@@ -283,7 +320,9 @@ const struct command command_export = {
         "if "
         "the library left alone is faster by more than 5 % at more than 5 % of the points, unless --force is said.",
     .examples = "tutti export bcast.tree --platform grig_mx --format openmpi -o bcast.rules\ntutti export bcast.tree "
-                "--platform grig_mx --format mpich -o bcast.json",
+                "--platform grig_mx --format mpich -o bcast.json\ntutti export model:hockney --collective bcast "
+                "--platform grig_mx "
+                "--parameters published --format c -P 2..64",
     .see = "tutti learn, tutti lint, tutti compare; docs/how-to/decisions.md",
     .list = list_targets,
     .options = option_table,

@@ -2,10 +2,11 @@
 #ifndef TUTTI_CLI_EXPORT_H
 #define TUTTI_CLI_EXPORT_H
 
-#include "cli/options/selection.h"
+#include "cli/options/predictors.h"
 
 struct export_options {
   struct selection_options selection;
+  struct predictor_options predictor;
   const tutti_target *target;
   const char *path;         /* NULL: standard output */
   int min_ranks, max_ranks; /* 0: not given */
@@ -17,7 +18,8 @@ struct export_options {
 
 /* Decisions, and what becomes of them. */
 struct exported {
-  tutti_decision *decisions; /* as many as names */
+  tutti_decision *decisions;     /* as many as names */
+  struct predictors *predictors; /* likewise; empty but of models */
   int part_count;
   tutti_export_part parts[TUTTI_COLL_COUNT];
   struct measured_map maps[TUTTI_COLL_COUNT]; /* by collective; empty ones: nothing was asked for */

@@ -259,3 +259,49 @@ void predictors_free(struct predictors *predictors)
 {
   tutti_parameter_set_free(&predictors->set);
 }
+
+/* ---- decisions made of models ---- */
+
+static const char prefix[] = "model:";
+
+bool names_models(const char *name)
+{
+  return strncmp(name, prefix, sizeof prefix - 1) == 0;
+}
+
+struct candidates {
+  TUTTI_VECTOR(tutti_method);
+};
+
+static void add_candidates(struct candidates *candidates, const tutti_algorithm *algorithm)
+{
+  static const uint64_t segments[] = {0, 1 << 10, 8 << 10, 32 << 10, 128 << 10};
+  const size_t count = algorithm->parameters & TUTTI_TAKES_SEGMENT ? sizeof segments / sizeof *segments : 1;
+  tutti_method method = tutti_method_default(algorithm);
+  for (size_t i = 0; i < count; i++) {
+    if (count > 1)
+      method.parameters.segment_bytes = segments[i];
+    tutti_xpush(candidates, method);
+  }
+}
+
+tutti_status predictors_decide(const struct predictor_options *options, const char *name, tutti_collective collective,
+                               const tutti_method *candidates, int candidate_count,
+                               const struct selection_options *selected, struct predictors *predictors,
+                               tutti_decision *decision, tutti_error *error)
+{
+  struct candidates all = {0};
+  if (options->both)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--by both: a model decides by formula or by schedule");
+  tutti_status status = predictors_read(options, name + sizeof prefix - 1, selected, predictors, error);
+  if (status != TUTTI_OK)
+    return status;
+  for (size_t i = 0; candidate_count == 0 && i < tutti_algorithm_count(); i++)
+    if (tutti_algorithm_at(i)->collective == collective)
+      add_candidates(&all, tutti_algorithm_at(i));
+  status = tutti_decision_models(name, collective, candidate_count > 0 ? candidates : all.items,
+                                 candidate_count > 0 ? candidate_count : (int)all.count, predictors->items,
+                                 predictors->count, decision, error);
+  tutti_vector_free(&all);
+  return status;
+}

@@ -35,4 +35,14 @@ tutti_status predictors_read(const struct predictor_options *options, const char
                              tutti_error *error);
 void predictors_free(struct predictors *predictors);
 
+/* Is a DECISION on the command line made of models: "model:hockney", "model:hockney,loggp=2"? */
+bool names_models(const char *name);
+
+/* That decision (Pjesivac-Grbovic 2007, section 5.2.3), on one collective; @p predictors must live as long.
+   @p candidates [candidate_count]; 0: all algorithms of the collective, with segments of none, 1, 8, 32 and 128 KB */
+tutti_status predictors_decide(const struct predictor_options *options, const char *name, tutti_collective collective,
+                               const tutti_method *candidates, int candidate_count,
+                               const struct selection_options *selected, struct predictors *predictors,
+                               tutti_decision *decision, tutti_error *error);
+
 #endif

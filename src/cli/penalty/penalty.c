@@ -57,11 +57,6 @@ static const struct option_row options[] = {
 
 /* ---- decisions: methods, rule files, libraries, models ---- */
 
-static bool names_model(const char *name)
-{
-  return strncmp(name, "model:", strlen("model:")) == 0;
-}
-
 /* Read the map of a collective unless it is the one that was read last. */
 static tutti_status need_map(const struct penalty_options *chosen, tutti_collective collective,
                              struct measured_map *measured, tutti_error *error)
@@ -129,18 +124,13 @@ static tutti_status read_models(const struct penalty_options *chosen, const char
   tutti_collective collective;
   if (!chosen->collective)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s decides for any collective: say which with --collective", name);
-  if (chosen->predictor.both)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--by both: a model decides by formula or by schedule");
   tutti_status status = tutti_collective_parse(chosen->collective, &collective, error);
   if (status == TUTTI_OK)
     status = need_map(chosen, collective, measured, error);
-  if (status == TUTTI_OK)
-    status =
-        predictors_read(&chosen->predictor, name + strlen("model:"), &chosen->selection, &evaluated->predictors, error);
   if (status != TUTTI_OK)
     return status;
-  return tutti_decision_models(name, collective, measured->map.methods, measured->map.method_count,
-                               evaluated->predictors.items, evaluated->predictors.count, &evaluated->decision, error);
+  return predictors_decide(&chosen->predictor, name, collective, measured->map.methods, measured->map.method_count,
+                           &chosen->selection, &evaluated->predictors, &evaluated->decision, error);
 }
 
 /* One table has one reference. */
@@ -165,8 +155,8 @@ tutti_status penalty_add_decision(const struct penalty_options *chosen, const ch
                                   tutti_error *error)
 {
   struct penalty_decision added = {.name = name};
-  tutti_status status = names_model(name) ? read_models(chosen, name, &added, measured, error)
-                                          : read_decision(chosen, name, &added, measured, error);
+  tutti_status status = names_models(name) ? read_models(chosen, name, &added, measured, error)
+                                           : read_decision(chosen, name, &added, measured, error);
   tutti_xpush(decisions, added);
   return status == TUTTI_OK ? choose_implementation(chosen, &added, decisions, measured, error) : status;
 }
