@@ -135,6 +135,26 @@ double tutti_plogp_o_r(const tutti_plogp *plogp, double m);
 /** Table 4.1. G is the slope of g above the last point, 0 if there is but one point. */
 tutti_loggp tutti_loggp_from_plogp(const tutti_plogp *plogp);
 
+/** A collective that was timed. */
+typedef struct tutti_timed {
+  int ranks;
+  double m;       /**< bytes of the message */
+  double seconds; /**< that it took */
+} tutti_timed;
+
+/**
+ * PLogP fitted to collectives (section 4.4.1): overheads are as measured; the gap of an empty message is what a process
+ * more costs a linear barrier (P (g + o_r) + 2 (L - o_r), table 4.2), and L + g(m) what one costs a broadcast by a
+ * pipeline without segments ((P - 1) (L + g(m)), table 4.3), whose least message counts as empty.
+ * @param barrier   [barrier_count] of barrier/linear
+ * @param pipeline  [pipeline_count] of bcast/pipeline, ascending by size
+ * @param points    [pipeline_count] receives the points of *fitted, one for each size
+ * @return TUTTI_ERR_ARGUMENT if times are missing, out of order, or give a negative latency or gap
+ */
+tutti_status tutti_plogp_fit(const tutti_plogp *measured, const tutti_timed *barrier, size_t barrier_count,
+                             const tutti_timed *pipeline, size_t pipeline_count, tutti_plogp_point *points,
+                             tutti_plogp *fitted, tutti_error *error);
+
 /**
  * The time of a method by its formula, for a model that passed tutti_model_check(). 0 seconds for one rank. The number
  * of segments is rounded up, and the last one counts as a whole one. A message without bytes costs what an empty

@@ -74,6 +74,43 @@ printf '1\n7\n1\n0\n1\n0 99 0 0\n' >ignored.conf
 run 2 export ignored.conf --format openmpi
 expect '^tutti: ignored.conf has no answer for what is to be written: no rule that its library follows \(tutti lint says why\)$'
 
+# What models pick: the times that they predicted are lost by nothing, and the C function picks the same to the byte.
+for model in hockney loggp; do
+  run 0 predict bcast -P 2..64 -m 1..64KB*2 --platform grig_mx --parameters published --model $model \
+    --segments none,1KB,8KB --store $model.db
+  run 0 export model:$model --collective bcast --platform grig_mx --db $model.db --parameters published --format tutti -o picks
+  run 0 penalty picks --platform grig_mx --db $model.db --csv
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "max_percent") column = i } NR == 2 { exit !(column && $column == 0) }' out ||
+    die "what model:$model picks loses by its own times: $(cat out)"
+done
+cat >ask.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include "picks.c"
+int main(int count, char **words)
+{
+  for (int i = 1; i + 1 < count; i += 2)
+    puts(tutti_choice_at(tutti_bcast(atoi(words[i]), strtoull(words[i + 1], NULL, 10)))->method);
+  return 0;
+}
+END
+run 0 export model:hockney --collective bcast --parameters hockney:alpha=5.64us,beta=4.2ns --format c -P 2..64 -o picks.c
+expect '^tutti: model:hockney chooses among all algorithms with a formula'
+cc -o ask ask.c || die "the source code of a model is none"
+for point in '8 1' '24 2048' '64 100001' '33 1048576'; do
+  # shellcheck disable=SC2086
+  ./ask $point >picked
+  run 0 predict bcast -P ${point% *} -m ${point#* } --parameters hockney:alpha=5.64us,beta=4.2ns --model hockney \
+    --segments none,1KB,8KB,32KB,128KB --platform grig_mx
+  expect "best, hockney by formula: $(cat picked), "
+done
+run 2 export model:hockney --format c
+expect 'model:hockney decides for any collective: say which with --collective'
+run 2 export model:hockny --collective bcast --platform grig_mx --parameters published --format c
+expect "'hockny' \(did you mean 'hockney'\?\) is none of the models"
+run 2 export model:hockney --collective bcast --by both --platform grig_mx --parameters published --format c
+expect 'a model decides by formula or by schedule'
+
 # Errors.
 run 2 export rules.txt --format lam
 expect "nothing is written for 'lam'"

@@ -41,10 +41,12 @@ const struct option_row predictor_table[] = {
                      "predict by published formulas, by pricing the schedules, which works for every algorithm, or "
                      "(tutti predict) both",
                      .otherwise = "formula"),
-    OPTION_STRING("parameters", "measured|published|MODEL", struct predictor_options, parameters,
-                  "measured by tutti params, as the platform file says they were published (default: measured if the "
-                  "store has them), or hockney:alpha=TIME,beta=TIME, loggp:L=TIME,o=TIME,g=TIME,G=TIME, which say "
-                  "nothing of gamma and delta"),
+    OPTION_STRING(
+        "parameters", "measured|published|fitted|MODEL", struct predictor_options, parameters,
+        "measured by tutti params, as the platform file says they were published (default: measured if the "
+        "store has them), measured but PLogP and LogGP fitted to the barrier/linear and bcast/pipeline of the "
+        "store, or hockney:alpha=TIME,beta=TIME, loggp:L=TIME,o=TIME,g=TIME,G=TIME, which say "
+        "nothing of gamma and delta"),
     OPTION_TIME("gamma", struct predictor_options, gamma, "what reducing a byte costs, such as 3.2ns",
                 .otherwise = "that of the parameters, or 0"),
     OPTION_TIME("delta", struct predictor_options, delta, "what copying a byte costs",
@@ -120,7 +122,7 @@ static tutti_status read_given(const char *text, struct predictors *predictors, 
   tutti_model model = {0};
   tutti_parameter_set *set = &predictors->set;
   if (!strchr(text, ':')) {
-    static const char *const words[] = {"measured", "published", "hockney:alpha=TIME,beta=TIME",
+    static const char *const words[] = {"measured", "published", "fitted", "hockney:alpha=TIME,beta=TIME",
                                         "loggp:L=TIME,o=TIME,g=TIME,G=TIME"};
     int word;
     return tutti_word_parse(words, sizeof words / sizeof *words, "parameters", text, &word, error);
@@ -143,12 +145,17 @@ static tutti_status read_parameters(const struct predictor_options *options, con
                                     struct predictors *predictors, tutti_error *error)
 {
   const char *from = options->parameters;
-  bool found, measured = from && strcmp(from, "measured") == 0;
+  bool found, fitted = from && strcmp(from, "fitted") == 0,
+              measured = fitted || (from && strcmp(from, "measured") == 0);
   if (from && strcmp(from, "published") == 0)
     return read_published(selected, predictors, error);
   if (from && !measured)
     return read_given(from, predictors, error);
   tutti_status status = read_measured(selected, measured, predictors, &found, error);
+  if (status == TUTTI_OK && fitted) {
+    status = predictors_fit(selected, &predictors->set, error);
+    snprintf(predictors->source, sizeof predictors->source, "parameters fitted to barriers and broadcasts");
+  }
   if (status != TUTTI_OK || found)
     return status;
   status = read_published(selected, predictors, error);

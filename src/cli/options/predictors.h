@@ -10,7 +10,8 @@ struct predictor_options {
   tutti_predict_by by;
   bool both; /* by formula and by schedule */
   tutti_formula formula;
-  const char *parameters; /* "measured", "published", a model (option_model()); NULL: measured ones if there are any */
+  const char *parameters; /* "measured", "published", "fitted", a model (option_model()); NULL: measured ones if there
+                             are any */
   uint64_t element;
   double gamma, delta; /* seconds per byte; negative: those of the parameters */
   int jobs;            /* threads that build schedules; 0: as many as there are processors */
@@ -34,6 +35,10 @@ tutti_status predictors_read(const struct predictor_options *options, const char
                              const struct selection_options *selected, struct predictors *predictors,
                              tutti_error *error);
 void predictors_free(struct predictors *predictors);
+
+/* Fit PLogP, and by it LogGP, of a set that was measured to the barriers and broadcasts of the store:
+   tutti_plogp_fit(). predictors_read() does where --parameters says so. */
+tutti_status predictors_fit(const struct selection_options *selected, tutti_parameter_set *set, tutti_error *error);
 
 /* Is a DECISION on the command line made of models: "model:hockney", "model:hockney,loggp=2"? */
 bool names_models(const char *name);

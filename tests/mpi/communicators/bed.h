@@ -62,4 +62,7 @@ void test_ranges(struct bed *bed);
 void test_relations(struct bed *bed);
 void test_outstanding(struct bed *bed);
 
+/* Of many processes, at least 200. */
+void test_contexts(struct bed *bed);
+
 #endif

@@ -29,6 +29,44 @@ static void test_loggp_from_plogp(void **state)
   assert_true(loggp.L + 2 * loggp.o == 50 + 23);
 }
 
+/* Fitted to what the formulas say of a machine, PLogP is that of the machine; but for the gap below one byte. */
+static void test_plogp_fit(void **state)
+{
+  (void)state;
+  const tutti_plogp_point points[] = {{1, 100, 1, 2}, {100, 110, 3, 6}, {4000, 170, 5, 6}};
+  const tutti_plogp_point overheads[] = {{1, 5, 1, 2}, {100, 6, 3, 6}, {4000, 200, 5, 6}};
+  const tutti_plogp plogp = {.L = 40, .points = points, .count = 3}, measured = {3, overheads, 3};
+  const tutti_model model = {.kind = TUTTI_MODEL_PLOGP, .network.plogp = plogp};
+  tutti_timed barrier[4], pipeline[12];
+  tutti_plogp_point fitted_points[12];
+  tutti_plogp fitted;
+  tutti_error error;
+  for (int i = 0; i < 12; i++) {
+    const int ranks = 2 << (i % 4);
+    tutti_model_question question = {.ranks = ranks, .bytes = (uint64_t)points[i / 4].m};
+    pipeline[i] = (tutti_timed){ranks, points[i / 4].m, 0};
+    assert_int_equal(tutti_method_parse("bcast/pipeline", &question.method, NULL), TUTTI_OK);
+    assert_int_equal(tutti_model_time(&model, &question, &pipeline[i].seconds, NULL), TUTTI_OK);
+    assert_int_equal(tutti_method_parse("barrier/linear", &question.method, NULL), TUTTI_OK);
+    barrier[i % 4] = (tutti_timed){ranks, 0, 0};
+    assert_int_equal(tutti_model_time(&model, &question, &barrier[i % 4].seconds, NULL), TUTTI_OK);
+  }
+  assert_int_equal(tutti_plogp_fit(&measured, barrier, 4, pipeline, 12, fitted_points, &fitted, &error), TUTTI_OK);
+  assert_int_equal(fitted.count, 3);
+  assert_true(fabs(fitted.L - 40) < 1e-9);
+  for (int i = 0; i < 3; i++) {
+    assert_true(fitted.points[i].m == points[i].m && fabs(fitted.points[i].g - points[i].g) < 1e-9);
+    assert_true(fitted.points[i].o_s == points[i].o_s && fitted.points[i].o_r == points[i].o_r);
+  }
+  assert_int_equal(tutti_plogp_fit(&measured, barrier, 1, pipeline, 12, fitted_points, &fitted, &error),
+                   TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "several numbers of ranks"));
+  barrier[0].ranks = 1;
+  assert_int_equal(tutti_plogp_fit(&measured, barrier, 4, pipeline, 12, fitted_points, &fitted, &error),
+                   TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "the barrier"));
+}
+
 static void refuse(tutti_model model, const char *about)
 {
   tutti_error error = {0};
@@ -143,9 +181,13 @@ static void test_largest_sizes(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_largest_sizes),    cmocka_unit_test(test_plogp_between_and_beyond_points),
-      cmocka_unit_test(test_loggp_from_plogp), cmocka_unit_test(test_model_check),
-      cmocka_unit_test(test_refusals),         cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_largest_sizes),
+      cmocka_unit_test(test_plogp_between_and_beyond_points),
+      cmocka_unit_test(test_loggp_from_plogp),
+      cmocka_unit_test(test_plogp_fit),
+      cmocka_unit_test(test_model_check),
+      cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_rows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
