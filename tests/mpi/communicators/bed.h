@@ -18,7 +18,8 @@ struct bed {
   uint64_t seed;
 };
 
-/* The members of a group in order, as ranks of the context pool, and the own rank; -1 if the process is none of them. */
+/* The members of a group in order, as ranks of the context pool, and the own rank; -1 if the process is none of them.
+ */
 struct expected {
   int *members; /* [size] */
   int size, rank;
@@ -51,7 +52,7 @@ struct expected members_of(tutti_comm *comm);
 /* @p size of 0 .. parent - 1 in random order, the process's rank in which is filled in by its rank in the parent. */
 struct expected draw_group(struct bed *bed, int parent, int rank, int size);
 
-/* Everything at once on @p count communicators, NULL among them; wrong if any disturbs another. */
+/* Everything at once on @p count communicators, at most 24, NULL among them; wrong if any disturbs another. */
 void use_all(struct bed *bed, tutti_comm **comms, int count);
 
 void test_splits(struct bed *bed);
