@@ -251,6 +251,8 @@ static void our_platforms_are_valid(void **state)
                {"thunderbird", 4480, 1, 3.65e-6},
                {"cisco_infiniband", 8, 4, NAN},
                {"jaguar_xt4", 11520, 1, 4.91e-6},
+               {"jaguar_xt4_ob1", 11520, 1, 6.16e-6},
+               {"jaguar_xt4_cray", 11520, 1, 4.75e-6},
                {"supermuc", 9216, 16, NAN},
                {"intrepid", 40960, 4, NAN}};
   setenv("TUTTI_PLATFORM_PATH", TUTTI_SOURCE_DIR "/platforms", 1);
