@@ -130,3 +130,18 @@ run 2 predict bcast $grig -P 2,4 --plot map.svg
 expect 'a picture shows one model, not 3'
 "$tutti" penalty $grig --db model.db model:loggp >out 2>err && die 'penalty of a model without a collective'
 expect 'say which with --collective'
+
+# PLogP fitted to barriers and broadcasts: a pipeline, which it was fitted to, is what was simulated.
+run 0 bench barrier,bcast --platform grig_mx_loggp --engine fast -P 2..16*2 -s 1..64KB*4 --methods linear,pipeline --db fit.db
+run 0 params grig_mx_loggp --db fit.db -q
+run 0 predict bcast --platform grig_mx_loggp --db fit.db --engine fast --parameters fitted --model plogp -P 16 -s 16KB --method bcast/pipeline
+expect '16KB; parameters fitted to barriers and broadcasts$'
+predicted=$(awk '$1 == "bcast/pipeline" { print $2 }' out)
+simulated=$(sqlite3 fit.db "SELECT 1e6 * median_s FROM measurement t JOIN method d ON d.id = t.method WHERE d.name = 'bcast/pipeline'
+  AND ranks = 16 AND rank_B = 16384")
+awk -v p="$predicted" -v s="$simulated" 'BEGIN { exit !(p > 0 && s > 0 && p / s < 1.001 && s / p < 1.001) }' ||
+  die "fitted: $predicted us are predicted of $simulated us"
+run 2 predict bcast --platform grig_mx --db fit.db --parameters fitted
+run 0 params grig_mx --db fit.db -q
+run 2 predict bcast --platform grig_mx --db fit.db --parameters fitted
+expect 'barrier'
