@@ -85,7 +85,8 @@ tutti_status tutti_verify_calls(const tutti_method *method, const tutti_call *ca
 /** The same where all ranks make the call @p call, whose rank is ignored. */
 tutti_status tutti_verify_method(const tutti_method *method, const tutti_call *call, tutti_error *error);
 
-/** Told now and then, by the thread that works, which part of a long proof is under way and what share of it is done. */
+/** Told now and then, by the thread that works, which part of a long proof is under way and what share of it is done.
+ */
 typedef struct tutti_watch {
   void (*tell)(void *context, const char *part, double share);
   void *context;
@@ -128,6 +129,17 @@ tutti_status tutti_count_all(const tutti_schedule *schedules, int size, tutti_to
 /** Build the schedules of all ranks of @p call under @p method and count them. */
 tutti_status tutti_count_method(const tutti_method *method, const tutti_call *call, tutti_total *total,
                                 tutti_error *error);
+
+/** Told of a message that rank @p from sends. What it returns ends tutti_each_message(), unless that is TUTTI_OK. */
+typedef tutti_status tutti_on_message(void *context, int from, int to, uint64_t elements, tutti_error *error);
+
+/**
+ * Build the schedules of all ranks of @p call under @p method, one after the other, and tell each message: by sender,
+ * in the order of its vertices.
+ * @return what tutti_method_schedule() or @p tell returned.
+ */
+tutti_status tutti_each_message(const tutti_method *method, const tutti_call *call, tutti_on_message *tell,
+                                void *context, tutti_error *error);
 
 /** What computing costs in a GOAL file, which states durations but knows no operations. */
 typedef struct tutti_goal {

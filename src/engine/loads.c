@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tutti/analysis.h"
+
 struct loading {
   const struct engine_machine *machine;
   const tutti_call *call;
@@ -68,8 +70,10 @@ static void name_levels(const struct engine_network *n, struct link_loads *loads
 /* ---- messages ---- */
 
 /* Within a host there may be no link. */
-static tutti_status add_message(struct loading *l, int from, int to, uint64_t bytes, tutti_error *error)
+static tutti_status add_message(void *context, int from, int to, uint64_t elements, tutti_error *error)
 {
+  const struct loading *l = context;
+  const uint64_t bytes = elements * l->call->type_size;
   const uint32_t ranks = (uint32_t)l->machine->ranks_per_node, source = (uint32_t)from / ranks;
   const uint32_t target = (uint32_t)to / ranks;
   struct engine_route route = {.count = 0};
@@ -94,21 +98,6 @@ static tutti_status add_message(struct loading *l, int from, int to, uint64_t by
   return TUTTI_OK;
 }
 
-static tutti_status add_rank(struct loading *l, const tutti_method *method, int rank, tutti_error *error)
-{
-  tutti_arena arena;
-  tutti_schedule schedule;
-  tutti_call call = *l->call;
-  call.rank = rank;
-  tutti_arena_init(&arena);
-  tutti_status status = tutti_method_schedule(method, &call, &arena, &schedule, error);
-  for (uint32_t v = 0; status == TUTTI_OK && v < schedule.vertex_count; v++)
-    if (schedule.vertices[v].kind == TUTTI_SEND)
-      status = add_message(l, rank, schedule.vertices[v].peer, schedule.vertices[v].count * call.type_size, error);
-  tutti_arena_release(&arena);
-  return status;
-}
-
 static void find_largest(const struct loading *l)
 {
   for (uint32_t link = 0; link < l->machine->network.link_count; link++) {
@@ -130,9 +119,7 @@ tutti_status tutti_link_loads(const struct engine_machine *machine, const tutti_
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the loads of %u links",
                       (unsigned)machine->network.link_count);
   name_levels(&machine->network, loads);
-  tutti_status status = TUTTI_OK;
-  for (int rank = 0; status == TUTTI_OK && rank < call->size; rank++)
-    status = add_rank(&loading, method, rank, error);
+  const tutti_status status = tutti_each_message(method, call, add_message, &loading, error);
   find_largest(&loading);
   free(loading.bytes);
   return status;

@@ -109,6 +109,30 @@ static enum engine_outcome blocks_if(bool sleeping)
   return sleeping ? ENGINE_BLOCKS : ENGINE_GOES_ON;
 }
 
+/* An execution is four calls, three of them answered. */
+static enum engine_outcome work(struct script_rider *rider, uint32_t rank)
+{
+  struct script_rank *r = &rider->ranks[rank];
+  switch (r->point) {
+  case AT_EXECUTE:
+    r->point = AT_EXECUTE_HOST;
+    return ENGINE_ANSWERED;
+  case AT_EXECUTE_HOST:
+    r->point = AT_EXECUTE_BEGIN;
+    return ENGINE_ANSWERED;
+  case AT_EXECUTE_BEGIN:
+    tutti_engine_execute(&rider->engine, rank, (double)r->program.vertices[r->vertex].bytes);
+    r->point = AT_EXECUTE_WAIT;
+    return ENGINE_ANSWERED;
+  case AT_EXECUTE_WAIT:
+    r->point = AT_WORKED;
+    return ENGINE_BLOCKS;
+  default:
+    r->point = AT_COMPLETE;
+    return blocks_if(tutti_script_interrupt_work(rider, rank));
+  }
+}
+
 static enum engine_outcome advance(struct script_rider *rider, uint32_t rank)
 {
   struct script_rank *r = &rider->ranks[rank];
@@ -146,21 +170,11 @@ static enum engine_outcome advance(struct script_rider *rider, uint32_t rank)
     r->point = AT_READY;
     return ENGINE_ANSWERED;
   case AT_EXECUTE:
-    r->point = AT_EXECUTE_HOST;
-    return ENGINE_ANSWERED;
   case AT_EXECUTE_HOST:
-    r->point = AT_EXECUTE_BEGIN;
-    return ENGINE_ANSWERED;
   case AT_EXECUTE_BEGIN:
-    tutti_engine_execute(&rider->engine, rank, (double)r->program.vertices[r->vertex].bytes);
-    r->point = AT_EXECUTE_WAIT;
-    return ENGINE_ANSWERED;
   case AT_EXECUTE_WAIT:
-    r->point = AT_WORKED;
-    return ENGINE_BLOCKS;
   case AT_WORKED:
-    r->point = AT_COMPLETE;
-    return blocks_if(tutti_script_interrupt_work(rider, rank));
+    return work(rider, rank);
   case AT_COMPLETE:
     tutti_script_complete(r, r->vertex);
     r->point = AT_READY;

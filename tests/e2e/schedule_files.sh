@@ -50,6 +50,57 @@ run 0 schedule allreduce/bucket/torus=4x2 -P 8 -n 100 --platform ./torus.xml --n
 expect '"link_levels"'
 refused "9 ranks on 8 hosts" bcast/linear -P 9 --platform ./torus.xml
 
+# ---- jobs of a machine: two switches of two nodes in cell 1, one in cell 2; ranks in the order of the list ----
+
+printf '%s\t%s\t%s\t%s\t%s\n' first_node last_node rack cell switch 1 2 x 1 10 3 4 x 1 11 7 8 y 2 12 >nodes.tsv
+printf '# jobs\nnodes\tnode_numbers\n4\t1-2,7-8\n3\tn3 n7:x1 n0004\n' >jobs.tsv
+run 0 schedule bcast/linear -n 10 --allocation jobs.tsv --levels nodes.tsv --csv
+cat >expected <<'EOF'
+line,nodes,level,part_count,messages,sent_B,max_sent_B
+3,4,node,4,3,30,30
+3,4,switch,2,2,20,20
+3,4,cell,2,2,20,20
+4,3,node,3,2,20,20
+4,3,switch,2,1,10,10
+4,3,cell,2,1,10,10
+EOF
+tr -d '\r' <out | diff expected - || die "other levels"
+run 0 schedule allgather/ring --against allgather/direct-messaging --allocation jobs.tsv --levels nodes.tsv --csv
+# Job 1: two edges of the ring cross, by 3 blocks each, where each of 4 blocks goes to 2 ranks directly; job 2: 2 by 2, and 4.
+tr -d '\r' <out >rows
+grep -qx '3,4,2,25' rows && grep -qx '4,3,2,0' rows || die "reductions: $(cat out)"
+run 0 schedule allreduce/bine --against allreduce/rabenseifner --allocation jobs.tsv --levels nodes.tsv
+expect '^ *4 +2 +-?[0-9]+\.[0-9][0-9]$'
+expect '1 job left out: allreduce/bine: needs a number of ranks that is a power of two'
+run 0 schedule bcast/linear --allocation jobs.tsv --levels nodes.tsv --ranks-per-node 2 --csv
+tr -d '\r' <out | grep -qx '3,4,node,4,6,48,48' || die "two ranks a node: $(cat out)"
+
+jobs_refused() { # NAMED JOB: the message names line 2 of bad.tsv
+  printf 'nodes\tnode_numbers\n%b\n' "$2" >bad.tsv
+  refused "bad.tsv:2: $1" bcast/linear --allocation bad.tsv --levels nodes.tsv
+}
+jobs_refused "node 5 is not in nodes.tsv" '2\t4-5'
+jobs_refused "a node stands there twice" '2\t4,4'
+jobs_refused "3 nodes are said, 2 listed" '3\t3-4'
+jobs_refused "not the number or name of a node: 'x'" '1\tx'
+jobs_refused "'4-3': numbers and ascending ranges" '1\t4-3'
+jobs_refused "no nodes" '0\t'
+jobs_refused "'1-9999999': more than" '1\t1-9999999'
+refused "--allocation: give --levels" bcast/linear --allocation jobs.tsv
+refused "--against: only with --allocation" bcast/linear --against bcast/binomial
+refused "neither --ranks nor" bcast/linear -P 4 --allocation jobs.tsv --levels nodes.tsv
+refused "another collective" bcast/linear --against reduce/linear --allocation jobs.tsv --levels nodes.tsv
+refused "no-such" bcast/linear --allocation no-such --levels nodes.tsv
+nodes_refused() { # NAMED LINES
+  printf '%b\n' "$2" >bad.tsv
+  refused "$1" bcast/linear --allocation jobs.tsv --levels bad.tsv
+}
+nodes_refused "bad.tsv:1: headings first_node" 'first_node\tlast_node\track'
+nodes_refused "bad.tsv:3: node 2 is in line 2, too" 'first_node\tlast_node\tcell\n1\t2\t1\n2\t3\t1'
+nodes_refused "bad.tsv:2: cell: not a whole number: 'a'" 'first_node\tlast_node\tcell\n1\t2\ta'
+nodes_refused "bad.tsv:2: 2 fields, but 3 headings" 'first_node\tlast_node\tcell\n1\t2'
+nodes_refused "bad.tsv: no nodes" 'first_node\tlast_node\tcell'
+
 # ---- errors ----
 
 run 0 schedule --help

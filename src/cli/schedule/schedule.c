@@ -17,7 +17,27 @@ struct schedule_options {
   bool ranked, counted, sized, show, unverified;
   tutti_format format;
   struct schedule_files files;
+  struct schedule_jobs jobs;
 };
+
+/* What --allocation says of the ranks, and what it prints, is its own. */
+static tutti_status check_jobs(const struct schedule_options *options, tutti_error *error)
+{
+  const struct schedule_jobs *jobs = &options->jobs;
+  if (!jobs->allocations && (jobs->levels || jobs->against))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: only with --allocation", jobs->levels ? "levels" : "against");
+  if (!jobs->allocations)
+    return TUTTI_OK;
+  if (!jobs->levels)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--allocation: give --levels, which says the switch, cell or group of each");
+  if (options->ranked || options->platform || options->show || options->files.goal || options->files.dot ||
+      options->files.timeline || options->files.path)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--allocation has its own ranks and no one schedule: neither --ranks nor --platform, --show or a "
+                      "file");
+  return TUTTI_OK;
+}
 
 /* Elements of what was given in bytes. */
 static tutti_status check(void *values, tutti_error *error)
@@ -33,7 +53,7 @@ static tutti_status check(void *values, tutti_error *error)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--show prints text");
   if (options->sized)
     options->count = options->size / options->type_size;
-  return TUTTI_OK;
+  return check_jobs(options, error);
 }
 
 static const struct option_row options[] = {
@@ -53,6 +73,16 @@ static const struct option_row options[] = {
     OPTION_STRING("platform", "NAME|FILE", struct schedule_options, platform,
                   "count messages and bytes on the links of a machine, by level, without simulating"),
     OPTION_FORMAT(struct schedule_options, format),
+    OPTION_HEADING("Jobs of a machine:"),
+    OPTION_STRING("allocation", "FILE", struct schedule_options, jobs.allocations,
+                  "count what goes between the nodes, switches and groups of each job: a line a job, whose last field "
+                  "lists its nodes (1000-1003,1010 or names) in the order of the ranks"),
+    OPTION_STRING("levels", "FILE", struct schedule_options, jobs.levels,
+                  "the switch, cell or group of each node: a table with the headings first_node, last_node and those"),
+    OPTION_STRING("against", "METHOD", struct schedule_options, jobs.against,
+                  "how many fewer bytes go between the cells or groups of a job than by METHOD"),
+    OPTION_NUMBER("ranks-per-node", "N", struct schedule_options, jobs.ranks_per_node, "consecutive ranks on a node",
+                  .min = 1, .max = INT_MAX, .initial = "1"),
     OPTION_HEADING("Files:"),
     OPTION_TABLE(struct schedule_options, files, schedule_files_table),
     ARGUMENT_STRING("METHOD", struct schedule_options, method),
@@ -220,6 +250,11 @@ static tutti_status report(const struct schedule_options *chosen, const tutti_me
 static tutti_status serve(const struct schedule_options *chosen, const tutti_method *method, const tutti_call *call,
                           tutti_error *error)
 {
+  if (chosen->jobs.allocations) {
+    struct schedule_jobs jobs = chosen->jobs;
+    jobs.format = chosen->format;
+    return schedule_jobs_count(&jobs, method, call, chosen->counted || chosen->sized, error);
+  }
   tutti_status status = report(chosen, method, call, error);
   if (chosen->show) {
     tutti_status shown = show_rank(method, call, (int)chosen->shown, status == TUTTI_OK ? error : &(tutti_error){0});
@@ -247,9 +282,10 @@ static int run(void *values)
                      .type_size = chosen->type_size,
                      .commutative = true};
   tutti_status status = serve(chosen, &method, &call, &error);
-  if (status == TUTTI_OK && !chosen->ranked)
+  const bool single = !chosen->jobs.allocations;
+  if (status == TUTTI_OK && !chosen->ranked && single)
     note_default("ranks", "8");
-  if (status == TUTTI_OK && !chosen->counted && !chosen->sized && call.count > 0)
+  if (status == TUTTI_OK && single && !chosen->counted && !chosen->sized && call.count > 0)
     note_default("count", "1024 elements");
   if (status == TUTTI_OK)
     return EXIT_DONE;
@@ -265,7 +301,8 @@ const struct command command_schedule = {
     .notes = "Exit status: 0 done, 1 the proof found a fault of the method, 2 wrong usage or bad input.",
     .examples =
         "tutti schedule allreduce/ring -P 12 -n 1000\ntutti schedule bcast/binomial/8KB -P 16 -s 64KB --dot bcast.dot\n"
-        "tutti schedule allreduce/bine -P 1024 -s 1MB --platform slingshot_dragonfly --no-verify",
+        "tutti schedule allreduce/bine -P 1024 -s 1MB --platform slingshot_dragonfly --no-verify\n"
+        "tutti schedule allreduce/bine --against allreduce/rabenseifner --allocation jobs.tsv --levels nodes.tsv",
     .see = "tutti algorithms, tutti predict; docs/explanation/architecture.md",
     .options = options,
     .size = sizeof(struct schedule_options),

@@ -50,6 +50,24 @@ tutti_status schedule_links_count(const char *platform_name, const tutti_method 
 /* The rows must stay. */
 tutti_table schedule_links_table(const struct schedule_links *links);
 
+/* ---- jobs: lists of nodes, and what is between them ---- */
+
+struct schedule_jobs {
+  const char *allocations, *levels; /* paths; NULL: none */
+  const char *against;              /* a method; NULL: none */
+  uint64_t ranks_per_node;          /* consecutive ranks */
+  tutti_format format;
+};
+
+/*
+ * Count what goes between nodes, switches and groups for each job of a file, and print it; with `against` how many
+ * fewer bytes go between the parts of the uppermost level than by that method, job by job and by number of these parts.
+ * Where nothing is @p counted, a call has as many elements as ranks. Jobs that a method does not run on are left out,
+ * which a note says. Errors name file and line.
+ */
+tutti_status schedule_jobs_count(const struct schedule_jobs *options, const tutti_method *method,
+                                 const tutti_call *call, bool counted, tutti_error *error);
+
 /* ---- timelines: when each vertex takes place, as a picture (plots/timeline.gp), a lane for each rank ---- */
 
 /* More vertices than this cannot be distinguished in a picture. */

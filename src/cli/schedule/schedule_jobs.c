@@ -1,0 +1,401 @@
+/* tutti schedule --allocation: what a method sends between the nodes, switches and groups of jobs, without simulating.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/numbers.h"
+#include "base/text.h"
+#include "cli/schedule/schedule.h"
+#include "platforms/node_table.h"
+
+/* Parts of the lowest level are the nodes themselves. */
+enum { LEVELS = NODE_TABLE_LEVELS + 1 };
+
+struct message {
+  int from, to;
+  uint64_t bytes;
+};
+
+/* Of a method on so many ranks. */
+struct messages {
+  int ranks;
+  TUTTI_VECTOR(struct message);
+};
+
+/* A method, and its messages by number of ranks, as jobs needed them. */
+struct subject {
+  const tutti_method *method;
+  TUTTI_VECTOR(struct messages);
+};
+
+struct level_row {
+  int line, nodes;
+  const char *level;
+  size_t parts;
+  uint64_t messages, bytes, largest;
+};
+
+struct reduction_row {
+  int line, nodes;
+  size_t groups;
+  double reduction;
+};
+
+struct group_row {
+  size_t groups, jobs;
+  double mean, least, median, most;
+};
+
+struct counting {
+  const struct schedule_jobs *options;
+  tutti_call call; /* but for size and count, which are the job's */
+  struct node_table table;
+  struct tutti_lines lines;
+  struct subject subjects[2]; /* the second: --against */
+  int subject_count;
+  bool counted; /* --count or --size: not one element a rank */
+  size_t left_out;
+  tutti_error reason; /* of the first one that was left out */
+  struct {
+    TUTTI_VECTOR(struct level_row);
+  } levels;
+  struct {
+    TUTTI_VECTOR(struct reduction_row);
+  } reductions;
+};
+
+/* ---- messages ---- */
+
+struct adding {
+  struct messages *messages;
+  uint64_t type_size;
+};
+
+static tutti_status add_message(void *context, int from, int to, uint64_t elements, tutti_error *error)
+{
+  const struct adding *adding = context;
+  (void)error;
+  tutti_xpush(adding->messages, (struct message){from, to, elements * adding->type_size});
+  return TUTTI_OK;
+}
+
+static tutti_status find_messages(struct subject *subject, const tutti_call *call, const struct messages **found,
+                                  tutti_error *error)
+{
+  for (size_t i = 0; i < subject->count; i++)
+    if (subject->items[i].ranks == call->size) {
+      *found = &subject->items[i];
+      return TUTTI_OK;
+    }
+  struct messages messages = {.ranks = call->size};
+  struct adding adding = {&messages, call->type_size};
+  const tutti_status status = tutti_each_message(subject->method, call, add_message, &adding, error);
+  if (status != TUTTI_OK) {
+    tutti_vector_free(&messages);
+    return status;
+  }
+  tutti_xpush(subject, messages);
+  *found = &subject->items[subject->count - 1];
+  return TUTTI_OK;
+}
+
+/* ---- jobs ---- */
+
+/* The nodes of a job in the order of its ranks, and the part of each, from 0, at each level. */
+struct job {
+  struct node_list nodes;
+  uint32_t *parts[LEVELS]; /* [nodes.count] */
+  size_t part_counts[LEVELS];
+};
+
+/* Numbers of parts become their places among those that occur. */
+static size_t number_parts(uint32_t *parts, size_t count)
+{
+  uint64_t *sorted = tutti_xcalloc(count, sizeof *sorted);
+  for (size_t i = 0; i < count; i++)
+    sorted[i] = parts[i];
+  const size_t unique = tutti_numbers_unique(sorted, count);
+  for (size_t i = 0; i < count; i++) {
+    size_t place = 0;
+    for (size_t left = unique; left > 1;) {
+      const size_t half = left / 2;
+      if (sorted[place + half] <= parts[i])
+        place += half;
+      left -= half;
+    }
+    parts[i] = (uint32_t)place;
+  }
+  free(sorted);
+  return unique;
+}
+
+static tutti_status find_parts(const struct counting *counting, struct job *job, tutti_error *error)
+{
+  const size_t count = job->nodes.count;
+  for (int level = 0; level <= counting->table.level_count; level++)
+    job->parts[level] = tutti_xcalloc(count, sizeof **job->parts);
+  for (size_t i = 0; i < count; i++) {
+    const int node = job->nodes.items[i];
+    const struct node_range *range = tutti_node_table_find(&counting->table, node);
+    if (!range)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "node %d is not in %s", node, counting->options->levels);
+    job->parts[0][i] = (uint32_t)node;
+    for (int level = 1; level <= counting->table.level_count; level++)
+      job->parts[level][i] = range->parts[level - 1];
+  }
+  for (int level = 0; level <= counting->table.level_count; level++)
+    job->part_counts[level] = number_parts(job->parts[level], count);
+  return job->part_counts[0] == count ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_ARGUMENT, "a node stands there twice");
+}
+
+static void free_job(struct job *job)
+{
+  tutti_vector_free(&job->nodes);
+  for (int level = 0; level < LEVELS; level++)
+    free(job->parts[level]);
+}
+
+/* Where ranks are on different parts of the level. */
+static void count_level(const struct counting *counting, const struct job *job, const struct messages *messages,
+                        int level, struct level_row *row)
+{
+  const int per_node = (int)counting->options->ranks_per_node;
+  uint64_t *sent = tutti_xcalloc(job->part_counts[level], sizeof *sent);
+  row->parts = job->part_counts[level];
+  for (size_t i = 0; i < messages->count; i++) {
+    const struct message *m = &messages->items[i];
+    const uint32_t from = job->parts[level][m->from / per_node], to = job->parts[level][m->to / per_node];
+    if (from == to)
+      continue;
+    row->messages++;
+    row->bytes += m->bytes;
+    sent[from] += m->bytes;
+    row->largest = sent[from] > row->largest ? sent[from] : row->largest;
+  }
+  free(sent);
+}
+
+static void add_levels(struct counting *counting, const struct job *job, const struct messages *messages)
+{
+  for (int level = 0; level <= counting->table.level_count; level++) {
+    struct level_row row = {.line = counting->lines.number,
+                            .nodes = (int)job->nodes.count,
+                            .level = level == 0 ? "node" : counting->table.level_names[level - 1]};
+    count_level(counting, job, messages, level, &row);
+    tutti_xpush(&counting->levels, row);
+  }
+}
+
+/* Of what goes between the parts of the uppermost level; 0 where nothing does. */
+static void add_reduction(struct counting *counting, const struct job *job, const struct messages *const *messages)
+{
+  const int level = counting->table.level_count;
+  struct level_row rows[2] = {{.line = 0}};
+  for (int s = 0; s < 2; s++)
+    count_level(counting, job, messages[s], level, &rows[s]);
+  const double other = (double)rows[1].bytes;
+  const struct reduction_row row = {counting->lines.number, (int)job->nodes.count, job->part_counts[level],
+                                    other > 0 ? 100 * (1 - (double)rows[0].bytes / other) : 0};
+  tutti_xpush(&counting->reductions, row);
+}
+
+static tutti_status count_job(struct counting *counting, struct job *job, tutti_error *error)
+{
+  const struct messages *messages[2] = {NULL};
+  tutti_call call = counting->call;
+  if (job->nodes.count * counting->options->ranks_per_node > INT_MAX)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "too many ranks");
+  call.size = (int)(job->nodes.count * counting->options->ranks_per_node);
+  if (!counting->counted)
+    call.count = (uint64_t)call.size;
+  for (int s = 0; s < counting->subject_count; s++) {
+    tutti_status status = tutti_method_check(counting->subjects[s].method, &call, &counting->reason);
+    if (status != TUTTI_OK) {
+      counting->left_out++;
+      return TUTTI_OK;
+    }
+    status = find_messages(&counting->subjects[s], &call, &messages[s], error);
+    if (status != TUTTI_OK)
+      return status;
+  }
+  const tutti_status status = find_parts(counting, job, error);
+  if (status == TUTTI_OK && counting->subject_count == 2)
+    add_reduction(counting, job, messages);
+  else if (status == TUTTI_OK)
+    add_levels(counting, job, messages[0]);
+  return status;
+}
+
+/* ---- the file ---- */
+
+/* The list is the last field; a first one that is a number says how many nodes. */
+static tutti_status parse_job(char *text, struct node_list *nodes, tutti_error *error)
+{
+  char *list = strrchr(text, '\t'), *first = strsep(&text, "\t");
+  uint64_t said;
+  const tutti_status status = tutti_node_list_parse(list ? list + 1 : first, nodes, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (nodes->count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no nodes");
+  if (list && tutti_parse_integer(first, 0, INT_MAX, &said) && said != nodes->count)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d nodes are said, %zu listed", (int)said, nodes->count);
+  return TUTTI_OK;
+}
+
+static bool is_heading(const char *text)
+{
+  const char *list = strrchr(text, '\t');
+  list = list ? list + 1 : text;
+  return strcmp(list, "node_numbers") == 0 || strcmp(list, "nodes_by_rank") == 0;
+}
+
+static void read_jobs(struct counting *counting)
+{
+  while (tutti_lines_next(&counting->lines)) {
+    struct job job = {.nodes = {0}};
+    tutti_error reason;
+    if (counting->lines.text[0] == '#' || counting->lines.length == 0 || is_heading(counting->lines.text))
+      continue;
+    tutti_status status = parse_job(counting->lines.text, &job.nodes, &reason);
+    if (status == TUTTI_OK)
+      status = count_job(counting, &job, &reason);
+    if (status != TUTTI_OK)
+      tutti_lines_fault(&counting->lines, "%s", reason.message);
+    free_job(&job);
+  }
+}
+
+/* ---- tables ---- */
+
+static const tutti_column level_columns[] = {
+    {"line", "line", TUTTI_FIELD(struct level_row, line)},
+    {"nodes", "nodes", TUTTI_FIELD(struct level_row, nodes)},
+    {"between", "level", TUTTI_FIELD(struct level_row, level), .alignment = TUTTI_ALIGN_LEFT},
+    {"of them", "part_count", TUTTI_FIELD(struct level_row, parts)},
+    {"messages", "messages", TUTTI_FIELD(struct level_row, messages)},
+    {"bytes", "sent_B", TUTTI_FIELD(struct level_row, bytes)},
+    {"sent by one at most", "max_sent_B", TUTTI_FIELD(struct level_row, largest)},
+};
+
+static const tutti_column reduction_columns[] = {
+    {NULL, "line", TUTTI_FIELD(struct reduction_row, line)},
+    {"nodes", "nodes", TUTTI_FIELD(struct reduction_row, nodes)},
+    {"groups", "group_count", TUTTI_FIELD(struct reduction_row, groups)},
+    {"fewer bytes", "reduction_percent", TUTTI_FIELD(struct reduction_row, reduction), .unit = "%", .decimals = 2},
+};
+
+static const tutti_column group_columns[] = {
+    {"groups", "group_count", TUTTI_FIELD(struct group_row, groups)},
+    {"jobs", "jobs", TUTTI_FIELD(struct group_row, jobs)},
+    {"mean", "mean_percent", TUTTI_FIELD(struct group_row, mean), .unit = "%", .decimals = 2},
+    {"min", "min_percent", TUTTI_FIELD(struct group_row, least), .unit = "%", .decimals = 2},
+    {"median", "median_percent", TUTTI_FIELD(struct group_row, median), .unit = "%", .decimals = 2},
+    {"max", "max_percent", TUTTI_FIELD(struct group_row, most), .unit = "%", .decimals = 2},
+};
+
+static int compare_reductions(const void *a, const void *b)
+{
+  const struct reduction_row *one = a, *other = b;
+  return one->groups != other->groups ? THREE_WAY(one->groups, other->groups)
+                                      : THREE_WAY(one->reduction, other->reduction);
+}
+
+/* Of rows in ascending order of their reductions. */
+static struct group_row sum_up(const struct reduction_row *rows, size_t count)
+{
+  double *values = tutti_xcalloc(count, sizeof *values), sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += values[i] = rows[i].reduction;
+  const struct group_row row = {
+      rows->groups, count, sum / (double)count, values[0], tutti_doubles_median(values, count), values[count - 1]};
+  free(values);
+  return row;
+}
+
+static tutti_status print_reductions(const struct counting *counting, tutti_error *error)
+{
+  const size_t count = counting->reductions.count;
+  struct {
+    TUTTI_VECTOR(struct group_row);
+  } groups = {0};
+  struct reduction_row *sorted = tutti_xcalloc(count, sizeof *sorted);
+  for (size_t i = 0; i < count; i++)
+    sorted[i] = counting->reductions.items[i];
+  qsort(sorted, count, sizeof *sorted, compare_reductions);
+  for (size_t first = 0, end = 0; first < count; first = end) {
+    while (end < count && sorted[end].groups == sorted[first].groups)
+      end++;
+    tutti_xpush(&groups, sum_up(sorted + first, end - first));
+  }
+  const tutti_table tables[] = {
+      {.key = "allocations", TUTTI_COLUMNS(reduction_columns), TUTTI_ROWS(counting->reductions.items, count)},
+      {.key = "by_groups", TUTTI_COLUMNS(group_columns), TUTTI_ROWS(groups.items, groups.count)}};
+  const tutti_document document = {TUTTI_TABLES(tables)};
+  const tutti_status status = tutti_document_print(&document, counting->options->format, stdout, error);
+  free(sorted);
+  tutti_vector_free(&groups);
+  return status;
+}
+
+static tutti_status print(const struct counting *counting, tutti_error *error)
+{
+  if (counting->subject_count == 2)
+    return print_reductions(counting, error);
+  const tutti_table table = {
+      .key = "allocations", TUTTI_COLUMNS(level_columns), TUTTI_ROWS(counting->levels.items, counting->levels.count)};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  return tutti_document_print(&document, counting->options->format, stdout, error);
+}
+
+/* ---- all ---- */
+
+static void free_counting(struct counting *counting)
+{
+  for (int s = 0; s < 2; s++) {
+    for (size_t i = 0; i < counting->subjects[s].count; i++)
+      tutti_vector_free(&counting->subjects[s].items[i]);
+    tutti_vector_free(&counting->subjects[s]);
+  }
+  tutti_vector_free(&counting->table);
+  tutti_vector_free(&counting->levels);
+  tutti_vector_free(&counting->reductions);
+}
+
+static tutti_status count_file(struct counting *counting, tutti_error *error)
+{
+  tutti_lines_open(&counting->lines, counting->options->allocations, error);
+  read_jobs(counting);
+  const tutti_status status = tutti_lines_close(&counting->lines);
+  if (status != TUTTI_OK)
+    return status;
+  if (counting->levels.count + counting->reductions.count > 0)
+    return print(counting, error);
+  return counting->left_out == 0 ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no jobs", counting->options->allocations)
+                                 : tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s", counting->reason.message);
+}
+
+tutti_status schedule_jobs_count(const struct schedule_jobs *options, const tutti_method *method,
+                                 const tutti_call *call, bool counted, tutti_error *error)
+{
+  tutti_method other;
+  struct counting counting = {.options = options,
+                              .call = *call,
+                              .counted = counted,
+                              .subjects = {{.method = method}, {.method = &other}},
+                              .subject_count = options->against ? 2 : 1};
+  tutti_status status = options->against ? tutti_method_parse(options->against, &other, error) : TUTTI_OK;
+  if (status == TUTTI_OK && options->against && other.algorithm->collective != method->algorithm->collective)
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "--against: %s is another collective", options->against);
+  if (status == TUTTI_OK)
+    status = tutti_node_table_read(options->levels, &counting.table, error);
+  if (status == TUTTI_OK)
+    status = count_file(&counting, error);
+  if (status == TUTTI_OK && counting.left_out > 0)
+    fprintf(stderr, "tutti: note: %zu job%s left out: %s\n", counting.left_out, tutti_plural(counting.left_out),
+            counting.reason.message);
+  free_counting(&counting);
+  return status;
+}
