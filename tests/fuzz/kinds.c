@@ -33,6 +33,7 @@ const fuzz_kind fuzz_kinds[] = {
     {"policy", {"tests/fuzz/seeds/*.policy"}, .feed = fuzz_feed_policy},
     {"edit", {"tests/fuzz/seeds/*.edit"}, .feed = fuzz_feed_edit},
     {"hosts", {"tests/fuzz/seeds/*.hosts"}, .feed = fuzz_feed_hosts},
+    {"nodes", {"tests/fuzz/seeds/*.nodes", "experiments/machines/*_groups.tsv"}, .feed = fuzz_feed_nodes},
     {"manifest", {"tests/fuzz/seeds/*.manifest"}, .feed = fuzz_feed_manifest},
     {"slurm", {"tests/fuzz/seeds/*.slurm"}, .feed = fuzz_feed_slurm},
     {"trace", {"tests/fuzz/seeds/*.trace"}, .feed = fuzz_feed_trace},
