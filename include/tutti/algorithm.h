@@ -180,7 +180,8 @@ struct tutti_algorithm {
                                this one does not; NULL iff it has neither domain nor parts */
   tutti_part_of parts[TUTTI_MAX_PARTS];
   const char *source;     /**< paper and section */
-  int openmpi_id;         /**< id in coll/tuned of Open MPI 4.1, 0 if it has no such algorithm */
+  int openmpi_id;         /**< id in coll/tuned of Open MPI, 0 if it has no such algorithm; src/libraries
+                                  knows since which version */
   const char *mpich_name; /**< name in MPICH 4.0 without MPIR_<Coll>_intra_, NULL if it has no such algorithm */
   const char *smpi_name;  /**< name in SMPI 3.32 of the very algorithm, NULL if it has none */
 };
@@ -331,8 +332,8 @@ tutti_status tutti_method_blame(const tutti_method *method, const tutti_call *ca
 
 /**
  * Build and seal the schedule of @p method for @p call (whose parameters are taken from the method) in @p arena.
- * TUTTI_ERR_UNSUPPORTED if the call is outside the domain of the method, or it is native; the error of a build function,
- * and then @p schedule is what was built before.
+ * TUTTI_ERR_UNSUPPORTED if the call is outside the domain of the method, or it is native; the error of a build
+ * function, and then @p schedule is what was built before.
  */
 tutti_status tutti_method_schedule(const tutti_method *method, const tutti_call *call, tutti_arena *arena,
                                    tutti_schedule *schedule, tutti_error *error);

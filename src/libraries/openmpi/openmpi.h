@@ -188,12 +188,14 @@ bool tutti_openmpi_is_linear(const tutti_method *method);
 /* Add the step that says on which rung of 4.1 a call stands; false: on none. */
 bool tutti_openmpi_explain_4_1(struct explaining *explaining);
 
-/* Can rules tell a method to the library: numbers, and JSON, which also has limits of requests? @{ */
-bool tutti_openmpi_supports(const tutti_method *method, int ranks);
+/* Can rules tell a method to that version: numbers, and JSON, which also has limits of requests? @{ */
+bool tutti_openmpi_supports_4_1(const tutti_method *method, int ranks);
+bool tutti_openmpi_supports_5(const tutti_method *method, int ranks);
+bool tutti_openmpi_supports_6(const tutti_method *method, int ranks);
+/* @} */
+
 bool tutti_openmpi_force(const tutti_method *method, int ranks, const tutti_library_version *version,
                          tutti_directives *directives);
-bool tutti_openmpi_supports_json(const tutti_method *method, int ranks);
-/* @} */
 
 tutti_status tutti_openmpi_write_4_1(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
                                      tutti_error *error);

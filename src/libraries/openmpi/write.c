@@ -11,7 +11,11 @@ struct openmpi_cell {
   uint64_t segment_bytes;
 };
 
-enum { CHAIN = 2, KNOMIAL = 7, KNOMIAL_RADIX = 4, LINEAR_SYNC = 4, BRUCK_RADIX = 2 };
+enum { CHAIN = 2, KNOMIAL = 7, REDUCE_KNOMIAL = 8, KNOMIAL_RADIX = 4, LINEAR_SYNC = 4, BRUCK_RADIX = 2 };
+
+/* Of the formats. */
+static const tutti_library_version version_4_1 = {.major = 4, .minor = 1}, version_5 = {.major = 5},
+                                   version_6 = {.major = 6};
 
 /* Parameter k: the fan-out of chains is told, all others must be what Open MPI does anyway. */
 static bool express_k(const tutti_method *method, int ranks, bool json, struct openmpi_cell *cell)
@@ -23,6 +27,8 @@ static bool express_k(const tutti_method *method, int ranks, bool json, struct o
       return k == KNOMIAL_RADIX; /* coll_tuned_bcast_algorithm_knomial_radix; rules do not set it */
     break;
   case TUTTI_COLL_REDUCE:
+    if (id == REDUCE_KNOMIAL)
+      return k == KNOMIAL_RADIX;
     break;
   case TUTTI_COLL_ALLTOALL:
     if (id != LINEAR_SYNC)
@@ -49,9 +55,10 @@ bool tutti_openmpi_is_linear(const tutti_method *method)
   return tutti_method_compare(&linear, method) == 0;
 }
 
-/* The cell of a method; false if coll/tuned cannot run it as it is, whatever parts it picks. In JSON, of version 6,
-   limits of requests can be told, and radixes must be. */
-static bool cell_of(const tutti_method *method, int ranks, bool json, struct openmpi_cell *cell)
+/* The cell of a method; false if coll/tuned of that version cannot run it as it is, whatever parts it picks. In JSON,
+   and where one algorithm is forced, limits of requests can be told, and radixes must be. */
+static bool cell_of(const tutti_method *method, int ranks, const tutti_library_version *version, bool json,
+                    struct openmpi_cell *cell)
 {
   const tutti_algorithm *algorithm = method->algorithm;
   uint64_t segment = method->parameters.segment_bytes;
@@ -59,7 +66,8 @@ static bool cell_of(const tutti_method *method, int ranks, bool json, struct ope
   *cell = (struct openmpi_cell){.algorithm = algorithm->openmpi_id, .segment_bytes = segment};
   if (tutti_openmpi_is_linear(method))
     cell->algorithm = OPENMPI_BASIC_LINEAR;
-  if (algorithm->openmpi_id == 0 || collective < 0 || !tutti_target_is_plain(method))
+  if (algorithm->openmpi_id == 0 || collective < 0 || !tutti_target_is_plain(method) ||
+      !tutti_openmpi_algorithm_name(version, collective, algorithm->openmpi_id))
     return false;
   if (segment && !tutti_openmpi_uses(collective, algorithm->openmpi_id, FIELD_SEGMENT))
     return false;
@@ -70,16 +78,25 @@ static bool cell_of(const tutti_method *method, int ranks, bool json, struct ope
   return !(algorithm->parameters & TUTTI_TAKES_K) || express_k(method, ranks, json, cell);
 }
 
-bool tutti_openmpi_supports(const tutti_method *method, int ranks)
+static bool supports(const tutti_method *method, int ranks, const tutti_library_version *version)
 {
   struct openmpi_cell cell;
-  return cell_of(method, ranks, false, &cell);
+  return cell_of(method, ranks, version, tutti_library_since(version, 6, 0, 0), &cell);
 }
 
-bool tutti_openmpi_supports_json(const tutti_method *method, int ranks)
+bool tutti_openmpi_supports_4_1(const tutti_method *method, int ranks)
 {
-  struct openmpi_cell cell;
-  return cell_of(method, ranks, true, &cell);
+  return supports(method, ranks, &version_4_1);
+}
+
+bool tutti_openmpi_supports_5(const tutti_method *method, int ranks)
+{
+  return supports(method, ranks, &version_5);
+}
+
+bool tutti_openmpi_supports_6(const tutti_method *method, int ranks)
+{
+  return supports(method, ranks, &version_6);
 }
 
 /* ---- one algorithm for all calls: coll_tuned_COLLECTIVE_algorithm and its parameters ---- */
@@ -110,13 +127,13 @@ bool tutti_openmpi_force(const tutti_method *method, int ranks, const tutti_libr
   struct openmpi_cell cell;
   tutti_method plain = tutti_method_as(method, TUTTI_IMPLEMENTATION_TUTTI);
   int id = method->algorithm->openmpi_id, collective = tutti_openmpi_collective(method->algorithm->collective);
-  bool knomial = method->algorithm->collective == TUTTI_COLL_BCAST && id == KNOMIAL;
-  (void)version;
+  const bool knomial = (method->algorithm->collective == TUTTI_COLL_BCAST && id == KNOMIAL) ||
+                       (method->algorithm->collective == TUTTI_COLL_REDUCE && id == REDUCE_KNOMIAL);
   if (tutti_method_is_native(method))
     return prefer(tutti_selector_name(method->parameters.k), directives);
   if (knomial)
     plain.parameters.k = KNOMIAL_RADIX;
-  if (!cell_of(&plain, ranks, true, &cell) ||
+  if (!cell_of(&plain, ranks, version, true, &cell) ||
       !(tutti_openmpi_is_linear(&plain) || tutti_method_has_default_parts(&plain)))
     return false;
   tutti_directives_add(directives, "OMPI_MCA_coll_tuned_use_dynamic_rules", "1");
@@ -145,7 +162,7 @@ static void write_rule(const tutti_step_table *table, const struct size_block *b
   char name[TUTTI_METHOD_LENGTH] = "Open MPI's own choice";
   struct openmpi_cell cell = {0};
   if (rule->method >= 0) {
-    (void)cell_of(&table->methods[rule->method], block->ranks, false, &cell);
+    (void)cell_of(&table->methods[rule->method], block->ranks, &version_5, false, &cell);
     tutti_method_format(&table->methods[rule->method], name);
   }
   fprintf(stream, "%" PRIu64 " %d %d %" PRIu64 "  # %s\n", rule->max, cell.algorithm, cell.faninout, cell.segment_bytes,
@@ -250,7 +267,7 @@ static void write_json_rule(const tutti_step_table *table, const struct size_blo
   int method = block->rules[index].method;
   struct openmpi_cell cell = {0};
   if (method >= 0)
-    (void)cell_of(&table->methods[method], block->ranks, true, &cell);
+    (void)cell_of(&table->methods[method], block->ranks, &version_6, true, &cell);
   fprintf(stream, "\n          { \"msg_size_min\": %" PRIu64 ", \"msg_size_max\": ", block->rules[index].max);
   if (index + 1 < block->count)
     fprintf(stream, "%" PRIu64, block->rules[index + 1].max - 1);

@@ -82,6 +82,17 @@ static void versions_of_libraries(void **state)
     assert_string_equal(told_version("barrier/bruck@mpich", 5, 0, newer[i]),
                         "MPIR_CVAR_BARRIER_INTRA_ALGORITHM=k_dissemination MPIR_CVAR_BARRIER_DISSEM_KVAL=2");
   assert_string_equal(told_version("barrier/bruck@openmpi", 5, 0, "OpenMPI-6.0.0"), TUNED "barrier_algorithm=4");
+  assert_non_null(strstr(told_version("allgather/sparbit@openmpi", 5, 8, "OpenMPI-4.1.4"), "cannot be told"));
+  assert_string_equal(told_version("allgather/sparbit@openmpi", 5, 8, "OpenMPI-5.0.7"), TUNED "allgather_algorithm=7");
+  assert_string_equal(told_version("allgatherv/sparbit@openmpi", 5, 8, "OpenMPI-5.0.7"),
+                      TUNED "allgatherv_algorithm=6");
+  assert_non_null(strstr(told_version("allgather/direct-messaging@openmpi", 5, 8, "OpenMPI-5.0.7"), "cannot be told"));
+  assert_string_equal(told_version("allgather/direct-messaging@openmpi", 5, 8, "OpenMPI-6.0.0"),
+                      TUNED "allgather_algorithm=8");
+  assert_string_equal(told_version("allreduce/allgather-reduce@openmpi", 5, 8, "OpenMPI-6.0.0"),
+                      TUNED "allreduce_algorithm=7");
+  assert_string_equal(told_version("reduce/k-nomial/k=3@openmpi", 5, 8, "OpenMPI-6.0.0"),
+                      TUNED "reduce_algorithm=8 OMPI_MCA_coll_tuned_reduce_algorithm_knomial_radix=3");
 }
 
 /* Where the library would run something else it is not said to run the method. */

@@ -231,6 +231,31 @@ static void test_foreign_methods_are_named(void **state)
   }
 }
 
+/* Algorithms that came with a version go into files of that one and of later ones. */
+static void test_newer_algorithms(void **state)
+{
+  static const char *const targets[] = {"openmpi-4.1", "openmpi-5", "openmpi-6"};
+  static const struct {
+    const char *method;
+    int first; /* of the targets; 3: none */
+  } since[] = {{"allgather/ring", 0},
+               {"allgather/sparbit", 1},
+               {"allgatherv/sparbit", 1},
+               {"allgather/direct-messaging", 2},
+               {"allreduce/allgather-reduce", 2},
+               {"reduce/k-nomial/k=4", 2},
+               {"reduce/k-nomial/k=3", 3}};
+  (void)state;
+  for (size_t i = 0; i < sizeof since / sizeof *since; i++)
+    for (int t = 0; t < 3; t++) {
+      const tutti_target *target;
+      tutti_method method;
+      assert_int_equal(tutti_method_parse(since[i].method, &method, NULL), TUTTI_OK);
+      assert_int_equal(tutti_target_find(targets[t], &target, NULL), TUTTI_OK);
+      assert_int_equal(tutti_target_supports(target, &method, 8), t >= since[i].first);
+    }
+}
+
 static void test_unknown_targets(void **state)
 {
   (void)state;
@@ -250,7 +275,7 @@ int main(void)
       cmocka_unit_test(test_tables_answer_as_rules_do), cmocka_unit_test(test_openmpi_reads_what_was_decided),
       cmocka_unit_test(test_totals_are_one_block),      cmocka_unit_test(test_nothing_is_claimed_beyond),
       cmocka_unit_test(test_rules_come_back),           cmocka_unit_test(test_foreign_methods_are_named),
-      cmocka_unit_test(test_unknown_targets),
+      cmocka_unit_test(test_newer_algorithms),          cmocka_unit_test(test_unknown_targets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
