@@ -320,9 +320,8 @@ const struct command command_export = {
         "if "
         "the library left alone is faster by more than 5 % at more than 5 % of the points, unless --force is said.",
     .examples = "tutti export bcast.tree --platform grig_mx --format openmpi -o bcast.rules\ntutti export bcast.tree "
-                "--platform grig_mx --format mpich -o bcast.json\ntutti export model:hockney --collective bcast "
-                "--platform grig_mx "
-                "--parameters published --format c -P 2..64",
+                "--platform grig_mx --format mpich -o bcast.json\n"
+                "tutti export model:loggp --collective bcast --platform grig_mx --format c",
     .see = "tutti learn, tutti lint, tutti compare; docs/how-to/decisions.md",
     .list = list_targets,
     .options = option_table,

@@ -41,12 +41,11 @@ const struct option_row predictor_table[] = {
                      "predict by published formulas, by pricing the schedules, which works for every algorithm, or "
                      "(tutti predict) both",
                      .otherwise = "formula"),
-    OPTION_STRING(
-        "parameters", "measured|published|fitted|MODEL", struct predictor_options, parameters,
-        "measured by tutti params, as the platform file says they were published (default: measured if the "
-        "store has them), measured but PLogP and LogGP fitted to the barrier/linear and bcast/pipeline of the "
-        "store, or hockney:alpha=TIME,beta=TIME, loggp:L=TIME,o=TIME,g=TIME,G=TIME, which say "
-        "nothing of gamma and delta"),
+    OPTION_STRING("parameters", "measured|published|MODEL", struct predictor_options, parameters,
+                  "measured by tutti params, as the platform file says they were published, fitted to collectives, or "
+                  "hockney:alpha=TIME,beta=TIME, loggp:L=TIME,o=TIME,g=TIME,G=TIME, which say nothing of gamma and "
+                  "delta",
+                  .otherwise = "measured if the store has them"),
     OPTION_TIME("gamma", struct predictor_options, gamma, "what reducing a byte costs, such as 3.2ns",
                 .otherwise = "that of the parameters, or 0"),
     OPTION_TIME("delta", struct predictor_options, delta, "what copying a byte costs",

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "base/text.h"
-#include "cli/schedule/schedule.h"
+#include "cli/schedule/schedule_jobs.h"
 #include "platforms/node_table.h"
 
 /* Parts of the lowest level are the nodes themselves. */
@@ -28,24 +28,6 @@ struct messages {
 struct subject {
   const tutti_method *method;
   TUTTI_VECTOR(struct messages);
-};
-
-struct level_row {
-  int line, nodes;
-  const char *level;
-  size_t parts;
-  uint64_t messages, bytes, largest;
-};
-
-struct reduction_row {
-  int line, nodes;
-  size_t groups;
-  double reduction;
-};
-
-struct group_row {
-  size_t groups, jobs;
-  double mean, least, median, most;
 };
 
 struct counting {
@@ -268,88 +250,6 @@ static void read_jobs(struct counting *counting)
   }
 }
 
-/* ---- tables ---- */
-
-static const tutti_column level_columns[] = {
-    {"line", "line", TUTTI_FIELD(struct level_row, line)},
-    {"nodes", "nodes", TUTTI_FIELD(struct level_row, nodes)},
-    {"between", "level", TUTTI_FIELD(struct level_row, level), .alignment = TUTTI_ALIGN_LEFT},
-    {"of them", "part_count", TUTTI_FIELD(struct level_row, parts)},
-    {"messages", "messages", TUTTI_FIELD(struct level_row, messages)},
-    {"bytes", "sent_B", TUTTI_FIELD(struct level_row, bytes)},
-    {"sent by one at most", "max_sent_B", TUTTI_FIELD(struct level_row, largest)},
-};
-
-static const tutti_column reduction_columns[] = {
-    {NULL, "line", TUTTI_FIELD(struct reduction_row, line)},
-    {"nodes", "nodes", TUTTI_FIELD(struct reduction_row, nodes)},
-    {"groups", "group_count", TUTTI_FIELD(struct reduction_row, groups)},
-    {"fewer bytes", "reduction_percent", TUTTI_FIELD(struct reduction_row, reduction), .unit = "%", .decimals = 2},
-};
-
-static const tutti_column group_columns[] = {
-    {"groups", "group_count", TUTTI_FIELD(struct group_row, groups)},
-    {"jobs", "jobs", TUTTI_FIELD(struct group_row, jobs)},
-    {"mean", "mean_percent", TUTTI_FIELD(struct group_row, mean), .unit = "%", .decimals = 2},
-    {"min", "min_percent", TUTTI_FIELD(struct group_row, least), .unit = "%", .decimals = 2},
-    {"median", "median_percent", TUTTI_FIELD(struct group_row, median), .unit = "%", .decimals = 2},
-    {"max", "max_percent", TUTTI_FIELD(struct group_row, most), .unit = "%", .decimals = 2},
-};
-
-static int compare_reductions(const void *a, const void *b)
-{
-  const struct reduction_row *one = a, *other = b;
-  return one->groups != other->groups ? THREE_WAY(one->groups, other->groups)
-                                      : THREE_WAY(one->reduction, other->reduction);
-}
-
-/* Of rows in ascending order of their reductions. */
-static struct group_row sum_up(const struct reduction_row *rows, size_t count)
-{
-  double *values = tutti_xcalloc(count, sizeof *values), sum = 0;
-  for (size_t i = 0; i < count; i++)
-    sum += values[i] = rows[i].reduction;
-  const struct group_row row = {
-      rows->groups, count, sum / (double)count, values[0], tutti_doubles_median(values, count), values[count - 1]};
-  free(values);
-  return row;
-}
-
-static tutti_status print_reductions(const struct counting *counting, tutti_error *error)
-{
-  const size_t count = counting->reductions.count;
-  struct {
-    TUTTI_VECTOR(struct group_row);
-  } groups = {0};
-  struct reduction_row *sorted = tutti_xcalloc(count, sizeof *sorted);
-  for (size_t i = 0; i < count; i++)
-    sorted[i] = counting->reductions.items[i];
-  qsort(sorted, count, sizeof *sorted, compare_reductions);
-  for (size_t first = 0, end = 0; first < count; first = end) {
-    while (end < count && sorted[end].groups == sorted[first].groups)
-      end++;
-    tutti_xpush(&groups, sum_up(sorted + first, end - first));
-  }
-  const tutti_table tables[] = {
-      {.key = "allocations", TUTTI_COLUMNS(reduction_columns), TUTTI_ROWS(counting->reductions.items, count)},
-      {.key = "by_groups", TUTTI_COLUMNS(group_columns), TUTTI_ROWS(groups.items, groups.count)}};
-  const tutti_document document = {TUTTI_TABLES(tables)};
-  const tutti_status status = tutti_document_print(&document, counting->options->format, stdout, error);
-  free(sorted);
-  tutti_vector_free(&groups);
-  return status;
-}
-
-static tutti_status print(const struct counting *counting, tutti_error *error)
-{
-  if (counting->subject_count == 2)
-    return print_reductions(counting, error);
-  const tutti_table table = {
-      .key = "allocations", TUTTI_COLUMNS(level_columns), TUTTI_ROWS(counting->levels.items, counting->levels.count)};
-  const tutti_document document = {.tables = &table, .table_count = 1};
-  return tutti_document_print(&document, counting->options->format, stdout, error);
-}
-
 /* ---- all ---- */
 
 static void free_counting(struct counting *counting)
@@ -362,6 +262,14 @@ static void free_counting(struct counting *counting)
   tutti_vector_free(&counting->table);
   tutti_vector_free(&counting->levels);
   tutti_vector_free(&counting->reductions);
+}
+
+static tutti_status print(const struct counting *counting, tutti_error *error)
+{
+  const tutti_format format = counting->options->format;
+  return counting->subject_count == 2
+             ? schedule_reductions_print(counting->reductions.items, counting->reductions.count, format, error)
+             : schedule_levels_print(counting->levels.items, counting->levels.count, format, error);
 }
 
 static tutti_status count_file(struct counting *counting, tutti_error *error)
