@@ -302,7 +302,7 @@ const struct command command_schedule = {
     .examples =
         "tutti schedule allreduce/ring -P 12 -n 1000\ntutti schedule bcast/binomial/8KB -P 16 -s 64KB --dot bcast.dot\n"
         "tutti schedule allreduce/bine -P 1024 -s 1MB --platform slingshot_dragonfly --no-verify\n"
-        "tutti schedule allreduce/bine --against allreduce/rabenseifner --allocation jobs.tsv --levels nodes.tsv",
+        "tutti schedule bcast/bine --allocation jobs.tsv --levels nodes.tsv",
     .see = "tutti algorithms, tutti predict; docs/explanation/architecture.md",
     .options = options,
     .size = sizeof(struct schedule_options),
