@@ -12,7 +12,13 @@
  *     osu     mean over a loop, then over the ranks, which is what median and mean are set to; minimum and maximum are
  *             those of the ranks' means (-f), else the mean again
  *     imb     the same: t_avg, t_min and t_max
+ *     pico    of each repetition the slowest rank, after a barrier: as the table says
  *     repro   of each repetition the slowest rank: median, mean, minimum and maximum of these
+ *
+ * Tables of machines that were measured by PICO (De Sensi et al. 2025, arXiv 2508.16809), a line a method at a point,
+ * say themselves which machine, library, run and method it was; methods that Tutti does not have are passed over and
+ * named. The settings of an item are those of its line, its run, and the form of its method where several forms have
+ * one schedule: `run=RUN`, `torus=4x4x4`, `variant=static`, `interface=utofu`, `note=...`.
  *
  * Sizes are brought to those of the store, bytes of the message or of one rank's block. OSU's and IMB's are these, but
  * for the reduce_scatter of OSU, and that of IMB up to 2018, whose size is that of all blocks together: it is divided
@@ -39,10 +45,11 @@ typedef enum tutti_import_format {
   TUTTI_IMPORT_OSU,
   TUTTI_IMPORT_IMB,
   TUTTI_IMPORT_REPRO,
+  TUTTI_IMPORT_PICO,
   TUTTI_IMPORT_GUESS /**< by the first line that only one of them prints */
 } tutti_import_format;
 
-/** "osu", "imb", "repro"; TUTTI_ERR_ARGUMENT names them. */
+/** "osu", "imb", "repro", "pico"; TUTTI_ERR_ARGUMENT names them. */
 tutti_status tutti_import_format_parse(const char *name, tutti_import_format *format, tutti_error *error);
 
 /** What files do not say. */
@@ -64,6 +71,9 @@ typedef struct tutti_import_how {
 /** Longest name of a program and its version, terminating zero included. */
 #define TUTTI_IMPORT_PROGRAM 48
 
+/** Length of a digest of names of nodes, terminating zero included. */
+#define TUTTI_IMPORT_HOSTS 17
+
 /** One measurement, what printed it ("osu-5.9", "imb-2021.7", "reprompi"), and under what. */
 typedef struct tutti_import_item {
   tutti_measurement measurement;
@@ -71,7 +81,20 @@ typedef struct tutti_import_item {
   size_t table; /**< items with the same number, in a row, were printed by one run */
   /** With which the library read a tuning file, as those of an environment; owned; NULL: it read none. */
   char *settings;
+  size_t origin; /**< 1 + the place among the origins; 0: it is from where the caller says */
 } tutti_import_item;
+
+/** Where rows are from that say it themselves. */
+typedef struct tutti_import_origin {
+  char *platform, *library, *run; /**< owned */
+  int nodes;
+} tutti_import_origin;
+
+/** The nodes of a run. */
+typedef struct tutti_import_allocation {
+  char *machine, *run;            /**< owned */
+  char hosts[TUTTI_IMPORT_HOSTS]; /**< digest of their names */
+} tutti_import_allocation;
 
 /** Longest list of the names of benchmarks that were passed over. */
 #define TUTTI_IMPORT_OTHERS 256
@@ -85,8 +108,18 @@ typedef struct tutti_imported {
   size_t unequal;  /**< rows passed over: the total is not the same number of elements for each rank */
   size_t given_up; /**< rows on which the benchmark gave up (no memory, no time), or with no valid run */
   char others[TUTTI_IMPORT_OTHERS]; /**< "PingPong, Sendrecv": benchmarks passed over, each once */
-  bool own_ranks;                   /**< some files, or tables, say themselves how many ranks they are of */
-  char *warnings; /**< failures that launchers report: a line FILE:LINE: ... for each file; owned, or NULL */
+  struct {
+    tutti_import_origin *items; /**< [count] */
+    size_t count, capacity;
+  } origins; /**< owned */
+  struct {
+    tutti_import_allocation *items; /**< [count] */
+    size_t count, capacity;
+  } allocations;   /**< owned */
+  size_t unmapped; /**< rows passed over: Tutti does not have their method */
+  char *unknown;   /**< "allreduce/trix3, ...": those methods, each once; owned, or NULL */
+  bool own_ranks;  /**< some files, or tables, say themselves how many ranks they are of */
+  char *warnings;  /**< failures that launchers report: a line FILE:LINE: ... for each file; owned, or NULL */
   char *told; /**< methods and tuning files that settings say: a line FILE:LINE: METHOD (SETTING=VALUE) for each once;
                    owned, or NULL */
 } tutti_imported;
@@ -102,7 +135,7 @@ tutti_status tutti_import_read(tutti_imported *imported, const tutti_import_how 
 
 /** Where it ran. */
 typedef struct tutti_import_machine {
-  const char *platform; /**< name of the machine */
+  const char *platform; /**< name of the machine; NULL, as what follows, where all rows say it themselves (pico) */
   const char *flavor;   /**< "mpich" or "openmpi"; NULL: tutti_import_flavor() of the library */
   const char *library;  /**< "OpenMPI-4.1.4" */
 } tutti_import_machine;

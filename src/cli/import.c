@@ -84,13 +84,19 @@ static tutti_status check(void *values, tutti_error *error)
   struct import_options *options = values;
   const tutti_import_machine *machine = &options->machine;
   tutti_import_how *how = &options->how;
+  const bool measured = how->format == TUTTI_IMPORT_PICO;
+  if ((options->own || measured) && (machine->library || machine->flavor || how->ranks || how->ranks_per_node ||
+                                     how->type_size || options->told.count || (measured && machine->platform)))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "%s--library, --flavor, --ranks, --ranks-per-node, --type-size and --as cannot be combined with "
+                      "--format %s, whose files have them",
+                      measured ? "--platform, " : "", measured ? "pico" : "tutti");
+  if (!options->own && options->files.count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which file? ('-' is standard input)");
+  if (measured)
+    return TUTTI_OK;
   if (!machine->platform || !*machine->platform)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing: where it ran");
-  if (options->own && (machine->library || machine->flavor || how->ranks || how->ranks_per_node || how->type_size ||
-                       options->told.count))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--library, --flavor, --ranks, --ranks-per-node, --type-size and --as cannot be combined with "
-                      "--format tutti, whose files have them");
   if (options->own)
     return TUTTI_OK;
   if (!machine->library || !*machine->library)
@@ -99,8 +105,6 @@ static tutti_status check(void *values, tutti_error *error)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "--library: is '%s' of the kind of MPICH or of Open MPI? Name it with --flavor",
                       machine->library);
-  if (options->files.count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which file? ('-' is standard input)");
   const char *flavor = machine->flavor ? machine->flavor : tutti_import_flavor(machine->library);
   how->implementation = implementation_of(flavor);
   how->library = machine->library;
@@ -117,9 +121,9 @@ static const struct option_row options[] = {
     OPTION_PARSE("flavor", "mpich|openmpi", struct import_options, machine.flavor, read_flavor, "its kind",
                  .otherwise = "guessed from its name"),
     OPTION_HEADING("What the files are:"),
-    OPTION_PARSE_ALL("format", "osu|imb|repro|tutti", read_format,
-                     "what printed them: OSU, Intel MPI Benchmarks, ReproMPI, or tutti-bench, tutti-group, tutti-sort "
-                     "and tutti-range",
+    OPTION_PARSE_ALL("format", "osu|imb|repro|pico|tutti", read_format,
+                     "what printed them: OSU, Intel MPI Benchmarks, ReproMPI, PICO (tables), or tutti-bench, "
+                     "tutti-group, tutti-sort and tutti-range",
                      .otherwise = "guessed among the first three"),
     OPTION_NUMBER("ranks", "N", struct import_options, how.ranks,
                   "number of ranks, for OSU output, which does not record it", .letter = 'P', .min = 1, .aliases = "n",
@@ -235,6 +239,12 @@ static void report_methods(const tutti_imported *imported)
          "  from: import runs under forced algorithms (--as METHOD), or use tutti bench");
 }
 
+static void report_passed(size_t rows, const char *why, const char *names)
+{
+  if (rows > 0)
+    printf("  %zu row%s passed over%s%s\n", rows, tutti_plural(rows), why, names);
+}
+
 static void report(const struct import_options *options, const tutti_imported *imported,
                    const tutti_import_stored *counts)
 {
@@ -245,12 +255,9 @@ static void report(const struct import_options *options, const tutti_imported *i
   if (counts->repeated > 0)
     printf("  %zu of them repeat%s points of other runs: further launches, of which the median counts\n",
            counts->repeated, counts->repeated == 1 ? "s" : "");
-  if (imported->unequal > 0)
-    printf("  %zu row%s passed over: the size is not the same number of elements for each rank\n", imported->unequal,
-           tutti_plural(imported->unequal));
-  if (imported->given_up > 0)
-    printf("  %zu row%s passed over: the benchmark gave up, or had no valid repetition\n", imported->given_up,
-           tutti_plural(imported->given_up));
+  report_passed(imported->unequal, ": the size is not the same number of elements for each rank", "");
+  report_passed(imported->given_up, ": the benchmark gave up, or had no valid repetition", "");
+  report_passed(imported->unmapped, " of methods that Tutti does not have: ", imported->unknown);
   if (*imported->others)
     printf("  passed over: %s\n", imported->others);
   if (imported->own_ranks && options->how.ranks)
@@ -322,12 +329,12 @@ static int run(void *values)
 
 const struct command command_import = {
     .name = "import",
-    .summary = "store results of OSU, IMB, ReproMPI, and of programs run by hand",
+    .summary = "store results of OSU, IMB, ReproMPI, PICO, and of programs run by hand",
     .help = "Put into the store what the OSU micro-benchmarks (osu_bcast, ...), Intel MPI Benchmarks (IMB-MPI1) or "
             "ReproMPI printed, as times of the method that the library was told to run (--as), else of "
-            "COLLECTIVE/native, what it does by itself, by the schemes osu, imb and repro; with --format tutti what "
-            "tutti-bench, tutti-group, tutti-sort or tutti-range printed under "
-            "smpirun or mpiexec, by default on standard input.",
+            "COLLECTIVE/native, what it does by itself, by the schemes osu, imb and repro; with --format pico tables "
+            "of machines that PICO measured; with --format tutti what tutti-bench, tutti-group, tutti-sort or "
+            "tutti-range printed under smpirun or mpiexec, by default on standard input.",
     .notes = "Sizes become bytes of the message, or of one rank's block. If anything is wrong with any of the files, "
              "nothing is stored. A run of a program of Tutti is believed only if its closing record came, with the "
              "right number of records. See what was imported with tutti map COLLECTIVE --native, or compare: tutti "

@@ -17,6 +17,7 @@ static const struct {
     [TUTTI_IMPORT_OSU] = {"osu", "osu", &tutti_import_osu},
     [TUTTI_IMPORT_IMB] = {"imb", "imb", &tutti_import_imb},
     [TUTTI_IMPORT_REPRO] = {"repro", "reprompi", &tutti_import_repro},
+    [TUTTI_IMPORT_PICO] = {"pico", "pico", &tutti_import_pico},
 };
 
 tutti_status tutti_import_format_parse(const char *name, tutti_import_format *format, tutti_error *error)
@@ -30,7 +31,7 @@ tutti_status tutti_import_format_parse(const char *name, tutti_import_format *fo
   tutti_guess guess = {.word = name};
   for (int f = 0; f < TUTTI_IMPORT_GUESS; f++)
     tutti_guess_try(&guess, formats[f].name);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown format '%.80s'%s: known are osu, imb, repro", name,
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown format '%.80s'%s: known are osu, imb, repro, pico", name,
                     tutti_guess_text(&guess, meant));
 }
 
@@ -73,6 +74,11 @@ static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_imp
   return status;
 }
 
+static size_t content_of(const tutti_imported *imported)
+{
+  return imported->count + imported->unequal + imported->given_up + imported->unmapped + imported->allocations.count;
+}
+
 /* Something must have been in the file, though all of it may have been passed over for a reason that is counted. */
 static tutti_status check_content(const tutti_imported *imported, size_t before, tutti_import_format format,
                                   const char *name, tutti_error *error)
@@ -80,7 +86,7 @@ static tutti_status check_content(const tutti_imported *imported, size_t before,
   if (format == TUTTI_IMPORT_GUESS)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "%s: neither OSU, nor IMB, nor ReproMPI printed this, as far as can be seen (--format)", name);
-  if (imported->count + imported->unequal + imported->given_up == before)
+  if (content_of(imported) == before)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no times of a blocking collective%s%s", name,
                       *imported->others ? ", only of " : "", imported->others);
   return TUTTI_OK;
@@ -92,7 +98,7 @@ tutti_status tutti_import_read(tutti_imported *imported, const tutti_import_how 
   struct import_file file = {.how = how, .imported = imported, .name = name};
   tutti_import_format format = how->format;
   imported->tables++;
-  size_t before = imported->count + imported->unequal + imported->given_up;
+  size_t before = content_of(imported);
   tutti_status status = take_lines(&file, stream, &format, error);
   if (format != TUTTI_IMPORT_GUESS && formats[format].reader->end)
     status = formats[format].reader->end(&file, status, error);
@@ -104,6 +110,18 @@ void tutti_imported_free(tutti_imported *imported)
 {
   for (size_t i = 0; i < imported->count; i++)
     free(imported->items[i].settings);
+  for (size_t i = 0; i < imported->origins.count; i++) {
+    free(imported->origins.items[i].platform);
+    free(imported->origins.items[i].library);
+    free(imported->origins.items[i].run);
+  }
+  for (size_t i = 0; i < imported->allocations.count; i++) {
+    free(imported->allocations.items[i].machine);
+    free(imported->allocations.items[i].run);
+  }
+  free(imported->origins.items);
+  free(imported->allocations.items);
+  free(imported->unknown);
   free(imported->items);
   free(imported->told);
   free(imported->warnings);
@@ -116,8 +134,9 @@ const char *tutti_import_flavor(const char *library)
 {
   static const struct {
     const char *word, *flavor;
-  } words[] = {{"open mpi", "openmpi"}, {"open-mpi", "openmpi"}, {"openmpi", "openmpi"}, {"ompi", "openmpi"},
-               {"mpich", "mpich"},      {"mvapich", "mpich"},    {"intel", "mpich"},     {"impi", "mpich"}};
+  } words[] = {{"open mpi", "openmpi"}, {"open-mpi", "openmpi"}, {"openmpi", "openmpi"},
+               {"ompi", "openmpi"},     {"fjmpi", "openmpi"},    {"mpich", "mpich"},
+               {"mvapich", "mpich"},    {"intel", "mpich"},      {"impi", "mpich"}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcasestr(library, words[i].word))
       return words[i].flavor;
@@ -134,7 +153,7 @@ static size_t table_of(const tutti_import_item *items, size_t count)
 {
   for (size_t i = 1; i < count; i++) {
     const tutti_import_item *item = &items[i];
-    if (item->table != items->table || strcmp(item->program, items->program) != 0 ||
+    if (item->table != items->table || item->origin != items->origin || strcmp(item->program, items->program) != 0 ||
         !is_same_text(item->settings, items->settings) || item->measurement.scheme != items->measurement.scheme ||
         item->measurement.method.algorithm->collective != items->measurement.method.algorithm->collective)
       return i;
@@ -145,7 +164,24 @@ static size_t table_of(const tutti_import_item *items, size_t count)
   return count;
 }
 
-static tutti_status store_all(const tutti_imported *imported, tutti_environment *environment, tutti_store *store,
+/* The environment of a table: what its rows say themselves goes before what the caller says. */
+static tutti_environment environment_of(const tutti_imported *imported, const tutti_import_item *item,
+                                        const tutti_environment *said)
+{
+  tutti_environment environment = *said;
+  environment.tutti = item->program;
+  environment.settings = item->settings;
+  if (item->origin == 0)
+    return environment;
+  const tutti_import_origin *origin = &imported->origins.items[item->origin - 1];
+  environment.platform = origin->platform;
+  environment.library = origin->library;
+  environment.flavor = tutti_import_flavor(origin->library);
+  environment.hosts = tutti_import_hosts(imported, origin);
+  return environment;
+}
+
+static tutti_status store_all(const tutti_imported *imported, const tutti_environment *said, tutti_store *store,
                               tutti_import_stored *counts, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
@@ -153,9 +189,8 @@ static tutti_status store_all(const tutti_imported *imported, tutti_environment 
     const tutti_import_item *items = &imported->items[i];
     int64_t id;
     length = table_of(items, imported->count - i);
-    environment->tutti = items->program;
-    environment->settings = items->settings;
-    status = tutti_store_environment(store, environment, &id, error);
+    const tutti_environment environment = environment_of(imported, items, said);
+    status = tutti_store_environment(store, &environment, &id, error);
     if (status == TUTTI_OK)
       status = tutti_import_store_table(items, length, store, id, counts, error);
   }
@@ -167,10 +202,12 @@ tutti_status tutti_import_store(const tutti_imported *imported, const tutti_impo
 {
   tutti_environment environment = {.platform = machine->platform,
                                    .platform_hash = "",
-                                   .flavor = machine->flavor ? machine->flavor : tutti_import_flavor(machine->library),
+                                   .flavor = machine->flavor    ? machine->flavor
+                                             : machine->library ? tutti_import_flavor(machine->library)
+                                                                : NULL,
                                    .library = machine->library};
   *counts = (tutti_import_stored){0};
-  if (!environment.flavor)
+  if (machine->platform && !environment.flavor)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "'%s': is this library one of the kind of MPICH or of Open MPI? Say it with --flavor",
                       machine->library);

@@ -84,7 +84,6 @@ void tutti_import_pass_over(struct import_file *file, const char *name)
 tutti_status tutti_import_add(struct import_file *file, tutti_collective collective,
                               const tutti_measurement *measurement, tutti_error *error)
 {
-  tutti_error reason;
   tutti_import_item item = {.measurement = *measurement};
   tutti_measurement *made = &item.measurement;
   tutti_status status = tutti_import_method(file, collective, made->ranks, &made->method, &item.settings, error);
@@ -93,9 +92,16 @@ tutti_status tutti_import_add(struct import_file *file, tutti_collective collect
   made->ranks_per_node = tutti_import_ranks_per_node(file, made->ranks);
   item.table = file->imported->tables;
   snprintf(item.program, sizeof item.program, "%s", file->program);
+  return tutti_import_append(file, &item, error);
+}
+
+tutti_status tutti_import_append(struct import_file *file, tutti_import_item *item, tutti_error *error)
+{
+  tutti_measurement *made = &item->measurement;
+  tutti_error reason;
   bool fits = !__builtin_mul_overflow(made->count, made->type_size, &made->rank_bytes);
   tutti_total_bytes(made, &made->total_bytes);
-  tutti_xpush(file->imported, item);
+  tutti_xpush(file->imported, *item);
   if (!fits)
     return tutti_import_fail(file, error, "the size is too large");
   if (tutti_store_check_row(tutti_kind_of(TUTTI_ROW_MEASUREMENT), made, &reason) != TUTTI_OK)

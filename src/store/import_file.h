@@ -76,6 +76,11 @@ struct import_launch {
 };
 
 /* One file on its way. */
+struct import_file;
+
+/* Takes a line of a table. */
+typedef tutti_status import_take(struct import_file *file, char *line, tutti_error *error);
+
 struct import_file {
   const tutti_import_how *how;
   struct import_settings settings;
@@ -88,17 +93,18 @@ struct import_file {
   struct osu_state osu;
   struct imb_state imb;
   struct repro_state repro;
+  import_take *pico; /* what takes the lines under the headings of a table of PICO; NULL: there were none */
 };
 
 /* A format: does only it print this line? Take a line, which may be changed. End, which frees as well; @p status is
    that of the file up to there, and is returned if it is a failure. */
 struct import_reader {
   bool (*recognizes)(const char *line);
-  tutti_status (*take)(struct import_file *file, char *line, tutti_error *error);
+  import_take *take;
   tutti_status (*end)(struct import_file *file, tutti_status status, tutti_error *error); /* NULL: nothing to do */
 };
 
-extern const struct import_reader tutti_import_osu, tutti_import_imb, tutti_import_repro;
+extern const struct import_reader tutti_import_osu, tutti_import_imb, tutti_import_repro, tutti_import_pico;
 
 /* A failure at the line. */
 tutti_status tutti_import_fail(const struct import_file *file, tutti_error *error, const char *format, ...)
@@ -180,6 +186,12 @@ tutti_status tutti_import_store_table(const tutti_import_item *items, size_t cou
 /* Append a measurement of that method; rank_bytes and total_bytes follow from count and type_size. */
 tutti_status tutti_import_add(struct import_file *file, tutti_collective collective,
                               const tutti_measurement *measurement, tutti_error *error);
+
+/* Append an item whose method, ranks, ranks_per_node, table and program are set; it takes the settings over. */
+tutti_status tutti_import_append(struct import_file *file, tutti_import_item *item, tutti_error *error);
+
+/* The digest of the nodes of a run; "": they are not known. */
+const char *tutti_import_hosts(const tutti_imported *imported, const tutti_import_origin *origin);
 
 /* A row of a table. */
 tutti_status tutti_import_table_row(struct import_file *file, const struct import_table *table, tutti_scheme scheme,

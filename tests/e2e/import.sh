@@ -94,6 +94,22 @@ done
   4 of them were stored before' ] || die "repeats: $(cat repeats.out)"
 [ "$(sqlite3 repeats.db 'SELECT count(*), max(launch) FROM measurement')" = '8|1' ] || die "not two launches"
 
+# A table of PICO says itself which machine, library, run and method each row is of; forms of a method with one schedule
+# stand beside each other, and the nodes of a run are known by their digest.
+run 0 import --format pico "$samples/pico_measured.tsv" "$samples/pico_allocations.tsv" --db pico.db
+expect '^9 measurements of 2 files, stored in pico.db$'
+expect '^  3 rows passed over of methods that Tutti does not have: allreduce/rabenseifner_ompi, allreduce/non_blocking_mpich, '
+run 0 import --format pico "$samples/pico_measured.tsv" "$samples/pico_allocations.tsv" --db pico.db
+expect '^  9 of them were stored before$'
+[ "$(sqlite3 pico.db "SELECT count(*), count(DISTINCT settings), sum(hosts <> '') FROM environment")" = '7|7|3' ] ||
+  die "environments: $(sqlite3 pico.db 'SELECT * FROM environment')"
+run 0 map allreduce --platform lumi --db pico.db --setting variant= --native
+expect 'scheme pico'
+run 2 import --format pico "$samples/pico_measured.tsv" --platform lumi --db none.db
+expect 'cannot be combined with --format pico'
+run 2 import "$samples/pico_measured.tsv" -n 4 --platform lumi --library OpenMPI-4.1.4 --db none.db
+expect 'pico_measured.tsv:3: a table of PICO says itself where it was measured: use --format pico alone'
+
 # The launcher's line says the number of ranks, which --ranks must not contradict, and that ranks failed.
 {
   echo '+ mpirun -np 16 ./osu_bcast'
@@ -173,5 +189,5 @@ done <commands
 run 0 penalty bcast/native --platform mycluster --scheme osu
 sed -n '/^    \$ build/,/^$/{s/^    //p}' "$manual" >session
 sh -c "$(sed -n 's/^\$ //p' session)" >out 2>&1 || die "$(cat session out)"
-sed 1d session | diff - out >&2 || die "the page shows another output"
+grep -v '^\$ ' session | diff - out >&2 || die "the page shows another output"
 echo "19 measurements of four programs"

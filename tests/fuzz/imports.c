@@ -21,9 +21,8 @@ static void check(const fuzz_trial *trial, const tutti_imported *imported)
   }
 }
 
-bool fuzz_feed_import(const fuzz_trial *trial)
+static bool feed(const fuzz_trial *trial, tutti_import_how how)
 {
-  const tutti_import_how how = {.format = TUTTI_IMPORT_GUESS, .ranks = 4, .ranks_per_node = 1};
   tutti_imported imported = {.items = NULL};
   tutti_error error = {0};
   char *path = fuzz_file(trial, "input.txt", trial->text->bytes, trial->text->length);
@@ -37,4 +36,14 @@ bool fuzz_feed_import(const fuzz_trial *trial)
   tutti_imported_free(&imported);
   free(path);
   return taken;
+}
+
+bool fuzz_feed_import(const fuzz_trial *trial)
+{
+  return feed(trial, (tutti_import_how){.format = TUTTI_IMPORT_GUESS, .ranks = 4, .ranks_per_node = 1});
+}
+
+bool fuzz_feed_pico(const fuzz_trial *trial)
+{
+  return feed(trial, (tutti_import_how){.format = TUTTI_IMPORT_PICO});
 }

@@ -25,6 +25,7 @@ const fuzz_kind fuzz_kinds[] = {
     {"record", {"tests/fuzz/seeds/*.record"}, .feed = fuzz_feed_record},
     {"points", {"tests/fuzz/seeds/*.points"}, .feed = fuzz_feed_points},
     {"import", {"tests/import/[ir]*.txt", "tests/import/osu_[!i]*.txt"}, .feed = fuzz_feed_import},
+    {"pico", {"tests/import/pico_*.tsv"}, .feed = fuzz_feed_pico},
     {"lint", {"tests/fuzz/seeds/*.tuning", "tests/fuzz/seeds/*.rules"}, .feed = fuzz_feed_lint},
     {"openmpi", {"tests/fuzz/seeds/openmpi*.tuning", "tests/fuzz/seeds/version2.tuning"}, .feed = fuzz_feed_openmpi},
     {"mpich", {"tests/fuzz/seeds/mpich*.tuning"}, .feed = fuzz_feed_mpich},

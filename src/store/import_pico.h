@@ -1,0 +1,18 @@
+/* Names that PICO's tables of measured machines have for methods. */
+#ifndef TUTTI_STORE_IMPORT_PICO_H
+#define TUTTI_STORE_IMPORT_PICO_H
+
+#include "tutti/algorithm.h"
+
+/* What a name says. */
+struct pico_method {
+  tutti_method method;
+  const char *variant; /* static: a form of the method that is measured beside it ("static"); NULL: the plain one */
+  bool utofu;          /* through Fugaku's own network interface, on one port */
+};
+
+/* Find the method of a name under the settings of its line. False: Tutti has no such method, or the name alone does not
+   say which algorithm it is. */
+bool tutti_pico_method(tutti_collective collective, const char *name, const char *settings, struct pico_method *found);
+
+#endif
