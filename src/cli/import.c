@@ -329,7 +329,7 @@ static int run(void *values)
 
 const struct command command_import = {
     .name = "import",
-    .summary = "store results of OSU, IMB, ReproMPI, PICO, and of programs run by hand",
+    .summary = "store results of OSU, IMB, ReproMPI, PICO, and of runs by hand",
     .help = "Put into the store what the OSU micro-benchmarks (osu_bcast, ...), Intel MPI Benchmarks (IMB-MPI1) or "
             "ReproMPI printed, as times of the method that the library was told to run (--as), else of "
             "COLLECTIVE/native, what it does by itself, by the schemes osu, imb and repro; with --format pico tables "

@@ -75,6 +75,9 @@ digest=$(sha256sum pairs.rules | cut -c1-32)
 } >pairs
 run 0 import --format tutti pairs --platform fake --db pairs.db
 
+# Points of a real machine.
+run 0 import --format pico "$source/tests/import/pico_measured.tsv" --db pico.db
+
 # A platform with a finding.
 sed '/<config>/,/<\/config>/d' "$source/platforms/grig_mx.xml" >loose.xml
 
@@ -85,6 +88,8 @@ cat >documents <<END
 0 schedule barrier/bruck -P 4 --no-verify
 0 merge model.db --db merged.db
 0 import --format tutti pairs --platform fake --db pairs.db
+0 fit slingshot_dragonfly --machine lumi --from pico.db --vary latency=0.1..10
+0 accuracy slingshot_dragonfly --machine lumi --from pico.db
 0 platform list
 0 platform show bgp
 0 platform check $source/platforms/bgp.xml

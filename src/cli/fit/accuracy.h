@@ -1,0 +1,26 @@
+/* tutti accuracy: what simulated points say about measured ones. */
+#ifndef TUTTI_CLI_ACCURACY_H
+#define TUTTI_CLI_ACCURACY_H
+
+#include "cli/fit/fit.h"
+
+/* Spearman's rank correlation of two lists; ties have the mean of their ranks. NaN: one of them has no two values. */
+double accuracy_spearman(const double *left, const double *right, size_t count);
+
+/* How good the choices of the fastest method are. Penalties in percent of the time of the best method. */
+struct accuracy_choices {
+  size_t places;                    /* where there was a choice */
+  size_t best, within_5, within_10; /* choices that are the fastest, or so near to it */
+  double mean, median;              /* penalty of the choices */
+  size_t native_places;             /* where the library's own choice was measured, too */
+  double native_mean, native_median;
+  tutti_method single; /* the one that is best in the mean, among those that were measured at most places */
+  double single_mean;  /* NaN: there is none */
+};
+
+/* Choices of one collective, or, TUTTI_COLL_COUNT, of all, without a single method then. Points are in their order. */
+struct accuracy_choices accuracy_choose(const struct fit_points *points, tutti_collective collective);
+
+tutti_status accuracy_print(const struct fit_points *points, tutti_format format, tutti_error *error);
+
+#endif

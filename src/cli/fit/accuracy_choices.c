@@ -1,0 +1,164 @@
+/* Choices of methods by simulated times, judged by measured ones. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/numbers.h"
+#include "cli/fit/accuracy.h"
+
+/* ---- correlation ---- */
+
+/* Half ranks: two for each smaller value, one for each equal one. */
+static double rank_of(const double *values, size_t count, double value)
+{
+  double rank = 0;
+  for (size_t i = 0; i < count; i++)
+    rank += values[i] < value ? 2 : values[i] == value;
+  return rank;
+}
+
+double accuracy_spearman(const double *left, const double *right, size_t count)
+{
+  double products = 0, squares_left = 0, squares_right = 0;
+  for (size_t i = 0; i < count; i++) {
+    const double a = rank_of(left, count, left[i]) - (double)count, b = rank_of(right, count, right[i]) - (double)count;
+    products += a * b;
+    squares_left += a * a;
+    squares_right += b * b;
+  }
+  return squares_left > 0 && squares_right > 0 ? products / sqrt(squares_left * squares_right) : NAN;
+}
+
+/* ---- places ---- */
+
+struct penalties {
+  TUTTI_VECTOR(double);
+};
+
+static double mean_of(const struct penalties *penalties)
+{
+  double sum = 0;
+  for (size_t i = 0; i < penalties->count; i++)
+    sum += penalties->items[i];
+  return penalties->count ? sum / (double)penalties->count : NAN;
+}
+
+static double median_of(struct penalties *penalties)
+{
+  if (penalties->count == 0)
+    return NAN;
+  tutti_doubles_sort(penalties->items, penalties->count);
+  return tutti_doubles_median(penalties->items, penalties->count);
+}
+
+/* Methods that were measured at one place: in one run, on as many ranks, with messages of one size. */
+static bool is_same_place(const struct fit_point *left, const struct fit_point *right)
+{
+  const tutti_measurement *a = &left->measured, *b = &right->measured;
+  return a->method.algorithm->collective == b->method.algorithm->collective && a->ranks == b->ranks &&
+         a->ranks_per_node == b->ranks_per_node && a->rank_bytes == b->rank_bytes && strcmp(left->run, right->run) == 0;
+}
+
+struct place {
+  size_t simulated;                                  /* methods */
+  const struct fit_point *fastest, *chosen, *native; /* measured, simulated; NULL: there is none */
+};
+
+/* The place of a point, if that is the first one of it. False: it is not, or there is nothing to choose. */
+static bool find_place(const struct fit_points *points, size_t index, struct place *place)
+{
+  const struct fit_point *first = &points->items[index];
+  *place = (struct place){.simulated = 0};
+  for (size_t i = 0; i < points->count; i++) {
+    const struct fit_point *point = &points->items[i];
+    if (!is_same_place(first, point))
+      continue;
+    if (i < index)
+      return false;
+    if (tutti_method_is_native(&point->measured.method))
+      place->native = point;
+    else if (isnan(point->seconds))
+      continue;
+    else if (place->simulated++ == 0 || point->seconds < place->chosen->seconds)
+      place->chosen = point;
+    if (!place->fastest || point->measured.median < place->fastest->measured.median)
+      place->fastest = point;
+  }
+  return place->simulated >= 2;
+}
+
+static double penalty_of(const struct fit_point *point, const struct fit_point *fastest)
+{
+  return 100 * (point->measured.median / fastest->measured.median - 1);
+}
+
+static bool is_asked(const struct fit_point *point, tutti_collective collective)
+{
+  return collective == TUTTI_COLL_COUNT || point->measured.method.algorithm->collective == collective;
+}
+
+/* ---- the best single method ---- */
+
+/* The mean penalty of a method, where it was measured at nine places of ten at least; else infinite. */
+static double mean_penalty(const struct fit_points *points, const tutti_method *method, size_t places)
+{
+  struct penalties penalties = {.count = 0};
+  struct place place;
+  for (size_t i = 0; i < points->count; i++) {
+    if (!is_asked(&points->items[i], method->algorithm->collective) || !find_place(points, i, &place))
+      continue;
+    for (size_t j = i; j < points->count; j++)
+      if (is_same_place(&points->items[i], &points->items[j]) &&
+          tutti_method_compare(&points->items[j].measured.method, method) == 0)
+        tutti_xpush(&penalties, penalty_of(&points->items[j], place.fastest));
+  }
+  const double mean = 10 * penalties.count >= 9 * places ? mean_of(&penalties) : INFINITY;
+  tutti_vector_free(&penalties);
+  return mean;
+}
+
+static void find_single(const struct fit_points *points, tutti_collective collective, struct accuracy_choices *choices)
+{
+  choices->single_mean = NAN;
+  for (size_t i = 0; i < points->count; i++) {
+    const tutti_method *method = &points->items[i].measured.method;
+    bool known = !is_asked(&points->items[i], collective) || isnan(points->items[i].seconds);
+    for (size_t j = 0; j < i && !known; j++)
+      known = tutti_method_compare(&points->items[j].measured.method, method) == 0;
+    const double mean = known ? INFINITY : mean_penalty(points, method, choices->places);
+    if (isfinite(mean) && !(mean >= choices->single_mean)) {
+      choices->single = *method;
+      choices->single_mean = mean;
+    }
+  }
+}
+
+struct accuracy_choices accuracy_choose(const struct fit_points *points, tutti_collective collective)
+{
+  struct accuracy_choices choices = {.single_mean = NAN};
+  struct penalties own = {.count = 0}, native = {.count = 0};
+  struct place place;
+  for (size_t i = 0; i < points->count; i++) {
+    if (!is_asked(&points->items[i], collective) || !find_place(points, i, &place))
+      continue;
+    const double penalty = penalty_of(place.chosen, place.fastest);
+    choices.best += place.chosen == place.fastest;
+    choices.within_5 += penalty <= 5;
+    choices.within_10 += penalty <= 10;
+    tutti_xpush(&own, penalty);
+    if (place.native)
+      tutti_xpush(&native, penalty_of(place.native, place.fastest));
+  }
+  choices.places = own.count;
+  choices.native_places = native.count;
+  choices.mean = mean_of(&own);
+  choices.median = median_of(&own);
+  choices.native_mean = mean_of(&native);
+  choices.native_median = median_of(&native);
+  if (collective != TUTTI_COLL_COUNT)
+    find_single(points, collective, &choices);
+  tutti_vector_free(&own);
+  tutti_vector_free(&native);
+  return choices;
+}

@@ -1,0 +1,105 @@
+/* tutti accuracy: its table, a row a collective and one for all of them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/numbers.h"
+#include "cli/fit/accuracy.h"
+
+struct row {
+  const char *collective;
+  size_t points, places;
+  double error, correlation;
+  double best, within_5, within_10; /* shares of the places */
+  double mean, median, native_mean, native_median, single_mean;
+  char single[TUTTI_METHOD_LENGTH];
+};
+
+#define PERCENT(heading, key, member)                                                                                  \
+  {                                                                                                                    \
+    heading, key, TUTTI_FIELD(struct row, member), .unit = "%", .decimals = 1                                          \
+  }
+
+#define SHARE(heading, key, member)                                                                                    \
+  {                                                                                                                    \
+    heading, key, TUTTI_FIELD(struct row, member), .unit = "%", .scale = 100, .decimals = 1                            \
+  }
+
+static const tutti_column columns[] = {
+    {"collective", "collective", TUTTI_FIELD(struct row, collective)},
+    {"points", "points", TUTTI_FIELD(struct row, points)},
+    PERCENT("median error", "median_error_percent", error),
+    {"ranks' correlation", "rank_correlation", TUTTI_FIELD(struct row, correlation), .decimals = 3},
+    {"choices", "choice_count", TUTTI_FIELD(struct row, places)},
+    SHARE("best", "best_share", best),
+    SHARE("within 5 %", "within_5_share", within_5),
+    SHARE("within 10 %", "within_10_share", within_10),
+    PERCENT("penalty", "mean_percent", mean),
+    PERCENT("median", "median_percent", median),
+    PERCENT("library's", "library_mean_percent", native_mean),
+    PERCENT("median", "library_median_percent", native_median),
+    PERCENT("single", "single_mean_percent", single_mean),
+    {"best single method", "single_method", TUTTI_FIELD(struct row, single)},
+};
+
+/* Errors of points that were not fitted to. */
+static void add_errors(const struct fit_points *points, tutti_collective collective, struct row *row)
+{
+  double *memory = tutti_xcalloc(3 * points->count, sizeof *memory), *measured = memory + points->count,
+         *simulated = measured + points->count;
+  for (size_t i = 0; i < points->count; i++) {
+    const struct fit_point *point = &points->items[i];
+    const bool asked = collective == TUTTI_COLL_COUNT || point->measured.method.algorithm->collective == collective;
+    if (!asked || point->fitted || isnan(point->seconds))
+      continue;
+    measured[row->points] = point->measured.median;
+    simulated[row->points] = point->seconds;
+    memory[row->points++] = 100 * fabs(point->seconds / point->measured.median - 1);
+  }
+  row->correlation = accuracy_spearman(measured, simulated, row->points);
+  tutti_doubles_sort(memory, row->points);
+  row->error = row->points ? tutti_doubles_median(memory, row->points) : NAN;
+  free(memory);
+}
+
+static struct row make_row(const struct fit_points *points, tutti_collective collective)
+{
+  const struct accuracy_choices choices = accuracy_choose(points, collective);
+  const double share = choices.places ? 1 / (double)choices.places : NAN;
+  struct row row = {.collective = collective == TUTTI_COLL_COUNT ? "all" : tutti_collective_name(collective),
+                    .places = choices.places,
+                    .best = share * (double)choices.best,
+                    .within_5 = share * (double)choices.within_5,
+                    .within_10 = share * (double)choices.within_10,
+                    .mean = choices.mean,
+                    .median = choices.median,
+                    .native_mean = choices.native_mean,
+                    .native_median = choices.native_median,
+                    .single_mean = choices.single_mean};
+  snprintf(row.single, sizeof row.single, "-");
+  if (!isnan(choices.single_mean))
+    tutti_method_format(&choices.single, row.single);
+  add_errors(points, collective, &row);
+  return row;
+}
+
+static bool has_any(const struct fit_points *points, int collective)
+{
+  for (size_t i = 0; i < points->count; i++)
+    if ((int)points->items[i].measured.method.algorithm->collective == collective)
+      return true;
+  return false;
+}
+
+tutti_status accuracy_print(const struct fit_points *points, tutti_format format, tutti_error *error)
+{
+  struct row rows[TUTTI_COLL_COUNT + 1];
+  int count = 0;
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    if (has_any(points, c))
+      rows[count++] = make_row(points, (tutti_collective)c);
+  rows[count++] = make_row(points, TUTTI_COLL_COUNT);
+  const tutti_table table = {.key = "accuracies", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count)};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  return tutti_document_print(&document, format, stdout, error);
+}

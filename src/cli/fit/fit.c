@@ -1,0 +1,237 @@
+/* tutti fit: parameters of a platform file by least squares from points that were measured on the machine. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "cli/command.h"
+#include "cli/fit/fit.h"
+#include "cli/fit/least_squares.h"
+#include "cli/options/common.h"
+#include "cli/output/output.h"
+
+struct fit_options {
+  const char *platform, *output;
+  struct point_filter filter;
+  int points;
+  struct option_strings varied;
+  tutti_format format;
+};
+
+static const struct option_row options[] = {
+    OPTION_HEADING("The points:"),
+    OPTION_TABLE(struct fit_options, filter, points_table),
+    OPTION_NUMBER("points", "N", struct fit_options, points,
+                  "fit to so many of them at most, evenly over sizes, ranks and methods", .min = 1, .max = 10000,
+                  .initial = "20"),
+    OPTION_HEADING("The parameters:"),
+    OPTION_STRINGS(
+        "vary", "EDIT=LOW..HIGH", struct fit_options, varied,
+        "multiply what an edit means (latency, or an XPath as for tutti whatif) by a factor between these, or "
+        "only the number at a place of a value with several, EDIT#PLACE=LOW..HIGH; again for others"),
+    OPTION_HEADING("Output:"),
+    OPTION_OUTPUT(struct fit_options, output),
+    OPTION_FORMAT(struct fit_options, format),
+    ARGUMENT_STRING("PLATFORM", struct fit_options, platform),
+    OPTION_END};
+
+struct fit {
+  const struct fit_options *options;
+  char *path; /* of the platform */
+  tutti_platform platform;
+  struct fit_points points;
+  struct fit_parameters parameters;
+  size_t left_out; /* points without a schedule */
+  double before;   /* sum of squares with all factors 1 */
+  struct least_squares_fit result;
+};
+
+/* ---- simulating ---- */
+
+static void set_factors(struct fit *fit, const double *logarithms)
+{
+  for (size_t i = 0; i < fit->parameters.count; i++)
+    fit->parameters.items[i].factor = exp(logarithms[i]);
+}
+
+static tutti_status find_residuals(void *context, const double *x, double *residuals, tutti_error *error)
+{
+  struct fit *fit = context;
+  struct fit_edits edits = {.count = 0};
+  set_factors(fit, x);
+  fit_parameters_edits(&fit->parameters, &edits);
+  struct fit_machines machines = {.path = fit->path, .edits = &edits};
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < fit->points.count && status == TUTTI_OK; i++) {
+    struct fit_point *point = &fit->points.items[i];
+    status = fit_machines_simulate(&machines, point, error);
+    residuals[i] = log(point->seconds / point->measured.median);
+  }
+  fit_machines_free(&machines);
+  fit_edits_free(&edits);
+  return status;
+}
+
+/* ---- fitting ---- */
+
+static tutti_status solve(struct fit *fit, tutti_error *error)
+{
+  const size_t n = fit->parameters.count, points = fit->points.count;
+  double *memory = tutti_xcalloc(4 * n + points, sizeof *memory), *low = memory + 2 * n, *high = memory + 3 * n;
+  const struct least_squares problem = {.parameters = (int)n,
+                                        .points = (int)points,
+                                        .low = low,
+                                        .high = high,
+                                        .step = 0.02,
+                                        .max_rounds = 30,
+                                        .function = find_residuals,
+                                        .context = fit};
+  fit->result = (struct least_squares_fit){.x = memory, .errors = memory + n, .residuals = memory + 4 * n};
+  for (size_t i = 0; i < n; i++) {
+    low[i] = log(fit->parameters.items[i].low);
+    high[i] = log(fit->parameters.items[i].high);
+  }
+  tutti_status status = find_residuals(fit, fit->result.x, fit->result.residuals, error);
+  for (size_t i = 0; i < points && status == TUTTI_OK; i++)
+    fit->before += fit->result.residuals[i] * fit->result.residuals[i];
+  if (status == TUTTI_OK)
+    status = least_squares_solve(&problem, &fit->result, error);
+  set_factors(fit, fit->result.x);
+  for (size_t i = 0; i < n; i++)
+    fit->parameters.items[i].error = fit->result.errors[i];
+  for (size_t i = 0; i < points && status == TUTTI_OK; i++)
+    fit->points.items[i].seconds = fit->points.items[i].measured.median * exp(fit->result.residuals[i]);
+  return status;
+}
+
+static tutti_status read_points(struct fit *fit, tutti_error *error)
+{
+  struct fit_points *points = &fit->points;
+  tutti_status status = fit_points_read(&fit->options->filter, fit->platform.name, points, error);
+  if (status != TUTTI_OK)
+    return status;
+  fit->left_out = fit_points_choose(points, (size_t)fit->options->points);
+  if (points->count <= fit->parameters.count)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%zu points do not fix %zu parameters: more points are needed",
+                      points->count, fit->parameters.count);
+  return TUTTI_OK;
+}
+
+static tutti_status read_parameters(struct fit *fit, tutti_error *error)
+{
+  const struct option_strings *varied = &fit->options->varied;
+  tutti_status status = TUTTI_OK;
+  if (varied->count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no parameter given: use --vary latency=0.1..10");
+  for (size_t i = 0; i < varied->count && status == TUTTI_OK; i++)
+    status = fit_parameter_parse(varied->items[i], fit->path, &fit->parameters, error);
+  return status;
+}
+
+/* ---- the fitted file ---- */
+
+/* What a comment may hold. */
+static void print_comment_text(FILE *stream, const char *text)
+{
+  for (; *text; text++)
+    if (text[0] != '-' || text[1] != '-')
+      fputc(*text, stream);
+}
+
+static void print_comment(const struct fit *fit, FILE *stream)
+{
+  const struct point_filter *filter = &fit->options->filter;
+  fprintf(stream, "<!-- Fitted by tutti fit to %zu measured points of ", fit->points.count);
+  print_comment_text(stream, filter->machine ? filter->machine : fit->platform.name);
+  fprintf(stream, "; mean error %.1f %%.", fit_mean_error(fit->result.sum, fit->points.count));
+  for (size_t i = 0; i < fit->parameters.count; i++) {
+    const struct fit_parameter *parameter = &fit->parameters.items[i];
+    fputs("\n     ", stream);
+    print_comment_text(stream, parameter->text);
+    fprintf(stream, ": times %.4g (standard error %.1f %%)", parameter->factor, 100 * parameter->error);
+  }
+  fputs(" -->\n", stream);
+}
+
+/* What was said of the machine stays, with the fit before it. */
+static tutti_status write_platform(const struct fit *fit, tutti_error *error)
+{
+  struct fit_edits edits = {.count = 0};
+  tutti_edited_platform edited;
+  struct output_file output;
+  fit_parameters_edits(&fit->parameters, &edits);
+  if (edits.count == 0) {
+    fit_edits_free(&edits);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: the best factors are all 1, so there is nothing to write",
+                      fit->path);
+  }
+  if (fit->platform.description)
+    tutti_xpush(&edits, tutti_xprintf("//prop[@id=\"tutti/description\"]=%s (fitted)", fit->platform.description));
+  tutti_status status = tutti_platform_edit(fit->path, edits.items, (int)edits.count, &edited, error);
+  fit_edits_free(&edits);
+  if (status != TUTTI_OK)
+    return status;
+  status = output_file_begin(fit->options->output, &output, error);
+  if (status == TUTTI_OK) {
+    const char *root = strstr(edited.bytes, "<platform");
+    const size_t head = (size_t)(root - edited.bytes);
+    fwrite(edited.bytes, 1, head, output.stream);
+    print_comment(fit, output.stream);
+    fwrite(root, 1, edited.length - head, output.stream);
+    status = output_file_end(&output, TUTTI_OK, error);
+  }
+  tutti_edited_platform_free(&edited);
+  return status;
+}
+
+static int run(void *values)
+{
+  const struct fit_options *chosen = values;
+  struct fit fit = {.options = chosen};
+  tutti_error error = {0};
+  tutti_status status = tutti_platform_find(chosen->platform, &fit.path, &error);
+  if (status == TUTTI_OK)
+    status = tutti_platform_read(fit.path, &fit.platform, &error);
+  if (status == TUTTI_OK)
+    status = read_parameters(&fit, &error);
+  if (status == TUTTI_OK)
+    status = read_points(&fit, &error);
+  if (status == TUTTI_OK)
+    status = solve(&fit, &error);
+  if (status == TUTTI_OK && chosen->output)
+    status = write_platform(&fit, &error);
+  if (status == TUTTI_OK)
+    status = fit_print(&(struct fit_report){.points = &fit.points,
+                                            .parameters = &fit.parameters,
+                                            .left_out = fit.left_out,
+                                            .rounds = fit.result.rounds,
+                                            .before = fit.before,
+                                            .after = fit.result.sum},
+                       chosen->format, &error);
+  free(fit.result.x);
+  fit_points_free(&fit.points);
+  fit_parameters_free(&fit.parameters);
+  tutti_platform_free(&fit.platform);
+  free(fit.path);
+  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+}
+
+const struct command command_fit = {
+    .name = "fit",
+    .summary = "fit parameters of a platform to measured times",
+    .help = "Find the factors of latency, bandwidth, overheads and other numbers of a PLATFORM with which Tutti's own "
+            "engine, which simulates each point, is nearest to what was measured on the machine: least squares of the "
+            "logarithms of the times, within the bounds that are given. Prints each parameter with its standard error, "
+            "each point, and the errors by method and by size; --output writes the fitted platform.",
+    .notes = "A point is simulated with the ranks on consecutive hosts, its ranks per node on each, all of them "
+             "beginning at once. Standard errors are those of the linear model at the end, and say nothing about what "
+             "the platform cannot express. The same command gives the same bytes.",
+    .examples = "tutti fit mycluster --from results.db --vary latency=0.1..10 --vary bandwidth=0.2..2 --vary "
+                "overhead=0.1..10 -o fitted.xml",
+    .see = "tutti accuracy, tutti whatif, tutti import; docs/how-to/fit.md",
+    .options = options,
+    .size = sizeof(struct fit_options),
+    .run = run,
+};

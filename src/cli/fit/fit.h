@@ -1,0 +1,130 @@
+/* tutti fit and tutti accuracy: measured points of a machine, and the same points simulated on a platform file. */
+#ifndef TUTTI_CLI_FIT_H
+#define TUTTI_CLI_FIT_H
+
+#include "base/table.h"
+#include "base/vector.h"
+#include "cli/options/option.h"
+#include "engine/machine.h"
+#include "tutti/measurement.h"
+
+/* ---- points ---- */
+
+/* Which points of a store; rows for it are points_table. */
+struct point_filter {
+  const char *database;
+  const char *machine;            /* by which name it was measured; NULL: the platform's */
+  struct option_strings settings; /* words NAME=VALUE that it was measured under, or NAME= not to be set */
+  unsigned collectives;           /* a bit each; 0: all */
+  uint64_t min_size, max_size;    /* bytes of the message, or of all blocks; max 0: no limit */
+  struct option_numbers ranks;    /* none: all */
+  int ranks_per_node;             /* 0: any */
+};
+
+extern const struct option_row points_table[];
+
+struct fit_point {
+  tutti_measurement measured;
+  char *run;      /* the settings that it was measured under; owned */
+  double seconds; /* simulated; NaN: not yet */
+  bool fitted;    /* a platform was fitted to it */
+};
+
+struct fit_points {
+  TUTTI_VECTOR(struct fit_point);
+};
+
+/* Read the points of a machine that was not simulated, in the order of size, ranks, method and run. TUTTI_ERR_ARGUMENT:
+   there is none. */
+tutti_status fit_points_read(const struct point_filter *filter, const char *platform, struct fit_points *points,
+                             tutti_error *error);
+
+/* The value of a word NAME=VALUE among settings, not terminated; NULL: there is none. */
+const char *fit_setting(const char *settings, const char *name, size_t *length);
+void fit_points_free(struct fit_points *points);
+
+/* Can it be simulated: is it an algorithm that Tutti has, and not what a library chose itself? */
+bool fit_point_has_schedule(const struct fit_point *point);
+
+/* Simulate a point by the fast engine: all ranks begin at once, the slowest counts. Of the method of a library it is
+   the same algorithm of ours. */
+tutti_status fit_point_simulate(struct fit_point *point, const struct engine_machine *machine, tutti_error *error);
+
+/* "allreduce/ring, 128 ranks" for messages. */
+const char *fit_point_format(const struct fit_point *point, char text[TUTTI_METHOD_LENGTH + 64]);
+
+/* Their order. */
+int fit_point_compare(const void *left, const void *right);
+
+/* Keep only points that have a schedule, at most @p count, evenly over their order; 0: all of them. Returns how many
+   had none. */
+size_t fit_points_choose(struct fit_points *points, size_t count);
+
+/* ---- parameters ---- */
+
+/* What is varied: a number of the platform file, or all that an edit means, times a factor. */
+struct fit_parameter {
+  const char *text; /* as given */
+  char *edit;       /* WORD or XPATH; owned */
+  int place;        /* which number of the value, from 1; 0: all of them, by one factor */
+  double low, high; /* of the factor */
+  char *before;     /* the value in the file; owned */
+  double factor, error;
+};
+
+struct fit_parameters {
+  TUTTI_VECTOR(struct fit_parameter);
+};
+
+/* Read EDIT=LOW..HIGH or EDIT#PLACE=LOW..HIGH, and what the file has there. */
+tutti_status fit_parameter_parse(const char *text, const char *path, struct fit_parameters *parameters,
+                                 tutti_error *error);
+void fit_parameters_free(struct fit_parameters *parameters);
+
+struct fit_edits {
+  TUTTI_VECTOR(const char *); /* owned */
+};
+
+/* The edits that set the factors. */
+void fit_parameters_edits(const struct fit_parameters *parameters, struct fit_edits *edits);
+void fit_edits_free(struct fit_edits *edits);
+
+/* The value of a parameter with its factor. Owned by the caller. */
+char *fit_parameter_value(const struct fit_parameters *parameters, const struct fit_parameter *parameter);
+
+/* ---- machines ---- */
+
+enum { FIT_SHAPE = 32 };
+
+struct fit_machine {
+  char shape[FIT_SHAPE]; /* of a torus, "4x4x4"; "": as the file says */
+  struct engine_machine machine;
+};
+
+/* By shape. Zero-initialize but for path and edits; fit_machines_free(). */
+struct fit_machines {
+  const char *path;
+  const struct fit_edits *edits; /* NULL: none */
+  TUTTI_VECTOR(struct fit_machine);
+};
+
+/* Simulate a point on the machine of its job. */
+tutti_status fit_machines_simulate(struct fit_machines *machines, struct fit_point *point, tutti_error *error);
+void fit_machines_free(struct fit_machines *machines);
+
+/* ---- what a fit has found ---- */
+
+struct fit_report {
+  const struct fit_points *points;
+  const struct fit_parameters *parameters;
+  size_t left_out; /* points that have no schedule */
+  int rounds;
+  double before, after; /* sums of squares of the logarithms of simulated over measured times */
+};
+
+tutti_status fit_print(const struct fit_report *report, tutti_format format, tutti_error *error);
+
+/* The mean error in percent of so many points with this sum of squares. */
+double fit_mean_error(double sum, size_t points);
+
+#endif

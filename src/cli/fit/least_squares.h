@@ -1,0 +1,32 @@
+/* Least squares within bounds: Levenberg and Marquardt's method, derivatives by finite differences. Deterministic. */
+#ifndef TUTTI_CLI_LEAST_SQUARES_H
+#define TUTTI_CLI_LEAST_SQUARES_H
+
+#include "tutti/error.h"
+
+/* The residuals [points] at the parameters [parameters]. */
+typedef tutti_status least_squares_function(void *context, const double *x, double *residuals, tutti_error *error);
+
+struct least_squares {
+  int parameters, points;
+  const double *low, *high; /* [parameters] */
+  double step;              /* of differences, and about how exact parameters have to be */
+  int max_rounds;
+  least_squares_function *function;
+  void *context;
+};
+
+struct least_squares_fit {
+  double *x;      /* [parameters] where to begin, within the bounds; then the best one. Owned by the caller, as all */
+  double *errors; /* [parameters] standard errors; infinite for what the points do not say */
+  double *residuals; /* [points] at the best one */
+  double sum;        /* of their squares */
+  int rounds;
+};
+
+/* Find the least sum of squares near fit->x. Standard errors are those of the linear model at the end, its variance
+   being sum / (points - parameters). A failure of the function ends it. */
+tutti_status least_squares_solve(const struct least_squares *problem, struct least_squares_fit *fit,
+                                 tutti_error *error);
+
+#endif

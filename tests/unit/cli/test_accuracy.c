@@ -1,0 +1,76 @@
+/* Choices by simulated times: which is the choice, what it costs, beside the library's own and the best single method.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/fit/accuracy.h"
+
+static void test_spearman(void **state)
+{
+  (void)state;
+  static const double up[] = {1, 2, 3, 4, 5}, down[] = {9, 7, 5, 3, 1}, mixed[] = {1, 3, 2, 5, 4},
+                      ties[] = {1, 1, 2, 2, 2}, same[] = {1, 1, 1, 1, 1};
+  assert_true(fabs(accuracy_spearman(up, up, 5) - 1) < 1e-12);
+  assert_true(fabs(accuracy_spearman(up, down, 5) + 1) < 1e-12);
+  assert_true(fabs(accuracy_spearman(up, mixed, 5) - 0.8) < 1e-12); /* 1 - 6 * 4 / (5 * 24) */
+  assert_true(fabs(accuracy_spearman(up, ties, 5) - sqrt(3) / 2) < 1e-12);
+  assert_true(isnan(accuracy_spearman(up, same, 5)));
+}
+
+static void add(struct fit_points *points, const char *name, int ranks, const char *run, double measured,
+                double simulated)
+{
+  struct fit_point point = {.measured = {.ranks = ranks, .ranks_per_node = 1, .rank_bytes = 8, .median = measured},
+                            .run = tutti_xstrdup(run),
+                            .seconds = simulated};
+  tutti_error error = {0};
+  if (tutti_method_parse(name, &point.measured.method, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  tutti_xpush(points, point);
+}
+
+static void test_choices(void **state)
+{
+  (void)state;
+  struct fit_points points = {.count = 0};
+  /* The choice is the best one; it is ring, 4 % slower; it is 50 % slower, and the library's own is the best. */
+  add(&points, "allreduce/ring", 8, "run=1", 10, 9);
+  add(&points, "allreduce/rabenseifner", 8, "run=1", 20, 21);
+  add(&points, "allreduce/native", 8, "run=1", 11, NAN);
+  add(&points, "allreduce/ring", 16, "run=1", 104, 90);
+  add(&points, "allreduce/rabenseifner", 16, "run=1", 100, 95);
+  add(&points, "allreduce/ring", 8, "run=2", 40, 99);
+  add(&points, "allreduce/rabenseifner", 8, "run=2", 30, 50);
+  add(&points, "allreduce/native", 8, "run=2", 20, NAN);
+  /* nothing to choose: one method, and no method with a schedule beside it */
+  add(&points, "bcast/binomial", 8, "run=1", 5, 5);
+  add(&points, "bcast/native", 8, "run=1", 4, NAN);
+  struct accuracy_choices choices = accuracy_choose(&points, TUTTI_COLL_ALLREDUCE);
+  assert_int_equal(choices.places, 3);
+  assert_int_equal(choices.best, 1);
+  assert_int_equal(choices.within_5, 2);
+  assert_int_equal(choices.within_10, 2);
+  assert_true(fabs(choices.mean - (0 + 4 + 50) / 3.) < 1e-9);
+  assert_true(fabs(choices.median - 4) < 1e-9);
+  assert_int_equal(choices.native_places, 2);
+  assert_true(fabs(choices.native_mean - (10 + 0) / 2.) < 1e-9);
+  assert_string_equal(choices.single.algorithm->name, "ring"); /* 0, 4, 100 %; rabenseifner: 100, 0, 50 % */
+  assert_true(fabs(choices.single_mean - 104 / 3.) < 1e-9);
+  assert_int_equal(accuracy_choose(&points, TUTTI_COLL_BCAST).places, 0);
+  assert_int_equal(accuracy_choose(&points, TUTTI_COLL_COUNT).places, 3);
+  fit_points_free(&points);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_spearman), cmocka_unit_test(test_choices)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
