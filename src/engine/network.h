@@ -8,8 +8,8 @@
 #include "engine/numbers.h"
 #include "platforms/topology.h"
 
-/* Most links on a route. */
-enum { ENGINE_MAX_HOPS = 256 };
+/* Most links on a route: a torus of 32 x 256 nodes has them. */
+enum { ENGINE_MAX_HOPS = 384 };
 
 /* Links that are alike: numbers `first` to those of the next kind. */
 struct engine_link_kind {

@@ -12,6 +12,7 @@ struct accuracy_choices {
   size_t places;                    /* where there was a choice */
   size_t best, within_5, within_10; /* choices that are the fastest, or so near to it */
   double mean, median;              /* penalty of the choices */
+  double among_mean, among_median;  /* the same beside the best of the methods that were simulated */
   size_t native_places;             /* where the library's own choice was measured, too */
   double native_mean, native_median;
   tutti_method single; /* the one that is best in the mean, among those that were measured at most places */

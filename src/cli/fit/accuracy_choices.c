@@ -61,9 +61,19 @@ static bool is_same_place(const struct fit_point *left, const struct fit_point *
 }
 
 struct place {
-  size_t simulated;                                  /* methods */
-  const struct fit_point *fastest, *chosen, *native; /* measured, simulated; NULL: there is none */
+  size_t simulated; /* methods */
+  const struct fit_point *fastest, *rival, *chosen,
+      *native; /* measured, of those simulated, simulated; NULL: there is none */
 };
+
+static void add_simulated(struct place *place, const struct fit_point *point)
+{
+  if (place->simulated == 0 || point->seconds < place->chosen->seconds)
+    place->chosen = point;
+  if (place->simulated == 0 || point->measured.median < place->rival->measured.median)
+    place->rival = point;
+  place->simulated++;
+}
 
 /* The place of a point, if that is the first one of it. False: it is not, or there is nothing to choose. */
 static bool find_place(const struct fit_points *points, size_t index, struct place *place)
@@ -80,8 +90,8 @@ static bool find_place(const struct fit_points *points, size_t index, struct pla
       place->native = point;
     else if (isnan(point->seconds))
       continue;
-    else if (place->simulated++ == 0 || point->seconds < place->chosen->seconds)
-      place->chosen = point;
+    else
+      add_simulated(place, point);
     if (!place->fastest || point->measured.median < place->fastest->measured.median)
       place->fastest = point;
   }
@@ -137,7 +147,7 @@ static void find_single(const struct fit_points *points, tutti_collective collec
 struct accuracy_choices accuracy_choose(const struct fit_points *points, tutti_collective collective)
 {
   struct accuracy_choices choices = {.single_mean = NAN};
-  struct penalties own = {.count = 0}, native = {.count = 0};
+  struct penalties own = {.count = 0}, among = {.count = 0}, native = {.count = 0};
   struct place place;
   for (size_t i = 0; i < points->count; i++) {
     if (!is_asked(&points->items[i], collective) || !find_place(points, i, &place))
@@ -147,6 +157,7 @@ struct accuracy_choices accuracy_choose(const struct fit_points *points, tutti_c
     choices.within_5 += penalty <= 5;
     choices.within_10 += penalty <= 10;
     tutti_xpush(&own, penalty);
+    tutti_xpush(&among, penalty_of(place.chosen, place.rival));
     if (place.native)
       tutti_xpush(&native, penalty_of(place.native, place.fastest));
   }
@@ -154,11 +165,14 @@ struct accuracy_choices accuracy_choose(const struct fit_points *points, tutti_c
   choices.native_places = native.count;
   choices.mean = mean_of(&own);
   choices.median = median_of(&own);
+  choices.among_mean = mean_of(&among);
+  choices.among_median = median_of(&among);
   choices.native_mean = mean_of(&native);
   choices.native_median = median_of(&native);
   if (collective != TUTTI_COLL_COUNT)
     find_single(points, collective, &choices);
   tutti_vector_free(&own);
+  tutti_vector_free(&among);
   tutti_vector_free(&native);
   return choices;
 }

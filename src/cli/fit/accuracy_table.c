@@ -11,7 +11,7 @@ struct row {
   size_t points, places;
   double error, correlation;
   double best, within_5, within_10; /* shares of the places */
-  double mean, median, native_mean, native_median, single_mean;
+  double mean, median, among_mean, among_median, native_mean, native_median, single_mean;
   char single[TUTTI_METHOD_LENGTH];
 };
 
@@ -36,6 +36,8 @@ static const tutti_column columns[] = {
     SHARE("within 10 %", "within_10_share", within_10),
     PERCENT("penalty", "mean_percent", mean),
     PERCENT("median", "median_percent", median),
+    PERCENT("among simulated", "simulated_mean_percent", among_mean),
+    PERCENT("median", "simulated_median_percent", among_median),
     PERCENT("library's", "library_mean_percent", native_mean),
     PERCENT("median", "library_median_percent", native_median),
     PERCENT("single", "single_mean_percent", single_mean),
@@ -73,6 +75,8 @@ static struct row make_row(const struct fit_points *points, tutti_collective col
                     .within_10 = share * (double)choices.within_10,
                     .mean = choices.mean,
                     .median = choices.median,
+                    .among_mean = choices.among_mean,
+                    .among_median = choices.among_median,
                     .native_mean = choices.native_mean,
                     .native_median = choices.native_median,
                     .single_mean = choices.single_mean};

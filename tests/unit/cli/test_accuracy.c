@@ -60,6 +60,8 @@ static void test_choices(void **state)
   assert_int_equal(choices.within_10, 2);
   assert_true(fabs(choices.mean - (0 + 4 + 50) / 3.) < 1e-9);
   assert_true(fabs(choices.median - 4) < 1e-9);
+  /* the best of the simulated ones: 10, 100, 30 */
+  assert_true(fabs(choices.among_mean - 4 / 3.) < 1e-9 && choices.among_median == 0);
   assert_int_equal(choices.native_places, 2);
   assert_true(fabs(choices.native_mean - (10 + 0) / 2.) < 1e-9);
   assert_string_equal(choices.single.algorithm->name, "ring"); /* 0, 4, 100 %; rabenseifner: 100, 0, 50 % */
