@@ -228,8 +228,7 @@ const struct command command_fit = {
     .notes = "A point is simulated with the ranks on consecutive hosts, its ranks per node on each, all of them "
              "beginning at once. Standard errors are those of the linear model at the end, and say nothing about what "
              "the platform cannot express. The same command gives the same bytes.",
-    .examples = "tutti fit mycluster --from results.db --vary latency=0.1..10 --vary bandwidth=0.2..2 --vary "
-                "overhead=0.1..10 -o fitted.xml",
+    .examples = "tutti fit mycluster --vary latency=0.1..10 --vary bandwidth=0.2..2 -o my.xml",
     .see = "tutti accuracy, tutti whatif, tutti import; docs/how-to/fit.md",
     .options = options,
     .size = sizeof(struct fit_options),
