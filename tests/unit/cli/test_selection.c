@@ -106,7 +106,8 @@ static void options_that_do_not_go_together(void **state)
   assert_refused("--platform grig --flavor openmp",
                  "--flavor: 'openmp' (did you mean 'openmpi'?) is none of smpi, fast, mpich, openmpi");
   assert_refused("--platform grig --scheme best",
-                 "--scheme: unknown measuring scheme 'best': known are occ, window, and of imports osu, imb, repro, pico");
+                 "--scheme: unknown measuring scheme 'best': known are occ, window, and of imports osu, imb, repro, "
+                 "pico");
   assert_refused("--platform grig --arrival none,sorted/1ms",
                  "several patterns: --robust mean or --robust worst says how they are joined");
   assert_refused("--platform grig --arrival soon",
