@@ -8,7 +8,8 @@
  * being virtual rank 0. Tree-shaped algorithms take any tree, so trees discovered at run time (group builders) join as
  * @ref TUTTI_TREE_EXPLICIT.
  *
- * Source: Pjesivac-Grbovic 2007, section 4.1.1, figures 4.1 to 4.3; k-nomial and k-ary as in MPICH and Open MPI.
+ * Source: Pjesivac-Grbovic 2007, section 4.1.1, figures 4.1 to 4.3; k-ary and k-nomial
+ * (knomial_2, knomial_1) as in MPICH; Open MPI's knomial sends to the children of one digit in rising order.
  */
 #ifndef TUTTI_TREE_H
 #define TUTTI_TREE_H
@@ -31,6 +32,8 @@ typedef enum tutti_tree_shape {
   TUTTI_TREE_KARY,              /**< v sends to k v + 1 .. k v + k */
   TUTTI_TREE_KNOMIAL,           /**< v sends to v + d k^j, 0 < d < k, for all k^j below the place of the lowest nonzero
                                      digit of v in base k; the largest child first */
+  TUTTI_TREE_KNOMIAL_1,         /**< the k-nomial tree with every node numbered before its subtree: the first, largest
+                                     child of v is v + 1, and each of k - 1 subtrees of k^i ranks follows the last */
   TUTTI_TREE_EXPLICIT           /**< parent and children are given, not computed */
 } tutti_tree_shape;
 
@@ -48,7 +51,7 @@ typedef struct tutti_tree {
 
 /**
  * Compute the place of @p rank.
- * @param k  number of chains (>= 1), fan-out (k-ary, >= 1) or radix (k-nomial, >= 2); ignored by other shapes
+ * @param k  number of chains (>= 1), fan-out (k-ary, >= 1) or radix (k-nomials, >= 2); ignored by other shapes
  * @return TUTTI_ERR_ARGUMENT if size < 1, a rank is outside the group or k is out of range.
  */
 tutti_status tutti_tree_init(tutti_tree *tree, tutti_tree_shape shape, int k, int size, int root, int rank,

@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "algorithms/builders.h"
+#include "algorithms/knomial.h"
 
 struct tree_shape {
   const char *name;
@@ -207,48 +208,6 @@ static int binomial_child(int v, int index, int size, int k)
   return (int)(v + (first_round(v) << index));
 }
 
-/* ---- k-nomial, and the in-order binomial as its case k = 2 ----
-
-   In base k, v has its parent where its lowest nonzero digit is cleared; its children set one of the zero digits below
-   that. The subtree of the child v + d k^j is the range [v + d k^j, v + (d+1) k^j). The largest come first. */
-
-static int64_t lowest_digit(int64_t v, int size, int k)
-{
-  int64_t place = 1;
-  while (place < size && (v == 0 || v % (place * k) == 0))
-    place *= k;
-  return place;
-}
-
-static int knomial_parent(int v, int size, int k)
-{
-  int64_t place = lowest_digit(v, size, k);
-  return (int)(v - v % (place * k));
-}
-
-/* Number of children v + d * place that exist. */
-static int children_at(int64_t v, int64_t place, int size, int k)
-{
-  int64_t room = (size - 1 - v) / place;
-  return (int)(room < k - 1 ? room : k - 1);
-}
-
-static int knomial_child_count(int v, int size, int k)
-{
-  int count = 0;
-  for (int64_t place = lowest_digit(v, size, k) / k; place >= 1; place /= k)
-    count += children_at(v, place, size, k);
-  return count;
-}
-
-static int knomial_child(int v, int index, int size, int k)
-{
-  int64_t place = lowest_digit(v, size, k) / k;
-  for (; index >= children_at(v, place, size, k); place /= k)
-    index -= children_at(v, place, size, k);
-  return (int)(v + (children_at(v, place, size, k) - index) * place);
-}
-
 /* ---- any shape ---- */
 
 static const struct tree_shape shapes[] = {
@@ -259,9 +218,12 @@ static const struct tree_shape shapes[] = {
     [TUTTI_TREE_IN_ORDER_BINARY] = {"in-order-binary", 0, 0, in_order_binary_parent, in_order_binary_child_count,
                                     in_order_binary_child},
     [TUTTI_TREE_BINOMIAL] = {"binomial", 0, 0, binomial_parent, binomial_child_count, binomial_child},
-    [TUTTI_TREE_IN_ORDER_BINOMIAL] = {"in-order-binomial", 0, 2, knomial_parent, knomial_child_count, knomial_child},
+    [TUTTI_TREE_IN_ORDER_BINOMIAL] = {"in-order-binomial", 0, 2, tutti_knomial_parent, tutti_knomial_child_count,
+                                      tutti_knomial_child},
     [TUTTI_TREE_KARY] = {"k-ary", 1, 0, kary_parent, kary_child_count, kary_child},
-    [TUTTI_TREE_KNOMIAL] = {"k-nomial", 2, 0, knomial_parent, knomial_child_count, knomial_child},
+    [TUTTI_TREE_KNOMIAL] = {"k-nomial", 2, 0, tutti_knomial_parent, tutti_knomial_child_count, tutti_knomial_child},
+    [TUTTI_TREE_KNOMIAL_1] = {"k-nomial-1", 2, 0, tutti_knomial_1_parent, tutti_knomial_1_child_count,
+                              tutti_knomial_1_child},
 };
 
 static int to_rank(const tutti_tree *tree, int v)

@@ -34,10 +34,13 @@ struct node {
 };
 
 /* Child number i in the order of the ranks. The in-order binomial and the k-nomial tree number their largest child, the
-   last one, first; in reductions that is also the one which is ready last. */
-static int child_of(const tutti_tree *tree, int i)
+   last one, first; in reductions that is also the one which is ready last. So is the first and largest child of the
+   k-nomial tree of type 1, which comes last where the order does not matter. */
+static int child_of(const struct node *node, int i)
 {
-  bool last_first = tree->shape == TUTTI_TREE_IN_ORDER_BINOMIAL || tree->shape == TUTTI_TREE_KNOMIAL;
+  const tutti_tree *tree = &node->tree;
+  bool last_first = tree->shape == TUTTI_TREE_IN_ORDER_BINOMIAL || tree->shape == TUTTI_TREE_KNOMIAL ||
+                    (tree->shape == TUTTI_TREE_KNOMIAL_1 && node->call->commutative);
   return tutti_tree_child(tree, last_first ? tree->child_count - 1 - i : i);
 }
 
@@ -45,7 +48,7 @@ static int child_of(const tutti_tree *tree, int i)
 static tutti_vertex_id add_child(tutti_builder *builder, struct node *node, int i, tutti_block segment, uint64_t index,
                                  tutti_block *partial, tutti_vertex_id ready)
 {
-  int child = child_of(&node->tree, i);
+  int child = child_of(node, i);
   bool stays = node->up < 0 && i == node->tree.child_count - 1;
   tutti_block where = segment;
   tutti_vertex_id received = stays ? tutti_add_recv(builder, child, segment)

@@ -127,7 +127,7 @@ static void what_is_wrong_is_named(void **state)
           "gather/linear takes no segment size: it takes nothing; algorithms of gather with segment "
           "size: linear-sync");
   refused("bcast/binomial/k=2", "bcast/binomial takes no k: it takes SEGMENT, outstanding; algorithms of bcast with k: "
-                                "chain, k-ary, k-nomial");
+                                "chain, k-ary, k-nomial-1");
   refused("barrier/bruck/outstanding=2", "barrier/bruck takes no outstanding: it takes nothing; algorithms of barrier "
                                          "with outstanding: none");
   refused("bcast/two-level/selector=ompi", "bcast/two-level takes no selector: it takes ranks_per_node, outer, inner; "

@@ -81,6 +81,7 @@ static void depths_are_minimal(void **state)
     assert_int_equal(check_spans(TUTTI_TREE_IN_ORDER_BINARY, 0, size, 0), ceil_log(2, size + 1) - 1);
     assert_uint_in_range(check_spans(TUTTI_TREE_BINOMIAL, 0, size, 0), 0, ceil_log(2, size));
     assert_uint_in_range(check_spans(TUTTI_TREE_KNOMIAL, 3, size, 0), 0, ceil_log(3, size));
+    assert_uint_in_range(check_spans(TUTTI_TREE_KNOMIAL_1, 3, size, 0), 0, ceil_log(3, size));
     int chain = check_spans(TUTTI_TREE_CHAIN, 4, size, 0);
     assert_int_equal(chain, (size - 1 + 3) / 4);
   }
@@ -106,9 +107,9 @@ static void binary_trees_are_balanced(void **state)
 static void in_order_subtrees_are_ranges(void **state)
 {
   static const tutti_tree_shape shapes[] = {TUTTI_TREE_IN_ORDER_BINARY, TUTTI_TREE_IN_ORDER_BINOMIAL,
-                                            TUTTI_TREE_KNOMIAL};
+                                            TUTTI_TREE_KNOMIAL, TUTTI_TREE_KNOMIAL_1};
   (void)state;
-  for (int s = 0; s < 3; s++)
+  for (int s = 0; s < 4; s++)
     for (int size = 1; size <= MOST; size++)
       for (int rank = 0; rank < size; rank++) {
         int visits[MOST] = {0}, depth;
@@ -121,7 +122,7 @@ static void in_order_subtrees_are_ranges(void **state)
 /* In the order of its children a binomial tree finishes in ceil(log2 size) rounds of one message per rank and round. */
 static int finish_round(tutti_tree_shape shape, int size, int rank, int start)
 {
-  tutti_tree tree = make(shape, 0, size, 0, rank);
+  tutti_tree tree = make(shape, 2, size, 0, rank);
   int latest = start;
   for (int c = 0; c < tree.child_count; c++) {
     int finished = finish_round(shape, size, tutti_tree_child(&tree, c), start + c + 1);
@@ -136,7 +137,53 @@ static void binomial_trees_take_logarithmic_rounds(void **state)
   for (int size = 1; size <= MOST; size++) {
     assert_int_equal(finish_round(TUTTI_TREE_BINOMIAL, size, 0, 0), ceil_log(2, size));
     assert_int_equal(finish_round(TUTTI_TREE_IN_ORDER_BINOMIAL, size, 0, 0), ceil_log(2, size));
+    assert_int_equal(finish_round(TUTTI_TREE_KNOMIAL_1, size, 0, 0), ceil_log(2, size));
   }
+}
+
+/* MPICH's tree_util.c lists them: the children of ranks 0 to 7 in base 2, in the order in which they are sent to. */
+static void knomial_children_are_those_of_mpich(void **state)
+{
+  static const struct {
+    tutti_tree_shape shape;
+    int rank, children[4];
+  } places[] = {
+      {TUTTI_TREE_KNOMIAL_1, 0, {1, 5, 7}}, {TUTTI_TREE_KNOMIAL_1, 1, {2, 4}}, {TUTTI_TREE_KNOMIAL_1, 2, {3}},
+      {TUTTI_TREE_KNOMIAL_1, 5, {6}},       {TUTTI_TREE_KNOMIAL_1, 7, {0}},    {TUTTI_TREE_KNOMIAL, 0, {4, 2, 1}},
+      {TUTTI_TREE_KNOMIAL, 4, {6, 5}},      {TUTTI_TREE_KNOMIAL, 2, {3}},      {TUTTI_TREE_KNOMIAL, 6, {7}}};
+  (void)state;
+  for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+    tutti_tree tree = make(places[p].shape, 2, 8, 0, places[p].rank);
+    int count = 0;
+    for (; places[p].children[count]; count++)
+      assert_int_equal(tutti_tree_child(&tree, count), places[p].children[count]);
+    assert_int_equal(tree.child_count, count);
+  }
+}
+
+/* The rule that MPICH states: from the highest digit of a node's height down to the lowest, k - 1 children of that
+   height each, one behind the subtree of the other. Says which rank is whose child, all at once. */
+static int number_below(int first, int height, int size, int k, int *parents)
+{
+  int next = first + 1;
+  for (int i = height - 1; i >= 0; i--)
+    for (int j = 1; j < k && next < size; j++) {
+      parents[next] = first;
+      next = number_below(next, i, size, k, parents);
+    }
+  return next;
+}
+
+static void knomial_1_follows_the_rule(void **state)
+{
+  (void)state;
+  for (int k = 2; k <= 8; k++)
+    for (int size = 2; size <= MOST; size++) {
+      int parents[MOST];
+      assert_int_equal(number_below(0, ceil_log(k, size), size, k, parents), size);
+      for (int rank = 1; rank < size; rank++)
+        assert_int_equal(make(TUTTI_TREE_KNOMIAL_1, k, size, 0, rank).parent, parents[rank]);
+    }
 }
 
 static void largest_sizes_do_not_overflow(void **state)
@@ -187,6 +234,8 @@ int main(void)
       cmocka_unit_test(binary_trees_are_balanced),
       cmocka_unit_test(in_order_subtrees_are_ranges),
       cmocka_unit_test(binomial_trees_take_logarithmic_rounds),
+      cmocka_unit_test(knomial_children_are_those_of_mpich),
+      cmocka_unit_test(knomial_1_follows_the_rule),
       cmocka_unit_test(largest_sizes_do_not_overflow),
       cmocka_unit_test(explicit_trees_say_what_they_were_told),
       cmocka_unit_test(bad_arguments_are_refused),

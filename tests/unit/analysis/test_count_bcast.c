@@ -22,7 +22,8 @@ static tutti_total count_bcast(const char *name, int ranks, int root, uint64_t e
 static void unsegmented_trees(void **state)
 {
   static const char *const names[] = {
-      "linear", "binomial", "binary", "pipeline", "in-order-binary", "in-order-binomial", "k-ary", "k-nomial", "chain"};
+      "linear", "binomial", "binary",     "pipeline", "in-order-binary", "in-order-binomial",
+      "k-ary",  "k-nomial", "k-nomial-1", "chain"};
   (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     for (int ranks = 1; ranks <= MOST; ranks++) {
