@@ -102,6 +102,39 @@ static void allgathers(void **state)
     }
 }
 
+static uint64_t power_up_to(int ranks, int k)
+{
+  uint64_t power = 1;
+  while (power * (uint64_t)k <= (uint64_t)ranks)
+    power *= (uint64_t)k;
+  return power;
+}
+
+/* A power of k: log_k P rounds of k - 1 messages, P - 1 blocks sent and combined by every rank. Else the A ranks that
+   act exchange so, their blocks being those of all, and each other one sends P blocks before and gets one after. */
+static void reduce_scatters(void **state)
+{
+  static const tutti_collective collectives[] = {TUTTI_COLL_REDUCE_SCATTER_BLOCK, TUTTI_COLL_REDUCE_SCATTER};
+  (void)state;
+  for (int c = 0; c < 2; c++)
+    for (int k = 2; k <= MOST_K; k++)
+      for (int ranks = 2; ranks <= MOST; ranks++) {
+        tutti_total total = count_k(collectives[c], "recursive-exchange", ranks, 3, k);
+        uint64_t power = power_up_to(ranks, k), folded = (uint64_t)ranks - power, each = (uint64_t)k - 1;
+        uint64_t rounds = rounds_of((int)power, k), all = 3 * (uint64_t)ranks;
+        assert_in_range(total.depth, rounds + (folded > 0),
+                        rounds + (folded > 0 ? 2 : 0)); /* not all virtual ranks fold */
+        assert_int_equal(total.sum.sends, power * rounds * each + 2 * folded);
+        assert_int_equal(total.sum.elements_sent, (power - 1) * all + folded * (all + 3));
+        assert_int_equal(total.sum.elements_reduced, (power - 1) * all + folded * all);
+        if (folded > 0)
+          continue;
+        assert_int_equal(total.maximum.sends, rounds * each);
+        assert_int_equal(total.maximum.elements_sent, all - 3);
+        assert_int_equal(total.maximum.elements_reduced, all - 3);
+      }
+}
+
 static void everyone_to_everyone(void **state)
 {
   (void)state;
@@ -188,6 +221,7 @@ int main(void)
       cmocka_unit_test(exchanges_of_whole_messages),
       cmocka_unit_test(reduce_scatter_allgather),
       cmocka_unit_test(allgathers),
+      cmocka_unit_test(reduce_scatters),
       cmocka_unit_test(everyone_to_everyone),
       cmocka_unit_test(dissemination),
       cmocka_unit_test(two_trees),
