@@ -87,6 +87,7 @@ enum {
   TUTTI_NEEDS_TWO = 1u << 4,          /**< size is two */
   TUTTI_NEEDS_NODES = 1u << 5,        /**< call->nodes is known, or k says how many ranks a node has */
   TUTTI_NEEDS_TORUS = 1u << 6,        /**< k gives the sides of a torus of as many ranks */
+  TUTTI_NEEDS_COUNTS = 1u << 7,       /**< all ranks know the counts of all: call->matrix, or blocks of one size */
 };
 
 typedef struct tutti_algorithm tutti_algorithm;
@@ -151,6 +152,9 @@ typedef struct tutti_call {
                           alltoallw and, the same on all ranks, allgatherv */
   const int *nodes; /**< [size] a number >= 0 for the node of each rank, equal for those that share memory; NULL if not
                          known. The same on all ranks. */
+  const uint64_t *matrix; /**< [size * size] of alltoallv: elements that rank s has for rank d, at s * size + d; NULL if
+                               not known, as in calls of MPI, where each rank has a row and a column of it. The same on
+                               all ranks, and what the layouts say. */
   tutti_parameters parameters;
   tutti_tree_shape shape; /**< of the algorithm, where it has one; filled in by tutti_method_schedule() */
 } tutti_call;

@@ -239,6 +239,8 @@ static const char *domain_fault(const tutti_method *method, const tutti_call *ca
     return "needs to know which ranks share a node (ranks_per_node=)";
   if (needs & TUTTI_NEEDS_TORUS && ranks_of_torus(parameters->k) != call->size)
     return "needs the sides of a torus of as many ranks (torus=8x8)";
+  if (needs & TUTTI_NEEDS_COUNTS && !call->matrix && (call->input.counts || call->output.counts))
+    return "needs to know the counts of all ranks";
   for (int i = 0; i < TUTTI_MAX_PARTS && parameters->parts[i].algorithm; i++)
     if (parameters->parts[i].algorithm->domain & TUTTI_NEEDS_COMMUTATIVE && !call->commutative)
       return "a part of it needs a commutative operation";

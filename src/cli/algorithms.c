@@ -69,6 +69,7 @@ static const char *needs_of(const tutti_algorithm *algorithm, char *text, size_t
       {TUTTI_NEEDS_COUNT, "an element per rank"},
       {TUTTI_NEEDS_NODES, "known nodes (ranks_per_node=)"},
       {TUTTI_NEEDS_TORUS, "the sides of a torus (torus=)"},
+      {TUTTI_NEEDS_COUNTS, "the counts of all ranks"},
   };
   struct list list = {text, length};
   *text = '\0';

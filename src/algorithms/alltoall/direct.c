@@ -1,6 +1,6 @@
 /* All-to-all exchanges in which every block goes straight from its owner to its receiver: linear, with and without
-   synchronization, and pairwise. They serve alltoall and its irregular forms: a rank knows the counts of its own row
-   and column, and needs no others. An empty block is neither sent nor received. */
+   synchronization, and pairwise in two orders. They serve alltoall and its irregular forms: a rank knows the counts of
+   its own row and column, and needs no others. An empty block is neither sent nor received. */
 #include <limits.h>
 
 #include "algorithms/builders.h"
@@ -97,6 +97,15 @@ static void add_after_step(tutti_builder *builder, tutti_vertex_id vertex, const
   tutti_add_after(builder, vertex, step->sent);
 }
 
+/* The two messages of a step, which begins when the one before is complete; nothing if both are missing. */
+static void add_step(tutti_builder *builder, struct step *last, struct step step)
+{
+  add_after_step(builder, step.received, last);
+  add_after_step(builder, step.sent, last);
+  if (step.received != TUTTI_NO_VERTEX || step.sent != TUTTI_NO_VERTEX)
+    *last = step;
+}
+
 void tutti_build_alltoall_pairwise(tutti_builder *builder, const tutti_call *call)
 {
   struct step last = {TUTTI_NO_VERTEX, TUTTI_NO_VERTEX};
@@ -106,10 +115,35 @@ void tutti_build_alltoall_pairwise(tutti_builder *builder, const tutti_call *cal
   for (int distance = 1; distance < call->size; distance++) {
     struct step step = {alltoall_recv(builder, call, distance), TUTTI_NO_VERTEX};
     step.sent = alltoall_send(builder, call, distance);
-    add_after_step(builder, step.received, &last);
-    add_after_step(builder, step.sent, &last);
-    if (step.received != TUTTI_NO_VERTEX || step.sent != TUTTI_NO_VERTEX)
-      last = step;
+    add_step(builder, &last, step);
+  }
+  alltoall_keep(builder, call);
+}
+
+/* Pairwise exchange in the order of the ranks (MPICH's pairwise_sendrecv_replace, for the call in which the blocks that
+   arrive take the places of those that leave): rank r swaps blocks with 0, 1, ..., P - 1, itself left out, with one of
+   them at a time. Nothing of a swap is needed once it is complete, so one block is all the memory that it takes in
+   place.
+
+       P = 4:   (0,1);   (0,2);   (0,3) (1,2);   (1,3);   (2,3)
+
+   The swap of i and j comes after those of i with ranks below j and of j with ranks below i, so it takes place in step
+   i + j - 1 where all blocks are alike: 2 P - 3 steps, in which at most P / 2 pairs meet.
+   Serves alltoallv and alltoallw as well; empty blocks are left out. Any number of ranks. No temporaries, as a schedule
+   has an input and an output. Cost (Hockney): (2 P - 3) (alpha + beta m) for blocks of m bytes. */
+void tutti_build_alltoall_pairwise_by_rank(tutti_builder *builder, const tutti_call *call)
+{
+  struct step last = {TUTTI_NO_VERTEX, TUTTI_NO_VERTEX};
+  uint64_t steps = (uint64_t)call->size - 1;
+  if (!tutti_builder_reserve(builder, 2 * steps + 1, 4 * steps))
+    return;
+  for (int peer = 0; peer < call->size; peer++) {
+    int64_t distance = ((int64_t)peer - call->rank + call->size) % call->size;
+    if (distance == 0)
+      continue;
+    struct step step = {alltoall_recv(builder, call, (int)(call->size - distance)), TUTTI_NO_VERTEX};
+    step.sent = alltoall_send(builder, call, (int)distance);
+    add_step(builder, &last, step);
   }
   alltoall_keep(builder, call);
 }

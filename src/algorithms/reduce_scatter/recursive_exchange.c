@@ -18,7 +18,8 @@
    kept in the first phase, and k - 1 slots for as many; of ranks that act for others all P blocks, and two slots for as
    many more.
    Cost (Hockney), blocks of m bytes: log_k(P) alpha + (P - 1) (beta + gamma) m if P is a power of k, each phase of k -
-   1 messages that overlap; else one round more in, of P blocks, and one out. */
+   1 messages that overlap; else one round more in, of P blocks (k / 2 if k is more than
+   3, two operands being on their way to a rank at a time), and one out. */
 #include "algorithms/radix.h"
 
 struct state {

@@ -135,6 +135,12 @@ static bool supports_k(const tutti_method *method, int ranks)
   return k == BRUCK_RADIX;
 }
 
+/* A file has it where a call is in place, but no method is told for those alone. */
+static bool needs_in_place(const char *name)
+{
+  return strcmp(name, "pairwise_sendrecv_replace") == 0;
+}
+
 /* Asserted, or simply wrong, elsewhere. */
 static bool needs_power_of_two(const char *name)
 {
@@ -147,7 +153,7 @@ bool tutti_mpich_supports(const tutti_method *method, int ranks)
   if (!algorithm->mpich_name || method->parameters.segment_bytes || !tutti_target_is_plain(method) ||
       !tutti_target_applies(method, ranks))
     return false;
-  if (needs_power_of_two(algorithm->mpich_name) && (ranks & (ranks - 1)))
+  if (needs_in_place(algorithm->mpich_name) || (needs_power_of_two(algorithm->mpich_name) && (ranks & (ranks - 1))))
     return false;
   return !(algorithm->parameters & TUTTI_TAKES_K) || supports_k(method, ranks);
 }

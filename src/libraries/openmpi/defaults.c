@@ -2,7 +2,7 @@
    does not simply run it. */
 #include "libraries/openmpi/openmpi.h"
 
-/* The line of the catalogue with that id; two_proc of allreduce's cousins has none of its own. */
+/* The line of the catalogue with that id. */
 static const tutti_algorithm *algorithm_of(tutti_collective collective, int id)
 {
   for (size_t i = 0; i < tutti_algorithm_count(); i++) {
@@ -52,8 +52,6 @@ static int reduce_id(const tutti_question *question, int id)
   return id == 7 && (few || question->ranks < 2) ? 1 : id;
 }
 
-/* two_proc is an exchange, as pairwise and recursive doubling are on two ranks; linear_nb posts all of linear's sends,
-   as our schedules do anyway. */
 int tutti_openmpi_served(const tutti_question *question, const struct openmpi_pick *pick)
 {
   switch (question->collective) {
@@ -67,12 +65,6 @@ int tutti_openmpi_served(const tutti_question *question, const struct openmpi_pi
     return bcast_id(question, pick->id);
   case TUTTI_COLL_REDUCE:
     return reduce_id(question, pick->id);
-  case TUTTI_COLL_ALLTOALL:
-    return pick->id == 5 ? 2 : pick->id;
-  case TUTTI_COLL_BARRIER:
-    return pick->id == 5 ? 3 : pick->id;
-  case TUTTI_COLL_SCATTER:
-    return pick->id == 3 ? 1 : pick->id;
   default:
     return pick->id;
   }

@@ -162,6 +162,20 @@ static void run_own_choice(struct explaining *explaining)
   set_method(explaining, &pick, 0, 0);
 }
 
+/* The line of the catalogue that has the id for any radix; the first one has it for 2. */
+static void set_radix(struct explaining *explaining, int id, int radix)
+{
+  const tutti_algorithm *algorithm;
+  explaining->answer->known = false;
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++)
+    if (algorithm->collective == explaining->call->collective && algorithm->openmpi_id == id &&
+        algorithm->parameters & TUTTI_TAKES_K) {
+      explaining->answer->method = tutti_method_default(algorithm);
+      explaining->answer->method.parameters.k = radix;
+      explaining->answer->known = true;
+    }
+}
+
 static void run_rule(struct explaining *explaining, int collective, const struct openmpi_rule *rule)
 {
   tutti_explanation *answer = explaining->answer;
@@ -190,7 +204,7 @@ static void run_rule(struct explaining *explaining, int collective, const struct
   struct openmpi_pick pick = {.id = (int)id, .segment = (int)segment};
   set_method(explaining, &pick, fanout, rule->values[FIELD_REQUESTS]);
   if (radix && fanout > OPENMPI_MIN_RADIX)
-    answer->known = false; /* the catalogue has Bruck's allgather of radix 2 */
+    set_radix(explaining, pick.id, (int)fanout);
 }
 
 /* ---- looking up ---- */

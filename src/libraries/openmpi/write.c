@@ -17,8 +17,10 @@ enum { CHAIN = 2, KNOMIAL = 7, REDUCE_KNOMIAL = 8, KNOMIAL_RADIX = 4, LINEAR_SYN
 static const tutti_library_version version_4_1 = {.major = 4, .minor = 1}, version_5 = {.major = 5},
                                    version_6 = {.major = 6};
 
-/* Parameter k: the fan-out of chains is told, all others must be what Open MPI does anyway. */
-static bool express_k(const tutti_method *method, int ranks, bool json, struct openmpi_cell *cell)
+/* Parameter k: the fan-out of chains is told, and the radix of version 6; all others must be what Open MPI does
+   anyway. */
+static bool express_k(const tutti_method *method, int ranks, const tutti_library_version *version, bool json,
+                      struct openmpi_cell *cell)
 {
   int k = method->parameters.k, id = method->algorithm->openmpi_id;
   switch (method->algorithm->collective) {
@@ -30,6 +32,11 @@ static bool express_k(const tutti_method *method, int ranks, bool json, struct o
     if (id == REDUCE_KNOMIAL)
       return k == KNOMIAL_RADIX;
     break;
+  case TUTTI_COLL_ALLGATHER:
+    if (!tutti_openmpi_has_radix(version, tutti_openmpi_collective(TUTTI_COLL_ALLGATHER), id))
+      return k == BRUCK_RADIX;
+    cell->faninout = k;
+    return true;
   case TUTTI_COLL_ALLTOALL:
     if (id != LINEAR_SYNC)
       return k == BRUCK_RADIX;
@@ -75,7 +82,7 @@ static bool cell_of(const tutti_method *method, int ranks, const tutti_library_v
     return false;
   if (json && cell->algorithm == tutti_openmpi_collectives[collective].radix)
     cell->faninout = BRUCK_RADIX;
-  return !(algorithm->parameters & TUTTI_TAKES_K) || express_k(method, ranks, json, cell);
+  return !(algorithm->parameters & TUTTI_TAKES_K) || express_k(method, ranks, version, json, cell);
 }
 
 static bool supports(const tutti_method *method, int ranks, const tutti_library_version *version)

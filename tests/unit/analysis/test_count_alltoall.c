@@ -20,7 +20,7 @@ static tutti_total count_alltoall(const char *name, int k, int ranks)
 /* Every block goes straight to its receiver. */
 static void direct_exchanges(void **state)
 {
-  static const char *const names[] = {"linear", "linear-sync", "pairwise"};
+  static const char *const names[] = {"linear", "linear-sync", "pairwise", "pairwise-by-rank"};
   (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     for (int ranks = 1; ranks <= MOST; ranks++) {
@@ -40,6 +40,7 @@ static void depths_of_direct_exchanges(void **state)
   for (int ranks = 1; ranks <= MOST; ranks++) {
     assert_int_equal(count_alltoall("linear", 0, ranks).depth, ranks > 1);
     assert_int_equal(count_alltoall("pairwise", 0, ranks).depth, ranks - 1);
+    assert_int_equal(count_alltoall("pairwise-by-rank", 0, ranks).depth, ranks > 1 ? 2 * ranks - 3 : 0);
     for (int most = 1; most <= 70; most += 1 + most / 2)
       assert_int_equal(count_alltoall("linear-sync", most, ranks).depth, (ranks - 1 + most - 1) / most);
   }

@@ -12,7 +12,7 @@ enum { CALLS_MOST_RANKS = 260 };
 
 struct calls {
   tutti_call rank[CALLS_MOST_RANKS];
-  uint64_t *memory; /* counts and firsts of all ranks, input then output */
+  uint64_t *memory; /* counts and firsts of all ranks, input then output; the matrix of counts */
 };
 
 /* Elements that rank `from` has for rank `to`; some have none. */
@@ -76,6 +76,17 @@ static inline void calls_make_irregular(struct calls *calls, tutti_collective co
   }
 }
 
+/* All ranks know what each has for each, behind their own counts and places. */
+static inline void calls_tell_counts(struct calls *calls)
+{
+  int size = calls->rank[0].size;
+  uint64_t *matrix = calls_counts(calls, size, 0);
+  for (int from = 0; from < size; from++)
+    memcpy(matrix + (size_t)from * (size_t)size, calls_counts(calls, from, 0), (size_t)size * sizeof *matrix);
+  for (int r = 0; r < size; r++)
+    calls->rank[r].matrix = matrix;
+}
+
 /* The calls of all ranks; `irregular` where the collective can be. Free with calls_free(). */
 static inline struct calls *calls_create(tutti_collective collective, const tutti_call *call, bool irregular)
 {
@@ -84,9 +95,12 @@ static inline struct calls *calls_create(tutti_collective collective, const tutt
     calls->rank[r] = *call;
     calls->rank[r].rank = r;
   }
-  calls->memory = irregular ? calloc((size_t)call->size * 4 * (size_t)call->size, sizeof *calls->memory) : NULL;
+  size_t size = (size_t)call->size;
+  calls->memory = irregular ? calloc(5 * size * size, sizeof *calls->memory) : NULL;
   if (irregular)
     calls_make_irregular(calls, collective);
+  if (irregular && collective == TUTTI_COLL_ALLTOALLV)
+    calls_tell_counts(calls);
   return calls;
 }
 

@@ -89,6 +89,14 @@ static void versions_of_libraries(void **state)
   assert_non_null(strstr(told_version("allgather/direct-messaging@openmpi", 5, 8, "OpenMPI-5.0.7"), "cannot be told"));
   assert_string_equal(told_version("allgather/direct-messaging@openmpi", 5, 8, "OpenMPI-6.0.0"),
                       TUNED "allgather_algorithm=8");
+  assert_non_null(strstr(told_version("allgather/k-bruck/k=3@openmpi", 5, 8, "OpenMPI-5.0.7"), "cannot be told"));
+  assert_string_equal(told_version("allgather/k-bruck/k=3@openmpi", 5, 8, "OpenMPI-6.0.0"),
+                      TUNED "allgather_algorithm=2 OMPI_MCA_coll_tuned_allgather_algorithm_tree_fanout=3");
+  assert_string_equal(told_version("barrier/two-process@openmpi", 2, 0, "OpenMPI-4.1.4"), TUNED "barrier_algorithm=5");
+  assert_string_equal(told_version("alltoall/two-process@openmpi", 2, 8, "OpenMPI-4.1.4"),
+                      TUNED "alltoall_algorithm=5");
+  assert_string_equal(told_version("scatter/linear-nonblocking@openmpi", 5, 8, "OpenMPI-4.1.4"),
+                      TUNED "scatter_algorithm=3");
   assert_string_equal(told_version("allreduce/allgather-reduce@openmpi", 5, 8, "OpenMPI-6.0.0"),
                       TUNED "allreduce_algorithm=7");
   assert_string_equal(told_version("reduce/k-nomial/k=3@openmpi", 5, 8, "OpenMPI-6.0.0"),

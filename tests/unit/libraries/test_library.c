@@ -45,7 +45,7 @@ static const struct expected table[] = {
     {"openmpi-4.1", TUTTI_COLL_ALLGATHER, 33, 1024, "allgather/ring"},
     {"openmpi-4.1", TUTTI_COLL_ALLGATHER, 34, 1024, "allgather/neighbor-exchange"},
     {"openmpi-4.1", TUTTI_COLL_ALLGATHERV, 16, 127, "allgatherv/gather-bcast/bcast=k-nomial"},
-    {"openmpi-4.1", TUTTI_COLL_ALLTOALL, 2, 3, "alltoall/pairwise"},
+    {"openmpi-4.1", TUTTI_COLL_ALLTOALL, 2, 3, "alltoall/two-process"},
     {"openmpi-4.1", TUTTI_COLL_ALLTOALL, 8, 1, "alltoall/linear-sync/max_requests=7"},
     {"openmpi-4.1", TUTTI_COLL_ALLTOALL, 16, 511, "alltoall/bruck"},
     {"openmpi-4.1", TUTTI_COLL_BARRIER, 7, 0, "barrier/linear"},

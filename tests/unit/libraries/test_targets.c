@@ -243,6 +243,9 @@ static void test_newer_algorithms(void **state)
                {"allgatherv/sparbit", 1},
                {"allgather/direct-messaging", 2},
                {"allreduce/allgather-reduce", 2},
+               {"allgather/k-bruck/k=5", 2},
+               {"alltoall/two-process", 3}, /* on 8 ranks */
+               {"scatter/linear-nonblocking", 0},
                {"reduce/k-nomial/k=4", 2},
                {"reduce/k-nomial/k=3", 3}};
   (void)state;
