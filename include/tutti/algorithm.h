@@ -186,7 +186,9 @@ struct tutti_algorithm {
   const char *source;     /**< paper and section */
   int openmpi_id;         /**< id in coll/tuned of Open MPI, 0 if it has no such algorithm; src/libraries
                                   knows since which version */
-  const char *mpich_name; /**< name in MPICH 4.0 without MPIR_<Coll>_intra_, NULL if it has no such algorithm */
+  const char *mpich_name; /**< name in MPICH 4.0, or in the first version that has it, without MPIR_<Coll>_intra_;
+                             NULL if there is none. src/libraries knows since which version, and what a k or a
+                             segment changes */
   const char *smpi_name;  /**< name in SMPI 3.32 of the very algorithm, NULL if it has none */
 };
 

@@ -201,12 +201,10 @@ bool tutti_mpich_pick_parts(struct explaining *explaining, tutti_method *method,
   return known;
 }
 
-static void set_method(struct explaining *explaining, tutti_collective collective, const char *name)
+static void set_method(struct explaining *explaining, const char *name, const struct json *parameters)
 {
   tutti_explanation *answer = explaining->answer;
-  if (strcmp(name, "k_dissemination") == 0)
-    name = "dissemination";
-  answer->known = tutti_mpich_method(collective, name, &answer->method) &&
+  answer->known = tutti_mpich_method_told(explaining->call->collective, name, parameters, &answer->method) &&
                   tutti_mpich_pick_parts(explaining, &answer->method, NULL);
 }
 
@@ -237,7 +235,7 @@ static void run_leaf(struct explaining *explaining, const struct mpich_node *lea
     return;
   }
   if (kind || all)
-    set_method(explaining, explaining->call->collective, kind ? kind + strlen("_intra_") : all + strlen("_allcomm_"));
+    set_method(explaining, kind ? kind + strlen("_intra_") : all + strlen("_allcomm_"), leaf->parameters);
 }
 
 tutti_status tutti_mpich_explain(struct explaining *explaining, tutti_error *error)

@@ -49,7 +49,8 @@ struct mpich_node {
   const char *key;  /* without blanks; owned by the tree */
   const char *word; /* behind '=', or the algorithm without MPIR_ */
   size_t at;
-  int success, failure; /* -1: none */
+  int success, failure;          /* -1: none */
+  const struct json *parameters; /* of a leaf: keys NAME=VALUE */
 };
 
 /* Begin with {.top = -1}, end with tutti_mpich_selection_free(). */
@@ -147,6 +148,30 @@ enum { MPICH_THROTTLE = 32 /* MPIR_CVAR_ALLTOALL_THROTTLE: messages in flight */
 /* The method of the catalogue that an algorithm is ("scatter_ring_allgather"); false if it has none. */
 bool tutti_mpich_method(tutti_collective collective, const char *name, tutti_method *method);
 
+/* ---- methods.c: how a method is told ---- */
+
+enum { MPICH_NAME_LENGTH = 96, MPICH_PARAMETERS_LENGTH = 96 };
+
+struct mpich_told {
+  const char *name;                         /* of the algorithm, without the collective: "k_brucks" */
+  const char *tree;                         /* its tree_type; NULL: it takes none */
+  int k;                                    /* 0: it takes none */
+  uint64_t chunk_bytes;                     /* 0: it takes none */
+  char parameters[MPICH_PARAMETERS_LENGTH]; /* all of them as a file has them, separated by blanks */
+};
+
+/* What a method whose algorithm MPICH has is called in that version, and its parameters. */
+void tutti_mpich_tell(const tutti_method *method, const tutti_library_version *version, struct mpich_told *told);
+
+/* "Bcast_intra_tree" for "tree". Returns `text`, of MPICH_NAME_LENGTH bytes. */
+char *tutti_mpich_full_name(tutti_collective collective, const char *name, char *text);
+
+/* The method that an algorithm is with the parameters of a leaf (NULL: none are known); false if the catalogue has
+ * none.
+ */
+bool tutti_mpich_method_told(tutti_collective collective, const char *name, const struct json *parameters,
+                             tutti_method *method);
+
 /* Versions 4.0 and 1.0 as decision functions. @{ */
 bool tutti_mpich_decide_4_0(const tutti_question *question, tutti_method *method);
 bool tutti_mpich_decide_1_0(const tutti_question *question, tutti_method *method);
@@ -168,9 +193,9 @@ struct mpich_failed {
 /* A tree on its way into a stream, leaf by leaf. Begin with {.stream = ...}. */
 struct mpich_tree {
   FILE *stream;
-  bool since_41;                /* names of MPICH 4.1 */
-  struct mpich_failed failed;   /* own choices leave out what is never true below these */
-  char path[MPICH_PATH_LENGTH]; /* of the last leaf */
+  tutti_library_version version; /* whose names are written */
+  struct mpich_failed failed;    /* own choices leave out what is never true below these */
+  char path[MPICH_PATH_LENGTH];  /* of the last leaf */
 };
 
 /* Add a leaf. The path has the conditions from the root on, '/' between them; leaves come in the order of the file.
@@ -190,16 +215,20 @@ tutti_status tutti_mpich_explain(struct explaining *explaining, tutti_error *err
 /* What the smp algorithms run within and among nodes. */
 bool tutti_mpich_pick_parts(struct explaining *explaining, tutti_method *method, tutti_error *error);
 
-/* Can a selection tell a method to the library? */
-bool tutti_mpich_supports(const tutti_method *method, int ranks);
+/* Make the library run a method whatever the call. */
 bool tutti_mpich_force(const tutti_method *method, int ranks, const tutti_library_version *version,
                        tutti_directives *directives);
 
-/* Write a selection for 4.0, or for 4.1 and later. @{ */
-tutti_status tutti_mpich_write_4_0(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
-                                   tutti_error *error);
-tutti_status tutti_mpich_write_4_1(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
-                                   tutti_error *error);
+/* Can a selection of that version tell a method to the library, and write it. @{ */
+#define VERSION(minor)                                                                                                 \
+  bool tutti_mpich_supports_4_##minor(const tutti_method *method, int ranks);                                          \
+  tutti_status tutti_mpich_write_4_##minor(const tutti_export_part *parts, int count, const char *comment,             \
+                                           FILE *stream, tutti_error *error);
+VERSION(0)
+VERSION(1)
+VERSION(2)
+VERSION(3)
+#undef VERSION
 /* @} */
 
 #endif

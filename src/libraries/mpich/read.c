@@ -168,6 +168,7 @@ static void read_leaf(struct reader *reader, const struct json *item, struct mpi
   node->word = node->key + strlen("algorithm=");
   if (strncmp(node->word, "MPIR_", 5) == 0 && tutti_mpich_knows(&reader->file->version, node->word + 5, &parameters)) {
     node->word += 5;
+    node->parameters = item;
     read_parameters(reader, item, node->word, parameters);
   } else
     break_with(reader, LINT_MPICH_ALGORITHM, node->at, "'%.100s' is not known", node->word);

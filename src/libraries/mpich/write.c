@@ -66,7 +66,17 @@ static void open_from(struct mpich_tree *tree, const char *path, int depth)
   }
 }
 
-void tutti_mpich_tree_add(struct mpich_tree *tree, const char *path, const char *name)
+/* The parameters of a leaf, separated by blanks, as keys of their own. */
+static void add_parameters(struct mpich_tree *tree, const char *parameters)
+{
+  for (const char *word = parameters; *word; word += strspn(word, " ")) {
+    int length = (int)strcspn(word, " ");
+    fprintf(tree->stream, "%s\"%.*s\": {}", word > parameters ? ", " : "", length, word);
+    word += length;
+  }
+}
+
+static void add_leaf(struct mpich_tree *tree, const char *path, const char *name, const char *parameters)
 {
   int depth = *tree->path ? common_depth(tree->path, path) : 0;
   if (*tree->path) {
@@ -75,21 +85,28 @@ void tutti_mpich_tree_add(struct mpich_tree *tree, const char *path, const char 
   } else
     fprintf(tree->stream, "{");
   open_from(tree, path, depth);
-  if (tree->since_41 && strcmp(name, "Barrier_intra_dissemination") == 0)
-    fprintf(tree->stream, "\"algorithm=MPIR_Barrier_intra_k_dissemination\": {\"k=2\": {}}");
-  else
-    fprintf(tree->stream, "\"algorithm=MPIR_%s\": {}", name);
+  fprintf(tree->stream, "\"algorithm=MPIR_%s\": {", name);
+  add_parameters(tree, parameters);
+  fprintf(tree->stream, "}");
   snprintf(tree->path, sizeof tree->path, "%s", path);
+}
+
+void tutti_mpich_tree_add(struct mpich_tree *tree, const char *path, const char *name)
+{
+  if (tutti_library_since(&tree->version, 4, 1, 0) && strcmp(name, "Barrier_intra_dissemination") == 0)
+    add_leaf(tree, path, "Barrier_intra_k_dissemination", "k=2");
+  else
+    add_leaf(tree, path, name, "");
 }
 
 /* What an algorithm needs from a restriction on. */
 static void add_restricted(struct mpich_tree *tree, const char *path, const struct mpich_algorithm *algorithm,
-                           int index)
+                           const char *parameters, int index)
 {
   while (index < MPICH_RESTRICTIONS && !(algorithm->needs & tutti_mpich_restrictions[index].need))
     index++;
   if (index == MPICH_RESTRICTIONS) {
-    tutti_mpich_tree_add(tree, path, algorithm->name);
+    add_leaf(tree, path, algorithm->name, parameters);
     return;
   }
   const struct mpich_restriction *restriction = &tutti_mpich_restrictions[index];
@@ -98,20 +115,20 @@ static void add_restricted(struct mpich_tree *tree, const char *path, const stru
     char whole[MPICH_PATH_LENGTH];
     tutti_mpich_path(whole, "%s/%s", path, met ? restriction->met : restriction->unmet);
     if (met)
-      add_restricted(tree, whole, algorithm, index + 1);
+      add_restricted(tree, whole, algorithm, parameters, index + 1);
     else
       tutti_mpich_tree_add(tree, whole, algorithm->instead);
   }
 }
 
 /* Add an algorithm with the conditions under which it works, and what is run otherwise: one leaf or several. */
-static void add_guarded(struct mpich_tree *tree, const char *path, const char *name)
+static void add_guarded(struct mpich_tree *tree, const char *path, const char *name, const char *parameters)
 {
   const struct mpich_algorithm *algorithm = tutti_mpich_algorithm(name);
   if (algorithm && *algorithm->instead)
-    add_restricted(tree, path, algorithm, 0);
+    add_restricted(tree, path, algorithm, parameters, 0);
   else
-    tutti_mpich_tree_add(tree, path, name);
+    add_leaf(tree, path, name, parameters);
 }
 
 /* Close everything that is open. */
@@ -121,82 +138,19 @@ static void end_tree(struct mpich_tree *tree)
   fprintf(tree->stream, "\n}\n");
 }
 
-/* ---- what MPICH can be told ---- */
-
-enum { BRUCK_RADIX = 2 };
-
-static bool supports_k(const tutti_method *method, int ranks)
-{
-  int k = method->parameters.k;
-  if (method->algorithm->domain & TUTTI_NEEDS_NODES)
-    return k == 0;
-  if (strcmp(method->algorithm->mpich_name, "scattered") == 0)
-    return k == MPICH_THROTTLE || (k >= ranks - 1 && ranks <= MPICH_THROTTLE);
-  return k == BRUCK_RADIX;
-}
-
-/* A file has it where a call is in place, but no method is told for those alone. */
-static bool needs_in_place(const char *name)
-{
-  return strcmp(name, "pairwise_sendrecv_replace") == 0;
-}
-
-/* Asserted, or simply wrong, elsewhere. */
-static bool needs_power_of_two(const char *name)
-{
-  return strcmp(name, "scatter_recursive_doubling_allgather") == 0 || strcmp(name, "noncommutative") == 0;
-}
-
-bool tutti_mpich_supports(const tutti_method *method, int ranks)
-{
-  const tutti_algorithm *algorithm = method->algorithm;
-  if (!algorithm->mpich_name || method->parameters.segment_bytes || !tutti_target_is_plain(method) ||
-      !tutti_target_applies(method, ranks))
-    return false;
-  if (needs_in_place(algorithm->mpich_name) || (needs_power_of_two(algorithm->mpich_name) && (ranks & (ranks - 1))))
-    return false;
-  return !(algorithm->parameters & TUTTI_TAKES_K) || supports_k(method, ranks);
-}
-
-/* MPIR_CVAR_COLLECTIVE_INTRA_ALGORITHM, which goes before the file. */
-bool tutti_mpich_force(const tutti_method *method, int ranks, const tutti_library_version *version,
-                       tutti_directives *directives)
-{
-  char variable[sizeof directives->items->name];
-  tutti_method plain = tutti_method_as(method, TUTTI_IMPLEMENTATION_TUTTI);
-  if (!tutti_mpich_supports(&plain, ranks) || !tutti_method_has_default_parts(&plain))
-    return false;
-  int length = snprintf(variable, sizeof variable, "MPIR_CVAR_%s_INTRA_ALGORITHM",
-                        tutti_collective_name(method->algorithm->collective));
-  for (int i = 0; i < length; i++)
-    variable[i] = (char)toupper((unsigned char)variable[i]);
-  const char *name = method->algorithm->mpich_name;
-  bool renamed = tutti_library_since(version, 4, 1, 0) && strcmp(name, "dissemination") == 0;
-  tutti_directives_add(directives, variable, renamed ? "k_dissemination" : name);
-  if (renamed)
-    tutti_directives_add(directives, "MPIR_CVAR_BARRIER_DISSEM_KVAL", "2");
-  return true;
-}
-
 /* ---- what was decided ---- */
-
-/* Blocks of irregular size have one algorithm for one group and for two. */
-static const char *kind_of(tutti_collective collective)
-{
-  return collective == TUTTI_COLL_GATHERV || collective == TUTTI_COLL_SCATTERV ? "allcomm" : "intra";
-}
 
 static void add_method(struct mpich_tree *tree, const tutti_step_table *table, int method, const char *path)
 {
   const char *collective = tutti_collective_name(table->collective);
-  char name[96];
+  struct mpich_told told;
+  char name[MPICH_NAME_LENGTH];
   if (method < 0) {
     tutti_mpich_default_intra(tree, collective, path);
     return;
   }
-  snprintf(name, sizeof name, "%c%s_%s_%s", toupper((unsigned char)*collective), collective + 1,
-           kind_of(table->collective), table->methods[method].algorithm->mpich_name);
-  add_guarded(tree, path, name);
+  tutti_mpich_tell(&table->methods[method], &tree->version, &told);
+  add_guarded(tree, path, tutti_mpich_full_name(table->collective, told.name, name), told.parameters);
 }
 
 static void add_rules(struct mpich_tree *tree, const tutti_step_table *table, const struct size_block *block,
@@ -296,12 +250,12 @@ static tutti_status write_tree(struct mpich_tree *tree, const tutti_export_part 
 /* MPICH maps the file and reads on to the first zero byte, which is behind it unless it fills its last page. */
 enum { PAGE = 4096 };
 
-static tutti_status write_version(bool since_41, const tutti_export_part *parts, int count, FILE *stream,
+static tutti_status write_version(int minor, const tutti_export_part *parts, int count, FILE *stream,
                                   tutti_error *error)
 {
   char *text = NULL;
   size_t length = 0;
-  struct mpich_tree tree = {.stream = open_memstream(&text, &length), .since_41 = since_41};
+  struct mpich_tree tree = {.stream = open_memstream(&text, &length), .version = {.major = 4, .minor = minor}};
   if (!tree.stream)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a file of MPICH");
   tutti_status status = write_tree(&tree, parts, count, error);
@@ -318,16 +272,15 @@ static tutti_status write_version(bool since_41, const tutti_export_part *parts,
 }
 
 /* JSON has no comments, and MPICH takes every key for a condition. */
-tutti_status tutti_mpich_write_4_0(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
-                                   tutti_error *error)
-{
-  (void)comment;
-  return write_version(false, parts, count, stream, error);
-}
-
-tutti_status tutti_mpich_write_4_1(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
-                                   tutti_error *error)
-{
-  (void)comment;
-  return write_version(true, parts, count, stream, error);
-}
+#define WRITER(minor)                                                                                                  \
+  tutti_status tutti_mpich_write_4_##minor(const tutti_export_part *parts, int count, const char *comment,             \
+                                           FILE *stream, tutti_error *error)                                           \
+  {                                                                                                                    \
+    (void)comment;                                                                                                     \
+    return write_version(minor, parts, count, stream, error);                                                          \
+  }
+WRITER(0)
+WRITER(1)
+WRITER(2)
+WRITER(3)
+#undef WRITER

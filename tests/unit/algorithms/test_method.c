@@ -277,7 +277,8 @@ static void wrong_implementations_are_refused(void **state)
       {"bcast/binomial@openmpi@mpich", "unknown implementation 'openmpi@mpich'"},
       {"bcast/native@openmpi", "it is written without '@openmpi'"},
       {"bcast/k-ary@openmpi", "openmpi has no bcast/k-ary; of bcast it has linear, binomial, binary, "},
-      {"bcast/binomial@mpich", "mpich has no bcast/binomial; of bcast it has in-order-binomial, "},
+      {"bcast/binomial@mpich",
+       "mpich has no bcast/binomial; of bcast it has k-ary, k-nomial-1, k-nomial, in-order-binomial, "},
       {"bcast/split-binary@smpi", "smpi has no bcast/split-binary"},
       {"bcast@openmpi", "is not written COLLECTIVE/ALGORITHM"},
   };

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "unit/analysis/count_fixture.h"
+#include "unit/analysis/verify_calls.h"
 
 enum { MOST = 66, BLOCK = 3 /* elements */ };
 
@@ -102,9 +103,54 @@ static void bruck_of_radix_two(void **state)
   }
 }
 
+/* Fan et al. 2025: one message for each digit x at each place w with x w < P, radix - 1 or as many as there are ranks
+   left at the last; only blocks with several digits other than 0 are kept on their way. */
+static void tuna_messages(void **state)
+{
+  (void)state;
+  for (int ranks = 2; ranks <= MOST; ranks++)
+    for (int radix = 2; radix <= 8; radix++) {
+      tutti_method method = method_of(TUTTI_COLL_ALLTOALLV, "tuna");
+      method.parameters.k = radix;
+      tutti_total total = count(&method, (tutti_call){.size = ranks, .count = BLOCK, .commutative = true});
+      int messages = 0, travelled = 0, rounds = 0;
+      for (int weight = 1; weight < ranks; weight *= radix, rounds++) {
+        int left = (ranks + weight - 1) / weight - 1;
+        messages += left < radix - 1 ? left : radix - 1;
+        for (int distance = 1; distance < ranks; distance++)
+          travelled += distance / weight % radix != 0;
+      }
+      assert_int_equal(total.maximum.sends, messages);
+      assert_int_equal(total.sum.sends, ranks * messages);
+      assert_int_equal(total.maximum.elements_sent, BLOCK * travelled);
+      assert_int_equal(total.depth, rounds);
+    }
+}
+
+/* Irregular blocks, some of them empty. */
+static void tuna_is_right(void **state)
+{
+  (void)state;
+  for (int ranks = 1; ranks <= 69; ranks++)
+    for (int radix = 2; radix <= 8; radix++) {
+      tutti_method method = method_of(TUTTI_COLL_ALLTOALLV, "tuna");
+      tutti_call call = {.size = ranks, .count = 3, .type_size = 1, .commutative = true};
+      tutti_error error;
+      method.parameters.k = radix;
+      struct calls *calls = calls_create(TUTTI_COLL_ALLTOALLV, &call, true);
+      if (tutti_verify_calls(&method, calls->rank, &error) != TUTTI_OK)
+        fail_msg("%d ranks, radix %d: %s", ranks, radix, error.message);
+      calls->rank[0].matrix = NULL;
+      assert_int_equal(tutti_method_check(&method, calls->rank, &error), TUTTI_ERR_UNSUPPORTED);
+      assert_string_equal(tutti_method_serving(&method, calls->rank).algorithm->name, "pairwise");
+      calls_free(calls);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(tuna_messages),      cmocka_unit_test(tuna_is_right),
       cmocka_unit_test(direct_exchanges),   cmocka_unit_test(depths_of_direct_exchanges),
       cmocka_unit_test(pairwise_steps),     cmocka_unit_test(bruck),
       cmocka_unit_test(bruck_of_radix_two),

@@ -103,6 +103,46 @@ static void versions_of_libraries(void **state)
                       TUNED "reduce_algorithm=8 OMPI_MCA_coll_tuned_reduce_algorithm_knomial_radix=3");
 }
 
+/* Radixes and kinds of trees of MPICH's later versions are variables of their own. */
+static void parameters_of_mpich(void **state)
+{
+  static const struct {
+    const char *method, *version, *told;
+  } cases[] = {
+      {"allgather/k-bruck/k=3", "MPICH-4.1.2", "ALLGATHER_INTRA_ALGORITHM=k_brucks MPIR_CVAR_ALLGATHER_BRUCKS_KVAL=3"},
+      {"allgather/recursive-exchange/k=5", "MPICH-4.2.1",
+       "ALLGATHER_INTRA_ALGORITHM=recexch_doubling MPIR_CVAR_ALLGATHER_RECEXCH_KVAL=5"},
+      {"allreduce/recursive-exchange/k=2", "MPICH-4.1.2",
+       "ALLREDUCE_INTRA_ALGORITHM=recexch MPIR_CVAR_ALLREDUCE_RECEXCH_KVAL=2"},
+      {"allreduce/recursive-multiplying/k=3", "MPICH-4.3.0",
+       "ALLREDUCE_INTRA_ALGORITHM=recursive_multiplying MPIR_CVAR_ALLREDUCE_RECURSIVE_MULTIPLYING_KVAL=3"},
+      {"alltoall/bruck/radix=5", "MPICH-4.1.2", "ALLTOALL_INTRA_ALGORITHM=k_brucks MPIR_CVAR_ALLTOALL_BRUCKS_KVAL=5"},
+      {"alltoall/bruck", "MPICH-4.1.2", "ALLTOALL_INTRA_ALGORITHM=brucks"},
+      {"barrier/k-dissemination/k=3", "MPICH-4.1.2",
+       "BARRIER_INTRA_ALGORITHM=k_dissemination MPIR_CVAR_BARRIER_DISSEM_KVAL=3"},
+      {"bcast/k-nomial-1/k=3", "MPICH-4.1.2",
+       "BCAST_INTRA_ALGORITHM=tree MPIR_CVAR_BCAST_TREE_TYPE=knomial_1 MPIR_CVAR_BCAST_TREE_KVAL=3"},
+      {"bcast/k-ary/8KB/k=2", "MPICH-4.1.2",
+       "BCAST_INTRA_ALGORITHM=pipelined_tree MPIR_CVAR_BCAST_TREE_TYPE=kary MPIR_CVAR_BCAST_TREE_KVAL=2 "
+       "MPIR_CVAR_BCAST_TREE_PIPELINE_CHUNK_SIZE=8192"},
+      {"allreduce/recursive-multiplying/k=3", "MPICH-4.2.1", NULL},
+      {"allgather/recursive-exchange/k=5", "MPICH-4.1.2", NULL},
+      {"bcast/k-nomial-1/k=3", "MPICH-4.0.2", NULL},
+      {"alltoall/bruck/radix=5", "MPICH-4.0.2", NULL},
+      {"alltoall/pairwise-by-rank", "MPICH-4.3.0", NULL}, /* in place only */
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char method[TUTTI_METHOD_LENGTH];
+    snprintf(method, sizeof method, "%s@mpich", cases[i].method);
+    const char *text = told_version(method, 5, 8 * (strncmp(method, "barrier", 7) != 0), cases[i].version);
+    if (!cases[i].told)
+      assert_non_null(strstr(text, "cannot be told"));
+    else if (strncmp(text, "MPIR_CVAR_", 10) != 0 || strcmp(text + 10, cases[i].told) != 0)
+      fail_msg("%s: %s", method, text);
+  }
+}
+
 /* Where the library would run something else it is not said to run the method. */
 static void what_would_not_run(void **state)
 {
@@ -210,7 +250,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(settings_of_methods),     cmocka_unit_test(versions_of_libraries),
       cmocka_unit_test(settings_say_the_method), cmocka_unit_test(settings_name_algorithms),
-      cmocka_unit_test(what_would_not_run),
+      cmocka_unit_test(parameters_of_mpich),     cmocka_unit_test(what_would_not_run),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
