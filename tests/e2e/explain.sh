@@ -81,7 +81,7 @@ expect '^  its inner, of 99 bytes on 4 ranks, is a call like any other: bcast/in
 run 0 explain bcast -n 8 -s 99 --decision rules.json
 expect '^  MPIR_Bcast_intra_binomial, which is bcast/in-order-binomial$'
 run 0 explain alltoall -n 8 -s 99 --decision rules.json --in-place
-expect '^  MPIR_Alltoall_intra_pairwise_sendrecv_replace$'
+expect '^  MPIR_Alltoall_intra_pairwise_sendrecv_replace, which is alltoall/pairwise-by-rank$'
 
 # Tutti's own: the rule, and the way through the tree with values.
 run 0 explain allgather -n 5 -s 99 --decision rules.txt
