@@ -233,11 +233,12 @@ static tutti_status add_all_methods(const xml_file *file, int ranks_per_node, tu
   const tutti_algorithm *algorithm;
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; status == TUTTI_OK && (algorithm = tutti_algorithm_at(i)); i++) {
-    bool nodes = algorithm->domain & TUTTI_NEEDS_NODES, torus = algorithm->domain & TUTTI_NEEDS_TORUS;
+    bool nodes = algorithm->domain & TUTTI_NEEDS_NODES;
+    bool told = algorithm->domain & (TUTTI_NEEDS_TORUS | TUTTI_NEEDS_COUNTS); /* calls of MPI say neither */
     tutti_method method = tutti_method_default(algorithm);
     if (nodes)
       method.parameters.k = ranks_per_node;
-    if (algorithm->collective == sweep->collective && (!nodes || ranks_per_node > 1) && !torus &&
+    if (algorithm->collective == sweep->collective && (!nodes || ranks_per_node > 1) && !told &&
         !tutti_algorithm_unsegmented(algorithm))
       status = add_method(file, NULL, &method, sweep, error);
   }
@@ -339,8 +340,8 @@ static tutti_status read_sizes(const xml_file *file, const xmlNode *sweep_node, 
   return TUTTI_OK;
 }
 
-static tutti_status read_methods(const xml_file *file, const xmlNode *sweep_node, const struct experiment_machine *machine,
-                                 tutti_sweep *sweep, tutti_error *error)
+static tutti_status read_methods(const xml_file *file, const xmlNode *sweep_node,
+                                 const struct experiment_machine *machine, tutti_sweep *sweep, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (const xmlNode *node = tutti_xml_element_from(sweep_node->children); node && status == TUTTI_OK;

@@ -268,7 +268,7 @@ printf 'alltoall/pairwise@openmpi 1 4\nalltoall/linear@openmpi 64 4\n' >some
 store some.db openmpi sync some
 printf 'alltoall/linear bytes=..1\nalltoall/pairwise\n' >some.txt
 run 2 export some.txt --format openmpi --platform here --db some.db -o refused.rules
-expect 'measure alltoall/linear@openmpi \(first on 2 ranks, 1B\), alltoall/pairwise@openmpi \(first on 4 ranks, 64B\), or write'
+expect 'measure alltoall/linear@openmpi \(first on 2 ranks, 1B\), alltoall/pairwise@openmpi \(first on 2 ranks, 64B\), or write'
 expect "^  tutti bench alltoall .* -P 2,4 -s 1B,64B --db some.db --methods 'alltoall/linear@openmpi,alltoall/pairwise@openmpi'\$"
 [ ! -e refused.rules ] || die 'a refused file was written'
 run 0 export bcast/binomial --format openmpi $both -o forced.rules --force
