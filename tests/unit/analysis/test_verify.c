@@ -188,6 +188,28 @@ static void nodes_of_any_shape_are_right(void **state)
       }
 }
 
+/* Larger groups on nodes of k consecutive ranks, the last one often of fewer: every number of ranks. */
+static void larger_groups_of_nodes_are_right(void **state)
+{
+  static const int per_node[] = {2, 3, 4, 7, 8, 16, 24, 64};
+  (void)state;
+  if (most_ranks() < MOST_RANKS)
+    skip();
+  for (size_t a = 0; a < tutti_algorithm_count(); a++)
+    for (int size = MOST_RANKS + 1; size <= 2 * MOST_RANKS; size++) {
+      tutti_method method = tutti_method_default(tutti_algorithm_at(a));
+      bool blocks = tutti_collective_traits(method.algorithm->collective) & TUTTI_HAS_BLOCKS;
+      tutti_call call = {.size = size, .root = size * 2 / 3, .count = blocks ? 1 : 97, .type_size = ELEMENT};
+      if (!(method.algorithm->domain & TUTTI_NEEDS_NODES) || !is_wanted(method.algorithm))
+        continue;
+      for (int i = 0; i < 2; i++) { /* two of the eight */
+        method.parameters.k = per_node[(size + 3 * i) % 8];
+        method.parameters.segment_bytes = method.algorithm->parameters & TUTTI_TAKES_SEGMENT ? segments[size % 4] : 0;
+        verify_orders(&method, call, false);
+      }
+    }
+}
+
 /* One to three dimensions, equal and unequal sides, some of one rank. */
 static void tori_are_right(void **state)
 {
@@ -235,9 +257,8 @@ static void larger_groups_are_right(void **state)
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_algorithm_is_right),
-      cmocka_unit_test(nodes_of_any_shape_are_right),
-      cmocka_unit_test(tori_are_right),
+      cmocka_unit_test(every_algorithm_is_right),         cmocka_unit_test(nodes_of_any_shape_are_right),
+      cmocka_unit_test(larger_groups_of_nodes_are_right), cmocka_unit_test(tori_are_right),
       cmocka_unit_test(larger_groups_are_right),
   };
   (void)argc;
