@@ -72,7 +72,7 @@ enum {
 enum {
   TUTTI_TAKES_SEGMENT = 1u << 0,     /**< segment size in bytes */
   TUTTI_TAKES_K = 1u << 1,           /**< chains, fan-out, radix, ...: written as tutti_algorithm.k_name says */
-  TUTTI_TAKES_OUTSTANDING = 1u << 2, /**< messages in flight per peer and direction, "outstanding=" */
+  TUTTI_TAKES_OUTSTANDING = 1u << 2, /**< messages in flight per peer and direction, or what outstanding_name says */
   TUTTI_TAKES_SELECTOR = 1u << 3,    /**< tutti_selector_name(k), "selector=" */
   TUTTI_K_IS_LIMIT = 1u << 4,        /**< k limits the messages in flight: one to every other rank or more is none */
   TUTTI_K_IS_TORUS = 1u << 5,        /**< k is a tutti_torus_pack(), written "8x8x4" */
@@ -172,14 +172,15 @@ typedef struct tutti_part_of {
 /** One line of the catalogue, or what the MPI library does. Static storage. */
 struct tutti_algorithm {
   tutti_collective collective;
-  const char *name;           /**< "split-binary" */
-  tutti_build_function build; /**< NULL: native */
-  tutti_tree_shape shape;     /**< of the tree, for algorithms that take any: call->shape of build() */
-  unsigned parameters;        /**< TUTTI_TAKES_... */
-  const char *k_name;         /**< NULL: "k" */
-  int default_k;              /**< 0 if it takes no k */
-  int min_k;                  /**< smallest k allowed */
-  unsigned domain;            /**< TUTTI_NEEDS_... */
+  const char *name;             /**< "split-binary" */
+  tutti_build_function build;   /**< NULL: native */
+  tutti_tree_shape shape;       /**< of the tree, for algorithms that take any: call->shape of build() */
+  unsigned parameters;          /**< TUTTI_TAKES_... */
+  const char *k_name;           /**< NULL: "k" */
+  const char *outstanding_name; /**< NULL: "outstanding"; "leaders" */
+  int default_k;                /**< 0 if it takes no k */
+  int min_k;                    /**< smallest k allowed */
+  unsigned domain;              /**< TUTTI_NEEDS_... */
   const char *substitute; /**< algorithm of the same collective, without domain and parts, that serves the calls which
                                this one does not; NULL iff it has neither domain nor parts */
   tutti_part_of parts[TUTTI_MAX_PARTS];
@@ -306,6 +307,9 @@ tutti_method tutti_method_part(const tutti_parameters *parameters, int index);
 
 /** Name of the parameter k of an algorithm ("k", "radix", ...). */
 const char *tutti_algorithm_k_name(const tutti_algorithm *algorithm);
+
+/** Name of the parameter `outstanding` of an algorithm ("outstanding", "leaders"). */
+const char *tutti_algorithm_outstanding_name(const tutti_algorithm *algorithm);
 
 /** Is it what the MPI library chooses itself ("native")? */
 bool tutti_method_is_native(const tutti_method *method);

@@ -143,3 +143,8 @@ const char *tutti_algorithm_k_name(const tutti_algorithm *algorithm)
 {
   return algorithm->k_name ? algorithm->k_name : "k";
 }
+
+const char *tutti_algorithm_outstanding_name(const tutti_algorithm *algorithm)
+{
+  return algorithm->outstanding_name ? algorithm->outstanding_name : "outstanding";
+}

@@ -143,7 +143,7 @@ static void append_parameters(struct text *text, const tutti_part *part, char se
   else if (part->k != defaults.k)
     append(text, "%c%s=%d", separator, tutti_algorithm_k_name(part->algorithm), part->k);
   if (part->outstanding != defaults.outstanding)
-    append(text, "%coutstanding=%d", separator, part->outstanding);
+    append(text, "%c%s=%d", separator, tutti_algorithm_outstanding_name(part->algorithm), part->outstanding);
 }
 
 static tutti_part part_of_method(const tutti_method *method)
@@ -272,8 +272,8 @@ tutti_status tutti_method_check(const tutti_method *method, const tutti_call *ca
     return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "%s=%d must be at least %d",
                        tutti_algorithm_k_name(algorithm), method->parameters.k, algorithm->min_k);
   if (algorithm->parameters & TUTTI_TAKES_OUTSTANDING && method->parameters.outstanding < 1)
-    return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "outstanding=%d must be at least 1",
-                       method->parameters.outstanding);
+    return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "%s=%d must be at least 1",
+                       tutti_algorithm_outstanding_name(algorithm), method->parameters.outstanding);
   const char *fault = domain_fault(method, call);
   if (fault)
     return refuse_call(method, TUTTI_ERR_UNSUPPORTED, error, "%s; called with %d rank%s and %llu element%s", fault,

@@ -43,16 +43,25 @@ static bool can_be_part(const tutti_algorithm *algorithm)
 struct wanted {
   tutti_collective collective;
   unsigned parameter; /* TUTTI_TAKES_...; 0: any */
-  const char *k_name; /* of TUTTI_TAKES_K */
+  const char *name;   /* of that parameter, if algorithms have several for it */
   bool part;          /* can_be_part() */
   tutti_implementation implementation;
 };
 
+/* Does an algorithm that takes the parameter call it so? */
+static bool has_name(const struct wanted *wanted, const tutti_algorithm *algorithm)
+{
+  if (wanted->parameter == TUTTI_TAKES_K)
+    return strcmp(tutti_algorithm_k_name(algorithm), wanted->name) == 0;
+  if (wanted->parameter == TUTTI_TAKES_OUTSTANDING)
+    return strcmp(tutti_algorithm_outstanding_name(algorithm), wanted->name) == 0;
+  return true;
+}
+
 static bool is_wanted(const struct wanted *wanted, const tutti_algorithm *algorithm)
 {
   return algorithm->collective == wanted->collective &&
-         (algorithm->parameters & wanted->parameter) == wanted->parameter &&
-         (wanted->parameter != TUTTI_TAKES_K || strcmp(tutti_algorithm_k_name(algorithm), wanted->k_name) == 0) &&
+         (algorithm->parameters & wanted->parameter) == wanted->parameter && has_name(wanted, algorithm) &&
          (!wanted->part || can_be_part(algorithm)) && tutti_implementation_has(wanted->implementation, algorithm);
 }
 
@@ -78,7 +87,7 @@ static const char *list_parameters(const tutti_algorithm *algorithm, char list[L
   if (algorithm->parameters & TUTTI_TAKES_K)
     add_name(list, tutti_algorithm_k_name(algorithm));
   if (algorithm->parameters & TUTTI_TAKES_OUTSTANDING)
-    add_name(list, "outstanding");
+    add_name(list, tutti_algorithm_outstanding_name(algorithm));
   if (algorithm->parameters & TUTTI_TAKES_SELECTOR)
     add_name(list, "selector");
   for (int i = 0; i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++)
@@ -104,7 +113,7 @@ static tutti_status refuse_parameter(const struct reading *reading, unsigned par
 {
   const tutti_algorithm *algorithm = reading->part->algorithm;
   const char *collective = tutti_collective_name(algorithm->collective);
-  const struct wanted wanted = {.collective = algorithm->collective, .parameter = parameter, .k_name = name};
+  const struct wanted wanted = {.collective = algorithm->collective, .parameter = parameter, .name = name};
   char takes[LIST_LENGTH], others[LIST_LENGTH];
   return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT,
                     "method '%s': %s/%s takes no %s: it takes %s; algorithms of %s with %s: %s", reading->text,
@@ -159,8 +168,9 @@ static tutti_status parse_k(struct reading *reading, const char *piece, const ch
 
 static tutti_status parse_outstanding(struct reading *reading, const char *piece, const char *value)
 {
-  tutti_status status = admit(reading, TUTTI_TAKES_OUTSTANDING, piece, "outstanding");
-  return status == TUTTI_OK ? parse_positive(reading, "outstanding", value, &reading->part->outstanding) : status;
+  const char *name = tutti_algorithm_outstanding_name(reading->part->algorithm);
+  tutti_status status = admit(reading, TUTTI_TAKES_OUTSTANDING, piece, name);
+  return status == TUTTI_OK ? parse_positive(reading, name, value, &reading->part->outstanding) : status;
 }
 
 static tutti_status parse_segment(struct reading *reading, const char *piece)
@@ -214,7 +224,8 @@ static tutti_status parse_parameter(struct reading *reading, const char *piece)
     return parse_segment(reading, piece);
   if (is_named(piece, tutti_algorithm_k_name(reading->part->algorithm), &value) || is_named(piece, "k", &value))
     return parse_k(reading, piece, value);
-  if (is_named(piece, "outstanding", &value))
+  if (is_named(piece, tutti_algorithm_outstanding_name(reading->part->algorithm), &value) ||
+      is_named(piece, "outstanding", &value))
     return parse_outstanding(reading, piece, value);
   if (is_named(piece, "selector", &value))
     return parse_selector(reading, piece, value);

@@ -38,7 +38,7 @@ static const char *parameters_of(const tutti_algorithm *algorithm, char *text, s
   if (algorithm->parameters & TUTTI_TAKES_SEGMENT)
     add_item(&list, "segment");
   if (algorithm->parameters & TUTTI_TAKES_OUTSTANDING)
-    add_item(&list, "outstanding");
+    add_item(&list, tutti_algorithm_outstanding_name(algorithm));
   if (algorithm->parameters & TUTTI_TAKES_K) {
     if (algorithm->default_k > 0)
       snprintf(item, sizeof item, "%s (>= %d, usually %d)", tutti_algorithm_k_name(algorithm), algorithm->min_k,
