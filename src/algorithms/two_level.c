@@ -1,6 +1,9 @@
 /* Two-level algorithms: within each node and among the leaders of the nodes, each part by any algorithm. Nodes of any
    shape. MPICH's smp algorithms are such; hierarchical algorithms go back to Karonis et al. 2000 and Kielmann et al.
-   1999 (MagPIe). */
+   1999 (MagPIe).
+
+   In the pipelined ones the message goes through the levels in segments, so that the network and the nodes are busy at
+   the same time (Luo et al. 2020, HAN: A Hierarchical AutotuNed Collective Communication Framework). */
 #include "algorithms/builders.h"
 #include "algorithms/parts.h"
 
@@ -26,18 +29,22 @@ static tutti_vertex_id build_in_node(tutti_builder *builder, const struct nodes 
 
    Cost: that of both broadcasts, the outer one among the nodes, the inner one among the ranks of
    the largest node. As MPICH's smp broadcast. */
+static void build_bcast(tutti_builder *builder, const struct nodes *nodes, uint64_t count)
+{
+  tutti_vertex_id arrived = TUTTI_NO_VERTEX;
+  if (tutti_is_leader(nodes)) {
+    tutti_scope outer = tutti_scope_of_leaders(builder, nodes, TUTTI_NO_VERTEX);
+    arrived = tutti_build_part(builder, nodes->call, BCAST_OUTER, &outer,
+                               (tutti_call){.root = nodes->root_node, .count = count});
+  }
+  build_in_node(builder, nodes, BCAST_INNER, arrived, (tutti_call){.root = nodes->leader, .count = count});
+}
+
 void tutti_build_bcast_two_level(tutti_builder *builder, const tutti_call *call)
 {
   struct nodes nodes;
-  tutti_vertex_id arrived = TUTTI_NO_VERTEX;
-  if (!tutti_nodes(builder, call, &nodes))
-    return;
-  if (tutti_is_leader(&nodes)) {
-    tutti_scope outer = tutti_scope_of_leaders(builder, &nodes, TUTTI_NO_VERTEX);
-    arrived = tutti_build_part(builder, call, BCAST_OUTER, &outer,
-                               (tutti_call){.root = nodes.root_node, .count = call->count});
-  }
-  build_in_node(builder, &nodes, BCAST_INNER, arrived, (tutti_call){.root = nodes.leader, .count = call->count});
+  if (tutti_nodes(builder, call, &nodes))
+    build_bcast(builder, &nodes, call->count);
 }
 
 /* Two-level barrier: a barrier within each node, one among the leaders of the nodes, and once more one within each
@@ -69,24 +76,29 @@ void tutti_build_barrier_two_level(tutti_builder *builder, const tutti_call *cal
    operands are combined node by node, so the operation must commute. A leader needs one temporary
    of the whole message besides what the parts need. Cost: that of both reductions, the inner one among the ranks of the
    largest node, the outer one among the nodes. As MPICH's smp reduction. */
+static void build_reduce(tutti_builder *builder, const struct nodes *nodes, uint64_t count)
+{
+  const tutti_call *call = nodes->call;
+  tutti_scope inner = tutti_scope_of_node(builder, nodes, TUTTI_NO_VERTEX);
+  if (nodes->count > 1 && nodes->members > 1 && tutti_is_leader(nodes))
+    inner.output = tutti_block_of(tutti_builder_temporary(builder, count), 0, 0);
+  tutti_vertex_id reduced = TUTTI_NO_VERTEX;
+  if (nodes->count == 1 || nodes->members > 1)
+    reduced =
+        tutti_build_part(builder, call, REDUCE_INNER, &inner, (tutti_call){.root = nodes->leader, .count = count});
+  if (nodes->count == 1 || !tutti_is_leader(nodes))
+    return;
+  tutti_scope outer = tutti_scope_of_leaders(builder, nodes, reduced);
+  if (nodes->members > 1)
+    outer.input = inner.output;
+  tutti_build_part(builder, call, REDUCE_OUTER, &outer, (tutti_call){.root = nodes->root_node, .count = count});
+}
+
 void tutti_build_reduce_two_level(tutti_builder *builder, const tutti_call *call)
 {
   struct nodes nodes;
-  if (!tutti_nodes(builder, call, &nodes))
-    return;
-  tutti_scope inner = tutti_scope_of_node(builder, &nodes, TUTTI_NO_VERTEX);
-  if (nodes.count > 1 && nodes.members > 1 && tutti_is_leader(&nodes))
-    inner.output.buffer = tutti_builder_temporary(builder, call->count);
-  tutti_vertex_id reduced = TUTTI_NO_VERTEX;
-  if (nodes.count == 1 || nodes.members > 1)
-    reduced =
-        tutti_build_part(builder, call, REDUCE_INNER, &inner, (tutti_call){.root = nodes.leader, .count = call->count});
-  if (nodes.count == 1 || !tutti_is_leader(&nodes))
-    return;
-  tutti_scope outer = tutti_scope_of_leaders(builder, &nodes, reduced);
-  if (nodes.members > 1)
-    outer.input = inner.output;
-  tutti_build_part(builder, call, REDUCE_OUTER, &outer, (tutti_call){.root = nodes.root_node, .count = call->count});
+  if (tutti_nodes(builder, call, &nodes))
+    build_reduce(builder, &nodes, call->count);
 }
 
 /* Two-level allreduce: a reduction within each node to its leader, an allreduce among the leaders, and a broadcast
@@ -98,35 +110,85 @@ void tutti_build_reduce_two_level(tutti_builder *builder, const tutti_call *call
    of the whole message besides what the parts need. Cost: the sum of the parts, the reduction and the broadcast among
    the ranks of the largest node, the allreduce among the nodes. As MPICH's smp allreduce. */
 /* The result of all nodes in the output of a leader. */
-static tutti_vertex_id build_reducing_leader(tutti_builder *builder, const tutti_call *call, const struct nodes *nodes)
+static tutti_vertex_id build_reducing_leader(tutti_builder *builder, const struct nodes *nodes, uint64_t count)
 {
-  tutti_call own = {.root = nodes->leader, .count = call->count};
+  const tutti_call *call = nodes->call;
+  tutti_call own = {.root = nodes->leader, .count = count};
   tutti_scope inner = tutti_scope_of_node(builder, nodes, TUTTI_NO_VERTEX);
   if (nodes->count == 1)
     return tutti_build_part(builder, call, ALLREDUCE_REDUCE, &inner, own);
   tutti_vertex_id reduced = TUTTI_NO_VERTEX;
   tutti_block contribution = inner.input;
   if (nodes->members > 1) {
-    contribution.buffer = inner.output.buffer = tutti_builder_temporary(builder, call->count);
+    contribution.buffer = inner.output.buffer = tutti_builder_temporary(builder, count);
     reduced = tutti_build_part(builder, call, ALLREDUCE_REDUCE, &inner, own);
   }
   tutti_scope outer = tutti_scope_of_leaders(builder, nodes, reduced);
   outer.input = contribution;
-  return tutti_build_part(builder, call, ALLREDUCE_ALLREDUCE, &outer, (tutti_call){.count = call->count});
+  return tutti_build_part(builder, call, ALLREDUCE_ALLREDUCE, &outer, (tutti_call){.count = count});
+}
+
+static void build_allreduce(tutti_builder *builder, const struct nodes *nodes, uint64_t count)
+{
+  tutti_call own = {.root = nodes->leader, .count = count};
+  tutti_vertex_id result = TUTTI_NO_VERTEX;
+  if (tutti_is_leader(nodes))
+    result = build_reducing_leader(builder, nodes, count);
+  else
+    build_in_node(builder, nodes, ALLREDUCE_REDUCE, TUTTI_NO_VERTEX, own);
+  build_in_node(builder, nodes, ALLREDUCE_BCAST, result, own);
 }
 
 void tutti_build_allreduce_two_level(tutti_builder *builder, const tutti_call *call)
 {
   struct nodes nodes;
-  if (!tutti_nodes(builder, call, &nodes))
+  if (tutti_nodes(builder, call, &nodes))
+    build_allreduce(builder, &nodes, call->count);
+}
+
+/* The pipelined broadcast, reduction and allreduce: each segment goes through the parts as a message of its own, and
+   waits for no other one but that of `outstanding` segments before, which must be complete at the rank. In the steady
+   state the stages of the allreduce work on four segments: reduction in the node (lr), reduction (ur) and broadcast
+   (ub) among the leaders, broadcast in the node (lb).
+
+       lr(3)  ur(2)  ub(1)  lb(0)      of the broadcast ub(1) lb(0), of the reduction lr(1) ur(0)
+
+   The default part among the leaders of the allreduce is a reduction followed by a broadcast; it may be any allreduce.
+   Cost with u segments: u + 3 steps, of the others u + 1, each as long as the longest stage on a segment. Temporaries:
+   those of the parts for each segment, of which a schedule can have 65,533 in all. */
+static void build_pipelined(tutti_builder *builder, const tutti_call *call,
+                            void (*build)(tutti_builder *builder, const struct nodes *nodes, uint64_t count))
+{
+  struct nodes nodes;
+  struct segments segments = tutti_segments(call, 0, call->count);
+  uint64_t outstanding = (uint64_t)call->parameters.outstanding;
+  uint64_t window = outstanding < segments.count ? outstanding : segments.count;
+  tutti_vertex_id *done = tutti_builder_scratch(builder, (window + 1) * sizeof *done);
+  if (!done || !tutti_nodes(builder, call, &nodes) || !tutti_reserve_segments(builder, &segments, 1))
     return;
-  tutti_call own = {.root = nodes.leader, .count = call->count};
-  tutti_vertex_id result = TUTTI_NO_VERTEX;
-  if (tutti_is_leader(&nodes))
-    result = build_reducing_leader(builder, call, &nodes);
-  else
-    build_in_node(builder, &nodes, ALLREDUCE_REDUCE, TUTTI_NO_VERTEX, own);
-  build_in_node(builder, &nodes, ALLREDUCE_BCAST, result, own);
+  for (uint64_t s = 0; s < segments.count; s++) {
+    tutti_block segment = tutti_segment(&segments, s);
+    tutti_scope scope = tutti_scope_of_all(builder, s < window ? TUTTI_NO_VERTEX : done[s % window]);
+    scope.input.first = scope.output.first = segment.first;
+    tutti_builder_enter(builder, &scope);
+    build(builder, &nodes, segment.count);
+    done[s % window] = tutti_builder_leave(builder);
+  }
+}
+
+void tutti_build_bcast_two_level_pipelined(tutti_builder *builder, const tutti_call *call)
+{
+  build_pipelined(builder, call, build_bcast);
+}
+
+void tutti_build_reduce_two_level_pipelined(tutti_builder *builder, const tutti_call *call)
+{
+  build_pipelined(builder, call, build_reduce);
+}
+
+void tutti_build_allreduce_two_level_pipelined(tutti_builder *builder, const tutti_call *call)
+{
+  build_pipelined(builder, call, build_allreduce);
 }
 
 /* Two-level allgather: each node gathers its blocks at its leader, the leaders exchange the blocks of their nodes, and
