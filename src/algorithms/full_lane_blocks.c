@@ -87,31 +87,13 @@ static tutti_block *blocks_of_place(const struct grid *grid, tutti_block place, 
   return blocks;
 }
 
-/* Copy blocks after a vertex, neighbors at once. Complete when the vertex is that is returned. */
-static tutti_vertex_id copy_blocks(const struct grid *grid, const tutti_block *from, const tutti_block *to,
-                                   tutti_vertex_id after)
-{
-  tutti_scope all = tutti_scope_of_all(grid->builder, after);
-  tutti_builder_enter(grid->builder, &all);
-  for (int i = 0, next; i < grid->call.size; i = next) {
-    tutti_block source = from[i], target = to[i];
-    for (next = i + 1; next < grid->call.size && from[next].first == source.first + source.count &&
-                       to[next].first == target.first + target.count;
-         next++)
-      target.count = source.count += from[next].count;
-    if (source.count > 0)
-      tutti_add_copy(grid->builder, source, target);
-  }
-  return tutti_builder_leave(grid->builder);
-}
-
 /* Blocks brought together where they are not, after a vertex. */
 static tutti_block pack(const struct grid *grid, const tutti_block *blocks, tutti_vertex_id *ready)
 {
   tutti_block packed = together(grid, blocks);
   const tutti_block *places = packed.buffer != blocks[0].buffer ? blocks_of_place(grid, packed, blocks) : NULL;
   if (places)
-    *ready = copy_blocks(grid, blocks, places, *ready);
+    *ready = tutti_copy_blocks(grid->builder, blocks, places, grid->call.size, *ready);
   return packed;
 }
 
@@ -120,7 +102,7 @@ static void unpack(const struct grid *grid, tutti_block packed, const tutti_bloc
 {
   const tutti_block *places = packed.buffer != blocks[0].buffer ? blocks_of_place(grid, packed, blocks) : NULL;
   if (places)
-    copy_blocks(grid, places, blocks, ready);
+    tutti_copy_blocks(grid->builder, places, blocks, grid->call.size, ready);
 }
 
 /* ---- parts ---- */

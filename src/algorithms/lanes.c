@@ -97,3 +97,20 @@ tutti_layout tutti_pieces_of_node(tutti_builder *builder, const struct lanes *la
   }
   return (tutti_layout){counts, counts + members};
 }
+
+tutti_vertex_id tutti_copy_blocks(tutti_builder *builder, const tutti_block *from, const tutti_block *to, int count,
+                                  tutti_vertex_id after)
+{
+  tutti_scope all = tutti_scope_of_all(builder, after);
+  tutti_builder_enter(builder, &all);
+  for (int i = 0, next; i < count; i = next) {
+    tutti_block source = from[i], target = to[i];
+    for (next = i + 1; next < count && from[next].first == source.first + source.count &&
+                       to[next].first == target.first + target.count;
+         next++)
+      target.count = source.count += from[next].count;
+    if (source.count > 0)
+      tutti_add_copy(builder, source, target);
+  }
+  return tutti_builder_leave(builder);
+}

@@ -44,4 +44,9 @@ tutti_block tutti_piece(tutti_buffer buffer, uint64_t elements, int pieces, int 
 /* These pieces, one for each member of the own node. NULLs, and a fault, if there is no memory. */
 tutti_layout tutti_pieces_of_node(tutti_builder *builder, const struct lanes *lanes, uint64_t elements);
 
+/* Copy blocks of one buffer to those of another after a vertex, neighbors at once. Returns what completes all copies.
+ */
+tutti_vertex_id tutti_copy_blocks(tutti_builder *builder, const tutti_block *from, const tutti_block *to, int count,
+                                  tutti_vertex_id after);
+
 #endif
