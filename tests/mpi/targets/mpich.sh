@@ -78,7 +78,7 @@ gather/binomial
 scatter/binomial
 gatherv/linear
 scatterv/linear
-scan/binomial
+scan/two-level
 exscan/binomial
 barrier/two-level
 END
