@@ -21,9 +21,9 @@ struct bruck {
   tutti_builder *builder;
   const tutti_call *call;
   struct lanes lanes;
-  uint64_t *begin_of;           /* [nodes + 1] where the block of node g + i begins in `all`, g being the own node */
-  tutti_buffer all, arrived;    /* arrived: what the rank itself receives in a round */
-  tutti_vertex_id ready;        /* the node has all blocks before begin_of[w] */
+  uint64_t *begin_of;        /* [nodes + 1] where the block of node g + i begins in `all`, g being the own node */
+  tutti_buffer all, arrived; /* arrived: what the rank itself receives in a round */
+  tutti_vertex_id ready;     /* the node has all blocks before begin_of[w] */
 };
 
 static int node_after(const struct bruck *b, int64_t distance)
