@@ -41,6 +41,8 @@ typedef enum tutti_result_kind {
   TUTTI_RESULT_PENALTY,    /**< one decision function against measurements, by tutti penalty and tutti learn */
   TUTTI_RESULT_COMPARISON, /**< one pair of launches of a library under two tuning files, by tutti compare */
   TUTTI_RESULT_LAUNCH,     /**< one launch of a measuring program on a real machine */
+  TUTTI_RESULT_PROGRAM,    /**< one run of a user's program, by the interposer */
+  TUTTI_RESULT_CALL,       /**< calls of one collective from one place of that program, by the interposer */
   TUTTI_RESULT_KINDS
 } tutti_result_kind;
 
@@ -156,6 +158,45 @@ enum {
   TUTTI_LAUNCH_FIELD_END_LOAD, /**< 0 then, as the next one */
   TUTTI_LAUNCH_FIELD_ROWS,     /**< that it measured */
   TUTTI_LAUNCH_FIELDS
+};
+
+/** Fields of TUTTI_RESULT_PROGRAM. */
+enum {
+  TUTTI_PROGRAM_FIELD_PROGRAM, /**< name of its file */
+  TUTTI_PROGRAM_FIELD_RANKS,
+  TUTTI_PROGRAM_FIELD_ELAPSED,     /**< from MPI_Init to MPI_Finalize, of the slowest rank */
+  TUTTI_PROGRAM_FIELD_COLLECTIVES, /**< in blocking collectives, sum of all ranks */
+  TUTTI_PROGRAM_FIELD_CALLS,       /**< of them, sum of all ranks */
+  TUTTI_PROGRAM_FIELD_LEFT_OUT,    /**< of these, those of no TUTTI_RESULT_CALL: memory is bounded */
+  TUTTI_PROGRAM_FIELDS
+};
+
+/** Fields of TUTTI_RESULT_CALL. Communicators of the same name, size and nodes count as one. Sums are of all ranks. */
+enum {
+  TUTTI_CALL_FIELD_PROGRAM,      /**< name of its file */
+  TUTTI_CALL_FIELD_SITE,         /**< that calls: FILE+0xOFFSET, for addr2line -e FILE */
+  TUTTI_CALL_FIELD_COMMUNICATOR, /**< its name; - if it has none */
+  TUTTI_CALL_FIELD_RANKS,        /**< of the communicator */
+  TUTTI_CALL_FIELD_NODES,        /**< that these are on */
+  TUTTI_CALL_FIELD_COLLECTIVE,
+  TUTTI_CALL_FIELD_METHOD,    /**< that ran; native: the library's own */
+  TUTTI_CALL_FIELD_SIZE,      /**< bytes of the message, or of one rank's block; 0 where not every rank knows them */
+  TUTTI_CALL_FIELD_TYPE,      /**< MPI's name of the datatype, derived, or - */
+  TUTTI_CALL_FIELD_TYPE_SIZE, /**< bytes; 0 of none */
+  TUTTI_CALL_FIELD_OPERATION, /**< of a reduction: sum, max, ..., user; else - */
+  TUTTI_CALL_FIELD_ROOT_LEAST,
+  TUTTI_CALL_FIELD_ROOT_MOST,
+  TUTTI_CALL_FIELD_CALLS,
+  TUTTI_CALL_FIELD_TOTAL,   /**< seconds in the calls */
+  TUTTI_CALL_FIELD_SLOWEST, /**< those of the rank that spent most */
+  TUTTI_CALL_FIELD_MINIMUM, /**< of one call */
+  TUTTI_CALL_FIELD_MAXIMUM,
+  TUTTI_CALL_FIELD_BETWEEN, /**< seconds from the end of the collective before to the beginning of these */
+  TUTTI_CALL_FIELD_WAITING, /**< seconds of the calls in which the last rank had not come, from the samples */
+  TUTTI_CALL_FIELD_SPREAD,  /**< seconds from the first rank's coming to the last one's, mean of the samples */
+  TUTTI_CALL_FIELD_LAST,    /**< rank in MPI_COMM_WORLD that came last most often */
+  TUTTI_CALL_FIELD_SAMPLES, /**< operations for which that is known; 0: waiting and spread are not known */
+  TUTTI_CALL_FIELDS
 };
 
 #define TUTTI_RESULT_FIELDS 24 /**< of a kind at most */

@@ -9,7 +9,7 @@
   int MPI_##name parameters                                                                                            \
   {                                                                                                                    \
     struct arguments arguments = __VA_ARGS__;                                                                          \
-    struct passthrough passthrough;                                                                                    \
+    struct passthrough passthrough = {.site = __builtin_return_address(0)};                                            \
     int result;                                                                                                        \
     if (tutti_serve(&arguments, comm, &passthrough, &result))                                                          \
       return result;                                                                                                   \

@@ -2,6 +2,7 @@
 #ifndef TUTTI_INTERPOSE_COMMUNICATOR_H
 #define TUTTI_INTERPOSE_COMMUNICATOR_H
 
+#include "interpose/profile.h"
 #include "mpi/collectives/operation_cache.h"
 #include "tutti/algorithm.h"
 #include "tutti/view.h"
@@ -35,6 +36,7 @@ struct communicator {
   int *nodes; /* by rank of the shadow */
   struct choice choices[TUTTI_COLL_COUNT];
   struct operation_cache cache;
+  struct profile_communicator profile;
 };
 
 enum { MAX_COMMUNICATORS = 512, TAG_WORDS = MAX_COMMUNICATORS / 64, RECENT = 8 };

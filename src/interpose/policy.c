@@ -166,6 +166,13 @@ static tutti_status read_verbose(struct policy *policy, tutti_error *error)
   return TUTTI_OK;
 }
 
+static void read_profile(struct policy *policy)
+{
+  policy->profile = value_of("TUTTI_PROFILE");
+  if (policy->profile)
+    digest_variable(policy, "TUTTI_PROFILE", policy->profile);
+}
+
 /* ---- the built-in rules ---- */
 
 static bool has_algorithm(tutti_collective collective)
@@ -201,6 +208,7 @@ tutti_status tutti_policy_read(struct policy *policy, tutti_error *error)
     status = read_verbose(policy, error);
   if (status == TUTTI_OK)
     status = read_decision(policy, error);
+  read_profile(policy);
   if (status != TUTTI_OK)
     tutti_policy_free(policy);
   return status;

@@ -3,6 +3,7 @@
      TUTTI_DECISION=FILE       rules, see tutti/decision.h; what they do not answer is answered by the built-in ones
      TUTTI_BCAST=binomial/8KB  the method of a collective, without its name; "native": left to the MPI library
      TUTTI_VERBOSE=1           a report at the end
+     TUTTI_PROFILE=FILE        records of what the collectives cost, at the end (profile.h)
 
    An empty value is none. Other names that begin with TUTTI_ are faults, unless something else of Tutti reads them. */
 #ifndef TUTTI_INTERPOSE_POLICY_H
@@ -22,7 +23,8 @@ struct policy {
   tutti_decision file;                      /* decide is NULL if no file is named */
   tutti_decision builtin[TUTTI_COLL_COUNT]; /* decide is NULL where the catalogue has no algorithm */
   bool verbose;
-  uint64_t digest; /* differs where the policy does */
+  const char *profile; /* path; NULL: none. Of the environment */
+  uint64_t digest;     /* differs where the policy does */
 };
 
 /* TUTTI_ERR_ARGUMENT or TUTTI_ERR_IO names the variable, or FILE:LINE. */

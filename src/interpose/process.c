@@ -80,6 +80,7 @@ static void open_communicators(struct process *process)
 {
   tutti_communicators_open(&process->known, policy.digest, fault_of_policy(), close_sessions);
   process->usage.begun = PMPI_Wtime();
+  process->profile.comm = MPI_COMM_NULL;
 }
 
 static struct process *process_create(void)
@@ -188,7 +189,10 @@ void tutti_process_begin(void)
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (first_faulty != UINT64_MAX || !equal)
     end_program(fault_to_tell(first_faulty, equal, (uint64_t)rank));
-  tutti_communicators_share(&tutti_process()->known, tutti_policy_may_need_nodes(&policy));
+  struct process *process = tutti_process();
+  tutti_communicators_share(&process->known, tutti_policy_may_need_nodes(&policy));
+  if (policy.profile && process->known.shadow != MPI_COMM_NULL)
+    tutti_profile_begin(&process->profile, process->known.shadow);
 }
 
 #if MPI_VERSION >= 4
@@ -245,6 +249,8 @@ void tutti_process_end(void)
   struct process *process = tutti_process();
   if (process->policy->verbose)
     tutti_usage_report(&process->usage, process->policy);
+  if (process->profile.comm != MPI_COMM_NULL)
+    tutti_profile_end(&process->profile, process->policy->profile);
   process->ended = true;
   tutti_communicators_close(&process->known);
   tutti_usage_free(&process->usage);

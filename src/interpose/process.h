@@ -9,13 +9,7 @@
 #include "base/vector.h"
 #include "interpose/communicator.h"
 #include "interpose/policy.h"
-
-/* Who did a call: a method, or the library, and why. */
-struct executor {
-  tutti_collective collective;
-  const char *native; /* NULL: the method; else static storage */
-  tutti_method method;
-};
+#include "interpose/profile.h"
 
 struct usage_row {
   struct executor executor;
@@ -75,7 +69,14 @@ struct process {
 #endif
   pthread_mutex_t lock; /* of what follows: several threads may be in collectives, on different communicators */
   struct usage usage;   /* counted only if the policy is verbose */
+  struct profile profile;
 };
+
+/* Are calls counted? */
+static inline bool tutti_process_counts(const struct process *process)
+{
+  return process->policy->verbose || process->profile.comm != MPI_COMM_NULL;
+}
 
 /* That of the calling process, made at the first call. */
 struct process *tutti_process(void);

@@ -123,19 +123,38 @@ static const char *why_native(const struct process *process, tutti_collective co
 
 /* ---- calls ---- */
 
-static void count(struct process *process, const struct executor *executor, int ranks, uint64_t bytes, double start)
+/* A call that is being served. */
+struct call {
+  const struct arguments *arguments;
+  struct communicator *communicator;
+  const void *site;
+  double start; /* only if calls are counted */
+};
+
+static void count(struct process *process, const struct call *call, const struct executor *executor, int ranks,
+                  uint64_t bytes)
 {
-  double seconds = PMPI_Wtime() - start;
+  const double end = PMPI_Wtime();
   pthread_mutex_lock(&process->lock);
-  tutti_usage_add(&process->usage, executor, ranks, bytes, seconds);
+  if (process->policy->verbose)
+    tutti_usage_add(&process->usage, executor, ranks, bytes, end - call->start);
+  if (process->profile.comm != MPI_COMM_NULL && ranks > 0)
+    tutti_profile_add(&process->profile, &call->communicator->profile,
+                      &(struct profile_call){.site = call->site,
+                                             .arguments = call->arguments,
+                                             .executor = executor,
+                                             .comm = call->communicator->comm,
+                                             .size = ranks,
+                                             .bytes = bytes,
+                                             .start = call->start},
+                      end);
   pthread_mutex_unlock(&process->lock);
 }
 
-static void count_served(struct process *process, const struct communicator *communicator, const tutti_method *method,
-                         uint64_t bytes, double start)
+static void count_served(struct process *process, const struct call *call, const tutti_method *method, uint64_t bytes)
 {
   const struct executor executor = {.collective = method->algorithm->collective, .method = *method};
-  count(process, &executor, communicator->view.size, bytes, start);
+  count(process, call, &executor, call->communicator->view.size, bytes);
 }
 
 /* The bytes and ranks of a call that is passed through, where its arguments and its communicator tell them. */
@@ -149,22 +168,23 @@ static void size_up(const struct communicator *communicator, const struct argume
     passthrough->ranks = view->size;
 }
 
-static tutti_status run_cached(struct process *process, struct communicator *communicator,
-                               struct cached_operation *cached, double start, tutti_error *error)
+static tutti_status run_cached(struct process *process, const struct call *call, struct cached_operation *cached,
+                               tutti_error *error)
 {
-  if (!process->policy->verbose)
-    return tutti_cache_run(&communicator->cache, cached, error);
+  if (!tutti_process_counts(process))
+    return tutti_cache_run(&call->communicator->cache, cached, error);
   const tutti_method method = cached->method; /* after a failure it is not kept */
   const uint64_t bytes = cached->bytes;
-  tutti_status status = tutti_cache_run(&communicator->cache, cached, error);
-  count_served(process, communicator, &method, bytes, start);
+  tutti_status status = tutti_cache_run(&call->communicator->cache, cached, error);
+  count_served(process, call, &method, bytes);
   return status;
 }
 
 /* Prepare and run a call, and keep it if it can be kept. */
-static tutti_status run(struct process *process, struct communicator *communicator, const struct arguments *arguments,
-                        double start, tutti_error *error)
+static tutti_status run(struct process *process, const struct call *call, tutti_error *error)
 {
+  struct communicator *communicator = call->communicator;
+  const struct arguments *arguments = call->arguments;
   const tutti_view *view = &communicator->view;
   const struct choice *choice = &communicator->choices[arguments->collective];
   struct cached_operation *cached = NULL;
@@ -177,26 +197,27 @@ static tutti_status run(struct process *process, struct communicator *communicat
     return status;
   if (cached) {
     cached->may_be_aliased = tutti_alias_distance(arguments, view, &cached->alias_distance);
-    return run_cached(process, communicator, cached, start, error);
+    return run_cached(process, call, cached, error);
   }
   status = tutti_run_substituted(&choice->method, arguments, view, &ran, error);
-  if (process->policy->verbose && status == TUTTI_OK)
-    count_served(process, communicator, &ran, choice->bytes, start);
+  if (tutti_process_counts(process) && status == TUTTI_OK)
+    count_served(process, call, &ran, choice->bytes);
   return status;
 }
 
 /* NULL if the call was served, else why it is passed through. */
-static const char *serve(struct process *process, struct communicator *communicator, struct arguments *arguments,
-                         double start, tutti_status *status, tutti_error *error)
+static const char *serve(struct process *process, const struct call *call, tutti_status *status, tutti_error *error)
 {
   uint64_t bytes;
+  struct communicator *communicator = call->communicator;
+  const tutti_collective collective = call->arguments->collective;
   if (communicator && process->known.shadow == MPI_COMM_NULL) /* it is not known yet whether all have a good policy */
     tutti_communicator_open(&process->known, communicator);
-  const char *reason = why_native(process, arguments->collective, communicator);
+  const char *reason = why_native(process, collective, communicator);
   if (!reason)
-    reason = why_not_serve(process, arguments, communicator, &communicator->choices[arguments->collective], &bytes);
+    reason = why_not_serve(process, call->arguments, communicator, &communicator->choices[collective], &bytes);
   if (!reason)
-    *status = run(process, communicator, arguments, start, error);
+    *status = run(process, call, error);
   return reason;
 }
 
@@ -212,24 +233,30 @@ bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passthrough 
   struct process *process = tutti_process();
   tutti_status status = TUTTI_OK;
   tutti_error error;
-  const double start = process->policy->verbose ? PMPI_Wtime() : 0.0;
-  struct communicator *communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
+  const struct call call = {.arguments = arguments,
+                            .communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm),
+                            .site = passthrough->site,
+                            .start = tutti_process_counts(process) ? PMPI_Wtime() : 0.0};
   struct cached_operation *cached = NULL;
-  if (communicator) {
-    tutti_arguments_normalize(arguments, communicator->view.rank);
-    cached = tutti_cache_find(&communicator->cache, arguments, NULL, &communicator->view);
+  if (call.communicator) {
+    tutti_arguments_normalize(arguments, call.communicator->view.rank);
+    cached = tutti_cache_find(&call.communicator->cache, arguments, NULL, &call.communicator->view);
     if (cached && is_aliased(cached, arguments))
       cached = NULL;
   }
   if (cached)
-    status = run_cached(process, communicator, cached, start, &error);
+    status = run_cached(process, &call, cached, &error);
   else {
-    const char *reason =
-        process->ended ? "after the end" : serve(process, communicator, arguments, start, &status, &error);
-    *passthrough = (struct passthrough){.collective = arguments->collective, .reason = reason, .start = start};
+    const char *reason = process->ended ? "after the end" : serve(process, &call, &status, &error);
+    *passthrough = (struct passthrough){.site = call.site,
+                                        .collective = arguments->collective,
+                                        .reason = reason,
+                                        .start = call.start,
+                                        .arguments = arguments,
+                                        .communicator = call.communicator};
     if (reason) {
-      if (process->policy->verbose)
-        size_up(communicator, arguments, passthrough);
+      if (tutti_process_counts(process))
+        size_up(call.communicator, arguments, passthrough);
       return false;
     }
   }
@@ -241,8 +268,9 @@ int tutti_passed(const struct passthrough *passthrough, MPI_Comm comm, int resul
 {
   struct process *process = tutti_process();
   const struct executor executor = {.collective = passthrough->collective, .native = passthrough->reason};
-  if (process->policy->verbose)
-    count(process, &executor, passthrough->ranks, passthrough->bytes, passthrough->start);
+  const struct call call = {passthrough->arguments, passthrough->communicator, passthrough->site, passthrough->start};
+  if (tutti_process_counts(process))
+    count(process, &call, &executor, passthrough->ranks, passthrough->bytes);
 #ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */
   if (result != MPI_SUCCESS && comm != MPI_COMM_NULL)
     return raise_error(comm, result);

@@ -6,11 +6,14 @@
 
 /* A call that is passed through. */
 struct passthrough {
+  const void *site; /* of the program that calls; set by the caller, the rest by tutti_serve() */
   tutti_collective collective;
   const char *reason;
   double start;   /* seconds; this and what follows only if calls are counted */
   int ranks;      /* of the communicator; 0: the bytes are not known */
   uint64_t bytes; /* that would decide */
+  const struct arguments *arguments;
+  struct communicator *communicator; /* NULL: none that is valid */
 };
 
 /* Serve the call if it can be: then *result is what MPI's function returns. If not, the caller is to call the library

@@ -6,6 +6,7 @@
 
 #include "measure/bench.h"
 #include "measure/program.h"
+#include "mpi/library.h"
 #include "tutti/library.h"
 
 /* What the library must have been told for all points of a launch; the ranks pass it on as it is. */
@@ -125,7 +126,7 @@ static tutti_status check_told(const struct needed *needed, tutti_error *error)
 static tutti_status find(const struct points *points, int ranks, struct needed *needed, tutti_error *error)
 {
   if (!tutti_clock_is_simulated())
-    tutti_program_library(needed->library, sizeof needed->library);
+    tutti_mpi_library(needed->library, sizeof needed->library);
   tutti_status status = add_points(points, ranks, needed, error);
   return status == TUTTI_OK ? check_told(needed, error) : status;
 }

@@ -7,51 +7,17 @@
 
 #include "base/machine.h"
 #include "measure/survey.h"
+#include "mpi/library.h"
 #include "results/row.h"
 #include "tutti/plugin.h"
 
 /* ---- records that rank 0 prints ---- */
 
-/* Name and version of the MPI library: "SimGrid-3.32", "MPICH-4.0.2", "OpenMPI-4.1.4"; the family alone if the library
-   does not say its version. */
-static void name_library(const char *banner, char *text, size_t length)
-{
-  static const struct {
-    const char *flavor, *family;
-  } families[] = {{"smpi", "SimGrid"}, {"mpich", "MPICH"}, {"openmpi", "OpenMPI"}};
-  const char *family = TUTTI_FLAVOR;
-  for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-    if (strcmp(families[i].flavor, TUTTI_FLAVOR) == 0)
-      family = families[i].family;
-  const char *version = strpbrk(banner, "0123456789");
-  int digits = version ? (int)strspn(version, "0123456789.") : 0;
-  while (digits > 0 && version[digits - 1] == '.')
-    digits--;
-  snprintf(text, length, digits ? "%s-%.*s" : "%s", family, digits, version ? version : "");
-}
-
-/* What the library says of itself, owned by the caller; NULL: out of memory. */
-static char *read_banner(void)
-{
-  char *banner = calloc(1, MPI_MAX_LIBRARY_VERSION_STRING); /* 8 KiB in MPICH: too large for a simulated stack */
-  int length;
-  if (banner && MPI_Get_library_version(banner, &length) != MPI_SUCCESS)
-    banner[0] = '\0';
-  return banner;
-}
-
-void tutti_program_library(char *text, size_t length)
-{
-  char *banner = read_banner();
-  name_library(banner ? banner : "", text, length);
-  free(banner);
-}
-
 /* The library, and on a real machine its build. */
 static void describe_library(tutti_record *run)
 {
-  char *banner = read_banner();
-  name_library(banner ? banner : "", run->library, sizeof run->library);
+  char *banner = tutti_mpi_banner();
+  tutti_mpi_library_name(banner ? banner : "", run->library, sizeof run->library);
   if (banner && *banner && !tutti_clock_is_simulated())
     tutti_digest_format(tutti_digest(banner, strlen(banner)), run->library_build);
   free(banner);

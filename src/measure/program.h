@@ -54,9 +54,6 @@ struct program {
 /* All of main(). Returns the exit status. */
 int tutti_program_run(const struct program *program, int argc, char **argv);
 
-/* Name and version of the MPI library as a run names them: "MPICH-4.2.1". */
-void tutti_program_library(char *text, size_t length);
-
 /* Rank 0 prints the record that begins a run of @p program. Collective: on a real machine the ranks find out where they
    are, and note it if they take turns; in simulation the ranks per node are those that the program was told. */
 tutti_status tutti_program_print_run(const tutti_view *view, const char *program, int ranks_per_node,

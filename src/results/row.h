@@ -32,6 +32,8 @@ enum tutti_row {
   TUTTI_ROW_PENALTY,
   TUTTI_ROW_COMPARISON,
   TUTTI_ROW_LAUNCH,
+  TUTTI_ROW_PROGRAM,
+  TUTTI_ROW_CALL,
   TUTTI_ROW_KINDS,                 /* kinds that the store has a table of */
   TUTTI_ROW_RUN = TUTTI_ROW_KINDS, /* tutti_record: only in records, as the next one */
   TUTTI_ROW_END,

@@ -20,21 +20,21 @@ cmake -S copy -B build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON -D
   die "does not build: $(tail -n 20 log)"
 
 # Of every version of the schema there must be a store, of the new one too.
-build/tests/test_migration >out 2>&1 && die "test_migration does not ask for a store of version 8"
-expect 'tests/store/version_8.sql is missing: make it with tests/store/make.sh'
+build/tests/test_migration >out 2>&1 && die "test_migration does not ask for a store of version 9"
+expect 'tests/store/version_9.sql is missing: make it with tests/store/make.sh'
 block $page text >records.txt
 block $page 'sh store' | sed "s|tests/store|copy/tests/store|" >commands
 sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
-expect '^tests/store/version_8.sql: '
+expect '^tests/store/version_9.sql: '
 for unit in row record store migration; do
   build/tests/test_$unit >out 2>&1 || die "test_$unit: $(tail -n 8 out)"
 done
 
 # Beside what a store of the version before has.
-sqlite3 results.db <"$source/tests/store/version_7.sql"
+sqlite3 results.db <"$source/tests/store/version_8.sql"
 block $page sh >commands
 sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
-[ "$(sqlite3 results.db 'PRAGMA user_version')" -eq 8 ] || die "not migrated"
+[ "$(sqlite3 results.db 'PRAGMA user_version')" -eq 9 ] || die "not migrated"
 [ "$(grep -c '|0.0$' out)" -eq 24 ] || die "not 24 rows without an upper end: $(cat out)"
 [ "$(tail -n 1 out)" = 'bcast/linear|3.0e-06' ] || die "no upper end: $(cat out)"
 
@@ -43,11 +43,11 @@ sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
 sed -i 's/upper, OPTIONAL, .standard = "0"/upper, OPTIONAL, .standard = "0.5"/' copy/src/results/kinds.def
 cmake --build build -t tutti >>log 2>&1 || die "does not build with another default: $(tail -n 20 log)"
 rm results.db
-sqlite3 results.db <"$source/tests/store/version_7.sql"
+sqlite3 results.db <"$source/tests/store/version_8.sql"
 sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
 [ "$(grep -c '|0.5$' out)" -eq 24 ] || die "not 24 rows with the default: $(cat out)"
-sed -i 's/^VERSION(8)/VERSION(7)/' copy/src/results/kinds.def
+sed -i 's/^VERSION(9)/VERSION(8)/' copy/src/results/kinds.def
 cmake --build build -t test_row >>log 2>&1 || die "does not build with an older version: $(tail -n 20 log)"
 build/tests/test_row >out 2>&1 && die "test_row lets a column be newer than the schema"
-expect "tutti-measurement: the column 'upper_s' is of version 8, but VERSION is 7: raise it in src/results/kinds.def"
+expect "tutti-measurement: the column 'upper_s' is of version 9, but VERSION is 8: raise it in src/results/kinds.def"
 echo '1 passed, 0 failed'

@@ -75,6 +75,16 @@ digest=$(sha256sum pairs.rules | cut -c1-32)
 } >pairs
 run 0 import --format tutti pairs --platform fake --db pairs.db
 
+# What a program called.
+{
+  echo "tutti-run v=1 tutti=0.1.0 flavor=smpi library=SimGrid-3.32 ranks=16 ranks_per_node=1"
+  echo "tutti-program v=1 program=app ranks=16 elapsed_s=2 collectives_s=8 calls=1600 left_out=0"
+  echo "tutti-call v=1 program=app site=app+0x1 communicator=MPI_COMM_WORLD comm_ranks=16 comm_nodes=16 collective=bcast" \
+    "ran=bcast/linear size_B=16 type=MPI_BYTE type_B=1 operation=- root_least=0 root_most=0 calls=1600 total_s=8 slowest_s=1" \
+    "minimum_s=0.001 maximum_s=0.01 between_s=2 waiting_s=1 spread_s=0.001 last_rank=3 samples=100"
+  echo "tutti-end v=1 measurements=2"
+} >app.profile
+
 # Points of a real machine.
 run 0 import --format pico "$source/tests/import/pico_measured.tsv" --db pico.db
 
@@ -83,6 +93,7 @@ sed '/<config>/,/<\/config>/d' "$source/platforms/grig_mx.xml" >loose.xml
 
 cat >documents <<END
 0 compare untuned pairs.rules --collective bcast -P 4 -s 1KB,2KB --stored --pairs --platform fake --db pairs.db
+0 advise app.profile $grig
 0 algorithms
 0 schedule reduce/binomial/64B -P 4 -n 20 --type-size 8 --root 1
 0 schedule barrier/bruck -P 4 --no-verify

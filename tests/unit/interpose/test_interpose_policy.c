@@ -152,7 +152,7 @@ static void test_unknown_variables_are_refused(void **state)
       {"TUTTI_DECISIONS", "TUTTI_DECISIONS (TUTTI_DECISION?): not known: "},
       {"TUTTI_bcast", "TUTTI_bcast (TUTTI_BCAST?): not known: "},
       {"TUTTI_PLATFORM_PTH", "TUTTI_PLATFORM_PTH (TUTTI_PLATFORM_PATH?): not known: "},
-      {"TUTTI_NONSENSE", "TUTTI_NONSENSE: not known: there are TUTTI_DECISION, TUTTI_VERBOSE and, "},
+      {"TUTTI_NONSENSE", "TUTTI_NONSENSE: not known: there are TUTTI_DECISION, TUTTI_PROFILE, "},
       {"TUTTI_", "TUTTI_: not known: "},
   };
   (void)state;

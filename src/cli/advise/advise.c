@@ -1,0 +1,96 @@
+/* tutti advise: what a program would gain by other methods, from its profile. */
+#include <stdio.h>
+
+#include "cli/advise/advise.h"
+#include "cli/command.h"
+#include "cli/output/output.h"
+
+static void begin(void *values)
+{
+  ((struct advise_options *)values)->selection.optional = true; /* --measure fills the store */
+}
+
+static tutti_status check(void *values, tutti_error *error)
+{
+  const struct advise_options *chosen = values;
+  if (chosen->measure && !chosen->selection.platform_argument)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--measure: on which --platform?");
+  return TUTTI_OK;
+}
+
+static const struct option_row options[] = {
+    OPTION_BEGIN(begin),
+    OPTION_HEADING("The advice:"),
+    OPTION_FLAG("measure", struct advise_options, measure,
+                "simulate first what the store does not have of the calls of the profile, by the engine fast unless "
+                "--engine says another"),
+    OPTION_STRING("untuned", "DECISION", struct advise_options, untuned,
+                  "what the library's own calls would run, where native methods were not measured",
+                  .otherwise = "library:openmpi-4.1 or library:mpich-4.0, as the profile's library"),
+    OPTION_REAL("share", "PERCENT", struct advise_options, share, "of the gain that the rules must win", .high = 100,
+                .initial = "95"),
+    OPTION_STRING("output", "FILE", struct advise_options, output,
+                  "write the rules to FILE, for TUTTI_DECISION and tutti export", .letter = 'o'),
+    OPTION_FORMAT(struct advise_options, format),
+    OPTION_HEADING("Measurements:"),
+    OPTION_TABLE(struct advise_options, selection, selection_table),
+    OPTION_JOBS(struct advise_options, launch.jobs),
+    OPTION_PROGRAM(struct advise_options, launch.program),
+    OPTION_BUILD_DIR(struct advise_options, launch.build_dir),
+    OPTION_QUIET(struct advise_options, launch.quiet),
+    ARGUMENT_STRING("PROFILE", struct advise_options, profile),
+    OPTION_CHECK(check),
+    OPTION_END};
+
+static tutti_status write_rules(const struct advise_options *chosen, const struct advise_rules *rules,
+                                tutti_error *error)
+{
+  struct output_file output;
+  tutti_status status = output_file_begin(chosen->output, &output, error);
+  if (status != TUTTI_OK)
+    return status;
+  for (size_t r = 0; r < rules->count; r++)
+    advise_rule_print(output.stream, &rules->items[r]);
+  return output_file_end(&output, status, error);
+}
+
+static int run(void *values)
+{
+  const struct advise_options *chosen = values;
+  struct advise_profile profile;
+  struct advise_rules rules = {.count = 0};
+  tutti_error error = {0};
+  int signal = 0;
+  tutti_status status = advise_profile_read(chosen->profile, &profile, &error);
+  if (status == TUTTI_OK && chosen->measure)
+    status = advise_measure(chosen, &profile, &signal, &error);
+  if (status == TUTTI_OK)
+    status = advise_weigh(chosen, &profile, &error);
+  if (status == TUTTI_OK) {
+    rules = advise_make_rules(&profile, chosen->share);
+    status = advise_print(chosen, &profile, &rules, &error);
+  }
+  if (status == TUTTI_OK && chosen->output)
+    status = write_rules(chosen, &rules, &error);
+  tutti_vector_free(&rules);
+  advise_profile_free(&profile);
+  int code = status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  return code != EXIT_DONE && signal ? 128 + signal : code;
+}
+
+const struct command command_advise = {
+    .name = "advise",
+    .summary = "say what a program would gain by other methods, from its profile",
+    .help =
+        "Read the PROFILE that a program wrote under the interposer (TUTTI_PROFILE=FILE), and say where its time in "
+        "collectives goes, what the best methods would gain at exactly these calls, and which few rules win most "
+        "of that.",
+    .notes = "Percent are of the time of the program. What is spent in waiting for the last rank no method can save; "
+             "the rest of a call's time changes as the times of the methods do, in the store, at its number of ranks "
+             "and size. Between two sizes that were measured, times are interpolated in their logarithms.",
+    .examples = "tutti advise app.profile --platform grig_mx --measure -o app.rules",
+    .see = "tutti export, tutti compare; docs/how-to/application.md",
+    .options = options,
+    .size = sizeof(struct advise_options),
+    .run = run,
+};

@@ -1,0 +1,101 @@
+/* tutti advise: what a program would gain by other methods for the calls that its profile has. */
+#ifndef TUTTI_CLI_ADVISE_H
+#define TUTTI_CLI_ADVISE_H
+
+#include "base/vector.h"
+#include "cli/options/common.h"
+#include "cli/options/selection.h"
+#include "tutti/record.h"
+
+struct advise_options {
+  struct selection_options selection;
+  struct program_options launch;
+  bool measure; /* what the store does not have */
+  const char *profile;
+  const char *untuned; /* the decision that the library's own calls are compared by; NULL: by the library */
+  const char *output;  /* rules; NULL: none */
+  double share;        /* of the gain that the rules win, percent */
+  tutti_format format;
+};
+
+/* ---- advise_profile.c: the file ---- */
+
+/* Calls of the program that a method is chosen for together: of one collective, number of ranks and size. Sums are of
+   all ranks. */
+struct advise_calls {
+  tutti_collective collective;
+  int ranks, nodes;
+  uint64_t size;
+  char method[TUTTI_RESULT_WORD]; /* that ran; "native" */
+  char site[TUTTI_RESULT_WORD];   /* that spends most of the time */
+  int sites;
+  uint64_t calls, samples;
+  double total, waiting, between;
+  double most; /* of a site, as the next one */
+  /* What advise_weigh() finds. */
+  bool known;                         /* both times are known; what follows only then */
+  tutti_method untuned, best;         /* what would run, and what is fastest */
+  double untuned_s, best_s;           /* seconds of a call */
+  double gain, least_gain, most_gain; /* seconds, sum of all ranks */
+};
+
+struct advise_profile {
+  char program[TUTTI_RESULT_WORD], flavor[TUTTI_RECORD_WORD], library[TUTTI_RECORD_WORD];
+  int ranks, ranks_per_node;
+  double elapsed;     /* of the slowest rank */
+  double collectives; /* sum of all ranks */
+  uint64_t calls, left_out;
+  struct {
+    TUTTI_VECTOR(struct advise_calls);
+  } items; /* those that take longest first */
+};
+
+/* Read what the interposer wrote. TUTTI_ERR_ARGUMENT names FILE:LINE. Free in any case. */
+tutti_status advise_profile_read(const char *path, struct advise_profile *profile, tutti_error *error);
+void advise_profile_free(struct advise_profile *profile);
+
+/* ---- advise_measure.c ---- */
+
+/* Simulate, by the fast engine, what the store does not have of the points of the profile. */
+tutti_status advise_measure(const struct advise_options *options, const struct advise_profile *profile, int *signal,
+                            tutti_error *error);
+
+/* ---- advise_gains.c ---- */
+
+/* Is there a choice, and is its size known to all ranks? */
+bool advise_can_judge(const struct advise_calls *calls);
+
+/* What is gained at each of the calls. */
+tutti_status advise_weigh(const struct advise_options *options, struct advise_profile *profile, tutti_error *error);
+
+/* Seconds of a call, from the sum of all ranks; and seconds of the program. */
+static inline double advise_of_program(const struct advise_profile *profile, double seconds)
+{
+  return seconds / profile->ranks;
+}
+
+/* ---- advise_rules.c ---- */
+
+/* A line of the rules. */
+struct advise_rule {
+  const struct advise_calls *calls;
+  uint64_t first, last; /* sizes */
+  double gain;
+};
+
+struct advise_rules {
+  TUTTI_VECTOR(struct advise_rule);
+  double gain, all; /* what they win, and what could be */
+};
+
+/* The fewest calls that win @p share percent of the gain, and rules for them. */
+struct advise_rules advise_make_rules(const struct advise_profile *profile, double share);
+
+void advise_rule_print(FILE *stream, const struct advise_rule *rule);
+
+/* ---- advise_table.c ---- */
+
+tutti_status advise_print(const struct advise_options *options, const struct advise_profile *profile,
+                          const struct advise_rules *rules, tutti_error *error);
+
+#endif

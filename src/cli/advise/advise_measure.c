@@ -1,0 +1,85 @@
+/* The points of a profile, simulated by the fast engine. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "cli/advise/advise.h"
+#include "cli/output/output.h"
+
+static int by_size(const void *left, const void *right)
+{
+  const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+  return (a > b) - (a < b);
+}
+
+/* Sizes of a collective on so many ranks, ascending, into sizes[items.count]. */
+static int list_sizes(const struct advise_profile *profile, const struct advise_calls *like, uint64_t *sizes)
+{
+  int count = 0, different = 0;
+  for (size_t i = 0; i < profile->items.count; i++) {
+    const struct advise_calls *calls = &profile->items.items[i];
+    if (calls->collective == like->collective && calls->ranks == like->ranks)
+      sizes[count++] = calls->size;
+  }
+  qsort(sizes, (size_t)count, sizeof *sizes, by_size);
+  for (int i = 0; i < count; i++)
+    if (different == 0 || sizes[different - 1] != sizes[i])
+      sizes[different++] = sizes[i];
+  return different;
+}
+
+static tutti_status simulate(const struct advise_options *options, const tutti_experiment_words *words, int *signal,
+                             tutti_error *error)
+{
+  tutti_experiment experiment = {0};
+  tutti_run_summary summary = {0};
+  tutti_status status = tutti_experiment_of_words(words, &experiment, error);
+  if (status != TUTTI_OK)
+    return status;
+  struct progress_display display = progress_display_open(options->launch.quiet);
+  char *program = program_find(&options->launch, experiment.flavor, tutti_experiment_program(&experiment));
+  const tutti_run_options settings = {.database = options->selection.database,
+                                      .program = program,
+                                      .jobs = program_jobs(&options->launch),
+                                      .job_timeout = options->launch.job_timeout,
+                                      .report = progress_display_show,
+                                      .context = &display};
+  status = tutti_experiment_run(&experiment, &settings, &summary, error);
+  *signal = summary.signal;
+  progress_display_close(&display);
+  free(program);
+  tutti_experiment_free(&experiment);
+  return status;
+}
+
+static bool is_first_of_its_kind(const struct advise_profile *profile, size_t index)
+{
+  const struct advise_calls *calls = &profile->items.items[index];
+  for (size_t i = 0; i < index; i++)
+    if (profile->items.items[i].collective == calls->collective && profile->items.items[i].ranks == calls->ranks)
+      return false;
+  return true;
+}
+
+tutti_status advise_measure(const struct advise_options *options, const struct advise_profile *profile, int *signal,
+                            tutti_error *error)
+{
+  uint64_t *sizes = tutti_xcalloc(profile->items.count + 1, sizeof *sizes);
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < profile->items.count && status == TUTTI_OK && *signal == 0; i++) {
+    const struct advise_calls *calls = &profile->items.items[i];
+    if (!advise_can_judge(calls) || !is_first_of_its_kind(profile, i))
+      continue;
+    const uint64_t ranks = (uint64_t)calls->ranks;
+    const tutti_experiment_words words = {.collectives = 1U << calls->collective,
+                                          .platform = options->selection.platform_argument,
+                                          .engine =
+                                              options->selection.engine ? options->selection.engine : TUTTI_FLAVOR_FAST,
+                                          .ranks_count = 1,
+                                          .ranks = &ranks,
+                                          .size_count = list_sizes(profile, calls, sizes),
+                                          .sizes = sizes};
+    status = simulate(options, &words, signal, error);
+  }
+  free(sizes);
+  return status;
+}

@@ -1,0 +1,141 @@
+/* What tutti advise prints: where the time goes, what would be gained, and the rules. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/advise/advise.h"
+#include "cli/output/output.h"
+
+struct row {
+  const char *collective, *ran, *site;
+  int ranks;
+  uint64_t size, calls;
+  double share, waiting; /* percent of the program */
+  double gain, least, most;
+  tutti_method best; /* none: not known */
+};
+
+#define PERCENT(heading, key, member)                                                                                  \
+  {                                                                                                                    \
+    heading, key, TUTTI_FIELD(struct row, member), .unit = "%", .decimals = 2                                          \
+  }
+
+static const tutti_column columns[] = {
+    {"collective", "collective", TUTTI_FIELD(struct row, collective)},
+    {"ranks", "ranks", TUTTI_FIELD(struct row, ranks)},
+    {"size", "size_B", TUTTI_FIELD(struct row, size), .get = cell_size},
+    {"calls", "calls", TUTTI_FIELD(struct row, calls)},
+    PERCENT("of program", "share_percent", share),
+    PERCENT("waiting", "waiting_percent", waiting),
+    PERCENT("gain", "gain_percent", gain),
+    PERCENT("least", "gain_min_percent", least),
+    PERCENT("most", "gain_max_percent", most),
+    {"ran", "ran", TUTTI_FIELD(struct row, ran)},
+    {"best", "method", .at = offsetof(struct row, best), .get = cell_method},
+    {"most from", "site", TUTTI_FIELD(struct row, site)},
+};
+
+/* Percent of the time of the program. */
+static double percent(const struct advise_profile *profile, double seconds)
+{
+  return 100 * advise_of_program(profile, seconds) / profile->elapsed;
+}
+
+static struct row make_row(const struct advise_profile *profile, const struct advise_calls *calls)
+{
+  struct row row = {.collective = tutti_collective_name(calls->collective),
+                    .ran = calls->method,
+                    .site = calls->site,
+                    .ranks = calls->ranks,
+                    .size = calls->size,
+                    .calls = calls->calls,
+                    .share = percent(profile, calls->total),
+                    .waiting = calls->samples ? percent(profile, calls->waiting) : NAN,
+                    .gain = NAN,
+                    .least = NAN,
+                    .most = NAN};
+  if (calls->known) {
+    row.gain = percent(profile, calls->gain);
+    row.least = percent(profile, calls->least_gain);
+    row.most = percent(profile, calls->most_gain);
+    row.best = calls->best;
+  }
+  return row;
+}
+
+/* ---- what they say together ---- */
+
+struct sums {
+  double waiting, known, gain, least, most; /* seconds, of all ranks */
+};
+
+static struct sums sum_up(const struct advise_profile *profile)
+{
+  struct sums sums = {.gain = 0};
+  for (size_t i = 0; i < profile->items.count; i++) {
+    const struct advise_calls *calls = &profile->items.items[i];
+    sums.waiting += calls->waiting;
+    if (!calls->known)
+      continue;
+    sums.known += calls->total;
+    sums.gain += calls->gain;
+    sums.least += calls->least_gain;
+    sums.most += calls->most_gain;
+  }
+  return sums;
+}
+
+static void print_head(const struct advise_profile *profile, const struct sums *sums)
+{
+  print_sentence(0,
+                 "%s on %d ranks, %d a node, %s: %.4g s, of which a rank spends %.4g s (%.1f %%) in %.0f blocking "
+                 "collectives; %.1f %% of the program waits in them for the last rank, which no method can save.",
+                 profile->program, profile->ranks, profile->ranks_per_node, profile->library, profile->elapsed,
+                 advise_of_program(profile, profile->collectives), percent(profile, profile->collectives),
+                 advise_of_program(profile, (double)profile->calls), percent(profile, sums->waiting));
+  if (profile->left_out > 0)
+    print_sentence(0, "Of %llu calls %llu are in no line: they had too many places, or sizes.",
+                   (unsigned long long)profile->calls, (unsigned long long)profile->left_out);
+  putchar('\n');
+}
+
+static void print_foot(const struct advise_profile *profile, const struct advise_rules *rules, const struct sums *sums)
+{
+  const double gain = advise_of_program(profile, sums->gain);
+  putchar('\n');
+  if (profile->collectives > sums->known)
+    print_sentence(0, "Of the time in collectives %.1f %% is in calls for which no time of another method is known.",
+                   100 * (profile->collectives - sums->known) / profile->collectives);
+  print_sentence(0,
+                 "With the best method for each call the program takes %.4g s instead of %.4g s: %.2f %% are gained, "
+                 "between %.2f and %.2f %%.",
+                 profile->elapsed - gain, profile->elapsed, percent(profile, sums->gain), percent(profile, sums->least),
+                 percent(profile, sums->most));
+  if (rules->count == 0)
+    return;
+  putchar('\n');
+  print_sentence(0, "%zu rule%s win%s %.1f %% of that:", rules->count, tutti_plural(rules->count),
+                 rules->count == 1 ? "s" : "", 100 * rules->gain / rules->all);
+  for (size_t r = 0; r < rules->count; r++)
+    advise_rule_print(stdout, &rules->items[r]);
+}
+
+tutti_status advise_print(const struct advise_options *options, const struct advise_profile *profile,
+                          const struct advise_rules *rules, tutti_error *error)
+{
+  const size_t count = profile->items.count;
+  const struct sums sums = sum_up(profile);
+  struct row *rows = tutti_xcalloc(count + 1, sizeof *rows);
+  for (size_t i = 0; i < count; i++)
+    rows[i] = make_row(profile, &profile->items.items[i]);
+  const tutti_table table = {.key = "profile_calls", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count), .keys = 3};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  if (options->format == TUTTI_FORMAT_TEXT)
+    print_head(profile, &sums);
+  tutti_status status = tutti_document_print(&document, options->format, stdout, error);
+  if (status == TUTTI_OK && options->format == TUTTI_FORMAT_TEXT)
+    print_foot(profile, rules, &sums);
+  free(rows);
+  return status;
+}

@@ -1,0 +1,142 @@
+/* TUTTI_PROFILE=FILE: what the collectives of a program cost, by place of the program, communicator and size.
+   Histograms, not traces: memory is bounded, and no message is sent until MPI_Finalize(), when rank 0 writes the
+   records of tutti/result.h (tutti-program, tutti-call) into FILE.
+
+   Who comes last is seen in samples: of the n-th collective on a communicator with a probability of min(1, 32 / n), by
+   a hash of n, so that all its ranks draw alike. Each rank notes when it comes, on the clock of rank 0; of a sample
+   that all ranks have, the last one is known. */
+#ifndef TUTTI_INTERPOSE_PROFILE_H
+#define TUTTI_INTERPOSE_PROFILE_H
+
+#include <mpi.h>
+
+#include "base/vector.h"
+#include "mpi/clock.h"
+#include "tutti/algorithm.h"
+#include "tutti/result.h"
+
+struct arguments;
+
+/* Who did a call: a method, or the library, and why. */
+struct executor {
+  tutti_collective collective;
+  const char *native; /* NULL: the method; else static storage */
+  tutti_method method;
+};
+
+/* What a profile keeps with a communicator of the program. */
+struct profile_communicator {
+  bool known;
+  int shape;      /* of profile.shapes */
+  uint64_t id;    /* the same on all its ranks; 0: none, it has no samples */
+  uint32_t calls; /* collectives so far */
+};
+
+/* Communicators that count as one. */
+struct profile_shape {
+  char name[TUTTI_RESULT_WORD];
+  int ranks, nodes;
+};
+
+struct profile_row {
+  /* The key. */
+  const void *site;
+  int shape;
+  struct executor executor;
+  uint64_t bytes;
+  MPI_Datatype type;
+  MPI_Op op;
+  /* What was seen. */
+  char type_name[TUTTI_RESULT_WORD]; /* asked at once: the program may free it */
+  int type_size, root_least, root_most;
+  uint64_t calls;
+  double total, least, most, between;
+};
+
+/* One operation as the calling rank, and later all ranks, saw it. */
+struct profile_sample {
+  uint64_t communicator;
+  uint32_t index; /* of the operation on it, from 1 */
+  int size;       /* of the communicator */
+  uint64_t row;   /* on a rank its number, then the digest of its key */
+  int seen, last; /* ranks, and which came last */
+  double first_time, last_time, sum;
+};
+
+struct profile {
+  MPI_Comm comm; /* of all ranks, for its messages; MPI_COMM_NULL: nothing is recorded */
+  struct clock clock;
+  double begun, ended; /* MPI_Wtime() of the last collective's end */
+  int *leaders;        /* of the ranks of MPI_COMM_WORLD: which share memory; NULL: not known */
+  MPI_Group world;
+  struct {
+    TUTTI_VECTOR(struct profile_shape);
+  } shapes;
+  struct {
+    TUTTI_VECTOR(uint64_t);
+  } ids;                    /* digests of the members of the communicators so far */
+  struct profile_row *rows; /* [row_count] */
+  uint32_t row_count, sample_count, sample_max;
+  uint32_t *slots; /* by hash of the key: number of a row and 1; 0: none */
+  struct profile_sample *samples;
+  uint64_t left_out; /* calls that found no room */
+};
+
+/* Begin, on all ranks of `comm`, which has those of MPI_COMM_WORLD. Collective. */
+void tutti_profile_begin(struct profile *profile, MPI_Comm comm);
+
+/* A call: `arguments` normalized, on `comm`, which came at `start`. Not thread-safe. */
+struct profile_call {
+  const void *site;
+  const struct arguments *arguments;
+  const struct executor *executor;
+  MPI_Comm comm;
+  int size; /* of the communicator */
+  uint64_t bytes;
+  double start;
+};
+void tutti_profile_add(struct profile *profile, struct profile_communicator *communicator,
+                       const struct profile_call *call, double end);
+
+/* Rank 0 writes the records of all ranks. Collective. */
+void tutti_profile_end(struct profile *profile, const char *path);
+
+/* Of the n-th operation on a communicator: the probability that it is a sample. */
+double tutti_profile_probability(uint32_t index);
+
+/* Synchronize the clock, and return MPI_Wtime(). Collective. */
+double tutti_profile_now(MPI_Comm comm, struct clock *clock);
+
+/* The most ranks of a node. */
+int tutti_profile_ranks_per_node(const struct profile *profile);
+
+/* Text as a word of a record, of TUTTI_RESULT_WORD bytes: without blanks, not empty. */
+void tutti_profile_set_word(char *word, const char *text);
+
+/* ---- profile_merge.c ---- */
+
+/* The rows and samples of some ranks. */
+struct profile_part {
+  struct {
+    TUTTI_VECTOR(tutti_result);
+  } rows; /* TUTTI_RESULT_CALL; sorted once merged */
+  struct {
+    TUTTI_VECTOR(struct profile_sample);
+  } samples;
+};
+
+/* Digest of the key of a row: ties a sample to it. */
+uint64_t tutti_profile_digest(const tutti_result *row);
+
+/* Rows of one key become one, and samples of one operation. */
+void tutti_profile_merge(struct profile_part *part);
+
+/* Rank 0 gets what all ranks have, merged; the others lose theirs. False: out of memory. Collective. */
+bool tutti_profile_gather(MPI_Comm comm, struct profile_part *part);
+
+/* Set in each row what the samples of whole operations say. */
+void tutti_profile_set_waiting(struct profile_part *part);
+
+void tutti_profile_part_free(struct profile_part *part);
+
+#endif

@@ -1,0 +1,233 @@
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/machine.h"
+#include "interpose/profile.h"
+#include "mpi/library.h"
+#include "tutti/record.h"
+
+static const char *operation_name(MPI_Op op)
+{
+  const struct {
+    MPI_Op op;
+    const char *name;
+  } known[] = {{MPI_SUM, "sum"},   {MPI_MAX, "max"},   {MPI_MIN, "min"},       {MPI_PROD, "prod"},
+               {MPI_LAND, "land"}, {MPI_BAND, "band"}, {MPI_LOR, "lor"},       {MPI_BOR, "bor"},
+               {MPI_LXOR, "lxor"}, {MPI_BXOR, "bxor"}, {MPI_MAXLOC, "maxloc"}, {MPI_MINLOC, "minloc"}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (op == known[i].op)
+      return known[i].name;
+  return op == MPI_REPLACE ? "replace" : "user";
+}
+
+/* How much of a file's name counts. SMPI loads a copy of the program for each rank, NAME_PID_RANK.so. */
+static int length_of_name(const char *name)
+{
+  size_t length = strlen(name);
+#ifdef SMPI_HELPERS_H
+  static const char suffix[] = ".so", digits[] = "0123456789";
+  size_t end = length > sizeof suffix ? length - (sizeof suffix - 1) : 0;
+  for (int number = 0; number < 2 && end > 0 && strcmp(name + length - (sizeof suffix - 1), suffix) == 0; number++) {
+    while (end > 0 && strchr(digits, name[end - 1]))
+      end--;
+    if (end == 0 || name[end - 1] != '_')
+      return (int)length;
+    end--;
+  }
+  length = end > 0 ? end : length;
+#endif
+  return (int)length;
+}
+
+/* FILE+0xOFFSET: the same on all ranks, wherever the file was loaded. */
+static void format_site(const void *site, char *word)
+{
+  Dl_info info;
+  char text[64];
+  if (!dladdr(site, &info) || !info.dli_fname) {
+    tutti_profile_set_word(word, "");
+    return;
+  }
+  const char *slash = strrchr(info.dli_fname, '/'), *name = slash ? slash + 1 : info.dli_fname;
+  const int length = length_of_name(name);
+  snprintf(text, sizeof text, "%.*s+0x%zx", length < 24 ? length : 24, name,
+           (size_t)((const char *)site - (const char *)info.dli_fbase));
+  tutti_profile_set_word(word, text);
+}
+
+/* The name of the program; that of the file that calls first, if another one runs it, as in a simulation. */
+static void format_program(const struct profile *profile, char *word)
+{
+  tutti_profile_set_word(word, program_invocation_short_name);
+#ifdef SMPI_HELPERS_H
+  if (profile->row_count > 0) {
+    format_site(profile->rows[0].site, word);
+    word[strcspn(word, "+")] = '\0';
+  }
+#else
+  (void)profile;
+#endif
+}
+
+static void write_row(const struct profile *profile, const struct profile_row *row, const char *program,
+                      tutti_result *result)
+{
+  char site[TUTTI_RESULT_WORD], method[TUTTI_METHOD_LENGTH];
+  const struct profile_shape *shape = &profile->shapes.items[row->shape];
+  const bool reduces = tutti_collective_traits(row->executor.collective) & TUTTI_REDUCES;
+  format_site(row->site, site);
+  *result = (tutti_result){.kind = TUTTI_RESULT_CALL, .ranks_per_node = 1};
+  tutti_value *values = result->values;
+  tutti_result_set_word(result, TUTTI_CALL_FIELD_PROGRAM, program);
+  tutti_result_set_word(result, TUTTI_CALL_FIELD_SITE, site);
+  tutti_result_set_word(result, TUTTI_CALL_FIELD_COMMUNICATOR, shape->name);
+  tutti_result_set_word(result, TUTTI_CALL_FIELD_COLLECTIVE, tutti_collective_name(row->executor.collective));
+  tutti_result_set_word(result, TUTTI_CALL_FIELD_METHOD,
+                        row->executor.native ? "native" : tutti_method_format(&row->executor.method, method));
+  tutti_result_set_word(result, TUTTI_CALL_FIELD_TYPE, row->type_name);
+  tutti_result_set_word(result, TUTTI_CALL_FIELD_OPERATION, reduces ? operation_name(row->op) : "-");
+  values[TUTTI_CALL_FIELD_RANKS].integer = (uint64_t)shape->ranks;
+  values[TUTTI_CALL_FIELD_NODES].integer = (uint64_t)shape->nodes;
+  values[TUTTI_CALL_FIELD_SIZE].integer = row->bytes;
+  values[TUTTI_CALL_FIELD_TYPE_SIZE].integer = (uint64_t)row->type_size;
+  values[TUTTI_CALL_FIELD_ROOT_LEAST].integer = (uint64_t)row->root_least;
+  values[TUTTI_CALL_FIELD_ROOT_MOST].integer = (uint64_t)row->root_most;
+  values[TUTTI_CALL_FIELD_CALLS].integer = row->calls;
+  values[TUTTI_CALL_FIELD_TOTAL].seconds = values[TUTTI_CALL_FIELD_SLOWEST].seconds = row->total;
+  values[TUTTI_CALL_FIELD_MINIMUM].seconds = row->least;
+  values[TUTTI_CALL_FIELD_MAXIMUM].seconds = row->most;
+  values[TUTTI_CALL_FIELD_BETWEEN].seconds = row->between;
+}
+
+/* Samples on the clock of rank 0, as it was at both ends of the program. */
+static bool write_samples(const struct profile *profile, const struct clock *last, double now, int rank,
+                          struct profile_part *part)
+{
+  const double length = now - profile->begun, drift = last->offset - profile->clock.offset;
+  if (!tutti_vector_reserve(&part->samples, profile->sample_count))
+    return false;
+  for (uint32_t s = 0; s < profile->sample_count; s++) {
+    struct profile_sample sample = profile->samples[s];
+    const double time = sample.first_time;
+    sample.first_time = time + profile->clock.offset + (length > 0 ? drift * (time - profile->begun) / length : 0);
+    sample.last_time = sample.sum = sample.first_time;
+    sample.last = rank;
+    sample.row = tutti_profile_digest(&part->rows.items[sample.row]);
+    part->samples.items[part->samples.count++] = sample;
+  }
+  return true;
+}
+
+static bool write_part(const struct profile *profile, const struct clock *last, double now, int rank,
+                       const char *program, struct profile_part *part)
+{
+  if (!tutti_vector_reserve(&part->rows, profile->row_count))
+    return false;
+  for (uint32_t r = 0; r < profile->row_count; r++)
+    write_row(profile, &profile->rows[r], program, &part->rows.items[part->rows.count++]);
+  return write_samples(profile, last, now, rank, part);
+}
+
+/* What all ranks say together. */
+struct totals {
+  int ranks;
+  double elapsed, collectives;
+  uint64_t calls, left_out;
+};
+
+static void sum_up(const struct profile *profile, double now, struct totals *totals)
+{
+  *totals = (struct totals){.elapsed = now - profile->begun, .calls = profile->left_out, .left_out = profile->left_out};
+  for (uint32_t r = 0; r < profile->row_count; r++) {
+    totals->collectives += profile->rows[r].total;
+    totals->calls += profile->rows[r].calls;
+  }
+  PMPI_Comm_size(profile->comm, &totals->ranks);
+  PMPI_Allreduce(MPI_IN_PLACE, &totals->collectives, 1, MPI_DOUBLE, MPI_SUM, profile->comm);
+  PMPI_Allreduce(MPI_IN_PLACE, &totals->elapsed, 1, MPI_DOUBLE, MPI_MAX, profile->comm);
+  PMPI_Allreduce(MPI_IN_PLACE, &totals->calls, 1, MPI_UINT64_T, MPI_SUM, profile->comm);
+  PMPI_Allreduce(MPI_IN_PLACE, &totals->left_out, 1, MPI_UINT64_T, MPI_SUM, profile->comm);
+}
+
+static void set_program(tutti_result *result, const struct totals *totals, const char *program)
+{
+  *result = (tutti_result){.kind = TUTTI_RESULT_PROGRAM, .ranks_per_node = 1};
+  tutti_result_set_word(result, TUTTI_PROGRAM_FIELD_PROGRAM, program);
+  result->values[TUTTI_PROGRAM_FIELD_RANKS].integer = (uint64_t)totals->ranks;
+  result->values[TUTTI_PROGRAM_FIELD_ELAPSED].seconds = totals->elapsed;
+  result->values[TUTTI_PROGRAM_FIELD_COLLECTIVES].seconds = totals->collectives;
+  result->values[TUTTI_PROGRAM_FIELD_CALLS].integer = totals->calls;
+  result->values[TUTTI_PROGRAM_FIELD_LEFT_OUT].integer = totals->left_out;
+}
+
+/* A frame of its own, for a record is large and the stacks of a simulation are small. */
+static void __attribute__((noinline)) print_records(FILE *stream, const struct profile *profile, const char *program,
+                                                    const struct totals *totals, const struct profile_part *part)
+{
+  tutti_record record = {.kind = TUTTI_RECORD_RUN};
+  snprintf(record.tutti, sizeof record.tutti, "%s", TUTTI_VERSION);
+  snprintf(record.flavor, sizeof record.flavor, "%s", TUTTI_FLAVOR);
+  tutti_mpi_library(record.library, sizeof record.library);
+  record.ranks = totals->ranks;
+  record.ranks_per_node = tutti_profile_ranks_per_node(profile);
+  tutti_record_print(stream, &record);
+  record.kind = TUTTI_RECORD_RESULT;
+  set_program(&record.result, totals, program);
+  tutti_record_print(stream, &record);
+  for (size_t r = 0; r < part->rows.count; r++) {
+    record.result = part->rows.items[r];
+    tutti_record_print(stream, &record);
+  }
+  record = (tutti_record){.kind = TUTTI_RECORD_END, .measurements = part->rows.count + 1};
+  tutti_record_print(stream, &record);
+}
+
+static void write_file(const char *path, const struct profile *profile, const char *program,
+                       const struct totals *totals, const struct profile_part *part)
+{
+  FILE *stream = fopen(path, "w");
+  if (stream)
+    print_records(stream, profile, program, totals, part);
+  if (!stream || fclose(stream) != 0)
+    fprintf(stderr, "tutti: TUTTI_PROFILE: %s: %s\n", path, strerror(errno));
+  else if (totals->left_out > 0)
+    fprintf(stderr, "tutti: TUTTI_PROFILE: %s: %llu of %llu calls left out: they have too many places, or sizes\n",
+            path, (unsigned long long)totals->left_out, (unsigned long long)totals->calls);
+}
+
+static void free_profile(struct profile *profile)
+{
+  PMPI_Group_free(&profile->world);
+  free(profile->leaders);
+  free(profile->rows);
+  free(profile->slots);
+  free(profile->samples);
+  tutti_vector_free(&profile->shapes);
+  tutti_vector_free(&profile->ids);
+  profile->comm = MPI_COMM_NULL;
+}
+
+void tutti_profile_end(struct profile *profile, const char *path)
+{
+  int rank;
+  struct clock last = {.offset = 0};
+  struct profile_part part = {.rows = {.count = 0}};
+  struct totals totals;
+  char program[TUTTI_RESULT_WORD];
+  const double now = tutti_profile_now(profile->comm, &last);
+  PMPI_Comm_rank(profile->comm, &rank);
+  format_program(profile, program);
+  sum_up(profile, now, &totals);
+  bool complete = write_part(profile, &last, now, rank, program, &part);
+  complete = tutti_profile_gather(profile->comm, &part) && complete;
+  if (rank == 0) {
+    tutti_profile_set_waiting(&part);
+    write_file(path, profile, program, &totals, &part);
+    if (!complete)
+      fprintf(stderr, "tutti: TUTTI_PROFILE: %s: out of memory: calls are missing\n", path);
+  }
+  tutti_profile_part_free(&part);
+  free_profile(profile);
+}

@@ -1,0 +1,120 @@
+#!/bin/sh
+# A program's profile: the interposer counts its calls under every MPI and sees who comes last; tutti advise says what
+# better methods gain, and under SMPI the program gains that.
+#
+# usage: advise.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+need smpirun simgrid
+
+cat >app.c <<'C'
+#include <mpi.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+  static char buffer[1 << 15];
+  double own = 1, sum;
+  int rank, size;
+  MPI_Comm half;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Comm_set_name(half, "half of all");
+  for (int i = 0; i < 100; i++)
+    MPI_Allreduce(&own, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < 20; i++) {
+    if (rank == 1)
+      usleep(300);
+    MPI_Bcast(buffer, sizeof buffer, MPI_BYTE, i % size, MPI_COMM_WORLD);
+  }
+  for (int i = 0; i < 10; i++)
+    MPI_Allreduce(&own, &sum, 1, MPI_DOUBLE, MPI_MAX, half);
+  return MPI_Finalize();
+}
+C
+
+# sum COLLECTIVE COMMUNICATOR COLUMN: of the rows of the file profile.
+sum() {
+  awk -v collective="collective=$1" -v communicator="communicator=$2" -v column="$3=" '
+    index($0, communicator " ") && index($0, collective " ") {
+      for (i = 1; i <= NF; i++) if (index($i, column) == 1) s += substr($i, length(column) + 1) }
+    END { print s + 0 }' profile
+}
+counted() { # RANKS: the calls of the program, whatever served them
+  [ "$(sum allreduce MPI_COMM_WORLD calls)" -eq $((100 * $1)) ] &&
+    [ "$(sum bcast MPI_COMM_WORLD calls)" -eq $((20 * $1)) ] &&
+    [ "$(sum allreduce half_of_all calls)" -eq $((10 * $1)) ] &&
+    grep -q "^tutti-program .* ranks=$1 .* calls=$((130 * $1)) left_out=0" profile &&
+    grep 'collective=bcast' profile | grep -q 'root_least=0 root_most='$(($1 - 1)) || die "$2: $(cat profile)"
+  grep 'collective=bcast' profile | grep -q 'last_rank=1 ' || die "$2: rank 1 comes last: $(cat profile)"
+  [ "$(sed -n 's/.*site=\([^ ]*\) .*/\1/p' profile | sort -u | wc -l)" -eq 3 ] || die "$2: not three places: $(cat profile)"
+}
+
+# ---- on real libraries ----
+
+for flavor in mpich openmpi; do
+  [ -e "$build/$flavor/libtutti_mpi.so" ] && command -v mpicc.$flavor >/dev/null || continue
+  mpicc.$flavor -o app.$flavor app.c || die "the program does not compile for $flavor"
+  rm -f profile
+  OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_PROFILE=profile \
+    mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./app.$flavor >out 2>&1 ||
+    die "$flavor: $(cat out)"
+  counted 2 $flavor
+  run 0 import --format tutti profile --platform here --db here.db
+  # A store of such rows goes through a merge.
+  run 0 merge here.db --db merged.db
+done
+
+# ---- in a simulation: what is advised is gained ----
+
+smpicc -O1 app.c -Wl,--no-as-needed "$build/smpi/libtutti_mpi.so" "-Wl,-rpath,$build/smpi" -o app >out 2>&1 ||
+  die "the program does not compile for SMPI: $(cat out)"
+platform=$source/platforms/grig_mx.xml
+"$tutti" platform hostfile "$platform" --ranks 8 -o hosts || die "no hostfile"
+simulate() { # FILE VARIABLE...
+  file=$1
+  shift
+  rm -f "$file"
+  env TUTTI_PROFILE="$file" "$@" smpirun -np 8 -platform "$platform" -hostfile hosts ./app >out 2>&1 || die "$(cat out)"
+  sed -n 's/.*elapsed_s=\([^ ]*\) .*/\1/p' "$file"
+}
+before=$(simulate profile)
+counted 8 smpi
+grep -q '^tutti-program .* program=app ' profile || die "another name: $(cat profile)"
+simulate again >/dev/null
+cmp profile again || die "not the same bytes twice"
+
+run 0 advise profile --platform grig_mx --measure --db store.db -q -o rules
+expect '^bcast  *8  *32KB  *160 '
+expect 'rules\{0,1\} wins\{0,1\} [0-9.]* % of that:$'
+expected=$(sed -n 's/^With the best .*: \([0-9.]*\) % are.*/\1/p' out)
+after=$(simulate tuned TUTTI_DECISION="$PWD/rules")
+awk -v before="$before" -v after="$after" -v expected="$expected" 'BEGIN {
+  gained = 100 * (before - after) / before
+  printf "expected %.1f %%, gained %.1f %%\n", expected, gained
+  exit !(expected > 5 && gained > expected - 8 && gained < expected + 8) }' || die "not what was advised"
+# Rules of a few methods tell a library.
+run 0 export rules --format tutti -o kept --platform grig_mx --db store.db
+run 0 advise profile --platform grig_mx --db store.db --json
+grep -q '"profile_calls"' out || die "no calls: $(cat out)"
+
+# ---- bad input ----
+
+run 2 advise nowhere --platform grig_mx --db store.db
+expect 'nowhere: '
+sed '$d' profile >cut
+run 2 advise cut --platform grig_mx --db store.db
+expect 'cut: cut short: no tutti-end in it'
+sed 's/ calls=800 / calls=many /' profile >bad
+run 2 advise bad --platform grig_mx --db store.db
+expect "bad:3: tutti-call: field 'calls'"
+echo hello >hello
+run 2 advise hello --platform grig_mx --db store.db
+expect 'hello: not the profile of a program'
+run 2 advise profile --measure --db other.db
+expect 'on which --platform'
+env TUTTI_PROFILE=none/profile smpirun -np 2 -platform "$platform" -hostfile hosts ./app >out 2>&1
+grep -q 'TUTTI_PROFILE: none/profile: No such file' out || die "a file that cannot be written: $(cat out)"
+echo '1 passed, 0 failed'
