@@ -22,6 +22,10 @@
  *     tutti/published-G      gap per byte, LogGP
  *     tutti/published-gamma  time per byte of a reduction
  *
+ * what a copy costs:
+ *
+ *     tutti/copy-cost        how many bytes are reduced in the time of copying one, at most 1000 (default 1)
+ *
  * and what a message-driven runtime costs an actor (group.h), in plain seconds below 1:
  *
  *     tutti/actor-start-s      to begin
@@ -100,6 +104,7 @@ typedef struct tutti_platform {
   double published_g;     /**< seconds */
   double published_G;     /**< seconds per byte */
   double published_gamma; /**< seconds per byte of a reduction */
+  double copy_cost;       /**< bytes that are reduced in the time of copying one */
   tutti_actor_cost actor_cost;
   tutti_overhead overheads[TUTTI_OVERHEADS];
   char selector[TUTTI_PLATFORM_SELECTOR_LENGTH]; /**< smpi/coll-selector in its <config>; "": not set */

@@ -406,6 +406,7 @@ tutti_status tutti_machine_read(const char *path, struct engine_machine *machine
   machine->network.host_count = (uint32_t)platform.host_count;
   machine->ranks_per_node = platform.ranks_per_node;
   machine->actor_cost = platform.actor_cost;
+  machine->copy_cost = platform.copy_cost;
   tutti_platform_free(&platform);
   status = tutti_xml_file_read(path, &file, error);
   if (status != TUTTI_OK)

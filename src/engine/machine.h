@@ -21,8 +21,9 @@ struct engine_pieces {
 
 struct engine_machine {
   struct engine_network network;
-  double speed; /* flop/s of a core: a byte reduced or copied is one flop */
-  int cores;    /* of a host */
+  double speed;     /* flop/s of a core: a byte reduced is one flop */
+  double copy_cost; /* flop to copy a byte */
+  int cores;        /* of a host */
   int ranks_per_node;
   bool one_flow_a_link;                                  /* maxmin/concurrency-limit:1 */
   struct engine_pieces bandwidth_factor, latency_factor; /* of bytes with the envelope */

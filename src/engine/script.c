@@ -109,6 +109,11 @@ static enum engine_outcome blocks_if(bool sleeping)
   return sleeping ? ENGINE_BLOCKS : ENGINE_GOES_ON;
 }
 
+static double flops_of(const struct engine_machine *machine, const struct program_vertex *vertex)
+{
+  return (double)vertex->bytes * (vertex->kind == TUTTI_COPY ? machine->copy_cost : 1.0);
+}
+
 /* An execution is four calls, three of them answered. */
 static enum engine_outcome work(struct script_rider *rider, uint32_t rank)
 {
@@ -121,7 +126,7 @@ static enum engine_outcome work(struct script_rider *rider, uint32_t rank)
     r->point = AT_EXECUTE_BEGIN;
     return ENGINE_ANSWERED;
   case AT_EXECUTE_BEGIN:
-    tutti_engine_execute(&rider->engine, rank, (double)r->program.vertices[r->vertex].bytes);
+    tutti_engine_execute(&rider->engine, rank, flops_of(rider->script->machine, &r->program.vertices[r->vertex]));
     r->point = AT_EXECUTE_WAIT;
     return ENGINE_ANSWERED;
   case AT_EXECUTE_WAIT:

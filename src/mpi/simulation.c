@@ -2,27 +2,11 @@
 #include "mpi/simulation.h"
 
 #ifdef SMPI_HELPERS_H
-#include <smpi/smpi.h>
-#endif
-
-/* Platform files set the speed of a host to 1 / gamma flop/s: reducing one byte is one flop. No platform states a delta
-   of its own, so a copied byte costs the same. */
-void tutti_charge(tutti_kind kind, uint64_t bytes)
-{
-#ifdef SMPI_HELPERS_H
-  if ((kind == TUTTI_REDUCE || kind == TUTTI_COPY) && bytes > 0)
-    smpi_execute_flops_benched((double)bytes);
-#else
-  (void)kind;
-  (void)bytes;
-#endif
-}
-
-#ifdef SMPI_HELPERS_H
 
 #include <simgrid/actor.h>
 #include <simgrid/version.h>
 #include <simgrid/zone.h>
+#include <smpi/smpi.h>
 #include <stdlib.h>
 
 /* From SimGrid 4.0 on the outermost zone of the platform file lies in a root that SimGrid makes. */
@@ -37,6 +21,22 @@ static const char *property_value(const char *property)
   free(zones);
 #endif
   return text;
+}
+
+/* The command has checked the file: a number above 0. */
+static double copy_cost(void)
+{
+  const char *text = property_value("tutti/copy-cost");
+  return text ? strtod(text, NULL) : 1.0;
+}
+
+/* Platform files set the speed of a host to 1 / gamma flop/s: reducing one byte is one flop. */
+void tutti_charge(tutti_kind kind, uint64_t bytes)
+{
+  if (kind == TUTTI_REDUCE && bytes > 0)
+    smpi_execute_flops_benched((double)bytes);
+  else if (kind == TUTTI_COPY && bytes > 0)
+    smpi_execute_flops_benched((double)bytes * copy_cost());
 }
 
 static tutti_status read_time(const char *property, double *seconds, tutti_error *error)
@@ -75,6 +75,12 @@ void tutti_runtime_pause(double seconds)
 }
 
 #else
+
+void tutti_charge(tutti_kind kind, uint64_t bytes)
+{
+  (void)kind;
+  (void)bytes;
+}
 
 tutti_status tutti_runtime_cost_read(struct runtime_cost *cost, tutti_error *error)
 {

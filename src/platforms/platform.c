@@ -60,6 +60,7 @@ static tutti_status interpret(const xml_file *file, tutti_platform *platform, tu
 tutti_platform tutti_platform_unpublished(void)
 {
   return (tutti_platform){.ranks_per_node = 1,
+                          .copy_cost = 1,
                           .hosts_per_node = 1,
                           .published_alpha = NAN,
                           .published_beta = NAN,

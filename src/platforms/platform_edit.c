@@ -291,7 +291,7 @@ static void write_bytes(const struct editing *editing)
 static tutti_status edit_file(struct editing *editing, const tutti_platform *before, const char *const *edits,
                               int count, tutti_error *error)
 {
-  tutti_platform platform = {.ranks_per_node = 1};
+  tutti_platform platform = {.ranks_per_node = 1, .copy_cost = 1};
   editing->described = before->description;
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < count && status == TUTTI_OK; i++)

@@ -123,6 +123,17 @@ static tutti_status set_seconds(void *member, const char *value, tutti_error *er
   return status;
 }
 
+/* As simulation.c reads it, too. */
+static tutti_status set_ratio(void *member, const char *value, tutti_error *error)
+{
+  double *ratio = member;
+  char *end;
+  *ratio = strtod(value, &end);
+  if (end == value || *end != '\0' || !(*ratio > 0 && *ratio <= 1000))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a number above 0, at most 1000");
+  return TUTTI_OK;
+}
+
 /* As the runtime reads it in simulation: without a unit. */
 static tutti_status set_cost(void *member, const char *value, tutti_error *error)
 {
@@ -157,6 +168,7 @@ static const struct property {
     PROPERTY("published-g", set_seconds, published_g),
     PROPERTY("published-G", set_seconds, published_G),
     PROPERTY("published-gamma", set_seconds, published_gamma),
+    PROPERTY("copy-cost", set_ratio, copy_cost),
     PROPERTY("actor-start-s", set_cost, actor_cost.start),
     PROPERTY("actor-send-s", set_cost, actor_cost.send),
     PROPERTY("actor-receive-s", set_cost, actor_cost.receive),

@@ -29,7 +29,7 @@ equal() {
 # SimGrid 4 breaks some ties of messages at the same time otherwise (docs/how-to/other-systems.md).
 smpirun --version | grep -q 'SimGrid version 3\.32' && least=100 || least=90
 all=0 same=0
-for platform in ${ENGINE_PLATFORMS:-grig_mx boba_gige_loggp torus cisco_infiniband bgp supermuc ./dragonfly.xml \
+for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp torus cisco_infiniband bgp supermuc ./dragonfly.xml \
   ./backbone.xml ./eager.xml ./small.xml}; do
   case $platform in
     *dragonfly.xml)

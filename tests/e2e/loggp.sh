@@ -111,5 +111,29 @@ boba_gige_hosts            30.40   8.15  8.683  0.0150  65536
 frodo_mx_hosts             1.8     1.3   1.6    0.0044  32768
 frodo_fast_ethernet_hosts  61.22   8.2   23.8   0.0840  65536
 END
+# Its cards take a message in or out for o + beta m, its senders g; 4096 B and more go there and back before, alpha - o each.
+platform=grig_mx_ob1 L=1.0442 o=2.3 g=1.6042 G=0.0042 eager=0
+check_link
+simulate "$platform" 2 "$build/smpi/tutti-pingpong" 0 1 1000 1KB 4095 4096 64KB 1MB >out
+awk '/^tutti-pingpong v=1 / {
+    bytes = substr($3, 7)
+    want = 5.64 + 0.0042 * bytes + (bytes + 0 >= 4096 ? 2 * (5.64 - 1.6) : 0)
+    off = substr($4, 8) * 1e6 / want - 1
+    if (off < -1e-3 || off > 1e-3) print bytes " B take " $4 ", not " want " us"
+    count++
+  }
+  END { if (count != 8) print count " sizes" }' out >wrong
+[ ! -s wrong ] || die "$platform: $(cat wrong)"
+measure barrier/linear,barrier/bruck 0 # in and out o and g a process; an exchange waits for the card once more
+awk -v ranks=$group '/^tutti-measurement / {
+    for (i = 1; i <= NF; i++) { split($i, pair, "="); value[pair[1]] = pair[2] }
+    want = value["method"] ~ /linear/ ? 2 * 5.64 + (ranks - 2) * 3.9 : 3 * (5.64 + 1.6)
+    off = value["median_s"] * 1e6 / want - 1
+    if (off < -1e-3 || off > 1e-3) print $0 ": not " want " us"
+    count++
+  }
+  END { if (count != 2) print count " barriers" }' out >wrong
+[ ! -s wrong ] || die "$platform: $(cat wrong)"
+
 [ $count -eq "$(ls "$source"/platforms/*_loggp.xml "$source"/platforms/*_hosts.xml | wc -l)" ] || die "$count platforms are not all"
 echo "$count platforms keep L, o, g and G"

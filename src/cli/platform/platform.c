@@ -37,6 +37,14 @@ static void get_ranks_per_node(tutti_cell *cell, const void *row, const tutti_co
     tutti_cell_format(cell, "%d", platform->ranks_per_node);
 }
 
+static void get_copy_cost(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_platform *platform = row;
+  (void)column;
+  if (platform->copy_cost != 1)
+    tutti_cell_format(cell, "a byte takes as long as %g bytes to reduce", platform->copy_cost);
+}
+
 /* In microseconds, or nothing where actors cost nothing. */
 static void get_cost(tutti_cell *cell, const void *row, const tutti_column *column)
 {
@@ -76,6 +84,8 @@ static const tutti_column show_facts[] = {
     PUBLISHED("g", "g_s", published_g, "us"),
     PUBLISHED("G", "G_s_per_B", published_G, "us/B"),
     PUBLISHED("gamma", "gamma_s_per_B", published_gamma, "us/B"),
+    {"copying", NULL, .get = get_copy_cost},
+    {NULL, "copy_cost", TUTTI_FIELD(tutti_platform, copy_cost)},
     {"actors", NULL, .get = get_cost},
     {"source", "source", TUTTI_FIELD(tutti_platform, source)},
     {"SHA-256", "sha256", TUTTI_FIELD(tutti_platform, hash)},

@@ -245,6 +245,7 @@ static void our_platforms_are_valid(void **state)
                {"frodo_mx_loggp", 32, 1, NAN},
                {"grig_fast_ethernet_hosts", 64, 1, NAN},
                {"grig_mx_hosts", 64, 1, NAN},
+               {"grig_mx_ob1", 64, 1, NAN},
                {"boba_gige_hosts", 32, 1, NAN},
                {"frodo_fast_ethernet_hosts", 32, 1, NAN},
                {"frodo_mx_hosts", 32, 1, NAN},
