@@ -35,7 +35,7 @@ fi
 
 GRIG="--platform grig_fast_ethernet --scheme occ --db $db"
 FRODO="--platform frodo_mx --db $db"
-MX="--platform grig_mx --db $db"
+MX="--platform grig_mx_ob1 --db $db"
 CISCO="--platform cisco_infiniband --db $db"
 
 learn() { # ARGUMENTS...: figures as JSON into $work/json
