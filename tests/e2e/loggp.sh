@@ -90,10 +90,10 @@ check_pipeline() { # links are first come, first served: else segments overtake 
 count=0
 while read -r platform L o g G eager; do
   check_link
-  check_published L "$L"
-  check_published o "$o"
-  check_published g "$g"
-  check_published G "$G"
+  case $platform in
+    *_senders) ;; # the gap is told to the script as an overhead
+    *) check_published L "$L" && check_published o "$o" && check_published g "$g" && check_published G "$G" ;;
+  esac
   check_messages 1e-6 "$exact"
   check_messages 1e-3 "$between"
   check_gap
@@ -110,6 +110,8 @@ grig_fast_ethernet_hosts   106.6   19.5  1      0.0859  65536
 boba_gige_hosts            30.40   8.15  8.683  0.0150  65536
 frodo_mx_hosts             1.8     1.3   1.6    0.0044  32768
 frodo_fast_ethernet_hosts  61.22   8.2   23.8   0.0840  65536
+boba_gige_senders            29.334  8.683  0     0.0150  0
+frodo_fast_ethernet_senders  30.02   23.8   0     0.0840  0
 END
 # Its cards take a message in or out for o + beta m, its senders g; 4096 B and more go there and back before, alpha - o each.
 platform=grig_mx_ob1 L=1.0442 o=2.3 g=1.6042 G=0.0042 eager=0
@@ -135,5 +137,6 @@ awk -v ranks=$group '/^tutti-measurement / {
   END { if (count != 2) print count " barriers" }' out >wrong
 [ ! -s wrong ] || die "$platform: $(cat wrong)"
 
-[ $count -eq "$(ls "$source"/platforms/*_loggp.xml "$source"/platforms/*_hosts.xml | wc -l)" ] || die "$count platforms are not all"
+[ $count -eq "$(ls "$source"/platforms/*_loggp.xml "$source"/platforms/*_hosts.xml \
+  "$source"/platforms/*_senders.xml | wc -l)" ] || die "$count platforms are not all"
 echo "$count platforms keep L, o, g and G"

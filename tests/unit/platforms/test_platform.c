@@ -247,6 +247,8 @@ static void our_platforms_are_valid(void **state)
                {"grig_mx_hosts", 64, 1, NAN},
                {"grig_mx_ob1", 64, 1, NAN},
                {"boba_gige_hosts", 32, 1, NAN},
+               {"boba_gige_senders", 32, 1, NAN},
+               {"frodo_fast_ethernet_senders", 32, 1, NAN},
                {"frodo_fast_ethernet_hosts", 32, 1, NAN},
                {"frodo_mx_hosts", 32, 1, NAN},
                {"thunderbird", 4480, 1, 3.65e-6},
