@@ -51,6 +51,7 @@ static void radicals_are_expanded(void **state)
   assert_true(isnan(platform.published_alpha) && isnan(platform.published_beta));
   assert_true(isnan(platform.published_L) && isnan(platform.published_o) && isnan(platform.published_g));
   assert_true(isnan(platform.published_G) && isnan(platform.published_gamma));
+  assert_true(platform.copy_cost == 1);
   tutti_platform_free(&platform);
 }
 
@@ -86,6 +87,7 @@ static void properties_are_read_from_the_outermost_element(void **state)
                     "<prop id=\"tutti/published-g\" value=\"1us\"/>"
                     "<prop id=\"tutti/published-G\" value=\"85.9ns\"/>"
                     "<prop id=\"tutti/published-gamma\" value=\"5e-10\"/>"
+                    "<prop id=\"tutti/copy-cost\" value=\"2.5\"/>"
                     "<prop id=\"tutti/actor-start-s\" value=\"27e-6\"/>"
                     "<prop id=\"tutti/actor-byte-s\" value=\"0\"/>"
                     "<prop id=\"tutti/source\" value=\"table 4.12\"/></cluster></platform>",
@@ -100,6 +102,7 @@ static void properties_are_read_from_the_outermost_element(void **state)
   assert_true(fabs(platform.published_g - 1e-6) < 1e-18);
   assert_true(fabs(platform.published_G - 0.0859e-6) < 1e-20);
   assert_true(fabs(platform.published_gamma - 5e-10) < 1e-22);
+  assert_true(platform.copy_cost == 2.5);
   assert_true(fabs(platform.actor_cost.start - 27e-6) < 1e-18);
   assert_true(platform.actor_cost.byte == 0 && platform.actor_cost.send == 0);
   tutti_platform_free(&platform);

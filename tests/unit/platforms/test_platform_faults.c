@@ -121,6 +121,7 @@ static const struct fault {
      "4: tutti/actor-send-s=\"1us\": not a number of seconds"},
     {OPEN ZONE("<prop id=\"tutti/actor-entry-s\" value=\"-1\"/>\n") CLOSE,
      "4: tutti/actor-entry-s=\"-1\": not a number of seconds"},
+    {OPEN ZONE("<prop id=\"tutti/copy-cost\" value=\"0\"/>\n") CLOSE, "4: tutti/copy-cost=\"0\": not a number above 0"},
     {OPEN ZONE("<prop id=\"tutti/source\" value=\"a\"/>\n<prop id=\"tutti/source\" value=\"b\"/>\n") CLOSE,
      "5: tutti/source is given twice"},
     {OPEN ZONE("<host id=\"a\" speed=\"1f\">\n<prop id=\"tutti/source\" value=\"a\"/>\n</host>\n") CLOSE,
