@@ -23,6 +23,16 @@ static tutti_status refuse(const struct reading *r, const char *what)
   return TUTTI_ERR_UNSUPPORTED;
 }
 
+/* A property of <config> at hand, with another value than what the engine computes. */
+static tutti_status refuse_value(const struct reading *r, const char *known)
+{
+  char *what = tutti_xprintf("%.40s=\"%.40s\", only %s", tutti_xml_attribute(r->node, "id"),
+                             tutti_xml_attribute(r->node, "value"), known);
+  const tutti_status status = refuse(r, what);
+  free(what);
+  return status;
+}
+
 /* ---- pieces ---- */
 
 static int by_start(const void *left, const void *right)
@@ -51,7 +61,7 @@ static tutti_status read_pieces(const struct reading *r, const char *text, struc
   *pieces = (struct engine_pieces){.items = tutti_xcalloc(strlen(text) / 4 + 1, sizeof *pieces->items)};
   for (const char *rest = text; *rest; rest += *rest == ';')
     if (!read_piece(&rest, &pieces->items[pieces->count++]))
-      return refuse(r, "a value that is not from:value;from:value...");
+      return refuse_value(r, "values of the form from:value;from:value...");
   qsort(pieces->items, pieces->count, sizeof *pieces->items, by_start);
   return TUTTI_OK;
 }
@@ -90,8 +100,7 @@ double tutti_pieces_overhead(const struct engine_pieces *pieces, double bytes)
 static tutti_status read_limit(struct reading *r, const char *value)
 {
   r->machine->one_flow_a_link = strcmp(value, "1") == 0;
-  return r->machine->one_flow_a_link || atoi(value) < 0 ? TUTTI_OK
-                                                        : refuse(r, "a limit of concurrency other than 1 and none");
+  return r->machine->one_flow_a_link || atoi(value) < 0 ? TUTTI_OK : refuse_value(r, "1 and -1 (none)");
 }
 
 static tutti_status read_bandwidth_factor(struct reading *r, const char *value)
@@ -128,17 +137,17 @@ static tutti_status read_small(struct reading *r, const char *value)
 
 static tutti_status want_zero(struct reading *r, const char *value)
 {
-  return strtod(value, NULL) == 0 ? TUTTI_OK : refuse(r, "a value other than 0 here");
+  return strtod(value, NULL) == 0 ? TUTTI_OK : refuse_value(r, "0");
 }
 
 static tutti_status want_no(struct reading *r, const char *value)
 {
-  return tutti_platform_says_no(value) ? TUTTI_OK : refuse(r, "a value other than no here");
+  return tutti_platform_says_no(value) ? TUTTI_OK : refuse_value(r, "no");
 }
 
 static tutti_status want_huge(struct reading *r, const char *value)
 {
-  return strtod(value, NULL) >= 1e20 ? TUTTI_OK : refuse(r, "a window of TCP below 1e20 bytes");
+  return strtod(value, NULL) >= 1e20 ? TUTTI_OK : refuse_value(r, "1e20 bytes and more");
 }
 
 static tutti_status ignore(struct reading *r, const char *value)
