@@ -1,5 +1,6 @@
 /* topology=: SimGrid's words for tori, fat trees and dragonflies, and friendlier ones. */
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static const char *parse_factor(const char *text, long *number)
   if (!isdigit((unsigned char)*text))
     return NULL;
   *number = strtol(text, &end, 10);
-  return *number >= 1 && *number <= PLATFORM_MAX_HOSTS ? end : NULL;
+  return *number >= 1 && *number <= INT_MAX ? end : NULL;
 }
 
 static bool parse_product(const char *text, struct product *product)
@@ -130,8 +131,12 @@ static tutti_status parse_parameters(const struct topology_word *word, const cha
   } else if (is_product && word->kind == TOPOLOGY_FAT_TREE)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.200s' does not describe a %s: %ld is not divisible by %ld", text,
                       word->word, find_undivided(&product), product.taper);
-  if (tutti_topology_parse(tutti_topology_name(word->kind), parameters, topology, NULL) != TUTTI_OK ||
-      !tutti_topology_has_routes(topology))
+  const tutti_status status = tutti_topology_parse(tutti_topology_name(word->kind), parameters, topology, NULL);
+  if (topology->hosts > PLATFORM_MAX_HOSTS)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "'%.200s' describes a %s of more than %d nodes, the most of a platform", text, word->word,
+                      PLATFORM_MAX_HOSTS);
+  if (status != TUTTI_OK || !tutti_topology_has_routes(topology))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.200s' does not describe a %s: expected %s", text, word->word,
                       form);
   return TUTTI_OK;

@@ -52,22 +52,32 @@ static tutti_status check_numbers(const tutti_machine *m, tutti_error *error)
   return TUTTI_OK;
 }
 
-/* Three numbers, "8x16x4". */
-static bool parse_levels(const char *shape, long levels[3])
+static tutti_status refuse_size(const tutti_machine *machine, tutti_error *error)
 {
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%.80s: a machine has 2 to %d nodes", machine->shape,
+                    PLATFORM_MAX_HOSTS);
+}
+
+/* Three numbers, "8x16x4". */
+static tutti_status parse_levels(const struct machine_plan *plan, const char *form, long levels[3], tutti_error *error)
+{
+  const char *shape = plan->machine->shape;
   struct topology topology;
-  bool good =
-      tutti_topology_parse_shape(TOPOLOGY_TORUS, shape, "", &topology, NULL) == TUTTI_OK && topology.levels == 3;
-  for (int i = 0; good && i < 3; i++)
-    levels[i] = topology.sizes[i];
-  return good;
+  tutti_topology_parse_shape(TOPOLOGY_TORUS, shape, "", &topology, NULL);
+  if (topology.hosts < 0 || topology.levels != 3)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s' does not describe a %s: expected %s", shape,
+                      tutti_machine_kind_words[plan->machine->kind], form);
+  if (topology.hosts > PLATFORM_MAX_HOSTS)
+    return refuse_size(plan->machine, error);
+  memcpy(levels, topology.sizes, 3 * sizeof *levels);
+  return TUTTI_OK;
 }
 
 static tutti_status shape_cluster(struct machine_plan *plan, tutti_error *error)
 {
   int nodes;
   const char *end = tutti_platform_parse_number(plan->machine->shape, &nodes);
-  if (!end || *end || nodes < 1 || nodes > PLATFORM_MAX_HOSTS)
+  if (!end || *end || nodes < 1)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s' does not describe a cluster: expected NODES, such as 64",
                       plan->machine->shape);
   plan->hosts = nodes;
@@ -103,9 +113,9 @@ static tutti_status shape_dragonfly(struct machine_plan *plan, tutti_error *erro
 {
   const tutti_machine *m = plan->machine;
   long levels[3];
-  if (!parse_levels(m->shape, levels))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "'%.80s' does not describe a dragonfly: expected GROUPSxROUTERSxNODES, such as 8x16x4", m->shape);
+  const tutti_status status = parse_levels(plan, "GROUPSxROUTERSxNODES, such as 8x16x4", levels, error);
+  if (status != TUTTI_OK)
+    return status;
   if (m->ranks_per_node % m->nics != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "%d ranks a node on %d network cards: each card of a dragonfly needs as many ranks",
@@ -126,10 +136,9 @@ static tutti_status shape_dragonfly(struct machine_plan *plan, tutti_error *erro
 static tutti_status shape_dragonfly_plus(struct machine_plan *plan, tutti_error *error)
 {
   long levels[3];
-  if (!parse_levels(plan->machine->shape, levels))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "'%.80s' does not describe a dragonfly+: expected GROUPSxLEAVESxNODES, such as 8x16x12",
-                      plan->machine->shape);
+  const tutti_status status = parse_levels(plan, "GROUPSxLEAVESxNODES, such as 8x16x12", levels, error);
+  if (status != TUTTI_OK)
+    return status;
   plan->groups = levels[0];
   plan->leaves = levels[1];
   plan->hosts_per_leaf = levels[2];
@@ -196,8 +205,7 @@ tutti_status tutti_machine_plan(const tutti_machine *machine, struct machine_pla
   if (status == TUTTI_OK)
     status = shapes[machine->kind](plan, error);
   if (status == TUTTI_OK && (plan->hosts < 2 || plan->hosts > PLATFORM_MAX_HOSTS))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%.80s: a machine has 2 to %d nodes", machine->shape,
-                      PLATFORM_MAX_HOSTS);
+    return refuse_size(machine, error);
   if (status == TUTTI_OK)
     status = split_latency(plan, error);
   return status == TUTTI_OK ? plan_loopback(plan, error) : status;

@@ -66,15 +66,16 @@ static bool parse_dragonfly(const char *text, struct topology *topology)
   return true;
 }
 
-static bool count_hosts(struct topology *topology)
+/* Too many are PLATFORM_MAX_HOSTS + 1. */
+static long count_hosts(const struct topology *topology)
 {
-  topology->hosts = 1;
+  long hosts = 1;
   for (int level = 0; level < topology->levels; level++) {
-    if (topology->hosts > PLATFORM_MAX_HOSTS / topology->sizes[level])
-      return false;
-    topology->hosts *= topology->sizes[level];
+    if (hosts > PLATFORM_MAX_HOSTS / topology->sizes[level])
+      return PLATFORM_MAX_HOSTS + 1;
+    hosts *= topology->sizes[level];
   }
-  return true;
+  return hosts;
 }
 
 static const struct {
@@ -91,10 +92,14 @@ tutti_status tutti_topology_parse(const char *name, const char *parameters, stru
   *topology = (struct topology){.kind = TOPOLOGY_FLAT, .hosts = -1};
   for (int kind = TOPOLOGY_TORUS; name && kind <= TOPOLOGY_DRAGONFLY; kind++)
     if (strcmp(kinds[kind].name, name) == 0) {
+      parameters = parameters ? parameters : "";
       topology->kind = (enum topology_kind)kind;
-      if (!kinds[kind].parse(parameters ? parameters : "", topology) || !count_hosts(topology))
-        return tutti_fail(error, TUTTI_ERR_ARGUMENT, "topo_parameters=\"%s\" does not describe a %s",
-                          parameters ? parameters : "", name);
+      if (!kinds[kind].parse(parameters, topology))
+        return tutti_fail(error, TUTTI_ERR_ARGUMENT, "topo_parameters=\"%s\" does not describe a %s", parameters, name);
+      topology->hosts = count_hosts(topology);
+      if (topology->hosts > PLATFORM_MAX_HOSTS)
+        return tutti_fail(error, TUTTI_ERR_ARGUMENT, "topo_parameters=\"%s\": a %s of more than %d hosts", parameters,
+                          name, PLATFORM_MAX_HOSTS);
     }
   return TUTTI_OK;
 }

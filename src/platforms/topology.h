@@ -22,7 +22,8 @@ struct topology {
   long hosts;                       /* -1: any number */
 };
 
-/* TUTTI_ERR_ARGUMENT if SimGrid could not read them, or reads beyond its arrays because of them; either may be NULL. */
+/* TUTTI_ERR_ARGUMENT if SimGrid could not read them, or reads beyond its arrays because of them, or if they describe too
+   many hosts, then with topology->hosts above PLATFORM_MAX_HOSTS; either may be NULL. */
 tutti_status tutti_topology_parse(const char *name, const char *parameters, struct topology *topology,
                                   tutti_error *error);
 
@@ -35,7 +36,8 @@ void tutti_topology_write(const struct topology *topology, char text[TOPOLOGY_TE
    (docs/reference/platform-edits.md). */
 tutti_status tutti_topology_parse_word(const char *text, struct topology *topology, tutti_error *error);
 
-/* What stands behind "torus:" or another word, so that a fault names the form that the caller reads. */
+/* What stands behind "torus:" or another word, so that a fault names the form that the caller reads. Too many hosts as
+   above. */
 tutti_status tutti_topology_parse_shape(enum topology_kind kind, const char *shape, const char *form,
                                         struct topology *topology, tutti_error *error);
 

@@ -165,7 +165,8 @@ const struct command platform_new = {
             "  fat-tree NODESxSWITCHES[x...]/N  one cable upwards for N downwards: 32x18/2\n"
             "  torus NxN[x...]                  16x16x8\n"
             "  dragonfly GROUPSxROUTERSxNODES   routers a group, nodes a router: 8x16x4\n"
-            "  dragonfly+ GROUPSxLEAVESxNODES   leaf switches, nodes a leaf: 8x16x12",
+            "  dragonfly+ GROUPSxLEAVESxNODES   leaf switches, nodes a leaf: 8x16x12\n"
+            "with 2 to 1048576 nodes in all.",
     .notes = "The file loads in SimGrid, and tutti platform check FILE --measure finds the latency and bandwidth that "
              "were asked for. A node with several network cards has as many cables in a cluster and fat tree, one of "
              "their common bandwidth in a dragonfly+, and is as many hosts in a dragonfly, between which messages go "

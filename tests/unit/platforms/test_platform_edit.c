@@ -453,7 +453,7 @@ static void test_faults(void **state)
       {"topology=torus:8x", "'8x' does not describe a torus"},
       {"topology=torus:8x4/2", "does not describe a torus"},
       {"topology=torus:0x4", "does not describe a torus"},
-      {"topology=torus:65536x65536", "does not describe a torus"},
+      {"topology=torus:65536x65536", "'65536x65536' describes a torus of more than 1048576 nodes"},
       {"topology=fat-tree:8x8/3", "does not describe a fat-tree"},
       {"topology=fat-tree:2;4,4;1,2;1", "does not describe a fat-tree"},
       {"topology=fat-tree:3;4,4;1,2;1,1", "does not describe a fat-tree"},

@@ -129,6 +129,13 @@ static void impossible_machines_are_refused(void **state)
   refuse(machine(TUTTI_MACHINE_DRAGONFLY, "4x4"), "'4x4' does not describe a dragonfly");
   refuse(machine(TUTTI_MACHINE_DRAGONFLY, "5x4x2"), "at least as many routers as groups");
   refuse(machine(TUTTI_MACHINE_DRAGONFLY_PLUS, "8"), "'8' does not describe a dragonfly+");
+  refuse(machine(TUTTI_MACHINE_CLUSTER, "1048577"), "1048577: a machine has 2 to 1048576 nodes");
+  refuse(machine(TUTTI_MACHINE_TORUS, "1024x1024x16"), "'1024x1024x16' describes a torus of more than 1048576 nodes");
+  refuse(machine(TUTTI_MACHINE_TORUS, "2000000x2000000x2000000x2000000"),
+         "describes a torus of more than 1048576 nodes");
+  refuse(machine(TUTTI_MACHINE_FAT_TREE, "2048x1024"), "describes a fat-tree of more than 1048576 nodes");
+  refuse(machine(TUTTI_MACHINE_DRAGONFLY, "128x128x128"), "128x128x128: a machine has 2 to 1048576 nodes");
+  refuse(machine(TUTTI_MACHINE_DRAGONFLY_PLUS, "2147483647x2147483647x2147483647"), "2 to 1048576 nodes");
   tutti_machine asked = machine(TUTTI_MACHINE_TORUS, "4x4");
   asked.nics = 2;
   refuse(asked, "a node of a torus has a cable in every direction");
