@@ -52,10 +52,11 @@ typedef struct tutti_chunk {
 typedef struct tutti_plan {
   const tutti_experiment *experiment; /**< whose traces the points need; not owned; NULL: none do */
   tutti_measure measure;
-  int ranks_per_node; /**< 0: as the launcher places them */
-  size_t present;     /**< points of the experiment that were measured before */
-  size_t outside;     /**< combinations that the domain of their method excludes */
-  size_t pending;     /**< points that are being measured elsewhere */
+  int ranks_per_node;  /**< 0: as the launcher places them */
+  size_t present;      /**< points of the experiment that were measured before */
+  size_t outside;      /**< combinations that the domain of their method excludes */
+  size_t library_only; /**< combinations of an experiment of the fast engine that only a library can run */
+  size_t pending;      /**< points that are being measured elsewhere */
   size_t point_count;
   tutti_point *points; /**< chunk after chunk; the costliest point of a chunk first */
   size_t chunk_count;
@@ -165,14 +166,15 @@ typedef struct tutti_run_noise {
 
 /** What a run did. */
 typedef struct tutti_run_summary {
-  size_t measured;  /**< points measured by this run */
-  size_t present;   /**< points that were there already */
-  size_t recovered; /**< measurements taken in from an earlier run that was killed */
-  size_t outside;   /**< combinations outside the domain of their method */
-  size_t queued;    /**< points that are left to the queue of Slurm */
-  size_t failed;    /**< jobs that did not do all they should, where the others go on (Slurm) */
-  double seconds;   /**< wall time */
-  char library[64]; /**< that was measured, as in the store; "" if the run did not come so far */
+  size_t measured;     /**< points measured by this run */
+  size_t present;      /**< points that were there already */
+  size_t recovered;    /**< measurements taken in from an earlier run that was killed */
+  size_t outside;      /**< combinations outside the domain of their method */
+  size_t library_only; /**< combinations that the fast engine leaves to a library */
+  size_t queued;       /**< points that are left to the queue of Slurm */
+  size_t failed;       /**< jobs that did not do all they should, where the others go on (Slurm) */
+  double seconds;      /**< wall time */
+  char library[64];    /**< that was measured, as in the store; "" if the run did not come so far */
   int ranks_per_node;
   tutti_run_noise noise;
   int ranks;  /**< most ranks of a launch, if these were more than the cores that they could have; else 0 */

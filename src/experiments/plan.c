@@ -182,7 +182,7 @@ tutti_status tutti_plan_create(const tutti_experiment *experiment, const tutti_p
   *plan =
       (tutti_plan){.experiment = experiment, .measure = experiment->measure, .ranks_per_node = options->ranks_per_node};
   struct point_list list = {0};
-  tutti_status status = tutti_points_of_experiment(experiment, &list, &plan->outside, error);
+  tutti_status status = tutti_points_of_experiment(experiment, &list, plan, error);
   if (status == TUTTI_OK) {
     plan->present = tutti_points_drop_present(&list, plan, present);
     plan->pending = tutti_points_drop_pending(&list, present);

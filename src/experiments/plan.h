@@ -24,8 +24,9 @@ int tutti_point_compare_launch(const tutti_point *left, const tutti_point *right
 /* Does the library run it? */
 bool tutti_point_is_library(const tutti_point *point);
 
-/* All points of the experiment, each once, ordered by identity; *outside counts what a domain excluded. */
-tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, struct point_list *list, size_t *outside,
+/* All points of the experiment, each once, ordered by identity; adds up in outside and library_only of @p plan what is
+   left out. */
+tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, struct point_list *list, tutti_plan *plan,
                                         tutti_error *error);
 
 /* Drop from the ordered @p list, the points of a plan, what is present under its scheme and number of ranks per node;
@@ -41,8 +42,8 @@ char *tutti_point_format(const tutti_point *point, char *text);
 /* Drop from @p list what is being measured; returns how many. */
 size_t tutti_points_drop_pending(struct point_list *list, const tutti_present *present);
 
-/* Prove the methods of plug-ins that the plan measures, of a few elements each; @p unproven receives the most ranks that
-   are too many for that, 0: none are. TUTTI_ERR_FAULT, or the error of a build function. */
+/* Prove the methods of plug-ins that the plan measures, of a few elements each; @p unproven receives the most ranks
+   that are too many for that, 0: none are. TUTTI_ERR_FAULT, or the error of a build function. */
 tutti_status tutti_plan_prove(const tutti_plan *plan, int *unproven, tutti_error *error);
 
 /* Add to @p present all that the store has of the collectives, groups or results of an experiment, as selected (whose

@@ -159,8 +159,6 @@ static tutti_status check_library(const char *flavor, const tutti_point *point, 
   const char *name = tutti_implementation_name(method->implementation);
   tutti_directives directives;
   const int selector = tutti_method_is_native(method) ? method->parameters.k : 0;
-  if (strcmp(flavor, TUTTI_FLAVOR_FAST) == 0)
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "the fast engine runs schedules, not a library");
   const char *owner = selector == 0 ? flavor : selector <= TUTTI_LAST_SMPI_SELECTOR ? "smpi" : "openmpi";
   if (strcmp(owner, flavor) != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "selector=%s is one of %s, not of %s", tutti_selector_name(selector),
@@ -212,11 +210,15 @@ static int launches_of(const tutti_experiment *experiment)
 }
 
 static tutti_status add_point(const tutti_experiment *experiment, tutti_point *point, struct point_list *list,
-                              size_t *outside, tutti_error *error)
+                              tutti_plan *plan, tutti_error *error)
 {
+  if (strcmp(experiment->flavor, TUTTI_FLAVOR_FAST) == 0 && tutti_point_is_library(point)) {
+    plan->library_only++;
+    return TUTTI_OK;
+  }
   tutti_status status = check_point(experiment, point, error);
   if (status == TUTTI_ERR_UNSUPPORTED) {
-    ++*outside;
+    plan->outside++;
     return TUTTI_OK;
   }
   if (status != TUTTI_OK)
@@ -236,7 +238,7 @@ static tutti_point point_at(const tutti_sweep *sweep, const tutti_method *method
 
 /* A point under each arrival pattern and noise of its sweep. */
 static tutti_status add_patterns(const tutti_experiment *experiment, const tutti_sweep *sweep, tutti_point point,
-                                 struct point_list *list, size_t *outside, tutti_error *error)
+                                 struct point_list *list, tutti_plan *plan, tutti_error *error)
 {
   const tutti_patterns *patterns = &sweep->patterns;
   tutti_status status = TUTTI_OK;
@@ -246,56 +248,56 @@ static tutti_status add_patterns(const tutti_experiment *experiment, const tutti
         point.arrival = patterns->arrivals[a];
       if (patterns->noise_count > 0)
         point.noise = patterns->noises[n];
-      status = add_point(experiment, &point, list, outside, error);
+      status = add_point(experiment, &point, list, plan, error);
     }
   return status;
 }
 
 static tutti_status add_picks(const tutti_experiment *experiment, const tutti_sweep *sweep, struct point_list *list,
-                              size_t *outside, tutti_error *error)
+                              tutti_plan *plan, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < sweep->pick_count && status == TUTTI_OK; i++) {
     const tutti_pick *pick = &sweep->picks[i];
     tutti_point point = point_at(sweep, &pick->method, pick->ranks, pick->size);
-    status = add_patterns(experiment, sweep, point, list, outside, error);
+    status = add_patterns(experiment, sweep, point, list, plan, error);
   }
   return status;
 }
 
 static tutti_status add_sweep(const tutti_experiment *experiment, const tutti_sweep *sweep, struct point_list *list,
-                              size_t *outside, tutti_error *error)
+                              tutti_plan *plan, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (int r = 0; r < sweep->ranks_count; r++)
     for (int s = 0; s < sweep->size_count; s++)
       for (int m = 0; m < sweep->method_count && status == TUTTI_OK; m++) {
         tutti_point point = point_at(sweep, &sweep->methods[m], sweep->ranks[r], sweep->sizes[s]);
-        status = add_patterns(experiment, sweep, point, list, outside, error);
+        status = add_patterns(experiment, sweep, point, list, plan, error);
       }
-  return status == TUTTI_OK ? add_picks(experiment, sweep, list, outside, error) : status;
+  return status == TUTTI_OK ? add_picks(experiment, sweep, list, plan, error) : status;
 }
 
 static tutti_status add_groups(const tutti_experiment *experiment, const tutti_group_sweep *sweep,
-                               struct point_list *list, size_t *outside, tutti_error *error)
+                               struct point_list *list, tutti_plan *plan, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (int r = 0; r < sweep->ranks_count; r++)
     for (size_t p = 0; p < sweep->point_count && status == TUTTI_OK; p++) {
       tutti_point point = {.ranks = sweep->ranks[r], .build = sweep->points[p]};
       point.build.sample.size = point.ranks;
-      status = add_point(experiment, &point, list, outside, error);
+      status = add_point(experiment, &point, list, plan, error);
     }
   return status;
 }
 
 static tutti_status add_results(const tutti_experiment *experiment, const tutti_result_sweep *sweep,
-                                struct point_list *list, size_t *outside, tutti_error *error)
+                                struct point_list *list, tutti_plan *plan, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (size_t p = 0; p < sweep->point_count && status == TUTTI_OK; p++) {
     tutti_point point = point_of_row(tutti_experiment_row(experiment), &sweep->points[p]);
-    status = add_point(experiment, &point, list, outside, error);
+    status = add_point(experiment, &point, list, plan, error);
   }
   return status;
 }
@@ -309,22 +311,21 @@ static void drop_repeated(struct point_list *list)
   list->count = kept;
 }
 
-tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, struct point_list *list, size_t *outside,
+tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, struct point_list *list, tutti_plan *plan,
                                         tutti_error *error)
 {
-  *outside = 0;
   for (int i = 0; i < experiment->sweep_count; i++) {
-    tutti_status status = add_sweep(experiment, &experiment->sweeps[i], list, outside, error);
+    tutti_status status = add_sweep(experiment, &experiment->sweeps[i], list, plan, error);
     if (status != TUTTI_OK)
       return status;
   }
   for (int i = 0; i < experiment->group_count; i++) {
-    tutti_status status = add_groups(experiment, &experiment->groups[i], list, outside, error);
+    tutti_status status = add_groups(experiment, &experiment->groups[i], list, plan, error);
     if (status != TUTTI_OK)
       return status;
   }
   for (int i = 0; i < experiment->result_count; i++) {
-    tutti_status status = add_results(experiment, &experiment->results[i], list, outside, error);
+    tutti_status status = add_results(experiment, &experiment->results[i], list, plan, error);
     if (status != TUTTI_OK)
       return status;
   }

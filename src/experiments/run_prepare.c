@@ -306,6 +306,7 @@ static tutti_status make_plan(struct run *run)
     return status;
   run->summary->present = run->plan.present;
   run->summary->outside = run->plan.outside;
+  run->summary->library_only = run->plan.library_only;
   if (run->plan.point_count > 0)
     tutti_launcher_warn(&run->launcher);
   if (run->plan.point_count > 0 && !is_simulated(run))

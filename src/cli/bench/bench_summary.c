@@ -28,7 +28,7 @@ static void print_noise(const char *name, const tutti_run_noise *noise)
 
 void bench_print_summary(const tutti_experiment *experiment, const char *database, const tutti_run_summary *summary)
 {
-  char measured[32], present[32], recovered[32], outside[32], queued[32];
+  char measured[32], present[32], recovered[32], outside[32], library[32], queued[32];
   printf("%s: %s point%s measured, %s there already", experiment->name,
          progress_format_count(summary->measured, measured), tutti_plural(summary->measured),
          progress_format_count(summary->present, present));
@@ -37,6 +37,9 @@ void bench_print_summary(const tutti_experiment *experiment, const char *databas
            tutti_plural(summary->recovered));
   if (summary->outside)
     printf(", %s outside the domain of their method", progress_format_count(summary->outside, outside));
+  if (summary->library_only)
+    printf(", %s of a library, which the fast engine does not run",
+           progress_format_count(summary->library_only, library));
   if (summary->queued)
     printf(", %s left to the queue", progress_format_count(summary->queued, queued));
   printf(", %.1f s, stored in %s\n", summary->seconds, database);
