@@ -149,6 +149,12 @@ void tutti_job_signal(const struct job *job, int signal);
 tutti_status tutti_job_judge(const struct job *job, const struct job_setting *setting, int wait_status,
                              tutti_error *error);
 
+/* Did a job that failed end for lack of memory, while its records were sound? */
+bool tutti_job_lacked_memory(const struct job *job, const struct job_setting *setting);
+
+/* A point for messages, without its ranks: "bcast/binomial with 8 B". */
+void tutti_job_name_point(const tutti_point *point, char *text, size_t length);
+
 /* Close and remove its files, or all but its standard error. */
 enum job_files { JOB_FILES_KEEP, JOB_FILES_KEEP_ERRORS, JOB_FILES_REMOVE };
 void tutti_job_close(struct job *job, const struct job_setting *setting, enum job_files files);
@@ -282,6 +288,9 @@ struct run {
   size_t starts;    /* of so many launches */
   double heard;     /* when the last point arrived, by tutti_clock(CLOCK_MONOTONIC) */
   int interruption; /* a signal that came, or 0 */
+  size_t lacking;   /* points for which there was too little memory (run_memory.c), of which the first are named: */
+  size_t lacking_named;
+  char lacking_names[240];
 };
 
 /* Everything up to the plan, for run->backend. */
@@ -304,5 +313,17 @@ bool tutti_run_must_stop(const struct run *run);
 
 /* How long a job may print nothing, in seconds. */
 double tutti_run_silence(const struct run *run, const struct job *job);
+
+/* ---- run_memory.c: the fast engine needs the more memory the more ranks there are, which is known when a point fails
+   for it: that does not end the others. ---- */
+
+/* Is a job that failed one of these, at a point of its chunk? */
+bool tutti_run_lacks_memory(const struct run *run, const struct job *job);
+
+/* Note the point. Returns the points of the chunk behind it, as the chunk of a job to come; NULL: there are none. */
+const tutti_chunk *tutti_run_skip_point(struct run *run, const struct job *job);
+
+/* After all others: an error that names them. */
+void tutti_run_fail_for_memory(struct run *run);
 
 #endif

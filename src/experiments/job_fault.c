@@ -46,10 +46,21 @@ static void describe_patterns(const tutti_point *point, char *text, size_t lengt
              tutti_noise_format(&point->noise, noise));
 }
 
+void tutti_job_name_point(const tutti_point *point, char *text, size_t length)
+{
+  char name[TUTTI_METHOD_LENGTH], line[TUTTI_ROW_POINT];
+  if (point->result || point->build.builder) {
+    snprintf(text, length, "%s", tutti_point_format(point, line));
+    return;
+  }
+  const int used = snprintf(text, length, "%s with %" PRIu64 " B", tutti_method_format(&point->method, name),
+                            point->count * point->type_size);
+  describe_patterns(point, text + used, length - (size_t)used);
+}
+
 /* Which point was being measured when the job ended? */
 static char *describe_point(const struct reader *reader, char *text, size_t length)
 {
-  char name[TUTTI_METHOD_LENGTH];
   if (!reader->begun) {
     snprintf(text, length, "before its first record");
     return text;
@@ -63,14 +74,8 @@ static char *describe_point(const struct reader *reader, char *text, size_t leng
     return text;
   }
   const tutti_point *point = &reader->plan->points[reader->chunk->first + reader->received];
-  if (point->result || point->build.builder) {
-    char line[TUTTI_ROW_POINT];
-    snprintf(text, length, "while %s %s", point->result ? "measuring" : "building", tutti_point_format(point, line));
-    return text;
-  }
-  int used = snprintf(text, length, "while measuring %s with %" PRIu64 " B", tutti_method_format(&point->method, name),
-                      point->count * point->type_size);
-  describe_patterns(point, text + used, length - (size_t)used);
+  const int used = snprintf(text, length, "while %s ", point->build.builder ? "building" : "measuring");
+  tutti_job_name_point(point, text + used, length - (size_t)used);
   return text;
 }
 
@@ -152,4 +157,15 @@ tutti_status tutti_job_judge(const struct job *job, const struct job_setting *se
   if (wait_status == 0 && !aborted && tutti_reader_complete(&job->reader))
     return TUTTI_OK;
   return fail_job(job, setting, describe_end(job, wait_status, aborted, end, sizeof end), words, error);
+}
+
+/* Signal 9 is how Linux ends a process when the memory of the machine is used up. */
+bool tutti_job_lacked_memory(const struct job *job, const struct job_setting *setting)
+{
+  const int status = job->wait_status, code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  char words[240];
+  if (*job->reason || job->fault.status != TUTTI_OK || job->reader.fault.status != TUTTI_OK)
+    return false;
+  read_words(job, setting, words, sizeof words);
+  return code == 128 + SIGKILL || (code != 0 && strstr(words, "out of memory"));
 }

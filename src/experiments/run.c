@@ -140,14 +140,22 @@ static void report_failure(struct run *run, const tutti_error *failure)
 /* A job that was asked to end did not fail. */
 static void finish_job(struct run *run, struct job *job)
 {
+  const tutti_chunk *rest = NULL;
   poll_job(run, job);
   tutti_error failure = {0};
   bool sound = tutti_run_must_stop(run) || tutti_job_judge(job, &run->setting, job->wait_status, &failure) == TUTTI_OK;
   if (!sound) {
     tell_and_free(run, tutti_job_rest(job, &run->setting, &failure));
-    report_failure(run, &failure);
+    if (tutti_run_lacks_memory(run, job)) {
+      tell(run, failure.message);
+      rest = tutti_run_skip_point(run, job);
+    } else
+      report_failure(run, &failure);
   }
   tutti_job_close(job, &run->setting, files_after(run, sound));
+  if (rest && !tutti_run_must_stop(run) &&
+      tutti_job_start(job, &run->setting, rest, run->work.next++, &failure) != TUTTI_OK)
+    tutti_run_fail(run, &failure);
 }
 
 static void advance_jobs(struct run *run)
@@ -200,10 +208,11 @@ static tutti_status run_loop(struct run *run)
   if (run->summary->failed > 0 && run->error->status == TUTTI_OK)
     tutti_fail(run->error, TUTTI_ERR_LAUNCH, "%s: %zu of its jobs failed; the same command measures what is missing",
                run->experiment->path, run->summary->failed);
+  tutti_run_fail_for_memory(run);
   return run->error->status;
 }
 
-/* ---- jobs as processes of this machine, a few at once: the first that fails ends the run ---- */
+/* ---- jobs as processes of this machine, a few at once: the first that fails ends the run, unless memory lacks ---- */
 
 #define POLL_SECONDS  0.1
 #define GRACE_SECONDS 2.0 /* between SIGTERM and SIGKILL */

@@ -170,6 +170,35 @@ expect 2 "busy.db.work is in use by another run, process $run"
 wait $run || die "the first of two runs: $(cat err.first)"
 [ "$(stored busy.db)" = "ok 30 " ] || die "the first of two runs stored $(stored busy.db)"
 
+# --- too little memory for a point of the fast engine: all others are measured, and it is named in the end ---
+cat > lacking <<SH
+#!/bin/sh
+# The engine, which ends at the second of its points on 64 ranks, behind which there is another one.
+case "\$*" in *64*) ;; *) exec "$build/fast/tutti-bench" "\$@" ;; esac
+"$build/fast/tutti-bench" "\$@" > "$place/records.\$\$"
+grep -q tutti-measurement.*linear "$place/records.\$\$" || exec cat "$place/records.\$\$"
+sed '/linear/,\$d' "$place/records.\$\$"
+[ -z "\$LACKING_KILL" ] || kill -9 \$\$
+echo "tutti: out of memory" >&2
+exit 2
+SH
+chmod +x lacking
+for kill in '' yes; do
+  rm -rf lacking.db*
+  for again in no yes; do
+    LACKING_KILL=$kill bench bcast --platform "$source/platforms/bgp.xml" -P "8 64 16" -s 8 --engine fast \
+      --methods binomial,linear,chain/2 --program ./lacking --db lacking.db -q
+    expect 2 "tutti: bcast: too little memory for 1 point: bcast/linear with 8 B on 64 ranks" 1
+    head -n 1 err | grep -q '^tutti: bcast: tutti-bench on 64 ranks .* while measuring bcast/linear with 8 B' ||
+      die "not at once: $(cat err)"
+    [ "$(stored lacking.db)" = "ok 8 " ] || die "not all others: $(stored lacking.db)"
+    [ $again = yes ] || grep -q '^bcast: 8 points measured' out || die "no summary: $(cat out)"
+  done
+  "$tutti" bench bcast --platform "$source/platforms/bgp.xml" -P "8 64 16" -s 8 --engine fast \
+    --methods binomial,linear,chain/2 --db lacking.db -q > out || die "not with more memory"
+  grep -q '^bcast: 1 point measured, 8 there already' out || die "not the rest: $(cat out)"
+done
+
 # --- bad input ---
 bench
 [ $code -eq 2 ] || die "no experiment: $code"
