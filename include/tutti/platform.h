@@ -11,6 +11,8 @@
  *     tutti/ranks-per-node   ranks that the hostfile puts on one host (default 1)
  *     tutti/hosts-per-node   hosts in a row that stand for one node, such as its network cards (default 1)
  *     tutti/source           where the published values come from
+ *     tutti/fit              what tutti fit found at the points that it fitted the file to, for intervals of
+ * predictions
  *
  * published values, above 0; a number of seconds, or one with a unit of time ("110.65us"), per byte where it says so:
  *
@@ -93,6 +95,8 @@ typedef struct tutti_platform {
   char hash[TUTTI_HASH_LENGTH]; /**< of the bytes of the file */
   char *description;
   char *source;
+  char *fit; /**< "3 parameters; METHOD BYTES LOGARITHM; ...": of measured over simulated times; checked by who reads it
+              */
   int ranks_per_node; /**< of a host */
   int hosts_per_node; /**< in a row */
   int host_count;

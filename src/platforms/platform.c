@@ -126,6 +126,7 @@ void tutti_platform_free(tutti_platform *platform)
   free(platform->hosts);
   free(platform->description);
   free(platform->source);
+  free(platform->fit);
   free(platform->path);
   *platform = (tutti_platform){0};
 }

@@ -79,6 +79,11 @@ tutti_status tutti_edit_fail(const struct editing *editing, tutti_error *error, 
 
 /* ---- words ---- */
 
+static tutti_status set_fit(struct editing *editing, const char *value, tutti_error *error)
+{
+  return tutti_edit_set_prop(editing, tutti_edit_outermost(editing), "tutti/fit", *value ? value : NULL, error);
+}
+
 #define OPTION(name) "/platform/config/prop[@id='" name "']"
 
 static const struct word {
@@ -105,6 +110,7 @@ static const struct word {
     {"ranks_per_node", NULL, NULL, tutti_edit_ranks_per_node},
     {"topology", NULL, NULL, tutti_edit_topology},
     {"network", NULL, NULL, tutti_edit_network},
+    {"fit", NULL, NULL, set_fit},
 };
 
 static const struct word *find_word(const char *text, size_t length)
@@ -200,7 +206,7 @@ static tutti_status apply_side(struct editing *editing, const char *edit, tutti_
   return tutti_edit_fail(editing, error,
                          "unknown word '%.*s'%s: known are latency bandwidth speed overhead actor loopback-latency "
                          "loopback-bandwidth limiter backbone-latency backbone-bandwidth hosts ranks_per_node topology "
-                         "network; an XPath begins with '/'",
+                         "network fit; an XPath begins with '/'",
                          (int)length, edit, tutti_guess_text(&guess, meant));
 }
 

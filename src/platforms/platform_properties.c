@@ -159,6 +159,7 @@ static const struct property {
 } properties[] = {
     PROPERTY("description", set_text, description),
     PROPERTY("source", set_text, source),
+    PROPERTY("fit", set_text, fit),
     PROPERTY("ranks-per-node", set_count, ranks_per_node),
     PROPERTY("hosts-per-node", set_count, hosts_per_node),
     PROPERTY("published-alpha", set_seconds, published_alpha),

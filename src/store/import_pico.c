@@ -106,8 +106,7 @@ const char *tutti_import_hosts(const tutti_imported *imported, const tutti_impor
 
 /* ---- where a row is from ---- */
 
-/* "128", or the sides of a torus, "4x4x4". */
-static bool count_nodes(const char *text, uint64_t *nodes)
+bool tutti_pico_nodes(const char *text, uint64_t *nodes)
 {
   char copy[64], *rest = copy;
   *nodes = 1;
@@ -176,7 +175,7 @@ static tutti_status read_numbers(const struct import_file *file, const char *con
 {
   double *const times[] = {&row->minimum, &row->median, &row->mean, &row->maximum};
   uint64_t per_node, repetitions;
-  if (!count_nodes(fields[PICO_NODES], nodes))
+  if (!tutti_pico_nodes(fields[PICO_NODES], nodes))
     return tutti_import_fail(file, error, "'%.40s' is not a number of nodes", fields[PICO_NODES]);
   if (!tutti_parse_integer(fields[PICO_RANKS_PER_NODE], 1, INT_MAX / *nodes, &per_node))
     return tutti_import_fail(file, error, "'%.40s' is not a number of ranks on a node", fields[PICO_RANKS_PER_NODE]);

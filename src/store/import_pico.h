@@ -2,6 +2,9 @@
 #ifndef TUTTI_STORE_IMPORT_PICO_H
 #define TUTTI_STORE_IMPORT_PICO_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "tutti/algorithm.h"
 
 /* What a name says. */
@@ -14,5 +17,8 @@ struct pico_method {
 /* Find the method of a name under the settings of its line. False: Tutti has no such method, or the name alone does not
    say which algorithm it is. */
 bool tutti_pico_method(tutti_collective collective, const char *name, const char *settings, struct pico_method *found);
+
+/* "128", or the sides of a torus, "4x4x4". False: it is not a number of nodes. */
+bool tutti_pico_nodes(const char *text, uint64_t *nodes);
 
 #endif

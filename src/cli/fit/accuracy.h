@@ -15,8 +15,9 @@ struct accuracy_choices {
   double among_mean, among_median;  /* the same beside the best of the methods that were simulated */
   size_t native_places;             /* where the library's own choice was measured, too */
   double native_mean, native_median;
-  tutti_method single; /* the one that is best in the mean, among those that were measured at most places */
-  double single_mean;  /* NaN: there is none */
+  double model_mean, model_median; /* of the method that is fastest by Hockney's model */
+  tutti_method single;             /* the one that is best in the mean, among those that were measured at most places */
+  double single_mean;              /* NaN: there is none */
 };
 
 /* Choices of one collective, or, TUTTI_COLL_COUNT, of all, without a single method then. Points are in their order. */

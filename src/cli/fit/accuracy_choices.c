@@ -62,8 +62,8 @@ static bool is_same_place(const struct fit_point *left, const struct fit_point *
 
 struct place {
   size_t simulated; /* methods */
-  const struct fit_point *fastest, *rival, *chosen,
-      *native; /* measured, of those simulated, simulated; NULL: there is none */
+  const struct fit_point *fastest, *rival, *chosen, *modelled,
+      *native; /* measured, of those simulated, simulated, by Hockney's model; NULL: there is none */
 };
 
 static void add_simulated(struct place *place, const struct fit_point *point)
@@ -72,6 +72,8 @@ static void add_simulated(struct place *place, const struct fit_point *point)
     place->chosen = point;
   if (place->simulated == 0 || point->measured.median < place->rival->measured.median)
     place->rival = point;
+  if (!isnan(point->modelled) && (!place->modelled || point->modelled < place->modelled->modelled))
+    place->modelled = point;
   place->simulated++;
 }
 
@@ -147,7 +149,7 @@ static void find_single(const struct fit_points *points, tutti_collective collec
 struct accuracy_choices accuracy_choose(const struct fit_points *points, tutti_collective collective)
 {
   struct accuracy_choices choices = {.single_mean = NAN};
-  struct penalties own = {.count = 0}, among = {.count = 0}, native = {.count = 0};
+  struct penalties own = {.count = 0}, among = {.count = 0}, native = {.count = 0}, model = {.count = 0};
   struct place place;
   for (size_t i = 0; i < points->count; i++) {
     if (!is_asked(&points->items[i], collective) || !find_place(points, i, &place))
@@ -158,6 +160,8 @@ struct accuracy_choices accuracy_choose(const struct fit_points *points, tutti_c
     choices.within_10 += penalty <= 10;
     tutti_xpush(&own, penalty);
     tutti_xpush(&among, penalty_of(place.chosen, place.rival));
+    if (place.modelled)
+      tutti_xpush(&model, penalty_of(place.modelled, place.fastest));
     if (place.native)
       tutti_xpush(&native, penalty_of(place.native, place.fastest));
   }
@@ -169,10 +173,13 @@ struct accuracy_choices accuracy_choose(const struct fit_points *points, tutti_c
   choices.among_median = median_of(&among);
   choices.native_mean = mean_of(&native);
   choices.native_median = median_of(&native);
+  choices.model_mean = mean_of(&model);
+  choices.model_median = median_of(&model);
   if (collective != TUTTI_COLL_COUNT)
     find_single(points, collective, &choices);
   tutti_vector_free(&own);
   tutti_vector_free(&among);
   tutti_vector_free(&native);
+  tutti_vector_free(&model);
   return choices;
 }

@@ -9,9 +9,9 @@
 struct row {
   const char *collective;
   size_t points, places;
-  double error, correlation;
-  double best, within_5, within_10; /* shares of the places */
-  double mean, median, among_mean, among_median, native_mean, native_median, single_mean;
+  double error, correlation, inside; /* a share of those with an interval */
+  double best, within_5, within_10;  /* shares of the places */
+  double mean, median, among_mean, among_median, native_mean, native_median, model_mean, model_median, single_mean;
   char single[TUTTI_METHOD_LENGTH];
 };
 
@@ -30,6 +30,7 @@ static const tutti_column columns[] = {
     {"points", "points", TUTTI_FIELD(struct row, points)},
     PERCENT("median error", "median_error_percent", error),
     {"ranks' correlation", "rank_correlation", TUTTI_FIELD(struct row, correlation), .decimals = 3},
+    SHARE("inside", "inside_share", inside),
     {"choices", "choice_count", TUTTI_FIELD(struct row, places)},
     SHARE("best", "best_share", best),
     SHARE("within 5 %", "within_5_share", within_5),
@@ -40,6 +41,8 @@ static const tutti_column columns[] = {
     PERCENT("median", "simulated_median_percent", among_median),
     PERCENT("library's", "library_mean_percent", native_mean),
     PERCENT("median", "library_median_percent", native_median),
+    PERCENT("Hockney's", "hockney_mean_percent", model_mean),
+    PERCENT("median", "hockney_median_percent", model_median),
     PERCENT("single", "single_mean_percent", single_mean),
     {"best single method", "single_method", TUTTI_FIELD(struct row, single)},
 };
@@ -49,17 +52,21 @@ static void add_errors(const struct fit_points *points, tutti_collective collect
 {
   double *memory = tutti_xcalloc(3 * points->count, sizeof *memory), *measured = memory + points->count,
          *simulated = measured + points->count;
+  size_t known = 0, inside = 0;
   for (size_t i = 0; i < points->count; i++) {
     const struct fit_point *point = &points->items[i];
     const bool asked = collective == TUTTI_COLL_COUNT || point->measured.method.algorithm->collective == collective;
     if (!asked || point->fitted || isnan(point->seconds))
       continue;
+    known += !isnan(point->lower);
+    inside += point->lower <= point->measured.median && point->measured.median <= point->upper;
     measured[row->points] = point->measured.median;
     simulated[row->points] = point->seconds;
     memory[row->points++] = 100 * fabs(point->seconds / point->measured.median - 1);
   }
   row->correlation = accuracy_spearman(measured, simulated, row->points);
   tutti_doubles_sort(memory, row->points);
+  row->inside = known ? (double)inside / (double)known : NAN;
   row->error = row->points ? tutti_doubles_median(memory, row->points) : NAN;
   free(memory);
 }
@@ -79,6 +86,8 @@ static struct row make_row(const struct fit_points *points, tutti_collective col
                     .among_median = choices.among_median,
                     .native_mean = choices.native_mean,
                     .native_median = choices.native_median,
+                    .model_mean = choices.model_mean,
+                    .model_median = choices.model_median,
                     .single_mean = choices.single_mean};
   snprintf(row.single, sizeof row.single, "-");
   if (!isnan(choices.single_mean))

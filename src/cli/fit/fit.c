@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/fit/fit.h"
 #include "cli/fit/least_squares.h"
+#include "cli/fit/spread.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
 
@@ -155,6 +156,22 @@ static void print_comment(const struct fit *fit, FILE *stream)
   fputs(" -->\n", stream);
 }
 
+/* "fit=" and how far the points are. */
+static char *make_spread(const struct fit *fit)
+{
+  struct spread spread = {.parameters = (int)fit->parameters.count};
+  for (size_t i = 0; i < fit->points.count; i++) {
+    const tutti_measurement *measured = &fit->points.items[i].measured;
+    tutti_xpush(&spread, ((struct spread_point){.method = measured->method,
+                                                .bytes = measured->total_bytes,
+                                                .residual = -fit->result.residuals[i]}));
+  }
+  char *text = spread_format(&spread), *edit = tutti_xprintf("fit=%s", text);
+  spread_free(&spread);
+  free(text);
+  return edit;
+}
+
 /* What was said of the machine stays, with the fit before it. */
 static tutti_status write_platform(const struct fit *fit, tutti_error *error)
 {
@@ -169,6 +186,8 @@ static tutti_status write_platform(const struct fit *fit, tutti_error *error)
   }
   if (fit->platform.description)
     tutti_xpush(&edits, tutti_xprintf("//prop[@id=\"tutti/description\"]=%s (fitted)", fit->platform.description));
+  if (fit->points.count <= SPREAD_POINTS)
+    tutti_xpush(&edits, make_spread(fit));
   tutti_status status = tutti_platform_edit(fit->path, edits.items, (int)edits.count, &edited, error);
   fit_edits_free(&edits);
   if (status != TUTTI_OK)

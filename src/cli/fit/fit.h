@@ -7,6 +7,7 @@
 #include "cli/options/option.h"
 #include "engine/machine.h"
 #include "tutti/measurement.h"
+#include "tutti/predict.h"
 
 /* ---- points ---- */
 
@@ -25,9 +26,11 @@ extern const struct option_row points_table[];
 
 struct fit_point {
   tutti_measurement measured;
-  char *run;      /* the settings that it was measured under; owned */
-  double seconds; /* simulated; NaN: not yet */
-  bool fitted;    /* a platform was fitted to it */
+  char *run;           /* the settings that it was measured under; owned */
+  double seconds;      /* simulated; NaN: not yet */
+  double lower, upper; /* where the spread of the fit has a measured time; NaN: nothing is known of it */
+  double modelled;     /* by Hockney's model; NaN: not known */
+  bool fitted;         /* a platform was fitted to it */
 };
 
 struct fit_points {
@@ -111,6 +114,14 @@ struct fit_machines {
 /* Simulate a point on the machine of its job. */
 tutti_status fit_machines_simulate(struct fit_machines *machines, struct fit_point *point, tutti_error *error);
 void fit_machines_free(struct fit_machines *machines);
+
+/* ---- Hockney's model ---- */
+
+/* The model of the network between the first two hosts, simulated. */
+tutti_status fit_model_read(struct fit_machines *machines, tutti_predictor *predictor, tutti_error *error);
+
+/* Fill in `modelled`: the schedules priced by it. */
+void fit_model_price(const tutti_predictor *predictor, struct fit_point *point);
 
 /* ---- what a fit has found ---- */
 

@@ -84,8 +84,12 @@ static tutti_status read_entry(tutti_store *store, const tutti_store_contents *c
   const tutti_status status = tutti_store_read(store, &selection, &rows, &count, error);
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
     if (is_wanted(filter, &rows[i]))
-      tutti_xpush(points, (struct fit_point){
-                              .measured = rows[i], .run = tutti_xstrdup(settings ? settings : ""), .seconds = NAN});
+      tutti_xpush(points, (struct fit_point){.measured = rows[i],
+                                             .run = tutti_xstrdup(settings ? settings : ""),
+                                             .seconds = NAN,
+                                             .lower = NAN,
+                                             .upper = NAN,
+                                             .modelled = NAN});
   if (status == TUTTI_OK)
     free(rows);
   return status;

@@ -10,6 +10,7 @@
 #include "cli/options/common.h"
 #include "cli/plot/plot.h"
 #include "cli/predict/predict.h"
+#include "cli/predict/simulated.h"
 #include "decision/maps/map.h"
 
 /* ---- options ---- */
@@ -54,10 +55,9 @@ static void begin(void *values)
 static tutti_status check_selection(struct selection_options *selection, tutti_error *error)
 {
   const struct selection_patterns *patterns = &selection->patterns;
-  if (selection->root >= 0 || selection->selection.scheme >= 0 || selection->selection.ranks_per_node > 0 ||
-      patterns->arrival_count || patterns->noise_count)
+  if (selection->root >= 0 || selection->selection.scheme >= 0 || patterns->arrival_count || patterns->noise_count)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--root, --scheme, --ranks-per-node, --arrival and --noise say which measurements to read: "
+                      "--root, --scheme, --arrival and --noise say which measurements to read: "
                       "nothing is measured here");
   if (!*selection->platform && access(selection->database, F_OK) != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing: tutti platform list has the names");
@@ -109,6 +109,16 @@ static const struct option_row options[] = {
     OPTION_STRING("model", "LIST", struct predict_options, models,
                   "hockney, loggp, plogp, each with a weight of its vote: hockney,loggp=2,plogp=2",
                   .otherwise = "all whose parameters are known, 1 each"),
+    OPTION_HEADING("By simulation, of a platform that tutti fit has written, unless a model is asked for:"),
+    OPTION_STRING("like", "TABLE", struct predict_options, like,
+                  "predict the points of this table, with headings collective, nodes, ranks_per_node, bytes (of the "
+                  "message or of all blocks) and method, and tabs between its fields"),
+    OPTION_STRING("machine", "NAME", struct predict_options, machine, "only its rows of this machine",
+                  .otherwise = "all"),
+    OPTION_FLAG("per-algorithm", struct predict_options, per_algorithm,
+                "correct the times for each algorithm and size, as the points of the fit say"),
+    OPTION_SIZE("most-messages", "N", struct predict_options, most_messages,
+                "leave out calls with more messages than about so many", .min = 1, .otherwise = "any number"),
     OPTION_HEADING("Output:"),
     OPTION_PARSE("plot", "FILE", struct predict_options, plot, gnuplot_option,
                  "draw the decision map of the model to FILE.svg, FILE.png or FILE.pdf"),
@@ -169,8 +179,8 @@ static int compare_methods(const void *left, const void *right)
   return tutti_method_compare(left, right);
 }
 
-static void add_candidates(const struct predict_options *options, const struct predictors *predictors,
-                           struct prediction *p)
+void predict_add_candidates(const struct predict_options *options, const struct predictors *predictors,
+                            struct prediction *p)
 {
   for (size_t i = 0; i < options->methods.count; i++) {
     const tutti_method *method = &options->methods.items[i];
@@ -225,7 +235,7 @@ tutti_status predict_call(const struct predict_options *options, const struct pr
                           uint64_t bytes, struct prediction *p, tutti_error *error)
 {
   *p = (struct prediction){.ranks = ranks, .bytes = bytes};
-  add_candidates(options, predictors, p);
+  predict_add_candidates(options, predictors, p);
   p->times = tutti_xcalloc(p->count * (size_t)predictors->count + 1, sizeof *p->times);
   p->best = tutti_xcalloc((size_t)predictors->count + 1, sizeof *p->best);
   predict_all(predictors, p, error);
@@ -262,15 +272,32 @@ static tutti_status predict_one(const struct predict_options *chosen, const stru
   return status;
 }
 
-static tutti_status predict(const struct predict_options *chosen, tutti_error *error)
+static tutti_status predict_by_models(const struct predict_options *chosen, tutti_error *error)
 {
   struct predictors predictors;
+  if (chosen->per_algorithm || chosen->selection.selection.ranks_per_node > 0 || chosen->most_messages)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--per-algorithm, --ranks-per-node and --most-messages are for platforms that tutti fit has "
+                      "written, without --model and --parameters");
   tutti_status status = predictors_read(&chosen->predictor, chosen->models, &chosen->selection, &predictors, error);
   if (status != TUTTI_OK)
     return status;
   bool one = chosen->ranks.count == 1 && chosen->sizes.count == 1 && !chosen->plot && !chosen->store;
   status = one ? predict_one(chosen, &predictors, error) : predict_maps(chosen, &predictors, error);
   predictors_free(&predictors);
+  return status;
+}
+
+/* Models need no platform file: they may be of a machine that was measured. */
+static tutti_status predict(const struct predict_options *chosen, tutti_error *error)
+{
+  tutti_platform platform;
+  const char *name = chosen->selection.platform_argument;
+  if (!name || !*name || platform_load(name, &platform, chosen->like ? error : NULL) != TUTTI_OK)
+    return chosen->like ? error->status : predict_by_models(chosen, error);
+  const tutti_status status = simulated_is_asked(chosen, &platform) ? predict_simulated(chosen, &platform, error)
+                                                                    : predict_by_models(chosen, error);
+  tutti_platform_free(&platform);
   return status;
 }
 
@@ -281,9 +308,9 @@ static int run(void *values)
   tutti_status status = predict(chosen, &error);
   tutti_vector_free(&chosen->methods);
   tutti_vector_free(&chosen->segments);
-  if (status == TUTTI_OK && !chosen->ranked)
+  if (status == TUTTI_OK && !chosen->ranked && !chosen->like)
     note_default("ranks", "64");
-  if (status == TUTTI_OK && !chosen->sized && chosen->collective != TUTTI_COLL_BARRIER)
+  if (status == TUTTI_OK && !chosen->sized && !chosen->like && chosen->collective != TUTTI_COLL_BARRIER)
     note_default("size", "1KB");
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
@@ -293,9 +320,11 @@ const struct command command_predict = {
     .summary = "predict times, best methods and segment sizes by models",
     .help = "Predict the times of methods under performance models, by published formulas or by pricing their "
             "schedules; the best method, the best segment size, and what several models vote for. For several "
-            "communicator or message sizes: the decision map of each model.",
+            "communicator or message sizes: the decision map of each model. Of a platform that tutti fit has written: "
+            "simulated times, with intervals by how far measured times were from the fit, and methods whose intervals "
+            "overlap that of the best one are too close to call.",
     .examples = "tutti predict bcast -P 64 -s 64KB --platform grig_mx\ntutti predict bcast -P 8..64*2 -s 8B..1MB*4 "
-                "--platform grig_mx --model loggp",
+                "--platform grig_mx --model loggp\ntutti predict allreduce -P 256 -s 1MB --platform leonardo",
     .see = "tutti params, tutti map; docs/how-to/predictions.md",
     .options = options,
     .size = sizeof(struct predict_options),

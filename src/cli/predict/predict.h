@@ -25,6 +25,10 @@ struct predict_options {
   tutti_format format;
   bool times;
   const char *plot, *store; /* files, or NULL */
+  const char *like;         /* a table with points; NULL: none */
+  const char *machine;      /* whose rows of it; NULL: all */
+  bool per_algorithm;       /* correct simulated times for each algorithm */
+  uint64_t most_messages;   /* of a call that is simulated; 0: any number */
 };
 
 /* Methods, in the order of tutti_method_compare() and each once, and their times for one call. */
@@ -41,6 +45,11 @@ struct prediction {
 tutti_status predict_call(const struct predict_options *options, const struct predictors *predictors, int ranks,
                           uint64_t bytes, struct prediction *prediction, tutti_error *error);
 void prediction_free(struct prediction *prediction);
+
+/* Add the methods that the options ask for, in their order, each once; with segments that are best by the predictors
+   where `segments` says so. */
+void predict_add_candidates(const struct predict_options *options, const struct predictors *predictors,
+                            struct prediction *prediction);
 
 /* One call, in the format that the options ask for. */
 tutti_status predict_print(const struct predict_options *options, const struct predictors *predictors,

@@ -1,0 +1,219 @@
+#include "cli/fit/spread.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+/* ---- text ---- */
+
+char *spread_format(const struct spread *spread)
+{
+  char *text = tutti_xprintf("%d parameters", spread->parameters);
+  for (size_t i = 0; i < spread->count; i++) {
+    const struct spread_point *point = &spread->items[i];
+    const char *owner = tutti_implementation_name(point->method.implementation);
+    char *longer =
+        tutti_xprintf("%s; %s/%s%s%s %llu %.4f", text, tutti_collective_name(point->method.algorithm->collective),
+                      point->method.algorithm->name, owner ? "@" : "", owner ? owner : "",
+                      (unsigned long long)point->bytes, point->residual);
+    free(text);
+    text = longer;
+  }
+  return text;
+}
+
+/* A word up to the next blank. */
+static char *cut_word(char **rest)
+{
+  char *word = strsep(rest, " ");
+  return word ? word : "";
+}
+
+static tutti_status add_point(char *text, struct spread *spread, tutti_error *error)
+{
+  struct spread_point point;
+  char *rest = text + strspn(text, " "), *name = cut_word(&rest), *bytes = cut_word(&rest);
+  tutti_status status = tutti_method_parse(name, &point.method, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (!tutti_parse_integer(bytes, 0, UINT64_MAX, &point.bytes) || !rest || !tutti_parse_real(rest, &point.residual) ||
+      !isfinite(point.residual))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "behind '%.80s' bytes and a logarithm are expected", name);
+  if (spread->count == SPREAD_POINTS)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d points", SPREAD_POINTS);
+  tutti_xpush(spread, point);
+  return TUTTI_OK;
+}
+
+tutti_status spread_parse(const char *text, struct spread *spread, tutti_error *error)
+{
+  char *copy = tutti_xstrdup(text), *rest = copy, *head = strsep(&rest, ";");
+  uint64_t parameters = 0;
+  tutti_error reason = {0};
+  tutti_status status = TUTTI_OK;
+  *spread = (struct spread){.parameters = 0};
+  if (!tutti_parse_integer(cut_word(&head), 1, SPREAD_POINTS, &parameters) || !head || strcmp(head, "parameters") != 0)
+    status = tutti_fail(&reason, TUTTI_ERR_ARGUMENT, "it does not begin with 'N parameters'");
+  spread->parameters = (int)parameters;
+  for (char *item; status == TUTTI_OK && (item = strsep(&rest, ";"));)
+    status = add_point(item, spread, &reason);
+  if (status == TUTTI_OK && spread->count <= parameters)
+    status = tutti_fail(&reason, TUTTI_ERR_ARGUMENT, "%zu points do not fix %d parameters", spread->count,
+                        spread->parameters);
+  free(copy);
+  if (status != TUTTI_OK) {
+    spread_free(spread);
+    return tutti_fail(error, status, "tutti/fit: %s", reason.message);
+  }
+  spread_learn(spread);
+  return TUTTI_OK;
+}
+
+tutti_status spread_read(const tutti_platform *platform, bool needed, struct spread *spread, tutti_error *error)
+{
+  tutti_error reason = {0};
+  if (platform->fit && spread_parse(platform->fit, spread, &reason) != TUTTI_OK)
+    return tutti_fail(error, reason.status, "%s: %s", platform->path, reason.message);
+  if (!platform->fit && needed)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s says nothing about points that it was fitted to: tutti fit does",
+                      platform->path);
+  return TUTTI_OK;
+}
+
+void spread_free(struct spread *spread)
+{
+  tutti_vector_free(spread);
+  free(spread->inverse);
+  free(spread->weighted);
+}
+
+/* ---- learning ---- */
+
+/* What two residuals have in common, from 0 to 1: a quarter by being of one machine, of one collective, of one
+   algorithm, of one library's code each; less the more their sizes differ, 1 / e at a factor of 1,024. */
+static double in_common(const tutti_method *left, uint64_t left_bytes, const tutti_method *right, uint64_t right_bytes)
+{
+  const double decades = fabs(log2((double)(left_bytes + 1)) - log2((double)(right_bytes + 1))) / 10;
+  double same = 0.25;
+  if (left->algorithm->collective == right->algorithm->collective)
+    same += 0.25;
+  if (left->algorithm == right->algorithm)
+    same += left->implementation == right->implementation ? 0.5 : 0.25;
+  return same * exp(-decades);
+}
+
+/* The covariance over the variance: 1 and @p share times what points have in common. */
+static void fill(const struct spread *spread, double share, double *matrix)
+{
+  const size_t n = spread->count;
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++)
+      matrix[i * n + j] = (i == j) + share * in_common(&spread->items[i].method, spread->items[i].bytes,
+                                                       &spread->items[j].method, spread->items[j].bytes);
+}
+
+/* Invert a matrix that is symmetric and positive definite in its place, by Gauss and Jordan's steps, which need no
+   pivots then. Returns the logarithm of its determinant. */
+static double invert(double *matrix, size_t n)
+{
+  double logarithm = 0;
+  for (size_t k = 0; k < n; k++) {
+    const double pivot = matrix[k * n + k];
+    logarithm += log(pivot);
+    matrix[k * n + k] = 1;
+    for (size_t j = 0; j < n; j++)
+      matrix[k * n + j] /= pivot;
+    for (size_t i = 0; i < n; i++) {
+      const double factor = matrix[i * n + k];
+      if (i == k)
+        continue;
+      matrix[i * n + k] = 0;
+      for (size_t j = 0; j < n; j++)
+        matrix[i * n + j] -= factor * matrix[k * n + j];
+    }
+  }
+  return logarithm;
+}
+
+/* With this share: inverse, weighted, variance. Returns the logarithm of the likelihood, but for a constant. */
+static double try_share(struct spread *spread, double share)
+{
+  const size_t n = spread->count;
+  const double freedom = (double)n - spread->parameters;
+  double sum = 0;
+  fill(spread, share, spread->inverse);
+  const double determinant = invert(spread->inverse, n);
+  for (size_t i = 0; i < n; i++) {
+    spread->weighted[i] = 0;
+    for (size_t j = 0; j < n; j++)
+      spread->weighted[i] += spread->inverse[i * n + j] * spread->items[j].residual;
+    sum += spread->weighted[i] * spread->items[i].residual;
+  }
+  spread->share = share;
+  spread->variance = sum / freedom;
+  return sum > 0 ? -0.5 * (freedom * log(spread->variance) + determinant) : -INFINITY;
+}
+
+void spread_learn(struct spread *spread)
+{
+  static const double shares[] = {0, 0.25, 0.5, 1, 2, 4, 8, 16};
+  const size_t n = spread->count;
+  double best = 0, most = -INFINITY;
+  spread->inverse = tutti_xcalloc(n * n, sizeof *spread->inverse);
+  spread->weighted = tutti_xcalloc(n, sizeof *spread->weighted);
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+    const double likelihood = try_share(spread, shares[i]);
+    if (i == 0)
+      spread->even = spread->variance;
+    if (likelihood > most) {
+      most = likelihood;
+      best = shares[i];
+    }
+  }
+  try_share(spread, best);
+}
+
+/* ---- predicting ---- */
+
+/* The quantile of Student's t from which on there are 5 %: Abramowitz, Stegun 1964, 26.7.5; within 1 % from three
+   degrees of freedom on. */
+static double student(double freedom)
+{
+  const double z = 1.6448536269514722, z2 = z * z, f = freedom;
+  return z * (1 + (z2 + 1) / (4 * f) + ((5 * z2 + 16) * z2 + 3) / (96 * f * f) +
+              (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * f * f * f));
+}
+
+/* The correction of a logarithm; @p explained is how much less it varies by it, in variances. */
+static double correct(const struct spread *spread, const tutti_method *method, uint64_t bytes, double *explained)
+{
+  const size_t n = spread->count;
+  double *common = tutti_xcalloc(n, sizeof *common), correction = 0;
+  *explained = 0;
+  for (size_t i = 0; i < n; i++) {
+    common[i] = spread->share * in_common(method, bytes, &spread->items[i].method, spread->items[i].bytes);
+    correction += common[i] * spread->weighted[i];
+  }
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++)
+      *explained += common[i] * spread->inverse[i * n + j] * common[j];
+  free(common);
+  return correction;
+}
+
+struct spread_interval spread_predict(const struct spread *spread, const tutti_method *method, uint64_t bytes,
+                                      double seconds, bool corrected)
+{
+  const double parameters = spread->parameters, points = (double)spread->count;
+  double variance = spread->even * (1 + parameters / points), explained;
+  if (corrected) {
+    seconds *= exp(correct(spread, method, bytes, &explained));
+    variance = spread->variance * (1 + parameters / points + spread->share - explained);
+  }
+  const double factor = exp(student(points - parameters) * sqrt(variance));
+  return (struct spread_interval){.seconds = seconds, .lower = seconds / factor, .upper = seconds * factor};
+}

@@ -1,0 +1,235 @@
+#include "cli/predict/simulated.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/fit/spread.h"
+#include "cli/options/common.h"
+#include "cli/output/output.h"
+#include "tutti/analysis.h"
+
+bool simulated_is_asked(const struct predict_options *options, const tutti_platform *platform)
+{
+  return options->like ||
+         (platform->fit && !options->models && !options->predictor.parameters && !options->predictor.both &&
+          options->predictor.by == TUTTI_BY_FORMULA && !options->plot && !options->store);
+}
+
+/* ---- what to simulate ---- */
+
+static void add_methods(const struct predict_options *options, int ranks, uint64_t size,
+                        struct simulated_points *points)
+{
+  const int per_node =
+      options->selection.selection.ranks_per_node > 0 ? options->selection.selection.ranks_per_node : 1;
+  const uint64_t element = options->predictor.element ? options->predictor.element : size % 4 ? 1 : 4;
+  const bool blocks = tutti_collective_traits(options->collective) & TUTTI_HAS_BLOCKS;
+  struct prediction candidates = {.ranks = ranks, .bytes = size};
+  char nodes[24];
+  snprintf(nodes, sizeof nodes, "%d", (ranks + per_node - 1) / per_node);
+  predict_add_candidates(options, &(struct predictors){.count = 0}, &candidates);
+  for (size_t i = 0; i < candidates.count; i++)
+    simulated_add(points, &candidates.items[i], nodes, ranks, per_node, element,
+                  blocks ? size * (uint64_t)ranks : size);
+  tutti_vector_free(&candidates);
+}
+
+static tutti_status collect(const struct predict_options *options, struct simulated_points *points, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  if (options->like)
+    status = simulated_read(options->like, options->collective, options->machine, points, error);
+  for (int r = 0; r < options->ranks.count && !options->like; r++)
+    for (int s = 0; s < options->sizes.count; s++)
+      add_methods(options, (int)options->ranks.items[r], options->sizes.items[s], points);
+  if (status == TUTTI_OK && points->count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "there is no such call of %s that can be predicted",
+                      tutti_collective_name(options->collective));
+  return status;
+}
+
+/* ---- simulating ---- */
+
+/* About how many messages are sent: by eight ranks, not the root of a tree alone. */
+static double count_messages(const tutti_measurement *measured)
+{
+  enum { SAMPLES = 8 };
+  tutti_method method = measured->method;
+  double sends = 0;
+  int counted = 0;
+  method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
+  for (int s = 0; s < SAMPLES; s++) {
+    const tutti_call call = {.size = measured->ranks,
+                             .rank = (int)((int64_t)measured->ranks * (2 * s + 1) / (2 * SAMPLES)),
+                             .count = measured->count,
+                             .type_size = measured->type_size,
+                             .commutative = true};
+    tutti_arena arena;
+    tutti_schedule schedule;
+    tutti_arena_init(&arena);
+    if (tutti_method_schedule(&method, &call, &arena, &schedule, NULL) == TUTTI_OK) {
+      sends += (double)tutti_count_schedule(&schedule).sends;
+      counted++;
+    }
+    tutti_arena_release(&arena);
+  }
+  return counted ? sends / counted * measured->ranks : INFINITY;
+}
+
+/* One before it with the same schedule on the same nodes, whose time it has: another name of its method, or another
+   library's code; NULL: there is none. */
+static const struct simulated *find_twin(const struct simulated_points *points, const struct simulated *at)
+{
+  for (const struct simulated *each = points->items; each < at; each++) {
+    tutti_method left = each->point.measured.method, right = at->point.measured.method;
+    left.implementation = right.implementation;
+    if (each->bytes == at->bytes && each->point.measured.ranks_per_node == at->point.measured.ranks_per_node &&
+        strcmp(each->nodes, at->nodes) == 0 && tutti_method_compare(&left, &right) == 0)
+      return each;
+  }
+  return NULL;
+}
+
+/* Simulated times; those with too many messages are left without. */
+static tutti_status simulate(const struct predict_options *options, const tutti_platform *platform,
+                             struct simulated_points *points, tutti_error *error)
+{
+  struct fit_machines machines = {.path = platform->path};
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
+    struct simulated *each = &points->items[i];
+    const struct simulated *twin = find_twin(points, each);
+    patience_at("simulate the points", (double)i / (double)points->count);
+    if (twin)
+      each->point.seconds = twin->point.seconds;
+    else if (options->most_messages == 0 || count_messages(&each->point.measured) <= options->most_messages)
+      status = fit_machines_simulate(&machines, &each->point, error);
+  }
+  patience_at(NULL, 1);
+  fit_machines_free(&machines);
+  return status;
+}
+
+static void drop_unknown(struct simulated_points *points)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < points->count; i++) {
+    struct simulated *each = &points->items[i];
+    if (!isnan(each->point.seconds)) {
+      points->items[kept++] = *each;
+      continue;
+    }
+    free(each->point.run);
+    free(each->nodes);
+    free(each->name);
+    points->large++;
+  }
+  points->count = kept;
+}
+
+static void spread_out(const struct spread *spread, bool corrected, struct simulated_points *points)
+{
+  for (size_t i = 0; i < points->count && spread->count > 0; i++) {
+    struct fit_point *point = &points->items[i].point;
+    const struct spread_interval interval =
+        spread_predict(spread, &point->measured.method, point->measured.total_bytes, point->seconds, corrected);
+    point->seconds = interval.seconds;
+    point->lower = interval.lower;
+    point->upper = interval.upper;
+  }
+}
+
+/* ---- printing ---- */
+
+struct row {
+  tutti_collective collective;
+  tutti_method method;
+  const char *nodes, *name, *verdict;
+  int ranks_per_node;
+  uint64_t bytes;
+  double seconds, lower, upper;
+};
+
+#define TIME(heading, key, member)                                                                                     \
+  {                                                                                                                    \
+    heading, key, TUTTI_FIELD(struct row, member), .unit = "us", .scale = 1e6, .decimals = 2                           \
+  }
+
+static const tutti_column columns[] = {
+    {NULL, "collective", .at = offsetof(struct row, collective), .get = cell_collective},
+    {"nodes", "nodes", TUTTI_FIELD(struct row, nodes), .alignment = TUTTI_ALIGN_RIGHT},
+    {"on a node", "ranks_per_node", TUTTI_FIELD(struct row, ranks_per_node)},
+    {"size", "total_B", TUTTI_FIELD(struct row, bytes), .get = cell_size, .alignment = TUTTI_ALIGN_RIGHT},
+    {NULL, "name", TUTTI_FIELD(struct row, name)},
+    {"method", "method", .at = offsetof(struct row, method), .get = cell_method},
+    TIME("time", "predicted_s", seconds),
+    TIME("from", "lower_s", lower),
+    TIME("to", "upper_s", upper),
+    {"", "verdict", TUTTI_FIELD(struct row, verdict)},
+};
+
+static void print_title(const struct predict_options *options, const tutti_platform *platform,
+                        const struct spread *spread)
+{
+  printf("%s on %s, simulated", tutti_collective_name(options->collective), platform->name);
+  if (spread->count > 0)
+    printf("; a measured time is between from and to in %d of 100 cases, by %zu points of the fit%s", SPREAD_LEVEL,
+           spread->count, options->per_algorithm ? ", corrected for each algorithm" : "");
+  printf("\n\n");
+}
+
+static tutti_status print(const struct predict_options *options, const tutti_platform *platform,
+                          const struct spread *spread, const struct simulated_points *points, tutti_error *error)
+{
+  struct row *rows = tutti_xcalloc(points->count, sizeof *rows);
+  for (size_t i = 0; i < points->count; i++) {
+    const struct simulated *each = &points->items[i];
+    rows[i] = (struct row){.collective = options->collective,
+                           .method = each->point.measured.method,
+                           .nodes = each->nodes,
+                           .name = each->name,
+                           .verdict = each->verdict,
+                           .ranks_per_node = each->point.measured.ranks_per_node,
+                           .bytes = each->bytes,
+                           .seconds = each->point.seconds,
+                           .lower = each->point.lower,
+                           .upper = each->point.upper};
+  }
+  const tutti_table table = {.key = "predictions", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, points->count), .keys = 4};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  if (options->format == TUTTI_FORMAT_TEXT)
+    print_title(options, platform, spread);
+  const tutti_status status = tutti_document_print(&document, options->format, stdout, error);
+  if (points->unknown + points->unfit + points->large > 0 && options->like)
+    fprintf(stderr,
+            "tutti: note: rows of %s left out: %zu of methods that Tutti does not have, %zu outside their domain, %zu "
+            "with too many messages\n",
+            options->like, points->unknown, points->unfit, points->large);
+  free(rows);
+  return status;
+}
+
+tutti_status predict_simulated(const struct predict_options *options, const tutti_platform *platform,
+                               tutti_error *error)
+{
+  struct simulated_points points = {.count = 0};
+  struct spread spread = {.count = 0};
+  tutti_status status = spread_read(platform, options->per_algorithm, &spread, error);
+  if (status == TUTTI_OK)
+    status = collect(options, &points, error);
+  if (status == TUTTI_OK)
+    status = simulate(options, platform, &points, error);
+  if (status == TUTTI_OK) {
+    drop_unknown(&points);
+    spread_out(&spread, options->per_algorithm, &points);
+    simulated_judge(&points);
+    status = print(options, platform, &spread, &points, error);
+  }
+  simulated_free(&points);
+  spread_free(&spread);
+  return status;
+}

@@ -1,0 +1,45 @@
+/* tutti predict of a fitted platform: times by the engine, with intervals by the spread of the fit. */
+#ifndef TUTTI_CLI_PREDICT_SIMULATED_H
+#define TUTTI_CLI_PREDICT_SIMULATED_H
+
+#include "cli/fit/fit.h"
+#include "cli/predict/predict.h"
+
+struct simulated {
+  struct fit_point point;
+  char *nodes;    /* "256", or the sides of a torus, "8x8x8"; owned */
+  char *name;     /* of the method in the table that asks for it; NULL: there is none; owned */
+  uint64_t bytes; /* of the message or of all blocks, as asked for */
+  const char *verdict;
+};
+
+struct simulated_points {
+  TUTTI_VECTOR(struct simulated);
+  size_t unknown, unfit, large; /* left out: no method of ours, no call of it, more messages than --most-messages */
+};
+
+/* Read the points that a table has: fields between tabs, and headings, of which collective, nodes, ranks_per_node,
+   bytes and method must be there, and machine and settings may be; methods are named as in PICO's tables, or as
+   everywhere. Only those of the collective. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT. */
+tutti_status simulated_read(const char *path, tutti_collective collective, const char *machine,
+                            struct simulated_points *points, tutti_error *error);
+
+/* Add a point: on so many nodes, with so many bytes of the message or of all blocks. Counts it as left out if it is no
+   call of the method. */
+void simulated_add(struct simulated_points *points, const tutti_method *method, const char *nodes, int ranks,
+                   int ranks_per_node, uint64_t element, uint64_t bytes);
+
+/* Which is the best method of a place, the same nodes and bytes, and which are too close to it to call: whose intervals
+   overlap its own. */
+void simulated_judge(struct simulated_points *points);
+
+void simulated_free(struct simulated_points *points);
+
+/* Is that what the options ask for? */
+bool simulated_is_asked(const struct predict_options *options, const tutti_platform *platform);
+
+/* Predict and print. */
+tutti_status predict_simulated(const struct predict_options *options, const tutti_platform *platform,
+                               tutti_error *error);
+
+#endif

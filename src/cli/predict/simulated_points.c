@@ -1,0 +1,160 @@
+/* Points to simulate, of a table or one by one, and what becomes of their times: verdicts. */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/predict/simulated.h"
+#include "store/import_pico.h"
+
+/* ---- points ---- */
+
+void simulated_add(struct simulated_points *points, const tutti_method *method, const char *nodes, int ranks,
+                   int ranks_per_node, uint64_t element, uint64_t bytes)
+{
+  const bool blocks = tutti_collective_traits(method->algorithm->collective) & TUTTI_HAS_BLOCKS;
+  const uint64_t count = bytes / (blocks ? (uint64_t)ranks : 1) / element;
+  struct simulated added = {.bytes = bytes,
+                            .point = {.measured = {.method = *method,
+                                                   .ranks = ranks,
+                                                   .ranks_per_node = ranks_per_node,
+                                                   .count = count,
+                                                   .type_size = element,
+                                                   .rank_bytes = count * element},
+                                      .seconds = NAN,
+                                      .lower = NAN,
+                                      .upper = NAN}};
+  tutti_total_bytes(&added.point.measured, &added.point.measured.total_bytes);
+  if ((count == 0 && bytes > 0) || !fit_point_has_schedule(&added.point)) {
+    points->unfit++;
+    return;
+  }
+  added.nodes = tutti_xstrdup(nodes);
+  added.point.run = strchr(nodes, 'x') ? tutti_xprintf("torus=%s", nodes) : tutti_xstrdup("");
+  tutti_xpush(points, added);
+}
+
+void simulated_free(struct simulated_points *points)
+{
+  for (size_t i = 0; i < points->count; i++) {
+    free(points->items[i].point.run);
+    free(points->items[i].nodes);
+    free(points->items[i].name);
+  }
+  tutti_vector_free(points);
+}
+
+/* ---- tables ---- */
+
+enum field { COLLECTIVE, NODES, RANKS_PER_NODE, BYTES, METHOD, NEEDED, MACHINE = NEEDED, SETTINGS, FIELDS };
+
+static const char *const headings[FIELDS] = {"collective", "nodes",   "ranks_per_node", "bytes",
+                                             "method",     "machine", "settings"};
+
+enum { ELEMENT = 4 }; /* PICO's integers */
+
+/* Where each field is; -1: it is not there. */
+static void read_headings(struct tutti_lines *lines, int places[FIELDS])
+{
+  char *rest = lines->text;
+  for (int f = 0; f < FIELDS; f++)
+    places[f] = -1;
+  int place = 0;
+  for (char *word; (word = strsep(&rest, "\t")); place++)
+    for (int f = 0; f < FIELDS; f++)
+      if (strcmp(word, headings[f]) == 0)
+        places[f] = place;
+  for (int f = 0; f < NEEDED; f++)
+    if (places[f] < 0)
+      tutti_lines_fault(lines, "no heading '%s', with tabs between them", headings[f]);
+}
+
+static void cut_fields(char *text, const int places[FIELDS], const char *fields[FIELDS])
+{
+  for (int f = 0; f < FIELDS; f++)
+    fields[f] = NULL;
+  int place = 0;
+  for (char *word; (word = strsep(&text, "\t")); place++)
+    for (int f = 0; f < FIELDS; f++)
+      if (places[f] == place)
+        fields[f] = word;
+}
+
+static void add_row(struct tutti_lines *lines, const char *const *fields, tutti_collective collective,
+                    struct simulated_points *points)
+{
+  uint64_t nodes, per_node, bytes;
+  struct pico_method found;
+  for (int f = 0; f < NEEDED; f++)
+    if (!fields[f]) {
+      tutti_lines_fault(lines, "it has no field of '%s'", headings[f]);
+      return;
+    }
+  if (!tutti_pico_nodes(fields[NODES], &nodes) ||
+      !tutti_parse_integer(fields[RANKS_PER_NODE], 1, INT_MAX / nodes, &per_node) ||
+      !tutti_parse_integer(fields[BYTES], 1, UINT64_MAX, &bytes)) {
+    tutti_lines_fault(lines, "numbers of nodes, of ranks on a node and of bytes are expected");
+    return;
+  }
+  if (!tutti_pico_method(collective, fields[METHOD], fields[SETTINGS] ? fields[SETTINGS] : "", &found) &&
+      tutti_method_parse(fields[METHOD], &found.method, NULL) != TUTTI_OK) {
+    points->unknown++;
+    return;
+  }
+  const size_t before = points->count;
+  simulated_add(points, &found.method, fields[NODES], (int)(nodes * per_node), (int)per_node, ELEMENT, bytes);
+  if (points->count > before)
+    points->items[before].name = tutti_xstrdup(fields[METHOD]);
+}
+
+tutti_status simulated_read(const char *path, tutti_collective collective, const char *machine,
+                            struct simulated_points *points, tutti_error *error)
+{
+  struct tutti_lines lines;
+  const char *fields[FIELDS];
+  int places[FIELDS];
+  tutti_status status = tutti_lines_open(&lines, path, error);
+  if (status == TUTTI_OK && tutti_lines_next(&lines))
+    read_headings(&lines, places);
+  while (tutti_lines_next(&lines)) {
+    cut_fields(lines.text, places, fields);
+    if (fields[COLLECTIVE] && strcmp(fields[COLLECTIVE], tutti_collective_name(collective)) == 0 &&
+        !(machine && fields[MACHINE] && strcmp(fields[MACHINE], machine) != 0))
+      add_row(&lines, fields, collective, points);
+  }
+  return tutti_lines_close(&lines);
+}
+
+/* ---- verdicts ---- */
+
+static bool is_same_place(const struct simulated *left, const struct simulated *right)
+{
+  return left->bytes == right->bytes && left->point.measured.ranks_per_node == right->point.measured.ranks_per_node &&
+         strcmp(left->nodes, right->nodes) == 0;
+}
+
+static const struct simulated *find_best(const struct simulated_points *points, const struct simulated *at)
+{
+  const struct simulated *best = at;
+  for (size_t i = 0; i < points->count; i++) {
+    const struct simulated *each = &points->items[i];
+    if (is_same_place(at, each) &&
+        (each->point.seconds < best->point.seconds || (each->point.seconds == best->point.seconds && each < best)))
+      best = each;
+  }
+  return best;
+}
+
+void simulated_judge(struct simulated_points *points)
+{
+  for (size_t i = 0; i < points->count; i++) {
+    struct simulated *each = &points->items[i];
+    const struct simulated *best = find_best(points, each);
+    each->verdict = each == best                                 ? "best"
+                    : each->point.lower <= best->point.upper     ? "too close to call"
+                    : each->point.seconds <= best->point.seconds ? "as fast"
+                                                                 : "slower";
+  }
+}
