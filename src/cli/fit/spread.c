@@ -93,17 +93,14 @@ void spread_free(struct spread *spread)
 
 /* ---- learning ---- */
 
-/* What two residuals have in common, from 0 to 1: a quarter by being of one machine, of one collective, of one
-   algorithm, of one library's code each; less the more their sizes differ, 1 / e at a factor of 1,024. */
+/* What two residuals have in common, from 0 to 1: half by being of one algorithm, half by one library's code of it;
+   less the more their sizes differ, 1 / e at a factor of 1,024. What all algorithms have in common is in the fit. */
 static double in_common(const tutti_method *left, uint64_t left_bytes, const tutti_method *right, uint64_t right_bytes)
 {
-  const double decades = fabs(log2((double)(left_bytes + 1)) - log2((double)(right_bytes + 1))) / 10;
-  double same = 0.25;
-  if (left->algorithm->collective == right->algorithm->collective)
-    same += 0.25;
-  if (left->algorithm == right->algorithm)
-    same += left->implementation == right->implementation ? 0.5 : 0.25;
-  return same * exp(-decades);
+  const double steps = fabs(log2((double)left_bytes + 1) - log2((double)right_bytes + 1)) / 10;
+  if (left->algorithm != right->algorithm)
+    return 0;
+  return (left->implementation == right->implementation ? 1 : 0.5) * exp(-steps);
 }
 
 /* The covariance over the variance: 1 and @p share times what points have in common. */
@@ -155,7 +152,7 @@ static double try_share(struct spread *spread, double share)
   }
   spread->share = share;
   spread->variance = sum / freedom;
-  return sum > 0 ? -0.5 * (freedom * log(spread->variance) + determinant) : -INFINITY;
+  return sum > 0 ? -0.5 * ((double)n * log(sum) + determinant) : -INFINITY;
 }
 
 void spread_learn(struct spread *spread)
@@ -169,7 +166,7 @@ void spread_learn(struct spread *spread)
     const double likelihood = try_share(spread, shares[i]);
     if (i == 0)
       spread->even = spread->variance;
-    if (likelihood > most) {
+    if (likelihood > most + 1e-6) { /* what nothing depends on is 0 */
       most = likelihood;
       best = shares[i];
     }

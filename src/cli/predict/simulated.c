@@ -94,12 +94,43 @@ static const struct simulated *find_twin(const struct simulated_points *points, 
   return NULL;
 }
 
+/* Of all methods there are, those that Hockney's model has far behind its best one at a place take the engine longest,
+   and are not simulated: crowds of messages that share links only make them slower. */
+static tutti_status drop_hopeless(struct fit_machines *machines, struct simulated_points *points, tutti_error *error)
+{
+  enum { FAR_BEHIND = 20 };
+  tutti_predictor hockney;
+  size_t kept = 0;
+  const tutti_status status = fit_model_read(machines, &hockney, error);
+  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++)
+    fit_model_price(&hockney, &points->items[i].point);
+  for (size_t i = 0, first = 0; i < points->count && status == TUTTI_OK; i++) {
+    const struct simulated *each = &points->items[i];
+    double best = INFINITY;
+    while (!simulated_is_same_place(&points->items[first], each))
+      first++;
+    for (size_t j = first; j < points->count && simulated_is_same_place(&points->items[j], each); j++)
+      best = fmin(best, points->items[j].point.modelled);
+    points->items[i].hopeless = each->point.modelled > FAR_BEHIND * best;
+  }
+  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++)
+    if (points->items[i].hopeless) {
+      simulated_free_point(&points->items[i]);
+      points->slow++;
+    } else
+      points->items[kept++] = points->items[i];
+  if (status == TUTTI_OK)
+    points->count = kept;
+  return status;
+}
+
 /* Simulated times; those with too many messages are left without. */
 static tutti_status simulate(const struct predict_options *options, const tutti_platform *platform,
                              struct simulated_points *points, tutti_error *error)
 {
   struct fit_machines machines = {.path = platform->path};
-  tutti_status status = TUTTI_OK;
+  const bool all = !options->like && options->methods.count == 0;
+  tutti_status status = all ? drop_hopeless(&machines, points, error) : TUTTI_OK;
   for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
     struct simulated *each = &points->items[i];
     const struct simulated *twin = find_twin(points, each);
@@ -123,9 +154,7 @@ static void drop_unknown(struct simulated_points *points)
       points->items[kept++] = *each;
       continue;
     }
-    free(each->point.run);
-    free(each->nodes);
-    free(each->name);
+    simulated_free_point(each);
     points->large++;
   }
   points->count = kept;
@@ -204,6 +233,9 @@ static tutti_status print(const struct predict_options *options, const tutti_pla
   if (options->format == TUTTI_FORMAT_TEXT)
     print_title(options, platform, spread);
   const tutti_status status = tutti_document_print(&document, options->format, stdout, error);
+  if (options->format == TUTTI_FORMAT_TEXT && points->slow > 0)
+    printf("\nnot simulated: %zu that take more than 20 times the best by Hockney's model (--method does)\n",
+           points->slow);
   if (points->unknown + points->unfit + points->large > 0 && options->like)
     fprintf(stderr,
             "tutti: note: rows of %s left out: %zu of methods that Tutti does not have, %zu outside their domain, %zu "

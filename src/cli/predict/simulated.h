@@ -10,12 +10,14 @@ struct simulated {
   char *nodes;    /* "256", or the sides of a torus, "8x8x8"; owned */
   char *name;     /* of the method in the table that asks for it; NULL: there is none; owned */
   uint64_t bytes; /* of the message or of all blocks, as asked for */
+  bool hopeless;  /* not worth simulating */
   const char *verdict;
 };
 
 struct simulated_points {
   TUTTI_VECTOR(struct simulated);
-  size_t unknown, unfit, large; /* left out: no method of ours, no call of it, more messages than --most-messages */
+  size_t unknown, unfit, large, slow; /* left out: no method of ours, no call of it, more messages than
+                                         --most-messages, far behind */
 };
 
 /* Read the points that a table has: fields between tabs, and headings, of which collective, nodes, ranks_per_node,
@@ -29,10 +31,14 @@ tutti_status simulated_read(const char *path, tutti_collective collective, const
 void simulated_add(struct simulated_points *points, const tutti_method *method, const char *nodes, int ranks,
                    int ranks_per_node, uint64_t element, uint64_t bytes);
 
+/* A place: the same nodes and bytes. */
+bool simulated_is_same_place(const struct simulated *left, const struct simulated *right);
+
 /* Which is the best method of a place, the same nodes and bytes, and which are too close to it to call: whose intervals
    overlap its own. */
 void simulated_judge(struct simulated_points *points);
 
+void simulated_free_point(struct simulated *point);
 void simulated_free(struct simulated_points *points);
 
 /* Is that what the options ask for? */

@@ -36,13 +36,17 @@ void simulated_add(struct simulated_points *points, const tutti_method *method, 
   tutti_xpush(points, added);
 }
 
+void simulated_free_point(struct simulated *point)
+{
+  free(point->point.run);
+  free(point->nodes);
+  free(point->name);
+}
+
 void simulated_free(struct simulated_points *points)
 {
-  for (size_t i = 0; i < points->count; i++) {
-    free(points->items[i].point.run);
-    free(points->items[i].nodes);
-    free(points->items[i].name);
-  }
+  for (size_t i = 0; i < points->count; i++)
+    simulated_free_point(&points->items[i]);
   tutti_vector_free(points);
 }
 
@@ -129,7 +133,7 @@ tutti_status simulated_read(const char *path, tutti_collective collective, const
 
 /* ---- verdicts ---- */
 
-static bool is_same_place(const struct simulated *left, const struct simulated *right)
+bool simulated_is_same_place(const struct simulated *left, const struct simulated *right)
 {
   return left->bytes == right->bytes && left->point.measured.ranks_per_node == right->point.measured.ranks_per_node &&
          strcmp(left->nodes, right->nodes) == 0;
@@ -140,7 +144,7 @@ static const struct simulated *find_best(const struct simulated_points *points, 
   const struct simulated *best = at;
   for (size_t i = 0; i < points->count; i++) {
     const struct simulated *each = &points->items[i];
-    if (is_same_place(at, each) &&
+    if (simulated_is_same_place(at, each) &&
         (each->point.seconds < best->point.seconds || (each->point.seconds == best->point.seconds && each < best)))
       best = each;
   }
