@@ -116,6 +116,7 @@ cat >documents <<END
 0 penalty --against bcast/linear rule.txt $grig --ranks 4,5
 0 predict bcast $grig --model loggp --by both
 0 predict bcast -P 2..4 $grig --model loggp --times
+0 predict allreduce --platform leonardo -P 4 --method allreduce/ring
 1 guidelines $grig --decision bad.txt --tolerance 0
 0 guidelines --list
 0 learn quadtree bcast $grig

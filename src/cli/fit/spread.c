@@ -17,7 +17,7 @@ char *spread_format(const struct spread *spread)
     const struct spread_point *point = &spread->items[i];
     const char *owner = tutti_implementation_name(point->method.implementation);
     char *longer =
-        tutti_xprintf("%s; %s/%s%s%s %llu %.4f", text, tutti_collective_name(point->method.algorithm->collective),
+        tutti_xprintf("%s; %s/%s%s%s %llu %.4g", text, tutti_collective_name(point->method.algorithm->collective),
                       point->method.algorithm->name, owner ? "@" : "", owner ? owner : "",
                       (unsigned long long)point->bytes, point->residual);
     free(text);

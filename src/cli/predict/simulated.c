@@ -228,7 +228,7 @@ static tutti_status print(const struct predict_options *options, const tutti_pla
                            .lower = each->point.lower,
                            .upper = each->point.upper};
   }
-  const tutti_table table = {.key = "predictions", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, points->count), .keys = 4};
+  const tutti_table table = {.key = "predicted_times", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, points->count), .keys = 4};
   const tutti_document document = {.tables = &table, .table_count = 1};
   if (options->format == TUTTI_FORMAT_TEXT)
     print_title(options, platform, spread);

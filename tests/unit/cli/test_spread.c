@@ -12,8 +12,8 @@
 
 #include "cli/fit/spread.h"
 
-static const char even[] = "1 parameters; allreduce/ring 64 0.3000; allgather/ring 1024 -0.3000; "
-                           "bcast/binomial@openmpi 64 0.3000; bcast/chain 64 -0.3000";
+static const char even[] = "1 parameters; allreduce/ring 64 0.3; allgather/ring 1024 -0.3; "
+                           "bcast/binomial@openmpi 64 0.3; bcast/chain 64 -0.3";
 
 static tutti_method method(const char *name)
 {

@@ -24,7 +24,8 @@
 static bool is_dropped(const xmlNode *node)
 {
   xmlChar *id = xmlGetProp(node, (const xmlChar *)"id");
-  bool ours = id && (strncmp((char *)id, "tutti/published", 15) == 0 || strcmp((char *)id, "tutti/description") == 0);
+  bool ours = id && (strncmp((char *)id, "tutti/published", 15) == 0 || strcmp((char *)id, "tutti/description") == 0 ||
+                     strcmp((char *)id, "tutti/fit") == 0);
   xmlFree(id);
   return ours;
 }
