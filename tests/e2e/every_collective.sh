@@ -9,7 +9,8 @@ need smpirun simgrid
 need sqlite3 sqlite3
 experiment=$source/experiments/every_collective.xml
 
-"$tutti" algorithms | grep '^[a-z]' | sort >catalogue
+# A call of MPI does not say all counts, which alltoallv/tuna needs.
+"$tutti" algorithms | grep '^[a-z]' | grep -v '/tuna$' | sort >catalogue
 [ -s catalogue ] || die "the catalogue is empty"
 collectives=$(cut -d / -f 1 catalogue | sort -u)
 
@@ -23,9 +24,9 @@ bench() { # DATABASE: measure all points into it; DATABASE.points lists them
                 FROM measurement JOIN method m ON m.id = method ORDER BY 1, 2, 3, 4, 5, 6, 7" >"$1.points"
 }
 bench one.db
-points=$(sed 's/^every_collective: \([0-9]*\) points measured, 0 there already.*/\1/' out)
+points=$(sed 's/^every_collective: \([0-9,]*\) points measured, 0 there already.*/\1/' out)
 bench two.db
-[ "$(wc -l <one.db.points)" -eq "$points" ] || die "$points points, but stored are $(wc -l <one.db.points)"
+[ "$(wc -l <one.db.points)" -eq "$(echo "$points" | tr -d ,)" ] || die "$points points, but stored are $(wc -l <one.db.points)"
 cmp one.db.points two.db.points || die "two runs differ"
 "$tutti" bench "$experiment" --db two.db --quiet >out || die "bench a second time: $(cat out)"
 grep -q "^every_collective: 0 points measured, $points there already" out || die "measured again: $(cat out)"
@@ -45,7 +46,7 @@ done <catalogue
 
 expected=$((3 * $(grep -vc '/two-process$' catalogue)))
 defaults() { # every algorithm, those made of nodes or on a torus told of them
-  sed '/two-level$/s|$|/ranks_per_node=2|; /\(bucket\|swing-torus\)$/s|$|/torus=2x2x2|; /two-process$/d' catalogue | paste -s -d , -
+  sed '/\(two-level\|two-level-pipelined\|full-lane\|multi-leader\|locality-aware-bruck\)$/s|$|/ranks_per_node=2|; /\(bucket\|swing-torus\)$/s|$|/torus=2x2x2|; /two-process$/d' catalogue | paste -s -d , -
 }
 for scheme in occ window; do
   for run in one two; do
@@ -56,8 +57,8 @@ for scheme in occ window; do
   cmp $scheme.one $scheme.two || die "two runs under $scheme differ"
   grep -q "^tutti-end v=1 measurements=$expected\$" $scheme.one || die "the records end with $(tail -n 1 $scheme.one)"
 done
-simulate fast_ethernet 2 "$build/smpi/tutti-bench" --method allgather/two-process,allgatherv/two-process >records
-grep -q '^tutti-end v=1 measurements=2$' records || die "two ranks: $(cat records)"
+simulate fast_ethernet 2 "$build/smpi/tutti-bench" --method "$(grep '/two-process$' catalogue | paste -s -d , -)" >records
+grep -q "^tutti-end v=1 measurements=$(grep -c '/two-process$' catalogue)\$" records || die "two ranks: $(cat records)"
 
 # ---- errors ----
 

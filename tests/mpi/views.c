@@ -100,7 +100,8 @@ static void barriers(struct checks *checks, const tutti_view *view)
   for (size_t a = 0; a < tutti_algorithm_count(); a++) {
     tutti_method method = plain(tutti_algorithm_at(a));
     tutti_error error = {.message = ""};
-    if (method.algorithm->collective != TUTTI_COLL_BARRIER)
+    if (method.algorithm->collective != TUTTI_COLL_BARRIER ||
+        (method.algorithm->domain & TUTTI_NEEDS_TWO && view->size != 2))
       continue;
     for (int late = 0; late<view->size; late += view->size> 8 ? 7 : 1) {
       double slowest;
