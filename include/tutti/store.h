@@ -189,8 +189,11 @@ tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents 
 /** Free what contents own; contents of zeros are allowed. */
 void tutti_store_contents_free(tutti_store_contents *contents);
 
-/** The names of the platforms, "bgp, grig_mx", "none" if there is none, cut at @p length bytes with the terminating
- * zero. Returns @p text. */
+/** Has an environment rows? One of a run that failed has none. */
+bool tutti_store_contents_has_rows(const tutti_store_contents *contents, int environment);
+
+/** The names of the platforms that have rows, "bgp, grig_mx", "none" if there is none, cut at @p length bytes with the
+ * terminating zero. Returns @p text. */
 char *tutti_store_contents_platforms(const tutti_store_contents *contents, char *text, size_t length);
 
 /** The selection of an entry, measurements under any pattern. Its strings belong to the contents. */

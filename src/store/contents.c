@@ -178,14 +178,27 @@ tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents 
   return status;
 }
 
+bool tutti_store_contents_has_rows(const tutti_store_contents *contents, int environment)
+{
+  for (int i = 0; i < contents->entry_count; i++)
+    if (contents->entries[i].environment == environment)
+      return true;
+  return false;
+}
+
 char *tutti_store_contents_platforms(const tutti_store_contents *contents, char *text, size_t length)
 {
-  size_t used = (size_t)snprintf(text, length, "%s", contents->environment_count ? "" : "none");
+  const char *last = NULL;
+  size_t used = 0;
   for (int i = 0; i < contents->environment_count && used < length; i++) {
     const char *name = contents->environments[i].platform;
-    if (i == 0 || strcmp(name, contents->environments[i - 1].platform) != 0)
-      used += (size_t)snprintf(text + used, length - used, "%s%s", i ? ", " : "", name);
+    if ((last && strcmp(name, last) == 0) || !tutti_store_contents_has_rows(contents, i))
+      continue;
+    used += (size_t)snprintf(text + used, length - used, "%s%s", last ? ", " : "", name);
+    last = name;
   }
+  if (!last)
+    snprintf(text, length, "none");
   return text;
 }
 

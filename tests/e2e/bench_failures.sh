@@ -199,6 +199,20 @@ for kill in '' yes; do
   grep -q '^bcast: 1 point measured, 8 there already' out || die "not the rest: $(cat out)"
 done
 
+# --- what failed leaves an environment without rows, which nobody is offered ---
+cp "$source/platforms/bgp.xml" failed.xml
+FAKE_MODE=kill FAKE_AFTER=0 bench bcast --platform ./failed.xml -P 4 -s 8 --db lacking.db
+[ $code -eq 2 ] || die "did not fail: $code"
+sqlite3 lacking.db 'SELECT platform FROM environment' | grep -q failed || die "no environment without rows"
+"$tutti" map bcast --db lacking.db > out 2> err || die "not the only one: $(cat err)"
+grep -q '^tutti: --platform bgp, the only one in lacking.db$' err || die "what failed counts: $(cat err)"
+"$tutti" bench bcast --platform ./failed.xml -P 4 -s 8 --engine fast --db lacking.db -q > out 2> err || die "$(cat err)"
+"$tutti" map bcast --db lacking.db > out 2> err
+code=$?
+grep '^  --' err > others
+printf '  --platform %s --engine fast\n' bgp failed > expected
+[ $code -eq 2 ] && cmp others expected || die "not the engines of both: $(cat err)"
+
 # --- bad input ---
 bench
 [ $code -eq 2 ] || die "no experiment: $code"

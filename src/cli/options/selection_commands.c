@@ -93,7 +93,7 @@ tutti_status selection_check_real(const char *database, const char *platform, co
 
 /* The platforms of a store, as lines to choose one of. */
 struct platforms {
-  TUTTI_VECTOR(char *); /* "--platform NAME --flavor FLAVOR" */
+  TUTTI_VECTOR(char *); /* "--platform NAME --flavor FLAVOR", or --engine ENGINE */
   size_t names;
   char last[TUTTI_PLATFORM_NAME_LENGTH]; /* "": there is none */
 };
@@ -109,9 +109,11 @@ static struct platforms list_platforms(const char *database, const char *flavor)
     const tutti_environment *environment = &contents.environments[i];
     bool same = last && strcmp(last->platform, environment->platform) == 0;
     if ((flavor && strcmp(environment->flavor, flavor) != 0) ||
-        (same && strcmp(last->flavor, environment->flavor) == 0))
+        (same && strcmp(last->flavor, environment->flavor) == 0) || !tutti_store_contents_has_rows(&contents, i))
       continue;
-    tutti_xpush(&found, tutti_xprintf(" --platform %s --flavor %s", environment->platform, environment->flavor));
+    tutti_xpush(&found, tutti_xprintf(" --platform %s --%s %s", environment->platform,
+                                      tutti_flavor_is_simulated(environment->flavor) ? "engine" : "flavor",
+                                      environment->flavor));
     found.names += !same;
     last = environment;
   }

@@ -18,7 +18,7 @@ static char *list_environments(const struct selection_options *selected, const t
   tutti_xopen_text(&list);
   for (int i = 0; i < contents->environment_count; i++) {
     const tutti_environment *environment = &contents->environments[i];
-    if (strcmp(environment->platform, selected->platform) == 0)
+    if (strcmp(environment->platform, selected->platform) == 0 && tutti_store_contents_has_rows(contents, i))
       fprintf(list.stream, "\n  --environment %lld  # %s, %s", (long long)contents->ids[i], environment->flavor,
               environment->library);
   }
