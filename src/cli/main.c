@@ -53,7 +53,7 @@ static void print_help(FILE *stream)
           "1 a check found a fault or a regression, 2 wrong usage or bad input.\n"
           "\nExamples:\n"
           "  tutti doctor\n"
-          "  tutti bench bcast --platform grig_mx -P 8..64*2 -s 8B..1MB*4\n"
+          "  tutti bench bcast --platform grig_mx -P 8..64*2 -s 4B..1MB*4\n"
           "  tutti map bcast\n"
           "\nSee also: docs/tutorial/ten-minutes.md, docs/reference/commands.md\n");
 }

@@ -76,7 +76,7 @@ static void print_usual_points(tutti_collective collective, int ranks, FILE *str
   fputs(" -P 2", stream);
   if (ranks >= 4)
     fprintf(stream, "..%d*2", ranks);
-  fputs(collective == TUTTI_COLL_BARRIER ? "" : " -s 8B..1MB*4", stream);
+  fputs(collective == TUTTI_COLL_BARRIER ? "" : " -s 4B..1MB*4", stream);
 }
 
 /* ---- under which settings ---- */

@@ -97,7 +97,7 @@ tutti_status tutti_store_open_existing(const char *path, tutti_store **store, tu
   if (status == TUTTI_OK && version == 0)
     return tutti_fail(error, TUTTI_ERR_IO,
                       "%.180s: no such store of measurements%s; this makes one:\n  tutti bench bcast --platform grig_mx "
-                      "-P 8..64*2 -s 8B..1MB*4 --db %.200s",
+                      "-P 8..64*2 -s 4B..1MB*4 --db %.200s",
                       path, guess_store(path, meant), path);
   return status == TUTTI_OK ? open_store(path, STORE_READ, version, store, error) : status;
 }

@@ -73,6 +73,7 @@ helps() { # WORDS...: of a command, or of a command and its verb
     "$1"*) run 0 $line --help ;;
     *) die "$* --help: an example of another command: $program $line" ;;
     esac
+    ! grep 'the last step is' err || die "$* --help: a range that does not end where it says: $line"
     examples=$((examples + 1))
   done <examples
   awk 'length($0) > 80' out >wide

@@ -88,6 +88,9 @@ bench '0 points measured, 16 there already'
   die "the members of one draw differ"
 [ "$(sqlite3 sweep.db "SELECT count(*) FROM group_build WHERE builder = 'centralized' AND median_s > 0 AND
   messages = upward + downward AND upward = ranks - 1")" = 8 ] || die "$(sqlite3 sweep.db 'SELECT * FROM group_build')"
+cp "$source/platforms/torus.xml" own.xml
+"$tutti" group centralized -n 30 -f 0.3 -s 7 --platform ./own.xml --engine fast --db own.db >out 2>err || die "$(cat err)"
+grep -q '^own: 30 processes' out || die "not the name of the platform: $(cat out)"
 "$tutti" group centralized -n 30 -f 0.3 -s 7 --platform torus --db sweep.db >stored 2>err || die "$(cat err)"
 [ "$(sqlite3 sweep.db 'SELECT count(*) FROM group_build')" = 16 ] || die "a stored group was built again"
 

@@ -134,7 +134,7 @@ while IFS='|' read -r shape told; do
   *) grep -qF "topo_parameters=\"$told\"" made.xml ;;
   esac || die "$shape is not $told: $(tail -n 9 made.xml)"
 done <shapes
-run 0 bench allreduce --platform ./tree.xml -P '8..64*2' -s '8..64KB*8' --engine fast -q
+run 0 bench allreduce --platform ./tree.xml -P '8..64*2' -s '8..32KB*8' --engine fast -q
 expect '^allreduce: [1-9][0-9,]* points measured'
 block how-to/describe-a-topology.md text >text
 grep -vxF -f said text >missing && die "the page promises '$(cat missing)', but: $(cat said)"

@@ -189,7 +189,7 @@ static const struct option_row option_table[] = {
     OPTION_NUMBER("jobs", "N", struct bench_options, launch.jobs,
                   "run N jobs at once; on a real machine always 1, under Slurm as many as it likes", .letter = 'j',
                   .min = 1, .max = 4096, .otherwise = "processors online"),
-    OPTION_ENGINE(struct bench_options, words.engine),
+    OPTION_ENGINE(struct bench_options, words.engine, ENGINE_OF_EXPERIMENT),
     OPTION_ORDERS(struct bench_options, words.orders),
     OPTION_DB(struct bench_options, launch.database),
     OPTION_QUIET(struct bench_options, launch.quiet),
@@ -313,7 +313,7 @@ const struct command command_bench = {
              "status: 0 done, 1 a claim does not hold although the experiment does not say so, or finds nothing in the "
              "store although all is measured, 2 wrong usage or bad "
              "input.",
-    .examples = "tutti bench allreduce --platform grig_mx -P 8..64*2 -s 8B..1MB*4\ntutti bench experiments/demo.xml "
+    .examples = "tutti bench allreduce --platform grig_mx -P 8..64*2 -s 4B..1MB*4\ntutti bench experiments/demo.xml "
                 "--db demo.db\ntutti bench --all experiments --list",
     .see = "tutti map, tutti doctor; docs/reference/experiment-files.md, docs/how-to/clusters.md",
     .options = option_table,

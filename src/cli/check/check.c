@@ -211,7 +211,7 @@ static const struct option_row options[] = {
         "are of version 1",
         .otherwise = "where CI is in the environment"),
     OPTION_FLAG("no-strict", struct check_options, lenient, "compare what can be compared"),
-    OPTION_ENGINE(struct check_options, engine),
+    OPTION_ENGINE(struct check_options, engine, ENGINE_OF_EXPERIMENT),
     OPTION_HEADING("Engines, instead of a baseline:"),
     OPTION_FLAG("engines", struct check_options, engines,
                 "measure each EXPERIMENT by SMPI and by the fast engine, and show how far their times are apart; in "
@@ -342,7 +342,7 @@ const struct command command_check = {
              "schedules count is compared. docs/how-to/check.md has the format.",
     .examples =
         "tutti check --baseline tests/gate/small.baseline\ntutti check --baseline tests/gate/small.baseline --update\n"
-        "tutti check --engines experiments/demo.xml\ntutti check --engines bcast --platform grig_mx -P 4,8 -s 8..1MB*8",
+        "tutti check --engines experiments/demo.xml\ntutti check --engines bcast --platform grig_mx -P 4,8 -s 4..1MB*8",
     .see = "tutti bench; docs/how-to/check.md, docs/reference/baselines.md",
     .refused = check_refused,
     .options = options,

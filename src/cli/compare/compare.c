@@ -170,7 +170,7 @@ const struct command command_compare = {
         "is "
         "won elsewhere; the lines 'won', 'lost' and 'all' say how much either is. Exit status: 0 nothing is "
         "significantly slower, 1 something is, 2 wrong usage or bad input.",
-    .examples = "tutti compare untuned bcast.rules --collective bcast -P 8 -s 8B..64KB*8",
+    .examples = "tutti compare untuned bcast.rules --collective bcast -P 8 -s 8B..32KB*8",
     .see = "tutti export, tutti penalty; docs/how-to/compare.md",
     .options = option_table,
     .size = sizeof(struct compare_options),

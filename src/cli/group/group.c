@@ -191,7 +191,7 @@ static const struct option_row option_table[] = {
                 "among actors of this process, and count; the default without --platform"),
     OPTION_STRING("platform", "PLATFORM", struct group_words, options.platform, "simulate on a platform, and time",
                   .aliases = "p"),
-    OPTION_ENGINE(struct group_words, options.engine),
+    OPTION_ENGINE(struct group_words, options.engine, "smpi"),
     OPTION_STRING("db", "FILE", struct group_words, options.launch.database, "the store",
                   .otherwise = "results.db with --platform, else none"),
     OPTION_JOBS(struct group_words, options.launch.jobs),
@@ -241,7 +241,7 @@ static tutti_status build_all(const struct group_options *options, struct group_
 static tutti_status print(const struct group_words *words, const struct group_results *results, tutti_error *error)
 {
   const struct group_options *options = &words->options;
-  const char *where = options->platform ? options->platform : "in-process";
+  const char *where = options->platform ? results->platform : "in-process";
   tutti_status status = group_print(results, where, options->format, error);
   fflush(stdout); /* the text is there whatever becomes of the picture */
   return status == TUTTI_OK && words->plot.path ? group_plot_draw(&words->plot, results, where, error) : status;

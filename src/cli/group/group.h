@@ -20,6 +20,7 @@ struct group_options {
 struct group_results {
   tutti_group_run *builds; /* owned */
   size_t count;
+  char platform[TUTTI_PLATFORM_NAME_LENGTH]; /* its name, where it was simulated */
 };
 
 /* Build within this process; also into the store, if one is named. */

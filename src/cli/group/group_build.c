@@ -161,6 +161,7 @@ tutti_status group_simulate(const struct group_options *options, struct group_re
   free(path);
   if (status != TUTTI_OK)
     return status;
+  memcpy(results->platform, platform.name, sizeof results->platform);
   status = run(options, &platform, &summary, error);
   *signal = summary.signal;
   if (status == TUTTI_OK)

@@ -37,7 +37,7 @@ const struct option_row group_plot_table[] = {
     OPTION_WORD("y", struct group_plot, y, y_words,
                 "vertical axis: time [us]; messages, as in the table; memory, the largest of any process [B]; or "
                 "message, the largest one [B]",
-                .otherwise = "with --platform time"),
+                .argument = "QUANTITY", .otherwise = "with --platform time"),
     OPTION_PARSE("relative", "BUILDER", struct group_plot, relative, read_relative,
                  "divide by the values of this builder"),
     OPTION_CHECK(check),

@@ -30,11 +30,12 @@
 #define OPTION_UNVERIFIED(type, member)                                                                                \
   OPTION_FLAG("no-verify", type, member, "measure the algorithms of plug-ins without proving them before")
 /* const char *, NULL where it is not given. */
-#define OPTION_ENGINE(type, member)                                                                                    \
+#define ENGINE_OF_EXPERIMENT "that of the experiment, else smpi"
+#define OPTION_ENGINE(type, member, otherwise_)                                                                                    \
   OPTION_PARSE("engine", "smpi|fast", type, member, option_engine,                                                     \
                "what simulates: SimGrid's SMPI, or Tutti's own engine, which takes a small part of its time; its "     \
                "times are stored apart",                                                                               \
-               .otherwise = "that of the experiment, else smpi")
+               .otherwise = (otherwise_))
 #define OPTION_ORDERS(type, member)                                                                                    \
   OPTION_NUMBER("orders", "N", type, member,                                                                           \
                 "by the engine fast: measure each point in N orders in which the ranks start, the first that of SMPI", \

@@ -323,7 +323,7 @@ const struct command command_predict = {
             "communicator or message sizes: the decision map of each model. Of a platform that tutti fit has written: "
             "simulated times, with intervals by how far measured times were from the fit, and methods whose intervals "
             "overlap that of the best one are too close to call.",
-    .examples = "tutti predict bcast -P 64 -s 64KB --platform grig_mx\ntutti predict bcast -P 8..64*2 -s 8B..1MB*4 "
+    .examples = "tutti predict bcast -P 64 -s 64KB --platform grig_mx\ntutti predict bcast -P 8..64*2 -s 4B..1MB*4 "
                 "--platform grig_mx --model loggp\ntutti predict allreduce -P 256 -s 1MB --platform leonardo",
     .see = "tutti params, tutti map; docs/how-to/predictions.md",
     .options = options,

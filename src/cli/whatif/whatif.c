@@ -36,7 +36,7 @@ static const struct option_row options[] = {
     OPTION_NUMBERS("size", struct whatif_options, sizes, tutti_size_parse,
                    "message sizes instead of those of its sweeps: 1..64KB*4; 8..1MB*4 ends with 512KB, its last step",
                    .letter = 's'),
-    OPTION_ENGINE(struct whatif_options, engine),
+    OPTION_ENGINE(struct whatif_options, engine, ENGINE_OF_EXPERIMENT),
     OPTION_ORDERS(struct whatif_options, orders),
     OPTION_JOBS(struct whatif_options, launch.jobs),
     OPTION_DB(struct whatif_options, launch.database),

@@ -147,23 +147,23 @@ static void nothing_matches(void **state)
   char message[1024];
   snprintf(message, sizeof message,
            ": no such store of measurements; this makes one:\n"
-           "  tutti bench bcast --platform nowhere --flavor openmpi --of openmpi -P %s -s 8B..1MB*4 --db %s",
+           "  tutti bench bcast --platform nowhere --flavor openmpi --of openmpi -P %s -s 4B..1MB*4 --db %s",
            ranks_here(), place->path);
   assert_read(place, "--platform nowhere", message);
   add(place, "nowhere", point_with(TUTTI_SCHEME_OCC, 0, NULL));
   snprintf(message, sizeof message,
            ": no measurement of bcast on platform boba_gige matches; this makes some:\n"
-           "  tutti bench bcast --platform boba_gige -P 2..16*2 -s 8B..1MB*4 --db %s",
+           "  tutti bench bcast --platform boba_gige -P 2..16*2 -s 4B..1MB*4 --db %s",
            place->path);
   assert_read(place, "--platform boba_gige", message);
   snprintf(message, sizeof message,
            ": no measurement of bcast on platform nowhere under arrival sorted/1ms and noise none matches; this makes "
-           "some:\n  tutti bench bcast --platform nowhere --flavor mpich --of mpich -P %s -s 8B..1MB*4 --db %s",
+           "some:\n  tutti bench bcast --platform nowhere --flavor mpich --of mpich -P %s -s 4B..1MB*4 --db %s",
            ranks_here(), place->path);
   assert_read(place, "--platform nowhere --arrival sorted/1ms --flavor mpich", message);
   snprintf(message, sizeof message,
            ": no measurement of bcast on platform nowhere matches; this makes some:\n"
-           "  tutti bench bcast --platform ./nowhere.xml -P 2..16*2 -s 8B..1MB*4 --db %s",
+           "  tutti bench bcast --platform ./nowhere.xml -P 2..16*2 -s 4B..1MB*4 --db %s",
            place->path);
   assert_read(place, "--platform nowhere --root 3", message);
   assert_read(place, "--platform nohwhere",
@@ -173,7 +173,7 @@ static void nothing_matches(void **state)
               ": the store has no platform 'hear' (did you mean 'here'?), only here, nowhere");
   snprintf(message, sizeof message,
            ": no measurement of bcast on platform boba_gig matches (did you mean 'boba_gige'?); this makes some:\n"
-           "  tutti bench bcast --platform boba_gige -P 2..16*2 -s 8B..1MB*4 --db %s",
+           "  tutti bench bcast --platform boba_gige -P 2..16*2 -s 4B..1MB*4 --db %s",
            place->path);
   assert_read(place, "--platform boba_gig", message);
 }
@@ -247,7 +247,7 @@ static void path_means_the_file_of_today(void **state)
            "00000000 "
            "shows it\n"
            "%s: no measurement of bcast on platform %s, as its file is now, matches; this makes some:\n"
-           "  tutti bench bcast --platform %s -P 2..4*2 -s 8B..1MB*4 --db %s",
+           "  tutti bench bcast --platform %s -P 2..4*2 -s 4B..1MB*4 --db %s",
            place->path, path, place->path, platform.name, path, place->path);
   assert_read(place, line, message);
   add_hashed(place, platform.name, platform.hash, point_with(TUTTI_SCHEME_OCC, 0, NULL));
