@@ -48,6 +48,9 @@ run 0 platform new dragonfly 4x4x2 $message --ranks-per-node 4 --nics 2 -o again
 expect "^tutti: note: $several, with 2 ranks on each: messages between them .*; to algorithms of two levels they are one node of 4 ranks$"
 run 0 platform new dragonfly+ 3x4x6 $message --ranks-per-node 4 --nics 2 -o again.xml
 ! grep -Eq "$several" err || die "cards that are no hosts: $(cat err)"
+expect '^tutti: note: a dragonfly\+ is several clusters: only --engine smpi simulates it'
+run 2 bench bcast --platform ./again.xml -P 4 -s 8 --engine fast --db none.db -q
+expect 'the fast engine does not know more than one <cluster>, or other hosts; --engine smpi measures it'
 run 0 platform check ./fly.xml
 expect '^\./fly\.xml: valid, 32 nodes of 2 hosts, 2 ranks per host$'
 run 0 platform check ./fly.xml --measure

@@ -311,8 +311,9 @@ const struct command command_bench = {
             "with Tutti, or a sweep of collectives that the options say.",
     .notes = "Interrupt it at any time: what was measured is stored, and the same command measures the rest. Exit "
              "status: 0 done, 1 a claim does not hold although the experiment does not say so, or finds nothing in the "
-             "store although all is measured, 2 wrong usage or bad "
-             "input.",
+             "store although all is measured, 2 wrong usage, bad input or "
+             "a job that failed, 130 interrupted (Ctrl-C), 143 ended by SIGTERM. A point for which the fast engine "
+             "lacks memory does not end the others; it is named in the end.",
     .examples = "tutti bench allreduce --platform grig_mx -P 8..64*2 -s 4B..1MB*4\ntutti bench experiments/demo.xml "
                 "--db demo.db\ntutti bench --all experiments --list",
     .see = "tutti map, tutti doctor; docs/reference/experiment-files.md, docs/how-to/clusters.md",
