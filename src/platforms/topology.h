@@ -22,8 +22,8 @@ struct topology {
   long hosts;                       /* -1: any number */
 };
 
-/* TUTTI_ERR_ARGUMENT if SimGrid could not read them, or reads beyond its arrays because of them, or if they describe too
-   many hosts, then with topology->hosts above PLATFORM_MAX_HOSTS; either may be NULL. */
+/* TUTTI_ERR_ARGUMENT if SimGrid could not read them, or reads beyond its arrays because of them, or if they describe
+   too many hosts, then with topology->hosts above PLATFORM_MAX_HOSTS; either may be NULL. */
 tutti_status tutti_topology_parse(const char *name, const char *parameters, struct topology *topology,
                                   tutti_error *error);
 

@@ -31,7 +31,7 @@
   OPTION_FLAG("no-verify", type, member, "measure the algorithms of plug-ins without proving them before")
 /* const char *, NULL where it is not given. */
 #define ENGINE_OF_EXPERIMENT "that of the experiment, else smpi"
-#define OPTION_ENGINE(type, member, otherwise_)                                                                                    \
+#define OPTION_ENGINE(type, member, otherwise_)                                                                        \
   OPTION_PARSE("engine", "smpi|fast", type, member, option_engine,                                                     \
                "what simulates: SimGrid's SMPI, or Tutti's own engine, which takes a small part of its time; its "     \
                "times are stored apart",                                                                               \
