@@ -23,6 +23,13 @@ static tutti_method plain(const tutti_algorithm *algorithm)
   return method;
 }
 
+/* A barrier that so many ranks can have. */
+static bool is_barrier(const tutti_method *method, int size)
+{
+  return method->algorithm->collective == TUTTI_COLL_BARRIER &&
+         (size == 2 || !(method->algorithm->domain & TUTTI_NEEDS_TWO));
+}
+
 /* ---- ranges ---- */
 
 static void bcast_on_range(struct checks *checks, const tutti_view *world, int first, int last, int stride)
@@ -68,7 +75,7 @@ static void reduce_on_range(struct checks *checks, const tutti_view *world, int 
         "range %d..%d:%d: the sum of its ranks is %d %s", first, last, stride, sum, error.message);
   for (size_t a = 0; a < tutti_algorithm_count(); a++) {
     method = plain(tutti_algorithm_at(a));
-    if (method.algorithm->collective == TUTTI_COLL_BARRIER)
+    if (is_barrier(&method, view.size))
       check(checks, tutti_barrier(&method, &view, &error) == TUTTI_OK, "range %d..%d:%d: barrier/%s: %s", first, last,
             stride, method.algorithm->name, error.message);
   }
@@ -100,8 +107,7 @@ static void barriers(struct checks *checks, const tutti_view *view)
   for (size_t a = 0; a < tutti_algorithm_count(); a++) {
     tutti_method method = plain(tutti_algorithm_at(a));
     tutti_error error = {.message = ""};
-    if (method.algorithm->collective != TUTTI_COLL_BARRIER ||
-        (method.algorithm->domain & TUTTI_NEEDS_TWO && view->size != 2))
+    if (!is_barrier(&method, view->size))
       continue;
     for (int late = 0; late<view->size; late += view->size> 8 ? 7 : 1) {
       double slowest;
