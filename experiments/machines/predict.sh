@@ -9,7 +9,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 tutti=${TUTTI:-$here/../../build/tutti}
-[ $# -ge 2 ] || { echo "usage: sh experiments/machines/predict.sh TABLE DIRECTORY [MESSAGES [MACHINE...]]" >&2; exit 2; }
+[ $# -ge 2 ] || { echo "usage: predict.sh TABLE DIRECTORY [MESSAGES [MACHINE...]]" >&2; exit 2; }
 table=$1 directory=$2 messages=${3:-600000}
 [ $# -gt 3 ] && shift 3 && machines=$* || machines='leonardo lumi marenostrum5 fugaku'
 work=$(mktemp -d)
@@ -68,7 +68,12 @@ best_of() {
     NR == 1 { print $0, "verdict"; next }
     { place = $1 FS $2 FS $3 FS $4 }
     FNR == NR && !(place in best) { order[++count] = place }
-    FNR == NR && (!(place in best) || $7 + 0 < time[place]) { best[place] = $0; time[place] = $7; method[place] = $6; upper[place] = $9 }
+    FNR == NR && (!(place in best) || $7 + 0 < time[place]) {
+      best[place] = $0
+      time[place] = $7
+      method[place] = $6
+      upper[place] = $9
+    }
     FNR < NR && FNR > 1 && $6 != method[place] && $8 + 0 <= upper[place] { close_to[place] }
     END { for (i = 1; i <= count; i++) print best[order[i]], order[i] in close_to ? "too close to call" : "clear" }
   ' "$1" "$1"

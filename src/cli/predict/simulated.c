@@ -228,7 +228,8 @@ static tutti_status print(const struct predict_options *options, const tutti_pla
                            .lower = each->point.lower,
                            .upper = each->point.upper};
   }
-  const tutti_table table = {.key = "predicted_times", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, points->count), .keys = 4};
+  const tutti_table table = {
+      .key = "predicted_times", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, points->count), .keys = 4};
   const tutti_document document = {.tables = &table, .table_count = 1};
   if (options->format == TUTTI_FORMAT_TEXT)
     print_title(options, platform, spread);
@@ -238,8 +239,8 @@ static tutti_status print(const struct predict_options *options, const tutti_pla
            points->slow);
   if (points->unknown + points->unfit + points->large > 0 && options->like)
     fprintf(stderr,
-            "tutti: note: rows of %s left out: %zu of methods that Tutti does not have, %zu outside their domain, %zu "
-            "with too many messages\n",
+            "tutti: note: rows of %s left out: %zu of methods that Tutti does not have, %zu outside their domain, "
+            "%zu with too many messages\n",
             options->like, points->unknown, points->unfit, points->large);
   free(rows);
   return status;
