@@ -116,7 +116,7 @@ done
 for platform in '' '--platform own' '--platform ./own.xml'; do
   # shellcheck disable=SC2086
   run 2 map alltoall --db own.db $platform
-  expect '^  tutti bench alltoall --platform \./own\.xml -P 2\.\.16\*2 -s 8B\.\.1MB\*4 --db own\.db$'
+  expect '^  tutti bench alltoall --platform \./own\.xml -P 2\.\.16\*2 -s 4B\.\.1MB\*4 --db own\.db$'
 done
 run 2 map bcast --platform grig_mx --db orders.db
 expect "^  --engine fast  # fast, library 'Engine-1'"
