@@ -2,15 +2,9 @@
 #include <string.h>
 
 #include "algorithms/block_part.h"
+#include "algorithms/builders.h"
 
 /* ---- places of blocks ---- */
-
-/* Number `index` of `parts` shares of a block. */
-static tutti_block share(tutti_block block, int index, int parts)
-{
-  uint64_t i = (uint64_t)index, n = (uint64_t)parts, length = block.count / n, longer = block.count % n;
-  return tutti_block_of(block.buffer, block.first + i * length + (i < longer ? i : longer), length + (i < longer));
-}
 
 static int block_at(const struct exchange_plan *plan, int position)
 {
@@ -149,7 +143,7 @@ static void place_gathered(tutti_builder *builder, const tutti_call *call, const
                            struct part *part, int index)
 {
   for (int p = 0; p < call->size; p++)
-    part->given[p] = share(tutti_output_block(call, block_at(plan, p)), index, plan->parts);
+    part->given[p] = tutti_block_share(tutti_output_block(call, block_at(plan, p)), index, plan->parts);
   part->joined = plan->block_at || plan->parts > 1 || !call->output.counts;
   if (plan->block_at || plan->parts > 1) {
     tutti_buffer buffer = tutti_builder_temporary(builder, tutti_run_elements(part, (struct run){0, call->size}));
@@ -171,11 +165,12 @@ void tutti_build_allgather_by_exchange(tutti_builder *builder, const tutti_call 
   for (int i = 0; i < plan->parts; i++) {
     place_gathered(builder, call, plan, &parts[i], i);
     uint64_t count = tutti_output_block(call, call->rank).count;
-    begin_gathering(&parts[i], plan, share(tutti_block_of(TUTTI_INPUT, 0, count), i, plan->parts), call->rank);
+    begin_gathering(&parts[i], plan, tutti_block_share(tutti_block_of(TUTTI_INPUT, 0, count), i, plan->parts),
+                    call->rank);
   }
   tutti_gather_rounds(parts, plan);
   for (int i = 0; i < plan->parts && (plan->block_at || plan->parts > 1); i++) {
-    parts[i].given[plan->own] = share(tutti_output_block(call, block_at(plan, plan->own)), i, plan->parts);
+    parts[i].given[plan->own] = tutti_block_share(tutti_output_block(call, block_at(plan, plan->own)), i, plan->parts);
     unpack(&parts[i]);
   }
 }
@@ -186,7 +181,7 @@ static void place_reduced(tutti_builder *builder, const tutti_call *call, const 
                           struct part *part, int index)
 {
   for (int p = 0; p < call->size; p++)
-    part->given[p] = share(tutti_input_block(call, block_at(plan, p)), index, plan->parts);
+    part->given[p] = tutti_block_share(tutti_input_block(call, block_at(plan, p)), index, plan->parts);
   struct needs needs = find_needs(part, true, false);
   tutti_buffer buffer = TUTTI_OUTPUT;
   uint64_t elements = place_work(part, TUTTI_OUTPUT, needs.first, needs.end);
@@ -221,7 +216,8 @@ void tutti_build_reduce_scatter_by_exchange(tutti_builder *builder, const tutti_
     place_reduced(builder, call, plan, &parts[i], i);
   tutti_reduce_rounds(parts, plan);
   for (int i = 0; i < plan->parts; i++)
-    deliver(&parts[i], plan, call->rank, share(tutti_block_of(TUTTI_OUTPUT, 0, call->count), i, plan->parts));
+    deliver(&parts[i], plan, call->rank,
+            tutti_block_share(tutti_block_of(TUTTI_OUTPUT, 0, call->count), i, plan->parts));
 }
 
 /* ---- allreduce ---- */
@@ -229,9 +225,9 @@ void tutti_build_reduce_scatter_by_exchange(tutti_builder *builder, const tutti_
 static void place_segments(const tutti_call *call, const struct exchange_plan *plan, struct part *part, int index,
                            tutti_buffer work)
 {
-  tutti_block message = share(tutti_block_of(TUTTI_INPUT, 0, call->count), index, plan->parts);
+  tutti_block message = tutti_block_share(tutti_block_of(TUTTI_INPUT, 0, call->count), index, plan->parts);
   for (int p = 0; p < call->size; p++) {
-    part->given[p] = part->work[p] = share(message, p, call->size);
+    part->given[p] = part->work[p] = tutti_block_share(message, p, call->size);
     part->work[p].buffer = work;
   }
   struct needs needs = find_needs(part, true, true);

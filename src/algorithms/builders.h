@@ -63,7 +63,10 @@ static inline int tutti_folded_rank(int v, int pairs)
 tutti_vertex_id tutti_build_part(tutti_builder *builder, const tutti_call *call, int index, tutti_scope *scope,
                                  tutti_call own);
 
-/* ---- cutting a message into segments of whole elements ---- */
+/* ---- cutting a message into segments of whole elements, or into shares ---- */
+
+/* Number `index` of `parts` shares of a block; the first ones are an element longer if it does not divide. */
+tutti_block tutti_block_share(tutti_block block, int index, int parts);
 
 /* A range of elements cut into equal segments, the last one shorter if it does not divide. */
 struct segments {

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "algorithms/builders.h"
+
 static void find_consecutive(struct lanes *lanes)
 {
   const struct nodes *nodes = &lanes->nodes;
@@ -78,10 +80,8 @@ tutti_scope tutti_scope_of_lane(tutti_builder *builder, const struct lanes *lane
 
 tutti_block tutti_piece(tutti_buffer buffer, uint64_t elements, int pieces, int index)
 {
-  uint64_t length = elements / (uint64_t)pieces, longer = elements % (uint64_t)pieces, i = (uint64_t)index;
-  if (index >= pieces)
-    return tutti_block_of(buffer, elements, 0);
-  return tutti_block_of(buffer, i * length + (i < longer ? i : longer), length + (i < longer));
+  return index >= pieces ? tutti_block_of(buffer, elements, 0)
+                         : tutti_block_share(tutti_block_of(buffer, 0, elements), index, pieces);
 }
 
 tutti_layout tutti_pieces_of_node(tutti_builder *builder, const struct lanes *lanes, uint64_t elements)

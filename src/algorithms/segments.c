@@ -1,6 +1,12 @@
 /* Segments of a message, and slots to receive them into. */
 #include "algorithms/builders.h"
 
+tutti_block tutti_block_share(tutti_block block, int index, int parts)
+{
+  uint64_t i = (uint64_t)index, n = (uint64_t)parts, length = block.count / n, longer = block.count % n;
+  return tutti_block_of(block.buffer, block.first + i * length + (i < longer ? i : longer), length + (i < longer));
+}
+
 struct segments tutti_segments(const tutti_call *call, uint64_t first, uint64_t total)
 {
   uint64_t length = total;
