@@ -5,15 +5,15 @@
 #include "interpose/serve.h"
 
 /* MPI_NAME with its parameters, the same as arguments of a call, and as `struct arguments`. */
-#define INTERPOSE(name, parameters, call, ...)                                                                         \
+#define INTERPOSE(name, parameters, list, ...)                                                                         \
   int MPI_##name parameters                                                                                            \
   {                                                                                                                    \
     struct arguments arguments = __VA_ARGS__;                                                                          \
-    struct passthrough passthrough = {.site = __builtin_return_address(0)};                                            \
+    struct call call = {.arguments = &arguments, .site = __builtin_return_address(0)};                                 \
     int result;                                                                                                        \
-    if (tutti_serve(&arguments, comm, &passthrough, &result))                                                          \
+    if (tutti_serve(&call, comm, &result))                                                                             \
       return result;                                                                                                   \
-    return tutti_passed(&passthrough, comm, PMPI_##name call);                                                         \
+    return tutti_passed(&call, comm, PMPI_##name list);                                                                \
   }
 
 /* A negative count becomes one that no call may have. */

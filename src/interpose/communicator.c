@@ -110,7 +110,7 @@ static const char *agree(struct communicators *known, MPI_Comm comm, int rank, i
 
 /* ---- the ranks of a communicator in MPI_COMM_WORLD ---- */
 
-static bool translate(const struct communicators *known, MPI_Comm comm, int size, int *ranks)
+bool tutti_communicator_ranks(MPI_Comm comm, MPI_Group world, int size, int *ranks)
 {
   MPI_Group group;
   int *own = malloc((size_t)size * sizeof *own);
@@ -120,9 +120,12 @@ static bool translate(const struct communicators *known, MPI_Comm comm, int size
   }
   for (int r = 0; r < size; r++)
     own[r] = r;
-  int result = PMPI_Group_translate_ranks(group, size, own, known->world, ranks);
+  int result = PMPI_Group_translate_ranks(group, size, own, world, ranks);
   PMPI_Group_free(&group);
   free(own);
+  for (int r = 0; r < size && result == MPI_SUCCESS; r++)
+    if (ranks[r] == MPI_UNDEFINED)
+      result = MPI_ERR_RANK;
   return result == MPI_SUCCESS;
 }
 
@@ -153,12 +156,7 @@ static int find_rank(const void *map, int member)
 static bool find_ranks(const struct communicators *known, struct communicator *made, int size)
 {
   made->ranks = malloc((size_t)size * sizeof *made->ranks);
-  if (!made->ranks || !translate(known, made->comm, size, made->ranks))
-    return false;
-  for (int r = 0; r < size; r++)
-    if (made->ranks[r] == MPI_UNDEFINED)
-      return false;
-  return true;
+  return made->ranks && tutti_communicator_ranks(made->comm, known->world, size, made->ranks);
 }
 
 static void set_view(const struct communicators *known, struct communicator *made, int size, int rank)

@@ -69,6 +69,9 @@ void tutti_communicators_share(struct communicators *known, bool nodes);
 /* Forget MPI's own, which are never freed. `known` must stay: the program may free others after that. Collective. */
 void tutti_communicators_close(struct communicators *known);
 
+/* The ranks of `comm` in `world`, into ranks[size]. False: not all are there, or memory is lacking. */
+bool tutti_communicator_ranks(MPI_Comm comm, MPI_Group world, int size, int *ranks);
+
 /* What is known about `comm`. NULL: not a communicator, or out of memory. */
 struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm comm);
 

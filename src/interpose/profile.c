@@ -7,6 +7,7 @@
 
 #include "base/machine.h"
 #include "base/splitmix64.h"
+#include "interpose/communicator.h"
 #include "mpi/collectives/arguments.h"
 #include "mpi/elements.h"
 
@@ -103,24 +104,6 @@ static uint64_t next_id(struct profile *profile, uint64_t digest)
   return tutti_splitmix64(digest + before);
 }
 
-/* The members in MPI_COMM_WORLD into members[size]. */
-static bool find_members(const struct profile *profile, MPI_Comm comm, int size, int *members)
-{
-  MPI_Group group;
-  int *own = malloc((size_t)size * sizeof *own);
-  bool found = own && PMPI_Comm_group(comm, &group) == MPI_SUCCESS;
-  for (int r = 0; own && r < size; r++)
-    own[r] = r;
-  if (found) {
-    found = PMPI_Group_translate_ranks(group, size, own, profile->world, members) == MPI_SUCCESS;
-    PMPI_Group_free(&group);
-  }
-  for (int r = 0; found && r < size; r++)
-    found = members[r] != MPI_UNDEFINED;
-  free(own);
-  return found;
-}
-
 void tutti_profile_set_word(char *word, const char *text)
 {
   snprintf(word, TUTTI_RESULT_WORD, "%s", *text ? text : "-");
@@ -146,7 +129,7 @@ static void look_at(struct profile *profile, struct profile_communicator *commun
   struct profile_shape shape = {.ranks = size, .nodes = 1};
   tutti_profile_set_word(shape.name, PMPI_Comm_get_name(comm, name, &length) == MPI_SUCCESS ? name : "");
   *communicator = (struct profile_communicator){.known = true};
-  if (members && find_members(profile, comm, size, members)) {
+  if (members && tutti_communicator_ranks(comm, profile->world, size, members)) {
     communicator->id = next_id(profile, tutti_digest(members, (size_t)size * sizeof *members));
     shape.nodes = count_nodes(profile, members, size);
   }

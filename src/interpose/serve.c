@@ -123,14 +123,6 @@ static const char *why_native(const struct process *process, tutti_collective co
 
 /* ---- calls ---- */
 
-/* A call that is being served. */
-struct call {
-  const struct arguments *arguments;
-  struct communicator *communicator;
-  const void *site;
-  double start; /* only if calls are counted */
-};
-
 static void count(struct process *process, const struct call *call, const struct executor *executor, int ranks,
                   uint64_t bytes)
 {
@@ -158,14 +150,14 @@ static void count_served(struct process *process, const struct call *call, const
 }
 
 /* The bytes and ranks of a call that is passed through, where its arguments and its communicator tell them. */
-static void size_up(const struct communicator *communicator, const struct arguments *arguments,
-                    struct passthrough *passthrough)
+static void size_up(struct call *call)
 {
+  const struct communicator *communicator = call->communicator;
+  const struct arguments *arguments = call->arguments;
   const tutti_view *view = communicator && !communicator->native ? &communicator->view : NULL;
   if (view && tutti_arguments_are_valid(arguments, view) &&
-      tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, &passthrough->bytes, NULL) ==
-          TUTTI_OK)
-    passthrough->ranks = view->size;
+      tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, &call->bytes, NULL) == TUTTI_OK)
+    call->ranks = view->size;
 }
 
 static tutti_status run_cached(struct process *process, const struct call *call, struct cached_operation *cached,
@@ -228,35 +220,28 @@ static bool is_aliased(const struct cached_operation *cached, const struct argum
          (uintptr_t)arguments->input.base - (uintptr_t)arguments->output.base == (uintptr_t)cached->alias_distance;
 }
 
-bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passthrough *passthrough, int *result)
+bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
 {
   struct process *process = tutti_process();
+  struct arguments *arguments = call->arguments;
   tutti_status status = TUTTI_OK;
   tutti_error error;
-  const struct call call = {.arguments = arguments,
-                            .communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm),
-                            .site = passthrough->site,
-                            .start = tutti_process_counts(process) ? PMPI_Wtime() : 0.0};
   struct cached_operation *cached = NULL;
-  if (call.communicator) {
-    tutti_arguments_normalize(arguments, call.communicator->view.rank);
-    cached = tutti_cache_find(&call.communicator->cache, arguments, NULL, &call.communicator->view);
+  call->start = tutti_process_counts(process) ? PMPI_Wtime() : 0.0;
+  call->communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
+  if (call->communicator) {
+    tutti_arguments_normalize(arguments, call->communicator->view.rank);
+    cached = tutti_cache_find(&call->communicator->cache, arguments, NULL, &call->communicator->view);
     if (cached && is_aliased(cached, arguments))
       cached = NULL;
   }
   if (cached)
-    status = run_cached(process, &call, cached, &error);
+    status = run_cached(process, call, cached, &error);
   else {
-    const char *reason = process->ended ? "after the end" : serve(process, &call, &status, &error);
-    *passthrough = (struct passthrough){.site = call.site,
-                                        .collective = arguments->collective,
-                                        .reason = reason,
-                                        .start = call.start,
-                                        .arguments = arguments,
-                                        .communicator = call.communicator};
-    if (reason) {
+    call->reason = process->ended ? "after the end" : serve(process, call, &status, &error);
+    if (call->reason) {
       if (tutti_process_counts(process))
-        size_up(call.communicator, arguments, passthrough);
+        size_up(call);
       return false;
     }
   }
@@ -264,13 +249,12 @@ bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passthrough 
   return true;
 }
 
-int tutti_passed(const struct passthrough *passthrough, MPI_Comm comm, int result)
+int tutti_passed(const struct call *call, MPI_Comm comm, int result)
 {
   struct process *process = tutti_process();
-  const struct executor executor = {.collective = passthrough->collective, .native = passthrough->reason};
-  const struct call call = {passthrough->arguments, passthrough->communicator, passthrough->site, passthrough->start};
+  const struct executor executor = {.collective = call->arguments->collective, .native = call->reason};
   if (tutti_process_counts(process))
-    count(process, &call, &executor, passthrough->ranks, passthrough->bytes);
+    count(process, call, &executor, call->ranks, call->bytes);
 #ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */
   if (result != MPI_SUCCESS && comm != MPI_COMM_NULL)
     return raise_error(comm, result);

@@ -4,24 +4,23 @@
 
 #include "mpi/collectives/arguments.h"
 
-/* A call that is passed through. */
-struct passthrough {
-  const void *site; /* of the program that calls; set by the caller, the rest by tutti_serve() */
-  tutti_collective collective;
-  const char *reason;
-  double start;   /* seconds; this and what follows only if calls are counted */
-  int ranks;      /* of the communicator; 0: the bytes are not known */
-  uint64_t bytes; /* that would decide */
-  const struct arguments *arguments;
+/* A call. The caller sets arguments and site, tutti_serve() what follows. */
+struct call {
+  struct arguments *arguments;
+  const void *site;                  /* of the program */
   struct communicator *communicator; /* NULL: none that is valid */
+  const char *reason;                /* why it is passed through */
+  double start;                      /* seconds; this and what follows only if calls are counted */
+  int ranks;                         /* of the communicator; 0: the bytes are not known */
+  uint64_t bytes;                    /* that would decide */
 };
 
 /* Serve the call if it can be: then *result is what MPI's function returns. If not, the caller is to call the library
    and then tutti_passed(). */
-bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passthrough *passthrough, int *result);
+bool tutti_serve(struct call *call, MPI_Comm comm, int *result);
 
 /* The library returned `result`. Returns what MPI's function returns. */
-int tutti_passed(const struct passthrough *passthrough, MPI_Comm comm, int result);
+int tutti_passed(const struct call *call, MPI_Comm comm, int result);
 
 /* ---- which calls are well formed, as far as a cheap check can say ---- */
 
