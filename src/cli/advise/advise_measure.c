@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "cli/advise/advise.h"
-#include "cli/output/output.h"
 
 static int by_size(const void *left, const void *right)
 {
@@ -35,18 +34,9 @@ static tutti_status simulate(const struct advise_options *options, const tutti_e
   tutti_status status = tutti_experiment_of_words(words, &experiment, error);
   if (status != TUTTI_OK)
     return status;
-  struct progress_display display = progress_display_open(options->launch.quiet);
-  char *program = program_find(&options->launch, experiment.flavor, tutti_experiment_program(&experiment));
-  const tutti_run_options settings = {.database = options->selection.database,
-                                      .program = program,
-                                      .jobs = program_jobs(&options->launch),
-                                      .job_timeout = options->launch.job_timeout,
-                                      .report = progress_display_show,
-                                      .context = &display};
-  status = tutti_experiment_run(&experiment, &settings, &summary, error);
+  status = program_run(&options->launch, &experiment, (tutti_run_options){.database = options->selection.database},
+                       &summary, error);
   *signal = summary.signal;
-  progress_display_close(&display);
-  free(program);
   tutti_experiment_free(&experiment);
   return status;
 }

@@ -30,25 +30,12 @@ static tutti_status check_real(const struct bench_options *options, const tutti_
 
 static tutti_status measure(const struct bench_options *options, struct bench_outcome *outcome, tutti_error *error)
 {
-  const tutti_experiment *experiment = outcome->experiment;
-  struct progress_display display = progress_display_open(options->launch.quiet);
-  const char *name = tutti_experiment_program(experiment);
-  char *program = program_find(&options->launch, experiment->flavor, name);
-  tutti_run_options run = {.database = options->launch.database,
-                           .program = program,
-                           .launch = options->place,
-                           .jobs = options->place.slurm ? options->launch.jobs : program_jobs(&options->launch),
-                           .chunk_points = options->chunk,
-                           .quiet = options->launch.quiet,
-                           .unproven = options->unverified,
-                           .keep = options->keep,
-                           .job_timeout = options->launch.job_timeout,
-                           .report = progress_display_show,
-                           .context = &display};
-  tutti_status status = tutti_experiment_run(experiment, &run, &outcome->summary, error);
-  free(program);
-  progress_display_close(&display);
-  return status;
+  const tutti_run_options run = {.launch = options->place,
+                                 .chunk_points = options->chunk,
+                                 .quiet = options->launch.quiet,
+                                 .unproven = options->unverified,
+                                 .keep = options->keep};
+  return program_run(&options->launch, outcome->experiment, run, &outcome->summary, error);
 }
 
 tutti_status bench_evaluate(const char *database, struct bench_outcome *outcome, tutti_error *error)

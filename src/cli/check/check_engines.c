@@ -36,20 +36,10 @@ static tutti_status read_experiment(const struct check_engines_request *request,
 static tutti_status run(const struct check_engines_request *request, const tutti_experiment *experiment,
                         tutti_run_summary *summary, tutti_error *error)
 {
-  struct progress_display display = progress_display_open(request->launch->quiet);
-  char *program = program_find(request->launch, experiment->flavor, tutti_experiment_program(experiment));
-  tutti_run_options options = {.database = request->database,
-                               .transient = true,
-                               .program = program,
-                               .jobs = program_jobs(request->launch),
-                               .chunk_points = strcmp(experiment->flavor, TUTTI_FLAVOR_FAST) == 0 ? 0 : 1,
-                               .job_timeout = request->launch->job_timeout,
-                               .report = progress_display_show,
-                               .context = &display};
-  tutti_status status = tutti_experiment_run(experiment, &options, summary, error);
-  free(program);
-  progress_display_close(&display);
-  return status;
+  const tutti_run_options run = {.database = request->database,
+                                 .transient = true,
+                                 .chunk_points = strcmp(experiment->flavor, TUTTI_FLAVOR_FAST) == 0 ? 0 : 1};
+  return program_run(request->launch, experiment, run, summary, error);
 }
 
 static void tally(const struct check_engines_request *request, struct check_engines *checked)

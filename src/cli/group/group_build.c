@@ -131,18 +131,8 @@ static tutti_status run(const struct group_options *options, tutti_platform *pla
                                  .measure = {.scheme = TUTTI_SCHEME_WINDOW, .repetitions_max = 1, .confidence = 0.05},
                                  .group_count = 1,
                                  .groups = &sweep};
-  struct progress_display display = progress_display_open(options->launch.quiet);
-  char *program = program_find(&options->launch, engine, "tutti-group");
-  tutti_run_options run_options = {.database = options->launch.database,
-                                   .program = program,
-                                   .jobs = program_jobs(&options->launch),
-                                   .job_timeout = options->launch.job_timeout,
-                                   .report = progress_display_show,
-                                   .context = &display};
-  tutti_status status = tutti_experiment_run(&experiment, &run_options, summary, error);
-  free(program);
+  tutti_status status = program_run(&options->launch, &experiment, (tutti_run_options){.quiet = false}, summary, error);
   free(engine);
-  progress_display_close(&display);
   return status;
 }
 

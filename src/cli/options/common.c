@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/words.h"
+#include "cli/output/output.h"
 #include "experiments/settings.h"
 
 void note_default(const char *option, const char *value)
@@ -35,6 +36,23 @@ int program_jobs(const struct program_options *options)
 {
   int cores = tutti_machine_cores();
   return options->jobs > 0 ? options->jobs : cores > 0 ? cores : 1;
+}
+
+tutti_status program_run(const struct program_options *options, const tutti_experiment *experiment,
+                         tutti_run_options run, tutti_run_summary *summary, tutti_error *error)
+{
+  struct progress_display display = progress_display_open(options->quiet);
+  char *program = program_find(options, experiment->flavor, tutti_experiment_program(experiment));
+  run.database = run.database ? run.database : options->database;
+  run.program = program;
+  run.jobs = run.launch.slurm ? options->jobs : program_jobs(options);
+  run.job_timeout = options->job_timeout;
+  run.report = progress_display_show;
+  run.context = &display;
+  tutti_status status = tutti_experiment_run(experiment, &run, summary, error);
+  free(program);
+  progress_display_close(&display);
+  return status;
 }
 
 tutti_status option_job_timeout(void *member, const char *text, tutti_error *error)

@@ -89,6 +89,11 @@ int program_jobs(const struct program_options *options);
    the first one, for the message. */
 char *program_find(const struct program_options *options, const char *flavor, const char *name);
 
+/* Run an experiment by the measuring program of its flavor, with progress on standard error. Of @p run the program, the
+   jobs, their timeout and the reports are set here, and the store unless it names one. */
+tutti_status program_run(const struct program_options *options, const tutti_experiment *experiment,
+                         tutti_run_options run, tutti_run_summary *summary, tutti_error *error);
+
 /* Rows for a tutti_launch_options: jobs run here, on hosts of a file, or in the queue of Slurm. */
 extern const struct option_row launch_table[];
 
@@ -128,5 +133,10 @@ tutti_status platform_load(const char *name, tutti_platform *platform, tutti_err
  */
 tutti_status decision_argument_read(const char *name, const char *collective, tutti_decision *decision,
                                     tutti_error *error);
+
+/* The same for one of several collectives, or "native". @p decides receives whether anything does: a library has rules
+   for some collectives only. */
+tutti_status decision_argument_read_for(const char *name, tutti_collective collective, tutti_decision *decision,
+                                        bool *decides, tutti_error *error);
 
 #endif

@@ -185,20 +185,11 @@ static tutti_status read_experiments(struct whatif *whatif, tutti_error *error)
   return status;
 }
 
-static tutti_status run_side(struct whatif *whatif, int side, const char *program, tutti_error *error)
+static tutti_status run_side(struct whatif *whatif, int side, tutti_error *error)
 {
   const struct whatif_options *options = whatif->options;
-  struct progress_display display = progress_display_open(options->launch.quiet);
-  tutti_run_options settings = {.database = options->launch.database,
-                                .program = program,
-                                .jobs = program_jobs(&options->launch),
-                                .job_timeout = options->launch.job_timeout,
-                                .chunk_points = options->chunk,
-                                .unproven = options->unverified,
-                                .report = progress_display_show,
-                                .context = &display};
-  tutti_status status = tutti_experiment_run(&whatif->experiments[side], &settings, &whatif->summaries[side], error);
-  progress_display_close(&display);
+  const tutti_run_options run = {.chunk_points = options->chunk, .unproven = options->unverified};
+  tutti_status status = program_run(&options->launch, &whatif->experiments[side], run, &whatif->summaries[side], error);
   const tutti_run_summary *summary = &whatif->summaries[side];
   if (!options->launch.quiet && (status == TUTTI_OK || summary->measured + summary->recovered > 0))
     fprintf(stderr, "tutti: %s: %zu point%s measured, %zu there already, %.1f s\n", whatif->names[side],
@@ -212,13 +203,10 @@ static tutti_status measure(struct whatif *whatif, int *signal, tutti_error *err
   tutti_status status = read_experiments(whatif, error);
   if (status != TUTTI_OK)
     return status;
-  const char *name = tutti_experiment_program(&whatif->experiments[0]);
-  char *program = program_find(&whatif->options->launch, whatif->experiments[0].flavor, name);
   for (int side = 0; side < 2 && status == TUTTI_OK; side++) {
-    status = run_side(whatif, side, program, error);
+    status = run_side(whatif, side, error);
     *signal = whatif->summaries[side].signal;
   }
-  free(program);
   if (status != TUTTI_OK)
     return status;
   const tutti_finished_run runs[2] = {{&whatif->experiments[0], &whatif->summaries[0]},
