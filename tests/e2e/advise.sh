@@ -113,6 +113,8 @@ expect "bad:3: tutti-call: field 'calls'"
 echo hello >hello
 run 2 advise hello --platform grig_mx --db store.db
 expect 'hello: not the profile of a program'
+run 2 advise profile --untuned library:openmpi-9 --platform grig_mx --db store.db
+expect 'openmpi-9'
 run 2 advise profile --measure --db other.db
 expect 'on which --platform'
 env TUTTI_PROFILE=none/profile smpirun -np 2 -platform "$platform" -hostfile hosts ./app >out 2>&1

@@ -1,5 +1,6 @@
 /* What is gained at each of the calls of a profile. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -115,25 +116,29 @@ static void weigh(const struct measured_map *measured, const tutti_decision *rul
   set_gain(calls, hypot(noise_at(map, &place, &calls->untuned), noise_at(map, &place, &calls->best)));
 }
 
-/* The rules of the library that the program ran with, unless options name others; none where a library has none for the
-   collective, or nobody knows them. */
+/* The rules of the library of this flavor, as those of the newest release that we know; NULL: nobody knows them. */
+static const char *rules_of(const char *flavor)
+{
+  const char *name, *found = NULL;
+  char prefix[TUTTI_RECORD_WORD + 16];
+  snprintf(prefix, sizeof prefix, "library:%s-", flavor);
+  for (size_t i = 0; !found && (name = tutti_library_name(i)); i++)
+    if (strncmp(name, prefix, strlen(prefix)) == 0 && !tutti_library_is_former(name))
+      found = name;
+  return found;
+}
+
+/* What decides for the calls that the library served itself; nothing where it has no rule for the collective. */
 static tutti_status read_rules(const struct advise_options *options, const struct advise_profile *profile,
                                tutti_collective collective, tutti_decision *rules, tutti_error *error)
 {
-  const char *name = options->untuned;
+  const char *name = options->untuned ? options->untuned : rules_of(profile->flavor);
+  bool decides = false;
   *rules = (tutti_decision){.name = NULL};
-  if (!name)
-    name = strcmp(profile->flavor, "openmpi") == 0 ? "library:openmpi-4.1"
-           : strcmp(profile->flavor, "mpich") == 0 ? "library:mpich-4.0"
-                                                   : NULL;
-  if (!name)
-    return TUTTI_OK;
-  if (!tutti_library_named(name))
-    return decision_argument_read(name, tutti_collective_name(collective), rules, error);
-  if (tutti_decision_library(name, collective, rules, error) == TUTTI_OK)
-    return TUTTI_OK;
-  *rules = (tutti_decision){.name = NULL};
-  return TUTTI_OK;
+  const tutti_status status = name ? decision_argument_read_for(name, collective, rules, &decides, error) : TUTTI_OK;
+  if (!decides)
+    *rules = (tutti_decision){.name = NULL};
+  return status;
 }
 
 bool advise_can_judge(const struct advise_calls *calls)

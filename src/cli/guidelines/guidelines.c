@@ -10,46 +10,7 @@
 #include "cli/output/output.h"
 #include "tutti/library.h"
 
-/* ---- what is checked: the times of what runs, from the measurements of all collectives at once ---- */
-
-/* "native", "native/selector=ompi". */
-static bool names_native(const char *name)
-{
-  return strcmp(name, "native") == 0 || strncmp(name, "native/", strlen("native/")) == 0;
-}
-
-static tutti_status read_native(const char *name, tutti_collective collective, tutti_decision *decision,
-                                tutti_error *error)
-{
-  char text[TUTTI_METHOD_LENGTH];
-  tutti_method method;
-  snprintf(text, sizeof text, "%s/%s", tutti_collective_name(collective), name);
-  tutti_status status = tutti_method_parse(text, &method, error);
-  return status == TUTTI_OK ? tutti_decision_single(&method, decision, error) : status;
-}
-
-/* What decides for a collective; @p decides receives whether anything does: a library has rules for some only. */
-static tutti_status read_decision(const char *name, tutti_collective collective, tutti_decision *decision,
-                                  bool *decides, tutti_error *error)
-{
-  tutti_status status;
-  *decides = true;
-  if (names_native(name))
-    return read_native(name, collective, decision, error);
-  if (!tutti_library_named(name))
-    return decision_argument_read(name, NULL, decision, error);
-  status = tutti_decision_library(name, collective, decision, error);
-  if (status != TUTTI_ERR_ARGUMENT)
-    return status;
-  /* Does the library not exist, or only not know the collective? All know the broadcast. */
-  status = tutti_decision_library(name, TUTTI_COLL_BCAST, decision, error);
-  if (status == TUTTI_OK)
-    tutti_decision_free(decision);
-  *decides = false;
-  return status;
-}
-
-/* ---- one collective ---- */
+/* ---- what is checked: the times of what runs, from the measurements of all collectives at once: of one ---- */
 
 /* [map->ranks_count] ranks per node of each number of ranks, to be freed in any case. */
 static tutti_status nodes_of(const tutti_measurement *measurements, size_t count, const tutti_decision_map *map,
@@ -78,7 +39,7 @@ static tutti_status add_map(const struct guidelines_options *options, const tutt
   bool decides = true;
   tutti_status status = TUTTI_OK;
   if (options->decision)
-    status = read_decision(options->decision, map->collective, &decision, &decides, error);
+    status = decision_argument_read_for(options->decision, map->collective, &decision, &decides, error);
   if (status != TUTTI_OK || !decides)
     return status;
   status = tutti_guideline_times_of_map(&read->times, map, options->decision ? &decision : NULL, per_node,

@@ -123,3 +123,41 @@ tutti_status decision_argument_read(const char *name, const char *collective, tu
   return tutti_method_names_collective(name, &named) ? read_method(name, collective, decision, error)
                                                      : read_decision_file(name, collective, decision, error);
 }
+
+/* ---- for one collective of several ---- */
+
+/* "native", "native/selector=ompi". */
+static bool names_native(const char *name)
+{
+  return strcmp(name, "native") == 0 || strncmp(name, "native/", strlen("native/")) == 0;
+}
+
+static tutti_status read_native(const char *name, tutti_collective collective, tutti_decision *decision,
+                                tutti_error *error)
+{
+  char text[TUTTI_METHOD_LENGTH];
+  tutti_method method;
+  snprintf(text, sizeof text, "%s/%s", tutti_collective_name(collective), name);
+  tutti_status status = tutti_method_parse(text, &method, error);
+  return status == TUTTI_OK ? tutti_decision_single(&method, decision, error) : status;
+}
+
+tutti_status decision_argument_read_for(const char *name, tutti_collective collective, tutti_decision *decision,
+                                        bool *decides, tutti_error *error)
+{
+  tutti_status status;
+  *decides = true;
+  if (names_native(name))
+    return read_native(name, collective, decision, error);
+  if (!tutti_library_named(name))
+    return decision_argument_read(name, NULL, decision, error);
+  status = tutti_decision_library(name, collective, decision, error);
+  if (status != TUTTI_ERR_ARGUMENT)
+    return status;
+  /* Does the library not exist, or only not know the collective? All know the broadcast. */
+  status = tutti_decision_library(name, TUTTI_COLL_BCAST, decision, error);
+  if (status == TUTTI_OK)
+    tutti_decision_free(decision);
+  *decides = false;
+  return status;
+}
