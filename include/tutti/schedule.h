@@ -104,7 +104,8 @@ void tutti_builder_free(tutti_builder *builder);
  */
 bool tutti_builder_reserve(tutti_builder *builder, uint64_t vertices, uint64_t edges);
 
-/** Declare a temporary of @p count elements of the datatype of TUTTI_OUTPUT; returns the name of its buffer. */
+/** Declare a temporary of @p count elements of the datatype of TUTTI_OUTPUT; returns the name of its buffer. A schedule
+ * has at most 65,533; one more fails the build with TUTTI_ERR_UNSUPPORTED. */
 tutti_buffer tutti_builder_temporary(tutti_builder *builder, uint64_t count);
 
 /** Report a fault met while building; tutti_schedule_seal() will return it unless an earlier one stands. */

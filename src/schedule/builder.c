@@ -75,7 +75,8 @@ tutti_buffer tutti_builder_temporary(tutti_builder *builder, uint64_t count)
 {
   uint32_t index = builder->temporary_count;
   if (index >= UINT16_MAX - TUTTI_FIRST_TEMPORARY)
-    remember(builder, TUTTI_ERR_ARGUMENT, "rank %d: too many temporaries", builder->rank);
+    remember(builder, TUTTI_ERR_UNSUPPORTED, "rank %d: a schedule of more than %d temporaries; use larger segments",
+             builder->rank, UINT16_MAX - TUTTI_FIRST_TEMPORARY);
   if (builder->fault.status != TUTTI_OK ||
       !grow(builder, &builder->temporaries, &builder->temporary_capacity, index + 1, sizeof *builder->temporaries))
     return TUTTI_OUTPUT;

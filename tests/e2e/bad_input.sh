@@ -224,6 +224,8 @@ refused "--count: '99999999999999999999'" schedule bcast/linear -n 9999999999999
 refused "--type-size" schedule bcast/linear --type-size 0
 refused "root 8 is not in a group of 8 ranks" schedule bcast/linear --root 8
 refused "use larger segments" schedule bcast/pipeline/1B -P 2 -n 4294967295
+refused "more than 65533 temporaries; use larger segments" \
+  schedule reduce/two-level-pipelined/8B/ranks_per_node=4 -P 8 -n 1MB
 refused "too many elements to verify each (--no-verify leaves the proof out)" schedule bcast/pipeline -P 2 -n 4294967295
 
 # --- group ---
