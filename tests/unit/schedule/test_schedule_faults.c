@@ -109,7 +109,7 @@ static void too_many_temporaries(void **state)
     assert_int_equal(tutti_builder_temporary(f.builder, 1), TUTTI_FIRST_TEMPORARY + i);
   assert_int_equal(seal(&f)->temporary_count, UINT16_MAX - TUTTI_FIRST_TEMPORARY);
   tutti_builder_temporary(f.builder, 1);
-  refused(&f, TUTTI_ERR_ARGUMENT, "rank 1: too many temporaries");
+  refused(&f, TUTTI_ERR_UNSUPPORTED, "rank 1: a schedule of more than 65533 temporaries; use larger segments");
 }
 
 static void too_many_vertices(void **state)
