@@ -1,6 +1,7 @@
 /* Barriers in which a rank sends to one peer and receives from one peer at a time: Bruck, recursive doubling and double
    ring (Pjesivac-Grbovic 2007, section 4.1.2). Any number of ranks. */
 #include "algorithms/builders.h"
+#include "algorithms/radix.h"
 
 /* The vertices of the last step, TUTTI_NO_VERTEX if there was none. */
 struct steps {
@@ -44,6 +45,14 @@ void tutti_build_barrier_bruck(tutti_builder *builder, const tutti_call *call)
     steps_add(builder, &steps, (int)((call->rank + distance) % size), (int)((call->rank + size - distance) % size));
 }
 
+/* All vertices from `first` to before `end` wait for all from `before` to before `first`. */
+static void order_rounds(tutti_builder *builder, tutti_vertex_id before, tutti_vertex_id first, tutti_vertex_id end)
+{
+  for (tutti_vertex_id v = first; v < end; v++)
+    for (tutti_vertex_id earlier = before; earlier < first; earlier++)
+      tutti_add_after(builder, v, earlier);
+}
+
 /* Dissemination barrier of radix k (MPICH 4.1 k_dissemination; Hensgen, Finkel, Manber 1988): in the round of distance
    d = 1, k, k^2, ... < P rank r sends to r + j d and receives from r - j d for all j = 1 to k - 1 with j d < P.
 
@@ -59,9 +68,8 @@ void tutti_build_barrier_k_dissemination(tutti_builder *builder, const tutti_cal
       tutti_add_recv(builder, (int)((call->rank + size - place) % size), tutti_no_data());
       tutti_add_send(builder, (int)((call->rank + place) % size), tutti_no_data());
     }
-    for (tutti_vertex_id v = first; distance > 1 && v < tutti_builder_next(builder); v++)
-      for (tutti_vertex_id earlier = before; earlier < first; earlier++)
-        tutti_add_after(builder, v, earlier);
+    if (distance > 1)
+      order_rounds(builder, before, first, tutti_builder_next(builder));
     before = first;
     first = tutti_builder_next(builder);
   }
@@ -102,6 +110,44 @@ void tutti_build_barrier_recursive_doubling(tutti_builder *builder, const tutti_
     build_inside(builder, call, power);
   else
     build_outside(builder, call->rank - power);
+}
+
+/* Recursive exchange barrier of radix k (MPICH 4.1 recexch): the ranks beyond the largest power A of k report to a
+   neighbor, k - 1 to one, and are told by it at the end; in the phase of place 1, k, k^2, ... each of the A exchanges
+   messages without data with the k - 1 that differ from it in that digit of base k.
+
+       P = 6, k = 3:   0, 1 -> 2;  3 -> 4;   (2 4 5);   2 -> 0, 1;  4 -> 3
+
+   Any number of ranks, any k from 2 on.
+   Cost (Hockney): log_k(P) alpha if P is a power of k, each phase of k - 1 messages that overlap; else two rounds more.
+ */
+void tutti_build_barrier_recursive_exchange(tutti_builder *builder, const tutti_call *call)
+{
+  struct radix_fold fold = tutti_radix_fold(call);
+  int first_rank = tutti_radix_first(&fold, fold.v), actor = tutti_radix_actor(&fold, fold.v);
+  if (call->rank != actor) {
+    build_outside(builder, actor);
+    return;
+  }
+  tutti_vertex_id before = tutti_builder_next(builder); /* of the round before */
+  for (int r = first_rank; r < actor; r++)
+    tutti_add_recv(builder, r, tutti_no_data());
+  for (int place = 1; place < fold.power; place *= fold.k) {
+    tutti_vertex_id first = tutti_builder_next(builder);
+    for (int digit = 0; digit < fold.k; digit++) {
+      int peer = tutti_radix_actor(&fold, tutti_radix_peer(&fold, fold.v, place, digit));
+      if (peer != actor) {
+        tutti_add_recv(builder, peer, tutti_no_data());
+        tutti_add_send(builder, peer, tutti_no_data());
+      }
+    }
+    order_rounds(builder, before, first, tutti_builder_next(builder));
+    before = first;
+  }
+  tutti_vertex_id exit = tutti_builder_next(builder);
+  for (int r = first_rank; r < actor; r++)
+    tutti_add_send(builder, r, tutti_no_data());
+  order_rounds(builder, before, exit, tutti_builder_next(builder));
 }
 
 /* Double ring barrier: a token goes around the ring twice; a rank that has

@@ -20,6 +20,7 @@ static const struct radix_algorithm {
     {"k_dissemination", "DISSEM_KVAL", ""},
     {"recexch", "RECEXCH_KVAL", " single_phase_recv=0"},
     {"recexch_doubling", "RECEXCH_KVAL", " single_phase_recv=0"},
+    {"recexch_halving", "RECEXCH_KVAL", " single_phase_recv=0"},
     {"k_reduce_scatter_allgather", "RECEXCH_KVAL", " single_phase_recv=0"},
     {"recursive_multiplying", "RECURSIVE_MULTIPLYING_KVAL", ""},
     {"tree", "TREE_KVAL", " is_non_blocking=1"},

@@ -140,14 +140,15 @@ static void a_sweep_without_methods_means_all(void **state)
   read_text(text, &experiment);
   check_methods(&experiment.sweeps[0],
                 "barrier/linear barrier/tree barrier/two-process barrier/double-ring barrier/recursive-doubling "
-                "barrier/bruck barrier/k-dissemination ");
+                "barrier/bruck barrier/k-dissemination barrier/recursive-exchange ");
   check_methods(&experiment.sweeps[1], "exscan/linear exscan/binomial exscan/binary ");
   tutti_experiment_free(&experiment);
   snprintf(text, sizeof text, "<experiment name=\"t\"><platform file=\"%s/platforms/bgp.xml\"/>%s", TUTTI_SOURCE_DIR,
            sweeps);
   read_text(text, &experiment);
   check_methods(&experiment.sweeps[0], "barrier/linear barrier/tree barrier/two-process barrier/double-ring "
-                                       "barrier/recursive-doubling barrier/bruck barrier/k-dissemination barrier/two-level/ranks_per_node=4 ");
+                                       "barrier/recursive-doubling barrier/bruck barrier/k-dissemination "
+                                       "barrier/recursive-exchange barrier/two-level/ranks_per_node=4 ");
   tutti_experiment_free(&experiment);
 }
 
