@@ -46,19 +46,25 @@ static bool is_power(int ranks, int k)
 /* log_k P rounds of k - 1 messages; two more rounds, one in and one out, where ranks are folded. */
 static void exchanges_of_whole_messages(void **state)
 {
-  static const char *const names[] = {"recursive-multiplying", "recursive-exchange"};
+  static const struct {
+    tutti_collective collective;
+    const char *name;
+    uint64_t elements;
+  } cases[] = {{TUTTI_COLL_ALLREDUCE, "recursive-multiplying", 10},
+               {TUTTI_COLL_ALLREDUCE, "recursive-exchange", 10},
+               {TUTTI_COLL_BARRIER, "recursive-exchange", 0}};
   (void)state;
-  for (int n = 0; n < 2; n++)
+  for (int n = 0; n < 3; n++)
     for (int k = 2; k <= MOST_K; k++)
       for (int ranks = 2; ranks <= MOST; ranks++) {
-        tutti_total total = count_k(TUTTI_COLL_ALLREDUCE, names[n], ranks, 10, k);
+        tutti_total total = count_k(cases[n].collective, cases[n].name, ranks, cases[n].elements, k);
         bool power = is_power(ranks, k);
         uint64_t rounds = rounds_of(ranks, k) - !power, each = (uint64_t)k - 1, all = 1;
         for (uint64_t i = 0; i < rounds; i++)
           all *= (uint64_t)k;
         assert_in_range(total.depth, rounds + !power, rounds + (power ? 0 : 2));
         assert_int_equal(total.sum.sends, all * rounds * each + 2 * ((uint64_t)ranks - all));
-        assert_int_equal(total.sum.elements_sent, 10 * total.sum.sends);
+        assert_int_equal(total.sum.elements_sent, cases[n].elements * total.sum.sends);
       }
 }
 
