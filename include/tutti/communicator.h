@@ -83,6 +83,16 @@ tutti_comm *tutti_context_pool_world(tutti_context_pool *contexts);
  */
 tutti_status tutti_comm_split(tutti_comm *parent, int color, int key, tutti_comm **made, tutti_error *error);
 
+/**
+ * The same processes in another order, which keeps the map of the parent and adds a permutation of its ranks: what a
+ * color MPI_PERMUTE would say to MPI_Comm_split (Kamal, Mirtaheri, Wagner 2010, section 7.1). The map is held by all
+ * communicators that use it and freed with the last; of one that was permuted itself, that of its parent is used. A
+ * parent without a map of its own (all processes, a range) is split. Collective over @p parent.
+ * @param rank  the new rank of this process
+ * @return TUTTI_ERR_ARGUMENT on every process if the new ranks are not 0 .. size - 1, each once
+ */
+tutti_status tutti_comm_permute(tutti_comm *parent, int rank, tutti_comm **made, tutti_error *error);
+
 /** MPI_Comm_create by procedure 2, where every member of @p group (ranks of the parent) has the group already.
     Collective over the group; groups that do not overlap may be created at the same time. */
 tutti_status tutti_comm_create(tutti_comm *parent, const tutti_map *group, tutti_comm **made, tutti_error *error);
@@ -135,9 +145,10 @@ tutti_status tutti_comm_free(tutti_comm **comm, tutti_error *error);
  */
 tutti_view *tutti_comm_view(tutti_comm *comm);
 tutti_context tutti_comm_context(const tutti_comm *comm);
-const tutti_map *tutti_comm_map(const tutti_comm *comm); /**< NULL: a range, or all */
+/** NULL: a range, or all. Of a permuted communicator the permutation: ranks of the one whose map it keeps. */
+const tutti_map *tutti_comm_map(const tutti_comm *comm);
 /** Bytes that this process holds for it; a map that is shared is counted by the one that made it, in a segment as whole
-    pages. */
+    pages. Of a permuted communicator without the map that it keeps. */
 size_t tutti_comm_bytes(const tutti_comm *comm);
 /** @} */
 

@@ -86,12 +86,6 @@ tutti_status tutti_comm_set_map(tutti_comm *comm, struct shared_map *map, tutti_
   return status;
 }
 
-tutti_status tutti_comm_choose_map(const tutti_context_pool *contexts, const int *members, int size, tutti_map **map,
-                                   tutti_error *error)
-{
-  return tutti_map_choose(contexts->options.strategy, members, size, contexts->size, NULL, map, error);
-}
-
 tutti_status tutti_comm_translate_map(const tutti_context_pool *contexts, const tutti_view *parent,
                                       const tutti_map *group, tutti_map **map, tutti_error *error)
 {
@@ -102,7 +96,7 @@ tutti_status tutti_comm_translate_map(const tutti_context_pool *contexts, const 
   tutti_map_select_all(group, 0, size, members);
   for (int i = 0; i < size; i++)
     members[i] = tutti_view_base_rank(parent, members[i]);
-  tutti_status status = tutti_comm_choose_map(contexts, members, size, map, error);
+  tutti_status status = tutti_map_choose(contexts->options.strategy, members, size, contexts->size, NULL, map, error);
   free(members);
   return status;
 }

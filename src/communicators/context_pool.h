@@ -62,12 +62,7 @@ static inline int comm_tag(const tutti_comm *comm, int offset)
 /* TUTTI_ERR_ARGUMENT if the communicator is not yet made. */
 tutti_status tutti_comm_check(const tutti_comm *comm, tutti_error *error);
 
-/* The map of a group of the parent, as ranks of the context pool, by the strategy. @p members  [size] of the context
- * pool */
-tutti_status tutti_comm_choose_map(const tutti_context_pool *contexts, const int *members, int size, tutti_map **map,
-                                   tutti_error *error);
-
-/* The same from the ranks of a parent. */
+/* The map of a group of ranks of the parent, as ranks of the context pool, by the strategy. */
 tutti_status tutti_comm_translate_map(const tutti_context_pool *contexts, const tutti_view *parent,
                                       const tutti_map *group, tutti_map **map, tutti_error *error);
 

@@ -22,6 +22,7 @@ struct shared_map {
   size_t segment_length;
   struct pool_entry *entry; /* by which others find it; NULL: by none */
   int maker;                /* the process that counts its bytes, as rank of the context pool */
+  struct shared_map *below; /* map has ranks of this one, which is held once; NULL: map has ranks of the context pool */
 };
 
 /* What finds a map: a use of a context id at a location. */
@@ -42,6 +43,10 @@ tutti_status tutti_pool_find_node(const tutti_view *view, uint64_t *location, tu
 struct shared_map *tutti_shared_map_new(tutti_map *map, int maker);
 
 void tutti_shared_map_hold(struct shared_map *shared);
+
+/* What the map has are ranks of @p below, which has none below itself, and is held as long as this one. Nothing if
+   another holder has said so already. */
+void tutti_shared_map_lay(struct shared_map *shared, struct shared_map *below);
 
 /* One holder less; the last one frees it. */
 void tutti_shared_map_release(struct shared_map *shared);

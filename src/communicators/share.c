@@ -19,10 +19,33 @@ void tutti_shared_map_hold(struct shared_map *shared)
   shared->references++;
 }
 
+static int select_through(const void *map, int rank)
+{
+  const struct shared_map *shared = map;
+  return tutti_map_select(shared->below->map, tutti_map_select(shared->map, rank));
+}
+
+static int rank_through(const void *map, int member)
+{
+  const struct shared_map *shared = map;
+  return tutti_map_rank(shared->map, tutti_map_rank(shared->below->map, member));
+}
+
+void tutti_shared_map_lay(struct shared_map *shared, struct shared_map *below)
+{
+  if (shared->below)
+    return;
+  shared->below = below;
+  shared->lookup =
+      (tutti_lookup){shared, tutti_map_size(shared->map), below->lookup.world, select_through, rank_through};
+  tutti_shared_map_hold(below);
+}
+
 void tutti_shared_map_release(struct shared_map *shared)
 {
   if (!shared || --shared->references > 0)
     return;
+  tutti_shared_map_release(shared->below);
   if (shared->entry)
     tutti_pool_entry_remove(shared->entry);
   tutti_map_free(shared->map);

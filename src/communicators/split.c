@@ -7,9 +7,11 @@
 /* What it holds meanwhile: O(size) bytes. All zero: nothing. */
 struct root {
   int size;
-  struct plea *pleas;     /* [size] */
-  int *base;              /* [size] ranks of the context pool */
-  struct answer *answers; /* [size] */
+  bool permutes;                     /* keys are the new ranks of one group */
+  const struct shared_map *permuted; /* the map that it keeps; NULL: none */
+  struct plea *pleas;                /* [size] */
+  int *base;                         /* [size] ranks of the context pool */
+  struct answer *answers;            /* [size] */
   struct plan plan;
   unsigned char **maps; /* [groups] serialized */
   size_t *lengths;      /* [groups] */
@@ -54,8 +56,11 @@ static tutti_status make_map(const tutti_context_pool *contexts, struct root *ro
   if (root->answers[ranks[0]].status != TUTTI_OK)
     return TUTTI_OK;
   for (int i = 0; i < group->size; i++)
-    members[i] = root->base[ranks[i]];
-  tutti_status status = tutti_comm_choose_map(contexts, members, group->size, &map, error);
+    members[i] = !root->permuted         ? root->base[ranks[i]]
+                 : root->permuted->below ? tutti_map_select(root->permuted->map, ranks[i])
+                                         : ranks[i];
+  tutti_status status = tutti_map_choose(contexts->options.strategy, members, group->size,
+                                         root->permuted ? root->size : contexts->size, NULL, &map, error);
   if (status != TUTTI_OK)
     return status;
   status = tutti_map_serialize(map, &root->maps[g], &root->lengths[g], error);
@@ -81,12 +86,26 @@ static tutti_status make_maps(tutti_context_pool *contexts, struct root *root, t
   return status;
 }
 
+/* That the keys are 0 .. size - 1; members of the plan stand in their order. */
+static tutti_status check_permutation(const struct root *root, tutti_error *error)
+{
+  for (int i = 0; i < root->size; i++) {
+    int rank = root->plan.members[i];
+    if (root->pleas[rank].key != i)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "process %d: new rank %d of %d is outside or taken twice",
+                        root->base[rank], root->pleas[rank].key, root->size);
+  }
+  return TUTTI_OK;
+}
+
 /* From the pleas to the answers; if that fails, the answers say so. @param with_maps  also make the maps of the groups
  */
 static tutti_status root_decide(tutti_context_pool *contexts, struct root *root, bool with_maps, tutti_error *error)
 {
   tutti_status status =
       tutti_plan_make(&root->plan, root->pleas, root->base, root->size, MPI_UNDEFINED, root->answers, error);
+  if (status == TUTTI_OK && root->permutes)
+    status = check_permutation(root, error);
   if (status == TUTTI_OK && with_maps)
     status = make_maps(contexts, root, error);
   uint64_t serial = tutti_context_pool_next_serial(contexts);
@@ -198,9 +217,10 @@ static tutti_status take_map(tutti_comm *parent, const struct answer *answer, un
   return status;
 }
 
-/* What follows the answer. @param bytes  of the map, if it is here already; freed */
-static tutti_status join(tutti_comm *parent, const struct answer *answer, unsigned char *bytes, tutti_comm **made,
-                         tutti_error *error)
+/* What follows the answer. @param bytes  of the map, if it is here already; freed
+   @param permuted  the map whose ranks it has; NULL: it has ranks of the context pool */
+static tutti_status join(tutti_comm *parent, const struct answer *answer, unsigned char *bytes,
+                         struct shared_map *permuted, tutti_comm **made, tutti_error *error)
 {
   tutti_map *map = NULL;
   struct shared_map *shared;
@@ -211,11 +231,14 @@ static tutti_status join(tutti_comm *parent, const struct answer *answer, unsign
   status = tutti_share_map(parent, answer, map, &shared, taken == TUTTI_OK ? error : NULL);
   if (taken != TUTTI_OK || status != TUTTI_OK)
     return taken != TUTTI_OK ? taken : status;
+  if (permuted)
+    tutti_shared_map_lay(shared, permuted->below ? permuted->below : permuted);
   return tutti_share_adopt(parent->contexts, answer, shared, made, error);
 }
 
-tutti_status tutti_comm_split(tutti_comm *parent, int color, int key, tutti_comm **made, tutti_error *error)
+static tutti_status divide(tutti_comm *parent, int color, int key, bool permutes, tutti_comm **made, tutti_error *error)
 {
+  struct shared_map *permuted = permutes && parent->has_map ? parent->map : NULL;
   struct root root = {.size = 0};
   struct answer answer;
   unsigned char *own = NULL;
@@ -223,10 +246,22 @@ tutti_status tutti_comm_split(tutti_comm *parent, int color, int key, tutti_comm
   tutti_status status = tutti_comm_check(parent, error);
   if (status == TUTTI_OK && parent->view.rank == 0)
     status = root_make(&root, parent->contexts, &parent->view, error);
+  root.permutes = permutes;
+  root.permuted = permuted;
   if (status == TUTTI_OK)
     status = ask(parent->contexts, &parent->view, color, key, true, &root, &answer, error);
   if (status == TUTTI_OK && parent->view.rank == 0)
     status = root_send_maps(parent, &root, &own, error);
   root_free(&root);
-  return status == TUTTI_OK ? join(parent, &answer, own, made, error) : status;
+  return status == TUTTI_OK ? join(parent, &answer, own, permuted, made, error) : status;
+}
+
+tutti_status tutti_comm_split(tutti_comm *parent, int color, int key, tutti_comm **made, tutti_error *error)
+{
+  return divide(parent, color, key, false, made, error);
+}
+
+tutti_status tutti_comm_permute(tutti_comm *parent, int rank, tutti_comm **made, tutti_error *error)
+{
+  return divide(parent, 0, rank, true, made, error);
 }

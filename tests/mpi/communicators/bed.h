@@ -61,6 +61,7 @@ void test_ids(struct bed *bed);
 void test_sharing(struct bed *bed);
 void test_ranges(struct bed *bed);
 void test_relations(struct bed *bed);
+void test_permutations(struct bed *bed);
 void test_outstanding(struct bed *bed);
 
 /* Of many processes, at least 200. */

@@ -66,6 +66,7 @@ static void test_all(struct bed *bed, tutti_sharing sharing)
     test_outstanding(bed);
     test_ranges(bed);
     test_relations(bed);
+    test_permutations(bed);
     test_sharing(bed);
     test_ids(bed);
   }
