@@ -10,12 +10,6 @@
 
 #include "maps/diagram.h"
 
-struct builder {
-  int variables;
-  int most;     /* nodes in BuDDy's table, projections of the variables included */
-  bool gave_up; /* for more nodes than that */
-};
-
 /* How many members are less than @p bound. */
 static int count_below(const int *members, int count, int bound)
 {
@@ -32,7 +26,7 @@ static int count_below(const int *members, int count, int bound)
   return first;
 }
 
-static BDD join(struct builder *builder, int level, BDD low, BDD high)
+static BDD join(struct diagram_builder *builder, int level, BDD low, BDD high)
 {
   builder->gave_up = builder->gave_up || bdd_getnodenum() > builder->most;
   BDD node = builder->gave_up ? bdd_false() : bdd_addref(bdd_ite(bdd_ithvar(level), high, low));
@@ -42,7 +36,7 @@ static BDD join(struct builder *builder, int level, BDD low, BDD high)
 }
 
 /* The function of members base .. base + 2^(variables - level) - 1, with a reference. As deep as there are bits: 31. */
-static BDD build(struct builder *builder, const int *members, int count, int level, int base)
+static BDD build(struct diagram_builder *builder, const int *members, int count, int level, int base)
 {
   int left = builder->variables - level;
   if (count == 0 || builder->gave_up)
@@ -54,6 +48,12 @@ static BDD build(struct builder *builder, const int *members, int count, int lev
   BDD low = build(builder, members, below, level + 1, base);
   BDD high = build(builder, members + below, count - below, level + 1, middle);
   return join(builder, level, low, high);
+}
+
+int tutti_diagram_build(struct diagram_builder *builder, const int *members, int count)
+{
+  builder->gave_up = false;
+  return build(builder, members, count, 0, 0);
 }
 
 /* ---- reading a diagram out of BuDDy: nodes are counted and numbered from the deepest up, then packed ---- */
@@ -175,8 +175,7 @@ static struct diagram *pack_all(struct extraction *e, int size, int world)
   return diagram;
 }
 
-/* The diagram of BuDDy's node @p root, which has @p size members; NULL if memory is short. */
-static struct diagram *extract(int root, int size, int world)
+struct diagram *tutti_diagram_extract(int root, int size, int world)
 {
   size_t nodes = (size_t)bdd_nodecount(root) + 1; /* none is no size for malloc() */
   struct extraction e = {.variables = tutti_diagram_variables(world)};
@@ -198,8 +197,10 @@ static struct diagram *extract(int root, int size, int world)
 enum { START_NODES = 1000, START_CACHE = 1000, SPARE_NODES = 1024 };
 
 /* BuDDy's defaults print and abort. */
-static tutti_status start(const struct builder *builder, tutti_error *error)
+tutti_status tutti_diagram_start(struct diagram_builder *builder, int world, int nodes, tutti_error *error)
 {
+  builder->variables = tutti_diagram_variables(world);
+  builder->most = nodes + 2 * builder->variables + 2;
   if (bdd_isrunning())
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"bdd\": BuDDy is in use by another part of the program");
   bdd_error_hook(NULL);
@@ -230,7 +231,7 @@ static tutti_status finish(BDD root, int size, int world, const tutti_map_limits
   if (bdd_nodecount(root) > most_nodes(limits))
     return too_large(limits, error);
   bool whole = bdd_satcount(root) == size; /* BuDDy reports want of memory by wrong results */
-  struct diagram *diagram = whole ? extract(root, size, world) : NULL;
+  struct diagram *diagram = whole ? tutti_diagram_extract(root, size, world) : NULL;
   if (!diagram)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for %d members", size);
   *map = &diagram->common;
@@ -240,12 +241,11 @@ static tutti_status finish(BDD root, int size, int world, const tutti_map_limits
 tutti_status tutti_diagram_create(const int *members, int size, int world, const tutti_map_limits *limits,
                                   tutti_map **map, tutti_error *error)
 {
-  struct builder builder = {.variables = tutti_diagram_variables(world)};
-  builder.most = most_nodes(limits) + 2 * builder.variables + 2;
-  tutti_status status = start(&builder, error);
+  struct diagram_builder builder;
+  tutti_status status = tutti_diagram_start(&builder, world, most_nodes(limits), error);
   if (status != TUTTI_OK)
     return status;
-  BDD root = build(&builder, members, size, 0, 0);
+  BDD root = tutti_diagram_build(&builder, members, size);
   status = builder.gave_up ? too_large(limits, error) : finish(root, size, world, limits, map, error);
   bdd_done();
   return status;

@@ -107,6 +107,24 @@ struct diagram *tutti_diagram_new(const struct diagram *shape);
 /* Write node @p number, which must be empty. */
 void tutti_diagram_put(struct diagram *diagram, uint32_t number, const struct diagram_node *node);
 
+/* ---- BuDDy's table, of which there is one a process ---- */
+
+struct diagram_builder {
+  int variables;
+  int most;     /* nodes in BuDDy's table, projections of the variables included */
+  bool gave_up; /* for more nodes than that */
+};
+
+/* Start BuDDy for sets of @p nodes nodes in all; to be ended by bdd_done(). TUTTI_ERR_UNSUPPORTED if it is in use. */
+tutti_status tutti_diagram_start(struct diagram_builder *builder, int world, int nodes, tutti_error *error);
+
+/* BuDDy's node of a set, with a reference. @param members  [count] ascending
+   Without memory it has fewer members than @p count. */
+int tutti_diagram_build(struct diagram_builder *builder, const int *members, int count);
+
+/* The diagram of BuDDy's node @p root, which has @p size members; NULL if memory is short. */
+struct diagram *tutti_diagram_extract(int root, int size, int world);
+
 /* Of map_operations. */
 tutti_status tutti_diagram_create(const int *members, int size, int world, const tutti_map_limits *limits,
                                   tutti_map **map, tutti_error *error);

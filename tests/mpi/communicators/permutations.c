@@ -1,6 +1,25 @@
 /* Communicators of the same processes in another order, which keep the map of the one they are made from. */
 #include "bed.h"
 
+/* Ranks of one in the other, both ways. @param order  rank in @p parent of every rank of @p made */
+static void expect_order(struct bed *bed, const tutti_comm *parent, const tutti_comm *made,
+                         const struct expected *order)
+{
+  tutti_map_relation relation, expected = TUTTI_MAP_IDENT;
+  int wrong = 0;
+  for (int i = 0; i < order->size; i++) {
+    int there = -1, back = -1;
+    must(bed, tutti_comm_translate(made, &i, 1, parent, &there, &bed->error));
+    must(bed, tutti_comm_translate(parent, &order->members[i], 1, made, &back, &bed->error));
+    wrong += there != order->members[i] || back != i;
+    expected = order->members[i] == i ? expected : TUTTI_MAP_SIMILAR;
+  }
+  must(bed, tutti_comm_compare(parent, made, &relation, &bed->error));
+  check(&bed->checks, wrong == 0 && relation == expected,
+        "process %d: %d ranks of a permutation are translated wrongly, relation %d in place of %d", bed->rank, wrong,
+        relation, expected);
+}
+
 /* A random order, against an oracle. */
 static tutti_comm *permute(struct bed *bed, tutti_comm *parent, const char *what)
 {
@@ -8,6 +27,7 @@ static tutti_comm *permute(struct bed *bed, tutti_comm *parent, const char *what
   struct expected members = members_of(parent);
   struct expected order = draw_group(bed, members.size, members.rank, members.size);
   must(bed, tutti_comm_permute(parent, order.rank, &made, &bed->error));
+  expect_order(bed, parent, made, &order);
   for (int i = 0; i < order.size; i++)
     order.members[i] = members.members[order.members[i]];
   expect_members(bed, made, &order, what);
