@@ -75,7 +75,7 @@ enum {
   TUTTI_TAKES_OUTSTANDING = 1u << 2, /**< messages in flight per peer and direction, or what outstanding_name says */
   TUTTI_TAKES_SELECTOR = 1u << 3,    /**< tutti_selector_name(k), "selector=" */
   TUTTI_K_IS_LIMIT = 1u << 4,        /**< k limits the messages in flight: one to every other rank or more is none */
-  TUTTI_K_IS_TORUS = 1u << 5,        /**< k is a tutti_torus_pack(), written "8x8x4" */
+  TUTTI_K_IS_SIDES = 1u << 5,        /**< k is a tutti_sides_pack(), written "8x8x4": of a torus, or of levels */
 };
 
 /** Where an algorithm applies (bits of tutti_algorithm.domain). 0: everywhere. */
@@ -88,12 +88,16 @@ enum {
   TUTTI_NEEDS_NODES = 1u << 5,        /**< call->nodes is known, or k says how many ranks a node has */
   TUTTI_NEEDS_TORUS = 1u << 6,        /**< k gives the sides of a torus of as many ranks */
   TUTTI_NEEDS_COUNTS = 1u << 7,       /**< all ranks know the counts of all: call->matrix, or blocks of one size */
+  TUTTI_NEEDS_LEVELS = 1u << 8,       /**< call->levels are known, or k says how large their groups are */
 };
 
 typedef struct tutti_algorithm tutti_algorithm;
 
-/** Most parts of an algorithm made of others. */
-#define TUTTI_MAX_PARTS 3
+/** Most levels of a machine that an algorithm can be told of: sockets, nodes, switches, cells. */
+#define TUTTI_MAX_LEVELS 4
+
+/** Most parts of an algorithm made of others: one up and one down on each level, and one among the highest groups. */
+#define TUTTI_MAX_PARTS (2 * TUTTI_MAX_LEVELS + 1)
 
 /**
  * A part of a method: an algorithm with parameters, but without parts that differ from their defaults. It serves any
@@ -122,6 +126,13 @@ typedef struct tutti_layout {
   const uint64_t *counts; /**< [size] elements of block r */
   const uint64_t *firsts; /**< [size] first element of block r; blocks do not overlap, but need not be in order */
 } tutti_layout;
+
+/** Which group of a level (node, switch, cell) each rank is in. Ranks are in a group if their numbers are equal here and
+    on all levels above, so that a switch may have the number of a switch of another cell. The same on all ranks. */
+typedef struct tutti_level {
+  const int *ids; /**< [size] a number for the group of each rank; NULL: width ... */
+  int width;      /**< ... consecutive ranks are a group, the last one what is left; >= 1 */
+} tutti_level;
 
 /**
  * One call of a collective, seen from one rank. Sizes in elements: of the datatype where the collective reduces, else
@@ -152,6 +163,8 @@ typedef struct tutti_call {
                           alltoallw and, the same on all ranks, allgatherv */
   const int *nodes; /**< [size] a number >= 0 for the node of each rank, equal for those that share memory; NULL if not
                          known. The same on all ranks. */
+  tutti_level levels[TUTTI_MAX_LEVELS]; /**< from the lowest, with the smallest groups, up */
+  int level_count;                      /**< 0: not known */
   const uint64_t *matrix; /**< [size * size] of alltoallv: elements that rank s has for rank d, at s * size + d; NULL if
                                not known, as in calls of MPI, where each rank has a row and a column of it. The same on
                                all ranks, and what the layouts say. */
@@ -202,15 +215,21 @@ typedef enum tutti_implementation {
   TUTTI_IMPLEMENTATION_COUNT
 } tutti_implementation;
 
-/** Most dimensions of a torus, and the longest side. */
-#define TUTTI_TORUS_DIMENSIONS 3
-#define TUTTI_TORUS_SIDE       1023
+/** Most sides that a parameter has, dimensions of a torus or levels, and the longest one. */
+#define TUTTI_MAX_SIDES 3
+#define TUTTI_MAX_SIDE       1023
 
-/** The sides of a torus as one number; the first one varies fastest with the rank. 0 for none. */
-int tutti_torus_pack(const int *sides, int dimensions);
+/** Sides as one number; 0 for none. Of a torus the first one varies fastest with the rank; of levels they are the ranks
+    of a group of the lowest level, the groups of that in one of the next level, and so on: 4x32 are nodes of 4 ranks
+    and switches of 32 nodes. */
+int tutti_sides_pack(const int *sides, int count);
 
-/** The number of dimensions, 0 if none is known. */
-int tutti_torus_sides(int k, int sides[TUTTI_TORUS_DIMENSIONS]);
+/** The number of sides, 0 if none is known. */
+int tutti_sides_unpack(int k, int sides[TUTTI_MAX_SIDES]);
+
+/** Write "8x8x4", or "" for none; returns @p text. */
+#define TUTTI_SIDES_LENGTH 16
+char *tutti_sides_format(int k, char text[TUTTI_SIDES_LENGTH]);
 
 /** An algorithm with parameters. A value: copy freely. */
 typedef struct tutti_method {
@@ -270,6 +289,10 @@ tutti_method tutti_method_default(const tutti_algorithm *algorithm);
 
 /** Read a method. TUTTI_ERR_ARGUMENT says what is wrong and what is known. */
 tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_error *error);
+
+/** Tell a method of ours that needs nodes or levels, and says none itself, those of a machine: the ranks of a node and a
+    tutti_sides_pack() of its levels; 1 and 0 where they are not known. */
+void tutti_method_tell(tutti_method *method, int ranks_per_node, int levels);
 
 /** Write the canonical form into @p text of TUTTI_METHOD_LENGTH bytes; returns @p text. */
 char *tutti_method_format(const tutti_method *method, char *text);

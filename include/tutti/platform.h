@@ -99,6 +99,8 @@ typedef struct tutti_platform {
               */
   int ranks_per_node; /**< of a host */
   int hosts_per_node; /**< in a row */
+  int levels; /**< tutti_sides_pack() of its levels from the nodes up: nodes, switches, groups; of more than three the
+                   two lowest and the highest one; 0: none */
   int host_count;
   char **hosts;           /**< [host_count] names in document order, clusters expanded */
   double published_alpha; /**< seconds; NaN if not published */

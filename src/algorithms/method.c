@@ -73,29 +73,9 @@ tutti_method tutti_method_part(const tutti_parameters *parameters, int index)
   return method;
 }
 
-/* ---- tori ---- */
-
-enum { SIDE_BITS = 10 };
-
-int tutti_torus_pack(const int *sides, int dimensions)
-{
-  int k = 0;
-  for (int d = dimensions - 1; d >= 0; d--)
-    k = k << SIDE_BITS | sides[d];
-  return k;
-}
-
-int tutti_torus_sides(int k, int sides[TUTTI_TORUS_DIMENSIONS])
-{
-  int dimensions = 0;
-  for (; k > 0 && dimensions < TUTTI_TORUS_DIMENSIONS; k >>= SIDE_BITS)
-    sides[dimensions++] = k & TUTTI_TORUS_SIDE;
-  return dimensions;
-}
-
 static int64_t ranks_of_torus(int k)
 {
-  int sides[TUTTI_TORUS_DIMENSIONS], dimensions = tutti_torus_sides(k, sides);
+  int sides[TUTTI_MAX_SIDES], dimensions = tutti_sides_unpack(k, sides);
   int64_t ranks = dimensions > 0;
   for (int d = 0; d < dimensions; d++)
     ranks *= sides[d];
@@ -121,25 +101,17 @@ static void __attribute__((format(printf, 2, 3))) append(struct text *text, cons
   text->left -= taken;
 }
 
-static void append_torus(struct text *text, int k, char separator)
-{
-  int sides[TUTTI_TORUS_DIMENSIONS], dimensions = tutti_torus_sides(k, sides);
-  append(text, "%ctorus=", separator);
-  for (int d = 0; d < dimensions; d++)
-    append(text, "%s%d", d ? "x" : "", sides[d]);
-}
-
 /* The parameters that differ from the defaults, each after the separator. */
 static void append_parameters(struct text *text, const tutti_part *part, char separator)
 {
   tutti_part defaults = default_part(part->algorithm);
-  char size[24];
+  char size[24], sides[TUTTI_SIDES_LENGTH];
   if (part->segment_bytes)
     append(text, "%c%s", separator, tutti_size_format(part->segment_bytes, size));
   if (part->k != defaults.k && part->algorithm->parameters & TUTTI_TAKES_SELECTOR)
     append(text, "%cselector=%s", separator, tutti_selector_name(part->k));
-  else if (part->k != defaults.k && part->algorithm->parameters & TUTTI_K_IS_TORUS)
-    append_torus(text, part->k, separator);
+  else if (part->k != defaults.k && part->algorithm->parameters & TUTTI_K_IS_SIDES)
+    append(text, "%c%s=%s", separator, tutti_algorithm_k_name(part->algorithm), tutti_sides_format(part->k, sides));
   else if (part->k != defaults.k)
     append(text, "%c%s=%d", separator, tutti_algorithm_k_name(part->algorithm), part->k);
   if (part->outstanding != defaults.outstanding)
@@ -239,6 +211,8 @@ static const char *domain_fault(const tutti_method *method, const tutti_call *ca
     return "needs to know which ranks share a node (ranks_per_node=)";
   if (needs & TUTTI_NEEDS_TORUS && ranks_of_torus(parameters->k) != call->size)
     return "needs the sides of a torus of as many ranks (torus=8x8)";
+  if (needs & TUTTI_NEEDS_LEVELS && parameters->k < 1 && call->level_count < 1)
+    return "needs to know the levels of the machine (levels=4x32: nodes of 4 ranks, switches of 32 nodes)";
   if (needs & TUTTI_NEEDS_COUNTS && !call->matrix && (call->input.counts || call->output.counts))
     return "needs to know the counts of all ranks";
   for (int i = 0; i < TUTTI_MAX_PARTS && parameters->parts[i].algorithm; i++)

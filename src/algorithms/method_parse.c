@@ -133,21 +133,21 @@ static tutti_status admit(struct reading *reading, unsigned parameter, const cha
 }
 
 /* "8x8x4": up to three sides. */
-static tutti_status parse_torus(const struct reading *reading, const char *text, int *k)
+static tutti_status parse_sides(const struct reading *reading, const char *name, const char *text, int *k)
 {
-  int sides[TUTTI_TORUS_DIMENSIONS], dimensions = 0;
+  int sides[TUTTI_MAX_SIDES], count = 0;
   const char *at = text;
-  for (char *end; dimensions < TUTTI_TORUS_DIMENSIONS && isdigit((unsigned char)*at); at = end + (*end == 'x')) {
+  for (char *end; count < TUTTI_MAX_SIDES && isdigit((unsigned char)*at); at = end + (*end == 'x')) {
     long side = strtol(at, &end, 10);
-    if (side < 1 || side > TUTTI_TORUS_SIDE || (*end == 'x' && !isdigit((unsigned char)end[1])))
+    if (side < 1 || side > TUTTI_MAX_SIDE || (*end == 'x' && !isdigit((unsigned char)end[1])))
       break;
-    sides[dimensions++] = (int)side;
+    sides[count++] = (int)side;
   }
-  if (*at || dimensions == 0)
+  if (*at || count == 0)
     return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT,
-                      "method '%s': torus=%s is not one to %d sides of 1 to %d ranks, such as 8x8x4", reading->text,
-                      text, TUTTI_TORUS_DIMENSIONS, TUTTI_TORUS_SIDE);
-  *k = tutti_torus_pack(sides, dimensions);
+                      "method '%s': %s=%s is not one to %d sides of 1 to %d, such as 8x8x4", reading->text, name, text,
+                      TUTTI_MAX_SIDES, TUTTI_MAX_SIDE);
+  *k = tutti_sides_pack(sides, count);
   return TUTTI_OK;
 }
 
@@ -156,8 +156,8 @@ static tutti_status parse_k(struct reading *reading, const char *piece, const ch
   const char *name = tutti_algorithm_k_name(reading->part->algorithm);
   int least = reading->part->algorithm->min_k;
   tutti_status status = admit(reading, TUTTI_TAKES_K, piece, name);
-  if (status == TUTTI_OK && reading->part->algorithm->parameters & TUTTI_K_IS_TORUS)
-    return parse_torus(reading, value, &reading->part->k);
+  if (status == TUTTI_OK && reading->part->algorithm->parameters & TUTTI_K_IS_SIDES)
+    return parse_sides(reading, name, value, &reading->part->k);
   if (status == TUTTI_OK)
     status = parse_positive(reading, name, value, &reading->part->k);
   if (status == TUTTI_OK && reading->part->k < least)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "algorithms/builders.h"
+#include "algorithms/levels.h"
 
 /* ---- nodes of k consecutive ranks ---- */
 
@@ -35,53 +36,6 @@ static bool find_consecutive(tutti_builder *builder, struct nodes *nodes)
 
 /* ---- nodes of any ranks ---- */
 
-/* The lowest ranks of the nodes met so far, by a hash of the node's name; -1 is a free slot. */
-struct lowest {
-  int *rank;
-  uint64_t mask;
-};
-
-static bool make_table(tutti_builder *builder, struct lowest *table, int size)
-{
-  uint64_t slots = 2;
-  while (slots < 2 * (uint64_t)size)
-    slots *= 2;
-  table->mask = slots - 1;
-  table->rank = tutti_builder_scratch(builder, slots * sizeof *table->rank);
-  if (table->rank)
-    memset(table->rank, 0xff, slots * sizeof *table->rank);
-  return table->rank;
-}
-
-/* The slot of the node's name, or the free one where it belongs. */
-static int *slot_of(const struct lowest *table, const int *names, int name)
-{
-  uint64_t slot = (uint64_t)name * UINT64_C(0x9e3779b97f4a7c15) >> 32 & table->mask;
-  while (table->rank[slot] >= 0 && names[table->rank[slot]] != name)
-    slot = (slot + 1) & table->mask;
-  return &table->rank[slot];
-}
-
-static bool number_nodes(tutti_builder *builder, struct nodes *nodes)
-{
-  const tutti_call *call = nodes->call;
-  struct lowest table;
-  int *node_of = tutti_builder_scratch(builder, (uint64_t)call->size * sizeof *node_of);
-  if (!node_of || !make_table(builder, &table, call->size))
-    return false;
-  for (int r = 0; r < call->size; r++) {
-    int *lowest = slot_of(&table, call->nodes, call->nodes[r]);
-    if (*lowest < 0)
-      node_of[r] = nodes->count++;
-    else
-      node_of[r] = node_of[*lowest];
-    if (*lowest < 0)
-      *lowest = r;
-  }
-  nodes->node_of = node_of;
-  return true;
-}
-
 static bool list_members(tutti_builder *builder, struct nodes *nodes)
 {
   int size = nodes->call->size, members = 0;
@@ -101,29 +55,32 @@ static bool list_members(tutti_builder *builder, struct nodes *nodes)
   return ranks;
 }
 
-static bool list_leaders(tutti_builder *builder, struct nodes *nodes)
+static bool list_leaders(tutti_builder *builder, struct nodes *nodes, const int *lowest)
 {
   if (!tutti_is_leader(nodes))
     return true;
   int *leaders = tutti_builder_scratch(builder, (uint64_t)nodes->count * sizeof *leaders);
-  for (int r = nodes->call->size; leaders && r-- > 0;)
-    leaders[nodes->node_of[r]] = r;
-  if (leaders)
+  if (leaders) {
+    memcpy(leaders, lowest, (size_t)nodes->count * sizeof *leaders);
     leaders[nodes->root_node] = nodes->call->root;
+  }
   nodes->leaders = leaders;
   return leaders;
 }
 
 bool tutti_nodes(tutti_builder *builder, const tutti_call *call, struct nodes *nodes)
 {
+  struct grouping groups;
   *nodes = (struct nodes){.call = call};
   if (call->parameters.k >= 1)
     return find_consecutive(builder, nodes);
-  if (!number_nodes(builder, nodes))
+  if (!tutti_number_groups(builder, call->size, call->nodes, NULL, &groups))
     return false;
+  nodes->count = groups.count;
+  nodes->node_of = groups.of;
   nodes->node = nodes->node_of[call->rank];
   nodes->root_node = nodes->node_of[call->root];
-  return list_members(builder, nodes) && list_leaders(builder, nodes);
+  return list_members(builder, nodes) && list_leaders(builder, nodes, groups.lowest);
 }
 
 /* ---- parts ---- */
@@ -161,4 +118,23 @@ tutti_vertex_id tutti_build_part(tutti_builder *builder, const tutti_call *call,
   tutti_builder_enter(builder, scope);
   method.algorithm->build(builder, &own);
   return tutti_builder_leave(builder);
+}
+
+void tutti_build_in_segments(tutti_builder *builder, const tutti_call *call, tutti_build_segment *build,
+                             const void *context)
+{
+  struct segments segments = tutti_segments(call, 0, call->count);
+  uint64_t outstanding = (uint64_t)call->parameters.outstanding;
+  uint64_t window = outstanding < segments.count ? outstanding : segments.count;
+  tutti_vertex_id *done = tutti_builder_scratch(builder, (window + 1) * sizeof *done);
+  if (!done || !tutti_reserve_segments(builder, &segments, 1))
+    return;
+  for (uint64_t s = 0; s < segments.count; s++) {
+    tutti_block segment = tutti_segment(&segments, s);
+    tutti_scope scope = tutti_scope_of_all(builder, s < window ? TUTTI_NO_VERTEX : done[s % window]);
+    scope.input.first = scope.output.first = segment.first;
+    tutti_builder_enter(builder, &scope);
+    build(builder, context, segment.count);
+    done[s % window] = tutti_builder_leave(builder);
+  }
 }

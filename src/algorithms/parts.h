@@ -39,4 +39,12 @@ tutti_scope tutti_scope_of_node(const tutti_builder *builder, const struct nodes
 tutti_scope tutti_scope_of_leaders(const tutti_builder *builder, const struct nodes *nodes, tutti_vertex_id after);
 /* @} */
 
+/* Adds what a message, or a segment, of `count` elements needs. */
+typedef void tutti_build_segment(tutti_builder *builder, const void *context, uint64_t count);
+
+/* Each segment of the message goes through the parts as a message of its own, and waits for no other one but that of
+   `outstanding` segments before, which must be complete at the rank. */
+void tutti_build_in_segments(tutti_builder *builder, const tutti_call *call, tutti_build_segment *build,
+                             const void *context);
+
 #endif

@@ -6,7 +6,7 @@
 struct torus tutti_torus(const tutti_call *call)
 {
   struct torus torus = {.size = call->size};
-  torus.dimensions = tutti_torus_sides(call->parameters.k, torus.sides);
+  torus.dimensions = tutti_sides_unpack(call->parameters.k, torus.sides);
   return torus;
 }
 
@@ -47,7 +47,7 @@ struct swing_step {
 
 static struct swing_step swing_step(const struct torus *torus, int copy, int s)
 {
-  int used[TUTTI_TORUS_DIMENSIONS] = {0}, d = copy / 2;
+  int used[TUTTI_MAX_SIDES] = {0}, d = copy / 2;
   for (;; d = (d + 1) % torus->dimensions) {
     if (1 << used[d] == torus->sides[d])
       continue;

@@ -6,7 +6,7 @@
 
 struct torus {
   int dimensions;
-  int sides[TUTTI_TORUS_DIMENSIONS]; /* the first one varies fastest with the rank */
+  int sides[TUTTI_MAX_SIDES]; /* the first one varies fastest with the rank */
   int size;                          /* their product */
 };
 

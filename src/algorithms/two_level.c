@@ -29,8 +29,9 @@ static tutti_vertex_id build_in_node(tutti_builder *builder, const struct nodes 
 
    Cost: that of both broadcasts, the outer one among the nodes, the inner one among the ranks of
    the largest node. As MPICH's smp broadcast. */
-static void build_bcast(tutti_builder *builder, const struct nodes *nodes, uint64_t count)
+static void build_bcast(tutti_builder *builder, const void *context, uint64_t count)
 {
+  const struct nodes *nodes = context;
   tutti_vertex_id arrived = TUTTI_NO_VERTEX;
   if (tutti_is_leader(nodes)) {
     tutti_scope outer = tutti_scope_of_leaders(builder, nodes, TUTTI_NO_VERTEX);
@@ -76,8 +77,9 @@ void tutti_build_barrier_two_level(tutti_builder *builder, const tutti_call *cal
    operands are combined node by node, so the operation must commute. A leader needs one temporary
    of the whole message besides what the parts need. Cost: that of both reductions, the inner one among the ranks of the
    largest node, the outer one among the nodes. As MPICH's smp reduction. */
-static void build_reduce(tutti_builder *builder, const struct nodes *nodes, uint64_t count)
+static void build_reduce(tutti_builder *builder, const void *context, uint64_t count)
 {
+  const struct nodes *nodes = context;
   const tutti_call *call = nodes->call;
   tutti_scope inner = tutti_scope_of_node(builder, nodes, TUTTI_NO_VERTEX);
   if (nodes->count > 1 && nodes->members > 1 && tutti_is_leader(nodes))
@@ -128,8 +130,9 @@ static tutti_vertex_id build_reducing_leader(tutti_builder *builder, const struc
   return tutti_build_part(builder, call, ALLREDUCE_ALLREDUCE, &outer, (tutti_call){.count = count});
 }
 
-static void build_allreduce(tutti_builder *builder, const struct nodes *nodes, uint64_t count)
+static void build_allreduce(tutti_builder *builder, const void *context, uint64_t count)
 {
+  const struct nodes *nodes = context;
   tutti_call own = {.root = nodes->leader, .count = count};
   tutti_vertex_id result = TUTTI_NO_VERTEX;
   if (tutti_is_leader(nodes))
@@ -156,24 +159,11 @@ void tutti_build_allreduce_two_level(tutti_builder *builder, const tutti_call *c
    The default part among the leaders of the allreduce is a reduction followed by a broadcast; it may be any allreduce.
    Cost with u segments: u + 3 steps, of the others u + 1, each as long as the longest stage on a segment. Temporaries:
    those of the parts for each segment, of which a schedule can have 65,533 in all. */
-static void build_pipelined(tutti_builder *builder, const tutti_call *call,
-                            void (*build)(tutti_builder *builder, const struct nodes *nodes, uint64_t count))
+static void build_pipelined(tutti_builder *builder, const tutti_call *call, tutti_build_segment *build)
 {
   struct nodes nodes;
-  struct segments segments = tutti_segments(call, 0, call->count);
-  uint64_t outstanding = (uint64_t)call->parameters.outstanding;
-  uint64_t window = outstanding < segments.count ? outstanding : segments.count;
-  tutti_vertex_id *done = tutti_builder_scratch(builder, (window + 1) * sizeof *done);
-  if (!done || !tutti_nodes(builder, call, &nodes) || !tutti_reserve_segments(builder, &segments, 1))
-    return;
-  for (uint64_t s = 0; s < segments.count; s++) {
-    tutti_block segment = tutti_segment(&segments, s);
-    tutti_scope scope = tutti_scope_of_all(builder, s < window ? TUTTI_NO_VERTEX : done[s % window]);
-    scope.input.first = scope.output.first = segment.first;
-    tutti_builder_enter(builder, &scope);
-    build(builder, &nodes, segment.count);
-    done[s % window] = tutti_builder_leave(builder);
-  }
+  if (tutti_nodes(builder, call, &nodes))
+    tutti_build_in_segments(builder, call, build, &nodes);
 }
 
 void tutti_build_bcast_two_level_pipelined(tutti_builder *builder, const tutti_call *call)

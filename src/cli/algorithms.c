@@ -30,6 +30,17 @@ static void add_item(struct list *list, const char *item)
   snprintf(list->text + used, list->length - used, "%s%s", used ? ", " : "", item);
 }
 
+/* The last of the parts that are alike but for the number at the end of their names, from that of index `i` on. */
+static int last_alike(const tutti_part_of *parts, int i)
+{
+  const size_t length = strcspn(parts[i].name, "0123456789");
+  while (i + 1 < TUTTI_MAX_PARTS && parts[i + 1].name && parts[i].name[length] &&
+         strncmp(parts[i + 1].name, parts[i].name, length) == 0 && parts[i + 1].collective == parts[i].collective &&
+         strcmp(parts[i + 1].default_algorithm, parts[i].default_algorithm) == 0)
+    i++;
+  return i;
+}
+
 static const char *parameters_of(const tutti_algorithm *algorithm, char *text, size_t length)
 {
   struct list list = {text, length};
@@ -43,14 +54,19 @@ static const char *parameters_of(const tutti_algorithm *algorithm, char *text, s
     if (algorithm->default_k > 0)
       snprintf(item, sizeof item, "%s (>= %d, usually %d)", tutti_algorithm_k_name(algorithm), algorithm->min_k,
                algorithm->default_k);
+    else if (algorithm->parameters & TUTTI_K_IS_SIDES)
+      snprintf(item, sizeof item, "%s (4x32; usually %s)", tutti_algorithm_k_name(algorithm),
+               algorithm->domain & TUTTI_NEEDS_LEVELS ? "as the machine is" : "not known");
     else
       snprintf(item, sizeof item, "%s (>= 1, usually as the nodes are)", tutti_algorithm_k_name(algorithm));
     add_item(&list, item);
   }
   for (int i = 0; i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++) {
     const tutti_part_of *part = &algorithm->parts[i];
-    snprintf(item, sizeof item, "%s (%s, usually %s)", part->name, tutti_collective_name(part->collective),
-             part->default_algorithm);
+    i = last_alike(algorithm->parts, i);
+    const char *last = algorithm->parts[i].name;
+    snprintf(item, sizeof item, "%s%s%s (%s, usually %s)", part->name, part->name != last ? " to " : "",
+             part->name != last ? last : "", tutti_collective_name(part->collective), part->default_algorithm);
     add_item(&list, item);
   }
   return *text ? text : "none";
@@ -70,6 +86,7 @@ static const char *needs_of(const tutti_algorithm *algorithm, char *text, size_t
       {TUTTI_NEEDS_NODES, "known nodes (ranks_per_node=)"},
       {TUTTI_NEEDS_TORUS, "the sides of a torus (torus=)"},
       {TUTTI_NEEDS_COUNTS, "the counts of all ranks"},
+      {TUTTI_NEEDS_LEVELS, "known levels (levels=)"},
   };
   struct list list = {text, length};
   *text = '\0';

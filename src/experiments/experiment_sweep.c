@@ -60,16 +60,8 @@ static bool can_be_told(const tutti_method *method, tutti_error *why)
   return false;
 }
 
-/* What must know the nodes knows those of the machine unless it is told of others. */
-static void know_nodes(tutti_method *method, int ranks_per_node)
-{
-  bool nodes = method->algorithm->domain & TUTTI_NEEDS_NODES && !tutti_method_is_library(method);
-  if (nodes && method->parameters.k < 1 && ranks_per_node > 1)
-    method->parameters.k = ranks_per_node;
-}
-
-static tutti_status add_named(const xml_file *file, const xmlNode *node, const char *text, int ranks_per_node,
-                              tutti_sweep *sweep, tutti_error *error)
+static tutti_status add_named(const xml_file *file, const xmlNode *node, const char *text,
+                              const struct experiment_machine *machine, tutti_sweep *sweep, tutti_error *error)
 {
   tutti_method method;
   tutti_error reason;
@@ -80,7 +72,7 @@ static tutti_status add_named(const xml_file *file, const xmlNode *node, const c
                           tutti_collective_name(sweep->collective));
   if (!can_be_told(&method, &reason))
     return tutti_xml_fail(file, node, error, "%s", reason.message);
-  know_nodes(&method, ranks_per_node);
+  tutti_method_tell(&method, machine->ranks_of_node, machine->levels);
   return add_method(file, node, &method, sweep, error);
 }
 
@@ -93,7 +85,7 @@ struct lists {
   const char *segments, *ks, *lasts;
   const char *last_name;      /* of the last */
   const char *implementation; /* of all of them; NULL: ours */
-  int ranks_per_node;         /* of the machine */
+  const struct experiment_machine *machine;
 };
 
 /* The text of a method; an absent parameter is left at its default. */
@@ -120,7 +112,7 @@ static tutti_status add_lasts(const xml_file *file, const xmlNode *node, const s
     if (rest ? !next_word(&rest, last, sizeof last) : i > 0)
       break;
     compose(text, sizeof text, sweep, lists->algorithm, segment, k, lists, lists->lasts ? last : NULL);
-    status = add_named(file, node, text, lists->ranks_per_node, sweep, error);
+    status = add_named(file, node, text, lists->machine, sweep, error);
   }
   return status;
 }
@@ -206,8 +198,8 @@ static const char *find_contradiction(const xmlNode *node, const struct lists *l
   return NULL;
 }
 
-static tutti_status add_methods(const xml_file *file, const xmlNode *node, int ranks_per_node, tutti_sweep *sweep,
-                                tutti_error *error)
+static tutti_status add_methods(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
+                                tutti_sweep *sweep, tutti_error *error)
 {
   const char *name = tutti_xml_attribute(node, "name"), *selectors = tutti_xml_attribute(node, "selector");
   struct lists lists = {.algorithm = tutti_xml_attribute(node, "algorithm"),
@@ -216,29 +208,38 @@ static tutti_status add_methods(const xml_file *file, const xmlNode *node, int r
                         .lasts = selectors ? selectors : tutti_xml_attribute(node, "outstanding"),
                         .last_name = selectors ? "selector" : "outstanding",
                         .implementation = tutti_xml_attribute(node, "implementation"),
-                        .ranks_per_node = ranks_per_node};
+                        .machine = machine};
   const char *contradiction = find_contradiction(node, &lists);
   if (contradiction)
     return tutti_xml_fail(file, node, error, "%s", contradiction);
   if (count_words(lists.segments) * count_words(lists.ks) * count_words(lists.lasts) > MAX_METHODS)
     return tutti_xml_fail(file, node, error, "<method> has more than %d combinations of parameters", MAX_METHODS);
   if (name)
-    return add_named(file, node, name, ranks_per_node, sweep, error);
+    return add_named(file, node, name, machine, sweep, error);
   return lists.algorithm ? add_segments(file, node, &lists, sweep, error)
                          : add_implemented(file, node, &lists, sweep, error);
 }
 
-static tutti_status add_all_methods(const xml_file *file, int ranks_per_node, tutti_sweep *sweep, tutti_error *error)
+/* A machine of one level has nodes, and no more: the forms of two levels are for those. */
+static bool is_known(const struct experiment_machine *machine, const tutti_algorithm *algorithm)
+{
+  int sides[TUTTI_MAX_SIDES];
+  if (algorithm->domain & (TUTTI_NEEDS_TORUS | TUTTI_NEEDS_COUNTS)) /* calls of MPI say neither */
+    return false;
+  if (algorithm->domain & TUTTI_NEEDS_LEVELS)
+    return tutti_sides_unpack(machine->levels, sides) > 1;
+  return !(algorithm->domain & TUTTI_NEEDS_NODES) || machine->ranks_of_node > 1;
+}
+
+static tutti_status add_all_methods(const xml_file *file, const struct experiment_machine *machine, tutti_sweep *sweep,
+                                    tutti_error *error)
 {
   const tutti_algorithm *algorithm;
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; status == TUTTI_OK && (algorithm = tutti_algorithm_at(i)); i++) {
-    bool nodes = algorithm->domain & TUTTI_NEEDS_NODES;
-    bool told = algorithm->domain & (TUTTI_NEEDS_TORUS | TUTTI_NEEDS_COUNTS); /* calls of MPI say neither */
     tutti_method method = tutti_method_default(algorithm);
-    if (nodes)
-      method.parameters.k = ranks_per_node;
-    if (algorithm->collective == sweep->collective && (!nodes || ranks_per_node > 1) && !told &&
+    tutti_method_tell(&method, machine->ranks_of_node, machine->levels);
+    if (algorithm->collective == sweep->collective && is_known(machine, algorithm) &&
         !tutti_algorithm_unsegmented(algorithm))
       status = add_method(file, NULL, &method, sweep, error);
   }
@@ -347,11 +348,11 @@ static tutti_status read_methods(const xml_file *file, const xmlNode *sweep_node
   for (const xmlNode *node = tutti_xml_element_from(sweep_node->children); node && status == TUTTI_OK;
        node = tutti_xml_element_from(node->next))
     if (tutti_xml_is(node, "method"))
-      status = add_methods(file, node, machine->ranks_of_node, sweep, error);
+      status = add_methods(file, node, machine, sweep, error);
     else if (tutti_xml_is(node, "decision"))
       status = add_decision(file, node, machine->ranks_per_node, sweep, error);
   if (status == TUTTI_OK && sweep->method_count == 0 && sweep->pick_count == 0)
-    return add_all_methods(file, machine->ranks_of_node, sweep, error);
+    return add_all_methods(file, machine, sweep, error);
   return status;
 }
 

@@ -22,6 +22,10 @@ tutti_status tutti_platform_read_properties(const xml_file *file, tutti_platform
 /* Fill in hosts and host_count; names are unique after this. */
 tutti_status tutti_platform_read_hosts(const xml_file *file, tutti_platform *platform, tutti_error *error);
 
+/* A tutti_sides_pack() of the levels of a platform with hosts: nodes, switches, groups of a dragonfly, clusters. 0: its
+   ranks share nothing. */
+int tutti_platform_find_levels(const xml_file *file, const tutti_platform *platform);
+
 /* A platform of which nothing is known: one rank a node, no published value. */
 tutti_platform tutti_platform_unpublished(void);
 

@@ -161,7 +161,7 @@ static void __attribute__((noinline)) different_datatypes(struct checks *checks,
       tutti_method method = tutti_method_default(tutti_algorithm_at(a));
       if (method.algorithm->parameters & TUTTI_TAKES_SEGMENT)
         method.parameters.segment_bytes = segments[s];
-      if (method.algorithm->domain & TUTTI_NEEDS_NODES)
+      if (method.algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS))
         method.parameters.k = 2;
       method = tutti_method_serving(&method, &call);
       move_mixed(&m, &method);
@@ -234,7 +234,7 @@ static void __attribute__((noinline)) persistent_operations(struct checks *check
     tutti_request *request = NULL;
     char name[TUTTI_METHOD_LENGTH];
     tutti_method method = tutti_method_default(tutti_algorithm_at(a));
-    if (method.algorithm->domain & TUTTI_NEEDS_NODES)
+    if (method.algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS))
       method.parameters.k = 2;
     method = tutti_method_serving(&method, &call);
     tutti_method_format(&method, name);

@@ -83,6 +83,8 @@ static tutti_method choose_method(uint64_t *seed, tutti_collective collective, c
     method.parameters.segment_bytes = 1 + below(seed, 300);
   if (algorithm->domain & TUTTI_NEEDS_NODES)
     method.parameters.k = 1 + (int)below(seed, 4);
+  if (algorithm->domain & TUTTI_NEEDS_LEVELS)
+    method.parameters.k = tutti_sides_pack((const int[]){1 + (int)below(seed, 3), 1 + (int)below(seed, 3)}, 2);
   return tutti_method_serving(&method, call);
 }
 

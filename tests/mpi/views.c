@@ -18,7 +18,7 @@ static unsigned char pattern(int salt, size_t i)
 static tutti_method plain(const tutti_algorithm *algorithm)
 {
   tutti_method method = tutti_method_default(algorithm);
-  if (algorithm->domain & TUTTI_NEEDS_NODES)
+  if (algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS))
     method.parameters.k = 2;
   return method;
 }

@@ -5,6 +5,7 @@
 #include "cli/output/output.h"
 #include "cli/platform/platform.h"
 #include "experiments/launcher.h"
+#include "tutti/algorithm.h"
 
 /* ---- show ---- */
 
@@ -35,6 +36,14 @@ static void get_ranks_per_node(tutti_cell *cell, const void *row, const tutti_co
                       platform->ranks_per_node);
   else
     tutti_cell_format(cell, "%d", platform->ranks_per_node);
+}
+
+static void get_levels(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  char text[TUTTI_SIDES_LENGTH];
+  (void)column;
+  if (((const tutti_platform *)row)->levels > 0)
+    tutti_cell_format(cell, "%s", tutti_sides_format(((const tutti_platform *)row)->levels, text));
 }
 
 static void get_copy_cost(tutti_cell *cell, const void *row, const tutti_column *column)
@@ -76,6 +85,7 @@ static const tutti_column show_facts[] = {
     {"ranks per node", NULL, .get = get_ranks_per_node},
     {NULL, "ranks_per_node", TUTTI_FIELD(tutti_platform, ranks_per_node)},
     {NULL, "hosts_per_node", TUTTI_FIELD(tutti_platform, hosts_per_node)},
+    {"levels", "levels", .get = get_levels},
     {"room for ranks", NULL, .get = get_ranks},
     PUBLISHED("alpha", "alpha_s", published_alpha, "us"),
     PUBLISHED("beta", "beta_s_per_B", published_beta, "us/B"),

@@ -13,6 +13,8 @@
 /* Parts of the lowest level are the nodes themselves. */
 enum { LEVELS = NODE_TABLE_LEVELS + 1 };
 
+_Static_assert((int)LEVELS <= TUTTI_MAX_LEVELS, "algorithms can be told of all levels");
+
 struct message {
   int from, to;
   uint64_t bytes;
@@ -63,11 +65,17 @@ static tutti_status add_message(void *context, int from, int to, uint64_t elemen
   return TUTTI_OK;
 }
 
+/* Does it depend on the nodes of the job? */
+static bool is_of_job(const tutti_method *method)
+{
+  return method->algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS) && method->parameters.k < 1;
+}
+
 static tutti_status find_messages(struct subject *subject, const tutti_call *call, const struct messages **found,
                                   tutti_error *error)
 {
   for (size_t i = 0; i < subject->count; i++)
-    if (subject->items[i].ranks == call->size) {
+    if (subject->items[i].ranks == call->size && !is_of_job(subject->method)) {
       *found = &subject->items[i];
       return TUTTI_OK;
     }
@@ -90,6 +98,7 @@ struct job {
   struct node_list nodes;
   uint32_t *parts[LEVELS]; /* [nodes.count] */
   size_t part_counts[LEVELS];
+  int *ids[LEVELS]; /* [ranks] the part of each rank */
 };
 
 /* Numbers of parts become their places among those that occur. */
@@ -132,11 +141,26 @@ static tutti_status find_parts(const struct counting *counting, struct job *job,
   return job->part_counts[0] == count ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_ARGUMENT, "a node stands there twice");
 }
 
+/* What algorithms are told: nodes, where several ranks share one, and the levels of the file. */
+static void tell_levels(const struct counting *counting, struct job *job, tutti_call *call)
+{
+  const int per_node = (int)counting->options->ranks_per_node;
+  for (int level = 0; level <= counting->table.level_count; level++) {
+    int *ids = job->ids[level] = tutti_xcalloc((size_t)call->size, sizeof *ids);
+    for (int r = 0; r < call->size; r++)
+      ids[r] = (int)job->parts[level][r / per_node];
+    call->levels[call->level_count++].ids = ids;
+  }
+  call->nodes = job->ids[0];
+}
+
 static void free_job(struct job *job)
 {
   tutti_vector_free(&job->nodes);
-  for (int level = 0; level < LEVELS; level++)
+  for (int level = 0; level < LEVELS; level++) {
     free(job->parts[level]);
+    free(job->ids[level]);
+  }
 }
 
 /* Where ranks are on different parts of the level. */
@@ -192,8 +216,12 @@ static tutti_status count_job(struct counting *counting, struct job *job, tutti_
   call.size = (int)(job->nodes.count * counting->options->ranks_per_node);
   if (!counting->counted)
     call.count = (uint64_t)call.size;
+  tutti_status status = find_parts(counting, job, error);
+  if (status != TUTTI_OK)
+    return status;
+  tell_levels(counting, job, &call);
   for (int s = 0; s < counting->subject_count; s++) {
-    tutti_status status = tutti_method_check(counting->subjects[s].method, &call, &counting->reason);
+    status = tutti_method_check(counting->subjects[s].method, &call, &counting->reason);
     if (status != TUTTI_OK) {
       counting->left_out++;
       return TUTTI_OK;
@@ -202,12 +230,11 @@ static tutti_status count_job(struct counting *counting, struct job *job, tutti_
     if (status != TUTTI_OK)
       return status;
   }
-  const tutti_status status = find_parts(counting, job, error);
-  if (status == TUTTI_OK && counting->subject_count == 2)
+  if (counting->subject_count == 2)
     add_reduction(counting, job, messages);
-  else if (status == TUTTI_OK)
+  else
     add_levels(counting, job, messages[0]);
-  return status;
+  return TUTTI_OK;
 }
 
 /* ---- the file ---- */

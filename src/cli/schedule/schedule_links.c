@@ -32,6 +32,17 @@ static void keep(const struct link_loads *loads, struct schedule_links *links)
   }
 }
 
+tutti_status schedule_links_tell(const char *platform_name, tutti_method *method, tutti_error *error)
+{
+  tutti_platform platform;
+  const tutti_status status = platform_load(platform_name, &platform, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_method_tell(method, platform.ranks_per_node * platform.hosts_per_node, platform.levels);
+  tutti_platform_free(&platform);
+  return TUTTI_OK;
+}
+
 tutti_status schedule_links_count(const char *platform_name, const tutti_method *method, const tutti_call *call,
                                   struct schedule_links *links, tutti_error *error)
 {

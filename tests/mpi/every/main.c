@@ -223,13 +223,15 @@ static void all_forms(struct test *t, const struct call_case *call, const tutti_
   tutti_method method = tutti_method_default(algorithm);
   if (algorithm->domain & TUTTI_NEEDS_NODES)
     method.parameters.k = 3;
+  if (algorithm->domain & TUTTI_NEEDS_LEVELS)
+    method.parameters.k = tutti_sides_pack((const int[]){2, 2}, 2);
   if (!serves(t, call, &method))
     return;
   for (int form = 0; form < FORM_COUNT; form++)
     like_native(t, call, &method, (enum form)form);
   if (algorithm->parameters & TUTTI_TAKES_SEGMENT)
     method.parameters.segment_bytes = call->count > 64 ? segments[2 + salt % 2] : segments[1 + salt % 3];
-  if (algorithm->parameters & TUTTI_TAKES_K && !(algorithm->domain & TUTTI_NEEDS_NODES))
+  if (algorithm->parameters & TUTTI_TAKES_K && !(algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS)))
     method.parameters.k = algorithm->min_k + 1;
   like_native(t, call, &method, (enum form)(salt % FORM_COUNT));
 }

@@ -44,8 +44,8 @@ static size_t all_methods(tutti_method *methods)
         for (int w = 0; w < (takes & TUTTI_TAKES_OUTSTANDING ? 4 : 1); w++) {
           method.parameters.segment_bytes = segments[s];
           method.parameters.k = takes & TUTTI_TAKES_K ? ks[k] : 0;
-          if (takes & TUTTI_K_IS_TORUS && ks[k] == INT_MAX)
-            method.parameters.k = tutti_torus_pack((const int[]){1023, 1, 1023}, 3);
+          if (takes & TUTTI_K_IS_SIDES && ks[k] == INT_MAX)
+            method.parameters.k = tutti_sides_pack((const int[]){1023, 1, 1023}, 3);
           method.parameters.outstanding = takes & TUTTI_TAKES_OUTSTANDING ? windows[w] : 0;
           assert_true(count < MOST_METHODS);
           methods[count++] = method;

@@ -144,7 +144,7 @@ static void every_line_is_sound(void **state)
     assert_non_null(tutti_collective_name(line->collective));
     assert_non_null(line->build);
     assert_true(line->source && *line->source);
-    assert_true(takes_k && !(line->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_TORUS))
+    assert_true(takes_k && !(line->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_TORUS | TUTTI_NEEDS_LEVELS))
                     ? line->min_k >= 1 && line->default_k >= line->min_k
                     : !line->default_k && !line->min_k);
     assert_true(a == 0 || tutti_algorithm_at(a - 1)->collective <= line->collective);

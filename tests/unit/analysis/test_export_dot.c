@@ -122,7 +122,7 @@ static void every_vertex_wait_and_message_is_drawn(void **state)
       tutti_method method = tutti_method_default(tutti_algorithm_at(a));
       tutti_call call = {.size = sizes[s], .count = 9, .type_size = 4, .commutative = true};
       tutti_error error;
-      if (method.algorithm->domain & TUTTI_NEEDS_NODES)
+      if (method.algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS))
         method.parameters.k = 2;
       if (tutti_method_check(&method, &call, &error) != TUTTI_OK)
         continue;

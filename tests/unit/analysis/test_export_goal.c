@@ -109,11 +109,11 @@ static void every_algorithm_is_understood(void **state)
   for (size_t a = 0; a < tutti_algorithm_count(); a++) {
     tutti_method method = tutti_method_default(tutti_algorithm_at(a));
     int checked = 0;
-    if (method.algorithm->domain & TUTTI_NEEDS_NODES)
+    if (method.algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS))
       method.parameters.k = 2;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
       if (method.algorithm->domain & TUTTI_NEEDS_TORUS)
-        method.parameters.k = tutti_torus_pack(&sizes[s], 1);
+        method.parameters.k = tutti_sides_pack(&sizes[s], 1);
       checked += check_counts(&method, sizes[s]);
       if (!(method.algorithm->parameters & TUTTI_TAKES_SEGMENT))
         continue;

@@ -221,14 +221,14 @@ static void tori_are_right(void **state)
       const tutti_algorithm *algorithm = tutti_algorithm_at(a);
       char text[TUTTI_METHOD_LENGTH], again[TUTTI_METHOD_LENGTH];
       tutti_method method;
-      int sides[TUTTI_TORUS_DIMENSIONS], size = 1;
+      int sides[TUTTI_MAX_SIDES], size = 1;
       if (!(algorithm->domain & TUTTI_NEEDS_TORUS) || !is_wanted(algorithm))
         continue;
       snprintf(text, sizeof text, "%s/%s/torus=%s", tutti_collective_name(algorithm->collective), algorithm->name,
                tori[t]);
       assert_int_equal(tutti_method_parse(text, &method, NULL), TUTTI_OK);
       assert_string_equal(tutti_method_format(&method, again), text);
-      for (int d = tutti_torus_sides(method.parameters.k, sides); d-- > 0;)
+      for (int d = tutti_sides_unpack(method.parameters.k, sides); d-- > 0;)
         size *= sides[d];
       if (size <= most_ranks())
         verify_counts(&method, size, 0);
