@@ -87,7 +87,8 @@ if(smpi IN_LIST TUTTI_FLAVORS)
     set(CMAKE_REQUIRED_FLAGS -std=c++17)
     get_target_property(CMAKE_REQUIRED_INCLUDES tutti_wrapper_smpi INTERFACE_INCLUDE_DIRECTORIES)
     check_cxx_source_compiles("
-      #include <simgrid/s4u.hpp>
+      #include <simgrid/s4u/Engine.hpp>
+      #include <simgrid/s4u/Link.hpp>
       auto policy = simgrid::s4u::Link::SharingPolicy::NONLINEAR;
       int main() { return 0; }" TUTTI_SIMGRID_NONLINEAR)
     unset(CMAKE_REQUIRED_FLAGS)

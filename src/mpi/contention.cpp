@@ -2,7 +2,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <simgrid/s4u.hpp>
+#include <simgrid/s4u/Engine.hpp>
+#include <simgrid/s4u/Link.hpp>
 #include <string>
 
 #include "mpi/simulation.h"
