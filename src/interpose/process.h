@@ -81,6 +81,18 @@ static inline bool tutti_process_counts(const struct process *process)
 /* That of the calling process, made at the first call. */
 struct process *tutti_process(void);
 
+/* ---- Fortran ---- */
+
+/* Is that an address in the Fortran bindings of the MPI library? */
+bool tutti_is_fortran_binding(const void *address);
+
+/* The MPI library's own function with that name, which the interposer has, too. `number` is that of the name among
+   these: those of calls.c come first. */
+enum { TUTTI_SERVED_FUNCTIONS = 48, TUTTI_FUNCTIONS = 160 };
+void (*tutti_library_function(int number, const char *name))(void);
+
+/* ---- from beginning to end ---- */
+
 /* After MPI_Init(): see that the policy is good, and the same on all ranks; if not, say so once and end the
    program. Collective. */
 void tutti_process_begin(void);

@@ -21,6 +21,7 @@ struct arguments;
 struct executor {
   tutti_collective collective;
   const char *native; /* NULL: the method; else static storage */
+  bool other_form;    /* not a blocking collective of all ranks: `native` says which form */
   tutti_method method;
 };
 

@@ -84,8 +84,12 @@ static void write_row(const struct profile *profile, const struct profile_row *r
   tutti_result_set_word(result, TUTTI_CALL_FIELD_SITE, site);
   tutti_result_set_word(result, TUTTI_CALL_FIELD_COMMUNICATOR, shape->name);
   tutti_result_set_word(result, TUTTI_CALL_FIELD_COLLECTIVE, tutti_collective_name(row->executor.collective));
+  if (row->executor.other_form)
+    tutti_profile_set_word(method, row->executor.native);
   tutti_result_set_word(result, TUTTI_CALL_FIELD_METHOD,
-                        row->executor.native ? "native" : tutti_method_format(&row->executor.method, method));
+                        row->executor.other_form ? method
+                        : row->executor.native   ? "native"
+                                                 : tutti_method_format(&row->executor.method, method));
   tutti_result_set_word(result, TUTTI_CALL_FIELD_TYPE, row->type_name);
   tutti_result_set_word(result, TUTTI_CALL_FIELD_OPERATION, reduces ? operation_name(row->op) : "-");
   values[TUTTI_CALL_FIELD_RANKS].integer = (uint64_t)shape->ranks;

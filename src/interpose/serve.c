@@ -124,12 +124,12 @@ static const char *why_native(const struct process *process, tutti_collective co
 /* ---- calls ---- */
 
 static void count(struct process *process, const struct call *call, const struct executor *executor, int ranks,
-                  uint64_t bytes)
+                  uint64_t bytes, bool sized)
 {
   const double end = PMPI_Wtime();
   pthread_mutex_lock(&process->lock);
   if (process->policy->verbose)
-    tutti_usage_add(&process->usage, executor, ranks, bytes, end - call->start);
+    tutti_usage_add(&process->usage, executor, sized ? ranks : 0, bytes, end - call->start);
   if (process->profile.comm != MPI_COMM_NULL && ranks > 0)
     tutti_profile_add(&process->profile, &call->communicator->profile,
                       &(struct profile_call){.site = call->site,
@@ -146,16 +146,20 @@ static void count(struct process *process, const struct call *call, const struct
 static void count_served(struct process *process, const struct call *call, const tutti_method *method, uint64_t bytes)
 {
   const struct executor executor = {.collective = method->algorithm->collective, .method = *method};
-  count(process, call, &executor, call->communicator->view.size, bytes);
+  count(process, call, &executor, call->communicator->view.size, bytes, true);
 }
 
-/* The bytes and ranks of a call that is passed through, where its arguments and its communicator tell them. */
+/* The bytes and ranks of a call that is passed through, where its arguments and its communicator tell them. How many
+   neighbors there are, only the topology says. */
 static void size_up(struct call *call)
 {
   const struct communicator *communicator = call->communicator;
   const struct arguments *arguments = call->arguments;
   const tutti_view *view = communicator && !communicator->native ? &communicator->view : NULL;
-  if (view && tutti_arguments_are_valid(arguments, view) &&
+  if (!view || !tutti_arguments_are_valid(arguments, view))
+    return;
+  call->sized = arguments->collective != TUTTI_COLL_ALLGATHERV || arguments->output.counts;
+  if (!call->sized ||
       tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, &call->bytes, NULL) == TUTTI_OK)
     call->ranks = view->size;
 }
@@ -220,6 +224,22 @@ static bool is_aliased(const struct cached_operation *cached, const struct argum
          (uintptr_t)arguments->input.base - (uintptr_t)arguments->output.base == (uintptr_t)cached->alias_distance;
 }
 
+void tutti_note(struct call *call, MPI_Comm comm, const char *form)
+{
+  struct process *process = tutti_process();
+  const bool counts = tutti_process_counts(process);
+  call->reason = form;
+  call->other_form = true;
+  if (!counts)
+    return;
+  call->start = PMPI_Wtime();
+  call->communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
+  if (call->communicator) {
+    tutti_arguments_normalize(call->arguments, call->communicator->view.rank);
+    size_up(call);
+  }
+}
+
 bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
 {
   struct process *process = tutti_process();
@@ -252,9 +272,10 @@ bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
 int tutti_passed(const struct call *call, MPI_Comm comm, int result)
 {
   struct process *process = tutti_process();
-  const struct executor executor = {.collective = call->arguments->collective, .native = call->reason};
+  const struct executor executor = {
+      .collective = call->arguments->collective, .native = call->reason, .other_form = call->other_form};
   if (tutti_process_counts(process))
-    count(process, call, &executor, call->ranks, call->bytes);
+    count(process, call, &executor, call->ranks, call->bytes, call->sized);
 #ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */
   if (result != MPI_SUCCESS && comm != MPI_COMM_NULL)
     return raise_error(comm, result);

@@ -10,14 +10,20 @@ struct call {
   const void *site;                  /* of the program */
   struct communicator *communicator; /* NULL: none that is valid */
   const char *reason;                /* why it is passed through */
+  bool other_form;                   /* it is never served: see struct executor */
   double start;                      /* seconds; this and what follows only if calls are counted */
-  int ranks;                         /* of the communicator; 0: the bytes are not known */
+  int ranks;                         /* of the communicator; 0: the arguments are not valid there */
   uint64_t bytes;                    /* that would decide */
+  bool sized;                        /* are they known? */
 };
 
 /* Serve the call if it can be: then *result is what MPI's function returns. If not, the caller is to call the library
    and then tutti_passed(). */
 bool tutti_serve(struct call *call, MPI_Comm comm, int *result);
+
+/* A call of another form than blocking, or of neighbors only, as `form` says, which is static storage: always passed
+   through. The caller is to call the library and then tutti_passed(). */
+void tutti_note(struct call *call, MPI_Comm comm, const char *form);
 
 /* The library returned `result`. Returns what MPI's function returns. */
 int tutti_passed(const struct call *call, MPI_Comm comm, int result);

@@ -15,7 +15,15 @@ enum { MAX_OPERATIONS = 1 << 20, MAX_PROCESS = 1 << 25, MAX_SCRATCH = 1 << 22 };
 
 /* ---- arguments ---- */
 
-enum { INPUT_IN_PLACE = 1, OUTPUT_IN_PLACE = 2, NO_INPUT = 4, NO_OUTPUT = 8, SAME_BUFFER = 16, IRREGULAR = 32 };
+enum {
+  INPUT_IN_PLACE = 1,
+  OUTPUT_IN_PLACE = 2,
+  NO_INPUT = 4,
+  NO_OUTPUT = 8,
+  SAME_BUFFER = 16,
+  IRREGULAR = 32,
+  WIDE = 64
+};
 
 /* What must stay the same though addresses may change. */
 static unsigned traits_of(const struct arguments *a)
@@ -23,7 +31,7 @@ static unsigned traits_of(const struct arguments *a)
   const void *input = a->input.base, *output = a->output.base;
   return (input == MPI_IN_PLACE ? INPUT_IN_PLACE : 0) | (output == MPI_IN_PLACE ? OUTPUT_IN_PLACE : 0) |
          (!input ? NO_INPUT : 0) | (!output ? NO_OUTPUT : 0) | (input == output ? SAME_BUFFER : 0) |
-         (a->input.counts || a->output.counts ? IRREGULAR : 0);
+         (a->input.counts || a->output.counts ? IRREGULAR : 0) | (a->input.wide || a->output.wide ? WIDE : 0);
 }
 
 static uint64_t bits_of_type(MPI_Datatype type)
@@ -61,20 +69,20 @@ static bool are_same_keys(const struct operation_key *left, const struct operati
 }
 
 /* Of arrays the first few items: all of them are compared. */
-static uint64_t hash_items(const int *items, int size)
+static uint64_t hash_items(const struct user_buffer *b, int size)
 {
   enum { FEW = 8 };
   uint64_t hash = 0;
-  for (int r = 0; items && r < size && r < FEW; r++)
-    hash = hash * 31 + (uint64_t)items[r];
+  for (int r = 0; b->counts && r < size && r < FEW; r++)
+    hash = hash * 31 + (uint64_t)tutti_count_at(b, r);
+  for (int r = 0; b->displacements && r < size && r < FEW; r++)
+    hash = hash * 37 + (uint64_t)tutti_displacement_at(b, r);
   return hash;
 }
 
 static uint64_t hash_arrays(const struct arguments *a, int size)
 {
-  const struct user_buffer *in = &a->input, *out = &a->output;
-  return hash_items(in->counts, size) + 3 * hash_items(in->displacements, size) + 5 * hash_items(out->counts, size) +
-         7 * hash_items(out->displacements, size);
+  return hash_items(&a->input, size) + 5 * hash_items(&a->output, size);
 }
 
 static uint32_t hash_of(const struct operation_key *key, const struct arguments *a, int size)
@@ -93,8 +101,8 @@ static bool are_same_items(const void *left, const void *right, size_t item, int
 
 static bool are_same_arrays(const struct user_buffer *left, const struct user_buffer *right, int size)
 {
-  return are_same_items(left->counts, right->counts, sizeof *left->counts, size) &&
-         are_same_items(left->displacements, right->displacements, sizeof *left->displacements, size) &&
+  return are_same_items(left->counts, right->counts, tutti_count_size(left), size) &&
+         are_same_items(left->displacements, right->displacements, tutti_displacement_size(left), size) &&
          are_same_items(left->types, right->types, sizeof *left->types, size);
 }
 
@@ -126,7 +134,7 @@ static bool is_lasting(const struct user_buffer *b, int size)
 {
   if (b->types) {
     for (int r = 0; r < size; r++)
-      if (b->counts[r] > 0 && !tutti_type_is_predefined(b->types[r]))
+      if (tutti_count_at(b, r) > 0 && !tutti_type_is_predefined(b->types[r]))
         return false;
     return true;
   }
@@ -272,8 +280,8 @@ static bool copy_items(tutti_arena *arena, size_t bytes, const void *items, void
 
 static bool copy_arrays(tutti_arena *arena, struct user_buffer *b, size_t size)
 {
-  return copy_items(arena, size * sizeof *b->counts, b->counts, &b->counts) &&
-         copy_items(arena, size * sizeof *b->displacements, b->displacements, &b->displacements) &&
+  return copy_items(arena, size * tutti_count_size(b), b->counts, &b->counts) &&
+         copy_items(arena, size * tutti_displacement_size(b), b->displacements, &b->displacements) &&
          copy_items(arena, size * sizeof *b->types, b->types, &b->types);
 }
 
