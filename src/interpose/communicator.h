@@ -3,6 +3,7 @@
 #define TUTTI_INTERPOSE_COMMUNICATOR_H
 
 #include "interpose/profile.h"
+#include "interpose/trace.h"
 #include "mpi/collectives/operation_cache.h"
 #include "tutti/algorithm.h"
 #include "tutti/view.h"
@@ -37,6 +38,7 @@ struct communicator {
   struct choice choices[TUTTI_COLL_COUNT];
   struct operation_cache cache;
   struct profile_communicator profile;
+  struct trace_communicator trace;
 };
 
 enum { MAX_COMMUNICATORS = 512, TAG_WORDS = MAX_COMMUNICATORS / 64, RECENT = 8 };

@@ -166,11 +166,13 @@ static tutti_status read_verbose(struct policy *policy, tutti_error *error)
   return TUTTI_OK;
 }
 
-static void read_profile(struct policy *policy)
+/* The file that a variable names. */
+static const char *read_path(struct policy *policy, const char *name)
 {
-  policy->profile = value_of("TUTTI_PROFILE");
-  if (policy->profile)
-    digest_variable(policy, "TUTTI_PROFILE", policy->profile);
+  const char *path = value_of(name);
+  if (path)
+    digest_variable(policy, name, path);
+  return path;
 }
 
 /* ---- the built-in rules ---- */
@@ -208,7 +210,8 @@ tutti_status tutti_policy_read(struct policy *policy, tutti_error *error)
     status = read_verbose(policy, error);
   if (status == TUTTI_OK)
     status = read_decision(policy, error);
-  read_profile(policy);
+  policy->profile = read_path(policy, "TUTTI_PROFILE");
+  policy->trace = read_path(policy, "TUTTI_TRACE");
   if (status != TUTTI_OK)
     tutti_policy_free(policy);
   return status;

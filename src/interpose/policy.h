@@ -4,6 +4,7 @@
      TUTTI_BCAST=binomial/8KB  the method of a collective, without its name; "native": left to the MPI library
      TUTTI_VERBOSE=1           a report at the end
      TUTTI_PROFILE=FILE        records of what the collectives cost, at the end (profile.h)
+     TUTTI_TRACE=FILE          all calls (trace.h)
 
    An empty value is none. Other names that begin with TUTTI_ are faults, unless something else of Tutti reads them. */
 #ifndef TUTTI_INTERPOSE_POLICY_H
@@ -24,6 +25,7 @@ struct policy {
   tutti_decision builtin[TUTTI_COLL_COUNT]; /* decide is NULL where the catalogue has no algorithm */
   bool verbose;
   const char *profile; /* path; NULL: none. Of the environment */
+  const char *trace;   /* the same */
   uint64_t digest;     /* differs where the policy does */
 };
 

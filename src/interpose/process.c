@@ -82,7 +82,7 @@ static void open_communicators(struct process *process)
 {
   tutti_communicators_open(&process->known, policy.digest, fault_of_policy(), close_sessions);
   process->usage.begun = PMPI_Wtime();
-  process->profile.comm = MPI_COMM_NULL;
+  process->profile.comm = process->trace.comm = MPI_COMM_NULL;
 }
 
 static struct process *process_create(void)
@@ -242,6 +242,8 @@ void tutti_process_begin(void)
   tutti_communicators_share(&process->known, tutti_policy_may_need_nodes(&policy));
   if (policy.profile && process->known.shadow != MPI_COMM_NULL)
     tutti_profile_begin(&process->profile, process->known.shadow);
+  if (policy.trace && process->known.shadow != MPI_COMM_NULL)
+    tutti_trace_begin(&process->trace, process->known.shadow, policy.trace);
 }
 
 #if MPI_VERSION >= 4
@@ -298,6 +300,8 @@ void tutti_process_end(void)
   struct process *process = tutti_process();
   if (process->policy->verbose)
     tutti_usage_report(&process->usage, process->policy);
+  if (process->trace.comm != MPI_COMM_NULL)
+    tutti_trace_end(&process->trace);
   if (process->profile.comm != MPI_COMM_NULL)
     tutti_profile_end(&process->profile, process->policy->profile);
   process->ended = true;

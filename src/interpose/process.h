@@ -10,6 +10,7 @@
 #include "interpose/communicator.h"
 #include "interpose/policy.h"
 #include "interpose/profile.h"
+#include "interpose/trace.h"
 
 struct usage_row {
   struct executor executor;
@@ -70,12 +71,13 @@ struct process {
   pthread_mutex_t lock; /* of what follows: several threads may be in collectives, on different communicators */
   struct usage usage;   /* counted only if the policy is verbose */
   struct profile profile;
+  struct trace trace;
 };
 
 /* Are calls counted? */
 static inline bool tutti_process_counts(const struct process *process)
 {
-  return process->policy->verbose || process->profile.comm != MPI_COMM_NULL;
+  return process->policy->verbose || process->profile.comm != MPI_COMM_NULL || process->trace.comm != MPI_COMM_NULL;
 }
 
 /* That of the calling process, made at the first call. */

@@ -21,7 +21,7 @@ enum {
 
 /* ---- beginning ---- */
 
-static void find_leaders(struct profile *profile, int size)
+void tutti_profile_find_leaders(struct profile *profile, int size)
 {
   int leader;
   profile->leaders = malloc((size_t)size * sizeof *profile->leaders);
@@ -49,7 +49,7 @@ void tutti_profile_begin(struct profile *profile, MPI_Comm comm)
   *profile = (struct profile){.comm = comm};
   PMPI_Comm_size(comm, &size);
   PMPI_Comm_group(comm, &profile->world);
-  find_leaders(profile, size);
+  tutti_profile_find_leaders(profile, size);
   profile->rows = malloc(ROWS * sizeof *profile->rows);
   profile->slots = calloc(SLOTS, sizeof *profile->slots);
   profile->sample_max = ALL_SAMPLES / size < SAMPLES ? ALL_SAMPLES / (uint32_t)size : SAMPLES;

@@ -108,6 +108,9 @@ double tutti_profile_probability(uint32_t index);
 /* Synchronize the clock, and return MPI_Wtime(). Collective. */
 double tutti_profile_now(MPI_Comm comm, struct clock *clock);
 
+/* Find which ranks share memory. Collective. */
+void tutti_profile_find_leaders(struct profile *profile, int size);
+
 /* The most ranks of a node. */
 int tutti_profile_ranks_per_node(const struct profile *profile);
 

@@ -127,19 +127,21 @@ static void count(struct process *process, const struct call *call, const struct
                   uint64_t bytes, bool sized)
 {
   const double end = PMPI_Wtime();
+  struct communicator *communicator = call->communicator;
+  const struct profile_call counted = {.site = call->site,
+                                       .arguments = call->arguments,
+                                       .executor = executor,
+                                       .comm = communicator ? communicator->comm : MPI_COMM_NULL,
+                                       .size = ranks,
+                                       .bytes = bytes,
+                                       .start = call->start};
   pthread_mutex_lock(&process->lock);
   if (process->policy->verbose)
     tutti_usage_add(&process->usage, executor, sized ? ranks : 0, bytes, end - call->start);
   if (process->profile.comm != MPI_COMM_NULL && ranks > 0)
-    tutti_profile_add(&process->profile, &call->communicator->profile,
-                      &(struct profile_call){.site = call->site,
-                                             .arguments = call->arguments,
-                                             .executor = executor,
-                                             .comm = call->communicator->comm,
-                                             .size = ranks,
-                                             .bytes = bytes,
-                                             .start = call->start},
-                      end);
+    tutti_profile_add(&process->profile, &communicator->profile, &counted, end);
+  if (process->trace.comm != MPI_COMM_NULL)
+    tutti_trace_add(&process->trace, communicator ? &communicator->trace : NULL, &counted, end);
   pthread_mutex_unlock(&process->lock);
 }
 
