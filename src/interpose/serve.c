@@ -123,6 +123,15 @@ static const char *why_native(const struct process *process, tutti_collective co
 
 /* ---- calls ---- */
 
+/* Of other forms a trace has the time alone. */
+static void add_to_trace(struct process *process, struct communicator *communicator, struct profile_call call,
+                         double end)
+{
+  if (call.executor->other_form)
+    call.size = 0;
+  tutti_trace_add(&process->trace, communicator ? &communicator->trace : NULL, &call, end);
+}
+
 static void count(struct process *process, const struct call *call, const struct executor *executor, int ranks,
                   uint64_t bytes, bool sized)
 {
@@ -141,7 +150,7 @@ static void count(struct process *process, const struct call *call, const struct
   if (process->profile.comm != MPI_COMM_NULL && ranks > 0)
     tutti_profile_add(&process->profile, &communicator->profile, &counted, end);
   if (process->trace.comm != MPI_COMM_NULL)
-    tutti_trace_add(&process->trace, communicator ? &communicator->trace : NULL, &counted, end);
+    add_to_trace(process, communicator, counted, end);
   pthread_mutex_unlock(&process->lock);
 }
 
