@@ -135,18 +135,22 @@ static tutti_status replay(const struct replay_options *chosen, tutti_error *err
   struct workload workload;
   struct replay_decisions decisions = {.untuned = {{.name = NULL}}};
   struct replay_answer answer;
+  struct engine_machine machine = {.speed = 0};
   tutti_platform platform;
   tutti_status status = platform_load(chosen->platform, &platform, error);
   if (status != TUTTI_OK)
     return status;
   status = tutti_workload_read(chosen->trace, &workload, error);
   if (status == TUTTI_OK)
+    status = tutti_machine_read(platform.path, &machine, error);
+  if (status == TUTTI_OK)
     status = replay_decisions_read(&chosen->setting, &workload, &decisions, error);
   if (status == TUTTI_OK)
-    status = replay_on(&workload, platform.path, &decisions, chosen->compute, &answer, error);
+    status = replay_on(&workload, &machine, &decisions, chosen->compute, &answer, error);
   if (status == TUTTI_OK)
     status = print(chosen, platform.name, &workload, &answer, error);
   replay_decisions_free(&decisions);
+  tutti_machine_free(&machine);
   tutti_workload_free(&workload);
   tutti_platform_free(&platform);
   return status;
