@@ -32,14 +32,25 @@
 
 /* ---- collectives ---- */
 
-/* A function with these parameters, which are also given as arguments of a call, and as `struct arguments`: served if
-   it can be. */
+/* Member by member: compilers clear a large structure by an instruction that takes as long as a small message. */
+#define SET_ARGUMENTS(kind, in, out, operation, root_rank)                                                             \
+  struct arguments arguments;                                                                                          \
+  struct call call;                                                                                                    \
+  arguments.collective = kind;                                                                                         \
+  arguments.input = in;                                                                                                \
+  arguments.output = out;                                                                                              \
+  arguments.op = operation;                                                                                            \
+  arguments.root = root_rank;                                                                                          \
+  call.arguments = &arguments;                                                                                         \
+  call.site = __builtin_return_address(0)
+
+/* A function with these parameters, which are also given as arguments of a call, and with the members of its
+   `struct arguments`: served if it can be. */
 #define SERVED(function, parameters, list, ...)                                                                        \
   STANDS_IN_FRONT(function, parameters, list)                                                                          \
   int function parameters                                                                                              \
   {                                                                                                                    \
-    struct arguments arguments = __VA_ARGS__;                                                                          \
-    struct call call = {.arguments = &arguments, .site = __builtin_return_address(0)};                                 \
+    SET_ARGUMENTS(__VA_ARGS__);                                                                                        \
     int result;                                                                                                        \
     if (tutti_serve(&call, comm, &result))                                                                             \
       return result;                                                                                                   \
@@ -51,8 +62,7 @@
   STANDS_IN_FRONT(function, parameters, list)                                                                          \
   int function parameters                                                                                              \
   {                                                                                                                    \
-    struct arguments arguments = __VA_ARGS__;                                                                          \
-    struct call call = {.arguments = &arguments, .site = __builtin_return_address(0)};                                 \
+    SET_ARGUMENTS(__VA_ARGS__);                                                                                        \
     tutti_note(&call, comm, form);                                                                                     \
     return tutti_passed(&call, comm, library_##function list);                                                         \
   }
@@ -60,22 +70,18 @@
 /* A parenthesized list without its parentheses. */
 #define ITEMS(...) __VA_ARGS__
 
+#define NO_OP     (MPI_Op)0
+#define NO_BUFFER ((struct user_buffer){.base = NULL})
+
 /* A negative count becomes one that no call may have. */
 #define REGULAR(buffer, elements, datatype)                                                                            \
-  {                                                                                                                    \
-    .base = (void *)(buffer), .count = (uint64_t)(elements), .type = (datatype)                                        \
-  }
+  ((struct user_buffer){.base = (void *)(buffer), .count = (uint64_t)(elements), .type = (datatype)})
 #define IRREGULAR(buffer, elements, places, datatype)                                                                  \
-  {                                                                                                                    \
-    .base = (void *)(buffer), .wide = WIDE, .counts = (elements), .displacements = (places), .type = (datatype)        \
-  }
+  ((struct user_buffer){                                                                                               \
+      .base = (void *)(buffer), .wide = WIDE, .counts = (elements), .displacements = (places), .type = (datatype)})
 #define OF_TYPES(buffer, elements, places, datatypes)                                                                  \
-  {                                                                                                                    \
-    .base = (void *)(buffer), .wide = WIDE, .counts = (elements), .displacements = (places), .types = (datatypes)      \
-  }
-#define OPERAND(buffer, datatype)                                                                                      \
-  {                                                                                                                    \
-    .base = (void *)(buffer), .type = (datatype)                                                                       \
-  }
+  ((struct user_buffer){                                                                                               \
+      .base = (void *)(buffer), .wide = WIDE, .counts = (elements), .displacements = (places), .types = (datatypes)})
+#define OPERAND(buffer, datatype) ((struct user_buffer){.base = (void *)(buffer), .type = (datatype)})
 
 #endif

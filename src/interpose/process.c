@@ -81,6 +81,7 @@ static void close_sessions(void);
 static void open_communicators(struct process *process)
 {
   tutti_communicators_open(&process->known, policy.digest, fault_of_policy(), close_sessions);
+  process->recent = (struct recent_calls){.calls = {{.site = NULL}}};
   process->usage.begun = PMPI_Wtime();
   process->profile.comm = process->trace.comm = MPI_COMM_NULL;
 }

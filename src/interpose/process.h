@@ -10,6 +10,7 @@
 #include "interpose/communicator.h"
 #include "interpose/policy.h"
 #include "interpose/profile.h"
+#include "interpose/recent.h"
 #include "interpose/trace.h"
 
 struct usage_row {
@@ -61,6 +62,7 @@ void tutti_usage_free(struct usage *usage);
 struct process {
   const struct policy *policy;
   struct communicators known;
+  struct recent_calls recent;
   bool ended; /* MPI_Finalize() was called: what still calls collectives gets the library's */
 #if MPI_VERSION >= 4
   struct {
