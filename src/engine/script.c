@@ -330,7 +330,9 @@ static tutti_status check_ends(const struct script_rider *rider, tutti_error *er
     return rider->status;
   for (uint32_t r = 0; r < rider->script->rank_count; r++)
     if (rider->ranks[r].point != AT_REST)
-      return tutti_fail(error, TUTTI_ERR_FAULT, "rank %u waits for ever in step %d", (unsigned)r, rider->ranks[r].step);
+      return rider->script->source ? tutti_fail(error, TUTTI_ERR_FAULT, "rank %u waits for ever", (unsigned)r)
+                                   : tutti_fail(error, TUTTI_ERR_FAULT, "rank %u waits for ever in step %d",
+                                                (unsigned)r, rider->ranks[r].step);
   return TUTTI_OK;
 }
 

@@ -1,24 +1,48 @@
-/* Traces of programs: what is read can be gone through, call by call, and each call has a schedule or is refused. */
+/* Traces of programs: what is read can be gone through, call by call, and small ones end when they are replayed, or are
+   refused. */
 #include <stdlib.h>
 
-#include "engine/workload.h"
+#include "engine/replay.h"
 #include "kinds.h"
 
-/* The schedule of a call of few messages. */
-static void build(const fuzz_trial *trial, const struct workload_shape *shape)
+static bool is_small(const struct workload *workload)
 {
-  enum { MOST_BYTES = 1 << 16, MOST_RANKS = 64 };
-  tutti_arena arena;
-  tutti_schedule schedule;
+  enum { MOST_BYTES = 1 << 14, MOST_RANKS = 16, MOST_LENGTH = 1 << 14 };
+  bool small = workload->rank_count <= MOST_RANKS && workload->length <= MOST_LENGTH;
+  for (size_t s = 0; s < workload->shapes.count && small; s++)
+    small = workload->shapes.items[s].bytes <= MOST_BYTES && workload->shapes.items[s].call.count <= MOST_BYTES;
+  for (uint32_t r = 0; r < workload->rank_count && small; r++)
+    for (size_t o = 0; o < workload->ranks[r].graph.ops.count && small; o++)
+      small = workload->ranks[r].graph.ops.items[o].amount <= MOST_BYTES;
+  return small;
+}
+
+/* The method that ran; of the library's own calls linear ones, where there are any. */
+static bool decide(void *context, const struct replay_choice *choice, tutti_method *method)
+{
+  (void)context;
+  *method = *choice->recorded;
+  if (tutti_method_is_library(method)) {
+    const tutti_algorithm *linear = tutti_algorithm_find(choice->collective, "linear");
+    if (!linear)
+      return false;
+    *method = tutti_method_default(linear);
+  }
+  return true;
+}
+
+static void replay(const fuzz_trial *trial, const struct workload *workload)
+{
+  struct engine_machine machine;
+  struct replay_answer answer;
   tutti_error error = {0};
-  const tutti_method method = tutti_method_serving(&shape->method, &shape->call);
-  if (shape->bytes > MOST_BYTES || shape->call.count > MOST_BYTES || shape->call.size > MOST_RANKS ||
-      shape->call.root >= shape->call.size || method.algorithm->domain & TUTTI_NEEDS_NODES ||
-      tutti_method_is_library(&method))
-    return;
-  tutti_arena_init(&arena);
-  (void)fuzz_taken(trial, tutti_method_schedule(&method, &shape->call, &arena, &schedule, &error), &error, NULL);
-  tutti_arena_release(&arena);
+  char *path;
+  const struct replay_question question = {decide, NULL, 1};
+  fuzz_good(trial, "the platform", tutti_platform_find("bgp", &path, &error), &error);
+  fuzz_good(trial, "the machine", tutti_machine_read(path, &machine, &error), &error);
+  (void)fuzz_taken(trial, tutti_replay(workload, &machine, &question, &answer, &error), &error, NULL);
+  tutti_machine_free(&machine);
+  free(path);
 }
 
 static void go_through(const fuzz_trial *trial, const struct workload *workload, uint32_t rank)
@@ -32,6 +56,8 @@ static void go_through(const fuzz_trial *trial, const struct workload *workload,
       fuzz_fail(trial, "rank %u takes longer than a trace can", rank);
     if (event.kind == WORKLOAD_END)
       return;
+    if (event.kind == WORKLOAD_OPERATIONS)
+      continue;
     if (event.shape < workload->shapes.items || event.shape >= workload->shapes.items + workload->shapes.count)
       fuzz_fail(trial, "rank %u calls what there is not", rank);
   }
@@ -41,13 +67,12 @@ bool fuzz_feed_workload(const fuzz_trial *trial)
 {
   struct workload workload;
   tutti_error error = {0};
-  char *path = fuzz_file(trial, "input.workload", trial->text->bytes, trial->text->length);
+  char *path = fuzz_file(trial, "input-0.workload", trial->text->bytes, trial->text->length);
   const bool taken = fuzz_taken(trial, tutti_workload_read(path, &workload, &error), &error, path);
   for (uint32_t r = 0; taken && r < workload.rank_count; r++)
     go_through(trial, &workload, r);
-  for (size_t s = 0; taken && s < workload.shapes.count; s++)
-    if (workload.shapes.items[s].communicator != WORKLOAD_UNKNOWN)
-      build(trial, &workload.shapes.items[s]);
+  if (taken && is_small(&workload))
+    replay(trial, &workload);
   tutti_workload_free(&workload);
   free(path);
   return taken;

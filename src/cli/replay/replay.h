@@ -30,6 +30,9 @@ tutti_status replay_on(const struct workload *workload, const struct engine_mach
                        const struct replay_decisions *decisions, double compute, struct replay_answer *answer,
                        tutti_error *error);
 
+/* "bcast", "messages". */
+const char *replay_part_name(int part);
+
 /* Seconds of a rank in the mean. */
 double replay_mean(const struct workload *workload, double seconds_of_all);
 

@@ -16,6 +16,11 @@ const struct option_row replay_table[] = {
                   .otherwise = "library:openmpi-4.1 or library:mpich-4.0, as the library of the trace"),
     OPTION_END};
 
+const char *replay_part_name(int part)
+{
+  return part == WORKLOAD_MESSAGES ? "messages" : tutti_collective_name((tutti_collective)part);
+}
+
 double replay_mean(const struct workload *workload, double seconds_of_all)
 {
   return seconds_of_all / workload->rank_count;

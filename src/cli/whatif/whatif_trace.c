@@ -53,11 +53,9 @@ static tutti_status make_table(struct whatif *whatif, const struct workload *wor
                                    .before = replay_mean(workload, before->compute),
                                    .after = replay_mean(workload, after->compute)},
                  error);
-  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++)
+  for (int c = 0; c < WORKLOAD_PARTS && status == TUTTI_OK; c++)
     if (before->parts[c].calls > 0)
-      status =
-          add(whatif, row_of(workload, tutti_collective_name((tutti_collective)c), &before->parts[c], &after->parts[c]),
-              error);
+      status = add(whatif, row_of(workload, replay_part_name(c), &before->parts[c], &after->parts[c]), error);
   return status;
 }
 
