@@ -37,6 +37,7 @@ struct communicator {
   struct choice choices[TUTTI_COLL_COUNT];
   struct operation_cache cache;
   struct profile_communicator profile;
+  struct adapted_classes *adapted; /* NULL: none yet */
 };
 
 enum { MAX_COMMUNICATORS = 512, TAG_WORDS = MAX_COMMUNICATORS / 64, RECENT = 8 };

@@ -160,7 +160,8 @@ static const char *fault_to_tell(uint64_t first_faulty, bool equal, uint64_t ran
   if (first_faulty == rank)
     return policy_error.message;
   if (first_faulty == UINT64_MAX && !equal && rank == 0)
-    return "the TUTTI_ variables, or the file that TUTTI_DECISION names, are not the same on all ranks";
+    return "the TUTTI_ variables, or the files that TUTTI_DECISION and TUTTI_CANDIDATES name, are not the same on all "
+           "ranks";
   return NULL;
 }
 
@@ -193,6 +194,8 @@ void tutti_process_begin(void)
   tutti_communicators_share(&process->known, tutti_policy_may_need_nodes(&policy));
   if (policy.profile && process->known.shadow != MPI_COMM_NULL)
     tutti_profile_begin(&process->profile, process->known.shadow);
+  if (policy.adapt && process->known.shadow != MPI_COMM_NULL)
+    tutti_adapt_begin(&process->adapt, process->known.shadow);
 }
 
 #if MPI_VERSION >= 4
@@ -251,6 +254,8 @@ void tutti_process_end(void)
     tutti_usage_report(&process->usage, process->policy);
   if (process->profile.comm != MPI_COMM_NULL)
     tutti_profile_end(&process->profile, process->policy->profile);
+  if (process->adapt.begun)
+    tutti_adapt_end(&process->adapt, process->policy->adapted);
   process->ended = true;
   tutti_communicators_close(&process->known);
   tutti_usage_free(&process->usage);

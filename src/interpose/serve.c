@@ -89,10 +89,22 @@ static bool is_first_and_small(const struct arguments *arguments, struct communi
   return true;
 }
 
-/* NULL if there is nothing against serving a call that is not kept: then *choice says how. */
-static const char *why_not_serve(struct process *process, const struct arguments *arguments,
-                                 struct communicator *communicator, struct choice *choice, uint64_t *bytes)
+/* The choice is what a candidate is tried for. */
+static void adapt(struct call *call, uint64_t bytes, struct choice *choice)
 {
+  if (!call->candidate)
+    call->candidate = tutti_adapt_pick(call, call->communicator, bytes);
+  choice->method = *call->candidate;
+  choice->native = tutti_method_is_native(call->candidate);
+  choice->bytes = bytes;
+  choice->known = true;
+}
+
+/* NULL if there is nothing against serving a call that is not kept: then *choice says how. */
+static const char *why_not_serve(struct process *process, struct call *call, struct choice *choice, uint64_t *bytes)
+{
+  const struct arguments *arguments = call->arguments;
+  struct communicator *communicator = call->communicator;
   const tutti_view *view = &communicator->view;
   if (!tutti_arguments_are_valid(arguments, view) ||
       tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, bytes, NULL) != TUTTI_OK)
@@ -104,7 +116,9 @@ static const char *why_not_serve(struct process *process, const struct arguments
     return communicator->native;
   if (!is_served_by_op(arguments, choice))
     return "operation";
-  if (!choice->known || choice->bytes != *bytes)
+  if (tutti_adapt_concerns(&process->adapt, arguments->collective))
+    adapt(call, *bytes, choice);
+  else if (!choice->known || choice->bytes != *bytes)
     decide(process, arguments->collective, *bytes, communicator, choice);
   return choice->native ? "no method" : NULL;
 }
@@ -198,7 +212,7 @@ static tutti_status run(struct process *process, const struct call *call, tutti_
 }
 
 /* NULL if the call was served, else why it is passed through. */
-static const char *serve(struct process *process, const struct call *call, tutti_status *status, tutti_error *error)
+static const char *serve(struct process *process, struct call *call, tutti_status *status, tutti_error *error)
 {
   uint64_t bytes;
   struct communicator *communicator = call->communicator;
@@ -207,7 +221,7 @@ static const char *serve(struct process *process, const struct call *call, tutti
     tutti_communicator_open(&process->known, communicator);
   const char *reason = why_native(process, collective, communicator);
   if (!reason)
-    reason = why_not_serve(process, call->arguments, communicator, &communicator->choices[collective], &bytes);
+    reason = why_not_serve(process, call, &communicator->choices[collective], &bytes);
   if (!reason)
     *status = run(process, call, error);
   return reason;
@@ -218,6 +232,18 @@ static bool is_aliased(const struct cached_operation *cached, const struct argum
 {
   return cached->may_be_aliased &&
          (uintptr_t)arguments->input.base - (uintptr_t)arguments->output.base == (uintptr_t)cached->alias_distance;
+}
+
+/* Of a call for which an operation is kept, that of the candidate; NULL: none is kept. */
+static struct cached_operation *find_candidate(struct call *call, struct cached_operation *cached)
+{
+  struct communicator *communicator = call->communicator;
+  call->candidate = tutti_adapt_pick(call, communicator, cached->bytes);
+  if (tutti_method_is_native(call->candidate))
+    return NULL;
+  return tutti_method_compare(&cached->wanted, call->candidate) == 0
+             ? cached
+             : tutti_cache_find(&communicator->cache, call->arguments, call->candidate, &communicator->view);
 }
 
 bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
@@ -234,6 +260,8 @@ bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
     cached = tutti_cache_find(&call->communicator->cache, arguments, NULL, &call->communicator->view);
     if (cached && is_aliased(cached, arguments))
       cached = NULL;
+    if (cached && tutti_adapt_concerns(&process->adapt, arguments->collective))
+      cached = find_candidate(call, cached);
   }
   if (cached)
     status = run_cached(process, call, cached, &error);
@@ -245,6 +273,8 @@ bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
       return false;
     }
   }
+  if (call->trial)
+    tutti_adapt_end_trial(call);
   *result = status == TUTTI_OK ? MPI_SUCCESS : fail(process, comm, arguments->collective, status, &error);
   return true;
 }
@@ -255,6 +285,8 @@ int tutti_passed(const struct call *call, MPI_Comm comm, int result)
   const struct executor executor = {.collective = call->arguments->collective, .native = call->reason};
   if (tutti_process_counts(process))
     count(process, call, &executor, call->ranks, call->bytes);
+  if (call->trial)
+    tutti_adapt_end_trial(call);
 #ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */
   if (result != MPI_SUCCESS && comm != MPI_COMM_NULL)
     return raise_error(comm, result);

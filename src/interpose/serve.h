@@ -10,6 +10,9 @@ struct call {
   const void *site;                  /* of the program */
   struct communicator *communicator; /* NULL: none that is valid */
   const char *reason;                /* why it is passed through */
+  const tutti_method *candidate;     /* that was picked to serve it; NULL: none */
+  struct adapted_class *trial;       /* it is one of this; NULL: it is none */
+  double arrival;                    /* seconds; of a trial */
   double start;                      /* seconds; this and what follows only if calls are counted */
   int ranks;                         /* of the communicator; 0: the bytes are not known */
   uint64_t bytes;                    /* that would decide */
