@@ -4,8 +4,8 @@
 
    Looking at the clock takes as long as a small call. So once a place has been timed MATURE times, and its calls take
    less than SHORT in the mean, one call of EVERY is timed, by a hash of the number of the collective on its
-   communicator, and stands for those that are not; estimates are scaled so that all of them are the time that passed.
-   Seconds since the collective before are known where that one was timed.
+   communicator, and stands for those that are not. Seconds since the collective before are known where that one was
+   timed. What is estimated so is scaled at the end: all calls, and all between them, are the time that passed.
 
    Who comes last is seen in samples: of the n-th collective on a communicator with a probability of min(1, 32 / n), by
    a hash of n, so that all its ranks draw alike. Each rank notes when it comes, on the clock of rank 0; of a sample
