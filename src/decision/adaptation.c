@@ -6,9 +6,11 @@
 
 #include "base/splitmix64.h"
 
-/* Times the fastest, at 1 and from 2 times on. */
-#define ABORT_AT_ONCE 4.0
-#define ABORT         2.0
+/* Times the fastest: a candidate that always takes longer is dropped. */
+#define ABORT 2.0
+
+/* Times that are known before the favorite changes because of them. */
+enum { BELIEVED = 4 };
 
 /* What a candidate takes beyond the favorite, of which nothing is known yet: as a share of the time of that. */
 #define UNKNOWN_EXCESS 1.0
@@ -60,11 +62,11 @@ static void plan_block(struct tutti_adaptation *a, uint64_t begin)
 static double excess(const struct tutti_adaptation *a)
 {
   double sum = 0;
-  const double favorite = tutti_adaptation_median(a, a->favorite);
+  const double favorite = tutti_adaptation_time(a, a->favorite);
   for (int arm = 0; arm < a->arms; arm++)
     if (a->alive[arm] && arm != a->favorite)
       sum += a->times_count == 0 ? UNKNOWN_EXCESS
-             : favorite > 0      ? fmax(0, tutti_adaptation_median(a, arm) / favorite - 1)
+             : favorite > 0      ? fmax(0, tutti_adaptation_time(a, arm) / favorite - 1)
                                  : 0;
   return sum;
 }
@@ -75,7 +77,7 @@ static void plan_round(struct tutti_adaptation *a)
   const uint64_t begin = a->block_begin + a->width;
   const double width = ceil(excess(a) / a->budget);
   a->width = width > (double)a->left ? (uint64_t)fmin(width, 1e15) : (uint64_t)a->left;
-  a->blocks = a->times_count > 0 ? a->times_count : 1;
+  a->blocks = a->times_count > 0 ? a->times_count : 2;
   a->block = a->trials = 0;
   plan_block(a, begin);
 }
@@ -116,22 +118,24 @@ static int by_time(const void *left, const void *right)
   return (a > b) - (a < b);
 }
 
-double tutti_adaptation_median(const struct tutti_adaptation *a, int arm)
+double tutti_adaptation_time(const struct tutti_adaptation *a, int arm)
 {
-  double sorted[TUTTI_ADAPT_TIMES];
-  const int count = a->times_count;
+  double sorted[TUTTI_ADAPT_TIMES], sum = 0;
+  const int count = a->times_count, kept = count - (count < 8 ? 1 : count / 8);
   if (count == 0)
     return 0;
   memcpy(sorted, a->times[arm], (size_t)count * sizeof *sorted);
   qsort(sorted, (size_t)count, sizeof *sorted, by_time);
-  return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+  for (int i = 0; i < kept; i++)
+    sum += sorted[i];
+  return sum / kept;
 }
 
 static int fastest(const struct tutti_adaptation *a)
 {
   int best = a->favorite;
   for (int arm = 0; arm < a->arms; arm++)
-    if (a->alive[arm] && (!a->alive[best] || tutti_adaptation_median(a, arm) < tutti_adaptation_median(a, best)))
+    if (a->alive[arm] && (!a->alive[best] || tutti_adaptation_time(a, arm) < tutti_adaptation_time(a, best)))
       best = arm;
   return best;
 }
@@ -156,19 +160,18 @@ static bool all_longer(const struct tutti_adaptation *a, int arm, double seconds
 
 static bool is_beaten(const struct tutti_adaptation *a, int arm, int best)
 {
-  const double fast = tutti_adaptation_median(a, best);
   const int losses = count_losses(a, arm, best);
+  if (all_longer(a, arm, ABORT * tutti_adaptation_time(a, best)))
+    return true;
   switch (a->times_count) {
-  case 1:
-    return all_longer(a, arm, ABORT_AT_ONCE * fast);
   case 2:
-    return all_longer(a, arm, ABORT * fast);
+    return false;
   case 4:
-    return losses == 4 || all_longer(a, arm, ABORT * fast);
+    return losses == 4;
   case 8:
-    return losses >= 7 || all_longer(a, arm, ABORT * fast);
+    return losses >= 7;
   case 16:
-    return losses >= 12 || all_longer(a, arm, ABORT * fast);
+    return losses >= 12;
   default:
     return true;
   }
@@ -188,7 +191,6 @@ static void keep_times(struct tutti_adaptation *a)
 
 void tutti_adaptation_agree(struct tutti_adaptation *a)
 {
-  enum { BELIEVED = 4 }; /* times */
   keep_times(a);
   const int best = fastest(a);
   for (int arm = 0; arm < a->arms; arm++)

@@ -4,18 +4,16 @@
    Calls are counted, and nothing else decides when a candidate is tried: ranks that see the same calls in the same
    order pick alike without a message. A block of calls tries each candidate that is left once, at places that a hash of
    the number of the block gives, so that no rhythm of the program meets always the same one; all other calls run the
-   favorite. A round is 1, 1, 2, 4, 8 or 16 blocks, so that 1, 2, 4, ..., 32 times of each candidate are known behind
-   it. Then the ranks exchange their times, the maximum of each, and drop candidates (successive elimination: Even-Dar,
-   Mannor, Mansour 2006) by signs of differences in the same block, which ask nothing of the distribution of times:
-
-     1 time      slower than 4 times the fastest
-     2 times     both slower than 2 times the fastest
-     4, 8, 16    the same of all times, or slower than the fastest in 4 of 4, 7 of 8, 12 of 16 blocks: of equal ones
-   that happens with a probability of 6, 4 and 4 % 32          all but the fastest
+   favorite. A round is 2, 2, 4, 8 or 16 blocks, so that 2, 4, 8, 16, 32 times of each candidate are known behind it.
+   Then the ranks exchange their times, the maximum of each, and drop candidates (successive elimination: Even-Dar,
+   Mannor, Mansour 2006): those that always took more than twice the time of the fastest; those that were slower than it
+   in 4 of 4, 7 of 8 or 12 of 16 blocks, which of equal ones happens with a probability of 6, 4 and 4 %; and behind 32
+   times all but the fastest. Fast is who has the least mean without the longest eighth of the times, of two and of four
+   without the longer one: it may have waited for a connection, or for a processor.
 
    The loss is bounded: blocks are so long that what the candidates take beyond the favorite is at most a share,
    `budget`, of the time of the favorite in the block. Of a candidate of which nothing is known yet, twice the time of
-   the favorite is expected: one that takes R times as long costs R - 2 calls more than was planned, once. */
+   the favorite is expected: one that takes R times as long costs 2 R - 4 calls more than was planned, once. */
 #ifndef TUTTI_DECISION_ADAPTATION_H
 #define TUTTI_DECISION_ADAPTATION_H
 
@@ -32,7 +30,7 @@ struct tutti_adaptation {
   double budget;
   bool alive[TUTTI_ADAPT_ARMS], decided;
   int left, favorite;
-  int times_count;                                   /* of each that is alive; a power of two, or 0 */
+  int times_count;                                   /* of each that is alive; a power of two from 2 on, or 0 */
   double times[TUTTI_ADAPT_ARMS][TUTTI_ADAPT_TIMES]; /* seconds */
   uint64_t calls;                                    /* so far */
   /* The round. */
@@ -68,7 +66,7 @@ bool tutti_adaptation_end_trial(struct tutti_adaptation *adaptation, double arri
 /* Judge, and plan the next round or decide. */
 void tutti_adaptation_agree(struct tutti_adaptation *adaptation);
 
-/* The median of a candidate's times; 0 if none is known. */
-double tutti_adaptation_median(const struct tutti_adaptation *adaptation, int arm);
+/* The mean of a candidate's times without the longest eighth, at least one; 0 if none is known. */
+double tutti_adaptation_time(const struct tutti_adaptation *adaptation, int arm);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "interpose/adapt.h"
 /* ---- the tag of a communicator on the shared shadow ---- */
 
 static void fill_tags(struct communicators *known)
@@ -296,6 +297,8 @@ static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extr
   if (*place == communicator)
     *place = NULL;
   tutti_cache_free(&communicator->cache);
+  if (communicator->adapted)
+    tutti_adapt_forget(communicator->adapted);
   if (communicator->tag >= 0)
     free_tag(known, communicator->tag);
   else if (communicator->view.comm != MPI_COMM_NULL)

@@ -39,6 +39,7 @@ struct communicator {
   struct operation_cache cache;
   struct profile_communicator profile;
   struct trace_communicator trace;
+  struct adapted_classes *adapted; /* NULL: none yet */
 };
 
 enum { MAX_COMMUNICATORS = 512, TAG_WORDS = MAX_COMMUNICATORS / 64, RECENT = 8 };

@@ -210,7 +210,8 @@ static const char *fault_to_tell(uint64_t first_faulty, bool equal, uint64_t ran
   if (first_faulty == rank)
     return policy_error.message;
   if (first_faulty == UINT64_MAX && !equal && rank == 0)
-    return "the TUTTI_ variables, or the file that TUTTI_DECISION names, are not the same on all ranks";
+    return "the TUTTI_ variables, or the files that TUTTI_DECISION and TUTTI_CANDIDATES name, are not the same on all "
+           "ranks";
   return NULL;
 }
 
@@ -245,6 +246,8 @@ void tutti_process_begin(void)
     tutti_profile_begin(&process->profile, process->known.shadow);
   if (policy.trace && process->known.shadow != MPI_COMM_NULL)
     tutti_trace_begin(&process->trace, process->known.shadow, policy.trace);
+  if (policy.adapt && process->known.shadow != MPI_COMM_NULL)
+    tutti_adapt_begin(&process->adapt, process->known.shadow);
 }
 
 #if MPI_VERSION >= 4
@@ -305,6 +308,8 @@ void tutti_process_end(void)
     tutti_trace_end(&process->trace);
   if (process->profile.comm != MPI_COMM_NULL)
     tutti_profile_end(&process->profile, process->policy->profile);
+  if (process->adapt.begun)
+    tutti_adapt_end(&process->adapt, process->policy->adapted);
   process->ended = true;
   tutti_communicators_close(&process->known);
   tutti_usage_free(&process->usage);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/vector.h"
+#include "interpose/adapt.h"
 #include "interpose/communicator.h"
 #include "interpose/policy.h"
 #include "interpose/profile.h"
@@ -49,6 +50,10 @@ void tutti_usage_print_sizes(FILE *stream, struct usage_size *items, int count);
 
 /* ---- the report ---- */
 
+/* At rank 0 of MPI_COMM_WORLD the items of all ranks, which are to be freed, and their number; elsewhere none.
+   Collective. */
+void *tutti_gather_items(const void *own, int own_count, size_t bytes, int *count);
+
 /* Rank 0 of MPI_COMM_WORLD writes the sum over all ranks on standard error. Collective. */
 void tutti_usage_report(struct usage *usage, const struct policy *policy);
 
@@ -74,6 +79,7 @@ struct process {
   struct usage usage;   /* counted only if the policy is verbose */
   struct profile profile;
   struct trace trace;
+  struct adapt adapt;
 };
 
 /* Are calls counted? */

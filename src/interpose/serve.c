@@ -89,10 +89,22 @@ static bool is_first_and_small(const struct arguments *arguments, struct communi
   return true;
 }
 
-/* NULL if there is nothing against serving a call that is not kept: then *choice says how. */
-static const char *why_not_serve(struct process *process, const struct arguments *arguments,
-                                 struct communicator *communicator, struct choice *choice, uint64_t *bytes)
+/* The choice is what a candidate is tried for. */
+static void adapt(struct call *call, uint64_t bytes, struct choice *choice)
 {
+  if (!call->candidate)
+    call->candidate = tutti_adapt_pick(call, call->communicator, bytes);
+  choice->method = *call->candidate;
+  choice->native = tutti_method_is_native(call->candidate);
+  choice->bytes = bytes;
+  choice->known = true;
+}
+
+/* NULL if there is nothing against serving a call that is not kept: then *choice says how. */
+static const char *why_not_serve(struct process *process, struct call *call, struct choice *choice, uint64_t *bytes)
+{
+  const struct arguments *arguments = call->arguments;
+  struct communicator *communicator = call->communicator;
   const tutti_view *view = &communicator->view;
   if (!tutti_arguments_are_valid(arguments, view) ||
       tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, bytes, NULL) != TUTTI_OK)
@@ -104,7 +116,9 @@ static const char *why_not_serve(struct process *process, const struct arguments
     return communicator->native;
   if (!is_served_by_op(arguments, choice))
     return "operation";
-  if (!choice->known || choice->bytes != *bytes)
+  if (tutti_adapt_concerns(&process->adapt, arguments->collective))
+    adapt(call, *bytes, choice);
+  else if (!choice->known || choice->bytes != *bytes)
     decide(process, arguments->collective, *bytes, communicator, choice);
   return choice->native ? "no method" : NULL;
 }
@@ -240,7 +254,7 @@ static const char *serve(struct process *process, struct call *call, tutti_statu
   const char *reason = why_native(process, collective, communicator);
   call->stays = reason && communicator;
   if (!reason)
-    reason = why_not_serve(process, call->arguments, communicator, &communicator->choices[collective], &bytes);
+    reason = why_not_serve(process, call, &communicator->choices[collective], &bytes);
   if (!reason)
     *status = run(process, call, error);
   return reason;
@@ -277,6 +291,18 @@ static bool serve_again(struct process *process, struct call *call, const struct
   return true;
 }
 
+/* Of a call for which an operation is kept, that of the candidate; NULL: none is kept. */
+static struct cached_operation *find_candidate(struct call *call, struct cached_operation *cached)
+{
+  struct communicator *communicator = call->communicator;
+  call->candidate = tutti_adapt_pick(call, communicator, cached->bytes);
+  if (tutti_method_is_native(call->candidate))
+    return NULL;
+  return tutti_method_compare(&cached->wanted, call->candidate) == 0
+             ? cached
+             : tutti_cache_find(&communicator->cache, call->arguments, call->candidate, &communicator->view);
+}
+
 static bool serve_first(struct process *process, struct call *call, MPI_Comm comm, int *result)
 {
   struct arguments *arguments = call->arguments;
@@ -291,6 +317,8 @@ static bool serve_first(struct process *process, struct call *call, MPI_Comm com
     cached = tutti_cache_find(&call->communicator->cache, arguments, NULL, &call->communicator->view);
     if (cached && is_aliased(cached, arguments))
       cached = NULL;
+    if (cached && tutti_adapt_concerns(&process->adapt, arguments->collective))
+      cached = find_candidate(call, cached);
   }
   if (cached) {
     status = run_cached(process, call, cached, &error);
@@ -304,6 +332,8 @@ static bool serve_first(struct process *process, struct call *call, MPI_Comm com
       return false;
     }
   }
+  if (call->trial)
+    tutti_adapt_end_trial(call);
   *result = status == TUTTI_OK ? MPI_SUCCESS : fail(process, comm, arguments->collective, status, &error);
   return true;
 }
@@ -314,6 +344,8 @@ bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
   call->reason = NULL;
   call->stays = call->other_form = call->sized = false;
   call->row = NULL;
+  call->candidate = NULL;
+  call->trial = NULL;
   call->ranks = 0;
   call->bytes = 0;
   const struct recent_call *recent = tutti_recent_find(&process->recent, &process->known, call, comm);
@@ -354,6 +386,8 @@ int tutti_passed(struct call *call, MPI_Comm comm, int result)
     count(process, call, &executor, call->ranks, call->bytes, call->sized);
   if (stays(process, call))
     tutti_recent_note(&process->recent, &process->known, call, NULL);
+  if (call->trial)
+    tutti_adapt_end_trial(call);
 #ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */
   if (result != MPI_SUCCESS && comm != MPI_COMM_NULL)
     return raise_error(comm, result);

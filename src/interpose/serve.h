@@ -13,6 +13,9 @@ struct call {
   struct communicator *communicator; /* NULL: none that is valid */
   const char *reason;                /* why it is passed through */
   bool stays;                        /* for that reason all such calls are */
+  const tutti_method *candidate;     /* that was picked to serve it; NULL: none */
+  struct adapted_class *trial;       /* it is one of this; NULL: it is none */
+  double arrival;                    /* seconds; of a trial */
   bool other_form;                   /* it is never served: see struct executor */
   struct arguments given;            /* by the program; only if the call is not like one before, nor of another form */
   bool counts;                       /* the call is counted with its time; what follows only then */

@@ -83,4 +83,4 @@ cat >sort.xml <<'END'
 <experiment name="sort"><platform name="bgp"/><sort ranks="4" count="8"/></experiment>
 END
 run 2 bench sort.xml --engine fast --db none.db -q
-expect 'the engine fast measures collectives and groups only'
+expect 'the engine fast measures collectives, groups, and ranges'
