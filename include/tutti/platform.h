@@ -28,6 +28,12 @@
  *
  *     tutti/copy-cost        how many bytes are reduced in the time of copying one, at most 1000 (default 1)
  *
+ * when links of a flat <cluster> lose throughput, "K/FLOOR" (contention.h), without maxmin/concurrency-limit, which
+ * keeps messages from meeting:
+ *
+ *     tutti/backbone-contention  its backbone, which bb_bw makes
+ *     tutti/port-contention      each cable from the switch to a host
+ *
  * and what a message-driven runtime costs an actor (group.h), in plain seconds below 1:
  *
  *     tutti/actor-start-s      to begin
@@ -53,6 +59,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "tutti/contention.h"
 #include "tutti/error.h"
 
 #ifdef __cplusplus
@@ -109,6 +116,7 @@ typedef struct tutti_platform {
   double published_G;     /**< seconds per byte */
   double published_gamma; /**< seconds per byte of a reduction */
   double copy_cost;       /**< bytes that are reduced in the time of copying one */
+  tutti_contention backbone_contention, port_contention; /**< messages 0: without */
   tutti_actor_cost actor_cost;
   tutti_overhead overheads[TUTTI_OVERHEADS];
   char selector[TUTTI_PLATFORM_SELECTOR_LENGTH]; /**< smpi/coll-selector in its <config>; "": not set */

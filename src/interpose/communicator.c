@@ -306,6 +306,7 @@ static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extr
   free(communicator->ranks);
   free(communicator->nodes);
   free(communicator);
+  known->budget.dropped++;
   return MPI_SUCCESS;
 }
 
@@ -350,6 +351,7 @@ static void forget(struct communicators *known, MPI_Comm comm)
 
 void tutti_communicators_close(struct communicators *known)
 {
+  known->budget.dropped++;
   if (known->shadow != MPI_COMM_NULL) {
     forget(known, MPI_COMM_WORLD);
     forget(known, MPI_COMM_SELF);

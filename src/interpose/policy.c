@@ -232,6 +232,7 @@ tutti_status tutti_policy_read(struct policy *policy, tutti_error *error)
   if (status == TUTTI_OK)
     status = read_file(policy, "TUTTI_DECISION", &policy->file, error);
   policy->profile = read_path(policy, "TUTTI_PROFILE");
+  policy->trace = read_path(policy, "TUTTI_TRACE");
   read_adapt(policy);
   if (status == TUTTI_OK)
     status = read_candidates(policy, error);

@@ -4,6 +4,7 @@
      TUTTI_BCAST=binomial/8KB  the method of a collective, without its name; "native": left to the MPI library
      TUTTI_VERBOSE=1           a report at the end
      TUTTI_PROFILE=FILE        records of what the collectives cost, at the end (profile.h)
+     TUTTI_TRACE=FILE          all calls (trace.h)
      TUTTI_ADAPT=1|FILE        candidates are tried while the program runs (decision/adaptation.h); the fastest ones are
                                written into FILE at the end, as rules
      TUTTI_CANDIDATES=FILE     all rules that match a call are its candidates
@@ -27,6 +28,7 @@ struct policy {
   tutti_decision builtin[TUTTI_COLL_COUNT]; /* decide is NULL where the catalogue has no algorithm */
   bool verbose;
   const char *profile; /* path; NULL: none. Of the environment */
+  const char *trace;   /* the same */
   bool adapt;
   const char *adapted;       /* path, likewise */
   tutti_decision candidates; /* decide is NULL if no file is named */

@@ -11,6 +11,8 @@
 #include "interpose/communicator.h"
 #include "interpose/policy.h"
 #include "interpose/profile.h"
+#include "interpose/recent.h"
+#include "interpose/trace.h"
 
 struct usage_row {
   struct executor executor;
@@ -65,6 +67,7 @@ void tutti_usage_free(struct usage *usage);
 struct process {
   const struct policy *policy;
   struct communicators known;
+  struct recent_calls recent;
   bool ended; /* MPI_Finalize() was called: what still calls collectives gets the library's */
 #if MPI_VERSION >= 4
   struct {
@@ -76,16 +79,29 @@ struct process {
   struct usage usage;   /* counted only if the policy is verbose */
   struct profile profile;
   struct adapt adapt;
+  struct trace trace;
 };
 
 /* Are calls counted? */
 static inline bool tutti_process_counts(const struct process *process)
 {
-  return process->policy->verbose || process->profile.comm != MPI_COMM_NULL;
+  return process->policy->verbose || process->profile.comm != MPI_COMM_NULL || process->trace.comm != MPI_COMM_NULL;
 }
 
 /* That of the calling process, made at the first call. */
 struct process *tutti_process(void);
+
+/* ---- Fortran ---- */
+
+/* Is that an address in the Fortran bindings of the MPI library? */
+bool tutti_is_fortran_binding(const void *address);
+
+/* The MPI library's own function with that name, which the interposer has, too. `number` is that of the name among
+   these: those of calls.c come first. */
+enum { TUTTI_SERVED_FUNCTIONS = 48, TUTTI_FUNCTIONS = 160 };
+void (*tutti_library_function(int number, const char *name))(void);
+
+/* ---- from beginning to end ---- */
 
 /* After MPI_Init(): see that the policy is good, and the same on all ranks; if not, say so once and end the
    program. Collective. */

@@ -45,7 +45,7 @@ void tutti_usage_add(struct usage *usage, const struct executor *executor, int r
     return;
   row->least = bytes < row->least ? bytes : row->least;
   row->most = bytes > row->most ? bytes : row->most;
-  if (bytes > 0 || executor->collective == TUTTI_COLL_BARRIER)
+  if (!executor->other_form && (bytes > 0 || executor->collective == TUTTI_COLL_BARRIER))
     tutti_usage_add_size(usage, &(struct usage_size){executor->collective, ranks, bytes, 1, seconds});
 }
 

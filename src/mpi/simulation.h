@@ -27,6 +27,21 @@ tutti_status tutti_runtime_cost_read(struct runtime_cost *cost, tutti_error *err
 /* Let that much simulated time pass; nothing on a real machine. */
 void tutti_runtime_pause(double seconds);
 
+/* ---- links that lose throughput (contention.h) ---- */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Give those of the platform SimGrid's policy for them, unless they have it or there is no simulation yet. @p property
+   gives the value of one of the platform's properties, or NULL. Ends the program, with a sentence, at what cannot be.
+ */
+void tutti_contend(const char *(*property)(const char *name));
+
+#ifdef __cplusplus
+}
+#endif
+
 /* ---- what MPICH's making of a communicator costs a simulated processor. No MPI ---- */
 
 /* In simulation, seconds: for each entry of a table that is written or looked at, and for each comparison of a sort. */

@@ -14,20 +14,27 @@ die() {
 
 # ---- compiled as a user would ----
 
-"$compiler" -g -o plain "$source/tests/interpose/program.c" || die "the program does not compile"
 if [ "$flavor" = smpi ]; then
   # Up to 4.0 SimGrid opens programs (RTLD_DEEPBIND) so that LD_PRELOAD has no effect, and the library comes first in the
   # program; from 4.1 on so that only LD_PRELOAD has one.
   case $(smpirun -version) in
   "SimGrid version 3."* | "SimGrid version 4.0"*)
-    wrapper=
-    "$compiler" -g -o interposed "$source/tests/interpose/program.c" -Wl,--no-as-needed "$library" \
-      -Wl,-rpath,"$(dirname "$library")" || die "the program does not link"
+    wrapper= linked=1
     ;;
-  *) wrapper="env LD_PRELOAD=$library" && cp plain interposed ;;
+  *) wrapper="env LD_PRELOAD=$library" linked= ;;
   esac
   for i in 0 1 2 3 4; do echo "n$i"; done >hosts
 fi
+
+compile() { # NAME: programs `plain` and, in a simulation, `interposed`
+  "$compiler" -g -pthread -o plain "$source/tests/interpose/$1.c" || die "$1.c does not compile"
+  [ "$flavor" = smpi ] || return 0
+  cp plain interposed
+  [ -z "$linked" ] || "$compiler" -g -o interposed "$source/tests/interpose/$1.c" -Wl,--no-as-needed "$library" \
+    -Wl,-rpath,"$(dirname "$library")" || die "$1.c does not link"
+}
+
+compile program
 
 # ---- launchers ----
 
@@ -197,14 +204,58 @@ openmpi)
 esac
 [ "$flavor" = smpi ] || is_refused 'not the same on all ranks'
 
-# ---- threads, and sessions, which have no MPI_COMM_WORLD ----
+# ---- other programs ----
 
-launch_other() { # PROGRAM RANKS: in the place of `plain`
-  mv plain program
-  "$compiler" -g -pthread -o plain "$source/tests/interpose/$1.c" || die "$1.c does not compile"
+launch_other() { # PROGRAM RANKS
+  compile "$1"
   launch interposed "$2"
-  mv program plain
 }
+
+# ---- nonblocking, persistent and neighborhood collectives, and those with large counts ----
+
+TUTTI_PROFILE=forms.profile launch_other forms 3
+passes "other forms"
+words='nonblocking'
+reports " +3 +20B .*  bcast passed through: nonblocking"
+reports " +6 +20B .*  allreduce passed through: nonblocking"
+[ "$flavor" = smpi ] || {
+  words='nonblocking persistent neighborhood neighborhood,_nonblocking'
+  reports " +3 +20B .*  bcast passed through: persistent"
+  reports " +3 +20B .*  allgather passed through: neighborhood"
+  reports " +3 +- .*  alltoallv passed through: neighborhood, nonblocking"
+}
+for word in $words; do
+  grep -q "^tutti-call .* ran=$word " forms.profile || die "no calls of the form $word in the profile"
+done
+if [ "$flavor" = mpich ]; then # has MPI 4
+  for collective in bcast allreduce allgather allgatherv gatherv scatterv alltoallw reduce_scatter; do
+    reports " +[1-9][0-9]* .*  $collective/[a-z]"
+  done
+fi
+
+# ---- Fortran, whose bindings may go around the functions of C ----
+
+launch_fortran() { # BINDINGS
+  "$fortran" -fallow-argument-mismatch -DTUTTI_"$1" -o plain "$source/tests/interpose/fortran.F90" 2>fortran.err ||
+    die "fortran.F90 does not compile: $(cat fortran.err)"
+  launch interposed 3
+}
+
+fortran=mpif90.$flavor
+if [ "$flavor" != smpi ] && command -v "$fortran" >/dev/null; then
+  for bindings in HEADER MODULE F08; do
+    launch_fortran $bindings
+    passes "Fortran, $bindings"
+    for collective in bcast barrier scatter gather allgather allgatherv alltoall alltoallv alltoallw reduce \
+      reduce_scatter_block reduce_scatter allreduce scan exscan; do
+      reports " +[1-9][0-9]* .*  $collective/[a-z]"
+    done
+    reports ".*  bcast passed through: nonblocking"
+    reports ".*  bcast passed through: intercommunicator"
+  done
+fi
+
+# ---- threads, and sessions, which have no MPI_COMM_WORLD ----
 
 if [ "$flavor" != smpi ]; then
   launch_other threads 2

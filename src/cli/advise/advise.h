@@ -26,7 +26,7 @@ struct advise_calls {
   tutti_collective collective;
   int ranks, nodes;
   uint64_t size;
-  char method[TUTTI_RESULT_WORD]; /* that ran; "native" */
+  char method[TUTTI_RESULT_WORD]; /* that ran; "native"; of other than blocking collectives the form */
   char site[TUTTI_RESULT_WORD];   /* that spends most of the time */
   int sites;
   uint64_t calls, samples;
@@ -64,7 +64,7 @@ tutti_status advise_measure(const struct advise_options *options, const struct a
 
 /* ---- advise_gains.c ---- */
 
-/* Is there a choice, and is its size known to all ranks? */
+/* Is it a blocking collective, is there a choice, and is its size known to all ranks? */
 bool advise_can_judge(const struct advise_calls *calls);
 
 /* What is gained at each of the calls. Collectives of which the store has nothing are left out, unless it has nothing

@@ -141,9 +141,15 @@ static tutti_status read_rules(const struct advise_options *options, const struc
   return status;
 }
 
+/* In place of a method other forms have the name of the form: nonblocking, ... */
+static bool is_blocking(const struct advise_calls *calls)
+{
+  return strcmp(calls->method, "native") == 0 || strchr(calls->method, '/');
+}
+
 bool advise_can_judge(const struct advise_calls *calls)
 {
-  return calls->ranks > 1 && !(tutti_collective_traits(calls->collective) & TUTTI_COUNTS_ARE_LOCAL);
+  return is_blocking(calls) && calls->ranks > 1 && !(tutti_collective_traits(calls->collective) & TUTTI_COUNTS_ARE_LOCAL);
 }
 
 static tutti_status weigh_collective(const struct advise_options *options, struct advise_profile *profile,
