@@ -53,9 +53,9 @@ struct stage {
 
 struct levels {
   const tutti_call *call;
-  int count;                                   /* levels that are not left out */
-  struct group_level level[TUTTI_MAX_LEVELS];  /* from the lowest up */
-  int stage_count;                             /* in which the own rank takes part, from the lowest up */
+  int count;                                  /* levels that are not left out */
+  struct group_level level[TUTTI_MAX_LEVELS]; /* from the lowest up */
+  int stage_count;                            /* in which the own rank takes part, from the lowest up */
   struct stage stages[TUTTI_MAX_LEVELS + 1];
 };
 

@@ -5,8 +5,8 @@
    Karonis et al. 2000, Exploiting hierarchy in parallel computer networks to optimize collective operation performance;
    Kielmann et al. 1999, MagPIe. Segments go through the levels as they do in the pipelined two-level algorithms.
 
-   Parts are numbered as levels are, from the lowest: within the groups of the first level ... the fourth one, then among
-   those of the highest level, then those that lead down again. */
+   Parts are numbered as levels are, from the lowest: within the groups of the first level ... the fourth one, then
+   among those of the highest level, then those that lead down again. */
 #include "algorithms/builders.h"
 #include "algorithms/levels.h"
 #include "algorithms/parts.h"
@@ -54,7 +54,8 @@ static tutti_vertex_id build_up(tutti_builder *builder, const struct levels *lev
 /* Multi-level broadcast: among the groups of the highest level, then within each of them among those of the next one,
    and so on. The root leads its groups, so the data enters each group of each level once.
 
-       nodes (0 1) (2 3) (4 5) (6 7), cells (0-3) (4-7), root 3:  3 -> 4;   3 -> 0, 4 -> 6;   3 -> 2, 0 -> 1, 4 -> 5, 6 -> 7
+       nodes (0 1) (2 3) (4 5) (6 7), cells (0-3) (4-7), root 3:  3 -> 4;   3 -> 0, 4 -> 6;   3 -> 2, 0 -> 1, 4 -> 5, 6
+   -> 7
 
    P - 1 messages if the parts are trees, of which between the G groups of any level G - 1, which is the least: each
    group but the root's is entered once. Cost: that of the parts, each among the groups that the largest group of its
@@ -117,9 +118,9 @@ void tutti_build_allreduce_multi_level(tutti_builder *builder, const tutti_call 
     tutti_build_in_segments(builder, call, build_allreduce, &levels);
 }
 
-/* Multi-level barrier: a barrier within each group on the levels from the lowest up, one among the groups of the highest
-   level, and once more one within each group on the levels down, which nobody leaves before its leader has come from the
-   others. Cost: that of the last part and twice that of the others. */
+/* Multi-level barrier: a barrier within each group on the levels from the lowest up, one among the groups of the
+   highest level, and once more one within each group on the levels down, which nobody leaves before its leader has come
+   from the others. Cost: that of the last part and twice that of the others. */
 void tutti_build_barrier_multi_level(tutti_builder *builder, const tutti_call *call)
 {
   struct levels levels;

@@ -8,8 +8,9 @@
 struct by_group {
   tutti_builder *builder;
   struct levels levels;
-  uint64_t count;   /* of a block */
-  uint64_t *firsts; /* [groups of the lowest level] where their blocks begin, in ranks; NULL: in the order of the ranks */
+  uint64_t count; /* of a block */
+  uint64_t
+      *firsts; /* [groups of the lowest level] where their blocks begin, in ranks; NULL: in the order of the ranks */
 };
 
 /* ---- where blocks lie ---- */
@@ -140,8 +141,8 @@ static tutti_vertex_id gather(const struct by_group *b, int stages, const tutti_
     const uint64_t sum = sum_of(&layout, stage);
     scope.input = *own;
     if (stage->rank == stage->root)
-      scope.output = target && s == stages - 1 ? *target
-                                               : tutti_block_of(tutti_builder_temporary(b->builder, sum), 0, sum);
+      scope.output =
+          target && s == stages - 1 ? *target : tutti_block_of(tutti_builder_temporary(b->builder, sum), 0, sum);
     gathered = build_stage(b, stage, &scope, &layout, true);
     *own = tutti_block_of(scope.output.buffer, scope.output.first, sum);
   }
@@ -153,9 +154,9 @@ static tutti_vertex_id gather(const struct by_group *b, int stages, const tutti_
        nodes (0 1) (2 3) (4 5) (6 7), cells (0-3) (4-7), root 3:  0 <- 1, 3 <- 2, 4 <- 5, 6 <- 7;   3 <- 01, 4 <- 67;
                                                                   3 <- 4567
 
-   P - 1 messages if each part sends one a rank, of which between the G groups of any level G - 1, and each block crosses
-   each level that it must cross once. Temporaries: the blocks of the groups that the rank leads. Cost: that of the parts,
-   on a level with the blocks of the groups below it. */
+   P - 1 messages if each part sends one a rank, of which between the G groups of any level G - 1, and each block
+   crosses each level that it must cross once. Temporaries: the blocks of the groups that the rank leads. Cost: that of
+   the parts, on a level with the blocks of the groups below it. */
 void tutti_build_gather_multi_level(tutti_builder *builder, const tutti_call *call)
 {
   struct by_group b;
@@ -163,8 +164,7 @@ void tutti_build_gather_multi_level(tutti_builder *builder, const tutti_call *ca
     return;
   const tutti_block all = call->rank == call->root ? all_blocks(&b, TUTTI_OUTPUT) : (tutti_block){.count = 0};
   tutti_block own;
-  tutti_vertex_id gathered =
-      gather(&b, b.levels.stage_count, call->rank == call->root ? &all : NULL, &own);
+  tutti_vertex_id gathered = gather(&b, b.levels.stage_count, call->rank == call->root ? &all : NULL, &own);
   if (call->rank == call->root && b.firsts)
     reorder(&b, all.buffer, TUTTI_OUTPUT, gathered);
 }

@@ -7,7 +7,7 @@
 struct torus {
   int dimensions;
   int sides[TUTTI_MAX_SIDES]; /* the first one varies fastest with the rank */
-  int size;                          /* their product */
+  int size;                   /* their product */
 };
 
 struct torus tutti_torus(const tutti_call *call);

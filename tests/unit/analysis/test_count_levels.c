@@ -177,7 +177,8 @@ static void allreduce(void **state)
       make_shape(&shape, size);
       const int highest = highest_groups(&shape);
       const tutti_method outer = method_of(TUTTI_COLL_ALLREDUCE, "recursive-doubling");
-      const uint64_t exchanged = count(&outer, (tutti_call){.size = highest, .count = 5, .commutative = true}).sum.sends;
+      const uint64_t exchanged =
+          count(&outer, (tutti_call){.size = highest, .count = 5, .commutative = true}).sum.sends;
       for (int l = 0; l < shape.call.level_count; l++) {
         const int groups = groups_of(&shape, l), within = groups > 1 ? groups - highest : 0;
         assert_int_equal(cross("allreduce/multi-level/allreduce=reduce-bcast", &shape, l).messages, 2 * (groups - 1));
@@ -291,7 +292,8 @@ static void numbers_count_within_the_group_above(void **state)
 
 static void unknown_levels_have_a_substitute(void **state)
 {
-  static const char text[] = "allreduce/multi-level/64KB/levels=4x32/reduce1=linear/allreduce=ring/bcast2=chain:8KB:k=2";
+  static const char text[] =
+      "allreduce/multi-level/64KB/levels=4x32/reduce1=linear/allreduce=ring/bcast2=chain:8KB:k=2";
   char written[TUTTI_METHOD_LENGTH];
   const tutti_call call = {.size = 8, .count = 4, .commutative = true};
   const tutti_method plain = parsed("allreduce/multi-level"), method = parsed(text);
