@@ -210,6 +210,10 @@ static tutti_status check(const tutti_experiment_words *words, tutti_error *erro
                                                               : NULL;
   if (missing)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s", missing);
+  if (words->methods && words->segments && !words->implementation)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--segments: not with --methods, which names the methods to measure, each with its segment size "
+                      "(chain/8KB)");
   return words->methods ? check_methods(words, error) : TUTTI_OK;
 }
 

@@ -101,6 +101,7 @@ refused "'barrier'" algorithms bcast barrier
 refused "which experiment" bench
 refused "'good.xml'" bench bad.xml good.xml
 refused "absent.xml: No such file" bench absent.xml --db store.db
+refused "--segments: not with --methods" bench bcast -P 2 -s 8 --platform grig_mx --methods chain,linear --segments none,8KB --db store.db
 refused "text:1: malformed XML" bench text --db store.db
 refused "malformed.xml:2: malformed XML" bench malformed.xml --db store.db
 refused "nowhere.xml:2: platform 'nowhere'" bench nowhere.xml --db store.db
