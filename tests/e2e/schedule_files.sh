@@ -170,6 +170,7 @@ need dot graphviz
 while read -r method; do
   "$tutti" schedule "$method" -P 4 -n 12 --dot graph.dot >text 2>err || "$tutti" schedule "$method/ranks_per_node=2" -P 4 \
     -n 12 --dot graph.dot >text 2>err || "$tutti" schedule "$method/torus=2x2" -P 4 -n 12 --dot graph.dot >text 2>err ||
+    "$tutti" schedule "$method/levels=2x2" -P 4 -n 12 --dot graph.dot >text 2>err ||
     "$tutti" schedule "$method" -P 2 -n 12 --dot graph.dot >text 2>err ||
     die "$method: $(cat err)"
   dot -Tplain graph.dot >layout 2>err || die "$method: dot: $(cat err)"
