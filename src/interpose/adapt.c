@@ -12,7 +12,7 @@ enum { SIZE_CLASSES = 65 };
 
 /* Calls of a collective, on a communicator, of a class of sizes. */
 struct adapted_class {
-  uint64_t calls; /* once it is decided */
+  uint64_t calls; /* once it is decided; those that are done again (recent.h) are not among them */
   int count, chosen;
   tutti_method methods[TUTTI_ADAPT_ARMS];
   struct tutti_adaptation *adaptation; /* NULL: decided */
@@ -100,6 +100,7 @@ const tutti_method *tutti_adapt_pick(struct call *call, struct communicator *com
   if (!class)
     class = class_of(communicator, collective, bytes);
   if (!class->adaptation) {
+    call->settled = true;
     class->calls++;
     return &class->methods[class->chosen];
   }

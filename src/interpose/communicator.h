@@ -38,8 +38,8 @@ struct communicator {
   struct choice choices[TUTTI_COLL_COUNT];
   struct operation_cache cache;
   struct profile_communicator profile;
-  struct trace_communicator trace;
   struct adapted_classes *adapted; /* NULL: none yet */
+  struct trace_communicator trace;
 };
 
 enum { MAX_COMMUNICATORS = 512, TAG_WORDS = MAX_COMMUNICATORS / 64, RECENT = 8 };

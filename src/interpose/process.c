@@ -244,10 +244,10 @@ void tutti_process_begin(void)
   tutti_communicators_share(&process->known, tutti_policy_may_need_nodes(&policy));
   if (policy.profile && process->known.shadow != MPI_COMM_NULL)
     tutti_profile_begin(&process->profile, process->known.shadow);
-  if (policy.trace && process->known.shadow != MPI_COMM_NULL)
-    tutti_trace_begin(&process->trace, process->known.shadow, policy.trace);
   if (policy.adapt && process->known.shadow != MPI_COMM_NULL)
     tutti_adapt_begin(&process->adapt, process->known.shadow);
+  if (policy.trace && process->known.shadow != MPI_COMM_NULL)
+    tutti_trace_begin(&process->trace, process->known.shadow, policy.trace);
 }
 
 #if MPI_VERSION >= 4

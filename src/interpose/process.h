@@ -78,8 +78,8 @@ struct process {
   pthread_mutex_t lock; /* of what follows: several threads may be in collectives, on different communicators */
   struct usage usage;   /* counted only if the policy is verbose */
   struct profile profile;
-  struct trace trace;
   struct adapt adapt;
+  struct trace trace;
 };
 
 /* Are calls counted? */

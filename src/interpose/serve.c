@@ -89,8 +89,8 @@ static bool is_first_and_small(const struct arguments *arguments, struct communi
   return true;
 }
 
-/* The choice is what a candidate is tried for. */
-static void adapt(struct call *call, uint64_t bytes, struct choice *choice)
+/* Candidates are tried: the choice is the one that is picked. */
+static const char *adapt(struct call *call, uint64_t bytes, struct choice *choice)
 {
   if (!call->candidate)
     call->candidate = tutti_adapt_pick(call, call->communicator, bytes);
@@ -98,6 +98,7 @@ static void adapt(struct call *call, uint64_t bytes, struct choice *choice)
   choice->native = tutti_method_is_native(call->candidate);
   choice->bytes = bytes;
   choice->known = true;
+  return choice->native ? "a candidate" : NULL;
 }
 
 /* NULL if there is nothing against serving a call that is not kept: then *choice says how. */
@@ -117,8 +118,8 @@ static const char *why_not_serve(struct process *process, struct call *call, str
   if (!is_served_by_op(arguments, choice))
     return "operation";
   if (tutti_adapt_concerns(&process->adapt, arguments->collective))
-    adapt(call, *bytes, choice);
-  else if (!choice->known || choice->bytes != *bytes)
+    return adapt(call, *bytes, choice);
+  if (!choice->known || choice->bytes != *bytes)
     decide(process, arguments->collective, *bytes, communicator, choice);
   return choice->native ? "no method" : NULL;
 }
@@ -322,7 +323,7 @@ static bool serve_first(struct process *process, struct call *call, MPI_Comm com
   }
   if (cached) {
     status = run_cached(process, call, cached, &error);
-    if (status == TUTTI_OK && !process->policy->adapt)
+    if (status == TUTTI_OK && (!call->candidate || call->settled))
       tutti_recent_note(&process->recent, &process->known, call, cached);
   } else {
     call->reason = process->ended ? "after the end" : serve(process, call, &status, &error);
@@ -342,10 +343,10 @@ bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
 {
   struct process *process = tutti_process();
   call->reason = NULL;
-  call->stays = call->other_form = call->sized = false;
-  call->row = NULL;
+  call->stays = call->other_form = call->sized = call->settled = false;
   call->candidate = NULL;
   call->trial = NULL;
+  call->row = NULL;
   call->ranks = 0;
   call->bytes = 0;
   const struct recent_call *recent = tutti_recent_find(&process->recent, &process->known, call, comm);
@@ -371,10 +372,9 @@ void tutti_note(struct call *call, MPI_Comm comm, const char *form)
 }
 
 /* Is what the key of the call says all that there is to know? */
-static bool stays(const struct process *process, const struct call *call)
+static bool stays(const struct call *call)
 {
-  return call->stays && !process->policy->adapt &&
-         tutti_operation_is_cacheable(call->arguments, &call->communicator->view);
+  return call->stays && tutti_operation_is_cacheable(call->arguments, &call->communicator->view);
 }
 
 int tutti_passed(struct call *call, MPI_Comm comm, int result)
@@ -384,10 +384,10 @@ int tutti_passed(struct call *call, MPI_Comm comm, int result)
       .collective = call->arguments->collective, .native = call->reason, .other_form = call->other_form};
   if (call->counts)
     count(process, call, &executor, call->ranks, call->bytes, call->sized);
-  if (stays(process, call))
-    tutti_recent_note(&process->recent, &process->known, call, NULL);
   if (call->trial)
     tutti_adapt_end_trial(call);
+  if (stays(call))
+    tutti_recent_note(&process->recent, &process->known, call, NULL);
 #ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */
   if (result != MPI_SUCCESS && comm != MPI_COMM_NULL)
     return raise_error(comm, result);

@@ -13,10 +13,11 @@ struct call {
   struct communicator *communicator; /* NULL: none that is valid */
   const char *reason;                /* why it is passed through */
   bool stays;                        /* for that reason all such calls are */
-  const tutti_method *candidate;     /* that was picked to serve it; NULL: none */
+  bool other_form;                   /* it is never served: see struct executor */
+  const tutti_method *candidate;     /* that was picked to serve it (adapt.h); NULL: none */
+  bool settled;                      /* and all that are like it */
   struct adapted_class *trial;       /* it is one of this; NULL: it is none */
   double arrival;                    /* seconds; of a trial */
-  bool other_form;                   /* it is never served: see struct executor */
   struct arguments given;            /* by the program; only if the call is not like one before, nor of another form */
   bool counts;                       /* the call is counted with its time; what follows only then */
   double start;                      /* seconds */

@@ -266,6 +266,41 @@ if [ "$flavor" = mpich ]; then # has MPI 4
   done
 fi
 
+# ---- candidates that are tried while a program runs ----
+
+some=3
+[ "$flavor" = smpi ] && some=5
+compile program
+TUTTI_ADAPT=adapted launch interposed $some "$wrong" # the library is a candidate, too
+passes "candidates of every collective"
+grep -q '^# found by TUTTI_ADAPT: decided for [0-9]* of [1-9][0-9]* classes of calls$' adapted ||
+  die "nothing found: $(cat adapted)"
+TUTTI_ADAPT=found launch_other adapt $some
+passes "candidates"
+reports ".* allreduce passed through: a candidate"
+reports ".*  allreduce/[a-z]"
+for rule in "allreduce/[^ ]* ranks=$some bytes=8\.\.[13]" "bcast/[^ ]* ranks=$some bytes=32768\.\.65535" \
+  "allreduce/[^ ]* ranks=2 bytes=8\.\.15" "# not decided behind 1 call: reduce/[^ ]* ranks=$some"; do
+  grep -q "^$rule" found || die "no rule '$rule': $(cat found)"
+done
+if [ "$flavor" = smpi ]; then
+  TUTTI_ADAPT=again launch interposed $some
+  cmp found again || die "another decision the second time"
+fi
+TUTTI_DECISION=found launch interposed $some
+passes "what was found"
+reports "$some ranks, rules of found"
+printf 'allreduce/recursive-doubling\nallreduce/ring bytes=8..31\n' >candidates
+TUTTI_ADAPT=1 TUTTI_CANDIDATES=candidates launch interposed $some
+passes "a file of candidates"
+reports ".*  allreduce/ring"
+grep -q 'bcast passed through: a candidate' err && die "a collective without candidates"
+TUTTI_ADAPT=none/found launch interposed 2
+passes "a file that cannot be written"
+grep -q 'TUTTI_ADAPT: none/found: No such file' err || die "no word about the file that cannot be written"
+TUTTI_CANDIDATES=candidates launch interposed 2
+is_refused 'TUTTI_CANDIDATES without TUTTI_ADAPT'
+
 # ---- Fortran, whose bindings may go around the functions of C ----
 
 launch_fortran() { # BINDINGS
