@@ -49,7 +49,7 @@ tutti_pkg_config(tutti-maps "Group maps" "tutti" "-ltutti_maps -ltutti_base -lro
 tutti_pkg_config(tutti-store "Store, experiments, platforms, baselines, report" "tutti libxml-2.0 sqlite3 nettle"
                  "-ltutti_report -ltutti_regression -ltutti_experiments -ltutti_store -ltutti_engine -ltutti_platforms")
 
-install(TARGETS tutti-bench-fast tutti-group-fast ${runtime} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti/fast)
+install(TARGETS tutti-bench-fast tutti-group-fast tutti-range-fast ${runtime} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti/fast)
 set(programs tutti-bench tutti-group tutti-sort tutti-range tutti-params tutti-pingpong)
 if(TUTTI_SIMGRID_NONLINEAR)
   set(also_smpi " -lstdc++")

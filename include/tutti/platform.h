@@ -134,6 +134,9 @@ typedef struct tutti_platform {
  */
 tutti_status tutti_platform_read(const char *path, tutti_platform *platform, tutti_error *error);
 
+/** Does any link lose throughput when many messages meet on it? */
+bool tutti_platform_contends(const tutti_platform *platform);
+
 /** Free what tutti_platform_read() allocated. */
 void tutti_platform_free(tutti_platform *platform);
 

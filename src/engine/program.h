@@ -23,7 +23,8 @@ struct program {
   struct program_vertex *vertices; /* [count + 1]; owned */
   uint32_t *successors;            /* behind them */
   uint32_t count;
-  uint32_t channel; /* of its messages (matching.h) */
+  uint32_t channel;   /* of its messages (matching.h) */
+  uint32_t *channels; /* [count] of each, instead; owned; NULL: all have the same */
 };
 
 /* Build the schedule of a rank. The arena is empty again afterwards. As tutti_method_schedule(). */

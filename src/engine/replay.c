@@ -4,16 +4,18 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "engine/replay_program.h"
 #include "engine/script.h"
 #include "engine/start.h"
 
 struct replay_rank {
   struct workload_cursor cursor;
   const struct workload_shape *call; /* that it is in, or about to begin; NULL: none */
-  double began;                      /* the call */
+  double began;                      /* the call, or the segment */
+  double work;                       /* seconds of it that are computation */
   uint64_t duration;                 /* of it, as recorded */
-  bool inside, started, over;
-  double seconds[TUTTI_COLL_COUNT]; /* in calls */
+  bool inside, segment, started, over;
+  double seconds[WORKLOAD_PARTS]; /* in calls */
 };
 
 struct replay {
@@ -50,9 +52,8 @@ static const tutti_method *method_of(struct replay *replay, const struct workloa
   return method;
 }
 
-static void count_messages(struct replay *replay, tutti_collective collective, const struct program *program)
+static void count_messages(struct replay_part *part, const struct program *program)
 {
-  struct replay_part *part = &replay->answer->parts[collective];
   for (uint32_t v = 0; v < program->count; v++)
     if (program->vertices[v].kind == TUTTI_SEND) {
       part->messages++;
@@ -88,8 +89,52 @@ static bool build(struct replay *replay, uint32_t rank, const struct workload_sh
     return false;
   }
   translate(&replay->workload->communicators.items[shape->communicator], shape->communicator, program);
-  count_messages(replay, shape->collective, program);
+  count_messages(&replay->answer->parts[shape->collective], program);
   return true;
+}
+
+/* ---- operations of a graph ---- */
+
+/* The rank whose program is built. */
+struct builder {
+  struct replay *replay;
+  uint32_t rank;
+};
+
+static bool build_shape(void *context, size_t number, struct program *program, tutti_error *error)
+{
+  const struct builder *builder = context;
+  struct replay *replay = builder->replay;
+  const struct workload_shape *shape = &replay->workload->shapes.items[number];
+  replay->answer->parts[shape->collective].calls++;
+  return build(replay, builder->rank, shape, program, error);
+}
+
+static enum script_next begin_segment(struct replay *replay, uint32_t rank, size_t segment, double now,
+                                      struct program *program, tutti_error *error)
+{
+  const struct workload_graph *graph = &replay->workload->ranks[rank].graph;
+  struct replay_part *part = &replay->answer->parts[WORKLOAD_MESSAGES];
+  struct replay_rank *r = &replay->ranks[rank];
+  struct builder builder = {replay, rank};
+  const struct replay_programs programs = {build_shape, &builder};
+  r->segment = true;
+  r->began = now;
+  r->work = 0;
+  for (size_t o = workload_segment_begin(graph, segment).ops; o < graph->segments.items[segment].ops; o++) {
+    const struct workload_op *op = &graph->ops.items[o];
+    if (op->kind == WORKLOAD_WORK)
+      r->work += (double)op->amount * 1e-9 * replay->question->compute;
+    else if (op->kind != WORKLOAD_COLLECTIVE)
+      part->calls++;
+    if (op->kind == WORKLOAD_SEND) {
+      part->messages++;
+      part->bytes += (double)op->amount;
+    }
+  }
+  replay->answer->compute += r->work;
+  return tutti_replay_build(graph, segment, replay->question->compute, &programs, program, error) ? SCRIPT_PROGRAM
+                                                                                                  : SCRIPT_FAILS;
 }
 
 /* ---- what a rank does next ---- */
@@ -128,13 +173,17 @@ static enum script_next next(void *context, uint32_t rank, double now, double *s
     return begin_call(replay, rank, now, seconds, program, error);
   if (r->call)
     r->seconds[r->call->collective] += now - r->began;
+  if (r->segment)
+    r->seconds[WORKLOAD_MESSAGES] += fmax(0, now - r->began - r->work);
   r->call = NULL;
-  r->inside = false;
+  r->inside = r->segment = false;
   if (r->over) {
     replay->answer->seconds = fmax(replay->answer->seconds, now);
     return SCRIPT_IS_OVER;
   }
   const struct workload_event event = tutti_workload_next(replay->workload, rank, &r->cursor);
+  if (event.kind == WORKLOAD_OPERATIONS)
+    return begin_segment(replay, rank, event.segment, now, program, error);
   r->over = event.kind == WORKLOAD_END;
   r->call = event.shape;
   r->duration = event.duration;
@@ -148,14 +197,14 @@ static void sum_up(const struct replay *replay)
   struct replay_answer *answer = replay->answer;
   for (uint32_t r = 0; r < replay->workload->rank_count; r++) {
     double all = 0;
-    for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+    for (int c = 0; c < WORKLOAD_PARTS; c++) {
       all += replay->ranks[r].seconds[c];
       answer->parts[c].seconds += replay->ranks[r].seconds[c];
       answer->parts[c].slowest = fmax(answer->parts[c].slowest, replay->ranks[r].seconds[c]);
     }
     answer->all.slowest = fmax(answer->all.slowest, all);
   }
-  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+  for (int c = 0; c < WORKLOAD_PARTS; c++) {
     answer->all.calls += answer->parts[c].calls;
     answer->all.messages += answer->parts[c].messages;
     answer->all.bytes += answer->parts[c].bytes;
@@ -168,9 +217,9 @@ tutti_status tutti_replay(const struct workload *workload, const struct engine_m
 {
   *answer = (struct replay_answer){.seconds = 0};
   tutti_status status = tutti_start_check_room(machine, workload->rank_count, error);
-  if (status == TUTTI_OK && workload->communicators.count > MATCHING_CHANNELS)
-    status = tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%zu communicators: at most %d are simulated",
-                        workload->communicators.count, MATCHING_CHANNELS);
+  if (status == TUTTI_OK && workload->channel_count > MATCHING_CHANNELS)
+    status = tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%u communicators and tags: at most %d are simulated",
+                        (unsigned)workload->channel_count, MATCHING_CHANNELS);
   if (status != TUTTI_OK)
     return status;
   struct replay replay = {.workload = workload,

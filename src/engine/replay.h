@@ -20,7 +20,8 @@ struct replay_question {
   double compute; /* what a second of computation takes: 1 as on the machine that it was recorded on */
 };
 
-/* Of the calls of a collective, or of all. Seconds are simulated. */
+/* Of the calls of a collective, of messages of the program, or of all. Seconds are simulated. A collective that is
+   called while messages are outstanding takes its time among the messages. */
 struct replay_part {
   uint64_t calls, messages; /* of all ranks */
   double bytes;             /* in messages */
@@ -31,7 +32,7 @@ struct replay_part {
 struct replay_answer {
   double seconds; /* from the first rank's start to the last one's end */
   double compute; /* between the calls, of all ranks together */
-  struct replay_part all, parts[TUTTI_COLL_COUNT];
+  struct replay_part all, parts[WORKLOAD_PARTS];
 };
 
 /*

@@ -36,6 +36,17 @@ static tutti_status load(const char *path, struct workload *workload, tutti_erro
   return TUTTI_OK;
 }
 
+/* Behind blank lines and comments. */
+static const char *first_word(const char *text)
+{
+  for (;;) {
+    text += strspn(text, " \t\r\n");
+    if (*text != '#' && strncmp(text, "//", 2) != 0)
+      return text;
+    text += strcspn(text, "\n");
+  }
+}
+
 tutti_status tutti_workload_read(const char *path, struct workload *workload, tutti_error *error)
 {
   *workload = (struct workload){.rank_count = 0};
@@ -44,7 +55,13 @@ tutti_status tutti_workload_read(const char *path, struct workload *workload, tu
     return status;
   if (strncmp(workload->text, TRACE_MAGIC " ", sizeof TRACE_MAGIC) == 0)
     return tutti_workload_read_trace(path, workload, error);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:1: not a trace: it does not begin with '" TRACE_MAGIC " '", path);
+  const char *word = first_word(workload->text);
+  if (strncmp(word, "num_ranks", 9) == 0)
+    return tutti_workload_read_goal(path, workload, error);
+  if (strncmp(word, "MPI_", 4) == 0)
+    return tutti_workload_read_lines(path, workload, error);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "%s: not a trace: it begins neither with '" TRACE_MAGIC " ' nor with num_ranks or MPI_", path);
 }
 
 void tutti_workload_free(struct workload *workload)
@@ -57,6 +74,11 @@ void tutti_workload_free(struct workload *workload)
   }
   for (size_t c = 0; c < workload->communicators.count; c++)
     free(workload->communicators.items[c].members);
+  for (uint32_t r = 0; workload->ranks && r < workload->rank_count; r++) {
+    tutti_vector_free(&workload->ranks[r].graph.ops);
+    tutti_vector_free(&workload->ranks[r].graph.edges);
+    tutti_vector_free(&workload->ranks[r].graph.segments);
+  }
   tutti_vector_free(&workload->shapes);
   tutti_vector_free(&workload->communicators);
   free(workload->ranks);
@@ -99,10 +121,26 @@ static void skip_shape(const struct workload_rank *rank, struct workload_cursor 
     skip_numbers(rank, cursor, take(rank, cursor));
 }
 
+/* A collective alone is a call; operations together are run together. */
+static struct workload_event next_segment(const struct workload *workload, const struct workload_rank *rank,
+                                          struct workload_cursor *cursor)
+{
+  const struct workload_graph *graph = &rank->graph;
+  if (cursor->at == graph->segments.count)
+    return (struct workload_event){.kind = WORKLOAD_END};
+  const size_t segment = cursor->at++, first = workload_segment_begin(graph, segment).ops;
+  const struct workload_op *op = &graph->ops.items[first];
+  if (op->kind == WORKLOAD_COLLECTIVE && graph->segments.items[segment].ops == first + 1)
+    return (struct workload_event){.kind = WORKLOAD_CALL, .shape = &workload->shapes.items[op->amount]};
+  return (struct workload_event){.kind = WORKLOAD_OPERATIONS, .segment = segment};
+}
+
 struct workload_event tutti_workload_next(const struct workload *workload, uint32_t rank,
                                           struct workload_cursor *cursor)
 {
   const struct workload_rank *own = &workload->ranks[rank];
+  if (!own->bytes)
+    return next_segment(workload, own, cursor);
   for (;;) {
     const uint64_t tag = take(own, cursor);
     switch (tag) {

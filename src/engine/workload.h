@@ -25,13 +25,49 @@ struct workload_shape {
   tutti_call call;       /* but for nodes; the layouts are owned */
 };
 
-/* A rank of the program. Its records have been checked. */
+enum workload_op_kind { WORKLOAD_WORK, WORKLOAD_SEND, WORKLOAD_RECV, WORKLOAD_COLLECTIVE };
+
+struct workload_op {
+  enum workload_op_kind kind;
+  uint32_t peer, channel; /* of messages; the channel is one of a tag (engine/matching.h) */
+  uint64_t amount;        /* nanoseconds of work; bytes; index in workload.shapes */
+};
+
+/* An operation begins when another one of its segment is complete, or, of a message, when that is posted. */
+struct workload_edge {
+  uint32_t before, after; /* operations */
+  bool posted;
+};
+
+/* All operations of a segment are complete before the next one begins. Where it ends: it begins where the one before
+   ends. */
+struct workload_segment {
+  size_t ops, edges;
+};
+
+struct workload_graph {
+  struct {
+    TUTTI_VECTOR(struct workload_op);
+  } ops;
+  struct {
+    TUTTI_VECTOR(struct workload_edge);
+  } edges;
+  struct {
+    TUTTI_VECTOR(struct workload_segment);
+  } segments;
+};
+
+/* A rank of the program: checked records of a trace, or a graph. */
 struct workload_rank {
-  const unsigned char *bytes; /* of workload.text */
+  const unsigned char *bytes; /* of workload.text; NULL: it is a graph */
   size_t length;
   uint64_t start;     /* nanoseconds after the first rank's */
   size_t first_shape; /* of workload.shapes */
+  struct workload_graph graph;
 };
+
+/* Calls of collectives, by tutti_collective, and messages of the program. */
+enum { WORKLOAD_MESSAGES = TUTTI_COLL_COUNT, WORKLOAD_PARTS };
 
 struct workload {
   char *text; /* the file; owned */
@@ -45,24 +81,24 @@ struct workload {
   } shapes; /* of one rank after the other */
   struct {
     TUTTI_VECTOR(struct workload_communicator);
-  } communicators;                   /* 0: all ranks */
-  double seconds;                    /* from the first start to the last end, as recorded */
-  double recorded[TUTTI_COLL_COUNT]; /* seconds in the calls of each collective, of all ranks */
-  double compute;                    /* seconds between them, likewise */
-  uint64_t calls[TUTTI_COLL_COUNT];  /* of all ranks */
-  uint64_t unknown;                  /* calls of which only the time is known; among calls[] */
+  } communicators;                 /* 0: all ranks */
+  uint32_t channel_count;          /* of communicators, and behind these of tags */
+  double seconds;                  /* from the first start to the last end, as recorded; NaN: not known */
+  double recorded[WORKLOAD_PARTS]; /* seconds in calls, of all ranks */
+  uint64_t unknown;                /* calls of which only the time is known */
 };
 
-/* Read a trace that the interposer wrote. It begins nothing, and takes memory and time in proportion to the file. All
-   ranks of a communicator make the same calls on it. TUTTI_ERR_IO; TUTTI_ERR_ARGUMENT names the file, the rank and the
-   byte of the file. Free in any case. */
+/* Read a trace of the interposer, GOAL of LogGOPSim, or the lines of liballprof (docs/reference/traces.md). It begins
+   nothing, and takes memory and time in proportion to the file. TUTTI_ERR_IO; TUTTI_ERR_ARGUMENT names the file, and
+   the line, or the rank and the byte. Free in any case. */
 tutti_status tutti_workload_read(const char *path, struct workload *workload, tutti_error *error);
 void tutti_workload_free(struct workload *workload);
 
 /* What a rank does next. */
 enum workload_kind {
-  WORKLOAD_END,  /* compute, then nothing */
-  WORKLOAD_CALL, /* compute, then call */
+  WORKLOAD_END,        /* compute, then nothing */
+  WORKLOAD_CALL,       /* compute, then call */
+  WORKLOAD_OPERATIONS, /* those of a segment of its graph */
 };
 
 struct workload_event {
@@ -70,15 +106,22 @@ struct workload_event {
   uint64_t compute;                   /* nanoseconds before */
   const struct workload_shape *shape; /* of a call */
   uint64_t duration;                  /* of it, as recorded: nanoseconds */
+  size_t segment;                     /* number */
 };
 
 /* How far a rank has come. */
 struct workload_cursor {
-  size_t at; /* of the rank's bytes */
+  size_t at; /* of the rank's bytes, or segments */
 };
 
 /* The next event of a rank; none is behind WORKLOAD_END. */
 struct workload_event tutti_workload_next(const struct workload *workload, uint32_t rank,
                                           struct workload_cursor *cursor);
+
+/* Where a segment begins: the end of the one before. */
+static inline struct workload_segment workload_segment_begin(const struct workload_graph *graph, size_t segment)
+{
+  return segment > 0 ? graph->segments.items[segment - 1] : (struct workload_segment){0, 0};
+}
 
 #endif

@@ -244,16 +244,41 @@ bool tutti_profile_skip(struct profile *profile, struct profile_communicator *co
   return true;
 }
 
-double tutti_profile_total(const struct profile_row *row)
+/* Seconds in the calls that were not timed, before they are scaled. */
+static double estimate_total(const struct profile_row *row)
 {
   const double mean =
       row->drawn ? row->drawn_total / (double)row->drawn : row->total / (double)(row->calls - row->skipped);
-  return row->skipped ? row->total + (double)row->skipped * mean : row->total;
+  return row->skipped ? (double)row->skipped * mean : 0;
 }
 
-double tutti_profile_between(const struct profile_row *row)
+/* Of those behind calls that were not timed. */
+static double estimate_between(const struct profile_row *row)
 {
-  return row->followed ? row->between * ((double)row->calls / (double)row->followed) : 0;
+  return row->followed ? row->between / (double)row->followed * (double)(row->calls - row->followed) : 0;
+}
+
+double tutti_profile_total(const struct profile *profile, const struct profile_row *row)
+{
+  return row->total + profile->scale * estimate_total(row);
+}
+
+double tutti_profile_between(const struct profile *profile, const struct profile_row *row)
+{
+  return row->between + profile->scale * estimate_between(row);
+}
+
+/* A few long calls say little about many. But all calls, and the time between them, are the time that passed. */
+void tutti_profile_set_scale(struct profile *profile)
+{
+  double known = 0, estimated = 0;
+  for (uint32_t r = 0; r < profile->row_count; r++) {
+    const struct profile_row *row = &profile->rows[r];
+    known += row->total + row->between;
+    estimated += estimate_total(row) + estimate_between(row);
+  }
+  const double rest = fmax(0, profile->ended - profile->begun - known);
+  profile->scale = estimated > 0 ? rest / estimated : 0;
 }
 
 /* ---- calls ---- */

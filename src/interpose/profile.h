@@ -5,7 +5,7 @@
    Looking at the clock takes as long as a small call. So once a place has been timed MATURE times, and its calls take
    less than SHORT in the mean, one call of EVERY is timed, by a hash of the number of the collective on its
    communicator, and stands for those that are not. Seconds since the collective before are known where that one was
-   timed.
+   timed. What is estimated so is scaled at the end: all calls, and all between them, are the time that passed.
 
    Who comes last is seen in samples: of the n-th collective on a communicator with a probability of min(1, 32 / n), by
    a hash of n, so that all its ranks draw alike. Each rank notes when it comes, on the clock of rank 0; of a sample
@@ -75,6 +75,7 @@ struct profile {
   struct clock clock;
   double begun, ended; /* MPI_Wtime() of the last collective's end */
   bool fresh;          /* that one was timed */
+  double scale;        /* of estimates */
   int *leaders;        /* of the ranks of MPI_COMM_WORLD: which share memory; NULL: not known */
   MPI_Group world;
   struct {
@@ -112,9 +113,12 @@ struct profile_row *tutti_profile_add(struct profile *profile, struct profile_co
 /* A call of a row begins. False: it is to be timed, and added. */
 bool tutti_profile_skip(struct profile *profile, struct profile_communicator *communicator, struct profile_row *row);
 
+/* After the last call: scale the estimates, so that together with what was timed they are the time that passed. */
+void tutti_profile_set_scale(struct profile *profile);
+
 /* Seconds of all calls of a row, and between them and those before: as timed, or estimated. @{ */
-double tutti_profile_total(const struct profile_row *row);
-double tutti_profile_between(const struct profile_row *row);
+double tutti_profile_total(const struct profile *profile, const struct profile_row *row);
+double tutti_profile_between(const struct profile *profile, const struct profile_row *row);
 /* @} */
 
 /* Rank 0 writes the records of all ranks. Collective. */

@@ -99,10 +99,10 @@ static void write_row(const struct profile *profile, const struct profile_row *r
   values[TUTTI_CALL_FIELD_ROOT_LEAST].integer = (uint64_t)row->root_least;
   values[TUTTI_CALL_FIELD_ROOT_MOST].integer = (uint64_t)row->root_most;
   values[TUTTI_CALL_FIELD_CALLS].integer = row->calls;
-  values[TUTTI_CALL_FIELD_TOTAL].seconds = values[TUTTI_CALL_FIELD_SLOWEST].seconds = tutti_profile_total(row);
+  values[TUTTI_CALL_FIELD_TOTAL].seconds = values[TUTTI_CALL_FIELD_SLOWEST].seconds = tutti_profile_total(profile, row);
   values[TUTTI_CALL_FIELD_MINIMUM].seconds = row->least;
   values[TUTTI_CALL_FIELD_MAXIMUM].seconds = row->most;
-  values[TUTTI_CALL_FIELD_BETWEEN].seconds = tutti_profile_between(row);
+  values[TUTTI_CALL_FIELD_BETWEEN].seconds = tutti_profile_between(profile, row);
 }
 
 /* Samples on the clock of rank 0, as it was at both ends of the program. */
@@ -145,7 +145,7 @@ static void sum_up(const struct profile *profile, double now, struct totals *tot
 {
   *totals = (struct totals){.elapsed = now - profile->begun, .calls = profile->left_out, .left_out = profile->left_out};
   for (uint32_t r = 0; r < profile->row_count; r++) {
-    totals->collectives += tutti_profile_total(&profile->rows[r]);
+    totals->collectives += tutti_profile_total(profile, &profile->rows[r]);
     totals->calls += profile->rows[r].calls;
   }
   PMPI_Comm_size(profile->comm, &totals->ranks);
@@ -223,6 +223,7 @@ void tutti_profile_end(struct profile *profile, const char *path)
   const double now = tutti_profile_now(profile->comm, &last);
   PMPI_Comm_rank(profile->comm, &rank);
   format_program(profile, program);
+  tutti_profile_set_scale(profile);
   sum_up(profile, now, &totals);
   bool complete = write_part(profile, &last, now, rank, program, &part);
   complete = tutti_profile_gather(profile->comm, &part) && complete;

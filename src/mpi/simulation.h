@@ -1,5 +1,4 @@
-/* What costs simulated time: computation, a message-driven runtime, and MPICH's creation of communicators. Nothing
-   on a real machine. */
+/* What costs simulated time: computation, and a message-driven runtime. Nothing on a real machine. */
 #ifndef TUTTI_MPI_SIMULATION_H
 #define TUTTI_MPI_SIMULATION_H
 
@@ -41,17 +40,5 @@ void tutti_contend(const char *(*property)(const char *name));
 #ifdef __cplusplus
 }
 #endif
-
-/* ---- what MPICH's making of a communicator costs a simulated processor. No MPI ---- */
-
-/* In simulation, seconds: for each entry of a table that is written or looked at, and for each comparison of a sort. */
-struct mpich_cost {
-  double entry, compare;
-};
-
-/* As usual: 4 and 17 cycles of the 2.3 GHz of SuperMUC's thin nodes: what docs/explanation/split.md reckons with, too.
- */
-#define MPICH_ENTRY_SECONDS   1.7e-9
-#define MPICH_COMPARE_SECONDS 7.4e-9
 
 #endif

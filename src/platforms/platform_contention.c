@@ -11,6 +11,11 @@ bool tutti_platform_is_contention(const char *id)
   return strcmp(id, port) == 0 || strcmp(id, backbone) == 0;
 }
 
+bool tutti_platform_contends(const tutti_platform *platform)
+{
+  return platform->backbone_contention.messages > 0 || platform->port_contention.messages > 0;
+}
+
 /* The one <cluster>, or NULL with @p error filled in. */
 static const xmlNode *find_cluster(const xml_file *file, const xmlNode *property, tutti_error *error)
 {

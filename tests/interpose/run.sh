@@ -206,10 +206,43 @@ esac
 
 # ---- other programs ----
 
-launch_other() { # PROGRAM RANKS
+launch_other() { # PROGRAM RANKS [ARGUMENT]
   compile "$1"
-  launch interposed "$2"
+  shift
+  launch interposed "$@"
 }
+
+calls_of() { # PROFILE WORD...: of all ranks, in the lines that have these words
+  awk -v words="$(shift; echo "$*")" '
+    BEGIN { count = split(words, word, " ") }
+    { for (i = 1; i <= count; i++) if (!index(" " $0 " ", " " word[i] " ")) next }
+    match($0, /calls=[0-9]+/) { sum += substr($0, RSTART + 6, RLENGTH - 6) }
+    END { print sum + 0 }' "$1"
+}
+
+recorded() { # PROFILE CALLS WORD...
+  profile=$1 expected=$2
+  shift 2
+  [ "$(calls_of "$profile" tutti-call "$@")" -eq "$expected" ] ||
+    die "$(calls_of "$profile" tutti-call "$@") calls of $*, $expected expected: $(cat "$profile")"
+}
+
+# ---- calls from one place, again and again: most of them are not timed ----
+
+for served in "" native; do
+  (
+    unset TUTTI_VERBOSE
+    TUTTI_PROFILE=repeat.profile TUTTI_ALLREDUCE=$served launch_other repeat 2 5000
+  ) || exit 1
+  passes "a place that calls often"
+  recorded repeat.profile 10000 collective=bcast
+  recorded repeat.profile 10000 collective=allreduce
+  [ -z "$served" ] || recorded repeat.profile 10000 collective=allreduce ran=native
+  [ "$flavor" = smpi ] || awk '
+    FNR == NR && /^elapsed / { elapsed = $2 }
+    / collective=(allreduce|bcast) / && match($0, /total_s=[^ ]+/) { total += substr($0, RSTART + 8, RLENGTH - 8) }
+    END { exit !(total > 0 && total < 1.1 * elapsed) }' out repeat.profile || die "seconds: $(cat out repeat.profile)"
+done
 
 # ---- nonblocking, persistent and neighborhood collectives, and those with large counts ----
 
@@ -293,9 +326,10 @@ fi
 # ---- threads, and sessions, which have no MPI_COMM_WORLD ----
 
 if [ "$flavor" != smpi ]; then
-  launch_other threads 2
+  TUTTI_PROFILE=threads.profile launch_other threads 2
   passes "threads"
   reports ".*  allreduce/[a-z]"
+  recorded threads.profile 960 collective=allreduce
 fi
 
 if [ "$flavor" = mpich ]; then

@@ -104,22 +104,23 @@ static bool is_same(const struct node_range *left, const struct node_range *righ
   return same;
 }
 
-/* How many other parts of the levels from @p level up, within those of @p upper and above, the job has before that of
-   node @p at. */
-static uint32_t place_among(const struct ranges *ranges, size_t at, int level, int upper, int end)
+/* Number the parts of the levels from @p level up, within those of @p upper and above, in the order in which the job
+   has them. */
+static uint32_t *number_parts(const struct ranges *ranges, int level, int upper, int end)
 {
-  uint32_t before = 0;
-  for (size_t i = 0; i < at; i++) {
-    if (!is_same(ranges->items[i], ranges->items[at], upper, end))
-      continue;
-    if (is_same(ranges->items[i], ranges->items[at], level, end))
-      break;
-    bool first = true;
-    for (size_t j = 0; j < i; j++)
-      first = first && !is_same(ranges->items[j], ranges->items[i], level, end);
-    before += first;
+  uint32_t *numbers = tutti_xcalloc(ranges->count, sizeof *numbers);
+  for (size_t i = 0; i < ranges->count; i++) {
+    uint32_t next = 0;
+    bool known = false;
+    for (size_t j = 0; j < i && !known; j++) {
+      if (!is_same(ranges->items[j], ranges->items[i], upper, end))
+        continue;
+      known = is_same(ranges->items[j], ranges->items[i], level, end);
+      next = known ? numbers[j] : numbers[j] >= next ? numbers[j] + 1 : next;
+    }
+    numbers[i] = next;
   }
-  return before;
+  return numbers;
 }
 
 /* How many nodes of the same parts the table has before a node. */
@@ -132,33 +133,54 @@ static uint32_t place_in_part(const struct node_table *table, const struct node_
   return before + (uint32_t)(node - range->first);
 }
 
-static tutti_status fail_size(const struct placement *placement, const struct placed_job *job, int node,
-                              tutti_error *error)
+/* Its lowest level, and whether there is one above, or another one. */
+static bool has_switches(const struct node_table *table)
 {
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: node %d: the platform has fewer or smaller switches or groups",
-                    placement->options->allocation, job->line, node);
+  return strcmp(table->level_names[0], "switch") == 0;
+}
+
+static bool has_groups(const struct node_table *table)
+{
+  return table->level_count > has_switches(table);
+}
+
+static tutti_status place_node(const struct placement *placement, struct placed_job *job, size_t i, uint32_t group,
+                               uint32_t leaf, uint32_t own, tutti_error *error)
+{
+  uint32_t of_switch, of_group;
+  const struct node_table *table = &placement->table;
+  const int node = job->nodes.items[i];
+  find_capacities(&placement->topology, &of_switch, &of_group);
+  const bool switches = has_switches(table);
+  if (!has_groups(table)) /* switches alone: all of them stand side by side */
+    of_group = (uint32_t)placement->topology.hosts;
+  const uint32_t within = leaf * of_switch + own;
+  if (own >= (switches ? of_switch : of_group) || within >= of_group ||
+      (uint64_t)group * of_group + within >= (uint64_t)placement->topology.hosts)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: node %d: the platform has fewer or smaller switches or groups",
+                      placement->options->allocation, job->line, node);
+  job->hosts[i] = group * of_group + within;
+  for (size_t j = 0; j < i; j++)
+    if (job->hosts[j] == job->hosts[i])
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: node %d stands there twice", placement->options->allocation,
+                        job->line, node);
+  return TUTTI_OK;
 }
 
 static tutti_status place_nodes(const struct placement *placement, struct placed_job *job, const struct ranges *ranges,
                                 tutti_error *error)
 {
   const struct node_table *table = &placement->table;
-  const int top = table->level_count - 1;
-  const bool switches = strcmp(table->level_names[0], "switch") == 0, groups = top > 0 || !switches;
-  uint32_t of_switch, of_group;
-  find_capacities(&placement->topology, &of_switch, &of_group);
-  if (!groups) /* switches alone: all of them stand side by side */
-    of_group = (uint32_t)placement->topology.hosts;
-  for (size_t i = 0; i < job->nodes.count; i++) {
-    const uint32_t group = groups ? place_among(ranges, i, top, top + 1, top + 1) : 0,
-                   leaf = switches ? place_among(ranges, i, 0, groups ? top : top + 1, top + 1) : 0,
-                   own = place_in_part(table, ranges->items[i], job->nodes.items[i]), within = leaf * of_switch + own;
-    if (own >= (switches ? of_switch : of_group) || within >= of_group ||
-        (uint64_t)group * of_group + within >= (uint64_t)placement->topology.hosts)
-      return fail_size(placement, job, job->nodes.items[i], error);
-    job->hosts[i] = group * of_group + within;
-  }
-  return TUTTI_OK;
+  const int end = table->level_count, top = has_groups(table) ? end - 1 : end;
+  uint32_t *groups = number_parts(ranges, top, end, end);
+  uint32_t *leaves = number_parts(ranges, has_switches(table) ? 0 : top, top, end);
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < job->nodes.count && status == TUTTI_OK; i++)
+    status = place_node(placement, job, i, groups[i], leaves[i],
+                        place_in_part(table, ranges->items[i], job->nodes.items[i]), error);
+  free(groups);
+  free(leaves);
+  return status;
 }
 
 static tutti_status place(const struct placement *placement, struct placed_job *job, tutti_error *error)

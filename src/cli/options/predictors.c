@@ -252,7 +252,7 @@ static void note_contention(const char *name)
   tutti_platform platform;
   if (!name || !*name || platform_load(name, &platform, NULL) != TUTTI_OK)
     return;
-  if (platform.backbone_contention.messages + platform.port_contention.messages > 0)
+  if (tutti_platform_contends(&platform))
     fprintf(stderr,
             "tutti: note: %s: links of the platform lose throughput when many messages meet, which models do not know: "
             "tutti bench simulates that\n",

@@ -56,7 +56,7 @@ struct replay_facts {
   const char *file, *platform;
   int ranks;
   uint64_t calls, unknown, messages;
-  double recorded, seconds, compute, collectives;
+  double recorded, seconds, compute, collectives, between; /* in messages between the ranks */
 };
 
 static const tutti_column facts_columns[] = {
@@ -68,6 +68,7 @@ static const tutti_column facts_columns[] = {
     {NULL, "program_s", TUTTI_FIELD(struct replay_facts, seconds)},
     {NULL, "compute_s", TUTTI_FIELD(struct replay_facts, compute)},
     {NULL, "collectives_s", TUTTI_FIELD(struct replay_facts, collectives)},
+    {NULL, "messages_s", TUTTI_FIELD(struct replay_facts, between)},
 };
 
 static struct replay_row row_of(const struct workload *workload, const char *name, const struct replay_part *part,
@@ -86,11 +87,11 @@ static int make_rows(const struct workload *workload, const struct replay_answer
 {
   int count = 0;
   double recorded = 0;
-  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
-    recorded += workload->recorded[c];
-    if (answer->parts[c].calls > 0)
-      rows[count++] =
-          row_of(workload, tutti_collective_name((tutti_collective)c), &answer->parts[c], workload->recorded[c]);
+  for (int p = 0; p < WORKLOAD_PARTS; p++) {
+    const double seconds = isnan(workload->seconds) ? NAN : workload->recorded[p];
+    recorded += seconds;
+    if (answer->parts[p].calls > 0)
+      rows[count++] = row_of(workload, replay_part_name(p), &answer->parts[p], seconds);
   }
   rows[count++] = row_of(workload, "all", &answer->all, recorded);
   return count;
@@ -98,10 +99,18 @@ static int make_rows(const struct workload *workload, const struct replay_answer
 
 static void print_head(const struct replay_facts *facts, const struct workload *workload)
 {
-  print_sentence(
-      0, "%s on %s, %d ranks: %.6g s; %.6g s as recorded%s%s. A rank computes %.6g s, and is %.6g s in collectives.",
-      facts->file, facts->platform, facts->ranks, facts->seconds, facts->recorded, *workload->library ? ", by " : "",
-      workload->library, facts->compute, facts->collectives);
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  fprintf(text.stream, "%s on %s, %d ranks: %.6g s", facts->file, facts->platform, facts->ranks, facts->seconds);
+  if (!isnan(facts->recorded))
+    fprintf(text.stream, "; %.6g s as recorded%s%s", facts->recorded, *workload->library ? ", by " : "",
+            workload->library);
+  fprintf(text.stream, ". A rank computes %.6g s, and is %.6g s in collectives", facts->compute, facts->collectives);
+  if (facts->between > 0)
+    fprintf(text.stream, ", %.6g s in other messages", facts->between);
+  fputc('.', text.stream);
+  print_stream(0, &text);
+  putchar('\n');
   if (facts->unknown > 0)
     print_sentence(0, "Of %llu call%s only the time is known: they take as long as recorded.",
                    (unsigned long long)facts->unknown, tutti_plural(facts->unknown));
@@ -111,7 +120,8 @@ static void print_head(const struct replay_facts *facts, const struct workload *
 static tutti_status print(const struct replay_options *chosen, const char *platform, const struct workload *workload,
                           const struct replay_answer *answer, tutti_error *error)
 {
-  struct replay_row rows[TUTTI_COLL_COUNT + 1];
+  const double between = answer->parts[WORKLOAD_MESSAGES].seconds;
+  struct replay_row rows[WORKLOAD_PARTS + 1];
   const int count = make_rows(workload, answer, rows);
   const struct replay_facts facts = {.file = chosen->trace,
                                      .platform = platform,
@@ -120,7 +130,8 @@ static tutti_status print(const struct replay_options *chosen, const char *platf
                                      .recorded = workload->seconds,
                                      .seconds = answer->seconds,
                                      .compute = replay_mean(workload, answer->compute),
-                                     .collectives = replay_mean(workload, answer->all.seconds)};
+                                     .collectives = replay_mean(workload, answer->all.seconds - between),
+                                     .between = replay_mean(workload, between)};
   const tutti_table table = {.key = "replayed", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count)};
   const tutti_document document = {TUTTI_FACTS(facts_columns, &facts), .tables = &table, .table_count = 1};
   if (chosen->format == TUTTI_FORMAT_TEXT)
@@ -135,18 +146,22 @@ static tutti_status replay(const struct replay_options *chosen, tutti_error *err
   struct workload workload;
   struct replay_decisions decisions = {.untuned = {{.name = NULL}}};
   struct replay_answer answer;
+  struct engine_machine machine = {.speed = 0};
   tutti_platform platform;
   tutti_status status = platform_load(chosen->platform, &platform, error);
   if (status != TUTTI_OK)
     return status;
   status = tutti_workload_read(chosen->trace, &workload, error);
   if (status == TUTTI_OK)
+    status = tutti_machine_read(platform.path, &machine, error);
+  if (status == TUTTI_OK)
     status = replay_decisions_read(&chosen->setting, &workload, &decisions, error);
   if (status == TUTTI_OK)
-    status = replay_on(&workload, platform.path, &decisions, chosen->compute, &answer, error);
+    status = replay_on(&workload, &machine, &decisions, chosen->compute, &answer, error);
   if (status == TUTTI_OK)
     status = print(chosen, platform.name, &workload, &answer, error);
   replay_decisions_free(&decisions);
+  tutti_machine_free(&machine);
   tutti_workload_free(&workload);
   tutti_platform_free(&platform);
   return status;

@@ -25,11 +25,15 @@ tutti_status replay_decisions_read(const struct replay_setting *setting, const s
                                    struct replay_decisions *decisions, tutti_error *error);
 void replay_decisions_free(struct replay_decisions *decisions);
 
-/* Replay a workload on the platform of a file; computation takes `compute` times as long as recorded. */
-tutti_status replay_on(const struct workload *workload, const char *path, const struct replay_decisions *decisions,
-                       double compute, struct replay_answer *answer, tutti_error *error);
+/* Replay a workload; computation takes `compute` times as long as recorded. */
+tutti_status replay_on(const struct workload *workload, const struct engine_machine *machine,
+                       const struct replay_decisions *decisions, double compute, struct replay_answer *answer,
+                       tutti_error *error);
 
-/* Of the calls of a collective, or of the whole program (TUTTI_COLL_COUNT), seconds of a rank in the mean. */
+/* "bcast", "messages". */
+const char *replay_part_name(int part);
+
+/* Seconds of a rank in the mean. */
 double replay_mean(const struct workload *workload, double seconds_of_all);
 
 #endif

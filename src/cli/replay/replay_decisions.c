@@ -16,6 +16,11 @@ const struct option_row replay_table[] = {
                   .otherwise = "library:openmpi-4.1 or library:mpich-4.0, as the library of the trace"),
     OPTION_END};
 
+const char *replay_part_name(int part)
+{
+  return part == WORKLOAD_MESSAGES ? "messages" : tutti_collective_name((tutti_collective)part);
+}
+
 double replay_mean(const struct workload *workload, double seconds_of_all)
 {
   return seconds_of_all / workload->rank_count;
@@ -96,15 +101,10 @@ static bool decide(void *context, const struct replay_choice *choice, tutti_meth
   return take(choice->recorded, method) || answers(&decisions->untuned[choice->collective], &question, method);
 }
 
-tutti_status replay_on(const struct workload *workload, const char *path, const struct replay_decisions *decisions,
-                       double compute, struct replay_answer *answer, tutti_error *error)
+tutti_status replay_on(const struct workload *workload, const struct engine_machine *machine,
+                       const struct replay_decisions *decisions, double compute, struct replay_answer *answer,
+                       tutti_error *error)
 {
-  struct engine_machine machine;
   const struct replay_question question = {decide, (void *)(uintptr_t)decisions, compute};
-  tutti_status status = tutti_machine_read(path, &machine, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_replay(workload, &machine, &question, answer, error);
-  tutti_machine_free(&machine);
-  return status;
+  return tutti_replay(workload, machine, &question, answer, error);
 }

@@ -73,7 +73,7 @@ static bool is_unknown(const char *variable, char *name)
 
 tutti_status tutti_variables_check(tutti_error *error)
 {
-  char text[TUTTI_ERROR_LENGTH - 100] = "", name[TUTTI_VARIABLE_LENGTH], room[TUTTI_VARIABLE_LENGTH];
+  char text[TUTTI_ERROR_LENGTH - 160] = "", name[TUTTI_VARIABLE_LENGTH], room[TUTTI_VARIABLE_LENGTH];
   size_t length = 0;
   for (char **variable = environ; variable && *variable && length < sizeof text; variable++)
     if (is_unknown(*variable, name)) {
@@ -87,7 +87,7 @@ tutti_status tutti_variables_check(tutti_error *error)
   return length == 0 ? TUTTI_OK
                      : tutti_fail(error, TUTTI_ERR_ARGUMENT,
                                   "%s: not known: there are TUTTI_ADAPT, TUTTI_CANDIDATES, TUTTI_DECISION, "
-                                  "TUTTI_PROFILE, TUTTI_VERBOSE "
-                                  "and, for each collective, TUTTI_BCAST, ...",
+                                  "TUTTI_PROFILE, TUTTI_TRACE, TUTTI_VERBOSE and, for each collective, TUTTI_BCAST, "
+                                  "...",
                                   text);
 }
