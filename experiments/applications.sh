@@ -58,7 +58,7 @@ hpcc() {
 }
 
 examl() { # 16 species, 400 letters
-  flavor=openmpi command="/usr/lib/examl/bin/examl-sse3 -s data.binary -t start -m GAMMA -n run -B 1 -f d"
+  flavor=openmpi command="/usr/lib/examl/bin/examl-sse3 -s data.binary -t start -m GAMMA -n run -B 1 -f E"
   rm -f ExaML_*
   [ -e data.binary ] && return
   awk 'BEGIN { srand(1); print "16 400"
