@@ -247,6 +247,7 @@ static const char *serve(struct process *process, struct call *call, tutti_statu
   call->stays = reason && communicator;
   if (!reason)
     reason = why_not_serve(process, call, &communicator->choices[collective], &bytes);
+  call->stays = call->stays || (reason && call->settled);
   if (!reason)
     *status = run(process, call, error);
   return reason;
