@@ -1,9 +1,10 @@
 /* The interposer beside the MPI library and beside a loop of the same messages by hand, in turns, in one process, which
    is an ordinary MPI program on two ranks: MPI_Bcast() is the interposer's if it is loaded, PMPI_Bcast() the library's.
 
-   mpiexec -n 2 env LD_PRELOAD=libtutti_mpi.so interpose [ROUNDS [CALLS]]: times are the least of ROUNDS rounds of CALLS
-   calls. Arguments come one after the other from 1, 2 or 8 sets, or at random from 64: they differ in buffer, root and
-   count. The last line: communicators that are duplicated, used for one call and freed. */
+   mpiexec -n 2 env LD_PRELOAD=libtutti_mpi.so interpose [ROUNDS [CALLS [OPERATION]]]: times are the least of ROUNDS
+   rounds of CALLS calls; OPERATION: of small calls of one only. Arguments come one after the other from 1, 2 or 8 sets,
+   or at random from 64: they differ in buffer, root and count. The last line: communicators that are duplicated, used
+   for one call and freed. */
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,6 +28,7 @@ struct set {
 
 struct bench {
   int rank, calls, rounds;
+  const char *only; /* name of an operation; NULL: all */
   struct set sets[SETS];
   unsigned char order[MOST_CALLS]; /* sets of the calls */
   double *scratch;
@@ -250,7 +252,8 @@ static void measure_size(struct bench *b, int count, const char *size)
   if (count > 1)
     b->calls = calls / 10 > 0 ? calls / 10 : 1;
   for (int o = count > 1 ? BCAST : BARRIER; o < OPERATIONS; o++)
-    measure_row(b, o, size);
+    if (!b->only || strcmp(b->only, names[o]) == 0)
+      measure_row(b, o, size);
   b->calls = calls;
   free_sets(b);
 }
@@ -295,6 +298,7 @@ int main(int argc, char **argv)
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   b.rounds = argc > 1 ? atoi(argv[1]) : 50;
   b.calls = argc > 2 ? atoi(argv[2]) : 500;
+  b.only = argc > 3 ? argv[3] : NULL;
   if (size != RANKS || b.rounds < 1 || b.calls < 1 || b.calls > MOST_CALLS) {
     if (b.rank == 0)
       fprintf(stderr, "interpose: two ranks; ROUNDS of CALLS, at most %d\n", MOST_CALLS);
@@ -308,8 +312,10 @@ int main(int argc, char **argv)
         b.rounds, b.calls, "", "", "the interposer", "a loop by hand", "", "library", "1 set", "2", "8", "random",
         "1 set", "2", "8", "random");
   measure_size(&b, 1, "8 B");
-  measure_size(&b, 8192, "64 KiB");
-  measure_communicators(&b);
+  if (!b.only) {
+    measure_size(&b, 8192, "64 KiB");
+    measure_communicators(&b);
+  }
   free(b.scratch);
   MPI_Finalize();
   return 0;

@@ -1,11 +1,11 @@
 #!/bin/sh
-# interpose.sh BUILD_DIR [FLAVOR [ROUNDS [CALLS]]]: small and large collectives of an ordinary program with the interposer,
+# interpose.sh BUILD_DIR [FLAVOR [ROUNDS [CALLS [OPERATION]]]]: small and large collectives of an ordinary program with the interposer,
 # beside the MPI library's own and beside the same messages by hand; without FLAVOR for MPICH and Open MPI. Two ranks: they
-# need two cores.
+# need two cores. TUTTI_ variables count: with TUTTI_PROFILE=FILE the interposer records.
 set -eu
 . "$(dirname "$0")/launch.sh"
 
-run() { # FLAVOR [ROUNDS [CALLS]]
+run() { # FLAVOR [ROUNDS [CALLS [OPERATION]]]
   flavor=$1
   shift
   preload=$build/$flavor/libtutti_mpi.so

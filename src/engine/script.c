@@ -65,11 +65,11 @@ static bool pause_for(struct script_rider *rider, uint32_t rank, double seconds)
   return seconds > 0;
 }
 
-/* A schedule is done: once more, or on to the next step. */
+/* A schedule is done: once more, or on to the next step. A source says each time what comes next. */
 static void end_run(const struct script_rider *rider, struct script_rank *r)
 {
   tutti_script_end_run(r);
-  if (++r->times < rider->script->steps[r->step].times) {
+  if (!rider->script->source && ++r->times < rider->script->steps[r->step].times) {
     r->point = AT_STEP;
     return;
   }

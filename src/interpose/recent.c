@@ -5,12 +5,20 @@ static bool moves(const struct user_buffer *given, const struct user_buffer *nor
   return given->base == normalized->base && given->base != MPI_IN_PLACE;
 }
 
+/* Of irregular collectives only the operation has copies of the arrays, as far as they are significant. */
+static bool can_be_found(const struct call *call, unsigned traits, const struct cached_operation *cached)
+{
+  const struct arguments *given = &call->given, *arguments = call->arguments;
+  return !(traits & TUTTI_KEY_IRREGULAR) ||
+         (cached && given->input.counts == arguments->input.counts && given->output.counts == arguments->output.counts);
+}
+
 void tutti_recent_note(struct recent_calls *recent, const struct communicators *known, const struct call *call,
                        struct cached_operation *cached)
 {
   const struct arguments *given = &call->given, *arguments = call->arguments;
   const unsigned traits = tutti_key_traits(given);
-  if (RECENT_CALLS == 1 || !known->in_turn || traits & TUTTI_KEY_IRREGULAR)
+  if (RECENT_CALLS == 1 || !known->in_turn || !can_be_found(call, traits, cached))
     return;
   *tutti_recent_place(recent, call->site, given) =
       (struct recent_call){.site = call->site,

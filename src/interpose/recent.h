@@ -16,7 +16,7 @@ enum { RECENT_CALLS = 32 }; /* by hash; one that finds its place taken takes it 
 struct recent_call {
   const void *site; /* NULL: the place is free */
   MPI_Comm comm;
-  struct arguments given; /* by the program; addresses do not count, but for */
+  struct arguments given; /* by the program; addresses do not count, but for the traits, nor do these of arrays */
   unsigned traits;        /* tutti_key_traits() */
   uint64_t dropped;       /* operations, and communicators, that were gone then */
   struct communicator *communicator;
@@ -54,7 +54,9 @@ static inline struct recent_call *tutti_recent_find(struct recent_calls *recent,
       found->given.output.type != a->output.type || found->given.op != a->op || found->given.root != a->root ||
       found->dropped != known->budget.dropped)
     return NULL;
-  return found->given.input.type == a->input.type && found->traits == tutti_key_traits(a) ? found : NULL;
+  if (found->given.input.type != a->input.type || found->traits != tutti_key_traits(a))
+    return NULL;
+  return !(found->traits & TUTTI_KEY_IRREGULAR) || tutti_cache_fits_arrays(found->cached, a) ? found : NULL;
 }
 
 /* Note a call that was done, whose arguments have been normalized: by `cached`, or passed through for a reason that

@@ -138,15 +138,6 @@ static const char *why_native(const struct process *process, tutti_collective co
 
 /* ---- counting ---- */
 
-/* Of other forms a trace has the time alone. */
-static void add_to_trace(struct process *process, struct communicator *communicator, struct profile_call call,
-                         double end)
-{
-  if (call.executor->other_form)
-    call.size = 0;
-  tutti_trace_add(&process->trace, communicator ? &communicator->trace : NULL, &call, end);
-}
-
 static void count(struct process *process, struct call *call, const struct executor *executor, int ranks,
                   uint64_t bytes, bool sized)
 {
@@ -167,8 +158,8 @@ static void count(struct process *process, struct call *call, const struct execu
     tutti_usage_add(&process->usage, executor, sized ? ranks : 0, bytes, end - call->start);
   if (process->profile.comm != MPI_COMM_NULL && ranks > 0)
     call->row = tutti_profile_add(&process->profile, &communicator->profile, &counted, end);
-  if (process->trace.comm != MPI_COMM_NULL)
-    add_to_trace(process, communicator, counted, end);
+  if (process->trace.comm != MPI_COMM_NULL && !executor->other_form) /* those are as if the program computed */
+    tutti_trace_add(&process->trace, communicator ? &communicator->trace : NULL, &counted, end);
   if (!alone)
     pthread_mutex_unlock(&process->lock);
 }
@@ -256,6 +247,7 @@ static const char *serve(struct process *process, struct call *call, tutti_statu
   call->stays = reason && communicator;
   if (!reason)
     reason = why_not_serve(process, call, &communicator->choices[collective], &bytes);
+  call->stays = call->stays || (reason && call->settled);
   if (!reason)
     *status = run(process, call, error);
   return reason;

@@ -1,5 +1,5 @@
-/* A program that calls small collectives very often from few places: what is recorded of them may be an estimate, but not
-   how often they were called. The first argument: how often. */
+/* A program that calls small collectives very often from few places: what is recorded of them may be an estimate, but
+   not how often they were called. The first argument: how often. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

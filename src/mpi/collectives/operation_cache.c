@@ -66,8 +66,7 @@ static bool are_same_arrays(const struct user_buffer *left, const struct user_bu
          are_same_items(left->types, right->types, sizeof *left->types, size);
 }
 
-/* Has the kept operation, whose key is the same, the same arrays? */
-static bool fits_arrays(const struct cached_operation *c, const struct arguments *a)
+bool tutti_cache_fits_arrays(const struct cached_operation *c, const struct arguments *a)
 {
   return are_same_arrays(&c->arguments.input, &a->input, c->view.size) &&
          are_same_arrays(&c->arguments.output, &a->output, c->view.size);
@@ -219,8 +218,9 @@ struct cached_operation *tutti_cache_find(struct operation_cache *cache, const s
   const struct operation_key key = tutti_operation_key(arguments);
   const uint32_t hash = hash_of(&key, arguments, view->size);
   struct cached_operation *c = *slot_of(cache, hash);
-  while (c && !(c->hash == hash && are_same_keys(&c->key, &key) && c->view.size == view->size &&
-                (!is_irregular(&key) || fits_arrays(c, arguments)) && (!method || fits_method(c, method, view))))
+  while (c &&
+         !(c->hash == hash && are_same_keys(&c->key, &key) && c->view.size == view->size &&
+           (!is_irregular(&key) || tutti_cache_fits_arrays(c, arguments)) && (!method || fits_method(c, method, view))))
     c = c->next;
   if (c)
     tutti_cache_use(cache, c, arguments->input.base, arguments->output.base);

@@ -95,6 +95,9 @@ tutti_status tutti_cache_prepare(struct operation_cache *cache, const tutti_meth
                                  const struct arguments *arguments, uint64_t bytes, const tutti_view *view,
                                  bool serving, struct cached_operation **cached, tutti_error *error);
 
+/* Has the kept operation, whose key is the same, the same arrays? */
+bool tutti_cache_fits_arrays(const struct cached_operation *cached, const struct arguments *arguments);
+
 /* A kept operation will be used, with these buffers. */
 void tutti_cache_use(struct operation_cache *cache, struct cached_operation *cached, const void *input,
                      const void *output);
