@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CALLS = 600, WORDS = 4096 };
+enum { CALLS = 1500, WORDS = 4096 };
 
 int main(int argc, char **argv)
 {

@@ -149,7 +149,8 @@ static bool is_blocking(const struct advise_calls *calls)
 
 bool advise_can_judge(const struct advise_calls *calls)
 {
-  return is_blocking(calls) && calls->ranks > 1 && !(tutti_collective_traits(calls->collective) & TUTTI_COUNTS_ARE_LOCAL);
+  return is_blocking(calls) && calls->ranks > 1 &&
+         !(tutti_collective_traits(calls->collective) & TUTTI_COUNTS_ARE_LOCAL);
 }
 
 static tutti_status weigh_collective(const struct advise_options *options, struct advise_profile *profile,
