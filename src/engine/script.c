@@ -22,10 +22,12 @@ static void build(struct script_rider *rider, uint32_t rank, const struct script
 {
   struct script_rank *r = &rider->ranks[rank];
   tutti_call call = step->call;
-  call.rank = (int)rank;
+  call.rank = (int)(rank - step->first);
   const tutti_status status = tutti_program_build(&step->method, &call, &rider->arena, &r->program, rider->error);
   if (status != TUTTI_OK)
     script_fail(rider, status);
+  for (uint32_t v = 0; v < r->program.count; v++)
+    r->program.vertices[v].peer += step->first;
   tutti_script_start_run(r);
   r->point = AT_READY;
 }
@@ -47,6 +49,32 @@ static void next_step(struct script_rank *r)
 {
   r->step++;
   r->point = AT_STEP;
+}
+
+static bool leaves_out(const struct script_step *step, uint32_t rank)
+{
+  return rank < step->first || (step->members > 0 && rank - step->first >= step->members);
+}
+
+/* True if the rank sleeps. */
+static bool pause_for(struct script_rider *rider, uint32_t rank, double seconds)
+{
+  next_step(&rider->ranks[rank]);
+  if (seconds > 0)
+    tutti_engine_sleep(&rider->engine, rank, seconds);
+  return seconds > 0;
+}
+
+/* A schedule is done: once more, or on to the next step. */
+static void end_run(const struct script_rider *rider, struct script_rank *r)
+{
+  tutti_script_end_run(r);
+  if (++r->times < rider->script->steps[r->step].times) {
+    r->point = AT_STEP;
+    return;
+  }
+  r->times = 0;
+  next_step(r);
 }
 
 /* Ranks that wait for one date are woken in the order in which they began to wait: it is chosen by waking them one
@@ -101,10 +129,16 @@ static bool begin_step(struct script_rider *rider, uint32_t rank)
     r->point = AT_REST;
     return true;
   }
+  if (leaves_out(step, rank)) {
+    next_step(r);
+    return false;
+  }
   switch (step->kind) {
   case SCRIPT_RUN:
     build(rider, rank, step);
     return false;
+  case SCRIPT_PAUSE:
+    return pause_for(rider, rank, step->seconds);
   case SCRIPT_CHOOSE:
     if (rank == 0)
       script->start.time = next_start(rider);
@@ -233,8 +267,7 @@ static enum engine_outcome advance(struct script_rider *rider, uint32_t rank)
     r->point = AT_ENDED;
     return blocks_if(tutti_script_interrupt(rider, rank, false));
   case AT_ENDED:
-    tutti_script_end_run(r);
-    next_step(r);
+    end_run(rider, r);
     return ENGINE_GOES_ON;
   case AT_REST:
     break;

@@ -1,4 +1,4 @@
-/* What all ranks do one after the other: schedules, and sleeping until a time; or each what its source says. */
+/* What ranks do one after the other: schedules, computing, and sleeping until a time; or each what its source says. */
 #ifndef TUTTI_ENGINE_SCRIPT_H
 #define TUTTI_ENGINE_SCRIPT_H
 
@@ -9,7 +9,8 @@
 #include "tutti/noise.h"
 
 enum script_kind {
-  SCRIPT_RUN,    /* a method */
+  SCRIPT_RUN,    /* a method, with the ranks of the step */
+  SCRIPT_PAUSE,  /* wait for that long, as for computing */
   SCRIPT_CHOOSE, /* rank 0 chooses when the next operation begins */
   SCRIPT_ARRIVE, /* wait until then */
   SCRIPT_DELAY,  /* wait for the delay of the rank, whose noise begins */
@@ -20,7 +21,11 @@ enum script_kind {
 struct script_step {
   enum script_kind kind;
   tutti_method method; /* SCRIPT_RUN */
-  tutti_call call;     /* the rank is not used */
+  tutti_call call;     /* the rank is not used; its ranks count from `first` */
+  uint32_t times;      /* SCRIPT_RUN: how often, one after the other; 0: once */
+  double seconds;      /* SCRIPT_PAUSE */
+  uint32_t first;      /* RUN and PAUSE: of ranks first .. first + members - 1, */
+  uint32_t members;    /* 0: of all from there on; the others go on to the next step */
   uint32_t calls;      /* SCRIPT_CALLS */
   bool disturbed;      /* SCRIPT_RUN: by noise; SCRIPT_CHOOSE: the start is put off for the latest delay */
   int note;            /* SCRIPT_NOTE: number of the time; with the last one the script ends */

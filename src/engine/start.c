@@ -83,6 +83,7 @@ tutti_status tutti_start_find(const struct engine_machine *machine, struct start
   plan.script.order = order;
   write_script(&plan, key.kind);
   status = tutti_script_run(&plan.script, error);
+  tutti_plan_end(&plan);
   free(places);
   if (status != TUTTI_OK) {
     free(order);

@@ -38,6 +38,7 @@ struct communicator {
   struct choice choices[TUTTI_COLL_COUNT];
   struct operation_cache cache;
   struct profile_communicator profile;
+  struct adapted_classes *adapted; /* NULL: none yet */
   struct trace_communicator trace;
 };
 
@@ -56,7 +57,7 @@ struct communicators {
   int leader;                            /* lowest rank of the world on the own node; -1: not known */
   _Atomic uint64_t free_tags[TAG_WORDS]; /* of the shared shadow: a bit each */
   _Atomic bool agreeing;                 /* a thread is about to take a tag */
-  struct cache_budget budget;            /* of the operations that are kept */
+  struct cache_budget budget;            /* of the operations that are kept; communicators count as dropped, too */
   struct communicator *recent[RECENT];   /* reading an attribute takes as long as sending a small message */
 };
 

@@ -99,7 +99,7 @@ static uint64_t type_size(MPI_Datatype type)
 /* What rank `r` has of a vector: bytes, but elements of a reduction. */
 static uint64_t item_of(const struct profile_call *call, const struct user_buffer *buffer, uint64_t size, int r)
 {
-  const uint64_t count = (uint64_t)buffer->counts[r];
+  const uint64_t count = (uint64_t)tutti_count_at(buffer, r);
   if (tutti_collective_traits(call->arguments->collective) & TUTTI_REDUCES)
     return count;
   return count * (buffer->types ? type_size(buffer->types[r]) : size);
