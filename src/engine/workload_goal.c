@@ -121,7 +121,7 @@ static bool read_message(struct goal *goal, int at, struct workload_op *op)
     tutti_lines_fault(&goal->lines, "'%s RANK' is expected behind the bytes", send ? "to" : "from");
     return false;
   }
-  if (!take_number(goal, at + 3, goal->workload->rank_count - 1, "a rank that there is", &peer))
+  if (!take_number(goal, at + 3, goal->workload->rank_count - 1, "the number of a rank", &peer))
     return false;
   for (int word = at + 4; word < goal->count; word += 2) {
     if (!is_word(goal, word, "tag") && !is_word(goal, word, "cpu") && !is_word(goal, word, "nic")) {
@@ -184,7 +184,7 @@ static void begin_rank(struct goal *goal)
     tutti_lines_fault(&goal->lines, "'rank NUMBER {' is expected");
     return;
   }
-  if (!take_number(goal, 1, goal->workload->rank_count - 1, "a rank that there is", &rank))
+  if (!take_number(goal, 1, goal->workload->rank_count - 1, "the number of a rank", &rank))
     return;
   goal->graph = &goal->workload->ranks[rank].graph;
   if (goal->graph->ops.count > 0)

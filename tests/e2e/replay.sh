@@ -149,6 +149,70 @@ for flavor in mpich openmpi; do
   grep -q 'TUTTI_TRACE: none/trace: No such file' out || die "$flavor: a file that cannot be written: $(cat out)"
 done
 
+# ---- GOAL: a schedule takes as long as the engine says of the same method ----
+
+for method in allreduce/ring allreduce/recursive-doubling bcast/split-binary/1KB; do
+  collective=${method%%/*}
+  run 0 schedule $method -P 16 -n 1024 --type-size 8 --gamma 0.5ns --delta 0.05ns --goal schedule.goal
+  run 0 bench $collective --platform grig_mx -P 16 -s 8KB --methods $method --engine fast --scheme window --db goal.db -q
+  run 0 map $collective --platform grig_mx --scheme window --db goal.db --times
+  measured=$(grep -o "$method  *[0-9.]*\.[0-9]*" out | awk '$2 != "1" { print $2; exit }')
+  run 0 replay schedule.goal --platform grig_mx --json
+  took=$(sed -n 's/.*"program_s": \([^,]*\),.*/\1/p' out)
+  awk -v measured="$measured" -v took="$took" 'BEGIN { difference = took * 1e6 / measured - 1
+    exit !(measured > 0 && difference < 1e-5 && difference > -1e-5) }' || die "$method: $took s as GOAL, $measured us else"
+done
+
+goal() { # LINE...: rank 0 of two, between its braces
+  { echo 'num_ranks 2'; echo 'rank 0 {'; printf '%s\n' "$@"; printf '}\nrank 1 {\n}\n'; } >own.goal
+}
+goal 'a: calc 100' 'b: calc 50 cpu 1' 'b requires a'
+run 0 replay own.goal --platform grig_mx --json
+expect '"program_s": 1.5e-07,'
+goal 'a: calc 1' 'b: calc 1' 'b requires a' 'a irequires b'
+run 2 replay own.goal --platform grig_mx
+expect 'own.goal:7: operations of this rank wait for each other in a circle'
+goal 'send 8b to 1 tag 0'
+run 2 replay own.goal --platform grig_mx
+expect 'rank 0 waits for ever'
+goal 'send 8b to 2 tag 0'
+run 2 replay own.goal --platform grig_mx
+expect 'own.goal:3: the number of a rank is expected'
+goal 'a requires b'
+run 2 replay own.goal --platform grig_mx
+expect "own.goal:3: the label 'a' is not known"
+
+# ---- lines of liballprof: messages that overlap with computation and with a collective ----
+
+lines() { # RANK PEER FIRST-TAG SECOND-TAG
+  cat <<LINES
+# Rank $1
+MPI_Init:1000.0:0:0:2000.0
+MPI_Comm_rank:2000.5:7,$1,2:0:2000.6
+MPI_Isend:2010.0:1:100:11,8,8:$2:$3:7,$1,2:9000:2011.0
+MPI_Irecv:2012.0:1:100:11,8,8:$2:$4:7,$1,2:9008:2013.0
+MPI_Barrier:2014.0:7,$1,2:2015.0
+MPI_Waitall:2020.0:2:9000:1:2060.0
+MPI_Allreduce:2070.0:1:2:4:11,8,8:3:7,$1,2:2090.0
+MPI_Sendrecv:2100.0:1:10:1,1:$2:0:2:10:1,1:$2:0:7,$1,2:3:2110.0
+MPI_Finalize:2200.0:2300.0
+LINES
+}
+lines 0 1 5 6 >calls-0.txt
+lines 1 0 6 5 >calls-1.txt
+run 0 replay calls-0.txt --platform grig_mx --json
+expect '"ranks": 2, "unknown_calls": 0, "program_recorded_s": 0.0002, .*"compute_s": 0.000127,'
+expect '"collective": "messages", "calls": 8, "messages": 4, "sent_B": 1620,'
+expect '"collective": "all", "calls": 12, "messages": 8,'
+run 0 replay calls-0.txt --platform grig_mx --compute 0 --json
+expect '"compute_s": 0,'
+sed -i 's/MPI_Barrier/MPI_Ibarrier/' calls-1.txt
+run 2 replay calls-0.txt --platform grig_mx
+expect 'calls-1.txt:6: MPI_Ibarrier cannot be replayed'
+cp calls-0.txt alone.txt
+run 2 replay alone.txt --platform grig_mx
+expect 'alone.txt: lines of calls are in a file for each rank'
+
 # ---- bad input ----
 
 run 2 replay nowhere --platform grig_mx
@@ -157,7 +221,7 @@ run 2 replay grig.trace
 expect 'on which --platform'
 run 2 replay grig.trace --platform two_nodes
 run 2 replay app.c --platform grig_mx
-expect 'app.c:1: not a trace'
+expect 'app.c: not a trace'
 head -c 1000 grig.trace >cut.trace
 run 2 replay cut.trace --platform grig_mx
 expect 'cut.trace: byte [0-9]*, of rank 0: cut short'

@@ -109,7 +109,7 @@ expect 'XPath //link/@latency matches nothing in .*grig_fast_ethernet.xml'
 run 2 whatif grig_fast_ethernet e.xml
 expect 'no change given: use --set EDIT'
 run 2 whatif grig_fast_ethernet --set latency=1us
-expect 'name an experiment, or use --output FILE'
+expect 'name an experiment or a --trace, or use --output FILE'
 mkdir results.db.work
 flock results.db.work/lock "$tutti" whatif grig_fast_ethernet --set latency=1us e.xml >out 2>err && die "runs twice"
 expect 'results.db.work is in use by another run'
