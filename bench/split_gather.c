@@ -5,13 +5,14 @@
 #include <stdlib.h>
 
 #include "groups/mpich.h"
+#include "mpi/clock.h"
 #include "split.h"
 
 tutti_status gathering_prepare(struct gathering *how, const struct split_options *options, tutti_error *error)
 {
   how->scan = options->scan;
   how->compare = options->compare;
-  how->allgather = tutti_mpich_allgather(how->view->size);
+  how->allgather = tutti_mpich_allgather(how->view->size, tutti_clock_is_simulated());
   return options->allgather ? tutti_method_parse(options->allgather, &how->allgather, error) : TUTTI_OK;
 }
 

@@ -10,7 +10,7 @@
  *
  *  - BuDDy has one table a process: there is at most one of these at a time, threads must not use it at the same time,
  *    and while there is one, TUTTI_MAP_BDD is not made from lists of members (TUTTI_ERR_UNSUPPORTED), so that
- * strategies leave it out. Simulated ranks, which share a process, share the table if one of them makes it for all.
+ *    strategies leave it out. Simulated ranks, which share a process, share the table if one of them makes it for all.
  *  - Memory grows with the nodes that differ; what is released is used again, not returned before the table is freed.
  *  - An operation that fails gives no result and leaves all sets as they are.
  */
@@ -67,7 +67,11 @@ int tutti_set_size(const tutti_set_table *table, tutti_set set);
 /** O(log world). */
 bool tutti_set_contains(const tutti_set_table *table, tutti_set set, int member);
 
-/** A map of kind TUTTI_MAP_BDD to be freed with tutti_map_free(); NULL for the empty set. */
+/**
+ * A map of kind TUTTI_MAP_BDD to be freed with tutti_map_free(); NULL for the empty set. Takes 12 bytes meanwhile for
+ * each node that the table has room for.
+ * @return TUTTI_ERR_MEMORY, also if the set alone has more than 2^25 - 2 nodes
+ */
 tutti_status tutti_set_map(const tutti_set_table *table, tutti_set set, tutti_map **map, tutti_error *error);
 
 /** Nodes of these sets together, each once. @param sets  [count] */

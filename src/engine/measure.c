@@ -81,6 +81,7 @@ static tutti_status run_call(const tutti_measurement *point, const tutti_trace *
                                       tutti_noise_factor(&point->noise, &point->method, point->ranks, point->root,
                                                          point->count * point->type_size)
                                 : 0;
+  tutti_plan_end(&plan);
   free(delays);
   return status;
 }

@@ -1,17 +1,25 @@
 #include "engine/plan.h"
 
+#include "base/memory.h"
+
 enum { TIME_BYTES = 8 };
 
 void tutti_plan_init(struct plan *plan, const struct engine_machine *machine, uint32_t rank_count)
 {
-  plan->script = (struct script){.machine = machine, .rank_count = rank_count, .steps = plan->steps};
+  *plan = (struct plan){.script = {.machine = machine, .rank_count = rank_count}};
+}
+
+void tutti_plan_end(struct plan *plan)
+{
+  tutti_vector_free(plan);
 }
 
 struct script_step *tutti_plan_add(struct plan *plan, enum script_kind kind)
 {
-  struct script_step *step = &plan->steps[plan->script.step_count++];
-  *step = (struct script_step){.kind = kind};
-  return step;
+  tutti_xpush(plan, (struct script_step){.kind = kind});
+  plan->script.steps = plan->items;
+  plan->script.step_count = (int)plan->count;
+  return &plan->items[plan->count - 1];
 }
 
 struct script_step *tutti_plan_run(struct plan *plan, const tutti_method *method, uint64_t count, uint64_t type_size)

@@ -22,10 +22,12 @@ static void build(struct script_rider *rider, uint32_t rank, const struct script
 {
   struct script_rank *r = &rider->ranks[rank];
   tutti_call call = step->call;
-  call.rank = (int)rank;
+  call.rank = (int)(rank - step->first);
   const tutti_status status = tutti_program_build(&step->method, &call, &rider->arena, &r->program, rider->error);
   if (status != TUTTI_OK)
     script_fail(rider, status);
+  for (uint32_t v = 0; v < r->program.count; v++)
+    r->program.vertices[v].peer += step->first;
   tutti_script_start_run(r);
   r->point = AT_READY;
 }
@@ -49,6 +51,32 @@ static void next_step(struct script_rank *r)
   r->point = AT_STEP;
 }
 
+static bool leaves_out(const struct script_step *step, uint32_t rank)
+{
+  return rank < step->first || (step->members > 0 && rank - step->first >= step->members);
+}
+
+/* True if the rank sleeps. */
+static bool pause_for(struct script_rider *rider, uint32_t rank, double seconds)
+{
+  next_step(&rider->ranks[rank]);
+  if (seconds > 0)
+    tutti_engine_sleep(&rider->engine, rank, seconds);
+  return seconds > 0;
+}
+
+/* A schedule is done: once more, or on to the next step. */
+static void end_run(const struct script_rider *rider, struct script_rank *r)
+{
+  tutti_script_end_run(r);
+  if (++r->times < rider->script->steps[r->step].times) {
+    r->point = AT_STEP;
+    return;
+  }
+  r->times = 0;
+  next_step(r);
+}
+
 /* Ranks that wait for one date are woken in the order in which they began to wait: it is chosen by waking them one
    after the other before, at times that the clock can tell exactly. True if the rank sleeps. */
 static bool take_place(struct script_rider *rider, uint32_t rank)
@@ -65,9 +93,35 @@ static bool delay(struct script_rider *rider, uint32_t rank)
          tutti_script_sleep_until(rider, rank, start->time + (double)start->delays_ns[rank] * 1e-9);
 }
 
+/* Where each rank does what a source says. True if the rank blocks. */
+static bool begin_next(struct script_rider *rider, uint32_t rank)
+{
+  struct script_rank *r = &rider->ranks[rank];
+  const struct script_source *source = rider->script->source;
+  double seconds = 0;
+  switch (source->next(source->context, rank, rider->engine.now, &seconds, &r->program, rider->error)) {
+  case SCRIPT_PROGRAM:
+    tutti_script_start_run(r);
+    r->point = AT_READY;
+    return false;
+  case SCRIPT_SLEEPS:
+    return tutti_script_sleep_until(rider, rank, rider->engine.now + seconds);
+  case SCRIPT_FAILS:
+    script_fail(rider, TUTTI_ERR_ARGUMENT);
+    rider->engine.stopped = true;
+    break;
+  case SCRIPT_IS_OVER:
+    break;
+  }
+  r->point = AT_REST;
+  return true;
+}
+
 /* True if the rank blocks. */
 static bool begin_step(struct script_rider *rider, uint32_t rank)
 {
+  if (rider->script->source)
+    return begin_next(rider, rank);
   struct script_rank *r = &rider->ranks[rank];
   struct script *script = rider->script;
   const struct script_step *step = &script->steps[r->step];
@@ -75,10 +129,16 @@ static bool begin_step(struct script_rider *rider, uint32_t rank)
     r->point = AT_REST;
     return true;
   }
+  if (leaves_out(step, rank)) {
+    next_step(r);
+    return false;
+  }
   switch (step->kind) {
   case SCRIPT_RUN:
     build(rider, rank, step);
     return false;
+  case SCRIPT_PAUSE:
+    return pause_for(rider, rank, step->seconds);
   case SCRIPT_CHOOSE:
     if (rank == 0)
       script->start.time = next_start(rider);
@@ -207,8 +267,7 @@ static enum engine_outcome advance(struct script_rider *rider, uint32_t rank)
     r->point = AT_ENDED;
     return blocks_if(tutti_script_interrupt(rider, rank, false));
   case AT_ENDED:
-    tutti_script_end_run(r);
-    next_step(r);
+    end_run(rider, r);
     return ENGINE_GOES_ON;
   case AT_REST:
     break;
@@ -271,13 +330,26 @@ static tutti_status check_ends(const struct script_rider *rider, tutti_error *er
     return rider->status;
   for (uint32_t r = 0; r < rider->script->rank_count; r++)
     if (rider->ranks[r].point != AT_REST)
-      return tutti_fail(error, TUTTI_ERR_FAULT, "rank %u waits for ever in step %d", (unsigned)r, rider->ranks[r].step);
+      return rider->script->source ? tutti_fail(error, TUTTI_ERR_FAULT, "rank %u waits for ever", (unsigned)r)
+                                   : tutti_fail(error, TUTTI_ERR_FAULT, "rank %u waits for ever in step %d",
+                                                (unsigned)r, rider->ranks[r].step);
   return TUTTI_OK;
+}
+
+static tutti_status check_ranks(const struct script *script, tutti_error *error)
+{
+  if (script->rank_count < MATCHING_RANKS)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%u ranks: the fast engine simulates %d at most",
+                    (unsigned)script->rank_count, MATCHING_RANKS - 1);
 }
 
 tutti_status tutti_script_run(struct script *script, tutti_error *error)
 {
   struct script_rider rider = {.script = script, .error = error};
+  tutti_status status = check_ranks(script, error);
+  if (status != TUTTI_OK)
+    return status;
   tutti_arena_init(&rider.arena);
   tutti_matching_init(&rider.matching);
   tutti_waiting_init(&rider.waiting, script->rank_count);
@@ -285,7 +357,7 @@ tutti_status tutti_script_run(struct script *script, tutti_error *error)
   tutti_engine_init(&rider.engine, script->machine, script->rank_count, &schedules, &rider);
   tutti_engine_begin(&rider.engine, script->now, script->first);
   tutti_engine_run(&rider.engine);
-  const tutti_status status = check_ends(&rider, error);
+  status = check_ends(&rider, error);
   tutti_engine_free(&rider.engine);
   tutti_matching_free(&rider.matching);
   tutti_waiting_free(&rider.waiting);

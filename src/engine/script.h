@@ -1,14 +1,16 @@
-/* What all ranks do one after the other: schedules, and sleeping until a time. */
+/* What ranks do one after the other: schedules, computing, and sleeping until a time; or each what its source says. */
 #ifndef TUTTI_ENGINE_SCRIPT_H
 #define TUTTI_ENGINE_SCRIPT_H
 
 #include "engine/engine.h"
 #include "engine/matching.h"
+#include "engine/program.h"
 #include "tutti/algorithm.h"
 #include "tutti/noise.h"
 
 enum script_kind {
-  SCRIPT_RUN,    /* a method */
+  SCRIPT_RUN,    /* a method, with the ranks of the step */
+  SCRIPT_PAUSE,  /* wait for that long, as for computing */
   SCRIPT_CHOOSE, /* rank 0 chooses when the next operation begins */
   SCRIPT_ARRIVE, /* wait until then */
   SCRIPT_DELAY,  /* wait for the delay of the rank, whose noise begins */
@@ -19,7 +21,11 @@ enum script_kind {
 struct script_step {
   enum script_kind kind;
   tutti_method method; /* SCRIPT_RUN */
-  tutti_call call;     /* the rank is not used */
+  tutti_call call;     /* the rank is not used; its ranks count from `first` */
+  uint32_t times;      /* SCRIPT_RUN: how often, one after the other; 0: once */
+  double seconds;      /* SCRIPT_PAUSE */
+  uint32_t first;      /* RUN and PAUSE: of ranks first .. first + members - 1, */
+  uint32_t members;    /* 0: of all from there on; the others go on to the next step */
   uint32_t calls;      /* SCRIPT_CALLS */
   bool disturbed;      /* SCRIPT_RUN: by noise; SCRIPT_CHOOSE: the start is put off for the latest delay */
   int note;            /* SCRIPT_NOTE: number of the time; with the last one the script ends */
@@ -32,6 +38,21 @@ struct script_start {
   uint64_t latest_ns;        /* the largest */
   const tutti_noise *noise;  /* or NULL */
   const uint32_t *places;    /* [ranks] in the order in which they start; NULL: that of SMPI */
+};
+
+/* What a rank does next, where there are no steps for all. */
+enum script_next {
+  SCRIPT_IS_OVER,
+  SCRIPT_SLEEPS,  /* for *seconds */
+  SCRIPT_PROGRAM, /* whose peers are ranks of the script */
+  SCRIPT_FAILS,   /* TUTTI_ERR_ARGUMENT, of which the error says more */
+};
+
+struct script_source {
+  /* Asked at a time when the rank has done what it was told before. */
+  enum script_next (*next)(void *context, uint32_t rank, double now, double *seconds, struct program *program,
+                           tutti_error *error);
+  void *context;
 };
 
 enum { SCRIPT_NOTES = 2 };
@@ -47,8 +68,9 @@ struct script {
   uint32_t rank_count;
   const struct script_step *steps;
   int step_count;
-  const uint32_t *first; /* [rank_count] ranks in the order in which they begin; NULL: by number */
-  double now;            /* when they do */
+  const struct script_source *source; /* instead of steps; NULL: none */
+  const uint32_t *first;              /* [rank_count] ranks in the order in which they begin; NULL: by number */
+  double now;                         /* when they do */
   struct script_start start;
   struct script_time times[SCRIPT_NOTES];
   int note_count;

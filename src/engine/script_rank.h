@@ -59,6 +59,7 @@ struct script_rank {
   uint32_t vertex; /* at hand */
   uint32_t left;   /* of a wait for all, or of calls */
   int step;
+  uint32_t times; /* that the schedule of the step was run */
   enum script_point point;
 };
 
@@ -75,7 +76,7 @@ struct script_rider {
   struct script_rank *ranks;
   struct script_noise *noises;      /* NULL: none */
   struct script_mailbox *mailboxes; /* [ranks]; NULL: no small eager messages */
-  tutti_arena arena;           /* while a schedule is built */
+  tutti_arena arena;                /* while a schedule is built */
   tutti_status status;
   tutti_error *error;
 };

@@ -1,10 +1,10 @@
 /* MPI_Comm_split and MPI_Comm_create_group as MPICH does them. */
 #include "groups/mpich.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/clock.h"
 #include "mpi/simulation.h"
 #include "tutti/algorithm.h"
 #include "tutti/collectives.h"
@@ -15,6 +15,8 @@ enum { MAX_OWN_TABLES = 64 };
 struct mpich_entry {
   int color, key;
 };
+
+_Static_assert(sizeof(struct mpich_entry) == MPICH_ENTRY_BYTES, "what is sent of a process");
 
 /* The table of the colors and keys of all processes that a split looks through.
 
@@ -218,44 +220,20 @@ static void mpich_table_free(struct mpich_table *table)
   *table = (struct mpich_table){.entries = NULL};
 }
 
-/* Words of the mask of context ids (MPIR_MAX_CONTEXT_MASK). */
-enum { MASK_WORDS = 64 };
-
-/* In bytes of all: MPIR_CVAR_ALLGATHER_SHORT_MSG_SIZE, MPIR_CVAR_ALLGATHER_LONG_MSG_SIZE. */
-enum { SHORT_BYTES = 81920, LONG_BYTES = 524288 };
-
-#ifdef SMPI_HELPERS_H
-static const char long_allgather[] = "bruck"; /* see mpich.h */
-#else
-static const char long_allgather[] = "ring";
-#endif
-
 struct member {
   int key, rank;
 };
 
-/* ---- methods ---- */
-
-tutti_method tutti_mpich_allgather(int size)
-{
-  size_t total = (size_t)size * sizeof(struct mpich_entry);
-  const char *name = total < SHORT_BYTES ? "bruck" : long_allgather;
-  if (total < LONG_BYTES && (size & (size - 1)) == 0)
-    name = "recursive-doubling";
-  return tutti_method_default(tutti_algorithm_find(TUTTI_COLL_ALLGATHER, name));
-}
-
 /* ---- the context id ---- */
 
-/* The mask and a flag: less than MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE, 2048 bytes. */
 static tutti_status agree_on_context(const tutti_view *view, tutti_error *error)
 {
-  tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_ALLREDUCE, "recursive-doubling"));
-  uint32_t free_here[MASK_WORDS + 1], free_everywhere[MASK_WORDS + 1];
-  for (int i = 0; i <= MASK_WORDS; i++)
+  tutti_method method = tutti_mpich_agreement();
+  uint32_t free_here[MPICH_MASK_WORDS + 1], free_everywhere[MPICH_MASK_WORDS + 1];
+  for (int i = 0; i <= MPICH_MASK_WORDS; i++)
     free_here[i] = UINT32_MAX;
   tutti_status status =
-      tutti_allreduce(&method, free_here, free_everywhere, MASK_WORDS + 1, MPI_UINT32_T, MPI_BAND, view, error);
+      tutti_allreduce(&method, free_here, free_everywhere, MPICH_MASK_WORDS + 1, MPI_UINT32_T, MPI_BAND, view, error);
   if (status == TUTTI_OK && free_everywhere[0] != UINT32_MAX)
     return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d: no context id is free", view->rank);
   return status;
@@ -322,7 +300,7 @@ static tutti_status pick(const struct mpich_cost *cost, const struct mpich_table
   tutti_status status = agree_on_context(parent, error);
   if (status != TUTTI_OK || group->size == 0)
     return status;
-  tutti_runtime_pause(cost->compare * group->size * log2(group->size));
+  tutti_runtime_pause(tutti_mpich_sort_seconds(cost, group->size));
   return members ? list(parent, members, group, error) : TUTTI_OK;
 }
 
@@ -346,7 +324,7 @@ tutti_status tutti_mpich_split_group(const struct mpich_cost *cost, const tutti_
 tutti_status tutti_mpich_split(const struct mpich_cost *cost, const tutti_view *parent, int color, int key,
                                tutti_error *error)
 {
-  const tutti_method allgather = tutti_mpich_allgather(parent->size);
+  const tutti_method allgather = tutti_mpich_allgather(parent->size, tutti_clock_is_simulated());
   struct mpich_group group = {.members = NULL};
   tutti_status status = tutti_mpich_split_group(cost, &allgather, parent, color, key, &group, error);
   free(group.members);

@@ -4,13 +4,11 @@
    for use (who is on the same node) is left out.
 
    The steps are those of src/mpi/comm/{comm_split,comm_create_group,contextid}.c of its versions 3 and 4, the methods
-   those that it picks for the size. One exception: in simulation an allgather by a ring, which MPICH takes from 80 KiB
-   in all on (10,241 ranks and more, if they are no power of two), is replaced by that of Bruck: p^2 messages cannot be
-   simulated, and log p in the place of p - 1 of them after one another is kind to MPICH. */
+   those that it picks for the size (groups/mpich_methods.h). */
 #ifndef TUTTI_GROUPS_MPICH_H
 #define TUTTI_GROUPS_MPICH_H
 
-#include "mpi/simulation.h"
+#include "groups/mpich_methods.h"
 #include "tutti/algorithm.h"
 #include "tutti/view.h"
 
@@ -29,10 +27,6 @@ struct mpich_group {
   int *members;   /* [size] ranks of the parent, in order; owned by the caller. NULL where processes of a simulation
                      share one table: then the members are counted, not sorted, which is charged all the same */
 };
-
-/* The allgather that MPICH picks for so many processes, in bytes of all: MPIR_CVAR_ALLGATHER_SHORT_MSG_SIZE and
-   MPIR_CVAR_ALLGATHER_LONG_MSG_SIZE. */
-tutti_method tutti_mpich_allgather(int size);
 
 /* The same, by another allgather. *group is valid after success. */
 tutti_status tutti_mpich_split_group(const struct mpich_cost *cost, const tutti_method *allgather,

@@ -154,7 +154,9 @@ tutti_status tutti_set_map(const tutti_set_table *table, tutti_set set, tutti_ma
     *map = NULL;
     return TUTTI_OK;
   }
-  struct diagram *diagram = tutti_diagram_extract(set, tutti_set_size(table, set), table->world);
+  struct diagram *diagram = NULL;
+  if (bdd_nodecount(set) <= DIAGRAM_NODES_MAX) /* the table has room for some more (tutti_diagram_start()) */
+    diagram = tutti_diagram_extract(set, tutti_set_size(table, set), table->world);
   if (!diagram)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "table of sets: no memory for a map");
   *map = &diagram->common;

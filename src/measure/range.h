@@ -3,7 +3,7 @@
 #define TUTTI_MEASURE_RANGE_H
 
 #include "measure/program.h"
-#include "results/range_point.h"
+#include "measure/range_points.h"
 #include "tutti/collectives.h"
 
 /* ---- range_data.c: doubles whose expected values every process can compute ---- */

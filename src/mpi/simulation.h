@@ -1,5 +1,4 @@
-/* What costs simulated time: computation, a message-driven runtime, and MPICH's creation of communicators. Nothing
-   on a real machine. */
+/* What costs simulated time: computation, and a message-driven runtime. Nothing on a real machine. */
 #ifndef TUTTI_MPI_SIMULATION_H
 #define TUTTI_MPI_SIMULATION_H
 
@@ -27,16 +26,19 @@ tutti_status tutti_runtime_cost_read(struct runtime_cost *cost, tutti_error *err
 /* Let that much simulated time pass; nothing on a real machine. */
 void tutti_runtime_pause(double seconds);
 
-/* ---- what MPICH's making of a communicator costs a simulated processor. No MPI ---- */
+/* ---- links that lose throughput (contention.h) ---- */
 
-/* In simulation, seconds: for each entry of a table that is written or looked at, and for each comparison of a sort. */
-struct mpich_cost {
-  double entry, compare;
-};
+#ifdef __cplusplus
+extern "C" {
+#endif
 
-/* As usual: 4 and 17 cycles of the 2.3 GHz of SuperMUC's thin nodes: what docs/explanation/split.md reckons with, too.
+/* Give those of the platform SimGrid's policy for them, unless they have it or there is no simulation yet. @p property
+   gives the value of one of the platform's properties, or NULL. Ends the program, with a sentence, at what cannot be.
  */
-#define MPICH_ENTRY_SECONDS   1.7e-9
-#define MPICH_COMPARE_SECONDS 7.4e-9
+void tutti_contend(const char *(*property)(const char *name));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -60,8 +60,12 @@ bool tutti_range_has_way(enum range_operation operation, enum range_way way)
 
 bool tutti_range_takes_method(enum range_operation operation, enum range_way way)
 {
-  bool library = way == WAY_NATIVE || way == WAY_CREATE_GROUP || way == WAY_SPLIT;
-  return operations[operation].moves && !library;
+  return operations[operation].moves && tutti_range_is_scheduled(way);
+}
+
+bool tutti_range_is_scheduled(enum range_way way)
+{
+  return way != WAY_NATIVE && way != WAY_CREATE_GROUP && way != WAY_SPLIT;
 }
 
 /* ---- reading ---- */

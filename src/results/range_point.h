@@ -64,6 +64,9 @@ bool tutti_range_has_way(enum range_operation operation, enum range_way way);
 /* Does it run schedules of our own to move data, so that it may have another method? */
 bool tutti_range_takes_method(enum range_operation operation, enum range_way way);
 
+/* Is a way schedules of our own and computing that is charged, so that the fast engine knows it? */
+bool tutti_range_is_scheduled(enum range_way way);
+
 /* A name as in a points file. TUTTI_ERR_ARGUMENT names the known ones. */
 tutti_status tutti_range_operation_parse(const char *name, enum range_operation *operation, tutti_error *error);
 tutti_status tutti_range_order_parse(const char *name, enum range_order *order, tutti_error *error);

@@ -1,7 +1,7 @@
 /* Element types, names and output positions of sorting. */
 #include "base/numbers.h"
 #include "base/words.h"
-#include "mpi/simulation.h"
+#include "groups/mpich_methods.h"
 #include "tutti/sort.h"
 
 static int compare_double(const void *left, const void *right, void *context)

@@ -58,7 +58,7 @@ expect '--engines: which experiment\?'
 run 2 check --engines small.xml --update
 expect '--engines compares two engines, and has neither a baseline'
 run 2 check --engines "$source/experiments/axtmann_figure_4.xml" -q
-expect 'the engine fast measures collectives and groups only'
+expect 'the engine fast measures collectives, groups, and ranges'
 
 # ---- one engine in other commands ----
 

@@ -27,7 +27,7 @@ awk -F ' *\\| *' '
   die "experiments/README.md counts other claims, predictions and calibration inputs (<: the files): $(cat differ)"
 
 # A tolerance says where it comes from.
-for file in "$source"/experiments/pjesivac_*.xml; do
+for file in "$source"/experiments/*.xml; do
   grep -n '<claim .*within=' "$file" | grep -v ' from="' && die "$file: a tolerance does not say where it comes from"
 done
 

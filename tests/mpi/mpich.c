@@ -57,7 +57,7 @@ static bool is_listed(const struct mpich_group *group, int number, int part, int
 static void split(struct checks *checks, const tutti_view *view, int number, int part)
 {
   const struct mpich_cost cost = {1e-9, 1e-9};
-  const tutti_method allgather = tutti_mpich_allgather(view->size);
+  const tutti_method allgather = tutti_mpich_allgather(view->size, false);
   struct said own = say(number, part, view->rank);
   struct mpich_group group = {.size = -1};
   tutti_error error = {.message = ""};
@@ -96,11 +96,16 @@ static void methods(struct checks *checks)
 {
   static const struct {
     int size;
+    bool simulated;
     const char *name;
-  } picks[] = {{8, "recursive-doubling"}, {12, "bruck"}, {10239, "bruck"}, {32768, "recursive-doubling"}};
-  for (size_t i = 0; i < sizeof picks / sizeof *picks; i++)
-    check(checks, strcmp(tutti_mpich_allgather(picks[i].size).algorithm->name, picks[i].name) == 0,
-          "the allgather of %d ranks is %s", picks[i].size, tutti_mpich_allgather(picks[i].size).algorithm->name);
+  } picks[] = {{8, false, "recursive-doubling"}, {12, false, "bruck"},   {10239, false, "bruck"},
+               {10241, false, "ring"},           {10241, true, "bruck"}, {32768, false, "recursive-doubling"},
+               {65536, false, "ring"},           {65536, true, "bruck"}};
+  for (size_t i = 0; i < sizeof picks / sizeof *picks; i++) {
+    const tutti_method method = tutti_mpich_allgather(picks[i].size, picks[i].simulated);
+    check(checks, strcmp(method.algorithm->name, picks[i].name) == 0, "the allgather of %d ranks is %s", picks[i].size,
+          method.algorithm->name);
+  }
 }
 
 int main(int argc, char **argv)

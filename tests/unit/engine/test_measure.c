@@ -135,6 +135,64 @@ static void test_shared_start(void **state)
   tutti_machine_free(&machine);
 }
 
+/* ---- ranges ---- */
+
+static double measure_range(const struct engine_machine *machine, enum range_operation operation, const char *way,
+                            int ranks, int uses)
+{
+  const struct engine_range_cost cost = {.range = 1e-3, .mpich = {.entry = 1e-3, .compare = 0}};
+  struct range_point point = {.operation = operation, .count = uses > 0 ? 100 : 0, .uses = uses};
+  struct engine_start start = {0};
+  double seconds = NAN;
+  tutti_error error;
+  assert_int_equal(tutti_range_way_parse(way, &point, &error), TUTTI_OK);
+  if (operation == RANGE_OVERLAPPING)
+    point.order = ORDER_CASCADED;
+  if (tutti_engine_measure_range(machine, &point, ranks, &cost, &start, &seconds, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  tutti_start_free(&start);
+  return seconds;
+}
+
+/* What is charged, once for each group of a rank; a group of two on one broadcast has one message. */
+static void test_ranges(void **state)
+{
+  (void)state;
+  struct engine_machine machine;
+  read_machine("boba_gige", &machine);
+  const struct engine_link_kind *cable = &machine.network.kinds[0];
+  const double message = 2 * cable->latency + (8 * 100 + 16) / cable->bandwidth;
+  assert_float_equal(measure_range(&machine, RANGE_CREATE, "ranges", 5, 0), 1e-3, 2 * TICK);
+  assert_float_equal(measure_range(&machine, RANGE_OVERLAPPING, "ranges", 9, 0), 2e-3, 2 * TICK);
+  assert_float_equal(measure_range(&machine, RANGE_SUBRANGE_BCAST, "ranges", 4, 1), 1e-3 + message, 2 * TICK);
+  assert_float_equal(measure_range(&machine, RANGE_SUBRANGE_BCAST, "ranges", 4, 3), 1e-3 + 3 * message, 4 * TICK);
+  /* The second group of 5 has three members; a table takes 1 ms an entry, and the agreement 3 messages. */
+  const double made = measure_range(&machine, RANGE_CREATE, "create-group/mpich", 5, 0);
+  assert_true(made > 3e-3 && made < 3e-3 + 4 * message);
+  tutti_machine_free(&machine);
+}
+
+static void test_ranges_refused(void **state)
+{
+  (void)state;
+  struct engine_machine machine;
+  struct engine_start start = {0};
+  const struct engine_range_cost cost = {.range = 0};
+  struct range_point point = {.operation = RANGE_CREATE};
+  double seconds;
+  tutti_error error;
+  read_machine("boba_gige", &machine);
+  assert_int_equal(tutti_range_way_parse("split", &point, &error), TUTTI_OK);
+  assert_int_equal(tutti_engine_measure_range(&machine, &point, 4, &cost, &start, &seconds, &error),
+                   TUTTI_ERR_UNSUPPORTED);
+  assert_non_null(strstr(error.message, "create by split: the fast engine runs schedules, not a library"));
+  assert_int_equal(tutti_range_way_parse("ranges", &point, &error), TUTTI_OK);
+  assert_int_equal(tutti_engine_measure_range(&machine, &point, 1000000, &cost, &start, &seconds, &error),
+                   TUTTI_ERR_ARGUMENT);
+  tutti_start_free(&start);
+  tutti_machine_free(&machine);
+}
+
 static void refuse(tutti_status status, const char *method, int ranks, const char *expected)
 {
   struct engine_machine machine;
@@ -162,6 +220,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_message),      cmocka_unit_test(test_copies),
                                      cmocka_unit_test(test_arrival),      cmocka_unit_test(test_orders),
-                                     cmocka_unit_test(test_shared_start), cmocka_unit_test(test_refused)};
+                                     cmocka_unit_test(test_shared_start), cmocka_unit_test(test_refused),
+                                     cmocka_unit_test(test_ranges),       cmocka_unit_test(test_ranges_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

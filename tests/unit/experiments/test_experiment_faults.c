@@ -65,8 +65,8 @@ static const struct fault {
      "</experiment>\n",
      "1: engine=\"fast\": the engine fast simulates a platform, and there is none"},
     {"<experiment name=\"t\" engine=\"fast\">\n" PLATFORM
-     "<range operation=\"create\" ranks=\"4\" size=\"2\"/>\n</experiment>\n",
-     "1: engine=\"fast\": the engine fast measures collectives and groups only"},
+     "<range operation=\"create\" way=\"split\" ranks=\"4\" size=\"2\"/>\n</experiment>\n",
+     "1: engine=\"fast\": the engine fast measures collectives, groups, and ranges without a library's own ways only"},
     /* sweep */
     {HEAD PLATFORM "</experiment>\n", "1: <experiment> has no <sweep>"},
     {START END, "3: <sweep> has no <ranks>"},
