@@ -69,7 +69,7 @@ static bool pause_for(struct script_rider *rider, uint32_t rank, double seconds)
 static void end_run(const struct script_rider *rider, struct script_rank *r)
 {
   tutti_script_end_run(r);
-  if (++r->times < rider->script->steps[r->step].times) {
+  if (!rider->script->source && ++r->times < rider->script->steps[r->step].times) {
     r->point = AT_STEP;
     return;
   }
