@@ -34,6 +34,11 @@
  *     tutti/backbone-contention  its backbone, which bb_bw makes
  *     tutti/port-contention      each cable from the switch to a host
  *
+ * how many messages a cable of a flat <cluster> carries at a time, where maxmin/concurrency-limit, which is for the
+ * backbone and for processors, too, is not wanted:
+ *
+ *     tutti/messages-a-cable     1: first come, first served; without it any number share it
+ *
  * and what a message-driven runtime costs an actor (group.h), in plain seconds below 1:
  *
  *     tutti/actor-start-s      to begin
@@ -119,6 +124,7 @@ typedef struct tutti_platform {
   double published_gamma; /**< seconds per byte of a reduction */
   double copy_cost;       /**< bytes that are reduced in the time of copying one */
   tutti_contention backbone_contention, port_contention; /**< messages 0: without */
+  int messages_a_cable;                                  /**< 1, or 0: any number */
   tutti_actor_cost actor_cost;
   tutti_overhead overheads[TUTTI_OVERHEADS];
   char selector[TUTTI_PLATFORM_SELECTOR_LENGTH]; /**< smpi/coll-selector in its <config>; "": not set */

@@ -247,7 +247,9 @@ static void add_cables(struct engine_network *n, uint64_t count, struct cable ca
 
 static tutti_status lay_flat(struct reading *r, struct cable cable)
 {
-  add_cables(&r->machine->network, r->machine->network.host_count, cable);
+  struct engine_network *n = &r->machine->network;
+  add_cables(n, n->host_count, cable);
+  n->limited = r->machine->one_message_a_cable ? n->link_count : 0;
   return TUTTI_OK;
 }
 
@@ -418,6 +420,7 @@ tutti_status tutti_machine_read(const char *path, struct engine_machine *machine
   machine->copy_cost = platform.copy_cost;
   machine->network.backbone_contention = platform.backbone_contention;
   machine->network.port_contention = platform.port_contention;
+  machine->one_message_a_cable = platform.messages_a_cable == 1;
   tutti_platform_free(&platform);
   status = tutti_xml_file_read(path, &file, error);
   if (status != TUTTI_OK)

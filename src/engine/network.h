@@ -40,6 +40,7 @@ struct engine_network {
   int kind_count;
   struct engine_link_kind kinds[ENGINE_LINK_KINDS];      /* by first link */
   tutti_contention backbone_contention, port_contention; /* of a flat cluster */
+  uint32_t limited; /* so many links, the cables, carry one message at a time, the oldest first; 0: any number */
 };
 
 /* The kind of a link. */

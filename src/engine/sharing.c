@@ -13,7 +13,7 @@ static struct sharing_flow *flow_of(struct sharing *s, uint32_t flow)
 
 void tutti_sharing_init(struct sharing *s, const struct engine_network *network, bool one_at_a_time)
 {
-  *s = (struct sharing){.one_at_a_time = one_at_a_time,
+  *s = (struct sharing){.limited = one_at_a_time ? network->link_count : network->limited,
                         .link_count = network->link_count,
                         .free_flows = ENGINE_NONE,
                         .free_paths = ENGINE_NONE};
@@ -21,7 +21,7 @@ void tutti_sharing_init(struct sharing *s, const struct engine_network *network,
   s->links = tutti_xmalloc(network->link_count * sizeof *s->links);
   s->users = tutti_xcalloc(network->link_count, sizeof *s->users);
   s->loads = tutti_xcalloc(network->link_count, sizeof *s->loads);
-  if (one_at_a_time) {
+  if (s->limited > 0) {
     s->queues = tutti_xmalloc(network->link_count * sizeof *s->queues);
     memset(s->queues, 0xff, network->link_count * sizeof *s->queues);
   }
@@ -90,7 +90,7 @@ uint32_t tutti_sharing_create(struct sharing *s, const struct engine_route *rout
   memcpy(&s->hops.items[first], route->links, count * sizeof *route->links);
   *flow_of(s, f) =
       (struct sharing_flow){.bound = narrowest(s, route), .penalty = penalty, .first_hop = first, .hop_count = count};
-  if (s->one_at_a_time)
+  if (s->limited > 0)
     tutti_queue_add(s, f);
   for (uint32_t i = 0; i < count; i++) {
     s->users[route->links[i]]++;
@@ -104,7 +104,7 @@ static void join(struct sharing *s, uint32_t f)
   struct sharing_flow *flow = flow_of(s, f);
   flow->joined = true;
   flow->staged = false;
-  if (s->one_at_a_time)
+  if (s->limited > 0)
     tutti_queue_remove(s, flow);
   tutti_path_join(s, f);
   const bool again = s->paths.items[flow->path].solving == s->solvings;
@@ -152,7 +152,7 @@ void tutti_sharing_leave(struct sharing *s, uint32_t f)
     tutti_path_leave_link(s, flow.path, link);
     if (--s->users[link] == 0)
       tutti_sharing_unmark(s, link);
-    else if (s->one_at_a_time) {
+    else if (link < s->limited) {
       const uint32_t next = tutti_queue_next(s, link);
       if (next != ENGINE_NONE)
         join(s, next);
@@ -164,7 +164,7 @@ void tutti_sharing_leave(struct sharing *s, uint32_t f)
 
 /* ---- solving ---- */
 
-/* With one flow a link each gets what its narrowest link gives. */
+/* With one flow on any link each gets what its narrowest link gives. */
 static void solve_alone(struct sharing *s, struct sharing_flow *flow)
 {
   const uint32_t *hops = sharing_hops(s, flow);
@@ -274,9 +274,10 @@ static void solve_groups(struct sharing *s)
 void tutti_sharing_solve(struct sharing *s)
 {
   list_changed(s);
-  if (!s->one_at_a_time)
+  const bool alone = s->limited == s->link_count;
+  if (!alone)
     solve_groups(s);
-  for (size_t i = 0; s->one_at_a_time && i < s->changed.count; i++)
+  for (size_t i = 0; alone && i < s->changed.count; i++)
     solve_alone(s, flow_of(s, s->changed.items[i]));
   for (size_t i = 0; i < s->marked.count; i++)
     if (s->marked.items[i] != ENGINE_NONE)

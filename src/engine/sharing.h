@@ -86,7 +86,7 @@ struct sharing_light {
 };
 
 struct sharing {
-  bool one_at_a_time; /* maxmin/concurrency-limit is 1; else there is none */
+  uint32_t limited; /* so many links, the first, carry one flow at a time: all, the cables, or none */
   uint32_t link_count;
   struct sharing_link *links;   /* [link_count] */
   struct sharing_load *loads;   /* [link_count] */
@@ -123,7 +123,8 @@ struct sharing {
   struct engine_numbers saturated, to_fix, by_group, starts, unlisted;
 };
 
-/* Make the links of a network; free with tutti_sharing_free(). */
+/* Make the links of a network, each of which carries one flow at a time (maxmin/concurrency-limit is 1), or as the
+   network says; free with tutti_sharing_free(). */
 void tutti_sharing_init(struct sharing *sharing, const struct engine_network *network, bool one_at_a_time);
 void tutti_sharing_free(struct sharing *sharing);
 

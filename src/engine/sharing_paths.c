@@ -25,7 +25,7 @@ static void free_hops(struct sharing *s, uint32_t first, uint32_t count)
 
 /* ---- joining ---- */
 
-/* The path of the same links as those of the flow, or ENGINE_NONE. */
+/* The path of the same links as those of the flow, or ENGINE_NONE: one whose last flow is just leaving is over. */
 static uint32_t find(const struct sharing *s, const struct sharing_flow *flow)
 {
   const uint32_t *hops = sharing_hops(s, flow);
@@ -33,7 +33,7 @@ static uint32_t find(const struct sharing *s, const struct sharing_flow *flow)
   const uint32_t *paths = sharing_paths(s, hops[flow->hop_count - 1], &count);
   while (count > 0) {
     const struct sharing_path *path = &s->paths.items[paths[--count]];
-    if (path->hop_count == flow->hop_count &&
+    if (path->newest != ENGINE_NONE && path->hop_count == flow->hop_count &&
         memcmp(&s->hops.items[path->first_hop], hops, flow->hop_count * sizeof *hops) == 0)
       return paths[count];
   }

@@ -41,14 +41,14 @@ static bool has_room(const struct sharing *s, const struct sharing_flow *flow)
 {
   const uint32_t *hops = sharing_hops(s, flow);
   for (uint32_t i = 0; i < flow->hop_count; i++)
-    if (s->links[hops[i]].only != ENGINE_NONE)
+    if (hops[i] < s->limited && s->links[hops[i]].only != ENGINE_NONE)
       return false;
   return true;
 }
 
 bool tutti_queue_holds(const struct sharing *s, const struct sharing_flow *flow)
 {
-  return s->one_at_a_time && !has_room(s, flow);
+  return s->limited > 0 && !has_room(s, flow);
 }
 
 uint32_t tutti_queue_next(const struct sharing *s, uint32_t link)

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <simgrid/s4u/Actor.hpp>
 #include <simgrid/s4u/Engine.hpp>
 #include <simgrid/s4u/Link.hpp>
 #include <string>
@@ -23,10 +24,14 @@ static bool is_backbone(const std::string &name)
   return ends_with(name, "_backbone");
 }
 
+static bool is_cable(const std::string &name)
+{
+  return name.find("_link_") != std::string::npos && !ends_with(name, "_loopback") && !ends_with(name, "_limiter");
+}
+
 static bool is_port(const std::string &name)
 {
-  return name.find("_link_") != std::string::npos && !ends_with(name, "_UP") && !ends_with(name, "_loopback") &&
-         !ends_with(name, "_limiter");
+  return is_cable(name) && !ends_with(name, "_UP");
 }
 
 [[noreturn]] static void fail(const char *name, const char *text, const char *reason)
@@ -60,6 +65,14 @@ static void contend_all(const char *name, const char *text, bool (*wanted)(const
     fail(name, text, "no link of the platform is of that kind");
 }
 
+/* First come, first served. Doing so again does nothing. */
+static void limit_cables()
+{
+  for (sg::Link *link : sg::Engine::get_instance()->get_all_links())
+    if (is_cable(link->get_name()))
+      link->set_concurrency_limit(1);
+}
+
 extern "C" void tutti_contend(const char *(*property)(const char *))
 {
   static const struct {
@@ -71,4 +84,6 @@ extern "C" void tutti_contend(const char *(*property)(const char *))
   for (const auto &kind : kinds)
     if (const char *text = property(kind.name))
       contend_all(kind.name, text, kind.wanted);
+  if (property("tutti/messages-a-cable") && sg::this_actor::get_pid() <= 1)
+    limit_cables();
 }

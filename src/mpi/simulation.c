@@ -28,8 +28,8 @@ static const char *property_value(const char *property)
 
 void tutti_contend(const char *(*property)(const char *name))
 {
-  static const char *const names[] = {"tutti/backbone-contention", "tutti/port-contention"};
-  for (int i = 0; i < 2; i++)
+  static const char *const names[] = {"tutti/backbone-contention", "tutti/port-contention", "tutti/messages-a-cable"};
+  for (int i = 0; i < 3; i++)
     if (property(names[i])) {
       fprintf(stderr, "platform: %s needs a Tutti that was built with a C++ compiler\n", names[i]);
       exit(2);

@@ -4,7 +4,8 @@
 
 #include "platforms/platform_private.h"
 
-static const char port[] = "tutti/port-contention", backbone[] = "tutti/backbone-contention";
+static const char port[] = "tutti/port-contention", backbone[] = "tutti/backbone-contention",
+                  one[] = "tutti/messages-a-cable", limit[] = "maxmin/concurrency-limit";
 
 bool tutti_platform_is_contention(const char *id)
 {
@@ -41,12 +42,15 @@ static tutti_status check_limit(const xml_file *file, const xmlNode *property, t
   const xmlNode *root = tutti_xml_root(file);
   for (const xmlNode *node = root; node; node = tutti_xml_next(node, root))
     if (tutti_xml_is(node, "prop") && tutti_xml_is(node->parent, "config") &&
-        strcmp(tutti_xml_attribute(node, "id"), "maxmin/concurrency-limit") == 0 &&
+        strcmp(tutti_xml_attribute(node, "id"), limit) == 0 &&
         strtol(tutti_xml_attribute(node, "value"), NULL, 10) >= 0)
       return tutti_xml_fail(file, property, error,
-                            "%s has no effect with the maxmin/concurrency-limit of line %ld, which keeps messages from "
-                            "meeting: leave that out",
-                            tutti_xml_attribute(property, "id"), xmlGetLineNo(node));
+                            "%s has no effect with the %s of line %ld, which keeps messages from meeting: leave that "
+                            "out%s",
+                            tutti_xml_attribute(property, "id"), limit, xmlGetLineNo(node),
+                            strcmp(tutti_xml_attribute(property, "id"), backbone) == 0
+                                ? "; tutti/messages-a-cable=\"1\" is a limit of the cables alone"
+                                : "");
   return TUTTI_OK;
 }
 
@@ -67,6 +71,11 @@ static tutti_status check_property(const xml_file *file, const xmlNode *property
     return tutti_xml_fail(file, property, error, "%s: the <cluster> has no backbone: bb_bw and bb_lat make one", name);
   if (is_fat_pipe(cluster, of_backbone ? "bb_sharing_policy" : "sharing_policy"))
     return tutti_xml_fail(file, property, error, "%s: nothing is shared on a link that is a FATPIPE", name);
+  const bool of_port = strcmp(name, port) == 0;
+  for (const xmlNode *node = property->parent->children; node && of_port; node = node->next)
+    if (tutti_xml_is(node, "prop") && strcmp(tutti_xml_attribute(node, "id"), one) == 0)
+      return tutti_xml_fail(file, property, error, "%s has no effect with %s, which keeps messages from meeting", name,
+                            one);
   return check_limit(file, property, error);
 }
 
@@ -74,21 +83,31 @@ tutti_status tutti_platform_check_contention(const xml_file *file, tutti_error *
 {
   tutti_status status = TUTTI_OK;
   for (const xmlNode *node = tutti_xml_element_from(tutti_platform_outermost(file)->children);
-       node && status == TUTTI_OK; node = tutti_xml_element_from(node->next))
-    if (tutti_xml_is(node, "prop") && tutti_platform_is_contention(tutti_xml_attribute(node, "id")))
+       node && status == TUTTI_OK; node = tutti_xml_element_from(node->next)) {
+    const char *id = tutti_xml_is(node, "prop") ? tutti_xml_attribute(node, "id") : "";
+    if (tutti_platform_is_contention(id) || strcmp(id, one) == 0)
       status = check_property(file, node, error);
+  }
   return status;
 }
 
 /* ---- edits ---- */
 
+tutti_status tutti_edit_drop_limit(struct editing *editing, bool cables, tutti_error *error)
+{
+  xmlNode *config = tutti_edit_config(editing), *outermost = tutti_edit_outermost(editing);
+  const bool limited = tutti_edit_find_prop(config, limit) != NULL;
+  tutti_status status = tutti_edit_set_prop(editing, config, limit, NULL, error);
+  if (status == TUTTI_OK && limited && cables)
+    status = tutti_edit_set_prop(editing, outermost, one, "1", error);
+  return status == TUTTI_OK && !cables ? tutti_edit_set_prop(editing, outermost, one, NULL, error) : status;
+}
+
 static tutti_status edit(struct editing *editing, const char *id, const char *value, tutti_error *error)
 {
   const tutti_status status =
       tutti_edit_set_prop(editing, tutti_edit_outermost(editing), id, *value ? value : NULL, error);
-  return *value && status == TUTTI_OK
-             ? tutti_edit_set_prop(editing, tutti_edit_config(editing), "maxmin/concurrency-limit", NULL, error)
-             : status;
+  return *value && status == TUTTI_OK ? tutti_edit_drop_limit(editing, strcmp(id, backbone) == 0, error) : status;
 }
 
 tutti_status tutti_edit_backbone_contention(struct editing *editing, const char *value, tutti_error *error)

@@ -182,6 +182,8 @@ static tutti_status remove_backbone(struct editing *editing, xmlNode *cluster, b
     status = tutti_edit_set_prop(editing, outermost, "tutti/backbone-contention", NULL, error);
   if (status == TUTTI_OK && !flat)
     status = tutti_edit_set_prop(editing, outermost, "tutti/port-contention", NULL, error);
+  if (status == TUTTI_OK && !flat)
+    status = tutti_edit_set_prop(editing, outermost, "tutti/messages-a-cable", NULL, error);
   return status;
 }
 

@@ -2,6 +2,8 @@
 #ifndef TUTTI_PLATFORMS_PLATFORM_PRIVATE_H
 #define TUTTI_PLATFORMS_PLATFORM_PRIVATE_H
 
+#include <stdbool.h>
+
 #include "platforms/xml.h"
 #include "tutti/error.h"
 #include "tutti/platform.h"
@@ -142,6 +144,10 @@ tutti_status tutti_edit_number_hosts(struct editing *editing, xmlNode *cluster, 
 /* hosts=, ranks_per_node= */
 tutti_status tutti_edit_hosts(struct editing *editing, const char *value, tutti_error *error);
 tutti_status tutti_edit_ranks_per_node(struct editing *editing, const char *value, tutti_error *error);
+
+/* The limit of all links goes; where the cables are to keep it, they get one of their own, else they have none either.
+ */
+tutti_status tutti_edit_drop_limit(struct editing *editing, bool cables, tutti_error *error);
 
 /* backbone-contention=, port-contention=: no text drops it; a text drops the limit that keeps messages from meeting. */
 tutti_status tutti_edit_backbone_contention(struct editing *editing, const char *value, tutti_error *error);

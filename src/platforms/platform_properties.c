@@ -150,6 +150,14 @@ static tutti_status set_contention(void *member, const char *value, tutti_error 
   return tutti_contention_parse(value, member, error);
 }
 
+static tutti_status set_one(void *member, const char *value, tutti_error *error)
+{
+  if (strcmp(value, "1") != 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "expected 1: SimGrid and the engine know that or no limit");
+  *(int *)member = 1;
+  return TUTTI_OK;
+}
+
 /* ---- properties ---- */
 
 #define PROPERTY(name, set, member)                                                                                    \
@@ -177,6 +185,7 @@ static const struct property {
     PROPERTY("copy-cost", set_ratio, copy_cost),
     PROPERTY("backbone-contention", set_contention, backbone_contention),
     PROPERTY("port-contention", set_contention, port_contention),
+    PROPERTY("messages-a-cable", set_one, messages_a_cable),
     PROPERTY("actor-start-s", set_cost, actor_cost.start),
     PROPERTY("actor-send-s", set_cost, actor_cost.send),
     PROPERTY("actor-receive-s", set_cost, actor_cost.receive),

@@ -30,7 +30,7 @@ equal() {
 smpirun --version | grep -q 'SimGrid version 3\.32' && least=100 || least=90
 all=0 same=0
 for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp torus cisco_infiniband bgp supermuc ./dragonfly.xml \
-  ./backbone.xml ./switch.xml ./ports.xml ./eager.xml ./small.xml}; do
+  ./backbone.xml ./switch.xml ./ports.xml ./cables.xml ./eager.xml ./small.xml}; do
   case $platform in
     *dragonfly.xml)
       sed 's/topology="TORUS"/topology="DRAGONFLY"/; s/topo_parameters="[^"]*"/topo_parameters="3,1;2,2;4,1;2"/
@@ -45,6 +45,10 @@ for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp torus ci
         "$platforms/cisco_infiniband.xml" >"$platform" ;;
     *ports.xml)
       "$tutti" whatif boba_gige --set port-contention=2/0.25 -o "$platform" >out 2>err || die "$(cat err)" ;;
+    *cables.xml) # which carry one message at a time, unlike the backbone; two ranks a node
+      "$tutti" whatif boba_gige --set backbone-bandwidth=200MBps --set backbone-latency=0us --set backbone-contention=2/0.3 \
+        --set loopback-latency=1us --set loopback-bandwidth=1GBps --set ranks_per_node=2 -o "$platform" >out 2>err ||
+        die "$(cat err)" ;;
     *eager.xml) # the sender does not wait
       sed 's/\(detached-thresh" value=\)"0"/\1"4001"/; s/\(smpi\/or" value=\)"0:0:0"/\1"0:1e-6:1e-9;1000:2e-6:0"/' \
         "$platforms/grig_mx_loggp.xml" >"$platform" ;;

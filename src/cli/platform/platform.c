@@ -62,6 +62,13 @@ static void get_contention(tutti_cell *cell, const void *row, const tutti_column
                       contention->messages, 100 * contention->floor);
 }
 
+static void get_cables(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  if (((const tutti_platform *)row)->messages_a_cable == 1)
+    tutti_cell_format(cell, "carry one message at a time, the oldest first");
+}
+
 /* In microseconds, or nothing where actors cost nothing. */
 static void get_cost(tutti_cell *cell, const void *row, const tutti_column *column)
 {
@@ -110,6 +117,8 @@ static const tutti_column show_facts[] = {
     {"ports", NULL, .get = get_contention, .at = offsetof(tutti_platform, port_contention)},
     {NULL, "port_contention.messages", TUTTI_FIELD(tutti_platform, port_contention.messages)},
     {NULL, "port_contention.floor_share", TUTTI_FIELD(tutti_platform, port_contention.floor)},
+    {"cables", NULL, .get = get_cables},
+    {NULL, "messages_a_cable", TUTTI_FIELD(tutti_platform, messages_a_cable)},
     {"actors", NULL, .get = get_cost},
     {"source", "source", TUTTI_FIELD(tutti_platform, source)},
     {"SHA-256", "sha256", TUTTI_FIELD(tutti_platform, hash)},

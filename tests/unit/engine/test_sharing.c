@@ -124,6 +124,35 @@ static void test_ports(void **state)
     assert_int_equal(tutti_network_contention(&flat, link).messages, shared[link]);
 }
 
+/* Cables carry one flow at a time, the backbone behind them several, which loses throughput by these. */
+static void test_limited_cables(void **state)
+{
+  (void)state;
+  struct sharing s;
+  struct engine_network switched = network;
+  switched.limited = NARROW; /* WIDE and OTHER */
+  switched.backbone = NARROW;
+  switched.backbone_contention = (tutti_contention){1, 0.25};
+  tutti_sharing_init(&s, &switched, false);
+  uint32_t first = CREATE(&s, 1, WIDE, NARROW), second = CREATE(&s, 1, OTHER, NARROW),
+           third = CREATE(&s, 1, WIDE, NARROW);
+  tutti_sharing_join(&s, first);
+  tutti_sharing_join(&s, second);
+  tutti_sharing_join(&s, third);
+  tutti_sharing_solve(&s);
+  assert_true(s.flows.items[first].joined && s.flows.items[second].joined && s.flows.items[third].staged);
+  assert_float_equal(value(&s, first), 10, 1e-9);
+  assert_float_equal(value(&s, second), 10, 1e-9);
+  tutti_sharing_leave(&s, second);
+  tutti_sharing_solve(&s);
+  assert_float_equal(value(&s, first), 40, 1e-9);
+  tutti_sharing_leave(&s, first);
+  assert_true(s.flows.items[third].joined);
+  tutti_sharing_solve(&s);
+  assert_float_equal(value(&s, third), 40, 1e-9);
+  tutti_sharing_free(&s);
+}
+
 /* A link that is marked already does not make the other links of a flow be looked at: the rate of the other flow stays.
  */
 static void test_marking(void **state)
@@ -170,8 +199,9 @@ static void test_one_at_a_time(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_weights),    cmocka_unit_test(test_fat_pipe),
-                                     cmocka_unit_test(test_contention), cmocka_unit_test(test_ports),
-                                     cmocka_unit_test(test_marking),    cmocka_unit_test(test_one_at_a_time)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_weights),        cmocka_unit_test(test_fat_pipe),
+                                     cmocka_unit_test(test_contention),     cmocka_unit_test(test_ports),
+                                     cmocka_unit_test(test_limited_cables), cmocka_unit_test(test_marking),
+                                     cmocka_unit_test(test_one_at_a_time)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

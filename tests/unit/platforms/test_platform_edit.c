@@ -503,14 +503,18 @@ static void test_contention(void **state)
   snprintf(network, sizeof network, "network=%s", file.path);
   const struct {
     const char *path, *edit;
-    int backbone, port;
-  } cases[] = {{file.path, "latency=*2", 12, 4},
-               {file.path, "backbone-contention=", 0, 4},
-               {file.path, "topology=torus:4x4x4", 0, 0},
-               {file.path, "topology=flat", 0, 4},
-               {file.path, "network=" PLATFORMS "/grig_fast_ethernet.xml", 0, 0},
-               {PLATFORMS "/boba_gige.xml", network, 12, 4},
-               {PLATFORMS "/boba_gige.xml", words[3], 0, 4}};
+    int backbone, port, cable;
+  } cases[] = {{file.path, "latency=*2", 12, 4, 0},
+               {file.path, "backbone-contention=", 0, 4, 0},
+               {file.path, "topology=torus:4x4x4", 0, 0, 0},
+               {file.path, "topology=flat", 0, 4, 0},
+               {file.path, "network=" PLATFORMS "/grig_fast_ethernet.xml", 0, 0, 0},
+               {PLATFORMS "/boba_gige.xml", network, 12, 4, 0},
+               {PLATFORMS "/boba_gige.xml", words[3], 0, 4, 0},
+               {PLATFORMS "/boba_gige.xml", "network=" PLATFORMS "/boba_gige_switch.xml", 15, 0, 1},
+               {PLATFORMS "/boba_gige_switch.xml", "backbone-contention=12/0.25", 12, 0, 1},
+               {PLATFORMS "/boba_gige_switch.xml", "port-contention=4/0.25", 15, 4, 0},
+               {PLATFORMS "/boba_gige_switch.xml", "topology=torus:4x8", 0, 0, 0}};
   tutti_edited_platform edited;
   tutti_error error = {0};
   assert_int_equal(tutti_platform_edit(PLATFORMS "/grig_mx.xml", words, 4, &edited, &error), TUTTI_OK);
@@ -524,6 +528,7 @@ static void test_contention(void **state)
     tutti_platform after = read_back(&edited);
     assert_int_equal(after.backbone_contention.messages, cases[i].backbone);
     assert_int_equal(after.port_contention.messages, cases[i].port);
+    assert_int_equal(after.messages_a_cable, cases[i].cable);
     tutti_platform_free(&after);
     tutti_edited_platform_free(&edited);
   }

@@ -137,6 +137,13 @@ static const struct fault {
     {OPEN SWITCH("port", "8/0.5", TORUS("topo_parameters=\"2,2,2\"")),
      "4: tutti/port-contention is for a machine of one flat <cluster>"},
     {OPEN SWITCH("port", "8/0.5", HOST("a")), "4: tutti/port-contention is for a machine of one flat <cluster>"},
+    {OPEN ZONE("<prop id=\"tutti/messages-a-cable\" value=\"2\"/>\n" GOOD) CLOSE,
+     "4: tutti/messages-a-cable=\"2\": expected 1"},
+    {OPEN ZONE("<prop id=\"tutti/messages-a-cable\" value=\"1\"/>\n" TORUS("topo_parameters=\"2,2,2\"")) CLOSE,
+     "4: tutti/messages-a-cable is for a machine of one flat <cluster>"},
+    {OPEN ZONE("<prop id=\"tutti/messages-a-cable\" value=\"1\"/>\n<prop id=\"tutti/port-contention\" "
+               "value=\"8/0.5\"/>\n" GOOD) CLOSE,
+     "5: tutti/port-contention has no effect with tutti/messages-a-cable"},
     {OPEN "<config>\n<prop id=\"maxmin/concurrency-limit\" value=\"1\"/>\n</config>\n" SWITCH("backbone", "8/0.5",
                                                                                               BACKBONE("SHARED")),
      "7: tutti/backbone-contention has no effect with the maxmin/concurrency-limit of line 4, which keeps messages"},
