@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "decide.h"
-#include "tutti/store.h"
+#include "store_map.h"
 
 enum { ENTRIES = 9, MOST_WAYS = 3 * ENTRIES + RULES };
 
@@ -26,29 +26,14 @@ struct bench {
 
 static tutti_status read_map(char **arguments, tutti_decision_map *map, tutti_error *error)
 {
-  tutti_selection selection = {.platform = arguments[1], .scheme = -1};
-  tutti_measurement *measurements = NULL;
-  tutti_store *store;
+  tutti_selection selection = {.scheme = -1};
   tutti_scheme scheme;
-  size_t count;
-  tutti_status status = tutti_collective_parse(arguments[2], &selection.collective, error);
-  if (status == TUTTI_OK && arguments[3] && strcmp(arguments[3], "any") != 0) {
+  tutti_status status = TUTTI_OK;
+  if (arguments[3] && strcmp(arguments[3], "any") != 0) {
     status = tutti_scheme_parse(arguments[3], &scheme, error);
     selection.scheme = (int)scheme;
   }
-  if (status == TUTTI_OK)
-    status = tutti_store_open_existing(arguments[0], &store, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_store_read(store, &selection, &measurements, &count, error);
-  tutti_store_close(store);
-  if (status == TUTTI_OK && count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no measurement of %s on platform %s", arguments[0], arguments[2],
-                      arguments[1]);
-  if (status == TUTTI_OK)
-    status = tutti_decision_map_create(measurements, count, map, error);
-  free(measurements);
-  return status;
+  return status == TUTTI_OK ? store_map_read(arguments[0], arguments[1], arguments[2], selection, map, error) : status;
 }
 
 /* Depths 1 to 6, exact, C4.5, octree. */

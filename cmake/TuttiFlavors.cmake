@@ -76,6 +76,29 @@ tutti_add_flavor(smpi "${TUTTI_SMPICC}" smpicc "libsimgrid-dev")
 tutti_add_flavor(mpich "${TUTTI_MPICC_MPICH}" mpicc.mpich "mpich libmpich-dev")
 tutti_add_flavor(openmpi "${TUTTI_MPICC_OPENMPI}" mpicc.openmpi "openmpi-bin libopenmpi-dev")
 
+# Links that lose throughput are in SimGrid's C++ interface alone. Without a compiler for it a platform that has them is
+# refused in SMPI. (A language is enabled in the outermost directory that links it.)
+if(smpi IN_LIST TUTTI_FLAVORS)
+  include(CheckLanguage)
+  check_language(CXX)
+  if(CMAKE_CXX_COMPILER)
+    enable_language(CXX)
+    include(CheckCXXSourceCompiles)
+    set(CMAKE_REQUIRED_FLAGS -std=c++17)
+    get_target_property(CMAKE_REQUIRED_INCLUDES tutti_wrapper_smpi INTERFACE_INCLUDE_DIRECTORIES)
+    check_cxx_source_compiles("
+      #include <simgrid/s4u/Engine.hpp>
+      #include <simgrid/s4u/Link.hpp>
+      auto policy = simgrid::s4u::Link::SharingPolicy::NONLINEAR;
+      int main() { return 0; }" TUTTI_SIMGRID_NONLINEAR)
+    unset(CMAKE_REQUIRED_FLAGS)
+    unset(CMAKE_REQUIRED_INCLUDES)
+  endif()
+  if(NOT TUTTI_SIMGRID_NONLINEAR)
+    message(STATUS "Flavor smpi: without contention, as there is no C++ compiler for SimGrid's headers (Debian: apt-get install g++)")
+  endif()
+endif()
+
 # Link NAME, of a flavor where it has one.
 function(tutti_flavor_link target flavor)
   foreach(library IN LISTS ARGN)

@@ -51,6 +51,9 @@ tutti_pkg_config(tutti-store "Store, experiments, platforms, baselines, report" 
 
 install(TARGETS tutti-bench-fast tutti-group-fast tutti-range-fast ${runtime} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti/fast)
 set(programs tutti-bench tutti-group tutti-sort tutti-range tutti-params tutti-pingpong)
+if(TUTTI_SIMGRID_NONLINEAR)
+  set(also_smpi " -lstdc++")
+endif()
 foreach(flavor IN LISTS TUTTI_FLAVORS)
   foreach(program IN LISTS programs)
     install(TARGETS ${program}-${flavor} COMPONENT ${flavor}
@@ -62,7 +65,7 @@ foreach(flavor IN LISTS TUTTI_FLAVORS)
   install(TARGETS tutti_mpi-${flavor} tutti_groups-${flavor} tutti_communicators-${flavor} tutti_sort-${flavor} ${devel}
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   tutti_pkg_config(tutti-${flavor} "Collectives, groups, communicators and sorting on ${flavor}" "tutti-maps"
-                   "-ltutti_sort-${flavor} -ltutti_sort -ltutti_communicators-${flavor} -ltutti_groups-${flavor} -ltutti_mpi-${flavor}")
+                   "-ltutti_sort-${flavor} -ltutti_sort -ltutti_communicators-${flavor} -ltutti_groups-${flavor} -ltutti_mpi-${flavor}${also_${flavor}}")
 endforeach()
 
 # Debian packages: `cpack -G DEB` in the build directory.

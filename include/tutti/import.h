@@ -133,6 +133,16 @@ typedef struct tutti_imported {
 tutti_status tutti_import_read(tutti_imported *imported, const tutti_import_how *how, FILE *stream, const char *name,
                                tutti_error *error);
 
+/**
+ * The same of a folder of results as PICO writes it: metadata in CSV, and archives (tar.gz, unpacked by tar into
+ * $TMPDIR or /tmp) or folders with a file COUNT_ALGORITHM_TYPE.csv for each method and size, whose column `highest` has
+ * nanoseconds. docs/how-to/import.md says which names are read.
+ * @param how  its format is TUTTI_IMPORT_PICO
+ * @return TUTTI_ERR_ARGUMENT naming what cannot be understood, TUTTI_ERR_IO
+ */
+tutti_status tutti_import_read_folder(tutti_imported *imported, const tutti_import_how *how, const char *path,
+                                      tutti_error *error);
+
 /** Where it ran. */
 typedef struct tutti_import_machine {
   const char *platform; /**< name of the machine; NULL, as what follows, where all rows say it themselves (pico) */

@@ -28,6 +28,12 @@
  *
  *     tutti/copy-cost        how many bytes are reduced in the time of copying one, at most 1000 (default 1)
  *
+ * when links of a flat <cluster> lose throughput, "K/FLOOR" (contention.h), without maxmin/concurrency-limit, which
+ * keeps messages from meeting:
+ *
+ *     tutti/backbone-contention  its backbone, which bb_bw makes
+ *     tutti/port-contention      each cable from the switch to a host
+ *
  * and what a message-driven runtime costs an actor (group.h), in plain seconds below 1:
  *
  *     tutti/actor-start-s      to begin
@@ -53,6 +59,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "tutti/contention.h"
 #include "tutti/error.h"
 
 #ifdef __cplusplus
@@ -109,6 +116,7 @@ typedef struct tutti_platform {
   double published_G;     /**< seconds per byte */
   double published_gamma; /**< seconds per byte of a reduction */
   double copy_cost;       /**< bytes that are reduced in the time of copying one */
+  tutti_contention backbone_contention, port_contention; /**< messages 0: without */
   tutti_actor_cost actor_cost;
   tutti_overhead overheads[TUTTI_OVERHEADS];
   char selector[TUTTI_PLATFORM_SELECTOR_LENGTH]; /**< smpi/coll-selector in its <config>; "": not set */
@@ -125,6 +133,9 @@ typedef struct tutti_platform {
  * @return TUTTI_ERR_IO or TUTTI_ERR_ARGUMENT; the message begins with FILE:LINE where there is a line.
  */
 tutti_status tutti_platform_read(const char *path, tutti_platform *platform, tutti_error *error);
+
+/** Does any link lose throughput when many messages meet on it? */
+bool tutti_platform_contends(const tutti_platform *platform);
 
 /** Free what tutti_platform_read() allocated. */
 void tutti_platform_free(tutti_platform *platform);

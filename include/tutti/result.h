@@ -165,7 +165,7 @@ enum {
   TUTTI_PROGRAM_FIELD_PROGRAM, /**< name of its file */
   TUTTI_PROGRAM_FIELD_RANKS,
   TUTTI_PROGRAM_FIELD_ELAPSED,     /**< from MPI_Init to MPI_Finalize, of the slowest rank */
-  TUTTI_PROGRAM_FIELD_COLLECTIVES, /**< in blocking collectives, sum of all ranks */
+  TUTTI_PROGRAM_FIELD_COLLECTIVES, /**< in calls of collectives, sum of all ranks */
   TUTTI_PROGRAM_FIELD_CALLS,       /**< of them, sum of all ranks */
   TUTTI_PROGRAM_FIELD_LEFT_OUT,    /**< of these, those of no TUTTI_RESULT_CALL: memory is bounded */
   TUTTI_PROGRAM_FIELDS
@@ -179,7 +179,8 @@ enum {
   TUTTI_CALL_FIELD_RANKS,        /**< of the communicator */
   TUTTI_CALL_FIELD_NODES,        /**< that these are on */
   TUTTI_CALL_FIELD_COLLECTIVE,
-  TUTTI_CALL_FIELD_METHOD,    /**< that ran; native: the library's own */
+  TUTTI_CALL_FIELD_METHOD,    /**< that ran; native: the library's own; of another than a blocking collective its form:
+                                   nonblocking, persistent, neighborhood, neighborhood,_nonblocking, ... */
   TUTTI_CALL_FIELD_SIZE,      /**< bytes of the message, or of one rank's block; 0 where not every rank knows them */
   TUTTI_CALL_FIELD_TYPE,      /**< MPI's name of the datatype, derived, or - */
   TUTTI_CALL_FIELD_TYPE_SIZE, /**< bytes; 0 of none */

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "cli/command.h"
@@ -121,10 +122,11 @@ static const struct option_row options[] = {
     OPTION_PARSE("flavor", "mpich|openmpi", struct import_options, machine.flavor, read_flavor, "its kind",
                  .otherwise = "guessed from its name"),
     OPTION_HEADING("What the files are:"),
-    OPTION_PARSE_ALL("format", "osu|imb|repro|pico|tutti", read_format,
-                     "what printed them: OSU, Intel MPI Benchmarks, ReproMPI, PICO (tables), or tutti-bench, "
-                     "tutti-group, tutti-sort and tutti-range",
-                     .otherwise = "guessed among the first three"),
+    OPTION_PARSE_ALL(
+        "format", "osu|imb|repro|pico|tutti", read_format,
+        "what printed them: OSU, Intel MPI Benchmarks, ReproMPI, PICO (tables, or folders of results), or tutti-bench, "
+        "tutti-group, tutti-sort and tutti-range",
+        .otherwise = "guessed among the first three"),
     OPTION_NUMBER("ranks", "N", struct import_options, how.ranks,
                   "number of ranks, for OSU output, which does not record it", .letter = 'P', .min = 1, .aliases = "n",
                   .otherwise = "what the launcher's line above the times says"),
@@ -150,9 +152,17 @@ static const struct option_row options[] = {
 typedef tutti_status read_function(void *collected, const struct import_options *options, FILE *stream,
                                    const char *name, tutti_error *error);
 
+static bool is_folder(const char *name)
+{
+  struct stat status;
+  return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 static tutti_status read_file(const char *name, const struct import_options *options, read_function *read,
                               void *collected, tutti_error *error)
 {
+  if (!options->own && is_folder(name))
+    return tutti_import_read_folder(collected, &options->how, name, error);
   if (strcmp(name, "-") == 0)
     return read(collected, options, stdin, "standard input", error);
   FILE *stream = fopen(name, "r");

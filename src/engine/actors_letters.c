@@ -100,7 +100,8 @@ void tutti_flight_post(struct actors_cast *cast, uint32_t rank, struct actors_fl
   flight.request = tutti_request_new(&cast->matching, rank, 0, m->active);
   add_flight(m, flight);
   const uint32_t mate =
-      tutti_matching_post(&cast->matching, rest ? from : anybody, to, flight.request, flight.role == WIRE_OUT);
+      tutti_matching_post(&cast->matching, (struct matching_ends){.sender = rest ? from : anybody, .receiver = to},
+                          flight.request, flight.role == WIRE_OUT);
   if (mate != ENGINE_NONE)
     begin_transfer(cast, flight.request, mate, to, rest);
 }

@@ -97,7 +97,8 @@ void tutti_engine_meet(struct engine *engine, uint32_t flow, uint64_t tag);
 
 static inline uint32_t engine_host_of(const struct engine *engine, uint32_t rank)
 {
-  return rank / (uint32_t)engine->machine->ranks_per_node;
+  const uint32_t node = rank / (uint32_t)engine->machine->ranks_per_node;
+  return engine->machine->hosts ? engine->machine->hosts[node] : node;
 }
 
 /* ---- processors.c, transfers.c: the two models ---- */

@@ -416,6 +416,8 @@ tutti_status tutti_machine_read(const char *path, struct engine_machine *machine
   machine->ranks_per_node = platform.ranks_per_node;
   machine->actor_cost = platform.actor_cost;
   machine->copy_cost = platform.copy_cost;
+  machine->network.backbone_contention = platform.backbone_contention;
+  machine->network.port_contention = platform.port_contention;
   tutti_platform_free(&platform);
   status = tutti_xml_file_read(path, &file, error);
   if (status != TUTTI_OK)

@@ -25,6 +25,7 @@ struct engine_machine {
   double copy_cost; /* flop to copy a byte */
   int cores;        /* of a host */
   int ranks_per_node;
+  const uint32_t *hosts; /* the host of each node of the job; NULL: consecutive ones; not owned */
   bool one_flow_a_link;                                  /* maxmin/concurrency-limit:1 */
   struct engine_pieces bandwidth_factor, latency_factor; /* of bytes with the envelope */
   struct engine_pieces send_overhead;                    /* smpi/ois, of bytes without: seconds */

@@ -37,10 +37,10 @@ void tutti_request_free(struct matching *m, uint32_t request)
 
 /* ---- the table of pairs ---- */
 
-/* Ranks below 2^31; the lowest bit says which ends wait, the one above is set in every key. */
-static uint64_t key_of(uint32_t sender, uint32_t receiver, bool send)
+/* The lowest bit says which ends wait, the one above is set in every key. */
+static uint64_t key_of(struct matching_ends ends, bool send)
 {
-  return (uint64_t)sender << 33 | (uint64_t)receiver << 2 | 2 | send;
+  return (uint64_t)ends.channel << 46 | (uint64_t)ends.sender << 24 | (uint64_t)ends.receiver << 2 | 2 | send;
 }
 
 static uint32_t place_of(const struct matching *m, uint64_t key)
@@ -99,16 +99,16 @@ static void wait(struct matching *m, uint64_t key, uint32_t request)
   pair->last = request;
 }
 
-bool tutti_matching_sent(const struct matching *m, uint32_t sender, uint32_t receiver)
+bool tutti_matching_sent(const struct matching *m, struct matching_ends ends)
 {
-  return find(m, key_of(sender, receiver, true))->key != 0;
+  return find(m, key_of(ends, true))->key != 0;
 }
 
-uint32_t tutti_matching_post(struct matching *m, uint32_t sender, uint32_t receiver, uint32_t request, bool send)
+uint32_t tutti_matching_post(struct matching *m, struct matching_ends ends, uint32_t request, bool send)
 {
-  struct matching_pair *other = find(m, key_of(sender, receiver, !send));
+  struct matching_pair *other = find(m, key_of(ends, !send));
   if (!other->key) {
-    wait(m, key_of(sender, receiver, send), request);
+    wait(m, key_of(ends, send), request);
     return ENGINE_NONE;
   }
   const uint32_t mate = other->first;

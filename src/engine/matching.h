@@ -1,4 +1,4 @@
-/* Messages whose other end is not posted yet: per pair of ranks, first in, first out. */
+/* Messages whose other end is not posted yet: per pair of ranks and channel, first in, first out. */
 #ifndef TUTTI_ENGINE_MATCHING_H
 #define TUTTI_ENGINE_MATCHING_H
 
@@ -39,11 +39,17 @@ void tutti_matching_free(struct matching *matching);
 uint32_t tutti_request_new(struct matching *matching, uint32_t rank, uint32_t vertex, uint32_t place);
 void tutti_request_free(struct matching *matching, uint32_t request);
 
+/* Who a message is from and to, and its channel: messages of one communicator never meet those of another. */
+struct matching_ends {
+  uint32_t sender, receiver, channel; /* below MATCHING_RANKS, MATCHING_CHANNELS */
+};
+
+enum { MATCHING_RANKS = 1 << 22, MATCHING_CHANNELS = 1 << 18 };
+
 /* Does a send wait for its receive? */
-bool tutti_matching_sent(const struct matching *matching, uint32_t sender, uint32_t receiver);
+bool tutti_matching_sent(const struct matching *matching, struct matching_ends ends);
 
 /* Post one end of a message. Returns the other end, which waited; else ENGINE_NONE, and this one waits. */
-uint32_t tutti_matching_post(struct matching *matching, uint32_t sender, uint32_t receiver, uint32_t request,
-                             bool send);
+uint32_t tutti_matching_post(struct matching *matching, struct matching_ends ends, uint32_t request, bool send);
 
 #endif

@@ -9,6 +9,15 @@ const struct engine_link_kind *tutti_network_kind(const struct engine_network *n
   return &network->kinds[kind];
 }
 
+tutti_contention tutti_network_contention(const struct engine_network *network, uint32_t link)
+{
+  if (link == network->backbone)
+    return network->backbone_contention;
+  const bool cable = link < (network->split_duplex ? 2 : 1) * network->host_count;
+  const bool port = cable && (!network->split_duplex || link == engine_cable(network, link / 2, true));
+  return port ? network->port_contention : (tutti_contention){0};
+}
+
 /* A link that a route has met already is not met again. */
 static void add_once(struct engine_route *route, uint32_t link)
 {

@@ -7,6 +7,7 @@
 
 #include "engine/numbers.h"
 #include "platforms/topology.h"
+#include "tutti/contention.h"
 
 /* Most links on a route: a torus of 32 x 256 nodes has them. */
 enum { ENGINE_MAX_HOPS = 384 };
@@ -37,11 +38,15 @@ struct engine_network {
   uint32_t backbone, limiters, loopbacks;
   uint32_t link_count;
   int kind_count;
-  struct engine_link_kind kinds[ENGINE_LINK_KINDS]; /* by first link */
+  struct engine_link_kind kinds[ENGINE_LINK_KINDS];      /* by first link */
+  tutti_contention backbone_contention, port_contention; /* of a flat cluster */
 };
 
 /* The kind of a link. */
 const struct engine_link_kind *tutti_network_kind(const struct engine_network *network, uint32_t link);
+
+/* When the link loses throughput: a backbone, and what leads from a switch to a host. */
+tutti_contention tutti_network_contention(const struct engine_network *network, uint32_t link);
 
 /* The route between two hosts, which may be the same. False if there is none. */
 bool tutti_network_route(const struct engine_network *network, uint32_t from, uint32_t to, struct engine_route *route);

@@ -45,5 +45,6 @@ tutti_status tutti_program_build(const tutti_method *method, const tutti_call *c
 void tutti_program_free(struct program *program)
 {
   free(program->vertices);
+  free(program->channels);
   *program = (struct program){0};
 }

@@ -7,9 +7,11 @@
 #include "engine/numbers.h"
 #include "tutti/algorithm.h"
 
+enum { PROGRAM_WORK = TUTTI_COPY + 1 }; /* a kind beside those of a schedule: the rank computes */
+
 struct program_vertex {
-  uint64_t bytes : 62;
-  uint64_t kind : 2; /* tutti_kind */
+  uint64_t bytes : 61; /* of PROGRAM_WORK nanoseconds */
+  uint64_t kind : 3;   /* tutti_kind */
   uint32_t peer;
   uint32_t pending;    /* prerequisites that are not complete; of a vertex that waits to be started, the next one */
   uint32_t successors; /* the first of them */
@@ -21,6 +23,8 @@ struct program {
   struct program_vertex *vertices; /* [count + 1]; owned */
   uint32_t *successors;            /* behind them */
   uint32_t count;
+  uint32_t channel;   /* of its messages (matching.h) */
+  uint32_t *channels; /* [count] of each, instead; owned; NULL: all have the same */
 };
 
 /* Build the schedule of a rank. The arena is empty again afterwards. As tutti_method_schedule(). */

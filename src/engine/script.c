@@ -93,9 +93,35 @@ static bool delay(struct script_rider *rider, uint32_t rank)
          tutti_script_sleep_until(rider, rank, start->time + (double)start->delays_ns[rank] * 1e-9);
 }
 
+/* Where each rank does what a source says. True if the rank blocks. */
+static bool begin_next(struct script_rider *rider, uint32_t rank)
+{
+  struct script_rank *r = &rider->ranks[rank];
+  const struct script_source *source = rider->script->source;
+  double seconds = 0;
+  switch (source->next(source->context, rank, rider->engine.now, &seconds, &r->program, rider->error)) {
+  case SCRIPT_PROGRAM:
+    tutti_script_start_run(r);
+    r->point = AT_READY;
+    return false;
+  case SCRIPT_SLEEPS:
+    return tutti_script_sleep_until(rider, rank, rider->engine.now + seconds);
+  case SCRIPT_FAILS:
+    script_fail(rider, TUTTI_ERR_ARGUMENT);
+    rider->engine.stopped = true;
+    break;
+  case SCRIPT_IS_OVER:
+    break;
+  }
+  r->point = AT_REST;
+  return true;
+}
+
 /* True if the rank blocks. */
 static bool begin_step(struct script_rider *rider, uint32_t rank)
 {
+  if (rider->script->source)
+    return begin_next(rider, rank);
   struct script_rank *r = &rider->ranks[rank];
   struct script *script = rider->script;
   const struct script_step *step = &script->steps[r->step];
@@ -304,13 +330,26 @@ static tutti_status check_ends(const struct script_rider *rider, tutti_error *er
     return rider->status;
   for (uint32_t r = 0; r < rider->script->rank_count; r++)
     if (rider->ranks[r].point != AT_REST)
-      return tutti_fail(error, TUTTI_ERR_FAULT, "rank %u waits for ever in step %d", (unsigned)r, rider->ranks[r].step);
+      return rider->script->source ? tutti_fail(error, TUTTI_ERR_FAULT, "rank %u waits for ever", (unsigned)r)
+                                   : tutti_fail(error, TUTTI_ERR_FAULT, "rank %u waits for ever in step %d",
+                                                (unsigned)r, rider->ranks[r].step);
   return TUTTI_OK;
+}
+
+static tutti_status check_ranks(const struct script *script, tutti_error *error)
+{
+  if (script->rank_count < MATCHING_RANKS)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%u ranks: the fast engine simulates %d at most",
+                    (unsigned)script->rank_count, MATCHING_RANKS - 1);
 }
 
 tutti_status tutti_script_run(struct script *script, tutti_error *error)
 {
   struct script_rider rider = {.script = script, .error = error};
+  tutti_status status = check_ranks(script, error);
+  if (status != TUTTI_OK)
+    return status;
   tutti_arena_init(&rider.arena);
   tutti_matching_init(&rider.matching);
   tutti_waiting_init(&rider.waiting, script->rank_count);
@@ -318,7 +357,7 @@ tutti_status tutti_script_run(struct script *script, tutti_error *error)
   tutti_engine_init(&rider.engine, script->machine, script->rank_count, &schedules, &rider);
   tutti_engine_begin(&rider.engine, script->now, script->first);
   tutti_engine_run(&rider.engine);
-  const tutti_status status = check_ends(&rider, error);
+  status = check_ends(&rider, error);
   tutti_engine_free(&rider.engine);
   tutti_matching_free(&rider.matching);
   tutti_waiting_free(&rider.waiting);

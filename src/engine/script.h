@@ -1,9 +1,10 @@
-/* What ranks do one after the other: schedules, computing, and sleeping until a time. */
+/* What ranks do one after the other: schedules, computing, and sleeping until a time; or each what its source says. */
 #ifndef TUTTI_ENGINE_SCRIPT_H
 #define TUTTI_ENGINE_SCRIPT_H
 
 #include "engine/engine.h"
 #include "engine/matching.h"
+#include "engine/program.h"
 #include "tutti/algorithm.h"
 #include "tutti/noise.h"
 
@@ -39,6 +40,21 @@ struct script_start {
   const uint32_t *places;    /* [ranks] in the order in which they start; NULL: that of SMPI */
 };
 
+/* What a rank does next, where there are no steps for all. */
+enum script_next {
+  SCRIPT_IS_OVER,
+  SCRIPT_SLEEPS,  /* for *seconds */
+  SCRIPT_PROGRAM, /* whose peers are ranks of the script */
+  SCRIPT_FAILS,   /* TUTTI_ERR_ARGUMENT, of which the error says more */
+};
+
+struct script_source {
+  /* Asked at a time when the rank has done what it was told before. */
+  enum script_next (*next)(void *context, uint32_t rank, double now, double *seconds, struct program *program,
+                           tutti_error *error);
+  void *context;
+};
+
 enum { SCRIPT_NOTES = 2 };
 
 /* Measured by a SCRIPT_NOTE. */
@@ -52,8 +68,9 @@ struct script {
   uint32_t rank_count;
   const struct script_step *steps;
   int step_count;
-  const uint32_t *first; /* [rank_count] ranks in the order in which they begin; NULL: by number */
-  double now;            /* when they do */
+  const struct script_source *source; /* instead of steps; NULL: none */
+  const uint32_t *first;              /* [rank_count] ranks in the order in which they begin; NULL: by number */
+  double now;                         /* when they do */
   struct script_start start;
   struct script_time times[SCRIPT_NOTES];
   int note_count;

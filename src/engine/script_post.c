@@ -24,6 +24,17 @@ static const struct program_vertex *vertex_of(const struct script_rider *rider, 
   return &r->program.vertices[r->vertex];
 }
 
+/* Of the vertex at hand. */
+static struct matching_ends ends_of(const struct script_rider *rider, uint32_t rank)
+{
+  const struct script_rank *r = &rider->ranks[rank];
+  const struct program_vertex *vertex = vertex_of(rider, rank);
+  const bool send = vertex->kind == TUTTI_SEND;
+  return (struct matching_ends){.sender = send ? rank : vertex->peer,
+                                .receiver = send ? vertex->peer : rank,
+                                .channel = r->program.channels ? r->program.channels[r->vertex] : r->program.channel};
+}
+
 static struct script_mailbox *mailbox_of(struct script_rider *rider, uint32_t rank)
 {
   const struct program_vertex *vertex = vertex_of(rider, rank);
@@ -56,7 +67,7 @@ void tutti_script_probe(struct script_rider *rider, uint32_t rank)
 {
   const struct program_vertex *vertex = vertex_of(rider, rank);
   const bool both = vertex->kind == TUTTI_RECV && is_small(rider, vertex) &&
-                    !tutti_matching_sent(&rider->matching, vertex->peer, rank);
+                    !tutti_matching_sent(&rider->matching, ends_of(rider, rank));
   rider->ranks[rank].point = both ? AT_PROBE_OTHER : AT_POST;
 }
 
@@ -112,12 +123,13 @@ static void meet(struct script_rider *rider, uint32_t request, uint32_t mate)
 static void match(struct script_rider *rider, uint32_t rank, const struct program_vertex *vertex, uint32_t request)
 {
   const bool send = vertex->kind == TUTTI_SEND;
-  const uint32_t sender = send ? rank : vertex->peer, receiver = send ? vertex->peer : rank;
-  const uint32_t mate = tutti_matching_post(&rider->matching, sender, receiver, request, send);
+  const struct matching_ends ends = ends_of(rider, rank);
+  const uint32_t mate = tutti_matching_post(&rider->matching, ends, request, send);
   if (mate != ENGINE_NONE && rider->matching.requests.items[mate].flow != ENGINE_NONE)
     meet(rider, request, mate);
   else if (mate != ENGINE_NONE || (send && is_small(rider, vertex))) {
-    const uint32_t flow = begin_transfer(rider, sender, receiver, vertex->bytes, (uint64_t)request << 32 | mate);
+    const uint32_t flow =
+        begin_transfer(rider, ends.sender, ends.receiver, vertex->bytes, (uint64_t)request << 32 | mate);
     if (mate == ENGINE_NONE)
       rider->matching.requests.items[request].flow = flow;
   }

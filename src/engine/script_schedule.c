@@ -140,6 +140,10 @@ bool tutti_script_begin_vertex(struct script_rider *rider, uint32_t rank)
       tutti_engine_sleep(&rider->engine, rank, overhead);
     return overhead > 0;
   }
+  if (vertex->kind == PROGRAM_WORK) {
+    r->point = AT_COMPLETE;
+    return tutti_script_sleep_until(rider, rank, rider->engine.now + (double)vertex->bytes * 1e-9);
+  }
   r->point = vertex->bytes > 0 ? AT_EXECUTE : AT_WORKED;
   return false;
 }

@@ -30,7 +30,7 @@ void tutti_sharing_init(struct sharing *s, const struct engine_network *network,
     const struct engine_link_kind *kind = tutti_network_kind(network, l);
     s->links[l] = (struct sharing_link){
         .bound = kind->bandwidth, .mark = ENGINE_NONE, .only = ENGINE_NONE, .path = ENGINE_NONE, .light = ENGINE_NONE};
-    s->loads[l] = (struct sharing_load){.fat_pipe = kind->fat_pipe};
+    s->loads[l] = (struct sharing_load){.fat_pipe = kind->fat_pipe, .contention = tutti_network_contention(network, l)};
   }
 }
 

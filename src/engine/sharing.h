@@ -59,6 +59,7 @@ struct sharing_load {
   struct engine_numbers paths;  /* of these flows, in the order of their newest, where they are several */
   double weight;                /* of all of them, unless `stale` */
   bool stale, fat_pipe;
+  tutti_contention contention;
 };
 
 /* The flows that wait for a link, oldest first: numbers of hops. */
@@ -145,7 +146,8 @@ static inline const uint32_t *sharing_hops(const struct sharing *sharing, const 
 }
 
 /* One alone, or those of a list, and how many. */
-static inline const uint32_t *sharing_listed(const uint32_t *only, const struct engine_numbers *several, uint32_t *count)
+static inline const uint32_t *sharing_listed(const uint32_t *only, const struct engine_numbers *several,
+                                             uint32_t *count)
 {
   *count = *only == SHARING_MANY ? (uint32_t)several->count : *only != ENGINE_NONE;
   return *only == SHARING_MANY ? several->items : only;

@@ -52,6 +52,16 @@ static double weigh(const struct sharing *s, struct sharing_load *load)
   return load->weight;
 }
 
+/* What a link carries by now: one flow alone never meets others. */
+static double bandwidth_left(const struct sharing *s, uint32_t l)
+{
+  const struct sharing_link *link = &s->links[l];
+  const struct sharing_load *load = &s->loads[l];
+  if (link->only != SHARING_MANY)
+    return link->bound;
+  return tutti_contention_bandwidth(&load->contention, link->bound, (int)load->joined.count);
+}
+
 static void enter(struct sharing *s, uint32_t l)
 {
   const struct sharing_link *link = &s->links[l];
@@ -60,8 +70,9 @@ static void enter(struct sharing *s, uint32_t l)
   const double usage = link->only != SHARING_MANY ? 1.0 / s->flows.items[link->only].penalty : weigh(s, &s->loads[l]);
   if (!(usage > 0))
     return;
-  engine_push(&s->lights, (struct sharing_light){.link = l, .usage = usage});
-  engine_push(&s->ratios, link->bound / usage);
+  const double bandwidth = bandwidth_left(s, l);
+  engine_push(&s->lights, (struct sharing_light){.link = l, .usage = usage, .remaining = bandwidth});
+  engine_push(&s->ratios, bandwidth / usage);
 }
 
 /* Begin to count what links have left: not all get their values at once. */
@@ -71,8 +82,7 @@ static void open_links(struct filling *f)
   for (uint32_t place = 0; place < f->s->lights.count; place++) {
     struct sharing_light *light = &f->s->lights.items[place];
     struct sharing_link *link = &f->s->links[light->link];
-    light->remaining = link->bound;
-    light->nothing = link->bound * SHARING_PRECISION;
+    light->nothing = light->remaining * SHARING_PRECISION;
     light->fat_pipe = f->s->loads[light->link].fat_pipe;
     link->light = place;
   }

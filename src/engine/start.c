@@ -53,7 +53,7 @@ static uint32_t *make_places(const struct start_key *key)
   return places;
 }
 
-static tutti_status check_room(const struct engine_machine *machine, uint32_t ranks, tutti_error *error)
+tutti_status tutti_start_check_room(const struct engine_machine *machine, uint32_t ranks, tutti_error *error)
 {
   const uint32_t hosts = machine->network.host_count;
   if (ranks <= (uint64_t)hosts * (uint64_t)machine->ranks_per_node)
@@ -72,7 +72,7 @@ tutti_status tutti_start_find(const struct engine_machine *machine, struct start
 {
   if (start->order && is_same(&start->key, &key))
     return TUTTI_OK;
-  tutti_status status = check_room(machine, key.rank_count, error);
+  tutti_status status = tutti_start_check_room(machine, key.rank_count, error);
   if (status != TUTTI_OK)
     return status;
   tutti_start_free(start);

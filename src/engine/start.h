@@ -33,6 +33,9 @@ struct engine_start {
 tutti_status tutti_start_find(const struct engine_machine *machine, struct start_key key, struct engine_start *start,
                               tutti_error *error);
 
+/* TUTTI_ERR_ARGUMENT for more ranks than places. */
+tutti_status tutti_start_check_room(const struct engine_machine *machine, uint32_t ranks, tutti_error *error);
+
 void tutti_start_free(struct engine_start *start);
 
 #endif

@@ -219,7 +219,7 @@ tutti_status tutti_launcher_open(const char *flavor, const char *name, const cha
   if (status != TUTTI_OK || !launcher->simulated)
     return status;
   launcher->preload = !launcher->fast && can_preload();
-  launcher->queued = strcmp(name, "tutti-group") == 0;
+  launcher->queued = strcmp(name, "tutti-group") == 0 && !tutti_platform_contends(platform);
   return TUTTI_OK;
 }
 

@@ -30,7 +30,8 @@ struct launcher {
   bool eager;   /* the platform says which messages are eager */
   bool fast;    /* by Tutti's own engine, which is the program: there is no command */
   bool preload; /* jemalloc is there to be preloaded */
-  bool queued;  /* one message at a time on every link: cheaper to simulate than sharing them fairly */
+  bool queued;  /* one message at a time on every link: cheaper to simulate than sharing them fairly,
+                   but then messages do not meet */
 };
 
 /* One start. */

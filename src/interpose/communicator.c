@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "interpose/adapt.h"
 /* ---- the tag of a communicator on the shared shadow ---- */
 
 static void fill_tags(struct communicators *known)
@@ -296,6 +297,8 @@ static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extr
   if (*place == communicator)
     *place = NULL;
   tutti_cache_free(&communicator->cache);
+  if (communicator->adapted)
+    tutti_adapt_forget(communicator->adapted);
   if (communicator->tag >= 0)
     free_tag(known, communicator->tag);
   else if (communicator->view.comm != MPI_COMM_NULL)
@@ -303,6 +306,7 @@ static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extr
   free(communicator->ranks);
   free(communicator->nodes);
   free(communicator);
+  known->budget.dropped++;
   return MPI_SUCCESS;
 }
 
@@ -347,6 +351,7 @@ static void forget(struct communicators *known, MPI_Comm comm)
 
 void tutti_communicators_close(struct communicators *known)
 {
+  known->budget.dropped++;
   if (known->shadow != MPI_COMM_NULL) {
     forget(known, MPI_COMM_WORLD);
     forget(known, MPI_COMM_SELF);

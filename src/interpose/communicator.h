@@ -3,6 +3,7 @@
 #define TUTTI_INTERPOSE_COMMUNICATOR_H
 
 #include "interpose/profile.h"
+#include "interpose/trace.h"
 #include "mpi/collectives/operation_cache.h"
 #include "tutti/algorithm.h"
 #include "tutti/view.h"
@@ -37,6 +38,8 @@ struct communicator {
   struct choice choices[TUTTI_COLL_COUNT];
   struct operation_cache cache;
   struct profile_communicator profile;
+  struct adapted_classes *adapted; /* NULL: none yet */
+  struct trace_communicator trace;
 };
 
 enum { MAX_COMMUNICATORS = 512, TAG_WORDS = MAX_COMMUNICATORS / 64, RECENT = 8 };
@@ -54,7 +57,7 @@ struct communicators {
   int leader;                            /* lowest rank of the world on the own node; -1: not known */
   _Atomic uint64_t free_tags[TAG_WORDS]; /* of the shared shadow: a bit each */
   _Atomic bool agreeing;                 /* a thread is about to take a tag */
-  struct cache_budget budget;            /* of the operations that are kept */
+  struct cache_budget budget;            /* of the operations that are kept; communicators count as dropped, too */
   struct communicator *recent[RECENT];   /* reading an attribute takes as long as sending a small message */
 };
 

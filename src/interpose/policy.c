@@ -84,13 +84,13 @@ static void digest_variable(struct policy *policy, const char *name, const char 
   digest_bytes(policy, value, strlen(value) + 1);
 }
 
-static tutti_status digest_file(struct policy *policy, const char *path, tutti_error *error)
+static tutti_status digest_file(struct policy *policy, const char *name, const char *path, tutti_error *error)
 {
   char some[512];
   size_t length;
   FILE *stream = fopen(path, "r");
   if (!stream)
-    return tutti_fail(error, TUTTI_ERR_IO, "TUTTI_DECISION: %s: %s", path, strerror(errno));
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s: %s", name, path, strerror(errno));
   while ((length = fread(some, 1, sizeof some, stream)) > 0)
     digest_bytes(policy, some, length);
   fclose(stream);
@@ -139,19 +139,33 @@ static tutti_status read_overrides(struct policy *policy, tutti_error *error)
   return status;
 }
 
-static tutti_status read_decision(struct policy *policy, tutti_error *error)
+/* A decision file that a variable names. */
+static tutti_status read_file(struct policy *policy, const char *name, tutti_decision *file, tutti_error *error)
 {
   tutti_error reason;
-  const char *path = value_of("TUTTI_DECISION");
+  const char *path = value_of(name);
   if (!path)
     return TUTTI_OK;
-  tutti_status status = tutti_decision_read(path, &policy->file, &reason);
+  tutti_status status = tutti_decision_read(path, file, &reason);
   if (status != TUTTI_OK)
-    return tutti_fail(error, status, "TUTTI_DECISION: %s", reason.message);
-  status = check_implementation(path, policy->file.implementation, error);
+    return tutti_fail(error, status, "%s: %s", name, reason.message);
+  status = check_implementation(path, file->implementation, error);
   if (status != TUTTI_OK)
     return status;
-  return digest_file(policy, path, error);
+  digest_variable(policy, name, path);
+  return digest_file(policy, name, path, error);
+}
+
+static tutti_status read_candidates(struct policy *policy, tutti_error *error)
+{
+  static const char name[] = "TUTTI_CANDIDATES";
+  tutti_status status = read_file(policy, name, &policy->candidates, error);
+  if (status == TUTTI_OK && policy->candidates.decide && !tutti_decision_rule_at(&policy->candidates, 0))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s: no rules: a tree has one method for a call", name,
+                      policy->candidates.name);
+  if (status == TUTTI_OK && policy->candidates.decide && !policy->adapt)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s without TUTTI_ADAPT: candidates of what?", name);
+  return status;
 }
 
 static tutti_status read_verbose(struct policy *policy, tutti_error *error)
@@ -166,11 +180,20 @@ static tutti_status read_verbose(struct policy *policy, tutti_error *error)
   return TUTTI_OK;
 }
 
-static void read_profile(struct policy *policy)
+/* The path of a file to write. */
+static const char *read_path(struct policy *policy, const char *name)
 {
-  policy->profile = value_of("TUTTI_PROFILE");
-  if (policy->profile)
-    digest_variable(policy, "TUTTI_PROFILE", policy->profile);
+  const char *path = value_of(name);
+  if (path)
+    digest_variable(policy, name, path);
+  return path;
+}
+
+static void read_adapt(struct policy *policy)
+{
+  const char *value = read_path(policy, "TUTTI_ADAPT");
+  policy->adapt = value && strcmp(value, "0") != 0;
+  policy->adapted = policy->adapt && strcmp(value, "1") != 0 ? value : NULL;
 }
 
 /* ---- the built-in rules ---- */
@@ -207,8 +230,12 @@ tutti_status tutti_policy_read(struct policy *policy, tutti_error *error)
   if (status == TUTTI_OK)
     status = read_verbose(policy, error);
   if (status == TUTTI_OK)
-    status = read_decision(policy, error);
-  read_profile(policy);
+    status = read_file(policy, "TUTTI_DECISION", &policy->file, error);
+  policy->profile = read_path(policy, "TUTTI_PROFILE");
+  policy->trace = read_path(policy, "TUTTI_TRACE");
+  read_adapt(policy);
+  if (status == TUTTI_OK)
+    status = read_candidates(policy, error);
   if (status != TUTTI_OK)
     tutti_policy_free(policy);
   return status;
@@ -217,6 +244,7 @@ tutti_status tutti_policy_read(struct policy *policy, tutti_error *error)
 void tutti_policy_free(struct policy *policy)
 {
   tutti_decision_free(&policy->file);
+  tutti_decision_free(&policy->candidates);
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     tutti_decision_free(&policy->builtin[c]);
 }
@@ -236,6 +264,68 @@ bool tutti_policy_decide(const struct policy *policy, const tutti_question *ques
   return answers(&policy->file, question, method) || answers(&policy->builtin[question->collective], question, method);
 }
 
+/* ---- candidates ---- */
+
+struct candidates {
+  const tutti_question *question;
+  tutti_method *methods;
+  int count, most;
+};
+
+/* Would it be tried for nothing: a substitute would run, or one of them does the same? */
+static bool is_idle(const struct candidates *candidates, const tutti_method *method)
+{
+  const tutti_question *question = candidates->question;
+  const tutti_call call = {.size = question->ranks,
+                           .count = question->rank_bytes,
+                           .type_size = 1,
+                           .commutative = true,
+                           .parameters = method->parameters};
+  for (int i = 0; i < candidates->count; i++)
+    if (tutti_method_same_on(&candidates->methods[i], method, question->ranks))
+      return true;
+  return !tutti_method_is_native(method) && !(method->algorithm->domain & TUTTI_NEEDS_NODES) &&
+         tutti_method_check(method, &call, NULL) != TUTTI_OK;
+}
+
+static void add_candidate(struct candidates *candidates, const tutti_method *method)
+{
+  if (candidates->count < candidates->most && method->algorithm->collective == candidates->question->collective &&
+      !is_idle(candidates, method))
+    candidates->methods[candidates->count++] = *method;
+}
+
+/* All rules of a decision, or those that match. */
+static void add_rules(struct candidates *candidates, const tutti_decision *decision, bool matching)
+{
+  const tutti_question *question = candidates->question;
+  const tutti_rule *rule;
+  for (size_t r = 0; (rule = tutti_decision_rule_at(decision, r)); r++)
+    if (!matching || ((uint64_t)question->ranks >= rule->ranks[0] && (uint64_t)question->ranks <= rule->ranks[1] &&
+                      question->rank_bytes >= rule->bytes[0] && question->rank_bytes <= rule->bytes[1]))
+      add_candidate(candidates, &rule->method);
+}
+
+int tutti_policy_candidates(const struct policy *policy, const tutti_question *question, tutti_method *methods,
+                            int most)
+{
+  struct candidates candidates = {.question = question, .methods = methods, .most = most};
+  const tutti_method library = {.algorithm = tutti_algorithm_find(question->collective, native)};
+  if (!tutti_policy_decide(policy, question, &methods[0]))
+    methods[0] = library;
+  candidates.count = 1;
+  if (policy->overrides[question->collective].given)
+    return 1;
+  if (policy->candidates.decide) {
+    add_rules(&candidates, &policy->candidates, true);
+    return candidates.count;
+  }
+  add_candidate(&candidates, &library);
+  add_rules(&candidates, &policy->file, false);
+  add_rules(&candidates, &policy->builtin[question->collective], false);
+  return candidates.count;
+}
+
 bool tutti_policy_may_need_nodes(const struct policy *policy)
 {
   for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
@@ -243,5 +333,5 @@ bool tutti_policy_may_need_nodes(const struct policy *policy)
     if (override->given && !override->native && override->method.algorithm->domain & TUTTI_NEEDS_NODES)
       return true;
   }
-  return policy->file.decide; /* any file may */
+  return policy->file.decide || policy->candidates.decide; /* any file may */
 }

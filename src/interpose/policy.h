@@ -4,6 +4,10 @@
      TUTTI_BCAST=binomial/8KB  the method of a collective, without its name; "native": left to the MPI library
      TUTTI_VERBOSE=1           a report at the end
      TUTTI_PROFILE=FILE        records of what the collectives cost, at the end (profile.h)
+     TUTTI_TRACE=FILE          all calls (trace.h)
+     TUTTI_ADAPT=1|FILE        candidates are tried while the program runs (decision/adaptation.h); the fastest ones are
+                               written into FILE at the end, as rules
+     TUTTI_CANDIDATES=FILE     all rules that match a call are its candidates
 
    An empty value is none. Other names that begin with TUTTI_ are faults, unless something else of Tutti reads them. */
 #ifndef TUTTI_INTERPOSE_POLICY_H
@@ -24,7 +28,11 @@ struct policy {
   tutti_decision builtin[TUTTI_COLL_COUNT]; /* decide is NULL where the catalogue has no algorithm */
   bool verbose;
   const char *profile; /* path; NULL: none. Of the environment */
-  uint64_t digest;     /* differs where the policy does */
+  const char *trace;   /* the same */
+  bool adapt;
+  const char *adapted;       /* path, likewise */
+  tutti_decision candidates; /* decide is NULL if no file is named */
+  uint64_t digest;           /* differs where the policy does */
 };
 
 /* TUTTI_ERR_ARGUMENT or TUTTI_ERR_IO names the variable, or FILE:LINE. */
@@ -34,6 +42,15 @@ void tutti_policy_free(struct policy *policy);
 
 /* The method for a call, or false if it is to be left to the library. */
 bool tutti_policy_decide(const struct policy *policy, const tutti_question *question, tutti_method *method);
+
+/* What may serve a call, and is tried if the policy adapts: first what tutti_policy_decide() answers, "native" if it is
+   left to the library; then the rules of TUTTI_CANDIDATES that match; without that file the library itself, and the
+   methods that the decision file, if it has rules, and the built-in rules have for the collective at any size. Without
+   what does the same or cannot serve so many ranks. One where a variable gives the method.
+   @param methods  [most]
+   @return how many */
+int tutti_policy_candidates(const struct policy *policy, const tutti_question *question, tutti_method *methods,
+                            int most);
 
 /* May a method be decided on that must know which ranks share memory? */
 bool tutti_policy_may_need_nodes(const struct policy *policy);

@@ -5,7 +5,9 @@
    - the state of the process, except under SMPI, where each simulated process keeps its own in SimGrid. */
 #include "interpose/process.h"
 
+#include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,8 +81,9 @@ static void close_sessions(void);
 static void open_communicators(struct process *process)
 {
   tutti_communicators_open(&process->known, policy.digest, fault_of_policy(), close_sessions);
+  process->recent = (struct recent_calls){.calls = {{.site = NULL}}};
   process->usage.begun = PMPI_Wtime();
-  process->profile.comm = MPI_COMM_NULL;
+  process->profile.comm = process->trace.comm = MPI_COMM_NULL;
 }
 
 static struct process *process_create(void)
@@ -137,6 +140,53 @@ static void close_sessions(void)
 #endif
 }
 
+/* ---- Fortran: constant once it is found, and the same for all that runs in the program ---- */
+
+static struct {
+  uintptr_t first, end;
+} fortran;
+static pthread_once_t fortran_once = PTHREAD_ONCE_INIT;
+
+static int find_binding(struct dl_phdr_info *info, size_t size, void *unused)
+{
+  (void)size, (void)unused;
+  if (!strstr(info->dlpi_name, "/libmpichfort.") && !strstr(info->dlpi_name, "/libmpi_mpifh"))
+    return 0;
+  fortran.first = UINTPTR_MAX;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const uintptr_t first = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, end = first + info->dlpi_phdr[i].p_memsz;
+    if (info->dlpi_phdr[i].p_type != PT_LOAD)
+      continue;
+    fortran.first = first < fortran.first ? first : fortran.first;
+    fortran.end = end > fortran.end ? end : fortran.end;
+  }
+  return 1;
+}
+
+static void find_fortran(void)
+{
+  dl_iterate_phdr(find_binding, NULL);
+}
+
+bool tutti_is_fortran_binding(const void *address)
+{
+  pthread_once(&fortran_once, find_fortran);
+  return (uintptr_t)address >= fortran.first && (uintptr_t)address < fortran.end;
+}
+
+static void (*_Atomic functions[TUTTI_FUNCTIONS])(void);
+
+void (*tutti_library_function(int number, const char *name))(void)
+{
+  void (*function)(void) = functions[number];
+  if (!function) {
+    void *found = dlsym(RTLD_NEXT, name);
+    memcpy(&function, &found, sizeof found);
+    functions[number] = function;
+  }
+  return function;
+}
+
 /* ---- from beginning to end ---- */
 
 /* Ranks that decided differently would wait for each other for ever. A simulation has one environment. */
@@ -160,7 +210,8 @@ static const char *fault_to_tell(uint64_t first_faulty, bool equal, uint64_t ran
   if (first_faulty == rank)
     return policy_error.message;
   if (first_faulty == UINT64_MAX && !equal && rank == 0)
-    return "the TUTTI_ variables, or the file that TUTTI_DECISION names, are not the same on all ranks";
+    return "the TUTTI_ variables, or the files that TUTTI_DECISION and TUTTI_CANDIDATES name, are not the same on all "
+           "ranks";
   return NULL;
 }
 
@@ -193,6 +244,10 @@ void tutti_process_begin(void)
   tutti_communicators_share(&process->known, tutti_policy_may_need_nodes(&policy));
   if (policy.profile && process->known.shadow != MPI_COMM_NULL)
     tutti_profile_begin(&process->profile, process->known.shadow);
+  if (policy.adapt && process->known.shadow != MPI_COMM_NULL)
+    tutti_adapt_begin(&process->adapt, process->known.shadow);
+  if (policy.trace && process->known.shadow != MPI_COMM_NULL)
+    tutti_trace_begin(&process->trace, process->known.shadow, policy.trace);
 }
 
 #if MPI_VERSION >= 4
@@ -249,8 +304,12 @@ void tutti_process_end(void)
   struct process *process = tutti_process();
   if (process->policy->verbose)
     tutti_usage_report(&process->usage, process->policy);
+  if (process->trace.comm != MPI_COMM_NULL)
+    tutti_trace_end(&process->trace);
   if (process->profile.comm != MPI_COMM_NULL)
     tutti_profile_end(&process->profile, process->policy->profile);
+  if (process->adapt.begun)
+    tutti_adapt_end(&process->adapt, process->policy->adapted);
   process->ended = true;
   tutti_communicators_close(&process->known);
   tutti_usage_free(&process->usage);

@@ -7,9 +7,12 @@
 #include <stdio.h>
 
 #include "base/vector.h"
+#include "interpose/adapt.h"
 #include "interpose/communicator.h"
 #include "interpose/policy.h"
 #include "interpose/profile.h"
+#include "interpose/recent.h"
+#include "interpose/trace.h"
 
 struct usage_row {
   struct executor executor;
@@ -47,6 +50,10 @@ void tutti_usage_print_sizes(FILE *stream, struct usage_size *items, int count);
 
 /* ---- the report ---- */
 
+/* At rank 0 of MPI_COMM_WORLD the items of all ranks, which are to be freed, and their number; elsewhere none.
+   Collective. */
+void *tutti_gather_items(const void *own, int own_count, size_t bytes, int *count);
+
 /* Rank 0 of MPI_COMM_WORLD writes the sum over all ranks on standard error. Collective. */
 void tutti_usage_report(struct usage *usage, const struct policy *policy);
 
@@ -60,6 +67,7 @@ void tutti_usage_free(struct usage *usage);
 struct process {
   const struct policy *policy;
   struct communicators known;
+  struct recent_calls recent;
   bool ended; /* MPI_Finalize() was called: what still calls collectives gets the library's */
 #if MPI_VERSION >= 4
   struct {
@@ -70,16 +78,30 @@ struct process {
   pthread_mutex_t lock; /* of what follows: several threads may be in collectives, on different communicators */
   struct usage usage;   /* counted only if the policy is verbose */
   struct profile profile;
+  struct adapt adapt;
+  struct trace trace;
 };
 
 /* Are calls counted? */
 static inline bool tutti_process_counts(const struct process *process)
 {
-  return process->policy->verbose || process->profile.comm != MPI_COMM_NULL;
+  return process->policy->verbose || process->profile.comm != MPI_COMM_NULL || process->trace.comm != MPI_COMM_NULL;
 }
 
 /* That of the calling process, made at the first call. */
 struct process *tutti_process(void);
+
+/* ---- Fortran ---- */
+
+/* Is that an address in the Fortran bindings of the MPI library? */
+bool tutti_is_fortran_binding(const void *address);
+
+/* The MPI library's own function with that name, which the interposer has, too. `number` is that of the name among
+   these: those of calls.c come first. */
+enum { TUTTI_SERVED_FUNCTIONS = 48, TUTTI_FUNCTIONS = 160 };
+void (*tutti_library_function(int number, const char *name))(void);
+
+/* ---- from beginning to end ---- */
 
 /* After MPI_Init(): see that the policy is good, and the same on all ranks; if not, say so once and end the
    program. Collective. */

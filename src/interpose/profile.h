@@ -2,6 +2,11 @@
    Histograms, not traces: memory is bounded, and no message is sent until MPI_Finalize(), when rank 0 writes the
    records of tutti/result.h (tutti-program, tutti-call) into FILE.
 
+   Looking at the clock takes as long as a small call. So once a place has been timed MATURE times, and its calls take
+   less than SHORT in the mean, one call of EVERY is timed, by a hash of the number of the collective on its
+   communicator, and stands for those that are not. Seconds since the collective before are known where that one was
+   timed. What is estimated so is scaled at the end: all calls, and all between them, are the time that passed.
+
    Who comes last is seen in samples: of the n-th collective on a communicator with a probability of min(1, 32 / n), by
    a hash of n, so that all its ranks draw alike. Each rank notes when it comes, on the clock of rank 0; of a sample
    that all ranks have, the last one is known. */
@@ -21,6 +26,7 @@ struct arguments;
 struct executor {
   tutti_collective collective;
   const char *native; /* NULL: the method; else static storage */
+  bool other_form;    /* not a blocking collective of all ranks: `native` says which form */
   tutti_method method;
 };
 
@@ -49,8 +55,9 @@ struct profile_row {
   /* What was seen. */
   char type_name[TUTTI_RESULT_WORD]; /* asked at once: the program may free it */
   int type_size, root_least, root_most;
-  uint64_t calls;
-  double total, least, most, between;
+  uint64_t calls, skipped;                         /* all, and those that were not timed */
+  uint64_t drawn, followed;                        /* timed by the hash alone; behind a call that was timed */
+  double total, drawn_total, least, most, between; /* of calls that were timed; drawn; ...; that followed */
 };
 
 /* One operation as the calling rank, and later all ranks, saw it. */
@@ -67,6 +74,8 @@ struct profile {
   MPI_Comm comm; /* of all ranks, for its messages; MPI_COMM_NULL: nothing is recorded */
   struct clock clock;
   double begun, ended; /* MPI_Wtime() of the last collective's end */
+  bool fresh;          /* that one was timed */
+  double scale;        /* of estimates */
   int *leaders;        /* of the ranks of MPI_COMM_WORLD: which share memory; NULL: not known */
   MPI_Group world;
   struct {
@@ -94,9 +103,23 @@ struct profile_call {
   int size; /* of the communicator */
   uint64_t bytes;
   double start;
+  struct profile_row *row; /* NULL: not known */
 };
-void tutti_profile_add(struct profile *profile, struct profile_communicator *communicator,
-                       const struct profile_call *call, double end);
+
+/* Returns the row; NULL: it is not recorded. */
+struct profile_row *tutti_profile_add(struct profile *profile, struct profile_communicator *communicator,
+                                      const struct profile_call *call, double end);
+
+/* A call of a row begins. False: it is to be timed, and added. */
+bool tutti_profile_skip(struct profile *profile, struct profile_communicator *communicator, struct profile_row *row);
+
+/* After the last call: scale the estimates, so that together with what was timed they are the time that passed. */
+void tutti_profile_set_scale(struct profile *profile);
+
+/* Seconds of all calls of a row, and between them and those before: as timed, or estimated. @{ */
+double tutti_profile_total(const struct profile *profile, const struct profile_row *row);
+double tutti_profile_between(const struct profile *profile, const struct profile_row *row);
+/* @} */
 
 /* Rank 0 writes the records of all ranks. Collective. */
 void tutti_profile_end(struct profile *profile, const char *path);
@@ -106,6 +129,9 @@ double tutti_profile_probability(uint32_t index);
 
 /* Synchronize the clock, and return MPI_Wtime(). Collective. */
 double tutti_profile_now(MPI_Comm comm, struct clock *clock);
+
+/* Find which ranks share memory. Collective. */
+void tutti_profile_find_leaders(struct profile *profile, int size);
 
 /* The most ranks of a node. */
 int tutti_profile_ranks_per_node(const struct profile *profile);

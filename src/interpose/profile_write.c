@@ -84,8 +84,12 @@ static void write_row(const struct profile *profile, const struct profile_row *r
   tutti_result_set_word(result, TUTTI_CALL_FIELD_SITE, site);
   tutti_result_set_word(result, TUTTI_CALL_FIELD_COMMUNICATOR, shape->name);
   tutti_result_set_word(result, TUTTI_CALL_FIELD_COLLECTIVE, tutti_collective_name(row->executor.collective));
+  if (row->executor.other_form)
+    tutti_profile_set_word(method, row->executor.native);
   tutti_result_set_word(result, TUTTI_CALL_FIELD_METHOD,
-                        row->executor.native ? "native" : tutti_method_format(&row->executor.method, method));
+                        row->executor.other_form ? method
+                        : row->executor.native   ? "native"
+                                                 : tutti_method_format(&row->executor.method, method));
   tutti_result_set_word(result, TUTTI_CALL_FIELD_TYPE, row->type_name);
   tutti_result_set_word(result, TUTTI_CALL_FIELD_OPERATION, reduces ? operation_name(row->op) : "-");
   values[TUTTI_CALL_FIELD_RANKS].integer = (uint64_t)shape->ranks;
@@ -95,10 +99,10 @@ static void write_row(const struct profile *profile, const struct profile_row *r
   values[TUTTI_CALL_FIELD_ROOT_LEAST].integer = (uint64_t)row->root_least;
   values[TUTTI_CALL_FIELD_ROOT_MOST].integer = (uint64_t)row->root_most;
   values[TUTTI_CALL_FIELD_CALLS].integer = row->calls;
-  values[TUTTI_CALL_FIELD_TOTAL].seconds = values[TUTTI_CALL_FIELD_SLOWEST].seconds = row->total;
+  values[TUTTI_CALL_FIELD_TOTAL].seconds = values[TUTTI_CALL_FIELD_SLOWEST].seconds = tutti_profile_total(profile, row);
   values[TUTTI_CALL_FIELD_MINIMUM].seconds = row->least;
   values[TUTTI_CALL_FIELD_MAXIMUM].seconds = row->most;
-  values[TUTTI_CALL_FIELD_BETWEEN].seconds = row->between;
+  values[TUTTI_CALL_FIELD_BETWEEN].seconds = tutti_profile_between(profile, row);
 }
 
 /* Samples on the clock of rank 0, as it was at both ends of the program. */
@@ -141,7 +145,7 @@ static void sum_up(const struct profile *profile, double now, struct totals *tot
 {
   *totals = (struct totals){.elapsed = now - profile->begun, .calls = profile->left_out, .left_out = profile->left_out};
   for (uint32_t r = 0; r < profile->row_count; r++) {
-    totals->collectives += profile->rows[r].total;
+    totals->collectives += tutti_profile_total(profile, &profile->rows[r]);
     totals->calls += profile->rows[r].calls;
   }
   PMPI_Comm_size(profile->comm, &totals->ranks);
@@ -219,6 +223,7 @@ void tutti_profile_end(struct profile *profile, const char *path)
   const double now = tutti_profile_now(profile->comm, &last);
   PMPI_Comm_rank(profile->comm, &rank);
   format_program(profile, program);
+  tutti_profile_set_scale(profile);
   sum_up(profile, now, &totals);
   bool complete = write_part(profile, &last, now, rank, program, &part);
   complete = tutti_profile_gather(profile->comm, &part) && complete;

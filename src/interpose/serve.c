@@ -89,10 +89,23 @@ static bool is_first_and_small(const struct arguments *arguments, struct communi
   return true;
 }
 
-/* NULL if there is nothing against serving a call that is not kept: then *choice says how. */
-static const char *why_not_serve(struct process *process, const struct arguments *arguments,
-                                 struct communicator *communicator, struct choice *choice, uint64_t *bytes)
+/* Candidates are tried: the choice is the one that is picked. */
+static const char *adapt(struct call *call, uint64_t bytes, struct choice *choice)
 {
+  if (!call->candidate)
+    call->candidate = tutti_adapt_pick(call, call->communicator, bytes);
+  choice->method = *call->candidate;
+  choice->native = tutti_method_is_native(call->candidate);
+  choice->bytes = bytes;
+  choice->known = true;
+  return choice->native ? "a candidate" : NULL;
+}
+
+/* NULL if there is nothing against serving a call that is not kept: then *choice says how. */
+static const char *why_not_serve(struct process *process, struct call *call, struct choice *choice, uint64_t *bytes)
+{
+  const struct arguments *arguments = call->arguments;
+  struct communicator *communicator = call->communicator;
   const tutti_view *view = &communicator->view;
   if (!tutti_arguments_are_valid(arguments, view) ||
       tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, bytes, NULL) != TUTTI_OK)
@@ -104,6 +117,8 @@ static const char *why_not_serve(struct process *process, const struct arguments
     return communicator->native;
   if (!is_served_by_op(arguments, choice))
     return "operation";
+  if (tutti_adapt_concerns(&process->adapt, arguments->collective))
+    return adapt(call, *bytes, choice);
   if (!choice->known || choice->bytes != *bytes)
     decide(process, arguments->collective, *bytes, communicator, choice);
   return choice->native ? "no method" : NULL;
@@ -121,49 +136,81 @@ static const char *why_native(const struct process *process, tutti_collective co
   return communicator ? communicator->native : "no valid communicator";
 }
 
-/* ---- calls ---- */
+/* ---- counting ---- */
 
-static void count(struct process *process, const struct call *call, const struct executor *executor, int ranks,
-                  uint64_t bytes)
+/* Of other forms a trace has the time alone. */
+static void add_to_trace(struct process *process, struct communicator *communicator, struct profile_call call,
+                         double end)
+{
+  if (call.executor->other_form)
+    call.size = 0;
+  tutti_trace_add(&process->trace, communicator ? &communicator->trace : NULL, &call, end);
+}
+
+static void count(struct process *process, struct call *call, const struct executor *executor, int ranks,
+                  uint64_t bytes, bool sized)
 {
   const double end = PMPI_Wtime();
-  pthread_mutex_lock(&process->lock);
+  struct communicator *communicator = call->communicator;
+  const bool alone = process->known.in_turn;
+  const struct profile_call counted = {.site = call->site,
+                                       .arguments = call->arguments,
+                                       .executor = executor,
+                                       .comm = communicator ? communicator->comm : MPI_COMM_NULL,
+                                       .size = ranks,
+                                       .bytes = bytes,
+                                       .start = call->start,
+                                       .row = call->row};
+  if (!alone)
+    pthread_mutex_lock(&process->lock);
   if (process->policy->verbose)
-    tutti_usage_add(&process->usage, executor, ranks, bytes, end - call->start);
+    tutti_usage_add(&process->usage, executor, sized ? ranks : 0, bytes, end - call->start);
   if (process->profile.comm != MPI_COMM_NULL && ranks > 0)
-    tutti_profile_add(&process->profile, &call->communicator->profile,
-                      &(struct profile_call){.site = call->site,
-                                             .arguments = call->arguments,
-                                             .executor = executor,
-                                             .comm = call->communicator->comm,
-                                             .size = ranks,
-                                             .bytes = bytes,
-                                             .start = call->start},
-                      end);
-  pthread_mutex_unlock(&process->lock);
+    call->row = tutti_profile_add(&process->profile, &communicator->profile, &counted, end);
+  if (process->trace.comm != MPI_COMM_NULL)
+    add_to_trace(process, communicator, counted, end);
+  if (!alone)
+    pthread_mutex_unlock(&process->lock);
 }
 
-static void count_served(struct process *process, const struct call *call, const tutti_method *method, uint64_t bytes)
+static void count_served(struct process *process, struct call *call, const tutti_method *method, uint64_t bytes)
 {
   const struct executor executor = {.collective = method->algorithm->collective, .method = *method};
-  count(process, call, &executor, call->communicator->view.size, bytes);
+  count(process, call, &executor, call->communicator->view.size, bytes, true);
 }
 
-/* The bytes and ranks of a call that is passed through, where its arguments and its communicator tell them. */
+/* Before a call that is like another one before. */
+static void begin_again(struct process *process, struct call *call)
+{
+  const bool profiled = call->row && !process->policy->verbose && process->trace.comm == MPI_COMM_NULL;
+  call->counts = !profiled || !tutti_profile_skip(&process->profile, &call->communicator->profile, call->row);
+  if (!call->counts)
+    return;
+  call->start = PMPI_Wtime();
+  tutti_arguments_normalize(call->arguments, call->communicator->view.rank);
+}
+
+/* The bytes and ranks of a call that is passed through, where its arguments and its communicator tell them. How many
+   neighbors there are, only the topology says. */
 static void size_up(struct call *call)
 {
   const struct communicator *communicator = call->communicator;
   const struct arguments *arguments = call->arguments;
   const tutti_view *view = communicator && !communicator->native ? &communicator->view : NULL;
-  if (view && tutti_arguments_are_valid(arguments, view) &&
+  if (!view || !tutti_arguments_are_valid(arguments, view))
+    return;
+  call->sized = arguments->collective != TUTTI_COLL_ALLGATHERV || arguments->output.counts;
+  if (!call->sized ||
       tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, &call->bytes, NULL) == TUTTI_OK)
     call->ranks = view->size;
 }
 
-static tutti_status run_cached(struct process *process, const struct call *call, struct cached_operation *cached,
+/* ---- calls ---- */
+
+static tutti_status run_cached(struct process *process, struct call *call, struct cached_operation *cached,
                                tutti_error *error)
 {
-  if (!tutti_process_counts(process))
+  if (!call->counts)
     return tutti_cache_run(&call->communicator->cache, cached, error);
   const tutti_method method = cached->method; /* after a failure it is not kept */
   const uint64_t bytes = cached->bytes;
@@ -173,7 +220,7 @@ static tutti_status run_cached(struct process *process, const struct call *call,
 }
 
 /* Prepare and run a call, and keep it if it can be kept. */
-static tutti_status run(struct process *process, const struct call *call, tutti_error *error)
+static tutti_status run(struct process *process, struct call *call, tutti_error *error)
 {
   struct communicator *communicator = call->communicator;
   const struct arguments *arguments = call->arguments;
@@ -192,13 +239,13 @@ static tutti_status run(struct process *process, const struct call *call, tutti_
     return run_cached(process, call, cached, error);
   }
   status = tutti_run_substituted(&choice->method, arguments, view, &ran, error);
-  if (tutti_process_counts(process) && status == TUTTI_OK)
+  if (call->counts && status == TUTTI_OK)
     count_served(process, call, &ran, choice->bytes);
   return status;
 }
 
 /* NULL if the call was served, else why it is passed through. */
-static const char *serve(struct process *process, const struct call *call, tutti_status *status, tutti_error *error)
+static const char *serve(struct process *process, struct call *call, tutti_status *status, tutti_error *error)
 {
   uint64_t bytes;
   struct communicator *communicator = call->communicator;
@@ -206,8 +253,9 @@ static const char *serve(struct process *process, const struct call *call, tutti
   if (communicator && process->known.shadow == MPI_COMM_NULL) /* it is not known yet whether all have a good policy */
     tutti_communicator_open(&process->known, communicator);
   const char *reason = why_native(process, collective, communicator);
+  call->stays = reason && communicator;
   if (!reason)
-    reason = why_not_serve(process, call->arguments, communicator, &communicator->choices[collective], &bytes);
+    reason = why_not_serve(process, call, &communicator->choices[collective], &bytes);
   if (!reason)
     *status = run(process, call, error);
   return reason;
@@ -220,41 +268,126 @@ static bool is_aliased(const struct cached_operation *cached, const struct argum
          (uintptr_t)arguments->input.base - (uintptr_t)arguments->output.base == (uintptr_t)cached->alias_distance;
 }
 
-bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
+/* A call that differs in nothing but addresses from another one before. */
+static bool serve_again(struct process *process, struct call *call, const struct recent_call *recent, int *result)
 {
-  struct process *process = tutti_process();
+  struct cached_operation *cached = recent->cached;
+  const void *input = recent->input_moves ? call->arguments->input.base : recent->input,
+             *output = recent->output_moves ? call->arguments->output.base : recent->output;
+  tutti_error error;
+  call->communicator = recent->communicator;
+  call->row = recent->row;
+  if (call->counts)
+    begin_again(process, call);
+  if (!cached) {
+    call->reason = recent->reason;
+    call->ranks = recent->ranks;
+    call->bytes = recent->bytes;
+    call->sized = recent->sized;
+    return false;
+  }
+  tutti_cache_use(&call->communicator->cache, cached, input, output);
+  const tutti_status status = run_cached(process, call, cached, &error);
+  *result = status == TUTTI_OK ? MPI_SUCCESS : fail(process, recent->comm, call->arguments->collective, status, &error);
+  return true;
+}
+
+/* Of a call for which an operation is kept, that of the candidate; NULL: none is kept. */
+static struct cached_operation *find_candidate(struct call *call, struct cached_operation *cached)
+{
+  struct communicator *communicator = call->communicator;
+  call->candidate = tutti_adapt_pick(call, communicator, cached->bytes);
+  if (tutti_method_is_native(call->candidate))
+    return NULL;
+  return tutti_method_compare(&cached->wanted, call->candidate) == 0
+             ? cached
+             : tutti_cache_find(&communicator->cache, call->arguments, call->candidate, &communicator->view);
+}
+
+static bool serve_first(struct process *process, struct call *call, MPI_Comm comm, int *result)
+{
   struct arguments *arguments = call->arguments;
   tutti_status status = TUTTI_OK;
   tutti_error error;
   struct cached_operation *cached = NULL;
-  call->start = tutti_process_counts(process) ? PMPI_Wtime() : 0.0;
+  call->given = *arguments;
+  call->start = call->counts ? PMPI_Wtime() : 0.0;
   call->communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
   if (call->communicator) {
     tutti_arguments_normalize(arguments, call->communicator->view.rank);
     cached = tutti_cache_find(&call->communicator->cache, arguments, NULL, &call->communicator->view);
     if (cached && is_aliased(cached, arguments))
       cached = NULL;
+    if (cached && tutti_adapt_concerns(&process->adapt, arguments->collective))
+      cached = find_candidate(call, cached);
   }
-  if (cached)
+  if (cached) {
     status = run_cached(process, call, cached, &error);
-  else {
+    if (status == TUTTI_OK && (!call->candidate || call->settled))
+      tutti_recent_note(&process->recent, &process->known, call, cached);
+  } else {
     call->reason = process->ended ? "after the end" : serve(process, call, &status, &error);
     if (call->reason) {
-      if (tutti_process_counts(process))
+      if (call->counts)
         size_up(call);
       return false;
     }
   }
+  if (call->trial)
+    tutti_adapt_end_trial(call);
   *result = status == TUTTI_OK ? MPI_SUCCESS : fail(process, comm, arguments->collective, status, &error);
   return true;
 }
 
-int tutti_passed(const struct call *call, MPI_Comm comm, int result)
+bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
 {
   struct process *process = tutti_process();
-  const struct executor executor = {.collective = call->arguments->collective, .native = call->reason};
-  if (tutti_process_counts(process))
-    count(process, call, &executor, call->ranks, call->bytes);
+  call->reason = NULL;
+  call->stays = call->other_form = call->sized = call->settled = false;
+  call->candidate = NULL;
+  call->trial = NULL;
+  call->row = NULL;
+  call->ranks = 0;
+  call->bytes = 0;
+  const struct recent_call *recent = tutti_recent_find(&process->recent, &process->known, call, comm);
+  call->counts = tutti_process_counts(process);
+  if (recent && !(recent->cached && is_aliased(recent->cached, call->arguments)))
+    return serve_again(process, call, recent, result);
+  return serve_first(process, call, comm, result);
+}
+
+void tutti_note(struct call *call, MPI_Comm comm, const char *form)
+{
+  struct process *process = tutti_process();
+  *call = (struct call){.arguments = call->arguments, .site = call->site, .reason = form, .other_form = true};
+  call->counts = tutti_process_counts(process);
+  if (!call->counts)
+    return;
+  call->start = PMPI_Wtime();
+  call->communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
+  if (call->communicator) {
+    tutti_arguments_normalize(call->arguments, call->communicator->view.rank);
+    size_up(call);
+  }
+}
+
+/* Is what the key of the call says all that there is to know? */
+static bool stays(const struct call *call)
+{
+  return call->stays && tutti_operation_is_cacheable(call->arguments, &call->communicator->view);
+}
+
+int tutti_passed(struct call *call, MPI_Comm comm, int result)
+{
+  struct process *process = tutti_process();
+  const struct executor executor = {
+      .collective = call->arguments->collective, .native = call->reason, .other_form = call->other_form};
+  if (call->counts)
+    count(process, call, &executor, call->ranks, call->bytes, call->sized);
+  if (call->trial)
+    tutti_adapt_end_trial(call);
+  if (stays(call))
+    tutti_recent_note(&process->recent, &process->known, call, NULL);
 #ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */
   if (result != MPI_SUCCESS && comm != MPI_COMM_NULL)
     return raise_error(comm, result);

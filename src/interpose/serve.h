@@ -2,7 +2,9 @@
 #ifndef TUTTI_INTERPOSE_SERVE_H
 #define TUTTI_INTERPOSE_SERVE_H
 
-#include "mpi/collectives/arguments.h"
+#include "mpi/collectives/operation_cache.h"
+
+struct profile_row;
 
 /* A call. The caller sets arguments and site, tutti_serve() what follows. */
 struct call {
@@ -10,17 +12,31 @@ struct call {
   const void *site;                  /* of the program */
   struct communicator *communicator; /* NULL: none that is valid */
   const char *reason;                /* why it is passed through */
-  double start;                      /* seconds; this and what follows only if calls are counted */
-  int ranks;                         /* of the communicator; 0: the bytes are not known */
+  bool stays;                        /* for that reason all such calls are */
+  bool other_form;                   /* it is never served: see struct executor */
+  const tutti_method *candidate;     /* that was picked to serve it (adapt.h); NULL: none */
+  bool settled;                      /* and all that are like it */
+  struct adapted_class *trial;       /* it is one of this; NULL: it is none */
+  double arrival;                    /* seconds; of a trial */
+  struct arguments given;            /* by the program; only if the call is not like one before, nor of another form */
+  bool counts;                       /* the call is counted with its time; what follows only then */
+  double start;                      /* seconds */
+  struct profile_row *row;           /* of the profile; NULL: not known */
+  int ranks;                         /* of the communicator; 0: the arguments are not valid there */
   uint64_t bytes;                    /* that would decide */
+  bool sized;                        /* are they known? */
 };
 
 /* Serve the call if it can be: then *result is what MPI's function returns. If not, the caller is to call the library
    and then tutti_passed(). */
 bool tutti_serve(struct call *call, MPI_Comm comm, int *result);
 
+/* A call of another form than blocking, or of neighbors only, as `form` says, which is static storage: always passed
+   through. The caller is to call the library and then tutti_passed(). */
+void tutti_note(struct call *call, MPI_Comm comm, const char *form);
+
 /* The library returned `result`. Returns what MPI's function returns. */
-int tutti_passed(const struct call *call, MPI_Comm comm, int result);
+int tutti_passed(struct call *call, MPI_Comm comm, int result);
 
 /* ---- which calls are well formed, as far as a cheap check can say ---- */
 

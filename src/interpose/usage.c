@@ -45,7 +45,7 @@ void tutti_usage_add(struct usage *usage, const struct executor *executor, int r
     return;
   row->least = bytes < row->least ? bytes : row->least;
   row->most = bytes > row->most ? bytes : row->most;
-  if (bytes > 0 || executor->collective == TUTTI_COLL_BARRIER)
+  if (!executor->other_form && (bytes > 0 || executor->collective == TUTTI_COLL_BARRIER))
     tutti_usage_add_size(usage, &(struct usage_size){executor->collective, ranks, bytes, 1, seconds});
 }
 
@@ -113,8 +113,7 @@ static struct lines write_lines(const struct usage *usage)
   return own;
 }
 
-/* At rank 0 the items of all ranks, and their number, elsewhere none. */
-static void *gather_items(const void *own, int own_count, size_t bytes, int *count)
+void *tutti_gather_items(const void *own, int own_count, size_t bytes, int *count)
 {
   int rank, size;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -238,9 +237,9 @@ void tutti_usage_report(struct usage *usage, const struct policy *policy)
   int ranks, size_count;
   char who[32];
   struct lines own = write_lines(usage), all = {.count = 0};
-  all.items = gather_items(own.items, own.count, sizeof *own.items, &all.count);
+  all.items = tutti_gather_items(own.items, own.count, sizeof *own.items, &all.count);
   const int own_sizes = tutti_usage_pack_sizes(usage);
-  struct usage_size *sizes = gather_items(usage->sizes, own_sizes, sizeof *sizes, &size_count);
+  struct usage_size *sizes = tutti_gather_items(usage->sizes, own_sizes, sizeof *sizes, &size_count);
   if (all.items) {
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
     snprintf(who, sizeof who, "%d rank%s", ranks, tutti_plural((uint64_t)ranks));

@@ -1,7 +1,5 @@
 #include "interpose/serve.h"
 
-#include <limits.h>
-
 #include "mpi/elements.h"
 
 /* ---- buffers ---- */
@@ -14,7 +12,7 @@ static bool is_missing(const struct user_buffer *user_buffer, int size)
   if (!user_buffer->counts)
     return user_buffer->count > 0 && tutti_type_is_predefined(user_buffer->type);
   for (int r = 0; r < size; r++)
-    if (user_buffer->counts[r] > 0 &&
+    if (tutti_count_at(user_buffer, r) > 0 &&
         tutti_type_is_predefined(user_buffer->types ? user_buffer->types[r] : user_buffer->type))
       return true;
   return false;
@@ -22,7 +20,7 @@ static bool is_missing(const struct user_buffer *user_buffer, int size)
 
 static bool regular_is_valid(const struct user_buffer *user_buffer, int size)
 {
-  return user_buffer->count <= INT_MAX && user_buffer->type != MPI_DATATYPE_NULL && !is_missing(user_buffer, size);
+  return user_buffer->count <= INT64_MAX && user_buffer->type != MPI_DATATYPE_NULL && !is_missing(user_buffer, size);
 }
 
 static bool irregular_is_valid(const struct user_buffer *user_buffer, int size, bool placed)
@@ -34,8 +32,9 @@ static bool irregular_is_valid(const struct user_buffer *user_buffer, int size, 
   if (!user_buffer->counts || (!user_buffer->types && user_buffer->type == MPI_DATATYPE_NULL))
     return false;
   for (int r = 0; r < size; r++)
-    if (user_buffer->counts[r] < 0 || (user_buffer->counts[r] > 0 && placed && !user_buffer->displacements) ||
-        (user_buffer->types && user_buffer->counts[r] > 0 && user_buffer->types[r] == MPI_DATATYPE_NULL))
+    if (tutti_count_at(user_buffer, r) < 0 ||
+        (tutti_count_at(user_buffer, r) > 0 && ((placed && !user_buffer->displacements) ||
+                                                (user_buffer->types && user_buffer->types[r] == MPI_DATATYPE_NULL))))
       return false;
   return !is_missing(user_buffer, size);
 }
@@ -59,7 +58,7 @@ static bool are_as_long(const struct user_buffer *blocks, const struct user_buff
 {
   if (blocks->type != one->type)
     return false;
-  return blocks->counts ? one->count > 0 && blocks->counts[rank] != 0
+  return blocks->counts ? one->count > 0 && tutti_count_at(blocks, rank) != 0
                         : one->count == blocks->count && blocks->count > 0;
 }
 
@@ -68,7 +67,7 @@ static MPI_Aint offset_of_own(const struct user_buffer *blocks, int rank)
 {
   int size = 0;
   PMPI_Type_size(blocks->type, &size);
-  return (blocks->counts ? (MPI_Aint)blocks->displacements[rank] : (MPI_Aint)rank * (MPI_Aint)blocks->count) * size;
+  return (blocks->counts ? tutti_displacement_at(blocks, rank) : (MPI_Aint)rank * (MPI_Aint)blocks->count) * size;
 }
 
 bool tutti_alias_distance(const struct arguments *a, const tutti_view *view, MPI_Aint *distance)
@@ -155,8 +154,9 @@ static bool is_aliased(const struct arguments *a)
 static bool reduction_is_valid(const struct arguments *a, int size, bool with_output, bool may_be_in_place)
 {
   const struct user_buffer *to = &a->output;
-  struct user_buffer from = {.base = a->input.base, .count = to->count, .counts = to->counts, .type = to->type};
-  if (a->op == MPI_OP_NULL || to->type == MPI_DATATYPE_NULL || to->count > INT_MAX)
+  struct user_buffer from = {
+      .base = a->input.base, .count = to->count, .wide = to->wide, .counts = to->counts, .type = to->type};
+  if (a->op == MPI_OP_NULL || to->type == MPI_DATATYPE_NULL || to->count > INT64_MAX)
     return false;
   if (a->collective == TUTTI_COLL_REDUCE_SCATTER && !irregular_is_valid(to, size, false))
     return false;

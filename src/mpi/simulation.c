@@ -7,6 +7,7 @@
 #include <simgrid/version.h>
 #include <simgrid/zone.h>
 #include <smpi/smpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* From SimGrid 4.0 on the outermost zone of the platform file lies in a root that SimGrid makes. */
@@ -21,6 +22,26 @@ static const char *property_value(const char *property)
   free(zones);
 #endif
   return text;
+}
+
+#ifndef TUTTI_SIMGRID_NONLINEAR
+
+void tutti_contend(const char *(*property)(const char *name))
+{
+  static const char *const names[] = {"tutti/backbone-contention", "tutti/port-contention"};
+  for (int i = 0; i < 2; i++)
+    if (property(names[i])) {
+      fprintf(stderr, "platform: %s needs a Tutti that was built with a C++ compiler\n", names[i]);
+      exit(2);
+    }
+}
+
+#endif
+
+/* Before a program's first message, also one that it sends without Tutti: when smpirun loads it. */
+__attribute__((constructor)) static void set_contention(void)
+{
+  tutti_contend(property_value);
 }
 
 /* The command has checked the file: a number above 0. */

@@ -26,4 +26,19 @@ tutti_status tutti_runtime_cost_read(struct runtime_cost *cost, tutti_error *err
 /* Let that much simulated time pass; nothing on a real machine. */
 void tutti_runtime_pause(double seconds);
 
+/* ---- links that lose throughput (contention.h) ---- */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Give those of the platform SimGrid's policy for them, unless they have it or there is no simulation yet. @p property
+   gives the value of one of the platform's properties, or NULL. Ends the program, with a sentence, at what cannot be.
+ */
+void tutti_contend(const char *(*property)(const char *name));
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif

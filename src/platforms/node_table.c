@@ -142,14 +142,14 @@ const struct node_range *tutti_node_table_find(const struct node_table *table, i
 
 /* ---- lists ---- */
 
-/* The number at the end of a name; one that begins with a digit is no name. */
-static const char *number_of(char *name)
+/* All digits of a name; one that begins with a digit is no name. */
+static void keep_digits(char *name)
 {
-  name[strcspn(name, ":")] = '\0';
-  char *digits = name + strlen(name);
-  while (digits > name && isdigit((unsigned char)digits[-1]))
-    digits--;
-  return digits;
+  char *end = name;
+  for (; *name != '\0' && *name != ':'; name++)
+    if (isdigit((unsigned char)*name))
+      *end++ = *name;
+  *end = '\0';
 }
 
 static tutti_status append(struct node_list *nodes, const int *numbers, int count, tutti_error *error)
@@ -165,8 +165,11 @@ static tutti_status parse_item(char *item, struct node_list *nodes, tutti_error 
 {
   uint64_t number;
   if (!isdigit((unsigned char)item[0])) {
-    const char *digits = number_of(item);
-    if (!tutti_parse_integer(digits, 0, INT_MAX, &number))
+    char *digits = tutti_xstrdup(item);
+    keep_digits(digits);
+    const bool numbered = tutti_parse_integer(digits, 0, INT_MAX, &number);
+    free(digits);
+    if (!numbered)
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not the number or name of a node: '%s'", item);
     return append(nodes, &(int){(int)number}, 1, error);
   }
@@ -186,4 +189,27 @@ tutti_status tutti_node_list_parse(char *text, struct node_list *nodes, tutti_er
     if (item[0] != '\0')
       status = parse_item(item, nodes, error);
   return status;
+}
+
+/* ---- jobs ---- */
+
+tutti_status tutti_node_job_parse(char *text, struct node_list *nodes, tutti_error *error)
+{
+  char *list = strrchr(text, '\t'), *first = strsep(&text, "\t");
+  uint64_t said;
+  const tutti_status status = tutti_node_list_parse(list ? list + 1 : first, nodes, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (nodes->count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no nodes");
+  if (list && tutti_parse_integer(first, 0, INT_MAX, &said) && said != nodes->count)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d nodes are said, %zu listed", (int)said, nodes->count);
+  return TUTTI_OK;
+}
+
+bool tutti_node_job_is_heading(const char *text)
+{
+  const char *list = strrchr(text, '\t');
+  list = list ? list + 1 : text;
+  return strcmp(list, "node_numbers") == 0 || strcmp(list, "nodes_by_rank") == 0;
 }

@@ -106,6 +106,8 @@ static const struct word {
     {"limiter", "//cluster/@limiter_link", "limiter_link", NULL},
     {"backbone-latency", "//cluster/@bb_lat|//backbone/@latency", "bb_lat", NULL},
     {"backbone-bandwidth", "//cluster/@bb_bw|//backbone/@bandwidth", "bb_bw", NULL},
+    {"backbone-contention", NULL, NULL, tutti_edit_backbone_contention},
+    {"port-contention", NULL, NULL, tutti_edit_port_contention},
     {"hosts", NULL, NULL, tutti_edit_hosts},
     {"ranks_per_node", NULL, NULL, tutti_edit_ranks_per_node},
     {"topology", NULL, NULL, tutti_edit_topology},
@@ -205,8 +207,8 @@ static tutti_status apply_side(struct editing *editing, const char *edit, tutti_
     tutti_guess_try(&guess, words[i].name);
   return tutti_edit_fail(editing, error,
                          "unknown word '%.*s'%s: known are latency bandwidth speed overhead actor loopback-latency "
-                         "loopback-bandwidth limiter backbone-latency backbone-bandwidth hosts ranks_per_node topology "
-                         "network fit; an XPath begins with '/'",
+                         "loopback-bandwidth limiter backbone-latency backbone-bandwidth backbone-contention "
+                         "port-contention hosts ranks_per_node topology network fit; an XPath begins with '/'",
                          (int)length, edit, tutti_guess_text(&guess, meant));
 }
 

@@ -152,6 +152,18 @@ static tutti_status copy_attributes(struct editing *editing, xmlNode *target, co
   return status;
 }
 
+/* Between two flat clusters the switch goes with the network, without the limit that keeps messages from meeting. */
+static tutti_status copy_contention(struct editing *editing, xmlNode *config, const xmlNode *source, tutti_error *error)
+{
+  bool any = false;
+  for (const xmlNode *node = tutti_xml_element_from(source->children); node; node = tutti_xml_element_from(node->next))
+    any |= tutti_xml_is(node, "prop") && tutti_platform_is_contention(tutti_xml_attribute(node, "id"));
+  const tutti_status status =
+      copy_props(editing, tutti_edit_outermost(editing), source, tutti_platform_is_contention, error);
+  return any && status == TUTTI_OK ? tutti_edit_set_prop(editing, config, "maxmin/concurrency-limit", NULL, error)
+                                   : status;
+}
+
 static tutti_status copy_published(struct editing *editing, const xmlNode *source, tutti_error *error)
 {
   tutti_status status = tutti_edit_drop_published(editing, error);
@@ -172,6 +184,8 @@ static tutti_status copy(struct editing *editing, const struct editing *other, t
   tutti_status status = copy_attributes(editing, target, source, error);
   if (status == TUTTI_OK)
     status = copy_props(editing, config, tutti_xml_is(options, "config") ? options : NULL, is_option_of_network, error);
+  if (status == TUTTI_OK)
+    status = both_flat ? copy_contention(editing, config, tutti_edit_outermost(other), error) : TUTTI_OK;
   if (status == TUTTI_OK)
     status = copy_published(editing, both_flat ? tutti_edit_outermost(other) : NULL, error);
   return status;

@@ -170,13 +170,18 @@ tutti_status tutti_topology_parse_shape(enum topology_kind kind, const char *sha
   return parse_parameters(word, shape, form, topology, error);
 }
 
-/* A backbone is of flat clusters only. */
-static tutti_status remove_backbone(struct editing *editing, xmlNode *cluster, tutti_error *error)
+/* A backbone is of flat clusters only, and so is a switch that loses throughput. */
+static tutti_status remove_backbone(struct editing *editing, xmlNode *cluster, bool flat, tutti_error *error)
 {
   static const char *const names[] = {"bb_bw", "bb_lat", "bb_sharing_policy", "router_id"};
+  xmlNode *outermost = tutti_edit_outermost(editing);
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < sizeof names / sizeof *names && status == TUTTI_OK; i++)
     status = tutti_edit_set(editing, cluster, names[i], NULL, error);
+  if (status == TUTTI_OK)
+    status = tutti_edit_set_prop(editing, outermost, "tutti/backbone-contention", NULL, error);
+  if (status == TUTTI_OK && !flat)
+    status = tutti_edit_set_prop(editing, outermost, "tutti/port-contention", NULL, error);
   return status;
 }
 
@@ -208,5 +213,5 @@ tutti_status tutti_edit_topology(struct editing *editing, const char *value, tut
     status = tutti_edit_set(editing, cluster, "topo_parameters", flat ? NULL : parameters, error);
   if (status == TUTTI_OK)
     status = set_hosts(editing, cluster, topology.hosts, error);
-  return status == TUTTI_OK ? remove_backbone(editing, cluster, error) : status;
+  return status == TUTTI_OK ? remove_backbone(editing, cluster, flat, error) : status;
 }

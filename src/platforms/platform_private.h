@@ -19,6 +19,12 @@ const xmlNode *tutti_platform_outermost(const xml_file *file);
 /* Read <prop>: options in <config> are checked, tutti/ properties fill in @p platform. */
 tutti_status tutti_platform_read_properties(const xml_file *file, tutti_platform *platform, tutti_error *error);
 
+/* Links that lose throughput are there, and more than one message can use them. */
+tutti_status tutti_platform_check_contention(const xml_file *file, tutti_error *error);
+
+/* Is it a property that says when links lose throughput? */
+bool tutti_platform_is_contention(const char *id);
+
 /* Fill in hosts and host_count; names are unique after this. */
 tutti_status tutti_platform_read_hosts(const xml_file *file, tutti_platform *platform, tutti_error *error);
 
@@ -132,6 +138,10 @@ tutti_status tutti_edit_number_hosts(struct editing *editing, xmlNode *cluster, 
 /* hosts=, ranks_per_node= */
 tutti_status tutti_edit_hosts(struct editing *editing, const char *value, tutti_error *error);
 tutti_status tutti_edit_ranks_per_node(struct editing *editing, const char *value, tutti_error *error);
+
+/* backbone-contention=, port-contention=: no text drops it; a text drops the limit that keeps messages from meeting. */
+tutti_status tutti_edit_backbone_contention(struct editing *editing, const char *value, tutti_error *error);
+tutti_status tutti_edit_port_contention(struct editing *editing, const char *value, tutti_error *error);
 
 /* topology= */
 tutti_status tutti_edit_topology(struct editing *editing, const char *value, tutti_error *error);

@@ -145,6 +145,11 @@ static tutti_status set_cost(void *member, const char *value, tutti_error *error
   return TUTTI_OK;
 }
 
+static tutti_status set_contention(void *member, const char *value, tutti_error *error)
+{
+  return tutti_contention_parse(value, member, error);
+}
+
 /* ---- properties ---- */
 
 #define PROPERTY(name, set, member)                                                                                    \
@@ -170,6 +175,8 @@ static const struct property {
     PROPERTY("published-G", set_seconds, published_G),
     PROPERTY("published-gamma", set_seconds, published_gamma),
     PROPERTY("copy-cost", set_ratio, copy_cost),
+    PROPERTY("backbone-contention", set_contention, backbone_contention),
+    PROPERTY("port-contention", set_contention, port_contention),
     PROPERTY("actor-start-s", set_cost, actor_cost.start),
     PROPERTY("actor-send-s", set_cost, actor_cost.send),
     PROPERTY("actor-receive-s", set_cost, actor_cost.receive),
@@ -228,5 +235,5 @@ tutti_status tutti_platform_read_properties(const xml_file *file, tutti_platform
     } else if (strncmp(tutti_xml_attribute(node, "id"), "tutti/", strlen("tutti/")) == 0)
       status = read_property(file, node, platform, error);
   }
-  return status;
+  return status == TUTTI_OK ? tutti_platform_check_contention(file, error) : status;
 }

@@ -202,6 +202,15 @@ static tutti_status run_all(const struct program *program, const tutti_baseline_
   return status;
 }
 
+static void note_contention(const tutti_platform *platform)
+{
+  if (tutti_platform_contends(platform))
+    fprintf(stderr,
+            "tutti: note: %s: its links lose throughput for programs that are linked with Tutti's library for SMPI "
+            "(pkg-config tutti-smpi), not for others\n",
+            platform->name);
+}
+
 static tutti_status open_platform(const tutti_baseline *baseline, const tutti_baseline_section *section,
                                   tutti_platform *platform, tutti_error *error)
 {
@@ -212,9 +221,13 @@ static tutti_status open_platform(const tutti_baseline *baseline, const tutti_ba
     status = tutti_platform_read(path, platform, error);
   free(path);
   free(beside);
-  if (status != TUTTI_OK || (status = tutti_platform_accept(platform, stderr, error)) == TUTTI_OK)
+  if (status != TUTTI_OK)
     return status;
-  tutti_platform_free(platform);
+  status = tutti_platform_accept(platform, stderr, error);
+  if (status == TUTTI_OK)
+    note_contention(platform);
+  else
+    tutti_platform_free(platform);
   return status;
 }
 

@@ -40,13 +40,13 @@ enum pico_field {
 
 enum { TYPE_SIZE = 4, ALLOCATION_FIELDS = 3, MAX_NODES = 1 << 20 };
 
-static const char headings[] = "machine\tnodes\tranks_per_node\tcollective\tlibrary\tsettings\tbytes\tmethod\t"
-                               "repetitions\tmin_ns\tmedian_ns\tmean_ns\tmax_ns\trun",
-                  allocation_headings[] = "machine\trun\tnodes_by_rank";
+const char tutti_pico_headings[] = "machine\tnodes\tranks_per_node\tcollective\tlibrary\tsettings\tbytes\tmethod\t"
+                                   "repetitions\tmin_ns\tmedian_ns\tmean_ns\tmax_ns\trun",
+           tutti_pico_allocation_headings[] = "machine\trun\tnodes_by_rank";
 
 static bool recognizes(const char *line)
 {
-  return strcmp(line, headings) == 0 || strcmp(line, allocation_headings) == 0;
+  return strcmp(line, tutti_pico_headings) == 0 || strcmp(line, tutti_pico_allocation_headings) == 0;
 }
 
 /* Exactly so many fields, which may be empty. */
@@ -243,7 +243,7 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
   if (file->how->format != TUTTI_IMPORT_PICO)
     return tutti_import_fail(file, error, "a table of PICO says itself where it was measured: use --format pico alone");
   if (recognizes(line)) {
-    file->pico = strcmp(line, headings) == 0 ? take_row : take_allocation;
+    file->pico = strcmp(line, tutti_pico_headings) == 0 ? take_row : take_allocation;
     return TUTTI_OK;
   }
   if (*line == '#' || !*line)

@@ -18,6 +18,9 @@ struct pico_method {
    say which algorithm it is. */
 bool tutti_pico_method(tutti_collective collective, const char *name, const char *settings, struct pico_method *found);
 
+/* The lines of headings of the two tables. */
+extern const char tutti_pico_headings[], tutti_pico_allocation_headings[];
+
 /* "128", or the sides of a torus, "4x4x4". False: it is not a number of nodes. */
 bool tutti_pico_nodes(const char *text, uint64_t *nodes);
 

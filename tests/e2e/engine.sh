@@ -30,7 +30,7 @@ equal() {
 smpirun --version | grep -q 'SimGrid version 3\.32' && least=100 || least=90
 all=0 same=0
 for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp torus cisco_infiniband bgp supermuc ./dragonfly.xml \
-  ./backbone.xml ./eager.xml ./small.xml}; do
+  ./backbone.xml ./switch.xml ./ports.xml ./eager.xml ./small.xml}; do
   case $platform in
     *dragonfly.xml)
       sed 's/topology="TORUS"/topology="DRAGONFLY"/; s/topo_parameters="[^"]*"/topo_parameters="3,1;2,2;4,1;2"/
@@ -38,6 +38,13 @@ for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp torus ci
     *backbone.xml)
       sed 's/loopback_bw=/bb_bw="1GBps" bb_lat="1us" limiter_link="800MBps" loopback_bw=/' \
         "$platforms/cisco_infiniband.xml" >"$platform" ;;
+    *switch.xml) # which loses throughput when more than so many messages meet, as its ports do
+      sed 's/loopback_bw=/bb_bw="5GBps" bb_lat="0us" loopback_bw=/
+        s/\( *\)<cluster /\1<prop id="tutti\/backbone-contention" value="5\/0.4"\/>\n&/
+        s/\( *\)<cluster /\1<prop id="tutti\/port-contention" value="2\/0.3"\/>\n&/' \
+        "$platforms/cisco_infiniband.xml" >"$platform" ;;
+    *ports.xml)
+      "$tutti" whatif boba_gige --set port-contention=2/0.25 -o "$platform" >out 2>err || die "$(cat err)" ;;
     *eager.xml) # the sender does not wait
       sed 's/\(detached-thresh" value=\)"0"/\1"4001"/; s/\(smpi\/or" value=\)"0:0:0"/\1"0:1e-6:1e-9;1000:2e-6:0"/' \
         "$platforms/grig_mx_loggp.xml" >"$platform" ;;

@@ -34,7 +34,7 @@ rows() {
     FROM group_build g JOIN environment e ON e.id = g.environment WHERE e.flavor = '$2' ORDER BY 1, 2, 3, 4, 5, 6, 7, 8"
 }
 all=0
-for platform in bgp grig_mx torus supermuc cisco_infiniband ./costs.xml; do
+for platform in bgp grig_mx torus supermuc cisco_infiniband ./costs.xml ./switch.xml; do
   db=$(basename "$platform" .xml).db
   case $platform in # costs without a limit that they hide behind: many bytes and entries, no torus
     ./costs.xml) sed 's|<zone id="world" routing="Full">|&<prop id="tutti/actor-send-s" value="3e-7"/>\
@@ -42,6 +42,8 @@ for platform in bgp grig_mx torus supermuc cisco_infiniband ./costs.xml; do
       <prop id="tutti/actor-candidate-s" value="6e-7"/>|' \
       "$source/platforms/cisco_infiniband.xml" >costs.xml
       grep -q actor-byte-s costs.xml || die "no costs in costs.xml" ;;
+    ./switch.xml) # where messages meet
+      run 0 whatif boba_gige --set backbone-bandwidth=100MBps --set backbone-latency=0us --set backbone-contention=2/0.2 -o switch.xml ;;
   esac
   pick 1 2 3 7 16 25 31
   ranks=$picked

@@ -109,6 +109,53 @@ sed 's/; allreduce[^;]*/; allreduce\/rign 64 0/' fitted.xml >broken.xml
 run 2 predict allreduce --platform ./broken.xml -P 16
 expect 'broken.xml: tutti/fit: .*rign'
 
+# Ranks are where their job had them: on one switch, on two of a cell, in two cells, by 2, 4 and 6 cables of 1 us; the
+# job is that of the run, or the first one with as many nodes.
+printf '%s\t%s\t%s\t%s\n' first_node last_node cell switch 1101 1102 1 10 1103 1104 1 11 2101 2102 2 12 >nodes.tsv
+run 0 platform new fat-tree 2x2x2 --latency 3us --hop-latency 1us --bandwidth 10GBps -o tree.xml
+{
+  printf 'machine\tnodes\tranks_per_node\tcollective\tlibrary\tsettings\tbytes\tmethod\trepetitions\t'
+  printf 'min_ns\tmedian_ns\tmean_ns\tmax_ns\trun\n'
+  for run in a b c; do
+    printf 'mine\t2\t1\tbcast\tOMPI-4.1.5\t\t4\tlinear_ompi\t1\t1000\t1000\t1000\t1000\t%s/0\n' $run
+  done
+} >runs.tsv
+run 0 import --format pico runs.tsv --db runs.db
+printf 'machine\trun\tnodes_by_rank\n%s\n' "mine	a/alloc.csv	as1r1b02 as1r1b01" "yours	b/alloc.csv	as1r1b02 as1r1b01" \
+  "mine	b/alloc.csv	as1r1b01 as1r1b03" "mine	c/alloc.csv	as2r1b01 as1r1b01" >jobs.tsv
+run 0 fit tree.xml --machine mine --from runs.db --vary bandwidth=0.9..1.1 --allocation jobs.tsv --levels nodes.tsv --csv
+awk -F, '$6 ~ /^bcast/ && NF == 13 { time[++n] = 1e6 * $11 } END { for (i in time) printf "%.2f\n", time[i] - time[1] }' out |
+  sort -n >differences
+[ "$(tr '\n' ' ' <differences)" = '0.00 2.00 4.00 ' ] || die "times of placed ranks: $(cat out)"
+printf 'nodes\tranks_per_node\tbytes\tcollective\tmethod\n2\t1\t4\tbcast\tlinear_ompi\n' >like.tsv
+time_of() { # the predicted time on the nodes, or on consecutive hosts
+  [ $# -eq 0 ] || printf '%s\n' "$1" >job.tsv
+  run 0 predict bcast --platform ./tree.xml --like like.tsv ${1:+--allocation job.tsv --levels nodes.tsv} --csv
+  awk -F, 'NR == 2 { printf "%.0f", 1e9 * $7 }' out
+}
+near=$(time_of) far=$(time_of 1101,2101)
+[ $((far - near)) -eq 4000 ] || die "far: $near $far"
+run 0 accuracy tree.xml --machine mine --from runs.db --allocation jobs.tsv --levels nodes.tsv
+run 2 accuracy tree.xml --machine mine --from runs.db --allocation jobs.tsv
+expect '--allocation and --levels belong together'
+run 2 accuracy tree.xml --machine mine --from runs.db --allocation job.tsv --levels no-such.tsv
+expect 'no-such.tsv'
+sed '$d' jobs.tsv >fewer.tsv
+run 2 accuracy tree.xml --machine mine --from runs.db --allocation fewer.tsv --levels nodes.tsv
+expect 'fewer.tsv has no job of 2 nodes of run c/0'
+printf '1101,1105\n' >job.tsv
+run 2 predict bcast --platform ./tree.xml --like like.tsv --allocation job.tsv --levels nodes.tsv
+expect 'job.tsv:1: node 1105 is not in nodes.tsv'
+printf '1101,1101\n' >job.tsv
+run 2 predict bcast --platform ./tree.xml --like like.tsv --allocation job.tsv --levels nodes.tsv
+expect 'job.tsv:1: node 1101 stands there twice'
+printf '%s\t%s\t%s\n' first_node last_node switch 1101 1104 1 >wide.tsv
+printf '1101,1103\n' >job.tsv
+run 2 predict bcast --platform ./tree.xml --like like.tsv --allocation job.tsv --levels wide.tsv
+expect 'job.tsv:1: node 1103: the platform has fewer or smaller switches or groups'
+run 2 predict bcast --platform ./machine.xml --like like.tsv --allocation job.tsv --levels nodes.tsv
+expect 'the platform is no fat tree and no dragonfly'
+
 # What cannot be done is said.
 run 2 fit guess.xml --machine mine --from m.db
 expect 'no parameter given: use --vary'

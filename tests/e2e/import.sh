@@ -110,6 +110,49 @@ expect 'cannot be combined with --format pico'
 run 2 import "$samples/pico_measured.tsv" -n 4 --platform lumi --library OpenMPI-4.1.4 --db none.db
 expect 'pico_measured.tsv:3: a table of PICO says itself where it was measured: use --format pico alone'
 
+# A folder of results of PICO: metadata, an archive and a plain folder, whose files have the times of a method at a size.
+mkdir -p results/lumi/2025_01_02___03_04_05/0 results/lumi/2025_01_02___03_04_06/1 results/lumi/2025_01_02___03_04_06/2
+{
+  echo 'timestamp,test_id,nnodes,tasks_per_node,collective_type,mpi_lib,mpi_lib_version,gpu,notes'
+  echo '2025_01_02___03_04_05,0,4,2,ALLREDUCE,CRAY_MPICH,8.1.29,no,"one, two"'
+  echo '2025_01_02___03_04_06,1,2,1,allgather,CRAY_MPICH,8.1.29,no,'
+  echo '2025_01_02___03_04_06,2,2,1,bcast,CRAY_MPICH,8.1.29,no,'
+} >results/lumi_metadata.csv
+printf 'highest\n3000\n1000\n2000\n' >results/lumi/2025_01_02___03_04_05/0/8_ring_over_int32.csv
+printf 'rank,highest\n0,1500\n' >results/lumi/2025_01_02___03_04_05/0/64_default_mpich_int32.csv
+printf 'highest\n500\n' >results/lumi/2025_01_02___03_04_06/1/16_bine_send_remap_over_int32.csv
+printf 'highest\n500\n' >results/lumi/2025_01_02___03_04_06/2/4_no_such_method_over_int32.csv
+printf 'MPI_Rank,allocation\n0,nid005001\n1,nid005001\n2,nid005002\n' >results/lumi/2025_01_02___03_04_05/alloc.csv
+(cd results/lumi && tar -czf 2025_01_02___03_04_05.tar.gz 2025_01_02___03_04_05 && rm -r 2025_01_02___03_04_05)
+run 0 import --format pico results --db folder.db
+expect '^3 measurements of 1 file, stored in folder.db$'
+expect 'passed over of methods that Tutti does not have: bcast/no_such_method_over'
+[ "$(sqlite3 folder.db "SELECT name, ranks, ranks_per_node, count, round(1e9 * minimum_s), round(1e9 * median_s),
+    round(1e9 * maximum_s), settings, hosts <> '' FROM measurement JOIN environment ON environment.id = environment JOIN method ON method.id = method
+    ORDER BY name")" = "$(
+  cat <<'EOF'
+allgather/bine-send|2|1|8|500.0|500.0|500.0|run=2025_01_02___03_04_06/1|0
+allreduce/native|8|2|64|1500.0|1500.0|1500.0|note=one,_two run=2025_01_02___03_04_05/0|1
+allreduce/ring|8|2|8|1000.0|2000.0|3000.0|note=one,_two run=2025_01_02___03_04_05/0|1
+EOF
+)" ] || die "folder: $(sqlite3 folder.db 'SELECT * FROM measurement JOIN environment ON environment.id = environment')"
+run 2 import results --platform m --library MPICH-4.0.2 --db none.db
+expect 'results: a folder; those of PICO are read with --format pico'
+mv results/lumi/2025_01_02___03_04_06/2/4_no_such_method_over_int32.csv results/lumi/2025_01_02___03_04_06/2/4_ring_over_double.csv
+run 2 import --format pico results --db none.db
+expect 'results/lumi/2025_01_02___03_04_06/2/4_ring_over_double.csv: elements of other than 4 bytes are not known'
+printf 'highest\n5\nx\n' >results/lumi/2025_01_02___03_04_06/2/4_ring_over_int32.csv
+rm results/lumi/2025_01_02___03_04_06/2/4_ring_over_double.csv
+run 2 import --format pico results --db none.db
+expect "results/lumi/2025_01_02___03_04_06/2/4_ring_over_int32.csv:3: no time in the column 'highest'"
+echo broken >results/lumi/2025_01_02___03_04_07.tar.gz
+rm results/lumi/2025_01_02___03_04_06/2/4_ring_over_int32.csv
+run 2 import --format pico results --db none.db
+expect 'results/lumi/2025_01_02___03_04_07.tar.gz: tar cannot unpack it: '
+rm results/lumi_metadata.csv
+run 2 import --format pico results --db none.db
+expect 'results: no file of metadata'
+
 # The launcher's line says the number of ranks, which --ranks must not contradict, and that ranks failed.
 {
   echo '+ mpirun -np 16 ./osu_bcast'

@@ -99,6 +99,45 @@ for flavor in mpich openmpi; do
   [ -e "$prefix/$(cd "$prefix" && find lib* -path "*tutti/$flavor/libtutti_mpi.so")" ] || die "no libtutti_mpi.so of $flavor"
 done
 
+# In a program of the user's, too, a switch loses throughput, with the globals of each rank apart or not.
+if [ -e "$libraries/tutti-smpi.pc" ] && command -v smpirun >/dev/null && grep -q '^TUTTI_SIMGRID_NONLINEAR.*=1' "$build/CMakeCache.txt"; then
+  cat >exchange.c <<'C'
+#include <stdio.h>
+
+#include "tutti/collectives.h"
+
+static char sent[24 << 14], received[24 << 14];
+
+int main(int argc, char **argv)
+{
+  tutti_view world;
+  tutti_method method;
+  tutti_error error = {0};
+  MPI_Init(&argc, &argv);
+  if (tutti_view_of(MPI_COMM_WORLD, &world, &error) != TUTTI_OK ||
+      tutti_method_parse("alltoall/pairwise", &method, &error) != TUTTI_OK)
+    return 1;
+  double start = MPI_Wtime(); /* before the program's first message */
+  if (tutti_alltoall(&method, sent, 1 << 14, MPI_CHAR, received, 1 << 14, MPI_CHAR, &world, &error) != TUTTI_OK)
+    return 1;
+  if (world.rank == 0)
+    printf("%.3f us\n", 1e6 * (MPI_Wtime() - start));
+  MPI_Finalize();
+  return 0;
+}
+C
+  # shellcheck disable=SC2046
+  smpicc -o exchange exchange.c $(flags tutti-smpi) || die "exchange.c with smpi"
+  "$tutti" platform hostfile boba_gige --ranks 24 -o hosts
+  for run in boba_gige:6784.963 boba_gige_switch:7924.107; do
+    for option in -no-privatize ''; do
+      # shellcheck disable=SC2086
+      smpirun -np 24 -platform "$prefix/share/tutti/platforms/${run%:*}.xml" -hostfile hosts $option ./exchange >out 2>err
+      grep -qx "${run#*:} us" out || die "exchange on ${run%:*} $option: $(cat out err)"
+    done
+  done
+fi
+
 # docs/how-to/from-c.md: its program is compiled as it says.
 if [ -e "$libraries/tutti-mpich.pc" ]; then
   ln -s "$build" build

@@ -95,6 +95,8 @@ cat >documents <<END
 0 compare untuned pairs.rules --collective bcast -P 4 -s 1KB,2KB --stored --pairs --platform fake --db pairs.db
 0 advise app.profile $grig
 0 algorithms
+0 replay $source/tests/fuzz/seeds/small.workload --platform grig_mx
+0 whatif grig_mx --set latency=*0.5 --trace $source/tests/fuzz/seeds/small.workload --db whatif.db
 0 schedule reduce/binomial/64B -P 4 -n 20 --type-size 8 --root 1
 0 schedule barrier/bruck -P 4 --no-verify
 0 merge model.db --db merged.db

@@ -15,6 +15,11 @@ expect '^  bcast/linear +1370\.250 +1370\.250$'
 expect '^  bcast/binomial +587\.250 +587\.250$'
 expect '^  best, hockney by formula: bcast/binomial, 587\.250 us$'
 
+# Models do not know a switch that loses throughput.
+grep -q 'lose throughput' err && die "what does grig lose: $(cat err)"
+run 0 predict alltoall -P 24 -m 16KB --platform boba_gige_switch --parameters published --model hockney
+expect '^tutti: note: boba_gige_switch: links of the platform lose throughput when many messages meet, which models do not know'
+
 # The best segment size of table 5.1, and of table 6.1 in the dissertation: 10116 B.
 run 0 predict bcast -P 64 -m 768KB $grig --model hockney --segments best --printed
 expect '^  best, hockney by printed formula: bcast/(pipeline|split-binary)/'

@@ -38,6 +38,7 @@ const fuzz_kind fuzz_kinds[] = {
     {"manifest", {"tests/fuzz/seeds/*.manifest"}, .feed = fuzz_feed_manifest},
     {"slurm", {"tests/fuzz/seeds/*.slurm"}, .feed = fuzz_feed_slurm},
     {"trace", {"tests/fuzz/seeds/*.trace"}, .feed = fuzz_feed_trace},
+    {"workload", {"tests/fuzz/seeds/*.workload", "tests/golden/*.goal"}, .feed = fuzz_feed_workload},
     {"pingpong", {"tests/fuzz/seeds/*.pingpong"}, .feed = fuzz_feed_pingpong},
     {"trips", {"tests/fuzz/seeds/*.trips"}, .feed = fuzz_feed_trips},
     {"parameters", {"tests/fuzz/seeds/*.parameters"}, .feed = fuzz_feed_parameters},

@@ -14,20 +14,27 @@ die() {
 
 # ---- compiled as a user would ----
 
-"$compiler" -g -o plain "$source/tests/interpose/program.c" || die "the program does not compile"
 if [ "$flavor" = smpi ]; then
   # Up to 4.0 SimGrid opens programs (RTLD_DEEPBIND) so that LD_PRELOAD has no effect, and the library comes first in the
   # program; from 4.1 on so that only LD_PRELOAD has one.
   case $(smpirun -version) in
   "SimGrid version 3."* | "SimGrid version 4.0"*)
-    wrapper=
-    "$compiler" -g -o interposed "$source/tests/interpose/program.c" -Wl,--no-as-needed "$library" \
-      -Wl,-rpath,"$(dirname "$library")" || die "the program does not link"
+    wrapper= linked=1
     ;;
-  *) wrapper="env LD_PRELOAD=$library" && cp plain interposed ;;
+  *) wrapper="env LD_PRELOAD=$library" linked= ;;
   esac
   for i in 0 1 2 3 4; do echo "n$i"; done >hosts
 fi
+
+compile() { # NAME: programs `plain` and, in a simulation, `interposed`
+  "$compiler" -g -pthread -o plain "$source/tests/interpose/$1.c" || die "$1.c does not compile"
+  [ "$flavor" = smpi ] || return 0
+  cp plain interposed
+  [ -z "$linked" ] || "$compiler" -g -o interposed "$source/tests/interpose/$1.c" -Wl,--no-as-needed "$library" \
+    -Wl,-rpath,"$(dirname "$library")" || die "$1.c does not link"
+}
+
+compile program
 
 # ---- launchers ----
 
@@ -197,19 +204,132 @@ openmpi)
 esac
 [ "$flavor" = smpi ] || is_refused 'not the same on all ranks'
 
-# ---- threads, and sessions, which have no MPI_COMM_WORLD ----
+# ---- other programs ----
 
-launch_other() { # PROGRAM RANKS: in the place of `plain`
-  mv plain program
-  "$compiler" -g -pthread -o plain "$source/tests/interpose/$1.c" || die "$1.c does not compile"
-  launch interposed "$2"
-  mv program plain
+launch_other() { # PROGRAM RANKS [ARGUMENT]
+  compile "$1"
+  shift
+  launch interposed "$@"
 }
 
+calls_of() { # PROFILE WORD...: of all ranks, in the lines that have these words
+  awk -v words="$(shift; echo "$*")" '
+    BEGIN { count = split(words, word, " ") }
+    { for (i = 1; i <= count; i++) if (!index(" " $0 " ", " " word[i] " ")) next }
+    match($0, /calls=[0-9]+/) { sum += substr($0, RSTART + 6, RLENGTH - 6) }
+    END { print sum + 0 }' "$1"
+}
+
+recorded() { # PROFILE CALLS WORD...
+  profile=$1 expected=$2
+  shift 2
+  [ "$(calls_of "$profile" tutti-call "$@")" -eq "$expected" ] ||
+    die "$(calls_of "$profile" tutti-call "$@") calls of $*, $expected expected: $(cat "$profile")"
+}
+
+# ---- calls from one place, again and again: most of them are not timed ----
+
+for served in "" native; do
+  (
+    unset TUTTI_VERBOSE
+    TUTTI_PROFILE=repeat.profile TUTTI_ALLREDUCE=$served launch_other repeat 2 5000
+  ) || exit 1
+  passes "a place that calls often"
+  recorded repeat.profile 10000 collective=bcast
+  recorded repeat.profile 10000 collective=allreduce
+  [ -z "$served" ] || recorded repeat.profile 10000 collective=allreduce ran=native
+  [ "$flavor" = smpi ] || awk '
+    FNR == NR && /^elapsed / { elapsed = $2 }
+    / collective=(allreduce|bcast) / && match($0, /total_s=[^ ]+/) { total += substr($0, RSTART + 8, RLENGTH - 8) }
+    END { exit !(total > 0 && total < 1.1 * elapsed) }' out repeat.profile || die "seconds: $(cat out repeat.profile)"
+done
+
+# ---- nonblocking, persistent and neighborhood collectives, and those with large counts ----
+
+TUTTI_PROFILE=forms.profile launch_other forms 3
+passes "other forms"
+words='nonblocking'
+reports " +3 +20B .*  bcast passed through: nonblocking"
+reports " +6 +20B .*  allreduce passed through: nonblocking"
+[ "$flavor" = smpi ] || {
+  words='nonblocking persistent neighborhood neighborhood,_nonblocking'
+  reports " +3 +20B .*  bcast passed through: persistent"
+  reports " +3 +20B .*  allgather passed through: neighborhood"
+  reports " +3 +- .*  alltoallv passed through: neighborhood, nonblocking"
+}
+for word in $words; do
+  grep -q "^tutti-call .* ran=$word " forms.profile || die "no calls of the form $word in the profile"
+done
+if [ "$flavor" = mpich ]; then # has MPI 4
+  for collective in bcast allreduce allgather allgatherv gatherv scatterv alltoallw reduce_scatter; do
+    reports " +[1-9][0-9]* .*  $collective/[a-z]"
+  done
+fi
+
+# ---- candidates that are tried while a program runs ----
+
+some=3
+[ "$flavor" = smpi ] && some=5
+compile program
+TUTTI_ADAPT=adapted launch interposed $some "$wrong" # the library is a candidate, too
+passes "candidates of every collective"
+grep -q '^# found by TUTTI_ADAPT: decided for [0-9]* of [1-9][0-9]* classes of calls$' adapted ||
+  die "nothing found: $(cat adapted)"
+TUTTI_ADAPT=found launch_other adapt $some
+passes "candidates"
+reports ".* allreduce passed through: a candidate"
+reports ".*  allreduce/[a-z]"
+for rule in "allreduce/[^ ]* ranks=$some bytes=8\.\.[13]" "bcast/[^ ]* ranks=$some bytes=32768\.\.65535" \
+  "allreduce/[^ ]* ranks=2 bytes=8\.\.15" "# not decided behind 1 call: reduce/[^ ]* ranks=$some"; do
+  grep -q "^$rule" found || die "no rule '$rule': $(cat found)"
+done
+if [ "$flavor" = smpi ]; then
+  TUTTI_ADAPT=again launch interposed $some
+  cmp found again || die "another decision the second time"
+fi
+TUTTI_DECISION=found launch interposed $some
+passes "what was found"
+reports "$some ranks, rules of found"
+printf 'allreduce/recursive-doubling\nallreduce/ring bytes=8..31\n' >candidates
+TUTTI_ADAPT=1 TUTTI_CANDIDATES=candidates launch interposed $some
+passes "a file of candidates"
+reports ".*  allreduce/ring"
+grep -q 'bcast passed through: a candidate' err && die "a collective without candidates"
+TUTTI_ADAPT=none/found launch interposed 2
+passes "a file that cannot be written"
+grep -q 'TUTTI_ADAPT: none/found: No such file' err || die "no word about the file that cannot be written"
+TUTTI_CANDIDATES=candidates launch interposed 2
+is_refused 'TUTTI_CANDIDATES without TUTTI_ADAPT'
+
+# ---- Fortran, whose bindings may go around the functions of C ----
+
+launch_fortran() { # BINDINGS
+  "$fortran" -fallow-argument-mismatch -DTUTTI_"$1" -o plain "$source/tests/interpose/fortran.F90" 2>fortran.err ||
+    die "fortran.F90 does not compile: $(cat fortran.err)"
+  launch interposed 3
+}
+
+fortran=mpif90.$flavor
+if [ "$flavor" != smpi ] && command -v "$fortran" >/dev/null; then
+  for bindings in HEADER MODULE F08; do
+    launch_fortran $bindings
+    passes "Fortran, $bindings"
+    for collective in bcast barrier scatter gather allgather allgatherv alltoall alltoallv alltoallw reduce \
+      reduce_scatter_block reduce_scatter allreduce scan exscan; do
+      reports " +[1-9][0-9]* .*  $collective/[a-z]"
+    done
+    reports ".*  bcast passed through: nonblocking"
+    reports ".*  bcast passed through: intercommunicator"
+  done
+fi
+
+# ---- threads, and sessions, which have no MPI_COMM_WORLD ----
+
 if [ "$flavor" != smpi ]; then
-  launch_other threads 2
+  TUTTI_PROFILE=threads.profile launch_other threads 2
   passes "threads"
   reports ".*  allreduce/[a-z]"
+  recorded threads.profile 960 collective=allreduce
 fi
 
 if [ "$flavor" = mpich ]; then

@@ -26,7 +26,7 @@ struct advise_calls {
   tutti_collective collective;
   int ranks, nodes;
   uint64_t size;
-  char method[TUTTI_RESULT_WORD]; /* that ran; "native" */
+  char method[TUTTI_RESULT_WORD]; /* that ran; "native"; of other than blocking collectives the form */
   char site[TUTTI_RESULT_WORD];   /* that spends most of the time */
   int sites;
   uint64_t calls, samples;
@@ -45,6 +45,8 @@ struct advise_profile {
   double elapsed;     /* of the slowest rank */
   double collectives; /* sum of all ranks */
   uint64_t calls, left_out;
+  unsigned
+      unmeasured; /* set by advise_weigh(): the bit 1 << tutti_collective of those of which the store has nothing */
   struct {
     TUTTI_VECTOR(struct advise_calls);
   } items; /* those that take longest first */
@@ -62,10 +64,11 @@ tutti_status advise_measure(const struct advise_options *options, const struct a
 
 /* ---- advise_gains.c ---- */
 
-/* Is there a choice, and is its size known to all ranks? */
+/* Is it a blocking collective, is there a choice, and is its size known to all ranks? */
 bool advise_can_judge(const struct advise_calls *calls);
 
-/* What is gained at each of the calls. */
+/* What is gained at each of the calls. Collectives of which the store has nothing are left out, unless it has nothing
+   of any. */
 tutti_status advise_weigh(const struct advise_options *options, struct advise_profile *profile, tutti_error *error);
 
 /* Seconds of a call, from the sum of all ranks; and seconds of the program. */

@@ -141,9 +141,15 @@ static tutti_status read_rules(const struct advise_options *options, const struc
   return status;
 }
 
+/* In place of a method other forms have the name of the form: nonblocking, ... */
+static bool is_blocking(const struct advise_calls *calls)
+{
+  return strcmp(calls->method, "native") == 0 || strchr(calls->method, '/');
+}
+
 bool advise_can_judge(const struct advise_calls *calls)
 {
-  return calls->ranks > 1 && !(tutti_collective_traits(calls->collective) & TUTTI_COUNTS_ARE_LOCAL);
+  return is_blocking(calls) && calls->ranks > 1 && !(tutti_collective_traits(calls->collective) & TUTTI_COUNTS_ARE_LOCAL);
 }
 
 static tutti_status weigh_collective(const struct advise_options *options, struct advise_profile *profile,
@@ -165,15 +171,34 @@ static tutti_status weigh_collective(const struct advise_options *options, struc
   return status;
 }
 
+static bool is_called(const struct advise_profile *profile, tutti_collective collective)
+{
+  for (size_t i = 0; i < profile->items.count; i++)
+    if (profile->items.items[i].collective == collective && advise_can_judge(&profile->items.items[i]))
+      return true;
+  return false;
+}
+
 tutti_status advise_weigh(const struct advise_options *options, struct advise_profile *profile, tutti_error *error)
 {
-  tutti_status status = TUTTI_OK;
-  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++) {
-    bool called = false;
-    for (size_t i = 0; i < profile->items.count; i++)
-      called = called || ((int)profile->items.items[i].collective == c && advise_can_judge(&profile->items.items[i]));
-    if (called)
-      status = weigh_collective(options, profile, (tutti_collective)c, error);
+  tutti_error reason, first = {.status = TUTTI_OK};
+  unsigned weighed = 0;
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+    if (!is_called(profile, (tutti_collective)c))
+      continue;
+    const tutti_status status = weigh_collective(options, profile, (tutti_collective)c, &reason);
+    if (status == TUTTI_OK)
+      weighed |= 1U << c;
+    else if (status == TUTTI_ERR_ARGUMENT)
+      profile->unmeasured |= 1U << c;
+    if (status != TUTTI_OK && first.status == TUTTI_OK)
+      first = reason;
+    if (status != TUTTI_OK && status != TUTTI_ERR_ARGUMENT)
+      break;
   }
-  return status;
+  if (first.status == TUTTI_OK || (first.status == TUTTI_ERR_ARGUMENT && weighed))
+    return TUTTI_OK;
+  if (error)
+    *error = first;
+  return first.status;
 }

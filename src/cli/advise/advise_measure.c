@@ -45,7 +45,8 @@ static bool is_first_of_its_kind(const struct advise_profile *profile, size_t in
 {
   const struct advise_calls *calls = &profile->items.items[index];
   for (size_t i = 0; i < index; i++)
-    if (profile->items.items[i].collective == calls->collective && profile->items.items[i].ranks == calls->ranks)
+    if (profile->items.items[i].collective == calls->collective && profile->items.items[i].ranks == calls->ranks &&
+        advise_can_judge(&profile->items.items[i]))
       return false;
   return true;
 }

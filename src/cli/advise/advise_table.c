@@ -1,6 +1,7 @@
 /* What tutti advise prints: where the time goes, what would be gained, and the rules. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -100,18 +101,51 @@ static void print_head(const struct advise_profile *profile, const struct sums *
   putchar('\n');
 }
 
-static void print_foot(const struct advise_profile *profile, const struct advise_rules *rules, const struct sums *sums)
+/* ---- what no advice is given about ---- */
+
+/* Seconds of all ranks in calls of the collectives, and their names, into TUTTI_COLL_COUNT * 32 bytes. */
+static double name_collectives(const struct advise_profile *profile, unsigned collectives, char *names)
 {
-  const double gain = advise_of_program(profile, sums->gain);
-  putchar('\n');
-  if (profile->collectives > sums->known)
-    print_sentence(0, "Of the time in collectives %.1f %% is in calls for which no time of another method is known.",
-                   100 * (profile->collectives - sums->known) / profile->collectives);
-  print_sentence(0,
-                 "With the best method for each call the program takes %.4g s instead of %.4g s: %.2f %% are gained, "
-                 "between %.2f and %.2f %%.",
-                 profile->elapsed - gain, profile->elapsed, percent(profile, sums->gain), percent(profile, sums->least),
-                 percent(profile, sums->most));
+  double seconds = 0;
+  size_t length = 0;
+  *names = '\0';
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    if (collectives & 1U << c)
+      length += (size_t)sprintf(names + length, "%s%s", length ? ", " : "", tutti_collective_name((tutti_collective)c));
+  for (size_t i = 0; i < profile->items.count; i++)
+    if (collectives & 1U << profile->items.items[i].collective)
+      seconds += profile->items.items[i].total;
+  return seconds;
+}
+
+static void print_left_out(const struct advise_options *options, const struct advise_profile *profile)
+{
+  char names[TUTTI_COLL_COUNT * 32];
+  unsigned local = 0;
+  for (size_t i = 0; i < profile->items.count; i++)
+    if (tutti_collective_traits(profile->items.items[i].collective) & TUTTI_COUNTS_ARE_LOCAL)
+      local |= 1U << profile->items.items[i].collective;
+  double seconds = name_collectives(profile, profile->unmeasured, names);
+  if (profile->unmeasured)
+    print_sentence(0,
+                   "Left out, because %s has no measurement of them there: %s, in which %.2f %% of the program is "
+                   "spent; --measure simulates them on a platform that is a file.",
+                   options->selection.database, names, percent(profile, seconds));
+  seconds = name_collectives(profile, local, names);
+  if (local)
+    print_sentence(0, "Left out, because each rank knows its own sizes only: %s, in which %.2f %% is spent.", names,
+                   percent(profile, seconds));
+}
+
+/* The time of the program after a gain in seconds of all ranks. */
+static double time_after(const struct advise_profile *profile, double gain)
+{
+  return profile->elapsed - advise_of_program(profile, gain);
+}
+
+static void print_rules(const struct advise_options *options, const struct advise_profile *profile,
+                        const struct advise_rules *rules)
+{
   if (rules->count == 0)
     return;
   putchar('\n');
@@ -119,6 +153,30 @@ static void print_foot(const struct advise_profile *profile, const struct advise
                  rules->count == 1 ? "s" : "", 100 * rules->gain / rules->all);
   for (size_t r = 0; r < rules->count; r++)
     advise_rule_print(stdout, &rules->items[r]);
+  if (options->output && strncmp(profile->flavor, "smpi", 4) != 0)
+    print_sentence(
+        0,
+        "TUTTI_DECISION=%s runs them under the interposer; tutti export %s --format %s tells %s what it has of "
+        "them.",
+        options->output, options->output, strcmp(profile->flavor, "mpich") == 0 ? "mpich" : "openmpi",
+        profile->library);
+}
+
+static void print_foot(const struct advise_options *options, const struct advise_profile *profile,
+                       const struct advise_rules *rules, const struct sums *sums)
+{
+  putchar('\n');
+  print_left_out(options, profile);
+  if (profile->collectives > sums->known)
+    print_sentence(0, "Of the time in collectives %.1f %% is in calls for which no time of another method is known.",
+                   100 * (profile->collectives - sums->known) / profile->collectives);
+  print_sentence(
+      0,
+      "With the best method for each call the program takes %.4g s, between %.4g and %.4g s, instead of %.4g "
+      "s: %.2f %% are gained, between %.2f and %.2f %%.",
+      time_after(profile, sums->gain), time_after(profile, sums->most), time_after(profile, sums->least),
+      profile->elapsed, percent(profile, sums->gain), percent(profile, sums->least), percent(profile, sums->most));
+  print_rules(options, profile, rules);
 }
 
 tutti_status advise_print(const struct advise_options *options, const struct advise_profile *profile,
@@ -135,7 +193,7 @@ tutti_status advise_print(const struct advise_options *options, const struct adv
     print_head(profile, &sums);
   tutti_status status = tutti_document_print(&document, options->format, stdout, error);
   if (status == TUTTI_OK && options->format == TUTTI_FORMAT_TEXT)
-    print_foot(profile, rules, &sums);
+    print_foot(options, profile, rules, &sums);
   free(rows);
   return status;
 }

@@ -1,11 +1,11 @@
 /* The store that a check measures into. */
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/memory.h"
 #include "cli/check/check.h"
 
@@ -27,21 +27,12 @@ tutti_status check_scratch_open(const char *keep, struct check_scratch *scratch,
   return status;
 }
 
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
-{
-  (void)status;
-  (void)type;
-  (void)place;
-  remove(path);
-  return 0;
-}
-
 tutti_status check_scratch_close(struct check_scratch *scratch, const char *keep, tutti_status status,
                                  tutti_error *error)
 {
   if (status == TUTTI_OK && keep && rename(scratch->database, keep) != 0)
     status = tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be written: %s", keep, strerror(errno));
-  nftw(scratch->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  tutti_folder_remove(scratch->folder);
   free(scratch->folder);
   free(scratch->database);
   return status;

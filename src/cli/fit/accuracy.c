@@ -4,12 +4,14 @@
 
 #include "cli/command.h"
 #include "cli/fit/accuracy.h"
+#include "cli/fit/placement.h"
 #include "cli/fit/spread.h"
 #include "cli/options/common.h"
 
 struct accuracy_options {
   const char *platform;
   struct point_filter filter;
+  struct placement_options placement;
   int fitted;
   bool per_algorithm;
   tutti_format format;
@@ -18,6 +20,7 @@ struct accuracy_options {
 static const struct option_row options[] = {
     OPTION_HEADING("The points:"),
     OPTION_TABLE(struct accuracy_options, filter, points_table),
+    OPTION_TABLE(struct accuracy_options, placement, placement_table),
     OPTION_NUMBER("fitted", "N", struct accuracy_options, fitted,
                   "leave out of the errors the points to which tutti fit --points N fits with the same options",
                   .max = 10000, .otherwise = "none"),
@@ -72,14 +75,21 @@ static tutti_status compare(const struct accuracy_options *chosen, const tutti_p
     status = fit_points_read(&chosen->filter, platform->name, &fitted, error);
     fit_points_choose(&fitted, (size_t)chosen->fitted);
   }
-  for (size_t i = 0; i < points.count; i++)
+  struct placement placement = {.options = NULL};
+  if (status == TUTTI_OK)
+    status = placement_read(&chosen->placement, platform->path, &placement, error);
+  for (size_t i = 0; i < points.count && status == TUTTI_OK; i++) {
     points.items[i].fitted = is_among(&fitted, &points.items[i]);
+    status = placement_find(&placement, chosen->filter.machine ? chosen->filter.machine : platform->name,
+                            &points.items[i], error);
+  }
   if (status == TUTTI_OK)
     status = simulate(platform->path, spread, chosen->per_algorithm, &points, error);
   if (status == TUTTI_OK)
     status = accuracy_print(&points, chosen->format, error);
   fit_points_free(&points);
   fit_points_free(&fitted);
+  placement_free(&placement);
   return status;
 }
 

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/fit/fit.h"
 #include "cli/fit/least_squares.h"
+#include "cli/fit/placement.h"
 #include "cli/fit/spread.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
@@ -16,6 +17,7 @@
 struct fit_options {
   const char *platform, *output;
   struct point_filter filter;
+  struct placement_options placement;
   int points;
   struct option_strings varied;
   tutti_format format;
@@ -27,6 +29,7 @@ static const struct option_row options[] = {
     OPTION_NUMBER("points", "N", struct fit_options, points,
                   "fit to so many of them at most, evenly over sizes, ranks and methods", .min = 1, .max = 10000,
                   .initial = "20"),
+    OPTION_TABLE(struct fit_options, placement, placement_table),
     OPTION_HEADING("The parameters:"),
     OPTION_STRINGS(
         "vary", "EDIT=LOW..HIGH", struct fit_options, varied,
@@ -43,6 +46,7 @@ struct fit {
   char *path; /* of the platform */
   tutti_platform platform;
   struct fit_points points;
+  struct placement placement;
   struct fit_parameters parameters;
   size_t left_out; /* points without a schedule */
   double before;   /* sum of squares with all factors 1 */
@@ -107,6 +111,12 @@ static tutti_status solve(struct fit *fit, tutti_error *error)
   return status;
 }
 
+/* The name under which it was measured. */
+static const char *machine_of(const struct fit *fit)
+{
+  return fit->options->filter.machine ? fit->options->filter.machine : fit->platform.name;
+}
+
 static tutti_status read_points(struct fit *fit, tutti_error *error)
 {
   struct fit_points *points = &fit->points;
@@ -117,7 +127,10 @@ static tutti_status read_points(struct fit *fit, tutti_error *error)
   if (points->count <= fit->parameters.count)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%zu points do not fix %zu parameters: more points are needed",
                       points->count, fit->parameters.count);
-  return TUTTI_OK;
+  status = placement_read(&fit->options->placement, fit->path, &fit->placement, error);
+  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++)
+    status = placement_find(&fit->placement, machine_of(fit), &points->items[i], error);
+  return status;
 }
 
 static tutti_status read_parameters(struct fit *fit, tutti_error *error)
@@ -143,9 +156,8 @@ static void print_comment_text(FILE *stream, const char *text)
 
 static void print_comment(const struct fit *fit, FILE *stream)
 {
-  const struct point_filter *filter = &fit->options->filter;
   fprintf(stream, "<!-- Fitted by tutti fit to %zu measured points of ", fit->points.count);
-  print_comment_text(stream, filter->machine ? filter->machine : fit->platform.name);
+  print_comment_text(stream, machine_of(fit));
   fprintf(stream, "; mean error %.1f %%.", fit_mean_error(fit->result.sum, fit->points.count));
   for (size_t i = 0; i < fit->parameters.count; i++) {
     const struct fit_parameter *parameter = &fit->parameters.items[i];
@@ -231,6 +243,7 @@ static int run(void *values)
                        chosen->format, &error);
   free(fit.result.x);
   fit_points_free(&fit.points);
+  placement_free(&fit.placement);
   fit_parameters_free(&fit.parameters);
   tutti_platform_free(&fit.platform);
   free(fit.path);
@@ -244,8 +257,9 @@ const struct command command_fit = {
             "engine, which simulates each point, is nearest to what was measured on the machine: least squares of the "
             "logarithms of the times, within the bounds that are given. Prints each parameter with its standard error, "
             "each point, and the errors by method and by size; --output writes the fitted platform.",
-    .notes = "A point is simulated with the ranks on consecutive hosts, its ranks per node on each, all of them "
-             "beginning at once. Standard errors are those of the linear model at the end, and say nothing about what "
+    .notes = "A point is simulated with the ranks on consecutive hosts, or on those of its job (--allocation), its "
+             "ranks per node on each, all of them beginning at once. Standard errors are those of the linear model at "
+             "the end, and say nothing about what "
              "the platform cannot express. The same command gives the same bytes.",
     .examples = "tutti fit mycluster --vary latency=0.1..10 --vary bandwidth=0.2..2 -o my.xml",
     .see = "tutti accuracy, tutti whatif, tutti import; docs/how-to/fit.md",

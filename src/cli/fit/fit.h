@@ -26,11 +26,12 @@ extern const struct option_row points_table[];
 
 struct fit_point {
   tutti_measurement measured;
-  char *run;           /* the settings that it was measured under; owned */
-  double seconds;      /* simulated; NaN: not yet */
-  double lower, upper; /* where the spread of the fit has a measured time; NaN: nothing is known of it */
-  double modelled;     /* by Hockney's model; NaN: not known */
-  bool fitted;         /* a platform was fitted to it */
+  char *run;             /* the settings that it was measured under; owned */
+  double seconds;        /* simulated; NaN: not yet */
+  double lower, upper;   /* where the spread of the fit has a measured time; NaN: nothing is known of it */
+  double modelled;       /* by Hockney's model; NaN: not known */
+  bool fitted;           /* a platform was fitted to it */
+  const uint32_t *hosts; /* of the nodes of its job; NULL: consecutive ones; not owned */
 };
 
 struct fit_points {
@@ -49,8 +50,8 @@ void fit_points_free(struct fit_points *points);
 /* Can it be simulated: is it an algorithm that Tutti has, and not what a library chose itself? */
 bool fit_point_has_schedule(const struct fit_point *point);
 
-/* Simulate a point by the fast engine: all ranks begin at once, the slowest counts. Of the method of a library it is
-   the same algorithm of ours. */
+/* Simulate a point by the fast engine: all ranks begin at once, on the hosts of the point, the slowest counts. Of the
+   method of a library it is the same algorithm of ours. */
 tutti_status fit_point_simulate(struct fit_point *point, const struct engine_machine *machine, tutti_error *error);
 
 /* "allreduce/ring, 128 ranks" for messages. */

@@ -207,6 +207,7 @@ tutti_status fit_point_simulate(struct fit_point *point, const struct engine_mac
   simulated.method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
   simulated.scheme = TUTTI_SCHEME_WINDOW;
   simulated.launch = 0;
+  own.hosts = point->hosts;
   own.ranks_per_node = point->measured.ranks_per_node;
   own.cores = own.cores > own.ranks_per_node ? own.cores : own.ranks_per_node;
   const tutti_status status = tutti_engine_measure(&own, &simulated, NULL, &start, &point->seconds, error);

@@ -246,6 +246,20 @@ static void repeat_by_schedule(struct predictors *predictors)
   predictors->count *= 2;
 }
 
+/* A model has messages of its own only: whether others meet them on a link of the platform it does not know. */
+static void note_contention(const char *name)
+{
+  tutti_platform platform;
+  if (!name || !*name || platform_load(name, &platform, NULL) != TUTTI_OK)
+    return;
+  if (tutti_platform_contends(&platform))
+    fprintf(stderr,
+            "tutti: note: %s: links of the platform lose throughput when many messages meet, which models do not know: "
+            "tutti bench simulates that\n",
+            platform.name);
+  tutti_platform_free(&platform);
+}
+
 tutti_status predictors_read(const struct predictor_options *options, const char *models,
                              const struct selection_options *selected, struct predictors *predictors,
                              tutti_error *error)
@@ -256,6 +270,8 @@ tutti_status predictors_read(const struct predictor_options *options, const char
     status = models ? add_words(options, predictors, models, error) : add_known(options, predictors, error);
   if (status == TUTTI_OK && options->both)
     repeat_by_schedule(predictors);
+  if (status == TUTTI_OK)
+    note_contention(selected->platform_argument);
   if (status != TUTTI_OK)
     predictors_free(predictors);
   return status;

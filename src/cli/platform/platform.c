@@ -45,6 +45,14 @@ static void get_copy_cost(tutti_cell *cell, const void *row, const tutti_column 
     tutti_cell_format(cell, "a byte takes as long as %g bytes to reduce", platform->copy_cost);
 }
 
+static void get_contention(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_contention *contention = (const void *)((const char *)row + column->at);
+  if (contention->messages > 0)
+    tutti_cell_format(cell, "loses throughput with more than %d messages at a time; %g %% are left at least",
+                      contention->messages, 100 * contention->floor);
+}
+
 /* In microseconds, or nothing where actors cost nothing. */
 static void get_cost(tutti_cell *cell, const void *row, const tutti_column *column)
 {
@@ -86,6 +94,12 @@ static const tutti_column show_facts[] = {
     PUBLISHED("gamma", "gamma_s_per_B", published_gamma, "us/B"),
     {"copying", NULL, .get = get_copy_cost},
     {NULL, "copy_cost", TUTTI_FIELD(tutti_platform, copy_cost)},
+    {"backbone", NULL, .get = get_contention, .at = offsetof(tutti_platform, backbone_contention)},
+    {NULL, "backbone_contention.messages", TUTTI_FIELD(tutti_platform, backbone_contention.messages)},
+    {NULL, "backbone_contention.floor_share", TUTTI_FIELD(tutti_platform, backbone_contention.floor)},
+    {"ports", NULL, .get = get_contention, .at = offsetof(tutti_platform, port_contention)},
+    {NULL, "port_contention.messages", TUTTI_FIELD(tutti_platform, port_contention.messages)},
+    {NULL, "port_contention.floor_share", TUTTI_FIELD(tutti_platform, port_contention.floor)},
     {"actors", NULL, .get = get_cost},
     {"source", "source", TUTTI_FIELD(tutti_platform, source)},
     {"SHA-256", "sha256", TUTTI_FIELD(tutti_platform, hash)},

@@ -115,6 +115,7 @@ static const struct option_row options[] = {
                   "message or of all blocks) and method, and tabs between its fields"),
     OPTION_STRING("machine", "NAME", struct predict_options, machine, "only its rows of this machine",
                   .otherwise = "all"),
+    OPTION_TABLE(struct predict_options, placement, placement_table),
     OPTION_FLAG("per-algorithm", struct predict_options, per_algorithm,
                 "correct the times for each algorithm and size, as the points of the fit say"),
     OPTION_SIZE("most-messages", "N", struct predict_options, most_messages,
@@ -275,10 +276,12 @@ static tutti_status predict_one(const struct predict_options *chosen, const stru
 static tutti_status predict_by_models(const struct predict_options *chosen, tutti_error *error)
 {
   struct predictors predictors;
-  if (chosen->per_algorithm || chosen->selection.selection.ranks_per_node > 0 || chosen->most_messages)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--per-algorithm, --ranks-per-node and --most-messages are for platforms that tutti fit has "
-                      "written, without --model and --parameters");
+  if (chosen->per_algorithm || chosen->selection.selection.ranks_per_node > 0 || chosen->most_messages ||
+      chosen->placement.allocation)
+    return tutti_fail(
+        error, TUTTI_ERR_ARGUMENT,
+        "--per-algorithm, --ranks-per-node, --most-messages and --allocation are for platforms that tutti fit has "
+        "written, without --model and --parameters");
   tutti_status status = predictors_read(&chosen->predictor, chosen->models, &chosen->selection, &predictors, error);
   if (status != TUTTI_OK)
     return status;

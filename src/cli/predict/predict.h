@@ -4,6 +4,7 @@
 
 #include "base/table.h"
 #include "base/vector.h"
+#include "cli/fit/placement.h"
 #include "cli/options/predictors.h"
 
 struct predict_options {
@@ -27,8 +28,9 @@ struct predict_options {
   const char *plot, *store; /* files, or NULL */
   const char *like;         /* a table with points; NULL: none */
   const char *machine;      /* whose rows of it; NULL: all */
-  bool per_algorithm;       /* correct simulated times for each algorithm */
-  uint64_t most_messages;   /* of a call that is simulated; 0: any number */
+  struct placement_options placement;
+  bool per_algorithm;     /* correct simulated times for each algorithm */
+  uint64_t most_messages; /* of a call that is simulated; 0: any number */
 };
 
 /* Methods, in the order of tutti_method_compare() and each once, and their times for one call. */

@@ -129,18 +129,24 @@ static tutti_status simulate(const struct predict_options *options, const tutti_
                              struct simulated_points *points, tutti_error *error)
 {
   struct fit_machines machines = {.path = platform->path};
+  struct placement placement;
   const bool all = !options->like && options->methods.count == 0;
-  tutti_status status = all ? drop_hopeless(&machines, points, error) : TUTTI_OK;
+  tutti_status status = placement_read(&options->placement, platform->path, &placement, error);
+  if (status == TUTTI_OK && all)
+    status = drop_hopeless(&machines, points, error);
   for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
     struct simulated *each = &points->items[i];
     const struct simulated *twin = find_twin(points, each);
     patience_at("simulate the points", (double)i / (double)points->count);
     if (twin)
       each->point.seconds = twin->point.seconds;
+    else if ((status = placement_find(&placement, options->machine, &each->point, error)) != TUTTI_OK)
+      break;
     else if (options->most_messages == 0 || count_messages(&each->point.measured) <= options->most_messages)
       status = fit_machines_simulate(&machines, &each->point, error);
   }
   patience_at(NULL, 1);
+  placement_free(&placement);
   fit_machines_free(&machines);
   return status;
 }

@@ -212,36 +212,15 @@ static tutti_status count_job(struct counting *counting, struct job *job, tutti_
 
 /* ---- the file ---- */
 
-/* The list is the last field; a first one that is a number says how many nodes. */
-static tutti_status parse_job(char *text, struct node_list *nodes, tutti_error *error)
-{
-  char *list = strrchr(text, '\t'), *first = strsep(&text, "\t");
-  uint64_t said;
-  const tutti_status status = tutti_node_list_parse(list ? list + 1 : first, nodes, error);
-  if (status != TUTTI_OK)
-    return status;
-  if (nodes->count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no nodes");
-  if (list && tutti_parse_integer(first, 0, INT_MAX, &said) && said != nodes->count)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d nodes are said, %zu listed", (int)said, nodes->count);
-  return TUTTI_OK;
-}
-
-static bool is_heading(const char *text)
-{
-  const char *list = strrchr(text, '\t');
-  list = list ? list + 1 : text;
-  return strcmp(list, "node_numbers") == 0 || strcmp(list, "nodes_by_rank") == 0;
-}
-
 static void read_jobs(struct counting *counting)
 {
   while (tutti_lines_next(&counting->lines)) {
     struct job job = {.nodes = {0}};
     tutti_error reason;
-    if (counting->lines.text[0] == '#' || counting->lines.length == 0 || is_heading(counting->lines.text))
+    if (counting->lines.text[0] == '#' || counting->lines.length == 0 ||
+        tutti_node_job_is_heading(counting->lines.text))
       continue;
-    tutti_status status = parse_job(counting->lines.text, &job.nodes, &reason);
+    tutti_status status = tutti_node_job_parse(counting->lines.text, &job.nodes, &reason);
     if (status == TUTTI_OK)
       status = count_job(counting, &job, &reason);
     if (status != TUTTI_OK)

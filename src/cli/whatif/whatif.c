@@ -18,9 +18,13 @@ static tutti_status check(void *values, tutti_error *error)
   const struct whatif_options *chosen = values;
   if (chosen->edits.count == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no change given: use --set EDIT");
-  if (!chosen->experiment && !chosen->output)
+  if (chosen->experiment && chosen->trace)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--trace: an experiment is named already: %s", chosen->experiment);
+  if (!chosen->trace && (chosen->replay.decisions.count > 0 || chosen->replay.untuned))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--decision and --untuned go with a --trace");
+  if (!chosen->experiment && !chosen->trace && !chosen->output)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "name an experiment, or use --output FILE to write the changed platform only");
+                      "name an experiment or a --trace, or use --output FILE to write the changed platform only");
   return TUTTI_OK;
 }
 
@@ -48,6 +52,10 @@ static const struct option_row options[] = {
                   .max = 1000000000, .otherwise = "250"),
     OPTION_HEADING("A sweep of collectives, instead of a file:"),
     OPTION_TABLE(struct whatif_options, words, sweep_table),
+    OPTION_HEADING("A program, instead of an experiment:"),
+    OPTION_STRING("trace", "FILE", struct whatif_options, trace,
+                  "replay the program that wrote FILE under the interposer (TUTTI_TRACE=FILE)"),
+    OPTION_TABLE(struct whatif_options, replay, replay_table),
     OPTION_HEADING("Output:"),
     OPTION_FLAG("all", struct whatif_options, all, "the times of all methods, not of the best ones only"),
     OPTION_FORMAT(struct whatif_options, format),
@@ -235,6 +243,7 @@ static void finish(struct whatif *whatif)
   }
   tutti_edited_platform_free(&whatif->edited);
   tutti_run_comparison_free(&whatif->comparison);
+  tutti_table_free(&whatif->replayed);
 }
 
 /* ---- the command ---- */
@@ -248,6 +257,8 @@ static int run(void *values)
   tutti_status status = edit(&whatif, &error);
   if (status == TUTTI_OK && chosen->experiment)
     status = measure(&whatif, &signal, &error);
+  if (status == TUTTI_OK && chosen->trace)
+    status = whatif_replay(&whatif, &error);
   if (status == TUTTI_OK)
     status = whatif_print(&whatif, &error);
   int code = status == TUTTI_OK ? EXIT_DONE : complain(&error);
@@ -279,8 +290,9 @@ const struct command command_whatif = {
              "-AMOUNT.\n\nTimes are microseconds, sizes bytes per rank; a speed-up is the time before over the time "
              "after. Exit status: 0 done, 2 usage or bad input.",
     .examples = "tutti whatif grig_mx --set latency=*0.5 experiments/whatif_grig.xml\n"
-                "tutti whatif grig_mx --set 'bandwidth=*4' allreduce -P 16,48 -s 8,8KB,1MB",
-    .see = "tutti platform, tutti predict; docs/how-to/whatif.md, docs/reference/platform-edits.md",
+                "tutti whatif grig_mx --set 'bandwidth=*4' allreduce -P 16,48 -s 8,8KB,1MB\n"
+                "tutti whatif grig_mx --set latency=/2 --trace app.trace",
+    .see = "tutti platform, tutti predict, tutti replay; docs/how-to/whatif.md, docs/reference/platform-edits.md",
     .options = options,
     .size = sizeof(struct whatif_options),
     .run = run,

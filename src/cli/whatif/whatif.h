@@ -5,12 +5,15 @@
 #include "base/table.h"
 #include "base/vector.h"
 #include "cli/options/common.h"
+#include "cli/replay/replay.h"
 #include "tutti/platform.h"
 #include "tutti/run_comparison.h"
 
 struct whatif_options {
   const char *platform;
-  const char *experiment; /* NULL: only write the changed platform */
+  const char *experiment; /* NULL: replay the trace, or only write the changed platform */
+  const char *trace;      /* NULL: none */
+  struct replay_setting replay;
   struct option_strings edits;
   const char *output; /* NULL: the changed platform is in the work directory while it is needed */
   struct option_numbers ranks, sizes;
@@ -18,7 +21,7 @@ struct whatif_options {
   int orders;
   bool all;
   tutti_experiment_words words; /* of a sweep: what sweep_table has */
-  bool unverified; /* plug-ins need no proof */
+  bool unverified;              /* plug-ins need no proof */
   tutti_format format;
   size_t chunk;
   struct program_options launch;
@@ -35,6 +38,7 @@ struct whatif {
   tutti_experiment experiments[2];
   tutti_run_summary summaries[2];
   tutti_run_comparison comparison;
+  tutti_table replayed; /* of a trace: its parts on both machines */
 };
 
 enum { BEFORE, AFTER };
@@ -76,5 +80,10 @@ double whatif_ratio(double before, double after);
 
 /* All of it, on standard output, in the format that the options ask for. */
 tutti_status whatif_print(const struct whatif *whatif, tutti_error *error);
+
+/* ---- whatif_trace.c ---- */
+
+/* Replay the trace on both machines, into whatif->replayed. */
+tutti_status whatif_replay(struct whatif *whatif, tutti_error *error);
 
 #endif

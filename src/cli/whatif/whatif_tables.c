@@ -150,6 +150,10 @@ static tutti_status print_text(const struct whatif *whatif, const struct whatif_
   const tutti_table changes = change_table(whatif);
   print_title(whatif);
   tutti_status status = tutti_table_print(&changes, stdout, error);
+  if (whatif->options->trace && status == TUTTI_OK) {
+    putchar('\n');
+    return tutti_table_print(&whatif->replayed, stdout, error);
+  }
   if (!whatif->options->experiment || status != TUTTI_OK)
     return status;
   print_notes(whatif);
@@ -206,16 +210,24 @@ static int fill_facts(const struct whatif *whatif, const tutti_table *results, t
   return !whatif->options->experiment ? 3 : results->rows ? 9 : 8;
 }
 
+/* The table beside the changes. */
+static tutti_table compared_table(const struct whatif *whatif, const struct whatif_maps *maps,
+                                  const tutti_table *results)
+{
+  if (results->rows)
+    return *results;
+  return whatif->options->format == TUTTI_FORMAT_CSV ? whatif_point_table(maps) : whatif_map_table(maps);
+}
+
 static tutti_status print_document(const struct whatif *whatif, const struct whatif_maps *maps,
                                    const tutti_table *results, tutti_error *error)
 {
-  bool csv = whatif->options->format == TUTTI_FORMAT_CSV, compared = whatif->options->experiment;
+  bool csv = whatif->options->format == TUTTI_FORMAT_CSV,
+       compared = whatif->options->experiment || whatif->options->trace;
   tutti_column facts[9];
   tutti_table tables[2] = {change_table(whatif)};
-  if (compared && results->rows)
-    tables[1] = *results;
-  else if (compared)
-    tables[1] = csv ? whatif_point_table(maps) : whatif_map_table(maps);
+  if (compared)
+    tables[1] = compared_table(whatif, maps, results);
   tutti_document document = {.facts = facts,
                              .fact_count = fill_facts(whatif, results, facts),
                              .about = whatif,
@@ -231,7 +243,7 @@ static tutti_status print_document(const struct whatif *whatif, const struct wha
 tutti_status whatif_print(const struct whatif *whatif, tutti_error *error)
 {
   struct whatif_maps maps = {0};
-  tutti_table results = {0};
+  tutti_table results = whatif->replayed;
   tutti_status status = TUTTI_OK;
   if (whatif->options->experiment && !whatif->comparison.measurements[0])
     results = result_table(whatif);
@@ -241,6 +253,7 @@ tutti_status whatif_print(const struct whatif *whatif, tutti_error *error)
     status = whatif->options->format == TUTTI_FORMAT_TEXT ? print_text(whatif, &maps, &results, error)
                                                           : print_document(whatif, &maps, &results, error);
   whatif_maps_free(&maps);
-  tutti_table_free(&results);
+  if (!whatif->options->trace)
+    tutti_table_free(&results);
   return status;
 }

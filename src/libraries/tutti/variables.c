@@ -11,7 +11,8 @@ extern char **environ;
 static const char prefix[] = "TUTTI_";
 
 /* Of the interposer, besides one for each collective. */
-static const char *const own[] = {"TUTTI_DECISION", "TUTTI_PROFILE", "TUTTI_VERBOSE"};
+static const char *const own[] = {"TUTTI_ADAPT", "TUTTI_CANDIDATES", "TUTTI_DECISION", "TUTTI_PROFILE",
+                                  "TUTTI_VERBOSE"};
 
 /* Of others; '_' at the end: of all names that begin so. The test docs.variables compares all of them with what the
    sources read. */
@@ -72,7 +73,7 @@ static bool is_unknown(const char *variable, char *name)
 
 tutti_status tutti_variables_check(tutti_error *error)
 {
-  char text[TUTTI_ERROR_LENGTH - 100] = "", name[TUTTI_VARIABLE_LENGTH], room[TUTTI_VARIABLE_LENGTH];
+  char text[TUTTI_ERROR_LENGTH - 160] = "", name[TUTTI_VARIABLE_LENGTH], room[TUTTI_VARIABLE_LENGTH];
   size_t length = 0;
   for (char **variable = environ; variable && *variable && length < sizeof text; variable++)
     if (is_unknown(*variable, name)) {
@@ -83,11 +84,10 @@ tutti_status tutti_variables_check(tutti_error *error)
       length += (size_t)snprintf(text + length, sizeof text - length, "%s%s%s%s%s", length ? ", " : "", name,
                                  nearest ? " (" : "", nearest ? nearest : "", nearest ? "?)" : "");
     }
-  return length == 0
-             ? TUTTI_OK
-             : tutti_fail(
-                   error, TUTTI_ERR_ARGUMENT,
-                   "%s: not known: there are TUTTI_DECISION, TUTTI_PROFILE, TUTTI_VERBOSE and, for each collective, "
-                   "TUTTI_BCAST, ...",
-                   text);
+  return length == 0 ? TUTTI_OK
+                     : tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                                  "%s: not known: there are TUTTI_ADAPT, TUTTI_CANDIDATES, TUTTI_DECISION, "
+                                  "TUTTI_PROFILE, TUTTI_TRACE, TUTTI_VERBOSE and, for each collective, TUTTI_BCAST, "
+                                  "...",
+                                  text);
 }

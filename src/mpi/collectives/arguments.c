@@ -122,7 +122,7 @@ static tutti_status prepare_alltoall(const struct preparation *p)
 /* ---- reductions ---- */
 
 /* reduce_scatter: the blocks of the input lie one after the other. *total is their sum. */
-static tutti_status lay_out_results(const struct preparation *p, const int *counts, uint64_t *total)
+static tutti_status lay_out_results(const struct preparation *p, const struct user_buffer *to, uint64_t *total)
 {
   size_t size = (size_t)p->view->size;
   uint64_t *memory = tutti_arena_alloc(p->memory->arena, 2 * size * sizeof *memory);
@@ -130,7 +130,7 @@ static tutti_status lay_out_results(const struct preparation *p, const int *coun
     return tutti_fail(p->error, TUTTI_ERR_MEMORY, "out of memory for the counts of %zu ranks", size);
   *total = 0;
   for (size_t r = 0; r < size; r++) {
-    memory[r] = (uint64_t)counts[r];
+    memory[r] = (uint64_t)tutti_count_at(to, (int)r);
     memory[size + r] = *total;
     *total += memory[r];
   }
@@ -160,7 +160,7 @@ static tutti_status prepare_reduction(const struct preparation *p)
   tutti_status status = describe_reduction(p, &to);
   p->call->count = to.count;
   if (status == TUTTI_OK && p->arguments->collective == TUTTI_COLL_REDUCE_SCATTER)
-    status = lay_out_results(p, to.counts, &total);
+    status = lay_out_results(p, &to, &total);
   if (p->arguments->collective == TUTTI_COLL_REDUCE_SCATTER_BLOCK &&
       __builtin_mul_overflow(total, (uint64_t)p->view->size, &total))
     return tutti_fail(p->error, TUTTI_ERR_ARGUMENT, "%llu elements a rank are more than memory can hold",
@@ -269,11 +269,11 @@ void tutti_arguments_normalize(struct arguments *a, int rank)
 
 /* ---- the size that decides ---- */
 
-static uint64_t sum_of(const int *counts, int size)
+static uint64_t sum_of(const struct user_buffer *user_buffer, int size)
 {
   uint64_t sum = 0;
   for (int r = 0; r < size; r++)
-    sum += (uint64_t)counts[r];
+    sum += (uint64_t)tutti_count_at(user_buffer, r);
   return sum;
 }
 
@@ -290,7 +290,7 @@ tutti_status tutti_arguments_bytes(const struct arguments *arguments, int size, 
   if (arguments->collective == TUTTI_COLL_GATHER && !root)
     user_buffer = arguments->input;
   if (traits & TUTTI_IS_IRREGULAR)
-    user_buffer.count = sum_of(user_buffer.counts, size);
+    user_buffer.count = sum_of(&user_buffer, size);
   tutti_status status = tutti_user_buffer_bytes(&user_buffer, bytes, error);
   if (traits & TUTTI_IS_IRREGULAR) /* last: ranks may count the same bytes in elements of another size */
     *bytes /= (uint64_t)size;

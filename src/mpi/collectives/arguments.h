@@ -3,6 +3,8 @@
 #ifndef TUTTI_MPI_COLLECTIVES_ARGUMENTS_H
 #define TUTTI_MPI_COLLECTIVES_ARGUMENTS_H
 
+#include <stdbool.h>
+
 #include "tutti/algorithm.h"
 #include "tutti/counted_memory.h"
 #include "tutti/view.h"
@@ -12,8 +14,9 @@ struct user_buffer {
   void *base; /* MPI_IN_PLACE where MPI allows it */
   uint64_t count;
   MPI_Datatype type;
-  const int *counts;         /* irregular: [size], else NULL */
-  const int *displacements;  /* irregular: [size] in extents of the type; in bytes if `types` is given */
+  bool wide;                 /* counts are MPI_Count and displacements MPI_Aint, as in MPI 4's functions with _c; int */
+  const void *counts;        /* irregular: [size], else NULL */
+  const void *displacements; /* irregular: [size] in extents of the type; in bytes if `types` is given */
   const MPI_Datatype *types; /* alltoallw: [size], else NULL */
 };
 
@@ -23,6 +26,28 @@ struct arguments {
   MPI_Op op;
   int root;
 };
+
+static inline MPI_Count tutti_count_at(const struct user_buffer *user_buffer, int rank)
+{
+  return user_buffer->wide ? ((const MPI_Count *)user_buffer->counts)[rank] : ((const int *)user_buffer->counts)[rank];
+}
+
+static inline MPI_Aint tutti_displacement_at(const struct user_buffer *user_buffer, int rank)
+{
+  return user_buffer->wide ? ((const MPI_Aint *)user_buffer->displacements)[rank]
+                           : ((const int *)user_buffer->displacements)[rank];
+}
+
+/* Bytes of an item of the two arrays. @{ */
+static inline size_t tutti_count_size(const struct user_buffer *user_buffer)
+{
+  return user_buffer->wide ? sizeof(MPI_Count) : sizeof(int);
+}
+static inline size_t tutti_displacement_size(const struct user_buffer *user_buffer)
+{
+  return user_buffer->wide ? sizeof(MPI_Aint) : sizeof(int);
+}
+/* @} */
 
 /* Clear the arguments that are not significant at this rank, where MPI allows any value. */
 void tutti_arguments_normalize(struct arguments *arguments, int rank);

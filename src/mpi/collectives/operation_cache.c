@@ -15,41 +15,9 @@ enum { MAX_OPERATIONS = 1 << 20, MAX_PROCESS = 1 << 25, MAX_SCRATCH = 1 << 22 };
 
 /* ---- arguments ---- */
 
-enum { INPUT_IN_PLACE = 1, OUTPUT_IN_PLACE = 2, NO_INPUT = 4, NO_OUTPUT = 8, SAME_BUFFER = 16, IRREGULAR = 32 };
-
-/* What must stay the same though addresses may change. */
-static unsigned traits_of(const struct arguments *a)
-{
-  const void *input = a->input.base, *output = a->output.base;
-  return (input == MPI_IN_PLACE ? INPUT_IN_PLACE : 0) | (output == MPI_IN_PLACE ? OUTPUT_IN_PLACE : 0) |
-         (!input ? NO_INPUT : 0) | (!output ? NO_OUTPUT : 0) | (input == output ? SAME_BUFFER : 0) |
-         (a->input.counts || a->output.counts ? IRREGULAR : 0);
-}
-
-static uint64_t bits_of_type(MPI_Datatype type)
-{
-  uint64_t bits = 0;
-  memcpy(&bits, &type, sizeof type);
-  return bits;
-}
-
-static uint64_t bits_of_op(MPI_Op op)
-{
-  uint64_t bits = 0;
-  memcpy(&bits, &op, sizeof op);
-  return bits;
-}
-
-static struct operation_key key_of(const struct arguments *a)
-{
-  return (struct operation_key){
-      {(uint64_t)a->collective + 64 * (uint64_t)traits_of(a) + ((uint64_t)(unsigned)a->root << 32), a->input.count,
-       a->output.count, bits_of_type(a->input.type), bits_of_type(a->output.type), bits_of_op(a->op)}};
-}
-
 static bool is_irregular(const struct operation_key *key)
 {
-  return key->words[0] & 64 * IRREGULAR;
+  return key->words[0] & 64 * TUTTI_KEY_IRREGULAR;
 }
 
 static bool are_same_keys(const struct operation_key *left, const struct operation_key *right)
@@ -61,20 +29,20 @@ static bool are_same_keys(const struct operation_key *left, const struct operati
 }
 
 /* Of arrays the first few items: all of them are compared. */
-static uint64_t hash_items(const int *items, int size)
+static uint64_t hash_items(const struct user_buffer *b, int size)
 {
   enum { FEW = 8 };
   uint64_t hash = 0;
-  for (int r = 0; items && r < size && r < FEW; r++)
-    hash = hash * 31 + (uint64_t)items[r];
+  for (int r = 0; b->counts && r < size && r < FEW; r++)
+    hash = hash * 31 + (uint64_t)tutti_count_at(b, r);
+  for (int r = 0; b->displacements && r < size && r < FEW; r++)
+    hash = hash * 37 + (uint64_t)tutti_displacement_at(b, r);
   return hash;
 }
 
 static uint64_t hash_arrays(const struct arguments *a, int size)
 {
-  const struct user_buffer *in = &a->input, *out = &a->output;
-  return hash_items(in->counts, size) + 3 * hash_items(in->displacements, size) + 5 * hash_items(out->counts, size) +
-         7 * hash_items(out->displacements, size);
+  return hash_items(&a->input, size) + 5 * hash_items(&a->output, size);
 }
 
 static uint32_t hash_of(const struct operation_key *key, const struct arguments *a, int size)
@@ -93,8 +61,8 @@ static bool are_same_items(const void *left, const void *right, size_t item, int
 
 static bool are_same_arrays(const struct user_buffer *left, const struct user_buffer *right, int size)
 {
-  return are_same_items(left->counts, right->counts, sizeof *left->counts, size) &&
-         are_same_items(left->displacements, right->displacements, sizeof *left->displacements, size) &&
+  return are_same_items(left->counts, right->counts, tutti_count_size(left), size) &&
+         are_same_items(left->displacements, right->displacements, tutti_displacement_size(left), size) &&
          are_same_items(left->types, right->types, sizeof *left->types, size);
 }
 
@@ -126,7 +94,7 @@ static bool is_lasting(const struct user_buffer *b, int size)
 {
   if (b->types) {
     for (int r = 0; r < size; r++)
-      if (b->counts[r] > 0 && !tutti_type_is_predefined(b->types[r]))
+      if (tutti_count_at(b, r) > 0 && !tutti_type_is_predefined(b->types[r]))
         return false;
     return true;
   }
@@ -183,6 +151,7 @@ static void drop(struct operation_cache *cache, struct cached_operation *c)
   unlink_from_order(cache, c);
   cache->memory -= c->memory;
   budget_of(cache)->used -= c->memory;
+  budget_of(cache)->dropped++;
   if (!c->operation->run.broken)
     tutti_operation_free(c->operation);
   free(c);
@@ -227,9 +196,13 @@ void tutti_cache_free(struct operation_cache *cache)
 
 /* ---- finding ---- */
 
-static void bind(const struct operation_cache *cache, struct cached_operation *c, const struct arguments *a)
+void tutti_cache_use(struct operation_cache *cache, struct cached_operation *c, const void *input, const void *output)
 {
-  const struct operation_place place = {a->input.base, a->output.base, cache->scratch};
+  const struct operation_place place = {input, output, cache->scratch};
+  if (c != cache->newest) {
+    unlink_from_order(cache, c);
+    make_newest(cache, c);
+  }
   tutti_operation_bind(c->operation, &place);
 }
 
@@ -243,19 +216,14 @@ struct cached_operation *tutti_cache_find(struct operation_cache *cache, const s
 {
   if (!cache->newest)
     return NULL;
-  const struct operation_key key = key_of(arguments);
+  const struct operation_key key = tutti_operation_key(arguments);
   const uint32_t hash = hash_of(&key, arguments, view->size);
   struct cached_operation *c = *slot_of(cache, hash);
   while (c && !(c->hash == hash && are_same_keys(&c->key, &key) && c->view.size == view->size &&
                 (!is_irregular(&key) || fits_arrays(c, arguments)) && (!method || fits_method(c, method, view))))
     c = c->next;
-  if (!c)
-    return NULL;
-  if (c != cache->newest) {
-    unlink_from_order(cache, c);
-    make_newest(cache, c);
-  }
-  bind(cache, c, arguments);
+  if (c)
+    tutti_cache_use(cache, c, arguments->input.base, arguments->output.base);
   return c;
 }
 
@@ -272,8 +240,8 @@ static bool copy_items(tutti_arena *arena, size_t bytes, const void *items, void
 
 static bool copy_arrays(tutti_arena *arena, struct user_buffer *b, size_t size)
 {
-  return copy_items(arena, size * sizeof *b->counts, b->counts, &b->counts) &&
-         copy_items(arena, size * sizeof *b->displacements, b->displacements, &b->displacements) &&
+  return copy_items(arena, size * tutti_count_size(b), b->counts, &b->counts) &&
+         copy_items(arena, size * tutti_displacement_size(b), b->displacements, &b->displacements) &&
          copy_items(arena, size * sizeof *b->types, b->types, &b->types);
 }
 
@@ -322,7 +290,7 @@ static bool keep(struct operation_cache *cache, struct cached_operation *c, cons
   c->memory = sizeof *c + c->operation->arena.reserved;
   if (!has_slots(cache) || !enlarge_scratch(cache, c->operation->scratch_bytes) || !make_room(cache, c->memory))
     return false;
-  c->key = key_of(arguments);
+  c->key = tutti_operation_key(arguments);
   c->hash = hash_of(&c->key, arguments, size);
   struct cached_operation **slot = slot_of(cache, c->hash);
   c->next = *slot;
@@ -330,7 +298,7 @@ static bool keep(struct operation_cache *cache, struct cached_operation *c, cons
   make_newest(cache, c);
   cache->memory += c->memory;
   budget_of(cache)->used += c->memory;
-  bind(cache, c, arguments);
+  tutti_cache_use(cache, c, arguments->input.base, arguments->output.base);
   return true;
 }
 

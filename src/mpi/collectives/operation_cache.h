@@ -3,6 +3,8 @@
 #ifndef TUTTI_COLLECTIVES_OPERATION_CACHE_H
 #define TUTTI_COLLECTIVES_OPERATION_CACHE_H
 
+#include <string.h>
+
 #include "mpi/collectives/arguments.h"
 
 /* What the arguments of two calls must have in common, but for arrays, to be served by the same operation. */
@@ -31,6 +33,7 @@ struct cached_operation {
 /* Bytes that all caches of a process may take together. Threads share it. */
 struct cache_budget {
   _Atomic size_t used;
+  _Atomic uint64_t dropped; /* operations that were kept and are no longer */
 };
 
 /* Zero-initialize. The operations of one cache run one after the other, so they share scratch memory. */
@@ -43,6 +46,38 @@ struct operation_cache {
   char *scratch;
   size_t scratch_bytes;
 };
+
+/* What must stay the same though addresses may change. */
+enum {
+  TUTTI_KEY_INPUT_IN_PLACE = 1,
+  TUTTI_KEY_OUTPUT_IN_PLACE = 2,
+  TUTTI_KEY_NO_INPUT = 4,
+  TUTTI_KEY_NO_OUTPUT = 8,
+  TUTTI_KEY_SAME_BUFFER = 16,
+  TUTTI_KEY_IRREGULAR = 32,
+  TUTTI_KEY_WIDE = 64
+};
+
+static inline unsigned tutti_key_traits(const struct arguments *a)
+{
+  const void *input = a->input.base, *output = a->output.base;
+  return (input == MPI_IN_PLACE ? TUTTI_KEY_INPUT_IN_PLACE : 0) |
+         (output == MPI_IN_PLACE ? TUTTI_KEY_OUTPUT_IN_PLACE : 0) | (!input ? TUTTI_KEY_NO_INPUT : 0) |
+         (!output ? TUTTI_KEY_NO_OUTPUT : 0) | (input == output ? TUTTI_KEY_SAME_BUFFER : 0) |
+         (a->input.counts || a->output.counts ? TUTTI_KEY_IRREGULAR : 0) |
+         (a->input.wide || a->output.wide ? TUTTI_KEY_WIDE : 0);
+}
+
+static inline struct operation_key tutti_operation_key(const struct arguments *a)
+{
+  struct operation_key key = {
+      {(uint64_t)a->collective + 64 * (uint64_t)tutti_key_traits(a) + ((uint64_t)(unsigned)a->root << 32),
+       a->input.count, a->output.count}};
+  memcpy(&key.words[3], &a->input.type, sizeof a->input.type);
+  memcpy(&key.words[4], &a->output.type, sizeof a->output.type);
+  memcpy(&key.words[5], &a->op, sizeof a->op);
+  return key;
+}
 
 /* A kept operation with these arguments, which have been normalized; NULL if there is none. With `method` and `view`
    the same of them, too. Its buffers are those of the arguments from now on. */
@@ -59,6 +94,10 @@ bool tutti_operation_is_cacheable(const struct arguments *arguments, const tutti
 tutti_status tutti_cache_prepare(struct operation_cache *cache, const tutti_method *method,
                                  const struct arguments *arguments, uint64_t bytes, const tutti_view *view,
                                  bool serving, struct cached_operation **cached, tutti_error *error);
+
+/* A kept operation will be used, with these buffers. */
+void tutti_cache_use(struct operation_cache *cache, struct cached_operation *cached, const void *input,
+                     const void *output);
 
 /* Run it once more. After a failure it is not kept any longer. */
 tutti_status tutti_cache_run(struct operation_cache *cache, struct cached_operation *cached, tutti_error *error);

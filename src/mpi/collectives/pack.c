@@ -29,14 +29,14 @@ tutti_status tutti_user_buffer_block(const struct user_buffer *user_buffer, int 
                                      tutti_error *error)
 {
   MPI_Aint lower, extent = 1, offset;
-  *block =
-      (struct user_buffer){.base = user_buffer->base,
-                           .count = user_buffer->counts ? (uint64_t)user_buffer->counts[index] : user_buffer->count,
-                           .type = user_buffer->types ? user_buffer->types[index] : user_buffer->type};
+  *block = (struct user_buffer){.base = user_buffer->base,
+                                .count = user_buffer->counts ? (uint64_t)tutti_count_at(user_buffer, index)
+                                                             : user_buffer->count,
+                                .type = user_buffer->types ? user_buffer->types[index] : user_buffer->type};
   if (!user_buffer->types && (index > 0 || user_buffer->displacements) &&
       MPI_Type_get_extent(user_buffer->type, &lower, &extent) != MPI_SUCCESS)
     return type_failed(error);
-  offset = user_buffer->displacements ? user_buffer->displacements[index] : (MPI_Aint)block->count * index;
+  offset = user_buffer->displacements ? tutti_displacement_at(user_buffer, index) : (MPI_Aint)block->count * index;
   block->base = (char *)address_of(user_buffer->base) + offset * extent;
   return TUTTI_OK;
 }

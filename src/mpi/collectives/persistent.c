@@ -71,7 +71,7 @@ static bool keep_types(struct persistent_arguments *persistent_arguments, struct
     return false;
   bool cached = true;
   for (int r = 0; types && r < persistent_arguments->size; r++) {
-    if (user_buffer->counts[r] == 0) /* its type may be anything */
+    if (tutti_count_at(user_buffer, r) == 0) /* its type may be anything */
       types[r] = MPI_DATATYPE_NULL;
     cached = keep_type(&types[r]) && cached;
   }
@@ -84,8 +84,8 @@ static bool keep_types(struct persistent_arguments *persistent_arguments, struct
 static bool keep_user_buffer(struct persistent_arguments *persistent_arguments, struct user_buffer *user_buffer)
 {
   bool cached =
-      keep_array(persistent_arguments, user_buffer->counts, sizeof *user_buffer->counts, &user_buffer->counts);
-  cached = keep_array(persistent_arguments, user_buffer->displacements, sizeof *user_buffer->displacements,
+      keep_array(persistent_arguments, user_buffer->counts, tutti_count_size(user_buffer), &user_buffer->counts);
+  cached = keep_array(persistent_arguments, user_buffer->displacements, tutti_displacement_size(user_buffer),
                       &user_buffer->displacements) &&
            cached;
   if (!cached) {

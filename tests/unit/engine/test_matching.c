@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include <setjmp.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -12,15 +13,15 @@
 enum { RANKS = 12, POSTS = 20000 };
 
 struct end {
-  uint32_t sender, receiver, request;
+  struct matching_ends ends;
+  uint32_t request;
   bool send, waits;
 };
 
 static uint32_t search(struct end *ends, int count, const struct end *own)
 {
   for (int i = 0; i < count; i++)
-    if (ends[i].waits && ends[i].send != own->send && ends[i].sender == own->sender &&
-        ends[i].receiver == own->receiver) {
+    if (ends[i].waits && ends[i].send != own->send && memcmp(&ends[i].ends, &own->ends, sizeof own->ends) == 0) {
       ends[i].waits = false;
       return ends[i].request;
     }
@@ -36,13 +37,14 @@ static void test_first_in_first_out(void **state)
   assert_non_null(ends);
   tutti_matching_init(&matching);
   for (int i = 0; i < POSTS; i++) {
-    struct end own = {.sender = (uint32_t)random_below(&random, RANKS) << 18,
-                      .receiver = (uint32_t)random_below(&random, RANKS),
+    struct end own = {.ends = {.sender = (uint32_t)random_below(&random, RANKS) << 18,
+                               .receiver = (uint32_t)random_below(&random, RANKS),
+                               .channel = (uint32_t)random_below(&random, 3) * (MATCHING_CHANNELS / 3)},
                       .send = random_below(&random, 2) == 0};
-    own.request = tutti_request_new(&matching, own.send ? own.sender : own.receiver, (uint32_t)i, 0);
+    own.request = tutti_request_new(&matching, own.send ? own.ends.sender : own.ends.receiver, (uint32_t)i, 0);
     uint32_t mate = search(ends, i, &own);
     own.waits = mate == ENGINE_NONE;
-    assert_int_equal(tutti_matching_post(&matching, own.sender, own.receiver, own.request, own.send), mate);
+    assert_int_equal(tutti_matching_post(&matching, own.ends, own.request, own.send), mate);
     ends[i] = own;
   }
   uint32_t waiting = 0;

@@ -71,6 +71,59 @@ static void test_fat_pipe(void **state)
   tutti_sharing_free(&s);
 }
 
+/* A backbone that halves its throughput at twice as many flows as it stands; what a flow that is held up elsewhere
+   leaves goes to the others. */
+static void test_contention(void **state)
+{
+  (void)state;
+  struct sharing s;
+  struct engine_network switched = network;
+  switched.backbone = OTHER;
+  switched.backbone_contention = (tutti_contention){2, 0.3};
+  tutti_sharing_init(&s, &switched, false);
+  uint32_t flows[8];
+  const double shares[] = {100, 50, 100 * (2 / 3.0) / 3, 12.5, 8, 2 / 0.36, 30 / 7.0, 30 / 8.0};
+  for (int i = 0; i < 8; i++) {
+    tutti_sharing_join(&s, flows[i] = CREATE(&s, 1, OTHER));
+    tutti_sharing_solve(&s);
+    for (int j = 0; j <= i; j++)
+      assert_float_equal(value(&s, flows[j]), shares[i], 1e-9);
+  }
+  for (int i = 7; i > 2; i--)
+    tutti_sharing_leave(&s, flows[i]);
+  tutti_sharing_solve(&s);
+  assert_float_equal(value(&s, flows[0]), shares[2], 1e-9);
+  uint32_t beside[9];
+  for (int i = 0; i < 9; i++) /* hold the next one up */
+    tutti_sharing_join(&s, beside[i] = CREATE(&s, 1, NARROW));
+  uint32_t held = CREATE(&s, 1, OTHER, NARROW);
+  tutti_sharing_join(&s, held);
+  tutti_sharing_solve(&s);
+  assert_float_equal(value(&s, held), 4, 1e-9);
+  assert_float_equal(value(&s, flows[0]), (50 - 4) / 3.0, 1e-9);
+  tutti_sharing_free(&s);
+}
+
+/* The one way of a cable that leads to a host, or the cable. */
+static void test_ports(void **state)
+{
+  (void)state;
+  struct engine_network flat = {.host_count = 2,
+                                .split_duplex = true,
+                                .backbone = 4,
+                                .limiters = ENGINE_NONE,
+                                .loopbacks = ENGINE_NONE,
+                                .port_contention = {3, 0.5},
+                                .backbone_contention = {5, 0.5}};
+  static const int split[] = {0, 3, 0, 3, 5}, shared[] = {3, 3, 5};
+  for (uint32_t link = 0; link < 5; link++)
+    assert_int_equal(tutti_network_contention(&flat, link).messages, split[link]);
+  flat.split_duplex = false;
+  flat.backbone = 2;
+  for (uint32_t link = 0; link < 3; link++)
+    assert_int_equal(tutti_network_contention(&flat, link).messages, shared[link]);
+}
+
 /* A link that is marked already does not make the other links of a flow be looked at: the rate of the other flow stays.
  */
 static void test_marking(void **state)
@@ -117,7 +170,8 @@ static void test_one_at_a_time(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_weights), cmocka_unit_test(test_fat_pipe),
-                                     cmocka_unit_test(test_marking), cmocka_unit_test(test_one_at_a_time)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_weights),    cmocka_unit_test(test_fat_pipe),
+                                     cmocka_unit_test(test_contention), cmocka_unit_test(test_ports),
+                                     cmocka_unit_test(test_marking),    cmocka_unit_test(test_one_at_a_time)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

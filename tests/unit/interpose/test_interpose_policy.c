@@ -19,6 +19,8 @@ static int clear_variables(void **state)
   (void)state;
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     unsetenv(tutti_interposer_variable((tutti_collective)c, name));
+  unsetenv("TUTTI_ADAPT");
+  unsetenv("TUTTI_CANDIDATES");
   unsetenv("TUTTI_DECISION");
   unsetenv("TUTTI_VERBOSE");
   return 0;
@@ -116,6 +118,74 @@ static void test_other_implementations_are_refused(void **state)
   assert_non_null(strstr(error.message, "names algorithms as mpich runs them (@mpich)"));
 }
 
+/* ---- candidates ---- */
+
+/* Names of the candidates, a blank behind each. */
+static void assert_candidates(const struct policy *policy, int ranks, uint64_t bytes, const char *expected)
+{
+  const tutti_question question = {TUTTI_COLL_BCAST, ranks, 0, bytes};
+  char all[1024] = "", name[TUTTI_METHOD_LENGTH];
+  tutti_method methods[8];
+  const int count = tutti_policy_candidates(policy, &question, methods, 8);
+  for (int i = 0; i < count; i++) {
+    strcat(all, tutti_method_format(&methods[i], name) + strlen("bcast/"));
+    strcat(all, " ");
+  }
+  assert_string_equal(all, expected);
+}
+
+/* Write a file and name it in a variable. */
+static void write_rules(const char *variable, const char *text, char *path)
+{
+  int descriptor = mkstemp(path);
+  assert_int_equal(write(descriptor, text, strlen(text)), strlen(text));
+  close(descriptor);
+  setenv(variable, path, 1);
+}
+
+static void test_candidates_without_a_file(void **state)
+{
+  (void)state;
+  char path[] = "/tmp/tutti-policy-XXXXXX";
+  setenv("TUTTI_ADAPT", "1", 1);
+  struct policy policy = read_policy();
+  assert_true(policy.adapt);
+  assert_null(policy.adapted);
+  assert_candidates(&policy, 16, 8, "binomial native linear scatter-recursive-doubling scatter-ring ");
+  tutti_policy_free(&policy);
+  write_rules("TUTTI_DECISION", "bcast/native bytes=..7\nbcast/pipeline/8KB bytes=1MB..\nreduce/linear\n", path);
+  setenv("TUTTI_ADAPT", "my.rules", 1);
+  policy = read_policy();
+  assert_string_equal(policy.adapted, "my.rules");
+  assert_candidates(&policy, 16, 7, "native pipeline/8KB linear binomial scatter-recursive-doubling scatter-ring ");
+  tutti_policy_free(&policy);
+  setenv("TUTTI_BCAST", "chain", 1);
+  policy = read_policy();
+  assert_candidates(&policy, 16, 7, "chain ");
+  tutti_policy_free(&policy);
+  unlink(path);
+}
+
+/* All rules that match are: not the first one alone. */
+static void test_candidates_of_a_file(void **state)
+{
+  (void)state;
+  char path[] = "/tmp/tutti-policy-XXXXXX";
+  setenv("TUTTI_ADAPT", "1", 1);
+  write_rules("TUTTI_CANDIDATES",
+              "bcast/pipeline/8KB bytes=4KB..\nbcast/chain/k=2 ranks=..16\nbcast/linear ranks=17..\nbcast/native\n",
+              path);
+  struct policy policy = read_policy();
+  assert_candidates(&policy, 16, 4096, "binomial pipeline/8KB chain/k=2 native ");
+  assert_candidates(&policy, 32, 16, "binomial linear native ");
+  tutti_policy_free(&policy);
+  unsetenv("TUTTI_ADAPT");
+  tutti_error error = {.message = ""};
+  assert_int_equal(tutti_policy_read(&policy, &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "TUTTI_CANDIDATES without TUTTI_ADAPT"));
+  unlink(path);
+}
+
 static const struct {
   const char *variable, *value, *reason;
 } faults[] = {
@@ -126,6 +196,7 @@ static const struct {
      "TUTTI_BCAST names algorithms as openmpi runs them (@openmpi): Tutti runs its own"},
     {"TUTTI_VERBOSE", "yes", "TUTTI_VERBOSE=yes: "},
     {"TUTTI_DECISION", "/nonexistent/rules", "TUTTI_DECISION: /nonexistent/rules: "},
+    {"TUTTI_CANDIDATES", "/nonexistent/rules", "TUTTI_CANDIDATES: /nonexistent/rules: "},
 };
 
 static void test_faults_name_the_variable(void **state)
@@ -152,7 +223,7 @@ static void test_unknown_variables_are_refused(void **state)
       {"TUTTI_DECISIONS", "TUTTI_DECISIONS (TUTTI_DECISION?): not known: "},
       {"TUTTI_bcast", "TUTTI_bcast (TUTTI_BCAST?): not known: "},
       {"TUTTI_PLATFORM_PTH", "TUTTI_PLATFORM_PTH (TUTTI_PLATFORM_PATH?): not known: "},
-      {"TUTTI_NONSENSE", "TUTTI_NONSENSE: not known: there are TUTTI_DECISION, TUTTI_PROFILE, "},
+      {"TUTTI_NONSENSE", "TUTTI_NONSENSE: not known: there are TUTTI_ADAPT, TUTTI_CANDIDATES, "},
       {"TUTTI_", "TUTTI_: not known: "},
   };
   (void)state;
@@ -235,6 +306,8 @@ int main(void)
       cmocka_unit_test_setup(test_builtin_rules_answer_everything, clear_variables),
       cmocka_unit_test_setup(test_variables_come_before_rules, clear_variables),
       cmocka_unit_test_setup(test_decision_file, clear_variables),
+      cmocka_unit_test_setup(test_candidates_without_a_file, clear_variables),
+      cmocka_unit_test_setup(test_candidates_of_a_file, clear_variables),
       cmocka_unit_test_setup(test_other_implementations_are_refused, clear_variables),
       cmocka_unit_test_setup(test_faults_name_the_variable, clear_variables),
       cmocka_unit_test_setup(test_unknown_variables_are_refused, clear_variables),

@@ -88,6 +88,7 @@ static void properties_are_read_from_the_outermost_element(void **state)
                     "<prop id=\"tutti/published-G\" value=\"85.9ns\"/>"
                     "<prop id=\"tutti/published-gamma\" value=\"5e-10\"/>"
                     "<prop id=\"tutti/copy-cost\" value=\"2.5\"/>"
+                    "<prop id=\"tutti/port-contention\" value=\"8/0.5\"/>"
                     "<prop id=\"tutti/actor-start-s\" value=\"27e-6\"/>"
                     "<prop id=\"tutti/actor-byte-s\" value=\"0\"/>"
                     "<prop id=\"tutti/source\" value=\"table 4.12\"/></cluster></platform>",
@@ -103,6 +104,8 @@ static void properties_are_read_from_the_outermost_element(void **state)
   assert_true(fabs(platform.published_G - 0.0859e-6) < 1e-20);
   assert_true(fabs(platform.published_gamma - 5e-10) < 1e-22);
   assert_true(platform.copy_cost == 2.5);
+  assert_true(platform.port_contention.messages == 8 && platform.port_contention.floor == 0.5);
+  assert_int_equal(platform.backbone_contention.messages, 0);
   assert_true(fabs(platform.actor_cost.start - 27e-6) < 1e-18);
   assert_true(platform.actor_cost.byte == 0 && platform.actor_cost.send == 0);
   tutti_platform_free(&platform);

@@ -491,6 +491,47 @@ static void test_more_than_a_cluster(void **state)
   scratch_remove(&file);
 }
 
+/* Links that lose throughput: with the edit the limit goes that would keep messages from meeting; with the backbone,
+   another network or topology they go. */
+static void test_contention(void **state)
+{
+  (void)state;
+  struct scratch_file file = scratch_write("switch.xml", "");
+  static const char *const words[] = {"backbone-bandwidth=1GBps", "backbone-latency=0us", "backbone-contention=12/0.25",
+                                      "port-contention=4/1"};
+  char network[sizeof file.path + 10];
+  snprintf(network, sizeof network, "network=%s", file.path);
+  const struct {
+    const char *path, *edit;
+    int backbone, port;
+  } cases[] = {{file.path, "latency=*2", 12, 4},
+               {file.path, "backbone-contention=", 0, 4},
+               {file.path, "topology=torus:4x4x4", 0, 0},
+               {file.path, "topology=flat", 0, 4},
+               {file.path, "network=" PLATFORMS "/grig_fast_ethernet.xml", 0, 0},
+               {PLATFORMS "/boba_gige.xml", network, 12, 4},
+               {PLATFORMS "/boba_gige.xml", words[3], 0, 4}};
+  tutti_edited_platform edited;
+  tutti_error error = {0};
+  assert_int_equal(tutti_platform_edit(PLATFORMS "/grig_mx.xml", words, 4, &edited, &error), TUTTI_OK);
+  FILE *stream = fopen(file.path, "w");
+  fwrite(edited.bytes, 1, edited.length, stream);
+  fclose(stream);
+  tutti_edited_platform_free(&edited);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    if (edit(cases[i].path, cases[i].edit, &edited, &error) != TUTTI_OK)
+      fail_msg("%s: %s", cases[i].edit, error.message);
+    tutti_platform after = read_back(&edited);
+    assert_int_equal(after.backbone_contention.messages, cases[i].backbone);
+    assert_int_equal(after.port_contention.messages, cases[i].port);
+    tutti_platform_free(&after);
+    tutti_edited_platform_free(&edited);
+  }
+  assert_int_equal(edit(file.path, "backbone-contention=12", &edited, &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "expected K/FLOOR"));
+  scratch_remove(&file);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -503,6 +544,7 @@ int main(void)
       cmocka_unit_test(test_changes),
       cmocka_unit_test(test_faults),
       cmocka_unit_test(test_more_than_a_cluster),
+      cmocka_unit_test(test_contention),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

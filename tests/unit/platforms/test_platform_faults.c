@@ -23,6 +23,10 @@
 #define ZONE(text)  "<zone id=\"z\" routing=\"Full\">\n" text "</zone>\n"
 #define OPTION(id)  "<config>\n<prop id=\"" id "\" value=\"1\"/>\n</config>\n"
 
+#define SWITCH(link, law, hosts) ZONE("<prop id=\"tutti/" link "-contention\" value=\"" law "\"/>\n" hosts) CLOSE
+#define BACKBONE(policy)                                                                                               \
+  CLUSTER("0-3", "1f", "1Bps", "1us", "bb_bw=\"1Bps\" bb_lat=\"0\" bb_sharing_policy=\"" policy "\"")
+
 /* The message must be "PATH:" and then begin with @c begin. */
 static const struct fault {
   const char *text, *begin;
@@ -122,6 +126,20 @@ static const struct fault {
     {OPEN ZONE("<prop id=\"tutti/actor-entry-s\" value=\"-1\"/>\n") CLOSE,
      "4: tutti/actor-entry-s=\"-1\": not a number of seconds"},
     {OPEN ZONE("<prop id=\"tutti/copy-cost\" value=\"0\"/>\n") CLOSE, "4: tutti/copy-cost=\"0\": not a number above 0"},
+    {OPEN SWITCH("backbone", "12", GOOD), "4: tutti/backbone-contention=\"12\": expected K/FLOOR, such as 12/0.25"},
+    {OPEN SWITCH("port", "0/0.5", GOOD), "4: tutti/port-contention=\"0/0.5\": expected K/FLOOR"},
+    {OPEN SWITCH("port", "8/1.5", GOOD), "4: tutti/port-contention=\"8/1.5\": expected K/FLOOR"},
+    {OPEN SWITCH("backbone", "8/0.5", GOOD), "4: tutti/backbone-contention: the <cluster> has no backbone: bb_bw"},
+    {OPEN SWITCH("backbone", "8/0.5", BACKBONE("FATPIPE")),
+     "4: tutti/backbone-contention: nothing is shared on a link that is a FATPIPE"},
+    {OPEN SWITCH("port", "8/0.5", CLUSTER("0-3", "1f", "1Bps", "1us", "sharing_policy=\"FATPIPE\"")),
+     "4: tutti/port-contention: nothing is shared on a link that is a FATPIPE"},
+    {OPEN SWITCH("port", "8/0.5", TORUS("topo_parameters=\"2,2,2\"")),
+     "4: tutti/port-contention is for a machine of one flat <cluster>"},
+    {OPEN SWITCH("port", "8/0.5", HOST("a")), "4: tutti/port-contention is for a machine of one flat <cluster>"},
+    {OPEN "<config>\n<prop id=\"maxmin/concurrency-limit\" value=\"1\"/>\n</config>\n" SWITCH("backbone", "8/0.5",
+                                                                                              BACKBONE("SHARED")),
+     "7: tutti/backbone-contention has no effect with the maxmin/concurrency-limit of line 4, which keeps messages"},
     {OPEN ZONE("<prop id=\"tutti/source\" value=\"a\"/>\n<prop id=\"tutti/source\" value=\"b\"/>\n") CLOSE,
      "5: tutti/source is given twice"},
     {OPEN ZONE("<host id=\"a\" speed=\"1f\">\n<prop id=\"tutti/source\" value=\"a\"/>\n</host>\n") CLOSE,

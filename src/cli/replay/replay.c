@@ -1,0 +1,190 @@
+/* tutti replay: a program, as its trace has it, on a simulated machine. */
+#include "cli/replay/replay.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/output/output.h"
+
+struct replay_options {
+  const char *trace, *platform;
+  struct replay_setting setting;
+  double compute;
+  tutti_format format;
+};
+
+static tutti_status check(void *values, tutti_error *error)
+{
+  const struct replay_options *chosen = values;
+  return chosen->platform ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_ARGUMENT, "on which --platform?");
+}
+
+static const struct option_row options[] = {
+    OPTION_STRING("platform", "NAME", struct replay_options, platform, "the machine, by name or its file"),
+    OPTION_TABLE(struct replay_options, setting, replay_table),
+    OPTION_REAL("compute", "FACTOR", struct replay_options, compute,
+                "computation takes FACTOR times as long as recorded", .low = 0, .initial = "1"),
+    OPTION_FORMAT(struct replay_options, format),
+    ARGUMENT_STRING("TRACE", struct replay_options, trace),
+    OPTION_CHECK(check),
+    OPTION_END};
+
+/* ---- what is printed ---- */
+
+struct replay_row {
+  const char *collective;
+  uint64_t calls, messages;
+  double sent, recorded, seconds, slowest;
+};
+
+static const tutti_column columns[] = {
+    {"collective", "collective", TUTTI_FIELD(struct replay_row, collective)},
+    {"calls", "calls", TUTTI_FIELD(struct replay_row, calls)},
+    {"messages", "messages", TUTTI_FIELD(struct replay_row, messages)},
+    {"sent", "sent_B", TUTTI_FIELD(struct replay_row, sent), .unit = "B"},
+    {"recorded", "recorded_s", CELL_MICROSECONDS(struct replay_row, recorded)},
+    {"time", "time_s", CELL_MICROSECONDS(struct replay_row, seconds)},
+    {"slowest rank", "slowest_s", CELL_MICROSECONDS(struct replay_row, slowest)},
+};
+
+/* What holds for all of it. */
+struct replay_facts {
+  const char *file, *platform;
+  int ranks;
+  uint64_t calls, unknown, messages;
+  double recorded, seconds, compute, collectives, between; /* in messages between the ranks */
+};
+
+static const tutti_column facts_columns[] = {
+    {NULL, "file", TUTTI_FIELD(struct replay_facts, file)},
+    {NULL, "platform", TUTTI_FIELD(struct replay_facts, platform)},
+    {NULL, "ranks", TUTTI_FIELD(struct replay_facts, ranks)},
+    {NULL, "unknown_calls", TUTTI_FIELD(struct replay_facts, unknown)},
+    {NULL, "program_recorded_s", TUTTI_FIELD(struct replay_facts, recorded)},
+    {NULL, "program_s", TUTTI_FIELD(struct replay_facts, seconds)},
+    {NULL, "compute_s", TUTTI_FIELD(struct replay_facts, compute)},
+    {NULL, "collectives_s", TUTTI_FIELD(struct replay_facts, collectives)},
+    {NULL, "messages_s", TUTTI_FIELD(struct replay_facts, between)},
+};
+
+static struct replay_row row_of(const struct workload *workload, const char *name, const struct replay_part *part,
+                                double recorded)
+{
+  return (struct replay_row){.collective = name,
+                             .calls = part->calls,
+                             .messages = part->messages,
+                             .sent = part->bytes,
+                             .recorded = replay_mean(workload, recorded),
+                             .seconds = replay_mean(workload, part->seconds),
+                             .slowest = part->slowest};
+}
+
+static int make_rows(const struct workload *workload, const struct replay_answer *answer, struct replay_row *rows)
+{
+  int count = 0;
+  double recorded = 0;
+  for (int p = 0; p < WORKLOAD_PARTS; p++) {
+    const double seconds = isnan(workload->seconds) ? NAN : workload->recorded[p];
+    recorded += seconds;
+    if (answer->parts[p].calls > 0)
+      rows[count++] = row_of(workload, replay_part_name(p), &answer->parts[p], seconds);
+  }
+  rows[count++] = row_of(workload, "all", &answer->all, recorded);
+  return count;
+}
+
+static void print_head(const struct replay_facts *facts, const struct workload *workload)
+{
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  fprintf(text.stream, "%s on %s, %d ranks: %.6g s", facts->file, facts->platform, facts->ranks, facts->seconds);
+  if (!isnan(facts->recorded))
+    fprintf(text.stream, "; %.6g s as recorded%s%s", facts->recorded, *workload->library ? ", by " : "",
+            workload->library);
+  fprintf(text.stream, ". A rank computes %.6g s, and is %.6g s in collectives", facts->compute, facts->collectives);
+  if (facts->between > 0)
+    fprintf(text.stream, ", %.6g s in other messages", facts->between);
+  fputc('.', text.stream);
+  print_stream(0, &text);
+  putchar('\n');
+  if (facts->unknown > 0)
+    print_sentence(0, "Of %llu call%s only the time is known: they take as long as recorded.",
+                   (unsigned long long)facts->unknown, tutti_plural(facts->unknown));
+  putchar('\n');
+}
+
+static tutti_status print(const struct replay_options *chosen, const char *platform, const struct workload *workload,
+                          const struct replay_answer *answer, tutti_error *error)
+{
+  const double between = answer->parts[WORKLOAD_MESSAGES].seconds;
+  struct replay_row rows[WORKLOAD_PARTS + 1];
+  const int count = make_rows(workload, answer, rows);
+  const struct replay_facts facts = {.file = chosen->trace,
+                                     .platform = platform,
+                                     .ranks = (int)workload->rank_count,
+                                     .unknown = workload->unknown,
+                                     .recorded = workload->seconds,
+                                     .seconds = answer->seconds,
+                                     .compute = replay_mean(workload, answer->compute),
+                                     .collectives = replay_mean(workload, answer->all.seconds - between),
+                                     .between = replay_mean(workload, between)};
+  const tutti_table table = {.key = "replayed", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count)};
+  const tutti_document document = {TUTTI_FACTS(facts_columns, &facts), .tables = &table, .table_count = 1};
+  if (chosen->format == TUTTI_FORMAT_TEXT)
+    print_head(&facts, workload);
+  return tutti_document_print(&document, chosen->format, stdout, error);
+}
+
+/* ---- the command ---- */
+
+static tutti_status replay(const struct replay_options *chosen, tutti_error *error)
+{
+  struct workload workload;
+  struct replay_decisions decisions = {.untuned = {{.name = NULL}}};
+  struct replay_answer answer;
+  struct engine_machine machine = {.speed = 0};
+  tutti_platform platform;
+  tutti_status status = platform_load(chosen->platform, &platform, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_workload_read(chosen->trace, &workload, error);
+  if (status == TUTTI_OK)
+    status = tutti_machine_read(platform.path, &machine, error);
+  if (status == TUTTI_OK)
+    status = replay_decisions_read(&chosen->setting, &workload, &decisions, error);
+  if (status == TUTTI_OK)
+    status = replay_on(&workload, &machine, &decisions, chosen->compute, &answer, error);
+  if (status == TUTTI_OK)
+    status = print(chosen, platform.name, &workload, &answer, error);
+  replay_decisions_free(&decisions);
+  tutti_machine_free(&machine);
+  tutti_workload_free(&workload);
+  tutti_platform_free(&platform);
+  return status;
+}
+
+static int run(void *values)
+{
+  tutti_error error;
+  return replay(values, &error) == TUTTI_OK ? EXIT_DONE : complain(&error);
+}
+
+const struct command command_replay = {
+    .name = "replay",
+    .summary = "run a program, as its trace has it, on a simulated machine",
+    .help = "Run the TRACE that a program wrote under the interposer (TUTTI_TRACE=FILE) on a simulated machine, by the "
+            "fast engine: all ranks compute as long as they did, and call the same collectives on the same "
+            "communicators in the same order, by the methods that ran or by those of a decision.",
+    .notes = "recorded and time are those of a rank in the mean. What ranks do between two collectives is computation, "
+             "messages included; it takes as long as recorded, times FACTOR.",
+    .examples = "tutti replay app.trace --platform bgp\n"
+                "tutti replay app.trace --platform grig_mx --decision allreduce/ring",
+    .see = "tutti whatif, tutti advise; docs/how-to/replay.md, docs/reference/traces.md",
+    .options = options,
+    .size = sizeof(struct replay_options),
+    .run = run,
+};

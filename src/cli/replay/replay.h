@@ -1,0 +1,39 @@
+/* tutti replay, and tutti whatif --trace: what their files share. */
+#ifndef TUTTI_CLI_REPLAY_H
+#define TUTTI_CLI_REPLAY_H
+
+#include "cli/options/common.h"
+#include "engine/replay.h"
+
+/* How calls are run. Rows for it are replay_table. */
+struct replay_setting {
+  struct option_strings decisions; /* the first that answers counts */
+  const char *untuned;             /* for the library's own calls; NULL: the rules of the library of the trace */
+};
+
+extern const struct option_row replay_table[];
+
+/* The decisions of a setting, read; zero-initialize it. */
+struct replay_decisions {
+  struct {
+    TUTTI_VECTOR(tutti_decision);
+  } chosen[TUTTI_COLL_COUNT];
+  tutti_decision untuned[TUTTI_COLL_COUNT];
+};
+
+tutti_status replay_decisions_read(const struct replay_setting *setting, const struct workload *workload,
+                                   struct replay_decisions *decisions, tutti_error *error);
+void replay_decisions_free(struct replay_decisions *decisions);
+
+/* Replay a workload; computation takes `compute` times as long as recorded. */
+tutti_status replay_on(const struct workload *workload, const struct engine_machine *machine,
+                       const struct replay_decisions *decisions, double compute, struct replay_answer *answer,
+                       tutti_error *error);
+
+/* "bcast", "messages". */
+const char *replay_part_name(int part);
+
+/* Seconds of a rank in the mean. */
+double replay_mean(const struct workload *workload, double seconds_of_all);
+
+#endif

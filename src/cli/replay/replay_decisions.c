@@ -1,0 +1,110 @@
+/* Which method runs for a call of a trace. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/replay/replay.h"
+
+const struct option_row replay_table[] = {
+    OPTION_STRINGS("decision", "DECISION", struct replay_setting, decisions,
+                   "run the methods that this chooses: a file, a method, library:NAME; may be given several times, and "
+                   "the first that has an answer for a call counts",
+                   .otherwise = "what was recorded"),
+    OPTION_STRING("untuned", "DECISION", struct replay_setting, untuned,
+                  "what calls run that the library served itself",
+                  .otherwise = "library:openmpi-4.1 or library:mpich-4.0, as the library of the trace"),
+    OPTION_END};
+
+const char *replay_part_name(int part)
+{
+  return part == WORKLOAD_MESSAGES ? "messages" : tutti_collective_name((tutti_collective)part);
+}
+
+double replay_mean(const struct workload *workload, double seconds_of_all)
+{
+  return seconds_of_all / workload->rank_count;
+}
+
+/* ---- reading ---- */
+
+static tutti_status read_chosen(const char *name, struct replay_decisions *decisions, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++) {
+    bool decides;
+    tutti_decision decision = {.name = NULL};
+    status = decision_argument_read_for(name, (tutti_collective)c, &decision, &decides, error);
+    if (status == TUTTI_OK && decides)
+      tutti_xpush(&decisions->chosen[c], decision);
+  }
+  return status;
+}
+
+static tutti_status read_untuned(const char *name, struct replay_decisions *decisions, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++) {
+    bool decides;
+    status = decision_argument_read_for(name, (tutti_collective)c, &decisions->untuned[c], &decides, error);
+    if (!decides)
+      decisions->untuned[c] = (tutti_decision){.name = NULL};
+  }
+  return status;
+}
+
+tutti_status replay_decisions_read(const struct replay_setting *setting, const struct workload *workload,
+                                   struct replay_decisions *decisions, tutti_error *error)
+{
+  const char *untuned = setting->untuned                         ? setting->untuned
+                        : strcmp(workload->flavor, "mpich") == 0 ? "library:mpich-4.0"
+                                                                 : "library:openmpi-4.1";
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < setting->decisions.count && status == TUTTI_OK; i++)
+    status = read_chosen(setting->decisions.items[i], decisions, error);
+  return status == TUTTI_OK ? read_untuned(untuned, decisions, error) : status;
+}
+
+void replay_decisions_free(struct replay_decisions *decisions)
+{
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+    for (size_t i = 0; i < decisions->chosen[c].count; i++)
+      tutti_decision_free(&decisions->chosen[c].items[i]);
+    tutti_vector_free(&decisions->chosen[c]);
+    tutti_decision_free(&decisions->untuned[c]);
+  }
+}
+
+/* ---- deciding ---- */
+
+/* The algorithm of ours that it names; false: it leaves the call to a library. */
+static bool take(const tutti_method *answer, tutti_method *method)
+{
+  *method = tutti_method_as(answer, TUTTI_IMPLEMENTATION_TUTTI);
+  return !tutti_method_is_library(method);
+}
+
+static bool answers(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
+{
+  tutti_method answer;
+  return decision->decide && decision->decide(decision, question, &answer) &&
+         answer.algorithm->collective == question->collective && take(&answer, method);
+}
+
+static bool decide(void *context, const struct replay_choice *choice, tutti_method *method)
+{
+  const struct replay_decisions *decisions = context;
+  const tutti_question question = {choice->collective, choice->ranks, 0, choice->bytes};
+  for (size_t i = 0; i < decisions->chosen[choice->collective].count; i++)
+    if (answers(&decisions->chosen[choice->collective].items[i], &question, method))
+      return true;
+  return take(choice->recorded, method) || answers(&decisions->untuned[choice->collective], &question, method);
+}
+
+tutti_status replay_on(const struct workload *workload, const struct engine_machine *machine,
+                       const struct replay_decisions *decisions, double compute, struct replay_answer *answer,
+                       tutti_error *error)
+{
+  const struct replay_question question = {decide, (void *)(uintptr_t)decisions, compute};
+  return tutti_replay(workload, machine, &question, answer, error);
+}

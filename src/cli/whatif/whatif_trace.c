@@ -1,0 +1,96 @@
+/* tutti whatif --trace: a program on both machines. */
+#include <math.h>
+#include <stdio.h>
+
+#include "cli/output/output.h"
+#include "cli/whatif/whatif.h"
+
+struct part_row {
+  const char *what;
+  double before, after, speedup; /* seconds: of the program, else of a rank in the mean */
+  uint64_t calls, messages[2];
+};
+
+static const tutti_column columns[] = {
+    {"of the program", "what", TUTTI_FIELD(struct part_row, what)},
+    {"calls", "calls", TUTTI_FIELD(struct part_row, calls)},
+    {"before", "before_s", CELL_MICROSECONDS(struct part_row, before), .width = 13},
+    {"after", "after_s", CELL_MICROSECONDS(struct part_row, after), .width = 13},
+    {"speed-up", "speedup", TUTTI_FIELD(struct part_row, speedup), .decimals = 3, .width = 8},
+    {"messages", "messages_before", TUTTI_FIELD(struct part_row, messages[0])},
+    {"after", "messages_after", TUTTI_FIELD(struct part_row, messages[1])},
+};
+
+static tutti_status add(struct whatif *whatif, struct part_row row, tutti_error *error)
+{
+  row.speedup = whatif_ratio(row.before, row.after);
+  return tutti_table_add(&whatif->replayed, &row, error);
+}
+
+static struct part_row row_of(const struct workload *workload, const char *what, const struct replay_part *before,
+                              const struct replay_part *after)
+{
+  return (struct part_row){.what = what,
+                           .before = replay_mean(workload, before->seconds),
+                           .after = replay_mean(workload, after->seconds),
+                           .calls = before->calls,
+                           .messages = {before->messages, after->messages}};
+}
+
+static tutti_status make_table(struct whatif *whatif, const struct workload *workload,
+                               const struct replay_answer answers[2], tutti_error *error)
+{
+  const struct replay_answer *before = &answers[BEFORE], *after = &answers[AFTER];
+  struct part_row whole = row_of(workload, "all of it", &before->all, &after->all);
+  whole.before = before->seconds;
+  whole.after = after->seconds;
+  whatif->replayed = (tutti_table){
+      .key = "results", TUTTI_COLUMNS(columns), .row_size = sizeof(struct part_row), .indent = 2, .gap = 2};
+  tutti_status status = add(whatif, whole, error);
+  if (status == TUTTI_OK)
+    status = add(whatif,
+                 (struct part_row){.what = "computation",
+                                   .before = replay_mean(workload, before->compute),
+                                   .after = replay_mean(workload, after->compute)},
+                 error);
+  for (int c = 0; c < WORKLOAD_PARTS && status == TUTTI_OK; c++)
+    if (before->parts[c].calls > 0)
+      status = add(whatif, row_of(workload, replay_part_name(c), &before->parts[c], &after->parts[c]), error);
+  return status;
+}
+
+/* Computation is as much faster as processors are. */
+static tutti_status replay_sides(const struct whatif *whatif, const struct workload *workload,
+                                 const struct replay_decisions *decisions, struct replay_answer answers[2],
+                                 tutti_error *error)
+{
+  double speed = 0;
+  tutti_status status = TUTTI_OK;
+  for (int side = 0; side < 2 && status == TUTTI_OK; side++) {
+    struct engine_machine machine;
+    status = tutti_machine_read(whatif->paths[side], &machine, error);
+    if (status != TUTTI_OK)
+      return status;
+    speed = side == BEFORE ? machine.speed : speed;
+    status = replay_on(workload, &machine, decisions, speed / machine.speed, &answers[side], error);
+    tutti_machine_free(&machine);
+  }
+  return status;
+}
+
+tutti_status whatif_replay(struct whatif *whatif, tutti_error *error)
+{
+  struct workload workload;
+  struct replay_decisions decisions = {.untuned = {{.name = NULL}}};
+  struct replay_answer answers[2];
+  tutti_status status = tutti_workload_read(whatif->options->trace, &workload, error);
+  if (status == TUTTI_OK)
+    status = replay_decisions_read(&whatif->options->replay, &workload, &decisions, error);
+  if (status == TUTTI_OK)
+    status = replay_sides(whatif, &workload, &decisions, answers, error);
+  if (status == TUTTI_OK)
+    status = make_table(whatif, &workload, answers, error);
+  replay_decisions_free(&decisions);
+  tutti_workload_free(&workload);
+  return status;
+}

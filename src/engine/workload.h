@@ -1,0 +1,127 @@
+/* A workload: what the ranks of a program do, one thing after the other. Read from a trace; replay.h runs it. */
+#ifndef TUTTI_ENGINE_WORKLOAD_H
+#define TUTTI_ENGINE_WORKLOAD_H
+
+#include "base/vector.h"
+#include "tutti/algorithm.h"
+
+enum { WORKLOAD_WORD = 64 };
+
+#define WORKLOAD_UNKNOWN UINT32_MAX
+
+/* Ranks that call collectives together. */
+struct workload_communicator {
+  uint32_t size;
+  uint32_t *members; /* [size] in MPI_COMM_WORLD; owned; NULL: rank r is r */
+};
+
+/* Calls of a rank that differ in nothing but time. */
+struct workload_shape {
+  tutti_collective collective;
+  tutti_method method;   /* that ran; native: the library's */
+  uint32_t communicator; /* of workload.communicators; WORKLOAD_UNKNOWN: only its time is known */
+  uint32_t rank;         /* there */
+  uint64_t bytes;        /* that decide */
+  tutti_call call;       /* but for nodes; the layouts are owned */
+};
+
+enum workload_op_kind { WORKLOAD_WORK, WORKLOAD_SEND, WORKLOAD_RECV, WORKLOAD_COLLECTIVE };
+
+struct workload_op {
+  enum workload_op_kind kind;
+  uint32_t peer, channel; /* of messages; the channel is one of a tag (engine/matching.h) */
+  uint64_t amount;        /* nanoseconds of work; bytes; index in workload.shapes */
+};
+
+/* An operation begins when another one of its segment is complete, or, of a message, when that is posted. */
+struct workload_edge {
+  uint32_t before, after; /* operations */
+  bool posted;
+};
+
+/* All operations of a segment are complete before the next one begins. Where it ends: it begins where the one before
+   ends. */
+struct workload_segment {
+  size_t ops, edges;
+};
+
+struct workload_graph {
+  struct {
+    TUTTI_VECTOR(struct workload_op);
+  } ops;
+  struct {
+    TUTTI_VECTOR(struct workload_edge);
+  } edges;
+  struct {
+    TUTTI_VECTOR(struct workload_segment);
+  } segments;
+};
+
+/* A rank of the program: checked records of a trace, or a graph. */
+struct workload_rank {
+  const unsigned char *bytes; /* of workload.text; NULL: it is a graph */
+  size_t length;
+  uint64_t start;     /* nanoseconds after the first rank's */
+  size_t first_shape; /* of workload.shapes */
+  struct workload_graph graph;
+};
+
+/* Calls of collectives, by tutti_collective, and messages of the program. */
+enum { WORKLOAD_MESSAGES = TUTTI_COLL_COUNT, WORKLOAD_PARTS };
+
+struct workload {
+  char *text; /* the file; owned */
+  size_t length;
+  char flavor[WORKLOAD_WORD], library[WORKLOAD_WORD]; /* that it ran by; "" where that is not known */
+  int ranks_per_node;                                 /* there; 0: not known */
+  uint32_t rank_count;
+  struct workload_rank *ranks; /* [rank_count]; owned */
+  struct {
+    TUTTI_VECTOR(struct workload_shape);
+  } shapes; /* of one rank after the other */
+  struct {
+    TUTTI_VECTOR(struct workload_communicator);
+  } communicators;                 /* 0: all ranks */
+  uint32_t channel_count;          /* of communicators, and behind these of tags */
+  double seconds;                  /* from the first start to the last end, as recorded; NaN: not known */
+  double recorded[WORKLOAD_PARTS]; /* seconds in calls, of all ranks */
+  uint64_t unknown;                /* calls of which only the time is known */
+};
+
+/* Read a trace of the interposer, GOAL of LogGOPSim, or the lines of liballprof (docs/reference/traces.md). It begins
+   nothing, and takes memory and time in proportion to the file. TUTTI_ERR_IO; TUTTI_ERR_ARGUMENT names the file, and
+   the line, or the rank and the byte. Free in any case. */
+tutti_status tutti_workload_read(const char *path, struct workload *workload, tutti_error *error);
+void tutti_workload_free(struct workload *workload);
+
+/* What a rank does next. */
+enum workload_kind {
+  WORKLOAD_END,        /* compute, then nothing */
+  WORKLOAD_CALL,       /* compute, then call */
+  WORKLOAD_OPERATIONS, /* those of a segment of its graph */
+};
+
+struct workload_event {
+  enum workload_kind kind;
+  uint64_t compute;                   /* nanoseconds before */
+  const struct workload_shape *shape; /* of a call */
+  uint64_t duration;                  /* of it, as recorded: nanoseconds */
+  size_t segment;                     /* number */
+};
+
+/* How far a rank has come. */
+struct workload_cursor {
+  size_t at; /* of the rank's bytes, or segments */
+};
+
+/* The next event of a rank; none is behind WORKLOAD_END. */
+struct workload_event tutti_workload_next(const struct workload *workload, uint32_t rank,
+                                          struct workload_cursor *cursor);
+
+/* Where a segment begins: the end of the one before. */
+static inline struct workload_segment workload_segment_begin(const struct workload_graph *graph, size_t segment)
+{
+  return segment > 0 ? graph->segments.items[segment - 1] : (struct workload_segment){0, 0};
+}
+
+#endif

@@ -1,0 +1,106 @@
+/* Operations that wait for each other, as text formats have them. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/splitmix64.h"
+#include "engine/workload_read.h"
+
+uint32_t tutti_graph_add(struct workload_graph *graph, struct workload_op op)
+{
+  tutti_xpush(&graph->ops, op);
+  return (uint32_t)graph->ops.count - 1;
+}
+
+void tutti_graph_order(struct workload_graph *graph, uint32_t before, uint32_t after, bool posted)
+{
+  tutti_xpush(&graph->edges, (struct workload_edge){before, after, posted});
+}
+
+void tutti_graph_end_segment(struct workload_graph *graph)
+{
+  if (graph->ops.count > workload_segment_begin(graph, graph->segments.count).ops)
+    tutti_xpush(&graph->segments, (struct workload_segment){graph->ops.count, graph->edges.count});
+}
+
+/* ---- circles (Kahn 1962) ---- */
+
+struct order {
+  uint32_t *pending; /* [ops] */
+  uint32_t *first;   /* [ops + 2] of after[]: that of operation o is first[o] */
+  uint32_t *after;   /* [edges] by the operation before */
+};
+
+static struct order order_of(const struct workload_graph *graph)
+{
+  const size_t ops = graph->ops.count, edges = graph->edges.count;
+  struct order order = {tutti_xcalloc(ops + 1, sizeof *order.pending), tutti_xcalloc(ops + 2, sizeof *order.first),
+                        tutti_xcalloc(edges + 1, sizeof *order.after)};
+  for (size_t e = 0; e < edges; e++)
+    order.first[graph->edges.items[e].before + 2]++;
+  for (size_t o = 2; o < ops + 2; o++)
+    order.first[o] += order.first[o - 1];
+  for (size_t e = 0; e < edges; e++) {
+    order.after[order.first[graph->edges.items[e].before + 1]++] = graph->edges.items[e].after;
+    order.pending[graph->edges.items[e].after]++;
+  }
+  return order;
+}
+
+bool tutti_graph_is_acyclic(const struct workload_graph *graph)
+{
+  struct order order = order_of(graph);
+  const size_t ops = graph->ops.count;
+  uint32_t *ready = tutti_xcalloc(ops + 1, sizeof *ready);
+  size_t done = 0, found = 0;
+  for (size_t o = 0; o < ops; o++)
+    if (order.pending[o] == 0)
+      ready[found++] = (uint32_t)o;
+  for (; done < found; done++)
+    for (uint32_t e = order.first[ready[done]]; e < order.first[ready[done] + 1]; e++)
+      if (--order.pending[order.after[e]] == 0)
+        ready[found++] = order.after[e];
+  free(ready);
+  free(order.pending);
+  free(order.first);
+  free(order.after);
+  return found == ops;
+}
+
+/* ---- channels ---- */
+
+static struct workload_channel *find(const struct workload_channels *channels, uint64_t communicator, uint64_t tag)
+{
+  uint32_t place = (uint32_t)tutti_splitmix64(communicator ^ tutti_splitmix64(tag)) & (channels->capacity - 1);
+  while (channels->slots[place].number &&
+         (channels->slots[place].communicator != communicator || channels->slots[place].tag != tag))
+    place = (place + 1) & (channels->capacity - 1);
+  return &channels->slots[place];
+}
+
+static void grow(struct workload_channels *channels)
+{
+  const struct workload_channels old = *channels;
+  channels->capacity = old.capacity ? 2 * old.capacity : 64;
+  channels->slots = tutti_xcalloc(channels->capacity, sizeof *channels->slots);
+  for (uint32_t i = 0; i < old.capacity; i++)
+    if (old.slots[i].number)
+      *find(channels, old.slots[i].communicator, old.slots[i].tag) = old.slots[i];
+  free(old.slots);
+}
+
+uint32_t tutti_channel_of(struct workload_channels *channels, uint64_t communicator, uint64_t tag)
+{
+  if (2 * (channels->used + 1) > channels->capacity)
+    grow(channels);
+  struct workload_channel *channel = find(channels, communicator, tag);
+  if (channel->number == 0) {
+    *channel = (struct workload_channel){communicator, tag, channels->next++};
+    channels->used++;
+  }
+  return channel->number;
+}
+
+void tutti_channels_free(struct workload_channels *channels)
+{
+  free(channels->slots);
+}

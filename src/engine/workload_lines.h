@@ -1,0 +1,41 @@
+/* Reading the lines of liballprof: what its files share. */
+#ifndef TUTTI_ENGINE_WORKLOAD_LINES_H
+#define TUTTI_ENGINE_WORKLOAD_LINES_H
+
+#include "base/text.h"
+#include "engine/workload_read.h"
+
+enum { FIELDS = 20 };
+
+/* A request that is not waited for yet, and its message. */
+struct open_request {
+  uint64_t number;
+  uint32_t op;
+};
+
+struct trace_lines {
+  struct tutti_lines lines;
+  struct workload *workload;
+  struct workload_graph *graph;
+  struct workload_channels channels;
+  uint32_t rank;
+  bool begun;
+  double first, last;   /* end of MPI_Init, and of the call before: microseconds */
+  double from, to;      /* of the call at hand */
+  char *fields[FIELDS]; /* its arguments */
+  int count;
+  uint32_t before; /* operation that the next one waits for; WORKLOAD_UNKNOWN: none of the segment */
+  bool posted;     /* or for its posting */
+  struct {
+    TUTTI_VECTOR(struct open_request);
+  } requests;
+  double seconds; /* the longest */
+};
+
+/* A call of the rank at hand, which is split into its fields. */
+void tutti_lines_read_call(struct trace_lines *trace);
+
+/* What the rank did since the last call. */
+void tutti_lines_add_work(struct trace_lines *trace, double microseconds);
+
+#endif

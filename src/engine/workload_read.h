@@ -1,0 +1,54 @@
+/* Readers of the formats of traces (workload.h). They get the whole file in workload->text. */
+#ifndef TUTTI_ENGINE_WORKLOAD_READ_H
+#define TUTTI_ENGINE_WORKLOAD_READ_H
+
+#include "engine/workload.h"
+
+/* What the interposer writes (results/trace_format.h). */
+tutti_status tutti_workload_read_trace(const char *path, struct workload *workload, tutti_error *error);
+
+/* Text whose first word is num_ranks. */
+tutti_status tutti_workload_read_goal(const char *path, struct workload *workload, tutti_error *error);
+
+/* Text whose lines begin with MPI_, a file for each rank; that of rank 0 has "-0" in its name. */
+tutti_status tutti_workload_read_lines(const char *path, struct workload *workload, tutti_error *error);
+
+/* ---- workload_graph.c ---- */
+
+/* Append an operation, or that one waits for another one of its segment. Returns its number. */
+uint32_t tutti_graph_add(struct workload_graph *graph, struct workload_op op);
+void tutti_graph_order(struct workload_graph *graph, uint32_t before, uint32_t after, bool posted);
+
+/* End a segment, unless nothing is in it. */
+void tutti_graph_end_segment(struct workload_graph *graph);
+
+/* Does no operation wait for itself? */
+bool tutti_graph_is_acyclic(const struct workload_graph *graph);
+
+/* Numbers for pairs of a communicator and a tag, from `next` on, 1 at least. Zero the rest. */
+struct workload_channel {
+  uint64_t communicator, tag;
+  uint32_t number; /* 0: free */
+};
+struct workload_channels {
+  struct workload_channel *slots; /* [capacity] by hash; owned */
+  uint32_t capacity, used, next;
+};
+uint32_t tutti_channel_of(struct workload_channels *channels, uint64_t communicator, uint64_t tag);
+void tutti_channels_free(struct workload_channels *channels);
+
+/* ---- workload_shapes.c ---- */
+
+/* The counts of an irregular collective, as one rank has them: NULL and 0 where it has none, one number for the own
+   block, or one for each rank. */
+struct workload_vector {
+  uint64_t *items;
+  size_t count;
+};
+
+/* Make the call of a shape from what was recorded: its collective, bytes, call.size, .rank, .root, .type_size and
+   .commutative are set. Returns NULL, or what is wrong. Takes nothing of the vectors. */
+const char *tutti_workload_shape_complete(struct workload_shape *shape, const struct workload_vector *input,
+                                          const struct workload_vector *output);
+
+#endif

@@ -1,0 +1,72 @@
+/* TUTTI_ADAPT=1|FILE: candidates for the calls of a program are tried while it runs (decision/adaptation.h), for each
+   communicator, collective and class of sizes: 0 bytes, 1, 2 to 3, 4 to 7, ... Not tried are calls of which a rank
+   knows its own counts only (scatterv, gatherv, alltoallv, alltoallw), nor collectives whose method a variable gives.
+
+   The time of a trial is what passes from the last arrival to the end of the last rank, on the clock of rank 0. The
+   ranks of a communicator tell each other in one MPI_Allreduce, of the maximum of at most 256 numbers, behind 2, 4, 8,
+   16 and 32 trials of each candidate: five messages of that kind for a class, and none once it is decided. */
+#ifndef TUTTI_INTERPOSE_ADAPT_H
+#define TUTTI_INTERPOSE_ADAPT_H
+
+#include <mpi.h>
+
+#include "base/vector.h"
+#include "mpi/clock.h"
+#include "tutti/algorithm.h"
+
+struct adapted_class;
+struct adapted_classes;
+struct call;
+struct communicator;
+
+/* What is to be written about the calls of a class, as it travels. */
+struct adapted_row {
+  tutti_collective collective;
+  int ranks, size_class;
+  int decided; /* 1, or 0 */
+  uint64_t calls;
+  char method[TUTTI_METHOD_LENGTH];
+};
+
+struct adapted_rows {
+  TUTTI_VECTOR(struct adapted_row);
+};
+
+/* What a process keeps. */
+struct adapt {
+  bool begun;
+  struct clock clock;
+  struct {
+    TUTTI_VECTOR(struct adapted_classes *);
+  } open;                   /* of communicators that were not freed */
+  struct adapted_rows rows; /* of the others */
+};
+
+/* On all ranks of `comm`, which has those of MPI_COMM_WORLD: compare the clocks. Collective. */
+void tutti_adapt_begin(struct adapt *adapt, MPI_Comm comm);
+
+/* Is the collective tried on communicators? */
+bool tutti_adapt_concerns(const struct adapt *adapt, tutti_collective collective);
+
+/* The candidate that serves a call of so many bytes, on all ranks the same; it may be native. Ends the program where
+   memory is lacking: the other ranks could not know. */
+const tutti_method *tutti_adapt_pick(struct call *call, struct communicator *communicator, uint64_t bytes);
+
+/* Behind a call that is a trial: note its time; all ranks agree where a round is over. */
+void tutti_adapt_end_trial(const struct call *call);
+
+/* The communicator is freed. */
+void tutti_adapt_forget(struct adapted_classes *classes);
+
+/* Rank 0 writes the rules into a file, unless `path` is NULL. Collective. */
+void tutti_adapt_end(struct adapt *adapt, const char *path);
+
+/* ---- adapt_write.c ---- */
+
+/* Rows of the same collective, ranks, sizes and method become one, in this order. */
+void tutti_adapt_merge(struct adapted_rows *rows);
+
+/* Rank 0 of MPI_COMM_WORLD writes the rows of all. Collective. */
+void tutti_adapt_write(const struct adapted_rows *rows, const char *path);
+
+#endif

@@ -1,0 +1,87 @@
+/* How the functions of MPI are written that stand in front of the library's own. */
+#ifndef TUTTI_INTERPOSE_CALLS_H
+#define TUTTI_INTERPOSE_CALLS_H
+
+#include <mpi.h>
+
+#include "interpose/process.h"
+#include "interpose/serve.h"
+
+/* ---- the library's own, library_NAME() ---- */
+
+#ifdef SMPI_HELPERS_H /* whose Fortran bindings call the functions of C */
+#define STANDS_IN_FRONT(function, parameters, list)                                                                    \
+  static inline int library_##function parameters                                                                      \
+  {                                                                                                                    \
+    return P##function list;                                                                                           \
+  }
+#else
+/* The Fortran bindings of Open MPI, and some of MPICH's, call PMPI_NAME, with what is special in Fortran, such as its
+   MPI_IN_PLACE, translated already. So the interposer has a PMPI_NAME, too: MPI_NAME for these bindings, and the
+   library's own for all others. */
+#define STANDS_IN_FRONT(function, parameters, list)                                                                    \
+  static int library_##function parameters                                                                             \
+  {                                                                                                                    \
+    return ((int(*) parameters)tutti_library_function(FUNCTIONS_BEFORE + __COUNTER__, "P" #function)) list;            \
+  }                                                                                                                    \
+  int P##function parameters                                                                                           \
+  {                                                                                                                    \
+    return tutti_is_fortran_binding(__builtin_return_address(0)) ? function list : library_##function list;            \
+  }
+#endif
+
+/* ---- collectives ---- */
+
+/* Member by member: compilers clear a large structure by an instruction that takes as long as a small message. */
+#define SET_ARGUMENTS(kind, in, out, operation, root_rank)                                                             \
+  struct arguments arguments;                                                                                          \
+  struct call call;                                                                                                    \
+  arguments.collective = kind;                                                                                         \
+  arguments.input = in;                                                                                                \
+  arguments.output = out;                                                                                              \
+  arguments.op = operation;                                                                                            \
+  arguments.root = root_rank;                                                                                          \
+  call.arguments = &arguments;                                                                                         \
+  call.site = __builtin_return_address(0)
+
+/* A function with these parameters, which are also given as arguments of a call, and with the members of its
+   `struct arguments`: served if it can be. */
+#define SERVED(function, parameters, list, ...)                                                                        \
+  STANDS_IN_FRONT(function, parameters, list)                                                                          \
+  int function parameters                                                                                              \
+  {                                                                                                                    \
+    SET_ARGUMENTS(__VA_ARGS__);                                                                                        \
+    int result;                                                                                                        \
+    if (tutti_serve(&call, comm, &result))                                                                             \
+      return result;                                                                                                   \
+    return tutti_passed(&call, comm, library_##function list);                                                         \
+  }
+
+/* The same of one that is always passed through: `form` says why. */
+#define COUNTED(function, form, parameters, list, ...)                                                                 \
+  STANDS_IN_FRONT(function, parameters, list)                                                                          \
+  int function parameters                                                                                              \
+  {                                                                                                                    \
+    SET_ARGUMENTS(__VA_ARGS__);                                                                                        \
+    tutti_note(&call, comm, form);                                                                                     \
+    return tutti_passed(&call, comm, library_##function list);                                                         \
+  }
+
+/* A parenthesized list without its parentheses. */
+#define ITEMS(...) __VA_ARGS__
+
+#define NO_OP     (MPI_Op)0
+#define NO_BUFFER ((struct user_buffer){.base = NULL})
+
+/* A negative count becomes one that no call may have. */
+#define REGULAR(buffer, elements, datatype)                                                                            \
+  ((struct user_buffer){.base = (void *)(buffer), .count = (uint64_t)(elements), .type = (datatype)})
+#define IRREGULAR(buffer, elements, places, datatype)                                                                  \
+  ((struct user_buffer){                                                                                               \
+      .base = (void *)(buffer), .wide = WIDE, .counts = (elements), .displacements = (places), .type = (datatype)})
+#define OF_TYPES(buffer, elements, places, datatypes)                                                                  \
+  ((struct user_buffer){                                                                                               \
+      .base = (void *)(buffer), .wide = WIDE, .counts = (elements), .displacements = (places), .types = (datatypes)})
+#define OPERAND(buffer, datatype) ((struct user_buffer){.base = (void *)(buffer), .type = (datatype)})
+
+#endif

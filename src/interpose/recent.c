@@ -1,0 +1,32 @@
+#include "interpose/recent.h"
+
+static bool moves(const struct user_buffer *given, const struct user_buffer *normalized)
+{
+  return given->base == normalized->base && given->base != MPI_IN_PLACE;
+}
+
+void tutti_recent_note(struct recent_calls *recent, const struct communicators *known, const struct call *call,
+                       struct cached_operation *cached)
+{
+  const struct arguments *given = &call->given, *arguments = call->arguments;
+  const unsigned traits = tutti_key_traits(given);
+  if (RECENT_CALLS == 1 || !known->in_turn || traits & TUTTI_KEY_IRREGULAR)
+    return;
+  *tutti_recent_place(recent, call->site, given) =
+      (struct recent_call){.site = call->site,
+                           .comm = call->communicator->comm,
+                           .given = *given,
+                           .traits = traits,
+                           .dropped = known->budget.dropped,
+                           .communicator = call->communicator,
+                           .cached = cached,
+                           .reason = call->reason,
+                           .input_moves = moves(&given->input, &arguments->input),
+                           .output_moves = moves(&given->output, &arguments->output),
+                           .input = arguments->input.base,
+                           .output = arguments->output.base,
+                           .row = call->row,
+                           .ranks = call->ranks,
+                           .bytes = call->bytes,
+                           .sized = call->sized};
+}

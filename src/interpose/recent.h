@@ -1,0 +1,65 @@
+/* Calls as they were last made from a place of the program: one that differs from that in nothing but addresses is done
+   in the same way, without looking at anything else. That saves most of what serving a small call costs. Only of
+   programs whose threads are in MPI one after the other, and not in a simulation, whose time does not depend on it. */
+#ifndef TUTTI_INTERPOSE_RECENT_H
+#define TUTTI_INTERPOSE_RECENT_H
+
+#include "interpose/communicator.h"
+#include "interpose/serve.h"
+
+#ifdef SMPI_HELPERS_H
+enum { RECENT_CALLS = 1 };
+#else
+enum { RECENT_CALLS = 32 }; /* by hash; one that finds its place taken takes it */
+#endif
+
+struct recent_call {
+  const void *site; /* NULL: the place is free */
+  MPI_Comm comm;
+  struct arguments given; /* by the program; addresses do not count, but for */
+  unsigned traits;        /* tutti_key_traits() */
+  uint64_t dropped;       /* operations, and communicators, that were gone then */
+  struct communicator *communicator;
+  struct cached_operation *cached; /* NULL: passed through */
+  const char *reason;              /* why */
+  /* Buffers that are not significant, or in place, where `moves` is false. */
+  bool input_moves, output_moves;
+  const void *input, *output;
+  struct profile_row *row; /* NULL: not known */
+  int ranks;               /* as in struct call */
+  uint64_t bytes;
+  bool sized;
+};
+
+struct recent_calls {
+  struct recent_call calls[RECENT_CALLS];
+};
+
+static inline struct recent_call *tutti_recent_place(struct recent_calls *recent, const void *site,
+                                                     const struct arguments *a)
+{
+  const uint64_t hash =
+      (uint64_t)(uintptr_t)site ^ (uint64_t)(unsigned)a->root ^ 5 * (a->input.count ^ a->output.count);
+  return &recent->calls[(hash ^ hash >> 5) % RECENT_CALLS];
+}
+
+/* NULL: there is none. The arguments are as the program gave them. */
+static inline struct recent_call *tutti_recent_find(struct recent_calls *recent, const struct communicators *known,
+                                                    const struct call *call, MPI_Comm comm)
+{
+  const struct arguments *a = call->arguments;
+  struct recent_call *found = tutti_recent_place(recent, call->site, a);
+  if (found->site != call->site || found->comm != comm || found->given.collective != a->collective ||
+      found->given.input.count != a->input.count || found->given.output.count != a->output.count ||
+      found->given.output.type != a->output.type || found->given.op != a->op || found->given.root != a->root ||
+      found->dropped != known->budget.dropped)
+    return NULL;
+  return found->given.input.type == a->input.type && found->traits == tutti_key_traits(a) ? found : NULL;
+}
+
+/* Note a call that was done, whose arguments have been normalized: by `cached`, or passed through for a reason that
+   stays. */
+void tutti_recent_note(struct recent_calls *recent, const struct communicators *known, const struct call *call,
+                       struct cached_operation *cached);
+
+#endif

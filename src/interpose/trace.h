@@ -1,0 +1,71 @@
+/* TUTTI_TRACE=FILE: all collective calls of a program, one after the other, with the time between them and in them.
+
+   A rank writes records (results/trace_format.h) into a buffer, 4 to 8 bytes a call, and where that is full into
+   FILE.RANK. No message is sent until MPI_Finalize(), when rank 0 puts all of them together into FILE, and FILE.RANK is
+   gone. A call allocates nothing. */
+#ifndef TUTTI_INTERPOSE_TRACE_H
+#define TUTTI_INTERPOSE_TRACE_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "interpose/profile.h"
+
+/* What a trace keeps with a communicator of the program. */
+struct trace_communicator {
+  uint64_t number; /* in the trace of the rank, and 1; 0: it has none yet, or its ranks are not known */
+  bool known;
+};
+
+/* Calls that differ in nothing but time. The key, and its number. */
+struct trace_shape {
+  bool used;
+  struct executor executor;
+  uint64_t communicator, bytes, vectors; /* the digest of its vectors */
+  MPI_Datatype type;
+  MPI_Op op;
+  int root;
+  uint64_t number;
+};
+
+struct trace {
+  MPI_Comm comm; /* of all ranks, for its messages; MPI_COMM_NULL: nothing is recorded */
+  MPI_Group world;
+  const char *path; /* FILE */
+  int rank, size;
+  double begun;               /* MPI_Wtime() */
+  uint64_t ended;             /* nanoseconds since then, of the last call's end */
+  unsigned char *buffer;      /* [TRACE_BUFFER] */
+  size_t used;                /* bytes of it */
+  FILE *spilled;              /* FILE.RANK; NULL: all is in the buffer */
+  uint64_t written;           /* bytes of it */
+  int lost;                   /* errno of what could not be written; 0: nothing is lost */
+  struct trace_shape *shapes; /* by hash; one that finds its place taken takes it */
+  uint64_t shape_count, communicator_count;
+  struct {
+    TUTTI_VECTOR(uint64_t);
+  } ids; /* digests of the members of the communicators so far */
+};
+
+/* Begin, on all ranks of `comm`, which has those of MPI_COMM_WORLD. Collective. */
+void tutti_trace_begin(struct trace *trace, MPI_Comm comm, const char *path);
+
+/* A call. Its communicator is NULL, or its size is 0, where its arguments are not known. Not thread-safe. */
+void tutti_trace_add(struct trace *trace, struct trace_communicator *communicator, const struct profile_call *call,
+                     double end);
+
+/* Rank 0 writes the file. Collective. */
+void tutti_trace_end(struct trace *trace);
+
+/* ---- trace_write.c: the bytes ---- */
+
+enum { TRACE_BUFFER = 1 << 16 };
+
+void tutti_trace_put(struct trace *trace, uint64_t number);
+void tutti_trace_put_text(struct trace *trace, const char *text);
+
+/* Rank 0 gets the bytes of all ranks, and writes them behind a line of text. Collective. */
+void tutti_trace_gather(struct trace *trace, int ranks_per_node);
+
+#endif

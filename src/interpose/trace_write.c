@@ -1,0 +1,174 @@
+/* The bytes of a trace: into the buffer, where it is full into FILE.RANK, and at the end, through rank 0, into FILE. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interpose/trace.h"
+#include "mpi/library.h"
+#include "results/trace_format.h"
+#include "tutti/record.h"
+
+enum { TAG = 0, PATH_LENGTH = 1024 };
+
+static void path_of_rank(const struct trace *trace, char path[PATH_LENGTH])
+{
+  snprintf(path, PATH_LENGTH, "%s.%d", trace->path, trace->rank);
+}
+
+/* ---- a rank ---- */
+
+/* What cannot be written is lost, and all that comes behind it. */
+static void spill(struct trace *trace)
+{
+  char path[PATH_LENGTH];
+  path_of_rank(trace, path);
+  if (!trace->spilled && !trace->lost)
+    trace->spilled = fopen(path, "w+b");
+  if (!trace->lost && (!trace->spilled || fwrite(trace->buffer, 1, trace->used, trace->spilled) != trace->used))
+    trace->lost = errno ? errno : EIO;
+  if (!trace->lost)
+    trace->written += trace->used;
+  trace->used = 0;
+}
+
+void tutti_trace_put(struct trace *trace, uint64_t number)
+{
+  if (!trace->buffer)
+    return;
+  if (trace->used + TRACE_NUMBER_BYTES > TRACE_BUFFER)
+    spill(trace);
+  trace->used += trace_write_number(trace->buffer + trace->used, number);
+}
+
+void tutti_trace_put_text(struct trace *trace, const char *text)
+{
+  tutti_trace_put(trace, strlen(text));
+  for (; *text; text++)
+    tutti_trace_put(trace, (unsigned char)*text & 0x7f);
+}
+
+/* ---- all ranks ---- */
+
+/* Give the bytes, piece by piece, to `take`. */
+static void each_piece(struct trace *trace, void (*take)(void *context, const void *bytes, size_t length),
+                       void *context)
+{
+  size_t length;
+  if (!trace->spilled) {
+    take(context, trace->buffer, trace->used);
+    return;
+  }
+  spill(trace);
+  rewind(trace->spilled);
+  while ((length = fread(trace->buffer, 1, TRACE_BUFFER, trace->spilled)) > 0)
+    take(context, trace->buffer, length);
+}
+
+static void send_piece(void *context, const void *bytes, size_t length)
+{
+  const struct trace *trace = context;
+  PMPI_Send(bytes, (int)length, MPI_BYTE, 0, TAG, trace->comm);
+}
+
+static void write_piece(void *context, const void *bytes, size_t length)
+{
+  FILE *stream = context;
+  if (stream)
+    fwrite(bytes, 1, length, stream);
+}
+
+static void write_number(FILE *stream, uint64_t number)
+{
+  unsigned char bytes[TRACE_NUMBER_BYTES];
+  write_piece(stream, bytes, trace_write_number(bytes, number));
+}
+
+/* How many bytes a rank has, and how much it has lost: errno. */
+struct announcement {
+  uint64_t bytes, lost;
+};
+
+static struct announcement announce(const struct trace *trace)
+{
+  if (!trace->buffer || !trace->shapes)
+    return (struct announcement){0, ENOMEM};
+  return (struct announcement){trace->written + trace->used, (uint64_t)trace->lost};
+}
+
+/* Rank 0 writes what another one has. Returns what that has lost. */
+static int receive(const struct trace *trace, FILE *stream, int from)
+{
+  struct announcement announced;
+  MPI_Status status;
+  int length;
+  PMPI_Recv(&announced, 2, MPI_UINT64_T, from, TAG, trace->comm, MPI_STATUS_IGNORE);
+  if (announced.lost)
+    return (int)announced.lost;
+  if (stream)
+    write_number(stream, announced.bytes);
+  for (uint64_t left = announced.bytes; left > 0; left -= (uint64_t)length) {
+    PMPI_Recv(trace->buffer, TRACE_BUFFER, MPI_BYTE, from, TAG, trace->comm, &status);
+    PMPI_Get_count(&status, MPI_BYTE, &length);
+    write_piece(stream, trace->buffer, (size_t)length);
+  }
+  return 0;
+}
+
+static void complain(const struct trace *trace, int rank, int fault)
+{
+  fprintf(stderr, "tutti: TUTTI_TRACE: %s: rank %d: %s\n", trace->path, rank, strerror(fault));
+}
+
+static void print_head(const struct trace *trace, FILE *stream, int ranks_per_node)
+{
+  char library[TUTTI_RECORD_WORD];
+  tutti_mpi_library(library, sizeof library);
+  fprintf(stream, TRACE_MAGIC " %d ranks=%d ranks_per_node=%d flavor=%s library=%s\n", TRACE_VERSION, trace->size,
+          ranks_per_node, TUTTI_FLAVOR, library);
+}
+
+/* A trace of which a rank has lost something is not written. */
+static void write_file(struct trace *trace, int ranks_per_node)
+{
+  const struct announcement own = announce(trace);
+  FILE *stream = fopen(trace->path, "wb");
+  const int fault = stream ? 0 : errno;
+  bool complete = !own.lost;
+  if (own.lost)
+    complain(trace, 0, (int)own.lost);
+  if (stream && complete) {
+    print_head(trace, stream, ranks_per_node);
+    write_number(stream, own.bytes);
+    each_piece(trace, write_piece, stream);
+  }
+  for (int r = 1; r < trace->size; r++) {
+    const int lost = receive(trace, complete ? stream : NULL, r);
+    if (lost)
+      complain(trace, r, lost);
+    complete = complete && !lost;
+  }
+  errno = 0;
+  if (!stream || ferror(stream) || fclose(stream) != 0)
+    fprintf(stderr, "tutti: TUTTI_TRACE: %s: %s\n", trace->path, strerror(fault ? fault : errno ? errno : EIO));
+  else if (!complete)
+    remove(trace->path);
+}
+
+void tutti_trace_gather(struct trace *trace, int ranks_per_node)
+{
+  char path[PATH_LENGTH];
+  const struct announcement own = announce(trace);
+  if (trace->rank == 0)
+    write_file(trace, ranks_per_node);
+  else {
+    PMPI_Send(&own, 2, MPI_UINT64_T, 0, TAG, trace->comm);
+    if (!own.lost)
+      each_piece(trace, send_piece, trace);
+  }
+  if (trace->spilled) {
+    fclose(trace->spilled);
+    path_of_rank(trace, path);
+    remove(path);
+  }
+}

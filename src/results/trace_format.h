@@ -1,0 +1,69 @@
+/* The bytes of a trace of a program (docs/reference/traces.md): what the interposer writes and tutti replay reads.
+ *
+ * A line of text, "tutti-trace 1 ranks=8 ranks_per_node=1 flavor=smpi library=SimGrid-3.32", then for each rank of
+ * MPI_COMM_WORLD the number of its bytes, and these: records, each a number that says which, and more numbers. A number
+ * is seven bits a byte, the lowest first; all bytes but the last have the highest bit set (LEB128). One that may be
+ * negative is folded: 0, -1, 1, -2, ... */
+#ifndef TUTTI_RESULTS_TRACE_FORMAT_H
+#define TUTTI_RESULTS_TRACE_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TRACE_MAGIC "tutti-trace"
+
+enum { TRACE_VERSION = 1 };
+
+/* Records, and the numbers that follow. */
+enum trace_tag {
+  TRACE_END,          /* nanoseconds since the last call; nothing follows */
+  TRACE_START,        /* nanoseconds on the clock of rank 0, when MPI_Init() is over: the first record of a rank */
+  TRACE_COMMUNICATOR, /* the next communicator, from 1; 0 is MPI_COMM_WORLD: how many of the same members were before,
+                         runs, and of each run: first member (folded, less the last one of the run before), members
+                         behind it, and if there are any, their distance (folded) */
+  TRACE_SHAPE,        /* the next shape of calls, from 0: communicator + 1, or 0 if it is not known; length of the name
+                         of the method, and the name ("bcast/native": the library's); bytes that decide; bytes of an
+                         element; does the operation commute?; root; then two vectors, of input and output: a length,
+                         which is 0 where it is not needed, and numbers (folded, less the one before): bytes for each
+                         rank, of reduce_scatter elements */
+  TRACE_CALL = 8,     /* and the number of the shape: nanoseconds since the last call, nanoseconds in the call */
+};
+
+enum { TRACE_NUMBER_BYTES = 10 }; /* at most */
+
+static inline uint64_t trace_fold(int64_t value)
+{
+  return (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
+}
+
+static inline int64_t trace_unfold(uint64_t folded)
+{
+  return (int64_t)(folded >> 1 ^ -(folded & 1));
+}
+
+/* Returns how many bytes it took, TRACE_NUMBER_BYTES at most. */
+static inline size_t trace_write_number(unsigned char *bytes, uint64_t number)
+{
+  size_t length = 0;
+  while (number > 0x7f) {
+    bytes[length++] = (unsigned char)(number | 0x80);
+    number >>= 7;
+  }
+  bytes[length++] = (unsigned char)number;
+  return length;
+}
+
+/* Returns how many bytes it took; 0: there is no number. */
+static inline size_t trace_read_number(const unsigned char *bytes, size_t left, uint64_t *number)
+{
+  *number = 0;
+  for (size_t i = 0; i < left && i < TRACE_NUMBER_BYTES; i++) {
+    *number |= (uint64_t)(bytes[i] & 0x7f) << (7 * i);
+    if (!(bytes[i] & 0x80))
+      return i < TRACE_NUMBER_BYTES - 1 || bytes[i] <= 1 ? i + 1 : 0;
+  }
+  return 0;
+}
+
+#endif

@@ -1,0 +1,174 @@
+#!/bin/sh
+# A program's trace: the interposer writes all calls; tutti replay takes as long as the program does under SMPI, with as
+# many messages, on the machine where it was recorded, on another one, and with other methods.
+#
+# usage: replay.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+need smpirun simgrid
+
+cat >app.c <<'C'
+#include <mpi.h>
+#include <unistd.h>
+
+enum { MOST = 64 };
+static double from[1 << 14], to[1 << 14];
+
+/* Rank r has r + 1 elements for each. */
+static void irregular(int rank, int size, MPI_Comm comm)
+{
+  int own[MOST], all[MOST], own_places[MOST], places[MOST];
+  for (int r = 0, at = 0; r < size; r++) {
+    own[r] = rank + 1;
+    own_places[r] = r * (rank + 1);
+    all[r] = r + 1;
+    places[r] = at;
+    at += r + 1;
+  }
+  MPI_Allgatherv(from, rank + 1, MPI_DOUBLE, to, all, places, MPI_DOUBLE, comm);
+  MPI_Gatherv(from, rank + 1, MPI_DOUBLE, to, all, places, MPI_DOUBLE, size - 1, comm);
+  MPI_Scatterv(from, all, places, MPI_DOUBLE, to, rank + 1, MPI_DOUBLE, 1, comm);
+  MPI_Alltoallv(from, own, own_places, MPI_DOUBLE, to, all, places, MPI_DOUBLE, comm);
+  MPI_Reduce_scatter(from, to, all, MPI_DOUBLE, MPI_SUM, comm);
+}
+
+int main(int argc, char **argv)
+{
+  int rank, size;
+  MPI_Comm row, column;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm_split(MPI_COMM_WORLD, rank / 4, rank, &row);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 4, -rank, &column);
+  for (int i = 0; i < 50; i++) {
+    usleep(20 + 7 * (rank % 5) + i % 3);
+    MPI_Allreduce(from, to, 1 + i % 2 * 1000, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == i % size)
+      usleep(300);
+    MPI_Bcast(from, 1 << (i % 14), MPI_DOUBLE, i % size, MPI_COMM_WORLD);
+    MPI_Alltoall(from, 600, MPI_DOUBLE, to, 600, MPI_DOUBLE, row);
+    usleep(10 * (rank % 3));
+    MPI_Allreduce(from, to, 600, MPI_DOUBLE, MPI_MAX, column);
+    MPI_Reduce(from, to, 100, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    MPI_Scan(from, to, 10, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  for (int i = 0; i < 5; i++)
+    irregular(rank, size, MPI_COMM_WORLD);
+  return MPI_Finalize();
+}
+C
+smpicc -O1 app.c -Wl,--no-as-needed "$build/smpi/libtutti_mpi.so" "-Wl,-rpath,$build/smpi" -o app >out 2>&1 ||
+  die "the program does not compile for SMPI: $(cat out)"
+
+launch() { # VARIABLES OPTIONS-OF-SMPIRUN
+  env $1 smpirun $2 -np 12 -platform "$platform" -hostfile hosts ./app >out 2>&1 || die "$(cat out)"
+}
+
+record() { # TRACE PLATFORM [VARIABLE]: prints the messages of all ranks, which SimGrid counts in a run of its own
+  platform=$source/platforms/$2.xml
+  "$tutti" platform hostfile "$platform" --ranks 12 -o hosts || die "no hostfile"
+  launch "TUTTI_TRACE=$1 ${3:-}" ""
+  rm -rf messages*
+  launch "${3:-}" "-trace-ti -trace-file messages"
+  find messages_files -type f -exec cat {} + | grep -c '^[0-9]* isend '
+}
+
+replay() { # OF-TRACE OF-MESSAGES TRACE PLATFORM OPTION...: as long as in OF-TRACE within 2 %
+  as=$1 messages=$2 what=$3
+  shift 2
+  trace=$1 platform=$2
+  shift 2
+  run 0 replay "$as" --platform "$platform" --json
+  simulated=$(sed -n 's/.*"program_recorded_s": \([^,]*\),.*/\1/p' out)
+  run 0 replay "$trace" --platform "$platform" "$@" --json
+  took=$(sed -n 's/.*"program_s": \([^,]*\),.*/\1/p' out)
+  awk -v took="$took" -v simulated="$simulated" -v what="$trace on $platform $*" 'BEGIN {
+    printf "%s: %.6f s, by SMPI %.6f s: %+.2f %%\n", what, took, simulated, 100 * (took / simulated - 1)
+    exit !(took > 0.98 * simulated && took < 1.02 * simulated) }' || die "$what: not within 2 %"
+  [ "$(sed -n 's/.*"collective": "all", .*"messages": \([0-9]*\),.*/\1/p' out)" -eq "$messages" ] ||
+    die "$what: not $messages messages: $(cat out)"
+}
+
+# ---- as under SMPI ----
+
+messages=$(record grig.trace grig_mx) || exit 1
+head -1 grig.trace | grep -q '^tutti-trace 1 ranks=12 ranks_per_node=1 flavor=smpi library=SimGrid-' ||
+  die "not a trace: $(head -1 grig.trace)"
+record again.trace grig_mx >/dev/null
+cmp grig.trace again.trace || die "not the same bytes twice"
+replay grig.trace "$messages" grig.trace grig_mx
+elsewhere=$(record torus.trace torus) || exit 1
+replay torus.trace "$elsewhere" grig.trace torus
+printf 'bcast/binomial/8KB\nallreduce/ring ranks=12\nalltoall/pairwise\nreduce/binomial\n' >other.rules
+other=$(record other.trace grig_mx TUTTI_DECISION="$PWD/other.rules") || exit 1
+[ "$other" -ne "$messages" ] || die "the rules change no message"
+replay other.trace "$other" grig.trace grig_mx --decision other.rules
+# The first decision that answers counts.
+run 0 replay grig.trace --platform grig_mx --decision barrier/bruck --decision other.rules --json
+cp out first
+run 0 replay grig.trace --platform grig_mx --decision other.rules --json
+cmp out first || die "another time: $(cat out)"
+
+# ---- what if ----
+
+run 0 whatif grig_mx --set latency=*0.5 --set speed=*2 --trace grig.trace
+expect '^  computation .* 2\.000 '
+run 0 whatif grig_mx --set loopback-latency=1us --set loopback-bandwidth=1GBps --trace grig.trace --decision other.rules --json
+sed -n 's/.*"all of it".*"before_s": \([^,]*\), "after_s": \([^,]*\), "speedup": 1, .*/\1/p' out >same
+[ -s same ] || die "the same machine: $(cat out)"
+
+# ---- where only the time of a call is known; a program that spills ----
+
+cat >many.c <<'C'
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+  double from = 1, to;
+  MPI_Init(&argc, &argv);
+  for (int i = 0; i < 20000; i++)
+    MPI_Allreduce(&from, &to, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < 3; i++)
+    MPI_Barrier(MPI_COMM_SELF);
+  return MPI_Finalize();
+}
+C
+for flavor in mpich openmpi; do
+  [ -e "$build/$flavor/libtutti_mpi.so" ] && command -v mpicc.$flavor >/dev/null || continue
+  mpicc.$flavor -o many.$flavor many.c || die "the program does not compile for $flavor"
+  OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=many.trace TUTTI_BARRIER=native \
+    mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor >out 2>&1 ||
+    die "$flavor: $(cat out)"
+  run 0 replay many.trace --platform grig_mx --json
+  expect '"ranks": 2, "unknown_calls": 6,'
+  expect '"collective": "allreduce", "calls": 40000, "messages": 40000,'
+  [ ! -e many.trace.0 ] && [ ! -e many.trace.1 ] || die "$flavor: files of ranks are left"
+  TUTTI_TRACE=none/trace mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor >out 2>&1
+  grep -q 'TUTTI_TRACE: none/trace: No such file' out || die "$flavor: a file that cannot be written: $(cat out)"
+done
+
+# ---- bad input ----
+
+run 2 replay nowhere --platform grig_mx
+expect 'nowhere: No such file'
+run 2 replay grig.trace
+expect 'on which --platform'
+run 2 replay grig.trace --platform two_nodes
+run 2 replay app.c --platform grig_mx
+expect 'app.c:1: not a trace'
+head -c 1000 grig.trace >cut.trace
+run 2 replay cut.trace --platform grig_mx
+expect 'cut.trace: byte [0-9]*, of rank 0: cut short'
+sed '1s/ranks=12/ranks=11/' grig.trace >fewer.trace
+run 2 replay fewer.trace --platform grig_mx
+expect 'fewer.trace: '
+sed '1s/trace 1/trace 7/' grig.trace >newer.trace
+run 2 replay newer.trace --platform grig_mx
+expect 'newer.trace:1: version 7 of the format: known is 1'
+run 2 whatif grig_mx --set latency=*0.5 --decision other.rules demo
+expect 'go with a --trace'
+run 2 whatif grig_mx --set latency=*0.5 --trace grig.trace demo
+expect 'an experiment is named already'
+echo '1 passed, 0 failed'
