@@ -185,13 +185,15 @@ static void try_ways(struct trial *t)
 
 void check_operations(struct checks *checks, struct subject *subject)
 {
-  const tutti_method methods[OPERATIONS] = {
-      tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "binomial")),
-      tutti_method_default(tutti_algorithm_find(TUTTI_COLL_REDUCE, "in-order-binomial")),
-      tutti_method_default(tutti_algorithm_find(TUTTI_COLL_SCAN, "binomial")),
-      tutti_method_default(tutti_algorithm_find(TUTTI_COLL_GATHER, "binomial")),
-      tutti_method_default(tutti_algorithm_find(TUTTI_COLL_GATHERV, "linear")),
-      tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BARRIER, "bruck"))};
+  static const struct {
+    tutti_collective collective;
+    const char *algorithm;
+  } used[OPERATIONS] = {{TUTTI_COLL_BCAST, "binomial"}, {TUTTI_COLL_REDUCE, "in-order-binomial"},
+                        {TUTTI_COLL_SCAN, "binomial"},  {TUTTI_COLL_GATHER, "binomial"},
+                        {TUTTI_COLL_GATHERV, "linear"}, {TUTTI_COLL_BARRIER, "bruck"}};
+  tutti_method *methods = malloc(OPERATIONS * sizeof *methods);
+  for (int i = 0; i < OPERATIONS; i++)
+    methods[i] = tutti_method_default(tutti_algorithm_find(used[i].collective, used[i].algorithm));
   size_t size = (size_t)subject->view.size;
   int *memory = malloc(5 * size * sizeof *memory);
   struct trial trial = {.checks = checks,
@@ -203,5 +205,6 @@ void check_operations(struct checks *checks, struct subject *subject)
                         .places = memory + 4 * size,
                         .methods = methods};
   try_ways(&trial);
+  free(methods);
   free(memory);
 }

@@ -116,19 +116,25 @@ static void report(const char *name, const unsigned long (*all)[2], int ranks)
   printf("\n");
 }
 
-static void try(const char *text, const struct place *place, char *in, char *out)
+/* METHOD@BYTES; returns the bytes. */
+static int parse(const char *text, tutti_method *method)
 {
   char name[TUTTI_METHOD_LENGTH];
-  unsigned long own[2], all[MOST_RANKS][2];
-  tutti_method method;
   tutti_error error;
   size_t length = strcspn(text, "@");
   snprintf(name, sizeof name, "%.*s", (int)length, text);
-  if (text[length] != '@' || tutti_method_parse(name, &method, &error) != TUTTI_OK) {
+  if (text[length] != '@' || tutti_method_parse(name, method, &error) != TUTTI_OK) {
     fprintf(stderr, "%s is not METHOD@BYTES\n", text);
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
-  int bytes = atoi(text + length + 1);
+  return atoi(text + length + 1);
+}
+
+static void try(const char *text, const struct place *place, char *in, char *out)
+{
+  unsigned long own[2], all[MOST_RANKS][2];
+  tutti_method method;
+  const int bytes = parse(text, &method);
   const char *numbers = strchr(text, '#');
   own[0] = numbers ? given(numbers + 1, place) : expected(&method, bytes, place);
   MPI_Barrier(MPI_COMM_WORLD);
