@@ -5,14 +5,12 @@
 set -u
 . "$2/tests/e2e/begin.sh"
 
-mkdir copy && (cd "$source" && tar cf - CMakeLists.txt README.md LICENSE cmake docs include src tests bench scripts plots \
-  platforms experiments) | tar xf - -C copy || die "cannot copy the sources"
+copy_sources
 file=src/algorithms/bcast/fibonacci.c
 block how-to/add-an-algorithm.md "c $file" >copy/$file
 block how-to/add-an-algorithm.md "c src/algorithms/catalogue.def" >>copy/src/algorithms/catalogue.def
 
-cmake -S copy -B build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 >log 2>&1 &&
-  cmake --build build -t tutti test_verify >>log 2>&1 || die "does not build: $(tail -n 20 log)"
+build_copy tutti test_verify
 tutti=build/tutti
 block how-to/add-an-algorithm.md sh | grep '^build/tutti' >commands
 [ "$(wc -l <commands)" -ge 2 ] || die "no commands in the page"

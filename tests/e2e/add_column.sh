@@ -8,16 +8,13 @@ set -u
 need sqlite3 sqlite3
 need patch patch
 
-mkdir copy && (cd "$source" && tar cf - CMakeLists.txt README.md LICENSE cmake docs include src tests bench scripts plots \
-  platforms experiments) | tar xf - -C copy || die "cannot copy the sources"
+copy_sources
 page=how-to/add-a-column.md
 block $page diff >change
 [ "$(grep -c '^+++ ' change)" -eq 3 ] || die "not three files: $(cat change)"
 patch -s -p1 -d copy <change >log 2>&1 || die "the change does not apply: $(cat log)"
 
-cmake -S copy -B build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 >log 2>&1 &&
-  cmake --build build -t tutti test_row test_record test_store test_migration >>log 2>&1 ||
-  die "does not build: $(tail -n 20 log)"
+build_copy tutti test_row test_record test_store test_migration
 
 # Of every version of the schema there must be a store, of the new one too.
 build/tests/test_migration >out 2>&1 && die "test_migration does not ask for a store of version 9"

@@ -6,8 +6,7 @@ set -u
 . "$2/tests/e2e/begin.sh"
 
 page=how-to/add-a-command.md
-mkdir copy && (cd "$source" && tar cf - CMakeLists.txt README.md LICENSE cmake docs include src tests bench scripts plots \
-  platforms experiments) | tar xf - -C copy || die "cannot copy the sources"
+copy_sources
 file=src/cli/rounds.c
 block $page "c $file" >copy/$file
 block $page "c src/cli/commands.def" >>copy/src/cli/commands.def
@@ -17,8 +16,7 @@ sed -i '/^  "row": {/,/"properties": {/{
   /"properties": {/r keys
 }' $schema
 
-cmake -S copy -B build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 >log 2>&1 &&
-  cmake --build build -t tutti >>log 2>&1 || die "does not build: $(tail -n 20 log)"
+build_copy tutti
 tutti=build/tutti
 block $page sh | grep '^build/tutti' >commands
 [ "$(wc -l <commands)" -ge 4 ] || die "no commands in the page"

@@ -8,14 +8,11 @@ need patch patch
 need sqlite3 sqlite3
 before=$tutti page=how-to/add-a-kind.md
 
-mkdir copy && (cd "$source" && tar cf - CMakeLists.txt README.md LICENSE cmake docs include src tests scripts plots platforms \
-  experiments) | tar xf - -C copy || die "cannot copy the sources"
+copy_sources
 block $page diff >change
 [ "$(grep -c '^+++ ' change)" -eq 3 ] || die "not three files: $(cat change)"
 patch -s -p1 -d copy <change >log 2>&1 || die "the change does not fit the sources: $(cat log)"
-cmake -S copy -B build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON -DBUILD_TESTING=OFF \
-  -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 >log 2>&1 &&
-  cmake --build build -t tutti >>log 2>&1 || die "does not build: $(tail -n 20 log)"
+build_copy tutti
 
 block $page "text records" >records
 block $page sh | grep -v '^cmake' >commands

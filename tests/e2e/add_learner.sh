@@ -9,14 +9,12 @@ need smpirun simgrid
 need sqlite3 sqlite3
 page=how-to/add-a-learner.md
 
-mkdir copy && (cd "$source" && tar cf - CMakeLists.txt README.md LICENSE cmake docs include src tests bench scripts plots \
-  platforms experiments) | tar xf - -C copy || die "cannot copy the sources"
+copy_sources
 file=src/decision/learners/single.c
 block $page "c $file" >copy/$file
 block $page "c src/decision/learners/learners.def" >>copy/src/decision/learners/learners.def
 
-cmake -S copy -B build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 >log 2>&1 &&
-  cmake --build build -t tutti test_learn >>log 2>&1 || die "does not build: $(tail -n 20 log)"
+build_copy tutti test_learn
 
 # A small store, measured by the programs of the build that is tested.
 cat >small.xml <<'XML'

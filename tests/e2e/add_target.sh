@@ -5,16 +5,14 @@
 set -u
 . "$2/tests/e2e/begin.sh"
 
-mkdir copy && (cd "$source" && tar cf - CMakeLists.txt README.md LICENSE cmake docs include src tests bench scripts plots \
-  platforms experiments) | tar xf - -C copy || die "cannot copy the sources"
+copy_sources
 page=how-to/add-a-target.md
 file=src/libraries/markdown/markdown.c
 mkdir copy/src/libraries/markdown
 block $page "c $file" >copy/$file
 block $page "c src/libraries/libraries.def" >>copy/src/libraries/libraries.def
 
-cmake -S copy -B build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 >log 2>&1 &&
-  cmake --build build -t tutti test_targets >>log 2>&1 || die "does not build: $(tail -n 20 log)"
+build_copy tutti test_targets
 tutti=build/tutti
 block $page sh | grep '^build/tutti' >commands
 [ "$(wc -l <commands)" -ge 2 ] || die "no commands in the page"

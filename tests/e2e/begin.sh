@@ -67,3 +67,18 @@ block() { # PAGE.md INFO: the fenced block of a page whose info string is INFO (
   [ -s block ] || die "docs/$1 has no block '$2'"
   cat block
 }
+
+copy_sources() { # the sources, into copy/
+  mkdir -p copy && (cd "$source" && tar cf - CMakeLists.txt README.md LICENSE cmake docs include src tests bench scripts \
+    plots platforms experiments) | tar xf - -C copy || die "cannot copy the sources"
+}
+
+build_copy() { # TARGETS...: of copy/ without MPI, in build/. The copies of several tests differ in few files: ccache
+  # gives to one what another one has compiled.
+  if command -v ccache >/dev/null; then
+    CMAKE_C_COMPILER_LAUNCHER=ccache CCACHE_DIR=$build/ccache CCACHE_BASEDIR=$place CCACHE_NOHASHDIR=1
+    export CMAKE_C_COMPILER_LAUNCHER CCACHE_DIR CCACHE_BASEDIR CCACHE_NOHASHDIR
+  fi
+  cmake -S copy -B build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON -DCMAKE_BUILD_TYPE=None \
+    -DCMAKE_C_FLAGS=-O1 >log 2>&1 && cmake --build build -t "$@" >>log 2>&1 || die "does not build: $(tail -n 20 log)"
+}

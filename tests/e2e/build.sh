@@ -10,8 +10,8 @@ unset TUTTI_PLATFORM_PATH TUTTI_PLOTS PKG_CONFIG_PATH DESTDIR
 HOME=$place/home
 CMAKE_BUILD_TYPE=None CFLAGS=-O0 # which is built in half the time
 export HOME CMAKE_BUILD_TYPE CFLAGS
-mkdir home copy && (cd "$source" && tar cf - CMakeLists.txt README.md LICENSE cmake docs include src tests bench scripts plots \
-  platforms experiments) | tar xf - -C copy || die "cannot copy the sources"
+mkdir home
+copy_sources
 
 block how-to/build.md 'sh use' >commands
 grep -q 'BUILD_TESTING=OFF' commands && grep -q 'cmake --install' commands || die "the page does not install: $(cat commands)"
