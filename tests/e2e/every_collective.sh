@@ -45,8 +45,8 @@ done <catalogue
 # ---- the measuring program itself: the same bytes ----
 
 expected=$((3 * $(grep -vc '/two-process$' catalogue)))
-defaults() { # every algorithm, those made of nodes or on a torus told of them
-  sed '/\(two-level\|two-level-pipelined\|full-lane\|multi-leader\|locality-aware-bruck\)$/s|$|/ranks_per_node=2|; /\(bucket\|swing-torus\)$/s|$|/torus=2x2x2|; /two-process$/d' catalogue | paste -s -d , -
+defaults() { # every algorithm, those made of nodes or levels or on a torus told of them
+  sed '/\(two-level\|two-level-pipelined\|full-lane\|multi-leader\|locality-aware-bruck\)$/s|$|/ranks_per_node=2|; /\(bucket\|swing-torus\)$/s|$|/torus=2x2x2|; /multi-level$/s|$|/levels=2x2|; /two-process$/d' catalogue | paste -s -d , -
 }
 for scheme in occ window; do
   for run in one two; do
