@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/numbers.h"
 #include "platforms/platform_private.h"
 
 struct reading {
@@ -33,74 +32,20 @@ static tutti_status refuse_value(const struct reading *r, const char *known)
   return status;
 }
 
-/* ---- pieces ---- */
-
-static int by_start(const void *left, const void *right)
-{
-  const struct engine_piece *a = left, *b = right;
-  return THREE_WAY(a->from, b->from);
-}
-
-/* "from:value", "from:value:slope" */
-static bool read_piece(const char **text, struct engine_piece *piece)
-{
-  char *end;
-  *piece = (struct engine_piece){.from = strtoull(*text, &end, 10)};
-  if (end == *text || *end != ':')
-    return false;
-  piece->value = strtod(end + 1, &end);
-  if (*end == ':')
-    piece->slope = strtod(end + 1, &end);
-  *text = end;
-  return *end == ';' || *end == '\0';
-}
-
-static tutti_status read_pieces(const struct reading *r, const char *text, struct engine_pieces *pieces)
-{
-  free(pieces->items);
-  *pieces = (struct engine_pieces){.items = tutti_xcalloc(strlen(text) / 4 + 1, sizeof *pieces->items)};
-  for (const char *rest = text; *rest; rest += *rest == ';')
-    if (!read_piece(&rest, &pieces->items[pieces->count++]))
-      return refuse_value(r, "values of the form from:value;from:value...");
-  qsort(pieces->items, pieces->count, sizeof *pieces->items, by_start);
-  return TUTTI_OK;
-}
-
-/* The last piece that begins below @p bytes, or NULL. */
-static const struct engine_piece *piece_of(const struct engine_pieces *pieces, double bytes)
-{
-  size_t low = 0, high = pieces->count;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if ((double)pieces->items[middle].from < bytes)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low ? &pieces->items[low - 1] : NULL;
-}
-
-double tutti_pieces_factor(const struct engine_pieces *pieces, double bytes)
-{
-  const struct engine_piece *piece = piece_of(pieces, bytes);
-  return piece ? piece->value : 1.0;
-}
-
-double tutti_pieces_overhead(const struct engine_pieces *pieces, double bytes)
-{
-  const struct engine_piece *piece = piece_of(pieces, bytes);
-  if (!piece && pieces->count == 0)
-    return 0;
-  piece = piece ? piece : &pieces->items[0];
-  return piece->value + piece->slope * bytes;
-}
-
 /* ---- options ---- */
 
 static tutti_status read_limit(struct reading *r, const char *value)
 {
   r->machine->one_flow_a_link = strcmp(value, "1") == 0;
   return r->machine->one_flow_a_link || atoi(value) < 0 ? TUTTI_OK : refuse_value(r, "1 and -1 (none)");
+}
+
+/* Its value can be read: the file has been checked. */
+static tutti_status read_pieces(const struct reading *r, const char *value, struct pieces *pieces)
+{
+  tutti_pieces_free(pieces);
+  return tutti_pieces_read(value, (enum pieces_kind)tutti_pieces_kind(tutti_xml_attribute(r->node, "id")), pieces,
+                           r->error);
 }
 
 static tutti_status read_bandwidth_factor(struct reading *r, const char *value)
@@ -435,9 +380,9 @@ tutti_status tutti_machine_read(const char *path, struct engine_machine *machine
 
 void tutti_machine_free(struct engine_machine *machine)
 {
-  free(machine->bandwidth_factor.items);
-  free(machine->latency_factor.items);
-  free(machine->send_overhead.items);
-  free(machine->receive_overhead.items);
+  tutti_pieces_free(&machine->bandwidth_factor);
+  tutti_pieces_free(&machine->latency_factor);
+  tutti_pieces_free(&machine->send_overhead);
+  tutti_pieces_free(&machine->receive_overhead);
   *machine = (struct engine_machine){0};
 }

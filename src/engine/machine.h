@@ -6,18 +6,8 @@
 #include <stdint.h>
 
 #include "engine/network.h"
+#include "platforms/pieces.h"
 #include "tutti/platform.h"
-
-/* A value by the size of a message: pieces by the size from which they hold. SimGrid's "from:value;from:value". */
-struct engine_piece {
-  uint64_t from;
-  double value, slope; /* value + slope * bytes */
-};
-
-struct engine_pieces {
-  struct engine_piece *items; /* by `from`; owned by the machine */
-  size_t count;
-};
 
 struct engine_machine {
   struct engine_network network;
@@ -28,9 +18,9 @@ struct engine_machine {
   const uint32_t *hosts;    /* the host of each node of the job; NULL: consecutive ones; not owned */
   bool one_flow_a_link;     /* maxmin/concurrency-limit:1 */
   bool one_message_a_cable; /* tutti/messages-a-cable */
-  struct engine_pieces bandwidth_factor, latency_factor; /* of bytes with the envelope */
-  struct engine_pieces send_overhead;                    /* smpi/ois, of bytes without: seconds */
-  struct engine_pieces receive_overhead;                 /* smpi/or, of eager messages */
+  struct pieces bandwidth_factor, latency_factor; /* of bytes with the envelope */
+  struct pieces send_overhead;                    /* smpi/ois, of bytes without: seconds */
+  struct pieces receive_overhead;                 /* smpi/or, of eager messages */
   uint64_t detached; /* smpi/send-is-detached-thresh: smaller messages are eager, their sender does not wait */
   uint64_t small;    /* smpi/async-small-thresh: and the wire does not wait for the receiver of those below that */
   tutti_actor_cost actor_cost;
@@ -39,11 +29,5 @@ struct engine_machine {
 /* Read a platform file. TUTTI_ERR_UNSUPPORTED names file and line of what the engine does not know. */
 tutti_status tutti_machine_read(const char *path, struct engine_machine *machine, tutti_error *error);
 void tutti_machine_free(struct engine_machine *machine);
-
-/* A factor: 1 before the first piece; the piece of the largest `from` below @p bytes. */
-double tutti_pieces_factor(const struct engine_pieces *pieces, double bytes);
-
-/* An overhead in seconds: the first piece holds for smaller messages, too. */
-double tutti_pieces_overhead(const struct engine_pieces *pieces, double bytes);
 
 #endif

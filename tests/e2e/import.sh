@@ -211,15 +211,15 @@ run 2 bench it.xml --db none.db
 expect "it.xml:1: unknown measuring scheme 'osu': known are occ, window"
 # The commands of the page: the first block is a session, the second prints what stands below it.
 mkdir page && cd page || exit 1
-mkdir build tests
-ln -s "$tutti" build/tutti
+mkdir tests
+PATH=$build:$PATH
 ln -s "$samples" tests/import
 cp "$samples/osu_bcast_5.txt" osu_bcast.txt
 cp "$samples/osu_allreduce_5_full.txt" osu_allreduce.txt
 sed 's/^\([0-9]* *\)[0-9.]*$/\11.00/' osu_bcast.txt >binomial.txt # faster than what the library chooses
 cp "$samples/imb_2021.txt" imb.txt
 manual=$source/docs/how-to/import.md
-sed -n 's/^    build/build/p' "$manual" >commands
+sed -n '/ FOLDER/d; s/^    tutti/tutti/p' "$manual" >commands
 [ "$(wc -l <commands)" -ge 5 ] || die "the page has lost its commands: $(cat commands)"
 while IFS= read -r command; do
   sh -c "$command" >out 2>err || die "$command: $(cat out err)"
@@ -230,7 +230,7 @@ while IFS= read -r command; do
   esac
 done <commands
 run 0 penalty bcast/native --platform mycluster --scheme osu
-sed -n '/^    \$ build/,/^$/{s/^    //p}' "$manual" >session
+sed -n '/^    \$ tutti/,/^$/{s/^    //p}' "$manual" >session
 sh -c "$(sed -n 's/^\$ //p' session)" >out 2>&1 || die "$(cat session out)"
 grep -v '^\$ ' session | diff - out >&2 || die "the page shows another output"
 echo "19 measurements of four programs"

@@ -13,7 +13,7 @@ says() { # PROPERTY: the file has it
 count=0 published=0 rows=0
 for file in "$source"/platforms/*.xml; do
   "$tutti" platform check "$file" --measure >out 2>err || die "status $? of $file: $(cat out err)"
-  [ ! -s err ] || die "$file: $(cat err)"
+  ! grep -v ': still at work after' err || die "$file: $(cat err)"
   says description && says source || die "$file does not say what it is and where its numbers come from"
   for value in alpha beta; do
     says published-$value || continue

@@ -7,7 +7,8 @@ set -u
 . "$source/tests/e2e/page.sh"
 unset TUTTI_PLATFORM_PATH
 HOME=$place/home
-export HOME
+PATH=$build:$PATH
+export HOME PATH
 mkdir home
 ln -s "$build" build
 for folder in experiments platforms scripts; do

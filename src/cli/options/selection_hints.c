@@ -80,10 +80,11 @@ static tutti_status fail_unmeasured(const struct selection_options *selected, tu
   tutti_guess guess;
   if (selection_guess_platform(selected, &guess))
     tutti_guess_text(&guess, meant);
-  tutti_status status = tutti_fail(
-      error, TUTTI_ERR_ARGUMENT, "%s: no measurement%s%s on platform %s%s%s matches%s; this makes some:\n  %s",
-      selected->database, one ? " of " : "", one ? tutti_collective_name(collective) : "", selected->platform,
-      *selected->hash ? ", as its file is now," : "", under, meant, command);
+  tutti_status status = tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                                   "%s: no measurement%s%s on platform %s%s%s matches%s; this makes some%s:\n  %s",
+                                   selected->database, one ? " of " : "", one ? tutti_collective_name(collective) : "",
+                                   selected->platform, *selected->hash ? ", as its file is now," : "", under, meant,
+                                   *under ? ", with the same --arrival and --noise behind it" : "", command);
   free(command);
   return status;
 }

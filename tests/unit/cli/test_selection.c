@@ -13,7 +13,7 @@
 /* A command line, words with blanks between them, and the store whose map of bcast is read. */
 struct asked {
   const char *line;
-  const char *database; /* NULL: none is read */
+  const char *database;         /* NULL: none is read */
   tutti_implementation library; /* whose measurements are meant where there are several; Tutti has no library */
 };
 
@@ -158,7 +158,9 @@ static void nothing_matches(void **state)
   assert_read(place, "--platform boba_gige", message);
   snprintf(message, sizeof message,
            ": no measurement of bcast on platform nowhere under arrival sorted/1ms and noise none matches; this makes "
-           "some:\n  tutti bench bcast --platform nowhere --flavor mpich --of mpich -P %s -s 4B..1MB*4 --db %s",
+           "some, with the "
+           "same --arrival and --noise behind it:\n  tutti bench bcast --platform nowhere --flavor mpich --of mpich -P "
+           "%s -s 4B..1MB*4 --db %s",
            ranks_here(), place->path);
   assert_read(place, "--platform nowhere --arrival sorted/1ms --flavor mpich", message);
   snprintf(message, sizeof message,

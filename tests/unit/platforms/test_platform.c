@@ -164,7 +164,6 @@ static void later_simgrid_is_told_overheads(void **state)
   check_options(OVERHEAD("os", "0:0.5:1e-9") OVERHEAD("ois", "0:0.5:0"), "4.1", "--cfg=smpi/ois:0.5+");
   check_options(OVERHEAD("os", "0:0.5:0;8:1:0"), "4.1", "+");
   check_options(OVERHEAD("os", "0:0.5:0;8:1:0"), "3.32", "");
-  check_options(OVERHEAD("os", "nonsense"), "4.1", "");
 }
 
 static void a_hostfile_fills_host_after_host(void **state)

@@ -21,7 +21,8 @@
 #define TORUS(text) CLUSTER("0-7", "1Gf", "1MBps", "1us", "topology=\"TORUS\" " text)
 #define HOST(id)    "<host id=\"" id "\" speed=\"1Gf\"/>\n"
 #define ZONE(text)  "<zone id=\"z\" routing=\"Full\">\n" text "</zone>\n"
-#define OPTION(id)  "<config>\n<prop id=\"" id "\" value=\"1\"/>\n</config>\n"
+#define SET(id, to) "<config>\n<prop id=\"" id "\" value=\"" to "\"/>\n</config>\n"
+#define OPTION(id)  SET(id, "1")
 
 #define SWITCH(link, law, hosts) ZONE("<prop id=\"tutti/" link "-contention\" value=\"" law "\"/>\n" hosts) CLOSE
 #define BACKBONE(policy)                                                                                               \
@@ -102,6 +103,32 @@ static const struct fault {
     {OPEN OPTION("latency") GOOD CLOSE, "4: 'latency' is not the name of an option: expected CATEGORY/NAME"},
     {OPEN "<config>\n<prop id=\"smpi/os\"/>\n</config>" GOOD CLOSE, "4: <prop> lacks its attribute 'value'"},
     {OPEN "<config>\n<prop id=\"smpi/os\" value=\"\"/>\n</config>" GOOD CLOSE, "4: option smpi/os has an empty value"},
+    {OPEN SET("smpi/ois", "0:1e-6") GOOD CLOSE,
+     "4: smpi/ois=\"0:1e-6\": '0:1e-6' is not BYTES:SECONDS:SECONDS_PER_BYTE"},
+    {OPEN SET("smpi/os", "0:1e-6:0:0") GOOD CLOSE, "4: smpi/os=\"0:1e-6:0:0\": '0:1e-6:0:0' is not BYTES:SECONDS"},
+    {OPEN SET("smpi/ois", "1KB:1e-6:0") GOOD CLOSE, "4: smpi/ois=\"1KB:1e-6:0\": '1KB' is not a whole number of bytes"},
+    {OPEN SET("smpi/ois", "-1:1e-6:0") GOOD CLOSE, "4: smpi/ois=\"-1:1e-6:0\": '-1' is not a whole number of bytes"},
+    {OPEN SET("smpi/ois", "0:1MBps:0") GOOD CLOSE, "4: smpi/ois=\"0:1MBps:0\": unknown unit 'MBps'"},
+    {OPEN SET("smpi/ois", "0:nan:0") GOOD CLOSE, "4: smpi/ois=\"0:nan:0\": 'nan' is not a number"},
+    {OPEN SET("smpi/ois", "0:-1e-6:0") GOOD CLOSE,
+     "4: smpi/ois=\"0:-1e-6:0\": less than nothing for messages of 0 bytes"},
+    {OPEN SET("smpi/or", "0:1e-6:0;1024:1e-6:-1e-9") GOOD CLOSE,
+     "4: smpi/or=\"0:1e-6:0;1024:1e-6:-1e-9\": less than nothing for messages of 1024 bytes"},
+    {OPEN SET("smpi/or", "1024:1e-6:-1e-12;0:1e-6:0") GOOD CLOSE, "4: smpi/or=\"1024:1e-6:-1e-12;0:1e-6:0\": less than "
+                                                                  "nothing for large messages"},
+    {OPEN SET("smpi/ois", "0:1e-6:0;0:2e-6:0") GOOD CLOSE,
+     "4: smpi/ois=\"0:1e-6:0;0:2e-6:0\": two values from 0 bytes on"},
+    {OPEN SET("smpi/bw-factor", "0:0") GOOD CLOSE, "4: smpi/bw-factor=\"0:0\": a factor of a bandwidth is above 0"},
+    {OPEN SET("smpi/bw-factor", "0:1:0") GOOD CLOSE, "4: smpi/bw-factor=\"0:1:0\": '0:1:0' is not BYTES:FACTOR"},
+    {OPEN SET("smpi/lat-factor", "0:1;65536:-2") GOOD CLOSE,
+     "4: smpi/lat-factor=\"0:1;65536:-2\": a factor of a latency is not negative"},
+    {OPEN SET("smpi/lat-factor", "0:1us") GOOD CLOSE, "4: smpi/lat-factor=\"0:1us\": '1us' is not a number"},
+    {OPEN SET("smpi/lat-factor", "0:1; 65536:2") GOOD CLOSE,
+     "4: smpi/lat-factor=\"0:1; 65536:2\": ' 65536' is not a whole number of bytes"},
+    {OPEN SET("smpi/send-is-detached-thresh", "16KB") GOOD CLOSE,
+     "4: smpi/send-is-detached-thresh=\"16KB\": not a whole number of bytes"},
+    {OPEN SET("smpi/async-small-thresh", "-1") GOOD CLOSE,
+     "4: smpi/async-small-thresh=\"-1\": not a whole number of bytes"},
     /* properties of our own */
     {OPEN ZONE("<prop id=\"tutti/colour\" value=\"x\"/>\n") CLOSE,
      "4: tutti/colour=\"x\": unknown property: known are"},
