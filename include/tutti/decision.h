@@ -59,6 +59,9 @@ typedef struct tutti_rule {
   int line; /**< of the file or text that it was read from */
 } tutti_rule;
 
+/** Do the bounds of a rule hold so many ranks and bytes per rank? Of its collective it says nothing. */
+bool tutti_rule_matches(const tutti_rule *rule, int ranks, uint64_t rank_bytes);
+
 /** Rule @p index of a decision made of rules; NULL past the last, and for other decisions. It lives as the decision. */
 const tutti_rule *tutti_decision_rule_at(const tutti_decision *decision, size_t index);
 

@@ -18,6 +18,7 @@
 #define TUTTI_VIEW_H
 
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tutti/error.h"
@@ -54,6 +55,15 @@ typedef struct tutti_noise_hook {
                        tutti_noise_point noise_point); /**< returns when the rank may go on */
 } tutti_noise_hook;
 
+/** Levels of a machine above its nodes: switches, cells, groups. */
+#define TUTTI_VIEW_LEVELS 3
+
+/** In which group of each level the ranks are, see tutti_call.levels: the same on all ranks. */
+typedef struct tutti_view_levels {
+  int count;                   /**< levels, from the lowest up; 0: none is known */
+  int *ids[TUTTI_VIEW_LEVELS]; /**< [ranks of the base communicator] a number for the group of each; owned */
+} tutti_view_levels;
+
 /** A view. A value of constant size: copy freely; it owns nothing. */
 typedef struct tutti_view {
   MPI_Comm comm; /**< base communicator */
@@ -72,7 +82,8 @@ typedef struct tutti_view {
   int prepared;             /**< private: the same of persistent ones */
   tutti_progress *progress; /**< what completes nonblocking operations, not owned; NULL: only blocking ones */
   const int *nodes;         /**< by rank of the base communicator, see tutti_call.nodes, not owned; NULL: not known */
-  tutti_noise_hook *noise_hook; /**< what holds up the rank meanwhile, not owned; NULL: nothing */
+  const tutti_view_levels *levels; /**< above the nodes, not owned; NULL: not known */
+  tutti_noise_hook *noise_hook;    /**< what holds up the rank meanwhile, not owned; NULL: nothing */
 } tutti_view;
 
 /** The view of all ranks of @p comm. TUTTI_ERR_MPI if it is not a valid intracommunicator. */
@@ -81,7 +92,7 @@ tutti_status tutti_view_of(MPI_Comm comm, tutti_view *view, tutti_error *error);
 /**
  * The view of the ranks first, first + stride, ... up to @p last of @p parent (ranks of the parent; stride may be
  * negative, then last <= first). Constant time, no message; every process may call it, member or not. The range has the
- * tags, the progress and the nodes of its parent.
+ * tags, the progress, the nodes and the levels of its parent.
  * @return TUTTI_ERR_ARGUMENT if the range is empty, leaves the parent or stride is 0.
  */
 tutti_status tutti_view_range(const tutti_view *parent, int first, int last, int stride, tutti_view *view,
@@ -103,12 +114,29 @@ tutti_status tutti_view_mapped(const tutti_view *parent, const tutti_lookup *loo
  */
 tutti_status tutti_view_tags(tutti_view *view, int offset, int count, tutti_error *error);
 
+/** Are the ranks of the view those of its communicator, in their order? */
+bool tutti_view_is_whole(const tutti_view *view);
+
 /**
  * Find out which ranks share memory: fills in nodes[0 .. size - 1] and lets @p view, which must be that of a whole
- * communicator, point to it; @p nodes must live as long as the view and its ranges. Collective, and the one function
- * here that communicates.
+ * communicator, point to it; @p nodes must live as long as the view and its ranges. Collective.
  */
 tutti_status tutti_view_find_nodes(tutti_view *view, int *nodes, tutti_error *error);
+
+/**
+ * Find out in which switch, cell or group the node of each rank is: fills in @p levels and lets @p view, which must be
+ * that of a whole communicator, point to them. With the nodes they are what multi-level algorithms know. Collective.
+ * @param path    a table of nodes: fields between tabs, a line of headings, among them first_node, last_node and at
+ *                least one of switch, cell and group, then a line for nodes of consecutive numbers. The number of a
+ *                node are all digits of MPI_Get_processor_name() before a dot. NULL: the file that the variable
+ *                TUTTI_LEVELS of the environment names; if it names none there are no levels, and the view stays.
+ * @param levels  must live as long as the view and its ranges; free with tutti_view_levels_free() in any case
+ * @return TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT: of a faulty file FILE:LINE, or the node that is not in it, on the ranks
+ *         that see that, on the others the lowest of these ranks; TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_view_find_levels(tutti_view *view, const char *path, tutti_view_levels *levels, tutti_error *error);
+
+void tutti_view_levels_free(tutti_view_levels *levels);
 
 /** Rank in the base communicator of rank @p rank of the view (0 <= rank < size). */
 static inline int tutti_view_base_rank(const tutti_view *view, int rank)

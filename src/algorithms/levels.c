@@ -229,7 +229,7 @@ static bool find_stage(tutti_builder *builder, struct levels *levels, int at)
   const tutti_call *call = levels->call;
   const int below = at - 1, width = below < 0 ? 1 : levels->level[below].width;
   struct stage *stage = &levels->stages[levels->stage_count];
-  *stage = (struct stage){.level = at < levels->count ? levels->level[at].number : LEVEL_PART_LAST};
+  *stage = (struct stage){.at = at, .level = at < levels->count ? levels->level[at].number : LEVEL_PART_LAST};
   stage->size = groups_within(levels, at, &stage->below);
   if (stage->size < 2 && call->size > 1)
     return true;

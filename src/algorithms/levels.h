@@ -43,6 +43,7 @@ struct group_level {
 /* The stage of a level, or the last one, in which the own rank takes part. Its ranks are in the order of their groups
    of the level below. */
 struct stage {
+  int at;    /* number of the level among those that are not left out; their count: the last stage */
   int level; /* of the call; LEVEL_PART_LAST: the last stage */
   int size;  /* >= 2, except for the last stage of a group of one rank */
   int rank, root;

@@ -54,8 +54,9 @@ static tutti_vertex_id build_up(tutti_builder *builder, const struct levels *lev
 /* Multi-level broadcast: among the groups of the highest level, then within each of them among those of the next one,
    and so on. The root leads its groups, so the data enters each group of each level once.
 
-       nodes (0 1) (2 3) (4 5) (6 7), cells (0-3) (4-7), root 3:  3 -> 4;   3 -> 0, 4 -> 6;   3 -> 2, 0 -> 1, 4 -> 5, 6
-   -> 7
+       nodes (0 1) (2 3) (4 5) (6 7), cells (0-3) (4-7), root 3:  3 -> 4;
+                                                                  3 -> 0, 4 -> 6;
+                                                                  3 -> 2, 0 -> 1, 4 -> 5, 6 -> 7
 
    P - 1 messages if the parts are trees, of which between the G groups of any level G - 1, which is the least: each
    group but the root's is entered once. Cost: that of the parts, each among the groups that the largest group of its

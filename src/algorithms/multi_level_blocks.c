@@ -8,9 +8,8 @@
 struct by_group {
   tutti_builder *builder;
   struct levels levels;
-  uint64_t count; /* of a block */
-  uint64_t
-      *firsts; /* [groups of the lowest level] where their blocks begin, in ranks; NULL: in the order of the ranks */
+  uint64_t count;   /* of a block */
+  uint64_t *firsts; /* [groups of the lowest level] where their blocks begin, in ranks; NULL: as the ranks do */
 };
 
 /* ---- where blocks lie ---- */
@@ -81,20 +80,11 @@ static tutti_vertex_id reorder(struct by_group *b, tutti_buffer by_group, tutti_
 
 /* ---- a stage ---- */
 
-/* Index of a stage's level among those that are not left out. */
-static int level_of(const struct levels *levels, const struct stage *stage)
-{
-  int at = 0;
-  while (at < levels->count && levels->level[at].number != stage->level)
-    at++;
-  return at;
-}
-
 /* Elements of the groups of the level below, in the order of the ranks of a stage, each behind the one before. */
 static tutti_layout layout_of(const struct by_group *b, const struct stage *stage)
 {
   const struct levels *l = &b->levels;
-  const int below = level_of(l, stage) - 1;
+  const int below = stage->at - 1;
   uint64_t *counts = tutti_builder_scratch(b->builder, 2 * (uint64_t)stage->size * sizeof *counts);
   if (!counts)
     return (tutti_layout){.counts = NULL};

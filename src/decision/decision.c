@@ -95,13 +95,18 @@ static bool within(const uint64_t bounds[2], uint64_t value)
   return value >= bounds[0] && value <= bounds[1];
 }
 
+bool tutti_rule_matches(const tutti_rule *rule, int ranks, uint64_t rank_bytes)
+{
+  return ranks >= 0 && within(rule->ranks, (uint64_t)ranks) && within(rule->bytes, rank_bytes);
+}
+
 static bool decide_by_rules(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
 {
   const struct rules *rules = decision->data;
   for (size_t i = 0; i < rules->count; i++) {
     const tutti_rule *rule = &rules->items[i];
-    if (rule->method.algorithm->collective != question->collective || question->ranks < 0 ||
-        !within(rule->ranks, (uint64_t)question->ranks) || !within(rule->bytes, question->rank_bytes))
+    if (rule->method.algorithm->collective != question->collective ||
+        !tutti_rule_matches(rule, question->ranks, question->rank_bytes))
       continue;
     *method = rule->method;
     return true;

@@ -15,10 +15,9 @@ struct plan {
 void tutti_plan_init(struct plan *plan, const struct engine_machine *machine, uint32_t rank_count);
 void tutti_plan_end(struct plan *plan);
 
-/* The step that is added stays where it is until the next one is. @{ */
+/* The step that one of them adds stays where it is until the next one is added. */
 struct script_step *tutti_plan_add(struct plan *plan, enum script_kind kind);
 struct script_step *tutti_plan_run(struct plan *plan, const tutti_method *method, uint64_t count, uint64_t type_size);
-/** @} */
 
 void tutti_plan_bcast(struct plan *plan, uint64_t bytes);
 void tutti_plan_barrier(struct plan *plan);

@@ -207,14 +207,6 @@ static const struct places collectives[] = {
     {"MPI_Scatter", TUTTI_COLL_SCATTER, 1, 6, 7},
 };
 
-/* Which method ran is not known. */
-static void set_native(struct workload_shape *shape)
-{
-  char text[TUTTI_METHOD_LENGTH];
-  snprintf(text, sizeof text, "%s/native", tutti_collective_name(shape->collective));
-  (void)tutti_method_parse(text, &shape->method, NULL);
-}
-
 static uint64_t shape_number(struct trace_lines *trace, const struct workload_shape *shape)
 {
   const size_t first = trace->workload->ranks[trace->rank].first_shape, count = trace->workload->shapes.count;
@@ -242,7 +234,8 @@ static void read_call_of(struct trace_lines *trace, const struct places *places)
       (places->root >= 0 && !number(trace, places->root, trace->workload->rank_count - 1, &root)))
     return;
   const bool reduces = tutti_collective_traits(places->collective) & TUTTI_REDUCES;
-  set_native(&shape);
+  /* Which method ran is not known. */
+  shape.method = tutti_method_default(tutti_algorithm_find(shape.collective, "native"));
   shape.call = (tutti_call){.size = (int)trace->workload->rank_count,
                             .rank = (int)trace->rank,
                             .root = (int)root,
@@ -254,10 +247,7 @@ static void read_call_of(struct trace_lines *trace, const struct places *places)
     return;
   }
   begin_call(trace, (int)places->collective);
-  if (trace->requests.count == 0) {
-    tutti_graph_end_segment(trace->graph);
-    trace->before = WORKLOAD_UNKNOWN;
-  }
+  end_operation(trace);
   (void)add(trace, (struct workload_op){.kind = WORKLOAD_COLLECTIVE, .amount = shape_number(trace, &shape)});
   end_operation(trace);
 }

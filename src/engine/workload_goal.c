@@ -14,20 +14,13 @@
 
 enum { WORDS = 12 };
 
-/* A label of the rank at hand: its digest, and the operation that has it. */
-struct label {
-  uint64_t digest;
-  uint32_t op; /* and 1; 0: free */
-};
-
 struct goal {
   struct tutti_lines lines;
   struct workload *workload;
   struct workload_graph *graph; /* of the rank at hand; NULL: between two */
-  struct workload_channels channels;
-  struct label *labels; /* [capacity] by digest */
-  uint32_t capacity, used;
-  char *words[WORDS]; /* of the line; NULL behind the last one */
+  struct workload_pairs channels;
+  struct workload_pairs labels; /* of the rank at hand, by digest: number of their operation, and 1 */
+  char *words[WORDS];           /* of the line; NULL behind the last one */
   int count;
 };
 
@@ -61,44 +54,19 @@ static bool take_number(struct goal *goal, int at, uint64_t most, const char *wh
 
 /* ---- labels ---- */
 
-static struct label *find_label(const struct goal *goal, uint64_t digest)
-{
-  uint32_t place = (uint32_t)(digest ^ digest >> 32) & (goal->capacity - 1);
-  while (goal->labels[place].op && goal->labels[place].digest != digest)
-    place = (place + 1) & (goal->capacity - 1);
-  return &goal->labels[place];
-}
-
-static void grow_labels(struct goal *goal)
-{
-  struct label *old = goal->labels;
-  const uint32_t capacity = goal->capacity;
-  goal->capacity = capacity ? 2 * capacity : 256;
-  goal->labels = tutti_xcalloc(goal->capacity, sizeof *goal->labels);
-  for (uint32_t i = 0; i < capacity; i++)
-    if (old[i].op)
-      *find_label(goal, old[i].digest) = old[i];
-  free(old);
-}
-
 static void add_label(struct goal *goal, const char *name, size_t length, uint32_t op)
 {
-  const uint64_t digest = tutti_digest(name, length);
-  if (2 * (goal->used + 1) > goal->capacity)
-    grow_labels(goal);
-  struct label *label = find_label(goal, digest);
-  if (label->op)
+  uint32_t *number = tutti_pair_number(&goal->labels, tutti_digest(name, length), 0);
+  if (*number)
     tutti_lines_fault(&goal->lines, "the label '%.*s' is there twice", (int)length, name);
-  *label = (struct label){digest, op + 1};
-  goal->used++;
+  *number = op + 1;
 }
 
 static bool take_label(struct goal *goal, int at, uint32_t *op)
 {
-  const struct label *label =
-      goal->capacity ? find_label(goal, tutti_digest(goal->words[at], strlen(goal->words[at]))) : NULL;
-  if (label && label->op) {
-    *op = label->op - 1;
+  const uint32_t *number = tutti_pair_number(&goal->labels, tutti_digest(goal->words[at], strlen(goal->words[at])), 0);
+  if (*number) {
+    *op = *number - 1;
     return true;
   }
   tutti_lines_fault(&goal->lines, "the label '%.40s' is not known", goal->words[at]);
@@ -189,9 +157,7 @@ static void begin_rank(struct goal *goal)
   goal->graph = &goal->workload->ranks[rank].graph;
   if (goal->graph->ops.count > 0)
     tutti_lines_fault(&goal->lines, "rank %s is there twice", goal->words[1]);
-  free(goal->labels);
-  goal->labels = NULL;
-  goal->used = goal->capacity = 0;
+  tutti_pairs_free(&goal->labels);
 }
 
 static void end_rank(struct goal *goal)
@@ -238,7 +204,7 @@ static void read_line(struct goal *goal)
 tutti_status tutti_workload_read_goal(const char *path, struct workload *workload, tutti_error *error)
 {
   struct goal *goal = tutti_xcalloc(1, sizeof *goal);
-  *goal = (struct goal){.workload = workload, .channels = {.next = 1}};
+  *goal = (struct goal){.workload = workload};
   workload->seconds = NAN;
   (void)tutti_lines_open_text(&goal->lines, workload->text, workload->length, path, error);
   while (tutti_lines_next(&goal->lines))
@@ -248,9 +214,9 @@ tutti_status tutti_workload_read_goal(const char *path, struct workload *workloa
   const tutti_status status = tutti_lines_close(&goal->lines);
   if (status == TUTTI_OK)
     tutti_xpush(&workload->communicators, (struct workload_communicator){.size = workload->rank_count});
-  workload->channel_count = goal->channels.next;
-  tutti_channels_free(&goal->channels);
-  free(goal->labels);
+  workload->channel_count = goal->channels.used + 1;
+  tutti_pairs_free(&goal->channels);
+  tutti_pairs_free(&goal->labels);
   free(goal);
   return status;
 }

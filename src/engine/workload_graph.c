@@ -66,41 +66,50 @@ bool tutti_graph_is_acyclic(const struct workload_graph *graph)
   return found == ops;
 }
 
-/* ---- channels ---- */
+/* ---- pairs ---- */
 
-static struct workload_channel *find(const struct workload_channels *channels, uint64_t communicator, uint64_t tag)
+static struct workload_pair *find(const struct workload_pairs *pairs, uint64_t first, uint64_t second)
 {
-  uint32_t place = (uint32_t)tutti_splitmix64(communicator ^ tutti_splitmix64(tag)) & (channels->capacity - 1);
-  while (channels->slots[place].number &&
-         (channels->slots[place].communicator != communicator || channels->slots[place].tag != tag))
-    place = (place + 1) & (channels->capacity - 1);
-  return &channels->slots[place];
+  uint32_t place = (uint32_t)tutti_splitmix64(first ^ tutti_splitmix64(second)) & (pairs->capacity - 1);
+  while (pairs->slots[place].number && (pairs->slots[place].first != first || pairs->slots[place].second != second))
+    place = (place + 1) & (pairs->capacity - 1);
+  return &pairs->slots[place];
 }
 
-static void grow(struct workload_channels *channels)
+static void grow(struct workload_pairs *pairs)
 {
-  const struct workload_channels old = *channels;
-  channels->capacity = old.capacity ? 2 * old.capacity : 64;
-  channels->slots = tutti_xcalloc(channels->capacity, sizeof *channels->slots);
+  const struct workload_pairs old = *pairs;
+  pairs->capacity = old.capacity ? 2 * old.capacity : 64;
+  pairs->slots = tutti_xcalloc(pairs->capacity, sizeof *pairs->slots);
   for (uint32_t i = 0; i < old.capacity; i++)
     if (old.slots[i].number)
-      *find(channels, old.slots[i].communicator, old.slots[i].tag) = old.slots[i];
+      *find(pairs, old.slots[i].first, old.slots[i].second) = old.slots[i];
   free(old.slots);
 }
 
-uint32_t tutti_channel_of(struct workload_channels *channels, uint64_t communicator, uint64_t tag)
+uint32_t *tutti_pair_number(struct workload_pairs *pairs, uint64_t first, uint64_t second)
 {
-  if (2 * (channels->used + 1) > channels->capacity)
-    grow(channels);
-  struct workload_channel *channel = find(channels, communicator, tag);
-  if (channel->number == 0) {
-    *channel = (struct workload_channel){communicator, tag, channels->next++};
-    channels->used++;
+  if (2 * (pairs->used + 1) > pairs->capacity)
+    grow(pairs);
+  struct workload_pair *pair = find(pairs, first, second);
+  if (pair->number == 0) {
+    pair->first = first;
+    pair->second = second;
+    pairs->used++;
   }
-  return channel->number;
+  return &pair->number;
 }
 
-void tutti_channels_free(struct workload_channels *channels)
+void tutti_pairs_free(struct workload_pairs *pairs)
 {
-  free(channels->slots);
+  free(pairs->slots);
+  *pairs = (struct workload_pairs){.slots = NULL};
+}
+
+uint32_t tutti_channel_of(struct workload_pairs *channels, uint64_t communicator, uint64_t tag)
+{
+  uint32_t *number = tutti_pair_number(channels, communicator, tag);
+  if (*number == 0)
+    *number = channels->used;
+  return *number;
 }

@@ -99,7 +99,7 @@ tutti_status tutti_workload_read_lines(const char *path, struct workload *worklo
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "%s: lines of calls are in a file for each rank, whose names have -0, -1, ...", path);
   struct trace_lines *trace = tutti_xcalloc(1, sizeof *trace);
-  *trace = (struct trace_lines){.workload = workload, .channels = {.next = 1}};
+  *trace = (struct trace_lines){.workload = workload};
   tutti_status status = TUTTI_OK;
   workload->rank_count = files;
   workload->ranks = tutti_xcalloc(files, sizeof *workload->ranks);
@@ -109,9 +109,9 @@ tutti_status tutti_workload_read_lines(const char *path, struct workload *worklo
     status = read_rank(trace, file, error);
     free(file);
   }
-  workload->channel_count = trace->channels.next;
+  workload->channel_count = trace->channels.used + 1;
   workload->seconds = trace->seconds;
-  tutti_channels_free(&trace->channels);
+  tutti_pairs_free(&trace->channels);
   tutti_vector_free(&trace->requests);
   free(trace);
   return status;

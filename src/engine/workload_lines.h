@@ -17,7 +17,7 @@ struct trace_lines {
   struct tutti_lines lines;
   struct workload *workload;
   struct workload_graph *graph;
-  struct workload_channels channels;
+  struct workload_pairs channels;
   uint32_t rank;
   bool begun;
   double first, last;   /* end of MPI_Init, and of the call before: microseconds */

@@ -25,17 +25,22 @@ void tutti_graph_end_segment(struct workload_graph *graph);
 /* Does no operation wait for itself? */
 bool tutti_graph_is_acyclic(const struct workload_graph *graph);
 
-/* Numbers for pairs of a communicator and a tag, from `next` on, 1 at least. Zero the rest. */
-struct workload_channel {
-  uint64_t communicator, tag;
+/* A number for each pair. Zero-initialize. */
+struct workload_pair {
+  uint64_t first, second;
   uint32_t number; /* 0: free */
 };
-struct workload_channels {
-  struct workload_channel *slots; /* [capacity] by hash; owned */
-  uint32_t capacity, used, next;
+struct workload_pairs {
+  struct workload_pair *slots; /* [capacity] by hash; owned */
+  uint32_t capacity, used;
 };
-uint32_t tutti_channel_of(struct workload_channels *channels, uint64_t communicator, uint64_t tag);
-void tutti_channels_free(struct workload_channels *channels);
+
+/* The number of a pair; 0 of a new one, and the caller sets another one. Until the next call. */
+uint32_t *tutti_pair_number(struct workload_pairs *pairs, uint64_t first, uint64_t second);
+void tutti_pairs_free(struct workload_pairs *pairs);
+
+/* Numbers for pairs of a communicator and a tag, from 1 on. */
+uint32_t tutti_channel_of(struct workload_pairs *channels, uint64_t communicator, uint64_t tag);
 
 /* ---- workload_shapes.c ---- */
 

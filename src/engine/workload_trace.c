@@ -33,6 +33,12 @@ bool tutti_trace_take(struct trace_reader *reader, uint64_t most, uint64_t *numb
 
 /* ---- the line at the beginning ---- */
 
+static bool is_number_of(const char *word, const char *key, uint64_t *number)
+{
+  const char *found = tutti_word_value(word, key);
+  return found && (tutti_parse_integer(found, 1, INT_MAX, number), true);
+}
+
 static bool is_word_of(const char *word, const char *key, char value[WORKLOAD_WORD])
 {
   const char *found = tutti_word_value(word, key);
@@ -51,16 +57,12 @@ static tutti_status read_head(struct trace_reader *reader)
     return tutti_fail(reader->error, TUTTI_ERR_ARGUMENT, "%s:1: the first line does not end", reader->path);
   snprintf(line, sizeof line, "%.*s", (int)(line_end - workload->text), workload->text);
   (void)strsep(&rest, " ");
-  for (char *word, *value; (word = strsep(&rest, " "));) {
+  for (char *word; (word = strsep(&rest, " "));) {
     if (version == 0 && !tutti_parse_integer(word, TRACE_VERSION, TRACE_VERSION, &version))
       return tutti_fail(reader->error, TUTTI_ERR_ARGUMENT, "%s:1: version %.20s of the format: known is %d",
                         reader->path, word, TRACE_VERSION);
-    if ((value = strchr(word, '=')) && strncmp(word, "ranks=", 6) == 0)
-      (void)tutti_parse_integer(value + 1, 1, INT_MAX, &ranks);
-    else if (value && strncmp(word, "ranks_per_node=", 15) == 0)
-      (void)tutti_parse_integer(value + 1, 1, INT_MAX, &per_node);
-    else if (!is_word_of(word, "flavor", workload->flavor))
-      (void)is_word_of(word, "library", workload->library);
+    (void)(is_number_of(word, "ranks", &ranks) || is_number_of(word, "ranks_per_node", &per_node) ||
+           is_word_of(word, "flavor", workload->flavor) || is_word_of(word, "library", workload->library));
   }
   reader->at = (const unsigned char *)line_end + 1;
   reader->end = (const unsigned char *)workload->text + workload->length;

@@ -65,8 +65,7 @@ static struct adapted_class *begin_class(struct process *process, struct communi
   struct adapted_class *class = allocate(sizeof *class);
   class->count = tutti_policy_candidates(process->policy, &question, class->methods, TUTTI_ADAPT_ARMS);
   for (int m = 0; m < class->count; m++)
-    if (class->methods[m].algorithm->domain & TUTTI_NEEDS_NODES && class->methods[m].parameters.k < 1)
-      tutti_communicator_find_nodes(&process->known, communicator);
+    tutti_communicator_prepare(&process->known, communicator, &class->methods[m]);
   if (class->count > 1) {
     class->adaptation = allocate(sizeof *class->adaptation);
     tutti_adaptation_begin(class->adaptation, class->count, TUTTI_ADAPT_BUDGET);

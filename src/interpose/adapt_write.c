@@ -18,22 +18,27 @@ static int compare_points(const struct adapted_row *left, const struct adapted_r
   return left->ranks != right->ranks ? left->ranks - right->ranks : left->size_class - right->size_class;
 }
 
+/* Points, and at one point what is decided before others. */
+static int compare_decided(const struct adapted_row *left, const struct adapted_row *right)
+{
+  const int order = compare_points(left, right);
+  return order ? order : right->decided - left->decided;
+}
+
 static int by_method(const void *left, const void *right)
 {
   const struct adapted_row *a = left, *b = right;
-  const int order = compare_points(a, b);
-  if (order || a->decided != b->decided)
-    return order ? order : b->decided - a->decided;
-  return strcmp(a->method, b->method);
+  const int order = compare_decided(a, b);
+  return order ? order : strcmp(a->method, b->method);
 }
 
 /* Decided before others, called most before others. */
 static int by_weight(const void *left, const void *right)
 {
   const struct adapted_row *a = left, *b = right;
-  const int order = compare_points(a, b);
-  if (order || a->decided != b->decided)
-    return order ? order : b->decided - a->decided;
+  const int order = compare_decided(a, b);
+  if (order)
+    return order;
   return a->calls != b->calls ? (a->calls < b->calls) - (a->calls > b->calls) : strcmp(a->method, b->method);
 }
 

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "interpose/adapt.h"
+
 /* ---- the tag of a communicator on the shared shadow ---- */
 
 static void fill_tags(struct communicators *known)
@@ -398,7 +399,7 @@ static bool gather_leaders(const struct communicators *known, struct communicato
   return true;
 }
 
-void tutti_communicator_find_nodes(const struct communicators *known, struct communicator *communicator)
+static void find_nodes(const struct communicators *known, struct communicator *communicator)
 {
   tutti_view *view = &communicator->view;
   if (communicator->nodes_sought)
@@ -413,4 +414,11 @@ void tutti_communicator_find_nodes(const struct communicators *known, struct com
   else if (communicator->nodes && !shared)
     tutti_view_find_nodes(view, communicator->nodes, NULL);
   free(leaders);
+}
+
+void tutti_communicator_prepare(const struct communicators *known, struct communicator *communicator,
+                                const tutti_method *method)
+{
+  if (method->algorithm->domain & TUTTI_NEEDS_NODES && method->parameters.k < 1)
+    find_nodes(known, communicator);
 }

@@ -81,7 +81,8 @@ struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm
 /* Make it ready for messages, once, or find out why its collectives are left to the library. Collective. */
 void tutti_communicator_open(struct communicators *known, struct communicator *communicator);
 
-/* Find out which ranks share memory, once. Collective. */
-void tutti_communicator_find_nodes(const struct communicators *known, struct communicator *communicator);
+/* Before the method serves a call: find out which ranks share memory, once, if it needs to know. Collective. */
+void tutti_communicator_prepare(const struct communicators *known, struct communicator *communicator,
+                                const tutti_method *method);
 
 #endif

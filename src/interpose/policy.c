@@ -301,8 +301,7 @@ static void add_rules(struct candidates *candidates, const tutti_decision *decis
   const tutti_question *question = candidates->question;
   const tutti_rule *rule;
   for (size_t r = 0; (rule = tutti_decision_rule_at(decision, r)); r++)
-    if (!matching || ((uint64_t)question->ranks >= rule->ranks[0] && (uint64_t)question->ranks <= rule->ranks[1] &&
-                      question->rank_bytes >= rule->bytes[0] && question->rank_bytes <= rule->bytes[1]))
+    if (!matching || tutti_rule_matches(rule, question->ranks, question->rank_bytes))
       add_candidate(candidates, &rule->method);
 }
 

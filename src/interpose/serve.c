@@ -57,8 +57,8 @@ static void decide(struct process *process, tutti_collective collective, uint64_
   const tutti_question question = {collective, communicator->view.size, 0, bytes};
   choice->native =
       !tutti_policy_decide(process->policy, &question, &choice->method) || tutti_method_is_native(&choice->method);
-  if (!choice->native && choice->method.algorithm->domain & TUTTI_NEEDS_NODES && choice->method.parameters.k < 1)
-    tutti_communicator_find_nodes(&process->known, communicator);
+  if (!choice->native)
+    tutti_communicator_prepare(&process->known, communicator, &choice->method);
   choice->bytes = bytes;
   choice->known = true;
 }

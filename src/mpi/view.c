@@ -108,11 +108,16 @@ static int find_nodes(const tutti_view *view, int *nodes)
   return result == MPI_SUCCESS ? PMPI_Allgather(&leader, 1, MPI_INT, nodes, 1, MPI_INT, view->comm) : result;
 }
 
-tutti_status tutti_view_find_nodes(tutti_view *view, int *nodes, tutti_error *error)
+bool tutti_view_is_whole(const tutti_view *view)
 {
   int size;
-  if (MPI_Comm_size(view->comm, &size) != MPI_SUCCESS || view->lookup || view->first != 0 || view->stride != 1 ||
-      view->size != size)
+  return PMPI_Comm_size(view->comm, &size) == MPI_SUCCESS && !view->lookup && view->first == 0 && view->stride == 1 &&
+         view->size == size;
+}
+
+tutti_status tutti_view_find_nodes(tutti_view *view, int *nodes, tutti_error *error)
+{
+  if (!tutti_view_is_whole(view))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nodes are found on the view of a whole communicator, not of a range");
   if (find_nodes(view, nodes) != MPI_SUCCESS)
     return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: the ranks that share memory could not be found", view->rank);

@@ -2,8 +2,8 @@
  * A folder of results as PICO writes it, turned into rows of the tables that import_pico.c reads:
  *
  *     MACHINE_metadata.csv                         a line a test (import_pico_tests.h)
- *     ANY/TIME.tar.gz, ANY/TIME/                   what was measured at a time; archives may lie in folders of that
- * name alloc.csv, alloc_NODES.csv                 the nodes in the order of the ranks: the last field of each line
+ *     ANY/TIME.tar.gz, ANY/TIME/                   what was measured at a time; archives may be in such a folder
+ *       alloc.csv, alloc_NODES.csv                 the nodes in the order of the ranks: the last field of each line
  *       NUMBER/COUNT_ALGORITHM_TYPE.csv            times in nanoseconds in the column `highest`: of each repetition the
  *                                                  slowest rank; COUNT elements, those of all blocks together
  */
@@ -157,25 +157,12 @@ static tutti_status take_times(struct folder *folder, const char *path, const ch
 
 /* ---- nodes ---- */
 
-/* The first test of the time, which says the machine. */
-static const struct pico_test *find_time(const struct pico_tests *tests, const char *shown)
-{
-  for (size_t i = 0; i < tests->count; i++) {
-    struct pico_test *test = &tests->items[i], of_time = *test;
-    of_time.fields[PICO_TEST_NUMBER] = (char *)"";
-    const struct pico_tests one = {.items = &of_time, .count = 1};
-    if (tutti_pico_tests_find(&one, shown))
-      return test;
-  }
-  return NULL;
-}
-
 /* The names of nodes have digits, the heading has none. */
 static tutti_status take_nodes(struct folder *folder, const char *path, const char *name, const char *shown)
 {
   struct tutti_lines lines;
   char *fields[MAX_FIELDS], *nodes = tutti_xstrdup(""), *before = tutti_xstrdup("");
-  const struct pico_test *test = find_time(&folder->tests, shown);
+  const struct pico_test *test = tutti_pico_tests_find_time(&folder->tests, shown);
   tutti_lines_open(&lines, path, folder->error);
   while (test && tutti_lines_next(&lines)) {
     const int count = tutti_pico_cut_csv(lines.text, fields, MAX_FIELDS);

@@ -121,13 +121,25 @@ static bool is_in_folder(const char *path, const char *name)
          (end - length == path || end[-(ptrdiff_t)length - 1] == '/');
 }
 
+static bool is_of_time(const struct pico_test *test, const char *path)
+{
+  return *test->fields[PICO_TEST_TIME] && has_folder(path, test->fields[PICO_TEST_TIME]);
+}
+
 const struct pico_test *tutti_pico_tests_find(const struct pico_tests *tests, const char *path)
 {
   for (size_t i = 0; i < tests->count; i++) {
-    char *const *fields = tests->items[i].fields;
-    if (*fields[PICO_TEST_TIME] && has_folder(path, fields[PICO_TEST_TIME]) &&
-        (!*fields[PICO_TEST_NUMBER] || is_in_folder(path, fields[PICO_TEST_NUMBER])))
+    const char *number = tests->items[i].fields[PICO_TEST_NUMBER];
+    if (is_of_time(&tests->items[i], path) && (!*number || is_in_folder(path, number)))
       return &tests->items[i];
   }
+  return NULL;
+}
+
+const struct pico_test *tutti_pico_tests_find_time(const struct pico_tests *tests, const char *path)
+{
+  for (size_t i = 0; i < tests->count; i++)
+    if (is_of_time(&tests->items[i], path))
+      return &tests->items[i];
   return NULL;
 }

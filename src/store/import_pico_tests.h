@@ -40,6 +40,9 @@ void tutti_pico_tests_free(struct pico_tests *tests);
  */
 const struct pico_test *tutti_pico_tests_find(const struct pico_tests *tests, const char *path);
 
+/* The first test of the time that one of the folders is named after; NULL: none. */
+const struct pico_test *tutti_pico_tests_find_time(const struct pico_tests *tests, const char *path);
+
 /* Cut a line at the commas that are not between quotes; quotes go. Returns how many fields it has, of which @p fields
    receives @p most at most. */
 int tutti_pico_cut_csv(char *line, char **fields, int most);

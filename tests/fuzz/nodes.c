@@ -1,8 +1,8 @@
 /* Tables of nodes: each node is found in its own line. */
 #include <stdlib.h>
 
+#include "base/node_table.h"
 #include "kinds.h"
-#include "platforms/node_table.h"
 
 bool fuzz_feed_nodes(const fuzz_trial *trial)
 {

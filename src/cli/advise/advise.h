@@ -45,8 +45,7 @@ struct advise_profile {
   double elapsed;     /* of the slowest rank */
   double collectives; /* sum of all ranks */
   uint64_t calls, left_out;
-  unsigned
-      unmeasured; /* set by advise_weigh(): the bit 1 << tutti_collective of those of which the store has nothing */
+  unsigned unmeasured; /* set by advise_weigh(): the bit 1 << tutti_collective of those that the store lacks */
   struct {
     TUTTI_VECTOR(struct advise_calls);
   } items; /* those that take longest first */

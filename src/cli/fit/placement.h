@@ -2,14 +2,15 @@
 #ifndef TUTTI_CLI_FIT_PLACEMENT_H
 #define TUTTI_CLI_FIT_PLACEMENT_H
 
+#include "base/node_table.h"
 #include "base/vector.h"
 #include "cli/fit/fit.h"
-#include "platforms/node_table.h"
+#include "platforms/node_list.h"
 
 /* Which files say it; rows for it are placement_table. */
 struct placement_options {
   const char *allocation; /* a line a job, whose last field has its nodes; NULL: ranks are on consecutive hosts */
-  const char *levels;     /* the switch, cell or group of each node (platforms/node_table.h) */
+  const char *levels;     /* the switch, cell or group of each node (base/node_table.h) */
 };
 
 extern const struct option_row placement_table[];

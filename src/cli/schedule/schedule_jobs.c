@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/node_table.h"
 #include "base/numbers.h"
 #include "base/text.h"
 #include "cli/schedule/schedule_jobs.h"
-#include "platforms/node_table.h"
+#include "platforms/node_list.h"
 
 /* Parts of the lowest level are the nodes themselves. */
 enum { LEVELS = NODE_TABLE_LEVELS + 1 };

@@ -243,17 +243,17 @@ static tutti_status print_document(const struct whatif *whatif, const struct wha
 tutti_status whatif_print(const struct whatif *whatif, tutti_error *error)
 {
   struct whatif_maps maps = {0};
-  tutti_table results = whatif->replayed;
+  tutti_table own = {.rows = NULL};
+  const tutti_table *results = whatif->options->trace ? &whatif->replayed : &own;
   tutti_status status = TUTTI_OK;
   if (whatif->options->experiment && !whatif->comparison.measurements[0])
-    results = result_table(whatif);
+    own = result_table(whatif);
   else if (whatif->options->experiment)
     status = whatif_maps_read(whatif, &maps, error);
   if (status == TUTTI_OK)
-    status = whatif->options->format == TUTTI_FORMAT_TEXT ? print_text(whatif, &maps, &results, error)
-                                                          : print_document(whatif, &maps, &results, error);
+    status = whatif->options->format == TUTTI_FORMAT_TEXT ? print_text(whatif, &maps, results, error)
+                                                          : print_document(whatif, &maps, results, error);
   whatif_maps_free(&maps);
-  if (!whatif->options->trace)
-    tutti_table_free(&results);
+  tutti_table_free(&own);
   return status;
 }

@@ -12,12 +12,6 @@
 
 /* ---- rules ---- */
 
-static bool matches(const tutti_rule *rule, const tutti_explained_call *call)
-{
-  return rule->ranks[0] <= (uint64_t)call->ranks && (uint64_t)call->ranks <= rule->ranks[1] &&
-         rule->bytes[0] <= call->rank_bytes && call->rank_bytes <= rule->bytes[1];
-}
-
 /* The rule that answers, and how many were passed by. */
 static void step_rules(struct explaining *explaining)
 {
@@ -27,7 +21,7 @@ static void step_rules(struct explaining *explaining)
   for (size_t i = 0; (rule = tutti_decision_rule_at(explaining->tuning->decision, i)); i++) {
     if (rule->method.algorithm->collective != call->collective)
       continue;
-    if (matches(rule, call))
+    if (tutti_rule_matches(rule, call->ranks, call->rank_bytes))
       break;
     passed++;
   }

@@ -197,15 +197,31 @@ static tutti_status prepare_by_collective(const struct preparation *p)
   }
 }
 
-/* The nodes of the ranks of the view; a range that is not one of consecutive ranks needs a table of its own. */
-static const int *nodes_of(const tutti_view *view, tutti_arena *arena)
+/* Numbers of the ranks of the base communicator by those of the view; a range that is not one of consecutive ranks
+   needs a table of its own. */
+static const int *by_rank(const tutti_view *view, const int *of_base, tutti_arena *arena)
 {
-  if (!view->nodes || (view->stride == 1 && !view->lookup))
-    return view->nodes ? view->nodes + view->first : NULL;
-  int *nodes = tutti_arena_alloc(arena, (size_t)view->size * sizeof *nodes);
-  for (int r = 0; nodes && r < view->size; r++)
-    nodes[r] = view->nodes[tutti_view_base_rank(view, r)];
-  return nodes;
+  if (!of_base || (view->stride == 1 && !view->lookup))
+    return of_base ? of_base + view->first : NULL;
+  int *own = tutti_arena_alloc(arena, (size_t)view->size * sizeof *own);
+  for (int r = 0; own && r < view->size; r++)
+    own[r] = of_base[tutti_view_base_rank(view, r)];
+  return own;
+}
+
+static void add_level(tutti_call *call, const int *ids)
+{
+  if (ids)
+    call->levels[call->level_count++].ids = ids;
+}
+
+/* The nodes, and as the lowest of the levels. */
+static void set_levels(const tutti_view *view, tutti_arena *arena, tutti_call *call)
+{
+  call->nodes = by_rank(view, view->nodes, arena);
+  add_level(call, call->nodes);
+  for (int i = 0; view->levels && i < view->levels->count; i++)
+    add_level(call, by_rank(view, view->levels->ids[i], arena));
 }
 
 tutti_status tutti_arguments_pack(const struct arguments *arguments, const tutti_view *view, struct pack_memory *memory,
@@ -213,12 +229,9 @@ tutti_status tutti_arguments_pack(const struct arguments *arguments, const tutti
 {
   const struct preparation p = {arguments, view, memory, input, output, call, error};
   *input = *output = (struct pack){.type = MPI_BYTE};
-  *call = (tutti_call){.size = view->size,
-                       .rank = view->rank,
-                       .root = arguments->root,
-                       .type_size = 1,
-                       .commutative = true,
-                       .nodes = nodes_of(view, memory->arena)};
+  *call = (tutti_call){
+      .size = view->size, .rank = view->rank, .root = arguments->root, .type_size = 1, .commutative = true};
+  set_levels(view, memory->arena, call);
   if (arguments->root < 0 || arguments->root >= view->size) /* the buffers at the root are unknown */
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "root %d is not in a group of %d ranks", arguments->root, view->size);
   return prepare_by_collective(&p);

@@ -44,7 +44,8 @@ static struct operation_cache *cache_of(tutti_progress *progress)
 
 static bool is_worth_keeping(const struct arguments *arguments, const tutti_view *view)
 {
-  bool known = !view->lookup || !view->nodes; /* another map in the place of this one would have other nodes */
+  /* Another map in the place of this one would have other nodes. */
+  bool known = !view->lookup || (!view->nodes && !view->levels);
   return known && view->rank >= 0 && tutti_operation_is_cacheable(arguments, view);
 }
 

@@ -84,7 +84,7 @@ bool tutti_same_ranks(const tutti_view *left, const tutti_view *right)
 static bool is_same_view(const tutti_view *left, const tutti_view *right)
 {
   return tutti_same_ranks(left, right) && left->rank == right->rank && left->first_tag == right->first_tag &&
-         left->nodes == right->nodes && left->noise_hook == right->noise_hook;
+         left->nodes == right->nodes && left->levels == right->levels && left->noise_hook == right->noise_hook;
 }
 
 /* ---- what may be kept ---- */

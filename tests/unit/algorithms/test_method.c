@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tutti/algorithm.h"
+#include "unit/algorithms/method_fixture.h"
 #include "unit/base/random.h"
 
 enum { MOST_METHODS = 20000 };
@@ -19,15 +20,6 @@ static void assert_says(const char *message, const char *text)
 {
   if (!strstr(message, text))
     fail_msg("'%s' does not say '%s'", message, text);
-}
-
-static tutti_method parsed(const char *text)
-{
-  tutti_method method;
-  tutti_error error;
-  if (tutti_method_parse(text, &method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  return method;
 }
 
 /* Every algorithm with some values of each parameter that it takes. */

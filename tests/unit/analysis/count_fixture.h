@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "tutti/analysis.h"
+#include "unit/algorithms/method_fixture.h"
 
 static inline tutti_method method_of(tutti_collective collective, const char *name)
 {

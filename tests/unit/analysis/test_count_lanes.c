@@ -18,10 +18,7 @@ struct crossing {
 
 static tutti_method on_nodes(const char *text, int k)
 {
-  tutti_method method;
-  tutti_error error;
-  if (tutti_method_parse(text, &method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  tutti_method method = parsed(text);
   method.parameters.k = k;
   return method;
 }

@@ -223,15 +223,6 @@ static void allgather(void **state)
 
 /* ---- what is the same ---- */
 
-static tutti_method parsed(const char *text)
-{
-  tutti_method method;
-  tutti_error error;
-  if (tutti_method_parse(text, &method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  return method;
-}
-
 static bool is_same_schedule(const tutti_method *a, const tutti_call *of_a, const tutti_method *b,
                              const tutti_call *of_b)
 {

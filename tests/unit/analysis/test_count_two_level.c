@@ -10,15 +10,6 @@
 
 enum { MOST_NODES = 9, MOST_PER_NODE = 9 };
 
-static tutti_method parsed(const char *text)
-{
-  tutti_method method;
-  tutti_error error;
-  if (tutti_method_parse(text, &method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  return method;
-}
-
 static tutti_total count_two_level(const char *text, int nodes, int k, int root)
 {
   tutti_method method = parsed(text);

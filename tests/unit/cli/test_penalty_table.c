@@ -21,8 +21,8 @@ struct example {
 /* A decision that loses at two points, and one of which no point could be counted. */
 static void make(struct example *example)
 {
-  *example = (struct example){.worst = {{16, 8192, 25, map_method("bcast/linear"), map_method("bcast/binomial")},
-                                        {4, 1, 12.5, map_method("bcast/chain"), map_method("bcast/binomial/8KB")}}};
+  *example = (struct example){.worst = {{16, 8192, 25, parsed("bcast/linear"), parsed("bcast/binomial")},
+                                        {4, 1, 12.5, parsed("bcast/chain"), parsed("bcast/binomial/8KB")}}};
   example->rows[0] = (struct penalty_row){.name = "bcast/linear",
                                           .collective = TUTTI_COLL_BCAST,
                                           .scheme = "occ, arrival sorted/1ms",

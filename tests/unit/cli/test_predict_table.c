@@ -31,7 +31,7 @@ static void make(struct example *example, tutti_collective collective, tutti_for
                                {.model = {.kind = TUTTI_MODEL_LOGGP}, .by = TUTTI_BY_SCHEDULE, .weight = 2}},
                      .count = PREDICTORS,
                      .source = "published parameters"},
-      .methods = {map_method("bcast/linear"), map_method("bcast/chain/8KB"), map_method("bcast/binomial")},
+      .methods = {parsed("bcast/linear"), parsed("bcast/chain/8KB"), parsed("bcast/binomial")},
       .times = {3e-3, 2e-3, 1e-3, NAN, 1.5e-3, 2.5e-3},
       .best = {1, 0}};
   example->prediction = (struct prediction){.items = example->methods,

@@ -11,23 +11,15 @@
 #include <string.h>
 
 #include "cli/fit/spread.h"
+#include "unit/algorithms/method_fixture.h"
 
 static const char even[] = "1 parameters; allreduce/ring 64 0.3; allgather/ring 1024 -0.3; "
                            "bcast/binomial@openmpi 64 0.3; bcast/chain 64 -0.3";
 
-static tutti_method method(const char *name)
-{
-  tutti_method parsed;
-  tutti_error error = {0};
-  if (tutti_method_parse(name, &parsed, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  return parsed;
-}
-
 static struct spread_interval predict(const struct spread *spread, const char *name, uint64_t bytes, bool corrected)
 {
-  const tutti_method parsed = method(name);
-  return spread_predict(spread, &parsed, bytes, 1, corrected);
+  const tutti_method method = parsed(name);
+  return spread_predict(spread, &method, bytes, 1, corrected);
 }
 
 static void test_text(void **state)

@@ -3,19 +3,11 @@
 #define TUTTI_TESTS_MAP_FIXTURE_H
 
 #include "tutti/decision.h"
-
-static inline tutti_method map_method(const char *name)
-{
-  tutti_method parsed;
-  tutti_error error = {0};
-  if (tutti_method_parse(name, &parsed, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  return parsed;
-}
+#include "unit/algorithms/method_fixture.h"
 
 static inline tutti_measurement map_point(const char *name, int ranks, uint64_t bytes, double seconds)
 {
-  return (tutti_measurement){.method = map_method(name),
+  return (tutti_measurement){.method = parsed(name),
                              .ranks = ranks,
                              .ranks_per_node = 1,
                              .count = bytes,
@@ -37,7 +29,7 @@ static inline tutti_decision_map map_make(const tutti_measurement *measurements,
 /* Seconds of a method by name at a point by value. */
 static inline double map_time(const tutti_decision_map *map, const char *name, int ranks, uint64_t bytes)
 {
-  tutti_method method = map_method(name);
+  tutti_method method = parsed(name);
   for (int i = 0; i < map->ranks_count; i++)
     for (int j = 0; j < map->size_count; j++)
       if (map->ranks[i] == ranks && map->sizes[j] == bytes)

@@ -179,7 +179,7 @@ static void substitutes_are_of_the_same_code(void **state)
   tutti_error error;
   char name[TUTTI_METHOD_LENGTH];
   int count;
-  tutti_method picked = map_method("allgather/recursive-doubling");
+  tutti_method picked = parsed("allgather/recursive-doubling");
   tutti_decision_map_choose(&map, of_openmpi);
   assert_int_equal(tutti_decision_single(&picked, &decision, &error), TUTTI_OK);
   assert_float_equal(tutti_decision_map_serving_time(&map, 0, 0, &picked), 3, 0);

@@ -370,7 +370,7 @@ static void test_times_of_a_map(void **state)
   const tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 1.0), map_point("bcast/binomial", 2, 1, 2.0),
                                  map_point("bcast/linear", 4, 1, 3.0), map_point("bcast/binomial", 4, 8, 5.0)};
   tutti_decision_map map = map_make(m, 4);
-  tutti_method binomial = map_method("bcast/binomial");
+  tutti_method binomial = parsed("bcast/binomial");
   tutti_guideline_times best = {0}, picked = {0};
   tutti_decision decision;
   tutti_error error = {0};

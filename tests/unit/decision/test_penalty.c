@@ -20,7 +20,7 @@ static int worst_of(const tutti_measurement *m, size_t count, const char *name, 
 {
   tutti_decision_map map;
   tutti_decision decision;
-  tutti_method single = map_method(name);
+  tutti_method single = parsed(name);
   int found;
   assert_int_equal(tutti_decision_map_create(m, count, &map, NULL), TUTTI_OK);
   assert_int_equal(tutti_decision_single(&single, &decision, NULL), TUTTI_OK);
@@ -35,7 +35,7 @@ static tutti_penalty penalty_of(const tutti_measurement *m, size_t count, const 
   tutti_decision_map map;
   tutti_decision decision;
   tutti_penalty penalty;
-  tutti_method single = map_method(name);
+  tutti_method single = parsed(name);
   tutti_error error = {0};
   assert_int_equal(tutti_decision_map_create(m, count, &map, NULL), TUTTI_OK);
   assert_int_equal(tutti_decision_single(&single, &decision, NULL), TUTTI_OK);
@@ -185,7 +185,7 @@ static void test_no_point_is_an_error(void **state)
     tutti_decision_map map;
     tutti_decision decision;
     tutti_penalty penalty;
-    tutti_method single = map_method(decisions[i]);
+    tutti_method single = parsed(decisions[i]);
     tutti_error error = {0};
     assert_int_equal(tutti_decision_map_create(m, 2, &map, NULL), TUTTI_OK);
     assert_int_equal(tutti_decision_single(&single, &decision, NULL), TUTTI_OK);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tutti/predict.h"
+#include "unit/algorithms/method_fixture.h"
 #include "unit/models/price_fixture.h"
 #include "unit/schedule/schedule_fixture.h"
 
@@ -10,18 +11,9 @@ static tutti_predictor predictor_of(int kind, tutti_predict_by by, double weight
   return (tutti_predictor){.model = fixture_model(kind), .by = by, .weight = weight};
 }
 
-static tutti_method method_of(const char *name)
-{
-  tutti_method method;
-  tutti_error error = {0};
-  if (tutti_method_parse(name, &method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  return method;
-}
-
 static double predicted(const tutti_predictor *predictor, const char *name, int ranks, uint64_t bytes)
 {
-  tutti_method method = method_of(name);
+  tutti_method method = parsed(name);
   tutti_error error = {0};
   double seconds;
   if (tutti_predict_time(predictor, &method, ranks, bytes, &seconds, &error) != TUTTI_OK)
@@ -59,7 +51,7 @@ static void test_refusals(void **state)
   (void)state;
   tutti_predictor formula = predictor_of(HOCKNEY, TUTTI_BY_FORMULA, 1);
   tutti_predictor schedule = predictor_of(HOCKNEY, TUTTI_BY_SCHEDULE, 1);
-  tutti_method method = method_of("bcast/chain/k=2");
+  tutti_method method = parsed("bcast/chain/k=2");
   tutti_error error;
   double seconds;
   assert_int_equal(tutti_predict_time(&formula, &method, 8, 10, &seconds, &error), TUTTI_ERR_UNSUPPORTED);
@@ -67,7 +59,7 @@ static void test_refusals(void **state)
   schedule.element = 8;
   assert_int_equal(tutti_predict_time(&schedule, &method, 8, 10, &seconds, &error), TUTTI_ERR_ARGUMENT);
   assert_says(error.message, "10 bytes are not a multiple of the element, 8 bytes");
-  method = method_of("alltoall/bruck");
+  method = parsed("alltoall/bruck");
   assert_int_equal(tutti_predict_segment(&schedule, &method, 8, 16, &seconds, &error), TUTTI_ERR_UNSUPPORTED);
   assert_says(error.message, "takes no segments");
 }
@@ -79,7 +71,7 @@ static void test_best_segment(void **state)
   for (int by = TUTTI_BY_FORMULA; by <= TUTTI_BY_SCHEDULE; by++)
     for (int kind = HOCKNEY; kind <= PLOGP; kind++) {
       tutti_predictor predictor = predictor_of(kind, (tutti_predict_by)by, 1);
-      tutti_method method = method_of(by == TUTTI_BY_FORMULA ? "bcast/pipeline" : "bcast/chain/k=2");
+      tutti_method method = parsed(by == TUTTI_BY_FORMULA ? "bcast/pipeline" : "bcast/chain/k=2");
       tutti_method other = method;
       double best, seconds;
       assert_int_equal(tutti_predict_segment(&predictor, &method, 20, 65536, &best, NULL), TUTTI_OK);
@@ -110,7 +102,7 @@ static tutti_predictor eager(double weight)
 
 static void expect_vote(const tutti_predictor *predictors, int count, int expected)
 {
-  tutti_method methods[] = {method_of(names[BINOMIAL]), method_of(names[LINEAR])}, picked;
+  tutti_method methods[] = {parsed(names[BINOMIAL]), parsed(names[LINEAR])}, picked;
   tutti_question question = {.collective = TUTTI_COLL_BCAST, .ranks = 4, .rank_bytes = 10};
   tutti_decision decision;
   char text[TUTTI_METHOD_LENGTH];
@@ -140,7 +132,7 @@ static void test_votes(void **state)
 static void test_ties(void **state)
 {
   (void)state;
-  tutti_method methods[] = {method_of("bcast/binomial"), method_of("bcast/linear")}, picked;
+  tutti_method methods[] = {parsed("bcast/binomial"), parsed("bcast/linear")}, picked;
   tutti_predictor predictor = predictor_of(PLOGP, TUTTI_BY_SCHEDULE, 1);
   tutti_question question = {.collective = TUTTI_COLL_BCAST, .ranks = 2, .rank_bytes = 10};
   tutti_decision decision;
@@ -154,7 +146,7 @@ static void test_ties(void **state)
 static void test_bad_electorates(void **state)
 {
   (void)state;
-  tutti_method method = method_of("bcast/linear");
+  tutti_method method = parsed("bcast/linear");
   tutti_predictor predictor = predictor_of(HOCKNEY, TUTTI_BY_FORMULA, 0);
   tutti_decision decision;
   tutti_error error;

@@ -12,6 +12,7 @@
 
 #include "tutti/decision.h"
 #include "tutti/job.h"
+#include "unit/algorithms/method_fixture.h"
 #include "unit/base/scratch_file.h"
 
 #include "unit/decision/map_fixture.h"
@@ -19,15 +20,6 @@
 #define BEGIN "<experiment name=\"t\"><platform file=\"" TUTTI_SOURCE_DIR "/platforms/grig_fast_ethernet.xml\"/>\n"
 #define SWEEP "<sweep collective=\"bcast\"><ranks>2 8</ranks><sizes>1 64KB</sizes>\n"
 #define END   "</sweep></experiment>"
-
-static tutti_method parsed(const char *text)
-{
-  tutti_method method;
-  tutti_error error;
-  if (tutti_method_parse(text, &method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  return method;
-}
 
 /* ---- names and order ---- */
 

@@ -460,7 +460,7 @@ static void supported_methods(void **state)
       {"tutti", "bcast/linear@openmpi", false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    tutti_method method = map_method(cases[i].method);
+    tutti_method method = parsed(cases[i].method);
     if (tutti_target_supports(fixture_target(cases[i].target), &method, 4) != cases[i].supported)
       fail_msg("%s and %s", cases[i].target, cases[i].method);
   }

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "libraries/libraries.h"
+#include "unit/algorithms/method_fixture.h"
 #include "unit/libraries/target_fixture.h"
 
 enum { SEEDS = 20, MAX_METHODS = 12, MAX_RANKS = 6, MAX_SIZES = 8, COMPOSITES = 5 };
@@ -48,15 +49,6 @@ static const char *const composites[COMPOSITES] = {"allgather/gather-bcast", "al
 
 static const char *const targets[] = {"openmpi-4.1", "openmpi-5", "openmpi-6", "mpich-4.0", "mpich-4.1", "tutti"};
 enum { TARGETS = sizeof targets / sizeof *targets };
-
-static tutti_method parse(const char *name)
-{
-  tutti_method method;
-  tutti_error error;
-  if (tutti_method_parse(name, &method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  return method;
-}
 
 /* ---- random maps ---- */
 
@@ -133,7 +125,7 @@ static int plain_of(tutti_collective collective, tutti_method *methods)
 {
   int count = 0;
   for (int i = 0; i < PLAIN; i++) {
-    tutti_method method = parse(plain[i]);
+    tutti_method method = parsed(plain[i]);
     if (method.algorithm->collective == collective)
       methods[count++] = method;
   }
@@ -157,7 +149,7 @@ static void add(struct file *file, tutti_collective collective, const tutti_meth
 /* Parts by chance, or what the library picks at a point by what the file has so far. */
 static tutti_method random_composite(const struct file *file, const char *name, uint64_t *state)
 {
-  tutti_method method = parse(name), parts[PLAIN];
+  tutti_method method = parsed(name), parts[PLAIN];
   tutti_explained_call call = {.collective = method.algorithm->collective, .ranks_per_node = 1};
   tutti_explanation answer = {.max = UINT64_MAX};
   struct explaining explaining = {.call = &call, .answer = &answer, .silent = true};
@@ -192,7 +184,7 @@ static bool is_there(const tutti_method *methods, int count, const tutti_method 
 static void make_file(struct file *file, const char *target, const char *composite, uint64_t *state)
 {
   *file = (struct file){.target = fixture_target(target), .points = random_points(state)};
-  const tutti_algorithm *algorithm = parse(composite).algorithm;
+  const tutti_algorithm *algorithm = parsed(composite).algorithm;
   tutti_method methods[MAX_METHODS];
   for (int p = 0; p < TUTTI_MAX_PARTS && algorithm->parts[p].name; p++) {
     int count = plain_of(algorithm->parts[p].collective, methods);
@@ -296,7 +288,7 @@ static void test_files_run_what_was_exported(void **state)
 static void test_what_does_not_serve_a_call_is_replaced(void **state)
 {
   (void)state;
-  const tutti_method methods[] = {parse("allreduce/rabenseifner")};
+  const tutti_method methods[] = {parsed("allreduce/rabenseifner")};
   const struct points points = {.ranks = {8}, .ranks_count = 1, .sizes = {8, 8192}, .size_count = 2};
   uint64_t random = 1;
   tutti_decision_map map = make_map(&points, methods, 1, &random);
@@ -316,8 +308,8 @@ static void test_what_does_not_serve_a_call_is_replaced(void **state)
 static void test_nodes_of_mpich(void **state)
 {
   (void)state;
-  const tutti_method methods[] = {parse("bcast/two-level/outer=in-order-binomial/inner=in-order-binomial"),
-                                  parse("bcast/in-order-binomial")};
+  const tutti_method methods[] = {parsed("bcast/two-level/outer=in-order-binomial/inner=in-order-binomial"),
+                                  parsed("bcast/in-order-binomial")};
   const struct points points = {.ranks = {16, 20}, .ranks_count = 2, .sizes = {8, 100000, 1000000}, .size_count = 3};
   uint64_t random = 1;
   tutti_decision_map map = make_map(&points, methods, 2, &random);
@@ -366,8 +358,8 @@ static void test_without_measurements(void **state)
 static void test_times_of_other_parts_are_forgotten(void **state)
 {
   (void)state;
-  const tutti_method methods[] = {parse("bcast/two-level/outer=in-order-binomial/inner=in-order-binomial"),
-                                  parse("bcast/in-order-binomial")};
+  const tutti_method methods[] = {parsed("bcast/two-level/outer=in-order-binomial/inner=in-order-binomial"),
+                                  parsed("bcast/in-order-binomial")};
   const struct points points = {.ranks = {16, 20}, .ranks_count = 2, .sizes = {8, 100000, 1000000}, .size_count = 3};
   static const bool kept[2][3] = {{true, true, false}, {true, false, false}};
   uint64_t random = 1;

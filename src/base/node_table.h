@@ -1,6 +1,6 @@
-/* Which switch, cell or group each node of a machine is in: a file that says it, and lists of nodes. */
-#ifndef TUTTI_PLATFORMS_NODE_TABLE_H
-#define TUTTI_PLATFORMS_NODE_TABLE_H
+/* Which switch, cell or group each node of a machine is in, from a file that says it. */
+#ifndef TUTTI_BASE_NODE_TABLE_H
+#define TUTTI_BASE_NODE_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,21 +34,8 @@ tutti_status tutti_node_table_read(const char *path, struct node_table *table, t
 /* The line of a node; NULL: it is in none. */
 const struct node_range *tutti_node_table_find(const struct node_table *table, int node);
 
-struct node_list {
-  TUTTI_VECTOR(int);
-};
-
-/* Append the nodes of a list to @p nodes, in its order: items between commas or blanks, each a number, a range
-   (1000-1003) or the name of a node, whose number are all its digits (lrdn0089: 89, as01r3b02: 1302; what follows a
-   colon does not count). @p text is changed. TUTTI_ERR_ARGUMENT says what is no node; more than PLATFORM_MAX_HOSTS are
-   too many. */
-tutti_status tutti_node_list_parse(char *text, struct node_list *nodes, tutti_error *error);
-
-/* Append the nodes of a job: the last field of a line with tabs between fields; a first one that is a number says how
-   many there are. @p text is changed. */
-tutti_status tutti_node_job_parse(char *text, struct node_list *nodes, tutti_error *error);
-
-/* Is the line the headings of a file with jobs, whose last is node_numbers or nodes_by_rank? */
-bool tutti_node_job_is_heading(const char *text);
+/* The number of a node from its name: all digits before a dot or a colon (lrdn0089: 89, as01r3b02: 1302,
+   nid001000.cluster7: 1000). False: it has none, or a larger one than an int, or begins with a digit. */
+bool tutti_node_number(const char *name, int *number);
 
 #endif

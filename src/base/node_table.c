@@ -1,14 +1,12 @@
-#include "platforms/node_table.h"
+#include "base/node_table.h"
 
 #include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/numbers.h"
 #include "base/text.h"
-#include "platforms/platform_private.h"
 
 /* ---- headings ---- */
 
@@ -84,8 +82,8 @@ static void read_range(struct tutti_lines *lines, const struct headings *heading
   }
   if (lines->status == TUTTI_OK && range.last < range.first)
     tutti_lines_fault(lines, "last_node %d is below first_node %d", range.last, range.first);
-  if (lines->status == TUTTI_OK)
-    tutti_xpush(table, range);
+  if (lines->status == TUTTI_OK && !tutti_vector_push(table, range))
+    lines->status = tutti_fail(lines->error, TUTTI_ERR_MEMORY, "%s: out of memory", lines->path);
 }
 
 static int compare_ranges(const void *a, const void *b)
@@ -140,76 +138,19 @@ const struct node_range *tutti_node_table_find(const struct node_table *table, i
   return NULL;
 }
 
-/* ---- lists ---- */
+/* ---- names ---- */
 
-/* All digits of a name; one that begins with a digit is no name. */
-static void keep_digits(char *name)
+bool tutti_node_number(const char *name, int *number)
 {
-  char *end = name;
-  for (; *name != '\0' && *name != ':'; name++)
-    if (isdigit((unsigned char)*name))
-      *end++ = *name;
-  *end = '\0';
-}
-
-static tutti_status append(struct node_list *nodes, const int *numbers, int count, tutti_error *error)
-{
-  if (nodes->count + (size_t)count > PLATFORM_MAX_HOSTS)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d nodes", PLATFORM_MAX_HOSTS);
-  for (int i = 0; i < count; i++)
-    tutti_xpush(nodes, numbers[i]);
-  return TUTTI_OK;
-}
-
-static tutti_status parse_item(char *item, struct node_list *nodes, tutti_error *error)
-{
-  uint64_t number;
-  if (!isdigit((unsigned char)item[0])) {
-    char *digits = tutti_xstrdup(item);
-    keep_digits(digits);
-    const bool numbered = tutti_parse_integer(digits, 0, INT_MAX, &number);
-    free(digits);
-    if (!numbered)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not the number or name of a node: '%s'", item);
-    return append(nodes, &(int){(int)number}, 1, error);
-  }
-  int *numbers, count;
-  tutti_error reason;
-  if (tutti_platform_expand_radical(item, &numbers, &count, &reason) != TUTTI_OK)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s': %s", item, reason.message);
-  const tutti_status status = append(nodes, numbers, count, error);
-  free(numbers);
-  return status;
-}
-
-tutti_status tutti_node_list_parse(char *text, struct node_list *nodes, tutti_error *error)
-{
-  tutti_status status = TUTTI_OK;
-  for (char *item; status == TUTTI_OK && (item = strsep(&text, ", "));)
-    if (item[0] != '\0')
-      status = parse_item(item, nodes, error);
-  return status;
-}
-
-/* ---- jobs ---- */
-
-tutti_status tutti_node_job_parse(char *text, struct node_list *nodes, tutti_error *error)
-{
-  char *list = strrchr(text, '\t'), *first = strsep(&text, "\t");
-  uint64_t said;
-  const tutti_status status = tutti_node_list_parse(list ? list + 1 : first, nodes, error);
-  if (status != TUTTI_OK)
-    return status;
-  if (nodes->count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no nodes");
-  if (list && tutti_parse_integer(first, 0, INT_MAX, &said) && said != nodes->count)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d nodes are said, %zu listed", (int)said, nodes->count);
-  return TUTTI_OK;
-}
-
-bool tutti_node_job_is_heading(const char *text)
-{
-  const char *list = strrchr(text, '\t');
-  list = list ? list + 1 : text;
-  return strcmp(list, "node_numbers") == 0 || strcmp(list, "nodes_by_rank") == 0;
+  int64_t value = 0;
+  bool found = false;
+  if (isdigit((unsigned char)*name))
+    return false;
+  for (; *name != '\0' && *name != ':' && *name != '.' && value <= INT_MAX; name++)
+    if (isdigit((unsigned char)*name)) {
+      value = value * 10 + (*name - '0');
+      found = true;
+    }
+  *number = (int)value;
+  return found && value <= INT_MAX;
 }
