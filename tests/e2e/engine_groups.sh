@@ -34,9 +34,11 @@ rows() {
     FROM group_build g JOIN environment e ON e.id = g.environment WHERE e.flavor = '$2' ORDER BY 1, 2, 3, 4, 5, 6, 7, 8"
 }
 all=0
-for platform in bgp grig_mx torus supermuc cisco_infiniband ./costs.xml ./switch.xml; do
+for platform in ./bgp.xml grig_mx ./torus.xml ./supermuc.xml cisco_infiniband ./costs.xml ./switch.xml; do
   db=$(basename "$platform" .xml).db
-  case $platform in # costs without a limit that they hide behind: many bytes and entries, no torus
+  case $platform in
+    ./bgp.xml | ./torus.xml | ./supermuc.xml) few_nodes "$(basename "$platform" .xml)" ;;
+    # costs without a limit that they hide behind: many bytes and entries, no torus
     ./costs.xml) sed 's|<zone id="world" routing="Full">|&<prop id="tutti/actor-send-s" value="3e-7"/>\
       <prop id="tutti/actor-byte-s" value="1e-8"/><prop id="tutti/actor-entry-s" value="2e-7"/>\
       <prop id="tutti/actor-candidate-s" value="6e-7"/>|' \
@@ -47,7 +49,7 @@ for platform in bgp grig_mx torus supermuc cisco_infiniband ./costs.xml ./switch
   esac
   pick 1 2 3 7 16 25 31
   ranks=$picked
-  [ "$platform" != bgp ] || { draw 200; ranks=$((60 + drawn)); }
+  [ "$platform" != ./bgp.xml ] || { draw 200; ranks=$((60 + drawn)); }
   [ "$platform" != grig_mx ] || ranks=$((ranks % 16 + 1))
   pick 2 3 5
   branching=$picked

@@ -33,8 +33,9 @@ rows() { # STORE FLAVOR
 }
 
 all=0
-for platform in supermuc grig_mx torus cisco_infiniband bgp boba_gige_hosts ./eager.xml; do
+for platform in ./supermuc.xml grig_mx ./torus.xml cisco_infiniband ./bgp.xml boba_gige_hosts ./eager.xml; do
   db=$(basename "$platform" .xml).db
+  case $platform in ./supermuc.xml | ./torus.xml | ./bgp.xml) few_nodes "$(basename "$platform" .xml)" ;; esac
   [ "$platform" != ./eager.xml ] || # the sender does not wait
     sed 's/\(detached-thresh" value=\)"0"/\1"4001"/; s/\(smpi\/or" value=\)"0:0:0"/\1"0:1e-6:1e-9;1000:2e-6:0"/' \
       "$source/platforms/grig_mx_loggp.xml" >eager.xml
@@ -42,7 +43,7 @@ for platform in supermuc grig_mx torus cisco_infiniband bgp boba_gige_hosts ./ea
   [ ! -s err ] || { echo "left out: $(cat err)" && continue; } # SimGrid 4 charges overheads of several pieces otherwise
   pick 4 5 7 8 13 16
   ranks=$picked
-  [ "$platform" != supermuc ] || ranks=$((64 + ranks))
+  [ "$platform" != ./supermuc.xml ] || ranks=$((64 + ranks))
   draw $((ranks - 1))
   size=$((drawn + 1))
   pick 2 3 4

@@ -39,20 +39,20 @@ cmp colours able || die "all builders that can build three groups: $(cat able)"
 
 # --- simulated: the same members, and the same number of messages where the order of arrival has no effect ---
 
-twice there --ranks 60 --fraction 0.4 --seed 7 --platform torus --quiet --json
+twice there --ranks 60 --fraction 0.4 --seed 7 --platform fast_ethernet --quiet --json
 [ "$(field there fingerprint)" = "$(field here fingerprint)" ] || die "other members: $(cat here there)"
 for name in builder members height upward downward hash start reduction; do
   [ "$(field there $name)" = "$(field here $name)" ] || die "$name differs: $(cat here there)"
 done
 field there median_s | grep -q null && die "no time: $(cat there)"
-twice engine --ranks 60 --fraction 0.4 --seed 7 --platform torus --engine fast --quiet --json
+twice engine --ranks 60 --fraction 0.4 --seed 7 --platform fast_ethernet --engine fast --quiet --json
 for file in there engine; do sed 's/"endpoint_B": [0-9]*//' $file >$file.same; done # the engine has no endpoints
 cmp there.same engine.same || die "the engines differ: $(diff there engine)"
 
-simulate torus 60 "$build/smpi/tutti-group" --builder all --fraction 0.4,0.7 --seed 7 >all
-simulate torus 60 "$build/smpi/tutti-group" --builder all --fraction 0.4,0.7 --seed 7 >again
+simulate fast_ethernet 60 "$build/smpi/tutti-group" --builder all --fraction 0.4,0.7 --seed 7 >all
+simulate fast_ethernet 60 "$build/smpi/tutti-group" --builder all --fraction 0.4,0.7 --seed 7 >again
 cmp all again || die "two runs of tutti-group differ"
-simulate torus 60 "$build/smpi/tutti-group" --builder shrink-hash/no-filler --fraction 0.7 --seed 7 >one
+simulate fast_ethernet 60 "$build/smpi/tutti-group" --builder shrink-hash/no-filler --fraction 0.7 --seed 7 >one
 grep 'shrink-hash/no-filler .*fraction=0.7 ' all >all.point
 grep '^tutti-group' one | cmp -s - all.point || die "alone and after others: $(cat one all.point)"
 fingerprint=$(field here fingerprint | head -n 1)
@@ -63,7 +63,7 @@ fingerprint=$(field here fingerprint | head -n 1)
 write_experiment() { # FRACTIONS
   cat >sweep.xml <<XML
 <experiment name="sweep">
-  <platform name="torus"/>
+  <platform name="fast_ethernet"/>
   <group branching="2 3" seed="7">
     <ranks>20 30</ranks>
     <fractions>$1</fractions>
@@ -88,10 +88,10 @@ bench '0 points measured, 16 there already'
   die "the members of one draw differ"
 [ "$(sqlite3 sweep.db "SELECT count(*) FROM group_build WHERE builder = 'centralized' AND median_s > 0 AND
   messages = upward + downward AND upward = ranks - 1")" = 8 ] || die "$(sqlite3 sweep.db 'SELECT * FROM group_build')"
-cp "$source/platforms/torus.xml" own.xml
+cp "$source/platforms/fast_ethernet.xml" own.xml
 "$tutti" group centralized -n 30 -f 0.3 -s 7 --platform ./own.xml --engine fast --db own.db >out 2>err || die "$(cat err)"
 grep -q '^own: 30 processes' out || die "not the name of the platform: $(cat out)"
-"$tutti" group centralized -n 30 -f 0.3 -s 7 --platform torus --db sweep.db >stored 2>err || die "$(cat err)"
+"$tutti" group centralized -n 30 -f 0.3 -s 7 --platform fast_ethernet --db sweep.db >stored 2>err || die "$(cat err)"
 [ "$(sqlite3 sweep.db 'SELECT count(*) FROM group_build')" = 16 ] || die "a stored group was built again"
 
 # --- what a builder cannot build is skipped if builders are not named ---

@@ -21,7 +21,7 @@ field() { # FILE NAME: its values
 
 # --- all of it: 3 algorithms, 7 distributions, 3 types, 3 counts ---
 
-simulate torus 16 "$build/smpi/tutti-sort" --algorithm janus,sample,hypercube --distribution $distributions \
+simulate fast_ethernet 16 "$build/smpi/tutti-sort" --algorithm janus,sample,hypercube --distribution $distributions \
   --type double,int64,struct --count 0,1,50 --seed 3 >all
 expect_points all 189
 [ "$(field all elements | sort -n | uniq -c | awk '{ printf "%s:%s ", $2, $1 }')" = "0:63 16:63 800:63 " ] ||
@@ -34,8 +34,8 @@ awk '{ for (i = 3; i <= NF; i++) { split($i, w, "="); v[w[1]] = w[2] }
 
 # --- the same again, and alone ---
 
-simulate torus 16 "$build/smpi/tutti-sort" --algorithm janus,sample,hypercube --type int64 --count 1,50 --seed 3 >some
-simulate torus 16 "$build/smpi/tutti-sort" --algorithm janus,sample,hypercube --type int64 --count 1,50 --seed 3 >again
+simulate fast_ethernet 16 "$build/smpi/tutti-sort" --algorithm janus,sample,hypercube --type int64 --count 1,50 --seed 3 >some
+simulate fast_ethernet 16 "$build/smpi/tutti-sort" --algorithm janus,sample,hypercube --type int64 --count 1,50 --seed 3 >again
 expect_points some 6
 cmp some again || die "two runs differ"
 grep '^tutti-sort' some | while read -r line; do
@@ -54,9 +54,9 @@ janus layer=create-group count=20 seed=5
 janus layer=split count=20 seed=5
 sample layer=- order=- assignment=- count=20 seed=5
 END
-simulate torus 13 "$build/smpi/tutti-sort" --points file.points >file
+simulate fast_ethernet 13 "$build/smpi/tutti-sort" --points file.points >file
 expect_points file 6
-simulate torus 13 "$build/smpi/tutti-sort" --element-s 2e-9 --entry-s 1e-9 --ranks-per-node 2 --algorithm janus,sample \
+simulate fast_ethernet 13 "$build/smpi/tutti-sort" --element-s 2e-9 --entry-s 1e-9 --ranks-per-node 2 --algorithm janus,sample \
   --count 20 --seed 5 >options
 expect_points options 2
 for algorithm in janus.layer=ranges sample; do
@@ -71,12 +71,12 @@ done
 
 # --- errors ---
 
-smpirun -np 13 -platform "$TUTTI_PLATFORM_PATH/torus.xml" -hostfile hosts -no-privatize --log=root.thres:critical \
+smpirun -np 13 -platform "$TUTTI_PLATFORM_PATH/fast_ethernet.xml" -hostfile hosts -no-privatize --log=root.thres:critical \
   "$build/smpi/tutti-sort" --algorithm hypercube --count 1 >out 2>err && die "a hypercube of 13 ranks: $(cat out)"
 grep -q '^tutti-sort: .*needs a power of two of ranks, not 13' err || die "a hypercube of 13 ranks: $(cat err)"
 
 refuse_points() { # MESSAGE, after the file was written
-  smpirun -np 13 -platform "$TUTTI_PLATFORM_PATH/torus.xml" -hostfile hosts -no-privatize --log=root.thres:critical \
+  smpirun -np 13 -platform "$TUTTI_PLATFORM_PATH/fast_ethernet.xml" -hostfile hosts -no-privatize --log=root.thres:critical \
     "$build/smpi/tutti-sort" --points bad.points >out 2>err && die "sorted: $(cat out)"
   grep -q "^tutti-sort: $1" err || die "not '$1': $(cat err)"
 }

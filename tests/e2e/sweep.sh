@@ -32,9 +32,9 @@ all=$(sqlite3 said.db "SELECT count(*) FROM method WHERE name LIKE 'bcast/%/1KB'
 count() { # DATABASE
   sqlite3 "$1" "SELECT count(*) FROM method WHERE name LIKE 'bcast/two-level/ranks_per_node=4'"
 }
-run 0 bench bcast --platform bgp -P 8 -s 8 --db all.db -q
-run 0 bench bcast --platform bgp -P 8 -s 8 --segments none,1KB --db segmented.db -q
-run 0 bench bcast --platform bgp -P 8 -s 8 --methods two-level --db named.db -q
+run 0 bench bcast --platform cisco_infiniband -P 8 -s 8 --db all.db -q
+run 0 bench bcast --platform cisco_infiniband -P 8 -s 8 --segments none,1KB --db segmented.db -q
+run 0 bench bcast --platform cisco_infiniband -P 8 -s 8 --methods two-level --db named.db -q
 [ "$(count all.db) $(count segmented.db) $(count named.db)" = "1 1 1" ] ||
   die "two levels: $(sqlite3 all.db 'SELECT name FROM method') $(sqlite3 segmented.db 'SELECT name FROM method')"
 missing=$(sqlite3 segmented.db "ATTACH 'all.db' AS a; SELECT name FROM a.method EXCEPT SELECT name FROM method")
