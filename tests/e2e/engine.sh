@@ -29,9 +29,10 @@ equal() {
 # SimGrid 4 breaks some ties of messages at the same time otherwise (docs/how-to/other-systems.md).
 smpirun --version | grep -q 'SimGrid version 3\.32' && least=100 || least=90
 all=0 same=0
-for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp torus cisco_infiniband bgp supermuc ./dragonfly.xml \
+for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp ./torus.xml cisco_infiniband ./bgp.xml ./supermuc.xml ./dragonfly.xml \
   ./backbone.xml ./switch.xml ./ports.xml ./cables.xml ./eager.xml ./small.xml}; do
   case $platform in
+    ./torus.xml | ./bgp.xml | ./supermuc.xml) few_nodes "$(basename "$platform" .xml)" ;;
     *dragonfly.xml)
       sed 's/topology="TORUS"/topology="DRAGONFLY"/; s/topo_parameters="[^"]*"/topo_parameters="3,1;2,2;4,1;2"/
         s/radical="[^"]*"/radical="0-47"/' "$platforms/bgp.xml" >"$platform" ;;
@@ -53,8 +54,9 @@ for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp torus ci
       sed 's/\(detached-thresh" value=\)"0"/\1"4001"/; s/\(smpi\/or" value=\)"0:0:0"/\1"0:1e-6:1e-9;1000:2e-6:0"/' \
         "$platforms/grig_mx_loggp.xml" >"$platform" ;;
     *small.xml) # nor does the wire
+      few_nodes torus
       sed 's/\(-thresh" value=\)"0"/\1"1000000"/; s/\(smpi\/or" value=\)"0:0:0"/\1"0:1e-6:1e-9"/' \
-        "$platforms/torus.xml" >"$platform" ;;
+        torus.xml >"$platform" ;; # the one of few nodes
   esac
   "$tutti" platform options "$platform" >options 2>err || die "$platform: $(cat err)"
   [ ! -s err ] || { echo "left out: $(cat err)" && continue; } # SimGrid 4 charges overheads of several pieces otherwise

@@ -2,7 +2,7 @@
    for up to 16 ranks, several counts, segment sizes, layouts and orders of operands. A new line of the catalogue is
    tested by being there.
 
-   test_verify [COLLECTIVE...]: all, or these. */
+   test_verify [COLLECTIVE[/ALGORITHM]...]: all, or these. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static const int ks[] = {1, 2, 3, 5};
 static const int windows[] = {1, 2, TUTTI_DEFAULT_OUTSTANDING};
 
 static long verified;
-static char **wanted; /* names of collectives; none: all */
+static char **wanted; /* names of collectives or algorithms; none: all */
 
 /* Fewer ranks for a slower build (sanitizers): TUTTI_TEST_MOST_RANKS. */
 static int most_ranks(void)
@@ -35,8 +35,11 @@ static int most_ranks(void)
 
 static bool is_wanted(const tutti_algorithm *algorithm)
 {
+  const char *collective = tutti_collective_name(algorithm->collective);
+  size_t length = strlen(collective);
   for (char **name = wanted; *name; name++)
-    if (strcmp(*name, tutti_collective_name(algorithm->collective)) == 0)
+    if (strncmp(*name, collective, length) == 0 &&
+        (!(*name)[length] || ((*name)[length] == '/' && strcmp(*name + length + 1, algorithm->name) == 0)))
       return true;
   return !*wanted;
 }
