@@ -127,8 +127,8 @@ typedef struct tutti_layout {
   const uint64_t *firsts; /**< [size] first element of block r; blocks do not overlap, but need not be in order */
 } tutti_layout;
 
-/** Which group of a level (node, switch, cell) each rank is in. Ranks are in a group if their numbers are equal here and
-    on all levels above, so that a switch may have the number of a switch of another cell. The same on all ranks. */
+/** Which group of a level (node, switch, cell) each rank is in. Ranks are in a group if their numbers are equal here
+   and on all levels above, so that a switch may have the number of a switch of another cell. The same on all ranks. */
 typedef struct tutti_level {
   const int *ids; /**< [size] a number for the group of each rank; NULL: width ... */
   int width;      /**< ... consecutive ranks are a group, the last one what is left; >= 1 */
@@ -217,7 +217,7 @@ typedef enum tutti_implementation {
 
 /** Most sides that a parameter has, dimensions of a torus or levels, and the longest one. */
 #define TUTTI_MAX_SIDES 3
-#define TUTTI_MAX_SIDE       1023
+#define TUTTI_MAX_SIDE  1023
 
 /** Sides as one number; 0 for none. Of a torus the first one varies fastest with the rank; of levels they are the ranks
     of a group of the lowest level, the groups of that in one of the next level, and so on: 4x32 are nodes of 4 ranks
@@ -290,9 +290,12 @@ tutti_method tutti_method_default(const tutti_algorithm *algorithm);
 /** Read a method. TUTTI_ERR_ARGUMENT says what is wrong and what is known. */
 tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_error *error);
 
-/** Tell a method of ours that needs nodes or levels, and says none itself, those of a machine: the ranks of a node and a
-    tutti_sides_pack() of its levels; 1 and 0 where they are not known. */
+/** Tell a method of ours that needs nodes or levels, and says none itself, those of a machine: the ranks of a node and
+   a tutti_sides_pack() of its levels; 1 and 0 where they are not known. */
 void tutti_method_tell(tutti_method *method, int ranks_per_node, int levels);
+
+/** Does a method need nodes or levels, and says none itself, so that the call must know them? */
+bool tutti_method_needs_places(const tutti_method *method);
 
 /** Write the canonical form into @p text of TUTTI_METHOD_LENGTH bytes; returns @p text. */
 char *tutti_method_format(const tutti_method *method, char *text);

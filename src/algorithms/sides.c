@@ -38,3 +38,8 @@ void tutti_method_tell(tutti_method *method, int ranks_per_node, int levels)
   if (needs & TUTTI_NEEDS_LEVELS && method->parameters.k < 1)
     method->parameters.k = levels;
 }
+
+bool tutti_method_needs_places(const tutti_method *method)
+{
+  return method->algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS) && method->parameters.k < 1;
+}

@@ -81,8 +81,10 @@ static bool build(struct replay *replay, uint32_t rank, const struct workload_sh
                tutti_collective_name(shape->collective), (unsigned long long)shape->bytes, call.size);
     return false;
   }
-  if (decided->algorithm->domain & TUTTI_NEEDS_NODES)
+  if (decided->algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS)) { /* as calls of MPI know them */
     call.nodes = nodes_of(replay, shape->communicator);
+    call.levels[call.level_count++].ids = call.nodes;
+  }
   const tutti_method method = tutti_method_serving(decided, &call);
   if (tutti_program_build(&method, &call, &replay->arena, program, &reason) != TUTTI_OK) {
     tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %u: %s", (unsigned)rank, reason.message);

@@ -46,8 +46,8 @@ struct agreement {
 
 static bool exchange(const struct communicators *known, MPI_Comm comm, bool ready, struct agreement *all)
 {
-  *all = (struct agreement){.digest = known->digest,
-                            .opposite = ~known->digest,
+  *all = (struct agreement){.digest = known->policy->digest,
+                            .opposite = ~known->policy->digest,
                             .good = known->fault ? 0 : UINT64_MAX,
                             .shares = known->shadow != MPI_COMM_NULL ? UINT64_MAX : 0,
                             .ready = ready ? UINT64_MAX : 0};
@@ -306,6 +306,7 @@ static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extr
     PMPI_Comm_free(&communicator->view.comm);
   free(communicator->ranks);
   free(communicator->nodes);
+  tutti_view_levels_free(&communicator->levels);
   free(communicator);
   known->budget.dropped++;
   return MPI_SUCCESS;
@@ -313,11 +314,11 @@ static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extr
 
 /* ---- known ---- */
 
-void tutti_communicators_open(struct communicators *known, uint64_t digest, const char *fault,
+void tutti_communicators_open(struct communicators *known, const struct policy *policy, const char *fault,
                               void (*close_sessions)(void))
 {
   int level;
-  *known = (struct communicators){.digest = digest,
+  *known = (struct communicators){.policy = policy,
                                   .fault = fault,
                                   .close_sessions = close_sessions,
                                   .shadow = MPI_COMM_NULL,
@@ -380,45 +381,4 @@ struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm
   if (known->in_turn)
     *place = found;
   return found;
-}
-
-/* ---- nodes ---- */
-
-/* From the leaders of the members, by rank of the communicator. */
-static bool gather_leaders(const struct communicators *known, struct communicator *communicator, int *leaders)
-{
-  tutti_view *view = &communicator->view;
-  if (PMPI_Allgather(&known->leader, 1, MPI_INT, leaders, 1, MPI_INT, communicator->comm) != MPI_SUCCESS)
-    return false;
-  for (int r = 0; r < view->size; r++) {
-    if (leaders[r] < 0)
-      return false;
-    communicator->nodes[tutti_view_base_rank(view, r)] = leaders[r];
-  }
-  view->nodes = communicator->nodes;
-  return true;
-}
-
-static void find_nodes(const struct communicators *known, struct communicator *communicator)
-{
-  tutti_view *view = &communicator->view;
-  if (communicator->nodes_sought)
-    return;
-  communicator->nodes_sought = true;
-  bool shared = communicator->tag >= 0;
-  size_t size = (size_t)(shared ? known->size : view->size);
-  communicator->nodes = malloc(size * sizeof *communicator->nodes);
-  int *leaders = malloc((size_t)view->size * sizeof *leaders);
-  if (communicator->nodes && leaders && shared)
-    gather_leaders(known, communicator, leaders);
-  else if (communicator->nodes && !shared)
-    tutti_view_find_nodes(view, communicator->nodes, NULL);
-  free(leaders);
-}
-
-void tutti_communicator_prepare(const struct communicators *known, struct communicator *communicator,
-                                const tutti_method *method)
-{
-  if (method->algorithm->domain & TUTTI_NEEDS_NODES && method->parameters.k < 1)
-    find_nodes(known, communicator);
 }

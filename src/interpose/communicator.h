@@ -2,6 +2,7 @@
 #ifndef TUTTI_INTERPOSE_COMMUNICATOR_H
 #define TUTTI_INTERPOSE_COMMUNICATOR_H
 
+#include "interpose/policy.h"
 #include "interpose/profile.h"
 #include "interpose/trace.h"
 #include "mpi/collectives/operation_cache.h"
@@ -33,8 +34,9 @@ struct communicator {
   int tag;            /* of the shared shadow; -1: none */
   tutti_lookup lookup;
   int *ranks; /* [size] in MPI_COMM_WORLD; NULL: the view knows them */
-  bool nodes_sought;
-  int *nodes; /* by rank of the shadow */
+  bool places_sought;
+  int *nodes;               /* by rank of the shadow */
+  tutti_view_levels levels; /* likewise */
   struct choice choices[TUTTI_COLL_COUNT];
   struct operation_cache cache;
   struct profile_communicator profile;
@@ -48,21 +50,22 @@ enum { MAX_COMMUNICATORS = 512, TAG_WORDS = MAX_COMMUNICATORS / 64, RECENT = 8 }
 struct communicators {
   int key;                      /* of the attribute */
   bool in_turn;                 /* no two threads are in MPI at the same time */
-  uint64_t digest;              /* of the policy: ranks that have another one are not served */
+  const struct policy *policy;  /* ranks that have another one are not served */
   const char *fault;            /* of the policy, which ends the program; NULL: none */
   void (*close_sessions)(void); /* of the process, before it ends so */
   MPI_Comm shadow;              /* MPI_COMM_NULL: there is no MPI_COMM_WORLD */
   MPI_Group world;
   int size;                              /* of the world */
   int leader;                            /* lowest rank of the world on the own node; -1: not known */
+  _Atomic bool reported;                 /* that the own node is not in the table of levels */
   _Atomic uint64_t free_tags[TAG_WORDS]; /* of the shared shadow: a bit each */
   _Atomic bool agreeing;                 /* a thread is about to take a tag */
   struct cache_budget budget;            /* of the operations that are kept; communicators count as dropped, too */
   struct communicator *recent[RECENT];   /* reading an attribute takes as long as sending a small message */
 };
 
-/* `fault` must live as long. */
-void tutti_communicators_open(struct communicators *known, uint64_t digest, const char *fault,
+/* `policy` and `fault` must live as long. */
+void tutti_communicators_open(struct communicators *known, const struct policy *policy, const char *fault,
                               void (*close_sessions)(void));
 
 /* Make the shared shadow, once there is MPI_COMM_WORLD. `nodes`: it may be wanted to know which ranks share memory.
@@ -81,8 +84,11 @@ struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm
 /* Make it ready for messages, once, or find out why its collectives are left to the library. Collective. */
 void tutti_communicator_open(struct communicators *known, struct communicator *communicator);
 
-/* Before the method serves a call: find out which ranks share memory, once, if it needs to know. Collective. */
-void tutti_communicator_prepare(const struct communicators *known, struct communicator *communicator,
+/* ---- places.c ---- */
+
+/* Before the method serves a call: find out which ranks share memory, and in which groups of the levels they are, once,
+   if it needs to know. Collective. */
+void tutti_communicator_prepare(struct communicators *known, struct communicator *communicator,
                                 const tutti_method *method);
 
 #endif

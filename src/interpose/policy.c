@@ -139,6 +139,16 @@ static tutti_status read_overrides(struct policy *policy, tutti_error *error)
   return status;
 }
 
+/* What a file that a variable names was found to be becomes part of the digest. */
+static tutti_status end_file(struct policy *policy, const char *name, const char *path, tutti_status status,
+                             const tutti_error *reason, tutti_error *error)
+{
+  if (status != TUTTI_OK)
+    return tutti_fail(error, status, "%s: %s", name, reason->message);
+  digest_variable(policy, name, path);
+  return digest_file(policy, name, path, error);
+}
+
 /* A decision file that a variable names. */
 static tutti_status read_file(struct policy *policy, const char *name, tutti_decision *file, tutti_error *error)
 {
@@ -146,14 +156,8 @@ static tutti_status read_file(struct policy *policy, const char *name, tutti_dec
   const char *path = value_of(name);
   if (!path)
     return TUTTI_OK;
-  tutti_status status = tutti_decision_read(path, file, &reason);
-  if (status != TUTTI_OK)
-    return tutti_fail(error, status, "%s: %s", name, reason.message);
-  status = check_implementation(path, file->implementation, error);
-  if (status != TUTTI_OK)
-    return status;
-  digest_variable(policy, name, path);
-  return digest_file(policy, name, path, error);
+  const tutti_status status = end_file(policy, name, path, tutti_decision_read(path, file, &reason), &reason, error);
+  return status == TUTTI_OK ? check_implementation(path, file->implementation, error) : status;
 }
 
 static tutti_status read_candidates(struct policy *policy, tutti_error *error)
@@ -166,6 +170,17 @@ static tutti_status read_candidates(struct policy *policy, tutti_error *error)
   if (status == TUTTI_OK && policy->candidates.decide && !policy->adapt)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s without TUTTI_ADAPT: candidates of what?", name);
   return status;
+}
+
+static tutti_status read_levels(struct policy *policy, tutti_error *error)
+{
+  static const char name[] = "TUTTI_LEVELS";
+  tutti_error reason;
+  policy->levels_path = value_of(name);
+  if (!policy->levels_path)
+    return TUTTI_OK;
+  return end_file(policy, name, policy->levels_path,
+                  tutti_node_table_read(policy->levels_path, &policy->levels, &reason), &reason, error);
 }
 
 static tutti_status read_verbose(struct policy *policy, tutti_error *error)
@@ -231,6 +246,8 @@ tutti_status tutti_policy_read(struct policy *policy, tutti_error *error)
     status = read_verbose(policy, error);
   if (status == TUTTI_OK)
     status = read_file(policy, "TUTTI_DECISION", &policy->file, error);
+  if (status == TUTTI_OK)
+    status = read_levels(policy, error);
   policy->profile = read_path(policy, "TUTTI_PROFILE");
   policy->trace = read_path(policy, "TUTTI_TRACE");
   read_adapt(policy);
@@ -245,6 +262,7 @@ void tutti_policy_free(struct policy *policy)
 {
   tutti_decision_free(&policy->file);
   tutti_decision_free(&policy->candidates);
+  tutti_vector_free(&policy->levels);
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     tutti_decision_free(&policy->builtin[c]);
 }
@@ -284,7 +302,7 @@ static bool is_idle(const struct candidates *candidates, const tutti_method *met
   for (int i = 0; i < candidates->count; i++)
     if (tutti_method_same_on(&candidates->methods[i], method, question->ranks))
       return true;
-  return !tutti_method_is_native(method) && !(method->algorithm->domain & TUTTI_NEEDS_NODES) &&
+  return !tutti_method_is_native(method) && !tutti_method_needs_places(method) &&
          tutti_method_check(method, &call, NULL) != TUTTI_OK;
 }
 
@@ -325,11 +343,11 @@ int tutti_policy_candidates(const struct policy *policy, const tutti_question *q
   return candidates.count;
 }
 
-bool tutti_policy_may_need_nodes(const struct policy *policy)
+bool tutti_policy_may_need_places(const struct policy *policy)
 {
   for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
     const struct override *override = &policy->overrides[c];
-    if (override->given && !override->native && override->method.algorithm->domain & TUTTI_NEEDS_NODES)
+    if (override->given && !override->native && tutti_method_needs_places(&override->method))
       return true;
   }
   return policy->file.decide || policy->candidates.decide; /* any file may */

@@ -8,11 +8,13 @@
      TUTTI_ADAPT=1|FILE        candidates are tried while the program runs (decision/adaptation.h); the fastest ones are
                                written into FILE at the end, as rules
      TUTTI_CANDIDATES=FILE     all rules that match a call are its candidates
+     TUTTI_LEVELS=FILE         the switch, cell or group of each node (base/node_table.h), for multi-level methods
 
    An empty value is none. Other names that begin with TUTTI_ are faults, unless something else of Tutti reads them. */
 #ifndef TUTTI_INTERPOSE_POLICY_H
 #define TUTTI_INTERPOSE_POLICY_H
 
+#include "base/node_table.h"
 #include "libraries/tutti/variables.h"
 #include "tutti/decision.h"
 
@@ -32,6 +34,8 @@ struct policy {
   bool adapt;
   const char *adapted;       /* path, likewise */
   tutti_decision candidates; /* decide is NULL if no file is named */
+  const char *levels_path;   /* path; NULL: none. Of the environment */
+  struct node_table levels;  /* level_count is 0 if no file is named */
   uint64_t digest;           /* differs where the policy does */
 };
 
@@ -52,7 +56,7 @@ bool tutti_policy_decide(const struct policy *policy, const tutti_question *ques
 int tutti_policy_candidates(const struct policy *policy, const tutti_question *question, tutti_method *methods,
                             int most);
 
-/* May a method be decided on that must know which ranks share memory? */
-bool tutti_policy_may_need_nodes(const struct policy *policy);
+/* May a method be decided on that must know where the ranks are? */
+bool tutti_policy_may_need_places(const struct policy *policy);
 
 #endif

@@ -80,7 +80,8 @@ static void close_sessions(void);
 
 static void open_communicators(struct process *process)
 {
-  tutti_communicators_open(&process->known, policy.digest, fault_of_policy(), close_sessions);
+  const char *fault = fault_of_policy(); /* which reads it */
+  tutti_communicators_open(&process->known, &policy, fault, close_sessions);
   process->recent = (struct recent_calls){.calls = {{.site = NULL}}};
   process->usage.begun = PMPI_Wtime();
   process->profile.comm = process->trace.comm = MPI_COMM_NULL;
@@ -210,8 +211,8 @@ static const char *fault_to_tell(uint64_t first_faulty, bool equal, uint64_t ran
   if (first_faulty == rank)
     return policy_error.message;
   if (first_faulty == UINT64_MAX && !equal && rank == 0)
-    return "the TUTTI_ variables, or the files that TUTTI_DECISION and TUTTI_CANDIDATES name, are not the same on all "
-           "ranks";
+    return "the TUTTI_ variables, or the files that TUTTI_DECISION, TUTTI_CANDIDATES and TUTTI_LEVELS "
+           "name, are not the same on all ranks";
   return NULL;
 }
 
@@ -241,7 +242,7 @@ void tutti_process_begin(void)
   if (first_faulty != UINT64_MAX || !equal)
     end_program(fault_to_tell(first_faulty, equal, (uint64_t)rank));
   struct process *process = tutti_process();
-  tutti_communicators_share(&process->known, tutti_policy_may_need_nodes(&policy));
+  tutti_communicators_share(&process->known, tutti_policy_may_need_places(&policy));
   if (policy.profile && process->known.shadow != MPI_COMM_NULL)
     tutti_profile_begin(&process->profile, process->known.shadow);
   if (policy.adapt && process->known.shadow != MPI_COMM_NULL)

@@ -155,6 +155,43 @@ for method in bcast/two-level bcast/split-binary/1KB reduce/rabenseifner barrier
   reports ".*  $method\$"
 done
 
+# ---- levels of the machine: nodes n0, n1 ..., one a rank ----
+
+cat >names.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int PMPI_Get_processor_name(char *name, int *length)
+{
+  const char *rank = getenv("PMI_RANK");
+  *length = sprintf(name, "n%s.cluster7", rank ? rank : getenv("OMPI_COMM_WORLD_RANK"));
+  return MPI_SUCCESS;
+}
+END
+[ "$flavor" = smpi ] || "$compiler" -shared -fPIC -o names.so names.c || die "names.c does not compile"
+compile repeat
+many=8
+[ "$flavor" = smpi ] && many=5
+launch_on_levels() { # LAST_NODE
+  printf 'first_node\tlast_node\tswitch\tcell\n0\t1\t7\t3\n2\t3\t8\t3\n4\t%s\t7\t4\n' "$1" >levels
+  (
+    [ "$flavor" = smpi ] || library="$library $PWD/names.so"
+    export TUTTI_LEVELS=levels TUTTI_BCAST=multi-level TUTTI_ALLREDUCE=multi-level/2/allreduce=ring
+    launch interposed $many 20
+  )
+  passes "levels up to node $1"
+  reports ".*  bcast/multi-level\$"
+  reports ".*  allreduce/multi-level/2B/allreduce=ring\$"
+}
+launch_on_levels 7
+grep -q TUTTI_LEVELS err && die "all nodes are in the table, and yet: $(cat err)"
+launch_on_levels 4
+if [ "$flavor" != smpi ]; then
+  [ "$(grep -c TUTTI_LEVELS err)" -eq 1 ] || die "no word, or many, about the nodes that are in no line"
+  grep -q "^tutti: TUTTI_LEVELS: the node 'n5.cluster7', of rank 5, is not in levels" err || die "another node than the fifth"
+fi
+compile program
+
 # ---- what must be refused ----
 
 echo "bcast/nonsense" >>rules
@@ -164,6 +201,9 @@ TUTTI_DECISION=absent launch interposed 2
 is_refused 'TUTTI_DECISION: absent: '
 TUTTI_BCAST=nonsense launch interposed 2
 is_refused 'TUTTI_BCAST=nonsense: .*native'
+printf 'first_node\tlast_node\tswitch\n0\t1\tleft\n' >levels
+TUTTI_LEVELS=levels launch interposed 2
+is_refused 'TUTTI_LEVELS: levels:2: switch: not a whole number'
 TUTTI_VERBOSE=loud launch interposed 2
 is_refused 'TUTTI_VERBOSE=loud: '
 

@@ -66,17 +66,11 @@ static tutti_status add_message(void *context, int from, int to, uint64_t elemen
   return TUTTI_OK;
 }
 
-/* Does it depend on the nodes of the job? */
-static bool is_of_job(const tutti_method *method)
-{
-  return method->algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS) && method->parameters.k < 1;
-}
-
 static tutti_status find_messages(struct subject *subject, const tutti_call *call, const struct messages **found,
                                   tutti_error *error)
 {
   for (size_t i = 0; i < subject->count; i++)
-    if (subject->items[i].ranks == call->size && !is_of_job(subject->method)) {
+    if (subject->items[i].ranks == call->size && !tutti_method_needs_places(subject->method)) {
       *found = &subject->items[i];
       return TUTTI_OK;
     }

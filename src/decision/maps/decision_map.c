@@ -378,7 +378,7 @@ int tutti_decision_map_serving(const tutti_decision_map *map, int ranks_index, i
 {
   tutti_method run = run_by_candidates(map, method);
   int index = find_run(map, ranks_index, size_index, &run);
-  if (index >= 0 || method->algorithm->domain & TUTTI_NEEDS_NODES)
+  if (index >= 0 || method->algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS))
     return index;
   const tutti_call call = {.size = map->ranks[ranks_index],
                            .count = map->sizes[size_index],

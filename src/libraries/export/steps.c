@@ -178,11 +178,18 @@ static int index_of(struct asking *asking, const tutti_method *method)
   return index;
 }
 
-/* What runs where the decision asks for a method: nodes are taken as known, operations as commutative. */
+/* What runs where the decision asks for a method: nodes, which are levels, are taken as known, operations as
+   commutative. */
 static tutti_method serving(const tutti_method *method, int ranks)
 {
   const int node = 0;
-  tutti_call call = {.size = ranks, .count = (uint64_t)ranks, .type_size = 1, .commutative = true, .nodes = &node};
+  tutti_call call = {.size = ranks,
+                     .count = (uint64_t)ranks,
+                     .type_size = 1,
+                     .commutative = true,
+                     .nodes = &node,
+                     .levels = {{.width = 1}},
+                     .level_count = 1};
   return tutti_method_serving(method, &call);
 }
 

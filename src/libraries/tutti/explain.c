@@ -115,7 +115,7 @@ static void step_library(struct explaining *explaining)
 
 /* ---- the answer ---- */
 
-/* Nodes are taken as known, as in everything else that serves decisions. */
+/* Nodes, which are levels, are taken as known, as in everything else that serves decisions. */
 static tutti_method serving(const tutti_explained_call *call, const tutti_method *method)
 {
   const int node = 0;
@@ -124,7 +124,9 @@ static tutti_method serving(const tutti_explained_call *call, const tutti_method
                        .count = call->rank_bytes / type,
                        .type_size = type,
                        .commutative = !call->ordered,
-                       .nodes = &node};
+                       .nodes = &node,
+                       .levels = {{.width = 1}},
+                       .level_count = 1};
   return tutti_method_serving(method, &served);
 }
 
