@@ -25,8 +25,9 @@ struct recent_call {
   /* Buffers that are not significant, or in place, where `moves` is false. */
   bool input_moves, output_moves;
   const void *input, *output;
-  struct profile_row *row; /* NULL: not known */
-  int ranks;               /* as in struct call */
+  struct profile_row *row; /* as in struct call, and what follows */
+  uint64_t shape;
+  int ranks;
   uint64_t bytes;
   bool sized;
 };

@@ -99,6 +99,14 @@ awk -v before="$before" -v after="$after" -v expected="$expected" 'BEGIN {
 run 0 export rules --format tutti -o kept --platform grig_mx --db store.db
 run 0 advise profile --platform grig_mx --db store.db --json
 grep -q '"profile_calls"' out || die "no calls: $(cat out)"
+# The expected time of the program, which the text has, too.
+awk -v recorded="$before" -v percent="$expected" '
+  /^ *"(program_recorded|expected|expected_min|expected_max)_s": / { gsub(/[ ",:]+/, " "); time[$1] = $2 }
+  END {
+    gained = 100 * (1 - time["expected_s"] / recorded)
+    exit !(time["program_recorded_s"] == recorded && gained > percent - 0.1 && gained < percent + 0.1 &&
+           time["expected_min_s"] <= time["expected_s"] && time["expected_s"] <= time["expected_max_s"])
+  }' out || die "another time is expected: $(cat out)"
 
 # ---- a collective that nobody measured is named, and the others are advised ----
 
