@@ -17,8 +17,9 @@ void tutti_count_again(struct process *process, const struct call *call)
 {
   const double end = tutti_tick_clock_now(&process->clock);
   if (call->row)
-    tutti_profile_add(&process->profile, &call->communicator->profile,
-                      &(struct profile_call){.size = call->ranks, .start = call->start, .row = call->row}, end);
+    tutti_profile_add(
+        &process->profile, &call->communicator->profile,
+        &(struct profile_call){.size = call->communicator->view.size, .start = call->start, .row = call->row}, end);
   if (call->shape)
     tutti_trace_again(&process->trace, call->shape, call->start, end);
 }
