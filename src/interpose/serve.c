@@ -1,53 +1,10 @@
 #include "interpose/serve.h"
 
-#include <stdio.h>
-
 #include "interpose/communicator.h"
 #include "interpose/count.h"
+#include "interpose/failure.h"
 #include "interpose/process.h"
 #include "mpi/collectives/operation.h"
-
-/* ---- errors ---- */
-
-/* As the library would: by the error handler of the communicator. */
-static int raise_error(MPI_Comm comm, int code)
-{
-#ifdef SMPI_HELPERS_H /* its PMPI_Comm_call_errhandler() knows no predefined handlers */
-  MPI_Errhandler handler;
-  PMPI_Comm_get_errhandler(comm, &handler);
-  if (handler == MPI_ERRORS_RETURN || handler == MPI_ERRHANDLER_NULL)
-    return code;
-  if (handler == MPI_ERRORS_ARE_FATAL)
-    PMPI_Abort(comm, code);
-#endif
-  PMPI_Comm_call_errhandler(comm, code);
-  return code;
-}
-
-static int error_class(tutti_status status)
-{
-  return status == TUTTI_ERR_MEMORY ? MPI_ERR_NO_MEM : status == TUTTI_ERR_ARGUMENT ? MPI_ERR_ARG : MPI_ERR_OTHER;
-}
-
-/* Does the program handle errors itself? */
-static bool handles_errors(MPI_Comm comm)
-{
-  MPI_Errhandler handler;
-  if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS || handler == MPI_ERRHANDLER_NULL)
-    return false;
-  bool fatal = handler == MPI_ERRORS_ARE_FATAL;
-  PMPI_Errhandler_free(&handler);
-  return !fatal;
-}
-
-/* MPI's classes say little, so say what happened, unless the program expects that it may. */
-static int fail(const struct process *process, MPI_Comm comm, tutti_collective collective, tutti_status status,
-                const tutti_error *error)
-{
-  if (process->policy->verbose || !handles_errors(comm))
-    fprintf(stderr, "tutti: %s: %s\n", tutti_collective_name(collective), error->message);
-  return raise_error(comm, error->mpi_code != MPI_SUCCESS ? error->mpi_code : error_class(status));
-}
 
 /* ---- decisions ---- */
 
@@ -206,12 +163,26 @@ static bool is_aliased(const struct cached_operation *cached, const struct argum
          (uintptr_t)arguments->input.base - (uintptr_t)arguments->output.base == (uintptr_t)cached->alias_distance;
 }
 
-/* A call that differs in nothing but addresses from another one before. */
+static void use_again(const struct recent_call *recent, const struct arguments *given)
+{
+  tutti_cache_use(&recent->communicator->cache, recent->cached, recent->input_moves ? given->input.base : recent->input,
+                  recent->output_moves ? given->output.base : recent->output);
+}
+
+/* A call that differs in nothing but addresses from another one before, which was served, and is not counted. */
+static int run_again(const struct process *process, const struct recent_call *recent, const struct arguments *given)
+{
+  tutti_error error;
+  use_again(recent, given);
+  const tutti_status status = tutti_cache_run(&recent->communicator->cache, recent->cached, &error);
+  return status == TUTTI_OK ? MPI_SUCCESS
+                            : tutti_report_failure(process, recent->comm, given->collective, status, &error);
+}
+
+/* The same of one that is counted, or was passed through: then false is returned. */
 static bool serve_again(struct process *process, struct call *call, const struct recent_call *recent, int *result)
 {
   struct cached_operation *cached = recent->cached;
-  const void *input = recent->input_moves ? call->arguments->input.base : recent->input,
-             *output = recent->output_moves ? call->arguments->output.base : recent->output;
   tutti_error error;
   call->communicator = recent->communicator;
   call->row = recent->row;
@@ -225,9 +196,11 @@ static bool serve_again(struct process *process, struct call *call, const struct
     call->sized = recent->sized;
     return false;
   }
-  tutti_cache_use(&call->communicator->cache, cached, input, output);
+  use_again(recent, call->arguments);
   const tutti_status status = run_cached(process, call, cached, &error);
-  *result = status == TUTTI_OK ? MPI_SUCCESS : fail(process, recent->comm, call->arguments->collective, status, &error);
+  *result = status == TUTTI_OK
+                ? MPI_SUCCESS
+                : tutti_report_failure(process, recent->comm, call->arguments->collective, status, &error);
   return true;
 }
 
@@ -274,13 +247,21 @@ static bool serve_first(struct process *process, struct call *call, MPI_Comm com
   }
   if (call->trial)
     tutti_adapt_end_trial(call);
-  *result = status == TUTTI_OK ? MPI_SUCCESS : fail(process, comm, arguments->collective, status, &error);
+  *result =
+      status == TUTTI_OK ? MPI_SUCCESS : tutti_report_failure(process, comm, arguments->collective, status, &error);
   return true;
 }
 
 bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
 {
   struct process *process = tutti_process();
+  const struct recent_call *recent = tutti_recent_find(&process->recent, &process->known, call, comm);
+  const bool again = recent && !(recent->cached && is_aliased(recent->cached, call->arguments));
+  call->counts = tutti_process_counts(process);
+  if (again && recent->cached && !call->counts) {
+    *result = run_again(process, recent, call->arguments);
+    return true;
+  }
   call->reason = NULL;
   call->stays = call->other_form = call->sized = call->settled = false;
   call->candidate = NULL;
@@ -290,9 +271,7 @@ bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
   call->known = false;
   call->ranks = 0;
   call->bytes = 0;
-  const struct recent_call *recent = tutti_recent_find(&process->recent, &process->known, call, comm);
-  call->counts = tutti_process_counts(process);
-  if (recent && !(recent->cached && is_aliased(recent->cached, call->arguments)))
+  if (again)
     return serve_again(process, call, recent, result);
   return serve_first(process, call, comm, result);
 }
@@ -333,7 +312,7 @@ int tutti_passed(struct call *call, MPI_Comm comm, int result)
     tutti_recent_note(&process->recent, &process->known, call, NULL);
 #ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */
   if (result != MPI_SUCCESS && comm != MPI_COMM_NULL)
-    return raise_error(comm, result);
+    return tutti_raise_error(comm, result);
 #else
   (void)comm;
 #endif
