@@ -243,6 +243,8 @@ void tutti_process_begin(void)
     end_program(fault_to_tell(first_faulty, equal, (uint64_t)rank));
   struct process *process = tutti_process();
   tutti_communicators_share(&process->known, tutti_policy_may_need_places(&policy));
+  if ((policy.profile || policy.trace) && process->known.in_turn)
+    tutti_tick_clock_begin(&process->clock);
   if (policy.profile && process->known.shadow != MPI_COMM_NULL)
     tutti_profile_begin(&process->profile, process->known.shadow);
   if (policy.adapt && process->known.shadow != MPI_COMM_NULL)

@@ -76,7 +76,8 @@ struct process {
   bool asleep; /* the last one is closed, and `known` with it */
 #endif
   pthread_mutex_t lock; /* of what follows: several threads may be in collectives, on different communicators */
-  struct usage usage;   /* counted only if the policy is verbose */
+  struct tick_clock clock;
+  struct usage usage; /* counted only if the policy is verbose */
   struct profile profile;
   struct adapt adapt;
   struct trace trace;

@@ -8,6 +8,7 @@
 #include "base/machine.h"
 #include "base/splitmix64.h"
 #include "interpose/communicator.h"
+#include "interpose/leaders.h"
 #include "mpi/collectives/arguments.h"
 #include "mpi/elements.h"
 
@@ -20,20 +21,6 @@ enum {
 };
 
 /* ---- beginning ---- */
-
-void tutti_profile_find_leaders(struct profile *profile, int size)
-{
-  int leader;
-  profile->leaders = malloc((size_t)size * sizeof *profile->leaders);
-  int known = tutti_node_leader(profile->comm, &leader) == MPI_SUCCESS && profile->leaders;
-  PMPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_INT, MPI_MIN, profile->comm);
-  if (known)
-    PMPI_Allgather(&leader, 1, MPI_INT, profile->leaders, 1, MPI_INT, profile->comm);
-  else {
-    free(profile->leaders);
-    profile->leaders = NULL;
-  }
-}
 
 double tutti_profile_now(MPI_Comm comm, struct clock *clock)
 {
@@ -49,7 +36,7 @@ void tutti_profile_begin(struct profile *profile, MPI_Comm comm)
   *profile = (struct profile){.comm = comm};
   PMPI_Comm_size(comm, &size);
   PMPI_Comm_group(comm, &profile->world);
-  tutti_profile_find_leaders(profile, size);
+  profile->leaders = tutti_find_leaders(comm, size);
   profile->rows = malloc(ROWS * sizeof *profile->rows);
   profile->slots = calloc(SLOTS, sizeof *profile->slots);
   profile->sample_max = ALL_SAMPLES / size < SAMPLES ? ALL_SAMPLES / (uint32_t)size : SAMPLES;
@@ -80,17 +67,6 @@ static int count_nodes(const struct profile *profile, int *members, int size)
   for (int r = 0; r < size; r++)
     nodes += r == 0 || members[r] != members[r - 1];
   return nodes;
-}
-
-int tutti_profile_ranks_per_node(const struct profile *profile)
-{
-  int size, most = 1;
-  PMPI_Comm_size(profile->comm, &size);
-  int *counts = profile->leaders ? calloc((size_t)size, sizeof *counts) : NULL;
-  for (int r = 0; counts && r < size; r++)
-    most = ++counts[profile->leaders[r]] > most ? counts[profile->leaders[r]] : most;
-  free(counts);
-  return most;
 }
 
 /* Communicators of the same members are told apart by their number among these: all ranks see them in one order. */
@@ -190,125 +166,7 @@ static uint64_t round_up(uint64_t bytes)
   return bytes < 2 || bytes > UINT64_C(1) << 62 ? bytes : UINT64_C(1) << (64 - __builtin_clzll(bytes - 1));
 }
 
-enum { DENSE = 32 };
-
-double tutti_profile_probability(uint32_t index)
-{
-  return index <= DENSE ? 1 : (double)DENSE / index;
-}
-
-/* ---- which calls are timed ---- */
-
-enum { MATURE = 64, EVERY = 16 };
-static const double SHORT = 2e-6; /* seconds */
-
-/* With tutti_profile_probability(), without a division. */
-static bool is_sample(uint32_t index, uint64_t hash)
-{
-  return (double)(hash >> 11) * index < DENSE * 0x1p53;
-}
-
-/* The collective with that number on the communicator will be a sample of who comes last. */
-static bool takes_sample(const struct profile *profile, const struct profile_communicator *communicator, uint32_t index,
-                         uint64_t hash)
-{
-  return communicator->id != 0 && profile->sample_count < profile->sample_max && is_sample(index, hash);
-}
-
-/* The longest call may be the first one, or an interruption. */
-static bool is_short(const struct profile_row *row)
-{
-  const uint64_t timed = row->calls - row->skipped;
-  return timed >= MATURE && row->total - row->most < SHORT * (double)(timed - 1);
-}
-
-static bool is_drawn(uint64_t hash)
-{
-  return hash % EVERY == 0;
-}
-
-bool tutti_profile_skip(struct profile *profile, struct profile_communicator *communicator, struct profile_row *row)
-{
-  const uint32_t index = communicator->calls + 1;
-  const uint64_t hash = tutti_splitmix64(index);
-  if (!is_short(row) || is_drawn(hash) || takes_sample(profile, communicator, index, hash))
-    return false;
-  communicator->calls = index;
-  row->calls++;
-  row->skipped++;
-  if (profile->fresh) {
-    row->followed++;
-    row->between += fmax(0, PMPI_Wtime() - profile->ended);
-    profile->fresh = false;
-  }
-  return true;
-}
-
-/* Seconds in the calls that were not timed, before they are scaled. */
-static double estimate_total(const struct profile_row *row)
-{
-  const double mean =
-      row->drawn ? row->drawn_total / (double)row->drawn : row->total / (double)(row->calls - row->skipped);
-  return row->skipped ? (double)row->skipped * mean : 0;
-}
-
-/* Of those behind calls that were not timed. */
-static double estimate_between(const struct profile_row *row)
-{
-  return row->followed ? row->between / (double)row->followed * (double)(row->calls - row->followed) : 0;
-}
-
-double tutti_profile_total(const struct profile *profile, const struct profile_row *row)
-{
-  return row->total + profile->scale * estimate_total(row);
-}
-
-double tutti_profile_between(const struct profile *profile, const struct profile_row *row)
-{
-  return row->between + profile->scale * estimate_between(row);
-}
-
-/* A few long calls say little about many. But all calls, and the time between them, are the time that passed. */
-void tutti_profile_set_scale(struct profile *profile)
-{
-  double known = 0, estimated = 0;
-  for (uint32_t r = 0; r < profile->row_count; r++) {
-    const struct profile_row *row = &profile->rows[r];
-    known += row->total + row->between;
-    estimated += estimate_total(row) + estimate_between(row);
-  }
-  const double rest = fmax(0, profile->ended - profile->begun - known);
-  profile->scale = estimated > 0 ? rest / estimated : 0;
-}
-
 /* ---- calls ---- */
-
-static void add_time(struct profile *profile, struct profile_communicator *communicator,
-                     const struct profile_call *call, struct profile_row *row, double end)
-{
-  const double seconds = end - call->start;
-  const uint32_t index = ++communicator->calls;
-  const uint64_t hash = tutti_splitmix64(index);
-  if (is_short(row) && is_drawn(hash)) {
-    row->drawn++;
-    row->drawn_total += seconds;
-  }
-  row->calls++;
-  row->total += seconds;
-  row->least = fmin(row->least, seconds);
-  row->most = fmax(row->most, seconds);
-  if (profile->fresh) {
-    row->followed++;
-    row->between += fmax(0, call->start - profile->ended);
-  }
-  if (takes_sample(profile, communicator, index, hash))
-    profile->samples[profile->sample_count++] = (struct profile_sample){.communicator = communicator->id,
-                                                                        .index = index,
-                                                                        .size = call->size,
-                                                                        .row = (uint64_t)(row - profile->rows),
-                                                                        .seen = 1,
-                                                                        .first_time = call->start};
-}
 
 /* The row of a call, which is made if it is the first one. */
 static struct profile_row *find_row(struct profile *profile, const struct profile_communicator *communicator,
@@ -341,7 +199,7 @@ struct profile_row *tutti_profile_add(struct profile *profile, struct profile_co
     look_at(profile, communicator, call->comm, call->size);
   struct profile_row *row = call->row ? call->row : find_row(profile, communicator, call);
   if (row)
-    add_time(profile, communicator, call, row, end);
+    tutti_profile_add_time(profile, communicator, call, row, end);
   else {
     profile->left_out++;
     communicator->calls++;

@@ -16,6 +16,7 @@
 #include <mpi.h>
 
 #include "base/vector.h"
+#include "interpose/tick_clock.h"
 #include "mpi/clock.h"
 #include "tutti/algorithm.h"
 #include "tutti/result.h"
@@ -110,8 +111,24 @@ struct profile_call {
 struct profile_row *tutti_profile_add(struct profile *profile, struct profile_communicator *communicator,
                                       const struct profile_call *call, double end);
 
+/* Rank 0 writes the records of all ranks. Collective. */
+void tutti_profile_end(struct profile *profile, const char *path);
+
+/* Synchronize the clock, and return MPI_Wtime(). Collective. */
+double tutti_profile_now(MPI_Comm comm, struct clock *clock);
+
+/* Text as a word of a record, of TUTTI_RESULT_WORD bytes: without blanks, not empty. */
+void tutti_profile_set_word(char *word, const char *text);
+
+/* ---- profile_time.c ---- */
+
 /* A call of a row begins. False: it is to be timed, and added. */
-bool tutti_profile_skip(struct profile *profile, struct profile_communicator *communicator, struct profile_row *row);
+bool tutti_profile_skip(struct profile *profile, struct profile_communicator *communicator, struct profile_row *row,
+                        struct tick_clock *clock);
+
+/* It ended. */
+void tutti_profile_add_time(struct profile *profile, struct profile_communicator *communicator,
+                            const struct profile_call *call, struct profile_row *row, double end);
 
 /* After the last call: scale the estimates, so that together with what was timed they are the time that passed. */
 void tutti_profile_set_scale(struct profile *profile);
@@ -121,23 +138,8 @@ double tutti_profile_total(const struct profile *profile, const struct profile_r
 double tutti_profile_between(const struct profile *profile, const struct profile_row *row);
 /* @} */
 
-/* Rank 0 writes the records of all ranks. Collective. */
-void tutti_profile_end(struct profile *profile, const char *path);
-
 /* Of the n-th operation on a communicator: the probability that it is a sample. */
 double tutti_profile_probability(uint32_t index);
-
-/* Synchronize the clock, and return MPI_Wtime(). Collective. */
-double tutti_profile_now(MPI_Comm comm, struct clock *clock);
-
-/* Find which ranks share memory. Collective. */
-void tutti_profile_find_leaders(struct profile *profile, int size);
-
-/* The most ranks of a node. */
-int tutti_profile_ranks_per_node(const struct profile *profile);
-
-/* Text as a word of a record, of TUTTI_RESULT_WORD bytes: without blanks, not empty. */
-void tutti_profile_set_word(char *word, const char *text);
 
 /* ---- profile_merge.c ---- */
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/machine.h"
+#include "interpose/leaders.h"
 #include "interpose/profile.h"
 #include "mpi/library.h"
 #include "tutti/record.h"
@@ -175,7 +176,7 @@ static void __attribute__((noinline)) print_records(FILE *stream, const struct p
   snprintf(record.flavor, sizeof record.flavor, "%s", TUTTI_FLAVOR);
   tutti_mpi_library(record.library, sizeof record.library);
   record.ranks = totals->ranks;
-  record.ranks_per_node = tutti_profile_ranks_per_node(profile);
+  record.ranks_per_node = tutti_ranks_per_node(profile->leaders, totals->ranks);
   tutti_record_print(stream, &record);
   record.kind = TUTTI_RECORD_RESULT;
   set_program(&record.result, totals, program);

@@ -34,6 +34,7 @@ void tutti_recent_note(struct recent_calls *recent, const struct communicators *
                            .input = arguments->input.base,
                            .output = arguments->output.base,
                            .row = call->row,
+                           .shape = call->shape,
                            .ranks = call->ranks,
                            .bytes = call->bytes,
                            .sized = call->sized};

@@ -10,7 +10,7 @@
 #ifdef SMPI_HELPERS_H
 enum { RECENT_CALLS = 1 };
 #else
-enum { RECENT_CALLS = 32 }; /* by hash; one that finds its place taken takes it */
+enum { RECENT_CALLS = 128 }; /* by hash; one that finds its place taken takes it */
 #endif
 
 struct recent_call {
@@ -25,8 +25,9 @@ struct recent_call {
   /* Buffers that are not significant, or in place, where `moves` is false. */
   bool input_moves, output_moves;
   const void *input, *output;
-  struct profile_row *row; /* NULL: not known */
-  int ranks;               /* as in struct call */
+  struct profile_row *row; /* as in struct call, and what follows */
+  uint64_t shape;
+  int ranks;
   uint64_t bytes;
   bool sized;
 };
@@ -38,9 +39,9 @@ struct recent_calls {
 static inline struct recent_call *tutti_recent_place(struct recent_calls *recent, const void *site,
                                                      const struct arguments *a)
 {
-  const uint64_t hash =
-      (uint64_t)(uintptr_t)site ^ (uint64_t)(unsigned)a->root ^ 5 * (a->input.count ^ a->output.count);
-  return &recent->calls[(hash ^ hash >> 5) % RECENT_CALLS];
+  const uint64_t key =
+      ((uint64_t)(uintptr_t)site ^ (uint64_t)(unsigned)a->root) + 3 * a->input.count + 5 * a->output.count;
+  return &recent->calls[(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) % RECENT_CALLS];
 }
 
 /* NULL: there is none. The arguments are as the program gave them. */

@@ -1,52 +1,10 @@
 #include "interpose/serve.h"
 
-#include <stdio.h>
-
 #include "interpose/communicator.h"
+#include "interpose/count.h"
+#include "interpose/failure.h"
 #include "interpose/process.h"
 #include "mpi/collectives/operation.h"
-
-/* ---- errors ---- */
-
-/* As the library would: by the error handler of the communicator. */
-static int raise_error(MPI_Comm comm, int code)
-{
-#ifdef SMPI_HELPERS_H /* its PMPI_Comm_call_errhandler() knows no predefined handlers */
-  MPI_Errhandler handler;
-  PMPI_Comm_get_errhandler(comm, &handler);
-  if (handler == MPI_ERRORS_RETURN || handler == MPI_ERRHANDLER_NULL)
-    return code;
-  if (handler == MPI_ERRORS_ARE_FATAL)
-    PMPI_Abort(comm, code);
-#endif
-  PMPI_Comm_call_errhandler(comm, code);
-  return code;
-}
-
-static int error_class(tutti_status status)
-{
-  return status == TUTTI_ERR_MEMORY ? MPI_ERR_NO_MEM : status == TUTTI_ERR_ARGUMENT ? MPI_ERR_ARG : MPI_ERR_OTHER;
-}
-
-/* Does the program handle errors itself? */
-static bool handles_errors(MPI_Comm comm)
-{
-  MPI_Errhandler handler;
-  if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS || handler == MPI_ERRHANDLER_NULL)
-    return false;
-  bool fatal = handler == MPI_ERRORS_ARE_FATAL;
-  PMPI_Errhandler_free(&handler);
-  return !fatal;
-}
-
-/* MPI's classes say little, so say what happened, unless the program expects that it may. */
-static int fail(const struct process *process, MPI_Comm comm, tutti_collective collective, tutti_status status,
-                const tutti_error *error)
-{
-  if (process->policy->verbose || !handles_errors(comm))
-    fprintf(stderr, "tutti: %s: %s\n", tutti_collective_name(collective), error->message);
-  return raise_error(comm, error->mpi_code != MPI_SUCCESS ? error->mpi_code : error_class(status));
-}
 
 /* ---- decisions ---- */
 
@@ -136,66 +94,6 @@ static const char *why_native(const struct process *process, tutti_collective co
   return communicator ? communicator->native : "no valid communicator";
 }
 
-/* ---- counting ---- */
-
-static void count(struct process *process, struct call *call, const struct executor *executor, int ranks,
-                  uint64_t bytes, bool sized)
-{
-  const double end = PMPI_Wtime();
-  struct communicator *communicator = call->communicator;
-  const bool alone = process->known.in_turn;
-  const struct profile_call counted = {.site = call->site,
-                                       .arguments = call->arguments,
-                                       .executor = executor,
-                                       .comm = communicator ? communicator->comm : MPI_COMM_NULL,
-                                       .size = ranks,
-                                       .bytes = bytes,
-                                       .start = call->start,
-                                       .row = call->row};
-  if (!alone)
-    pthread_mutex_lock(&process->lock);
-  if (process->policy->verbose)
-    tutti_usage_add(&process->usage, executor, sized ? ranks : 0, bytes, end - call->start);
-  if (process->profile.comm != MPI_COMM_NULL && ranks > 0)
-    call->row = tutti_profile_add(&process->profile, &communicator->profile, &counted, end);
-  if (process->trace.comm != MPI_COMM_NULL && !executor->other_form) /* those are as if the program computed */
-    tutti_trace_add(&process->trace, communicator ? &communicator->trace : NULL, &counted, end);
-  if (!alone)
-    pthread_mutex_unlock(&process->lock);
-}
-
-static void count_served(struct process *process, struct call *call, const tutti_method *method, uint64_t bytes)
-{
-  const struct executor executor = {.collective = method->algorithm->collective, .method = *method};
-  count(process, call, &executor, call->communicator->view.size, bytes, true);
-}
-
-/* Before a call that is like another one before. */
-static void begin_again(struct process *process, struct call *call)
-{
-  const bool profiled = call->row && !process->policy->verbose && process->trace.comm == MPI_COMM_NULL;
-  call->counts = !profiled || !tutti_profile_skip(&process->profile, &call->communicator->profile, call->row);
-  if (!call->counts)
-    return;
-  call->start = PMPI_Wtime();
-  tutti_arguments_normalize(call->arguments, call->communicator->view.rank);
-}
-
-/* The bytes and ranks of a call that is passed through, where its arguments and its communicator tell them. How many
-   neighbors there are, only the topology says. */
-static void size_up(struct call *call)
-{
-  const struct communicator *communicator = call->communicator;
-  const struct arguments *arguments = call->arguments;
-  const tutti_view *view = communicator && !communicator->native ? &communicator->view : NULL;
-  if (!view || !tutti_arguments_are_valid(arguments, view))
-    return;
-  call->sized = arguments->collective != TUTTI_COLL_ALLGATHERV || arguments->output.counts;
-  if (!call->sized ||
-      tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, &call->bytes, NULL) == TUTTI_OK)
-    call->ranks = view->size;
-}
-
 /* ---- calls ---- */
 
 static tutti_status run_cached(struct process *process, struct call *call, struct cached_operation *cached,
@@ -203,10 +101,15 @@ static tutti_status run_cached(struct process *process, struct call *call, struc
 {
   if (!call->counts)
     return tutti_cache_run(&call->communicator->cache, cached, error);
+  if (call->known) {
+    const tutti_status status = tutti_cache_run(&call->communicator->cache, cached, error);
+    tutti_count_again(process, call);
+    return status;
+  }
   const tutti_method method = cached->method; /* after a failure it is not kept */
   const uint64_t bytes = cached->bytes;
-  tutti_status status = tutti_cache_run(&call->communicator->cache, cached, error);
-  count_served(process, call, &method, bytes);
+  const tutti_status status = tutti_cache_run(&call->communicator->cache, cached, error);
+  tutti_count_served(process, call, &method, bytes);
   return status;
 }
 
@@ -231,7 +134,7 @@ static tutti_status run(struct process *process, struct call *call, tutti_error 
   }
   status = tutti_run_substituted(&choice->method, arguments, view, &ran, error);
   if (call->counts && status == TUTTI_OK)
-    count_served(process, call, &ran, choice->bytes);
+    tutti_count_served(process, call, &ran, choice->bytes);
   return status;
 }
 
@@ -260,17 +163,32 @@ static bool is_aliased(const struct cached_operation *cached, const struct argum
          (uintptr_t)arguments->input.base - (uintptr_t)arguments->output.base == (uintptr_t)cached->alias_distance;
 }
 
-/* A call that differs in nothing but addresses from another one before. */
+static void use_again(const struct recent_call *recent, const struct arguments *given)
+{
+  tutti_cache_use(&recent->communicator->cache, recent->cached, recent->input_moves ? given->input.base : recent->input,
+                  recent->output_moves ? given->output.base : recent->output);
+}
+
+/* A call that differs in nothing but addresses from another one before, which was served, and is not counted. */
+static int run_again(const struct process *process, const struct recent_call *recent, const struct arguments *given)
+{
+  tutti_error error;
+  use_again(recent, given);
+  const tutti_status status = tutti_cache_run(&recent->communicator->cache, recent->cached, &error);
+  return status == TUTTI_OK ? MPI_SUCCESS
+                            : tutti_report_failure(process, recent->comm, given->collective, status, &error);
+}
+
+/* The same of one that is counted, or was passed through: then false is returned. */
 static bool serve_again(struct process *process, struct call *call, const struct recent_call *recent, int *result)
 {
   struct cached_operation *cached = recent->cached;
-  const void *input = recent->input_moves ? call->arguments->input.base : recent->input,
-             *output = recent->output_moves ? call->arguments->output.base : recent->output;
   tutti_error error;
   call->communicator = recent->communicator;
   call->row = recent->row;
+  call->shape = recent->shape;
   if (call->counts)
-    begin_again(process, call);
+    tutti_count_begin(process, call);
   if (!cached) {
     call->reason = recent->reason;
     call->ranks = recent->ranks;
@@ -278,9 +196,11 @@ static bool serve_again(struct process *process, struct call *call, const struct
     call->sized = recent->sized;
     return false;
   }
-  tutti_cache_use(&call->communicator->cache, cached, input, output);
+  use_again(recent, call->arguments);
   const tutti_status status = run_cached(process, call, cached, &error);
-  *result = status == TUTTI_OK ? MPI_SUCCESS : fail(process, recent->comm, call->arguments->collective, status, &error);
+  *result = status == TUTTI_OK
+                ? MPI_SUCCESS
+                : tutti_report_failure(process, recent->comm, call->arguments->collective, status, &error);
   return true;
 }
 
@@ -303,7 +223,7 @@ static bool serve_first(struct process *process, struct call *call, MPI_Comm com
   tutti_error error;
   struct cached_operation *cached = NULL;
   call->given = *arguments;
-  call->start = call->counts ? PMPI_Wtime() : 0.0;
+  call->start = call->counts ? tutti_tick_clock_now(&process->clock) : 0.0;
   call->communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
   if (call->communicator) {
     tutti_arguments_normalize(arguments, call->communicator->view.rank);
@@ -321,29 +241,37 @@ static bool serve_first(struct process *process, struct call *call, MPI_Comm com
     call->reason = process->ended ? "after the end" : serve(process, call, &status, &error);
     if (call->reason) {
       if (call->counts)
-        size_up(call);
+        tutti_size_up(call);
       return false;
     }
   }
   if (call->trial)
     tutti_adapt_end_trial(call);
-  *result = status == TUTTI_OK ? MPI_SUCCESS : fail(process, comm, arguments->collective, status, &error);
+  *result =
+      status == TUTTI_OK ? MPI_SUCCESS : tutti_report_failure(process, comm, arguments->collective, status, &error);
   return true;
 }
 
 bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
 {
   struct process *process = tutti_process();
+  const struct recent_call *recent = tutti_recent_find(&process->recent, &process->known, call, comm);
+  const bool again = recent && !(recent->cached && is_aliased(recent->cached, call->arguments));
+  call->counts = tutti_process_counts(process);
+  if (again && recent->cached && !call->counts) {
+    *result = run_again(process, recent, call->arguments);
+    return true;
+  }
   call->reason = NULL;
   call->stays = call->other_form = call->sized = call->settled = false;
   call->candidate = NULL;
   call->trial = NULL;
   call->row = NULL;
+  call->shape = 0;
+  call->known = false;
   call->ranks = 0;
   call->bytes = 0;
-  const struct recent_call *recent = tutti_recent_find(&process->recent, &process->known, call, comm);
-  call->counts = tutti_process_counts(process);
-  if (recent && !(recent->cached && is_aliased(recent->cached, call->arguments)))
+  if (again)
     return serve_again(process, call, recent, result);
   return serve_first(process, call, comm, result);
 }
@@ -355,11 +283,11 @@ void tutti_note(struct call *call, MPI_Comm comm, const char *form)
   call->counts = tutti_process_counts(process);
   if (!call->counts)
     return;
-  call->start = PMPI_Wtime();
+  call->start = tutti_tick_clock_now(&process->clock);
   call->communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
   if (call->communicator) {
     tutti_arguments_normalize(call->arguments, call->communicator->view.rank);
-    size_up(call);
+    tutti_size_up(call);
   }
 }
 
@@ -374,15 +302,17 @@ int tutti_passed(struct call *call, MPI_Comm comm, int result)
   struct process *process = tutti_process();
   const struct executor executor = {
       .collective = call->arguments->collective, .native = call->reason, .other_form = call->other_form};
-  if (call->counts)
-    count(process, call, &executor, call->ranks, call->bytes, call->sized);
+  if (call->counts && call->known)
+    tutti_count_again(process, call);
+  else if (call->counts)
+    tutti_count(process, call, &executor);
   if (call->trial)
     tutti_adapt_end_trial(call);
   if (stays(call))
     tutti_recent_note(&process->recent, &process->known, call, NULL);
 #ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */
   if (result != MPI_SUCCESS && comm != MPI_COMM_NULL)
-    return raise_error(comm, result);
+    return tutti_raise_error(comm, result);
 #else
   (void)comm;
 #endif

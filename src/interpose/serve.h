@@ -20,8 +20,10 @@ struct call {
   double arrival;                    /* seconds; of a trial */
   struct arguments given;            /* by the program; only if the call is not like one before, nor of another form */
   bool counts;                       /* the call is counted with its time; what follows only then */
+  bool known;                        /* by its row and shape: nothing else of it is needed */
   double start;                      /* seconds */
   struct profile_row *row;           /* of the profile; NULL: not known */
+  uint64_t shape;                    /* of the trace; 0: not known */
   int ranks;                         /* of the communicator; 0: the arguments are not valid there */
   uint64_t bytes;                    /* that would decide */
   bool sized;                        /* are they known? */

@@ -6,6 +6,7 @@
 
 #include "base/machine.h"
 #include "interpose/communicator.h"
+#include "interpose/leaders.h"
 #include "mpi/collectives/arguments.h"
 #include "results/trace_format.h"
 
@@ -29,7 +30,8 @@ void tutti_trace_begin(struct trace *trace, MPI_Comm comm, const char *path)
 
 static uint64_t nanoseconds(const struct trace *trace, double time)
 {
-  return (uint64_t)llround(fmax(0, time - trace->begun) * 1e9);
+  const double since = (time - trace->begun) * 1e9 + 0.5;
+  return since > 0 ? (uint64_t)since : 0; /* llround() is a call */
 }
 
 /* ---- communicators ---- */
@@ -205,31 +207,36 @@ static uint64_t shape_of(struct trace *trace, const struct trace_communicator *c
 
 /* ---- calls ---- */
 
-void tutti_trace_add(struct trace *trace, struct trace_communicator *communicator, const struct profile_call *call,
-                     double end)
+void tutti_trace_again(struct trace *trace, uint64_t shape, double start, double end)
+{
+  const uint64_t from = nanoseconds(trace, start), to = nanoseconds(trace, end);
+  const uint64_t record[] = {TRACE_CALL + shape - 1, from > trace->ended ? from - trace->ended : 0,
+                             to > from ? to - from : 0};
+  tutti_trace_put_record(trace, record);
+  trace->ended = to;
+}
+
+uint64_t tutti_trace_add(struct trace *trace, struct trace_communicator *communicator, const struct profile_call *call,
+                         double end)
 {
   static const struct trace_communicator none = {.number = 0};
   if (!trace->buffer || !trace->shapes)
-    return;
+    return 0;
   if (call->size > 0 && !communicator->known)
     define(trace, communicator, call->comm, call->size);
-  const uint64_t shape = shape_of(trace, call->size > 0 ? communicator : &none, call);
-  const uint64_t from = nanoseconds(trace, call->start), to = nanoseconds(trace, end);
-  tutti_trace_put(trace, TRACE_CALL + shape);
-  tutti_trace_put(trace, from > trace->ended ? from - trace->ended : 0);
-  tutti_trace_put(trace, to > from ? to - from : 0);
-  trace->ended = to;
+  const uint64_t shape = 1 + shape_of(trace, call->size > 0 ? communicator : &none, call);
+  tutti_trace_again(trace, shape, call->start, end);
+  return shape;
 }
 
 void tutti_trace_end(struct trace *trace)
 {
-  struct profile nodes = {.comm = trace->comm};
   const uint64_t now = nanoseconds(trace, PMPI_Wtime());
   tutti_trace_put(trace, TRACE_END);
   tutti_trace_put(trace, now > trace->ended ? now - trace->ended : 0);
-  tutti_profile_find_leaders(&nodes, trace->size);
-  tutti_trace_gather(trace, tutti_profile_ranks_per_node(&nodes));
-  free(nodes.leaders);
+  int *leaders = tutti_find_leaders(trace->comm, trace->size);
+  tutti_trace_gather(trace, tutti_ranks_per_node(leaders, trace->size));
+  free(leaders);
   PMPI_Group_free(&trace->world);
   free(trace->buffer);
   free(trace->shapes);

@@ -51,18 +51,23 @@ struct trace {
 /* Begin, on all ranks of `comm`, which has those of MPI_COMM_WORLD. Collective. */
 void tutti_trace_begin(struct trace *trace, MPI_Comm comm, const char *path);
 
-/* A call. Its communicator is NULL, or its size is 0, where its arguments are not known. Not thread-safe. */
-void tutti_trace_add(struct trace *trace, struct trace_communicator *communicator, const struct profile_call *call,
-                     double end);
+/* A call. Its communicator is NULL, or its size is 0, where its arguments are not known. Returns its shape, from 1; 0:
+   it is not recorded. Not thread-safe. */
+uint64_t tutti_trace_add(struct trace *trace, struct trace_communicator *communicator, const struct profile_call *call,
+                         double end);
+
+/* A call of that shape. */
+void tutti_trace_again(struct trace *trace, uint64_t shape, double start, double end);
 
 /* Rank 0 writes the file. Collective. */
 void tutti_trace_end(struct trace *trace);
 
 /* ---- trace_write.c: the bytes ---- */
 
-enum { TRACE_BUFFER = 1 << 16 };
+enum { TRACE_BUFFER = 1 << 16, TRACE_CALL_NUMBERS = 3 };
 
 void tutti_trace_put(struct trace *trace, uint64_t number);
+void tutti_trace_put_record(struct trace *trace, const uint64_t numbers[TRACE_CALL_NUMBERS]);
 void tutti_trace_put_text(struct trace *trace, const char *text);
 
 /* Rank 0 gets the bytes of all ranks, and writes them behind a line of text. Collective. */

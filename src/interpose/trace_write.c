@@ -41,6 +41,14 @@ void tutti_trace_put(struct trace *trace, uint64_t number)
   trace->used += trace_write_number(trace->buffer + trace->used, number);
 }
 
+void tutti_trace_put_record(struct trace *trace, const uint64_t numbers[TRACE_CALL_NUMBERS])
+{
+  if (trace->used + TRACE_CALL_NUMBERS * TRACE_NUMBER_BYTES > TRACE_BUFFER)
+    spill(trace);
+  for (int n = 0; n < TRACE_CALL_NUMBERS; n++)
+    trace->used += trace_write_number(trace->buffer + trace->used, numbers[n]);
+}
+
 void tutti_trace_put_text(struct trace *trace, const char *text)
 {
   tutti_trace_put(trace, strlen(text));

@@ -42,14 +42,15 @@ sum() {
       for (i = 1; i <= NF; i++) if (index($i, column) == 1) s += substr($i, length(column) + 1) }
     END { print s + 0 }' profile
 }
-counted() { # RANKS: the calls of the program, whatever served them
+counted() { # RANKS LIBRARY: the calls of the program, whatever served them; of 2 ranks the half is one, which needs no others
+  halves=$(($1 > 2 ? 10 * $1 : 0))
   [ "$(sum allreduce MPI_COMM_WORLD calls)" -eq $((100 * $1)) ] &&
     [ "$(sum bcast MPI_COMM_WORLD calls)" -eq $((20 * $1)) ] &&
-    [ "$(sum allreduce half_of_all calls)" -eq $((10 * $1)) ] &&
-    grep -q "^tutti-program .* ranks=$1 .* calls=$((130 * $1)) left_out=0" profile &&
+    [ "$(sum allreduce half_of_all calls)" -eq "$halves" ] &&
+    grep -q "^tutti-program .* ranks=$1 .* calls=$((120 * $1 + halves)) left_out=0" profile &&
     grep 'collective=bcast' profile | grep -q 'root_least=0 root_most='$(($1 - 1)) || die "$2: $(cat profile)"
-  grep 'collective=bcast' profile | grep -q 'last_rank=1 ' || die "$2: rank 1 comes last: $(cat profile)"
-  [ "$(sed -n 's/.*site=\([^ ]*\) .*/\1/p' profile | sort -u | wc -l)" -eq 3 ] || die "$2: not three places: $(cat profile)"
+  grep 'collective=bcast' profile | grep -q ' samples=[1-9]' || die "$2: no samples of who comes last: $(cat profile)"
+  [ "$(sed -n 's/.*site=\([^ ]*\) .*/\1/p' profile | sort -u | wc -l)" -eq $((halves ? 3 : 2)) ] || die "$2: other places: $(cat profile)"
 }
 
 # ---- on real libraries ----
@@ -82,6 +83,7 @@ simulate() { # FILE VARIABLE...
 }
 before=$(simulate profile)
 counted 8 smpi
+grep 'collective=bcast' profile | grep -q 'last_rank=1 ' || die "rank 1 comes last: $(cat profile)"
 grep -q '^tutti-program .* program=app ' profile || die "another name: $(cat profile)"
 simulate again >/dev/null
 cmp profile again || die "not the same bytes twice"
@@ -89,9 +91,9 @@ cmp profile again || die "not the same bytes twice"
 run 0 advise profile --platform grig_mx --measure --db store.db -q -o rules
 expect '^bcast  *8  *32KB  *160 '
 expect 'rules? wins? [0-9.]* % of that:$'
-expected=$(sed -n 's/^With the best .*: \([0-9.]*\) % are.*/\1/p' out)
+gain=$(sed -n 's/^With the best .*: \([0-9.]*\) % are.*/\1/p' out)
 after=$(simulate tuned TUTTI_DECISION="$PWD/rules")
-awk -v before="$before" -v after="$after" -v expected="$expected" 'BEGIN {
+awk -v before="$before" -v after="$after" -v expected="$gain" 'BEGIN {
   gained = 100 * (before - after) / before
   printf "expected %.1f %%, gained %.1f %%\n", expected, gained
   exit !(expected > 5 && gained > expected - 8 && gained < expected + 8) }' || die "not what was advised"
@@ -99,6 +101,15 @@ awk -v before="$before" -v after="$after" -v expected="$expected" 'BEGIN {
 run 0 export rules --format tutti -o kept --platform grig_mx --db store.db
 run 0 advise profile --platform grig_mx --db store.db --json
 grep -q '"profile_calls"' out || die "no calls: $(cat out)"
+# The expected time of the program, which the text has, too.
+tr '{,' '\n\n' <out | awk -F '[": ]+' -v recorded="$before" -v percent="$gain" '
+  / *"(program_recorded|expected|expected_min|expected_max)_s": / { time[$2] = $3 }
+  END {
+    gained = 100 * (1 - time["expected_s"] / recorded)
+    off = time["program_recorded_s"] / recorded - 1
+    exit !(off * off < 1e-20 && gained > percent - 0.1 && gained < percent + 0.1 &&
+           time["expected_min_s"] <= time["expected_s"] && time["expected_s"] <= time["expected_max_s"])
+  }' || die "another time is expected: $(cat out)"
 
 # ---- a collective that nobody measured is named, and the others are advised ----
 

@@ -37,6 +37,18 @@ static const tutti_column columns[] = {
     {"most from", "site", TUTTI_FIELD(struct row, site)},
 };
 
+/* Seconds that the program took, and what it is expected to take with the best method for each call. */
+struct expectation {
+  double recorded, expected, least, most;
+};
+
+static const tutti_column facts[] = {
+    {NULL, "program_recorded_s", TUTTI_FIELD(struct expectation, recorded)},
+    {NULL, "expected_s", TUTTI_FIELD(struct expectation, expected)},
+    {NULL, "expected_min_s", TUTTI_FIELD(struct expectation, least)},
+    {NULL, "expected_max_s", TUTTI_FIELD(struct expectation, most)},
+};
+
 /* Percent of the time of the program. */
 static double percent(const struct advise_profile *profile, double seconds)
 {
@@ -143,6 +155,14 @@ static double time_after(const struct advise_profile *profile, double gain)
   return profile->elapsed - advise_of_program(profile, gain);
 }
 
+static struct expectation expect(const struct advise_profile *profile, const struct sums *sums)
+{
+  return (struct expectation){.recorded = profile->elapsed,
+                              .expected = time_after(profile, sums->gain),
+                              .least = time_after(profile, sums->most),
+                              .most = time_after(profile, sums->least)};
+}
+
 static void print_rules(const struct advise_options *options, const struct advise_profile *profile,
                         const struct advise_rules *rules)
 {
@@ -165,6 +185,7 @@ static void print_rules(const struct advise_options *options, const struct advis
 static void print_foot(const struct advise_options *options, const struct advise_profile *profile,
                        const struct advise_rules *rules, const struct sums *sums)
 {
+  const struct expectation time = expect(profile, sums);
   putchar('\n');
   print_left_out(options, profile);
   if (profile->collectives > sums->known)
@@ -174,8 +195,8 @@ static void print_foot(const struct advise_options *options, const struct advise
       0,
       "With the best method for each call the program takes %.4g s, between %.4g and %.4g s, instead of %.4g "
       "s: %.2f %% are gained, between %.2f and %.2f %%.",
-      time_after(profile, sums->gain), time_after(profile, sums->most), time_after(profile, sums->least),
-      profile->elapsed, percent(profile, sums->gain), percent(profile, sums->least), percent(profile, sums->most));
+      time.expected, time.least, time.most, time.recorded, percent(profile, sums->gain), percent(profile, sums->least),
+      percent(profile, sums->most));
   print_rules(options, profile, rules);
 }
 
@@ -188,7 +209,8 @@ tutti_status advise_print(const struct advise_options *options, const struct adv
   for (size_t i = 0; i < count; i++)
     rows[i] = make_row(profile, &profile->items.items[i]);
   const tutti_table table = {.key = "profile_calls", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count), .keys = 3};
-  const tutti_document document = {.tables = &table, .table_count = 1};
+  const struct expectation time = expect(profile, &sums);
+  const tutti_document document = {TUTTI_FACTS(facts, &time), .tables = &table, .table_count = 1};
   if (options->format == TUTTI_FORMAT_TEXT)
     print_head(profile, &sums);
   tutti_status status = tutti_document_print(&document, options->format, stdout, error);
