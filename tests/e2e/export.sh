@@ -42,6 +42,13 @@ for target in openmpi-6 mpich-4.0 mpich-4.1; do
 done
 grep -q 'k_dissemination": {"k=2"' file.json || die 'MPICH 4.1 has no dissemination without k'
 
+# A tree of MPICH with all of its parameters, and back.
+run 0 export allreduce/k-nomial/8KB/k=3/buffers=1 --format mpich-4.1 -o file.json
+grep -q 'tree": {"tree_type=knomial_2": {}, "k=3": {}, "buffer_per_child=0": {}, "chunk_size=8192": {}}' file.json || die 'no allreduce on a tree'
+run 0 export file.json --format tutti
+expect '^allreduce/k-nomial/8KB/k=3/buffers=1$'
+run 2 export allreduce/k-nomial/buffers=3 --format mpich-4.1
+
 # A decision file is read back unchanged.
 printf 'tutti-decision 1\ntree bcast\nattribute ranks\nattribute bytes\nbytes <= 999 : binary\nbytes > 999 : linear\n' >tree
 run 0 export tree --format tutti -o again

@@ -65,8 +65,8 @@ char *tutti_mpich_full_name(tutti_collective collective, const char *name, char 
 
 /* ---- from a method ---- */
 
-/* What 4.0 calls dissemination is the one of radix 2 from 4.1 on; Bruck's all-to-all of other radixes, and a tree with
-   segments, have names of their own. */
+/* What 4.0 calls dissemination is the one of radix 2 from 4.1 on; Bruck's all-to-all of other radixes, and a broadcast
+   on a tree with segments, have names of their own. */
 static const char *name_of(const tutti_method *method, const tutti_library_version *version)
 {
   const tutti_algorithm *algorithm = method->algorithm;
@@ -75,7 +75,8 @@ static const char *name_of(const tutti_method *method, const tutti_library_versi
     return "k_dissemination";
   if (algorithm->collective == TUTTI_COLL_ALLTOALL && is(name, "brucks") && method->parameters.k != BRUCK_RADIX)
     return "k_brucks";
-  return is(name, "tree") && method->parameters.segment_bytes ? "pipelined_tree" : name;
+  bool cut = method->parameters.segment_bytes && algorithm->collective == TUTTI_COLL_BCAST;
+  return is(name, "tree") && cut ? "pipelined_tree" : name;
 }
 
 static const char *tree_type_of(const tutti_algorithm *algorithm)
@@ -84,6 +85,27 @@ static const char *tree_type_of(const tutti_algorithm *algorithm)
     if (tree_types[i].shape == algorithm->shape)
       return tree_types[i].name;
   return NULL;
+}
+
+/* An allreduce on a tree has one buffer for the operands of all children, or one for each (buffer_per_child). */
+static bool has_buffers(const tutti_algorithm *algorithm)
+{
+  return algorithm->collective == TUTTI_COLL_ALLREDUCE && tree_type_of(algorithm);
+}
+
+static void print_parameters(struct mpich_told *told, const char *others)
+{
+  char *text = told->parameters;
+  int length = 0, room = MPICH_PARAMETERS_LENGTH;
+  if (told->tree)
+    length = snprintf(text, (size_t)room, "tree_type=%s ", told->tree);
+  length += snprintf(text + length, (size_t)(room - length), "k=%d", told->k);
+  if (told->buffer_per_child)
+    length += snprintf(text + length, (size_t)(room - length), " buffer_per_child=%s", told->buffer_per_child);
+  else
+    length += snprintf(text + length, (size_t)(room - length), "%s", others);
+  if (told->chunk_bytes || told->buffer_per_child)
+    snprintf(text + length, (size_t)(room - length), " chunk_size=%" PRIu64, told->chunk_bytes);
 }
 
 void tutti_mpich_tell(const tutti_method *method, const tutti_library_version *version, struct mpich_told *told)
@@ -95,12 +117,18 @@ void tutti_mpich_tell(const tutti_method *method, const tutti_library_version *v
   told->k = method->algorithm->parameters & TUTTI_TAKES_K ? method->parameters.k : BRUCK_RADIX;
   told->tree = tree_type_of(method->algorithm);
   told->chunk_bytes = method->parameters.segment_bytes;
-  int length = 0, room = MPICH_PARAMETERS_LENGTH;
-  if (told->tree)
-    length = snprintf(told->parameters, (size_t)room, "tree_type=%s ", told->tree);
-  length += snprintf(told->parameters + length, (size_t)(room - length), "k=%d%s", told->k, radix->others);
-  if (told->chunk_bytes)
-    snprintf(told->parameters + length, (size_t)(room - length), " chunk_size=%" PRIu64, told->chunk_bytes);
+  if (has_buffers(method->algorithm))
+    told->buffer_per_child = method->parameters.outstanding == 1 ? "0" : "1";
+  print_parameters(told, radix->others);
+}
+
+/* But for segments, a radix and parts the parameters must be the usual ones. Of buffers there may be one. */
+static bool is_plain(const tutti_method *method)
+{
+  tutti_method plain = *method;
+  if (has_buffers(method->algorithm) && method->parameters.outstanding == 1)
+    plain.parameters.outstanding = TUTTI_DEFAULT_OUTSTANDING;
+  return tutti_target_is_plain(&plain);
 }
 
 /* Parameter k of algorithms that take none in MPICH. */
@@ -133,7 +161,7 @@ static bool supports(const tutti_method *method, int ranks, const tutti_library_
   struct mpich_told told;
   const char *parameters;
   char name[MPICH_NAME_LENGTH];
-  if (!algorithm->mpich_name || is_never_told(algorithm->mpich_name) || !tutti_target_is_plain(method) ||
+  if (!algorithm->mpich_name || is_never_told(algorithm->mpich_name) || !is_plain(method) ||
       !tutti_target_applies(method, ranks) || (needs_power_of_two(algorithm->mpich_name) && (ranks & (ranks - 1))))
     return false;
   tutti_mpich_tell(method, version, &told);
@@ -185,6 +213,9 @@ bool tutti_mpich_force(const tutti_method *method, int ranks, const tutti_librar
   if (told.chunk_bytes)
     tutti_directives_add_number(
         directives, variable_of(collective, "TREE_PIPELINE_CHUNK_SIZE", variable, sizeof variable), told.chunk_bytes);
+  if (told.buffer_per_child)
+    tutti_directives_add(directives, variable_of(collective, "TREE_BUFFER_PER_CHILD", variable, sizeof variable),
+                         told.buffer_per_child);
   return true;
 }
 
@@ -228,6 +259,7 @@ bool tutti_mpich_method_told(tutti_collective collective, const char *name, cons
                              tutti_method *method)
 {
   const char *radix = value_of(parameters, "k"), *chunk = value_of(parameters, "chunk_size");
+  const char *buffers = value_of(parameters, "buffer_per_child");
   int k = radix ? atoi(radix) : 0;
   if (find_radix(name) && k < 1)
     return false; /* MPICH fills nothing in */
@@ -237,5 +269,7 @@ bool tutti_mpich_method_told(tutti_collective collective, const char *name, cons
     method->parameters.k = k;
   if (chunk && method->algorithm->parameters & TUTTI_TAKES_SEGMENT && atoi(chunk) > 0)
     method->parameters.segment_bytes = (uint64_t)atoi(chunk);
+  if (has_buffers(method->algorithm) && !(buffers && atoi(buffers) > 0))
+    method->parameters.outstanding = 1;
   return method->parameters.k >= method->algorithm->min_k;
 }

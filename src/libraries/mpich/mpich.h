@@ -157,6 +157,7 @@ struct mpich_told {
   const char *tree;                         /* its tree_type; NULL: it takes none */
   int k;                                    /* 0: it takes none */
   uint64_t chunk_bytes;                     /* 0: it takes none */
+  const char *buffer_per_child;             /* "0" or "1"; NULL: it takes none */
   char parameters[MPICH_PARAMETERS_LENGTH]; /* all of them as a file has them, separated by blanks */
 };
 

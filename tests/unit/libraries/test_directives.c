@@ -131,6 +131,14 @@ static void parameters_of_mpich(void **state)
       {"bcast/k-ary/8KB/k=2", "MPICH-4.1.2",
        "BCAST_INTRA_ALGORITHM=pipelined_tree MPIR_CVAR_BCAST_TREE_TYPE=kary MPIR_CVAR_BCAST_TREE_KVAL=2 "
        "MPIR_CVAR_BCAST_TREE_PIPELINE_CHUNK_SIZE=8192"},
+      {"allreduce/k-nomial/k=3", "MPICH-4.1.2",
+       "ALLREDUCE_INTRA_ALGORITHM=tree MPIR_CVAR_ALLREDUCE_TREE_TYPE=knomial_2 MPIR_CVAR_ALLREDUCE_TREE_KVAL=3 "
+       "MPIR_CVAR_ALLREDUCE_TREE_BUFFER_PER_CHILD=1"},
+      {"allreduce/k-ary/8KB/k=2/buffers=1", "MPICH-4.1.2",
+       "ALLREDUCE_INTRA_ALGORITHM=tree MPIR_CVAR_ALLREDUCE_TREE_TYPE=kary MPIR_CVAR_ALLREDUCE_TREE_KVAL=2 "
+       "MPIR_CVAR_ALLREDUCE_TREE_PIPELINE_CHUNK_SIZE=8192 MPIR_CVAR_ALLREDUCE_TREE_BUFFER_PER_CHILD=0"},
+      {"allreduce/k-nomial-1/buffers=3", "MPICH-4.1.2", NULL},
+      {"allreduce/k-nomial-1", "MPICH-4.0.2", NULL},
       {"allreduce/recursive-multiplying/k=3", "MPICH-4.2.1", NULL},
       {"allgather/recursive-exchange/k=5", "MPICH-4.1.2", NULL},
       {"bcast/k-nomial-1/k=3", "MPICH-4.0.2", NULL},
