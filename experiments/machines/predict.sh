@@ -25,6 +25,9 @@ jobs_of() { # NODES/RANKS_PER_NODE of a machine
   esac
 }
 
+# Where the nodes of such a job may be; elsewhere they are consecutive ones.
+is_placed() { [ "$1" = marenostrum5 ]; }
+
 points() { # the jobs x the methods and sizes that the table has of a machine: its name there, then the jobs
   awk -F '\t' -v machine="$1" -v jobs="$2" '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -84,8 +87,10 @@ for machine in $machines; do
   name=$machine
   [ "$machine" = marenostrum5 ] && name=mare_nostrum
   points "$name" "$jobs" >"$work/points"
+  set --
+  is_placed "$machine" && set -- --allocation "$here/${machine}_jobs.tsv" --levels "$here/${machine}_nodes.tsv"
   for collective in $(sed 1d "$work/points" | cut -f 1 | sort -u); do
-    "$tutti" predict "$collective" --platform "$machine" --like "$work/points" --most-messages "$messages" --csv |
+    "$tutti" predict "$collective" --platform "$machine" --like "$work/points" --most-messages "$messages" --csv "$@" |
       to_table
   done >"$work/rows"
   {

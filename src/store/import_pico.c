@@ -231,7 +231,7 @@ static tutti_status take_row(struct import_file *file, char *line, tutti_error *
     file->imported->unequal++;
     return TUTTI_OK;
   }
-  if (!tutti_pico_method(collective, fields[PICO_METHOD], fields[PICO_SETTINGS], &found)) {
+  if (!tutti_pico_method(collective, fields[PICO_METHOD], fields[PICO_NODES], fields[PICO_SETTINGS], &found)) {
     note_unknown(file->imported, fields[PICO_COLLECTIVE], fields[PICO_METHOD]);
     return TUTTI_OK;
   }

@@ -14,9 +14,10 @@ struct pico_method {
   bool utofu;          /* through Fugaku's own network interface, on one port */
 };
 
-/* Find the method of a name under the settings of its line. False: Tutti has no such method, or the name alone does not
-   say which algorithm it is. */
-bool tutti_pico_method(tutti_collective collective, const char *name, const char *settings, struct pico_method *found);
+/* Find the method of a name under the settings of its line, on so many nodes or a torus of them. False: Tutti has no
+   such method, or the name alone does not say which algorithm it is. */
+bool tutti_pico_method(tutti_collective collective, const char *name, const char *nodes, const char *settings,
+                       struct pico_method *found);
 
 /* The lines of headings of the two tables. */
 extern const char tutti_pico_headings[], tutti_pico_allocation_headings[];

@@ -54,6 +54,15 @@ expect 'smpi/iprobe.* the points do not depend on it'
 run 0 accuracy fitted.xml --machine mine --from m.db --csv
 awk -F, 'NR == 2 { good = $1 == "allreduce" && $2 == 12 && $3 < 1 && $4 > 0.98 && $5 > 0.7 && $5 <= 1 && $6 == 4 && $7 == 0.75 } END { exit !good }' out ||
   die "accuracy: $(cat out)"
+run 0 accuracy fitted.xml --machine mine --from m.db --unfitted --csv
+awk -F, 'NR == 2 { good = $2 == 0 && $6 == 4 } END { exit !good }' out || die "fitted to all of them: $(cat out)"
+run 0 fit guess.xml --machine mine --from m.db --points 4 --vary bandwidth=0.1..10 -o four.xml
+run 0 accuracy four.xml --machine mine --from m.db --fitted 4 --csv
+cp out four
+run 0 accuracy four.xml --machine mine --from m.db --unfitted --csv
+cmp four out || die "not the points of the file: $(cat four out)"
+run 2 accuracy guess.xml --machine mine --from m.db --unfitted
+expect 'guess.xml says nothing about points that it was fitted to'
 run 0 accuracy guess.xml --machine mine --from m.db --fitted 4 --csv
 awk -F, 'NR == 2 { good = $2 == 8 && $3 > 10 } END { exit !good }' out || die "accuracy without points: $(cat out)"
 

@@ -13,6 +13,7 @@ struct accuracy_options {
   struct point_filter filter;
   struct placement_options placement;
   int fitted;
+  bool unfitted;
   bool per_algorithm;
   tutti_format format;
 };
@@ -24,6 +25,8 @@ static const struct option_row options[] = {
     OPTION_NUMBER("fitted", "N", struct accuracy_options, fitted,
                   "leave out of the errors the points to which tutti fit --points N fits with the same options",
                   .max = 10000, .otherwise = "none"),
+    OPTION_FLAG("unfitted", struct accuracy_options, unfitted,
+                "leave out of the errors the points that the platform says it was fitted to"),
     OPTION_FLAG("per-algorithm", struct accuracy_options, per_algorithm,
                 "correct the times for each algorithm and size, as the points of the fit say"),
     OPTION_HEADING("Output:"),
@@ -40,9 +43,10 @@ static bool is_among(const struct fit_points *points, const struct fit_point *po
   return false;
 }
 
-/* The points simulated, with what the fit says about their spread, if anything, and priced by Hockney's model. */
-static tutti_status simulate(const char *path, const struct spread *spread, bool corrected, struct fit_points *points,
-                             tutti_error *error)
+/* The points simulated, with what the fit says about their spread, if anything, and priced by Hockney's model.
+   unfitted: those that it names are marked as fitted. */
+static tutti_status simulate(const char *path, const struct spread *spread, bool corrected, bool unfitted,
+                             struct fit_points *points, tutti_error *error)
 {
   struct fit_machines machines = {.path = path};
   tutti_predictor hockney;
@@ -55,6 +59,8 @@ static tutti_status simulate(const char *path, const struct spread *spread, bool
     fit_model_price(&hockney, point);
     if (status == TUTTI_OK && spread->count > 0) {
       const tutti_measurement *measured = &point->measured;
+      point->fitted |= unfitted && spread_has(spread, &measured->method, measured->total_bytes,
+                                              log(measured->median / point->seconds));
       const struct spread_interval interval =
           spread_predict(spread, &measured->method, measured->total_bytes, point->seconds, corrected);
       point->seconds = interval.seconds;
@@ -84,7 +90,7 @@ static tutti_status compare(const struct accuracy_options *chosen, const tutti_p
                             &points.items[i], error);
   }
   if (status == TUTTI_OK)
-    status = simulate(platform->path, spread, chosen->per_algorithm, &points, error);
+    status = simulate(platform->path, spread, chosen->per_algorithm, chosen->unfitted, &points, error);
   if (status == TUTTI_OK)
     status = accuracy_print(&points, chosen->format, error);
   fit_points_free(&points);
@@ -102,7 +108,7 @@ static int run(void *values)
   if (status != TUTTI_OK)
     return complain(&error);
   struct spread spread = {.count = 0};
-  status = spread_read(&platform, chosen->per_algorithm, &spread, &error);
+  status = spread_read(&platform, chosen->per_algorithm || chosen->unfitted, &spread, &error);
   if (status == TUTTI_OK)
     status = compare(chosen, &platform, &spread, &error);
   spread_free(&spread);
@@ -123,7 +129,7 @@ const struct command command_accuracy = {
         "A choice is made where two methods or more were measured in one run, on as many ranks, with messages of "
         "one size. The penalty of a method is how much slower it was than the fastest one there, the library's own "
         "choice included. Points are simulated as by tutti fit.",
-    .examples = "tutti accuracy fitted.xml --machine mycluster --from results.db --fitted 20",
+    .examples = "tutti accuracy fitted.xml --machine mycluster --from results.db --unfitted",
     .see = "tutti fit, tutti penalty; docs/how-to/fit.md",
     .options = options,
     .size = sizeof(struct accuracy_options),

@@ -84,6 +84,17 @@ tutti_status spread_read(const tutti_platform *platform, bool needed, struct spr
   return TUTTI_OK;
 }
 
+bool spread_has(const struct spread *spread, const tutti_method *method, uint64_t bytes, double residual)
+{
+  for (size_t i = 0; i < spread->count; i++) {
+    const struct spread_point *point = &spread->items[i];
+    if (point->method.algorithm == method->algorithm && point->method.implementation == method->implementation &&
+        point->bytes == bytes && fabs(point->residual - residual) <= 1e-6 + 1e-3 * fabs(residual))
+      return true;
+  }
+  return false;
+}
+
 void spread_free(struct spread *spread)
 {
   tutti_vector_free(spread);

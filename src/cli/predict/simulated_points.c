@@ -102,7 +102,7 @@ static void add_row(struct tutti_lines *lines, const char *const *fields, tutti_
     tutti_lines_fault(lines, "numbers of nodes, of ranks on a node and of bytes are expected");
     return;
   }
-  if (!tutti_pico_method(collective, fields[METHOD], fields[SETTINGS] ? fields[SETTINGS] : "", &found) &&
+  if (!tutti_pico_method(collective, fields[METHOD], fields[NODES], fields[SETTINGS] ? fields[SETTINGS] : "", &found) &&
       tutti_method_parse(fields[METHOD], &found.method, NULL) != TUTTI_OK) {
     points->unknown++;
     return;

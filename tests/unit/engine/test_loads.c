@@ -93,6 +93,48 @@ static void test_bucket_uses_all_links(void **state)
   }
 }
 
+/* Trees that share no link: 2 d of them bring each link a 2 d-th of the message from any root, d of them a d-th to half
+   of the links; the allreduce by d trees goes up on the other half, and by 2 d trees twice on each. */
+static void test_torus_trees_share_no_link(void **state)
+{
+  static const struct {
+    const char *method;
+    int sides[3], dimensions;
+    uint64_t largest, sum; /* of 360 bytes */
+  } cases[] = {{"bcast/torus-trees/torus=4x3", {4, 3}, 2, 90, 11},
+               {"bcast/torus-trees/torus=5x3x4", {5, 3, 4}, 3, 60, 59},
+               {"reduce/torus-trees/7B/torus=5x3x4", {5, 3, 4}, 3, 60, 59},
+               {"bcast/torus-trees/torus=5x3x4/trees=3", {5, 3, 4}, 3, 120, 59},
+               {"bcast/torus-trees/torus=2x3x4", {2, 3, 4}, 3, 120, 23},
+               {"allreduce/torus-trees/torus=5x3x4/trees=3", {5, 3, 4}, 3, 120, 2 * 59},
+               {"allreduce/torus-trees/7B/torus=5x3x4", {5, 3, 4}, 3, 120, 2 * 59}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const int *sides = cases[i].sides, ranks = sides[0] * sides[1] * (cases[i].dimensions > 2 ? sides[2] : 1);
+    struct engine_machine machine =
+        machine_of(TOPOLOGY_TORUS, (uint32_t)ranks, (uint32_t)(2 * cases[i].dimensions * ranks));
+    struct link_loads loads;
+    tutti_method method;
+    tutti_error error;
+    uint64_t sum = 0;
+    machine.network.topology.levels = cases[i].dimensions;
+    for (int d = 0; d < cases[i].dimensions; d++)
+      machine.network.topology.sizes[d] = (uint32_t)sides[d];
+    assert_int_equal(tutti_method_parse(cases[i].method, &method, &error), TUTTI_OK);
+    const tutti_call call = {.size = ranks,
+                             .root = method.algorithm->collective == TUTTI_COLL_ALLREDUCE ? 0 : ranks / 2,
+                             .count = 360,
+                             .type_size = 1,
+                             .commutative = true};
+    assert_int_equal(tutti_link_loads(&machine, &method, &call, &loads, &error), TUTTI_OK);
+    for (int d = 1; d <= cases[i].dimensions; d++) {
+      assert_int_equal(loads.levels[d].largest, cases[i].largest);
+      sum += loads.levels[d].bytes;
+    }
+    assert_int_equal(sum, 360 * cases[i].sum);
+  }
+}
+
 /* Two levels: 2 hosts a leaf switch, 4 leaf switches, 2 roots. A flat tree of 8: 6 of 7 messages leave the switch of
    host 0, whose own cable carries all of them. */
 static void test_fat_tree(void **state)
@@ -140,6 +182,7 @@ int main(void)
       cmocka_unit_test(test_fat_tree),
       cmocka_unit_test(test_dragonfly),
       cmocka_unit_test(test_bucket_uses_all_links),
+      cmocka_unit_test(test_torus_trees_share_no_link),
       cmocka_unit_test(test_too_many_ranks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

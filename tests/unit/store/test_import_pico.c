@@ -37,13 +37,18 @@ static void test_names(void **state)
       {TUTTI_COLL_REDUCE, "BINE-BINOMIAL_TREE-MPI-1048576-1", "reduce/bine/1MB", NULL, false},
       {TUTTI_COLL_ALLREDUCE, "RECDOUB-B_CONT-UTOFU-65536-1", NULL, NULL, false}, /* ours takes no segments */
       {TUTTI_COLL_GATHER, "BINE-BINOMIAL_TREE_CONT_PERMUTE-DEC-UTOFU-0-1", "gather/bine", "decreasing", true},
+      {TUTTI_COLL_SCATTER, "linear_nb_ompi", "scatter/linear-nonblocking@openmpi", NULL, false},
+      {TUTTI_COLL_BCAST, "default-trinaryx6", "bcast/torus-trees/64KB/torus=4x2/trees=6", NULL, false},
+      {TUTTI_COLL_ALLREDUCE, "default-trix3", "allreduce/torus-trees/32KB/torus=4x2/trees=3", NULL, false},
+      {TUTTI_COLL_ALLREDUCE, "default-basic_linear", "allreduce/reduce-bcast/reduce=linear/bcast=linear", NULL, false},
+      {TUTTI_COLL_ALLREDUCE, "default-rdbc", NULL, NULL, false},
       {TUTTI_COLL_BCAST, "a_name_that_is_longer_than_any_method_that_there_is_on_any_of_the_machines", NULL, NULL,
        false},
   };
   char text[TUTTI_METHOD_LENGTH];
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     struct pico_method found;
-    assert_int_equal(tutti_pico_method(names[i].collective, names[i].name, "", &found), names[i].method != NULL);
+    assert_int_equal(tutti_pico_method(names[i].collective, names[i].name, "4x2", "", &found), names[i].method != NULL);
     if (!names[i].method)
       continue;
     assert_string_equal(tutti_method_format(&found.method, text), names[i].method);
@@ -64,7 +69,7 @@ static void test_row(void **state)
       "fugaku\t2x2x2\t4\tallgather\tFJMPI-4.0.1\ta b\t2052\tBINE-VEC_DOUBLING_CONT_SEND-UTOFU-0-1\t100\t10\t20\t30\t"
       "40\tr/2\n"
       "fugaku\t2x2x2\t4\tallgather\tFJMPI-4.0.1\t\t100\tdefault-ring\t100\t10\t20\t30\t40\tr/2\n"
-      "fugaku\t2x2x2\t4\tallreduce\tFJMPI-4.0.1\tA=1\t100\tdefault-trix3\t100\t10\t20\t30\t40\tr/2\n"
+      "fugaku\t2x2x2\t4\tallreduce\tFJMPI-4.0.1\tA=1\t100\tdefault-rdbc\t100\t10\t20\t30\t40\tr/2\n"
       "fugaku\t2x2x2\t4\tallreduce\tFJMPI-4.0.1\tA=1\t100\tdefault-ring\t100\t10\t20\t30\t40\tr/2\n";
   tutti_imported imported = {.items = NULL};
   tutti_error error = {0};
@@ -72,7 +77,7 @@ static void test_row(void **state)
   assert_int_equal(imported.count, 2);
   assert_int_equal(imported.unequal, 1); /* 100 bytes of 32 ranks are no integer of each */
   assert_int_equal(imported.unmapped, 1);
-  assert_string_equal(imported.unknown, "allreduce/default-trix3");
+  assert_string_equal(imported.unknown, "allreduce/default-rdbc");
   const tutti_measurement *row = &imported.items[0].measurement;
   assert_int_equal(row->scheme, TUTTI_SCHEME_PICO);
   assert_int_equal(row->ranks, 32);
