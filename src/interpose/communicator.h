@@ -8,6 +8,8 @@
 #include "tutti/algorithm.h"
 #include "tutti/view.h"
 
+struct started;
+
 /* The last decision for a collective. */
 struct choice {
   bool known;
@@ -40,6 +42,11 @@ struct communicator {
   struct profile_communicator profile;
   struct adapted_classes *adapted; /* NULL: none yet */
   struct trace_communicator trace;
+  int turn;               /* of the next nonblocking collective that is served */
+  int prepared;           /* persistent ones so far */
+  struct started **turns; /* by turn the last operation that has its tag; NULL: none yet */
+  int users;              /* operations of such that are not gone */
+  bool gone;              /* the program has freed it, and the last of them is to free the rest */
 };
 
 enum { MAX_COMMUNICATORS = 512, TAG_WORDS = MAX_COMMUNICATORS / 64, RECENT = 8 };
@@ -77,6 +84,9 @@ bool tutti_communicator_ranks(MPI_Comm comm, MPI_Group world, int size, int *ran
 
 /* What is known about `comm`. NULL: not a communicator, or out of memory. */
 struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm comm);
+
+/* An operation that counts among its users is gone. */
+void tutti_communicator_release(struct communicators *known, struct communicator *communicator);
 
 /* Make it ready for messages, once, or find out why its collectives are left to the library. Collective. */
 void tutti_communicator_open(struct communicators *known, struct communicator *communicator);

@@ -40,7 +40,7 @@ static bool handles_errors(MPI_Comm comm)
 }
 
 /* MPI's classes say little, so say what happened, unless the program expects that it may. */
-static int fail(const struct process *process, MPI_Comm comm, tutti_collective collective, tutti_status status,
+int tutti_raise(const struct process *process, MPI_Comm comm, tutti_collective collective, tutti_status status,
                 const tutti_error *error)
 {
   if (process->policy->verbose || !handles_errors(comm))
@@ -136,6 +136,28 @@ static const char *why_native(const struct process *process, tutti_collective co
   return communicator ? communicator->native : "no valid communicator";
 }
 
+const char *tutti_choose_method(struct process *process, struct call *call, tutti_method *method)
+{
+  const struct arguments *arguments = call->arguments;
+  struct communicator *communicator = call->communicator;
+  const char *reason = why_native(process, arguments->collective, communicator);
+  if (reason)
+    return reason;
+  const tutti_view *view = &communicator->view;
+  if (!tutti_arguments_are_valid(arguments, view) ||
+      tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, &call->bytes, NULL) != TUTTI_OK)
+    return "arguments";
+  if (!communicator->open)
+    return "a new communicator";
+  if (!is_served_by_op(arguments, &(struct choice){.known = false}))
+    return "operation";
+  const tutti_question question = {arguments->collective, view->size, 0, call->bytes};
+  if (!tutti_policy_decide(process->policy, &question, method) || tutti_method_is_native(method))
+    return "no method";
+  const bool needs_nodes = method->algorithm->domain & TUTTI_NEEDS_NODES && method->parameters.k < 1;
+  return needs_nodes && !communicator->nodes_sought ? "nodes not known" : NULL;
+}
+
 /* ---- counting ---- */
 
 static void count(struct process *process, struct call *call, const struct executor *executor, int ranks,
@@ -158,7 +180,7 @@ static void count(struct process *process, struct call *call, const struct execu
     tutti_usage_add(&process->usage, executor, sized ? ranks : 0, bytes, end - call->start);
   if (process->profile.comm != MPI_COMM_NULL && ranks > 0)
     call->row = tutti_profile_add(&process->profile, &communicator->profile, &counted, end);
-  if (process->trace.comm != MPI_COMM_NULL && !executor->other_form) /* those are as if the program computed */
+  if (process->trace.comm != MPI_COMM_NULL && !executor->form) /* those are as if the program computed */
     tutti_trace_add(&process->trace, communicator ? &communicator->trace : NULL, &counted, end);
   if (!alone)
     pthread_mutex_unlock(&process->lock);
@@ -168,6 +190,13 @@ static void count_served(struct process *process, struct call *call, const tutti
 {
   const struct executor executor = {.collective = method->algorithm->collective, .method = *method};
   count(process, call, &executor, call->communicator->view.size, bytes, true);
+}
+
+void tutti_count_method(struct process *process, struct call *call, const tutti_method *method)
+{
+  const struct executor executor = {.collective = method->algorithm->collective, .form = call->form, .method = *method};
+  if (call->counts)
+    count(process, call, &executor, call->communicator->view.size, call->bytes, true);
 }
 
 /* Before a call that is like another one before. */
@@ -280,7 +309,8 @@ static bool serve_again(struct process *process, struct call *call, const struct
   }
   tutti_cache_use(&call->communicator->cache, cached, input, output);
   const tutti_status status = run_cached(process, call, cached, &error);
-  *result = status == TUTTI_OK ? MPI_SUCCESS : fail(process, recent->comm, call->arguments->collective, status, &error);
+  *result = status == TUTTI_OK ? MPI_SUCCESS
+                               : tutti_raise(process, recent->comm, call->arguments->collective, status, &error);
   return true;
 }
 
@@ -327,15 +357,15 @@ static bool serve_first(struct process *process, struct call *call, MPI_Comm com
   }
   if (call->trial)
     tutti_adapt_end_trial(call);
-  *result = status == TUTTI_OK ? MPI_SUCCESS : fail(process, comm, arguments->collective, status, &error);
+  *result = status == TUTTI_OK ? MPI_SUCCESS : tutti_raise(process, comm, arguments->collective, status, &error);
   return true;
 }
 
 bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
 {
   struct process *process = tutti_process();
-  call->reason = NULL;
-  call->stays = call->other_form = call->sized = call->settled = false;
+  call->reason = call->form = NULL;
+  call->stays = call->sized = call->settled = false;
   call->candidate = NULL;
   call->trial = NULL;
   call->row = NULL;
@@ -351,7 +381,7 @@ bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
 void tutti_note(struct call *call, MPI_Comm comm, const char *form)
 {
   struct process *process = tutti_process();
-  *call = (struct call){.arguments = call->arguments, .site = call->site, .reason = form, .other_form = true};
+  *call = (struct call){.arguments = call->arguments, .site = call->site, .reason = "", .form = form};
   call->counts = tutti_process_counts(process);
   if (!call->counts)
     return;
@@ -373,7 +403,7 @@ int tutti_passed(struct call *call, MPI_Comm comm, int result)
 {
   struct process *process = tutti_process();
   const struct executor executor = {
-      .collective = call->arguments->collective, .native = call->reason, .other_form = call->other_form};
+      .collective = call->arguments->collective, .native = call->reason, .form = call->form};
   if (call->counts)
     count(process, call, &executor, call->ranks, call->bytes, call->sized);
   if (call->trial)
