@@ -10,8 +10,9 @@
 
 /* ---- completing ---- */
 
-/* The request of the program. MPICH's MPI_Wait() looks again when a request of its own kinds was freed
-   (MPID_Request_free_hook()), which one without a message brings about in all cases. */
+/* The request of the program. MPICH's MPI_Wait() looks at it again when some request was freed
+   (MPID_Request_free_hook()), which the one that is never started brings about. (From MPI_PROC_NULL MPICH 4.0.2 leaves
+   it so that the next persistent collective of its own never ends.) */
 static void complete_request(const struct started_calls *started, int tag, bool failed)
 {
   static const char byte;
@@ -20,7 +21,7 @@ static void complete_request(const struct started_calls *started, int tag, bool 
     PMPI_Request_free(&sent);
 #ifdef MPICH_VERSION
   MPI_Request poke;
-  if (PMPI_Recv_init(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, started->self, &poke) == MPI_SUCCESS)
+  if (PMPI_Recv_init(NULL, 0, MPI_BYTE, 0, tag, started->self, &poke) == MPI_SUCCESS)
     PMPI_Request_free(&poke);
 #endif
 }

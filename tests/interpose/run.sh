@@ -346,6 +346,9 @@ if [ "$flavor" != smpi ] && command -v "$fortran" >/dev/null; then
     done
     reports ".*  bcast passed through: nonblocking"
     reports ".*  bcast passed through: intercommunicator"
+    TUTTI_NONBLOCKING=1 launch interposed 3
+    passes "Fortran, $bindings, nonblocking"
+    reports ".*  bcast/[^ ]*, nonblocking"
   done
 fi
 
