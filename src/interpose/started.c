@@ -1,8 +1,6 @@
 #include "interpose/started.h"
 
-#include <limits.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +67,8 @@ void tutti_started_end(struct process *process)
   PMPI_Comm_free(&started->self);
   while (started->unused) {
     struct started *next = started->unused->next;
+    if (started->unused->operation)
+      tutti_started_drop(started->unused);
     free(started->unused);
     started->unused = next;
   }
@@ -91,64 +91,6 @@ void tutti_started_welcome(struct process *process, MPI_Comm comm)
 }
 
 /* ---- beginning ---- */
-
-/* Each has a tag, and there are so many at least: tags_each(). */
-enum { MOST_REQUESTS = 2 * TURNS * MAX_COMMUNICATORS };
-
-static struct started *take_unused(struct started_calls *started)
-{
-  struct started *taken = started->unused;
-  if (taken)
-    started->unused = taken->next;
-  else if (started->completions < MOST_REQUESTS && (taken = calloc(1, sizeof *taken)))
-    taken->completion = started->completions++;
-  return taken;
-}
-
-/* Prepare the operation of a call. */
-static tutti_status prepare(struct process *process, struct call *call, const tutti_method *method, struct started *s)
-{
-  struct communicator *communicator = call->communicator;
-  tutti_view view = communicator->view;
-  view.progress = &process->started.progress;
-  tutti_status status = tutti_persistent_arguments_create(&s->kept, call->arguments, &view, &s->error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_operation_create(method, &s->kept.arguments, &view, s->tag, &s->method, &s->operation, &s->error);
-  if (status != TUTTI_OK)
-    tutti_persistent_arguments_free(&s->kept);
-  return status;
-}
-
-/* Returns NULL where an error was raised, which *result is then. */
-static struct started *create(struct process *process, struct call *call, const tutti_method *method, int tag,
-                              MPI_Comm comm, int *result)
-{
-  struct started_calls *started = &process->started;
-  tutti_error error;
-  struct started *s = take_unused(started);
-  struct communicator *communicator = call->communicator;
-  if (!communicator->turns)
-    communicator->turns = calloc(TURNS, sizeof *communicator->turns);
-  tutti_status status =
-      s && communicator->turns ? TUTTI_OK : tutti_fail(&error, TUTTI_ERR_MEMORY, "no room for one more request");
-  if (status == TUTTI_OK) {
-    *s = (struct started){.completion = s->completion, .tag = tag, .communicator = call->communicator, .call = *call};
-    s->call.arguments = &s->kept.arguments;
-    status = prepare(process, call, method, s);
-    error = s->error;
-  }
-  if (status == TUTTI_OK) {
-    communicator->users++;
-    return s;
-  }
-  if (s) {
-    s->next = started->unused;
-    started->unused = s;
-  }
-  *result = tutti_raise(process, comm, call->arguments->collective, status, &error);
-  return NULL;
-}
 
 /* May the call be served? If not, call->reason says why. */
 static bool is_served(struct process *process, struct call *call, MPI_Comm comm, const char *form, tutti_method *method)
@@ -185,7 +127,7 @@ bool tutti_serve_nonblocking(struct call *call, MPI_Comm comm, const char *form,
   const int turn = communicator->turn;
   communicator->turn = (turn + 1) % TURNS;
   started->busy = true;
-  struct started *s = create(process, call, &method, tag_of(started, communicator, turn), comm, result);
+  struct started *s = tutti_started_create(process, call, &method, tag_of(started, communicator, turn), comm, result);
   if (s) {
     s->turn = turn;
     const tutti_method ran = s->method; /* it may be complete at once */
@@ -247,7 +189,7 @@ bool tutti_serve_persistent(struct call *call, MPI_Comm comm, const char *form, 
   }
   const int tag = tag_of(started, communicator, TURNS + communicator->prepared++);
   started->busy = true;
-  struct started *s = create(process, call, &method, tag, comm, result);
+  struct started *s = tutti_started_create(process, call, &method, tag, comm, result);
   if (s) {
     s->persistent = true;
     *result = PMPI_Recv_init(NULL, 0, MPI_BYTE, 0, s->completion, started->self, &s->request);

@@ -35,6 +35,7 @@ struct started_calls {
   tutti_progress progress;
   MPI_Comm self;                /* of this process: what completes requests */
   struct started *first, *last; /* active ones, in the order of their beginning */
+  int spare;                    /* of these that have kept their operation */
   struct started *unused;       /* complete; each has a tag of `self` */
   struct started **slots;       /* persistent requests by hash of their handle; NULL: none so far */
   int tags;                     /* of a communicator: half of them for nonblocking operations */
@@ -64,7 +65,7 @@ void tutti_started_forget(struct process *process, MPI_Request request);
 /* MPI_Op_free(): is the operation in use? Then it is freed when it no longer is. */
 bool tutti_started_holds(struct process *process, MPI_Op op);
 
-/* ---- started_progress.c ---- */
+/* ---- operations ---- */
 
 /* Nonblocking operations of a communicator that run at the same time. */
 enum { TURNS = 128 };
@@ -77,12 +78,13 @@ struct started {
   struct communicator *communicator;
   struct persistent_arguments kept;
   struct operation *operation;
-  tutti_method method;
-  struct call call;    /* its site, form and size; without arguments */
-  MPI_Request request; /* of a persistent call */
-  int completion;      /* the tag of the message that completes the request */
-  int tag;             /* of its messages */
-  int turn;            /* of a nonblocking call: number of the tag among those of its communicator */
+  tutti_method wanted, method; /* decided on, and used: the substitute outside its domain */
+  struct call call;            /* its site, form and size; without arguments */
+  MPI_Request request;         /* of a persistent call */
+  int completion;              /* the tag of the message that completes the request */
+  int tag;                     /* of its messages */
+  int turn;                    /* of a nonblocking call: number of the tag among those of its communicator */
+  uint64_t dropped; /* as that of the cache_budget when it was left with its operation: that serves while it is so */
   bool persistent;
   bool active;
   bool freed;    /* the program has freed the persistent request meanwhile */
@@ -90,12 +92,24 @@ struct started {
   tutti_error error;
 };
 
+/* ---- started_create.c ---- */
+
+/* The operation of a call, to be begun with that tag of the shared shadow. Returns NULL where an error was raised,
+ *which result is then. */
+struct started *tutti_started_create(struct process *process, struct call *call, const tutti_method *method, int tag,
+                                     MPI_Comm comm, int *result);
+
+/* ---- started_progress.c ---- */
+
 /* Begin it, unless its tag is in use. */
 void tutti_started_activate(struct process *process, struct started *started);
 
 /* Free what belongs to one that is not active and has no request any more. `failed`: messages may be in flight, whose
    memory stays. */
 void tutti_started_discard(struct process *process, struct started *started, bool failed);
+
+/* Free the operation of one that is not active. */
+void tutti_started_drop(struct started *started);
 
 /* Go on with what is active: called from the library's progress. */
 void tutti_started_progress(struct process *process);

@@ -7,6 +7,7 @@
 #include "interpose/serve.h"
 #include "interpose/started.h"
 #include "mpi/collectives/operation.h"
+#include "mpi/collectives/operation_cache.h"
 
 /* ---- completing ---- */
 
@@ -34,15 +35,34 @@ static void free_op(struct process *process, const struct started *done)
     PMPI_Op_free(&op);
 }
 
+void tutti_started_drop(struct started *started)
+{
+  tutti_operation_free(started->operation);
+  tutti_persistent_arguments_free(&started->kept);
+  started->operation = NULL;
+}
+
+/* Is it worth keeping for the next call that differs in nothing but addresses? */
+static bool is_kept(const struct started_calls *started, const struct started *done)
+{
+  enum { MOST_SPARE = 32, MOST_BYTES = 1 << 14 };
+  const struct arguments *arguments = &done->kept.arguments;
+  return !done->persistent && started->spare < MOST_SPARE && done->operation->arena.reserved <= MOST_BYTES &&
+         !(tutti_key_traits(arguments) & TUTTI_KEY_IRREGULAR) &&
+         tutti_operation_is_cacheable(arguments, &done->communicator->view);
+}
+
 void tutti_started_discard(struct process *process, struct started *done, bool failed)
 {
   struct started_calls *started = &process->started;
   struct communicator *communicator = done->communicator;
-  if (!failed) {
-    tutti_operation_free(done->operation);
-    tutti_persistent_arguments_free(&done->kept);
-  }
-  done->operation = NULL;
+  if (failed)
+    done->operation = NULL;
+  else if (is_kept(started, done)) {
+    started->spare++;
+    done->dropped = process->known.budget.dropped;
+  } else
+    tutti_started_drop(done);
   free_op(process, done);
   tutti_communicator_release(&process->known, communicator);
   done->next = started->unused;

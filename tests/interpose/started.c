@@ -364,6 +364,28 @@ static void freed_too_early(MPI_Comm comm)
   check(word == 3, "a communicator that was freed");
 }
 
+/* Calls that differ in nothing but addresses, each behind the other and in pairs. */
+static void again_and_again(MPI_Comm comm)
+{
+  int own[MANY], sums[MANY], all[MANY][MOST_RANKS];
+  MPI_Request requests[2];
+  MPI_Status statuses[2];
+  bool good = true;
+  for (int i = 0; i < MANY; i++) {
+    own[i] = rank + i;
+    sums[i] = rank - i;
+    MPI_Iallreduce(i % 3 == 2 ? MPI_IN_PLACE : &own[i], &sums[i], 1, MPI_INT, MPI_SUM, comm, &requests[0]);
+    MPI_Iallgather(&own[i], 1, MPI_INT, all[i], 1, MPI_INT, comm, &requests[1]);
+    MPI_Waitall(2, requests, statuses);
+  }
+  for (int i = 0; i < MANY; i++) {
+    good = good && sums[i] == size * (size - 1) / 2 + (i % 3 == 2 ? -1 : 1) * size * i;
+    for (int r = 0; r < size; r++)
+      good = good && all[i][r] == r + i;
+  }
+  check(good, "calls with other addresses");
+}
+
 /* More than there are tags, and none is waited for before all are begun. */
 static void very_many(MPI_Comm comm, int number)
 {
@@ -425,6 +447,8 @@ int main(int argc, char **argv)
   every_collective(twin);
   elsewhere(MPI_COMM_WORLD, other);
   completions(twin);
+  again_and_again(twin);
+  again_and_again(MPI_COMM_WORLD);
   freed_too_early(twin);
   very_many(twin, argc > 1 ? atoi(argv[1]) : 200);
   beside_the_library(twin);
