@@ -39,13 +39,6 @@ static bool install(void)
 static unsigned (*ucx_progress)(void *);
 static atomic_bool by_ucx;
 
-static int called_by_library(int *made_progress)
-{
-  progressed();
-  *made_progress = 0;
-  return MPI_SUCCESS;
-}
-
 unsigned ucp_worker_progress(void *worker);
 
 unsigned ucp_worker_progress(void *worker)
@@ -62,13 +55,6 @@ unsigned ucp_worker_progress(void *worker)
 
 static bool install(void)
 {
-  int (*add)(int (*)(int *), int *), (*activate)(int), id;
-  void *found = dlsym(RTLD_DEFAULT, "MPIR_Progress_hook_register"),
-       *other = dlsym(RTLD_DEFAULT, "MPIR_Progress_hook_activate");
-  memcpy(&add, &found, sizeof add);
-  memcpy(&activate, &other, sizeof activate);
-  if (found && other)
-    return add(called_by_library, &id) == MPI_SUCCESS && activate(id) == MPI_SUCCESS;
   by_ucx = true;
   return true;
 }
