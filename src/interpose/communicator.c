@@ -288,15 +288,8 @@ static struct communicator **place_of(struct communicators *known, MPI_Comm comm
   return &known->recent[(bits ^ bits >> 4 ^ bits >> 9) % RECENT];
 }
 
-/* Called when the program frees its communicator. */
-static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extra)
+static void communicator_destroy(struct communicators *known, struct communicator *communicator)
 {
-  struct communicator *communicator = attribute;
-  struct communicators *known = extra;
-  struct communicator **place = place_of(known, comm);
-  (void)key;
-  if (*place == communicator)
-    *place = NULL;
   tutti_cache_free(&communicator->cache);
   if (communicator->adapted)
     tutti_adapt_forget(communicator->adapted);
@@ -307,8 +300,29 @@ static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extr
   free(communicator->ranks);
   free(communicator->nodes);
   tutti_view_levels_free(&communicator->levels);
+  free(communicator->turns);
   free(communicator);
+}
+
+void tutti_communicator_release(struct communicators *known, struct communicator *communicator)
+{
+  if (--communicator->users == 0 && communicator->gone)
+    communicator_destroy(known, communicator);
+}
+
+/* Called when the program frees its communicator: what it has begun goes on to its end. */
+static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extra)
+{
+  struct communicator *communicator = attribute;
+  struct communicators *known = extra;
+  struct communicator **place = place_of(known, comm);
+  (void)key;
+  if (*place == communicator)
+    *place = NULL;
   known->budget.dropped++;
+  communicator->gone = true;
+  if (communicator->users == 0)
+    communicator_destroy(known, communicator);
   return MPI_SUCCESS;
 }
 

@@ -9,6 +9,8 @@
 #include "tutti/algorithm.h"
 #include "tutti/view.h"
 
+struct started;
+
 /* The last decision for a collective. */
 struct choice {
   bool known;
@@ -42,6 +44,11 @@ struct communicator {
   struct profile_communicator profile;
   struct adapted_classes *adapted; /* NULL: none yet */
   struct trace_communicator trace;
+  int turn;               /* of the next nonblocking collective that is served */
+  int prepared;           /* persistent ones so far */
+  struct started **turns; /* by turn the last operation that has its tag; NULL: none yet */
+  int users;              /* operations of such that are not gone */
+  bool gone;              /* the program has freed it, and the last of them is to free the rest */
 };
 
 enum { MAX_COMMUNICATORS = 512, TAG_WORDS = MAX_COMMUNICATORS / 64, RECENT = 8 };
@@ -81,13 +88,18 @@ bool tutti_communicator_ranks(MPI_Comm comm, MPI_Group world, int size, int *ran
 /* What is known about `comm`. NULL: not a communicator, or out of memory. */
 struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm comm);
 
+/* An operation that counts among its users is gone. */
+void tutti_communicator_release(struct communicators *known, struct communicator *communicator);
+
 /* Make it ready for messages, once, or find out why its collectives are left to the library. Collective. */
 void tutti_communicator_open(struct communicators *known, struct communicator *communicator);
 
 /* ---- places.c ---- */
 
-/* Before the method serves a call: find out which ranks share memory, and in which groups of the levels they are, once,
-   if it needs to know. Collective. */
+/* Find out which ranks share memory, and in which groups of the levels they are, once. Collective. */
+void tutti_communicator_find_places(struct communicators *known, struct communicator *communicator);
+
+/* The same before the method serves a call, if it needs to know. Collective. */
 void tutti_communicator_prepare(struct communicators *known, struct communicator *communicator,
                                 const tutti_method *method);
 

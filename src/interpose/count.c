@@ -43,7 +43,7 @@ void tutti_count(struct process *process, struct call *call, const struct execut
     tutti_usage_add(&process->usage, executor, call->sized ? call->ranks : 0, call->bytes, end - call->start);
   if (process->profile.comm != MPI_COMM_NULL && call->ranks > 0)
     call->row = tutti_profile_add(&process->profile, &communicator->profile, &counted, end);
-  if (process->trace.comm != MPI_COMM_NULL && !executor->other_form) /* those are as if the program computed */
+  if (process->trace.comm != MPI_COMM_NULL && !executor->form) /* those are as if the program computed */
     call->shape = tutti_trace_add(&process->trace, communicator ? &communicator->trace : NULL, &counted, end);
   if (!alone)
     pthread_mutex_unlock(&process->lock);
@@ -54,6 +54,16 @@ void tutti_count_served(struct process *process, struct call *call, const tutti_
   const struct executor executor = {.collective = method->algorithm->collective, .method = *method};
   call->ranks = call->communicator->view.size;
   call->bytes = bytes;
+  call->sized = true;
+  tutti_count(process, call, &executor);
+}
+
+void tutti_count_started(struct process *process, struct call *call, const tutti_method *method)
+{
+  const struct executor executor = {.collective = method->algorithm->collective, .form = call->form, .method = *method};
+  if (!call->counts)
+    return;
+  call->ranks = call->communicator->view.size;
   call->sized = true;
   tutti_count(process, call, &executor);
 }

@@ -17,6 +17,9 @@ void tutti_count(struct process *process, struct call *call, const struct execut
 /* After a call that was served. */
 void tutti_count_served(struct process *process, struct call *call, const tutti_method *method, uint64_t bytes);
 
+/* After a call of another form, that is counted, has begun to be served by that method. */
+void tutti_count_started(struct process *process, struct call *call, const tutti_method *method);
+
 /* Set the bytes and ranks of a call that is passed through, where its arguments and its communicator tell them. How
    many neighbors there are, only the topology says. */
 void tutti_size_up(struct call *call);

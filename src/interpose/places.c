@@ -63,10 +63,9 @@ static void set_places(struct communicators *known, struct communicator *communi
     communicator->view.levels = levels;
 }
 
-void tutti_communicator_prepare(struct communicators *known, struct communicator *communicator,
-                                const tutti_method *method)
+void tutti_communicator_find_places(struct communicators *known, struct communicator *communicator)
 {
-  if (communicator->places_sought || !tutti_method_needs_places(method))
+  if (communicator->places_sought)
     return;
   int own[PLACE] = {0}, *places = malloc((size_t)communicator->view.size * sizeof own);
   communicator->places_sought = true;
@@ -74,4 +73,11 @@ void tutti_communicator_prepare(struct communicators *known, struct communicator
   if (places && PMPI_Allgather(own, PLACE, MPI_INT, places, PLACE, MPI_INT, communicator->comm) == MPI_SUCCESS)
     set_places(known, communicator, places);
   free(places);
+}
+
+void tutti_communicator_prepare(struct communicators *known, struct communicator *communicator,
+                                const tutti_method *method)
+{
+  if (tutti_method_needs_places(method))
+    tutti_communicator_find_places(known, communicator);
 }

@@ -183,15 +183,15 @@ static tutti_status read_levels(struct policy *policy, tutti_error *error)
                   tutti_node_table_read(policy->levels_path, &policy->levels, &reason), &reason, error);
 }
 
-static tutti_status read_verbose(struct policy *policy, tutti_error *error)
+static tutti_status read_switch(struct policy *policy, const char *name, bool *on, tutti_error *error)
 {
-  const char *value = value_of("TUTTI_VERBOSE");
+  const char *value = value_of(name);
   if (!value)
     return TUTTI_OK;
-  digest_variable(policy, "TUTTI_VERBOSE", value);
-  policy->verbose = strcmp(value, "1") == 0;
-  if (!policy->verbose && strcmp(value, "0") != 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "TUTTI_VERBOSE=%.80s: neither 0 nor 1", value);
+  digest_variable(policy, name, value);
+  *on = strcmp(value, "1") == 0;
+  if (!*on && strcmp(value, "0") != 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s=%.80s: neither 0 nor 1", name, value);
   return TUTTI_OK;
 }
 
@@ -243,7 +243,9 @@ tutti_status tutti_policy_read(struct policy *policy, tutti_error *error)
   if (status == TUTTI_OK)
     status = read_overrides(policy, error);
   if (status == TUTTI_OK)
-    status = read_verbose(policy, error);
+    status = read_switch(policy, "TUTTI_VERBOSE", &policy->verbose, error);
+  if (status == TUTTI_OK)
+    status = read_switch(policy, "TUTTI_NONBLOCKING", &policy->nonblocking, error);
   if (status == TUTTI_OK)
     status = read_file(policy, "TUTTI_DECISION", &policy->file, error);
   if (status == TUTTI_OK)

@@ -3,6 +3,7 @@
      TUTTI_DECISION=FILE       rules, see tutti/decision.h; what they do not answer is answered by the built-in ones
      TUTTI_BCAST=binomial/8KB  the method of a collective, without its name; "native": left to the MPI library
      TUTTI_VERBOSE=1           a report at the end
+     TUTTI_NONBLOCKING=1       nonblocking and persistent collectives are served, too (started.h)
      TUTTI_PROFILE=FILE        records of what the collectives cost, at the end (profile.h)
      TUTTI_TRACE=FILE          all calls (trace.h)
      TUTTI_ADAPT=1|FILE        candidates are tried while the program runs (decision/adaptation.h); the fastest ones are
@@ -29,6 +30,7 @@ struct policy {
   tutti_decision file;                      /* decide is NULL if no file is named */
   tutti_decision builtin[TUTTI_COLL_COUNT]; /* decide is NULL where the catalogue has no algorithm */
   bool verbose;
+  bool nonblocking;    /* other forms are served, too */
   const char *profile; /* path; NULL: none. Of the environment */
   const char *trace;   /* the same */
   bool adapt;

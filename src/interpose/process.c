@@ -1,8 +1,10 @@
-/* The state of the interposer. MPI's functions take no argument that could carry it, so this file alone of all that is
-   linked into MPI programs has mutable globals:
+/* The state of the interposer. MPI's functions take no argument that could carry it, so these are the
+   mutable globals of what is linked into MPI programs:
 
    - the policy, read once and constant from then on: ranks of a simulation, which share it, would read the same;
-   - the state of the process, except under SMPI, where each simulated process keeps its own in SimGrid. */
+   - the state of the process, except under SMPI, where each simulated process keeps its own in SimGrid.
+
+   progress_hook.c has what MPICH and Open MPI call without an argument. */
 #include "interpose/process.h"
 
 #include <dlfcn.h>
@@ -15,6 +17,7 @@
 #include <unistd.h>
 
 #include "interpose/mpi_library.h"
+#include "interpose/progress_hook.h"
 
 #ifdef SMPI_HELPERS_H
 #include <smpi/smpi.h>
@@ -85,6 +88,7 @@ static void open_communicators(struct process *process)
   process->recent = (struct recent_calls){.calls = {{.site = NULL}}};
   process->usage.begun = PMPI_Wtime();
   process->profile.comm = process->trace.comm = MPI_COMM_NULL;
+  process->started.reason = "no MPI_COMM_WORLD";
 }
 
 static struct process *process_create(void)
@@ -245,6 +249,8 @@ void tutti_process_begin(void)
   tutti_communicators_share(&process->known, tutti_policy_may_need_places(&policy));
   if ((policy.profile || policy.trace) && process->known.in_turn)
     tutti_tick_clock_begin(&process->clock);
+  if (policy.nonblocking && process->known.shadow != MPI_COMM_NULL)
+    tutti_started_begin(process);
   if (policy.profile && process->known.shadow != MPI_COMM_NULL)
     tutti_profile_begin(&process->profile, process->known.shadow);
   if (policy.adapt && process->known.shadow != MPI_COMM_NULL)
@@ -302,6 +308,13 @@ void tutti_session_end(MPI_Session session)
 
 #endif
 
+void tutti_progressed(void)
+{
+  struct process *process = tutti_process();
+  if (process->started.active > 0)
+    tutti_started_progress(process);
+}
+
 void tutti_process_end(void)
 {
   struct process *process = tutti_process();
@@ -313,6 +326,7 @@ void tutti_process_end(void)
     tutti_profile_end(&process->profile, process->policy->profile);
   if (process->adapt.begun)
     tutti_adapt_end(&process->adapt, process->policy->adapted);
+  tutti_started_end(process);
   process->ended = true;
   tutti_communicators_close(&process->known);
   tutti_usage_free(&process->usage);

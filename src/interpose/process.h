@@ -12,6 +12,7 @@
 #include "interpose/policy.h"
 #include "interpose/profile.h"
 #include "interpose/recent.h"
+#include "interpose/started.h"
 #include "interpose/trace.h"
 
 struct usage_row {
@@ -68,7 +69,8 @@ struct process {
   const struct policy *policy;
   struct communicators known;
   struct recent_calls recent;
-  bool ended; /* MPI_Finalize() was called: what still calls collectives gets the library's */
+  struct started_calls started; /* only if the policy wants them served */
+  bool ended;                   /* MPI_Finalize() was called: what still calls collectives gets the library's */
 #if MPI_VERSION >= 4
   struct {
     TUTTI_VECTOR(MPI_Session);
@@ -98,8 +100,8 @@ struct process *tutti_process(void);
 bool tutti_is_fortran_binding(const void *address);
 
 /* The MPI library's own function with that name, which the interposer has, too. `number` is that of the name among
-   these: those of calls.c come first. */
-enum { TUTTI_SERVED_FUNCTIONS = 48, TUTTI_FUNCTIONS = 160 };
+   these: those of calls.c come first, then those of forms.c and requests.c. */
+enum { TUTTI_SERVED_FUNCTIONS = 48, TUTTI_FORMS = 160, TUTTI_FUNCTIONS = 180 };
 void (*tutti_library_function(int number, const char *name))(void);
 
 /* ---- from beginning to end ---- */

@@ -130,7 +130,7 @@ static bool is_row(const struct profile_row *row, const struct profile_row *key)
 {
   return row->site == key->site && row->bytes == key->bytes && row->type == key->type && row->op == key->op &&
          row->shape == key->shape && row->executor.collective == key->executor.collective &&
-         row->executor.native == key->executor.native &&
+         row->executor.native == key->executor.native && row->executor.form == key->executor.form &&
          (row->executor.native || tutti_method_compare(&row->executor.method, &key->executor.method) == 0);
 }
 

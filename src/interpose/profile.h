@@ -27,7 +27,7 @@ struct arguments;
 struct executor {
   tutti_collective collective;
   const char *native; /* NULL: the method; else static storage */
-  bool other_form;    /* not a blocking collective of all ranks: `native` says which form */
+  const char *form;   /* static storage: nonblocking, ...; NULL: a blocking collective of all ranks */
   tutti_method method;
 };
 

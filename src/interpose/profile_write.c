@@ -72,10 +72,23 @@ static void format_program(const struct profile *profile, char *word)
 #endif
 }
 
+/* The method, or "native"; other forms have the name of the form, and then the method if Tutti served them. */
+static void format_executor(const struct executor *executor, char word[TUTTI_RESULT_WORD])
+{
+  char text[TUTTI_RESULT_WORD + TUTTI_METHOD_LENGTH], method[TUTTI_METHOD_LENGTH] = "native";
+  if (!executor->native)
+    tutti_method_format(&executor->method, method);
+  if (!executor->form)
+    snprintf(text, sizeof text, "%s", method);
+  else
+    snprintf(text, sizeof text, "%s%s%s", executor->form, executor->native ? "" : ", ", executor->native ? "" : method);
+  tutti_profile_set_word(word, text);
+}
+
 static void write_row(const struct profile *profile, const struct profile_row *row, const char *program,
                       tutti_result *result)
 {
-  char site[TUTTI_RESULT_WORD], method[TUTTI_METHOD_LENGTH];
+  char site[TUTTI_RESULT_WORD], method[TUTTI_RESULT_WORD];
   const struct profile_shape *shape = &profile->shapes.items[row->shape];
   const bool reduces = tutti_collective_traits(row->executor.collective) & TUTTI_REDUCES;
   format_site(row->site, site);
@@ -85,12 +98,8 @@ static void write_row(const struct profile *profile, const struct profile_row *r
   tutti_result_set_word(result, TUTTI_CALL_FIELD_SITE, site);
   tutti_result_set_word(result, TUTTI_CALL_FIELD_COMMUNICATOR, shape->name);
   tutti_result_set_word(result, TUTTI_CALL_FIELD_COLLECTIVE, tutti_collective_name(row->executor.collective));
-  if (row->executor.other_form)
-    tutti_profile_set_word(method, row->executor.native);
-  tutti_result_set_word(result, TUTTI_CALL_FIELD_METHOD,
-                        row->executor.other_form ? method
-                        : row->executor.native   ? "native"
-                                                 : tutti_method_format(&row->executor.method, method));
+  format_executor(&row->executor, method);
+  tutti_result_set_word(result, TUTTI_CALL_FIELD_METHOD, method);
   tutti_result_set_word(result, TUTTI_CALL_FIELD_TYPE, row->type_name);
   tutti_result_set_word(result, TUTTI_CALL_FIELD_OPERATION, reduces ? operation_name(row->op) : "-");
   values[TUTTI_CALL_FIELD_RANKS].integer = (uint64_t)shape->ranks;

@@ -94,6 +94,27 @@ static const char *why_native(const struct process *process, tutti_collective co
   return communicator ? communicator->native : "no valid communicator";
 }
 
+const char *tutti_choose_method(struct process *process, struct call *call, tutti_method *method)
+{
+  const struct arguments *arguments = call->arguments;
+  struct communicator *communicator = call->communicator;
+  const char *reason = why_native(process, arguments->collective, communicator);
+  if (reason)
+    return reason;
+  const tutti_view *view = &communicator->view;
+  if (!tutti_arguments_are_valid(arguments, view) ||
+      tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, &call->bytes, NULL) != TUTTI_OK)
+    return "arguments";
+  if (!communicator->open)
+    return "a new communicator";
+  if (!is_served_by_op(arguments, &(struct choice){.known = false}))
+    return "operation";
+  const tutti_question question = {arguments->collective, view->size, 0, call->bytes};
+  if (!tutti_policy_decide(process->policy, &question, method) || tutti_method_is_native(method))
+    return "no method";
+  return tutti_method_needs_places(method) && !communicator->places_sought ? "nodes not known" : NULL;
+}
+
 /* ---- calls ---- */
 
 static tutti_status run_cached(struct process *process, struct call *call, struct cached_operation *cached,
@@ -262,8 +283,8 @@ bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
     *result = run_again(process, recent, call->arguments);
     return true;
   }
-  call->reason = NULL;
-  call->stays = call->other_form = call->sized = call->settled = false;
+  call->reason = call->form = NULL;
+  call->stays = call->sized = call->settled = false;
   call->candidate = NULL;
   call->trial = NULL;
   call->row = NULL;
@@ -279,7 +300,7 @@ bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
 void tutti_note(struct call *call, MPI_Comm comm, const char *form)
 {
   struct process *process = tutti_process();
-  *call = (struct call){.arguments = call->arguments, .site = call->site, .reason = form, .other_form = true};
+  *call = (struct call){.arguments = call->arguments, .site = call->site, .reason = "", .form = form};
   call->counts = tutti_process_counts(process);
   if (!call->counts)
     return;
@@ -301,7 +322,7 @@ int tutti_passed(struct call *call, MPI_Comm comm, int result)
 {
   struct process *process = tutti_process();
   const struct executor executor = {
-      .collective = call->arguments->collective, .native = call->reason, .other_form = call->other_form};
+      .collective = call->arguments->collective, .native = call->reason, .form = call->form};
   if (call->counts && call->known)
     tutti_count_again(process, call);
   else if (call->counts)

@@ -4,6 +4,7 @@
 
 #include "mpi/collectives/operation_cache.h"
 
+struct process;
 struct profile_row;
 
 /* A call. The caller sets arguments and site, tutti_serve() what follows. */
@@ -13,7 +14,7 @@ struct call {
   struct communicator *communicator; /* NULL: none that is valid */
   const char *reason;                /* why it is passed through */
   bool stays;                        /* for that reason all such calls are */
-  bool other_form;                   /* it is never served: see struct executor */
+  const char *form;                  /* nonblocking, ...; NULL: a blocking collective of all ranks */
   const tutti_method *candidate;     /* that was picked to serve it (adapt.h); NULL: none */
   bool settled;                      /* and all that are like it */
   struct adapted_class *trial;       /* it is one of this; NULL: it is none */
@@ -33,9 +34,13 @@ struct call {
    and then tutti_passed(). */
 bool tutti_serve(struct call *call, MPI_Comm comm, int *result);
 
-/* A call of another form than blocking, or of neighbors only, as `form` says, which is static storage: always passed
-   through. The caller is to call the library and then tutti_passed(). */
+/* A call of another form than blocking, or of neighbors only, as `form` says, which is static storage. The caller is to
+   call the library and then tutti_passed(), unless it serves the call (started.h). */
 void tutti_note(struct call *call, MPI_Comm comm, const char *form);
+
+/* The method for a noted call, without a message: what ranks must first agree on is a reason not to serve it. Returns
+   why it is to be passed through; NULL: it is to be served by *method. */
+const char *tutti_choose_method(struct process *process, struct call *call, tutti_method *method);
 
 /* The library returned `result`. Returns what MPI's function returns. */
 int tutti_passed(struct call *call, MPI_Comm comm, int result);

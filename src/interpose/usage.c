@@ -11,7 +11,7 @@
 
 static bool is_executor(const struct executor *left, const struct executor *right)
 {
-  if (left->collective != right->collective || left->native != right->native)
+  if (left->collective != right->collective || left->native != right->native || left->form != right->form)
     return false;
   return left->native || tutti_method_compare(&left->method, &right->method) == 0;
 }
@@ -45,7 +45,7 @@ void tutti_usage_add(struct usage *usage, const struct executor *executor, int r
     return;
   row->least = bytes < row->least ? bytes : row->least;
   row->most = bytes > row->most ? bytes : row->most;
-  if (!executor->other_form && (bytes > 0 || executor->collective == TUTTI_COLL_BARRIER))
+  if (!executor->form && (bytes > 0 || executor->collective == TUTTI_COLL_BARRIER))
     tutti_usage_add_size(usage, &(struct usage_size){executor->collective, ranks, bytes, 1, seconds});
 }
 
@@ -59,7 +59,7 @@ void tutti_usage_free(struct usage *usage)
 /* ---- gathering: a row as it travels ---- */
 
 struct line {
-  char name[TUTTI_METHOD_LENGTH];
+  char name[TUTTI_METHOD_LENGTH + 32];
   enum { METHOD, ALL_COLLECTIVES, WHOLE_PROGRAM } kind; /* the sums stand below the methods */
   uint64_t calls, least, most;
   double seconds, slowest; /* of all ranks, and of the one that took longest */
@@ -74,11 +74,14 @@ static void write_line(const struct usage_row *row, struct line *line)
 {
   *line = (struct line){
       .calls = row->calls, .least = row->least, .most = row->most, .seconds = row->seconds, .slowest = row->seconds};
-  if (row->executor.native)
-    snprintf(line->name, sizeof line->name, "%s passed through: %s", tutti_collective_name(row->executor.collective),
-             row->executor.native);
+  const struct executor *executor = &row->executor;
+  char method[TUTTI_METHOD_LENGTH];
+  if (!executor->native)
+    snprintf(line->name, sizeof line->name, "%s%s%s", tutti_method_format(&executor->method, method),
+             executor->form ? ", " : "", executor->form ? executor->form : "");
   else
-    tutti_method_format(&row->executor.method, line->name);
+    snprintf(line->name, sizeof line->name, "%s passed through: %s%s%s", tutti_collective_name(executor->collective),
+             executor->form ? executor->form : "", executor->form && *executor->native ? ", " : "", executor->native);
 }
 
 static struct line *add_sum(struct lines *own, int kind, const char *name, double seconds)

@@ -306,6 +306,31 @@ if [ "$flavor" = mpich ]; then # has MPI 4
   done
 fi
 
+# ---- nonblocking and persistent ones that are served: 3 ranks, and a chain, which rank 1 has to forward ----
+
+if [ "$flavor" = smpi ]; then
+  TUTTI_NONBLOCKING=1 launch interposed 3
+  passes "no other forms in a simulation"
+  reports ".* bcast passed through: nonblocking, no access to the library's progress"
+else
+  TUTTI_NONBLOCKING=1 TUTTI_BCAST=chain/k=1 TUTTI_PROFILE=started.profile launch_other started 3
+  passes "nonblocking and persistent"
+  for collective in bcast barrier scatter scatterv gather gatherv allgather allgatherv alltoall alltoallv alltoallw \
+    reduce reduce_scatter_block reduce_scatter allreduce scan exscan; do
+    for form in nonblocking persistent; do
+      reports " +[1-9][0-9]* .*  $collective/[^ ]*, $form\$"
+    done
+  done
+  grep -q 'passed through: \(nonblocking\|persistent\)' err && die "a call of another form is not served"
+  [ "$(grep -c 'a message of 4 bytes from rank 1 where 8 are expected' err)" -eq 1 ] || die "no word about the error"
+  recorded started.profile 240 collective=barrier ran=persistent,_barrier/bruck
+  TUTTI_NONBLOCKING=1 launch_other threads 2 # has MPI_THREAD_MULTIPLE
+  passes "threads, nonblocking"
+  reports ".* bcast passed through: nonblocking, MPI_THREAD_MULTIPLE"
+fi
+TUTTI_NONBLOCKING=yes launch interposed 2
+is_refused 'TUTTI_NONBLOCKING=yes: '
+
 # ---- candidates that are tried while a program runs ----
 
 some=3
@@ -361,6 +386,9 @@ if [ "$flavor" != smpi ] && command -v "$fortran" >/dev/null; then
     done
     reports ".*  bcast passed through: nonblocking"
     reports ".*  bcast passed through: intercommunicator"
+    TUTTI_NONBLOCKING=1 launch interposed 3
+    passes "Fortran, $bindings, nonblocking"
+    reports ".*  bcast/[^ ]*, nonblocking"
   done
 fi
 

@@ -48,6 +48,11 @@ int main(int argc, char **argv)
     pthread_create(&workers[t].thread, NULL, work, &workers[t]);
   for (int t = 0; t < THREADS && provided == MPI_THREAD_MULTIPLE; t++)
     pthread_join(workers[t].thread, NULL);
+  if (provided == MPI_THREAD_MULTIPLE) {
+    MPI_Request request;
+    MPI_Ibcast(&provided, 1, MPI_INT, 0, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
   for (int t = 0; t < THREADS; t++) {
     failed += workers[t].failed;
     MPI_Comm_free(&workers[t].comm);

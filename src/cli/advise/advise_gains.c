@@ -141,10 +141,10 @@ static tutti_status read_rules(const struct advise_options *options, const struc
   return status;
 }
 
-/* In place of a method other forms have the name of the form: nonblocking, ... */
+/* In place of a method other forms have the name of the form: nonblocking, ..., and the method behind a comma. */
 static bool is_blocking(const struct advise_calls *calls)
 {
-  return strcmp(calls->method, "native") == 0 || strchr(calls->method, '/');
+  return strcmp(calls->method, "native") == 0 || (strchr(calls->method, '/') && !strchr(calls->method, ','));
 }
 
 bool advise_can_judge(const struct advise_calls *calls)

@@ -11,8 +11,8 @@ extern char **environ;
 static const char prefix[] = "TUTTI_";
 
 /* Of the interposer, besides one for each collective. */
-static const char *const own[] = {"TUTTI_ADAPT",   "TUTTI_CANDIDATES", "TUTTI_DECISION", "TUTTI_LEVELS",
-                                  "TUTTI_PROFILE", "TUTTI_TRACE",      "TUTTI_VERBOSE"};
+static const char *const own[] = {"TUTTI_ADAPT",       "TUTTI_CANDIDATES", "TUTTI_DECISION", "TUTTI_LEVELS",
+                                  "TUTTI_NONBLOCKING", "TUTTI_PROFILE",    "TUTTI_TRACE",    "TUTTI_VERBOSE"};
 
 /* Of others; '_' at the end: of all names that begin so. The test docs.variables compares all of them with what the
    sources read. */

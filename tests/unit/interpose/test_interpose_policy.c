@@ -22,6 +22,7 @@ static int clear_variables(void **state)
   unsetenv("TUTTI_ADAPT");
   unsetenv("TUTTI_CANDIDATES");
   unsetenv("TUTTI_DECISION");
+  unsetenv("TUTTI_NONBLOCKING");
   unsetenv("TUTTI_VERBOSE");
   return 0;
 }
@@ -195,6 +196,7 @@ static const struct {
     {"TUTTI_BCAST", "binomial@openmpi",
      "TUTTI_BCAST names algorithms as openmpi runs them (@openmpi): Tutti runs its own"},
     {"TUTTI_VERBOSE", "yes", "TUTTI_VERBOSE=yes: "},
+    {"TUTTI_NONBLOCKING", "on", "TUTTI_NONBLOCKING=on: neither 0 nor 1"},
     {"TUTTI_DECISION", "/nonexistent/rules", "TUTTI_DECISION: /nonexistent/rules: "},
     {"TUTTI_CANDIDATES", "/nonexistent/rules", "TUTTI_CANDIDATES: /nonexistent/rules: "},
 };

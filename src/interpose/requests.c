@@ -1,0 +1,85 @@
+/* What else stands in front of the library's functions where nonblocking and persistent collectives are served
+   (started.h): the functions that start and free persistent requests, that free an operation, and those that make a
+   communicator. Waiting and testing is the library's. */
+#include "interpose/calls.h"
+#include "interpose/started.h"
+
+#define FUNCTIONS_BEFORE TUTTI_FORMS
+
+static bool has_persistent(const struct process *process)
+{
+  return __builtin_expect(process->started.persistent > 0, 0);
+}
+
+STANDS_IN_FRONT(MPI_Start, (MPI_Request * request), (request))
+
+int MPI_Start(MPI_Request *request)
+{
+  struct process *process = tutti_process();
+  const int result = library_MPI_Start(request);
+  if (has_persistent(process) && result == MPI_SUCCESS)
+    tutti_started_start(process, *request);
+  return result;
+}
+
+STANDS_IN_FRONT(MPI_Startall, (int count, MPI_Request requests[]), (count, requests))
+
+int MPI_Startall(int count, MPI_Request requests[])
+{
+  struct process *process = tutti_process();
+  const int result = library_MPI_Startall(count, requests);
+  for (int i = 0; has_persistent(process) && result == MPI_SUCCESS && i < count; i++)
+    tutti_started_start(process, requests[i]);
+  return result;
+}
+
+STANDS_IN_FRONT(MPI_Request_free, (MPI_Request * request), (request))
+
+int MPI_Request_free(MPI_Request *request)
+{
+  struct process *process = tutti_process();
+  if (has_persistent(process))
+    tutti_started_forget(process, *request);
+  return library_MPI_Request_free(request);
+}
+
+STANDS_IN_FRONT(MPI_Op_free, (MPI_Op * op), (op))
+
+int MPI_Op_free(MPI_Op *op)
+{
+  struct process *process = tutti_process();
+  if (process->started.active + process->started.persistent == 0 || !tutti_started_holds(process, *op))
+    return library_MPI_Op_free(op);
+  *op = MPI_OP_NULL;
+  return MPI_SUCCESS;
+}
+
+/* ---- functions that make a communicator, which comes last: all its ranks are in it at the same time ---- */
+
+#define MAKES_COMMUNICATOR(function, parameters, list)                                                                 \
+  STANDS_IN_FRONT(function, parameters, list)                                                                          \
+  int function parameters                                                                                              \
+  {                                                                                                                    \
+    const int result = library_##function list;                                                                        \
+    if (result == MPI_SUCCESS)                                                                                         \
+      tutti_started_welcome(tutti_process(), *made);                                                                   \
+    return result;                                                                                                     \
+  }
+
+MAKES_COMMUNICATOR(MPI_Comm_dup, (MPI_Comm comm, MPI_Comm *made), (comm, made))
+MAKES_COMMUNICATOR(MPI_Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *made), (comm, info, made))
+MAKES_COMMUNICATOR(MPI_Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), (comm, color, key, made))
+MAKES_COMMUNICATOR(MPI_Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made),
+                   (comm, type, key, info, made))
+MAKES_COMMUNICATOR(MPI_Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *made), (comm, group, made))
+MAKES_COMMUNICATOR(MPI_Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made),
+                   (comm, group, tag, made))
+MAKES_COMMUNICATOR(MPI_Cart_create,
+                   (MPI_Comm comm, int count, const int sizes[], const int periods[], int reorder, MPI_Comm *made),
+                   (comm, count, sizes, periods, reorder, made))
+MAKES_COMMUNICATOR(MPI_Cart_sub, (MPI_Comm comm, const int kept[], MPI_Comm *made), (comm, kept, made))
+MAKES_COMMUNICATOR(MPI_Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm *made), (comm, high, made))
+
+#ifndef SMPI_HELPERS_H
+_Static_assert(FUNCTIONS_BEFORE + __COUNTER__ <= TUTTI_FUNCTIONS, "the table of functions is too short");
+#endif
