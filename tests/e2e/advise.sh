@@ -123,6 +123,17 @@ expect 'instead of [0-9.e-]* s: [0-9.]* % are gained, between'
 run 2 advise profile --platform boba_gige --db half.db # of none
 expect 'boba_gige'
 
+# ---- without a platform it is the only one of the store ----
+
+run 0 advise profile --db half.db
+expect '^bcast  *8  *32KB  *160 '
+run 0 bench bcast --platform "$source/platforms/boba_gige.xml" --engine fast -P 8 -s 32KB --db two.db -q
+run 0 bench bcast --platform "$platform" --engine fast -P 8 -s 32KB --db two.db -q
+run 2 advise profile --db two.db
+expect 'boba_gige'
+run 2 advise profile --db missing.db
+expect 'missing.db'
+
 # ---- bad input ----
 
 run 2 advise nowhere --platform grig_mx --db store.db

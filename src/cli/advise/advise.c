@@ -56,14 +56,15 @@ static tutti_status write_rules(const struct advise_options *chosen, const struc
 
 static int run(void *values)
 {
-  const struct advise_options *chosen = values;
+  struct advise_options *chosen = values;
   struct advise_profile profile;
   struct advise_rules rules = {.count = 0};
   tutti_error error = {0};
   int signal = 0;
   tutti_status status = advise_profile_read(chosen->profile, &profile, &error);
-  if (status == TUTTI_OK && chosen->measure)
-    status = advise_measure(chosen, &profile, &signal, &error);
+  if (status == TUTTI_OK)
+    status = chosen->measure ? advise_measure(chosen, &profile, &signal, &error)
+                             : selection_need_platform(&chosen->selection, &error);
   if (status == TUTTI_OK)
     status = advise_weigh(chosen, &profile, &error);
   if (status == TUTTI_OK) {
