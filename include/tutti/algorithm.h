@@ -197,6 +197,8 @@ struct tutti_algorithm {
   const char *substitute; /**< algorithm of the same collective, without domain and parts, that serves the calls which
                                this one does not; NULL iff it has neither domain nor parts */
   tutti_part_of parts[TUTTI_MAX_PARTS];
+  bool rounds_apart;      /**< ranks combine the operands in different orders, so that sums of floating-point numbers
+                             may differ between ranks in their last bits */
   const char *source;     /**< paper and section */
   int openmpi_id;         /**< id in coll/tuned of Open MPI, 0 if it has no such algorithm; src/libraries
                                   knows since which version */
@@ -321,6 +323,14 @@ tutti_status tutti_method_check(const tutti_method *method, const tutti_call *ca
  * default parameters, which serves every well-formed call; by the same implementation if that has it.
  */
 tutti_method tutti_method_serving(const tutti_method *method, const tutti_call *call);
+
+/** May the results of ranks differ where the order of the operands changes bits, because of the algorithm or of a part
+    of it (tutti_algorithm.rounds_apart)? MPI advises against that, and programs that stop at a residual may hang. */
+bool tutti_method_rounds_apart(const tutti_method *method);
+
+/** The substitute of the algorithm, with default parameters; by the same implementation if that has it. Not of an
+    algorithm that has none. */
+tutti_method tutti_method_substitute(const tutti_method *method);
 
 /**
  * The same algorithm and parameters by another implementation; @p method itself if it is native, or if that

@@ -27,7 +27,7 @@ typedef enum tutti_status {
 } tutti_status;
 
 /** Longest message, terminating zero included. Small, because simulated ranks have small stacks. */
-#define TUTTI_ERROR_LENGTH 512
+#define TUTTI_ERROR_LENGTH 552
 
 /** One error: its class and one sentence for a person. Owned by the caller; no function allocates for it. */
 typedef struct tutti_error {

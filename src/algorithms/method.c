@@ -256,13 +256,24 @@ tutti_status tutti_method_check(const tutti_method *method, const tutti_call *ca
   return TUTTI_OK;
 }
 
-tutti_method tutti_method_serving(const tutti_method *method, const tutti_call *call)
+bool tutti_method_rounds_apart(const tutti_method *method)
 {
-  if (!domain_fault(method, call))
-    return *method;
+  bool apart = method->algorithm->rounds_apart;
+  for (int i = 0; i < TUTTI_MAX_PARTS && method->parameters.parts[i].algorithm; i++)
+    apart = apart || method->parameters.parts[i].algorithm->rounds_apart;
+  return apart;
+}
+
+tutti_method tutti_method_substitute(const tutti_method *method)
+{
   tutti_method substitute =
       tutti_method_default(tutti_algorithm_find(method->algorithm->collective, method->algorithm->substitute));
   return tutti_method_as(&substitute, method->implementation);
+}
+
+tutti_method tutti_method_serving(const tutti_method *method, const tutti_call *call)
+{
+  return domain_fault(method, call) ? tutti_method_substitute(method) : *method;
 }
 
 tutti_method tutti_method_as(const tutti_method *method, tutti_implementation implementation)

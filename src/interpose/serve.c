@@ -35,6 +35,14 @@ static bool is_served_by_op(const struct arguments *arguments, struct choice *ch
   return true;
 }
 
+/* Programs rely on a reduction that has the same bits on all ranks, as the library's has: what rounds otherwise on each
+   rank serves only where nothing is rounded. */
+static tutti_method rounding_alike(const tutti_method *method, const struct arguments *arguments)
+{
+  const bool apart = tutti_method_rounds_apart(method) && tutti_operation_rounds(arguments->op, arguments->output.type);
+  return apart ? tutti_method_substitute(method) : *method;
+}
+
 /* May the call be left to the library because it is one of the first on its communicator? Ranks know alike how many
    bytes it has, unless the counts are local. */
 static bool is_first_and_small(const struct arguments *arguments, struct communicator *communicator, uint64_t bytes)
@@ -112,6 +120,7 @@ const char *tutti_choose_method(struct process *process, struct call *call, tutt
   const tutti_question question = {arguments->collective, view->size, 0, call->bytes};
   if (!tutti_policy_decide(process->policy, &question, method) || tutti_method_is_native(method))
     return "no method";
+  *method = rounding_alike(method, arguments);
   return tutti_method_needs_places(method) && !communicator->places_sought ? "nodes not known" : NULL;
 }
 
@@ -141,19 +150,19 @@ static tutti_status run(struct process *process, struct call *call, tutti_error 
   const struct arguments *arguments = call->arguments;
   const tutti_view *view = &communicator->view;
   const struct choice *choice = &communicator->choices[arguments->collective];
+  const tutti_method method = rounding_alike(&choice->method, arguments);
   struct cached_operation *cached = NULL;
   tutti_method ran;
   tutti_status status = TUTTI_OK;
   if (tutti_operation_is_cacheable(arguments, view))
-    status = tutti_cache_prepare(&communicator->cache, &choice->method, arguments, choice->bytes, view, true, &cached,
-                                 error);
+    status = tutti_cache_prepare(&communicator->cache, &method, arguments, choice->bytes, view, true, &cached, error);
   if (status != TUTTI_OK)
     return status;
   if (cached) {
     cached->may_be_aliased = tutti_alias_distance(arguments, view, &cached->alias_distance);
     return run_cached(process, call, cached, error);
   }
-  status = tutti_run_substituted(&choice->method, arguments, view, &ran, error);
+  status = tutti_run_substituted(&method, arguments, view, &ran, error);
   if (call->counts && status == TUTTI_OK)
     tutti_count_served(process, call, &ran, choice->bytes);
   return status;

@@ -58,4 +58,8 @@ bool tutti_alias_distance(const struct arguments *arguments, const tutti_view *v
 /* Is the operation defined for the datatype? A user's operation is for any. */
 bool tutti_operation_serves(MPI_Op op, MPI_Datatype type);
 
+/* May another order of the operands give other bits? Of sums and products of all but integers, and of a program's own
+   operations. */
+bool tutti_operation_rounds(MPI_Op op, MPI_Datatype type);
+
 #endif
