@@ -21,7 +21,7 @@ static const char *const rules[TUTTI_COLL_COUNT] = {
     [TUTTI_COLL_SCATTERV] = "scatterv/linear\n",
     [TUTTI_COLL_GATHER] = "gather/binomial ranks=8.. bytes=..1KB\n"
                           "gather/binomial ranks=60.. bytes=..4KB\n"
-                          "gather/linear bytes=..6000\n"
+                          "gather/linear-nonblocking bytes=..6000\n"
                           "gather/linear-sync\n",
     [TUTTI_COLL_GATHERV] = "gatherv/linear\n",
     [TUTTI_COLL_ALLGATHER] = "allgather/two-process ranks=2\n"

@@ -33,36 +33,51 @@ void tutti_build_scatter_linear(tutti_builder *builder, const tutti_call *call)
     tutti_add_recv(builder, call->root, tutti_block_of(TUTTI_OUTPUT, 0, call->count));
 }
 
-/* Linear gather: every rank sends its block to the
-   root, which receives them all at once.
+/* Linear gather: every rank sends its block to the root.
 
        0  1  2  3
         \ |  | /
           root
 
-   Only the root needs to know the layout, so it serves gatherv. With many ranks or large
-   blocks the root is swamped: see linear-sync.
+   Open MPI's basic_linear receives with blocking calls in the order of the ranks, so a block that waits for its
+   receiver (rendezvous) comes alone; without blocking the root receives all at once. Only the root needs to know the
+   layout, so the latter serves gatherv. With many ranks or large blocks the root is swamped then: see linear-sync.
    Cost (Hockney, table 4.5): (P - 1) (alpha + beta m) for blocks of m bytes. */
-static void build_gather_root(tutti_builder *builder, const tutti_call *call)
+static void build_gather_root(tutti_builder *builder, const tutti_call *call, bool blocking)
 {
-  tutti_builder_reserve(builder, (uint64_t)call->size, 0);
+  tutti_vertex_id previous = TUTTI_NO_VERTEX;
+  tutti_builder_reserve(builder, (uint64_t)call->size, blocking ? (uint64_t)call->size : 0);
   for (int r = 0; r < call->size; r++) {
-    tutti_block block = tutti_output_block(call, r);
+    const tutti_block block = tutti_output_block(call, r);
     if (block.count == 0)
       continue;
-    if (r == call->rank)
+    if (r == call->rank) {
       tutti_add_copy(builder, tutti_block_of(TUTTI_INPUT, 0, block.count), block);
-    else
-      tutti_add_recv(builder, r, block);
+      continue;
+    }
+    const tutti_vertex_id received = tutti_add_recv(builder, r, block);
+    if (blocking)
+      tutti_add_after(builder, received, previous);
+    previous = received;
   }
+}
+
+static void build_gather(tutti_builder *builder, const tutti_call *call, bool blocking)
+{
+  if (call->rank == call->root)
+    build_gather_root(builder, call, blocking);
+  else if (call->count > 0)
+    tutti_add_send(builder, call->root, tutti_block_of(TUTTI_INPUT, 0, call->count));
+}
+
+void tutti_build_gather_linear_blocking(tutti_builder *builder, const tutti_call *call)
+{
+  build_gather(builder, call, true);
 }
 
 void tutti_build_gather_linear(tutti_builder *builder, const tutti_call *call)
 {
-  if (call->rank == call->root)
-    build_gather_root(builder, call);
-  else if (call->count > 0)
-    tutti_add_send(builder, call->root, tutti_block_of(TUTTI_INPUT, 0, call->count));
+  build_gather(builder, call, false);
 }
 
 /* Linear gather with synchronization, also of irregular blocks (Pjesivac-Grbovic 2007, sections 4.1.2 and 4.3.2).
