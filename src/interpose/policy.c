@@ -17,7 +17,7 @@ static const char *const rules[TUTTI_COLL_COUNT] = {
                          "bcast/scatter-ring\n",
     [TUTTI_COLL_BARRIER] = "barrier/bruck\n",
     [TUTTI_COLL_SCATTER] = "scatter/binomial ranks=8.. bytes=..2KB\n"
-                           "scatter/linear\n",
+                           "scatter/linear-nonblocking\n",
     [TUTTI_COLL_SCATTERV] = "scatterv/linear\n",
     [TUTTI_COLL_GATHER] = "gather/binomial ranks=8.. bytes=..1KB\n"
                           "gather/binomial ranks=60.. bytes=..4KB\n"

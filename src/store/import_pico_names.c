@@ -173,16 +173,14 @@ static int find(tutti_collective collective, const char *word, const char *setti
   return n;
 }
 
-/* With six trees where a rank has fewer neighbors the library took the times of its own choice (docs/explanation/
-   machines.md), so what ran is not known. */
+/* Where a rank had fewer neighbors than trees the times are those of the library's own choice (docs/explanation/
+   machines.md), so what ran there is not known. */
 static bool has_trees(const tutti_method *method, const int *sides, int count)
 {
-  if (!(method->algorithm->parameters & TUTTI_TAKES_OUTSTANDING) || method->parameters.outstanding <= count)
-    return true;
+  int neighbors = 0;
   for (int d = 0; d < count; d++)
-    if (sides[d] < 3)
-      return false;
-  return true;
+    neighbors += sides[d] > 2 ? 2 : sides[d] - 1;
+  return !(method->algorithm->parameters & TUTTI_TAKES_OUTSTANDING) || method->parameters.outstanding <= neighbors;
 }
 
 /* A method that needs to know the torus gets the shape of the job, as a word torus=4x4x4 would be read. */

@@ -2,6 +2,24 @@
    root. */
 #include "algorithms/builders.h"
 
+/* The block of one rank; TUTTI_NO_VERTEX if that is the root's own, or none. */
+static tutti_vertex_id scatter_block(tutti_builder *builder, const tutti_call *call, int r)
+{
+  const tutti_block block = tutti_input_block(call, r);
+  if (block.count == 0)
+    return TUTTI_NO_VERTEX;
+  if (r != call->rank)
+    return tutti_add_send(builder, r, block);
+  tutti_add_copy(builder, block, tutti_block_of(TUTTI_OUTPUT, 0, block.count));
+  return TUTTI_NO_VERTEX;
+}
+
+static void scatter_leaf(tutti_builder *builder, const tutti_call *call)
+{
+  if (call->count > 0)
+    tutti_add_recv(builder, call->root, tutti_block_of(TUTTI_OUTPUT, 0, call->count));
+}
+
 /* Linear scatter: the root sends every rank its block.
 
              root
@@ -11,26 +29,34 @@
    The ranks need to know no layout but the size of their own block, so it serves
    scatterv; a tree would have to broadcast the counts first, which costs what the tree saves.
    Cost (Hockney, table 4.4): (P - 1) (alpha + beta m) for blocks of m bytes. */
-static void build_scatter_root(tutti_builder *builder, const tutti_call *call)
-{
-  tutti_builder_reserve(builder, (uint64_t)call->size, 0);
-  for (int r = 0; r < call->size; r++) {
-    tutti_block block = tutti_input_block(call, r);
-    if (block.count == 0)
-      continue;
-    if (r == call->rank)
-      tutti_add_copy(builder, block, tutti_block_of(TUTTI_OUTPUT, 0, block.count));
-    else
-      tutti_add_send(builder, r, block);
-  }
-}
-
 void tutti_build_scatter_linear(tutti_builder *builder, const tutti_call *call)
 {
-  if (call->rank == call->root)
-    build_scatter_root(builder, call);
-  else if (call->count > 0)
-    tutti_add_recv(builder, call->root, tutti_block_of(TUTTI_OUTPUT, 0, call->count));
+  if (call->rank != call->root) {
+    scatter_leaf(builder, call);
+    return;
+  }
+  tutti_builder_reserve(builder, (uint64_t)call->size, 0);
+  for (int r = 0; r < call->size; r++)
+    scatter_block(builder, call, r);
+}
+
+/* The same with blocking sends, one after the other in the order of the ranks, as Open MPI's basic_linear
+   (ompi_coll_base_scatter_intra_basic_linear): a message that waits for its receiver holds up all behind it. */
+void tutti_build_scatter_linear_blocking(tutti_builder *builder, const tutti_call *call)
+{
+  tutti_vertex_id previous = TUTTI_NO_VERTEX;
+  if (call->rank != call->root) {
+    scatter_leaf(builder, call);
+    return;
+  }
+  tutti_builder_reserve(builder, (uint64_t)call->size, (uint64_t)call->size);
+  for (int r = 0; r < call->size; r++) {
+    const tutti_vertex_id send = scatter_block(builder, call, r);
+    if (send == TUTTI_NO_VERTEX)
+      continue;
+    tutti_add_after(builder, send, previous);
+    previous = send;
+  }
 }
 
 /* Linear gather: every rank sends its block to the root.

@@ -78,7 +78,7 @@ static void test_variables_come_before_rules(void **state)
   assert_true(policy.verbose);
   assert_answer(&policy, TUTTI_COLL_BCAST, 2, 8, "bcast/chain/8KB/k=2");
   assert_answer(&policy, TUTTI_COLL_BARRIER, 2, 0, "-");
-  assert_answer(&policy, TUTTI_COLL_SCATTER, 2, 1 << 20, "scatter/linear");
+  assert_answer(&policy, TUTTI_COLL_SCATTER, 2, 1 << 20, "scatter/linear-nonblocking");
   tutti_policy_free(&policy);
 }
 
@@ -97,7 +97,7 @@ static void test_decision_file(void **state)
   assert_answer(&policy, TUTTI_COLL_BCAST, 3, 8, "bcast/pipeline/1KB");
   assert_answer(&policy, TUTTI_COLL_BCAST, 2, 8, "bcast/linear");
   assert_answer(&policy, TUTTI_COLL_BARRIER, 2, 0, "barrier/tree");
-  assert_answer(&policy, TUTTI_COLL_SCATTER, 4, 8, "scatter/linear");
+  assert_answer(&policy, TUTTI_COLL_SCATTER, 4, 8, "scatter/linear-nonblocking");
   tutti_policy_free(&policy);
 }
 
