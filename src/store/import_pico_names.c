@@ -25,7 +25,7 @@
 /* By collective, ALL last: the first line that fits counts. */
 static const struct {
   tutti_collective collective;
-  const char *word, *algorithm; /* NULL: not known */
+  const char *word, *algorithm; /* NULL: not known; with parameters: by ours, as no library is known to have it */
   const char *variant;
   const char *settings; /* of the line, in part; NULL: any */
 } names[] = {
@@ -222,7 +222,8 @@ bool tutti_pico_method(tutti_collective collective, const char *name, const char
   if (parts.unknown || !algorithm)
     return false;
   *found = (struct pico_method){.variant = line < NAMES ? names[line].variant : NULL, .utofu = parts.utofu};
-  if (!parse(collective, algorithm, native ? "" : parts.owner, line < NAMES, &found->method) ||
+  if (!parse(collective, algorithm, native || strchr(algorithm, '/') ? "" : parts.owner, line < NAMES,
+             &found->method) ||
       !tell_torus(nodes, &found->method))
     return false;
   if (parts.segment > 0)
