@@ -15,7 +15,7 @@ static tutti_total count_blocks(tutti_collective collective, const char *name, i
   return count(&method, (tutti_call){.size = ranks, .root = root, .count = BLOCK});
 }
 
-/* Open MPI's scatter waits for each send before the next one, its gather for each receive. */
+/* Open MPI's scatter waits for each send before the next one, its gather for each receive, if they are not eager. */
 static void linear(void **state)
 {
   static const struct {
@@ -30,13 +30,17 @@ static void linear(void **state)
                     {TUTTI_COLL_GATHERV, "linear", false}};
   (void)state;
   for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++)
-    for (int ranks = 1; ranks <= MOST; ranks++) {
-      tutti_total total = count_blocks(algorithms[a].collective, algorithms[a].name, ranks, ranks / 3);
+    for (int i = 0; i < 2 * MOST; i++) {
+      const int ranks = 1 + i / 2;
+      const bool in_turn = algorithms[a].in_turn && i % 2;
+      const tutti_method method = method_of(algorithms[a].collective, algorithms[a].name);
+      const tutti_total total =
+          count(&method, (tutti_call){.size = ranks, .root = ranks / 3, .count = BLOCK, .type_size = i % 2 ? 4096 : 1});
       assert_int_equal(total.sum.sends, ranks - 1);
       assert_int_equal(total.sum.elements_sent, BLOCK * (ranks - 1));
       assert_int_equal(total.sum.temporary_elements, 0);
       assert_int_equal(total.sum.elements_copied, BLOCK);
-      assert_int_equal(total.depth, algorithms[a].in_turn ? ranks - 1 : ranks > 1);
+      assert_int_equal(total.depth, in_turn ? ranks - 1 : ranks > 1);
     }
 }
 
