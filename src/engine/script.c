@@ -292,7 +292,7 @@ static void arrived(void *context, uint64_t tag)
     rider->matching.requests.items[tag >> 32].done = true;
     return;
   }
-  tutti_waiting_complete(&rider->waiting, &rider->matching, &rider->engine, (uint32_t)(tag >> 32), (uint32_t)tag);
+  tutti_script_arrive(rider, (uint32_t)(tag >> 32), (uint32_t)tag);
 }
 
 static const struct engine_rider schedules = {.turn = turn, .arrived = arrived};
@@ -316,8 +316,7 @@ static void close_ranks(struct script_rider *rider)
 {
   for (uint32_t r = 0; r < rider->script->rank_count; r++) {
     tutti_program_free(&rider->ranks[r].program);
-    if (rider->ranks[r].flights != rider->ranks[r].few)
-      free(rider->ranks[r].flights);
+    tutti_script_free_flights(&rider->ranks[r]);
   }
   free(rider->ranks);
   free(rider->noises);

@@ -109,12 +109,26 @@ static uint32_t begin_transfer(struct script_rider *rider, uint32_t sender, uint
   return flow;
 }
 
+static void mark_done(struct script_rider *rider, uint32_t request)
+{
+  const struct engine_request *end = &rider->matching.requests.items[request];
+  if (!end->eager)
+    tutti_places_add(&rider->ranks[end->rank].done, end->place);
+}
+
+void tutti_script_arrive(struct script_rider *rider, uint32_t request, uint32_t mate)
+{
+  mark_done(rider, request);
+  mark_done(rider, mate);
+  tutti_waiting_complete(&rider->waiting, &rider->matching, &rider->engine, request, mate);
+}
+
 /* A receive meets an eager message that is under way, or there. */
 static void meet(struct script_rider *rider, uint32_t request, uint32_t mate)
 {
   const struct engine_request *eager = &rider->matching.requests.items[mate];
   if (eager->done)
-    tutti_waiting_complete(&rider->waiting, &rider->matching, &rider->engine, request, mate);
+    tutti_script_arrive(rider, request, mate);
   else
     tutti_engine_meet(&rider->engine, eager->flow, (uint64_t)request << 32 | mate);
 }
@@ -142,6 +156,8 @@ void tutti_script_post(struct script_rider *rider, uint32_t rank, uint32_t v)
   const uint32_t request = tutti_request_new(&rider->matching, rank, v, r->active);
   const bool eager = vertex.kind == TUTTI_SEND && vertex.bytes < rider->script->machine->detached;
   rider->matching.requests.items[request].eager = eager;
+  if (eager)
+    tutti_places_add(&r->eager, r->active);
   add_flight(r, eager ? SCRIPT_EAGER : request, v);
   match(rider, rank, &vertex, request);
   if (vertex.channel_next != ENGINE_NONE)

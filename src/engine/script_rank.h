@@ -2,6 +2,7 @@
 #ifndef TUTTI_ENGINE_SCRIPT_RANK_H
 #define TUTTI_ENGINE_SCRIPT_RANK_H
 
+#include "engine/places.h"
 #include "engine/program.h"
 #include "engine/script.h"
 #include "engine/waiting.h"
@@ -56,8 +57,9 @@ struct script_rank {
   struct script_flight *flights; /* few, or owned */
   struct script_flight few[SCRIPT_FEW];
   uint32_t active, capacity;
-  uint32_t vertex; /* at hand */
-  uint32_t left;   /* of a wait for all, or of calls */
+  struct engine_places eager, done; /* of flights, not taken: eager sends, and others that are complete */
+  uint32_t vertex;                  /* at hand */
+  uint32_t left;                    /* of a wait for all, or of calls */
   int step;
   uint32_t times; /* that the schedule of the step was run */
   enum script_point point;
@@ -93,6 +95,7 @@ static inline void script_fail(struct script_rider *rider, tutti_status status)
 /* Its program has been built: begin it. */
 void tutti_script_start_run(struct script_rank *r);
 void tutti_script_end_run(struct script_rank *r);
+void tutti_script_free_flights(struct script_rank *r);
 
 /* Take the next vertex that is ready, if any, and go on to what it does. True if the rank blocks. */
 bool tutti_script_take_ready(struct script_rider *rider, uint32_t rank);
@@ -122,6 +125,9 @@ void tutti_script_end_wait_for_all(struct script_rank *r);
 
 /* Post a send or a receive. The transfer begins when both ends are posted. */
 void tutti_script_post(struct script_rider *rider, uint32_t rank, uint32_t vertex);
+
+/* Both ends of a message are complete: its requests. */
+void tutti_script_arrive(struct script_rider *rider, uint32_t request, uint32_t mate);
 
 /* Those of all ranks; free(). */
 struct script_mailbox *tutti_mailboxes_new(uint32_t count);

@@ -40,6 +40,16 @@ void tutti_script_start_run(struct script_rank *r)
       enqueue(r, v);
 }
 
+void tutti_script_free_flights(struct script_rank *r)
+{
+  if (r->flights != r->few)
+    free(r->flights);
+  r->flights = r->few;
+  r->capacity = SCRIPT_FEW;
+  tutti_places_free(&r->eager);
+  tutti_places_free(&r->done);
+}
+
 /* ---- messages that are complete ---- */
 
 /* As SMPI, which charges the receiver for eager messages alone. True if the rank sleeps. */
@@ -59,7 +69,10 @@ bool tutti_script_take_request(struct script_rider *rider, uint32_t rank)
   struct script_rank *r = &rider->ranks[rank];
   struct engine_waiter *waiter = &rider->waiting.waiters[rank];
   struct script_flight *flight = &r->flights[waiter->answer];
-  if (flight->request != SCRIPT_EAGER) {
+  if (flight->request == SCRIPT_EAGER)
+    tutti_places_remove(&r->eager, waiter->answer);
+  else {
+    tutti_places_remove(&r->done, waiter->answer);
     tutti_request_free(&rider->matching, flight->request);
     waiter->done--;
   }
@@ -67,44 +80,34 @@ bool tutti_script_take_request(struct script_rider *rider, uint32_t rank)
   return receive(rider, rank, &r->program.vertices[flight->vertex]);
 }
 
-static uint32_t first_done(const struct script_rider *rider, const struct script_rank *r)
-{
-  uint32_t place = 0;
-  while (r->flights[place].request >= SCRIPT_EAGER || !rider->matching.requests.items[r->flights[place].request].done)
-    place++;
-  return place;
-}
-
-/* The first eager send that is not taken, or those in flight. */
-static uint32_t first_eager(const struct script_rank *r)
-{
-  uint32_t place = 0;
-  while (place < r->active && r->flights[place].request != SCRIPT_EAGER)
-    place++;
-  return place;
-}
-
+/* The last one goes to a place that was taken. */
 static void close_gap(struct script_rider *rider, struct script_rank *r, uint32_t place)
 {
-  r->flights[place] = r->flights[--r->active];
-  if (place < r->active && r->flights[place].request != SCRIPT_EAGER)
+  const uint32_t last = --r->active;
+  if (place == last)
+    return;
+  r->flights[place] = r->flights[last];
+  if (tutti_places_remove(&r->eager, last))
+    tutti_places_add(&r->eager, place);
+  else
     rider->matching.requests.items[r->flights[place].request].place = place;
+  if (tutti_places_remove(&r->done, last))
+    tutti_places_add(&r->done, place);
 }
 
 enum engine_outcome tutti_script_wait_for_any(struct script_rider *rider, uint32_t rank)
 {
   struct engine_waiter *waiter = &rider->waiting.waiters[rank];
   const struct script_rank *r = &rider->ranks[rank];
-  const uint32_t eager = rider->script->machine->detached > 0 ? first_eager(r) : r->active;
-  if (eager < r->active) {
-    waiter->answer = eager;
+  if (r->eager.count > 0) {
+    waiter->answer = tutti_places_least(&r->eager);
     return ENGINE_GOES_ON;
   }
   if (waiter->done == 0) {
     waiting_begin(&rider->waiting, rank);
     return ENGINE_BLOCKS;
   }
-  waiter->answer = first_done(rider, r);
+  waiter->answer = tutti_places_least(&r->done);
   return ENGINE_ANSWERED;
 }
 
@@ -166,10 +169,7 @@ bool tutti_script_take_ready(struct script_rider *rider, uint32_t rank)
 void tutti_script_end_run(struct script_rank *r)
 {
   tutti_program_free(&r->program);
-  if (r->flights != r->few)
-    free(r->flights);
-  r->flights = r->few;
-  r->capacity = SCRIPT_FEW;
+  tutti_script_free_flights(r);
 }
 
 /* All messages of a wait for all are complete. */
