@@ -96,6 +96,12 @@ if(smpi IN_LIST TUTTI_FLAVORS)
       #include <simgrid/s4u/Link.hpp>
       auto policy = simgrid::s4u::Link::SharingPolicy::NONLINEAR;
       int main() { return 0; }" TUTTI_SIMGRID_NONLINEAR)
+    # Else the headers have a variable of Boost's in each object; but Boost 1.92 does not compile with it.
+    set(CMAKE_REQUIRED_DEFINITIONS -DBOOST_OPTIONAL_USE_SINGLETON_DEFINITION_OF_NONE)
+    check_cxx_source_compiles("
+      #include <simgrid/s4u/Engine.hpp>
+      int main() { return 0; }" TUTTI_BOOST_SINGLETON)
+    unset(CMAKE_REQUIRED_DEFINITIONS)
     unset(CMAKE_REQUIRED_FLAGS)
     unset(CMAKE_REQUIRED_INCLUDES)
   endif()
