@@ -25,6 +25,26 @@
 
 enum { BAD_INPUT = 2 }; /* exit status */
 
+#ifdef TUTTI_STANDARD_ABI
+
+/* ---- the library, the same as long as the process runs ---- */
+
+static enum tutti_mpi_kind library_kind;
+static pthread_once_t library_once = PTHREAD_ONCE_INIT;
+
+static void find_library(void)
+{
+  library_kind = tutti_find_library_kind();
+}
+
+enum tutti_mpi_kind tutti_library_kind(void)
+{
+  pthread_once(&library_once, find_library);
+  return library_kind;
+}
+
+#endif
+
 /* ---- policy ---- */
 
 static struct policy policy;

@@ -3,6 +3,7 @@
 #include "interpose/communicator.h"
 #include "interpose/count.h"
 #include "interpose/failure.h"
+#include "interpose/mpi_library.h"
 #include "interpose/process.h"
 #include "mpi/collectives/operation.h"
 
@@ -55,6 +56,13 @@ static bool is_first_and_small(const struct arguments *arguments, struct communi
   return true;
 }
 
+/* MPI_Reduce_local() of Open MPI 6.0.0rc2 reads MPI_COMM_WORLD, which may not be there. */
+static bool cannot_reduce(const struct communicator *communicator, tutti_collective collective)
+{
+  return tutti_library_kind() == TUTTI_MPI_OPENMPI && communicator->tag < 0 &&
+         tutti_collective_traits(collective) & TUTTI_REDUCES;
+}
+
 /* Candidates are tried: the choice is the one that is picked. */
 static const char *adapt(struct call *call, uint64_t bytes, struct choice *choice)
 {
@@ -81,6 +89,8 @@ static const char *why_not_serve(struct process *process, struct call *call, str
   tutti_communicator_open(&process->known, communicator);
   if (communicator->native)
     return communicator->native;
+  if (cannot_reduce(communicator, arguments->collective))
+    return "no MPI_COMM_WORLD";
   if (!is_served_by_op(arguments, choice))
     return "operation";
   if (tutti_adapt_concerns(&process->adapt, arguments->collective))

@@ -1,5 +1,6 @@
 #include "interpose/serve.h"
 
+#include "interpose/mpi_library.h"
 #include "mpi/elements.h"
 
 /* ---- buffers ---- */
@@ -25,10 +26,9 @@ static bool regular_is_valid(const struct user_buffer *user_buffer, int size)
 
 static bool irregular_is_valid(const struct user_buffer *user_buffer, int size, bool placed)
 {
-#ifndef MPICH_VERSION /* which needs no displacements where there is no data */
-  if (placed && !user_buffer->displacements)
+  /* MPICH needs no displacements where there is no data */
+  if (tutti_library_kind() != TUTTI_MPI_MPICH && placed && !user_buffer->displacements)
     return false;
-#endif
   if (!user_buffer->counts || (!user_buffer->types && user_buffer->type == MPI_DATATYPE_NULL))
     return false;
   for (int r = 0; r < size; r++)
@@ -50,8 +50,6 @@ static bool user_buffer_is_valid(const struct user_buffer *user_buffer, int size
 
 /* ---- aliased buffers: MPICH demands MPI_IN_PLACE and is left to say so. Others take the same buffer twice ---- */
 
-#ifdef MPICH_VERSION
-
 /* Are the blocks that a rank has for itself as long as each other, as far as MPICH looks? Of data that is gathered or
    scattered one of the buffers has blocks, the other is one. */
 static bool are_as_long(const struct user_buffer *blocks, const struct user_buffer *one, int rank)
@@ -70,7 +68,7 @@ static MPI_Aint offset_of_own(const struct user_buffer *blocks, int rank)
   return (blocks->counts ? tutti_displacement_at(blocks, rank) : (MPI_Aint)rank * (MPI_Aint)blocks->count) * size;
 }
 
-bool tutti_alias_distance(const struct arguments *a, const tutti_view *view, MPI_Aint *distance)
+static bool mpich_alias_distance(const struct arguments *a, const tutti_view *view, MPI_Aint *distance)
 {
   const struct user_buffer *in = &a->input, *out = &a->output;
   const int rank = view->rank;
@@ -103,15 +101,10 @@ bool tutti_alias_distance(const struct arguments *a, const tutti_view *view, MPI
   }
 }
 
-#else
-
 bool tutti_alias_distance(const struct arguments *a, const tutti_view *view, MPI_Aint *distance)
 {
-  (void)a, (void)view, (void)distance;
-  return false;
+  return tutti_library_kind() == TUTTI_MPI_MPICH && mpich_alias_distance(a, view, distance);
 }
-
-#endif
 
 static bool blocks_are_aliased(const struct arguments *a, const tutti_view *view)
 {
@@ -141,13 +134,8 @@ static bool exchange_is_valid(const struct arguments *a, int size)
 /* Reductions: Open MPI looks only at the root of MPI_Reduce(). */
 static bool is_aliased(const struct arguments *a)
 {
-#if defined MPICH_VERSION
-  const bool looks = true;
-#elif defined OPEN_MPI
-  const bool looks = a->collective == TUTTI_COLL_REDUCE;
-#else
-  const bool looks = false;
-#endif
+  const enum tutti_mpi_kind kind = tutti_library_kind();
+  const bool looks = kind == TUTTI_MPI_MPICH || (kind == TUTTI_MPI_OPENMPI && a->collective == TUTTI_COLL_REDUCE);
   return looks && a->input.base == a->output.base && a->input.base && (a->output.count > 0 || a->output.counts);
 }
 
