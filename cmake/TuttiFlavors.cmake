@@ -136,10 +136,13 @@ function(tutti_flavor_library name)
   endforeach()
 endfunction()
 
-# Under SMPI a program is a shared object that smpirun loads.
+# Under SMPI a program is a shared object that smpirun loads. FLAVORS: of these alone, as far as they are built.
 function(tutti_flavor_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK;FLAVORS")
   foreach(flavor IN LISTS TUTTI_FLAVORS)
+    if(arg_FLAVORS AND NOT flavor IN_LIST arg_FLAVORS)
+      continue()
+    endif()
     set(target ${name}-${flavor})
     if(flavor STREQUAL "smpi")
       add_library(${target} MODULE ${arg_UNPARSED_ARGUMENTS})

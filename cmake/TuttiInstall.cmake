@@ -50,7 +50,7 @@ tutti_pkg_config(tutti-store "Store, experiments, platforms, baselines, report" 
                  "-ltutti_report -ltutti_regression -ltutti_experiments -ltutti_store -ltutti_engine -ltutti_platforms")
 
 install(TARGETS tutti-bench-fast tutti-group-fast tutti-range-fast ${runtime} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti/fast)
-set(programs tutti-bench tutti-group tutti-sort tutti-range tutti-params tutti-pingpong)
+set(programs tutti-bench tutti-group tutti-sort tutti-range tutti-params tutti-pingpong tutti-replay)
 if(TUTTI_SIMGRID_NONLINEAR)
   set(also_smpi " -lstdc++")
 endif()

@@ -111,6 +111,21 @@ cp out first
 run 0 replay grig.trace --platform grig_mx --decision other.rules --json
 cmp out first || die "another time: $(cat out)"
 
+# ---- by SMPI: the same to the last digit ----
+
+engines() { # TRACE PLATFORM OPTION...
+  what="$1 on $2" trace=$1 platform=$2
+  shift 2
+  run 0 replay "$trace" --platform "$platform" "$@" --json
+  cp out fast
+  run 0 replay "$trace" --platform "$platform" "$@" --engine smpi --json
+  cmp fast out || die "$what: the engines differ: $(diff fast out)"
+}
+engines grig.trace grig_mx
+engines grig.trace slingshot_dragonfly --decision other.rules --compute 0.5
+run 2 replay grig.trace --platform grig_mx --engine smpi --program nowhere
+expect 'nowhere: No such file'
+
 # ---- what if ----
 
 run 0 whatif grig_mx --set latency=*0.5 --set speed=*2 --trace grig.trace
@@ -163,6 +178,8 @@ for method in allreduce/ring allreduce/recursive-doubling bcast/split-binary/1KB
     exit !(measured > 0 && difference < 1e-5 && difference > -1e-5) }' || die "$method: $took s as GOAL, $measured us else"
 done
 
+engines schedule.goal hdr_fat_tree
+
 goal() { # LINE...: rank 0 of two, between its braces
   { echo 'num_ranks 2'; echo 'rank 0 {'; printf '%s\n' "$@"; printf '}\nrank 1 {\n}\n'; } >own.goal
 }
@@ -175,6 +192,8 @@ expect 'own.goal:7: operations of this rank wait for each other in a circle'
 goal 'send 8b to 1 tag 0'
 run 2 replay own.goal --platform grig_mx
 expect 'rank 0 waits for ever'
+run 2 replay own.goal --platform grig_mx --engine smpi
+expect 'did not run to its end: deadlock'
 goal 'send 8b to 2 tag 0'
 run 2 replay own.goal --platform grig_mx
 expect 'own.goal:3: the number of a rank is expected'
@@ -204,6 +223,7 @@ run 0 replay calls-0.txt --platform grig_mx --json
 expect '"ranks": 2, "unknown_calls": 0, "program_recorded_s": 0.0002, .*"compute_s": 0.000127,'
 expect '"collective": "messages", "calls": 8, "messages": 4, "sent_B": 1620,'
 expect '"collective": "all", "calls": 12, "messages": 8,'
+engines calls-0.txt hdr_fat_tree
 run 0 replay calls-0.txt --platform grig_mx --compute 0 --json
 expect '"compute_s": 0,'
 sed -i 's/MPI_Barrier/MPI_Ibarrier/' calls-1.txt
