@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* How a library is known: what it says of itself (MPI_Get_library_version()), and a symbol that no other one has.
    Libraries with the binary interface of MPICH (Intel's, MVAPICH) say something else, and pass. With the standard ABI
@@ -102,10 +103,34 @@ static const char *describe(const struct library *other)
   return text;
 }
 
-const char *tutti_other_mpi_library(void)
+/* Is this the rank that speaks, as far as the launcher says? MPI cannot be asked. */
+static bool is_first(void)
+{
+  static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+    if (getenv(variables[i]))
+      return strcmp(getenv(variables[i]), "0") == 0;
+  return true;
+}
+
+/* No handle of the other library may be used: neither MPI_Abort() nor messages. */
+static void end_process(const char *fault, int exit_status)
+{
+  int begun = 0;
+  if (is_first())
+    fprintf(stderr, "tutti: %s\n", fault);
+  fflush(stderr);
+  PMPI_Initialized(&begun);
+  if (begun)
+    PMPI_Finalize();  /* all ranks wait for each other, so that the one that speaks is heard */
+  _exit(exit_status); /* SMPI makes exit() its own */
+}
+
+void tutti_refuse_other_mpi_library(int exit_status)
 {
   const struct library *other = library_of_calls();
   if (!other || other == own_library())
     other = second_library();
-  return other ? describe(other) : NULL;
+  if (other)
+    end_process(describe(other), exit_status);
 }
