@@ -69,10 +69,13 @@ static int is_standard_abi(struct dl_phdr_info *info, size_t size, void *unused)
   return strstr(info->dlpi_name, "/libmpi_abi") != NULL;
 }
 
-/* Is there such a library in the process, beside the one whose functions are called? */
+/* Is there such a library in the process, beside the one whose functions are called? One with the standard ABI that is
+   derived from another has the symbols of that. */
 static bool is_beside(const struct library *library)
 {
-  if (library == own_library() || library == &libraries[tutti_find_library_kind()])
+  const struct library *called = &libraries[tutti_find_library_kind()];
+  const bool may_be_derived = own_library() == &libraries[TUTTI_MPI_OTHER] && called == own_library();
+  if (library == own_library() || library == called || may_be_derived)
     return false;
   return library->symbol ? dlsym(RTLD_DEFAULT, library->symbol) != NULL : dl_iterate_phdr(is_standard_abi, NULL) == 1;
 }
