@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* How a library is known: what it says of itself (MPI_Get_library_version()), and a symbol that no other one has.
    Libraries with the binary interface of MPICH (Intel's, MVAPICH) say something else, and pass. With the standard ABI
@@ -68,10 +69,13 @@ static int is_standard_abi(struct dl_phdr_info *info, size_t size, void *unused)
   return strstr(info->dlpi_name, "/libmpi_abi") != NULL;
 }
 
-/* Is there such a library in the process, beside the one whose functions are called? */
+/* Is there such a library in the process, beside the one whose functions are called? One with the standard ABI that is
+   derived from another has the symbols of that. */
 static bool is_beside(const struct library *library)
 {
-  if (library == own_library() || library == &libraries[tutti_find_library_kind()])
+  const struct library *called = &libraries[tutti_find_library_kind()];
+  const bool may_be_derived = own_library() == &libraries[TUTTI_MPI_OTHER] && called == own_library();
+  if (library == own_library() || library == called || may_be_derived)
     return false;
   return library->symbol ? dlsym(RTLD_DEFAULT, library->symbol) != NULL : dl_iterate_phdr(is_standard_abi, NULL) == 1;
 }
@@ -102,10 +106,34 @@ static const char *describe(const struct library *other)
   return text;
 }
 
-const char *tutti_other_mpi_library(void)
+/* Is this the rank that speaks, as far as the launcher says? MPI cannot be asked. */
+static bool is_first(void)
+{
+  static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+    if (getenv(variables[i]))
+      return strcmp(getenv(variables[i]), "0") == 0;
+  return true;
+}
+
+/* No handle of the other library may be used: neither MPI_Abort() nor messages. */
+static void end_process(const char *fault, int exit_status)
+{
+  int begun = 0;
+  if (is_first())
+    fprintf(stderr, "tutti: %s\n", fault);
+  fflush(stderr);
+  PMPI_Initialized(&begun);
+  if (begun)
+    PMPI_Finalize();  /* all ranks wait for each other, so that the one that speaks is heard */
+  _exit(exit_status); /* SMPI makes exit() its own */
+}
+
+void tutti_refuse_other_mpi_library(int exit_status)
 {
   const struct library *other = library_of_calls();
   if (!other || other == own_library())
     other = second_library();
-  return other ? describe(other) : NULL;
+  if (other)
+    end_process(describe(other), exit_status);
 }

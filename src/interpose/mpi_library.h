@@ -24,8 +24,8 @@ static inline enum tutti_mpi_kind tutti_library_kind(void)
 /* That of the library whose functions the interposer calls, by what it says of itself; before MPI_Init(), too. */
 enum tutti_mpi_kind tutti_find_library_kind(void);
 
-/* NULL if it is, or is not known; else a sentence that names both and the file to load instead; the program must end.
- * Calls nothing that takes a handle. */
-const char *tutti_other_mpi_library(void);
+/* If it is another one, the first rank says so in a sentence that names both and the file to load instead, and the
+ * process ends with the exit status. Calls nothing that takes a handle. */
+void tutti_refuse_other_mpi_library(int exit_status);
 
 #endif

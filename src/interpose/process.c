@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "interpose/mpi_library.h"
 #include "interpose/progress_hook.h"
@@ -51,35 +50,10 @@ static struct policy policy;
 static tutti_error policy_error; /* status is TUTTI_OK if they are good */
 static pthread_once_t policy_once = PTHREAD_ONCE_INIT;
 
-/* Is this the rank that speaks, as far as the launcher says? MPI cannot be asked. */
-static bool is_first(void)
-{
-  static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
-  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-    if (getenv(variables[i]))
-      return strcmp(getenv(variables[i]), "0") == 0;
-  return true;
-}
-
-/* No handle of the other library may be used: neither MPI_Abort() nor messages. */
-static void end_with_other_library(const char *fault)
-{
-  int begun = 0;
-  if (is_first())
-    fprintf(stderr, "tutti: %s\n", fault);
-  fflush(stderr);
-  PMPI_Initialized(&begun);
-  if (begun)
-    PMPI_Finalize(); /* all ranks wait for each other, so that the one that speaks is heard */
-  _exit(BAD_INPUT);  /* SMPI makes exit() its own */
-}
-
 /* Called before anything else is done with the MPI library. */
 static void read_policy(void)
 {
-  const char *other = tutti_other_mpi_library();
-  if (other)
-    end_with_other_library(other);
+  tutti_refuse_other_mpi_library(BAD_INPUT);
   tutti_policy_read(&policy, &policy_error);
 }
 

@@ -3,7 +3,6 @@
 #include "interpose/communicator.h"
 #include "interpose/count.h"
 #include "interpose/failure.h"
-#include "interpose/mpi_library.h"
 #include "interpose/process.h"
 #include "mpi/collectives/operation.h"
 
@@ -20,20 +19,6 @@ static void decide(struct process *process, tutti_collective collective, uint64_
     tutti_communicator_prepare(&process->known, communicator, &choice->method);
   choice->bytes = bytes;
   choice->known = true;
-}
-
-static bool is_served_by_op(const struct arguments *arguments, struct choice *choice)
-{
-  MPI_Datatype type = arguments->output.type;
-  if (!(tutti_collective_traits(arguments->collective) & TUTTI_REDUCES))
-    return true;
-  if (choice->op == arguments->op && choice->type == type && choice->known)
-    return true;
-  if (!tutti_operation_serves(arguments->op, type))
-    return false;
-  choice->op = arguments->op;
-  choice->type = type;
-  return true;
 }
 
 /* Programs rely on a reduction that has the same bits on all ranks, as the library's has: what rounds otherwise on each
@@ -54,13 +39,6 @@ static bool is_first_and_small(const struct arguments *arguments, struct communi
     return false;
   communicator->small_calls++;
   return true;
-}
-
-/* MPI_Reduce_local() of Open MPI 6.0.0rc2 reads MPI_COMM_WORLD, which may not be there. */
-static bool cannot_reduce(const struct communicator *communicator, tutti_collective collective)
-{
-  return tutti_library_kind() == TUTTI_MPI_OPENMPI && communicator->tag < 0 &&
-         tutti_collective_traits(collective) & TUTTI_REDUCES;
 }
 
 /* Candidates are tried: the choice is the one that is picked. */
@@ -89,10 +67,9 @@ static const char *why_not_serve(struct process *process, struct call *call, str
   tutti_communicator_open(&process->known, communicator);
   if (communicator->native)
     return communicator->native;
-  if (cannot_reduce(communicator, arguments->collective))
-    return "no MPI_COMM_WORLD";
-  if (!is_served_by_op(arguments, choice))
-    return "operation";
+  const char *reason = tutti_why_not_reduced(arguments, communicator, choice);
+  if (reason)
+    return reason;
   if (tutti_adapt_concerns(&process->adapt, arguments->collective))
     return adapt(call, *bytes, choice);
   if (!choice->known || choice->bytes != *bytes)
@@ -125,8 +102,9 @@ const char *tutti_choose_method(struct process *process, struct call *call, tutt
     return "arguments";
   if (!communicator->open)
     return "a new communicator";
-  if (!is_served_by_op(arguments, &(struct choice){.known = false}))
-    return "operation";
+  reason = tutti_why_not_reduced(arguments, communicator, &(struct choice){.known = false});
+  if (reason)
+    return reason;
   const tutti_question question = {arguments->collective, view->size, 0, call->bytes};
   if (!tutti_policy_decide(process->policy, &question, method) || tutti_method_is_native(method))
     return "no method";

@@ -55,8 +55,11 @@ bool tutti_arguments_are_valid(const struct arguments *arguments, const tutti_vi
    the output in bytes if they are. Not of reductions. */
 bool tutti_alias_distance(const struct arguments *arguments, const tutti_view *view, MPI_Aint *distance);
 
-/* Is the operation defined for the datatype? A user's operation is for any. */
-bool tutti_operation_serves(MPI_Op op, MPI_Datatype type);
+/* NULL if the call is no reduction, or one that may be served: its operation is defined for its datatype, a user's for
+   any. Else why it is to be passed through. Looks only at what *choice, the last one that may be, does not have. */
+struct choice;
+const char *tutti_why_not_reduced(const struct arguments *arguments, const struct communicator *communicator,
+                                  struct choice *choice);
 
 /* May another order of the operands give other bits? Of sums and products of all but integers, and of a program's own
    operations. */

@@ -1,5 +1,6 @@
 #include "interpose/serve.h"
 
+#include "interpose/communicator.h"
 #include "interpose/mpi_library.h"
 #include "mpi/elements.h"
 
@@ -222,7 +223,8 @@ static enum kind kind_of(MPI_Op op)
   return IS_ONE_OF(is_op_of, op, others) ? FOR_NONE : FOR_ANY;
 }
 
-bool tutti_operation_serves(MPI_Op op, MPI_Datatype type)
+/* Is the operation defined for the datatype? */
+static bool operation_serves(MPI_Op op, MPI_Datatype type)
 {
   const MPI_Datatype pairs[] = {MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT,
                                 MPI_2INT,      MPI_SHORT_INT,  MPI_LONG_DOUBLE_INT},
@@ -234,6 +236,24 @@ bool tutti_operation_serves(MPI_Op op, MPI_Datatype type)
   if (!tutti_type_is_predefined(type) || pair)
     return false;
   return kind == FOR_BITS ? !IS_ONE_OF(is_type_of, type, floating) : type != MPI_BYTE;
+}
+
+const char *tutti_why_not_reduced(const struct arguments *arguments, const struct communicator *communicator,
+                                  struct choice *choice)
+{
+  MPI_Datatype type = arguments->output.type;
+  if (!(tutti_collective_traits(arguments->collective) & TUTTI_REDUCES))
+    return NULL;
+  if (choice->op == arguments->op && choice->type == type && choice->known)
+    return NULL;
+  if (!operation_serves(arguments->op, type))
+    return "operation";
+  /* MPI_Reduce_local() of Open MPI 6.0.0rc2 reads it. */
+  if (tutti_library_kind() == TUTTI_MPI_OPENMPI && communicator->tag < 0)
+    return "no MPI_COMM_WORLD";
+  choice->op = arguments->op;
+  choice->type = type;
+  return NULL;
 }
 
 bool tutti_operation_rounds(MPI_Op op, MPI_Datatype type)

@@ -385,13 +385,18 @@ is_refused 'TUTTI_CANDIDATES without TUTTI_ADAPT'
 launch_fortran() { # BINDINGS
   "$fortran" -fallow-argument-mismatch -DTUTTI_"$1" -o plain "$source/tests/interpose/fortran.F90" 2>fortran.err ||
     die "fortran.F90 does not compile: $(cat fortran.err)"
+  launch plain 3
+  grep -q '^[1-9][0-9]* passed, 0 failed$' out || return 1
   launch interposed 3
 }
 
 fortran=mpif90.$flavor
 if [ "$flavor" != smpi ] && [ -z "$abi" ] && command -v "$fortran" >/dev/null; then
   for bindings in HEADER MODULE F08; do
-    launch_fortran $bindings
+    if ! launch_fortran $bindings; then # as mpi_f08 of Open MPI 6.0.0rc2
+      echo "left out: Fortran, $bindings, which fails without the interposer"
+      continue
+    fi
     passes "Fortran, $bindings"
     for collective in bcast barrier scatter gather allgather allgatherv alltoall alltoallv alltoallw reduce \
       reduce_scatter_block reduce_scatter allreduce scan exscan; do
