@@ -2,6 +2,7 @@
    mutable globals of what is linked into MPI programs:
 
    - the policy, read once and constant from then on: ranks of a simulation, which share it, would read the same;
+   - whether a trace is written, which functions that do nothing else must know at once;
    - the state of the process, except under SMPI, where each simulated process keeps its own in SimGrid.
 
    progress_hook.c has what MPICH and Open MPI call without an argument. */
@@ -30,6 +31,7 @@ enum { BAD_INPUT = 2 }; /* exit status */
 static struct policy policy;
 static tutti_error policy_error; /* status is TUTTI_OK if they are good */
 static pthread_once_t policy_once = PTHREAD_ONCE_INIT;
+bool tutti_traces;
 
 /* Is this the rank that speaks, as far as the launcher says? MPI cannot be asked. */
 static bool is_first(void)
@@ -179,15 +181,15 @@ bool tutti_is_fortran_binding(const void *address)
   return (uintptr_t)address >= fortran.first && (uintptr_t)address < fortran.end;
 }
 
-static void (*_Atomic functions[TUTTI_FUNCTIONS])(void);
+void (*_Atomic tutti_functions[TUTTI_FUNCTIONS])(void);
 
 void (*tutti_library_function(int number, const char *name))(void)
 {
-  void (*function)(void) = functions[number];
+  void (*function)(void) = tutti_functions[number];
   if (!function) {
     void *found = dlsym(RTLD_NEXT, name);
     memcpy(&function, &found, sizeof found);
-    functions[number] = function;
+    tutti_functions[number] = function;
   }
   return function;
 }
@@ -236,6 +238,12 @@ static void end_program(const char *reason)
 #endif
 }
 
+static void begin_trace(struct process *process)
+{
+  tutti_trace_begin(&process->trace, process->known.shadow, policy.trace);
+  tutti_traces = true;
+}
+
 void tutti_process_begin(void)
 {
   uint64_t first_faulty;
@@ -256,7 +264,7 @@ void tutti_process_begin(void)
   if (policy.adapt && process->known.shadow != MPI_COMM_NULL)
     tutti_adapt_begin(&process->adapt, process->known.shadow);
   if (policy.trace && process->known.shadow != MPI_COMM_NULL)
-    tutti_trace_begin(&process->trace, process->known.shadow, policy.trace);
+    begin_trace(process);
 }
 
 #if MPI_VERSION >= 4
@@ -315,13 +323,25 @@ void tutti_progressed(void)
     tutti_started_progress(process);
 }
 
+/* What the program has used on any rank, and the trace does not have. Collective. */
+static void report_unrecorded(const struct process *process)
+{
+  unsigned own = process->unrecorded, all = 0;
+  PMPI_Reduce(&own, &all, 1, MPI_UNSIGNED, MPI_BOR, 0, process->trace.comm);
+  for (int kind = 0; kind < TRACE_UNRECORDED_KINDS; kind++)
+    if (all & 1u << kind)
+      fprintf(stderr, "tutti: not in the trace: %s\n", trace_unrecorded_name(kind));
+}
+
 void tutti_process_end(void)
 {
   struct process *process = tutti_process();
   if (process->policy->verbose)
     tutti_usage_report(&process->usage, process->policy);
+  if (process->policy->verbose && process->trace.comm != MPI_COMM_NULL)
+    report_unrecorded(process);
   if (process->trace.comm != MPI_COMM_NULL)
-    tutti_trace_end(&process->trace);
+    tutti_trace_end(&process->trace, process->unrecorded);
   if (process->profile.comm != MPI_COMM_NULL)
     tutti_profile_end(&process->profile, process->policy->profile);
   if (process->adapt.begun)
