@@ -1,5 +1,5 @@
-/* What a trace, and the interposer without one, cost small messages: a ping-pong of 8 bytes by MPI_Send() and MPI_Recv()
-   beside the library's own, by their PMPI_ names, in turns in one process.
+/* What a trace, and the interposer without one, cost small messages: a ping-pong of 8 bytes by MPI_Send() and
+   MPI_Recv() beside the library's own, by their PMPI_ names, in turns in one process.
 
    mpiexec -n 2 env LD_PRELOAD=libtutti_mpi.so messages-trace [ROUNDS [CALLS]]: prints the least microseconds of a
    message of ROUNDS rounds of CALLS messages: the library's, the interposer's, and the ratio. */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/machine.h"
+#include "base/splitmix64.h"
 #include "interpose/process.h"
 #include "interpose/trace_requests.h"
 
@@ -222,14 +222,13 @@ static void put_wait(struct trace *trace, enum trace_wait_kind kind, const uint6
                      double end)
 {
   struct trace_messages *messages = &trace->messages;
-  uint64_t digest = (uint64_t)count * 2 + kind, before = 0;
+  uint64_t digest = ((uint64_t)count * 2 + kind) * UINT64_C(0x9e3779b97f4a7c15), before = 0;
   if (!messages->waits)
     messages->waits = calloc(TRACE_MESSAGE_SHAPES, sizeof *messages->waits);
   if (!messages->waits || count == 0)
     return;
   for (int i = 0; i < count; i++)
-    digest = (digest ^ age_of(trace, numbers[i])) * UINT64_C(0x9e3779b97f4a7c15) + 1;
-  digest ^= digest >> 29;
+    digest = tutti_splitmix64(digest ^ age_of(trace, numbers[i]));
   struct trace_wait_shape *shape = &messages->waits[place_of(digest)];
   if (!shape->used || shape->digest != digest) {
     *shape = (struct trace_wait_shape){.used = true, .digest = digest, .number = trace->shape_count++};
