@@ -110,6 +110,7 @@ static void read_blocking(struct trace_lines *trace, enum workload_op_kind kind)
   if (!message(trace, kind, 1, 5, &op))
     return;
   begin_call(trace, WORKLOAD_MESSAGES);
+  op.blocking = kind == WORKLOAD_SEND;
   (void)tutti_writer_add(&trace->writer, op);
   tutti_writer_end(&trace->writer);
 }
