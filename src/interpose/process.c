@@ -323,23 +323,13 @@ void tutti_progressed(void)
     tutti_started_progress(process);
 }
 
-/* What the program has used on any rank, and the trace does not have. Collective. */
-static void report_unrecorded(const struct process *process)
-{
-  unsigned own = process->unrecorded, all = 0;
-  PMPI_Reduce(&own, &all, 1, MPI_UNSIGNED, MPI_BOR, 0, process->trace.comm);
-  for (int kind = 0; kind < TRACE_UNRECORDED_KINDS; kind++)
-    if (all & 1u << kind)
-      fprintf(stderr, "tutti: not in the trace: %s\n", trace_unrecorded_name(kind));
-}
-
 void tutti_process_end(void)
 {
   struct process *process = tutti_process();
   if (process->policy->verbose)
     tutti_usage_report(&process->usage, process->policy);
   if (process->policy->verbose && process->trace.comm != MPI_COMM_NULL)
-    report_unrecorded(process);
+    tutti_trace_report(&process->trace, process->unrecorded);
   if (process->trace.comm != MPI_COMM_NULL)
     tutti_trace_end(&process->trace, process->unrecorded);
   if (process->profile.comm != MPI_COMM_NULL)

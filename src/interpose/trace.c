@@ -245,6 +245,15 @@ uint64_t tutti_trace_add(struct trace *trace, struct trace_communicator *communi
   return shape;
 }
 
+void tutti_trace_report(const struct trace *trace, unsigned unrecorded)
+{
+  unsigned all = 0;
+  PMPI_Reduce(&unrecorded, &all, 1, MPI_UNSIGNED, MPI_BOR, 0, trace->comm);
+  for (int kind = 0; kind < TRACE_UNRECORDED_KINDS; kind++)
+    if (all & 1u << kind)
+      fprintf(stderr, "tutti: not in the trace: %s\n", trace_unrecorded_name(kind));
+}
+
 void tutti_trace_end(struct trace *trace, unsigned unrecorded)
 {
   const uint64_t now = nanoseconds(trace, PMPI_Wtime());

@@ -69,6 +69,9 @@ void tutti_trace_wait_for(struct trace *trace, double start, double end);
 /* Give a communicator that is not known yet its number, if all its ranks are in the world. */
 void tutti_trace_define(struct trace *trace, struct trace_communicator *communicator, MPI_Comm comm);
 
+/* Rank 0 says on standard error what the program has used on any rank, and the trace does not have. Collective. */
+void tutti_trace_report(const struct trace *trace, unsigned unrecorded);
+
 /* Rank 0 writes the file. `unrecorded`: a bit for each enum trace_unrecorded. Collective. */
 void tutti_trace_end(struct trace *trace, unsigned unrecorded);
 

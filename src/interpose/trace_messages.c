@@ -317,25 +317,6 @@ void tutti_trace_released(MPI_Request handle)
   leave(process);
 }
 
-void tutti_trace_wait_begin(struct trace_wait *wait, int count, const MPI_Request *requests, MPI_Status *statuses,
-                            bool ignored)
-{
-  const size_t some = count > 0 ? (size_t)count : 0;
-  wait->handles = wait->few;
-  wait->statuses = ignored ? wait->few_statuses : statuses;
-  wait->owned = NULL;
-  if (count > TRACE_FEW) {
-    MPI_Status *room = malloc(some * (sizeof *room + sizeof *requests));
-    wait->owned = room;
-    wait->handles = room ? (MPI_Request *)(room + some) : NULL;
-    wait->statuses = ignored && room ? room : statuses;
-  }
-  wait->count = wait->handles ? count : 0;
-  for (int i = 0; i < wait->count; i++)
-    wait->handles[i] = requests[i];
-  wait->start = tutti_trace_now();
-}
-
 int tutti_trace_wait_end(struct trace_wait *wait, int done, const int *indices, int result)
 {
   struct process *process = enter();

@@ -1,4 +1,4 @@
-/* The requests of a program that are under way, by their handles. */
+/* The requests of a program that are under way, by their handles; what a call that waits for them needs to keep. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +71,27 @@ void tutti_trace_request_remove(struct trace_messages *messages, struct trace_re
     gap = next;
   }
   messages->requests[gap].used = false;
+}
+
+/* ---- calls that wait ---- */
+
+void tutti_trace_wait_begin(struct trace_wait *wait, int count, const MPI_Request *requests, MPI_Status *statuses,
+                            bool ignored)
+{
+  const size_t some = count > 0 ? (size_t)count : 0;
+  wait->handles = wait->few;
+  wait->statuses = ignored ? wait->few_statuses : statuses;
+  wait->owned = NULL;
+  if (count > TRACE_FEW) {
+    MPI_Status *room = malloc(some * (sizeof *room + sizeof *requests));
+    wait->owned = room;
+    wait->handles = room ? (MPI_Request *)(room + some) : NULL;
+    wait->statuses = ignored && room ? room : statuses;
+  }
+  wait->count = wait->handles ? count : 0;
+  for (int i = 0; i < wait->count; i++)
+    wait->handles[i] = requests[i];
+  wait->start = tutti_trace_now();
 }
 
 void tutti_trace_messages_free(struct trace_messages *messages)
