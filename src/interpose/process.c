@@ -2,6 +2,7 @@
    mutable globals of what is linked into MPI programs:
 
    - the policy, read once and constant from then on: ranks of a simulation, which share it, would read the same;
+   - whether a trace is written, which functions that do nothing else must know at once;
    - the state of the process, except under SMPI, where each simulated process keeps its own in SimGrid.
 
    progress_hook.c has what MPICH and Open MPI call without an argument. */
@@ -49,6 +50,7 @@ enum tutti_mpi_kind tutti_library_kind(void)
 static struct policy policy;
 static tutti_error policy_error; /* status is TUTTI_OK if they are good */
 static pthread_once_t policy_once = PTHREAD_ONCE_INIT;
+bool tutti_traces;
 
 /* Called before anything else is done with the MPI library. */
 static void read_policy(void)
@@ -173,15 +175,15 @@ bool tutti_is_fortran_binding(const void *address)
   return (uintptr_t)address >= fortran.first && (uintptr_t)address < fortran.end;
 }
 
-static void (*_Atomic functions[TUTTI_FUNCTIONS])(void);
+void (*_Atomic tutti_functions[TUTTI_FUNCTIONS])(void);
 
 void (*tutti_library_function(int number, const char *name))(void)
 {
-  void (*function)(void) = functions[number];
+  void (*function)(void) = tutti_functions[number];
   if (!function) {
     void *found = dlsym(RTLD_NEXT, name);
     memcpy(&function, &found, sizeof found);
-    functions[number] = function;
+    tutti_functions[number] = function;
   }
   return function;
 }
@@ -230,6 +232,12 @@ static void end_program(const char *reason)
 #endif
 }
 
+static void begin_trace(struct process *process)
+{
+  tutti_trace_begin(&process->trace, process->known.shadow, policy.trace);
+  tutti_traces = true;
+}
+
 void tutti_process_begin(void)
 {
   uint64_t first_faulty;
@@ -250,7 +258,7 @@ void tutti_process_begin(void)
   if (policy.adapt && process->known.shadow != MPI_COMM_NULL)
     tutti_adapt_begin(&process->adapt, process->known.shadow);
   if (policy.trace && process->known.shadow != MPI_COMM_NULL)
-    tutti_trace_begin(&process->trace, process->known.shadow, policy.trace);
+    begin_trace(process);
 }
 
 #if MPI_VERSION >= 4
@@ -314,8 +322,10 @@ void tutti_process_end(void)
   struct process *process = tutti_process();
   if (process->policy->verbose)
     tutti_usage_report(&process->usage, process->policy);
+  if (process->policy->verbose && process->trace.comm != MPI_COMM_NULL)
+    tutti_trace_report(&process->trace, process->unrecorded);
   if (process->trace.comm != MPI_COMM_NULL)
-    tutti_trace_end(&process->trace);
+    tutti_trace_end(&process->trace, process->unrecorded);
   if (process->profile.comm != MPI_COMM_NULL)
     tutti_profile_end(&process->profile, process->policy->profile);
   if (process->adapt.begun)

@@ -1,5 +1,6 @@
 /* A rank of a replay by SMPI: programs of the engine, run call by call as tutti_run() runs schedules, so that both
    engines simulate the same calls. No data is looked at: all messages of a rank lie in one buffer. */
+#include <limits.h>
 #include <mpi.h>
 #include <simgrid/engine.h>
 #include <stdlib.h>
@@ -66,6 +67,22 @@ static void *buffer_of(struct player *player, size_t bytes)
   return player->buffers.items[player->buffers.count - 1];
 }
 
+/* MPI_Send() has other overheads than what is posted. */
+static bool send_blocking(struct player *player, uint32_t v)
+{
+  const struct program *program = player->program;
+  const struct program_vertex *vertex = &program->vertices[v];
+  if (!vertex->blocking || vertex->bytes > INT_MAX)
+    return false;
+  const uint32_t tag = program->channels ? program->channels[v] : program->channel;
+  player->result = MPI_Send(buffer_of(player, vertex->bytes), (int)vertex->bytes, MPI_BYTE, (int)vertex->peer, (int)tag,
+                            MPI_COMM_WORLD);
+  if (vertex->channel_next != ENGINE_NONE)
+    release(player, vertex->channel_next);
+  complete(player, v);
+  return true;
+}
+
 static void post(struct player *player, uint32_t v)
 {
   const struct program *program = player->program;
@@ -95,7 +112,8 @@ static void start(struct player *player, uint32_t v)
   const struct program_vertex *vertex = &player->program->vertices[v];
   player->started++;
   if (vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV) {
-    post(player, v);
+    if (!send_blocking(player, v))
+      post(player, v);
     return;
   }
   if (vertex->kind == PROGRAM_WORK)

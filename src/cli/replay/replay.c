@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
+#include "results/trace_format.h"
 
 struct replay_options {
   const char *trace, *platform;
@@ -122,6 +123,17 @@ static void print_head(const struct replay_facts *facts, const struct workload *
   putchar('\n');
 }
 
+/* What the trace does not have; as text above the table, else on standard error. */
+static void print_notes(const struct workload *workload, FILE *stream)
+{
+  if (workload->unmatched > 0)
+    fprintf(stream, "Of %llu message%s one end alone was recorded: left out.\n",
+            (unsigned long long)workload->unmatched, tutti_plural(workload->unmatched));
+  for (int kind = 0; kind < TRACE_UNRECORDED_KINDS; kind++)
+    if (workload->unrecorded & 1u << kind)
+      fprintf(stream, "The program used what a trace does not record: %s.\n", trace_unrecorded_name(kind));
+}
+
 static tutti_status print(const struct replay_options *chosen, const char *platform, const struct workload *workload,
                           const struct replay_answer *answer, tutti_error *error)
 {
@@ -139,6 +151,7 @@ static tutti_status print(const struct replay_options *chosen, const char *platf
                                      .between = replay_mean(workload, between)};
   const tutti_table table = {.key = "replayed", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count)};
   const tutti_document document = {TUTTI_FACTS(facts_columns, &facts), .tables = &table, .table_count = 1};
+  print_notes(workload, chosen->format == TUTTI_FORMAT_TEXT ? stdout : stderr);
   if (chosen->format == TUTTI_FORMAT_TEXT)
     print_head(&facts, workload);
   return tutti_document_print(&document, chosen->format, stdout, error);
@@ -197,10 +210,11 @@ const struct command command_replay = {
     .name = "replay",
     .summary = "run a program, as its trace has it, on a simulated machine",
     .help = "Run the TRACE that a program wrote under the interposer (TUTTI_TRACE=FILE) on a simulated machine, by the "
-            "fast engine or by SMPI: all ranks compute as long as they did, and call the same collectives on the same "
-            "communicators in the same order, by the methods that ran or by those of a decision.",
-    .notes = "recorded and time are those of a rank in the mean. What ranks do between two collectives is computation, "
-             "messages included; it takes as long as recorded, times FACTOR.",
+            "fast engine or by SMPI: all ranks compute as long as they did, send the same messages, and call the same "
+            "collectives on "
+            "the same communicators in the same order, by the methods that ran or by those of a decision.",
+    .notes = "recorded and time are those of a rank in the mean. What ranks do between two recorded calls is "
+             "computation; it takes as long as recorded, times FACTOR.",
     .examples = "tutti replay app.trace --platform bgp\n"
                 "tutti replay app.trace --platform grig_mx --decision allreduce/ring",
     .see = "tutti whatif, tutti advise; docs/how-to/replay.md, docs/reference/traces.md",
