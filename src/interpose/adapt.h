@@ -1,5 +1,6 @@
 /* TUTTI_ADAPT=1|FILE: candidates for the calls of a program are tried while it runs (decision/adaptation.h), for each
-   communicator, collective and class of sizes: 0 bytes, 1, 2 to 3, 4 to 7, ... Not tried are calls of which a rank
+   communicator, collective and class of sizes: 0 bytes, 1, 2 to 3, 4 to 7, ... Sums that round, and what does not, are
+   different classes, since they may have different candidates. Not tried are calls of which a rank
    knows its own counts only (scatterv, gatherv, alltoallv, alltoallw), nor collectives whose method a variable gives.
 
    The time of a trial is what passes from the last arrival to the end of the last rank, on the clock of rank 0. The
