@@ -102,16 +102,26 @@ const tutti_method *tutti_adapt_pick(struct call *call, struct communicator *com
   if (!class)
     class = class_of(communicator, collective, rounds, bytes);
   if (!class->adaptation) {
-    call->settled = true;
     class->calls++;
     return &class->methods[class->chosen];
   }
   const int picked = tutti_adaptation_pick(class->adaptation, &trial);
+  call->adapted = class;
   if (trial) {
     call->trial = class;
     call->arrival = PMPI_Wtime();
   }
   return &class->methods[picked];
+}
+
+bool tutti_adapt_repeats(struct adapted_class *class, const tutti_method *candidate)
+{
+  struct tutti_adaptation *adaptation = class->adaptation;
+  if (candidate != &class->methods[adaptation ? adaptation->favorite : class->chosen] ||
+      (adaptation && adaptation->calls == adaptation->next))
+    return false;
+  ++*(adaptation ? &adaptation->calls : &class->calls);
+  return true;
 }
 
 void tutti_adapt_end_trial(const struct call *call)

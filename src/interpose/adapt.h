@@ -53,6 +53,9 @@ bool tutti_adapt_concerns(const struct adapt *adapt, tutti_collective collective
    memory is lacking: the other ranks could not know. */
 const tutti_method *tutti_adapt_pick(struct call *call, struct communicator *communicator, uint64_t bytes);
 
+/* Is the next call of the class served by this candidate, and no trial? Then it has been picked. */
+bool tutti_adapt_repeats(struct adapted_class *class, const tutti_method *candidate);
+
 /* Behind a call that is a trial: note its time; all ranks agree where a round is over. */
 void tutti_adapt_end_trial(const struct call *call);
 

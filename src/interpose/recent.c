@@ -31,6 +31,8 @@ void tutti_recent_note(struct recent_calls *recent, const struct communicators *
                                               .communicator = call->communicator,
                                               .cached = cached,
                                               .reason = call->reason,
+                                              .adapted = call->adapted,
+                                              .candidate = call->candidate,
                                               .input_moves = moves(&given->input, &arguments->input),
                                               .output_moves = moves(&given->output, &arguments->output),
                                               .input = arguments->input.base,

@@ -23,6 +23,8 @@ struct recent_call {
   struct communicator *communicator;
   struct cached_operation *cached; /* NULL: passed through */
   const char *reason;              /* why */
+  struct adapted_class *adapted;   /* NULL: it is always done so; else only where the candidate is picked again */
+  const tutti_method *candidate;
   /* Buffers that are not significant, or in place, where `moves` is false. */
   bool input_moves, output_moves;
   const void *input, *output;

@@ -60,7 +60,7 @@ static const char *serve(struct process *process, struct call *call, tutti_statu
   call->stays = reason && communicator;
   if (!reason)
     reason = tutti_why_not_serve(process, call, &communicator->choices[collective], &bytes);
-  call->stays = call->stays || (reason && call->settled);
+  call->stays = call->stays || (reason && call->candidate && !call->trial);
   if (!reason)
     *status = run(process, call, error);
   return reason;
@@ -151,7 +151,7 @@ static bool serve_first(struct process *process, struct call *call, MPI_Comm com
   }
   if (cached) {
     status = run_cached(process, call, cached, &error);
-    if (status == TUTTI_OK && (!call->candidate || call->settled))
+    if (status == TUTTI_OK && !call->trial)
       tutti_recent_note(&process->recent, &process->known, call, cached);
   } else {
     call->reason = process->ended ? "after the end" : serve(process, call, &status, &error);
@@ -174,9 +174,9 @@ __attribute__((noinline)) static bool serve_thoroughly(struct process *process, 
 {
   call->counts = tutti_process_counts(process);
   call->reason = call->form = NULL;
-  call->stays = call->sized = call->settled = false;
+  call->stays = call->sized = false;
   call->candidate = NULL;
-  call->trial = NULL;
+  call->adapted = call->trial = NULL;
   call->row = NULL;
   call->shape = 0;
   call->known = false;
@@ -191,14 +191,18 @@ bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
 {
   struct process *process = tutti_process();
   const struct recent_call *recent = tutti_recent_find(&process->recent, &process->known, call, comm);
-  const bool served = recent && recent->cached;
-  if (served && is_aliased(recent->cached, call->arguments))
+  if (recent && ((recent->cached && is_aliased(recent->cached, call->arguments)) ||
+                 (recent->adapted && !tutti_adapt_repeats(recent->adapted, recent->candidate))))
     recent = NULL;
-  else if (served && !tutti_process_counts(process)) {
+  if (!recent || tutti_process_counts(process))
+    return serve_thoroughly(process, call, comm, recent, result);
+  if (recent->cached) {
     *result = run_again(process, recent, call->arguments);
     return true;
   }
-  return serve_thoroughly(process, call, comm, recent, result);
+  call->counts = call->stays = false; /* nothing is to be done for it behind it */
+  call->trial = NULL;
+  return false;
 }
 
 void tutti_note(struct call *call, MPI_Comm comm, const char *form)
@@ -222,7 +226,7 @@ static bool stays(const struct call *call)
   return call->stays && tutti_operation_is_cacheable(call->arguments, &call->communicator->view);
 }
 
-int tutti_passed(struct call *call, MPI_Comm comm, int result)
+__attribute__((noinline)) static void note_passed(struct call *call)
 {
   struct process *process = tutti_process();
   const struct executor executor = {
@@ -235,6 +239,12 @@ int tutti_passed(struct call *call, MPI_Comm comm, int result)
     tutti_adapt_end_trial(call);
   if (stays(call))
     tutti_recent_note(&process->recent, &process->known, call, NULL);
+}
+
+int tutti_passed(struct call *call, MPI_Comm comm, int result)
+{
+  if (call->counts || call->trial || call->stays)
+    note_passed(call);
 #ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */
   if (result != MPI_SUCCESS && comm != MPI_COMM_NULL)
     return tutti_raise_error(comm, result);

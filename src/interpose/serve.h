@@ -18,8 +18,8 @@ struct call {
   bool stays;                        /* for that reason all such calls are */
   const char *form;                  /* nonblocking, ...; NULL: a blocking collective of all ranks */
   const tutti_method *candidate;     /* that was picked to serve it (adapt.h); NULL: none */
-  bool settled;                      /* and all that are like it */
-  struct adapted_class *trial;       /* it is one of this; NULL: it is none */
+  struct adapted_class *adapted;     /* that is not decided yet, of which it is; NULL: none */
+  struct adapted_class *trial;       /* the same if it is a trial */
   double arrival;                    /* seconds; of a trial */
   struct arguments given;            /* by the program; only if the call is not like one before, nor of another form */
   bool counts;                       /* the call is counted with its time; what follows only then */
