@@ -256,14 +256,18 @@ const char *tutti_why_not_reduced(const struct arguments *arguments, const struc
   return NULL;
 }
 
-bool tutti_operation_rounds(MPI_Op op, MPI_Datatype type)
+bool tutti_call_rounds(const struct arguments *arguments)
 {
+  const MPI_Op op = arguments->op;
+  const MPI_Datatype type = arguments->output.type;
   const MPI_Op exact[] = {MPI_MAX, MPI_MIN};
   const MPI_Datatype integers[] = {
       MPI_CHAR,     MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_SHORT,     MPI_UNSIGNED_SHORT,     MPI_INT,
       MPI_UNSIGNED, MPI_LONG,        MPI_UNSIGNED_LONG, MPI_LONG_LONG, MPI_UNSIGNED_LONG_LONG, MPI_INT8_T,
       MPI_INT16_T,  MPI_INT32_T,     MPI_INT64_T,       MPI_UINT8_T,   MPI_UINT16_T,           MPI_UINT32_T,
       MPI_UINT64_T};
+  if (!(tutti_collective_traits(arguments->collective) & TUTTI_REDUCES))
+    return false;
   const enum kind kind = kind_of(op);
   return kind == FOR_ANY ||
          (kind == FOR_NUMBERS && !IS_ONE_OF(is_op_of, op, exact) && !IS_ONE_OF(is_type_of, type, integers));

@@ -10,31 +10,9 @@
 #include <mpi-ext.h>
 #endif
 
+#include "checks.h"
+
 enum { COUNT = 5, MOST_RANKS = 8 };
-
-static int passed, failed;
-
-static void check(bool good, const char *what)
-{
-  passed += good;
-  failed += !good;
-  if (!good)
-    fprintf(stderr, "FAILED: %s\n", what);
-}
-
-static void fill(int *data, int value, int count)
-{
-  for (int i = 0; i < count; i++)
-    data[i] = value + i;
-}
-
-static bool holds(const int *data, int value, int count)
-{
-  for (int i = 0; i < count; i++)
-    if (data[i] != value + i)
-      return false;
-  return true;
-}
 
 /* Rank 0 is in a receive when the others complete the broadcast, which it starts as soon as it can. */
 static void nonblocking(MPI_Comm comm)
@@ -257,9 +235,7 @@ static void far_apart(MPI_Comm comm)
 
 int main(int argc, char **argv)
 {
-  int rank, all[2], own[2];
   MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   nonblocking(MPI_COMM_WORLD);
   gathers(MPI_COMM_WORLD);
 #ifdef INIT
@@ -273,11 +249,5 @@ int main(int argc, char **argv)
   irregular_counts(MPI_COMM_WORLD);
   far_apart(MPI_COMM_WORLD);
 #endif
-  own[0] = passed;
-  own[1] = failed;
-  MPI_Reduce(own, all, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("%d passed, %d failed\nthe end is right\n", all[0], all[1]);
-  MPI_Finalize();
-  return failed > 0;
+  return end_checks();
 }

@@ -380,6 +380,22 @@ grep -q 'TUTTI_ADAPT: none/found: No such file' err || die "no word about the fi
 TUTTI_CANDIDATES=candidates launch interposed 2
 is_refused 'TUTTI_CANDIDATES without TUTTI_ADAPT'
 
+# ---- sums that round: methods whose ranks would get other bits serve none of them ----
+
+if [ "$flavor" = smpi ]; then
+  for method in swing-latency census; do
+    TUTTI_ALLREDUCE=$method launch_other bits 16
+    passes "$method"
+    reports " +320 +8B .*  allreduce/recursive-doubling\$"
+    reports " +640 +8B .*  allreduce/$method\$"
+  done
+  printf 'allreduce/swing-latency\nallreduce/reduce-bcast\n' >candidates
+  TUTTI_ADAPT=1 TUTTI_CANDIDATES=candidates TUTTI_DECISION=candidates launch interposed 16
+  passes "candidates whose ranks get other bits"
+  reports " +[1-9][0-9]* +8B .*  allreduce/swing-latency"
+  reports " +[1-9][0-9]* +8B .*  allreduce/recursive-doubling"
+fi
+
 # ---- Fortran, whose bindings may go around the functions of C ----
 
 launch_fortran() { # BINDINGS
