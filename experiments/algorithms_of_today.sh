@@ -4,6 +4,10 @@
 # much longer the best method of before takes than the best of all, in the mean and at most, over the sizes.
 #
 # usage: algorithms_of_today.sh STORE [RANKS...]   (tutti in the PATH; what the store has is not measured again)
+# LIMIT=TIME algorithms_of_today.sh STORE RANKS...   for thousands of ranks, where some methods do not end: the methods
+# that the store has of other numbers of ranks, one after the other, each from its smallest size to the first point that
+# takes longer than TIME, such as 60s. A point where a method of before is missing is not compared; `of_today_missing`
+# counts the methods of today that are missing at those that are: there the loss may be larger.
 set -eu
 store=$1
 shift
@@ -19,27 +23,57 @@ measure() { # PLATFORM RANKS: every algorithm, and segments of 8 and 64 KB where
   done
 }
 
+measure_within() { # PLATFORM RANKS COLLECTIVE SIZE...: as long as each point takes no more than LIMIT
+  platform=$1 ranks=$2 collective=$3
+  shift 3
+  for method in $(sqlite3 "$store" "SELECT DISTINCT d.name FROM measurement m JOIN method d ON d.id = m.method
+      JOIN environment e ON e.id = m.environment
+      WHERE e.platform = '$platform' AND d.collective = '$collective' AND m.ranks != $ranks ORDER BY 1"); do
+    for size; do
+      tutti bench "$collective" --platform "$platform" -P "$ranks" -s "$size" --methods "$method" --engine fast \
+        --scheme window --db "$store" --job-timeout "$LIMIT" --chunk 1 --quiet >&2 || break
+    done
+  done
+}
+
 for ranks in "${@:-64}"; do
-  for platform in bgp hdr_fat_tree slingshot_dragonfly; do measure $platform "$ranks"; done
+  for platform in bgp hdr_fat_tree slingshot_dragonfly; do
+    if [ -z "${LIMIT-}" ]; then
+      measure $platform "$ranks"
+      continue
+    fi
+    for collective in allreduce bcast reduce; do
+      measure_within $platform "$ranks" $collective 8 1KB 16KB 256KB 1MB
+    done
+    for collective in allgather reduce_scatter_block alltoall; do
+      measure_within $platform "$ranks" $collective 8 1KB 16KB
+    done
+  done
 done
 
 sqlite3 -bail "$store" <<SQL
 CREATE TEMP TABLE before (name TEXT);
 .import '$before' before
+CREATE TEMP TABLE named AS
+  SELECT e.platform, d.collective, m.ranks, m.rank_B, m.median_s, d.name,
+         CASE instr(substr(d.name, length(d.collective) + 2), '/') WHEN 0 THEN d.name
+         ELSE substr(d.name, 1, length(d.collective) + instr(substr(d.name, length(d.collective) + 2), '/')) END AS algorithm
+  FROM measurement m JOIN method d ON d.id = m.method JOIN environment e ON e.id = m.environment;
+CREATE TEMP TABLE known AS
+  SELECT platform, collective, count(DISTINCT name) AS methods,
+         count(DISTINCT CASE WHEN algorithm IN (SELECT name FROM before) THEN name END) AS old
+  FROM named GROUP BY 1, 2;
 CREATE TEMP TABLE best AS
-  WITH named AS (
-    SELECT e.platform, d.collective, m.ranks, m.rank_B, m.median_s, d.name,
-           CASE instr(substr(d.name, length(d.collective) + 2), '/') WHEN 0 THEN d.name
-           ELSE substr(d.name, 1, length(d.collective) + instr(substr(d.name, length(d.collective) + 2), '/')) END AS algorithm
-    FROM measurement m JOIN method d ON d.id = m.method JOIN environment e ON e.id = m.environment)
   SELECT platform, collective, ranks, rank_B, name, algorithm, min(median_s) AS now_s,
          (SELECT min(o.median_s) FROM named o WHERE (o.platform, o.collective, o.ranks, o.rank_B) =
-          (n.platform, n.collective, n.ranks, n.rank_B) AND o.algorithm IN (SELECT name FROM before)) AS before_s
-  FROM named n GROUP BY platform, collective, ranks, rank_B;
+          (n.platform, n.collective, n.ranks, n.rank_B) AND o.algorithm IN (SELECT name FROM before)) AS before_s,
+         methods - count(DISTINCT name) AS missing
+  FROM named n JOIN known USING (platform, collective) GROUP BY platform, collective, ranks, rank_B
+  HAVING count(DISTINCT CASE WHEN algorithm IN (SELECT name FROM before) THEN name END) = old;
 .mode markdown
 SELECT platform, collective, ranks, count(*) AS points, sum(before_s / now_s > 1 + 1e-9) AS new_winner,
        printf('%.1f', avg(100 * (before_s / now_s - 1))) AS mean_loss_percent,
-       printf('%.1f', max(100 * (before_s / now_s - 1))) AS most_percent
+       printf('%.1f', max(100 * (before_s / now_s - 1))) AS most_percent, sum(missing) AS of_today_missing
 FROM best GROUP BY 1, 2, 3;
 SELECT algorithm, count(*) AS wins, printf('%.2f', max(before_s / now_s)) AS most_times,
        (SELECT platform || ', ' || ranks || ' ranks, ' || rank_B || ' B' FROM best b WHERE b.algorithm = a.algorithm
