@@ -105,7 +105,7 @@ static void find_candidates(const struct bench *bench, const tutti_question *que
   if (bench->has_prior)
     find_near(bench, point);
   else
-    point->count = tutti_policy_candidates(&bench->policy, question, point->methods, TUTTI_ADAPT_ARMS);
+    point->count = tutti_policy_candidates(&bench->policy, question, true, point->methods, TUTTI_ADAPT_ARMS);
   keep_known(bench, question, point);
 }
 

@@ -1,15 +1,19 @@
 # The MPI flavors: one build of the MPI-dependent sources per MPI that is installed, side by side.
 #
-#   tutti_flavor_library(NAME SOURCES... LINK libraries...)   NAME-smpi, NAME-mpich, NAME-openmpi (those that exist)
+#   tutti_flavor_library(NAME SOURCES... LINK libraries...)   NAME-smpi, NAME-mpich, NAME-openmpi, NAME-abi (those that exist)
 #   tutti_flavor_program(NAME SOURCES... LINK libraries...)   build/smpi/NAME, build/mpich/NAME, build/openmpi/NAME
 #   tutti_flavor_tests(NAME ...)            the ctest cases NAME.FLAVOR.RANKS
 #
 # Compiler and linker options are asked from the MPI's own compiler wrapper, so that no path is assumed.
+#
+# The flavor abi is for every library with the standard ABI of MPI 5 (libmpi_abi.so.1): it has the libraries and the
+# interposer, and no programs. So TUTTI_FLAVORS are those with programs, TUTTI_LIBRARY_FLAVORS all.
 
-set(TUTTI_FLAVORS_WANTED smpi mpich openmpi CACHE STRING "Flavors to build, if their compilers are found; or none")
+set(TUTTI_FLAVORS_WANTED smpi mpich openmpi abi CACHE STRING "Flavors to build, if their compilers are found; or none")
 set(TUTTI_SMPICC "" CACHE FILEPATH "smpicc of SimGrid (empty: search)")
 set(TUTTI_MPICC_MPICH "" CACHE FILEPATH "mpicc of MPICH (empty: search)")
 set(TUTTI_MPICC_OPENMPI "" CACHE FILEPATH "mpicc of Open MPI (empty: search)")
+set(TUTTI_MPICC_ABI "" CACHE FILEPATH "mpicc_abi of a library with the standard ABI (empty: search)")
 
 # Split what a wrapper would run into includes, definitions and link options.
 function(tutti_read_wrapper flavor wrapper show)
@@ -67,14 +71,15 @@ function(tutti_add_flavor flavor chosen wrapper package)
 endfunction()
 
 foreach(flavor IN LISTS TUTTI_FLAVORS_WANTED)
-  if(NOT flavor MATCHES "^(smpi|mpich|openmpi|none)$")
-    message(FATAL_ERROR "TUTTI_FLAVORS_WANTED: unknown flavor '${flavor}': known are smpi, mpich, openmpi, none")
+  if(NOT flavor MATCHES "^(smpi|mpich|openmpi|abi|none)$")
+    message(FATAL_ERROR "TUTTI_FLAVORS_WANTED: unknown flavor '${flavor}': known are smpi, mpich, openmpi, abi, none")
   endif()
 endforeach()
 set(TUTTI_FLAVORS)
 tutti_add_flavor(smpi "${TUTTI_SMPICC}" smpicc "libsimgrid-dev")
 tutti_add_flavor(mpich "${TUTTI_MPICC_MPICH}" mpicc.mpich "mpich libmpich-dev")
 tutti_add_flavor(openmpi "${TUTTI_MPICC_OPENMPI}" mpicc.openmpi "openmpi-bin libopenmpi-dev")
+include(TuttiAbi)
 
 # Links that lose throughput are in SimGrid's C++ interface alone. Without a compiler for it a platform that has them is
 # refused in SMPI. (A language is enabled in the outermost directory that links it.)
@@ -91,6 +96,12 @@ if(smpi IN_LIST TUTTI_FLAVORS)
       #include <simgrid/s4u/Link.hpp>
       auto policy = simgrid::s4u::Link::SharingPolicy::NONLINEAR;
       int main() { return 0; }" TUTTI_SIMGRID_NONLINEAR)
+    # Else the headers have a variable of Boost's in each object; but Boost 1.92 does not compile with it.
+    set(CMAKE_REQUIRED_DEFINITIONS -DBOOST_OPTIONAL_USE_SINGLETON_DEFINITION_OF_NONE)
+    check_cxx_source_compiles("
+      #include <simgrid/s4u/Engine.hpp>
+      int main() { return 0; }" TUTTI_BOOST_SINGLETON)
+    unset(CMAKE_REQUIRED_DEFINITIONS)
     unset(CMAKE_REQUIRED_FLAGS)
     unset(CMAKE_REQUIRED_INCLUDES)
   endif()
@@ -112,7 +123,7 @@ endfunction()
 
 function(tutti_flavor_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
-  foreach(flavor IN LISTS TUTTI_FLAVORS)
+  foreach(flavor IN LISTS TUTTI_LIBRARY_FLAVORS)
     set(target ${name}-${flavor})
     add_library(${target} STATIC ${arg_UNPARSED_ARGUMENTS})
     if(TARGET ${name}) # what of the room knows no MPI
@@ -125,10 +136,13 @@ function(tutti_flavor_library name)
   endforeach()
 endfunction()
 
-# Under SMPI a program is a shared object that smpirun loads.
+# Under SMPI a program is a shared object that smpirun loads. FLAVORS: of these alone, as far as they are built.
 function(tutti_flavor_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK;FLAVORS")
   foreach(flavor IN LISTS TUTTI_FLAVORS)
+    if(arg_FLAVORS AND NOT flavor IN_LIST arg_FLAVORS)
+      continue()
+    endif()
     set(target ${name}-${flavor})
     if(flavor STREQUAL "smpi")
       add_library(${target} MODULE ${arg_UNPARSED_ARGUMENTS})

@@ -50,12 +50,15 @@ tutti_pkg_config(tutti-store "Store, experiments, platforms, baselines, report" 
                  "-ltutti_report -ltutti_regression -ltutti_experiments -ltutti_store -ltutti_engine -ltutti_platforms")
 
 install(TARGETS tutti-bench-fast tutti-group-fast tutti-range-fast ${runtime} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti/fast)
-set(programs tutti-bench tutti-group tutti-sort tutti-range tutti-params tutti-pingpong)
+set(programs tutti-bench tutti-group tutti-sort tutti-range tutti-params tutti-pingpong tutti-replay)
 if(TUTTI_SIMGRID_NONLINEAR)
   set(also_smpi " -lstdc++")
 endif()
-foreach(flavor IN LISTS TUTTI_FLAVORS)
+foreach(flavor IN LISTS TUTTI_LIBRARY_FLAVORS)
   foreach(program IN LISTS programs)
+    if(NOT TARGET ${program}-${flavor})
+      continue()
+    endif()
     install(TARGETS ${program}-${flavor} COMPONENT ${flavor}
             RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti/${flavor}
             LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti/${flavor} # what smpirun loads is called a program
@@ -86,7 +89,7 @@ learns which algorithm is best for which communicator and message, and
 writes tuning files that Open MPI and MPICH load.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL tutti ${TUTTI_FLAVORS} devel)
+set(CPACK_COMPONENTS_ALL tutti ${TUTTI_LIBRARY_FLAVORS} devel)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
@@ -95,7 +98,7 @@ set(CPACK_DEBIAN_TUTTI_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_TUTTI_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, libjemalloc2, tutti-smpi")
 set(CPACK_DEBIAN_TUTTI_PACKAGE_SUGGESTS "tutti-mpich, tutti-openmpi")
 # The command needs no MPI: what measures with one is a package for each, which needs the libraries of that one.
-foreach(flavor IN LISTS TUTTI_FLAVORS)
+foreach(flavor IN LISTS TUTTI_LIBRARY_FLAVORS)
   string(TOUPPER ${flavor} upper)
   set(CPACK_DEBIAN_${upper}_PACKAGE_NAME tutti-${flavor})
   set(CPACK_DEBIAN_${upper}_PACKAGE_SHLIBDEPS ON)
@@ -105,6 +108,7 @@ endforeach()
 set(CPACK_DEBIAN_SMPI_PACKAGE_RECOMMENDS "simgrid-bin | libsimgrid-dev")
 set(CPACK_DEBIAN_MPICH_PACKAGE_RECOMMENDS mpich)
 set(CPACK_DEBIAN_OPENMPI_PACKAGE_RECOMMENDS openmpi-bin)
+set(CPACK_COMPONENT_ABI_DESCRIPTION "Interposer of Tutti for every MPI library with the standard ABI.")
 set(CPACK_DEBIAN_DEVEL_PACKAGE_NAME libtutti-dev)
 set(CPACK_DEBIAN_DEVEL_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVEL_PACKAGE_DEPENDS

@@ -17,15 +17,17 @@ extern "C" {
 typedef struct tutti_candidates {
   tutti_implementation implementation; /**< our schedules, or the algorithms that a library is told to use */
   bool native;                         /**< native methods, what the library chooses itself, too */
+  bool rounds_apart;                   /**< methods whose ranks may get sums that differ in their last bits, too
+                                            (tutti_method_rounds_apart()): no program that is left unchanged runs them */
 } tutti_candidates;
 
 /** Can the method be best? */
 bool tutti_candidates_have(const tutti_candidates *candidates, const tutti_method *method);
 
 /** Longest text of candidates, terminating zero included. */
-#define TUTTI_CANDIDATES_LENGTH 32
+#define TUTTI_CANDIDATES_LENGTH 40
 
-/** "tutti", "openmpi", "openmpi, native"; @p text has TUTTI_CANDIDATES_LENGTH bytes. Returns @p text. */
+/** "tutti", "openmpi", "openmpi, native, rounds apart"; @p text has TUTTI_CANDIDATES_LENGTH bytes. Returns @p text. */
 char *tutti_candidates_format(const tutti_candidates *candidates, char *text);
 
 /** A complete or sparse grid of measured times. Arrays are owned by the map. */
@@ -72,14 +74,19 @@ bool tutti_decision_map_has(const tutti_decision_map *map, tutti_implementation 
  */
 bool tutti_candidates_concern(const tutti_candidates *candidates, tutti_implementation implementation);
 
-/** The candidates that a map is created with; native ones where nothing else was measured. */
+/** The candidates that a map is created with; native ones, or those that round apart, where nothing else was
+    measured. */
 tutti_candidates tutti_decision_map_default_candidates(const tutti_decision_map *map);
 
 /** Was nothing measured but what the library chooses itself, so that there is nothing to choose from? */
 bool tutti_decision_map_only_native(const tutti_decision_map *map);
 
-/** Was a method measured, native ones apart, that is no candidate? */
+/** Was a method measured, native ones apart, that another implementation runs than the candidates? */
 bool tutti_decision_map_mixes(const tutti_decision_map *map);
+
+/** Index of the first method that is no candidate only because its ranks round apart, and is faster than all candidates
+    at some points, whose number goes to @p points; -1: there is none. */
+int tutti_decision_map_faster_apart(const tutti_decision_map *map, size_t *points);
 
 /** Index of what the library chooses itself when it is told nothing (bcast/native); -1: it was not measured. */
 int tutti_decision_map_native(const tutti_decision_map *map);

@@ -5,51 +5,7 @@
  *
  * A platform file is a plain SimGrid platform that `smpirun -platform FILE` runs as it is, with every option that
  * SimGrid accepts in XML inside. What Tutti needs beyond that stands in <prop> elements of the outermost <zone> or
- * <cluster>, all optional, ids beginning with "tutti/":
- *
- *     tutti/description      one line for `tutti platform list`
- *     tutti/ranks-per-node   ranks that the hostfile puts on one host (default 1)
- *     tutti/hosts-per-node   hosts in a row that stand for one node, such as its network cards (default 1)
- *     tutti/source           where the published values come from
- *     tutti/fit              what tutti fit found at the points that it fitted the file to, for intervals of
- * predictions
- *
- * published values, above 0; a number of seconds, or one with a unit of time ("110.65us"), per byte where it says so:
- *
- *     tutti/published-alpha  latency, Hockney; compared by `tutti platform check`, as the next one
- *     tutti/published-beta   time per byte, Hockney
- *     tutti/published-L      latency, LogGP; compared by `tutti params --compare`, as all others
- *     tutti/published-o      overhead of a message, LogGP
- *     tutti/published-g      gap between messages, LogGP
- *     tutti/published-G      gap per byte, LogGP
- *     tutti/published-gamma  time per byte of a reduction
- *
- * what a copy costs:
- *
- *     tutti/copy-cost        how many bytes are reduced in the time of copying one, at most 1000 (default 1)
- *
- * when links of a flat <cluster> lose throughput, "K/FLOOR" (contention.h), without maxmin/concurrency-limit, which
- * keeps messages from meeting:
- *
- *     tutti/backbone-contention  its backbone, which bb_bw makes
- *     tutti/port-contention      each cable from the switch to a host
- *
- * how many messages a cable of a flat <cluster> carries at a time, where maxmin/concurrency-limit, which is for the
- * backbone and for processors, too, is not wanted:
- *
- *     tutti/messages-a-cable     1: first come, first served; without it any number share it
- *
- * and what a message-driven runtime costs an actor (group.h), in plain seconds below 1:
- *
- *     tutti/actor-start-s      to begin
- *     tutti/actor-send-s       for each message sent
- *     tutti/actor-receive-s    for each message received
- *     tutti/actor-byte-s       for each byte of either
- *     tutti/actor-entry-s      for each entry of a list that is packed or unpacked
- *     tutti/actor-candidate-s  besides, for each candidate for a hole that a child has offered
- *
- * SimGrid gives the properties of a <cluster> to each of its hosts (0.6 KB a host); those of a <zone> cost nothing. So
- * large machines have an enclosing <zone>.
+ * <cluster>, all optional, ids beginning with "tutti/": docs/reference/platform-files.md lists them.
  *
  * The name of a platform is its file name without directory and ".xml".
  *

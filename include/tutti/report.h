@@ -40,6 +40,7 @@ typedef struct tutti_report_choice {
   int implementation; /**< a tutti_implementation, whose methods can be best: maps without any are left out; -1: by what
                            was measured */
   bool native;        /**< native methods can be best, too */
+  bool rounds_apart;  /**< so can methods whose ranks may get sums that differ in their last bits */
   const tutti_arrival *arrivals; /**< [arrival_count] maps of these patterns; 0: of any */
   int arrival_count;
   const tutti_noise *noises; /**< [noise_count] likewise */

@@ -139,13 +139,19 @@ static void unpack(struct part *part)
   }
 }
 
+/* Does the output have the blocks in another order than the positions, or their shares apart? */
+static bool uses_temporary(const struct exchange_plan *plan)
+{
+  return (plan->block_at || plan->parts > 1) && !plan->in_place;
+}
+
 static void place_gathered(tutti_builder *builder, const tutti_call *call, const struct exchange_plan *plan,
                            struct part *part, int index)
 {
   for (int p = 0; p < call->size; p++)
     part->given[p] = tutti_block_share(tutti_output_block(call, block_at(plan, p)), index, plan->parts);
-  part->joined = plan->block_at || plan->parts > 1 || !call->output.counts;
-  if (plan->block_at || plan->parts > 1) {
+  part->joined = uses_temporary(plan) || (plan->parts == 1 && !call->output.counts);
+  if (uses_temporary(plan)) {
     tutti_buffer buffer = tutti_builder_temporary(builder, tutti_run_elements(part, (struct run){0, call->size}));
     place_work(part, buffer, 0, call->size);
   } else {
@@ -169,7 +175,7 @@ void tutti_build_allgather_by_exchange(tutti_builder *builder, const tutti_call 
                     call->rank);
   }
   tutti_gather_rounds(parts, plan);
-  for (int i = 0; i < plan->parts && (plan->block_at || plan->parts > 1); i++) {
+  for (int i = 0; i < plan->parts && uses_temporary(plan); i++) {
     parts[i].given[plan->own] = tutti_block_share(tutti_output_block(call, block_at(plan, plan->own)), i, plan->parts);
     unpack(&parts[i]);
   }

@@ -36,6 +36,8 @@ struct exchange_plan {
   int own;             /* position that the rank begins the allgather with */
   int holder;          /* rank that begins with the own block; the rank itself unless a block moves before */
   bool packed;         /* a round is one message, by way of a temporary; else a message for each run of positions */
+  bool in_place; /* an allgather receives each block where the output has it, one message each, and copies nothing;
+                    positions are ranks */
 };
 
 /* `count` rounds of up to `most` positions sent, and as many received, to be filled in. False, and a fault, if there is

@@ -109,6 +109,10 @@ static bool swing_way(tutti_builder *builder, const tutti_call *call, int copy, 
 
        3 x 4, copy 0, reduce-scatter:  2 rounds of 4 blocks in dimension 0, 3 rounds of 1 block in dimension 1
 
+   The blocks of a round stand apart in the output of an allgather, each with a share for each copy. They are packed, or
+   ("bucket-blocks") each is a message: (P - 1) messages a copy in place of the sum of (side - 1), and no copies, as by
+   remote writes.
+
    Any sides; operations that commute. Cost (Hockney), all links at once: the sum of (side - 1) rounds, P - 1 blocks of
    m / (2 d) for each copy; the allreduce twice that. */
 
@@ -157,21 +161,30 @@ static bool bucket_way(tutti_builder *builder, const tutti_call *call, int copy,
 
 /* ---- collectives ---- */
 
-/* With `ordered` the blocks of each copy stand in its own order; else in that of the ranks, and messages are packed. */
-static bool plan_copies(tutti_builder *builder, const tutti_call *call, torus_way way, bool ordered,
+/* How blocks become messages. */
+enum layout {
+  ORDERED, /* the blocks of each copy stand in its own order */
+  PACKED,  /* in that of the ranks, and what is sent in a round is packed */
+  IN_PLACE /* in that of the ranks, each a message */
+};
+
+static bool plan_copies(tutti_builder *builder, const tutti_call *call, torus_way way, enum layout layout,
                         struct exchange_plan *plan)
 {
   const struct torus torus = tutti_torus(call);
   int *positions = tutti_builder_scratch(builder, (uint64_t)call->size * sizeof *positions);
-  *plan = (struct exchange_plan){
-      .parts = 2 * torus.dimensions, .own = call->rank, .holder = call->rank, .packed = !ordered};
+  *plan = (struct exchange_plan){.parts = 2 * torus.dimensions,
+                                 .own = call->rank,
+                                 .holder = call->rank,
+                                 .packed = layout == PACKED,
+                                 .in_place = layout == IN_PLACE};
   plan->patterns = tutti_builder_scratch(builder, (uint64_t)plan->parts * sizeof *plan->patterns);
   if (!positions || !plan->patterns)
     return false;
   for (int copy = 0; copy < plan->parts; copy++) {
     if (!way(builder, call, copy, &plan->patterns[copy], positions))
       return false;
-    if (ordered)
+    if (layout == ORDERED)
       tutti_exchange_reorder(&plan->patterns[copy], positions);
     else
       tutti_exchange_sort(&plan->patterns[copy]);
@@ -179,17 +192,18 @@ static bool plan_copies(tutti_builder *builder, const tutti_call *call, torus_wa
   return true;
 }
 
-#define BUILD(collective, name, way, ordered)                                                                          \
+#define BUILD(collective, name, way, layout)                                                                           \
   void tutti_build_##collective##_##name(tutti_builder *builder, const tutti_call *call)                               \
   {                                                                                                                    \
     struct exchange_plan plan;                                                                                         \
-    if (plan_copies(builder, call, way, ordered, &plan))                                                               \
+    if (plan_copies(builder, call, way, layout, &plan))                                                                \
       tutti_build_##collective##_by_exchange(builder, call, &plan);                                                    \
   }
 
-BUILD(allgather, swing_torus, swing_way, false)
-BUILD(reduce_scatter, swing_torus, swing_way, false)
-BUILD(allreduce, swing_torus, swing_way, true)
-BUILD(allgather, bucket, bucket_way, false)
-BUILD(reduce_scatter, bucket, bucket_way, false)
-BUILD(allreduce, bucket, bucket_way, true)
+BUILD(allgather, swing_torus, swing_way, PACKED)
+BUILD(reduce_scatter, swing_torus, swing_way, PACKED)
+BUILD(allreduce, swing_torus, swing_way, ORDERED)
+BUILD(allgather, bucket, bucket_way, PACKED)
+BUILD(allgather, bucket_blocks, bucket_way, IN_PLACE)
+BUILD(reduce_scatter, bucket, bucket_way, PACKED)
+BUILD(allreduce, bucket, bucket_way, ORDERED)

@@ -44,6 +44,7 @@ static tutti_status check(void *values, tutti_error *error)
   options->choice = (tutti_report_choice){.root = maps->root,
                                           .implementation = maps->implementation,
                                           .native = maps->natives,
+                                          .rounds_apart = maps->rounds_apart,
                                           .arrivals = maps->patterns.arrivals,
                                           .arrival_count = maps->patterns.arrival_count,
                                           .noises = maps->patterns.noises,

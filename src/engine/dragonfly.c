@@ -2,18 +2,6 @@
    all to all, black), groups all to all (blue): router g of chassis 0 holds the cable to group g. Minimal routing. */
 #include "engine/network.h"
 
-/* Number of the pair of two different numbers below @p count. */
-static long pair(long count, long a, long b)
-{
-  const long low = a < b ? a : b, high = a < b ? b : a;
-  return low * (2 * count - low - 1) / 2 + high - low - 1;
-}
-
-static long pairs(long count)
-{
-  return count * (count - 1) / 2;
-}
-
 static long chassis_of(const struct topology *t, struct router r)
 {
   return r.group * t->sizes[DRAGONFLY_CHASSIS] + r.chassis;
@@ -32,12 +20,14 @@ static long first_green(const struct topology *t)
 
 static long first_black(const struct topology *t)
 {
-  return first_green(t) + t->sizes[DRAGONFLY_GROUPS] * t->sizes[DRAGONFLY_CHASSIS] * pairs(t->sizes[DRAGONFLY_ROUTERS]);
+  return first_green(t) +
+         t->sizes[DRAGONFLY_GROUPS] * t->sizes[DRAGONFLY_CHASSIS] * engine_pairs(t->sizes[DRAGONFLY_ROUTERS]);
 }
 
 static long first_blue(const struct topology *t)
 {
-  return first_black(t) + t->sizes[DRAGONFLY_GROUPS] * t->sizes[DRAGONFLY_ROUTERS] * pairs(t->sizes[DRAGONFLY_CHASSIS]);
+  return first_black(t) +
+         t->sizes[DRAGONFLY_GROUPS] * t->sizes[DRAGONFLY_ROUTERS] * engine_pairs(t->sizes[DRAGONFLY_CHASSIS]);
 }
 
 static void limit(const struct engine_network *n, struct router r, struct engine_route *route)
@@ -57,15 +47,16 @@ static void go_green(const struct engine_network *n, struct router *r, long rout
   const struct topology *t = &n->topology;
   const long routers = t->sizes[DRAGONFLY_ROUTERS];
   limit(n, *r, route);
-  cross(n, first_green(t) + chassis_of(t, *r) * pairs(routers) + pair(routers, r->router, router), r->router, router,
-        route);
+  cross(n, first_green(t) + chassis_of(t, *r) * engine_pairs(routers) + engine_pair(routers, r->router, router),
+        r->router, router, route);
   r->router = router;
 }
 
 static void go_black(const struct engine_network *n, struct router *r, long chassis, struct engine_route *route)
 {
   const struct topology *t = &n->topology;
-  const long all = t->sizes[DRAGONFLY_CHASSIS], place = r->group * pairs(all) + pair(all, r->chassis, chassis);
+  const long all = t->sizes[DRAGONFLY_CHASSIS],
+             place = r->group * engine_pairs(all) + engine_pair(all, r->chassis, chassis);
   limit(n, *r, route);
   cross(n, first_black(t) + place * t->sizes[DRAGONFLY_ROUTERS] + r->router, r->chassis, chassis, route);
   r->chassis = chassis;
@@ -74,7 +65,7 @@ static void go_black(const struct engine_network *n, struct router *r, long chas
 static void go_blue(const struct engine_network *n, struct router *r, long group, struct engine_route *route)
 {
   const struct topology *t = &n->topology;
-  cross(n, first_blue(t) + pair(t->sizes[DRAGONFLY_GROUPS], r->group, group), r->group, group, route);
+  cross(n, first_blue(t) + engine_pair(t->sizes[DRAGONFLY_GROUPS], r->group, group), r->group, group, route);
   limit(n, *r, route);
   *r = (struct router){group, 0, r->group};
 }

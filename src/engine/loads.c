@@ -24,12 +24,20 @@ static int dragonfly_level(const struct topology *t, uint32_t cable)
   return (long)cable < t->hosts ? 1 : (long)cable < black ? 2 : (long)cable < blue ? 3 : 4;
 }
 
+static int dragonfly_plus_level(const struct engine_network *n, uint32_t cable)
+{
+  const uint32_t leaves = (uint32_t)(n->topology.sizes[PLUS_LEAVES] * n->topology.sizes[PLUS_CELLS]);
+  return cable < n->host_count ? 1 : cable < n->host_count + leaves ? 2 : 3;
+}
+
 int tutti_link_level(const struct engine_network *n, uint32_t link)
 {
   const struct topology *t = &n->topology;
   if (n->loopbacks != ENGINE_NONE && link >= n->loopbacks)
     return 0;
   if (n->limiters != ENGINE_NONE && link >= n->limiters)
+    return -1;
+  if (t->kind == TOPOLOGY_DRAGONFLY_PLUS && n->backbone != ENGINE_NONE && link >= n->backbone)
     return -1;
   if (link == n->backbone)
     return 2;
@@ -40,6 +48,8 @@ int tutti_link_level(const struct engine_network *n, uint32_t link)
     return 1 + (int)(cable / n->host_count);
   case TOPOLOGY_DRAGONFLY:
     return dragonfly_level(t, cable);
+  case TOPOLOGY_DRAGONFLY_PLUS:
+    return dragonfly_plus_level(n, cable);
   case TOPOLOGY_FAT_TREE:
     while (level < t->levels && cable >= n->first_cable[level])
       level++;
@@ -52,18 +62,24 @@ int tutti_link_level(const struct engine_network *n, uint32_t link)
 static void name_levels(const struct engine_network *n, struct link_loads *loads)
 {
   static const char *const dragonfly[] = {"node", "host", "switch", "chassis", "global"};
+  static const char *const plus[] = {"node", "host", "leaf switch", "global"};
   static const char *const flat[] = {"node", "host", "backbone"};
   const struct topology *t = &n->topology;
+  const char *const *names = t->kind == TOPOLOGY_DRAGONFLY        ? dragonfly
+                             : t->kind == TOPOLOGY_DRAGONFLY_PLUS ? plus
+                                                                  : flat;
   const bool numbered = t->kind == TOPOLOGY_TORUS || t->kind == TOPOLOGY_FAT_TREE;
-  *loads = (struct link_loads){.count = 1 + t->levels};
-  if (!numbered)
-    loads->count = t->kind == TOPOLOGY_DRAGONFLY ? 5 : n->backbone != ENGINE_NONE ? 3 : 2;
+  *loads = (struct link_loads){.count = names == dragonfly           ? 5
+                                        : names == plus              ? 4
+                                        : numbered                   ? 1 + t->levels
+                                        : n->backbone != ENGINE_NONE ? 3
+                                                                     : 2};
   for (int i = 0; i < loads->count; i++) {
     char *name = loads->levels[i].name;
     if (numbered && i > 0)
       snprintf(name, sizeof loads->levels->name, t->kind == TOPOLOGY_TORUS ? "dimension %d" : "level %d", i);
     else
-      snprintf(name, sizeof loads->levels->name, "%s", t->kind == TOPOLOGY_DRAGONFLY ? dragonfly[i] : flat[i]);
+      snprintf(name, sizeof loads->levels->name, "%s", names[i]);
   }
 }
 

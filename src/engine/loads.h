@@ -7,7 +7,7 @@
 
 enum { LOADS_MAX_LEVELS = TOPOLOGY_MAX_LEVELS + 2 };
 
-/* Links of a level: within a node, then from the hosts up (fat tree, dragonfly) or by dimension (torus). */
+/* Links of a level: within a node, then from the hosts up (fat tree, dragonfly, dragonfly+) or by dimension (torus). */
 struct load_level {
   char name[24];
   uint64_t messages; /* that cross a link of the level; within a node, that do not leave it */
@@ -20,7 +20,7 @@ struct link_loads {
   int count;
 };
 
-/* The level of a link: 0 within a node; -1 for limiters, which are no links. */
+/* The level of a link: 0 within a node; -1 for what is no link: limiters, and backbones of leaf switches. */
 int tutti_link_level(const struct engine_network *network, uint32_t link);
 
 /* Build the schedules of all ranks, one after the other, and count. Ranks fill host after host. TUTTI_ERR_ARGUMENT if

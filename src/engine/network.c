@@ -49,8 +49,9 @@ bool tutti_network_route(const struct engine_network *network, uint32_t from, ui
       [TOPOLOGY_TORUS] = tutti_torus_route,
       [TOPOLOGY_FAT_TREE] = tutti_fat_tree_route,
       [TOPOLOGY_DRAGONFLY] = tutti_dragonfly_route,
+      [TOPOLOGY_DRAGONFLY_PLUS] = tutti_dragonfly_plus_route,
   };
-  route->count = 0;
+  route->count = route->between = 0;
   if (from == to && network->loopbacks != ENGINE_NONE)
     engine_route_add(route, network->loopbacks + from);
   else if (!routes[network->topology.kind](network, from, to, route))

@@ -20,10 +20,12 @@ struct engine_link_kind {
   bool fat_pipe;    /* each flow gets the whole bandwidth */
 };
 
-/* The links from one host to another, in order. */
+/* The links from one host to another, in order. SimGrid adds up the latencies of those between two zones of the file
+   first, then those before and behind them; other routes have none. */
 struct engine_route {
   uint32_t links[ENGINE_MAX_HOPS];
   int count;
+  int first_between, between;
 };
 
 enum { ENGINE_LINK_KINDS = 8 };
@@ -34,7 +36,8 @@ struct engine_network {
   /* Of a fat tree, by level: its nodes, those of level 0 are the hosts, and the first of the cables above them. */
   uint32_t nodes[TOPOLOGY_MAX_LEVELS + 1], first_cable[TOPOLOGY_MAX_LEVELS];
   bool split_duplex; /* a cable is two links, one each way: numbers 2 n and 2 n + 1 */
-  /* Cables come first. Numbers of the first of the others; ENGINE_NONE: there are none. */
+  /* Cables come first. Numbers of the first of the others, of which a dragonfly+ has a backbone for each leaf switch;
+     ENGINE_NONE: there are none. */
   uint32_t backbone, limiters, loopbacks;
   uint32_t link_count;
   int kind_count;
@@ -57,6 +60,21 @@ bool tutti_torus_route(const struct engine_network *network, uint32_t from, uint
 bool tutti_fat_tree_route(const struct engine_network *network, uint32_t from, uint32_t to, struct engine_route *route);
 bool tutti_dragonfly_route(const struct engine_network *network, uint32_t from, uint32_t to,
                            struct engine_route *route);
+
+bool tutti_dragonfly_plus_route(const struct engine_network *network, uint32_t from, uint32_t to,
+                                struct engine_route *route);
+
+/* How many pairs so many members make, and the number of that of two different ones. */
+static inline long engine_pairs(long count)
+{
+  return count * (count - 1) / 2;
+}
+
+static inline long engine_pair(long count, long a, long b)
+{
+  const long low = a < b ? a : b, high = a < b ? b : a;
+  return low * (2 * count - low - 1) / 2 + high - low - 1;
+}
 
 /* A link at the end of a route. */
 static inline void engine_route_add(struct engine_route *route, uint32_t link)

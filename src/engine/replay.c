@@ -20,7 +20,7 @@ struct replay_rank {
 
 struct replay {
   const struct workload *workload;
-  const struct engine_machine *machine;
+  int ranks_per_node;
   const struct replay_question *question;
   struct replay_answer *answer;
   struct replay_rank *ranks;
@@ -38,7 +38,7 @@ static const int *nodes_of(struct replay *replay, uint32_t communicator)
   if (!*nodes) {
     *nodes = tutti_xcalloc(c->size, sizeof **nodes);
     for (uint32_t r = 0; r < c->size; r++)
-      (*nodes)[r] = (int)(c->members ? c->members[r] : r) / replay->machine->ranks_per_node;
+      (*nodes)[r] = (int)(c->members ? c->members[r] : r) / replay->ranks_per_node;
   }
   return *nodes;
 }
@@ -77,8 +77,8 @@ static bool build(struct replay *replay, uint32_t rank, const struct workload_sh
   tutti_call call = shape->call;
   const tutti_method *decided = method_of(replay, shape);
   if (!decided) {
-    tutti_fail(error, TUTTI_ERR_ARGUMENT, "no method is chosen for %s of %llu bytes on %d ranks",
-               tutti_collective_name(shape->collective), (unsigned long long)shape->bytes, call.size);
+    tutti_fail(error, TUTTI_ERR_ARGUMENT, REPLAY_UNDECIDED, tutti_collective_name(shape->collective),
+               (unsigned long long)shape->bytes, call.size);
     return false;
   }
   if (decided->algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS)) { /* as calls of MPI know them */
@@ -214,33 +214,57 @@ static void sum_up(const struct replay *replay)
   }
 }
 
+tutti_status tutti_replay_open(const struct workload *workload, int ranks_per_node,
+                               const struct replay_question *question, struct replay_answer *answer,
+                               struct replay **opened, tutti_error *error)
+{
+  *answer = (struct replay_answer){.seconds = 0};
+  *opened = NULL;
+  if (workload->channel_count > MATCHING_CHANNELS)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%u communicators and tags: at most %d are simulated",
+                      (unsigned)workload->channel_count, MATCHING_CHANNELS);
+  struct replay *replay = *opened = tutti_xmalloc(sizeof *replay);
+  *replay = (struct replay){.workload = workload,
+                            .ranks_per_node = ranks_per_node,
+                            .question = question,
+                            .answer = answer,
+                            .ranks = tutti_xcalloc(workload->rank_count, sizeof *replay->ranks),
+                            .methods = tutti_xcalloc(workload->shapes.count + 1, sizeof *replay->methods),
+                            .nodes = tutti_xcalloc(workload->communicators.count, sizeof *replay->nodes)};
+  tutti_arena_init(&replay->arena);
+  return TUTTI_OK;
+}
+
+struct script_source tutti_replay_source(struct replay *replay)
+{
+  return (struct script_source){next, replay};
+}
+
+void tutti_replay_close(struct replay *replay)
+{
+  if (!replay)
+    return;
+  sum_up(replay);
+  for (size_t c = 0; c < replay->workload->communicators.count; c++)
+    free(replay->nodes[c]);
+  free(replay->nodes);
+  free(replay->methods);
+  free(replay->ranks);
+  free(replay);
+}
+
 tutti_status tutti_replay(const struct workload *workload, const struct engine_machine *machine,
                           const struct replay_question *question, struct replay_answer *answer, tutti_error *error)
 {
-  *answer = (struct replay_answer){.seconds = 0};
+  struct replay *replay;
   tutti_status status = tutti_start_check_room(machine, workload->rank_count, error);
-  if (status == TUTTI_OK && workload->channel_count > MATCHING_CHANNELS)
-    status = tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%u communicators and tags: at most %d are simulated",
-                        (unsigned)workload->channel_count, MATCHING_CHANNELS);
+  if (status == TUTTI_OK)
+    status = tutti_replay_open(workload, machine->ranks_per_node, question, answer, &replay, error);
   if (status != TUTTI_OK)
     return status;
-  struct replay replay = {.workload = workload,
-                          .machine = machine,
-                          .question = question,
-                          .answer = answer,
-                          .ranks = tutti_xcalloc(workload->rank_count, sizeof *replay.ranks),
-                          .methods = tutti_xcalloc(workload->shapes.count + 1, sizeof *replay.methods),
-                          .nodes = tutti_xcalloc(workload->communicators.count, sizeof *replay.nodes)};
-  const struct script_source source = {next, &replay};
+  const struct script_source source = tutti_replay_source(replay);
   struct script script = {.machine = machine, .rank_count = workload->rank_count, .source = &source};
-  tutti_arena_init(&replay.arena);
   status = tutti_script_run(&script, error);
-  if (status == TUTTI_OK)
-    sum_up(&replay);
-  for (size_t c = 0; c < workload->communicators.count; c++)
-    free(replay.nodes[c]);
-  free(replay.nodes);
-  free(replay.methods);
-  free(replay.ranks);
+  tutti_replay_close(replay);
   return status;
 }

@@ -2,7 +2,10 @@
 #ifndef TUTTI_ENGINE_REPLAY_H
 #define TUTTI_ENGINE_REPLAY_H
 
+#include <stdio.h>
+
 #include "engine/machine.h"
+#include "engine/script.h"
 #include "engine/workload.h"
 
 /* What is chosen for the calls of a collective. */
@@ -43,5 +46,45 @@ struct replay_answer {
  */
 tutti_status tutti_replay(const struct workload *workload, const struct engine_machine *machine,
                           const struct replay_question *question, struct replay_answer *answer, tutti_error *error);
+
+/* Of a collective, bytes (unsigned long long) and ranks. */
+#define REPLAY_UNDECIDED "no method is chosen for %s of %llu bytes on %d ranks"
+
+/* ---- the same by another simulator, which asks what each rank does next ---- */
+
+struct replay;
+
+/* One replay, with so many ranks on a node, whose answer is complete when it is closed. Workload, question and answer
+   must live as long. TUTTI_ERR_UNSUPPORTED for more communicators and tags than are told apart; nothing is open then.
+ */
+tutti_status tutti_replay_open(const struct workload *workload, int ranks_per_node,
+                               const struct replay_question *question, struct replay_answer *answer,
+                               struct replay **opened, tutti_error *error);
+struct script_source tutti_replay_source(struct replay *replay);
+void tutti_replay_close(struct replay *replay);
+
+/* ---- replay_plan.c: what tutti-replay, a program of SMPI, is told, and what it answers; both are text ---- */
+
+/* The trace, the method of each of its shapes, and what else a replay needs to know. */
+struct replay_plan {
+  char trace[4096];
+  double compute; /* as in the question */
+  int ranks_per_node;
+};
+
+/* Write a plan, with the methods that the question chooses. TUTTI_ERR_ARGUMENT if it chooses none for a call that it
+   must choose for; TUTTI_ERR_IO. */
+tutti_status tutti_replay_plan_write(const char *path, const struct replay_plan *plan, const struct workload *workload,
+                                     const struct replay_question *question, tutti_error *error);
+
+/* Read a plan and its trace, whose calls get the methods of the plan as those that ran. Free the workload in any case.
+   TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT names the file and the line. */
+tutti_status tutti_replay_plan_read(const char *path, struct replay_plan *plan, struct workload *workload,
+                                    tutti_error *error);
+
+void tutti_replay_answer_write(const struct replay_answer *answer, FILE *stream);
+
+/* Find an answer in what a program printed. TUTTI_ERR_LAUNCH if it is not there, or not complete. */
+tutti_status tutti_replay_answer_read(const char *text, struct replay_answer *answer, tutti_error *error);
 
 #endif

@@ -135,7 +135,8 @@ bool tutti_script_begin_vertex(struct script_rider *rider, uint32_t rank)
   struct script_rank *r = &rider->ranks[rank];
   const struct program_vertex *vertex = &r->program.vertices[r->vertex];
   if (vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV) {
-    const double overhead = vertex->kind == TUTTI_SEND
+    const bool waits = vertex->blocking && vertex->bytes >= rider->script->machine->detached;
+    const double overhead = vertex->kind == TUTTI_SEND && !waits
                                 ? tutti_pieces_overhead(&rider->script->machine->send_overhead, (double)vertex->bytes)
                                 : 0;
     r->point = rider->mailboxes ? AT_LOCK : AT_POST;

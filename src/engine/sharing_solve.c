@@ -128,14 +128,15 @@ static void collect(struct sharing *s)
     s->flows.items[s->to_fix.items[i]].collected = false;
 }
 
-/* The largest weight of the flows of a fat pipe that have no value yet. */
-static double largest_left(const struct sharing *s, uint32_t link)
+/* The largest weight of the flows of a fat pipe that have no value yet, which is not above @p most. The newest flows
+   get theirs last. */
+static double largest_left(const struct sharing *s, uint32_t link, double most)
 {
   double usage = 0;
   uint32_t count;
   const uint32_t *joined = sharing_joined(s, link, &count);
-  for (uint32_t i = 0; i < count; i++) {
-    const struct sharing_flow *flow = &s->flows.items[joined[i]];
+  while (count-- > 0 && usage < most) {
+    const struct sharing_flow *flow = &s->flows.items[joined[count]];
     if (!(flow->value > 0))
       usage = fmax(usage, 1.0 / flow->penalty);
   }
@@ -146,9 +147,9 @@ static double largest_left(const struct sharing *s, uint32_t link)
 static void take(struct sharing *s, uint32_t place, double value, double weight)
 {
   struct sharing_light *light = &s->lights.items[place];
-  if (light->fat_pipe)
-    light->usage = largest_left(s, light->link);
-  else {
+  if (light->fat_pipe && weight >= light->usage)
+    light->usage = largest_left(s, light->link, light->usage);
+  else if (!light->fat_pipe) {
     light->remaining = subtract(light->remaining, value, light->nothing);
     light->usage = subtract(light->usage, weight, SHARING_PRECISION);
   }

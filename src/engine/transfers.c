@@ -14,9 +14,13 @@ static struct engine_transfer *transfer_of(struct engine *e, uint32_t flow)
 
 static double latency_of(const struct engine_network *network, const struct engine_route *route)
 {
+  const int first = route->first_between, end = first + route->between;
   double latency = 0;
-  for (int i = 0; i < route->count; i++)
+  for (int i = first; i < end; i++)
     latency += tutti_network_kind(network, route->links[i])->latency;
+  for (int i = 0; i < route->count; i++)
+    if (i < first || i >= end)
+      latency += tutti_network_kind(network, route->links[i])->latency;
   return latency;
 }
 

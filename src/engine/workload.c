@@ -147,6 +147,7 @@ struct workload_event tutti_workload_next(const struct workload *workload, uint3
     case TRACE_END:
       return (struct workload_event){.kind = WORKLOAD_END, .compute = take(own, cursor)};
     case TRACE_START:
+    case TRACE_UNRECORDED:
       (void)take(own, cursor);
       break;
     case TRACE_COMMUNICATOR:

@@ -29,6 +29,7 @@ enum workload_op_kind { WORKLOAD_WORK, WORKLOAD_SEND, WORKLOAD_RECV, WORKLOAD_CO
 
 struct workload_op {
   enum workload_op_kind kind;
+  bool blocking;          /* a send that the rank waits for */
   uint32_t peer, channel; /* of messages; the channel is one of a tag (engine/matching.h) */
   uint64_t amount;        /* nanoseconds of work; bytes; index in workload.shapes */
 };
@@ -57,7 +58,7 @@ struct workload_graph {
   } segments;
 };
 
-/* A rank of the program: checked records of a trace, or a graph. */
+/* A rank of the program: checked records of a trace without messages, or a graph. */
 struct workload_rank {
   const unsigned char *bytes; /* of workload.text; NULL: it is a graph */
   size_t length;
@@ -86,6 +87,8 @@ struct workload {
   double seconds;                  /* from the first start to the last end, as recorded; NaN: not known */
   double recorded[WORKLOAD_PARTS]; /* seconds in calls, of all ranks */
   uint64_t unknown;                /* calls of which only the time is known */
+  uint64_t unmatched;              /* messages that one end alone was recorded of, which are left out */
+  unsigned unrecorded; /* a bit for each enum trace_unrecorded (results/trace_format.h) that the program has used */
 };
 
 /* Read a trace of the interposer, GOAL of LogGOPSim, or the lines of liballprof (docs/reference/traces.md). It begins

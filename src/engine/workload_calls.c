@@ -72,31 +72,10 @@ static bool world(struct trace_lines *trace, int at, uint64_t *communicator)
 
 /* ---- operations ---- */
 
-/* Behind what came before it. */
-static uint32_t add(struct trace_lines *trace, struct workload_op op)
-{
-  const uint32_t added = tutti_graph_add(trace->graph, op);
-  if (trace->before != WORKLOAD_UNKNOWN)
-    tutti_graph_order(trace->graph, trace->before, added, trace->posted);
-  trace->before = added;
-  trace->posted = false;
-  return added;
-}
-
 void tutti_lines_add_work(struct trace_lines *trace, double microseconds)
 {
   const double nanoseconds = fmin(round(microseconds * 1e3), (double)MOST_NANOSECONDS);
-  if (nanoseconds > 0)
-    (void)add(trace, (struct workload_op){.kind = WORKLOAD_WORK, .amount = (uint64_t)nanoseconds});
-}
-
-/* Nothing is outstanding: what comes next needs to know nothing of what was before. */
-static void end_operation(struct trace_lines *trace)
-{
-  if (trace->requests.count > 0)
-    return;
-  tutti_graph_end_segment(trace->graph);
-  trace->before = WORKLOAD_UNKNOWN;
+  tutti_writer_work(&trace->writer, nanoseconds > 0 ? (uint64_t)nanoseconds : 0);
 }
 
 /* What the rank did since the last call, and that this is one that takes part. */
@@ -131,8 +110,9 @@ static void read_blocking(struct trace_lines *trace, enum workload_op_kind kind)
   if (!message(trace, kind, 1, 5, &op))
     return;
   begin_call(trace, WORKLOAD_MESSAGES);
-  (void)add(trace, op);
-  end_operation(trace);
+  op.blocking = kind == WORKLOAD_SEND;
+  (void)tutti_writer_add(&trace->writer, op);
+  tutti_writer_end(&trace->writer);
 }
 
 static void read_nonblocking(struct trace_lines *trace, enum workload_op_kind kind)
@@ -142,8 +122,7 @@ static void read_nonblocking(struct trace_lines *trace, enum workload_op_kind ki
   if (!message(trace, kind, 1, 5, &op) || !number(trace, 6, UINT64_MAX, &request))
     return;
   begin_call(trace, WORKLOAD_MESSAGES);
-  tutti_xpush(&trace->requests, (struct open_request){request, add(trace, op)});
-  trace->posted = true;
+  tutti_writer_start(&trace->writer, op, request);
 }
 
 static void read_both(struct trace_lines *trace)
@@ -152,28 +131,26 @@ static void read_both(struct trace_lines *trace)
   if (!message(trace, WORKLOAD_SEND, 1, 10, &out) || !message(trace, WORKLOAD_RECV, 6, 10, &in))
     return;
   begin_call(trace, WORKLOAD_MESSAGES);
-  const uint32_t received = add(trace, in);
-  trace->posted = true;
-  (void)add(trace, out);
-  const uint32_t end = add(trace, (struct workload_op){.kind = WORKLOAD_WORK});
-  tutti_graph_order(trace->graph, received, end, false);
-  end_operation(trace);
+  tutti_writer_start(&trace->writer, in, 0);
+  (void)tutti_writer_add(&trace->writer, out);
+  const uint32_t end = tutti_writer_add(&trace->writer, (struct workload_op){.kind = WORKLOAD_WORK});
+  tutti_writer_wait(&trace->writer, trace->writer.requests.count - 1, end);
+  tutti_writer_end(&trace->writer);
 }
 
 /* Requests `first`, and `count` - 1 behind it in memory; those that are not there are none. */
 static void wait_for(struct trace_lines *trace, uint64_t first, uint64_t count)
 {
   begin_call(trace, WORKLOAD_MESSAGES);
-  const uint32_t end = add(trace, (struct workload_op){.kind = WORKLOAD_WORK});
-  for (size_t r = trace->requests.count; r-- > 0;) {
-    const struct open_request request = trace->requests.items[r];
+  const uint32_t end = tutti_writer_add(&trace->writer, (struct workload_op){.kind = WORKLOAD_WORK});
+  for (size_t r = trace->writer.requests.count; r-- > 0;) {
+    const struct workload_request request = trace->writer.requests.items[r];
     if (request.number < first || (request.number - first) / REQUEST_BYTES >= count ||
         (request.number - first) % REQUEST_BYTES != 0)
       continue;
-    tutti_graph_order(trace->graph, request.op, end, false);
-    trace->requests.items[r] = trace->requests.items[--trace->requests.count];
+    tutti_writer_wait(&trace->writer, r, end);
   }
-  end_operation(trace);
+  tutti_writer_end(&trace->writer);
 }
 
 static void read_wait(struct trace_lines *trace, bool all)
@@ -247,9 +224,10 @@ static void read_call_of(struct trace_lines *trace, const struct places *places)
     return;
   }
   begin_call(trace, (int)places->collective);
-  end_operation(trace);
-  (void)add(trace, (struct workload_op){.kind = WORKLOAD_COLLECTIVE, .amount = shape_number(trace, &shape)});
-  end_operation(trace);
+  tutti_writer_end(&trace->writer);
+  (void)tutti_writer_add(&trace->writer,
+                         (struct workload_op){.kind = WORKLOAD_COLLECTIVE, .amount = shape_number(trace, &shape)});
+  tutti_writer_end(&trace->writer);
 }
 
 /* ---- all ---- */

@@ -149,7 +149,10 @@ bool tutti_trace_read_shape(struct trace_reader *reader)
       !read_vector(reader, 1))
     return false;
   shape->call = (tutti_call){.root = (int)root, .type_size = type_size, .commutative = commutes};
-  tutti_xpush(&reader->shapes, (struct own_shape){communicator, digest_shape(shape)});
+  tutti_xpush(&reader->shapes, (struct own_shape){.kind = OWN_COLLECTIVE,
+                                                  .index = reader->workload->shapes.count - 1,
+                                                  .communicator = communicator,
+                                                  .digest = digest_shape(shape)});
   return complete_shape(reader, shape, communicator);
 }
 
@@ -161,7 +164,7 @@ tutti_status tutti_trace_expand_communicators(struct trace_reader *reader)
   for (size_t c = 0; c < reader->definitions.count; c++) {
     const struct definition *definition = &reader->definitions.items[c];
     uint64_t size, place;
-    if (definition->users != definition->size)
+    if (definition->users != definition->size && definition->calls != 0)
       return tutti_fail(reader->error, TUTTI_ERR_ARGUMENT, "%s: of a communicator of %u ranks %u have it", reader->path,
                         (unsigned)definition->size, (unsigned)definition->users);
     struct workload_communicator made = {.size = definition->size};

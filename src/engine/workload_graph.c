@@ -22,6 +22,44 @@ void tutti_graph_end_segment(struct workload_graph *graph)
     tutti_xpush(&graph->segments, (struct workload_segment){graph->ops.count, graph->edges.count});
 }
 
+/* ---- one after the other ---- */
+
+uint32_t tutti_writer_add(struct workload_writer *writer, struct workload_op op)
+{
+  const uint32_t added = tutti_graph_add(writer->graph, op);
+  if (writer->before != WORKLOAD_UNKNOWN)
+    tutti_graph_order(writer->graph, writer->before, added, writer->posted);
+  writer->before = added;
+  writer->posted = false;
+  return added;
+}
+
+void tutti_writer_work(struct workload_writer *writer, uint64_t nanoseconds)
+{
+  if (nanoseconds > 0)
+    (void)tutti_writer_add(writer, (struct workload_op){.kind = WORKLOAD_WORK, .amount = nanoseconds});
+}
+
+void tutti_writer_start(struct workload_writer *writer, struct workload_op op, uint64_t request)
+{
+  tutti_xpush(&writer->requests, (struct workload_request){request, tutti_writer_add(writer, op)});
+  writer->posted = true;
+}
+
+void tutti_writer_wait(struct workload_writer *writer, size_t place, uint32_t end)
+{
+  tutti_graph_order(writer->graph, writer->requests.items[place].op, end, false);
+  writer->requests.items[place] = writer->requests.items[--writer->requests.count];
+}
+
+void tutti_writer_end(struct workload_writer *writer)
+{
+  if (writer->requests.count > 0)
+    return;
+  tutti_graph_end_segment(writer->graph);
+  writer->before = WORKLOAD_UNKNOWN;
+}
+
 /* ---- circles (Kahn 1962) ---- */
 
 struct order {

@@ -76,18 +76,18 @@ static uint32_t count_files(const char *path)
 
 static tutti_status read_rank(struct trace_lines *trace, const char *path, tutti_error *error)
 {
-  trace->graph = &trace->workload->ranks[trace->rank].graph;
+  trace->writer.graph = &trace->workload->ranks[trace->rank].graph;
   trace->workload->ranks[trace->rank].first_shape = trace->workload->shapes.count;
   trace->begun = false;
-  trace->before = WORKLOAD_UNKNOWN;
-  trace->posted = false;
-  trace->requests.count = 0;
+  trace->writer.before = WORKLOAD_UNKNOWN;
+  trace->writer.posted = false;
+  trace->writer.requests.count = 0;
   (void)tutti_lines_open(&trace->lines, path, error);
   while (tutti_lines_next(&trace->lines))
     read_line(trace);
   if (trace->lines.status == TUTTI_OK && !trace->begun)
     tutti_lines_fault(&trace->lines, "no call");
-  tutti_graph_end_segment(trace->graph);
+  tutti_graph_end_segment(trace->writer.graph);
   trace->seconds = fmax(trace->seconds, (trace->last - trace->first) * 1e-6);
   return tutti_lines_close(&trace->lines);
 }
@@ -112,7 +112,7 @@ tutti_status tutti_workload_read_lines(const char *path, struct workload *worklo
   workload->channel_count = trace->channels.used + 1;
   workload->seconds = trace->seconds;
   tutti_pairs_free(&trace->channels);
-  tutti_vector_free(&trace->requests);
+  tutti_vector_free(&trace->writer.requests);
   free(trace);
   return status;
 }

@@ -7,16 +7,9 @@
 
 enum { FIELDS = 20 };
 
-/* A request that is not waited for yet, and its message. */
-struct open_request {
-  uint64_t number;
-  uint32_t op;
-};
-
 struct trace_lines {
   struct tutti_lines lines;
   struct workload *workload;
-  struct workload_graph *graph;
   struct workload_pairs channels;
   uint32_t rank;
   bool begun;
@@ -24,11 +17,7 @@ struct trace_lines {
   double from, to;      /* of the call at hand */
   char *fields[FIELDS]; /* its arguments */
   int count;
-  uint32_t before; /* operation that the next one waits for; WORKLOAD_UNKNOWN: none of the segment */
-  bool posted;     /* or for its posting */
-  struct {
-    TUTTI_VECTOR(struct open_request);
-  } requests;
+  struct workload_writer writer;
   double seconds; /* the longest */
 };
 

@@ -22,6 +22,34 @@ void tutti_graph_order(struct workload_graph *graph, uint32_t before, uint32_t a
 /* End a segment, unless nothing is in it. */
 void tutti_graph_end_segment(struct workload_graph *graph);
 
+/* Operations of a rank that come one after the other: each begins when the one before is complete, or, behind a
+   nonblocking message, posted. */
+struct workload_request {
+  uint64_t number;
+  uint32_t op;
+};
+struct workload_writer {
+  struct workload_graph *graph;
+  uint32_t before; /* operation that the next one waits for; WORKLOAD_UNKNOWN: none of the segment */
+  bool posted;     /* or for its posting */
+  struct {
+    TUTTI_VECTOR(struct workload_request);
+  } requests; /* that are not waited for yet, and their messages; owned */
+};
+
+uint32_t tutti_writer_add(struct workload_writer *writer, struct workload_op op);
+void tutti_writer_work(struct workload_writer *writer, uint64_t nanoseconds);
+
+/* A nonblocking message, whose request has that number. */
+void tutti_writer_start(struct workload_writer *writer, struct workload_op op, uint64_t request);
+
+/* What comes next waits for request `place` of writer->requests as well, which is taken out. `end`: an operation behind
+   it. */
+void tutti_writer_wait(struct workload_writer *writer, size_t place, uint32_t end);
+
+/* An operation is over: where nothing is outstanding, what comes next needs to know nothing of what was before. */
+void tutti_writer_end(struct workload_writer *writer);
+
 /* Does no operation wait for itself? */
 bool tutti_graph_is_acyclic(const struct workload_graph *graph);
 

@@ -58,9 +58,9 @@ static tutti_status read_head(struct trace_reader *reader)
   snprintf(line, sizeof line, "%.*s", (int)(line_end - workload->text), workload->text);
   (void)strsep(&rest, " ");
   for (char *word; (word = strsep(&rest, " "));) {
-    if (version == 0 && !tutti_parse_integer(word, TRACE_VERSION, TRACE_VERSION, &version))
-      return tutti_fail(reader->error, TUTTI_ERR_ARGUMENT, "%s:1: version %.20s of the format: known is %d",
-                        reader->path, word, TRACE_VERSION);
+    if (version == 0 && !tutti_parse_integer(word, TRACE_FIRST_VERSION, TRACE_VERSION, &version))
+      return tutti_fail(reader->error, TUTTI_ERR_ARGUMENT, "%s:1: version %.20s of the format: known are %d to %d",
+                        reader->path, word, TRACE_FIRST_VERSION, TRACE_VERSION);
     (void)(is_number_of(word, "ranks", &ranks) || is_number_of(word, "ranks_per_node", &per_node) ||
            is_word_of(word, "flavor", workload->flavor) || is_word_of(word, "library", workload->library));
   }
@@ -85,24 +85,33 @@ static bool add_time(struct trace_reader *reader, uint64_t *nanoseconds)
   return reader->time <= MOST_NANOSECONDS || (tutti_trace_fault(reader, "longer than 36 years"), false);
 }
 
+static void add_to_digest(struct trace_reader *reader, const struct own_shape *own)
+{
+  if (own->communicator == 0)
+    return;
+  uint64_t *calls = &reader->own.items[own->communicator - 1].calls;
+  *calls = (*calls ^ own->digest) * UINT64_C(0x9e3779b97f4a7c15) + 1;
+}
+
 static bool read_call(struct trace_reader *reader, uint64_t number)
 {
   struct workload *workload = reader->workload;
-  const size_t first = workload->ranks[reader->rank].first_shape;
   uint64_t compute, duration;
+  int part = WORKLOAD_MESSAGES;
   if (number >= reader->shapes.count)
     return tutti_trace_fault(reader, "an unknown kind of record"), false;
-  const struct workload_shape *shape = &workload->shapes.items[first + number];
+  const struct own_shape *own = &reader->shapes.items[number];
   if (!add_time(reader, &compute) || !add_time(reader, &duration))
     return false;
-  workload->recorded[shape->collective] += (double)duration * 1e-9;
-  workload->unknown += shape->communicator == WORKLOAD_UNKNOWN;
-  const struct own_shape *own = &reader->shapes.items[number];
-  if (own->communicator > 0) {
-    uint64_t *calls = &reader->own.items[own->communicator - 1].calls;
-    *calls = (*calls ^ own->digest) * UINT64_C(0x9e3779b97f4a7c15) + 1;
+  if (own->kind == OWN_COLLECTIVE) {
+    const struct workload_shape *shape = &workload->shapes.items[own->index];
+    part = (int)shape->collective;
+    workload->unknown += shape->communicator == WORKLOAD_UNKNOWN;
+    add_to_digest(reader, own);
   }
-  return true;
+  workload->recorded[part] += (double)duration * 1e-9;
+  reader->events++;
+  return !reader->has_messages || tutti_trace_add_call(reader, own, compute, duration);
 }
 
 /* ---- ranks ---- */
@@ -117,6 +126,7 @@ static bool read_record(struct trace_reader *reader, bool *ended)
   case TRACE_END:
     if (!add_time(reader, &number))
       return false;
+    tutti_trace_end_messages(reader, number);
     *ended = reader->at == reader->end;
     if (!*ended)
       tutti_trace_fault(reader, "bytes behind the end");
@@ -125,6 +135,17 @@ static bool read_record(struct trace_reader *reader, bool *ended)
     return tutti_trace_read_communicator(reader);
   case TRACE_SHAPE:
     return tutti_trace_read_shape(reader);
+  case TRACE_MESSAGE:
+    return tutti_trace_read_message(reader);
+  case TRACE_WAIT:
+    return tutti_trace_read_wait(reader);
+  case TRACE_MATCH:
+    return tutti_trace_read_match(reader);
+  case TRACE_UNRECORDED:
+    if (!tutti_trace_take(reader, (1u << TRACE_UNRECORDED_KINDS) - 1, &number))
+      return false;
+    reader->workload->unrecorded |= (unsigned)number;
+    return true;
   default:
     return tag >= TRACE_CALL ? read_call(reader, tag - TRACE_CALL)
                              : (tutti_trace_fault(reader, "an unknown kind of record"), false);
@@ -205,7 +226,11 @@ static tutti_status read_ranks(struct trace_reader *reader)
   }
   if (status == TUTTI_OK)
     status = shift_starts(reader);
-  return status == TUTTI_OK ? tutti_trace_expand_communicators(reader) : status;
+  if (status == TUTTI_OK)
+    status = tutti_trace_expand_communicators(reader);
+  if (status == TUTTI_OK)
+    tutti_trace_match_messages(reader);
+  return status;
 }
 
 tutti_status tutti_workload_read_trace(const char *path, struct workload *workload, tutti_error *error)
@@ -222,6 +247,9 @@ tutti_status tutti_workload_read_trace(const char *path, struct workload *worklo
   tutti_vector_free(&reader->definitions);
   tutti_vector_free(&reader->own);
   tutti_vector_free(&reader->shapes);
+  tutti_vector_free(&reader->ages);
+  tutti_vector_free(&reader->writer.requests);
+  tutti_pairs_free(&reader->channels);
   free(reader);
   return status;
 }

@@ -3,6 +3,7 @@
 #define TUTTI_ENGINE_WORKLOAD_TRACE_H
 
 #include "engine/workload_read.h"
+#include "results/trace_format.h"
 
 /* A communicator as its ranks define it. */
 struct definition {
@@ -19,11 +20,22 @@ struct own_communicator {
   uint64_t calls;       /* digest of the calls so far */
 };
 
-/* A shape of the rank at hand: its communicator, by the rank's own number, and 1; and a digest of what all ranks must
-   agree on. */
+enum own_kind { OWN_COLLECTIVE, OWN_MESSAGE, OWN_WAIT };
+
+/* A shape of the rank at hand. */
 struct own_shape {
-  uint64_t communicator, digest;
+  enum own_kind kind;
+  size_t index;                  /* of workload.shapes; of a wait its first one in reader->ages */
+  uint64_t communicator, digest; /* of a collective: the rank's own number, and 1; of what all ranks must agree on */
+  enum trace_message message;
+  struct workload_op op; /* of a message; WORKLOAD_UNKNOWN: its peer or channel is known when it is complete */
+  uint64_t tag;          /* and 1, of a message; 0: any */
+  enum trace_wait_kind wait;
+  size_t count; /* of requests */
 };
+
+/* The channel of a receive with any tag, until that is known: this and the communicator. */
+#define CHANNEL_OF_ANY (UINT32_C(1) << 31)
 
 enum { BUCKETS = 4096 };
 
@@ -45,7 +57,16 @@ struct trace_reader {
   uint32_t buckets[BUCKETS];
   struct {
     TUTTI_VECTOR(struct own_shape);
-  } shapes;      /* of the rank */
+  } shapes; /* of the rank */
+  struct {
+    TUTTI_VECTOR(uint64_t);
+  } ages; /* of requests, of all shapes of waits of the rank */
+  struct workload_pairs channels;
+  bool has_messages; /* the rank: it becomes a graph */
+  uint64_t events;   /* of the rank so far, all of them collectives */
+  uint64_t started;  /* nonblocking messages of the rank so far */
+  struct workload_writer writer;
+  bool any;      /* some rank has messages */
   uint64_t time; /* of the rank, since its start */
   uint64_t last; /* end of any */
 };
@@ -60,6 +81,23 @@ bool tutti_trace_take(struct trace_reader *reader, uint64_t most, uint64_t *numb
 
 bool tutti_trace_read_communicator(struct trace_reader *reader);
 bool tutti_trace_read_shape(struct trace_reader *reader);
+
+/* ---- workload_messages.c: likewise; a rank with messages becomes a graph ---- */
+
+bool tutti_trace_read_message(struct trace_reader *reader);
+bool tutti_trace_read_wait(struct trace_reader *reader);
+bool tutti_trace_read_match(struct trace_reader *reader);
+
+/* A call of a rank that has messages, of any shape. */
+bool tutti_trace_add_call(struct trace_reader *reader, const struct own_shape *shape, uint64_t compute,
+                          uint64_t duration);
+
+/* Behind the last call, with what the rank computed there: begin the next one anew. */
+void tutti_trace_end_messages(struct trace_reader *reader, uint64_t compute);
+
+/* After all ranks and tutti_trace_expand_communicators(): number the channels, give receives the bytes of what they
+   have received, and leave out messages of which one end alone is there. */
+void tutti_trace_match_messages(struct trace_reader *reader);
 
 /* Into reader->workload, after all ranks. Every member of a communicator has it, so that their lists take no more
    memory than their definitions. */

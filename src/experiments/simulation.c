@@ -48,16 +48,23 @@ static tutti_status write_hosts(const struct simulation *simulation, const char 
   return status;
 }
 
-static tutti_status stage_open(const struct simulation *simulation, struct stage *stage, tutti_error *error)
+char *tutti_simulation_folder(tutti_error *error)
 {
   const char *temporary = getenv("TMPDIR");
   char *directory = tutti_xprintf(
       "%s/tutti-XXXXXX", temporary && *temporary == '/' && tutti_launcher_is_plain(temporary) ? temporary : "/tmp");
-  if (!mkdtemp(directory)) {
-    tutti_fail(error, TUTTI_ERR_IO, "%s: %s", directory, strerror(errno));
-    free(directory);
+  if (mkdtemp(directory))
+    return directory;
+  tutti_fail(error, TUTTI_ERR_IO, "%s: %s", directory, strerror(errno));
+  free(directory);
+  return NULL;
+}
+
+static tutti_status stage_open(const struct simulation *simulation, struct stage *stage, tutti_error *error)
+{
+  char *directory = tutti_simulation_folder(error);
+  if (!directory)
     return TUTTI_ERR_IO;
-  }
   *stage = (struct stage){directory, tutti_xprintf("%s/platform.xml", directory),
                           tutti_xprintf("%s/program", directory), tutti_xprintf("%s/hosts", directory)};
   tutti_status status = link_to(simulation->platform->path, stage->platform, error);

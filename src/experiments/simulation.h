@@ -24,6 +24,9 @@ struct simulation {
  */
 tutti_status tutti_simulation_run(const struct simulation *simulation, char *output, size_t length, tutti_error *error);
 
+/* A new folder whose path smpirun takes as it is, owned by the caller; NULL: TUTTI_ERR_IO, in @p error. */
+char *tutti_simulation_folder(tutti_error *error);
+
 enum { SIMULATION_WORDS_LENGTH = 400 };
 
 /* What the program itself printed last, into @p text of SIMULATION_WORDS_LENGTH: three lines, " | " between them, each

@@ -19,8 +19,8 @@ struct adapted_class {
 };
 
 struct adapted_classes {
-  int rank, ranks;                                          /* of the communicator */
-  struct adapted_class *of[TUTTI_COLL_COUNT][SIZE_CLASSES]; /* NULL: none yet */
+  int rank, ranks;                                             /* of the communicator */
+  struct adapted_class *of[TUTTI_COLL_COUNT][2][SIZE_CLASSES]; /* [rounds]; NULL: none yet */
 };
 
 void tutti_adapt_begin(struct adapt *adapt, MPI_Comm comm)
@@ -59,11 +59,11 @@ static struct adapted_classes *classes_of(struct adapt *adapt, struct communicat
 }
 
 static struct adapted_class *begin_class(struct process *process, struct communicator *communicator,
-                                         tutti_collective collective, uint64_t bytes)
+                                         tutti_collective collective, bool rounds, uint64_t bytes)
 {
   const tutti_question question = {collective, communicator->view.size, 0, bytes};
   struct adapted_class *class = allocate(sizeof *class);
-  class->count = tutti_policy_candidates(process->policy, &question, class->methods, TUTTI_ADAPT_ARMS);
+  class->count = tutti_policy_candidates(process->policy, &question, rounds, class->methods, TUTTI_ADAPT_ARMS);
   for (int m = 0; m < class->count; m++)
     tutti_communicator_prepare(&process->known, communicator, &class->methods[m]);
   if (class->count > 1) {
@@ -79,14 +79,16 @@ static int size_class_of(uint64_t bytes)
   return bytes == 0 ? 0 : 64 - __builtin_clzll(bytes);
 }
 
-static struct adapted_class *class_of(struct communicator *communicator, tutti_collective collective, uint64_t bytes)
+static struct adapted_class *class_of(struct communicator *communicator, tutti_collective collective, bool rounds,
+                                      uint64_t bytes)
 {
   struct process *process = tutti_process();
   pthread_mutex_lock(&process->lock);
-  struct adapted_class **class = &classes_of(&process->adapt, communicator)->of[collective][size_class_of(bytes)];
+  struct adapted_classes *classes = classes_of(&process->adapt, communicator);
   pthread_mutex_unlock(&process->lock);
+  struct adapted_class **class = &classes->of[collective][rounds][size_class_of(bytes)];
   if (!*class)
-    *class = begin_class(process, communicator, collective, bytes);
+    *class = begin_class(process, communicator, collective, rounds, bytes);
   return *class;
 }
 
@@ -94,21 +96,32 @@ const tutti_method *tutti_adapt_pick(struct call *call, struct communicator *com
 {
   const tutti_collective collective = call->arguments->collective;
   struct adapted_classes *classes = communicator->adapted;
-  struct adapted_class *class = classes ? classes->of[collective][size_class_of(bytes)] : NULL;
+  const bool rounds = tutti_call_rounds(call->arguments);
+  struct adapted_class *class = classes ? classes->of[collective][rounds][size_class_of(bytes)] : NULL;
   bool trial = false;
   if (!class)
-    class = class_of(communicator, collective, bytes);
+    class = class_of(communicator, collective, rounds, bytes);
   if (!class->adaptation) {
-    call->settled = true;
     class->calls++;
     return &class->methods[class->chosen];
   }
   const int picked = tutti_adaptation_pick(class->adaptation, &trial);
+  call->adapted = class;
   if (trial) {
     call->trial = class;
     call->arrival = PMPI_Wtime();
   }
   return &class->methods[picked];
+}
+
+bool tutti_adapt_repeats(struct adapted_class *class, const tutti_method *candidate)
+{
+  struct tutti_adaptation *adaptation = class->adaptation;
+  if (candidate != &class->methods[adaptation ? adaptation->favorite : class->chosen] ||
+      (adaptation && adaptation->calls == adaptation->next))
+    return false;
+  ++*(adaptation ? &adaptation->calls : &class->calls);
+  return true;
 }
 
 void tutti_adapt_end_trial(const struct call *call)
@@ -145,19 +158,23 @@ static struct adapted_row make_row(const struct adapted_class *class, tutti_coll
 }
 
 /* Rank 0 of a communicator speaks for it. */
+static void close_class(struct adapt *adapt, const struct adapted_classes *classes, struct adapted_class *class,
+                        tutti_collective collective, int size_class)
+{
+  if (!class)
+    return;
+  if (classes->rank == 0 && !tutti_vector_push(&adapt->rows, make_row(class, collective, classes->ranks, size_class)))
+    fprintf(stderr, "tutti: TUTTI_ADAPT: out of memory: what was found is not written\n");
+  free(class->adaptation);
+  free(class);
+}
+
 static void close_classes(struct adapt *adapt, struct adapted_classes *classes)
 {
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
-    for (int s = 0; s < SIZE_CLASSES; s++) {
-      struct adapted_class *class = classes->of[c][s];
-      if (!class)
-        continue;
-      if (classes->rank == 0 &&
-          !tutti_vector_push(&adapt->rows, make_row(class, (tutti_collective)c, classes->ranks, s)))
-        fprintf(stderr, "tutti: TUTTI_ADAPT: out of memory: what was found is not written\n");
-      free(class->adaptation);
-      free(class);
-    }
+    for (int s = 0; s < SIZE_CLASSES; s++)
+      for (int rounds = 0; rounds < 2; rounds++)
+        close_class(adapt, classes, classes->of[c][rounds][s], (tutti_collective)c, s);
   free(classes);
 }
 

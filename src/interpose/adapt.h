@@ -1,5 +1,6 @@
 /* TUTTI_ADAPT=1|FILE: candidates for the calls of a program are tried while it runs (decision/adaptation.h), for each
-   communicator, collective and class of sizes: 0 bytes, 1, 2 to 3, 4 to 7, ... Not tried are calls of which a rank
+   communicator, collective and class of sizes: 0 bytes, 1, 2 to 3, 4 to 7, ... Sums that round, and what does not, are
+   different classes, since they may have different candidates. Not tried are calls of which a rank
    knows its own counts only (scatterv, gatherv, alltoallv, alltoallw), nor collectives whose method a variable gives.
 
    The time of a trial is what passes from the last arrival to the end of the last rank, on the clock of rank 0. The
@@ -51,6 +52,9 @@ bool tutti_adapt_concerns(const struct adapt *adapt, tutti_collective collective
 /* The candidate that serves a call of so many bytes, on all ranks the same; it may be native. Ends the program where
    memory is lacking: the other ranks could not know. */
 const tutti_method *tutti_adapt_pick(struct call *call, struct communicator *communicator, uint64_t bytes);
+
+/* Is the next call of the class served by this candidate, and no trial? Then it has been picked. */
+bool tutti_adapt_repeats(struct adapted_class *class, const tutti_method *candidate);
 
 /* Behind a call that is a trial: note its time; all ranks agree where a round is over. */
 void tutti_adapt_end_trial(const struct call *call);

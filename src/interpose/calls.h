@@ -3,6 +3,7 @@
 #define TUTTI_INTERPOSE_CALLS_H
 
 #include <mpi.h>
+#include <stdatomic.h>
 
 #include "interpose/process.h"
 #include "interpose/serve.h"
@@ -23,6 +24,25 @@
   static int library_##function parameters                                                                             \
   {                                                                                                                    \
     return ((int(*) parameters)tutti_library_function(FUNCTIONS_BEFORE + __COUNTER__, "P" #function)) list;            \
+  }                                                                                                                    \
+  int P##function parameters                                                                                           \
+  {                                                                                                                    \
+    return tutti_is_fortran_binding(__builtin_return_address(0)) ? function list : library_##function list;            \
+  }
+#endif
+
+/* The same, with nothing but a load and a jump before the library's own. */
+#ifdef SMPI_HELPERS_H
+#define FORWARDED STANDS_IN_FRONT
+#else
+#define FORWARDED(function, parameters, list)                                                                          \
+  enum { number_of_##function = FUNCTIONS_BEFORE + __COUNTER__ };                                                      \
+  static inline int library_##function parameters                                                                      \
+  {                                                                                                                    \
+    void (*found)(void) = atomic_load_explicit(&tutti_functions[number_of_##function], memory_order_relaxed);          \
+    if (__builtin_expect(!found, 0))                                                                                   \
+      found = tutti_library_function(number_of_##function, "P" #function);                                             \
+    return ((int(*) parameters)found)list;                                                                             \
   }                                                                                                                    \
   int P##function parameters                                                                                           \
   {                                                                                                                    \

@@ -1,114 +1,9 @@
 #include "interpose/communicator.h"
 
-#include <limits.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "interpose/adapt.h"
-
-/* ---- the tag of a communicator on the shared shadow ---- */
-
-static void fill_tags(struct communicators *known)
-{
-  for (int w = 0; w < TAG_WORDS; w++)
-    known->free_tags[w] = UINT64_MAX;
-  known->free_tags[0] = ~UINT64_C(1); /* that of MPI_COMM_WORLD */
-}
-
-static void free_tag(struct communicators *known, int tag)
-{
-  if (tag > 0)
-    known->free_tags[tag / 64] |= UINT64_C(1) << tag % 64;
-}
-
-static int take_tag(struct communicators *known, const uint64_t *common)
-{
-  for (int w = 0; w < TAG_WORDS; w++)
-    if (common[w]) {
-      int bit = __builtin_ctzll(common[w]);
-      known->free_tags[w] &= ~(UINT64_C(1) << bit);
-      return 64 * w + bit;
-    }
-  return -1;
-}
-
-/* What the ranks of a communicator say to each other: it stands if all say it. */
-struct agreement {
-  uint64_t digest, opposite; /* of the policy, and its complement */
-  uint64_t good;             /* so is the policy */
-  uint64_t shares;           /* has the shared shadow */
-  uint64_t ready;            /* no other thread is about to take a tag */
-  uint64_t tags[TAG_WORDS];  /* that are free */
-};
-
-static bool exchange(const struct communicators *known, MPI_Comm comm, bool ready, struct agreement *all)
-{
-  *all = (struct agreement){.digest = known->policy->digest,
-                            .opposite = ~known->policy->digest,
-                            .good = known->fault ? 0 : UINT64_MAX,
-                            .shares = known->shadow != MPI_COMM_NULL ? UINT64_MAX : 0,
-                            .ready = ready ? UINT64_MAX : 0};
-  for (int w = 0; w < TAG_WORDS; w++)
-    all->tags[w] = known->free_tags[w];
-  return PMPI_Allreduce(MPI_IN_PLACE, all, (int)(sizeof *all / sizeof(uint64_t)), MPI_UINT64_T, MPI_BAND, comm) ==
-         MPI_SUCCESS;
-}
-
-/* Microseconds that differ from rank to rank and from time to time. */
-static void back_off(int rank, int attempt)
-{
-  uint64_t mixed = ((uint64_t)rank * 2654435761U + (uint64_t)attempt * 40503U) * UINT64_C(0x9e3779b97f4a7c15);
-  const struct timespec pause = {.tv_nsec = (long)(mixed >> 40) % (1000L << (attempt < 8 ? attempt : 8))};
-  nanosleep(&pause, NULL);
-}
-
-/* The policy of some ranks is faulty: one of them says it, and all end. A process that ends with a session open,
-   MPICH's launcher takes for one that failed: it kills the others and says so. */
-static void end_program(const struct communicators *known, MPI_Comm comm, int rank)
-{
-  int first = known->fault ? rank : INT_MAX;
-  PMPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm);
-  if (first == rank) {
-    fprintf(stderr, "tutti: %s\n", known->fault);
-    fflush(stderr);
-  }
-  PMPI_Barrier(comm);
-  known->close_sessions();
-  exit(2); /* bad input */
-}
-
-/* Agree on a tag. Threads that agree for two communicators at the same time could take the same one, and none may wait
-   for another: the other ranks may be waiting for this one. So all of a communicator try again, and give up in the end.
-   Returns why there is no tag; NULL: *tag is that, or -1 if not all have the shared shadow. */
-static const char *agree(struct communicators *known, MPI_Comm comm, int rank, int *tag)
-{
-  enum { ATTEMPTS = 200 };
-  *tag = -1;
-  for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-    struct agreement all;
-    bool ready = !atomic_exchange(&known->agreeing, true);
-    bool agreed = exchange(known, comm, ready, &all);
-    if (agreed && all.good && all.ready && all.shares && all.digest == ~all.opposite)
-      *tag = take_tag(known, all.tags);
-    if (ready)
-      known->agreeing = false;
-    if (!agreed)
-      return "no agreement";
-    if (!all.good)
-      end_program(known, comm, rank);
-    if (all.digest != ~all.opposite)
-      return "other variables on other ranks";
-    if (!all.shares)
-      return NULL;
-    if (all.ready)
-      return *tag < 0 ? "too many communicators" : NULL;
-    back_off(rank, attempt);
-  }
-  return "no agreement among threads";
-}
 
 /* ---- the ranks of a communicator in MPI_COMM_WORLD ---- */
 
@@ -262,7 +157,7 @@ static const char *open_view(struct communicators *known, struct communicator *m
   const bool shares = known->shadow != MPI_COMM_NULL, world = made->comm == MPI_COMM_WORLD;
   if (shares && !find_ranks(known, made, size))
     return "processes of another program";
-  const char *reason = shares && world ? NULL : agree(known, made->comm, rank, &made->tag);
+  const char *reason = shares && world ? NULL : tutti_tags_agree(known, made->comm, rank, &made->tag);
   if (reason)
     return reason;
   if (world)
@@ -294,7 +189,7 @@ static void communicator_destroy(struct communicators *known, struct communicato
   if (communicator->adapted)
     tutti_adapt_forget(communicator->adapted);
   if (communicator->tag >= 0)
-    free_tag(known, communicator->tag);
+    tutti_tags_free(known, communicator->tag);
   else if (communicator->view.comm != MPI_COMM_NULL)
     PMPI_Comm_free(&communicator->view.comm);
   free(communicator->ranks);
@@ -338,7 +233,7 @@ void tutti_communicators_open(struct communicators *known, const struct policy *
                                   .shadow = MPI_COMM_NULL,
                                   .world = MPI_GROUP_NULL,
                                   .leader = -1};
-  fill_tags(known);
+  tutti_tags_fill(known);
   known->in_turn = PMPI_Query_thread(&level) == MPI_SUCCESS && level < MPI_THREAD_MULTIPLE;
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, communicator_free, &known->key, known);
 }

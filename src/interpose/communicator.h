@@ -94,6 +94,18 @@ void tutti_communicator_release(struct communicators *known, struct communicator
 /* Make it ready for messages, once, or find out why its collectives are left to the library. Collective. */
 void tutti_communicator_open(struct communicators *known, struct communicator *communicator);
 
+/* ---- communicator_tags.c ---- */
+
+/* All tags are free but that of MPI_COMM_WORLD. */
+void tutti_tags_fill(struct communicators *known);
+
+/* The tag is free again; -1: there is none. */
+void tutti_tags_free(struct communicators *known, int tag);
+
+/* Agree on a tag. Returns why there is none; NULL: *tag is that, or -1 if not all have the shared shadow. Collective
+   over `comm`, on which the process is `rank`. */
+const char *tutti_tags_agree(struct communicators *known, MPI_Comm comm, int rank, int *tag);
+
 /* ---- places.c ---- */
 
 /* Find out which ranks share memory, and in which groups of the levels they are, once. Collective. */

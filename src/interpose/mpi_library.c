@@ -1,19 +1,24 @@
 #include "interpose/mpi_library.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* How a library is known: a word of its MPI_Get_library_version(), and a symbol that no other one has. Libraries with
-   the binary interface of MPICH (Intel's, MVAPICH) have other words, and pass. */
+/* How a library is known: what it says of itself (MPI_Get_library_version()), and a symbol that no other one has.
+   Libraries with the binary interface of MPICH (Intel's, MVAPICH) say something else, and pass. With the standard ABI
+   any of them is the same to Tutti: it says so (MPI_Abi_get_version()), and the standard has the name of its file. */
 static const struct library {
-  const char *flavor, *name, *word, *symbol;
+  const char *flavor, *name, *symbol;
 } libraries[] = {
-    {"smpi", "SMPI", "SMPI", "smpi_process_set_user_data"},
-    {"mpich", "MPICH", "MPICH", "MPII_Comm_get_attr"},
-    {"openmpi", "Open MPI", "Open MPI", "ompi_mpi_comm_world"},
+    [TUTTI_MPI_SMPI] = {"smpi", "SMPI", "smpi_process_set_user_data"},
+    [TUTTI_MPI_MPICH] = {"mpich", "MPICH", "MPII_Comm_get_attr"},
+    [TUTTI_MPI_OPENMPI] = {"openmpi", "Open MPI", "ompi_mpi_comm_world"},
+    [TUTTI_MPI_OTHER] = {"abi", "the standard ABI of MPI", NULL},
 };
 
 enum { LIBRARIES = sizeof libraries / sizeof *libraries, LONGEST_SENTENCE = 1024 };
@@ -28,18 +33,51 @@ static const struct library *own_library(void)
 
 /* PMPI_ functions are those of the library that the program finds first. Each library writes as much as its own header
    says: MPICH 8 KiB, Open MPI 256 B. */
-static const struct library *library_of_calls(void)
+enum tutti_mpi_kind tutti_find_library_kind(void)
 {
   enum { LONGEST_VERSION = 1 << 14 };
   char *version = calloc(1, LONGEST_VERSION);
-  const struct library *found = NULL;
+  enum tutti_mpi_kind found = TUTTI_MPI_OTHER;
   int length;
   if (version && PMPI_Get_library_version(version, &length) == MPI_SUCCESS)
-    for (int i = 0; i < LIBRARIES; i++)
-      if (strstr(version, libraries[i].word))
-        found = &libraries[i];
+    found = tutti_mpi_kind_of(version);
   free(version);
   return found;
+}
+
+/* Versions of MPI before 5 have no such function, and libraries with handles of their own say -1. */
+static bool has_standard_abi(void)
+{
+  int (*ask)(int *, int *), version = -1, subversion;
+  void *found = dlsym(RTLD_DEFAULT, "PMPI_Abi_get_version");
+  memcpy(&ask, &found, sizeof ask);
+  return found && ask(&version, &subversion) == MPI_SUCCESS && version > 0;
+}
+
+/* NULL: not known. */
+static const struct library *library_of_calls(void)
+{
+  if (has_standard_abi())
+    return &libraries[TUTTI_MPI_OTHER];
+  const enum tutti_mpi_kind kind = tutti_find_library_kind();
+  return kind == TUTTI_MPI_OTHER ? NULL : &libraries[kind];
+}
+
+static int is_standard_abi(struct dl_phdr_info *info, size_t size, void *unused)
+{
+  (void)size, (void)unused;
+  return strstr(info->dlpi_name, "/libmpi_abi") != NULL;
+}
+
+/* Is there such a library in the process, beside the one whose functions are called? One with the standard ABI that is
+   derived from another has the symbols of that. */
+static bool is_beside(const struct library *library)
+{
+  const struct library *called = &libraries[tutti_find_library_kind()];
+  const bool may_be_derived = own_library() == &libraries[TUTTI_MPI_OTHER] && called == own_library();
+  if (library == own_library() || library == called || may_be_derived)
+    return false;
+  return library->symbol ? dlsym(RTLD_DEFAULT, library->symbol) != NULL : dl_iterate_phdr(is_standard_abi, NULL) == 1;
 }
 
 /* A second library in the process: that of the program, if it is linked by another library, is found after the one that
@@ -47,7 +85,7 @@ static const struct library *library_of_calls(void)
 static const struct library *second_library(void)
 {
   for (int i = 0; i < LIBRARIES; i++)
-    if (&libraries[i] != own_library() && dlsym(RTLD_DEFAULT, libraries[i].symbol))
+    if (is_beside(&libraries[i]))
       return &libraries[i];
   return NULL;
 }
@@ -68,10 +106,34 @@ static const char *describe(const struct library *other)
   return text;
 }
 
-const char *tutti_other_mpi_library(void)
+/* Is this the rank that speaks, as far as the launcher says? MPI cannot be asked. */
+static bool is_first(void)
+{
+  static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+    if (getenv(variables[i]))
+      return strcmp(getenv(variables[i]), "0") == 0;
+  return true;
+}
+
+/* No handle of the other library may be used: neither MPI_Abort() nor messages. */
+static void end_process(const char *fault, int exit_status)
+{
+  int begun = 0;
+  if (is_first())
+    fprintf(stderr, "tutti: %s\n", fault);
+  fflush(stderr);
+  PMPI_Initialized(&begun);
+  if (begun)
+    PMPI_Finalize();  /* all ranks wait for each other, so that the one that speaks is heard */
+  _exit(exit_status); /* SMPI makes exit() its own */
+}
+
+void tutti_refuse_other_mpi_library(int exit_status)
 {
   const struct library *other = library_of_calls();
   if (!other || other == own_library())
     other = second_library();
-  return other ? describe(other) : NULL;
+  if (other)
+    end_process(describe(other), exit_status);
 }

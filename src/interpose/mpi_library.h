@@ -3,8 +3,29 @@
 #ifndef TUTTI_INTERPOSE_MPI_LIBRARY_H
 #define TUTTI_INTERPOSE_MPI_LIBRARY_H
 
-/* NULL if it is, or is not known; else a sentence that names both and the file to load instead; the program must end.
- * Calls nothing that takes a handle. */
-const char *tutti_other_mpi_library(void);
+#include "mpi/library.h"
+
+/* What the library is that the process runs with: known to the compiler, but for the standard ABI (process.c). */
+#if defined TUTTI_STANDARD_ABI
+enum tutti_mpi_kind tutti_library_kind(void);
+#else
+static inline enum tutti_mpi_kind tutti_library_kind(void)
+{
+#if defined SMPI_HELPERS_H
+  return TUTTI_MPI_SMPI;
+#elif defined OPEN_MPI
+  return TUTTI_MPI_OPENMPI;
+#else
+  return TUTTI_MPI_MPICH;
+#endif
+}
+#endif
+
+/* That of the library whose functions the interposer calls, by what it says of itself; before MPI_Init(), too. */
+enum tutti_mpi_kind tutti_find_library_kind(void);
+
+/* If it is another one, the first rank says so in a sentence that names both and the file to load instead, and the
+ * process ends with the exit status. Calls nothing that takes a handle. */
+void tutti_refuse_other_mpi_library(int exit_status);
 
 #endif

@@ -17,11 +17,11 @@ static const char *const rules[TUTTI_COLL_COUNT] = {
                          "bcast/scatter-ring\n",
     [TUTTI_COLL_BARRIER] = "barrier/bruck\n",
     [TUTTI_COLL_SCATTER] = "scatter/binomial ranks=8.. bytes=..2KB\n"
-                           "scatter/linear\n",
+                           "scatter/linear-nonblocking\n",
     [TUTTI_COLL_SCATTERV] = "scatterv/linear\n",
     [TUTTI_COLL_GATHER] = "gather/binomial ranks=8.. bytes=..1KB\n"
                           "gather/binomial ranks=60.. bytes=..4KB\n"
-                          "gather/linear bytes=..6000\n"
+                          "gather/linear-nonblocking bytes=..6000\n"
                           "gather/linear-sync\n",
     [TUTTI_COLL_GATHERV] = "gatherv/linear\n",
     [TUTTI_COLL_ALLGATHER] = "allgather/two-process ranks=2\n"
@@ -267,90 +267,4 @@ void tutti_policy_free(struct policy *policy)
   tutti_vector_free(&policy->levels);
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     tutti_decision_free(&policy->builtin[c]);
-}
-
-static bool answers(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
-{
-  return decision->decide && decision->decide(decision, question, method);
-}
-
-bool tutti_policy_decide(const struct policy *policy, const tutti_question *question, tutti_method *method)
-{
-  const struct override *override = &policy->overrides[question->collective];
-  if (override->given) {
-    *method = override->method;
-    return !override->native;
-  }
-  return answers(&policy->file, question, method) || answers(&policy->builtin[question->collective], question, method);
-}
-
-/* ---- candidates ---- */
-
-struct candidates {
-  const tutti_question *question;
-  tutti_method *methods;
-  int count, most;
-};
-
-/* Would it be tried for nothing: a substitute would run, or one of them does the same? */
-static bool is_idle(const struct candidates *candidates, const tutti_method *method)
-{
-  const tutti_question *question = candidates->question;
-  const tutti_call call = {.size = question->ranks,
-                           .count = question->rank_bytes,
-                           .type_size = 1,
-                           .commutative = true,
-                           .parameters = method->parameters};
-  for (int i = 0; i < candidates->count; i++)
-    if (tutti_method_same_on(&candidates->methods[i], method, question->ranks))
-      return true;
-  return !tutti_method_is_native(method) && !tutti_method_needs_places(method) &&
-         tutti_method_check(method, &call, NULL) != TUTTI_OK;
-}
-
-static void add_candidate(struct candidates *candidates, const tutti_method *method)
-{
-  if (candidates->count < candidates->most && method->algorithm->collective == candidates->question->collective &&
-      !is_idle(candidates, method))
-    candidates->methods[candidates->count++] = *method;
-}
-
-/* All rules of a decision, or those that match. */
-static void add_rules(struct candidates *candidates, const tutti_decision *decision, bool matching)
-{
-  const tutti_question *question = candidates->question;
-  const tutti_rule *rule;
-  for (size_t r = 0; (rule = tutti_decision_rule_at(decision, r)); r++)
-    if (!matching || tutti_rule_matches(rule, question->ranks, question->rank_bytes))
-      add_candidate(candidates, &rule->method);
-}
-
-int tutti_policy_candidates(const struct policy *policy, const tutti_question *question, tutti_method *methods,
-                            int most)
-{
-  struct candidates candidates = {.question = question, .methods = methods, .most = most};
-  const tutti_method library = {.algorithm = tutti_algorithm_find(question->collective, native)};
-  if (!tutti_policy_decide(policy, question, &methods[0]))
-    methods[0] = library;
-  candidates.count = 1;
-  if (policy->overrides[question->collective].given)
-    return 1;
-  if (policy->candidates.decide) {
-    add_rules(&candidates, &policy->candidates, true);
-    return candidates.count;
-  }
-  add_candidate(&candidates, &library);
-  add_rules(&candidates, &policy->file, false);
-  add_rules(&candidates, &policy->builtin[question->collective], false);
-  return candidates.count;
-}
-
-bool tutti_policy_may_need_places(const struct policy *policy)
-{
-  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
-    const struct override *override = &policy->overrides[c];
-    if (override->given && !override->native && tutti_method_needs_places(&override->method))
-      return true;
-  }
-  return policy->file.decide || policy->candidates.decide; /* any file may */
 }

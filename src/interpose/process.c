@@ -2,6 +2,7 @@
    mutable globals of what is linked into MPI programs:
 
    - the policy, read once and constant from then on: ranks of a simulation, which share it, would read the same;
+   - whether a trace is written, which functions that do nothing else must know at once;
    - the state of the process, except under SMPI, where each simulated process keeps its own in SimGrid.
 
    progress_hook.c has what MPICH and Open MPI call without an argument. */
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "interpose/mpi_library.h"
 #include "interpose/progress_hook.h"
@@ -25,41 +25,37 @@
 
 enum { BAD_INPUT = 2 }; /* exit status */
 
+#ifdef TUTTI_STANDARD_ABI
+
+/* ---- the library, the same as long as the process runs ---- */
+
+static enum tutti_mpi_kind library_kind;
+static pthread_once_t library_once = PTHREAD_ONCE_INIT;
+
+static void find_library(void)
+{
+  library_kind = tutti_find_library_kind();
+}
+
+enum tutti_mpi_kind tutti_library_kind(void)
+{
+  pthread_once(&library_once, find_library);
+  return library_kind;
+}
+
+#endif
+
 /* ---- policy ---- */
 
 static struct policy policy;
 static tutti_error policy_error; /* status is TUTTI_OK if they are good */
 static pthread_once_t policy_once = PTHREAD_ONCE_INIT;
-
-/* Is this the rank that speaks, as far as the launcher says? MPI cannot be asked. */
-static bool is_first(void)
-{
-  static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
-  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-    if (getenv(variables[i]))
-      return strcmp(getenv(variables[i]), "0") == 0;
-  return true;
-}
-
-/* No handle of the other library may be used: neither MPI_Abort() nor messages. */
-static void end_with_other_library(const char *fault)
-{
-  int begun = 0;
-  if (is_first())
-    fprintf(stderr, "tutti: %s\n", fault);
-  fflush(stderr);
-  PMPI_Initialized(&begun);
-  if (begun)
-    PMPI_Finalize(); /* all ranks wait for each other, so that the one that speaks is heard */
-  _exit(BAD_INPUT);  /* SMPI makes exit() its own */
-}
+bool tutti_traces;
 
 /* Called before anything else is done with the MPI library. */
 static void read_policy(void)
 {
-  const char *other = tutti_other_mpi_library();
-  if (other)
-    end_with_other_library(other);
+  tutti_refuse_other_mpi_library(BAD_INPUT);
   tutti_policy_read(&policy, &policy_error);
 }
 
@@ -179,15 +175,15 @@ bool tutti_is_fortran_binding(const void *address)
   return (uintptr_t)address >= fortran.first && (uintptr_t)address < fortran.end;
 }
 
-static void (*_Atomic functions[TUTTI_FUNCTIONS])(void);
+void (*_Atomic tutti_functions[TUTTI_FUNCTIONS])(void);
 
 void (*tutti_library_function(int number, const char *name))(void)
 {
-  void (*function)(void) = functions[number];
+  void (*function)(void) = tutti_functions[number];
   if (!function) {
     void *found = dlsym(RTLD_NEXT, name);
     memcpy(&function, &found, sizeof found);
-    functions[number] = function;
+    tutti_functions[number] = function;
   }
   return function;
 }
@@ -236,6 +232,12 @@ static void end_program(const char *reason)
 #endif
 }
 
+static void begin_trace(struct process *process)
+{
+  tutti_trace_begin(&process->trace, process->known.shadow, policy.trace);
+  tutti_traces = true;
+}
+
 void tutti_process_begin(void)
 {
   uint64_t first_faulty;
@@ -256,7 +258,7 @@ void tutti_process_begin(void)
   if (policy.adapt && process->known.shadow != MPI_COMM_NULL)
     tutti_adapt_begin(&process->adapt, process->known.shadow);
   if (policy.trace && process->known.shadow != MPI_COMM_NULL)
-    tutti_trace_begin(&process->trace, process->known.shadow, policy.trace);
+    begin_trace(process);
 }
 
 #if MPI_VERSION >= 4
@@ -320,8 +322,10 @@ void tutti_process_end(void)
   struct process *process = tutti_process();
   if (process->policy->verbose)
     tutti_usage_report(&process->usage, process->policy);
+  if (process->policy->verbose && process->trace.comm != MPI_COMM_NULL)
+    tutti_trace_report(&process->trace, process->unrecorded);
   if (process->trace.comm != MPI_COMM_NULL)
-    tutti_trace_end(&process->trace);
+    tutti_trace_end(&process->trace, process->unrecorded);
   if (process->profile.comm != MPI_COMM_NULL)
     tutti_profile_end(&process->profile, process->policy->profile);
   if (process->adapt.begun)

@@ -83,6 +83,7 @@ struct process {
   struct profile profile;
   struct adapt adapt;
   struct trace trace;
+  _Atomic unsigned unrecorded; /* a bit for each enum trace_unrecorded that the program has used */
 };
 
 /* Are calls counted? */
@@ -100,9 +101,18 @@ struct process *tutti_process(void);
 bool tutti_is_fortran_binding(const void *address);
 
 /* The MPI library's own function with that name, which the interposer has, too. `number` is that of the name among
-   these: those of calls.c come first, then those of forms.c and requests.c. */
-enum { TUTTI_SERVED_FUNCTIONS = 48, TUTTI_FORMS = 160, TUTTI_FUNCTIONS = 180 };
+   these: those of calls.c come first, then those of forms.c, requests.c, messages.c and unrecorded.c. */
+enum {
+  TUTTI_SERVED_FUNCTIONS = 48,
+  TUTTI_FORMS = 160,
+  TUTTI_REQUESTS = 184,
+  TUTTI_MESSAGES = 240,
+  TUTTI_FUNCTIONS = 256
+};
 void (*tutti_library_function(int number, const char *name))(void);
+
+/* [TUTTI_FUNCTIONS] those that were asked for; else NULL. */
+extern void (*_Atomic tutti_functions[TUTTI_FUNCTIONS])(void) __attribute__((visibility("hidden")));
 
 /* ---- from beginning to end ---- */
 

@@ -5,8 +5,8 @@
 
 #include "base/machine.h"
 #include "interpose/leaders.h"
+#include "interpose/mpi_library.h"
 #include "interpose/profile.h"
-#include "mpi/library.h"
 #include "tutti/record.h"
 
 static const char *operation_name(MPI_Op op)
@@ -182,7 +182,7 @@ static void __attribute__((noinline)) print_records(FILE *stream, const struct p
 {
   tutti_record record = {.kind = TUTTI_RECORD_RUN};
   snprintf(record.tutti, sizeof record.tutti, "%s", TUTTI_VERSION);
-  snprintf(record.flavor, sizeof record.flavor, "%s", TUTTI_FLAVOR);
+  snprintf(record.flavor, sizeof record.flavor, "%s", tutti_mpi_flavor(tutti_library_kind()));
   tutti_mpi_library(record.library, sizeof record.library);
   record.ranks = totals->ranks;
   record.ranks_per_node = tutti_ranks_per_node(profile->leaders, totals->ranks);

@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "interpose/mpi_library.h"
+
 /* Steps of the progress that were seen since the trial began; not counted before and after. */
 static atomic_bool on_trial;
 static atomic_bool seen;
@@ -17,7 +19,7 @@ static inline void progressed(void)
     tutti_progressed();
 }
 
-#if defined OPEN_MPI
+#if defined OPEN_MPI || defined TUTTI_STANDARD_ABI
 
 static int called_by_library(void)
 {
@@ -25,7 +27,7 @@ static int called_by_library(void)
   return 0; /* what was completed is only statistics */
 }
 
-static bool install(void)
+static bool install_in_openmpi(void)
 {
   int (*add)(int (*)(void));
   void *found = dlsym(RTLD_DEFAULT, "opal_progress_register");
@@ -33,7 +35,9 @@ static bool install(void)
   return found && add(called_by_library) == 0;
 }
 
-#elif defined MPICH_VERSION
+#endif
+
+#if defined MPICH_VERSION || defined TUTTI_STANDARD_ABI
 
 /* UCX's own, and whether what calls it is to call us. */
 static unsigned (*ucx_progress)(void *);
@@ -41,32 +45,50 @@ static atomic_bool by_ucx;
 
 unsigned ucp_worker_progress(void *worker);
 
+/* A component of Open MPI may have loaded UCX for itself alone. */
+static void find_ucx_progress(void)
+{
+  void *found = dlsym(RTLD_NEXT, "ucp_worker_progress");
+  if (!found) {
+    void *library = dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD);
+    found = library ? dlsym(library, "ucp_worker_progress") : NULL;
+  }
+  memcpy(&ucx_progress, &found, sizeof found);
+}
+
 unsigned ucp_worker_progress(void *worker)
 {
-  if (__builtin_expect(!ucx_progress, 0)) {
-    void *found = dlsym(RTLD_NEXT, "ucp_worker_progress");
-    memcpy(&ucx_progress, &found, sizeof found);
-  }
+  if (__builtin_expect(!ucx_progress, 0))
+    find_ucx_progress();
   const unsigned count = ucx_progress(worker);
   if (by_ucx)
     progressed();
   return count;
 }
 
-static bool install(void)
+static bool install_in_mpich(void)
 {
   by_ucx = true;
   return true;
 }
 
-#else
+#endif
 
 static bool install(void)
 {
-  return false;
-}
-
+  switch (tutti_library_kind()) {
+#if defined OPEN_MPI || defined TUTTI_STANDARD_ABI
+  case TUTTI_MPI_OPENMPI:
+    return install_in_openmpi();
 #endif
+#if defined MPICH_VERSION || defined TUTTI_STANDARD_ABI
+  case TUTTI_MPI_MPICH:
+    return install_in_mpich();
+#endif
+  default:
+    return false;
+  }
+}
 
 bool tutti_progress_hook_install(MPI_Comm comm)
 {

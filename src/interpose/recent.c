@@ -20,22 +20,26 @@ void tutti_recent_note(struct recent_calls *recent, const struct communicators *
   const unsigned traits = tutti_key_traits(given);
   if (RECENT_CALLS == 1 || !known->in_turn || !can_be_found(call, traits, cached))
     return;
-  *tutti_recent_place(recent, call->site, given) =
-      (struct recent_call){.site = call->site,
-                           .comm = call->communicator->comm,
-                           .given = *given,
-                           .traits = traits,
-                           .dropped = known->budget.dropped,
-                           .communicator = call->communicator,
-                           .cached = cached,
-                           .reason = call->reason,
-                           .input_moves = moves(&given->input, &arguments->input),
-                           .output_moves = moves(&given->output, &arguments->output),
-                           .input = arguments->input.base,
-                           .output = arguments->output.base,
-                           .row = call->row,
-                           .shape = call->shape,
-                           .ranks = call->ranks,
-                           .bytes = call->bytes,
-                           .sized = call->sized};
+  const uint32_t place = tutti_recent_place(call->site, given);
+  if (RECENT_WAYS == 2)
+    recent->calls[place ^ 1] = recent->calls[place];
+  recent->calls[place] = (struct recent_call){.site = call->site,
+                                              .comm = call->communicator->comm,
+                                              .given = *given,
+                                              .traits = traits,
+                                              .dropped = known->budget.dropped,
+                                              .communicator = call->communicator,
+                                              .cached = cached,
+                                              .reason = call->reason,
+                                              .adapted = call->adapted,
+                                              .candidate = call->candidate,
+                                              .input_moves = moves(&given->input, &arguments->input),
+                                              .output_moves = moves(&given->output, &arguments->output),
+                                              .input = arguments->input.base,
+                                              .output = arguments->output.base,
+                                              .row = call->row,
+                                              .shape = call->shape,
+                                              .ranks = call->ranks,
+                                              .bytes = call->bytes,
+                                              .sized = call->sized};
 }

@@ -8,9 +8,10 @@
 #include "interpose/serve.h"
 
 #ifdef SMPI_HELPERS_H
-enum { RECENT_CALLS = 1 };
+enum { RECENT_CALLS = 1, RECENT_WAYS = 1 };
 #else
-enum { RECENT_CALLS = 128 }; /* by hash; one that finds its place taken takes it */
+/* By hash. A call that finds its place taken takes it, and the one before moves to the other place of the pair. */
+enum { RECENT_CALLS = 128, RECENT_WAYS = 2 };
 #endif
 
 struct recent_call {
@@ -22,6 +23,8 @@ struct recent_call {
   struct communicator *communicator;
   struct cached_operation *cached; /* NULL: passed through */
   const char *reason;              /* why */
+  struct adapted_class *adapted;   /* NULL: it is always done so; else only where the candidate is picked again */
+  const tutti_method *candidate;
   /* Buffers that are not significant, or in place, where `moves` is false. */
   bool input_moves, output_moves;
   const void *input, *output;
@@ -36,28 +39,38 @@ struct recent_calls {
   struct recent_call calls[RECENT_CALLS];
 };
 
-static inline struct recent_call *tutti_recent_place(struct recent_calls *recent, const void *site,
-                                                     const struct arguments *a)
+/* Where a call is kept, or at the other place of the pair. */
+static inline uint32_t tutti_recent_place(const void *site, const struct arguments *a)
 {
   const uint64_t key =
       ((uint64_t)(uintptr_t)site ^ (uint64_t)(unsigned)a->root) + 3 * a->input.count + 5 * a->output.count;
-  return &recent->calls[(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) % RECENT_CALLS];
+  return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) % RECENT_CALLS;
 }
 
-/* NULL: there is none. The arguments are as the program gave them. */
-static inline struct recent_call *tutti_recent_find(struct recent_calls *recent, const struct communicators *known,
-                                                    const struct call *call, MPI_Comm comm)
+static inline bool tutti_recent_is(const struct recent_call *found, const struct communicators *known,
+                                   const struct call *call, MPI_Comm comm)
 {
   const struct arguments *a = call->arguments;
-  struct recent_call *found = tutti_recent_place(recent, call->site, a);
   if (found->site != call->site || found->comm != comm || found->given.collective != a->collective ||
       found->given.input.count != a->input.count || found->given.output.count != a->output.count ||
       found->given.output.type != a->output.type || found->given.op != a->op || found->given.root != a->root ||
       found->dropped != known->budget.dropped)
-    return NULL;
+    return false;
   if (found->given.input.type != a->input.type || found->traits != tutti_key_traits(a))
-    return NULL;
-  return !(found->traits & TUTTI_KEY_IRREGULAR) || tutti_cache_fits_arrays(found->cached, a) ? found : NULL;
+    return false;
+  return !(found->traits & TUTTI_KEY_IRREGULAR) || tutti_cache_fits_arrays(found->cached, a);
+}
+
+/* NULL: there is none. The arguments are as the program gave them. */
+static inline const struct recent_call *tutti_recent_find(const struct recent_calls *recent,
+                                                          const struct communicators *known, const struct call *call,
+                                                          MPI_Comm comm)
+{
+  uint32_t place = tutti_recent_place(call->site, call->arguments);
+  for (int way = 0; way < RECENT_WAYS; way++, place ^= 1)
+    if (tutti_recent_is(&recent->calls[place], known, call, comm))
+      return &recent->calls[place];
+  return NULL;
 }
 
 /* Note a call that was done, whose arguments have been normalized: by `cached`, or passed through for a reason that

@@ -1,8 +1,9 @@
 /* What else stands in front of the library's functions where nonblocking and persistent collectives are served
-   (started.h): the functions that start and free persistent requests, that free an operation, and those that make a
-   communicator. Waiting and testing is the library's. */
+   (started.h), or a trace is written (trace_messages.h): the functions that start and free persistent requests, that
+   free an operation, and those that make a communicator. */
 #include "interpose/calls.h"
 #include "interpose/started.h"
+#include "interpose/trace_messages.h"
 
 #define FUNCTIONS_BEFORE TUTTI_FORMS
 
@@ -16,7 +17,10 @@ STANDS_IN_FRONT(MPI_Start, (MPI_Request * request), (request))
 int MPI_Start(MPI_Request *request)
 {
   struct process *process = tutti_process();
+  const double start = tutti_traces ? tutti_trace_now() : 0;
   const int result = library_MPI_Start(request);
+  if (tutti_traces && result == MPI_SUCCESS)
+    tutti_trace_started(request, 1, start);
   if (has_persistent(process) && result == MPI_SUCCESS)
     tutti_started_start(process, *request);
   return result;
@@ -27,7 +31,10 @@ STANDS_IN_FRONT(MPI_Startall, (int count, MPI_Request requests[]), (count, reque
 int MPI_Startall(int count, MPI_Request requests[])
 {
   struct process *process = tutti_process();
+  const double start = tutti_traces ? tutti_trace_now() : 0;
   const int result = library_MPI_Startall(count, requests);
+  if (tutti_traces && result == MPI_SUCCESS)
+    tutti_trace_started(requests, count, start);
   for (int i = 0; has_persistent(process) && result == MPI_SUCCESS && i < count; i++)
     tutti_started_start(process, requests[i]);
   return result;
@@ -40,6 +47,8 @@ int MPI_Request_free(MPI_Request *request)
   struct process *process = tutti_process();
   if (has_persistent(process))
     tutti_started_forget(process, *request);
+  if (tutti_traces)
+    tutti_trace_released(*request);
   return library_MPI_Request_free(request);
 }
 
@@ -61,6 +70,8 @@ int MPI_Op_free(MPI_Op *op)
   int function parameters                                                                                              \
   {                                                                                                                    \
     const int result = library_##function list;                                                                        \
+    if (result == MPI_SUCCESS && tutti_traces)                                                                         \
+      tutti_trace_made(*made);                                                                                         \
     if (result == MPI_SUCCESS)                                                                                         \
       tutti_started_welcome(tutti_process(), *made);                                                                   \
     return result;                                                                                                     \
@@ -78,8 +89,21 @@ MAKES_COMMUNICATOR(MPI_Cart_create,
                    (MPI_Comm comm, int count, const int sizes[], const int periods[], int reorder, MPI_Comm *made),
                    (comm, count, sizes, periods, reorder, made))
 MAKES_COMMUNICATOR(MPI_Cart_sub, (MPI_Comm comm, const int kept[], MPI_Comm *made), (comm, kept, made))
+#ifndef SMPI_HELPERS_H
+MAKES_COMMUNICATOR(MPI_Graph_create,
+                   (MPI_Comm comm, int count, const int index[], const int edges[], int reorder, MPI_Comm *made),
+                   (comm, count, index, edges, reorder, made))
+MAKES_COMMUNICATOR(MPI_Dist_graph_create,
+                   (MPI_Comm comm, int count, const int sources[], const int degrees[], const int destinations[],
+                    const int weights[], MPI_Info info, int reorder, MPI_Comm *made),
+                   (comm, count, sources, degrees, destinations, weights, info, reorder, made))
+MAKES_COMMUNICATOR(MPI_Dist_graph_create_adjacent,
+                   (MPI_Comm comm, int in, const int sources[], const int in_weights[], int out,
+                    const int destinations[], const int out_weights[], MPI_Info info, int reorder, MPI_Comm *made),
+                   (comm, in, sources, in_weights, out, destinations, out_weights, info, reorder, made))
+#endif
 MAKES_COMMUNICATOR(MPI_Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm *made), (comm, high, made))
 
 #ifndef SMPI_HELPERS_H
-_Static_assert(FUNCTIONS_BEFORE + __COUNTER__ <= TUTTI_FUNCTIONS, "the table of functions is too short");
+_Static_assert(FUNCTIONS_BEFORE + __COUNTER__ <= TUTTI_REQUESTS, "the table of functions is too short");
 #endif

@@ -6,126 +6,6 @@
 #include "interpose/process.h"
 #include "mpi/collectives/operation.h"
 
-/* ---- decisions ---- */
-
-/* The same on all ranks: from what all of them know. */
-static void decide(struct process *process, tutti_collective collective, uint64_t bytes,
-                   struct communicator *communicator, struct choice *choice)
-{
-  const tutti_question question = {collective, communicator->view.size, 0, bytes};
-  choice->native =
-      !tutti_policy_decide(process->policy, &question, &choice->method) || tutti_method_is_native(&choice->method);
-  if (!choice->native)
-    tutti_communicator_prepare(&process->known, communicator, &choice->method);
-  choice->bytes = bytes;
-  choice->known = true;
-}
-
-static bool is_served_by_op(const struct arguments *arguments, struct choice *choice)
-{
-  MPI_Datatype type = arguments->output.type;
-  if (!(tutti_collective_traits(arguments->collective) & TUTTI_REDUCES))
-    return true;
-  if (choice->op == arguments->op && choice->type == type && choice->known)
-    return true;
-  if (!tutti_operation_serves(arguments->op, type))
-    return false;
-  choice->op = arguments->op;
-  choice->type = type;
-  return true;
-}
-
-/* Programs rely on a reduction that has the same bits on all ranks, as the library's has: what rounds otherwise on each
-   rank serves only where nothing is rounded. */
-static tutti_method rounding_alike(const tutti_method *method, const struct arguments *arguments)
-{
-  const bool apart = tutti_method_rounds_apart(method) && tutti_operation_rounds(arguments->op, arguments->output.type);
-  return apart ? tutti_method_substitute(method) : *method;
-}
-
-/* May the call be left to the library because it is one of the first on its communicator? Ranks know alike how many
-   bytes it has, unless the counts are local. */
-static bool is_first_and_small(const struct arguments *arguments, struct communicator *communicator, uint64_t bytes)
-{
-  enum { FIRST_CALLS = 4, SMALL = 4096 };
-  if (communicator->open || communicator->comm == MPI_COMM_WORLD || communicator->small_calls == FIRST_CALLS ||
-      bytes > SMALL || tutti_collective_traits(arguments->collective) & TUTTI_COUNTS_ARE_LOCAL)
-    return false;
-  communicator->small_calls++;
-  return true;
-}
-
-/* Candidates are tried: the choice is the one that is picked. */
-static const char *adapt(struct call *call, uint64_t bytes, struct choice *choice)
-{
-  if (!call->candidate)
-    call->candidate = tutti_adapt_pick(call, call->communicator, bytes);
-  choice->method = *call->candidate;
-  choice->native = tutti_method_is_native(call->candidate);
-  choice->bytes = bytes;
-  choice->known = true;
-  return choice->native ? "a candidate" : NULL;
-}
-
-/* NULL if there is nothing against serving a call that is not kept: then *choice says how. */
-static const char *why_not_serve(struct process *process, struct call *call, struct choice *choice, uint64_t *bytes)
-{
-  const struct arguments *arguments = call->arguments;
-  struct communicator *communicator = call->communicator;
-  const tutti_view *view = &communicator->view;
-  if (!tutti_arguments_are_valid(arguments, view) ||
-      tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, bytes, NULL) != TUTTI_OK)
-    return "arguments";
-  if (is_first_and_small(arguments, communicator, *bytes))
-    return "a new communicator";
-  tutti_communicator_open(&process->known, communicator);
-  if (communicator->native)
-    return communicator->native;
-  if (!is_served_by_op(arguments, choice))
-    return "operation";
-  if (tutti_adapt_concerns(&process->adapt, arguments->collective))
-    return adapt(call, *bytes, choice);
-  if (!choice->known || choice->bytes != *bytes)
-    decide(process, arguments->collective, *bytes, communicator, choice);
-  return choice->native ? "no method" : NULL;
-}
-
-/* NULL if the collective is served, as far as that does not depend on its arguments. */
-static const char *why_native(const struct process *process, tutti_collective collective,
-                              const struct communicator *communicator)
-{
-  const struct override *override = &process->policy->overrides[collective];
-  if (override->given && override->native)
-    return "by its variable";
-  if (!process->policy->builtin[collective].decide)
-    return "no method";
-  return communicator ? communicator->native : "no valid communicator";
-}
-
-const char *tutti_choose_method(struct process *process, struct call *call, tutti_method *method)
-{
-  const struct arguments *arguments = call->arguments;
-  struct communicator *communicator = call->communicator;
-  const char *reason = why_native(process, arguments->collective, communicator);
-  if (reason)
-    return reason;
-  const tutti_view *view = &communicator->view;
-  if (!tutti_arguments_are_valid(arguments, view) ||
-      tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, &call->bytes, NULL) != TUTTI_OK)
-    return "arguments";
-  if (!communicator->open)
-    return "a new communicator";
-  if (!is_served_by_op(arguments, &(struct choice){.known = false}))
-    return "operation";
-  const tutti_question question = {arguments->collective, view->size, 0, call->bytes};
-  if (!tutti_policy_decide(process->policy, &question, method) || tutti_method_is_native(method))
-    return "no method";
-  *method = rounding_alike(method, arguments);
-  return tutti_method_needs_places(method) && !communicator->places_sought ? "nodes not known" : NULL;
-}
-
-/* ---- calls ---- */
-
 static tutti_status run_cached(struct process *process, struct call *call, struct cached_operation *cached,
                                tutti_error *error)
 {
@@ -150,7 +30,7 @@ static tutti_status run(struct process *process, struct call *call, tutti_error 
   const struct arguments *arguments = call->arguments;
   const tutti_view *view = &communicator->view;
   const struct choice *choice = &communicator->choices[arguments->collective];
-  const tutti_method method = rounding_alike(&choice->method, arguments);
+  const tutti_method method = tutti_policy_serving(&choice->method, tutti_call_rounds(arguments));
   struct cached_operation *cached = NULL;
   tutti_method ran;
   tutti_status status = TUTTI_OK;
@@ -176,11 +56,11 @@ static const char *serve(struct process *process, struct call *call, tutti_statu
   const tutti_collective collective = call->arguments->collective;
   if (communicator && process->known.shadow == MPI_COMM_NULL) /* it is not known yet whether all have a good policy */
     tutti_communicator_open(&process->known, communicator);
-  const char *reason = why_native(process, collective, communicator);
+  const char *reason = tutti_why_native(process, collective, communicator);
   call->stays = reason && communicator;
   if (!reason)
-    reason = why_not_serve(process, call, &communicator->choices[collective], &bytes);
-  call->stays = call->stays || (reason && call->settled);
+    reason = tutti_why_not_serve(process, call, &communicator->choices[collective], &bytes);
+  call->stays = call->stays || (reason && call->candidate && !call->trial);
   if (!reason)
     *status = run(process, call, error);
   return reason;
@@ -193,17 +73,22 @@ static bool is_aliased(const struct cached_operation *cached, const struct argum
          (uintptr_t)arguments->input.base - (uintptr_t)arguments->output.base == (uintptr_t)cached->alias_distance;
 }
 
-static void use_again(const struct recent_call *recent, const struct arguments *given)
+static const void *input_of(const struct recent_call *recent, const struct arguments *given)
 {
-  tutti_cache_use(&recent->communicator->cache, recent->cached, recent->input_moves ? given->input.base : recent->input,
-                  recent->output_moves ? given->output.base : recent->output);
+  return recent->input_moves ? given->input.base : recent->input;
+}
+
+static const void *output_of(const struct recent_call *recent, const struct arguments *given)
+{
+  return recent->output_moves ? given->output.base : recent->output;
 }
 
 /* A call that differs in nothing but addresses from another one before, which was served, and is not counted. */
-static int run_again(const struct process *process, const struct recent_call *recent, const struct arguments *given)
+__attribute__((always_inline)) static inline int
+run_again(const struct process *process, const struct recent_call *recent, const struct arguments *given)
 {
   tutti_error error;
-  use_again(recent, given);
+  tutti_cache_use(&recent->communicator->cache, recent->cached, input_of(recent, given), output_of(recent, given));
   const tutti_status status = tutti_cache_run(&recent->communicator->cache, recent->cached, &error);
   return status == TUTTI_OK ? MPI_SUCCESS
                             : tutti_report_failure(process, recent->comm, given->collective, status, &error);
@@ -226,7 +111,8 @@ static bool serve_again(struct process *process, struct call *call, const struct
     call->sized = recent->sized;
     return false;
   }
-  use_again(recent, call->arguments);
+  tutti_cache_use(&recent->communicator->cache, cached, input_of(recent, call->arguments),
+                  output_of(recent, call->arguments));
   const tutti_status status = run_cached(process, call, cached, &error);
   *result = status == TUTTI_OK
                 ? MPI_SUCCESS
@@ -265,7 +151,7 @@ static bool serve_first(struct process *process, struct call *call, MPI_Comm com
   }
   if (cached) {
     status = run_cached(process, call, cached, &error);
-    if (status == TUTTI_OK && (!call->candidate || call->settled))
+    if (status == TUTTI_OK && !call->trial)
       tutti_recent_note(&process->recent, &process->known, call, cached);
   } else {
     call->reason = process->ended ? "after the end" : serve(process, call, &status, &error);
@@ -282,28 +168,41 @@ static bool serve_first(struct process *process, struct call *call, MPI_Comm com
   return true;
 }
 
-bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
+/* All but a call that is done again without being counted. `recent`: NULL, or how it is done again. */
+__attribute__((noinline)) static bool serve_thoroughly(struct process *process, struct call *call, MPI_Comm comm,
+                                                       const struct recent_call *recent, int *result)
 {
-  struct process *process = tutti_process();
-  const struct recent_call *recent = tutti_recent_find(&process->recent, &process->known, call, comm);
-  const bool again = recent && !(recent->cached && is_aliased(recent->cached, call->arguments));
   call->counts = tutti_process_counts(process);
-  if (again && recent->cached && !call->counts) {
-    *result = run_again(process, recent, call->arguments);
-    return true;
-  }
   call->reason = call->form = NULL;
-  call->stays = call->sized = call->settled = false;
+  call->stays = call->sized = false;
   call->candidate = NULL;
-  call->trial = NULL;
+  call->adapted = call->trial = NULL;
   call->row = NULL;
   call->shape = 0;
   call->known = false;
   call->ranks = 0;
   call->bytes = 0;
-  if (again)
+  if (recent)
     return serve_again(process, call, recent, result);
   return serve_first(process, call, comm, result);
+}
+
+bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
+{
+  struct process *process = tutti_process();
+  const struct recent_call *recent = tutti_recent_find(&process->recent, &process->known, call, comm);
+  if (recent && ((recent->cached && is_aliased(recent->cached, call->arguments)) ||
+                 (recent->adapted && !tutti_adapt_repeats(recent->adapted, recent->candidate))))
+    recent = NULL;
+  if (!recent || tutti_process_counts(process))
+    return serve_thoroughly(process, call, comm, recent, result);
+  if (recent->cached) {
+    *result = run_again(process, recent, call->arguments);
+    return true;
+  }
+  call->counts = call->stays = false; /* nothing is to be done for it behind it */
+  call->trial = NULL;
+  return false;
 }
 
 void tutti_note(struct call *call, MPI_Comm comm, const char *form)
@@ -327,7 +226,7 @@ static bool stays(const struct call *call)
   return call->stays && tutti_operation_is_cacheable(call->arguments, &call->communicator->view);
 }
 
-int tutti_passed(struct call *call, MPI_Comm comm, int result)
+__attribute__((noinline)) static void note_passed(struct call *call)
 {
   struct process *process = tutti_process();
   const struct executor executor = {
@@ -340,6 +239,12 @@ int tutti_passed(struct call *call, MPI_Comm comm, int result)
     tutti_adapt_end_trial(call);
   if (stays(call))
     tutti_recent_note(&process->recent, &process->known, call, NULL);
+}
+
+int tutti_passed(struct call *call, MPI_Comm comm, int result)
+{
+  if (call->counts || call->trial || call->stays)
+    note_passed(call);
 #ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */
   if (result != MPI_SUCCESS && comm != MPI_COMM_NULL)
     return tutti_raise_error(comm, result);

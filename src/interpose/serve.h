@@ -4,6 +4,8 @@
 
 #include "mpi/collectives/operation_cache.h"
 
+struct choice;
+struct communicator;
 struct process;
 struct profile_row;
 
@@ -16,8 +18,8 @@ struct call {
   bool stays;                        /* for that reason all such calls are */
   const char *form;                  /* nonblocking, ...; NULL: a blocking collective of all ranks */
   const tutti_method *candidate;     /* that was picked to serve it (adapt.h); NULL: none */
-  bool settled;                      /* and all that are like it */
-  struct adapted_class *trial;       /* it is one of this; NULL: it is none */
+  struct adapted_class *adapted;     /* that is not decided yet, of which it is; NULL: none */
+  struct adapted_class *trial;       /* the same if it is a trial */
   double arrival;                    /* seconds; of a trial */
   struct arguments given;            /* by the program; only if the call is not like one before, nor of another form */
   bool counts;                       /* the call is counted with its time; what follows only then */
@@ -38,14 +40,23 @@ bool tutti_serve(struct call *call, MPI_Comm comm, int *result);
    call the library and then tutti_passed(), unless it serves the call (started.h). */
 void tutti_note(struct call *call, MPI_Comm comm, const char *form);
 
+/* The library returned `result`. Returns what MPI's function returns. */
+int tutti_passed(struct call *call, MPI_Comm comm, int result);
+
+/* ---- choose.c: which calls are served, and by what ---- */
+
+/* NULL if the collective is served, as far as that does not depend on its arguments. */
+const char *tutti_why_native(const struct process *process, tutti_collective collective,
+                             const struct communicator *communicator);
+
+/* NULL if there is nothing against serving a call that is not kept: then *choice says how, and *bytes what decided. */
+const char *tutti_why_not_serve(struct process *process, struct call *call, struct choice *choice, uint64_t *bytes);
+
 /* The method for a noted call, without a message: what ranks must first agree on is a reason not to serve it. Returns
    why it is to be passed through; NULL: it is to be served by *method. */
 const char *tutti_choose_method(struct process *process, struct call *call, tutti_method *method);
 
-/* The library returned `result`. Returns what MPI's function returns. */
-int tutti_passed(struct call *call, MPI_Comm comm, int result);
-
-/* ---- which calls are well formed, as far as a cheap check can say ---- */
+/* ---- valid.c: which calls are well formed, as far as a cheap check can say ---- */
 
 /* May these arguments be served? If not, the MPI library is left to report what is wrong with them by its own rules.
    Only arguments that MPI calls significant at this rank are looked at: of a correct program, all ranks answer yes. */
@@ -55,11 +66,14 @@ bool tutti_arguments_are_valid(const struct arguments *arguments, const tutti_vi
    the output in bytes if they are. Not of reductions. */
 bool tutti_alias_distance(const struct arguments *arguments, const tutti_view *view, MPI_Aint *distance);
 
-/* Is the operation defined for the datatype? A user's operation is for any. */
-bool tutti_operation_serves(MPI_Op op, MPI_Datatype type);
+/* NULL if the call is no reduction, or one that may be served: its operation is defined for its datatype, a user's for
+   any. Else why it is to be passed through. Looks only at what *choice, the last one that may be, does not have. */
+struct choice;
+const char *tutti_why_not_reduced(const struct arguments *arguments, const struct communicator *communicator,
+                                  struct choice *choice);
 
-/* May another order of the operands give other bits? Of sums and products of all but integers, and of a program's own
-   operations. */
-bool tutti_operation_rounds(MPI_Op op, MPI_Datatype type);
+/* May another order of the operands give other bits? Only of reductions: of sums and products of all but integers, and
+   of a program's own operations. */
+bool tutti_call_rounds(const struct arguments *arguments);
 
 #endif

@@ -93,12 +93,13 @@ void tutti_started_welcome(struct process *process, MPI_Comm comm)
 
 /* ---- beginning ---- */
 
-/* May the call be served? If not, call->reason says why. */
-static bool is_served(struct process *process, struct call *call, MPI_Comm comm, const char *form, tutti_method *method)
+/* The process, if it serves the call by *method; else NULL, and call->reason says why not. */
+static struct process *server_of(struct call *call, MPI_Comm comm, const char *form, tutti_method *method)
 {
+  struct process *process = tutti_process();
   tutti_note(call, comm, form);
   if (!process->policy->nonblocking)
-    return false;
+    return NULL;
   call->communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
   if (call->communicator)
     tutti_arguments_normalize(call->arguments, call->communicator->view.rank);
@@ -107,28 +108,30 @@ static bool is_served(struct process *process, struct call *call, MPI_Comm comm,
     call->reason = tutti_choose_method(process, call, method);
   if (!call->reason && call->communicator->tag < 0)
     call->reason = "no MPI_COMM_WORLD";
-  return !call->reason;
+  return call->reason ? NULL : process;
 }
 
-/* Behind the tags of all blocking collectives; those of a communicator behind the first ones are for persistent ones.
- */
-static int tag_of(const struct started_calls *started, const struct communicator *communicator, int number)
+/* Create its operation, with that tag of its communicator: they lie behind the tags of all blocking collectives, and
+   behind the first ones of a communicator those for persistent ones. The caller says when it is no longer busy. */
+static struct started *create(struct process *process, struct call *call, const tutti_method *method, int number,
+                              MPI_Comm comm, int *result)
 {
-  return MAX_COMMUNICATORS + communicator->tag * started->tags + number;
+  struct started_calls *started = &process->started;
+  const int tag = MAX_COMMUNICATORS + call->communicator->tag * started->tags + number;
+  started->busy = true;
+  return tutti_started_create(process, call, method, tag, comm, result);
 }
 
 bool tutti_serve_nonblocking(struct call *call, MPI_Comm comm, const char *form, MPI_Request *request, int *result)
 {
-  struct process *process = tutti_process();
-  struct started_calls *started = &process->started;
   tutti_method method;
-  if (!is_served(process, call, comm, form, &method))
+  struct process *process = server_of(call, comm, form, &method);
+  if (!process)
     return false;
-  struct communicator *communicator = call->communicator;
-  const int turn = communicator->turn;
-  communicator->turn = (turn + 1) % TURNS;
-  started->busy = true;
-  struct started *s = tutti_started_create(process, call, &method, tag_of(started, communicator, turn), comm, result);
+  struct started_calls *started = &process->started;
+  const int turn = call->communicator->turn;
+  call->communicator->turn = (turn + 1) % TURNS;
+  struct started *s = create(process, call, &method, turn, comm, result);
   if (s) {
     s->turn = turn;
     const tutti_method ran = s->method; /* it may be complete at once */
@@ -178,19 +181,16 @@ static bool enlist(struct started_calls *started, struct started *s)
 
 bool tutti_serve_persistent(struct call *call, MPI_Comm comm, const char *form, MPI_Request *request, int *result)
 {
-  struct process *process = tutti_process();
-  struct started_calls *started = &process->started;
   tutti_method method;
-  if (!is_served(process, call, comm, form, &method))
+  struct process *process = server_of(call, comm, form, &method);
+  if (!process)
     return false;
-  struct communicator *communicator = call->communicator;
-  if (communicator->prepared == started->tags - TURNS) {
+  struct started_calls *started = &process->started;
+  if (call->communicator->prepared == started->tags - TURNS) {
     call->reason = "no tag left";
     return false;
   }
-  const int tag = tag_of(started, communicator, TURNS + communicator->prepared++);
-  started->busy = true;
-  struct started *s = tutti_started_create(process, call, &method, tag, comm, result);
+  struct started *s = create(process, call, &method, TURNS + call->communicator->prepared++, comm, result);
   if (s) {
     s->persistent = true;
     *result = PMPI_Recv_init(NULL, 0, MPI_BYTE, 0, s->completion, started->self, &s->request);

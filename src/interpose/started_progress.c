@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "interpose/failure.h"
+#include "interpose/mpi_library.h"
 #include "interpose/process.h"
 #include "interpose/serve.h"
 #include "interpose/started.h"
@@ -21,11 +22,10 @@ static void complete_request(const struct started_calls *started, int tag, bool 
   MPI_Request sent;
   if (PMPI_Isend(&byte, failed, MPI_BYTE, 0, tag, started->self, &sent) == MPI_SUCCESS)
     PMPI_Request_free(&sent);
-#ifdef MPICH_VERSION
   MPI_Request poke;
-  if (PMPI_Recv_init(NULL, 0, MPI_BYTE, 0, tag, started->self, &poke) == MPI_SUCCESS)
+  if (tutti_library_kind() == TUTTI_MPI_MPICH &&
+      PMPI_Recv_init(NULL, 0, MPI_BYTE, 0, tag, started->self, &poke) == MPI_SUCCESS)
     PMPI_Request_free(&poke);
-#endif
 }
 
 /* What the program has freed before: the next one that uses it is to do it, or nobody does any more. */

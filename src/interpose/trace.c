@@ -62,7 +62,7 @@ static void put_members(struct trace *trace, const int *members, int size)
 }
 
 /* Communicators of the same members are told apart by their number among these: all ranks see them in one order. */
-static void define(struct trace *trace, struct trace_communicator *communicator, MPI_Comm comm, int size)
+static void define_as(struct trace *trace, struct trace_communicator *communicator, MPI_Comm comm, int size)
 {
   int *members = malloc((size_t)size * sizeof *members);
   communicator->known = true;
@@ -81,6 +81,14 @@ static void define(struct trace *trace, struct trace_communicator *communicator,
     }
   }
   free(members);
+}
+
+void tutti_trace_define(struct trace *trace, struct trace_communicator *communicator, MPI_Comm comm)
+{
+  int size = 0, inter = 1;
+  communicator->known = true;
+  if (PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS && !inter && PMPI_Comm_size(comm, &size) == MPI_SUCCESS)
+    define_as(trace, communicator, comm, size);
 }
 
 /* ---- vectors: what irregular collectives need ---- */
@@ -210,10 +218,18 @@ static uint64_t shape_of(struct trace *trace, const struct trace_communicator *c
 void tutti_trace_again(struct trace *trace, uint64_t shape, double start, double end)
 {
   const uint64_t from = nanoseconds(trace, start), to = nanoseconds(trace, end);
-  const uint64_t record[] = {TRACE_CALL + shape - 1, from > trace->ended ? from - trace->ended : 0,
-                             to > from ? to - from : 0};
+  const uint64_t between = from > trace->ended ? from - trace->ended : 0,
+                 idle = trace->idle < between ? trace->idle : between;
+  const uint64_t record[] = {TRACE_CALL + shape - 1, between - idle, (to > from ? to - from : 0) + idle};
   tutti_trace_put_record(trace, record);
   trace->ended = to;
+  trace->idle = 0;
+}
+
+void tutti_trace_wait_for(struct trace *trace, double start, double end)
+{
+  const uint64_t from = nanoseconds(trace, start), to = nanoseconds(trace, end);
+  trace->idle += to > from ? to - from : 0;
 }
 
 uint64_t tutti_trace_add(struct trace *trace, struct trace_communicator *communicator, const struct profile_call *call,
@@ -223,15 +239,28 @@ uint64_t tutti_trace_add(struct trace *trace, struct trace_communicator *communi
   if (!trace->buffer || !trace->shapes)
     return 0;
   if (call->size > 0 && !communicator->known)
-    define(trace, communicator, call->comm, call->size);
+    define_as(trace, communicator, call->comm, call->size);
   const uint64_t shape = 1 + shape_of(trace, call->size > 0 ? communicator : &none, call);
   tutti_trace_again(trace, shape, call->start, end);
   return shape;
 }
 
-void tutti_trace_end(struct trace *trace)
+void tutti_trace_report(const struct trace *trace, unsigned unrecorded)
+{
+  unsigned all = 0;
+  PMPI_Reduce(&unrecorded, &all, 1, MPI_UNSIGNED, MPI_BOR, 0, trace->comm);
+  for (int kind = 0; kind < TRACE_UNRECORDED_KINDS; kind++)
+    if (all & 1u << kind)
+      fprintf(stderr, "tutti: not in the trace: %s\n", trace_unrecorded_name(kind));
+}
+
+void tutti_trace_end(struct trace *trace, unsigned unrecorded)
 {
   const uint64_t now = nanoseconds(trace, PMPI_Wtime());
+  if (unrecorded) {
+    tutti_trace_put(trace, TRACE_UNRECORDED);
+    tutti_trace_put(trace, unrecorded);
+  }
   tutti_trace_put(trace, TRACE_END);
   tutti_trace_put(trace, now > trace->ended ? now - trace->ended : 0);
   int *leaders = tutti_find_leaders(trace->comm, trace->size);
@@ -241,5 +270,6 @@ void tutti_trace_end(struct trace *trace)
   free(trace->buffer);
   free(trace->shapes);
   tutti_vector_free(&trace->ids);
+  tutti_trace_messages_free(&trace->messages);
   trace->comm = MPI_COMM_NULL;
 }

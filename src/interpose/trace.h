@@ -1,4 +1,5 @@
-/* TUTTI_TRACE=FILE: all collective calls of a program, one after the other, with the time between them and in them.
+/* TUTTI_TRACE=FILE: all collective calls of a program and its messages (trace_messages.h), one after the other, with
+   the time between them and in them.
 
    A rank writes records (results/trace_format.h) into a buffer, 4 to 8 bytes a call, and where that is full into
    FILE.RANK. No message is sent until MPI_Finalize(), when rank 0 puts all of them together into FILE, and FILE.RANK is
@@ -11,6 +12,7 @@
 #include <stdio.h>
 
 #include "interpose/profile.h"
+#include "interpose/trace_messages.h"
 
 /* What a trace keeps with a communicator of the program. */
 struct trace_communicator {
@@ -36,6 +38,7 @@ struct trace {
   int rank, size;
   double begun;               /* MPI_Wtime() */
   uint64_t ended;             /* nanoseconds since then, of the last call's end */
+  uint64_t idle;              /* nanoseconds since then that were waiting */
   unsigned char *buffer;      /* [TRACE_BUFFER] */
   size_t used;                /* bytes of it */
   FILE *spilled;              /* FILE.RANK; NULL: all is in the buffer */
@@ -46,6 +49,7 @@ struct trace {
   struct {
     TUTTI_VECTOR(uint64_t);
   } ids; /* digests of the members of the communicators so far */
+  struct trace_messages messages;
 };
 
 /* Begin, on all ranks of `comm`, which has those of MPI_COMM_WORLD. Collective. */
@@ -59,8 +63,17 @@ uint64_t tutti_trace_add(struct trace *trace, struct trace_communicator *communi
 /* A call of that shape. */
 void tutti_trace_again(struct trace *trace, uint64_t shape, double start, double end);
 
-/* Rank 0 writes the file. Collective. */
-void tutti_trace_end(struct trace *trace);
+/* From `start` to `end` the rank waited: that belongs to the next call. */
+void tutti_trace_wait_for(struct trace *trace, double start, double end);
+
+/* Give a communicator that is not known yet its number, if all its ranks are in the world. */
+void tutti_trace_define(struct trace *trace, struct trace_communicator *communicator, MPI_Comm comm);
+
+/* Rank 0 says on standard error what the program has used on any rank, and the trace does not have. Collective. */
+void tutti_trace_report(const struct trace *trace, unsigned unrecorded);
+
+/* Rank 0 writes the file. `unrecorded`: a bit for each enum trace_unrecorded. Collective. */
+void tutti_trace_end(struct trace *trace, unsigned unrecorded);
 
 /* ---- trace_write.c: the bytes ---- */
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interpose/mpi_library.h"
 #include "interpose/trace.h"
-#include "mpi/library.h"
 #include "results/trace_format.h"
 #include "tutti/record.h"
 
@@ -133,7 +133,7 @@ static void print_head(const struct trace *trace, FILE *stream, int ranks_per_no
   char library[TUTTI_RECORD_WORD];
   tutti_mpi_library(library, sizeof library);
   fprintf(stream, TRACE_MAGIC " %d ranks=%d ranks_per_node=%d flavor=%s library=%s\n", TRACE_VERSION, trace->size,
-          ranks_per_node, TUTTI_FLAVOR, library);
+          ranks_per_node, tutti_mpi_flavor(tutti_library_kind()), library);
 }
 
 /* A trace of which a rank has lost something is not written. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "mpi/library.h"
 
 /* ---- counting ---- */
 
@@ -193,6 +194,11 @@ static void print_policy(FILE *stream, const struct policy *policy, const char *
       fprintf(stream, ", %s=%s", name, getenv(name));
     }
   fputc('\n', stream);
+#ifdef TUTTI_STANDARD_ABI
+  char library[64];
+  tutti_mpi_library(library, sizeof library);
+  fprintf(stream, "tutti: %s, by the standard ABI\n", library);
+#endif
 }
 
 static void print_line(FILE *stream, const struct line *line)

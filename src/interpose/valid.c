@@ -1,5 +1,7 @@
 #include "interpose/serve.h"
 
+#include "interpose/communicator.h"
+#include "interpose/mpi_library.h"
 #include "mpi/elements.h"
 
 /* ---- buffers ---- */
@@ -25,10 +27,9 @@ static bool regular_is_valid(const struct user_buffer *user_buffer, int size)
 
 static bool irregular_is_valid(const struct user_buffer *user_buffer, int size, bool placed)
 {
-#ifndef MPICH_VERSION /* which needs no displacements where there is no data */
-  if (placed && !user_buffer->displacements)
+  /* MPICH needs no displacements where there is no data */
+  if (tutti_library_kind() != TUTTI_MPI_MPICH && placed && !user_buffer->displacements)
     return false;
-#endif
   if (!user_buffer->counts || (!user_buffer->types && user_buffer->type == MPI_DATATYPE_NULL))
     return false;
   for (int r = 0; r < size; r++)
@@ -50,8 +51,6 @@ static bool user_buffer_is_valid(const struct user_buffer *user_buffer, int size
 
 /* ---- aliased buffers: MPICH demands MPI_IN_PLACE and is left to say so. Others take the same buffer twice ---- */
 
-#ifdef MPICH_VERSION
-
 /* Are the blocks that a rank has for itself as long as each other, as far as MPICH looks? Of data that is gathered or
    scattered one of the buffers has blocks, the other is one. */
 static bool are_as_long(const struct user_buffer *blocks, const struct user_buffer *one, int rank)
@@ -70,7 +69,7 @@ static MPI_Aint offset_of_own(const struct user_buffer *blocks, int rank)
   return (blocks->counts ? tutti_displacement_at(blocks, rank) : (MPI_Aint)rank * (MPI_Aint)blocks->count) * size;
 }
 
-bool tutti_alias_distance(const struct arguments *a, const tutti_view *view, MPI_Aint *distance)
+static bool mpich_alias_distance(const struct arguments *a, const tutti_view *view, MPI_Aint *distance)
 {
   const struct user_buffer *in = &a->input, *out = &a->output;
   const int rank = view->rank;
@@ -103,15 +102,10 @@ bool tutti_alias_distance(const struct arguments *a, const tutti_view *view, MPI
   }
 }
 
-#else
-
 bool tutti_alias_distance(const struct arguments *a, const tutti_view *view, MPI_Aint *distance)
 {
-  (void)a, (void)view, (void)distance;
-  return false;
+  return tutti_library_kind() == TUTTI_MPI_MPICH && mpich_alias_distance(a, view, distance);
 }
-
-#endif
 
 static bool blocks_are_aliased(const struct arguments *a, const tutti_view *view)
 {
@@ -141,13 +135,8 @@ static bool exchange_is_valid(const struct arguments *a, int size)
 /* Reductions: Open MPI looks only at the root of MPI_Reduce(). */
 static bool is_aliased(const struct arguments *a)
 {
-#if defined MPICH_VERSION
-  const bool looks = true;
-#elif defined OPEN_MPI
-  const bool looks = a->collective == TUTTI_COLL_REDUCE;
-#else
-  const bool looks = false;
-#endif
+  const enum tutti_mpi_kind kind = tutti_library_kind();
+  const bool looks = kind == TUTTI_MPI_MPICH || (kind == TUTTI_MPI_OPENMPI && a->collective == TUTTI_COLL_REDUCE);
   return looks && a->input.base == a->output.base && a->input.base && (a->output.count > 0 || a->output.counts);
 }
 
@@ -234,7 +223,8 @@ static enum kind kind_of(MPI_Op op)
   return IS_ONE_OF(is_op_of, op, others) ? FOR_NONE : FOR_ANY;
 }
 
-bool tutti_operation_serves(MPI_Op op, MPI_Datatype type)
+/* Is the operation defined for the datatype? */
+static bool operation_serves(MPI_Op op, MPI_Datatype type)
 {
   const MPI_Datatype pairs[] = {MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT,
                                 MPI_2INT,      MPI_SHORT_INT,  MPI_LONG_DOUBLE_INT},
@@ -248,14 +238,36 @@ bool tutti_operation_serves(MPI_Op op, MPI_Datatype type)
   return kind == FOR_BITS ? !IS_ONE_OF(is_type_of, type, floating) : type != MPI_BYTE;
 }
 
-bool tutti_operation_rounds(MPI_Op op, MPI_Datatype type)
+const char *tutti_why_not_reduced(const struct arguments *arguments, const struct communicator *communicator,
+                                  struct choice *choice)
 {
+  MPI_Datatype type = arguments->output.type;
+  if (!(tutti_collective_traits(arguments->collective) & TUTTI_REDUCES))
+    return NULL;
+  if (choice->op == arguments->op && choice->type == type && choice->known)
+    return NULL;
+  if (!operation_serves(arguments->op, type))
+    return "operation";
+  /* MPI_Reduce_local() of Open MPI 6.0.0rc2 reads it. */
+  if (tutti_library_kind() == TUTTI_MPI_OPENMPI && communicator->tag < 0)
+    return "no MPI_COMM_WORLD";
+  choice->op = arguments->op;
+  choice->type = type;
+  return NULL;
+}
+
+bool tutti_call_rounds(const struct arguments *arguments)
+{
+  const MPI_Op op = arguments->op;
+  const MPI_Datatype type = arguments->output.type;
   const MPI_Op exact[] = {MPI_MAX, MPI_MIN};
   const MPI_Datatype integers[] = {
       MPI_CHAR,     MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_SHORT,     MPI_UNSIGNED_SHORT,     MPI_INT,
       MPI_UNSIGNED, MPI_LONG,        MPI_UNSIGNED_LONG, MPI_LONG_LONG, MPI_UNSIGNED_LONG_LONG, MPI_INT8_T,
       MPI_INT16_T,  MPI_INT32_T,     MPI_INT64_T,       MPI_UINT8_T,   MPI_UINT16_T,           MPI_UINT32_T,
       MPI_UINT64_T};
+  if (!(tutti_collective_traits(arguments->collective) & TUTTI_REDUCES))
+    return false;
   const enum kind kind = kind_of(op);
   return kind == FOR_ANY ||
          (kind == FOR_NUMBERS && !IS_ONE_OF(is_op_of, op, exact) && !IS_ONE_OF(is_type_of, type, integers));

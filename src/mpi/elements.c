@@ -254,38 +254,6 @@ static int post(const struct transfer *transfer, int count, MPI_Datatype type, M
   return MPI_Isend(transfer->buffer, count, type, transfer->peer, transfer->tag, comm, request);
 }
 
-#if defined SMPI_HELPERS_H /* its MPI_Get_elements() counts in an int */
-
-bool tutti_status_bytes(const MPI_Status *status, uint64_t *bytes)
-{
-  *bytes = (uint64_t)status->count;
-  return true;
-}
-
-#elif defined OMPI_MAJOR_VERSION && OMPI_MAJOR_VERSION <= 5 /* its takes as long as sending a small message */
-
-bool tutti_status_bytes(const MPI_Status *status, uint64_t *bytes)
-{
-  *bytes = status->_ucount;
-  return true;
-}
-
-#else
-
-#if MPI_VERSION < 4 /* its name before */
-#define MPI_Get_elements_c MPI_Get_elements_x
-#endif
-
-bool tutti_status_bytes(const MPI_Status *status, uint64_t *bytes)
-{
-  MPI_Count count;
-  int result = MPI_Get_elements_c(status, MPI_BYTE, &count);
-  *bytes = (uint64_t)count;
-  return result == MPI_SUCCESS && count >= 0;
-}
-
-#endif
-
 /* More elements than an int counts: as one element of a type that has them all. */
 int tutti_post(const struct transfer *transfer, MPI_Comm comm, MPI_Request *request)
 {

@@ -2,7 +2,23 @@
 #ifndef TUTTI_MPI_LIBRARY_H
 #define TUTTI_MPI_LIBRARY_H
 
+#include <mpi.h>
 #include <stddef.h>
+
+/* MPICH and Open MPI from a certain version on have a second library, with the standard ABI of MPI 5 (chapter 20), and
+   its mpi.h says so. */
+#if defined MPI_ABI_VERSION && MPI_ABI_VERSION > 0
+#define TUTTI_STANDARD_ABI
+#endif
+
+/* Libraries that differ in what Tutti has to know. */
+enum tutti_mpi_kind { TUTTI_MPI_SMPI, TUTTI_MPI_MPICH, TUTTI_MPI_OPENMPI, TUTTI_MPI_OTHER };
+
+/* What a library is that says this of itself. */
+enum tutti_mpi_kind tutti_mpi_kind_of(const char *banner);
+
+/* The flavor that measurements of such a library have: "mpich", and "abi" of others. */
+const char *tutti_mpi_flavor(enum tutti_mpi_kind kind);
 
 /* What the library says of itself, owned by the caller; NULL: out of memory. */
 char *tutti_mpi_banner(void);

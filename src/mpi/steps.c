@@ -8,13 +8,14 @@
 #include "mpi/elements.h"
 #include "mpi/run_state.h"
 
-enum step_kind { STEP_SEND, STEP_RECEIVE, STEP_BOTH, STEP_COPY, STEP_WORK };
+enum step_kind { STEP_SEND, STEP_RECEIVE, STEP_BOTH, STEP_COPY, STEP_REDUCE, STEP_WORK };
 
 /* What one vertex sends, receives or copies. */
 struct step_end {
   char *const *base; /* of its buffer */
   MPI_Aint offset;
-  int count, peer; /* a rank of the view: its map may have changed when the run is repeated */
+  int count;
+  int peer; /* base rank; if the view has a map, which may have changed when the run is repeated, a rank of the view */
   MPI_Datatype type;
   uint64_t bytes;
   tutti_vertex_id vertex;
@@ -72,6 +73,11 @@ static bool is_message(const tutti_vertex *vertex)
   return vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV;
 }
 
+static int peer_in(const tutti_view *view, int rank)
+{
+  return view->lookup ? rank : tutti_view_base_rank(view, rank);
+}
+
 static struct step_end end_of(struct run *run, tutti_vertex_id v, tutti_buffer buffer, uint64_t first)
 {
   const tutti_vertex *vertex = &run->schedule->vertices[v];
@@ -80,7 +86,7 @@ static struct step_end end_of(struct run *run, tutti_vertex_id v, tutti_buffer b
                                                                    : &place->base,
                            .offset = vertex->count ? (MPI_Aint)first * place->extent : 0,
                            .count = (int)vertex->count,
-                           .peer = is_message(vertex) ? (int)vertex->peer : 0,
+                           .peer = is_message(vertex) ? peer_in(&run->view, (int)vertex->peer) : 0,
                            .type = vertex->count ? place->type : MPI_BYTE,
                            .bytes = vertex->count * (uint64_t)run->type_size,
                            .vertex = v};
@@ -94,11 +100,20 @@ static void add_message(struct walk *walk, tutti_vertex_id v)
   *(step->kind == STEP_SEND ? &step->out : &step->in) = end_of(walk->run, v, vertex->buffer, vertex->first);
 }
 
+static enum step_kind kind_of_work(const struct run *run, const tutti_vertex *vertex)
+{
+  if (vertex->count == 0 || vertex->count > INT_MAX)
+    return STEP_WORK;
+  if (vertex->kind == TUTTI_REDUCE)
+    return STEP_REDUCE;
+  return run->plain ? STEP_COPY : STEP_WORK;
+}
+
 static void add_work(struct walk *walk, tutti_vertex_id v)
 {
   const tutti_vertex *vertex = &walk->run->schedule->vertices[v];
   struct step *step = &walk->steps[walk->count++];
-  step->kind = vertex->kind == TUTTI_COPY && walk->run->plain ? STEP_COPY : STEP_WORK;
+  step->kind = kind_of_work(walk->run, vertex);
   step->out = end_of(walk->run, v, vertex->buffer, vertex->first);
   step->in = end_of(walk->run, v, (tutti_buffer)vertex->peer, vertex->target_first);
 }
@@ -178,45 +193,48 @@ void tutti_run_find_steps(struct run *run, tutti_arena *arena)
 
 /* ---- running them ---- */
 
-static char *address_of(const struct step_end *end)
+static inline char *address_of(const struct step_end *end)
 {
   return *end->base + end->offset;
 }
+
+/* Saving registers for what is seldom done takes as long as the rest of a small step: so that is no part of it. */
+#define SELDOM __attribute__((noinline, cold))
+
+SELDOM static int mapped_peer(const struct run *run, const struct step_end *end)
+{
+  return tutti_view_base_rank(&run->view, end->peer);
+}
+
+static inline int peer_of(const struct run *run, const struct step_end *end)
+{
+  return run->view.lookup ? mapped_peer(run, end) : end->peer;
+}
+
+static inline int send(const struct run *run, const struct step_end *out)
+{
+  return MPI_Send(address_of(out), out->count, out->type, peer_of(run, out), run->tag, run->view.comm);
+}
+
+static inline int receive(const struct run *run, const struct step_end *in, MPI_Status *status)
+{
+  return MPI_Recv(address_of(in), in->count, in->type, peer_of(run, in), run->tag, run->view.comm, status);
+}
+
+static inline int send_and_receive(const struct run *run, const struct step_end *out, const struct step_end *in,
+                                   MPI_Status *status)
+{
+  return MPI_Sendrecv(address_of(out), out->count, out->type, peer_of(run, out), run->tag, address_of(in), in->count,
+                      in->type, peer_of(run, in), run->tag, run->view.comm, status);
+}
+
+/* ---- after a failure ---- */
 
 /* Has MPI done its part, though it may have failed? */
 static bool is_done(int result)
 {
   int class = MPI_ERR_OTHER;
   return result == MPI_SUCCESS || (MPI_Error_class(result, &class) == MPI_SUCCESS && class == MPI_ERR_TRUNCATE);
-}
-
-static int peer_of(const struct run *run, const struct step_end *end)
-{
-  return tutti_view_base_rank(&run->view, end->peer);
-}
-
-static int send(const struct run *run, const struct step_end *out)
-{
-  return MPI_Send(address_of(out), out->count, out->type, peer_of(run, out), run->tag, run->view.comm);
-}
-
-static int receive(const struct run *run, const struct step_end *in, MPI_Status *status)
-{
-  return MPI_Recv(address_of(in), in->count, in->type, peer_of(run, in), run->tag, run->view.comm, status);
-}
-
-static int send_and_receive(const struct run *run, const struct step *step, MPI_Status *status)
-{
-  const struct step_end *out = &step->out, *in = &step->in;
-  return MPI_Sendrecv(address_of(out), out->count, out->type, peer_of(run, out), run->tag, address_of(in), in->count,
-                      in->type, peer_of(run, in), run->tag, run->view.comm, status);
-}
-
-static int transfer(const struct run *run, const struct step *step, MPI_Status *status)
-{
-  if (step->kind == STEP_SEND)
-    return send(run, &step->out);
-  return step->kind == STEP_RECEIVE ? receive(run, &step->in, status) : send_and_receive(run, step, status);
 }
 
 static struct step_end without_data(const struct step_end *end)
@@ -228,12 +246,13 @@ static struct step_end without_data(const struct step_end *end)
 }
 
 /* After a failure nothing is sent but that, and what MPI did not take to be received goes without data, too. */
-static void exchange_after_failure(struct run *run, const struct step *step, bool receives)
+SELDOM static void exchange_after_failure(struct run *run, const struct step *step, bool receives)
 {
   MPI_Status status;
-  const struct step empty = {
-      .kind = step->kind, .out = without_data(&step->out), .in = receives ? step->in : without_data(&step->in)};
-  const int result = transfer(run, &empty, &status);
+  const struct step_end out = without_data(&step->out), in = receives ? step->in : without_data(&step->in);
+  const int result = step->kind == STEP_SEND      ? send(run, &out)
+                     : step->kind == STEP_RECEIVE ? receive(run, &in, &status)
+                                                  : send_and_receive(run, &out, &in, &status);
   if (is_done(result))
     return;
   if (receives)
@@ -242,33 +261,81 @@ static void exchange_after_failure(struct run *run, const struct step *step, boo
     run->broken = true;
 }
 
-static void exchange(struct run *run, const struct step *step)
+/* MPI has returned this code for the step. */
+SELDOM static void fail_step(struct run *run, const struct step *step, int result)
 {
-  MPI_Status status;
-  if (run->status != TUTTI_OK) {
-    exchange_after_failure(run, step, true);
-    return;
-  }
-  const int result = transfer(run, step, &status);
-  if (result == MPI_SUCCESS) {
-    if (step->kind != STEP_SEND)
-      tutti_run_check_length(run, step->in.vertex, &status);
-    return;
-  }
   tutti_run_fail(run, "a message", result);
   if (!is_done(result))
     exchange_after_failure(run, step, false);
 }
 
+/* ---- as long as nothing has failed ---- */
+
+SELDOM static void end_exchange(struct run *run, const struct step *step, int result, const MPI_Status *status)
+{
+  if (result != MPI_SUCCESS)
+    fail_step(run, step, result);
+  else
+    tutti_run_check_length(run, step->in.vertex, status);
+}
+
+/* Has a message the length that it should have? */
+static inline bool is_complete(const struct step *step, int result, const MPI_Status *status)
+{
+  uint64_t received;
+  return result == MPI_SUCCESS && (!tutti_status_bytes(status, &received) || received == step->in.bytes);
+}
+
+SELDOM static void fail_reduction(struct run *run, int result)
+{
+  tutti_run_fail(run, "a local reduction", result);
+}
+
+static inline void perform(struct run *run, const struct step *step)
+{
+  MPI_Status status;
+  int result;
+  switch (step->kind) {
+  case STEP_SEND:
+    result = send(run, &step->out);
+    if (result != MPI_SUCCESS)
+      fail_step(run, step, result);
+    break;
+  case STEP_RECEIVE:
+    result = receive(run, &step->in, &status);
+    if (!is_complete(step, result, &status))
+      end_exchange(run, step, result, &status);
+    break;
+  case STEP_BOTH:
+    result = send_and_receive(run, &step->out, &step->in, &status);
+    if (!is_complete(step, result, &status))
+      end_exchange(run, step, result, &status);
+    break;
+  case STEP_COPY:
+    memcpy(address_of(&step->in), address_of(&step->out), step->in.bytes);
+    break;
+  case STEP_REDUCE:
+    result = MPI_Reduce_local(address_of(&step->out), address_of(&step->in), step->in.count, step->in.type, run->op);
+    if (result != MPI_SUCCESS)
+      fail_reduction(run, result);
+    break;
+  default:
+    tutti_run_perform(run, step->out.vertex);
+  }
+}
+
+SELDOM static void run_after_failure(struct run *run, const struct step *step, const struct step *end)
+{
+  for (; step < end && !run->broken; step++)
+    if (step->kind < STEP_COPY)
+      exchange_after_failure(run, step, true);
+}
+
 void tutti_run_steps(struct run *run)
 {
-  for (uint32_t i = 0; i < run->step_count && !run->broken; i++) {
-    const struct step *step = &run->steps[i];
-    if (step->kind < STEP_COPY)
-      exchange(run, step);
-    else if (step->kind == STEP_WORK)
-      tutti_run_perform(run, step->out.vertex);
-    else if (run->status == TUTTI_OK && step->in.bytes > 0)
-      memcpy(address_of(&step->in), address_of(&step->out), step->in.bytes);
-  }
+  const struct step *step = run->steps, *const end = step + run->step_count;
+  for (; step < end && run->status == TUTTI_OK; step++)
+    perform(run, step);
+  if (run->status != TUTTI_OK)
+    run_after_failure(run, step, end);
 }

@@ -1,6 +1,7 @@
 /* Levels of a platform: what its ranks share, from the node up, where the hosts stand in rows of equal length. */
 #include <stdlib.h>
 
+#include "platforms/dragonfly_plus.h"
 #include "platforms/platform_private.h"
 #include "platforms/topology.h"
 #include "tutti/algorithm.h"
@@ -22,12 +23,13 @@ static void add_width(struct widths *widths, long width, long ranks)
     widths->items[widths->count++] = width;
 }
 
-/* Switches of a fat tree; routers, chassis and groups of a dragonfly. The neighbors on a torus share nothing. */
+/* Switches of a fat tree; routers, chassis and groups of a dragonfly; leaf switches and cells of a dragonfly+. The
+ * neighbors on a torus share nothing. */
 static void add_topology(struct widths *widths, const struct topology *topology, int ranks_per_host, long ranks)
 {
   long width = ranks_per_host;
   const bool dragonfly = topology->kind == TOPOLOGY_DRAGONFLY;
-  if (!dragonfly && topology->kind != TOPOLOGY_FAT_TREE)
+  if (!dragonfly && topology->kind != TOPOLOGY_FAT_TREE && topology->kind != TOPOLOGY_DRAGONFLY_PLUS)
     return;
   for (int i = 0; i < topology->levels; i++) {
     width *= topology->sizes[dragonfly ? topology->levels - 1 - i : i];
@@ -84,6 +86,16 @@ static int pack(struct widths *widths)
   return tutti_sides_pack(sides, count);
 }
 
+static bool is_dragonfly_plus(const xml_file *file, struct topology *topology)
+{
+  struct dragonfly_plus plus;
+  const xmlNode *at;
+  if (!tutti_dragonfly_plus_begins(file) || tutti_dragonfly_plus_read(file, &plus, &at, NULL) != TUTTI_OK)
+    return false;
+  *topology = plus.topology;
+  return true;
+}
+
 int tutti_platform_find_levels(const xml_file *file, const tutti_platform *platform)
 {
   struct widths widths = {.count = 0};
@@ -96,7 +108,9 @@ int tutti_platform_find_levels(const xml_file *file, const tutti_platform *platf
       tutti_topology_parse(tutti_xml_attribute(cluster, "topology"), tutti_xml_attribute(cluster, "topo_parameters"),
                            &topology, NULL) == TUTTI_OK)
     add_topology(&widths, &topology, platform->ranks_per_node, ranks);
-  if (clusters > 1 && cluster && are_equal(file, hosts_of(cluster)))
+  if (is_dragonfly_plus(file, &topology))
+    add_topology(&widths, &topology, platform->ranks_per_node, ranks);
+  else if (clusters > 1 && cluster && are_equal(file, hosts_of(cluster)))
     add_width(&widths, ranks_per_host * hosts_of(cluster), ranks);
   return pack(&widths);
 }

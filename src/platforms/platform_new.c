@@ -126,11 +126,11 @@ static void print_route(FILE *stream, const char *from, const char *to, const ch
 static void print_switches(FILE *stream, const struct machine_plan *plan, long group)
 {
   const tutti_machine *m = plan->machine;
+  const long leaves = plan->topology.sizes[PLUS_LEAVES], hosts = plan->topology.sizes[PLUS_HOSTS];
   char leaf[48];
-  for (long i = 0; i < plan->leaves; i++) {
+  for (long i = 0; i < leaves; i++) {
     snprintf(leaf, sizeof leaf, "g%ld_l%ld", group, i);
-    print_cluster(stream, plan, leaf, (group * plan->leaves + i) * plan->hosts_per_leaf, plan->hosts_per_leaf,
-                  m->nics * m->bandwidth);
+    print_cluster(stream, plan, leaf, (group * leaves + i) * hosts, hosts, m->nics * m->bandwidth);
     fprintf(stream, "\n             router_id=\"%s_switch\"", leaf);
     if (m->nics > 1)
       fprintf(stream, " bb_bw=\"%.9gBps\" bb_lat=\"0us\" bb_sharing_policy=\"FATPIPE\"", m->bandwidth);
@@ -143,11 +143,11 @@ static void print_switches(FILE *stream, const struct machine_plan *plan, long g
 static void print_group(FILE *stream, const struct machine_plan *plan, long group, bool routes)
 {
   const tutti_machine *m = plan->machine;
-  double uplinks = m->spines > 0 ? m->spines : (double)plan->hosts_per_leaf * m->nics;
+  double uplinks = m->spines > 0 ? m->spines : (double)plan->topology.sizes[PLUS_HOSTS] * m->nics;
   char leaf[48], spine[48], spines[48], gateway[64], link[64];
   snprintf(spine, sizeof spine, "g%ld_spine", group);
   snprintf(spines, sizeof spines, "g%ld_spines", group);
-  for (long i = 0; i < plan->leaves; i++) {
+  for (long i = 0; i < plan->topology.sizes[PLUS_LEAVES]; i++) {
     snprintf(leaf, sizeof leaf, "g%ld_l%ld", group, i);
     snprintf(gateway, sizeof gateway, "%s_switch", leaf);
     snprintf(link, sizeof link, "%s_up", leaf);
@@ -173,15 +173,17 @@ static void print_groups(FILE *stream, const struct machine_plan *plan, long fro
     print_link(stream, plan, link, plan->machine->global_cables);
 }
 
-/* All switches are in one zone: SimGrid 4.1 crashes on a gateway that is in a zone beside that of the hosts. */
+/* tutti_dragonfly_plus_read() reads what this writes. All switches are in one zone: SimGrid 4.1 crashes on a gateway
+   that is in a zone beside that of the hosts. */
 static void print_dragonfly_plus(FILE *stream, const struct machine_plan *plan)
 {
-  for (long group = 0; group < plan->groups; group++)
+  const long cells = plan->topology.sizes[PLUS_CELLS];
+  for (long group = 0; group < cells; group++)
     print_switches(stream, plan, group);
   for (int routes = 0; routes < 2; routes++)
-    for (long i = 0; i < plan->groups; i++) {
+    for (long i = 0; i < cells; i++) {
       print_group(stream, plan, i, routes);
-      for (long j = i + 1; j < plan->groups; j++)
+      for (long j = i + 1; j < cells; j++)
         print_groups(stream, plan, i, j, routes);
     }
 }
@@ -218,9 +220,10 @@ tutti_status tutti_platform_new(const tutti_machine *machine, FILE *stream, tutt
                   "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                   "<platform version=\"4.1\">\n");
   print_config(stream, &plan);
-  fprintf(stream, "  <zone id=\"world\" routing=\"%s\">\n", plan.groups > 0 ? "Floyd" : "Full");
+  const bool plus = plan.topology.kind == TOPOLOGY_DRAGONFLY_PLUS;
+  fprintf(stream, "  <zone id=\"world\" routing=\"%s\">\n", plus ? "Floyd" : "Full");
   print_properties(stream, &plan);
-  if (plan.groups > 0)
+  if (plus)
     print_dragonfly_plus(stream, &plan);
   else
     print_topology(stream, &plan);

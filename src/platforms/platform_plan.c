@@ -139,18 +139,12 @@ static tutti_status shape_dragonfly_plus(struct machine_plan *plan, tutti_error 
   const tutti_status status = parse_levels(plan, "GROUPSxLEAVESxNODES, such as 8x16x12", levels, error);
   if (status != TUTTI_OK)
     return status;
-  plan->groups = levels[0];
-  plan->leaves = levels[1];
-  plan->hosts_per_leaf = levels[2];
   plan->hosts = levels[0] * levels[1] * levels[2];
+  plan->topology = (struct topology){.kind = TOPOLOGY_DRAGONFLY_PLUS,
+                                     .levels = PLUS_LEVELS,
+                                     .sizes = {levels[2], levels[1], levels[0]},
+                                     .hosts = plan->hosts};
   return TUTTI_OK;
-}
-
-static long nearest_links(const struct machine_plan *plan)
-{
-  if (plan->groups > 0)
-    return plan->hosts_per_leaf > 1 ? 2 : plan->leaves > 1 ? 4 : 3;
-  return tutti_topology_distance(&plan->topology, 0, 1);
 }
 
 /* A message takes the overhead, its links and the time of its bytes with their envelope. On one switch all is in the
@@ -159,7 +153,7 @@ static long nearest_links(const struct machine_plan *plan)
 static tutti_status split_latency(struct machine_plan *plan, tutti_error *error)
 {
   const tutti_machine *m = plan->machine;
-  long links = nearest_links(plan);
+  long links = tutti_topology_distance(&plan->topology, 0, 1);
   double wire = m->latency - TUTTI_ENVELOPE / m->bandwidth;
   if (m->overhead >= wire)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,

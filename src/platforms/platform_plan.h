@@ -14,9 +14,8 @@ extern const char *const tutti_machine_kind_words[];
 /* Hosts: nodes, but NICs of a dragonfly, whose nodes have one cable each in SimGrid. */
 struct machine_plan {
   const tutti_machine *machine;
-  struct topology topology; /* of the one <cluster>; flat for a dragonfly+ */
-  long groups, leaves;      /* of a dragonfly+; else 0 */
-  long hosts, hosts_per_leaf;
+  struct topology topology; /* of the one <cluster>, but for a dragonfly+ */
+  long hosts;
   int ranks;                            /* of a host */
   double link, overhead, loopback_link; /* seconds */
   double loopback_bandwidth;            /* B/s */

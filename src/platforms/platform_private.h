@@ -21,6 +21,9 @@ const xmlNode *tutti_platform_outermost(const xml_file *file);
 /* Read <prop>: options in <config> are checked, tutti/ properties fill in @p platform. */
 tutti_status tutti_platform_read_properties(const xml_file *file, tutti_platform *platform, tutti_error *error);
 
+/* Has SimGrid an option of that name, as far as that is known? The error names a similar one. */
+tutti_status tutti_platform_check_option_name(const char *name, tutti_error *error);
+
 /* Links that lose throughput are there, and more than one message can use them. */
 tutti_status tutti_platform_check_contention(const xml_file *file, tutti_error *error);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "platforms/pieces.h"
 #include "platforms/platform_private.h"
 
@@ -54,6 +55,8 @@ static tutti_status check_option(const xml_file *file, const xmlNode *node, tutt
   if (*value == '\0')
     return tutti_xml_fail(file, node, error, "option %s has an empty value", name);
   tutti_error reason;
+  if (tutti_platform_check_option_name(name, &reason) != TUTTI_OK)
+    return tutti_xml_fail(file, node, error, "%s", reason.message);
   if (check_number(name, value, &reason) != TUTTI_OK)
     return tutti_xml_fail(file, node, error, "%s=\"%.100s\": %s", name, value, reason.message);
   return TUTTI_OK;
@@ -222,13 +225,16 @@ enum { PROPERTIES = sizeof properties / sizeof *properties };
 
 static tutti_status set(const char *name, const char *value, tutti_platform *platform, tutti_error *error)
 {
-  char known[PROPERTIES * 28] = "";
+  char known[PROPERTIES * 28] = "", meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = name};
   for (size_t i = 0, length = 0; i < PROPERTIES; i++) {
     if (strcmp(properties[i].name, name) == 0)
       return properties[i].set((char *)platform + properties[i].offset, value, error);
+    tutti_guess_try(&guess, properties[i].name);
     length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", properties[i].name);
   }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown property: known are %s", known);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown property%s: known are %s", tutti_guess_text(&guess, meant),
+                    known);
 }
 
 static bool repeats_sibling(const xmlNode *node, const char *name)
@@ -261,11 +267,12 @@ tutti_status tutti_platform_read_properties(const xml_file *file, tutti_platform
   for (const xmlNode *node = root; node && status == TUTTI_OK; node = tutti_xml_next(node, root)) {
     if (!tutti_xml_is(node, "prop"))
       continue;
-    if (tutti_xml_is(node->parent, "config")) {
+    const bool ours = strncmp(tutti_xml_attribute(node, "id"), "tutti/", strlen("tutti/")) == 0;
+    if (tutti_xml_is(node->parent, "config") && !ours) {
       note_overhead(node, platform);
       note_library(node, platform);
       status = check_option(file, node, error);
-    } else if (strncmp(tutti_xml_attribute(node, "id"), "tutti/", strlen("tutti/")) == 0)
+    } else if (ours)
       status = read_property(file, node, platform, error);
   }
   return status == TUTTI_OK ? tutti_platform_check_contention(file, error) : status;

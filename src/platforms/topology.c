@@ -193,6 +193,15 @@ static int dragonfly_distance(const struct topology *topology, long from, long t
   return links + (at.chassis != target.chassis);
 }
 
+/* Over the leaf switch, over the spines of the cell, or over those of both cells. */
+static int dragonfly_plus_distance(const struct topology *topology, long from, long to)
+{
+  const long hosts = topology->sizes[PLUS_HOSTS], leaves = topology->sizes[PLUS_LEAVES];
+  if (from / hosts == to / hosts)
+    return 2;
+  return from / hosts / leaves == to / hosts / leaves ? 4 : 5;
+}
+
 int tutti_topology_distance(const struct topology *topology, long from, long to)
 {
   if (from == to)
@@ -204,6 +213,8 @@ int tutti_topology_distance(const struct topology *topology, long from, long to)
     return fat_tree_distance(topology, from, to);
   case TOPOLOGY_DRAGONFLY:
     return dragonfly_distance(topology, from, to);
+  case TOPOLOGY_DRAGONFLY_PLUS:
+    return dragonfly_plus_distance(topology, from, to);
   case TOPOLOGY_FLAT:
     break;
   }

@@ -6,7 +6,11 @@
 
 #include "tutti/error.h"
 
-enum topology_kind { TOPOLOGY_FLAT, TOPOLOGY_TORUS, TOPOLOGY_FAT_TREE, TOPOLOGY_DRAGONFLY };
+/* The last one has no word of SimGrid's: it is several clusters (dragonfly_plus.h). */
+enum topology_kind { TOPOLOGY_FLAT, TOPOLOGY_TORUS, TOPOLOGY_FAT_TREE, TOPOLOGY_DRAGONFLY, TOPOLOGY_DRAGONFLY_PLUS };
+
+/* Levels of a dragonfly+: hosts of a leaf switch, leaf switches of a cell, cells. */
+enum { PLUS_HOSTS, PLUS_LEAVES, PLUS_CELLS, PLUS_LEVELS };
 
 /* Levels of a dragonfly. */
 enum { DRAGONFLY_GROUPS, DRAGONFLY_CHASSIS, DRAGONFLY_ROUTERS, DRAGONFLY_NODES, DRAGONFLY_LEVELS };

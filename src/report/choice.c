@@ -36,6 +36,7 @@ bool tutti_report_choose(const tutti_report *report, tutti_decision_map *map)
   if (choice->implementation >= 0)
     candidates.implementation = (tutti_implementation)choice->implementation;
   candidates.native = candidates.native || choice->native;
+  candidates.rounds_apart = candidates.rounds_apart || choice->rounds_apart;
   tutti_decision_map_choose(map, candidates);
   return choice->implementation < 0 || tutti_decision_map_has(map, candidates.implementation);
 }

@@ -1,6 +1,6 @@
 /* The bytes of a trace of a program (docs/reference/traces.md): what the interposer writes and tutti replay reads.
  *
- * A line of text, "tutti-trace 1 ranks=8 ranks_per_node=1 flavor=smpi library=SimGrid-3.32", then for each rank of
+ * A line of text, "tutti-trace 2 ranks=8 ranks_per_node=1 flavor=smpi library=SimGrid-3.32", then for each rank of
  * MPI_COMM_WORLD the number of its bytes, and these: records, each a number that says which, and more numbers. A number
  * is seven bits a byte, the lowest first; all bytes but the last have the highest bit set (LEB128). One that may be
  * negative is folded: 0, -1, 1, -2, ... */
@@ -13,7 +13,7 @@
 
 #define TRACE_MAGIC "tutti-trace"
 
-enum { TRACE_VERSION = 1 };
+enum { TRACE_VERSION = 2, TRACE_FIRST_VERSION = 1 }; /* written; and the oldest that is read */
 
 /* Records, and the numbers that follow. */
 enum trace_tag {
@@ -27,8 +27,45 @@ enum trace_tag {
                          element; does the operation commute?; root; then two vectors, of input and output: a length,
                          which is 0 where it is not needed, and numbers (folded, less the one before): bytes for each
                          rank, of reduce_scatter elements */
+  TRACE_MESSAGE,      /* the next shape, of messages: enum trace_message; the communicator, by its number; the other
+                         rank in MPI_COMM_WORLD + 1, or 0: any; tag + 1, or 0: any; bytes, of a receive those of its
+                         buffer */
+  TRACE_WAIT,         /* the next shape, of waiting for requests: enum trace_wait_kind; how many; their ages (folded,
+                         less the one before): of all nonblocking messages so far the last one has age 1 */
+  TRACE_MATCH,        /* what a receive from any rank or with any tag has received: its age, the other rank in
+                         MPI_COMM_WORLD, tag. Before the call that waits for it */
+  TRACE_UNRECORDED,   /* a bit for each enum trace_unrecorded that the rank has used; before the end */
   TRACE_CALL = 8,     /* and the number of the shape: nanoseconds since the last call, nanoseconds in the call */
 };
+
+/* Those from TRACE_ISEND on have a request. */
+enum trace_message { TRACE_SEND, TRACE_SSEND, TRACE_RECV, TRACE_ISEND, TRACE_ISSEND, TRACE_IRECV, TRACE_MESSAGES };
+
+/* TRACE_RELEASED: nobody will wait for them. */
+enum trace_wait_kind { TRACE_WAITED, TRACE_RELEASED, TRACE_WAIT_KINDS };
+
+/* What is not recorded. */
+enum trace_unrecorded {
+  TRACE_WINDOWS,
+  TRACE_FILES,
+  TRACE_MATCHED_PROBES,
+  TRACE_PARTITIONED,
+  TRACE_CANCELLED,
+  TRACE_INTERCOMMUNICATORS,
+  TRACE_UNRECORDED_KINDS
+};
+
+static inline const char *trace_unrecorded_name(int kind)
+{
+  static const char *const names[TRACE_UNRECORDED_KINDS] = {
+      "one-sided communication",
+      "files of MPI",
+      "matched probes (MPI_Mprobe)",
+      "partitioned messages",
+      "cancelled messages",
+      "messages on communicators with ranks that are not in MPI_COMM_WORLD, or on intercommunicators"};
+  return names[kind];
+}
 
 enum { TRACE_NUMBER_BYTES = 10 }; /* at most */
 

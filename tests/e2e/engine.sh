@@ -29,13 +29,16 @@ equal() {
 # SimGrid 4 breaks some ties of messages at the same time otherwise (docs/how-to/other-systems.md).
 smpirun --version | grep -q 'SimGrid version 3\.32' && least=100 || least=90
 all=0 same=0
-for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp ./torus.xml cisco_infiniband ./bgp.xml ./supermuc.xml ./dragonfly.xml \
+for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp ./torus.xml cisco_infiniband ./bgp.xml ./supermuc.xml ./dragonfly.xml ./plus.xml \
   ./backbone.xml ./switch.xml ./ports.xml ./cables.xml ./eager.xml ./small.xml}; do
   case $platform in
     ./torus.xml | ./bgp.xml | ./supermuc.xml) few_nodes "$(basename "$platform" .xml)" ;;
     *dragonfly.xml)
       sed 's/topology="TORUS"/topology="DRAGONFLY"/; s/topo_parameters="[^"]*"/topo_parameters="3,1;2,2;4,1;2"/
         s/radical="[^"]*"/radical="0-47"/' "$platforms/bgp.xml" >"$platform" ;;
+    *plus.xml) # two ranks a node, whose two cards are one link
+      "$tutti" platform new dragonfly+ 3x2x2 --latency 1.9us --bandwidth 2GBps --nics 2 --ranks-per-node 2 -o "$platform" \
+        >out 2>err || die "$(cat err)" ;;
     *backbone.xml)
       sed 's/loopback_bw=/bb_bw="1GBps" bb_lat="1us" limiter_link="800MBps" loopback_bw=/' \
         "$platforms/cisco_infiniband.xml" >"$platform" ;;

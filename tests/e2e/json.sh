@@ -197,15 +197,18 @@ pid, terminal = pty.fork()
 if pid == 0:
     os.execv(sys.argv[1], sys.argv[1:])
 text = b""
+ended = False
 while True:
     try:
         piece = os.read(terminal, 65536)
-    except OSError:
+    except OSError:  # no process has the terminal; what the kernel still had to hand over comes when it is asked again
+        piece = b""
+    text += piece
+    if not piece and ended:
         break
     if not piece:
-        break
-    text += piece
-os.waitpid(pid, 0)
+        os.waitpid(pid, 0)
+        ended = True
 sys.stdout.write(text.decode().replace("\r\n", "\n"))
 PYTHON
   # A word behind a heading, such as the path of a file, is not broken.

@@ -187,6 +187,16 @@ C
   expect ' 1B .* bcast/binomial'
 fi
 
+# What rounds differently on each rank must be asked for.
+run 0 bench allreduce --platform grig_mx -P 12 -s 8B --methods recursive-doubling,census --engine fast --quiet --db apart.db
+run 0 learn optimal allreduce --platform grig_mx --db apart.db --print
+expect '^recursive-doubling \(1\.0\)'
+expect 'note: apart\.db: methods such as allreduce/census are the fastest at 1 point on grig_mx, .*: --rounds-apart lets them be$'
+run 0 learn optimal allreduce --platform grig_mx --db apart.db --print --rounds-apart
+expect '^census \(1\.0\)'
+expect 'best measured method of tutti, rounds apart on grig_mx'
+grep -q note: err && die "a note about what was asked for: $(cat err)"
+
 need gnuplot gnuplot-nox
 run 0 map bcast $measured --decision small.tree --plot picked.svg
 expect '^  [A-Z]1? +bcast/'

@@ -41,6 +41,7 @@ created fly.xml dragonfly 4x4x2 $message --ranks-per-node 4 --nics 2 --global-ca
 distances 1.7936 1.9 2 2.1 2.2
 created plus.xml dragonfly+ 3x4x6 $message --hop-latency 150ns --nics 4 --spines 6
 distances 1.9 2.2 2.35
+created lone.xml dragonfly+ 3x1x1 $message
 
 # A node of several hosts: new and show say so, and two-level algorithms group by node.
 several='a node is [0-9]+ hosts, one for each network card'
@@ -48,9 +49,21 @@ run 0 platform new dragonfly 4x4x2 $message --ranks-per-node 4 --nics 2 -o again
 expect "^tutti: note: $several, with 2 ranks on each: messages between them .*; to algorithms of two levels they are one node of 4 ranks$"
 run 0 platform new dragonfly+ 3x4x6 $message --ranks-per-node 4 --nics 2 -o again.xml
 ! grep -Eq "$several" err || die "cards that are no hosts: $(cat err)"
-expect '^tutti: note: a dragonfly\+ is several clusters: only --engine smpi simulates it'
-run 2 bench bcast --platform ./again.xml -P 4 -s 8 --engine fast --db none.db -q
-expect 'the fast engine does not know more than one <cluster>, or other hosts; --engine smpi measures it'
+run 0 bench bcast --platform ./again.xml -P 4 -s 8 --engine fast --db none.db -q
+refused() { # FROM TO PATTERN: a file that is another machine
+  sed "s#$1#$2#" again.xml >other.xml
+  cmp -s again.xml other.xml && die "no $1 in the file"
+  run 2 bench bcast --platform ./other.xml -P 4 -s 8 --engine fast --db none.db -q
+  expect "other\.xml:[0-9]+: the fast engine does not know $3; --engine smpi measures it"
+}
+form='a dragonfly\+ of another form than tutti platform new writes: expected'
+refused 'id="g1_g2" bandwidth="2e' 'id="g1_g2" bandwidth="3e' "$form <link id=\"g1_g2\"> like \"g0_g1\""
+refused '\(id="g1_l1_up" direction="\)UP' '\1DOWN' "$form <zoneRoute src=\"g1_l1\" .*> over \"g1_l1_up\" alone, UP"
+refused 'radical="6-11"' 'radical="72-77"' "$form router_id=\"g0_l1_switch\" and radical=\"6-11\""
+refused 'routing="Floyd"' 'routing="Dijkstra"' "$form routing=\"Floyd\" and clusters"
+refused 'cluster id="g0_l0"' 'cluster id="first"' 'more than one <cluster>, or other hosts'
+run 0 schedule allgather/ring -P 24 --platform ./again.xml
+expect '^leaf switch '
 run 0 platform check ./fly.xml
 expect '^\./fly\.xml: valid, 32 nodes of 2 hosts, 2 ranks per host$'
 run 0 platform check ./fly.xml --measure

@@ -62,8 +62,9 @@ C
 smpicc -O1 app.c -Wl,--no-as-needed "$build/smpi/libtutti_mpi.so" "-Wl,-rpath,$build/smpi" -o app >out 2>&1 ||
   die "the program does not compile for SMPI: $(cat out)"
 
+program=app
 launch() { # VARIABLES OPTIONS-OF-SMPIRUN
-  env $1 smpirun $2 -np 12 -platform "$platform" -hostfile hosts ./app >out 2>&1 || die "$(cat out)"
+  env $1 smpirun $2 -np 12 -platform "$platform" -hostfile hosts ./$program >out 2>&1 || die "$(cat out)"
 }
 
 record() { # TRACE PLATFORM [VARIABLE]: prints the messages of all ranks, which SimGrid counts in a run of its own
@@ -72,7 +73,9 @@ record() { # TRACE PLATFORM [VARIABLE]: prints the messages of all ranks, which 
   launch "TUTTI_TRACE=$1 ${3:-}" ""
   rm -rf messages*
   launch "${3:-}" "-trace-ti -trace-file messages"
-  find messages_files -type f -exec cat {} + | grep -c '^[0-9]* isend '
+  find messages_files -type f -exec cat {} + |
+    awk '$2 == "isend" || $2 == "send" || $2 == "Ssend" || $2 == "sendRecv" || $2 == "Startall" { sent++ }
+      END { print sent }'
 }
 
 replay() { # OF-TRACE OF-MESSAGES TRACE PLATFORM OPTION...: as long as in OF-TRACE within 2 %
@@ -94,7 +97,7 @@ replay() { # OF-TRACE OF-MESSAGES TRACE PLATFORM OPTION...: as long as in OF-TRA
 # ---- as under SMPI ----
 
 messages=$(record grig.trace grig_mx) || exit 1
-head -1 grig.trace | grep -q '^tutti-trace 1 ranks=12 ranks_per_node=1 flavor=smpi library=SimGrid-' ||
+head -1 grig.trace | grep -q '^tutti-trace 2 ranks=12 ranks_per_node=1 flavor=smpi library=SimGrid-' ||
   die "not a trace: $(head -1 grig.trace)"
 record again.trace grig_mx >/dev/null
 cmp grig.trace again.trace || die "not the same bytes twice"
@@ -110,6 +113,107 @@ run 0 replay grig.trace --platform grig_mx --decision barrier/bruck --decision o
 cp out first
 run 0 replay grig.trace --platform grig_mx --decision other.rules --json
 cmp out first || die "another time: $(cat out)"
+
+# ---- messages of the program itself ----
+
+cat >halo.c <<'C'
+#include <mpi.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MOST = 1 << 16 };
+static char from[4][MOST], to[4][MOST];
+
+int main(int argc, char **argv)
+{
+  int rank, size, sides[2] = {0, 0}, rounds[2] = {1, 1}, near[4], sum, one = 1;
+  MPI_Comm grid, twin, last;
+  MPI_Request requests[8], fixed[2];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Dims_create(size, 2, sides);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, sides, rounds, 1, &grid);
+  MPI_Comm_dup(grid, &twin);
+  MPI_Comm_dup(MPI_COMM_WORLD, &last);
+  MPI_Comm_rank(grid, &rank);
+  MPI_Cart_shift(grid, 0, 1, &near[0], &near[1]);
+  MPI_Cart_shift(grid, 1, 1, &near[2], &near[3]);
+  MPI_Recv_init(to[0], 100, MPI_BYTE, (rank + size - 1) % size, 5, twin, &fixed[0]);
+  MPI_Send_init(from[0], 100, MPI_BYTE, (rank + 1) % size, 5, twin, &fixed[1]);
+  for (int i = 0; i < 18; i++) {
+    const int bytes = 200 << i % 9;
+    usleep(30 + 5 * (rank % 4));
+    for (int d = 0; d < 4; d++)
+      MPI_Irecv(to[d], MOST, MPI_BYTE, i % 3 ? near[d] : MPI_ANY_SOURCE, d ^ 1, grid, &requests[d]);
+    for (int d = 0; d < 4; d++)
+      MPI_Isend(from[d], bytes, MPI_BYTE, near[d], d, grid, &requests[4 + d]);
+    usleep(20);
+    if (i % 4 == 0)
+      MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, grid);
+    if (i % 5 == 1)
+      for (int done, left = 8; left > 0; left--)
+        MPI_Waitany(8, requests, &done, MPI_STATUS_IGNORE);
+    else
+      MPI_Waitall(8, requests, MPI_STATUSES_IGNORE);
+    MPI_Startall(2, fixed);
+    usleep(5);
+    MPI_Waitall(2, fixed, MPI_STATUSES_IGNORE);
+    MPI_Sendrecv(from[0], 1000, MPI_BYTE, (rank + 1) % size, 1, to[0], 1000, MPI_BYTE, (rank + size - 1) % size, 1, twin,
+                 MPI_STATUS_IGNORE);
+    MPI_Sendrecv_replace(from[0], 70000 % MOST, MPI_BYTE, (rank + 3) % size, 2, (rank + size - 3) % size, 2, twin,
+                 MPI_STATUS_IGNORE);
+    if (rank == 0)
+      for (int r = 1; r < size; r++)
+        MPI_Recv(to[0], MOST, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    else if (rank % 2)
+      MPI_Send(from[0], 10 * rank, MPI_BYTE, 0, rank, MPI_COMM_WORLD);
+    else
+      MPI_Ssend(from[0], 10 * rank, MPI_BYTE, 0, rank, MPI_COMM_WORLD);
+    int flag = 0;
+    MPI_Request one_request;
+    MPI_Irecv(to[0], 50, MPI_BYTE, rank ^ 1, 9, last, &one_request);
+    MPI_Send(from[0], 50, MPI_BYTE, rank ^ 1, 9, last);
+    for (; !flag; usleep(20))
+      MPI_Test(&one_request, &flag, MPI_STATUS_IGNORE);
+  }
+  MPI_Request_free(&fixed[0]);
+  MPI_Request_free(&fixed[1]);
+  MPI_Barrier(twin);
+  return MPI_Finalize();
+}
+C
+smpicc -O1 halo.c -Wl,--no-as-needed "$build/smpi/libtutti_mpi.so" "-Wl,-rpath,$build/smpi" -o halo >out 2>&1 ||
+  die "the program with messages does not compile for SMPI: $(cat out)"
+program=halo
+# The first calls on a new communicator are SMPI's own: four of allreduce and a barrier, of 32 messages.
+halo=$(record halo.trace grig_mx) || exit 1
+replay halo.trace $((halo + 160)) halo.trace grig_mx
+expect '"collective": "messages", "calls": 3852, "messages": 1926,'
+there=$(record halo_torus.trace torus) || exit 1
+replay halo_torus.trace $((there + 160)) halo.trace torus
+# A trace of collectives alone, of the first version of the format, is still read.
+sed '1s/trace 2/trace 1/' grig.trace >first.trace
+run 0 replay first.trace --platform grig_mx --json
+cp out first
+run 0 replay grig.trace --platform grig_mx --json
+sed 's/grig.trace/first.trace/' out | cmp - first || die "the first version of the format: $(cat out)"
+
+# ---- by SMPI: the same to the last digit ----
+
+engines() { # TRACE PLATFORM OPTION...
+  what="$1 on $2" trace=$1 platform=$2
+  shift 2
+  run 0 replay "$trace" --platform "$platform" "$@" --json
+  cp out fast
+  run 0 replay "$trace" --platform "$platform" "$@" --engine smpi --json
+  cmp fast out || die "$what: the engines differ: $(diff fast out)"
+}
+engines grig.trace grig_mx
+engines halo.trace grig_mx
+engines halo.trace frodo_fast_ethernet
+engines grig.trace slingshot_dragonfly --decision other.rules --compute 0.5
+run 2 replay grig.trace --platform grig_mx --engine smpi --program nowhere
+expect 'nowhere: No such file'
 
 # ---- what if ----
 
@@ -163,6 +267,8 @@ for method in allreduce/ring allreduce/recursive-doubling bcast/split-binary/1KB
     exit !(measured > 0 && difference < 1e-5 && difference > -1e-5) }' || die "$method: $took s as GOAL, $measured us else"
 done
 
+engines schedule.goal hdr_fat_tree
+
 goal() { # LINE...: rank 0 of two, between its braces
   { echo 'num_ranks 2'; echo 'rank 0 {'; printf '%s\n' "$@"; printf '}\nrank 1 {\n}\n'; } >own.goal
 }
@@ -175,6 +281,8 @@ expect 'own.goal:7: operations of this rank wait for each other in a circle'
 goal 'send 8b to 1 tag 0'
 run 2 replay own.goal --platform grig_mx
 expect 'rank 0 waits for ever'
+run 2 replay own.goal --platform grig_mx --engine smpi
+expect 'did not run to its end: deadlock'
 goal 'send 8b to 2 tag 0'
 run 2 replay own.goal --platform grig_mx
 expect 'own.goal:3: the number of a rank is expected'
@@ -204,6 +312,7 @@ run 0 replay calls-0.txt --platform grig_mx --json
 expect '"ranks": 2, "unknown_calls": 0, "program_recorded_s": 0.0002, .*"compute_s": 0.000127,'
 expect '"collective": "messages", "calls": 8, "messages": 4, "sent_B": 1620,'
 expect '"collective": "all", "calls": 12, "messages": 8,'
+engines calls-0.txt hdr_fat_tree
 run 0 replay calls-0.txt --platform grig_mx --compute 0 --json
 expect '"compute_s": 0,'
 sed -i 's/MPI_Barrier/MPI_Ibarrier/' calls-1.txt
@@ -228,9 +337,9 @@ expect 'cut.trace: byte [0-9]*, of rank 0: cut short'
 sed '1s/ranks=12/ranks=11/' grig.trace >fewer.trace
 run 2 replay fewer.trace --platform grig_mx
 expect 'fewer.trace: '
-sed '1s/trace 1/trace 7/' grig.trace >newer.trace
+sed '1s/trace 2/trace 7/' grig.trace >newer.trace
 run 2 replay newer.trace --platform grig_mx
-expect 'newer.trace:1: version 7 of the format: known is 1'
+expect 'newer.trace:1: version 7 of the format: known are 1 to 2'
 run 2 whatif grig_mx --set latency=*0.5 --decision other.rules demo
 expect 'go with a --trace'
 run 2 whatif grig_mx --set latency=*0.5 --trace grig.trace demo

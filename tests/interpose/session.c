@@ -10,6 +10,7 @@ static int sum_of(MPI_Comm comm, int value)
 {
   int sum = -1;
   MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, comm);
+  MPI_Bcast(&sum, 1, MPI_INT, 0, comm);
   return sum;
 }
 

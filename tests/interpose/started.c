@@ -9,6 +9,8 @@
 #include <mpi-ext.h>
 #endif
 
+#include "checks.h"
+
 #if MPI_VERSION >= 4
 #define INIT(name)         MPI_##name##_init
 #define LIBRARY_INIT(name) PMPI_##name##_init
@@ -19,29 +21,7 @@
 
 enum { COUNT = 300, MOST_RANKS = 8, MANY = 40 };
 
-static int passed, failed, rank, size;
-
-static void check(bool good, const char *what)
-{
-  passed += good;
-  failed += !good;
-  if (!good)
-    fprintf(stderr, "FAILED at %d: %s\n", rank, what);
-}
-
-static void fill(int *data, int value, int count)
-{
-  for (int i = 0; i < count; i++)
-    data[i] = value + i;
-}
-
-static bool holds(const int *data, int value, int count)
-{
-  for (int i = 0; i < count; i++)
-    if (data[i] != value + i)
-      return false;
-  return true;
-}
+static int rank, size;
 
 /* ---- every collective, once nonblocking, then persistent and started again ---- */
 
@@ -436,7 +416,6 @@ static void errors(MPI_Comm comm)
 
 int main(int argc, char **argv)
 {
-  int all[2];
   MPI_Comm twin, other;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -455,9 +434,5 @@ int main(int argc, char **argv)
   errors(twin);
   MPI_Comm_free(&twin);
   MPI_Comm_free(&other);
-  MPI_Reduce((int[2]){passed, failed}, all, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("%d passed, %d failed\nthe end is right\n", all[0], all[1]);
-  MPI_Finalize();
-  return failed > 0;
+  return end_checks();
 }

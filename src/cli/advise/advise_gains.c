@@ -71,7 +71,7 @@ static double find_best(const tutti_decision_map *map, const struct place *place
 {
   double least = INFINITY;
   for (int m = 0; m < map->method_count; m++) {
-    if (!tutti_candidates_have(&map->candidates, &map->methods[m]) || tutti_method_rounds_apart(&map->methods[m]) ||
+    if (!tutti_candidates_have(&map->candidates, &map->methods[m]) ||
         isnan(tutti_decision_map_time(map, place->ranks_index, place->low, m)))
       continue;
     const double time = time_at(map, place, &map->methods[m]);

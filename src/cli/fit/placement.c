@@ -57,7 +57,7 @@ tutti_status placement_read(const struct placement_options *options, const char 
     return status;
   placement->topology = machine.network.topology;
   tutti_machine_free(&machine);
-  if (placement->topology.kind != TOPOLOGY_FAT_TREE && placement->topology.kind != TOPOLOGY_DRAGONFLY)
+  if (placement->topology.kind == TOPOLOGY_FLAT || placement->topology.kind == TOPOLOGY_TORUS)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
                       "--allocation: the platform is no fat tree and no dragonfly: it has no switches or groups");
   status = tutti_node_table_read(options->levels, &placement->table, error);

@@ -41,6 +41,7 @@ struct selection_options {
   int root;                      /* -1: any */
   bool optional;                 /* the platform may be missing */
   bool natives;                  /* native methods can be best */
+  bool rounds_apart;             /* so can methods whose ranks may get sums that differ in their last bits */
   int implementation;            /* a tutti_implementation, whose methods can be best; -1: by what was measured */
   struct selection_patterns patterns;
   char platform[TUTTI_PLATFORM_NAME_LENGTH];
@@ -197,6 +198,9 @@ bool selection_knows_environment(const struct selection_options *options);
 
 /* Print a note if native methods only were measured, though options do not ask for these. */
 void selection_note_native(const struct selection_options *options, const struct measured_map *measured);
+
+/* Print a note if methods that round apart, which options do not ask for, are faster than all others at some points. */
+void selection_note_rounds_apart(const struct selection_options *options, const struct measured_map *measured);
 
 /* Print a note on @p outdated measurements that were left out: tutti_store_outdated(). */
 void selection_note_outdated(const struct selection_options *options, size_t outdated);

@@ -240,6 +240,7 @@ tutti_candidates selection_candidates(const struct selection_options *selected, 
   if (selected->implementation >= 0)
     candidates.implementation = (tutti_implementation)selected->implementation;
   candidates.native = candidates.native || selected->natives;
+  candidates.rounds_apart = candidates.rounds_apart || selected->rounds_apart;
   return candidates;
 }
 
@@ -400,6 +401,8 @@ tutti_status selection_read_map(const struct selection_options *selected, tutti_
   measured->basis_name = selection_basis_name(selected, measured->scheme);
   if (status == TUTTI_OK)
     selection_note_native(selected, measured);
+  if (status == TUTTI_OK)
+    selection_note_rounds_apart(selected, measured);
   return status;
 }
 

@@ -11,8 +11,8 @@
 
 #define FORMAT "json csv "
 #define SELECTION                                                                                                      \
-  FORMAT "platform scheme platform-hash flavor engine library tutti-version ranks-per-node native points root "        \
-         "arrival noise "                                                                                              \
+  FORMAT "platform scheme platform-hash flavor engine library tutti-version ranks-per-node native rounds-apart "       \
+         "points root arrival noise "                                                                                  \
          "robust "
 #define PREDICTORS "by parameters gamma delta printed jobs element "
 

@@ -110,9 +110,6 @@ static void print_made(const tutti_machine *asked, const tutti_machine_made *mad
         "tutti: note: a node is %d hosts, one for each network card, with %d rank%s on each: messages between them go "
         "through the router; to algorithms of two levels they are one node of %d ranks\n",
         asked->nics, made->ranks, made->ranks == 1 ? "" : "s", asked->nics * made->ranks);
-  if (asked->kind == TUTTI_MACHINE_DRAGONFLY_PLUS)
-    fprintf(stderr,
-            "tutti: note: a dragonfly+ is several clusters: only --engine smpi simulates it, not the fast engine\n");
   if (made->ranks < 2)
     return;
   if (made->within_node <= SLOW * latency || made->overhead <= shorter || !isnan(asked->loopback_latency))

@@ -9,11 +9,14 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
+#include "results/trace_format.h"
 
 struct replay_options {
   const char *trace, *platform;
   struct replay_setting setting;
   double compute;
+  const char *engine; /* NULL: the fast one */
+  struct program_options launch;
   tutti_format format;
 };
 
@@ -28,6 +31,9 @@ static const struct option_row options[] = {
     OPTION_TABLE(struct replay_options, setting, replay_table),
     OPTION_REAL("compute", "FACTOR", struct replay_options, compute,
                 "computation takes FACTOR times as long as recorded", .low = 0, .initial = "1"),
+    OPTION_ENGINE(struct replay_options, engine, "fast"),
+    OPTION_PROGRAM(struct replay_options, launch.program),
+    OPTION_BUILD_DIR(struct replay_options, launch.build_dir),
     OPTION_FORMAT(struct replay_options, format),
     ARGUMENT_STRING("TRACE", struct replay_options, trace),
     OPTION_CHECK(check),
@@ -117,6 +123,17 @@ static void print_head(const struct replay_facts *facts, const struct workload *
   putchar('\n');
 }
 
+/* What the trace does not have; as text above the table, else on standard error. */
+static void print_notes(const struct workload *workload, FILE *stream)
+{
+  if (workload->unmatched > 0)
+    fprintf(stream, "Of %llu message%s one end alone was recorded: left out.\n",
+            (unsigned long long)workload->unmatched, tutti_plural(workload->unmatched));
+  for (int kind = 0; kind < TRACE_UNRECORDED_KINDS; kind++)
+    if (workload->unrecorded & 1u << kind)
+      fprintf(stream, "The program used what a trace does not record: %s.\n", trace_unrecorded_name(kind));
+}
+
 static tutti_status print(const struct replay_options *chosen, const char *platform, const struct workload *workload,
                           const struct replay_answer *answer, tutti_error *error)
 {
@@ -134,6 +151,7 @@ static tutti_status print(const struct replay_options *chosen, const char *platf
                                      .between = replay_mean(workload, between)};
   const tutti_table table = {.key = "replayed", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count)};
   const tutti_document document = {TUTTI_FACTS(facts_columns, &facts), .tables = &table, .table_count = 1};
+  print_notes(workload, chosen->format == TUTTI_FORMAT_TEXT ? stdout : stderr);
   if (chosen->format == TUTTI_FORMAT_TEXT)
     print_head(&facts, workload);
   return tutti_document_print(&document, chosen->format, stdout, error);
@@ -141,27 +159,42 @@ static tutti_status print(const struct replay_options *chosen, const char *platf
 
 /* ---- the command ---- */
 
+static tutti_status simulate(const struct replay_options *chosen, const tutti_platform *platform,
+                             const struct workload *workload, const struct replay_decisions *decisions,
+                             struct replay_answer *answer, tutti_error *error)
+{
+  struct engine_machine machine = {.speed = 0};
+  tutti_status status;
+  if (chosen->engine && strcmp(chosen->engine, TUTTI_FLAVOR_FAST) != 0) {
+    char *program = program_find(&chosen->launch, chosen->engine, "tutti-replay");
+    status = replay_by_smpi(workload, chosen->trace, platform, decisions, chosen->compute, program, answer, error);
+    free(program);
+    return status;
+  }
+  status = tutti_machine_read(platform->path, &machine, error);
+  if (status == TUTTI_OK)
+    status = replay_on(workload, &machine, decisions, chosen->compute, answer, error);
+  tutti_machine_free(&machine);
+  return status;
+}
+
 static tutti_status replay(const struct replay_options *chosen, tutti_error *error)
 {
   struct workload workload;
   struct replay_decisions decisions = {.untuned = {{.name = NULL}}};
   struct replay_answer answer;
-  struct engine_machine machine = {.speed = 0};
   tutti_platform platform;
   tutti_status status = platform_load(chosen->platform, &platform, error);
   if (status != TUTTI_OK)
     return status;
   status = tutti_workload_read(chosen->trace, &workload, error);
   if (status == TUTTI_OK)
-    status = tutti_machine_read(platform.path, &machine, error);
-  if (status == TUTTI_OK)
     status = replay_decisions_read(&chosen->setting, &workload, &decisions, error);
   if (status == TUTTI_OK)
-    status = replay_on(&workload, &machine, &decisions, chosen->compute, &answer, error);
+    status = simulate(chosen, &platform, &workload, &decisions, &answer, error);
   if (status == TUTTI_OK)
     status = print(chosen, platform.name, &workload, &answer, error);
   replay_decisions_free(&decisions);
-  tutti_machine_free(&machine);
   tutti_workload_free(&workload);
   tutti_platform_free(&platform);
   return status;
@@ -177,10 +210,11 @@ const struct command command_replay = {
     .name = "replay",
     .summary = "run a program, as its trace has it, on a simulated machine",
     .help = "Run the TRACE that a program wrote under the interposer (TUTTI_TRACE=FILE) on a simulated machine, by the "
-            "fast engine: all ranks compute as long as they did, and call the same collectives on the same "
-            "communicators in the same order, by the methods that ran or by those of a decision.",
-    .notes = "recorded and time are those of a rank in the mean. What ranks do between two collectives is computation, "
-             "messages included; it takes as long as recorded, times FACTOR.",
+            "fast engine or by SMPI: all ranks compute as long as they did, send the same messages, and call the same "
+            "collectives on "
+            "the same communicators in the same order, by the methods that ran or by those of a decision.",
+    .notes = "recorded and time are those of a rank in the mean. What ranks do between two recorded calls is "
+             "computation; it takes as long as recorded, times FACTOR.",
     .examples = "tutti replay app.trace --platform bgp\n"
                 "tutti replay app.trace --platform grig_mx --decision allreduce/ring",
     .see = "tutti whatif, tutti advise; docs/how-to/replay.md, docs/reference/traces.md",

@@ -30,6 +30,15 @@ tutti_status replay_on(const struct workload *workload, const struct engine_mach
                        const struct replay_decisions *decisions, double compute, struct replay_answer *answer,
                        tutti_error *error);
 
+/* The same by SMPI: `program` is the path of tutti-replay, and `trace` that of the workload. TUTTI_ERR_LAUNCH with what
+   smpirun said; that the ranks fit is checked. */
+tutti_status replay_by_smpi(const struct workload *workload, const char *trace, const tutti_platform *platform,
+                            const struct replay_decisions *decisions, double compute, const char *program,
+                            struct replay_answer *answer, tutti_error *error);
+
+/* What to ask a replay, by these decisions, which must live as long. */
+struct replay_question replay_question_of(const struct replay_decisions *decisions, double compute);
+
 /* "bcast", "messages". */
 const char *replay_part_name(int part);
 

@@ -101,10 +101,15 @@ static bool decide(void *context, const struct replay_choice *choice, tutti_meth
   return take(choice->recorded, method) || answers(&decisions->untuned[choice->collective], &question, method);
 }
 
+struct replay_question replay_question_of(const struct replay_decisions *decisions, double compute)
+{
+  return (struct replay_question){decide, (void *)(uintptr_t)decisions, compute};
+}
+
 tutti_status replay_on(const struct workload *workload, const struct engine_machine *machine,
                        const struct replay_decisions *decisions, double compute, struct replay_answer *answer,
                        tutti_error *error)
 {
-  const struct replay_question question = {decide, (void *)(uintptr_t)decisions, compute};
+  const struct replay_question question = replay_question_of(decisions, compute);
   return tutti_replay(workload, machine, &question, answer, error);
 }

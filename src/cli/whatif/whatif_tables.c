@@ -210,50 +210,42 @@ static int fill_facts(const struct whatif *whatif, const tutti_table *results, t
   return !whatif->options->experiment ? 3 : results->rows ? 9 : 8;
 }
 
-/* The table beside the changes. */
-static tutti_table compared_table(const struct whatif *whatif, const struct whatif_maps *maps,
-                                  const tutti_table *results)
-{
-  if (results->rows)
-    return *results;
-  return whatif->options->format == TUTTI_FORMAT_CSV ? whatif_point_table(maps) : whatif_map_table(maps);
-}
-
-static tutti_status print_document(const struct whatif *whatif, const struct whatif_maps *maps,
-                                   const tutti_table *results, tutti_error *error)
+/* The changes, and beside them what is compared: the results, or the maps where there are no results. */
+static tutti_status print_document(const struct whatif *whatif, const tutti_table *of_maps, const tutti_table *results,
+                                   tutti_error *error)
 {
   bool csv = whatif->options->format == TUTTI_FORMAT_CSV,
        compared = whatif->options->experiment || whatif->options->trace;
   tutti_column facts[9];
-  tutti_table tables[2] = {change_table(whatif)};
-  if (compared)
-    tables[1] = compared_table(whatif, maps, results);
+  tutti_table tables[2] = {change_table(whatif), results->rows ? *results : *of_maps};
   tutti_document document = {.facts = facts,
                              .fact_count = fill_facts(whatif, results, facts),
                              .about = whatif,
                              .tables = csv && compared ? tables + 1 : tables,
                              .table_count = csv || !compared ? 1 : 2,
                              .line_depth = 4};
-  tutti_status status = tutti_document_print(&document, whatif->options->format, stdout, error);
-  if (!results->rows)
-    tutti_table_free(&tables[1]);
-  return status;
+  return tutti_document_print(&document, whatif->options->format, stdout, error);
 }
 
 tutti_status whatif_print(const struct whatif *whatif, tutti_error *error)
 {
   struct whatif_maps maps = {0};
-  tutti_table own = {.rows = NULL};
+  tutti_table own = {.rows = NULL}, of_maps = {.rows = NULL};
   const tutti_table *results = whatif->options->trace ? &whatif->replayed : &own;
   tutti_status status = TUTTI_OK;
   if (whatif->options->experiment && !whatif->comparison.measurements[0])
     own = result_table(whatif);
   else if (whatif->options->experiment)
     status = whatif_maps_read(whatif, &maps, error);
-  if (status == TUTTI_OK)
-    status = whatif->options->format == TUTTI_FORMAT_TEXT ? print_text(whatif, &maps, results, error)
-                                                          : print_document(whatif, &maps, results, error);
+  if (status == TUTTI_OK && whatif->options->format == TUTTI_FORMAT_TEXT)
+    status = print_text(whatif, &maps, results, error);
+  else if (status == TUTTI_OK) {
+    if (whatif->options->experiment && !results->rows)
+      of_maps = whatif->options->format == TUTTI_FORMAT_CSV ? whatif_point_table(&maps) : whatif_map_table(&maps);
+    status = print_document(whatif, &of_maps, results, error);
+  }
   whatif_maps_free(&maps);
+  tutti_table_free(&of_maps);
   tutti_table_free(&own);
   return status;
 }

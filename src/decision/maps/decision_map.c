@@ -74,36 +74,7 @@ void tutti_decision_map_choose(tutti_decision_map *map, tutti_candidates candida
     map->best[i] = best_of(map, map->times + i * (size_t)map->method_count);
 }
 
-/* ---- candidates ---- */
-
-bool tutti_candidates_have(const tutti_candidates *candidates, const tutti_method *method)
-{
-  return tutti_method_is_native(method) ? candidates->native : method->implementation == candidates->implementation;
-}
-
-char *tutti_candidates_format(const tutti_candidates *candidates, char *text)
-{
-  const char *library = tutti_implementation_name(candidates->implementation);
-  snprintf(text, TUTTI_CANDIDATES_LENGTH, "%s%s", library ? library : "tutti", candidates->native ? ", native" : "");
-  return text;
-}
-
-bool tutti_decision_map_has(const tutti_decision_map *map, tutti_implementation implementation)
-{
-  const tutti_candidates candidates = {.implementation = implementation};
-  for (int m = 0; m < map->method_count; m++)
-    if (tutti_candidates_have(&candidates, &map->methods[m]))
-      return true;
-  return false;
-}
-
-bool tutti_decision_map_mixes(const tutti_decision_map *map)
-{
-  for (int m = 0; m < map->method_count; m++)
-    if (!tutti_method_is_native(&map->methods[m]) && !tutti_candidates_have(&map->candidates, &map->methods[m]))
-      return true;
-  return false;
-}
+/* ---- what the library chooses itself ---- */
 
 int tutti_decision_map_native(const tutti_decision_map *map)
 {
@@ -123,32 +94,6 @@ void tutti_decision_map_mark_own_choice(tutti_decision_map *map, int ranks_index
     return;
   map->times[cell] = map->times[own];
   map->noise[cell] = map->noise[own];
-}
-
-static bool is_library(tutti_implementation implementation)
-{
-  return implementation == TUTTI_IMPLEMENTATION_OPENMPI || implementation == TUTTI_IMPLEMENTATION_MPICH;
-}
-
-bool tutti_candidates_concern(const tutti_candidates *candidates, tutti_implementation implementation)
-{
-  return candidates->implementation == implementation || !is_library(candidates->implementation) ||
-         !is_library(implementation);
-}
-
-/* Of the first implementation that was measured; native methods where there are no others. */
-tutti_candidates tutti_decision_map_default_candidates(const tutti_decision_map *map)
-{
-  int first = TUTTI_IMPLEMENTATION_TUTTI;
-  while (first < TUTTI_IMPLEMENTATION_COUNT && !tutti_decision_map_has(map, (tutti_implementation)first))
-    first++;
-  return first < TUTTI_IMPLEMENTATION_COUNT ? (tutti_candidates){.implementation = (tutti_implementation)first}
-                                            : (tutti_candidates){.native = true};
-}
-
-bool tutti_decision_map_only_native(const tutti_decision_map *map)
-{
-  return tutti_decision_map_default_candidates(map).native;
 }
 
 /* ---- from measurements ---- */

@@ -138,6 +138,14 @@ tutti_status tutti_operation_run(struct operation *operation)
   return tutti_operation_finish(operation);
 }
 
+void tutti_operation_find_steps(struct operation *operation)
+{
+  struct run *run = &operation->run;
+  tutti_run_find_steps(run, &operation->arena);
+  operation->direct =
+      run->steps && run->view.progress == &operation->own && !operation->input.apart && !operation->output.apart;
+}
+
 tutti_status tutti_operation_finish(struct operation *operation)
 {
   struct run *run = &operation->run;

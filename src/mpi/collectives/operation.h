@@ -22,6 +22,7 @@ struct operation {
   struct pack input, output;
   tutti_progress own; /* where the view has none */
   struct run run;
+  bool direct; /* tutti_operation_find_steps() */
 };
 
 /* Find out what the buffers of a call hold (see tutti_call) and prepare them. Fills in everything of *call but
@@ -52,6 +53,19 @@ void tutti_operation_start(struct operation *operation);
 
 /* Start it and wait for its end. Returns the status of the whole operation. */
 tutti_status tutti_operation_run(struct operation *operation);
+
+/* It will be run again: find its steps. It is direct if these are all there is to do. */
+void tutti_operation_find_steps(struct operation *operation);
+
+/* tutti_operation_run() of one whose steps were sought. */
+static inline tutti_status tutti_operation_repeat(struct operation *operation)
+{
+  if (!operation->direct)
+    return tutti_operation_run(operation);
+  operation->run.status = TUTTI_OK;
+  tutti_run_steps(&operation->run);
+  return operation->run.status;
+}
 
 /* After the run is done: store the packed buffers. Returns the status of the whole operation. */
 tutti_status tutti_operation_finish(struct operation *operation);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mpi/collectives/operation.h"
 #include "mpi/elements.h"
 
 enum { SLOTS = 64 };
@@ -112,7 +111,7 @@ bool tutti_operation_is_cacheable(const struct arguments *arguments, const tutti
   return is_lasting(&arguments->input, view->size) && is_lasting(&arguments->output, view->size);
 }
 
-/* ---- the order of use ---- */
+/* ---- the order in which they give way ---- */
 
 static void unlink_from_order(struct operation_cache *cache, struct cached_operation *c)
 {
@@ -156,12 +155,22 @@ static void drop(struct operation_cache *cache, struct cached_operation *c)
   free(c);
 }
 
-/* Let the oldest give way. False if there is no room even without them. */
+/* Let the oldest give way, but once more to the end of the order goes what was used since it was put there (a second
+   chance: Corbato 1968): to put what is used there at each call would take as long as the rest of a small one. False if
+   there is no room even without them. */
 static bool make_room(struct operation_cache *cache, size_t bytes)
 {
   struct cache_budget *budget = budget_of(cache);
-  while (cache->oldest && (cache->memory + bytes > MAX_OPERATIONS || budget->used + bytes > MAX_PROCESS))
-    drop(cache, cache->oldest);
+  while (cache->oldest && (cache->memory + bytes > MAX_OPERATIONS || budget->used + bytes > MAX_PROCESS)) {
+    struct cached_operation *c = cache->oldest;
+    if (!c->used) {
+      drop(cache, c);
+      continue;
+    }
+    c->used = false;
+    unlink_from_order(cache, c);
+    make_newest(cache, c);
+  }
   return cache->memory + bytes <= MAX_OPERATIONS && budget->used + bytes <= MAX_PROCESS;
 }
 
@@ -194,16 +203,6 @@ void tutti_cache_free(struct operation_cache *cache)
 }
 
 /* ---- finding ---- */
-
-void tutti_cache_use(struct operation_cache *cache, struct cached_operation *c, const void *input, const void *output)
-{
-  const struct operation_place place = {input, output, cache->scratch};
-  if (c != cache->newest) {
-    unlink_from_order(cache, c);
-    make_newest(cache, c);
-  }
-  tutti_operation_bind(c->operation, &place);
-}
 
 static bool fits_method(const struct cached_operation *c, const tutti_method *method, const tutti_view *view)
 {
@@ -286,7 +285,7 @@ static bool keep(struct operation_cache *cache, struct cached_operation *c, cons
   if (!keep_arguments(c, arguments, size))
     return false;
   use_kept_arrays(c);
-  tutti_run_find_steps(&c->operation->run, &c->operation->arena);
+  tutti_operation_find_steps(c->operation);
   c->memory = sizeof *c + c->operation->arena.reserved;
   if (!has_slots(cache) || !enlarge_scratch(cache, c->operation->scratch_bytes) || !make_room(cache, c->memory))
     return false;
@@ -323,10 +322,8 @@ tutti_status tutti_cache_prepare(struct operation_cache *cache, const tutti_meth
   return status;
 }
 
-tutti_status tutti_cache_run(struct operation_cache *cache, struct cached_operation *cached, tutti_error *error)
+tutti_status tutti_cache_end(struct operation_cache *cache, struct cached_operation *cached, tutti_status status)
 {
-  cached->operation->run.error = error;
-  tutti_status status = tutti_operation_run(cached->operation);
   if (status != TUTTI_OK)
     drop(cache, cached);
   return status;

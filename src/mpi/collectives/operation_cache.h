@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "mpi/collectives/arguments.h"
+#include "mpi/collectives/operation.h"
 
 /* What the arguments of two calls must have in common, but for arrays, to be served by the same operation. */
 enum { KEY_WORDS = 6 };
@@ -16,6 +16,7 @@ struct operation_key {
 /* An operation that can be run again. */
 struct cached_operation {
   struct operation *operation;
+  bool used;                   /* since it was put into the order in which they give way */
   uint64_t bytes;              /* what decided on the method */
   tutti_method wanted, method; /* requested, and used (the substitute outside its domain) */
   bool may_be_aliased;         /* for who keeps it: with this distance from output to input the call is another one */
@@ -27,7 +28,7 @@ struct cached_operation {
   tutti_view view;
   size_t memory;                          /* that it takes */
   struct cached_operation *next;          /* of the same slot */
-  struct cached_operation *newer, *older; /* in order of use */
+  struct cached_operation *newer, *older; /* in the order in which they give way */
 };
 
 /* Bytes that all caches of a process may take together. Threads share it. */
@@ -99,11 +100,26 @@ tutti_status tutti_cache_prepare(struct operation_cache *cache, const tutti_meth
 bool tutti_cache_fits_arrays(const struct cached_operation *cached, const struct arguments *arguments);
 
 /* A kept operation will be used, with these buffers. */
-void tutti_cache_use(struct operation_cache *cache, struct cached_operation *cached, const void *input,
-                     const void *output);
+static inline void tutti_cache_use(const struct operation_cache *cache, struct cached_operation *cached,
+                                   const void *input, const void *output)
+{
+  const struct operation_place *bound = &cached->operation->place;
+  cached->used = true;
+  if (bound->input != input || bound->output != output || bound->scratch != cache->scratch)
+    tutti_operation_bind(cached->operation, &(struct operation_place){input, output, cache->scratch});
+}
 
-/* Run it once more. After a failure it is not kept any longer. */
-tutti_status tutti_cache_run(struct operation_cache *cache, struct cached_operation *cached, tutti_error *error);
+/* It was run: after a failure it is not kept any longer. Returns the status. */
+tutti_status tutti_cache_end(struct operation_cache *cache, struct cached_operation *cached, tutti_status status);
+
+/* Run it once more. */
+static inline tutti_status tutti_cache_run(struct operation_cache *cache, struct cached_operation *cached,
+                                           tutti_error *error)
+{
+  cached->operation->run.error = error;
+  const tutti_status status = tutti_operation_repeat(cached->operation);
+  return status == TUTTI_OK ? status : tutti_cache_end(cache, cached, status);
+}
 
 void tutti_cache_free(struct operation_cache *cache);
 

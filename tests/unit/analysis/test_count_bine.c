@@ -181,7 +181,8 @@ static tutti_total count_torus(const char *text, int ranks, uint64_t elements)
 }
 
 /* 2 d copies, each on its share: log2 P rounds of Swing, the sum of (side - 1) rounds of a bucket, twice in an
-   allreduce, a message of each copy in each; 2 (P - 1) / P of the message in all. */
+   allreduce, a message of each copy in each; 2 (P - 1) / P of the message in all. In blocks: P - 1 messages of each
+   copy, and nothing is copied but the own block. */
 static void tori(void **state)
 {
   static const struct {
@@ -210,6 +211,13 @@ static void tori(void **state)
     swing = count_torus(text, cases[i].ranks, block);
     assert_int_equal(swing.maximum.sends, q * copies);
     assert_int_equal(swing.maximum.elements_sent, block * (ranks - 1));
+    snprintf(text, sizeof text, "allgather/bucket-blocks/torus=%s", cases[i].sides);
+    bucket = count_torus(text, cases[i].ranks, block);
+    assert_int_equal(bucket.depth, steps);
+    assert_int_equal(bucket.maximum.sends, (ranks - 1) * copies);
+    assert_int_equal(bucket.maximum.elements_sent, block * (ranks - 1));
+    assert_int_equal(bucket.sum.elements_copied, block * ranks);
+    assert_int_equal(bucket.maximum.temporary_elements, 0);
     snprintf(text, sizeof text, "reduce_scatter_block/bucket/torus=%s", cases[i].sides);
     bucket = count_torus(text, cases[i].ranks, block);
     assert_int_equal(bucket.maximum.sends, steps * copies);

@@ -15,19 +15,32 @@ static tutti_total count_blocks(tutti_collective collective, const char *name, i
   return count(&method, (tutti_call){.size = ranks, .root = root, .count = BLOCK});
 }
 
+/* Open MPI's scatter waits for each send before the next one, its gather for each receive, if they are not eager. */
 static void linear(void **state)
 {
-  static const tutti_collective collectives[] = {TUTTI_COLL_SCATTER, TUTTI_COLL_SCATTERV, TUTTI_COLL_GATHER,
-                                                 TUTTI_COLL_GATHERV};
+  static const struct {
+    tutti_collective collective;
+    const char *name;
+    bool in_turn;
+  } algorithms[] = {{TUTTI_COLL_SCATTER, "linear", true},
+                    {TUTTI_COLL_SCATTER, "linear-nonblocking", false},
+                    {TUTTI_COLL_SCATTERV, "linear", false},
+                    {TUTTI_COLL_GATHER, "linear", true},
+                    {TUTTI_COLL_GATHER, "linear-nonblocking", false},
+                    {TUTTI_COLL_GATHERV, "linear", false}};
   (void)state;
-  for (size_t c = 0; c < sizeof collectives / sizeof *collectives; c++)
-    for (int ranks = 1; ranks <= MOST; ranks++) {
-      tutti_total total = count_blocks(collectives[c], "linear", ranks, ranks / 3);
+  for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++)
+    for (int i = 0; i < 2 * MOST; i++) {
+      const int ranks = 1 + i / 2;
+      const bool in_turn = algorithms[a].in_turn && i % 2;
+      const tutti_method method = method_of(algorithms[a].collective, algorithms[a].name);
+      const tutti_total total =
+          count(&method, (tutti_call){.size = ranks, .root = ranks / 3, .count = BLOCK, .type_size = i % 2 ? 4096 : 1});
       assert_int_equal(total.sum.sends, ranks - 1);
       assert_int_equal(total.sum.elements_sent, BLOCK * (ranks - 1));
       assert_int_equal(total.sum.temporary_elements, 0);
       assert_int_equal(total.sum.elements_copied, BLOCK);
-      assert_int_equal(total.depth, ranks > 1);
+      assert_int_equal(total.depth, in_turn ? ranks - 1 : ranks > 1);
     }
 }
 

@@ -48,7 +48,7 @@ static const char *best_name(const tutti_decision_map *map, int point)
 }
 
 static const tutti_candidates of_openmpi = {.implementation = TUTTI_IMPLEMENTATION_OPENMPI},
-                              of_openmpi_or_native = {TUTTI_IMPLEMENTATION_OPENMPI, true},
+                              of_openmpi_or_native = {.implementation = TUTTI_IMPLEMENTATION_OPENMPI, .native = true},
                               of_mpich = {.implementation = TUTTI_IMPLEMENTATION_MPICH};
 
 static void ours_compete_where_they_were_measured(void **state)
@@ -69,6 +69,29 @@ static void ours_compete_where_they_were_measured(void **state)
   tutti_decision_map_free(&map);
   tutti_decision_map_free(&library);
   tutti_decision_map_free(&native);
+}
+
+/* The fastest at both points; nothing else was measured in `alone`. */
+static void what_rounds_apart_is_asked_for(void **state)
+{
+  (void)state;
+  char text[TUTTI_CANDIDATES_LENGTH];
+  size_t points;
+  const tutti_measurement measured[] = {map_point("allreduce/ring", 16, 8, 5), map_point("allreduce/ring", 32, 8, 5),
+                                        map_point("allreduce/swing-latency", 16, 8, 4),
+                                        map_point("allreduce/swing-latency", 32, 8, 4)};
+  tutti_decision_map map = map_make(measured, 4), alone = map_make(measured + 2, 2);
+  assert_string_equal(best_name(&map, 0), "allreduce/ring");
+  assert_false(tutti_decision_map_mixes(&map));
+  assert_int_equal(tutti_decision_map_faster_apart(&map, &points), 1);
+  assert_int_equal(points, 2);
+  tutti_decision_map_choose(&map, (tutti_candidates){.rounds_apart = true});
+  assert_string_equal(best_name(&map, 1), "allreduce/swing-latency");
+  assert_string_equal(tutti_candidates_format(&map.candidates, text), "tutti, rounds apart");
+  assert_int_equal(tutti_decision_map_faster_apart(&map, &points), -1);
+  assert_string_equal(best_name(&alone, 0), "allreduce/swing-latency");
+  tutti_decision_map_free(&map);
+  tutti_decision_map_free(&alone);
 }
 
 static void they_are_chosen(void **state)
@@ -329,6 +352,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ours_compete_where_they_were_measured),
+      cmocka_unit_test(what_rounds_apart_is_asked_for),
       cmocka_unit_test(they_are_chosen),
       cmocka_unit_test(own_choices_stand_unless_clearly_beaten),
       cmocka_unit_test(maps_of_a_map_have_its_candidates),

@@ -174,6 +174,22 @@ static void test_too_many_ranks(void **state)
   assert_int_equal(tutti_link_loads(&machine, &method, &call, &loads, NULL), TUTTI_ERR_ARGUMENT);
 }
 
+/* 2 cells of 2 leaf switches of 2 hosts. A flat tree of 8: of 7 messages 6 leave the switch of host 0, and 4 the cell.
+ */
+static void test_dragonfly_plus(void **state)
+{
+  (void)state;
+  struct engine_machine machine = machine_of(TOPOLOGY_DRAGONFLY_PLUS, 8, 2 * (8 + 4 + 1) + 4);
+  machine.network.topology.levels = PLUS_LEVELS;
+  memcpy(machine.network.topology.sizes, (const long[]){2, 2, 2}, PLUS_LEVELS * sizeof(long));
+  machine.network.backbone = 26;
+  struct link_loads loads = loads_of(&machine, TUTTI_COLL_BCAST, "linear", 8);
+  assert_int_equal(loads.count, 4);
+  expect(&loads, 1, "host", 7, 14 * BYTES, 7 * BYTES);
+  expect(&loads, 2, "leaf switch", 6, 12 * BYTES, 6 * BYTES);
+  expect(&loads, 3, "global", 4, 4 * BYTES, 4 * BYTES);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -181,6 +197,7 @@ int main(void)
       cmocka_unit_test(test_torus),
       cmocka_unit_test(test_fat_tree),
       cmocka_unit_test(test_dragonfly),
+      cmocka_unit_test(test_dragonfly_plus),
       cmocka_unit_test(test_bucket_uses_all_links),
       cmocka_unit_test(test_torus_trees_share_no_link),
       cmocka_unit_test(test_too_many_ranks),

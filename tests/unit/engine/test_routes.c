@@ -95,9 +95,35 @@ static void test_dragonfly(void **state)
   EXPECT(&n, 7, 0, 14, 23, 29, 33, 17, 1); /* all of them, down */
 }
 
+/* 3 cells of 2 leaf switches of 2 hosts: cables of hosts 0 to 11, of leaf switches 12 to 17, between cells 18 to 20;
+   then a backbone for each leaf switch. */
+static void test_dragonfly_plus(void **state)
+{
+  (void)state;
+  struct engine_network n = bare;
+  struct engine_route route;
+  n.host_count = 12;
+  n.topology =
+      (struct topology){.kind = TOPOLOGY_DRAGONFLY_PLUS, .levels = PLUS_LEVELS, .sizes = {2, 2, 3}, .hosts = 12};
+  EXPECT(&n, 0, 1, 0, 3);              /* within the switch */
+  EXPECT(&n, 0, 2, 0, 24, 27, 5);      /* within the cell */
+  EXPECT(&n, 2, 8, 4, 26, 38, 33, 17); /* from cell 0 to cell 2 */
+  EXPECT(&n, 11, 4, 22, 34, 41, 29, 9);
+  n.backbone = 42;
+  EXPECT(&n, 0, 1, 0, 42, 3);
+  EXPECT(&n, 2, 8, 4, 43, 26, 38, 33, 46, 17);
+  assert_true(tutti_network_route(&n, 2, 8, &route));
+  assert_int_equal(route.first_between, 2);
+  assert_int_equal(route.between, 3);
+  assert_int_equal(tutti_topology_distance(&n.topology, 0, 1), 2);
+  assert_int_equal(tutti_topology_distance(&n.topology, 0, 2), 4);
+  assert_int_equal(tutti_topology_distance(&n.topology, 2, 8), 5);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_flat), cmocka_unit_test(test_torus),
-                                     cmocka_unit_test(test_fat_tree), cmocka_unit_test(test_dragonfly)};
+                                     cmocka_unit_test(test_fat_tree), cmocka_unit_test(test_dragonfly),
+                                     cmocka_unit_test(test_dragonfly_plus)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,7 +78,7 @@ static void test_variables_come_before_rules(void **state)
   assert_true(policy.verbose);
   assert_answer(&policy, TUTTI_COLL_BCAST, 2, 8, "bcast/chain/8KB/k=2");
   assert_answer(&policy, TUTTI_COLL_BARRIER, 2, 0, "-");
-  assert_answer(&policy, TUTTI_COLL_SCATTER, 2, 1 << 20, "scatter/linear");
+  assert_answer(&policy, TUTTI_COLL_SCATTER, 2, 1 << 20, "scatter/linear-nonblocking");
   tutti_policy_free(&policy);
 }
 
@@ -97,7 +97,7 @@ static void test_decision_file(void **state)
   assert_answer(&policy, TUTTI_COLL_BCAST, 3, 8, "bcast/pipeline/1KB");
   assert_answer(&policy, TUTTI_COLL_BCAST, 2, 8, "bcast/linear");
   assert_answer(&policy, TUTTI_COLL_BARRIER, 2, 0, "barrier/tree");
-  assert_answer(&policy, TUTTI_COLL_SCATTER, 4, 8, "scatter/linear");
+  assert_answer(&policy, TUTTI_COLL_SCATTER, 4, 8, "scatter/linear-nonblocking");
   tutti_policy_free(&policy);
 }
 
@@ -127,7 +127,7 @@ static void assert_candidates(const struct policy *policy, int ranks, uint64_t b
   const tutti_question question = {TUTTI_COLL_BCAST, ranks, 0, bytes};
   char all[1024] = "", name[TUTTI_METHOD_LENGTH];
   tutti_method methods[8];
-  const int count = tutti_policy_candidates(policy, &question, methods, 8);
+  const int count = tutti_policy_candidates(policy, &question, false, methods, 8);
   for (int i = 0; i < count; i++) {
     strcat(all, tutti_method_format(&methods[i], name) + strlen("bcast/"));
     strcat(all, " ");
@@ -163,6 +163,29 @@ static void test_candidates_without_a_file(void **state)
   setenv("TUTTI_BCAST", "chain", 1);
   policy = read_policy();
   assert_candidates(&policy, 16, 7, "chain ");
+  tutti_policy_free(&policy);
+  unlink(path);
+}
+
+/* Where the operation rounds, a substitute stands for a method whose ranks would get other bits, once. */
+static void test_candidates_that_round_apart(void **state)
+{
+  (void)state;
+  char path[] = "/tmp/tutti-policy-XXXXXX", name[TUTTI_METHOD_LENGTH];
+  const tutti_question question = {TUTTI_COLL_ALLREDUCE, 16, 0, 8};
+  tutti_method methods[8];
+  setenv("TUTTI_ADAPT", "1", 1);
+  write_rules("TUTTI_CANDIDATES", "allreduce/swing-latency\nallreduce/census\nallreduce/ring\n", path);
+  struct policy policy = read_policy();
+  assert_int_equal(tutti_policy_candidates(&policy, &question, false, methods, 8), 4);
+  assert_string_equal(tutti_method_format(&methods[1], name), "allreduce/swing-latency");
+  assert_int_equal(tutti_policy_candidates(&policy, &question, true, methods, 8), 2);
+  assert_string_equal(tutti_method_format(&methods[0], name), "allreduce/recursive-doubling");
+  assert_string_equal(tutti_method_format(&methods[1], name), "allreduce/ring");
+  const tutti_method swing = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_ALLREDUCE, "swing-latency"));
+  const tutti_method served = tutti_policy_serving(&swing, true), kept = tutti_policy_serving(&swing, false);
+  assert_string_equal(tutti_method_format(&served, name), "allreduce/recursive-doubling");
+  assert_string_equal(tutti_method_format(&kept, name), "allreduce/swing-latency");
   tutti_policy_free(&policy);
   unlink(path);
 }
@@ -310,6 +333,7 @@ int main(void)
       cmocka_unit_test_setup(test_decision_file, clear_variables),
       cmocka_unit_test_setup(test_candidates_without_a_file, clear_variables),
       cmocka_unit_test_setup(test_candidates_of_a_file, clear_variables),
+      cmocka_unit_test_setup(test_candidates_that_round_apart, clear_variables),
       cmocka_unit_test_setup(test_other_implementations_are_refused, clear_variables),
       cmocka_unit_test_setup(test_faults_name_the_variable, clear_variables),
       cmocka_unit_test_setup(test_unknown_variables_are_refused, clear_variables),

@@ -28,7 +28,7 @@ static const struct {
 };
 enum { METHODS = sizeof openmpi_times / sizeof *openmpi_times };
 
-static const tutti_candidates own_or_native = {TUTTI_IMPLEMENTATION_OPENMPI, true};
+static const tutti_candidates own_or_native = {.implementation = TUTTI_IMPLEMENTATION_OPENMPI, .native = true};
 
 static tutti_decision_map make_map(tutti_candidates candidates)
 {

@@ -38,7 +38,10 @@ static void test_names(void **state)
       {TUTTI_COLL_ALLREDUCE, "RECDOUB-B_CONT-UTOFU-65536-1", NULL, NULL, false}, /* ours takes no segments */
       {TUTTI_COLL_GATHER, "BINE-BINOMIAL_TREE_CONT_PERMUTE-DEC-UTOFU-0-1", "gather/bine", "decreasing", true},
       {TUTTI_COLL_SCATTER, "linear_nb_ompi", "scatter/linear-nonblocking@openmpi", NULL, false},
-      {TUTTI_COLL_BCAST, "default-trinaryx6", "bcast/torus-trees/64KB/torus=4x2/trees=6", NULL, false},
+      {TUTTI_COLL_GATHER, "default-simple", "gather/linear-nonblocking", NULL, false},
+      {TUTTI_COLL_ALLGATHER, "default-3dtorus", "allgather/bucket-blocks/torus=4x2", NULL, false},
+      {TUTTI_COLL_BCAST, "default-trinaryx6", NULL, NULL, false}, /* too few neighbors */
+      {TUTTI_COLL_BCAST, "default-trinaryx3", "bcast/torus-trees/32KB/torus=4x2/trees=3", NULL, false},
       {TUTTI_COLL_ALLREDUCE, "default-trix3", "allreduce/torus-trees/32KB/torus=4x2/trees=3", NULL, false},
       {TUTTI_COLL_ALLREDUCE, "default-basic_linear", "allreduce/reduce-bcast/reduce=linear/bcast=linear", NULL, false},
       {TUTTI_COLL_ALLREDUCE, "default-rdbc", NULL, NULL, false},

@@ -1,0 +1,219 @@
+/* Messages of the program itself: with TUTTI_TRACE they are recorded (trace_messages.h), else these functions are the
+   library's, one jump away: no clock, no look at the process. What Tutti sends itself does not come here: references of
+   its own parts to these functions are bound to __wrap_NAME by the linker. */
+#include "interpose/calls.h"
+#include "interpose/trace_messages.h"
+
+#define FUNCTIONS_BEFORE TUTTI_REQUESTS
+
+/* A function; what follows is what it does where a trace is written. */
+#define RECORDED(function, parameters, list)                                                                           \
+  FORWARDED(function, parameters, list)                                                                                \
+  static int record_##function parameters;                                                                             \
+  int __wrap_##function parameters;                                                                                    \
+  int __wrap_##function parameters                                                                                     \
+  {                                                                                                                    \
+    return library_##function list;                                                                                    \
+  }                                                                                                                    \
+  int function parameters                                                                                              \
+  {                                                                                                                    \
+    return __builtin_expect(tutti_traces, 0) ? record_##function list : library_##function list;                       \
+  }                                                                                                                    \
+  static int record_##function parameters
+
+#define ENVELOPE(count_, type_, peer_, tag_, comm_)                                                                    \
+  ((struct envelope){.count = (uint64_t)(count_), .type = (type_), .peer = (peer_), .tag = (tag_), .comm = (comm_)})
+
+#define COUNT int
+
+/* ---- sending ---- */
+
+#define SENDS_AS(function, kind)                                                                                       \
+  RECORDED(function, (const void *buffer, COUNT count, MPI_Datatype type, int to, int tag, MPI_Comm comm),             \
+           (buffer, count, type, to, tag, comm))                                                                       \
+  {                                                                                                                    \
+    const struct envelope envelope = ENVELOPE(count, type, to, tag, comm);                                             \
+    const double start = tutti_trace_now();                                                                            \
+    const int result = library_##function(buffer, count, type, to, tag, comm);                                         \
+    return tutti_trace_blocking(kind, &envelope, NULL, start, result);                                                 \
+  }
+#define STARTS_AS(function, kind)                                                                                      \
+  RECORDED(function,                                                                                                   \
+           (const void *buffer, COUNT count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request), \
+           (buffer, count, type, to, tag, comm, request))                                                              \
+  {                                                                                                                    \
+    const struct envelope envelope = ENVELOPE(count, type, to, tag, comm);                                             \
+    const double start = tutti_trace_now();                                                                            \
+    const int result = library_##function(buffer, count, type, to, tag, comm, request);                                \
+    return tutti_trace_nonblocking(kind, &envelope, request, start, result);                                           \
+  }
+#define PREPARES_AS(function, kind)                                                                                    \
+  RECORDED(function,                                                                                                   \
+           (const void *buffer, COUNT count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request), \
+           (buffer, count, type, to, tag, comm, request))                                                              \
+  {                                                                                                                    \
+    const struct envelope envelope = ENVELOPE(count, type, to, tag, comm);                                             \
+    return tutti_trace_prepared(kind, &envelope, request,                                                              \
+                                library_##function(buffer, count, type, to, tag, comm, request));                      \
+  }
+
+/* ---- receiving, and both ---- */
+
+#define RECEIVES(Suffix)                                                                                               \
+  RECORDED(MPI_Recv##Suffix,                                                                                           \
+           (void *buffer, COUNT count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status),       \
+           (buffer, count, type, from, tag, comm, status))                                                             \
+  {                                                                                                                    \
+    MPI_Status own, *seen = status == MPI_STATUS_IGNORE ? &own : status;                                               \
+    const struct envelope envelope = ENVELOPE(count, type, from, tag, comm);                                           \
+    const double start = tutti_trace_now();                                                                            \
+    const int result = library_MPI_Recv##Suffix(buffer, count, type, from, tag, comm, seen);                           \
+    return tutti_trace_blocking(TRACE_RECV, &envelope, seen, start, result);                                           \
+  }                                                                                                                    \
+  RECORDED(MPI_Irecv##Suffix,                                                                                          \
+           (void *buffer, COUNT count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request),     \
+           (buffer, count, type, from, tag, comm, request))                                                            \
+  {                                                                                                                    \
+    const struct envelope envelope = ENVELOPE(count, type, from, tag, comm);                                           \
+    const double start = tutti_trace_now();                                                                            \
+    const int result = library_MPI_Irecv##Suffix(buffer, count, type, from, tag, comm, request);                       \
+    return tutti_trace_nonblocking(TRACE_IRECV, &envelope, request, start, result);                                    \
+  }                                                                                                                    \
+  RECORDED(MPI_Recv_init##Suffix,                                                                                      \
+           (void *buffer, COUNT count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request),     \
+           (buffer, count, type, from, tag, comm, request))                                                            \
+  {                                                                                                                    \
+    const struct envelope envelope = ENVELOPE(count, type, from, tag, comm);                                           \
+    return tutti_trace_prepared(TRACE_IRECV, &envelope, request,                                                       \
+                                library_MPI_Recv_init##Suffix(buffer, count, type, from, tag, comm, request));         \
+  }                                                                                                                    \
+  RECORDED(MPI_Sendrecv##Suffix,                                                                                       \
+           (const void *sent, COUNT sent_count, MPI_Datatype sent_type, int to, int sent_tag, void *buffer,            \
+            COUNT count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status),                     \
+           (sent, sent_count, sent_type, to, sent_tag, buffer, count, type, from, tag, comm, status))                  \
+  {                                                                                                                    \
+    MPI_Status own, *seen = status == MPI_STATUS_IGNORE ? &own : status;                                               \
+    const struct envelope out = ENVELOPE(sent_count, sent_type, to, sent_tag, comm),                                   \
+                          in = ENVELOPE(count, type, from, tag, comm);                                                 \
+    const double start = tutti_trace_now();                                                                            \
+    const int result = library_MPI_Sendrecv##Suffix(sent, sent_count, sent_type, to, sent_tag, buffer, count, type,    \
+                                                    from, tag, comm, seen);                                            \
+    return tutti_trace_both(&out, &in, seen, start, result);                                                           \
+  }                                                                                                                    \
+  RECORDED(MPI_Sendrecv_replace##Suffix,                                                                               \
+           (void *buffer, COUNT count, MPI_Datatype type, int to, int sent_tag, int from, int tag, MPI_Comm comm,      \
+            MPI_Status *status),                                                                                       \
+           (buffer, count, type, to, sent_tag, from, tag, comm, status))                                               \
+  {                                                                                                                    \
+    MPI_Status own, *seen = status == MPI_STATUS_IGNORE ? &own : status;                                               \
+    const struct envelope out = ENVELOPE(count, type, to, sent_tag, comm),                                             \
+                          in = ENVELOPE(count, type, from, tag, comm);                                                 \
+    const double start = tutti_trace_now();                                                                            \
+    const int result = library_MPI_Sendrecv_replace##Suffix(buffer, count, type, to, sent_tag, from, tag, comm, seen); \
+    return tutti_trace_both(&out, &in, seen, start, result);                                                           \
+  }
+
+#define SENDS(Name, kind)    SENDS_AS(MPI_##Name, kind)
+#define STARTS(Name, kind)   STARTS_AS(MPI_##Name, kind)
+#define PREPARES(Name, kind) PREPARES_AS(MPI_##Name, kind)
+#include "interpose/messages.def"
+RECEIVES()
+
+#if MPI_VERSION >= 4
+#undef COUNT
+#define COUNT                MPI_Count
+#define SENDS(Name, kind)    SENDS_AS(MPI_##Name##_c, kind)
+#define STARTS(Name, kind)   STARTS_AS(MPI_##Name##_c, kind)
+#define PREPARES(Name, kind) PREPARES_AS(MPI_##Name##_c, kind)
+#include "interpose/messages.def"
+RECEIVES(_c)
+#endif
+
+/* ---- waiting and testing ---- */
+
+RECORDED(MPI_Wait, (MPI_Request * request, MPI_Status *status), (request, status))
+{
+  struct trace_wait wait;
+  tutti_trace_wait_begin(&wait, 1, request, status, status == MPI_STATUS_IGNORE);
+  return tutti_trace_wait_end(&wait, 1, NULL, library_MPI_Wait(request, wait.statuses));
+}
+
+RECORDED(MPI_Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses))
+{
+  struct trace_wait wait;
+  tutti_trace_wait_begin(&wait, count, requests, statuses, statuses == MPI_STATUSES_IGNORE);
+  return tutti_trace_wait_end(&wait, count, NULL, library_MPI_Waitall(count, requests, wait.statuses));
+}
+
+RECORDED(MPI_Waitany, (int count, MPI_Request requests[], int *index, MPI_Status *status),
+         (count, requests, index, status))
+{
+  struct trace_wait wait;
+  tutti_trace_wait_begin(&wait, count, requests, status, status == MPI_STATUS_IGNORE);
+  const int result = library_MPI_Waitany(count, requests, index, wait.statuses);
+  return tutti_trace_wait_end(&wait, *index != MPI_UNDEFINED, index, result);
+}
+
+RECORDED(MPI_Waitsome, (int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[]),
+         (count, requests, done, indices, statuses))
+{
+  struct trace_wait wait;
+  tutti_trace_wait_begin(&wait, count, requests, statuses, statuses == MPI_STATUSES_IGNORE);
+  const int result = library_MPI_Waitsome(count, requests, done, indices, wait.statuses);
+  return tutti_trace_wait_end(&wait, *done == MPI_UNDEFINED ? 0 : *done, indices, result);
+}
+
+RECORDED(MPI_Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status))
+{
+  struct trace_wait wait;
+  tutti_trace_wait_begin(&wait, 1, request, status, status == MPI_STATUS_IGNORE);
+  const int result = library_MPI_Test(request, flag, wait.statuses);
+  return tutti_trace_wait_end(&wait, *flag != 0, NULL, result);
+}
+
+RECORDED(MPI_Testall, (int count, MPI_Request requests[], int *flag, MPI_Status statuses[]),
+         (count, requests, flag, statuses))
+{
+  struct trace_wait wait;
+  tutti_trace_wait_begin(&wait, count, requests, statuses, statuses == MPI_STATUSES_IGNORE);
+  const int result = library_MPI_Testall(count, requests, flag, wait.statuses);
+  return tutti_trace_wait_end(&wait, *flag ? count : 0, NULL, result);
+}
+
+RECORDED(MPI_Testany, (int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status),
+         (count, requests, index, flag, status))
+{
+  struct trace_wait wait;
+  tutti_trace_wait_begin(&wait, count, requests, status, status == MPI_STATUS_IGNORE);
+  const int result = library_MPI_Testany(count, requests, index, flag, wait.statuses);
+  return tutti_trace_wait_end(&wait, *flag && *index != MPI_UNDEFINED, index, result);
+}
+
+RECORDED(MPI_Testsome, (int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[]),
+         (count, requests, done, indices, statuses))
+{
+  struct trace_wait wait;
+  tutti_trace_wait_begin(&wait, count, requests, statuses, statuses == MPI_STATUSES_IGNORE);
+  const int result = library_MPI_Testsome(count, requests, done, indices, wait.statuses);
+  return tutti_trace_wait_end(&wait, *done == MPI_UNDEFINED ? 0 : *done, indices, result);
+}
+
+RECORDED(MPI_Probe, (int from, int tag, MPI_Comm comm, MPI_Status *status), (from, tag, comm, status))
+{
+  const double start = tutti_trace_now();
+  const int result = library_MPI_Probe(from, tag, comm, status);
+  tutti_trace_idle(start);
+  return result;
+}
+
+RECORDED(MPI_Iprobe, (int from, int tag, MPI_Comm comm, int *flag, MPI_Status *status), (from, tag, comm, flag, status))
+{
+  const double start = tutti_trace_now();
+  const int result = library_MPI_Iprobe(from, tag, comm, flag, status);
+  tutti_trace_idle(start);
+  return result;
+}
+
+#ifndef SMPI_HELPERS_H
+_Static_assert(FUNCTIONS_BEFORE + __COUNTER__ <= TUTTI_MESSAGES, "the table of functions is too short");
+#endif

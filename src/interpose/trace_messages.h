@@ -1,0 +1,109 @@
+/* TUTTI_TRACE=FILE: the messages of the program itself, and waiting for them. Each is a record of a shape (trace.h). A
+   request is known by its number: nonblocking messages are counted. To or from MPI_PROC_NULL nothing is recorded. Time
+   in a test that finds nothing, or in a probe, is waiting: it belongs to the next call that is recorded. */
+#ifndef TUTTI_INTERPOSE_TRACE_MESSAGES_H
+#define TUTTI_INTERPOSE_TRACE_MESSAGES_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "results/trace_format.h"
+
+/* A message, as the program has it. */
+struct envelope {
+  uint64_t count;
+  MPI_Datatype type;
+  int peer, tag;
+  MPI_Comm comm;
+};
+
+/* Messages that differ in nothing but time. */
+struct trace_message_shape {
+  bool used;
+  enum trace_message kind;
+  int peer, tag;                /* of the communicator; MPI_ANY_SOURCE, MPI_ANY_TAG */
+  uint64_t communicator, bytes; /* its number in the trace, and 1 */
+  uint64_t number;
+};
+
+/* Waiting for requests of the same ages. */
+struct trace_wait_shape {
+  bool used;
+  uint64_t digest, number;
+};
+
+/* A request of the program. Those of eager messages may have one handle. */
+struct trace_request {
+  MPI_Request handle;
+  bool used, active, persistent, any; /* any: a receive whose source or tag is to be seen */
+  uint64_t number;                    /* if it is active */
+  MPI_Comm comm;                      /* if any */
+  enum trace_message kind;            /* of a persistent one, as the envelope */
+  struct envelope envelope;
+};
+
+enum { TRACE_MESSAGE_SHAPES = 1024 };
+
+/* What a trace keeps of messages. Zero-initialize. */
+struct trace_messages {
+  struct trace_message_shape *shapes; /* [TRACE_MESSAGE_SHAPES] by hash; one that finds its place taken takes it */
+  struct trace_wait_shape *waits;     /* likewise */
+  struct trace_request *requests;     /* [capacity] by hash of the handle, open addressing; a power of two */
+  size_t capacity, used;
+  uint64_t count; /* nonblocking messages so far */
+};
+
+void tutti_trace_messages_free(struct trace_messages *messages);
+
+/* ---- for messages.c; functions that get a result return what MPI's function is to return ---- */
+
+/* Is a trace written? Set in tutti_process_begin(). */
+extern bool tutti_traces __attribute__((visibility("hidden")));
+
+/* Seconds. */
+double tutti_trace_now(void);
+
+/* `status`: of a receive, else NULL. */
+int tutti_trace_blocking(enum trace_message kind, const struct envelope *envelope, const MPI_Status *status,
+                         double start, int result);
+int tutti_trace_nonblocking(enum trace_message kind, const struct envelope *envelope, const MPI_Request *request,
+                            double start, int result);
+int tutti_trace_prepared(enum trace_message kind, const struct envelope *envelope, const MPI_Request *request,
+                         int result);
+int tutti_trace_both(const struct envelope *out, const struct envelope *in, const MPI_Status *status, double start,
+                     int result);
+
+/* The time since `start` was waiting. */
+void tutti_trace_idle(double start);
+
+/* MPI_Start() has started these, which a call did that began at `start`. */
+void tutti_trace_started(const MPI_Request *requests, int count, double start);
+
+/* MPI_Request_free() will free it. */
+void tutti_trace_released(MPI_Request request);
+
+/* A communicator was made: give it its number. All ranks make those of the same members in one order. */
+void tutti_trace_made(MPI_Comm comm);
+
+enum { TRACE_FEW = 16 };
+
+/* A call that waits for requests, or tests them. */
+struct trace_wait {
+  double start;
+  int count;
+  MPI_Request *handles; /* [count] as before the call: few, or owned */
+  MPI_Status *statuses; /* for the call */
+  void *owned;
+  MPI_Request few[TRACE_FEW];
+  MPI_Status few_statuses[TRACE_FEW];
+};
+
+/* Before the call. `ignored`: the program wants no statuses. */
+void tutti_trace_wait_begin(struct trace_wait *wait, int count, const MPI_Request *requests, MPI_Status *statuses,
+                            bool ignored);
+
+/* After it: `done` of the requests are complete; which these are, or, where indices is NULL, the first ones. */
+int tutti_trace_wait_end(struct trace_wait *wait, int done, const int *indices, int result);
+
+#endif
