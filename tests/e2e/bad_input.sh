@@ -193,6 +193,7 @@ refused "platform.xml:3: malformed XML" platform show ./platform.xml
 refused "platform.xml:3: malformed XML" platform check ./platform.xml
 refused "good.xml:1:" platform check ./good.xml
 refused "absent/pingpong: No such file" platform check "$grig" --measure --pingpong absent/pingpong
+refused "100000000 ranks on 3072 hosts" predict allreduce -P 100000000 -s 1MB --platform lumi # before any schedule is built
 refused "room for 64 ranks" platform hostfile "$grig" --ranks 65 -o text
 refused "--ranks: '0'" platform hostfile "$grig" --ranks 0
 refused "--ranks: '4294967297'" platform hostfile "$grig" --ranks 4294967297

@@ -176,10 +176,10 @@ static void print_rules(const struct advise_options *options, const struct advis
   if (options->output && strncmp(profile->flavor, "smpi", 4) != 0)
     print_sentence(
         0,
-        "TUTTI_DECISION=%s runs them under the interposer; tutti export %s --format %s tells %s what it has of "
-        "them.",
+        "TUTTI_DECISION=%s runs them under the interposer; tutti export %s --format %s --platform %s --db %s -o FILE "
+        "tells %s what it has of them, and what is best of its own elsewhere.",
         options->output, options->output, strcmp(profile->flavor, "mpich") == 0 ? "mpich" : "openmpi",
-        profile->library);
+        options->selection.platform, options->selection.database, profile->library);
 }
 
 static void print_foot(const struct advise_options *options, const struct advise_profile *profile,

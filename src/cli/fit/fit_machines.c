@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/fit/fit.h"
+#include "engine/start.h"
 #include "tutti/platform.h"
 
 /* The shape of a job that saw a torus of its own, a word of the settings that it was measured under; "": it saw none.
@@ -88,6 +89,17 @@ static tutti_status find(struct fit_machines *machines, const char *settings, co
   }
   *found = status == TUTTI_OK ? &machines->items[place].machine : NULL;
   return status;
+}
+
+tutti_status fit_machines_check_room(struct fit_machines *machines, const struct fit_point *point, tutti_error *error)
+{
+  const struct engine_machine *machine;
+  const tutti_status status = find(machines, point->run, &machine, error);
+  if (status != TUTTI_OK)
+    return status;
+  struct engine_machine own = *machine;
+  own.ranks_per_node = point->measured.ranks_per_node;
+  return tutti_start_check_room(&own, (uint32_t)point->measured.ranks, error);
 }
 
 tutti_status fit_machines_simulate(struct fit_machines *machines, struct fit_point *point, tutti_error *error)

@@ -132,6 +132,8 @@ static tutti_status simulate(const struct predict_options *options, const tutti_
   struct placement placement;
   const bool all = !options->like && options->methods.count == 0;
   tutti_status status = placement_read(&options->placement, platform->path, &placement, error);
+  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++)
+    status = fit_machines_check_room(&machines, &points->items[i].point, error);
   if (status == TUTTI_OK && all)
     status = drop_hopeless(&machines, points, error);
   for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
