@@ -5,6 +5,7 @@
 #include <mpi.h>
 #include <stdatomic.h>
 
+#include "interpose/mpi_functions.h"
 #include "interpose/process.h"
 #include "interpose/serve.h"
 

@@ -3,9 +3,11 @@
 #include "interpose/policy.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tutti/decision_tree.h"
 
@@ -258,6 +260,27 @@ tutti_status tutti_policy_read(struct policy *policy, tutti_error *error)
   if (status != TUTTI_OK)
     tutti_policy_free(policy);
   return status;
+}
+
+static bool can_be_written(const char *path)
+{
+  int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+  if (file >= 0)
+    unlink(path);
+  else if (errno == EEXIST)
+    file = open(path, O_WRONLY | O_NONBLOCK);
+  return file >= 0 && close(file) == 0;
+}
+
+tutti_status tutti_policy_check_outputs(const struct policy *policy, tutti_error *error)
+{
+  const struct {
+    const char *name, *path;
+  } outputs[] = {{"TUTTI_PROFILE", policy->profile}, {"TUTTI_TRACE", policy->trace}, {"TUTTI_ADAPT", policy->adapted}};
+  for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
+    if (outputs[i].path && !can_be_written(outputs[i].path))
+      return tutti_fail(error, TUTTI_ERR_IO, "%s: %s: %s", outputs[i].name, outputs[i].path, strerror(errno));
+  return TUTTI_OK;
 }
 
 void tutti_policy_free(struct policy *policy)

@@ -44,6 +44,10 @@ struct policy {
 /* TUTTI_ERR_ARGUMENT or TUTTI_ERR_IO names the variable, or FILE:LINE. */
 tutti_status tutti_policy_read(struct policy *policy, tutti_error *error);
 
+/* Can the files be written that the policy names for the end? To be asked by the process that will write them.
+   Leaves no new file. TUTTI_ERR_IO names the variable and the file. */
+tutti_status tutti_policy_check_outputs(const struct policy *policy, tutti_error *error);
+
 void tutti_policy_free(struct policy *policy);
 
 /* The method for a call, or false if it is to be left to the library. */

@@ -8,9 +8,7 @@
    progress_hook.c has what MPICH and Open MPI call without an argument. */
 #include "interpose/process.h"
 
-#include <dlfcn.h>
 #include <limits.h>
-#include <link.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +21,14 @@
 #include <smpi/smpi.h>
 #endif
 
-enum { BAD_INPUT = 2 }; /* exit status */
+enum {
+  BAD_INPUT = 2, /* exit status */
+#ifdef SMPI_HELPERS_H
+  IS_SIMULATED = 1
+#else
+  IS_SIMULATED = 0
+#endif
+};
 
 #ifdef TUTTI_STANDARD_ABI
 
@@ -49,7 +54,7 @@ enum tutti_mpi_kind tutti_library_kind(void)
 
 static struct policy policy;
 static tutti_error policy_error; /* status is TUTTI_OK if they are good */
-static pthread_once_t policy_once = PTHREAD_ONCE_INIT;
+static pthread_once_t policy_once = PTHREAD_ONCE_INIT, outputs_once = PTHREAD_ONCE_INIT;
 bool tutti_traces;
 
 /* Called before anything else is done with the MPI library. */
@@ -64,6 +69,13 @@ static const char *fault_of_policy(void)
 {
   pthread_once(&policy_once, read_policy);
   return policy_error.status == TUTTI_OK ? NULL : policy_error.message;
+}
+
+/* What the process writes at the end of the program is refused before it begins. */
+static void check_outputs(void)
+{
+  if (policy_error.status == TUTTI_OK)
+    tutti_policy_check_outputs(&policy, &policy_error);
 }
 
 static void give_up(const char *reason)
@@ -141,54 +153,9 @@ static void close_sessions(void)
 #endif
 }
 
-/* ---- Fortran: constant once it is found, and the same for all that runs in the program ---- */
-
-static struct {
-  uintptr_t first, end;
-} fortran;
-static pthread_once_t fortran_once = PTHREAD_ONCE_INIT;
-
-static int find_binding(struct dl_phdr_info *info, size_t size, void *unused)
-{
-  (void)size, (void)unused;
-  if (!strstr(info->dlpi_name, "/libmpichfort.") && !strstr(info->dlpi_name, "/libmpi_mpifh"))
-    return 0;
-  fortran.first = UINTPTR_MAX;
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const uintptr_t first = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, end = first + info->dlpi_phdr[i].p_memsz;
-    if (info->dlpi_phdr[i].p_type != PT_LOAD)
-      continue;
-    fortran.first = first < fortran.first ? first : fortran.first;
-    fortran.end = end > fortran.end ? end : fortran.end;
-  }
-  return 1;
-}
-
-static void find_fortran(void)
-{
-  dl_iterate_phdr(find_binding, NULL);
-}
-
-bool tutti_is_fortran_binding(const void *address)
-{
-  pthread_once(&fortran_once, find_fortran);
-  return (uintptr_t)address >= fortran.first && (uintptr_t)address < fortran.end;
-}
-
-void (*_Atomic tutti_functions[TUTTI_FUNCTIONS])(void);
-
-void (*tutti_library_function(int number, const char *name))(void)
-{
-  void (*function)(void) = tutti_functions[number];
-  if (!function) {
-    void *found = dlsym(RTLD_NEXT, name);
-    memcpy(&function, &found, sizeof found);
-    tutti_functions[number] = function;
-  }
-  return function;
-}
-
 /* ---- from beginning to end ---- */
+
+enum { NO_RANK = INT_MAX }; /* in a minimum that MPICH 4.0 takes of signed numbers */
 
 /* Ranks that decided differently would wait for each other for ever. A simulation has one environment. */
 static void find_faults(uint64_t *first_faulty, bool *equal)
@@ -196,11 +163,11 @@ static void find_faults(uint64_t *first_faulty, bool *equal)
   uint64_t digest = fault_of_policy() ? 0 : policy.digest;
   int rank;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  uint64_t least[3] = {policy_error.status == TUTTI_OK ? UINT64_MAX : (uint64_t)rank, digest, ~digest};
+  uint64_t least[3] = {policy_error.status == TUTTI_OK ? NO_RANK : (uint64_t)rank, digest, ~digest};
 #ifndef SMPI_HELPERS_H
   PMPI_Allreduce(MPI_IN_PLACE, least, 3, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
 #else
-  least[0] = policy_error.status == TUTTI_OK ? UINT64_MAX : 0;
+  least[0] = policy_error.status == TUTTI_OK ? NO_RANK : 0;
 #endif
   *first_faulty = least[0];
   *equal = least[1] == ~least[2];
@@ -210,7 +177,7 @@ static const char *fault_to_tell(uint64_t first_faulty, bool equal, uint64_t ran
 {
   if (first_faulty == rank)
     return policy_error.message;
-  if (first_faulty == UINT64_MAX && !equal && rank == 0)
+  if (first_faulty == NO_RANK && !equal && rank == 0)
     return "the TUTTI_ variables, or the files that TUTTI_DECISION, TUTTI_CANDIDATES and TUTTI_LEVELS "
            "name, are not the same on all ranks";
   return NULL;
@@ -243,9 +210,12 @@ void tutti_process_begin(void)
   uint64_t first_faulty;
   bool equal;
   int rank;
-  find_faults(&first_faulty, &equal);
+  fault_of_policy(); /* which reads it, before anything is asked of what may be another library */
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (first_faulty != UINT64_MAX || !equal)
+  if (rank == 0 || IS_SIMULATED) /* in a simulation one does it for all */
+    pthread_once(&outputs_once, check_outputs);
+  find_faults(&first_faulty, &equal);
+  if (first_faulty != NO_RANK || !equal)
     end_program(fault_to_tell(first_faulty, equal, (uint64_t)rank));
   struct process *process = tutti_process();
   tutti_communicators_share(&process->known, tutti_policy_may_need_places(&policy));

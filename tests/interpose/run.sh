@@ -374,9 +374,12 @@ TUTTI_ADAPT=1 TUTTI_CANDIDATES=candidates launch interposed $some
 passes "a file of candidates"
 reports ".*  allreduce/ring"
 grep -q 'bcast passed through: a candidate' err && die "a collective without candidates"
-TUTTI_ADAPT=none/found launch interposed 2
-passes "a file that cannot be written"
-grep -q 'TUTTI_ADAPT: none/found: No such file' err || die "no word about the file that cannot be written"
+for variable in TUTTI_ADAPT TUTTI_PROFILE TUTTI_TRACE; do
+  export $variable=none/found
+  launch interposed 2
+  is_refused "$variable: none/found: No such file"
+  unset $variable
+done
 TUTTI_CANDIDATES=candidates launch interposed 2
 is_refused 'TUTTI_CANDIDATES without TUTTI_ADAPT'
 
