@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/options/common.h"
+#include "cli/output/output.h"
 #include "tutti/algorithm.h"
 
 struct algorithms_options {
@@ -125,6 +126,7 @@ static const tutti_column columns[] = {
     {"parameters", "parameters", .get = get_parameters},
     {"needs", "needs", .get = get_needs},
     {"else", "else", TUTTI_FIELD(tutti_algorithm, substitute)},
+    {NULL, "rounds_apart", TUTTI_FIELD(tutti_algorithm, rounds_apart)},
     {"source", "source", TUTTI_FIELD(tutti_algorithm, source)},
     {NULL, "openmpi", TUTTI_FIELD(tutti_algorithm, openmpi_id)},
     {NULL, "mpich", TUTTI_FIELD(tutti_algorithm, mpich_name)},
@@ -141,6 +143,8 @@ static void print_text(const tutti_algorithm *algorithm)
     if (columns[i].heading && cell.type == TUTTI_CELL_TEXT)
       tutti_print_folded(stdout, printf("    %-11s ", columns[i].heading), cell.text);
   }
+  if (algorithm->rounds_apart)
+    printf("    %-11s " ROUNDS_APART "\n", "results");
   if (algorithm->openmpi_id)
     snprintf(openmpi, sizeof openmpi, "%d", algorithm->openmpi_id);
   printf("    Open MPI    %-4s MPICH  %s\n", openmpi, algorithm->mpich_name ? algorithm->mpich_name : "-");

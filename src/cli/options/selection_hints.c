@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/options/selection.h"
+#include "cli/output/output.h"
 
 /* ---- nothing matches ---- */
 
@@ -135,8 +136,8 @@ void selection_note_rounds_apart(const struct selection_options *selected, const
   if (method >= 0)
     fprintf(
         stderr,
-        "tutti: note: %s: methods such as %s are the fastest at %zu point%s on %s, but their ranks may get sums that "
-        "differ in their last bits, so they are not chosen: --rounds-apart lets them be\n",
+        "tutti: note: %s: methods such as %s are the fastest at %zu point%s on %s, but their " ROUNDS_APART
+        ", so they are not chosen: --rounds-apart lets them be\n",
         selected->database, tutti_method_format(&measured->map.methods[method], name), points, tutti_plural(points),
         selected->platform);
 }

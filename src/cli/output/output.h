@@ -48,6 +48,9 @@ void list_map_sizes(tutti_json *json, const void *row, const tutti_column *colum
 
 /* ---- sentences ---- */
 
+/* What tutti_method_rounds_apart() means. */
+#define ROUNDS_APART "ranks may get sums that differ in their last bits"
+
 /* Print a line on standard output; it is folded at the end of the terminal. */
 void print_sentence(int indent, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -150,7 +150,7 @@ struct schedule_row {
   tutti_method method;
   int ranks, root;
   uint64_t count, type_size;
-  bool verified;
+  bool verified, rounds_apart;
   double sends, max_sends, sent, max_sent, largest, reduced, max_reduced, temporary, depth; /* NaN: not counted */
 };
 
@@ -161,6 +161,7 @@ static const tutti_column columns[] = {
     {NULL, "element_count", TUTTI_FIELD(struct schedule_row, count)},
     {NULL, "element_B", TUTTI_FIELD(struct schedule_row, type_size)},
     {NULL, "verified", TUTTI_FIELD(struct schedule_row, verified)},
+    {NULL, "rounds_apart", TUTTI_FIELD(struct schedule_row, rounds_apart)},
     {NULL, "messages", TUTTI_FIELD(struct schedule_row, sends), .digits = 17},
     {NULL, "max_messages", TUTTI_FIELD(struct schedule_row, max_sends), .digits = 17},
     {NULL, "sent_B", TUTTI_FIELD(struct schedule_row, sent), .digits = 17},
@@ -178,9 +179,15 @@ static tutti_status print_table(const struct schedule_options *chosen, const tut
                                 tutti_error *error)
 {
   const double bytes = (double)call->type_size;
-  struct schedule_row row = {*method,       call->size, call->root, call->count, call->type_size,
-                             total != NULL, NAN,        NAN,        NAN,         NAN,
-                             NAN,           NAN,        NAN,        NAN,         NAN};
+  struct schedule_row row = {.method = *method,
+                             .ranks = call->size,
+                             .root = call->root,
+                             .count = call->count,
+                             .type_size = call->type_size,
+                             .verified = total != NULL,
+                             .rounds_apart = tutti_method_rounds_apart(method)};
+  row.sends = row.max_sends = row.sent = row.max_sent = row.largest = NAN;
+  row.reduced = row.max_reduced = row.temporary = row.depth = NAN;
   if (total) {
     row.sends = (double)total->sum.sends;
     row.max_sends = (double)total->maximum.sends;
@@ -244,6 +251,8 @@ static tutti_status report(const struct schedule_options *chosen, const tutti_me
   print_call(chosen, method, call);
   if (!chosen->unverified)
     print_counts(&total, call->type_size);
+  if (tutti_method_rounds_apart(method))
+    printf("results          " ROUNDS_APART "\n");
   return links.count > 0 ? print_links(&links, error) : TUTTI_OK;
 }
 
