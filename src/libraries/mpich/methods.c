@@ -172,16 +172,17 @@ static bool supports(const tutti_method *method, int ranks, const tutti_library_
   return told.k || !(algorithm->parameters & TUTTI_TAKES_K) || supports_k(method, ranks);
 }
 
-#define SUPPORTS(number)                                                                                               \
-  bool tutti_mpich_supports_4_##number(const tutti_method *method, int ranks)                                          \
+#define SUPPORTS(first, second)                                                                                        \
+  bool tutti_mpich_supports_##first##_##second(const tutti_method *method, int ranks)                                  \
   {                                                                                                                    \
-    static const tutti_library_version version = {.major = 4, .minor = number};                                        \
+    static const tutti_library_version version = {.major = first, .minor = second};                                    \
     return supports(method, ranks, &version);                                                                          \
   }
-SUPPORTS(0)
-SUPPORTS(1)
-SUPPORTS(2)
-SUPPORTS(3)
+SUPPORTS(4, 0)
+SUPPORTS(4, 1)
+SUPPORTS(4, 2)
+SUPPORTS(4, 3)
+SUPPORTS(5, 0)
 #undef SUPPORTS
 
 static const char *variable_of(tutti_collective collective, const char *name, char *variable, size_t size)
