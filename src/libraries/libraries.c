@@ -308,6 +308,12 @@ const tutti_library *tutti_library_of(tutti_implementation implementation)
   return NULL;
 }
 
+tutti_library_span tutti_library_span_of(tutti_implementation implementation, const tutti_algorithm *algorithm)
+{
+  const tutti_library *library = tutti_library_of(implementation);
+  return library->span ? library->span(algorithm) : (tutti_library_span){0};
+}
+
 tutti_library_version tutti_library_version_told(const tutti_library *library, const char *run)
 {
   tutti_library_version version;

@@ -28,6 +28,14 @@ expect 'count or --size'
 run 0 algorithms allreduce
 [ "$(grep -c '^    results     ranks may get sums that differ in their last bits$' out)" -eq 2 ] ||
   die "of swing-latency and census alone ranks may round apart: $(cat out)"
+expect '^    Open MPI    -    MPICH  recursive_multiplying \(from 4\.3 on\)$'
+expect '^    Open MPI    7 \(from 6\.0 on\)  MPICH  -$'
+expect '^    Open MPI    3    MPICH  recursive_doubling$'
+run 0 algorithms barrier
+expect '^    Open MPI    4    MPICH  dissemination \(before 4\.1, then k_dissemination\)$'
+run 0 algorithms bcast --json
+expect '"mpich": "circ_graph"'
+expect '"mpich_since": "5\.1"'
 run 0 schedule allreduce/census -P 8
 expect '^results          ranks may get sums that differ in their last bits$'
 run 0 schedule allreduce/swing-latency -P 8 --no-verify --json

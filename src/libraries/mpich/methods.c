@@ -122,6 +122,19 @@ void tutti_mpich_tell(const tutti_method *method, const tutti_library_version *v
   print_parameters(told, radix->others);
 }
 
+tutti_library_span tutti_mpich_span(const tutti_algorithm *algorithm)
+{
+  const tutti_method method = tutti_method_default(algorithm);
+  char name[MPICH_NAME_LENGTH];
+  const struct mpich_algorithm *found =
+      tutti_mpich_algorithm(tutti_mpich_full_name(algorithm->collective, algorithm->mpich_name, name));
+  tutti_library_span span = {.since = found ? found->since : 0, .until = found ? found->until : 0};
+  const tutti_library_version without = {.major = span.until / 100, .minor = span.until % 100};
+  if (span.until)
+    span.later = name_of(&method, &without);
+  return span;
+}
+
 /* But for segments, a radix and parts the parameters must be the usual ones. Of buffers there may be one. */
 static bool is_plain(const tutti_method *method)
 {

@@ -256,6 +256,7 @@ const tutti_library tutti_library_mpich = {
     .name = "mpich",
     .targets = targets,
     .defaults = defaults,
+    .span = tutti_mpich_span,
     .force = tutti_mpich_force,
     .variables = variables,
     .versions = "mpich-4.0 to mpich-5",

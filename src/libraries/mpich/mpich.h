@@ -167,6 +167,9 @@ void tutti_mpich_tell(const tutti_method *method, const tutti_library_version *v
 /* "Bcast_intra_tree" for "tree". Returns `text`, of MPICH_NAME_LENGTH bytes. */
 char *tutti_mpich_full_name(tutti_collective collective, const char *name, char *text);
 
+/* The versions that have an algorithm by its name in the catalogue. */
+tutti_library_span tutti_mpich_span(const tutti_algorithm *algorithm);
+
 /* The method that an algorithm is with the parameters of a leaf (NULL: none are known); false if the catalogue has
  * none.
  */
