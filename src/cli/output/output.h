@@ -57,6 +57,9 @@ void print_sentence(int indent, const char *format, ...) __attribute__((format(p
 /* The same of a text that was written piece by piece, which is closed: tutti_xopen_text(). */
 void print_stream(int indent, struct tutti_text_stream *text);
 
+/* Print a list "bcast/ring, bcast/chain, ..." with a line a collective, of which the first few, or all. */
+void print_method_list(int indent, const char *list, bool all);
+
 /* A message for standard error: its lines are folded if that is a terminal, but for those that begin with a blank,
    which are to be pasted. Owned by the caller; nothing ends its last line. */
 char *fold_message(const char *text);
