@@ -24,8 +24,11 @@ struct schedule_options {
 static tutti_status check_jobs(const struct schedule_options *options, tutti_error *error)
 {
   const struct schedule_jobs *jobs = &options->jobs;
-  if (!jobs->allocations && (jobs->levels || jobs->against))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: only with --allocation", jobs->levels ? "levels" : "against");
+  if (!jobs->allocations && (jobs->levels || jobs->machine || jobs->against))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: only with --allocation",
+                      jobs->levels    ? "levels"
+                      : jobs->machine ? "machine"
+                                      : "against");
   if (!jobs->allocations)
     return TUTTI_OK;
   if (!jobs->levels)
@@ -79,6 +82,9 @@ static const struct option_row options[] = {
                   "lists its nodes (1000-1003,1010 or names) in the order of the ranks"),
     OPTION_STRING("levels", "FILE", struct schedule_options, jobs.levels,
                   "the switch, cell or group of each node: a table with the headings first_node, last_node and those"),
+    OPTION_STRING("machine", "NAME", struct schedule_options, jobs.machine,
+                  "only its jobs of this machine, where lines say machine and run before the nodes",
+                  .otherwise = "all"),
     OPTION_STRING("against", "METHOD", struct schedule_options, jobs.against,
                   "how many fewer bytes go between the cells or groups of a job than by METHOD"),
     OPTION_NUMBER("ranks-per-node", "N", struct schedule_options, jobs.ranks_per_node, "consecutive ranks on a node",
