@@ -93,6 +93,10 @@ expect '^ +16 +1 +256KB +allreduce/ring '
   printf 'mine\t16\t2\t1\tallreduce\tring_over\nmine\t16\t64\t1\tallreduce\tring_over_4096\nmine\t2x8\t262144\t2\tallreduce\trecursive_doubling_ompi\n'
 } >like.tsv
 cp out alone
+run 2 predict allreduce --platform ./fitted.xml -P 10 --method allreduce/bine
+expect 'no such call of allreduce that can be predicted: allreduce/bine: needs a number of ranks that is a power of two'
+run 0 predict allreduce --platform ./fitted.xml -P 10 --method allreduce/bine --method allreduce/ring
+expect '^tutti: note: 1 time left out: allreduce/bine: needs a number of ranks that is a power of two'
 run 0 predict allreduce --platform ./fitted.xml --like like.tsv --machine mine --csv
 [ "$(cut -d, -f2,3,5,6 out)" = 'nodes,ranks_per_node,name,method
 16,1,ring_over,allreduce/ring

@@ -162,12 +162,19 @@ const char *fit_point_format(const struct fit_point *point, char text[TUTTI_METH
 
 bool fit_point_has_schedule(const struct fit_point *point)
 {
+  return fit_point_check(point, NULL) == TUTTI_OK;
+}
+
+tutti_status fit_point_check(const struct fit_point *point, tutti_error *error)
+{
   const tutti_measurement *m = &point->measured;
   tutti_method method = m->method;
   method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
   const tutti_call call = {
       .size = m->ranks, .root = m->root, .count = m->count, .type_size = m->type_size, .commutative = true};
-  return !tutti_method_is_native(&method) && tutti_method_check(&method, &call, NULL) == TUTTI_OK;
+  return tutti_method_is_native(&method) ? tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s/native has no schedule",
+                                                      tutti_collective_name(method.algorithm->collective))
+                                         : tutti_method_check(&method, &call, error);
 }
 
 /* Of @p count parts of @p all in a row, the one of that number: where in it the point is that is taken. Golden sections
