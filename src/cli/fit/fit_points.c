@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/fit/fit.h"
 #include "cli/options/common.h"
 #include "engine/measure.h"
@@ -109,6 +110,25 @@ int fit_point_compare(const void *a, const void *b)
   return order ? order : strcmp(left->run, right->run);
 }
 
+/* Why there are no points: no such machine was measured, or the other options leave none. */
+static tutti_status refuse(const struct point_filter *filter, const char *machine, const tutti_store_contents *contents,
+                           tutti_error *error)
+{
+  tutti_guess guess = {.word = machine};
+  char meant[2 * TUTTI_GUESS_LENGTH];
+  for (int i = 0; i < contents->environment_count; i++) {
+    const tutti_environment *environment = &contents->environments[i];
+    if (tutti_flavor_is_simulated(environment->flavor))
+      continue;
+    if (strcmp(environment->platform, machine) == 0)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no such points of the machine '%s'", filter->database,
+                        machine);
+    tutti_guess_try(&guess, environment->platform);
+  }
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no points of a machine '%s'%s (--machine)", filter->database,
+                    machine, tutti_guess_text(&guess, meant));
+}
+
 static tutti_status read_all(tutti_store *store, const struct point_filter *filter, const char *machine,
                              struct fit_points *points, tutti_error *error)
 {
@@ -122,10 +142,9 @@ static tutti_status read_all(tutti_store *store, const struct point_filter *filt
         is_wanted_environment(filter, machine, &contents.environments[entry->environment]))
       status = read_entry(store, &contents, entry, filter, points, error);
   }
-  tutti_store_contents_free(&contents);
   if (status == TUTTI_OK && points->count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no such points of a machine '%s' (--machine)",
-                      filter->database, machine);
+    status = refuse(filter, machine, &contents, error);
+  tutti_store_contents_free(&contents);
   return status;
 }
 
