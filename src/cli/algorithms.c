@@ -234,7 +234,7 @@ const struct command command_algorithms = {
             "serves the other calls, where they come from, and what Open MPI and MPICH from 4.0 on call them, with "
             "the versions where not all have that name.",
     .examples = "tutti algorithms allreduce\ntutti algorithms bcast --json",
-    .see = "tutti schedule, tutti new; docs/how-to/add-an-algorithm.md",
+    .see = "tutti schedule, tutti new; docs/explanation/methods-of-today.md, docs/how-to/add-an-algorithm.md",
     .options = options,
     .size = sizeof(struct algorithms_options),
     .run = run,
