@@ -200,11 +200,11 @@ struct tutti_algorithm {
   bool rounds_apart;      /**< ranks combine the operands in different orders, so that sums of floating-point numbers
                              may differ between ranks in their last bits */
   const char *source;     /**< paper and section */
-  int openmpi_id;         /**< id in coll/tuned of Open MPI, 0 if it has no such algorithm; src/libraries
+  int openmpi_id;         /**< id in coll/tuned of Open MPI, 0 if it has no such algorithm; tutti_library_span_of()
                                   knows since which version */
   const char *mpich_name; /**< name in MPICH 4.0, or in the first version that has it, without MPIR_<Coll>_intra_;
-                             NULL if there is none. src/libraries knows since which version, and what a k or a
-                             segment changes */
+                             NULL if there is none. tutti_library_span_of() knows since which version,
+                             src/libraries what a k or a segment changes */
   const char *smpi_name;  /**< name in SMPI 3.32 of the very algorithm, NULL if it has none */
 };
 

@@ -51,6 +51,16 @@ tutti_status tutti_library_version_of_run(const char *library, const char *run, 
 /** Write the name back; @p text has 40 bytes. Returns @p text. */
 char *tutti_library_version_format(const tutti_library_version *version, char *text);
 
+/** The versions of a library in which an algorithm of the catalogue has the id or name that the catalogue says, as
+    major * 100 + minor; 0: no bound. */
+typedef struct tutti_library_span {
+  int since, until;  /**< the first version with it, the first without it */
+  const char *later; /**< its name from @p until on; NULL: none */
+} tutti_library_span;
+
+/** Of an algorithm which that implementation has (tutti_implementation_has()). */
+tutti_library_span tutti_library_span_of(tutti_implementation implementation, const tutti_algorithm *algorithm);
+
 /** What a library is told: a variable of its environment; for SMPI an option of smpirun, `--cfg=NAME:VALUE`. */
 typedef struct tutti_directive {
   char name[64];

@@ -193,7 +193,8 @@ tutti_status tutti_target_learnable(const tutti_target *target, double margin, c
 char *tutti_target_supported(const tutti_target *target, tutti_collective collective, int ranks, char *text,
                              size_t size);
 
-/** By name; "openmpi" and "mpich" are the versions of Debian 12. TUTTI_ERR_ARGUMENT names the known ones. */
+/** By name, or that of a version (tutti_library_version_parse()) which reads its files: "mpich-5.0.2" is mpich-5.
+    "openmpi" and "mpich" are the versions of Debian 12. TUTTI_ERR_ARGUMENT names the known ones. */
 tutti_status tutti_target_find(const char *name, const tutti_target **target, tutti_error *error);
 
 /**

@@ -4,7 +4,9 @@
 
 #include "cli/command.h"
 #include "cli/options/common.h"
+#include "cli/output/output.h"
 #include "tutti/algorithm.h"
+#include "tutti/library.h"
 
 struct algorithms_options {
   tutti_collective collective;
@@ -96,6 +98,28 @@ static const char *needs_of(const tutti_algorithm *algorithm, char *text, size_t
   return *text ? text : algorithm->parts[0].name ? "what its parts need" : "nothing";
 }
 
+/* ---- names in libraries ---- */
+
+static tutti_library_span span_of(const tutti_algorithm *algorithm, tutti_implementation implementation)
+{
+  return tutti_implementation_has(implementation, algorithm) ? tutti_library_span_of(implementation, algorithm)
+                                                             : (tutti_library_span){0};
+}
+
+/* A name with the versions that have it, where these are not all. */
+static const char *name_in(const tutti_algorithm *algorithm, tutti_implementation implementation, const char *name,
+                           char *text, size_t length)
+{
+  const tutti_library_span span = span_of(algorithm, implementation);
+  if (span.since)
+    snprintf(text, length, "%s (from %d.%d on)", name, span.since / 100, span.since % 100);
+  else if (span.until)
+    snprintf(text, length, "%s (before %d.%d, then %s)", name, span.until / 100, span.until % 100, span.later);
+  else
+    snprintf(text, length, "%s", name);
+  return text;
+}
+
 /* ---- output ---- */
 
 static void get_collective(tutti_cell *cell, const void *row, const tutti_column *column)
@@ -119,31 +143,66 @@ static void get_needs(tutti_cell *cell, const void *row, const tutti_column *col
   cell->text = needs_of(row, cell->buffer, sizeof cell->buffer);
 }
 
+static void set_version(tutti_cell *cell, int version)
+{
+  if (version)
+    tutti_cell_format(cell, "%d.%d", version / 100, version % 100);
+}
+
+/* @{ The index of the column is the implementation. */
+static void get_since(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  set_version(cell, span_of(row, (tutti_implementation)column->index).since);
+}
+
+static void get_until(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  set_version(cell, span_of(row, (tutti_implementation)column->index).until);
+}
+
+static void get_later(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const char *later = span_of(row, (tutti_implementation)column->index).later;
+  if (later)
+    tutti_cell_format(cell, "%s", later);
+}
+/* @} */
+
 static const tutti_column columns[] = {
     {NULL, "collective", .get = get_collective},
     {NULL, "name", TUTTI_FIELD(tutti_algorithm, name)},
     {"parameters", "parameters", .get = get_parameters},
     {"needs", "needs", .get = get_needs},
     {"else", "else", TUTTI_FIELD(tutti_algorithm, substitute)},
+    {NULL, "rounds_apart", TUTTI_FIELD(tutti_algorithm, rounds_apart)},
     {"source", "source", TUTTI_FIELD(tutti_algorithm, source)},
     {NULL, "openmpi", TUTTI_FIELD(tutti_algorithm, openmpi_id)},
+    {NULL, "openmpi_since", .get = get_since, .index = TUTTI_IMPLEMENTATION_OPENMPI},
     {NULL, "mpich", TUTTI_FIELD(tutti_algorithm, mpich_name)},
+    {NULL, "mpich_since", .get = get_since, .index = TUTTI_IMPLEMENTATION_MPICH},
+    {NULL, "mpich_until", .get = get_until, .index = TUTTI_IMPLEMENTATION_MPICH},
+    {NULL, "mpich_later", .get = get_later, .index = TUTTI_IMPLEMENTATION_MPICH},
 };
 
 /* A paragraph of lines of a word and what it says. */
 static void print_text(const tutti_algorithm *algorithm)
 {
   tutti_cell cell;
-  char openmpi[16] = "-";
+  char id[16] = "-", openmpi[40], mpich[120];
   printf("%s/%s\n", tutti_collective_name(algorithm->collective), algorithm->name);
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
     tutti_cell_get(&cell, &columns[i], algorithm);
     if (columns[i].heading && cell.type == TUTTI_CELL_TEXT)
       tutti_print_folded(stdout, printf("    %-11s ", columns[i].heading), cell.text);
   }
+  if (algorithm->rounds_apart)
+    printf("    %-11s " ROUNDS_APART "\n", "results");
   if (algorithm->openmpi_id)
-    snprintf(openmpi, sizeof openmpi, "%d", algorithm->openmpi_id);
-  printf("    Open MPI    %-4s MPICH  %s\n", openmpi, algorithm->mpich_name ? algorithm->mpich_name : "-");
+    snprintf(id, sizeof id, "%d", algorithm->openmpi_id);
+  printf("    Open MPI    %-3s  MPICH  %s\n",
+         name_in(algorithm, TUTTI_IMPLEMENTATION_OPENMPI, id, openmpi, sizeof openmpi),
+         name_in(algorithm, TUTTI_IMPLEMENTATION_MPICH, algorithm->mpich_name ? algorithm->mpich_name : "-", mpich,
+                 sizeof mpich));
 }
 
 static int run(void *values)
@@ -172,9 +231,10 @@ const struct command command_algorithms = {
     .name = "algorithms",
     .summary = "list collectives, their algorithms and what these need",
     .help = "List the algorithms of a collective, or of all: what they take as parameters, what they need and what "
-            "serves the other calls, where they come from, and what Open MPI 4.1 and MPICH 4.0 call them.",
+            "serves the other calls, where they come from, and what Open MPI and MPICH from 4.0 on call them, with "
+            "the versions where not all have that name.",
     .examples = "tutti algorithms allreduce\ntutti algorithms bcast --json",
-    .see = "tutti schedule, tutti new; docs/how-to/add-an-algorithm.md",
+    .see = "tutti schedule, tutti new; docs/explanation/methods-of-today.md, docs/how-to/add-an-algorithm.md",
     .options = options,
     .size = sizeof(struct algorithms_options),
     .run = run,

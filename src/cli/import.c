@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
+#include "cli/output/output.h"
 #include "tutti/import.h"
 
 struct import_options {
@@ -17,6 +18,7 @@ struct import_options {
   struct option_strings files, told;
   tutti_method methods[TUTTI_COLL_COUNT]; /* those of --as */
   bool own;                               /* printed by programs of Tutti */
+  bool verbose;
   tutti_format printed;
 };
 
@@ -141,6 +143,7 @@ static const struct option_row options[] = {
                    "environment; else COLLECTIVE/native)"),
     OPTION_HEADING("Output:"),
     OPTION_DB(struct import_options, database),
+    OPTION_FLAG("verbose", struct import_options, verbose, "name all methods that are passed over", .letter = 'v'),
     OPTION_FORMAT(struct import_options, printed),
     ARGUMENT_STRINGS("FILE", struct import_options, files, .optional = true),
     OPTION_CHECK(check),
@@ -249,10 +252,10 @@ static void report_methods(const tutti_imported *imported)
          "  from: import runs under forced algorithms (--as METHOD), or use tutti bench");
 }
 
-static void report_passed(size_t rows, const char *why, const char *names)
+static void report_passed(size_t rows, const char *why)
 {
   if (rows > 0)
-    printf("  %zu row%s passed over%s%s\n", rows, tutti_plural(rows), why, names);
+    printf("  %zu row%s passed over%s\n", rows, tutti_plural(rows), why);
 }
 
 static void report(const struct import_options *options, const tutti_imported *imported,
@@ -265,9 +268,10 @@ static void report(const struct import_options *options, const tutti_imported *i
   if (counts->repeated > 0)
     printf("  %zu of them repeat%s points of other runs: further launches, of which the median counts\n",
            counts->repeated, counts->repeated == 1 ? "s" : "");
-  report_passed(imported->unequal, ": the size is not the same number of elements for each rank", "");
-  report_passed(imported->given_up, ": the benchmark gave up, or had no valid repetition", "");
-  report_passed(imported->unmapped, " of methods that Tutti does not have: ", imported->unknown);
+  report_passed(imported->unequal, ": the size is not the same number of elements for each rank");
+  report_passed(imported->given_up, ": the benchmark gave up, or had no valid repetition");
+  report_passed(imported->unmapped, " of methods that Tutti does not have:");
+  print_method_list(4, imported->unknown, options->verbose);
   if (*imported->others)
     printf("  passed over: %s\n", imported->others);
   if (imported->own_ranks && options->how.ranks)

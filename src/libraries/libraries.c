@@ -257,11 +257,14 @@ static const tutti_target *first_target_of(const char *name)
 tutti_status tutti_target_find(const char *name, const tutti_target **target, tutti_error *error)
 {
   char known[400] = "", meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_library_version version;
   tutti_guess guess = {.word = strncmp(name, "ompi", 4) == 0 ? "openmpi" : name}; /* as its own tools are called */
   *target = first_target_of(name);
   for (size_t i = 0; !*target && tutti_target_at(i); i++)
     if (strcmp(tutti_target_at(i)->name, name) == 0)
       *target = tutti_target_at(i);
+  if (!*target && tutti_library_version_parse(name, &version, NULL) == TUTTI_OK)
+    *target = tutti_target_of_version(&version);
   if (*target)
     return TUTTI_OK;
   for (int i = 0; i < LIBRARIES; i++)
@@ -303,6 +306,12 @@ const tutti_library *tutti_library_of(tutti_implementation implementation)
     if (tutti_library_implementation(libraries[i]) == implementation)
       return libraries[i];
   return NULL;
+}
+
+tutti_library_span tutti_library_span_of(tutti_implementation implementation, const tutti_algorithm *algorithm)
+{
+  const tutti_library *library = tutti_library_of(implementation);
+  return library->span ? library->span(algorithm) : (tutti_library_span){0};
 }
 
 tutti_library_version tutti_library_version_told(const tutti_library *library, const char *run)

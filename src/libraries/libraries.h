@@ -36,6 +36,9 @@ struct tutti_library {
   const tutti_target *targets;          /* its formats, oldest first; one without a name ends them */
   const struct default_rules *defaults; /* NULL: it has none */
 
+  /* Which of its versions have an algorithm that it has. NULL: all. */
+  tutti_library_span (*span)(const tutti_algorithm *algorithm);
+
   /* Add what makes it run a method of its implementation, whatever the call; false: it cannot be told that. NULL: it
      implements none. */
   bool (*force)(const tutti_method *method, int ranks, const tutti_library_version *version,

@@ -59,6 +59,13 @@ tutti_status tutti_node_job_parse(char *text, struct node_list *nodes, tutti_err
   return TUTTI_OK;
 }
 
+void tutti_node_job_origin(const char *text, char **machine, char **run)
+{
+  const char *first = strchr(text, '\t'), *second = first ? strchr(first + 1, '\t') : NULL;
+  *machine = second ? tutti_xstrndup(text, (size_t)(first - text)) : NULL;
+  *run = second ? tutti_xstrndup(first + 1, (size_t)(second - first - 1)) : NULL;
+}
+
 bool tutti_node_job_is_heading(const char *text)
 {
   const char *list = strrchr(text, '\t');

@@ -20,6 +20,10 @@ tutti_status tutti_node_list_parse(char *text, struct node_list *nodes, tutti_er
    many there are. @p text is changed. */
 tutti_status tutti_node_job_parse(char *text, struct node_list *nodes, tutti_error *error);
 
+/* The machine and the run that a line says in fields before its nodes, of three; NULL: it says none. Owned by the
+   caller. */
+void tutti_node_job_origin(const char *text, char **machine, char **run);
+
 /* Is the line the headings of a file with jobs, whose last is node_numbers or nodes_by_rank? */
 bool tutti_node_job_is_heading(const char *text);
 

@@ -34,13 +34,18 @@ run 0 export barrier/bruck --format smpi
 grep -qx -e '--cfg=smpi/barrier:ompi_bruck' out || die "not an option of SMPI: $(cat out)"
 
 # Valid JSON.
-for target in openmpi-6 mpich-4.0 mpich-4.1; do
+for target in openmpi-6 mpich-4.0 mpich-4.1 mpich-5; do
   run 0 export allreduce/recursive-doubling barrier/bruck --format $target -o file.json
+  run 0 lint file.json --target $target
   if command -v python3 >/dev/null; then
     python3 -m json.tool file.json >/dev/null || die "$target: not JSON"
   fi
 done
-grep -q 'k_dissemination": {"k=2"' file.json || die 'MPICH 4.1 has no dissemination without k'
+grep -q 'k_dissemination": {"k=2"' file.json || die 'MPICH 4.1 and later have no dissemination without k'
+run 0 export allreduce/recursive-multiplying --format mpich-5.0.2 -o file.json
+grep -q 'recursive_multiplying": {"k=4": {}}' file.json || die "no name of MPICH 4.3: $(cat file.json)"
+run 0 lint file.json --target mpich-5
+run 2 export bcast/circulant --format mpich-5 # MPICH 5.0 has no circ_graph
 
 # A tree of MPICH with all of its parameters, and back.
 run 0 export allreduce/k-nomial/8KB/k=3/buffers=1 --format mpich-4.1 -o file.json

@@ -23,6 +23,26 @@ expect '10B are no elements of 4 bytes'
 run 2 schedule bcast/binomial -P 4 -s 8 -n 8
 expect 'count or --size'
 
+# ---- what a catalogue line says ----
+
+run 0 algorithms allreduce
+[ "$(grep -c '^    results     ranks may get sums that differ in their last bits$' out)" -eq 2 ] ||
+  die "of swing-latency and census alone ranks may round apart: $(cat out)"
+expect '^    Open MPI    -    MPICH  recursive_multiplying \(from 4\.3 on\)$'
+expect '^    Open MPI    7 \(from 6\.0 on\)  MPICH  -$'
+expect '^    Open MPI    3    MPICH  recursive_doubling$'
+run 0 algorithms barrier
+expect '^    Open MPI    4    MPICH  dissemination \(before 4\.1, then k_dissemination\)$'
+run 0 algorithms bcast --json
+expect '"mpich": "circ_graph"'
+expect '"mpich_since": "5\.1"'
+run 0 schedule allreduce/census -P 8
+expect '^results          ranks may get sums that differ in their last bits$'
+run 0 schedule allreduce/swing-latency -P 8 --no-verify --json
+expect '"rounds_apart": true'
+run 0 schedule allreduce/swing -P 8
+grep -q 'last bits' out && die "the ranks of swing do not round apart: $(cat out)"
+
 # ---- a real machine is not simulated: the library must be said ----
 
 run 2 bench bcast --platform my-cluster -P 2 -s 8

@@ -61,6 +61,16 @@ run 0 accuracy four.xml --machine mine --from m.db --fitted 4 --csv
 cp out four
 run 0 accuracy four.xml --machine mine --from m.db --unfitted --csv
 cmp four out || die "not the points of the file: $(cat four out)"
+grep -q 'two machines' err && die "the points are of the machine of the fit: $(cat err)"
+sed 's/parameters of mine;/parameters of yours;/' fitted.xml >yours.xml
+run 0 accuracy yours.xml --machine mine --from m.db
+expect '^tutti: note: the points are of mine, but yours was fitted to yours: the errors are also those between two machines$'
+cp guess.xml "$place/mine.xml"
+TUTTI_PLATFORM_PATH=$place run 0 accuracy guess.xml --machine mine --from m.db
+expect '^tutti: note: the points are of mine, whose platform is .*/mine.xml, but guess is simulated: the errors are also '
+rm mine.xml
+run 2 accuracy guess.xml --machine mien --from m.db
+expect "m.db has no points of a machine 'mien' \(did you mean 'mine'\?\) \(--machine\)"
 run 2 accuracy guess.xml --machine mine --from m.db --unfitted
 expect 'guess.xml says nothing about points that it was fitted to'
 run 0 accuracy guess.xml --machine mine --from m.db --fitted 4 --csv
@@ -68,7 +78,7 @@ awk -F, 'NR == 2 { good = $2 == 8 && $3 > 10 } END { exit !good }' out || die "a
 
 # A fitted platform knows how far its points were: predictions have intervals, in which the points are, and a method
 # that is far slower than the best one is not too close to call. The same in a table of points, by either name.
-grep -q '<prop id="tutti/fit" value="2 parameters; allreduce/[a-z-]*\(@openmpi\)\? 64 -\?[0-9.e-]*; ' fitted.xml ||
+grep -q '<prop id="tutti/fit" value="2 parameters of mine; allreduce/[a-z-]*\(@openmpi\)\? 64 -\?[0-9.e-]*; ' fitted.xml ||
   die "no spread: $(cat fitted.xml)"
 run 0 predict allreduce --platform ./fitted.xml -P 16 -s 256KB --csv
 tr -d '\r' <out >plain && mv plain out
@@ -93,6 +103,10 @@ expect '^ +16 +1 +256KB +allreduce/ring '
   printf 'mine\t16\t2\t1\tallreduce\tring_over\nmine\t16\t64\t1\tallreduce\tring_over_4096\nmine\t2x8\t262144\t2\tallreduce\trecursive_doubling_ompi\n'
 } >like.tsv
 cp out alone
+run 2 predict allreduce --platform ./fitted.xml -P 10 --method allreduce/bine
+expect 'no such call of allreduce that can be predicted: allreduce/bine: needs a number of ranks that is a power of two'
+run 0 predict allreduce --platform ./fitted.xml -P 10 --method allreduce/bine --method allreduce/ring
+expect '^tutti: note: 1 time left out: allreduce/bine: needs a number of ranks that is a power of two'
 run 0 predict allreduce --platform ./fitted.xml --like like.tsv --machine mine --csv
 [ "$(cut -d, -f2,3,5,6 out)" = 'nodes,ranks_per_node,name,method
 16,1,ring_over,allreduce/ring
@@ -177,7 +191,7 @@ expect 'number 1 of "0:1e-06:0" is 0, which no factor changes'
 run 2 fit guess.xml --machine mine --from m.db --vary '//prop[@id="smpi/ois"]#9=0.5..2'
 expect 'has no number 9'
 run 2 fit guess.xml --machine yours --from m.db --vary latency=0.5..2
-expect "m.db has no such points of a machine 'yours'"
+expect "m.db has no points of a machine 'yours' \(--machine\)"
 run 2 fit guess.xml --machine mine --from m.db --points 1 --vary latency=0.5..2
 expect '1 points do not fix 1 parameters'
 run 2 fit guess.xml --machine mine --from missing.db --vary latency=0.5..2

@@ -98,7 +98,9 @@ done
 # stand beside each other, and the nodes of a run are known by their digest.
 run 0 import --format pico "$samples/pico_measured.tsv" "$samples/pico_allocations.tsv" --db pico.db
 expect '^9 measurements of 2 files, stored in pico.db$'
-expect '^  3 rows passed over of methods that Tutti does not have: allreduce/rabenseifner_ompi, allreduce/non_blocking_mpich, '
+expect '^  3 rows passed over of methods that Tutti does not have:$'
+expect '^    allreduce: rabenseifner_ompi, non_blocking_mpich$'
+expect '^    bcast: BINE-BINOMIAL_TREE-UTOFU-4096-3$'
 run 0 import --format pico "$samples/pico_measured.tsv" "$samples/pico_allocations.tsv" --db pico.db
 expect '^  9 of them were stored before$'
 [ "$(sqlite3 pico.db "SELECT count(*), count(DISTINCT settings), sum(hosts <> '') FROM environment")" = '7|7|3' ] ||
@@ -126,7 +128,13 @@ printf 'MPI_Rank,allocation\n0,nid005001\n1,nid005001\n2,nid005002\n' >results/l
 (cd results/lumi && tar -czf 2025_01_02___03_04_05.tar.gz 2025_01_02___03_04_05 && rm -r 2025_01_02___03_04_05)
 run 0 import --format pico results --db folder.db
 expect '^3 measurements of 1 file, stored in folder.db$'
-expect 'passed over of methods that Tutti does not have: bcast/no_such_method_over'
+expect '^    bcast: no_such_method_over$'
+for method in a b c d e; do sed -n "s/ring_over/${method}_ompi/p" "$samples/pico_measured.tsv"; done >rows
+cat "$samples/pico_measured.tsv" rows >many.tsv
+run 0 import --format pico many.tsv --db many.db
+expect '^    allreduce: rabenseifner_ompi, non_blocking_mpich, a_ompi, and 4 more$'
+run 0 import --format pico many.tsv --db many.db -v
+expect '^    allreduce: rabenseifner_ompi, non_blocking_mpich, a_ompi, b_ompi, c_ompi, d_ompi, e_ompi$'
 [ "$(sqlite3 folder.db "SELECT name, ranks, ranks_per_node, count, round(1e9 * minimum_s), round(1e9 * median_s),
     round(1e9 * maximum_s), settings, hosts <> '' FROM measurement JOIN environment ON environment.id = environment JOIN method ON method.id = method
     ORDER BY name")" = "$(

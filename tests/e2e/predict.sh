@@ -102,6 +102,14 @@ echo 'no store' >text.db
 run 2 predict bcast $grig -P 2 --db text.db
 expect 'text.db'
 
+# Why a method that was asked for has no time.
+run 2 predict allreduce $grig -P 10,12 --method allreduce/bine --by schedule
+expect '^tutti: allreduce/bine: needs a number of ranks that is a power of two'
+run 0 predict allreduce $grig -P 10 --method allreduce/bine --method allreduce/ring --by schedule
+expect '^tutti: note: 1 time left out: allreduce/bine: needs a number of ranks that is a power of two'
+run 0 predict allreduce $grig -P 10,16 --method allreduce/bine --by schedule
+expect '^tutti: note: 1 time left out: allreduce/bine: needs'
+
 # Errors.
 run 2 predict bcast $grig -P 2 -m 18446744073709551615
 expect 'more than can be predicted'

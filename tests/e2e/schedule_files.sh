@@ -75,6 +75,13 @@ expect '1 job left out: allreduce/bine: needs a number of ranks that is a power 
 run 0 schedule bcast/linear --allocation jobs.tsv --levels nodes.tsv --ranks-per-node 2 --csv
 tr -d '\r' <out | grep -qx '3,4,node,4,6,48,48' || die "two ranks a node: $(cat out)"
 
+printf 'machine\trun\tnodes_by_rank\nhere\t1\t1-2\nthere\t1\t3,7\n' >machines.tsv
+run 0 schedule bcast/linear --allocation machines.tsv --levels nodes.tsv --machine there --csv
+tr -d '\r' <out | cut -d, -f1 | sort -u | tr '\n' ' ' | grep -qx '3 line ' || die "jobs of another machine: $(cat out)"
+refused "machines.tsv: no jobs of a machine 'her' (did you mean 'here'?)" bcast/linear --allocation machines.tsv \
+  --levels nodes.tsv --machine her
+refused "--machine: only with --allocation" bcast/linear --machine here
+
 jobs_refused() { # NAMED JOB: the message names line 2 of bad.tsv
   printf 'nodes\tnode_numbers\n%b\n' "$2" >bad.tsv
   refused "bad.tsv:2: $1" bcast/linear --allocation bad.tsv --levels nodes.tsv

@@ -1,6 +1,8 @@
 /* tutti accuracy: measured points of a machine beside the same points simulated on a platform file. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/command.h"
 #include "cli/fit/accuracy.h"
@@ -33,6 +35,24 @@ static const struct option_row options[] = {
     OPTION_FORMAT(struct accuracy_options, format),
     ARGUMENT_STRING("PLATFORM", struct accuracy_options, platform),
     OPTION_END};
+
+/* Is the machine not the one that the platform was fitted to, or, where that is not known, has it a platform of its
+   own? */
+static void note_other_machine(const char *machine, const tutti_platform *platform, const struct spread *spread)
+{
+  char *path = NULL;
+  if (spread->machine && strcmp(machine, spread->machine) != 0)
+    fprintf(stderr, "tutti: note: the points are of %s, but %s was fitted to %s", machine, platform->name,
+            spread->machine);
+  else if (!spread->machine && strcmp(machine, platform->name) != 0 &&
+           tutti_platform_find(machine, &path, NULL) == TUTTI_OK)
+    fprintf(stderr, "tutti: note: the points are of %s, whose platform is %s, but %s is simulated", machine, path,
+            platform->name);
+  else
+    return;
+  fputs(": the errors are also those between two machines\n", stderr);
+  free(path);
+}
 
 /* Is it one of those? Their times are in the store, so they are the same bits. */
 static bool is_among(const struct fit_points *points, const struct fit_point *point)
@@ -81,18 +101,20 @@ static tutti_status compare(const struct accuracy_options *chosen, const tutti_p
     status = fit_points_read(&chosen->filter, platform->name, &fitted, error);
     fit_points_choose(&fitted, (size_t)chosen->fitted);
   }
+  const char *machine = chosen->filter.machine ? chosen->filter.machine : platform->name;
   struct placement placement = {.options = NULL};
   if (status == TUTTI_OK)
     status = placement_read(&chosen->placement, platform->path, &placement, error);
   for (size_t i = 0; i < points.count && status == TUTTI_OK; i++) {
     points.items[i].fitted = is_among(&fitted, &points.items[i]);
-    status = placement_find(&placement, chosen->filter.machine ? chosen->filter.machine : platform->name,
-                            &points.items[i], error);
+    status = placement_find(&placement, machine, &points.items[i], error);
   }
   if (status == TUTTI_OK)
     status = simulate(platform->path, spread, chosen->per_algorithm, chosen->unfitted, &points, error);
-  if (status == TUTTI_OK)
+  if (status == TUTTI_OK) {
+    note_other_machine(machine, platform, spread);
     status = accuracy_print(&points, chosen->format, error);
+  }
   fit_points_free(&points);
   fit_points_free(&fitted);
   placement_free(&placement);

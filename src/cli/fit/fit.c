@@ -171,7 +171,7 @@ static void print_comment(const struct fit *fit, FILE *stream)
 /* "fit=" and how far the points are. */
 static char *make_spread(const struct fit *fit)
 {
-  struct spread spread = {.parameters = (int)fit->parameters.count};
+  struct spread spread = {.parameters = (int)fit->parameters.count, .machine = tutti_xstrdup(machine_of(fit))};
   for (size_t i = 0; i < fit->points.count; i++) {
     const tutti_measurement *measured = &fit->points.items[i].measured;
     tutti_xpush(&spread, ((struct spread_point){.method = measured->method,

@@ -50,6 +50,9 @@ void fit_points_free(struct fit_points *points);
 /* Can it be simulated: is it an algorithm that Tutti has, and not what a library chose itself? */
 bool fit_point_has_schedule(const struct fit_point *point);
 
+/* The same; the error says why not. */
+tutti_status fit_point_check(const struct fit_point *point, tutti_error *error);
+
 /* Simulate a point by the fast engine: all ranks begin at once, on the hosts of the point, the slowest counts. Of the
    method of a library it is the same algorithm of ours. */
 tutti_status fit_point_simulate(struct fit_point *point, const struct engine_machine *machine, tutti_error *error);

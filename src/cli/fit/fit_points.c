@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/fit/fit.h"
 #include "cli/options/common.h"
 #include "engine/measure.h"
@@ -109,6 +110,25 @@ int fit_point_compare(const void *a, const void *b)
   return order ? order : strcmp(left->run, right->run);
 }
 
+/* Why there are no points: no such machine was measured, or the other options leave none. */
+static tutti_status refuse(const struct point_filter *filter, const char *machine, const tutti_store_contents *contents,
+                           tutti_error *error)
+{
+  tutti_guess guess = {.word = machine};
+  char meant[2 * TUTTI_GUESS_LENGTH];
+  for (int i = 0; i < contents->environment_count; i++) {
+    const tutti_environment *environment = &contents->environments[i];
+    if (tutti_flavor_is_simulated(environment->flavor))
+      continue;
+    if (strcmp(environment->platform, machine) == 0)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no such points of the machine '%s'", filter->database,
+                        machine);
+    tutti_guess_try(&guess, environment->platform);
+  }
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no points of a machine '%s'%s (--machine)", filter->database,
+                    machine, tutti_guess_text(&guess, meant));
+}
+
 static tutti_status read_all(tutti_store *store, const struct point_filter *filter, const char *machine,
                              struct fit_points *points, tutti_error *error)
 {
@@ -122,10 +142,9 @@ static tutti_status read_all(tutti_store *store, const struct point_filter *filt
         is_wanted_environment(filter, machine, &contents.environments[entry->environment]))
       status = read_entry(store, &contents, entry, filter, points, error);
   }
-  tutti_store_contents_free(&contents);
   if (status == TUTTI_OK && points->count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no such points of a machine '%s' (--machine)",
-                      filter->database, machine);
+    status = refuse(filter, machine, &contents, error);
+  tutti_store_contents_free(&contents);
   return status;
 }
 
@@ -162,12 +181,19 @@ const char *fit_point_format(const struct fit_point *point, char text[TUTTI_METH
 
 bool fit_point_has_schedule(const struct fit_point *point)
 {
+  return fit_point_check(point, NULL) == TUTTI_OK;
+}
+
+tutti_status fit_point_check(const struct fit_point *point, tutti_error *error)
+{
   const tutti_measurement *m = &point->measured;
   tutti_method method = m->method;
   method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
   const tutti_call call = {
       .size = m->ranks, .root = m->root, .count = m->count, .type_size = m->type_size, .commutative = true};
-  return !tutti_method_is_native(&method) && tutti_method_check(&method, &call, NULL) == TUTTI_OK;
+  return tutti_method_is_native(&method) ? tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s/native has no schedule",
+                                                      tutti_collective_name(method.algorithm->collective))
+                                         : tutti_method_check(&method, &call, error);
 }
 
 /* Of @p count parts of @p all in a row, the one of that number: where in it the point is that is taken. Golden sections

@@ -23,11 +23,7 @@ static void read_job(struct tutti_lines *lines, struct placement *placement)
 {
   struct placed_job job = {.line = lines->number};
   tutti_error reason;
-  char *first_tab = strchr(lines->text, '\t'), *second_tab = first_tab ? strchr(first_tab + 1, '\t') : NULL;
-  if (second_tab) {
-    job.machine = tutti_xstrndup(lines->text, (size_t)(first_tab - lines->text));
-    job.run = tutti_xstrndup(first_tab + 1, (size_t)(second_tab - first_tab - 1));
-  }
+  tutti_node_job_origin(lines->text, &job.machine, &job.run);
   if (tutti_node_job_parse(lines->text, &job.nodes, &reason) != TUTTI_OK)
     tutti_lines_fault(lines, "%s", reason.message);
   tutti_xpush(placement, job);

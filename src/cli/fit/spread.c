@@ -12,7 +12,9 @@
 
 char *spread_format(const struct spread *spread)
 {
-  char *text = tutti_xprintf("%d parameters", spread->parameters);
+  const bool named = spread->machine && !strchr(spread->machine, ';');
+  char *text =
+      tutti_xprintf("%d parameters%s%s", spread->parameters, named ? " of " : "", named ? spread->machine : "");
   for (size_t i = 0; i < spread->count; i++) {
     const struct spread_point *point = &spread->items[i];
     const char *owner = tutti_implementation_name(point->method.implementation);
@@ -56,8 +58,11 @@ tutti_status spread_parse(const char *text, struct spread *spread, tutti_error *
   tutti_error reason = {0};
   tutti_status status = TUTTI_OK;
   *spread = (struct spread){.parameters = 0};
-  if (!tutti_parse_integer(cut_word(&head), 1, SPREAD_POINTS, &parameters) || !head || strcmp(head, "parameters") != 0)
-    status = tutti_fail(&reason, TUTTI_ERR_ARGUMENT, "it does not begin with 'N parameters'");
+  if (!tutti_parse_integer(cut_word(&head), 1, SPREAD_POINTS, &parameters) ||
+      strcmp(cut_word(&head), "parameters") != 0 || (head && strncmp(head, "of ", 3) != 0))
+    status = tutti_fail(&reason, TUTTI_ERR_ARGUMENT, "it does not begin with 'N parameters' or 'N parameters of NAME'");
+  else if (head)
+    spread->machine = tutti_xstrdup(head + 3);
   spread->parameters = (int)parameters;
   for (char *item; status == TUTTI_OK && (item = strsep(&rest, ";"));)
     status = add_point(item, spread, &reason);
@@ -98,6 +103,8 @@ bool spread_has(const struct spread *spread, const tutti_method *method, uint64_
 void spread_free(struct spread *spread)
 {
   tutti_vector_free(spread);
+  free(spread->machine);
+  spread->machine = NULL;
   free(spread->inverse);
   free(spread->weighted);
 }

@@ -19,6 +19,7 @@ struct spread_point {
 /* Zero-initialize; spread_free(). */
 struct spread {
   int parameters; /* that were fitted */
+  char *machine;  /* whose points they are, owned; NULL: not said */
   TUTTI_VECTOR(struct spread_point);
   /* by spread_learn() */
   double even;      /* variance of a residual that has nothing in common with others */
@@ -32,7 +33,7 @@ struct spread_interval {
   double seconds, lower, upper;
 };
 
-/* "4 parameters; allreduce/ring@openmpi 4096 -0.12; ..."; owned by the caller. */
+/* "4 parameters of MACHINE; allreduce/ring@openmpi 4096 -0.12; ..."; owned by the caller. */
 char *spread_format(const struct spread *spread);
 
 /* Read that, and learn. TUTTI_ERR_ARGUMENT. */

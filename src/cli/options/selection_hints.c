@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/options/selection.h"
+#include "cli/output/output.h"
 
 /* ---- nothing matches ---- */
 
@@ -133,12 +134,11 @@ void selection_note_rounds_apart(const struct selection_options *selected, const
   size_t points;
   const int method = tutti_decision_map_faster_apart(&measured->map, &points);
   if (method >= 0)
-    fprintf(
-        stderr,
-        "tutti: note: %s: methods such as %s are the fastest at %zu point%s on %s, but their ranks may get sums that "
-        "differ in their last bits, so they are not chosen: --rounds-apart lets them be\n",
-        selected->database, tutti_method_format(&measured->map.methods[method], name), points, tutti_plural(points),
-        selected->platform);
+    fprintf(stderr,
+            "tutti: note: %s: methods such as %s are the fastest at %zu point%s on %s, but their " ROUNDS_APART
+            ", so they are not chosen: --rounds-apart lets them be\n",
+            selected->database, tutti_method_format(&measured->map.methods[method], name), points, tutti_plural(points),
+            selected->platform);
 }
 
 /* ---- rows of the platform file as it was before ---- */

@@ -48,11 +48,17 @@ void list_map_sizes(tutti_json *json, const void *row, const tutti_column *colum
 
 /* ---- sentences ---- */
 
+/* What tutti_method_rounds_apart() means. */
+#define ROUNDS_APART "ranks may get sums that differ in their last bits"
+
 /* Print a line on standard output; it is folded at the end of the terminal. */
 void print_sentence(int indent, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same of a text that was written piece by piece, which is closed: tutti_xopen_text(). */
 void print_stream(int indent, struct tutti_text_stream *text);
+
+/* Print a list "bcast/ring, bcast/chain, ..." with a line a collective, of which the first few, or all. */
+void print_method_list(int indent, const char *list, bool all);
 
 /* A message for standard error: its lines are folded if that is a terminal, but for those that begin with a blank,
    which are to be pasted. Owned by the caller; nothing ends its last line. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/plot/plot.h"
@@ -210,12 +211,15 @@ static bool predict_method(const struct predictors *predictors, const struct pre
 }
 
 /* Times of all methods; those that are not known are left out. */
-static void predict_all(const struct predictors *predictors, struct prediction *p, tutti_error *error)
+static void predict_all(const struct predictors *predictors, struct prediction *p)
 {
   size_t known = 0;
+  tutti_error reason;
   for (size_t i = 0; i < p->count; i++)
-    if (predict_method(predictors, p, &p->items[i], &p->times[known * (size_t)predictors->count], error))
+    if (predict_method(predictors, p, &p->items[i], &p->times[known * (size_t)predictors->count], &reason))
       p->items[known++] = p->items[i];
+    else if (p->left_out++ == 0)
+      p->reason = reason;
   p->count = known;
 }
 
@@ -239,9 +243,15 @@ tutti_status predict_call(const struct predict_options *options, const struct pr
   predict_add_candidates(options, predictors, p);
   p->times = tutti_xcalloc(p->count * (size_t)predictors->count + 1, sizeof *p->times);
   p->best = tutti_xcalloc((size_t)predictors->count + 1, sizeof *p->best);
-  predict_all(predictors, p, error);
+  predict_all(predictors, p);
   find_best(predictors, p);
-  return p->count > 0 ? TUTTI_OK : TUTTI_ERR_UNSUPPORTED;
+  return p->count > 0 ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s", p->reason.message);
+}
+
+void predict_note_left_out(const struct predict_options *options, size_t left_out, const tutti_error *reason)
+{
+  if (options->methods.count > 0 && left_out > 0)
+    fprintf(stderr, "tutti: note: %zu time%s left out: %s\n", left_out, tutti_plural(left_out), reason->message);
 }
 
 void prediction_free(struct prediction *p)
@@ -267,8 +277,10 @@ static tutti_status predict_one(const struct predict_options *chosen, const stru
   struct prediction prediction;
   tutti_status status =
       predict_call(chosen, predictors, (int)chosen->ranks.items[0], chosen->sizes.items[0], &prediction, error);
-  if (status == TUTTI_OK)
+  if (status == TUTTI_OK) {
+    predict_note_left_out(chosen, prediction.left_out, &prediction.reason);
     status = predict_print(chosen, predictors, &prediction, error);
+  }
   prediction_free(&prediction);
   return status;
 }

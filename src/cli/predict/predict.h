@@ -38,15 +38,21 @@ struct prediction {
   TUTTI_VECTOR(tutti_method);
   int ranks;
   uint64_t bytes;
-  double *times; /* [count][predictors] seconds; NaN: not predicted */
-  int *best;     /* [predictors] index of the least time; -1: none is predicted */
+  double *times;      /* [count][predictors] seconds; NaN: not predicted */
+  int *best;          /* [predictors] index of the least time; -1: none is predicted */
+  size_t left_out;    /* methods that no predictor knows */
+  tutti_error reason; /* of the first of them */
 };
 
 /* Predict the candidates of the options, the best segment sizes by each predictor among them. A method that no
-   predictor knows is left out. TUTTI_ERR_UNSUPPORTED, with the last reason, if that leaves none. Free in any case. */
+   predictor knows is left out. TUTTI_ERR_UNSUPPORTED, with the first reason, if that leaves none. Free in any case. */
 tutti_status predict_call(const struct predict_options *options, const struct predictors *predictors, int ranks,
                           uint64_t bytes, struct prediction *prediction, tutti_error *error);
 void prediction_free(struct prediction *prediction);
+
+/* Say on standard error how many times are left out, if any are, and why the first one is: of methods that were asked
+   for, not of all algorithms. */
+void predict_note_left_out(const struct predict_options *options, size_t left_out, const tutti_error *reason);
 
 /* Add the methods that the options ask for, in their order, each once; with segments that are best by the predictors
    where `segments` says so. */

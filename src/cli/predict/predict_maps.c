@@ -57,11 +57,13 @@ static tutti_status check_times(size_t times, tutti_error *error)
              : tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks and --size: more than %d times to predict", MAX_TIMES);
 }
 
-/* A point at which no method is known, as recursive doubling alone on 3 ranks, is a hole of the map. */
+/* A point at which no method is known, as recursive doubling alone on 3 ranks, is a hole of the map; where all points
+   are, there is none. */
 static tutti_status predict_points(const struct predict_options *options, const struct predictors *predictors,
                                    struct predicted *predicted, tutti_error *error)
 {
-  size_t times = 0;
+  size_t times = 0, left_out = 0;
+  tutti_error reason;
   tutti_status status = check_times((size_t)options->ranks.count * (size_t)options->sizes.count, error);
   for (int r = 0; r < options->ranks.count && status == TUTTI_OK; r++)
     for (int s = 0; s < options->sizes.count && status == TUTTI_OK; s++) {
@@ -71,11 +73,18 @@ static tutti_status predict_points(const struct predict_options *options, const 
       status = predict_call(options, predictors, (int)options->ranks.items[r], options->sizes.items[s], &p, error);
       if (status == TUTTI_OK)
         add_point(predictors, &p, predicted);
+      if (left_out == 0 && p.left_out > 0)
+        reason = p.reason;
+      left_out += p.left_out;
       if (status == TUTTI_OK || status == TUTTI_ERR_UNSUPPORTED)
         status = check_times(times += p.count * (size_t)predictors->count, error);
       prediction_free(&p);
     }
   patience_at(NULL, 1);
+  if (status == TUTTI_OK && times == 0)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s", reason.message);
+  if (status == TUTTI_OK)
+    predict_note_left_out(options, left_out, &reason);
   return status;
 }
 

@@ -47,8 +47,9 @@ static tutti_status collect(const struct predict_options *options, struct simula
     for (int s = 0; s < options->sizes.count; s++)
       add_methods(options, (int)options->ranks.items[r], options->sizes.items[s], points);
   if (status == TUTTI_OK && points->count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "there is no such call of %s that can be predicted",
-                      tutti_collective_name(options->collective));
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "there is no such call of %s that can be predicted%s%s",
+                      tutti_collective_name(options->collective), points->unfit > 0 ? ": " : "",
+                      points->unfit > 0 ? points->reason.message : "");
   return status;
 }
 
@@ -245,6 +246,8 @@ static tutti_status print(const struct predict_options *options, const tutti_pla
   if (options->format == TUTTI_FORMAT_TEXT && points->slow > 0)
     printf("\nnot simulated: %zu that take more than 20 times the best by Hockney's model (--method does)\n",
            points->slow);
+  if (!options->like)
+    predict_note_left_out(options, points->unfit, &points->reason);
   if (points->unknown + points->unfit + points->large > 0 && options->like)
     fprintf(stderr,
             "tutti: note: rows of %s left out: %zu of methods that Tutti does not have, %zu outside their domain, "

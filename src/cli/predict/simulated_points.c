@@ -27,8 +27,15 @@ void simulated_add(struct simulated_points *points, const tutti_method *method, 
                                       .lower = NAN,
                                       .upper = NAN}};
   tutti_total_bytes(&added.point.measured, &added.point.measured.total_bytes);
-  if ((count == 0 && bytes > 0) || !fit_point_has_schedule(&added.point)) {
-    points->unfit++;
+  tutti_error reason;
+  if (count == 0 && bytes > 0)
+    tutti_fail(&reason, TUTTI_ERR_UNSUPPORTED, "%llu bytes are less than an element of %llu bytes for each block",
+               (unsigned long long)bytes, (unsigned long long)element);
+  else
+    reason.status = fit_point_check(&added.point, &reason);
+  if (reason.status != TUTTI_OK) {
+    if (points->unfit++ == 0)
+      points->reason = reason;
     return;
   }
   added.nodes = tutti_xstrdup(nodes);

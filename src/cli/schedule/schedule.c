@@ -24,8 +24,11 @@ struct schedule_options {
 static tutti_status check_jobs(const struct schedule_options *options, tutti_error *error)
 {
   const struct schedule_jobs *jobs = &options->jobs;
-  if (!jobs->allocations && (jobs->levels || jobs->against))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: only with --allocation", jobs->levels ? "levels" : "against");
+  if (!jobs->allocations && (jobs->levels || jobs->machine || jobs->against))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: only with --allocation",
+                      jobs->levels    ? "levels"
+                      : jobs->machine ? "machine"
+                                      : "against");
   if (!jobs->allocations)
     return TUTTI_OK;
   if (!jobs->levels)
@@ -79,6 +82,9 @@ static const struct option_row options[] = {
                   "lists its nodes (1000-1003,1010 or names) in the order of the ranks"),
     OPTION_STRING("levels", "FILE", struct schedule_options, jobs.levels,
                   "the switch, cell or group of each node: a table with the headings first_node, last_node and those"),
+    OPTION_STRING("machine", "NAME", struct schedule_options, jobs.machine,
+                  "only its jobs of this machine, where lines say machine and run before the nodes",
+                  .otherwise = "all"),
     OPTION_STRING("against", "METHOD", struct schedule_options, jobs.against,
                   "how many fewer bytes go between the cells or groups of a job than by METHOD"),
     OPTION_NUMBER("ranks-per-node", "N", struct schedule_options, jobs.ranks_per_node, "consecutive ranks on a node",
@@ -150,7 +156,7 @@ struct schedule_row {
   tutti_method method;
   int ranks, root;
   uint64_t count, type_size;
-  bool verified;
+  bool verified, rounds_apart;
   double sends, max_sends, sent, max_sent, largest, reduced, max_reduced, temporary, depth; /* NaN: not counted */
 };
 
@@ -161,6 +167,7 @@ static const tutti_column columns[] = {
     {NULL, "element_count", TUTTI_FIELD(struct schedule_row, count)},
     {NULL, "element_B", TUTTI_FIELD(struct schedule_row, type_size)},
     {NULL, "verified", TUTTI_FIELD(struct schedule_row, verified)},
+    {NULL, "rounds_apart", TUTTI_FIELD(struct schedule_row, rounds_apart)},
     {NULL, "messages", TUTTI_FIELD(struct schedule_row, sends), .digits = 17},
     {NULL, "max_messages", TUTTI_FIELD(struct schedule_row, max_sends), .digits = 17},
     {NULL, "sent_B", TUTTI_FIELD(struct schedule_row, sent), .digits = 17},
@@ -178,9 +185,15 @@ static tutti_status print_table(const struct schedule_options *chosen, const tut
                                 tutti_error *error)
 {
   const double bytes = (double)call->type_size;
-  struct schedule_row row = {*method,       call->size, call->root, call->count, call->type_size,
-                             total != NULL, NAN,        NAN,        NAN,         NAN,
-                             NAN,           NAN,        NAN,        NAN,         NAN};
+  struct schedule_row row = {.method = *method,
+                             .ranks = call->size,
+                             .root = call->root,
+                             .count = call->count,
+                             .type_size = call->type_size,
+                             .verified = total != NULL,
+                             .rounds_apart = tutti_method_rounds_apart(method)};
+  row.sends = row.max_sends = row.sent = row.max_sent = row.largest = NAN;
+  row.reduced = row.max_reduced = row.temporary = row.depth = NAN;
   if (total) {
     row.sends = (double)total->sum.sends;
     row.max_sends = (double)total->maximum.sends;
@@ -244,6 +257,8 @@ static tutti_status report(const struct schedule_options *chosen, const tutti_me
   print_call(chosen, method, call);
   if (!chosen->unverified)
     print_counts(&total, call->type_size);
+  if (tutti_method_rounds_apart(method))
+    printf("results          " ROUNDS_APART "\n");
   return links.count > 0 ? print_links(&links, error) : TUTTI_OK;
 }
 

@@ -57,6 +57,7 @@ tutti_table schedule_links_table(const struct schedule_links *links);
 
 struct schedule_jobs {
   const char *allocations, *levels; /* paths; NULL: none */
+  const char *machine;              /* whose jobs alone, where lines say one; NULL: all */
   const char *against;              /* a method; NULL: none */
   uint64_t ranks_per_node;          /* consecutive ranks */
   tutti_format format;

@@ -8,6 +8,7 @@
 #include "base/node_table.h"
 #include "base/numbers.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/schedule/schedule_jobs.h"
 #include "platforms/node_list.h"
 
@@ -42,7 +43,8 @@ struct counting {
   int subject_count;
   bool counted; /* --count or --size: not one element a rank */
   size_t left_out;
-  tutti_error reason; /* of the first one that was left out */
+  tutti_error reason;   /* of the first one that was left out */
+  tutti_guess machines; /* of the jobs, with --machine */
   struct {
     TUTTI_VECTOR(struct level_row);
   } levels;
@@ -234,13 +236,28 @@ static tutti_status count_job(struct counting *counting, struct job *job, tutti_
 
 /* ---- the file ---- */
 
+/* With --machine: does the line say another one? */
+static bool is_elsewhere(struct counting *counting)
+{
+  char *machine, *run;
+  if (!counting->options->machine)
+    return false;
+  tutti_node_job_origin(counting->lines.text, &machine, &run);
+  const bool elsewhere = machine && strcmp(machine, counting->options->machine) != 0;
+  if (elsewhere)
+    tutti_guess_try(&counting->machines, machine);
+  free(machine);
+  free(run);
+  return elsewhere;
+}
+
 static void read_jobs(struct counting *counting)
 {
   while (tutti_lines_next(&counting->lines)) {
     struct job job = {.nodes = {0}};
     tutti_error reason;
     if (counting->lines.text[0] == '#' || counting->lines.length == 0 ||
-        tutti_node_job_is_heading(counting->lines.text))
+        tutti_node_job_is_heading(counting->lines.text) || is_elsewhere(counting))
       continue;
     tutti_status status = tutti_node_job_parse(counting->lines.text, &job.nodes, &reason);
     if (status == TUTTI_OK)
@@ -273,6 +290,16 @@ static tutti_status print(const struct counting *counting, tutti_error *error)
              : schedule_levels_print(counting->levels.items, counting->levels.count, format, error);
 }
 
+static tutti_status refuse_file(const struct counting *counting, tutti_error *error)
+{
+  const struct schedule_jobs *options = counting->options;
+  char meant[2 * TUTTI_GUESS_LENGTH];
+  return options->machine
+             ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no jobs of a machine '%s'%s (--machine)",
+                          options->allocations, options->machine, tutti_guess_text(&counting->machines, meant))
+             : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no jobs", options->allocations);
+}
+
 static tutti_status count_file(struct counting *counting, tutti_error *error)
 {
   tutti_lines_open(&counting->lines, counting->options->allocations, error);
@@ -282,7 +309,7 @@ static tutti_status count_file(struct counting *counting, tutti_error *error)
     return status;
   if (counting->levels.count + counting->reductions.count > 0)
     return print(counting, error);
-  return counting->left_out == 0 ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no jobs", counting->options->allocations)
+  return counting->left_out == 0 ? refuse_file(counting, error)
                                  : tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s", counting->reason.message);
 }
 
@@ -293,6 +320,7 @@ tutti_status schedule_jobs_count(const struct schedule_jobs *options, const tutt
   struct counting counting = {.options = options,
                               .call = *call,
                               .counted = counted,
+                              .machines = {.word = options->machine},
                               .subjects = {{.method = method}, {.method = &other}},
                               .subject_count = options->against ? 2 : 1};
   tutti_status status = options->against ? tutti_method_parse(options->against, &other, error) : TUTTI_OK;

@@ -122,6 +122,19 @@ void tutti_mpich_tell(const tutti_method *method, const tutti_library_version *v
   print_parameters(told, radix->others);
 }
 
+tutti_library_span tutti_mpich_span(const tutti_algorithm *algorithm)
+{
+  const tutti_method method = tutti_method_default(algorithm);
+  char name[MPICH_NAME_LENGTH];
+  const struct mpich_algorithm *found =
+      tutti_mpich_algorithm(tutti_mpich_full_name(algorithm->collective, algorithm->mpich_name, name));
+  tutti_library_span span = {.since = found ? found->since : 0, .until = found ? found->until : 0};
+  const tutti_library_version without = {.major = span.until / 100, .minor = span.until % 100};
+  if (span.until)
+    span.later = name_of(&method, &without);
+  return span;
+}
+
 /* But for segments, a radix and parts the parameters must be the usual ones. Of buffers there may be one. */
 static bool is_plain(const tutti_method *method)
 {
@@ -172,16 +185,17 @@ static bool supports(const tutti_method *method, int ranks, const tutti_library_
   return told.k || !(algorithm->parameters & TUTTI_TAKES_K) || supports_k(method, ranks);
 }
 
-#define SUPPORTS(number)                                                                                               \
-  bool tutti_mpich_supports_4_##number(const tutti_method *method, int ranks)                                          \
+#define SUPPORTS(first, second)                                                                                        \
+  bool tutti_mpich_supports_##first##_##second(const tutti_method *method, int ranks)                                  \
   {                                                                                                                    \
-    static const tutti_library_version version = {.major = 4, .minor = number};                                        \
+    static const tutti_library_version version = {.major = first, .minor = second};                                    \
     return supports(method, ranks, &version);                                                                          \
   }
-SUPPORTS(0)
-SUPPORTS(1)
-SUPPORTS(2)
-SUPPORTS(3)
+SUPPORTS(4, 0)
+SUPPORTS(4, 1)
+SUPPORTS(4, 2)
+SUPPORTS(4, 3)
+SUPPORTS(5, 0)
 #undef SUPPORTS
 
 static const char *variable_of(tutti_collective collective, const char *name, char *variable, size_t size)

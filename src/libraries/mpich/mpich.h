@@ -167,6 +167,9 @@ void tutti_mpich_tell(const tutti_method *method, const tutti_library_version *v
 /* "Bcast_intra_tree" for "tree". Returns `text`, of MPICH_NAME_LENGTH bytes. */
 char *tutti_mpich_full_name(tutti_collective collective, const char *name, char *text);
 
+/* The versions that have an algorithm by its name in the catalogue. */
+tutti_library_span tutti_mpich_span(const tutti_algorithm *algorithm);
+
 /* The method that an algorithm is with the parameters of a leaf (NULL: none are known); false if the catalogue has
  * none.
  */
@@ -221,14 +224,15 @@ bool tutti_mpich_force(const tutti_method *method, int ranks, const tutti_librar
                        tutti_directives *directives);
 
 /* Can a selection of that version tell a method to the library, and write it. @{ */
-#define VERSION(minor)                                                                                                 \
-  bool tutti_mpich_supports_4_##minor(const tutti_method *method, int ranks);                                          \
-  tutti_status tutti_mpich_write_4_##minor(const tutti_export_part *parts, int count, const char *comment,             \
-                                           FILE *stream, tutti_error *error);
-VERSION(0)
-VERSION(1)
-VERSION(2)
-VERSION(3)
+#define VERSION(major, minor)                                                                                          \
+  bool tutti_mpich_supports_##major##_##minor(const tutti_method *method, int ranks);                                  \
+  tutti_status tutti_mpich_write_##major##_##minor(const tutti_export_part *parts, int count, const char *comment,     \
+                                                   FILE *stream, tutti_error *error);
+VERSION(4, 0)
+VERSION(4, 1)
+VERSION(4, 2)
+VERSION(4, 3)
+VERSION(5, 0)
 #undef VERSION
 /* @} */
 

@@ -250,12 +250,12 @@ static tutti_status write_tree(struct mpich_tree *tree, const tutti_export_part 
 /* MPICH maps the file and reads on to the first zero byte, which is behind it unless it fills its last page. */
 enum { PAGE = 4096 };
 
-static tutti_status write_version(int minor, const tutti_export_part *parts, int count, FILE *stream,
+static tutti_status write_version(int major, int minor, const tutti_export_part *parts, int count, FILE *stream,
                                   tutti_error *error)
 {
   char *text = NULL;
   size_t length = 0;
-  struct mpich_tree tree = {.stream = open_memstream(&text, &length), .version = {.major = 4, .minor = minor}};
+  struct mpich_tree tree = {.stream = open_memstream(&text, &length), .version = {.major = major, .minor = minor}};
   if (!tree.stream)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a file of MPICH");
   tutti_status status = write_tree(&tree, parts, count, error);
@@ -272,15 +272,16 @@ static tutti_status write_version(int minor, const tutti_export_part *parts, int
 }
 
 /* JSON has no comments, and MPICH takes every key for a condition. */
-#define WRITER(minor)                                                                                                  \
-  tutti_status tutti_mpich_write_4_##minor(const tutti_export_part *parts, int count, const char *comment,             \
-                                           FILE *stream, tutti_error *error)                                           \
+#define WRITER(major, minor)                                                                                           \
+  tutti_status tutti_mpich_write_##major##_##minor(const tutti_export_part *parts, int count, const char *comment,     \
+                                                   FILE *stream, tutti_error *error)                                   \
   {                                                                                                                    \
     (void)comment;                                                                                                     \
-    return write_version(minor, parts, count, stream, error);                                                          \
+    return write_version(major, minor, parts, count, stream, error);                                                   \
   }
-WRITER(0)
-WRITER(1)
-WRITER(2)
-WRITER(3)
+WRITER(4, 0)
+WRITER(4, 1)
+WRITER(4, 2)
+WRITER(4, 3)
+WRITER(5, 0)
 #undef WRITER

@@ -187,6 +187,12 @@ static void print_use_5(const char *path, FILE *stream)
   tutti_library_print_variables(variables, 500, path, stream);
 }
 
+static tutti_library_span span_of(const tutti_algorithm *algorithm)
+{
+  const int id = tutti_openmpi_collective(algorithm->collective);
+  return (tutti_library_span){.since = tutti_openmpi_collectives[id].since[algorithm->openmpi_id]};
+}
+
 /* Settings take a number, or the name of the algorithm. */
 static bool means(const tutti_library_version *version, tutti_collective collective, const char *value,
                   const char *told)
@@ -238,6 +244,7 @@ const tutti_library tutti_library_openmpi = {
     .name = "openmpi",
     .targets = targets,
     .defaults = defaults,
+    .span = span_of,
     .force = tutti_openmpi_force,
     .means = means,
     .variables = variables,

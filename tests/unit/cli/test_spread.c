@@ -13,7 +13,7 @@
 #include "cli/fit/spread.h"
 #include "unit/algorithms/method_fixture.h"
 
-static const char even[] = "1 parameters; allreduce/ring 64 0.3; allgather/ring 1024 -0.3; "
+static const char even[] = "1 parameters of a machine; allreduce/ring 64 0.3; allgather/ring 1024 -0.3; "
                            "bcast/binomial@openmpi 64 0.3; bcast/chain 64 -0.3";
 
 static struct spread_interval predict(const struct spread *spread, const char *name, uint64_t bytes, bool corrected)
@@ -30,6 +30,7 @@ static void test_text(void **state)
   assert_int_equal(spread_parse(even, &spread, &error), TUTTI_OK);
   assert_int_equal(spread.count, 4);
   assert_int_equal(spread.parameters, 1);
+  assert_string_equal(spread.machine, "a machine");
   char *text = spread_format(&spread);
   assert_string_equal(text, even);
   free(text);
@@ -104,6 +105,7 @@ static void test_refused(void **state)
   assert_refused("", "does not begin with");
   assert_refused("3", "does not begin with");
   assert_refused("0 parameters", "does not begin with");
+  assert_refused("1 parameters in all; allreduce/ring 64 0.5", "does not begin with");
   assert_refused("1 parameters; allreduce/ring 64 0.5", "1 points do not fix 1 parameters");
   assert_refused("1 parameters; allreduce/ringg 64 0.5", "ringg");
   assert_refused("1 parameters; allreduce/ring x 0.5", "bytes and a logarithm");

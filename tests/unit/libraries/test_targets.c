@@ -272,6 +272,21 @@ static void test_unknown_targets(void **state)
   }
 }
 
+/* What tutti lint reads can be written. */
+static void test_versions_are_targets(void **state)
+{
+  static const struct {
+    const char *version, *target;
+  } versions[] = {{"openmpi-4.0", "openmpi-4.1"}, {"openmpi-5.0.7", "openmpi-5"}, {"mpich-4.2.1", "mpich-4.2"},
+                  {"mpich-5", "mpich-5"},         {"mpich-5.0.2", "mpich-5"},     {"mpich", "mpich-4.0"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+    const tutti_target *target;
+    assert_int_equal(tutti_target_find(versions[i].version, &target, NULL), TUTTI_OK);
+    assert_string_equal(target->name, versions[i].target);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -279,6 +294,7 @@ int main(void)
       cmocka_unit_test(test_totals_are_one_block),      cmocka_unit_test(test_nothing_is_claimed_beyond),
       cmocka_unit_test(test_rules_come_back),           cmocka_unit_test(test_foreign_methods_are_named),
       cmocka_unit_test(test_newer_algorithms),          cmocka_unit_test(test_unknown_targets),
+      cmocka_unit_test(test_versions_are_targets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
