@@ -48,8 +48,9 @@ static tutti_status collect(const struct predict_options *options, struct simula
     for (int s = 0; s < options->sizes.count; s++)
       add_methods(options, (int)options->ranks.items[r], options->sizes.items[s], points);
   if (status == TUTTI_OK && points->count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "there is no such call of %s that can be predicted",
-                      tutti_collective_name(options->collective));
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "there is no such call of %s that can be predicted%s%s",
+                      tutti_collective_name(options->collective), points->fault ? ": it " : "",
+                      points->fault ? points->fault : "");
   return status;
 }
 

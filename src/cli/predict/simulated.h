@@ -18,6 +18,7 @@ struct simulated_points {
   TUTTI_VECTOR(struct simulated);
   size_t unknown, unfit, large, slow; /* left out: no method of ours, no call of it, more messages than
                                          --most-messages, far behind */
+  const char *fault;                  /* of the last that is no call; NULL: its sizes */
 };
 
 /* Read the points that a table has: fields between tabs, and headings, of which collective, nodes, ranks_per_node,

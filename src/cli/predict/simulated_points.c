@@ -28,6 +28,8 @@ void simulated_add(struct simulated_points *points, const tutti_method *method, 
                                       .upper = NAN}};
   tutti_total_bytes(&added.point.measured, &added.point.measured.total_bytes);
   if ((count == 0 && bytes > 0) || !fit_point_has_schedule(&added.point)) {
+    const tutti_call call = {.size = ranks, .count = count, .type_size = element, .commutative = true};
+    points->fault = tutti_method_fault(method, &call);
     points->unfit++;
     return;
   }
