@@ -13,6 +13,9 @@ store=$1
 shift
 before=$(dirname "$0")/algorithms_of_2018.txt
 
+# The name of a method without the sides that its ranks have on the torus.
+unsided="substr(d.name, 1, instr(d.name || '/torus=', '/torus=') - 1)"
+
 measure() { # PLATFORM RANKS: every algorithm, and segments of 8 and 64 KB where there are any
   for collective in allreduce bcast reduce; do
     tutti bench $collective --platform "$1" -P "$2" -s 8,1KB,16KB,256KB,1MB --segments none,8KB,64KB --engine fast \
@@ -26,7 +29,7 @@ measure() { # PLATFORM RANKS: every algorithm, and segments of 8 and 64 KB where
 measure_within() { # PLATFORM RANKS COLLECTIVE SIZE...: as long as each point takes no more than LIMIT
   platform=$1 ranks=$2 collective=$3
   shift 3
-  for method in $(sqlite3 "$store" "SELECT DISTINCT d.name FROM measurement m JOIN method d ON d.id = m.method
+  for method in $(sqlite3 "$store" "SELECT DISTINCT $unsided FROM measurement m JOIN method d ON d.id = m.method
       JOIN environment e ON e.id = m.environment
       WHERE e.platform = '$platform' AND d.collective = '$collective' AND m.ranks != $ranks ORDER BY 1"); do
     for size; do
@@ -55,7 +58,7 @@ sqlite3 -bail "$store" <<SQL
 CREATE TEMP TABLE before (name TEXT);
 .import '$before' before
 CREATE TEMP TABLE named AS
-  SELECT e.platform, d.collective, m.ranks, m.rank_B, m.median_s, d.name,
+  SELECT e.platform, d.collective, m.ranks, m.rank_B, m.median_s, $unsided AS name,
          CASE instr(substr(d.name, length(d.collective) + 2), '/') WHEN 0 THEN d.name
          ELSE substr(d.name, 1, length(d.collective) + instr(substr(d.name, length(d.collective) + 2), '/')) END AS algorithm
   FROM measurement m JOIN method d ON d.id = m.method JOIN environment e ON e.id = m.environment;

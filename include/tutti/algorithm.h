@@ -86,7 +86,7 @@ enum {
   TUTTI_NEEDS_COUNT = 1u << 3,        /**< at least one element per rank */
   TUTTI_NEEDS_TWO = 1u << 4,          /**< size is two */
   TUTTI_NEEDS_NODES = 1u << 5,        /**< call->nodes is known, or k says how many ranks a node has */
-  TUTTI_NEEDS_TORUS = 1u << 6,        /**< k gives the sides of a torus of as many ranks */
+  TUTTI_NEEDS_TORUS = 1u << 6,        /**< k gives the sides of a box of as many ranks, on a torus */
   TUTTI_NEEDS_COUNTS = 1u << 7,       /**< all ranks know the counts of all: call->matrix, or blocks of one size */
   TUTTI_NEEDS_LEVELS = 1u << 8,       /**< call->levels are known, or k says how large their groups are */
 };
@@ -292,9 +292,21 @@ tutti_method tutti_method_default(const tutti_algorithm *algorithm);
 /** Read a method. TUTTI_ERR_ARGUMENT says what is wrong and what is known. */
 tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_error *error);
 
-/** Tell a method of ours that needs nodes or levels, and says none itself, those of a machine: the ranks of a node and
-   a tutti_sides_pack() of its levels; 1 and 0 where they are not known. */
-void tutti_method_tell(tutti_method *method, int ranks_per_node, int levels);
+/** What methods can be told of a machine; 0: it is not known. */
+typedef struct tutti_places {
+  int ranks_per_node;
+  int levels;         /**< tutti_sides_pack() */
+  int ranks_per_host; /**< of the torus: a node can have several hosts */
+  int torus;          /**< tutti_sides_pack() of its hosts, numbered as the ranks */
+} tutti_places;
+
+/** Tell a method of ours that needs nodes, levels or a torus, and says none itself, those of a machine.
+   @param ranks  0: not known, as the sides that they have on a torus */
+void tutti_method_tell(tutti_method *method, const tutti_places *places, int ranks);
+
+/** A tutti_sides_pack() of the box that so many ranks, on the first hosts of a torus, fill: the ranks of a host along a
+    side of their own where the hosts have less than three, else along the first one. 0: they fill none. */
+int tutti_torus_box(const tutti_places *places, int ranks);
 
 /** Does a method need nodes or levels, and says none itself, so that the call must know them? */
 bool tutti_method_needs_places(const tutti_method *method);
@@ -311,6 +323,9 @@ int tutti_method_compare(const tutti_method *left, const tutti_method *right);
 
 /** Do two methods run the same on so many ranks? Limits of messages that are never reached make no difference. */
 bool tutti_method_same_on(const tutti_method *left, const tutti_method *right, int ranks);
+
+/** Why a call is outside the domain of a method; NULL: it is not. Static storage. */
+const char *tutti_method_fault(const tutti_method *method, const tutti_call *call);
 
 /**
  * Is the call within the domain of the method and well formed (ranks in range, root in range)?

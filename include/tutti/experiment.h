@@ -48,6 +48,7 @@ typedef struct tutti_sweep {
   uint64_t *sizes; /**< bytes of the message, or of one rank's block, ascending, unique */
   int method_count;
   tutti_method *methods; /**< in file order, or that of the catalogue if the file names none; unique */
+  tutti_places places;   /**< of the platform: what all methods, picked ones too, are told with their ranks */
   size_t pick_count;
   tutti_patterns patterns;
   tutti_pick *picks; /**< by decision in file order, ranks and size; a method may be among methods, too */

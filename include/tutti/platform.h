@@ -20,6 +20,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "tutti/algorithm.h"
 #include "tutti/contention.h"
 #include "tutti/error.h"
 
@@ -69,6 +70,7 @@ typedef struct tutti_platform {
   int hosts_per_node; /**< in a row */
   int levels; /**< tutti_sides_pack() of its levels from the nodes up: nodes, switches, groups; of more than three the
                    two lowest and the highest one; 0: none */
+  int torus;  /**< tutti_sides_pack() of the first sides of the torus that its hosts are; 0: they are none */
   int host_count;
   char **hosts;           /**< [host_count] names in document order, clusters expanded */
   double published_alpha; /**< seconds; NaN if not published */
@@ -97,6 +99,9 @@ typedef struct tutti_platform {
  * @return TUTTI_ERR_IO or TUTTI_ERR_ARGUMENT; the message begins with FILE:LINE where there is a line.
  */
 tutti_status tutti_platform_read(const char *path, tutti_platform *platform, tutti_error *error);
+
+/** What methods are told of it. */
+tutti_places tutti_platform_places(const tutti_platform *platform);
 
 /** Does any link lose throughput when many messages meet on it? */
 bool tutti_platform_contends(const tutti_platform *platform);

@@ -193,7 +193,7 @@ bool tutti_method_same_on(const tutti_method *left, const tutti_method *right, i
 
 /* ---- checked and built ---- */
 
-static const char *domain_fault(const tutti_method *method, const tutti_call *call)
+const char *tutti_method_fault(const tutti_method *method, const tutti_call *call)
 {
   const tutti_parameters *parameters = &method->parameters;
   unsigned needs = method->algorithm->domain;
@@ -210,7 +210,8 @@ static const char *domain_fault(const tutti_method *method, const tutti_call *ca
   if (needs & TUTTI_NEEDS_NODES && parameters->k < 1 && !call->nodes && !tutti_method_is_library(method))
     return "needs to know which ranks share a node (ranks_per_node=)";
   if (needs & TUTTI_NEEDS_TORUS && ranks_of_torus(parameters->k) != call->size)
-    return "needs the sides of a torus of as many ranks (torus=8x8)";
+    return "needs torus=..., the sides of a box of as many ranks (8x8 for 64), which the first hosts of a torus "
+           "platform give if they fill one";
   if (needs & TUTTI_NEEDS_LEVELS && parameters->k < 1 && call->level_count < 1)
     return "needs to know the levels of the machine (levels=4x32: nodes of 4 ranks, switches of 32 nodes)";
   if (needs & TUTTI_NEEDS_COUNTS && !call->matrix && (call->input.counts || call->output.counts))
@@ -248,7 +249,7 @@ tutti_status tutti_method_check(const tutti_method *method, const tutti_call *ca
   if (algorithm->parameters & TUTTI_TAKES_OUTSTANDING && method->parameters.outstanding < 1)
     return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "%s=%d must be at least 1",
                        tutti_algorithm_outstanding_name(algorithm), method->parameters.outstanding);
-  const char *fault = domain_fault(method, call);
+  const char *fault = tutti_method_fault(method, call);
   if (fault)
     return refuse_call(method, TUTTI_ERR_UNSUPPORTED, error, "%s; called with %d rank%s and %llu element%s", fault,
                        call->size, tutti_plural((uint64_t)call->size), (unsigned long long)call->count,
@@ -273,7 +274,7 @@ tutti_method tutti_method_substitute(const tutti_method *method)
 
 tutti_method tutti_method_serving(const tutti_method *method, const tutti_call *call)
 {
-  return domain_fault(method, call) ? tutti_method_substitute(method) : *method;
+  return tutti_method_fault(method, call) ? tutti_method_substitute(method) : *method;
 }
 
 tutti_method tutti_method_as(const tutti_method *method, tutti_implementation implementation)

@@ -1,5 +1,6 @@
 /* Sides of a torus or of levels as one number, and what a method is told of a machine. */
 #include <stdio.h>
+#include <string.h>
 
 #include "tutti/algorithm.h"
 
@@ -30,13 +31,36 @@ char *tutti_sides_format(int k, char text[TUTTI_SIDES_LENGTH])
   return text;
 }
 
-void tutti_method_tell(tutti_method *method, int ranks_per_node, int levels)
+int tutti_torus_box(const tutti_places *places, int ranks)
 {
-  const unsigned needs = tutti_method_is_library(method) ? 0 : method->algorithm->domain;
-  if (needs & TUTTI_NEEDS_NODES && method->parameters.k < 1 && ranks_per_node > 1)
-    method->parameters.k = ranks_per_node;
-  if (needs & TUTTI_NEEDS_LEVELS && method->parameters.k < 1)
-    method->parameters.k = levels;
+  int hosts[TUTTI_MAX_SIDES], sides[1 + TUTTI_MAX_SIDES] = {1}, count = 0, left = ranks;
+  const int dimensions = tutti_sides_unpack(places->torus, hosts);
+  if (dimensions == 0)
+    return 0;
+  for (int d = -1; d < dimensions && left > 1; d++) {
+    const int whole = d < 0 ? places->ranks_per_host : hosts[d], side = left < whole ? left : whole;
+    if (left % side != 0)
+      return 0;
+    left /= side;
+    if (side > 1)
+      sides[count++] = side;
+  }
+  if (count > TUTTI_MAX_SIDES) {
+    sides[0] *= sides[1];
+    memmove(&sides[1], &sides[2], (size_t)(--count - 1) * sizeof *sides);
+  }
+  return left == 1 && sides[0] <= TUTTI_MAX_SIDE ? tutti_sides_pack(sides, count > 0 ? count : 1) : 0;
+}
+
+void tutti_method_tell(tutti_method *method, const tutti_places *places, int ranks)
+{
+  const unsigned needs = method->parameters.k > 0 || tutti_method_is_library(method) ? 0 : method->algorithm->domain;
+  if (needs & TUTTI_NEEDS_NODES && places->ranks_per_node > 1)
+    method->parameters.k = places->ranks_per_node;
+  if (needs & TUTTI_NEEDS_LEVELS)
+    method->parameters.k = places->levels;
+  if (needs & TUTTI_NEEDS_TORUS)
+    method->parameters.k = tutti_torus_box(places, ranks);
 }
 
 bool tutti_method_needs_places(const tutti_method *method)

@@ -57,8 +57,7 @@ static const char *parameters_of(const tutti_algorithm *algorithm, char *text, s
       snprintf(item, sizeof item, "%s (>= %d, usually %d)", tutti_algorithm_k_name(algorithm), algorithm->min_k,
                algorithm->default_k);
     else if (algorithm->parameters & TUTTI_K_IS_SIDES)
-      snprintf(item, sizeof item, "%s (4x32; usually %s)", tutti_algorithm_k_name(algorithm),
-               algorithm->domain & TUTTI_NEEDS_LEVELS ? "as the machine is" : "not known");
+      snprintf(item, sizeof item, "%s (4x32; usually as the machine is)", tutti_algorithm_k_name(algorithm));
     else
       snprintf(item, sizeof item, "%s (>= 1, usually as the nodes are)", tutti_algorithm_k_name(algorithm));
     add_item(&list, item);
@@ -86,7 +85,7 @@ static const char *needs_of(const tutti_algorithm *algorithm, char *text, size_t
       {TUTTI_NEEDS_COMMUTATIVE, "a commutative operation"},
       {TUTTI_NEEDS_COUNT, "an element per rank"},
       {TUTTI_NEEDS_NODES, "known nodes (ranks_per_node=)"},
-      {TUTTI_NEEDS_TORUS, "the sides of a torus (torus=)"},
+      {TUTTI_NEEDS_TORUS, "a box of ranks on a torus (torus=)"},
       {TUTTI_NEEDS_COUNTS, "the counts of all ranks"},
       {TUTTI_NEEDS_LEVELS, "known levels (levels=)"},
   };

@@ -91,8 +91,8 @@ static tutti_status read_real(const xml_file *file, const xmlNode *node, tutti_e
   if (!name || !*name || !flavor || tutti_xml_attribute(node, "file"))
     return tutti_xml_fail(file, node, error, "<platform kind=\"real\"> takes a name and a flavor, and no file");
   machine->room = INT_MAX;
-  machine->ranks_per_node = machine->ranks_of_node = 1;
-  machine->levels = 0;
+  machine->ranks_per_node = 1;
+  machine->places = (tutti_places){0};
   experiment->platform_name = tutti_xstrdup(name);
   experiment->platform_line = (int)xmlGetLineNo(node);
   experiment->flavor = tutti_xstrdup(flavor);
@@ -128,8 +128,7 @@ static tutti_status read_machine(tutti_experiment *experiment, struct experiment
   if (status != TUTTI_OK)
     return status;
   machine->ranks_per_node = platform.ranks_per_node;
-  machine->ranks_of_node = platform.ranks_per_node * platform.hosts_per_node;
-  machine->levels = platform.levels;
+  machine->places = tutti_platform_places(&platform);
   machine->room = (long)platform.host_count * platform.ranks_per_node;
   experiment->platform_name = tutti_xstrdup(platform.name);
   experiment->flavor = tutti_xstrdup("smpi");

@@ -72,7 +72,7 @@ static tutti_status add_named(const xml_file *file, const xmlNode *node, const c
                           tutti_collective_name(sweep->collective));
   if (!can_be_told(&method, &reason))
     return tutti_xml_fail(file, node, error, "%s", reason.message);
-  tutti_method_tell(&method, machine->ranks_of_node, machine->levels);
+  tutti_method_tell(&method, &machine->places, 0);
   return add_method(file, node, &method, sweep, error);
 }
 
@@ -220,15 +220,18 @@ static tutti_status add_methods(const xml_file *file, const xmlNode *node, const
                          : add_implemented(file, node, &lists, sweep, error);
 }
 
-/* A machine of one level has nodes, and no more: the forms of two levels are for those. */
+/* A machine of one level has nodes, and no more: the forms of two levels are for those. The sides that ranks have on a
+   torus are known when there are so many. */
 static bool is_known(const struct experiment_machine *machine, const tutti_algorithm *algorithm)
 {
   int sides[TUTTI_MAX_SIDES];
-  if (algorithm->domain & (TUTTI_NEEDS_TORUS | TUTTI_NEEDS_COUNTS)) /* calls of MPI say neither */
+  if (algorithm->domain & TUTTI_NEEDS_COUNTS) /* calls of MPI do not say them */
     return false;
+  if (algorithm->domain & TUTTI_NEEDS_TORUS)
+    return machine->places.torus > 0;
   if (algorithm->domain & TUTTI_NEEDS_LEVELS)
-    return tutti_sides_unpack(machine->levels, sides) > 1;
-  return !(algorithm->domain & TUTTI_NEEDS_NODES) || machine->ranks_of_node > 1;
+    return tutti_sides_unpack(machine->places.levels, sides) > 1;
+  return !(algorithm->domain & TUTTI_NEEDS_NODES) || machine->places.ranks_per_node > 1;
 }
 
 static tutti_status add_all_methods(const xml_file *file, const struct experiment_machine *machine, tutti_sweep *sweep,
@@ -238,7 +241,7 @@ static tutti_status add_all_methods(const xml_file *file, const struct experimen
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; status == TUTTI_OK && (algorithm = tutti_algorithm_at(i)); i++) {
     tutti_method method = tutti_method_default(algorithm);
-    tutti_method_tell(&method, machine->ranks_of_node, machine->levels);
+    tutti_method_tell(&method, &machine->places, 0);
     if (algorithm->collective == sweep->collective && is_known(machine, algorithm) &&
         !tutti_algorithm_unsegmented(algorithm))
       status = add_method(file, NULL, &method, sweep, error);
@@ -386,6 +389,7 @@ tutti_status tutti_experiment_read_sweep(const xml_file *file, const xmlNode *no
                                          tutti_error *error)
 {
   tutti_error reason;
+  sweep->places = machine->places;
   if (tutti_collective_parse(tutti_xml_attribute(node, "collective"), &sweep->collective, &reason) != TUTTI_OK)
     return tutti_xml_fail(file, node, error, "%s", reason.message);
   tutti_status status = tutti_experiment_read_ranks(file, node, machine, &sweep->ranks, &sweep->ranks_count, error);

@@ -233,7 +233,9 @@ static tutti_status add_point(const tutti_experiment *experiment, tutti_point *p
 
 static tutti_point point_at(const tutti_sweep *sweep, const tutti_method *method, int ranks, uint64_t size)
 {
-  return (tutti_point){.method = *method, .ranks = ranks, .root = sweep->root, .count = size, .type_size = 1};
+  tutti_point point = {.method = *method, .ranks = ranks, .root = sweep->root, .count = size, .type_size = 1};
+  tutti_method_tell(&point.method, &sweep->places, ranks);
+  return point;
 }
 
 /* A point under each arrival pattern and noise of its sweep. */

@@ -206,6 +206,7 @@ tutti_status tutti_platform_read_hosts(const xml_file *file, tutti_platform *pla
   free(list.nodes);
   platform->hosts = list.names;
   platform->host_count = list.count;
-  platform->levels = status == TUTTI_OK ? tutti_platform_find_levels(file, platform) : 0;
+  if (status == TUTTI_OK)
+    tutti_platform_find_places(file, platform);
   return status;
 }

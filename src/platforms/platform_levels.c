@@ -1,4 +1,5 @@
-/* Levels of a platform: what its ranks share, from the node up, where the hosts stand in rows of equal length. */
+/* Levels of a platform: what its ranks share, from the node up, where the hosts stand in rows of equal length; or the
+   torus that they are. */
 #include <stdlib.h>
 
 #include "platforms/dragonfly_plus.h"
@@ -72,6 +73,18 @@ static bool are_equal(const xml_file *file, int hosts)
   return true;
 }
 
+/* Its first sides, as many as a method can say. */
+static int pack_torus(const struct topology *topology)
+{
+  int sides[TUTTI_MAX_SIDES], count = 0;
+  for (; count < topology->levels && count < TUTTI_MAX_SIDES; count++) {
+    if (topology->sizes[count] > TUTTI_MAX_SIDE)
+      return 0;
+    sides[count] = (int)topology->sizes[count];
+  }
+  return tutti_sides_pack(sides, count);
+}
+
 /* As many sides as a method can say: the nodes, the lowest switches and the highest level. */
 static int pack(struct widths *widths)
 {
@@ -96,7 +109,7 @@ static bool is_dragonfly_plus(const xml_file *file, struct topology *topology)
   return true;
 }
 
-int tutti_platform_find_levels(const xml_file *file, const tutti_platform *platform)
+void tutti_platform_find_places(const xml_file *file, tutti_platform *platform)
 {
   struct widths widths = {.count = 0};
   struct topology topology;
@@ -106,11 +119,21 @@ int tutti_platform_find_levels(const xml_file *file, const tutti_platform *platf
   add_width(&widths, ranks_per_host * (platform->hosts_per_node > 1 ? platform->hosts_per_node : 1), ranks);
   if (clusters == 1 && cluster &&
       tutti_topology_parse(tutti_xml_attribute(cluster, "topology"), tutti_xml_attribute(cluster, "topo_parameters"),
-                           &topology, NULL) == TUTTI_OK)
+                           &topology, NULL) == TUTTI_OK) {
     add_topology(&widths, &topology, platform->ranks_per_node, ranks);
+    platform->torus = topology.kind == TOPOLOGY_TORUS ? pack_torus(&topology) : 0;
+  }
   if (is_dragonfly_plus(file, &topology))
     add_topology(&widths, &topology, platform->ranks_per_node, ranks);
   else if (clusters > 1 && cluster && are_equal(file, hosts_of(cluster)))
     add_width(&widths, ranks_per_host * hosts_of(cluster), ranks);
-  return pack(&widths);
+  platform->levels = pack(&widths);
+}
+
+tutti_places tutti_platform_places(const tutti_platform *platform)
+{
+  return (tutti_places){.ranks_per_node = platform->ranks_per_node * platform->hosts_per_node,
+                        .levels = platform->levels,
+                        .ranks_per_host = platform->ranks_per_node,
+                        .torus = platform->torus};
 }

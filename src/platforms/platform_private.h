@@ -33,9 +33,8 @@ bool tutti_platform_is_contention(const char *id);
 /* Fill in hosts and host_count; names are unique after this. */
 tutti_status tutti_platform_read_hosts(const xml_file *file, tutti_platform *platform, tutti_error *error);
 
-/* A tutti_sides_pack() of the levels of a platform with hosts: nodes, switches, groups of a dragonfly, clusters. 0: its
-   ranks share nothing. */
-int tutti_platform_find_levels(const xml_file *file, const tutti_platform *platform);
+/* Fill in levels, nodes, switches, groups of a dragonfly, clusters, and torus, of a platform with hosts. */
+void tutti_platform_find_places(const xml_file *file, tutti_platform *platform);
 
 /* A platform of which nothing is known: one rank a node, no published value. */
 tutti_platform tutti_platform_unpublished(void);

@@ -24,7 +24,7 @@ bench() { # DATABASE: measure all points into it; DATABASE.points lists them
                 FROM measurement JOIN method m ON m.id = method ORDER BY 1, 2, 3, 4, 5, 6, 7" >"$1.points"
 }
 bench one.db
-points=$(sed 's/^every_collective: \([0-9,]*\) points measured, 0 there already.*/\1/' out)
+points=$(sed -n 's/^every_collective: \([0-9,]*\) points measured, 0 there already.*/\1/p' out)
 bench two.db
 [ "$(wc -l <one.db.points)" -eq "$(echo "$points" | tr -d ,)" ] || die "$points points, but stored are $(wc -l <one.db.points)"
 cmp one.db.points two.db.points || die "two runs differ"

@@ -137,6 +137,13 @@ run 2 predict bcast $grig --segments 1KX
 expect "'1KX' is none of none, best and a size"
 run 2 predict bcast --platform torus
 expect 'no parameters were measured \(tutti params torus\)'
+run 0 platform new torus 4x2 --latency 2us --bandwidth 1GBps -o torus.xml
+for options in '' '--method allreduce/bucket'; do
+  run 0 predict allreduce --platform ./torus.xml --parameters published --by schedule -P 8 -s 1KB $options
+  expect 'allreduce/bucket/torus=4x2'
+done
+run 2 predict allreduce --platform fugaku -P 45 --method allreduce/bucket
+expect 'there is no such call of allreduce that can be predicted: allreduce/bucket: needs torus='
 run 2 predict bcast $grig --model hockney --method bcast/chain/k=2
 expect 'bcast/chain'
 run 2 predict bcast $grig -P 2,4 --plot map.svg

@@ -46,8 +46,10 @@ awk '/: send 1b to / { sends++ } /: recv 1b from / { receives++ } /^rank / { ran
 run 0 platform new torus 4x2 --latency 2us --bandwidth 1GBps -o torus.xml
 "$tutti" schedule bcast/pipeline -P 8 -n 100 --platform ./torus.xml >text || die "schedule --platform"
 grep -qE '^dimension 1 +7 +700 +100$' text && grep -qE '^dimension 2 +1 +100 +100$' text || die "loads: $(cat text)"
-run 0 schedule allreduce/bucket/torus=4x2 -P 8 -n 100 --platform ./torus.xml --no-verify --json
+run 0 schedule allreduce/bucket -P 8 -n 100 --platform ./torus.xml --no-verify --json
 expect '"link_levels"'
+expect '"allreduce/bucket/torus=4x2"'
+refused "needs torus=..., the sides of a box of as many ranks" allreduce/bucket -P 6 --platform ./torus.xml
 refused "9 ranks on 8 hosts" bcast/linear -P 9 --platform ./torus.xml
 
 # ---- jobs of a machine: two switches of two nodes in cell 1, one in cell 2; ranks in the order of the list ----

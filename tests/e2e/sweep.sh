@@ -28,15 +28,26 @@ expect '^bcast: [0-9]+ points measured, 1 there already'
 run 0 bench bcast --platform grig_fast_ethernet -P 2 -s 8 --segments none,1KB --db said.db -q
 all=$(sqlite3 said.db "SELECT count(*) FROM method WHERE name LIKE 'bcast/%/1KB'")
 [ "$all" -gt 5 ] || die "$all algorithms with segments"
-# ... also those of two levels, with the nodes of the platform, as without segments.
-count() { # DATABASE
-  sqlite3 "$1" "SELECT count(*) FROM method WHERE name LIKE 'bcast/two-level/ranks_per_node=4'"
+# ... also those of two levels, with the nodes of the platform, and those on a torus, with sides of its, as without
+# segments.
+told() { # PLATFORM NAME METHOD OPTION...: the algorithm NAME is measured as METHOD
+  rm -f all.db segmented.db named.db
+  platform=$1 name=$2 method=$3
+  shift 3
+  run 0 bench bcast --platform "$platform" -P 8 -s 8 --db all.db -q "$@"
+  run 0 bench bcast --platform "$platform" -P 8 -s 8 --segments none,1KB --db segmented.db -q "$@"
+  run 0 bench bcast --platform "$platform" -P 8 -s 8 --methods "$name" --db named.db -q "$@"
+  for database in all segmented named; do
+    [ "$(sqlite3 $database.db "SELECT count(*) FROM method WHERE name LIKE '$method'")" = 1 ] ||
+      die "no $method: $(sqlite3 $database.db 'SELECT name FROM method')"
+  done
 }
-run 0 bench bcast --platform cisco_infiniband -P 8 -s 8 --db all.db -q
-run 0 bench bcast --platform cisco_infiniband -P 8 -s 8 --segments none,1KB --db segmented.db -q
-run 0 bench bcast --platform cisco_infiniband -P 8 -s 8 --methods two-level --db named.db -q
-[ "$(count all.db) $(count segmented.db) $(count named.db)" = "1 1 1" ] ||
-  die "two levels: $(sqlite3 all.db 'SELECT name FROM method') $(sqlite3 segmented.db 'SELECT name FROM method')"
+run 0 platform new torus 4x3x2 --latency 2us --bandwidth 1GBps -o torus.xml
+told ./torus.xml torus-trees bcast/torus-trees/torus=4x2 --engine fast
+run 0 bench bcast --platform ./torus.xml -P 7,8,24 -s 8 --methods torus-trees,torus-trees/trees=1 --engine fast --db named.db -q
+expect '^bcast: 3 points measured, 1 there already, 2 outside the domain of their method'
+expect '^  left out: bcast/torus-trees on 7 ranks, for example: needs torus=\.\.\., the sides of a box of as many ranks'
+told cisco_infiniband two-level bcast/two-level/ranks_per_node=4
 missing=$(sqlite3 segmented.db "ATTACH 'all.db' AS a; SELECT name FROM a.method EXCEPT SELECT name FROM method")
 [ -z "$missing" ] || die "with segments these are left out: $missing"
 # ... but not what is another algorithm without segments.

@@ -1,6 +1,7 @@
 /* tutti bench: what was measured, and how well. */
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/bench/bench.h"
 #include "cli/output/output.h"
@@ -26,6 +27,62 @@ static void print_noise(const char *name, const tutti_run_noise *noise)
             name, noise->noisy, noise->points, tutti_plural(noise->points));
 }
 
+/* An algorithm that is not measured at some points. */
+struct left_out {
+  const char *reason;
+  const tutti_algorithm *algorithm;
+  int ranks; /* of the first one */
+};
+
+struct left_outs {
+  TUTTI_VECTOR(struct left_out);
+};
+
+static void find_left_out(const tutti_sweep *sweep, tutti_method method, int ranks, uint64_t size,
+                          struct left_outs *all)
+{
+  const tutti_call call = {.size = ranks, .root = sweep->root, .count = size, .type_size = 1, .commutative = true};
+  tutti_method_tell(&method, &sweep->places, ranks);
+  const char *reason = tutti_method_fault(&method, &call);
+  for (size_t i = 0; i < all->count && reason; i++)
+    if (all->items[i].reason == reason && all->items[i].algorithm == method.algorithm)
+      return;
+  if (reason)
+    tutti_xpush(all, ((struct left_out){reason, method.algorithm, ranks}));
+}
+
+static void find_left_out_of(const tutti_sweep *sweep, struct left_outs *all)
+{
+  for (int r = 0; r < sweep->ranks_count; r++)
+    for (int s = 0; s < sweep->size_count; s++)
+      for (int m = 0; m < sweep->method_count; m++)
+        find_left_out(sweep, sweep->methods[m], sweep->ranks[r], sweep->sizes[s], all);
+  for (size_t i = 0; i < sweep->pick_count; i++)
+    find_left_out(sweep, sweep->picks[i].method, sweep->picks[i].ranks, sweep->picks[i].size, all);
+}
+
+/* Those of one reason in a line. */
+static void print_left_out(const tutti_experiment *experiment)
+{
+  struct left_outs all = {.count = 0};
+  for (int i = 0; i < experiment->sweep_count; i++)
+    find_left_out_of(&experiment->sweeps[i], &all);
+  for (size_t i = 0; i < all.count; i++) {
+    const struct left_out first = all.items[i];
+    const char *between = "  left out: ";
+    for (size_t j = i; j < all.count && first.reason; j++)
+      if (all.items[j].reason == first.reason) {
+        printf("%s%s/%s", between, tutti_collective_name(all.items[j].algorithm->collective),
+               all.items[j].algorithm->name);
+        all.items[j].reason = NULL;
+        between = ", ";
+      }
+    if (first.reason)
+      printf(" on %d rank%s, for example: %s\n", first.ranks, tutti_plural((uint64_t)first.ranks), first.reason);
+  }
+  tutti_vector_free(&all);
+}
+
 void bench_print_summary(const tutti_experiment *experiment, const char *database, const tutti_run_summary *summary)
 {
   char measured[32], present[32], recovered[32], outside[32], library[32], queued[32];
@@ -43,6 +100,8 @@ void bench_print_summary(const tutti_experiment *experiment, const char *databas
   if (summary->queued)
     printf(", %s left to the queue", progress_format_count(summary->queued, queued));
   printf(", %.1f s, stored in %s\n", summary->seconds, database);
+  if (summary->outside)
+    print_left_out(experiment);
   print_noise(experiment->name, &summary->noise);
   if (summary->ranks)
     printf("%s: up to %d ranks took turns on %d core%s (--oversubscribe)\n", experiment->name, summary->ranks,

@@ -24,10 +24,17 @@ static int compare_sizes(const void *left, const void *right)
   return (*l > *r) - (*l < *r);
 }
 
+/* Is it the method, told of the machine? */
+static bool is_method(const tutti_sweep *sweep, tutti_method method, const tutti_measurement *point)
+{
+  tutti_method_tell(&method, &sweep->places, point->ranks);
+  return tutti_method_compare(&method, &point->method) == 0;
+}
+
 static bool names_method(const tutti_sweep *sweep, const tutti_measurement *point)
 {
   for (int i = 0; i < sweep->method_count; i++)
-    if (tutti_method_compare(&sweep->methods[i], &point->method) == 0)
+    if (is_method(sweep, sweep->methods[i], point))
       return true;
   return false;
 }
@@ -36,7 +43,7 @@ static bool picks(const tutti_sweep *sweep, const tutti_measurement *point)
 {
   for (size_t i = 0; i < sweep->pick_count; i++)
     if (sweep->picks[i].ranks == point->ranks && sweep->picks[i].size == point->rank_bytes &&
-        tutti_method_compare(&sweep->picks[i].method, &point->method) == 0)
+        is_method(sweep, sweep->picks[i].method, point))
       return true;
   return false;
 }

@@ -159,11 +159,12 @@ static void add_best(const struct predictors *predictors, struct prediction *p, 
       add(p, &method);
 }
 
-/* A method with the segment sizes to try. A segment of the whole message or more is none. */
+/* A method, with the segment sizes to try if @p segmented. A segment of the whole message or more is none. */
 static void add_segmented(const struct predict_options *options, const struct predictors *predictors,
-                          struct prediction *p, tutti_method method)
+                          struct prediction *p, tutti_method method, bool segmented)
 {
-  if (!(method.algorithm->parameters & TUTTI_TAKES_SEGMENT)) {
+  tutti_method_tell(&method, &p->places, p->ranks);
+  if (!segmented || !(method.algorithm->parameters & TUTTI_TAKES_SEGMENT)) {
     add(p, &method);
     return;
   }
@@ -186,14 +187,11 @@ void predict_add_candidates(const struct predict_options *options, const struct 
 {
   for (size_t i = 0; i < options->methods.count; i++) {
     const tutti_method *method = &options->methods.items[i];
-    if (options->segments.given && method->parameters.segment_bytes == 0)
-      add_segmented(options, predictors, p, *method);
-    else
-      add(p, method);
+    add_segmented(options, predictors, p, *method, options->segments.given && method->parameters.segment_bytes == 0);
   }
   for (size_t i = 0; i < tutti_algorithm_count() && options->methods.count == 0; i++)
     if (tutti_algorithm_at(i)->collective == options->collective)
-      add_segmented(options, predictors, p, tutti_method_default(tutti_algorithm_at(i)));
+      add_segmented(options, predictors, p, tutti_method_default(tutti_algorithm_at(i)), true);
   if (p->count > 0)
     qsort(p->items, p->count, sizeof *p->items, compare_methods);
 }
@@ -239,7 +237,7 @@ static void find_best(const struct predictors *predictors, struct prediction *p)
 tutti_status predict_call(const struct predict_options *options, const struct predictors *predictors, int ranks,
                           uint64_t bytes, struct prediction *p, tutti_error *error)
 {
-  *p = (struct prediction){.ranks = ranks, .bytes = bytes};
+  *p = (struct prediction){.ranks = ranks, .bytes = bytes, .places = options->places};
   predict_add_candidates(options, predictors, p);
   p->times = tutti_xcalloc(p->count * (size_t)predictors->count + 1, sizeof *p->times);
   p->best = tutti_xcalloc((size_t)predictors->count + 1, sizeof *p->best);
@@ -304,12 +302,13 @@ static tutti_status predict_by_models(const struct predict_options *chosen, tutt
 }
 
 /* Models need no platform file: they may be of a machine that was measured. */
-static tutti_status predict(const struct predict_options *chosen, tutti_error *error)
+static tutti_status predict(struct predict_options *chosen, tutti_error *error)
 {
   tutti_platform platform;
   const char *name = chosen->selection.platform_argument;
   if (!name || !*name || platform_load(name, &platform, chosen->like ? error : NULL) != TUTTI_OK)
     return chosen->like ? error->status : predict_by_models(chosen, error);
+  chosen->places = (tutti_places){.ranks_per_host = platform.ranks_per_node, .torus = platform.torus};
   const tutti_status status = simulated_is_asked(chosen, &platform) ? predict_simulated(chosen, &platform, error)
                                                                     : predict_by_models(chosen, error);
   tutti_platform_free(&platform);

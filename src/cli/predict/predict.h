@@ -31,6 +31,7 @@ struct predict_options {
   struct placement_options placement;
   bool per_algorithm;     /* correct simulated times for each algorithm */
   uint64_t most_messages; /* of a call that is simulated; 0: any number */
+  tutti_places places;    /* its torus alone: models know neither nodes nor levels */
 };
 
 /* Methods, in the order of tutti_method_compare() and each once, and their times for one call. */
@@ -38,10 +39,11 @@ struct prediction {
   TUTTI_VECTOR(tutti_method);
   int ranks;
   uint64_t bytes;
-  double *times;      /* [count][predictors] seconds; NaN: not predicted */
-  int *best;          /* [predictors] index of the least time; -1: none is predicted */
-  size_t left_out;    /* methods that no predictor knows */
-  tutti_error reason; /* of the first of them */
+  tutti_places places; /* of which methods are told */
+  double *times;       /* [count][predictors] seconds; NaN: not predicted */
+  int *best;           /* [predictors] index of the least time; -1: none is predicted */
+  size_t left_out;     /* methods that no predictor knows */
+  tutti_error reason;  /* of the first of them */
 };
 
 /* Predict the candidates of the options, the best segment sizes by each predictor among them. A method that no

@@ -28,8 +28,9 @@ static void add_methods(const struct predict_options *options, int ranks, uint64
       options->selection.selection.ranks_per_node > 0 ? options->selection.selection.ranks_per_node : 1;
   const uint64_t element = options->predictor.element ? options->predictor.element : size % 4 ? 1 : 4;
   const bool blocks = tutti_collective_traits(options->collective) & TUTTI_HAS_BLOCKS;
-  struct prediction candidates = {.ranks = ranks, .bytes = size};
+  struct prediction candidates = {.ranks = ranks, .bytes = size, .places = options->places};
   char nodes[24];
+  candidates.places.ranks_per_host = per_node;
   snprintf(nodes, sizeof nodes, "%d", (ranks + per_node - 1) / per_node);
   predict_add_candidates(options, &(struct predictors){.count = 0}, &candidates);
   for (size_t i = 0; i < candidates.count; i++)

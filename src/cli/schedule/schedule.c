@@ -296,7 +296,7 @@ static int run(void *values)
                      .count = method.algorithm->collective == TUTTI_COLL_BARRIER ? 0 : chosen->count,
                      .type_size = chosen->type_size,
                      .commutative = true};
-  tutti_status status = chosen->platform ? schedule_links_tell(chosen->platform, &method, &error) : TUTTI_OK;
+  tutti_status status = chosen->platform ? schedule_links_tell(chosen->platform, call.size, &method, &error) : TUTTI_OK;
   if (status == TUTTI_OK)
     status = serve(chosen, &method, &call, &error);
   const bool single = !chosen->jobs.allocations;

@@ -43,8 +43,9 @@ struct schedule_links {
   int count; /* 0: of no machine */
 };
 
-/* Tell a method that needs nodes or levels those of a platform, unless it says them itself. The error names it. */
-tutti_status schedule_links_tell(const char *platform_name, tutti_method *method, tutti_error *error);
+/* Tell a method of so many ranks that needs nodes, levels or a torus those of a platform, unless it says them itself.
+   The error names it. */
+tutti_status schedule_links_tell(const char *platform_name, int ranks, tutti_method *method, tutti_error *error);
 
 /* Count what goes over the links of a platform, by level. The error names platform or method. */
 tutti_status schedule_links_count(const char *platform_name, const tutti_method *method, const tutti_call *call,

@@ -32,13 +32,14 @@ static void keep(const struct link_loads *loads, struct schedule_links *links)
   }
 }
 
-tutti_status schedule_links_tell(const char *platform_name, tutti_method *method, tutti_error *error)
+tutti_status schedule_links_tell(const char *platform_name, int ranks, tutti_method *method, tutti_error *error)
 {
   tutti_platform platform;
   const tutti_status status = platform_load(platform_name, &platform, error);
   if (status != TUTTI_OK)
     return status;
-  tutti_method_tell(method, platform.ranks_per_node * platform.hosts_per_node, platform.levels);
+  const tutti_places places = tutti_platform_places(&platform);
+  tutti_method_tell(method, &places, ranks);
   tutti_platform_free(&platform);
   return TUTTI_OK;
 }

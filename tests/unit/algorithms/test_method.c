@@ -284,6 +284,42 @@ static void wrong_implementations_are_refused(void **state)
   }
 }
 
+static void the_first_ranks_of_a_torus_fill_a_box(void **state)
+{
+  static const struct {
+    int torus[TUTTI_MAX_SIDES], dimensions, ranks_per_host, ranks;
+    const char *sides;
+  } cases[] = {{{8, 4, 2}, 3, 1, 64, "8x4x2"},
+               {{8, 4, 2}, 3, 1, 16, "8x2"},
+               {{8, 4, 2}, 3, 1, 5, "5"},
+               {{8, 4, 2}, 3, 1, 1, "1"},
+               {{8, 4, 2}, 3, 1, 12, ""},
+               {{8, 4, 2}, 3, 1, 128, ""},
+               {{1, 4, 2}, 3, 1, 8, "4x2"},
+               {{4, 4}, 2, 4, 64, "4x4x4"},
+               {{4, 4}, 2, 4, 3, "3"},
+               {{4, 4}, 2, 4, 6, ""},
+               {{4, 4}, 2, 4, 8, "4x2"},
+               {{4, 4, 3}, 3, 4, 64, "4x4x4"},
+               {{4, 4, 3}, 3, 4, 128, "16x4x2"},
+               {{4, 4, 3}, 3, 4, 192, "16x4x3"},
+               {{0}, 0, 4, 4, ""},
+               {{512, 2, 2}, 3, 2, 1024, "2x512"},
+               {{512, 2, 2}, 3, 2, 4096, ""},
+               {{512, 2, 2}, 3, 1, 0, ""}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const tutti_places places = {.ranks_per_host = cases[i].ranks_per_host,
+                                 .torus = tutti_sides_pack(cases[i].torus, cases[i].dimensions)};
+    tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_ALLREDUCE, "bucket"));
+    const tutti_call call = {.size = cases[i].ranks, .count = 8, .commutative = true};
+    char sides[TUTTI_SIDES_LENGTH];
+    tutti_method_tell(&method, &places, cases[i].ranks);
+    assert_string_equal(tutti_sides_format(method.parameters.k, sides), cases[i].sides);
+    assert_true(call.size == 0 || !tutti_method_fault(&method, &call) == (*sides != '\0'));
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -296,6 +332,7 @@ int main(void)
       cmocka_unit_test(what_is_known_is_listed),
       cmocka_unit_test(lines_are_consistent),
       cmocka_unit_test(any_text_is_survived),
+      cmocka_unit_test(the_first_ranks_of_a_torus_fill_a_box),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

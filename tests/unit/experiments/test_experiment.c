@@ -172,7 +172,7 @@ static void every_collective_asks_for_every_algorithm(void **state)
     fail_msg("%s", error.message);
   for (size_t i = 0; i < tutti_algorithm_count(); i++) {
     const tutti_algorithm *algorithm = tutti_algorithm_at(i);
-    /* No sweep knows the sides of a torus, and no call of MPI all counts. */
+    /* The platform is no torus, and no call of MPI knows all counts. */
     if (algorithm->domain & (TUTTI_NEEDS_TORUS | TUTTI_NEEDS_COUNTS))
       continue;
     if (!is_asked_for(&experiment, algorithm))

@@ -195,6 +195,32 @@ static void test_domains_are_respected(void **state)
   tutti_plan_free(&plan);
 }
 
+/* A method of a sweep and one that a decision picks; sides of its own are kept. */
+static void test_sides_come_from_the_torus(void **state)
+{
+  (void)state;
+  uint64_t size[] = {8};
+  tutti_method methods[] = {method_of("bcast/torus-trees"), method_of("bcast/torus-trees/torus=8")};
+  tutti_pick pick = {.ranks = 4, .size = 9, .method = methods[0]};
+  static const char *const expected[] = {"bcast/torus-trees/torus=2", "bcast/torus-trees/torus=2x2",
+                                         "bcast/torus-trees/torus=8"};
+  tutti_sweep sweep = bcast_sweep(methods, 2);
+  sweep.size_count = 1;
+  sweep.sizes = size;
+  sweep.picks = &pick;
+  sweep.pick_count = 1;
+  sweep.places = (tutti_places){.ranks_per_host = 1, .torus = tutti_sides_pack((const int[]){2, 3}, 2)};
+  tutti_experiment experiment = experiment_of(&sweep, 1);
+  tutti_plan plan = plan_of(&experiment, 0, 1, NULL, 0);
+  assert_int_equal(plan.outside, 3); /* on 8 ranks, and of torus=8 on 2 and 4 */
+  assert_int_equal(plan.point_count, 4);
+  for (size_t i = 0; i < plan.point_count; i++) {
+    const tutti_method wanted = method_of(expected[plan.points[i].ranks / 4]);
+    assert_int_equal(tutti_method_compare(&plan.points[i].method, &wanted), 0);
+  }
+  tutti_plan_free(&plan);
+}
+
 /* What needs a power of two, an even number of ranks, or two, and what knows nodes only if told. */
 static void test_domains_of_the_catalogue(void **state)
 {
@@ -390,6 +416,7 @@ int main(void)
       cmocka_unit_test(test_nothing_missing),
       cmocka_unit_test(test_domains_are_respected),
       cmocka_unit_test(test_domains_of_the_catalogue),
+      cmocka_unit_test(test_sides_come_from_the_torus),
       cmocka_unit_test(test_impossible_root_is_an_error),
       cmocka_unit_test(test_chunks_are_bounded_and_even),
       cmocka_unit_test(test_small_plan_keeps_jobs_busy),

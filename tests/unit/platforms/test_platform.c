@@ -284,6 +284,21 @@ static void our_platforms_are_valid(void **state)
   unsetenv("TUTTI_PLATFORM_PATH");
 }
 
+/* Of a torus of six dimensions the first three. */
+static void a_torus_has_sides(void **state)
+{
+  (void)state;
+  static const char *const known[][2] = {{"bgp", "32x32x32"}, {"tofud_torus", "8x8x8"}, {"hdr_fat_tree", ""}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    char path[256], sides[TUTTI_SIDES_LENGTH];
+    tutti_platform platform;
+    snprintf(path, sizeof path, "%s/platforms/%s.xml", TUTTI_SOURCE_DIR, known[i][0]);
+    assert_int_equal(tutti_platform_read(path, &platform, &(tutti_error){0}), TUTTI_OK);
+    assert_string_equal(tutti_sides_format(tutti_platform_places(&platform).torus, sides), known[i][1]);
+    tutti_platform_free(&platform);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -297,6 +312,7 @@ int main(void)
       cmocka_unit_test(a_full_disk_is_noticed),
       cmocka_unit_test(names_are_found_along_the_path),
       cmocka_unit_test(our_platforms_are_valid),
+      cmocka_unit_test(a_torus_has_sides),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
