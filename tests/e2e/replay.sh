@@ -211,6 +211,7 @@ engines() { # TRACE PLATFORM OPTION...
 engines grig.trace grig_mx
 engines halo.trace grig_mx
 engines halo.trace frodo_fast_ethernet
+engines halo.trace grig_mx_hosts
 engines grig.trace slingshot_dragonfly --decision other.rules --compute 0.5
 run 2 replay grig.trace --platform grig_mx --engine smpi --program nowhere
 expect 'nowhere: No such file'
@@ -315,6 +316,22 @@ expect '"collective": "all", "calls": 12, "messages": 8,'
 engines calls-0.txt hdr_fat_tree
 run 0 replay calls-0.txt --platform grig_mx --compute 0 --json
 expect '"compute_s": 0,'
+# A synchronous send waits for its receiver, whose receive begins 100 us later, though the message is eager.
+synchronous() { # SEND WAIT: rank 0, and rank 1
+  printf 'MPI_Init:1000.0:0:0:2000.0\n%s:2000.0:1:8:1,1:1:5:7,0,2%s\nMPI_Finalize:2200.0:2300.0\n' \
+    "$1" "${2:+:9000}:2001.0${2:+
+$2:2001.0:9000:1:2002.0}" >sync-0.txt
+  run 0 replay sync-0.txt --platform grig_mx_hosts --json
+  waited=$(sed -n 's/.*"messages", .*"slowest_s": \([^}]*\)}.*/\1/p' out)
+  engines sync-0.txt grig_mx_hosts
+}
+printf 'MPI_Init:1000.0:0:0:2000.0\nMPI_Recv:2100.0:1:8:1,1:0:5:7,1,2:3:2101.0\nMPI_Finalize:2200.0:2300.0\n' >sync-1.txt
+for send in MPI_Ssend 'MPI_Issend MPI_Wait'; do
+  synchronous $send
+  awk -v waited="$waited" 'BEGIN { exit !(waited > 1e-4) }' || die "$send does not wait: $(cat out)"
+done
+synchronous MPI_Send
+awk -v waited="$waited" 'BEGIN { exit !(waited > 0 && waited < 1e-5) }' || die "an eager send waits: $(cat out)"
 sed -i 's/MPI_Barrier/MPI_Ibarrier/' calls-1.txt
 run 2 replay calls-0.txt --platform grig_mx
 expect 'calls-1.txt:6: MPI_Ibarrier cannot be replayed'
