@@ -37,8 +37,9 @@ struct trace_wait_shape {
 struct trace_request {
   MPI_Request handle;
   bool used, active, persistent, any; /* any: a receive whose source or tag is to be seen */
-  uint64_t number;                    /* if it is active */
-  MPI_Comm comm;                      /* if any */
+  uint64_t number;                    /* of a message that is active, else 0 */
+  uint64_t communicator;              /* of MPI_Comm_idup(): what it makes, by its number in the trace, and 1; else 0 */
+  MPI_Comm comm;                      /* if any; what is made */
   enum trace_message kind;            /* of a persistent one, as the envelope */
   struct envelope envelope;
 };
@@ -85,6 +86,10 @@ void tutti_trace_released(MPI_Request request);
 
 /* A communicator was made: give it its number. All ranks make those of the same members in one order. */
 void tutti_trace_made(MPI_Comm comm);
+
+/* MPI_Comm_idup() of `comm` has begun to make one: it gets the number of this call, but cannot be used until the
+   request is complete. MPI_COMM_NULL: its handle is not known yet, and it gets its number at its first use. */
+void tutti_trace_begun(MPI_Comm comm, MPI_Comm made, MPI_Request request);
 
 enum { TRACE_FEW = 16 };
 

@@ -224,36 +224,6 @@ run 0 whatif grig_mx --set loopback-latency=1us --set loopback-bandwidth=1GBps -
 sed -n 's/.*"all of it".*"before_s": \([^,]*\), "after_s": \([^,]*\), "speedup": 1, .*/\1/p' out >same
 [ -s same ] || die "the same machine: $(cat out)"
 
-# ---- where only the time of a call is known; a program that spills ----
-
-cat >many.c <<'C'
-#include <mpi.h>
-
-int main(int argc, char **argv)
-{
-  double from = 1, to;
-  MPI_Init(&argc, &argv);
-  for (int i = 0; i < 20000; i++)
-    MPI_Allreduce(&from, &to, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  for (int i = 0; i < 3; i++)
-    MPI_Barrier(MPI_COMM_SELF);
-  return MPI_Finalize();
-}
-C
-for flavor in mpich openmpi; do
-  [ -e "$build/$flavor/libtutti_mpi.so" ] && command -v mpicc.$flavor >/dev/null || continue
-  mpicc.$flavor -o many.$flavor many.c || die "the program does not compile for $flavor"
-  OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=many.trace TUTTI_BARRIER=native \
-    mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor >out 2>&1 ||
-    die "$flavor: $(cat out)"
-  run 0 replay many.trace --platform grig_mx --json
-  expect '"ranks": 2, "unknown_calls": 6,'
-  expect '"collective": "allreduce", "calls": 40000, "messages": 40000,'
-  [ ! -e many.trace.0 ] && [ ! -e many.trace.1 ] || die "$flavor: files of ranks are left"
-  TUTTI_TRACE=none/trace mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor >out 2>&1
-  grep -q 'TUTTI_TRACE: none/trace: No such file' out || die "$flavor: a file that cannot be written: $(cat out)"
-done
-
 # ---- GOAL: a schedule takes as long as the engine says of the same method ----
 
 for method in allreduce/ring allreduce/recursive-doubling bcast/split-binary/1KB; do
