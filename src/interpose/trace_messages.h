@@ -1,6 +1,7 @@
 /* TUTTI_TRACE=FILE: the messages of the program itself, and waiting for them. Each is a record of a shape (trace.h). A
    request is known by its number: nonblocking messages are counted. To or from MPI_PROC_NULL nothing is recorded. Time
-   in a test that finds nothing, or in a probe, is waiting: it belongs to the next call that is recorded. */
+   in a test or probe that finds nothing, or in a blocking probe, is waiting: it belongs to the next call that is
+   recorded. */
 #ifndef TUTTI_INTERPOSE_TRACE_MESSAGES_H
 #define TUTTI_INTERPOSE_TRACE_MESSAGES_H
 

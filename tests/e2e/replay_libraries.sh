@@ -8,6 +8,7 @@ set -u
 
 cat >many.c <<'C'
 #include <mpi.h>
+#include <stdio.h>
 
 /* Two ranks whose communicators of MPI_Comm_idup are first used in another order than they were made. */
 static void use_later(int rank)
@@ -53,12 +54,34 @@ static void use_more(int rank)
   MPI_Comm_free(&other);
 }
 
+/* A probe that finds a message does not wait: rank 1 is busy with them. */
+static void probe(int rank)
+{
+  char word = 0;
+  int found = 0;
+  if (rank == 0)
+    MPI_Send(&word, 1, MPI_CHAR, 1, 5, MPI_COMM_WORLD);
+  while (rank == 1 && !found)
+    MPI_Iprobe(0, 5, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+  const double begun = MPI_Wtime();
+  for (int i = 0; rank == 1 && i < 100000; i++)
+    MPI_Iprobe(0, 5, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+  if (rank == 1) {
+    printf("probed %.9f\n", MPI_Wtime() - begun);
+    MPI_Recv(&word, 1, MPI_CHAR, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
 int main(int argc, char **argv)
 {
   double from = 1, to;
   int rank;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (argc > 1 && *argv[1] == 'p') {
+    probe(rank);
+    return MPI_Finalize();
+  }
   use_later(rank);
   if (argc > 1)
     use_more(rank);
@@ -93,6 +116,13 @@ for flavor in mpich openmpi; do
   run 0 replay more.trace --platform grig_mx --json
   expect '"unmatched_messages": 4,'
   expect '^ "unrecorded": \["one-sided communication", "files of MPI", .*intercommunicators"\],'
+  OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=probed.trace \
+    mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor probe >probed 2>&1 ||
+    die "$flavor: $(cat probed)"
+  run 0 replay probed.trace --platform grig_mx --json
+  computed=$(sed -n 's/.*"compute_s": \([^,]*\),.*/\1/p' out)
+  awk -v computed="$computed" '$1 == "probed" { found = 1; late = 2 * computed < 0.9 * $2 }
+    END { exit !(found && !late) }' probed || die "$flavor: $(cat probed), of which is computation: $computed"
   TUTTI_TRACE=none/trace mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor >out 2>&1
   grep -q 'TUTTI_TRACE: none/trace: No such file' out || die "$flavor: a file that cannot be written: $(cat out)"
 done
