@@ -99,9 +99,10 @@ static void wait(struct matching *m, uint64_t key, uint32_t request)
   pair->last = request;
 }
 
-bool tutti_matching_sent(const struct matching *m, struct matching_ends ends)
+uint32_t tutti_matching_sent(const struct matching *m, struct matching_ends ends)
 {
-  return find(m, key_of(ends, true))->key != 0;
+  const struct matching_pair *pair = find(m, key_of(ends, true));
+  return pair->key ? pair->first : ENGINE_NONE;
 }
 
 uint32_t tutti_matching_post(struct matching *m, struct matching_ends ends, uint32_t request, bool send)

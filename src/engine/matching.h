@@ -15,7 +15,8 @@ struct engine_request {
   uint32_t link;  /* the next one that waits for the same pair, or of the unused ones; once matched, the other end */
   uint32_t flow;  /* of an eager send whose receive is not posted: what carries it, or ENGINE_NONE */
   bool done;
-  bool eager; /* nobody waits for this end */
+  bool eager;    /* nobody waits for this end */
+  bool of_eager; /* the other end is so */
 };
 
 /* The ends that wait for one sender and receiver: all of them sends or all of them receives. */
@@ -46,8 +47,8 @@ struct matching_ends {
 
 enum { MATCHING_RANKS = 1 << 22, MATCHING_CHANNELS = 1 << 18 };
 
-/* Does a send wait for its receive? */
-bool tutti_matching_sent(const struct matching *matching, struct matching_ends ends);
+/* The send that waits for its receive; ENGINE_NONE: there is none. */
+uint32_t tutti_matching_sent(const struct matching *matching, struct matching_ends ends);
 
 /* Post one end of a message. Returns the other end, which waited; else ENGINE_NONE, and this one waits. */
 uint32_t tutti_matching_post(struct matching *matching, struct matching_ends ends, uint32_t request, bool send);

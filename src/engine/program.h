@@ -10,9 +10,10 @@
 enum { PROGRAM_WORK = TUTTI_COPY + 1 }; /* a kind beside those of a schedule: the rank computes */
 
 struct program_vertex {
-  uint64_t bytes : 60;   /* of PROGRAM_WORK nanoseconds */
-  uint64_t blocking : 1; /* a send that is MPI_Send(), to which SMPI adds no overhead if it waits for its receiver */
-  uint64_t kind : 3;     /* tutti_kind */
+  uint64_t bytes : 59;      /* of PROGRAM_WORK nanoseconds */
+  uint64_t blocking : 1;    /* a send that is MPI_Send(), to which SMPI adds no overhead if it waits for its receiver */
+  uint64_t synchronous : 1; /* a send that is never eager: MPI_Ssend(), MPI_Issend() */
+  uint64_t kind : 3;        /* tutti_kind */
   uint32_t peer;
   uint32_t pending;    /* prerequisites that are not complete; of a vertex that waits to be started, the next one */
   uint32_t successors; /* the first of them */

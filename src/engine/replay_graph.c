@@ -112,6 +112,7 @@ static bool add_operation(struct builder *builder, const struct workload_op *op,
                                           : PROGRAM_WORK,
       .bytes = op->kind == WORKLOAD_WORK ? (uint64_t)((double)op->amount * compute + 0.5) : op->amount,
       .blocking = op->blocking,
+      .synchronous = op->synchronous,
       .peer = op->peer};
   if (op->kind != WORKLOAD_COLLECTIVE) {
     builder->entries[number] = builder->exits[number] = add_vertex(builder, vertex, op->channel);

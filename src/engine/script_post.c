@@ -62,12 +62,20 @@ bool tutti_script_lock(struct script_rider *rider, uint32_t rank)
   return true;
 }
 
-/* A small message is not in the mailbox of large ones, but a receive that finds none of the small looks there. */
+/* Is a small message not in the mailbox of small ones? */
+static bool is_elsewhere(const struct script_rider *rider, uint32_t sent)
+{
+  return sent == ENGINE_NONE || rider->matching.requests.items[sent].flow == ENGINE_NONE;
+}
+
+/* A small message is not in the mailbox of large ones, unless it is synchronous. So its send looks into both, and so
+   does a receive that finds none of the small. */
 void tutti_script_probe(struct script_rider *rider, uint32_t rank)
 {
   const struct program_vertex *vertex = vertex_of(rider, rank);
-  const bool both = vertex->kind == TUTTI_RECV && is_small(rider, vertex) &&
-                    !tutti_matching_sent(&rider->matching, ends_of(rider, rank));
+  const uint32_t sent = tutti_matching_sent(&rider->matching, ends_of(rider, rank));
+  const bool both =
+      is_small(rider, vertex) && (vertex->kind == TUTTI_RECV ? is_elsewhere(rider, sent) : vertex->synchronous);
   rider->ranks[rank].point = both ? AT_PROBE_OTHER : AT_POST;
 }
 
@@ -139,9 +147,13 @@ static void match(struct script_rider *rider, uint32_t rank, const struct progra
   const bool send = vertex->kind == TUTTI_SEND;
   const struct matching_ends ends = ends_of(rider, rank);
   const uint32_t mate = tutti_matching_post(&rider->matching, ends, request, send);
+  if (mate != ENGINE_NONE) {
+    struct engine_request *requests = rider->matching.requests.items;
+    requests[send ? mate : request].of_eager = requests[send ? request : mate].eager;
+  }
   if (mate != ENGINE_NONE && rider->matching.requests.items[mate].flow != ENGINE_NONE)
     meet(rider, request, mate);
-  else if (mate != ENGINE_NONE || (send && is_small(rider, vertex))) {
+  else if (mate != ENGINE_NONE || (send && !vertex->synchronous && is_small(rider, vertex))) {
     const uint32_t flow =
         begin_transfer(rider, ends.sender, ends.receiver, vertex->bytes, (uint64_t)request << 32 | mate);
     if (mate == ENGINE_NONE)
@@ -154,7 +166,8 @@ void tutti_script_post(struct script_rider *rider, uint32_t rank, uint32_t v)
   struct script_rank *r = &rider->ranks[rank];
   const struct program_vertex vertex = r->program.vertices[v];
   const uint32_t request = tutti_request_new(&rider->matching, rank, v, r->active);
-  const bool eager = vertex.kind == TUTTI_SEND && vertex.bytes < rider->script->machine->detached;
+  const bool eager =
+      vertex.kind == TUTTI_SEND && !vertex.synchronous && vertex.bytes < rider->script->machine->detached;
   rider->matching.requests.items[request].eager = eager;
   if (eager)
     tutti_places_add(&r->eager, r->active);

@@ -53,12 +53,9 @@ void tutti_script_free_flights(struct script_rank *r)
 /* ---- messages that are complete ---- */
 
 /* As SMPI, which charges the receiver for eager messages alone. True if the rank sleeps. */
-static bool receive(struct script_rider *rider, uint32_t rank, const struct program_vertex *vertex)
+static bool receive_eager(struct script_rider *rider, uint32_t rank, const struct program_vertex *vertex)
 {
-  const struct engine_machine *machine = rider->script->machine;
-  if (vertex->kind != TUTTI_RECV || vertex->bytes >= machine->detached)
-    return false;
-  const double overhead = tutti_pieces_overhead(&machine->receive_overhead, (double)vertex->bytes);
+  const double overhead = tutti_pieces_overhead(&rider->script->machine->receive_overhead, (double)vertex->bytes);
   if (overhead > 0)
     tutti_engine_sleep(&rider->engine, rank, overhead);
   return overhead > 0;
@@ -69,15 +66,17 @@ bool tutti_script_take_request(struct script_rider *rider, uint32_t rank)
   struct script_rank *r = &rider->ranks[rank];
   struct engine_waiter *waiter = &rider->waiting.waiters[rank];
   struct script_flight *flight = &r->flights[waiter->answer];
+  bool received = false;
   if (flight->request == SCRIPT_EAGER)
     tutti_places_remove(&r->eager, waiter->answer);
   else {
+    received = rider->matching.requests.items[flight->request].of_eager;
     tutti_places_remove(&r->done, waiter->answer);
     tutti_request_free(&rider->matching, flight->request);
     waiter->done--;
   }
   flight->request = ENGINE_NONE;
-  return receive(rider, rank, &r->program.vertices[flight->vertex]);
+  return received && receive_eager(rider, rank, &r->program.vertices[flight->vertex]);
 }
 
 /* The last one goes to a place that was taken. */
@@ -135,7 +134,7 @@ bool tutti_script_begin_vertex(struct script_rider *rider, uint32_t rank)
   struct script_rank *r = &rider->ranks[rank];
   const struct program_vertex *vertex = &r->program.vertices[r->vertex];
   if (vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV) {
-    const bool waits = vertex->blocking && vertex->bytes >= rider->script->machine->detached;
+    const bool waits = vertex->blocking && !vertex->synchronous && vertex->bytes >= rider->script->machine->detached;
     const double overhead = vertex->kind == TUTTI_SEND && !waits
                                 ? tutti_pieces_overhead(&rider->script->machine->send_overhead, (double)vertex->bytes)
                                 : 0;

@@ -30,6 +30,7 @@ enum workload_op_kind { WORKLOAD_WORK, WORKLOAD_SEND, WORKLOAD_RECV, WORKLOAD_CO
 struct workload_op {
   enum workload_op_kind kind;
   bool blocking;          /* a send that the rank waits for */
+  bool synchronous;       /* a send that is complete when its receiver has come */
   uint32_t peer, channel; /* of messages; the channel is one of a tag (engine/matching.h) */
   uint64_t amount;        /* nanoseconds of work; bytes; index in workload.shapes */
 };

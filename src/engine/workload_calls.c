@@ -88,6 +88,11 @@ static void begin_call(struct trace_lines *trace, int as)
 
 /* ---- messages ---- */
 
+static bool is(const struct trace_lines *trace, const char *name)
+{
+  return strcmp(trace->fields[0], name) == 0;
+}
+
 static bool message(struct trace_lines *trace, enum workload_op_kind kind, int at, int communicator_at,
                     struct workload_op *op)
 {
@@ -101,6 +106,7 @@ static bool message(struct trace_lines *trace, enum workload_op_kind kind, int a
     return fault(trace, "a message without a tag: MPI_ANY_TAG cannot be replayed"), false;
   op->peer = (uint32_t)peer;
   op->channel = tutti_channel_of(&trace->channels, communicator, tag);
+  op->synchronous = is(trace, "MPI_Ssend") || is(trace, "MPI_Issend");
   return true;
 }
 
@@ -231,11 +237,6 @@ static void read_call_of(struct trace_lines *trace, const struct places *places)
 }
 
 /* ---- all ---- */
-
-static bool is(const struct trace_lines *trace, const char *name)
-{
-  return strcmp(trace->fields[0], name) == 0;
-}
 
 /* Is it about messages? */
 static bool read_message(struct trace_lines *trace)

@@ -46,6 +46,7 @@ bool tutti_trace_read_message(struct trace_reader *reader)
       .kind = OWN_MESSAGE, .message = (enum trace_message)kind, .communicator = communicator + 1, .tag = tag};
   shape.op = (struct workload_op){.kind = receives ? WORKLOAD_RECV : WORKLOAD_SEND,
                                   .blocking = kind == TRACE_SEND || kind == TRACE_SSEND,
+                                  .synchronous = kind == TRACE_SSEND || kind == TRACE_ISSEND,
                                   .peer = peer > 0 ? (uint32_t)peer - 1 : WORKLOAD_UNKNOWN,
                                   .amount = bytes};
   if (tag > 0)

@@ -107,9 +107,11 @@ char *tutti_bench_command(const struct bench_command *wanted)
   int ranks;
   tutti_xopen_text(&text);
   fprintf(text.stream, "tutti bench %s",
-          wanted->collective == TUTTI_COLL_COUNT ? several : tutti_collective_name(wanted->collective));
+          wanted->collectives                      ? wanted->collectives
+          : wanted->collective == TUTTI_COLL_COUNT ? several
+                                                   : tutti_collective_name(wanted->collective));
   const char *library = tutti_bench_place(wanted->platform, wanted->flavor, &ranks, text.stream);
-  if (library)
+  if (library && !wanted->tutti)
     print_word("of", library, text.stream);
   if (wanted->map)
     print_map_points(wanted->map, text.stream);
@@ -118,5 +120,8 @@ char *tutti_bench_command(const struct bench_command *wanted)
   if (wanted->database)
     print_word("db", wanted->database, text.stream);
   char *command = tutti_xclose_text(&text);
-  return wanted->map ? tutti_bench_with_settings(wanted, command) : command;
+  struct bench_command placed = *wanted;
+  if (!library)
+    placed.cores = 0; /* what is simulated has as many as it has ranks */
+  return wanted->map ? tutti_bench_with_settings(&placed, command) : command;
 }

@@ -9,6 +9,8 @@
 /* What is to be measured. Where there is a map: at its points, under what it was measured under. */
 struct bench_command {
   tutti_collective collective; /* TUTTI_COLL_COUNT: several that can be called in the place of each other */
+  const char *collectives;     /* "bcast,reduce", in the place of that; NULL: that one */
+  bool tutti;                  /* Tutti's methods on a real machine; false: those of its library */
   const char *platform;        /* a name, or the path of a file */
   const char *flavor;          /* "": any */
   const char *database;        /* NULL: the default */

@@ -186,6 +186,9 @@ static void __attribute__((noinline)) print_records(FILE *stream, const struct p
   tutti_mpi_library(record.library, sizeof record.library);
   record.ranks = totals->ranks;
   record.ranks_per_node = tutti_ranks_per_node(profile->leaders, totals->ranks);
+#ifndef SMPI_HELPERS_H /* whose hosts are not this machine */
+  record.cores = tutti_machine_cores();
+#endif
   tutti_record_print(stream, &record);
   record.kind = TUTTI_RECORD_RESULT;
   set_program(&record.result, totals, program);

@@ -102,6 +102,24 @@ MAKES_COMMUNICATOR(MPI_Dist_graph_create_adjacent,
                     const int destinations[], const int out_weights[], MPI_Info info, int reorder, MPI_Comm *made),
                    (comm, in, sources, in_weights, out, destinations, out_weights, info, reorder, made))
 #endif
+/* The communicator can be used later, though libraries set its handle at once. */
+#define BEGINS_COMMUNICATOR(function, parameters, list)                                                                \
+  STANDS_IN_FRONT(function, parameters, list)                                                                          \
+  int function parameters                                                                                              \
+  {                                                                                                                    \
+    if (tutti_traces && made)                                                                                          \
+      *made = MPI_COMM_NULL;                                                                                           \
+    const int result = library_##function list;                                                                        \
+    if (result == MPI_SUCCESS && tutti_traces)                                                                         \
+      tutti_trace_begun(comm, *made, *request);                                                                        \
+    return result;                                                                                                     \
+  }
+
+BEGINS_COMMUNICATOR(MPI_Comm_idup, (MPI_Comm comm, MPI_Comm *made, MPI_Request *request), (comm, made, request))
+#if MPI_VERSION >= 4
+BEGINS_COMMUNICATOR(MPI_Comm_idup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Request *request),
+                    (comm, info, made, request))
+#endif
 MAKES_COMMUNICATOR(MPI_Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm *made), (comm, high, made))
 
 #ifndef SMPI_HELPERS_H

@@ -62,13 +62,11 @@ static void put_members(struct trace *trace, const int *members, int size)
 }
 
 /* Communicators of the same members are told apart by their number among these: all ranks see them in one order. */
-static void define_as(struct trace *trace, struct trace_communicator *communicator, MPI_Comm comm, int size)
+static uint64_t put_communicator(struct trace *trace, MPI_Comm comm, int size)
 {
+  uint64_t number = 0;
   int *members = malloc((size_t)size * sizeof *members);
-  communicator->known = true;
-  if (comm == MPI_COMM_WORLD)
-    communicator->number = 1;
-  else if (members && tutti_communicator_ranks(comm, trace->world, size, members)) {
+  if (members && tutti_communicator_ranks(comm, trace->world, size, members)) {
     const uint64_t digest = tutti_digest(members, (size_t)size * sizeof *members);
     uint64_t before = 0;
     for (size_t i = 0; i < trace->ids.count; i++)
@@ -77,18 +75,25 @@ static void define_as(struct trace *trace, struct trace_communicator *communicat
       tutti_trace_put(trace, TRACE_COMMUNICATOR);
       tutti_trace_put(trace, before);
       put_members(trace, members, size);
-      communicator->number = ++trace->communicator_count;
+      number = ++trace->communicator_count;
     }
   }
   free(members);
+  return number;
+}
+
+uint64_t tutti_trace_number(struct trace *trace, MPI_Comm comm)
+{
+  int size = 0, inter = 1;
+  return PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS && !inter && PMPI_Comm_size(comm, &size) == MPI_SUCCESS
+             ? put_communicator(trace, comm, size)
+             : 0;
 }
 
 void tutti_trace_define(struct trace *trace, struct trace_communicator *communicator, MPI_Comm comm)
 {
-  int size = 0, inter = 1;
   communicator->known = true;
-  if (PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS && !inter && PMPI_Comm_size(comm, &size) == MPI_SUCCESS)
-    define_as(trace, communicator, comm, size);
+  communicator->number = comm == MPI_COMM_WORLD ? 1 : tutti_trace_number(trace, comm);
 }
 
 /* ---- vectors: what irregular collectives need ---- */
@@ -239,7 +244,7 @@ uint64_t tutti_trace_add(struct trace *trace, struct trace_communicator *communi
   if (!trace->buffer || !trace->shapes)
     return 0;
   if (call->size > 0 && !communicator->known)
-    define_as(trace, communicator, call->comm, call->size);
+    tutti_trace_define(trace, communicator, call->comm);
   const uint64_t shape = 1 + shape_of(trace, call->size > 0 ? communicator : &none, call);
   tutti_trace_again(trace, shape, call->start, end);
   return shape;

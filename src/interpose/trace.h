@@ -69,6 +69,9 @@ void tutti_trace_wait_for(struct trace *trace, double start, double end);
 /* Give a communicator that is not known yet its number, if all its ranks are in the world. */
 void tutti_trace_define(struct trace *trace, struct trace_communicator *communicator, MPI_Comm comm);
 
+/* The number, and 1, of another communicator of the same members, which is made now; 0: it gets none. */
+uint64_t tutti_trace_number(struct trace *trace, MPI_Comm comm);
+
 /* Rank 0 says on standard error what the program has used on any rank, and the trace does not have. Collective. */
 void tutti_trace_report(const struct trace *trace, unsigned unrecorded);
 

@@ -3,33 +3,11 @@
 #include <stdlib.h>
 
 #include "base/splitmix64.h"
-#include "interpose/process.h"
 #include "interpose/trace_requests.h"
-
-/* ---- one thread at a time ---- */
-
-static struct process *enter(void)
-{
-  struct process *process = tutti_process();
-  if (!process->known.in_turn)
-    pthread_mutex_lock(&process->lock);
-  return process;
-}
-
-static void leave(struct process *process)
-{
-  if (!process->known.in_turn)
-    pthread_mutex_unlock(&process->lock);
-}
 
 double tutti_trace_now(void)
 {
   return tutti_tick_clock_now(&tutti_process()->clock);
-}
-
-static bool is_recording(const struct process *process)
-{
-  return process->trace.comm != MPI_COMM_NULL && process->trace.buffer && process->trace.shapes && !process->ended;
 }
 
 /* ---- shapes ---- */
@@ -104,16 +82,6 @@ static uint64_t message_shape(struct process *process, enum trace_message kind, 
   return shape->number + 1;
 }
 
-void tutti_trace_made(MPI_Comm comm)
-{
-  struct process *process = enter();
-  struct communicator *communicator =
-      comm != MPI_COMM_NULL && is_recording(process) ? tutti_communicator_of(&process->known, comm) : NULL;
-  if (communicator && !communicator->trace.known)
-    tutti_trace_define(&process->trace, &communicator->trace, comm);
-  leave(process);
-}
-
 /* ---- messages ---- */
 
 /* What a receive from anybody has got. */
@@ -138,11 +106,11 @@ static void add(struct process *process, enum trace_message kind, const struct e
 int tutti_trace_blocking(enum trace_message kind, const struct envelope *envelope, const MPI_Status *status,
                          double start, int result)
 {
-  struct process *process = enter();
+  struct process *process = tutti_trace_enter();
   const struct envelope seen = matched(envelope, status);
-  if (result == MPI_SUCCESS && seen.peer >= 0 && seen.tag >= 0 && is_recording(process))
+  if (result == MPI_SUCCESS && seen.peer >= 0 && seen.tag >= 0 && tutti_trace_is_recording(process))
     add(process, kind, &seen, start, tutti_tick_clock_now(&process->clock));
-  leave(process);
+  tutti_trace_leave(process);
   return result;
 }
 
@@ -165,8 +133,8 @@ static bool is_any(enum trace_message kind, const struct envelope *envelope)
 int tutti_trace_nonblocking(enum trace_message kind, const struct envelope *envelope, const MPI_Request *request,
                             double start, int result)
 {
-  struct process *process = enter();
-  if (result == MPI_SUCCESS && is_recording(process)) {
+  struct process *process = tutti_trace_enter();
+  if (result == MPI_SUCCESS && tutti_trace_is_recording(process)) {
     const uint64_t number = add_nonblocking(process, kind, envelope, start, tutti_tick_clock_now(&process->clock));
     if (number > 0)
       tutti_trace_request_add(&process->trace.messages, &(struct trace_request){.handle = *request,
@@ -176,15 +144,15 @@ int tutti_trace_nonblocking(enum trace_message kind, const struct envelope *enve
                                                                                 .number = number,
                                                                                 .comm = envelope->comm});
   }
-  leave(process);
+  tutti_trace_leave(process);
   return result;
 }
 
 int tutti_trace_prepared(enum trace_message kind, const struct envelope *envelope, const MPI_Request *request,
                          int result)
 {
-  struct process *process = enter();
-  if (result == MPI_SUCCESS && envelope->peer != MPI_PROC_NULL && is_recording(process))
+  struct process *process = tutti_trace_enter();
+  if (result == MPI_SUCCESS && envelope->peer != MPI_PROC_NULL && tutti_trace_is_recording(process))
     tutti_trace_request_add(&process->trace.messages, &(struct trace_request){.handle = *request,
                                                                               .used = true,
                                                                               .persistent = true,
@@ -192,22 +160,22 @@ int tutti_trace_prepared(enum trace_message kind, const struct envelope *envelop
                                                                               .comm = envelope->comm,
                                                                               .kind = kind,
                                                                               .envelope = *envelope});
-  leave(process);
+  tutti_trace_leave(process);
   return result;
 }
 
 void tutti_trace_started(const MPI_Request *requests, int count, double start)
 {
-  struct process *process = enter();
+  struct process *process = tutti_trace_enter();
   const double end = tutti_tick_clock_now(&process->clock);
-  for (int i = 0; i < count && is_recording(process); i++) {
+  for (int i = 0; i < count && tutti_trace_is_recording(process); i++) {
     struct trace_request *request = tutti_trace_request_find(&process->trace.messages, requests[i]);
     if (!request || !request->persistent)
       continue;
     request->number = add_nonblocking(process, request->kind, &request->envelope, i == 0 ? start : end, end);
     request->active = request->number > 0;
   }
-  leave(process);
+  tutti_trace_leave(process);
 }
 
 /* ---- waiting ---- */
@@ -256,12 +224,15 @@ static void put_match(struct trace *trace, const struct trace_request *request, 
 }
 
 /* A request is complete. Returns its number; 0: it is not one that is recorded. */
-static uint64_t complete(struct trace *trace, MPI_Request handle, const MPI_Status *status)
+static uint64_t complete(struct process *process, MPI_Request handle, const MPI_Status *status)
 {
+  struct trace *trace = &process->trace;
   struct trace_request *request = tutti_trace_request_find(&trace->messages, handle);
   if (!request || !request->active)
     return 0;
   const uint64_t number = request->number;
+  if (request->communicator > 0)
+    tutti_trace_give_number(process, request->comm, request->communicator);
   if (request->any && status)
     put_match(trace, request, status);
   if (request->persistent)
@@ -274,9 +245,9 @@ static uint64_t complete(struct trace *trace, MPI_Request handle, const MPI_Stat
 int tutti_trace_both(const struct envelope *out, const struct envelope *in, const MPI_Status *status, double start,
                      int result)
 {
-  struct process *process = enter();
+  struct process *process = tutti_trace_enter();
   const struct envelope seen = matched(in, status);
-  if (result == MPI_SUCCESS && is_recording(process)) {
+  if (result == MPI_SUCCESS && tutti_trace_is_recording(process)) {
     const double end = tutti_tick_clock_now(&process->clock);
     uint64_t numbers[2];
     int count = 0;
@@ -291,44 +262,44 @@ int tutti_trace_both(const struct envelope *out, const struct envelope *in, cons
     }
     put_wait(&process->trace, TRACE_WAITED, numbers, count, start, end);
   }
-  leave(process);
+  tutti_trace_leave(process);
   return result;
 }
 
 void tutti_trace_idle(double start)
 {
-  struct process *process = enter();
-  if (is_recording(process))
+  struct process *process = tutti_trace_enter();
+  if (tutti_trace_is_recording(process))
     tutti_trace_wait_for(&process->trace, start, tutti_tick_clock_now(&process->clock));
-  leave(process);
+  tutti_trace_leave(process);
 }
 
 void tutti_trace_released(MPI_Request handle)
 {
-  struct process *process = enter();
+  struct process *process = tutti_trace_enter();
   struct trace_request *request =
-      is_recording(process) ? tutti_trace_request_find(&process->trace.messages, handle) : NULL;
+      tutti_trace_is_recording(process) ? tutti_trace_request_find(&process->trace.messages, handle) : NULL;
   if (request) {
     const double now = tutti_tick_clock_now(&process->clock);
-    if (request->active)
+    if (request->active && request->communicator == 0)
       put_wait(&process->trace, TRACE_RELEASED, &request->number, 1, now, now);
     tutti_trace_request_remove(&process->trace.messages, request);
   }
-  leave(process);
+  tutti_trace_leave(process);
 }
 
 int tutti_trace_wait_end(struct trace_wait *wait, int done, const int *indices, int result)
 {
-  struct process *process = enter();
+  struct process *process = tutti_trace_enter();
   struct trace *trace = &process->trace;
   const double end = tutti_tick_clock_now(&process->clock);
   uint64_t few[TRACE_FEW], *numbers = done > TRACE_FEW ? malloc((size_t)done * sizeof *numbers) : few;
   int count = 0;
-  if (done == 0 && is_recording(process))
+  if (done == 0 && tutti_trace_is_recording(process))
     tutti_trace_wait_for(trace, wait->start, end);
-  for (int i = 0; numbers && result == MPI_SUCCESS && i < done && is_recording(process); i++) {
+  for (int i = 0; numbers && result == MPI_SUCCESS && i < done && tutti_trace_is_recording(process); i++) {
     const int index = indices ? indices[i] : i;
-    const uint64_t number = index < wait->count ? complete(trace, wait->handles[index], &wait->statuses[i]) : 0;
+    const uint64_t number = index < wait->count ? complete(process, wait->handles[index], &wait->statuses[i]) : 0;
     if (number > 0)
       numbers[count++] = number;
   }
@@ -337,6 +308,6 @@ int tutti_trace_wait_end(struct trace_wait *wait, int done, const int *indices, 
   if (numbers != few)
     free(numbers);
   free(wait->owned);
-  leave(process);
+  tutti_trace_leave(process);
   return result;
 }

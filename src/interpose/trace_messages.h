@@ -1,6 +1,7 @@
 /* TUTTI_TRACE=FILE: the messages of the program itself, and waiting for them. Each is a record of a shape (trace.h). A
    request is known by its number: nonblocking messages are counted. To or from MPI_PROC_NULL nothing is recorded. Time
-   in a test that finds nothing, or in a probe, is waiting: it belongs to the next call that is recorded. */
+   in a test or probe that finds nothing, or in a blocking probe, is waiting: it belongs to the next call that is
+   recorded. */
 #ifndef TUTTI_INTERPOSE_TRACE_MESSAGES_H
 #define TUTTI_INTERPOSE_TRACE_MESSAGES_H
 
@@ -37,8 +38,9 @@ struct trace_wait_shape {
 struct trace_request {
   MPI_Request handle;
   bool used, active, persistent, any; /* any: a receive whose source or tag is to be seen */
-  uint64_t number;                    /* if it is active */
-  MPI_Comm comm;                      /* if any */
+  uint64_t number;                    /* of a message that is active, else 0 */
+  uint64_t communicator;              /* of MPI_Comm_idup(): what it makes, by its number in the trace, and 1; else 0 */
+  MPI_Comm comm;                      /* if any; what is made */
   enum trace_message kind;            /* of a persistent one, as the envelope */
   struct envelope envelope;
 };
@@ -85,6 +87,10 @@ void tutti_trace_released(MPI_Request request);
 
 /* A communicator was made: give it its number. All ranks make those of the same members in one order. */
 void tutti_trace_made(MPI_Comm comm);
+
+/* MPI_Comm_idup() of `comm` has begun to make one: it gets the number of this call, but cannot be used until the
+   request is complete. MPI_COMM_NULL: its handle is not known yet, and it gets its number at its first use. */
+void tutti_trace_begun(MPI_Comm comm, MPI_Comm made, MPI_Request request);
 
 enum { TRACE_FEW = 16 };
 

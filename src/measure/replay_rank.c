@@ -67,7 +67,7 @@ static void *buffer_of(struct player *player, size_t bytes)
   return player->buffers.items[player->buffers.count - 1];
 }
 
-/* MPI_Send() has other overheads than what is posted. */
+/* MPI_Send() has other overheads than what is posted, and so has MPI_Ssend(). */
 static bool send_blocking(struct player *player, uint32_t v)
 {
   const struct program *program = player->program;
@@ -75,8 +75,8 @@ static bool send_blocking(struct player *player, uint32_t v)
   if (!vertex->blocking || vertex->bytes > INT_MAX)
     return false;
   const uint32_t tag = program->channels ? program->channels[v] : program->channel;
-  player->result = MPI_Send(buffer_of(player, vertex->bytes), (int)vertex->bytes, MPI_BYTE, (int)vertex->peer, (int)tag,
-                            MPI_COMM_WORLD);
+  player->result = (vertex->synchronous ? MPI_Ssend : MPI_Send)(buffer_of(player, vertex->bytes), (int)vertex->bytes,
+                                                                MPI_BYTE, (int)vertex->peer, (int)tag, MPI_COMM_WORLD);
   if (vertex->channel_next != ENGINE_NONE)
     release(player, vertex->channel_next);
   complete(player, v);
@@ -94,7 +94,11 @@ static void post(struct player *player, uint32_t v)
                                     .tag = (int)(program->channels ? program->channels[v] : program->channel),
                                     .receive = vertex->kind == TUTTI_RECV};
   MPI_Request request = MPI_REQUEST_NULL;
-  player->result = tutti_post(&transfer, MPI_COMM_WORLD, &request);
+  if (vertex->synchronous && transfer.count <= INT_MAX) /* no longer one is eager */
+    player->result = MPI_Issend(transfer.buffer, (int)transfer.count, MPI_BYTE, transfer.peer, transfer.tag,
+                                MPI_COMM_WORLD, &request);
+  else
+    player->result = tutti_post(&transfer, MPI_COMM_WORLD, &request);
   tutti_xpush(&player->requests, request);
   tutti_xpush(&player->flights, v);
   if (vertex->channel_next != ENGINE_NONE)

@@ -63,7 +63,19 @@ for flavor in mpich openmpi; do
     mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./app.$flavor >out 2>&1 ||
     die "$flavor: $(cat out)"
   counted 2 $flavor
+  head -1 profile | grep -q " flavor=$flavor .* ranks_per_node=2 cores=$(getconf _NPROCESSORS_ONLN)$" ||
+    die "$flavor: not the processors of the node: $(head -1 profile)"
+  # Without a store, what measures these calls: by Tutti's methods, which ran, or those of the library.
+  run 2 advise profile --db none.db
+  expect "^  tutti bench bcast,allreduce --platform my-cluster --flavor $flavor -P 2 -s 8B,32KB"
+  sed 's/ ran=[^ ]*/ ran=native/' profile >native
+  run 2 advise native --platform here --db none.db
+  expect "^  tutti bench bcast,allreduce --platform here --flavor $flavor --of $flavor -P 2 -s 8B,32KB"
   run 0 import --format tutti profile --platform here --db here.db
+  run 0 bench bcast --platform here --flavor $flavor --methods binomial -P 2 -s 32KB --repetitions 2 --db few.db -q
+  run 0 advise profile --platform here --db few.db
+  expect "^  tutti bench allreduce --platform here --flavor $flavor -P 2 -s 8B --db few.db"
+  rm few.db
   # A store of such rows goes through a merge.
   run 0 merge here.db --db merged.db
 done
@@ -107,6 +119,7 @@ run 0 $export tuning
 run 0 export rules --format tutti -o kept --platform grig_mx --db store.db
 run 0 advise profile --platform grig_mx --db store.db --json
 grep -q '"profile_calls"' out || die "no calls: $(cat out)"
+expect '"notes": \[\],'
 # The expected time of the program, which the text has, too.
 tr '{,' '\n\n' <out | awk -F '[": ]+' -v recorded="$before" -v percent="$gain" '
   / *"(program_recorded|expected|expected_min|expected_max)_s": / { time[$2] = $3 }
@@ -117,12 +130,26 @@ tr '{,' '\n\n' <out | awk -F '[": ]+' -v recorded="$before" -v percent="$gain" '
            time["expected_min_s"] <= time["expected_s"] && time["expected_s"] <= time["expected_max_s"])
   }' || die "another time is expected: $(cat out)"
 
+# ---- recorded on nodes with several ranks, or more of them than processors ----
+
+sed 's/ ranks_per_node=1/ ranks_per_node=4/; s/ comm_nodes=8 / comm_nodes=2 /; s/ comm_nodes=4 / comm_nodes=1 /' profile >packed
+run 0 advise packed --platform grig_mx --db store.db
+tr '\n' ' ' <out | grep -q 'Warning: calls were recorded on other nodes than the times on grig_mx are of: bcast of 8 ranks on 2 nodes, and here on 8\. .* ran with 4 ranks a node, and the times are of 1 a node: tutti whatif grig_mx .* --set ranks_per_node=4 -o ' ||
+  die "no word of the layout: $(cat out)"
+sed 's/ ranks_per_node=4/& cores=2/' packed >crowded
+run 0 advise crowded --platform grig_mx --db store.db --json
+expect '"notes": \["calls were recorded on other nodes .*", "4 ranks took turns on the 2 processors of a node, '
+run 0 whatif "$platform" --set loopback-latency=1us --set loopback-bandwidth=1GBps --set ranks_per_node=4 -o packed.xml
+run 0 advise packed --platform packed.xml --measure --db packed.db -q --json
+expect '"notes": \[\],'
+
 # ---- a collective that nobody measured is named, and the others are advised ----
 
 rm -f half.db
 run 0 bench bcast --platform "$platform" --engine fast -P 8 -s 32KB --db half.db -q
 run 0 advise profile --platform grig_mx --db half.db
 expect '^Left out, because half.db has no measurement of them there: allreduce, in which '
+tr '\n' ' ' <out | grep -q 'spent; --measure simulates them\. ' || die "no word of what simulates them: $(cat out)"
 expect '^bcast  *8  *32KB  *160 '
 expect 'allreduce  *8  *8B  *800 .* -  *-  *-  '
 expect 'instead of [0-9.e-]* s: [0-9.]* % are gained, between'

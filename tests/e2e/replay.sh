@@ -211,6 +211,7 @@ engines() { # TRACE PLATFORM OPTION...
 engines grig.trace grig_mx
 engines halo.trace grig_mx
 engines halo.trace frodo_fast_ethernet
+engines halo.trace grig_mx_hosts
 engines grig.trace slingshot_dragonfly --decision other.rules --compute 0.5
 run 2 replay grig.trace --platform grig_mx --engine smpi --program nowhere
 expect 'nowhere: No such file'
@@ -222,36 +223,6 @@ expect '^  computation .* 2\.000 '
 run 0 whatif grig_mx --set loopback-latency=1us --set loopback-bandwidth=1GBps --trace grig.trace --decision other.rules --json
 sed -n 's/.*"all of it".*"before_s": \([^,]*\), "after_s": \([^,]*\), "speedup": 1, .*/\1/p' out >same
 [ -s same ] || die "the same machine: $(cat out)"
-
-# ---- where only the time of a call is known; a program that spills ----
-
-cat >many.c <<'C'
-#include <mpi.h>
-
-int main(int argc, char **argv)
-{
-  double from = 1, to;
-  MPI_Init(&argc, &argv);
-  for (int i = 0; i < 20000; i++)
-    MPI_Allreduce(&from, &to, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  for (int i = 0; i < 3; i++)
-    MPI_Barrier(MPI_COMM_SELF);
-  return MPI_Finalize();
-}
-C
-for flavor in mpich openmpi; do
-  [ -e "$build/$flavor/libtutti_mpi.so" ] && command -v mpicc.$flavor >/dev/null || continue
-  mpicc.$flavor -o many.$flavor many.c || die "the program does not compile for $flavor"
-  OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=many.trace TUTTI_BARRIER=native \
-    mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor >out 2>&1 ||
-    die "$flavor: $(cat out)"
-  run 0 replay many.trace --platform grig_mx --json
-  expect '"ranks": 2, "unknown_calls": 6,'
-  expect '"collective": "allreduce", "calls": 40000, "messages": 40000,'
-  [ ! -e many.trace.0 ] && [ ! -e many.trace.1 ] || die "$flavor: files of ranks are left"
-  TUTTI_TRACE=none/trace mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor >out 2>&1
-  grep -q 'TUTTI_TRACE: none/trace: No such file' out || die "$flavor: a file that cannot be written: $(cat out)"
-done
 
 # ---- GOAL: a schedule takes as long as the engine says of the same method ----
 
@@ -315,6 +286,22 @@ expect '"collective": "all", "calls": 12, "messages": 8,'
 engines calls-0.txt hdr_fat_tree
 run 0 replay calls-0.txt --platform grig_mx --compute 0 --json
 expect '"compute_s": 0,'
+# A synchronous send waits for its receiver, whose receive begins 100 us later, though the message is eager.
+synchronous() { # SEND WAIT: rank 0, and rank 1
+  printf 'MPI_Init:1000.0:0:0:2000.0\n%s:2000.0:1:8:1,1:1:5:7,0,2%s\nMPI_Finalize:2200.0:2300.0\n' \
+    "$1" "${2:+:9000}:2001.0${2:+
+$2:2001.0:9000:1:2002.0}" >sync-0.txt
+  run 0 replay sync-0.txt --platform grig_mx_hosts --json
+  waited=$(sed -n 's/.*"messages", .*"slowest_s": \([^}]*\)}.*/\1/p' out)
+  engines sync-0.txt grig_mx_hosts
+}
+printf 'MPI_Init:1000.0:0:0:2000.0\nMPI_Recv:2100.0:1:8:1,1:0:5:7,1,2:3:2101.0\nMPI_Finalize:2200.0:2300.0\n' >sync-1.txt
+for send in MPI_Ssend 'MPI_Issend MPI_Wait'; do
+  synchronous $send
+  awk -v waited="$waited" 'BEGIN { exit !(waited > 1e-4) }' || die "$send does not wait: $(cat out)"
+done
+synchronous MPI_Send
+awk -v waited="$waited" 'BEGIN { exit !(waited > 0 && waited < 1e-5) }' || die "an eager send waits: $(cat out)"
 sed -i 's/MPI_Barrier/MPI_Ibarrier/' calls-1.txt
 run 2 replay calls-0.txt --platform grig_mx
 expect 'calls-1.txt:6: MPI_Ibarrier cannot be replayed'

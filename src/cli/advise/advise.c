@@ -63,6 +63,8 @@ static int run(void *values)
   int signal = 0;
   tutti_status status = advise_profile_read(chosen->profile, &profile, &error);
   if (status == TUTTI_OK)
+    status = advise_check_store(chosen, &profile, &error);
+  if (status == TUTTI_OK)
     status = chosen->measure ? advise_measure(chosen, &profile, &signal, &error)
                              : selection_need_platform(&chosen->selection, &error);
   if (status == TUTTI_OK)

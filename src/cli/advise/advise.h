@@ -5,6 +5,7 @@
 #include "base/vector.h"
 #include "cli/options/common.h"
 #include "cli/options/selection.h"
+#include "experiments/bench_command.h"
 #include "tutti/record.h"
 
 struct advise_options {
@@ -39,13 +40,22 @@ struct advise_calls {
   double gain, least_gain, most_gain; /* seconds, sum of all ranks */
 };
 
+/* The longest of the calls whose ranks are on another number of nodes than those that the times are of. */
+struct advise_layout {
+  const struct advise_calls *calls; /* NULL: there are none, or the nodes of the program are not known */
+  int ranks_per_node;               /* of the times */
+  bool simulated;                   /* so are these */
+};
+
 struct advise_profile {
   char program[TUTTI_RESULT_WORD], flavor[TUTTI_RECORD_WORD], library[TUTTI_RECORD_WORD];
   int ranks, ranks_per_node;
+  int cores;          /* processors of a node; 0: not known */
   double elapsed;     /* of the slowest rank */
   double collectives; /* sum of all ranks */
   uint64_t calls, left_out;
   unsigned unmeasured; /* set by advise_weigh(): the bit 1 << tutti_collective of those that the store lacks */
+  struct advise_layout elsewhere;
   struct {
     TUTTI_VECTOR(struct advise_calls);
   } items; /* those that take longest first */
@@ -60,6 +70,33 @@ void advise_profile_free(struct advise_profile *profile);
 /* Simulate, by the fast engine, what the store does not have of the points of the profile. */
 tutti_status advise_measure(const struct advise_options *options, const struct advise_profile *profile, int *signal,
                             tutti_error *error);
+
+/* ---- advise_bench.c: what is to be measured ---- */
+
+struct advise_bench {
+  struct bench_command wanted;
+  tutti_decision_map map; /* its points alone */
+  char names[TUTTI_COLL_COUNT * 32];
+};
+
+/* Let the commands of a selection measure these collectives (bits), at the numbers of ranks and sizes that the program
+   calls them with. The bench must live as long; free it. */
+void advise_bench_begin(const struct advise_profile *profile, unsigned collectives, struct selection_options *selection,
+                        struct advise_bench *bench);
+void advise_bench_free(struct advise_bench *bench);
+
+/* Is the platform a file? */
+bool advise_can_simulate(const struct selection_options *selection);
+
+/* Names of collectives, into TUTTI_COLL_COUNT * 32 bytes. */
+void advise_name_collectives(unsigned collectives, const char *separator, char *names);
+
+/* Those that can be judged. */
+unsigned advise_judged(const struct advise_profile *profile);
+
+/* TUTTI_ERR_ARGUMENT: no --platform, and no store whose only platform would be taken; the error says what makes one. */
+tutti_status advise_check_store(const struct advise_options *options, const struct advise_profile *profile,
+                                tutti_error *error);
 
 /* ---- advise_gains.c ---- */
 
@@ -94,6 +131,15 @@ struct advise_rules {
 struct advise_rules advise_make_rules(const struct advise_profile *profile, double share);
 
 void advise_rule_print(FILE *stream, const struct advise_rule *rule);
+
+/* ---- advise_notes.c: why the program may gain less, or more, than the interval says ---- */
+
+struct advise_notes {
+  TUTTI_VECTOR(char *);
+};
+
+struct advise_notes advise_make_notes(const struct advise_options *options, const struct advise_profile *profile);
+void advise_notes_free(struct advise_notes *notes);
 
 /* ---- advise_table.c ---- */
 

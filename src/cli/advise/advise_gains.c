@@ -98,6 +98,18 @@ static void set_gain(struct advise_calls *calls, double noise)
   calls->most_gain = fmax(0, (calls->total - least_waiting) * (1 - ratio * (1 - noise)));
 }
 
+/* Are the ranks on other nodes than those of the map? Of a profile without nodes nobody knows. */
+static void compare_layout(struct advise_profile *profile, const struct advise_layout *layout,
+                           const struct advise_calls *calls)
+{
+  const int nodes = (calls->ranks + layout->ranks_per_node - 1) / layout->ranks_per_node;
+  if (calls->nodes != nodes && calls->nodes * profile->ranks_per_node >= calls->ranks &&
+      (!profile->elsewhere.calls || calls->total > profile->elsewhere.calls->total)) {
+    profile->elsewhere = *layout;
+    profile->elsewhere.calls = calls;
+  }
+}
+
 static void weigh(const struct measured_map *measured, const tutti_decision *rules, struct advise_calls *calls)
 {
   struct place place;
@@ -153,41 +165,64 @@ bool advise_can_judge(const struct advise_calls *calls)
          !(tutti_collective_traits(calls->collective) & TUTTI_COUNTS_ARE_LOCAL);
 }
 
-static tutti_status weigh_collective(const struct advise_options *options, struct advise_profile *profile,
-                                     tutti_collective collective, tutti_error *error)
+/* Where the times of a map are from. Of a real node, a simulated one may have several hosts, one for each card. */
+static struct advise_layout layout_of(const struct selection_options *selection, const struct advise_profile *profile,
+                                      const struct measured_map *measured)
+{
+  struct advise_layout layout = {.ranks_per_node = measured->ranks_per_node,
+                                 .simulated = tutti_flavor_is_simulated(measured->flavor)};
+  tutti_platform platform;
+  if (layout.simulated && !tutti_flavor_is_simulated(profile->flavor) &&
+      platform_load(selection->platform_argument, &platform, NULL) == TUTTI_OK) {
+    layout.ranks_per_node *= platform.hosts_per_node;
+    tutti_platform_free(&platform);
+  }
+  return layout;
+}
+
+static void weigh_all(const struct selection_options *selection, struct advise_profile *profile,
+                      const struct measured_map *measured, const tutti_decision *rules)
+{
+  const struct advise_layout layout = layout_of(selection, profile, measured);
+  for (size_t i = 0; i < profile->items.count; i++) {
+    struct advise_calls *calls = &profile->items.items[i];
+    if (calls->collective != measured->map.collective || !advise_can_judge(calls))
+      continue;
+    weigh(measured, rules, calls);
+    if (calls->known)
+      compare_layout(profile, &layout, calls);
+  }
+}
+
+static tutti_status weigh_collective(const struct advise_options *options, const struct selection_options *selection,
+                                     struct advise_profile *profile, tutti_collective collective, tutti_error *error)
 {
   struct measured_map measured;
   tutti_decision rules;
   tutti_status status = read_rules(options, profile, collective, &rules, error);
   if (status != TUTTI_OK)
     return status;
-  status = selection_read_map(&options->selection, collective, &measured, error);
+  status = selection_read_map(selection, collective, &measured, error);
   if (status == TUTTI_OK) {
-    for (size_t i = 0; i < profile->items.count; i++)
-      if (profile->items.items[i].collective == collective && advise_can_judge(&profile->items.items[i]))
-        weigh(&measured, &rules, &profile->items.items[i]);
+    weigh_all(selection, profile, &measured, &rules);
     tutti_decision_map_free(&measured.map);
   }
   tutti_decision_free(&rules);
   return status;
 }
 
-static bool is_called(const struct advise_profile *profile, tutti_collective collective)
-{
-  for (size_t i = 0; i < profile->items.count; i++)
-    if (profile->items.items[i].collective == collective && advise_can_judge(&profile->items.items[i]))
-      return true;
-  return false;
-}
-
 tutti_status advise_weigh(const struct advise_options *options, struct advise_profile *profile, tutti_error *error)
 {
   tutti_error reason, first = {.status = TUTTI_OK};
+  const unsigned judged = advise_judged(profile);
+  struct selection_options selection = options->selection;
+  struct advise_bench bench;
   unsigned weighed = 0;
+  advise_bench_begin(profile, judged, &selection, &bench);
   for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
-    if (!is_called(profile, (tutti_collective)c))
+    if (!(judged & 1U << c))
       continue;
-    const tutti_status status = weigh_collective(options, profile, (tutti_collective)c, &reason);
+    const tutti_status status = weigh_collective(options, &selection, profile, (tutti_collective)c, &reason);
     if (status == TUTTI_OK)
       weighed |= 1U << c;
     else if (status == TUTTI_ERR_ARGUMENT)
@@ -197,6 +232,7 @@ tutti_status advise_weigh(const struct advise_options *options, struct advise_pr
     if (status != TUTTI_OK && status != TUTTI_ERR_ARGUMENT)
       break;
   }
+  advise_bench_free(&bench);
   if (first.status == TUTTI_OK || (first.status == TUTTI_ERR_ARGUMENT && weighed))
     return TUTTI_OK;
   if (error)

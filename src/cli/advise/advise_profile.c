@@ -60,6 +60,7 @@ static void set_run(struct advise_profile *profile, const tutti_record *run)
   memcpy(profile->flavor, run->flavor, sizeof profile->flavor);
   memcpy(profile->library, run->library, sizeof profile->library);
   profile->ranks_per_node = run->ranks_per_node;
+  profile->cores = run->cores;
 }
 
 /* *rows counts the results; UINT64_MAX behind a record of the end that agrees. */

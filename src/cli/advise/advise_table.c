@@ -40,13 +40,24 @@ static const tutti_column columns[] = {
 /* Seconds that the program took, and what it is expected to take with the best method for each call. */
 struct expectation {
   double recorded, expected, least, most;
+  const struct advise_notes *notes;
 };
+
+static void list_notes(tutti_json *json, const void *row, const tutti_column *column)
+{
+  const struct advise_notes *notes = ((const struct expectation *)row)->notes;
+  tutti_json_array(json, column->key);
+  for (size_t i = 0; i < notes->count; i++)
+    tutti_json_string(json, NULL, notes->items[i]);
+  tutti_json_end(json);
+}
 
 static const tutti_column facts[] = {
     {NULL, "program_recorded_s", TUTTI_FIELD(struct expectation, recorded)},
     {NULL, "expected_s", TUTTI_FIELD(struct expectation, expected)},
     {NULL, "expected_min_s", TUTTI_FIELD(struct expectation, least)},
     {NULL, "expected_max_s", TUTTI_FIELD(struct expectation, most)},
+    {NULL, "notes", .list = list_notes},
 };
 
 /* Percent of the time of the program. */
@@ -115,19 +126,36 @@ static void print_head(const struct advise_profile *profile, const struct sums *
 
 /* ---- what no advice is given about ---- */
 
-/* Seconds of all ranks in calls of the collectives, and their names, into TUTTI_COLL_COUNT * 32 bytes. */
-static double name_collectives(const struct advise_profile *profile, unsigned collectives, char *names)
+/* Percent of the program in calls of the collectives. */
+static double share_of(const struct advise_profile *profile, unsigned collectives)
 {
   double seconds = 0;
-  size_t length = 0;
-  *names = '\0';
-  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
-    if (collectives & 1U << c)
-      length += (size_t)sprintf(names + length, "%s%s", length ? ", " : "", tutti_collective_name((tutti_collective)c));
   for (size_t i = 0; i < profile->items.count; i++)
     if (collectives & 1U << profile->items.items[i].collective)
       seconds += profile->items.items[i].total;
-  return seconds;
+  return percent(profile, seconds);
+}
+
+static void print_unmeasured(const struct advise_options *options, const struct advise_profile *profile)
+{
+  char names[TUTTI_COLL_COUNT * 32];
+  struct selection_options selection = options->selection;
+  const bool simulates = advise_can_simulate(&selection);
+  struct advise_bench bench;
+  if (!profile->unmeasured)
+    return;
+  advise_bench_begin(profile, profile->unmeasured, &selection, &bench);
+  char *command = selection_bench_command(&selection, TUTTI_COLL_COUNT, NULL);
+  advise_name_collectives(profile->unmeasured, ", ", names);
+  print_sentence(0,
+                 "Left out, because %s has no measurement of them there: %s, in which %.2f %% of the program is "
+                 "spent; %s",
+                 selection.database, names, share_of(profile, profile->unmeasured),
+                 simulates ? "--measure simulates them." : "this measures them:");
+  if (!simulates)
+    printf("  %s\n", command);
+  free(command);
+  advise_bench_free(&bench);
 }
 
 static void print_left_out(const struct advise_options *options, const struct advise_profile *profile)
@@ -137,16 +165,11 @@ static void print_left_out(const struct advise_options *options, const struct ad
   for (size_t i = 0; i < profile->items.count; i++)
     if (tutti_collective_traits(profile->items.items[i].collective) & TUTTI_COUNTS_ARE_LOCAL)
       local |= 1U << profile->items.items[i].collective;
-  double seconds = name_collectives(profile, profile->unmeasured, names);
-  if (profile->unmeasured)
-    print_sentence(0,
-                   "Left out, because %s has no measurement of them there: %s, in which %.2f %% of the program is "
-                   "spent; --measure simulates them on a platform that is a file.",
-                   options->selection.database, names, percent(profile, seconds));
-  seconds = name_collectives(profile, local, names);
+  print_unmeasured(options, profile);
+  advise_name_collectives(local, ", ", names);
   if (local)
     print_sentence(0, "Left out, because each rank knows its own sizes only: %s, in which %.2f %% is spent.", names,
-                   percent(profile, seconds));
+                   share_of(profile, local));
 }
 
 /* The time of the program after a gain in seconds of all ranks. */
@@ -155,12 +178,14 @@ static double time_after(const struct advise_profile *profile, double gain)
   return profile->elapsed - advise_of_program(profile, gain);
 }
 
-static struct expectation expect(const struct advise_profile *profile, const struct sums *sums)
+static struct expectation expect(const struct advise_profile *profile, const struct sums *sums,
+                                 const struct advise_notes *notes)
 {
   return (struct expectation){.recorded = profile->elapsed,
                               .expected = time_after(profile, sums->gain),
                               .least = time_after(profile, sums->most),
-                              .most = time_after(profile, sums->least)};
+                              .most = time_after(profile, sums->least),
+                              .notes = notes};
 }
 
 static void print_rules(const struct advise_options *options, const struct advise_profile *profile,
@@ -183,9 +208,8 @@ static void print_rules(const struct advise_options *options, const struct advis
 }
 
 static void print_foot(const struct advise_options *options, const struct advise_profile *profile,
-                       const struct advise_rules *rules, const struct sums *sums)
+                       const struct advise_rules *rules, const struct sums *sums, const struct expectation *time)
 {
-  const struct expectation time = expect(profile, sums);
   putchar('\n');
   print_left_out(options, profile);
   if (profile->collectives > sums->known)
@@ -195,8 +219,10 @@ static void print_foot(const struct advise_options *options, const struct advise
       0,
       "With the best method for each call the program takes %.4g s, between %.4g and %.4g s, instead of %.4g "
       "s: %.2f %% are gained, between %.2f and %.2f %%.",
-      time.expected, time.least, time.most, time.recorded, percent(profile, sums->gain), percent(profile, sums->least),
-      percent(profile, sums->most));
+      time->expected, time->least, time->most, time->recorded, percent(profile, sums->gain),
+      percent(profile, sums->least), percent(profile, sums->most));
+  for (size_t i = 0; i < time->notes->count; i++)
+    print_sentence(0, "Warning: %s", time->notes->items[i]);
   print_rules(options, profile, rules);
 }
 
@@ -209,13 +235,15 @@ tutti_status advise_print(const struct advise_options *options, const struct adv
   for (size_t i = 0; i < count; i++)
     rows[i] = make_row(profile, &profile->items.items[i]);
   const tutti_table table = {.key = "profile_calls", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count), .keys = 3};
-  const struct expectation time = expect(profile, &sums);
+  struct advise_notes notes = advise_make_notes(options, profile);
+  const struct expectation time = expect(profile, &sums, &notes);
   const tutti_document document = {TUTTI_FACTS(facts, &time), .tables = &table, .table_count = 1};
   if (options->format == TUTTI_FORMAT_TEXT)
     print_head(profile, &sums);
   tutti_status status = tutti_document_print(&document, options->format, stdout, error);
   if (status == TUTTI_OK && options->format == TUTTI_FORMAT_TEXT)
-    print_foot(options, profile, rules, &sums);
+    print_foot(options, profile, rules, &sums, &time);
+  advise_notes_free(&notes);
   free(rows);
   return status;
 }

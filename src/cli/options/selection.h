@@ -44,6 +44,7 @@ struct selection_options {
   bool rounds_apart;             /* so can methods whose ranks may get sums that differ in their last bits */
   int implementation;            /* a tutti_implementation, whose methods can be best; -1: by what was measured */
   struct selection_patterns patterns;
+  const struct bench_command *wanted; /* what commands that measure ask for; NULL: the usual points */
   char platform[TUTTI_PLATFORM_NAME_LENGTH];
   char hash[TUTTI_HASH_LENGTH]; /* of the file as it is now, where --platform was its path, and nothing says another */
 };

@@ -261,9 +261,13 @@ char *selection_bench_command(const struct selection_options *selected, tutti_co
 {
   struct meant meant;
   char *settings = NULL;
-  struct bench_command wanted = {.flavor = selected->selection.flavor ? selected->selection.flavor : ""};
+  struct bench_command wanted = {.flavor = ""};
   if (measured)
     wanted = measure_again(selected, measured, &settings);
+  else if (selected->wanted)
+    wanted = *selected->wanted;
+  if (!measured && selected->selection.flavor)
+    wanted.flavor = selected->selection.flavor;
   wanted.collective = collective;
   wanted.platform = platform_meant(selected, &meant);
   if (meant.simulated && !*wanted.flavor)

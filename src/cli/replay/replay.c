@@ -61,9 +61,20 @@ static const tutti_column columns[] = {
 struct replay_facts {
   const char *file, *platform;
   int ranks;
-  uint64_t calls, unknown, messages;
+  uint64_t calls, unknown, messages, unmatched;
+  unsigned unrecorded;                                     /* a bit for each enum trace_unrecorded */
   double recorded, seconds, compute, collectives, between; /* in messages between the ranks */
 };
+
+static void list_unrecorded(tutti_json *json, const void *row, const tutti_column *column)
+{
+  const struct replay_facts *facts = row;
+  tutti_json_array(json, column->key);
+  for (int kind = 0; kind < TRACE_UNRECORDED_KINDS; kind++)
+    if (facts->unrecorded & 1u << kind)
+      tutti_json_string(json, NULL, trace_unrecorded_name(kind));
+  tutti_json_end(json);
+}
 
 static const tutti_column facts_columns[] = {
     {NULL, "file", TUTTI_FIELD(struct replay_facts, file)},
@@ -75,6 +86,8 @@ static const tutti_column facts_columns[] = {
     {NULL, "compute_s", TUTTI_FIELD(struct replay_facts, compute)},
     {NULL, "collectives_s", TUTTI_FIELD(struct replay_facts, collectives)},
     {NULL, "messages_s", TUTTI_FIELD(struct replay_facts, between)},
+    {NULL, "unmatched_messages", TUTTI_FIELD(struct replay_facts, unmatched)},
+    {NULL, "unrecorded", .list = list_unrecorded},
 };
 
 static struct replay_row row_of(const struct workload *workload, const char *name, const struct replay_part *part,
@@ -144,6 +157,8 @@ static tutti_status print(const struct replay_options *chosen, const char *platf
                                      .platform = platform,
                                      .ranks = (int)workload->rank_count,
                                      .unknown = workload->unknown,
+                                     .unmatched = workload->unmatched,
+                                     .unrecorded = workload->unrecorded,
                                      .recorded = workload->seconds,
                                      .seconds = answer->seconds,
                                      .compute = replay_mean(workload, answer->compute),

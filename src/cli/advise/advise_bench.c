@@ -1,0 +1,100 @@
+/* The command that measures what a program calls, where a store does not have it. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "cli/advise/advise.h"
+
+void advise_name_collectives(unsigned collectives, const char *separator, char *names)
+{
+  size_t length = 0;
+  *names = '\0';
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    if (collectives & 1U << c)
+      length +=
+          (size_t)sprintf(names + length, "%s%s", length ? separator : "", tutti_collective_name((tutti_collective)c));
+}
+
+unsigned advise_judged(const struct advise_profile *profile)
+{
+  unsigned judged = 0;
+  for (size_t i = 0; i < profile->items.count; i++)
+    judged |= (unsigned)advise_can_judge(&profile->items.items[i]) << profile->items.items[i].collective;
+  return judged;
+}
+
+/* Put a point into the lists, which are ascending and have room. */
+static void add_point(tutti_decision_map *map, const struct advise_calls *calls)
+{
+  int r = map->ranks_count, s = map->size_count;
+  while (r > 0 && map->ranks[r - 1] > calls->ranks)
+    r--;
+  if (r == 0 || map->ranks[r - 1] != calls->ranks) {
+    memmove(map->ranks + r + 1, map->ranks + r, (size_t)(map->ranks_count++ - r) * sizeof *map->ranks);
+    map->ranks[r] = calls->ranks;
+  }
+  while (s > 0 && map->sizes[s - 1] > calls->size)
+    s--;
+  if (calls->collective != TUTTI_COLL_BARRIER && (s == 0 || map->sizes[s - 1] != calls->size)) {
+    memmove(map->sizes + s + 1, map->sizes + s, (size_t)(map->size_count++ - s) * sizeof *map->sizes);
+    map->sizes[s] = calls->size;
+  }
+}
+
+bool advise_can_simulate(const struct selection_options *selection)
+{
+  char *path = NULL;
+  const bool file =
+      tutti_platform_find(selection->platform_argument, &path, NULL) == TUTTI_OK && access(path, F_OK) == 0;
+  free(path);
+  return file;
+}
+
+void advise_bench_begin(const struct advise_profile *profile, unsigned collectives, struct selection_options *selection,
+                        struct advise_bench *bench)
+{
+  const size_t count = profile->items.count + 1;
+  const bool simulated = advise_can_simulate(selection) || tutti_flavor_is_simulated(profile->flavor);
+  bool native = false;
+  *bench = (struct advise_bench){.map = {.ranks = tutti_xcalloc(count, sizeof *bench->map.ranks),
+                                         .sizes = tutti_xcalloc(count, sizeof *bench->map.sizes)}};
+  for (size_t i = 0; i < profile->items.count; i++) {
+    const struct advise_calls *calls = &profile->items.items[i];
+    if (!(collectives & 1U << calls->collective) || !advise_can_judge(calls))
+      continue;
+    native = native || strcmp(calls->method, "native") == 0;
+    add_point(&bench->map, calls);
+  }
+  bench->map.collective = bench->map.size_count ? TUTTI_COLL_BCAST : TUTTI_COLL_BARRIER;
+  advise_name_collectives(collectives, ",", bench->names);
+  bench->wanted = (struct bench_command){.collectives = bench->names,
+                                         .tutti = !native,
+                                         .flavor = simulated ? "" : profile->flavor,
+                                         .map = bench->map.ranks_count ? &bench->map : NULL,
+                                         .settings = "",
+                                         .cores = profile->cores,
+                                         .ranks_per_node = profile->ranks_per_node};
+  selection->wanted = &bench->wanted;
+}
+
+void advise_bench_free(struct advise_bench *bench)
+{
+  free(bench->map.ranks);
+  free(bench->map.sizes);
+}
+
+tutti_status advise_check_store(const struct advise_options *options, const struct advise_profile *profile,
+                                tutti_error *error)
+{
+  struct selection_options selection = options->selection;
+  struct advise_bench bench;
+  if (selection.platform_argument || access(selection.database, F_OK) == 0)
+    return TUTTI_OK;
+  selection.platform_argument = tutti_flavor_is_simulated(profile->flavor) ? "grig_mx" : "my-cluster";
+  snprintf(selection.platform, sizeof selection.platform, "%s", selection.platform_argument);
+  advise_bench_begin(profile, advise_judged(profile), &selection, &bench);
+  tutti_status status = selection_fail_missing(&selection, TUTTI_COLL_COUNT, error);
+  advise_bench_free(&bench);
+  return status;
+}

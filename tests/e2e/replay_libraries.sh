@@ -1,0 +1,129 @@
+#!/bin/sh
+# Traces of programs on MPICH and Open MPI: calls of which only the time is known, communicators of MPI_Comm_idup, what a
+# trace does not have, and a program that spills.
+#
+# usage: replay_libraries.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+
+cat >many.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+
+/* Two ranks whose communicators of MPI_Comm_idup are first used in another order than they were made. */
+static void use_later(int rank)
+{
+  MPI_Comm made[2];
+  MPI_Request requests[2];
+  MPI_Status statuses[2];
+  char word[2] = "";
+  for (int i = 0; i < 2; i++)
+    MPI_Comm_idup(MPI_COMM_WORLD, &made[i], &requests[i]);
+  MPI_Waitall(2, requests, statuses);
+  for (int i = 0; i < 2; i++)
+    if (rank == 0)
+      MPI_Isend(&word[i], 1, MPI_CHAR, 1, i, made[i], &requests[i]);
+    else
+      MPI_Irecv(&word[i], 1, MPI_CHAR, 0, 1 - i, made[1 - i], &requests[i]);
+  MPI_Waitall(2, requests, statuses);
+}
+
+/* What a trace does not record; a matched probe takes a message from the trace, of which the send alone is there. */
+static void use_more(int rank)
+{
+  MPI_Comm other;
+  MPI_Request requests[2];
+  MPI_Win window;
+  MPI_File file;
+  MPI_Message message;
+  char word[2] = "";
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN); /* no windows on one rank in Open MPI */
+  if (MPI_Win_create(word, 1, 1, MPI_INFO_NULL, MPI_COMM_SELF, &window) == MPI_SUCCESS)
+    MPI_Win_free(&window);
+  if (MPI_File_open(MPI_COMM_SELF, "many.c", MPI_MODE_RDONLY, MPI_INFO_NULL, &file) == MPI_SUCCESS)
+    MPI_File_close(&file);
+  MPI_Isend(word, 1, MPI_CHAR, 0, 1, MPI_COMM_SELF, &requests[0]);
+  MPI_Mprobe(0, 1, MPI_COMM_SELF, &message, MPI_STATUS_IGNORE);
+  MPI_Mrecv(word + 1, 1, MPI_CHAR, &message, MPI_STATUS_IGNORE);
+  MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  MPI_Irecv(word, 1, MPI_CHAR, 0, 2, MPI_COMM_SELF, &requests[1]);
+  MPI_Cancel(&requests[1]);
+  MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+  MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 3, &other);
+  MPI_Sendrecv(word, 1, MPI_CHAR, 0, 4, word + 1, 1, MPI_CHAR, 0, 4, other, MPI_STATUS_IGNORE);
+  MPI_Comm_free(&other);
+}
+
+/* A probe that finds a message does not wait: rank 1 is busy with them. */
+static void probe(int rank)
+{
+  char word = 0;
+  int found = 0;
+  if (rank == 0)
+    MPI_Send(&word, 1, MPI_CHAR, 1, 5, MPI_COMM_WORLD);
+  while (rank == 1 && !found)
+    MPI_Iprobe(0, 5, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+  const double begun = MPI_Wtime();
+  for (int i = 0; rank == 1 && i < 100000; i++)
+    MPI_Iprobe(0, 5, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+  if (rank == 1) {
+    printf("probed %.9f\n", MPI_Wtime() - begun);
+    MPI_Recv(&word, 1, MPI_CHAR, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  double from = 1, to;
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (argc > 1 && *argv[1] == 'p') {
+    probe(rank);
+    return MPI_Finalize();
+  }
+  use_later(rank);
+  if (argc > 1)
+    use_more(rank);
+  for (int i = 0; i < 20000; i++)
+    MPI_Allreduce(&from, &to, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < 3; i++)
+    MPI_Barrier(MPI_COMM_SELF);
+  return MPI_Finalize();
+}
+C
+for flavor in mpich openmpi; do
+  [ -e "$build/$flavor/libtutti_mpi.so" ] && command -v mpicc.$flavor >/dev/null || continue
+  mpicc.$flavor -o many.$flavor many.c || die "the program does not compile for $flavor"
+  OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=many.trace TUTTI_BARRIER=native \
+    mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor >out 2>&1 ||
+    die "$flavor: $(cat out)"
+  run 0 replay many.trace --platform grig_mx --json
+  expect '"ranks": 2, "unknown_calls": 6, .*"unmatched_messages": 0,'
+  expect '^ "unrecorded": \[\],'
+  expect '"collective": "allreduce", "calls": 40000, "messages": 40000,'
+  [ ! -e many.trace.0 ] && [ ! -e many.trace.1 ] || die "$flavor: files of ranks are left"
+  OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=more.trace TUTTI_VERBOSE=1 \
+    mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor more >out 2>&1 ||
+    die "$flavor: $(cat out)"
+  expect '^tutti: not in the trace: one-sided communication$'
+  run 0 replay more.trace --platform grig_mx
+  expect '^Of 4 messages one end alone was recorded: left out.$'
+  for word in 'one-sided communication' 'files of MPI' 'matched probes .MPI_Mprobe.' 'cancelled messages' \
+    'messages on communicators .* intercommunicators'; do
+    expect "^The program used what a trace does not record: $word\.$"
+  done
+  run 0 replay more.trace --platform grig_mx --json
+  expect '"unmatched_messages": 4,'
+  expect '^ "unrecorded": \["one-sided communication", "files of MPI", .*intercommunicators"\],'
+  OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=probed.trace \
+    mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor probe >probed 2>&1 ||
+    die "$flavor: $(cat probed)"
+  run 0 replay probed.trace --platform grig_mx --json
+  computed=$(sed -n 's/.*"compute_s": \([^,]*\),.*/\1/p' out)
+  awk -v computed="$computed" '$1 == "probed" { found = 1; late = 2 * computed < 0.9 * $2 }
+    END { exit !(found && !late) }' probed || die "$flavor: $(cat probed), of which is computation: $computed"
+  TUTTI_TRACE=none/trace mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor >out 2>&1
+  grep -q 'TUTTI_TRACE: none/trace: No such file' out || die "$flavor: a file that cannot be written: $(cat out)"
+done
+echo '1 passed, 0 failed'
