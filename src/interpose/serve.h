@@ -49,7 +49,8 @@ int tutti_passed(struct call *call, MPI_Comm comm, int result);
 const char *tutti_why_native(const struct process *process, tutti_collective collective,
                              const struct communicator *communicator);
 
-/* NULL if there is nothing against serving a call that is not kept: then *choice says how, and *bytes what decided. */
+/* NULL if there is nothing against serving a call that is not kept: then *choice says how, and *bytes what decided. Else
+   call->stays says whether that holds for all such calls. */
 const char *tutti_why_not_serve(struct process *process, struct call *call, struct choice *choice, uint64_t *bytes);
 
 /* The method for a noted call, without a message: what ranks must first agree on is a reason not to serve it. Returns
