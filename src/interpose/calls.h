@@ -8,9 +8,6 @@
 #include "interpose/process.h"
 #include "interpose/serve.h"
 
-/* Saving registers for what is seldom done takes as long as the rest of a short function: so that is no part of it. */
-#define SELDOM __attribute__((noinline, cold))
-
 /* ---- the library's own, library_NAME() ---- */
 
 #ifdef SMPI_HELPERS_H /* whose Fortran bindings call the functions of C */

@@ -83,8 +83,7 @@ static const void *output_of(const struct recent_call *recent, const struct argu
   return recent->output_moves ? given->output.base : recent->output;
 }
 
-__attribute__((noinline, cold)) static int report_failure(const struct recent_call *recent, tutti_status status,
-                                                          const tutti_error *error)
+SELDOM static int report_failure(const struct recent_call *recent, tutti_status status, const tutti_error *error)
 {
   return tutti_report_failure(tutti_process(), recent->comm, recent->given.collective, status, error);
 }

@@ -9,9 +9,6 @@ static inline char *address_of(const struct step_end *end)
   return *end->base + end->offset;
 }
 
-/* Saving registers for what is seldom done takes as long as the rest of a small step: so that is no part of it. */
-#define SELDOM __attribute__((noinline, cold))
-
 SELDOM static int mapped_peer(const struct run *run, const struct step_end *end)
 {
   return tutti_view_base_rank(&run->view, end->peer);
