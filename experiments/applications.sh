@@ -1,7 +1,7 @@
 #!/bin/sh
 # applications.sh BUILD_DIR DIRECTORY CODE...: real programs, as Debian has them, on 2 ranks here: recorded with their collectives left
-# to the library, advised, and run again with the rules, in turns: what tutti advise expects beside what is gained
-# (docs/how-to/application.md). Codes, and their packages: hpcc, lammps, gromacs, examl, espresso (quantum-espresso and
+# to the library, advised, and run again with the rules, in turns: what tutti advise expects beside what is gained,
+# and what two runs without rules differ by (docs/how-to/application.md). Codes, and their packages: hpcc, lammps, gromacs, examl, espresso (quantum-espresso and
 # its data), all with Open MPI, scalapack (scalapack-mpi-test) with MPICH. DIRECTORY keeps profiles, stores and rules.
 #
 # TURNS=7 says how often.
@@ -167,15 +167,19 @@ for code; do
   for collective in $collectives; do echo "$collective/native" >>decision; done
   : >without
   : >with
+  : >without_again
   turn=0
   while [ $turn -lt "$turns" ]; do
     turn=$((turn + 1))
     # shellcheck disable=SC2046
     run again.profile $(native) >>without || break
     run tuned.profile TUTTI_DECISION="$PWD/decision" >>with || break
+    # shellcheck disable=SC2046
+    run again.profile $(native) >>without_again || break
   done
   faster=$(paste without with | awk '$2 < $1 { n++ } END { print n + 0 }')
   echo "$code: $(grep -c . without) turns, median $(median without) s without, $(median with) s with the rules, faster in $faster"
+  echo "  without rules once more in each turn: median $(median without_again) s"
   awk -v without="$(median without)" -v with="$(median with)" 'BEGIN { printf "  gained %.2f %%\n", 100 * (1 - with / without) }'
   grep -h '^With the best\|rules* win\|Left out' advice | sed 's/^/  /'
 done

@@ -38,12 +38,14 @@
 #else
 #define FORWARDED(function, parameters, list)                                                                          \
   enum { number_of_##function = FUNCTIONS_BEFORE + __COUNTER__ };                                                      \
+  SELDOM static int first_##function parameters                                                                        \
+  {                                                                                                                    \
+    return ((int(*) parameters)tutti_library_function(number_of_##function, "P" #function))list;                       \
+  }                                                                                                                    \
   static inline int library_##function parameters                                                                      \
   {                                                                                                                    \
     void (*found)(void) = atomic_load_explicit(&tutti_functions[number_of_##function], memory_order_relaxed);          \
-    if (__builtin_expect(!found, 0))                                                                                   \
-      found = tutti_library_function(number_of_##function, "P" #function);                                             \
-    return ((int(*) parameters)found)list;                                                                             \
+    return __builtin_expect(!found, 0) ? first_##function list : ((int(*) parameters)found)list;                       \
   }                                                                                                                    \
   int P##function parameters                                                                                           \
   {                                                                                                                    \
@@ -56,26 +58,38 @@
 /* Member by member: compilers clear a large structure by an instruction that takes as long as a small message. */
 #define SET_ARGUMENTS(kind, in, out, operation, root_rank)                                                             \
   struct arguments arguments;                                                                                          \
-  struct call call;                                                                                                    \
   arguments.collective = kind;                                                                                         \
   arguments.input = in;                                                                                                \
   arguments.output = out;                                                                                              \
   arguments.op = operation;                                                                                            \
-  arguments.root = root_rank;                                                                                          \
+  arguments.root = root_rank
+
+#define SET_CALL(from, ...)                                                                                            \
+  SET_ARGUMENTS(__VA_ARGS__);                                                                                          \
+  struct call call;                                                                                                    \
   call.arguments = &arguments;                                                                                         \
-  call.site = __builtin_return_address(0)
+  call.site = from
 
 /* A function with these parameters, which are also given as arguments of a call, and with the members of its
-   `struct arguments`: served if it can be. */
+   `struct arguments`: served if it can be. What is like a call before is found with the arguments in registers. */
 #define SERVED(function, parameters, list, ...)                                                                        \
   STANDS_IN_FRONT(function, parameters, list)                                                                          \
+  __attribute__((noinline)) static int serve_##function(const void *site, const struct recent_call *recent,            \
+                                                        ITEMS parameters)                                              \
+  {                                                                                                                    \
+    SET_CALL(site, __VA_ARGS__);                                                                                       \
+    int result;                                                                                                        \
+    if (tutti_serve(&call, comm, recent, &result))                                                                     \
+      return result;                                                                                                   \
+    return tutti_passed(&call, comm, library_##function list);                                                         \
+  }                                                                                                                    \
   int function parameters                                                                                              \
   {                                                                                                                    \
     SET_ARGUMENTS(__VA_ARGS__);                                                                                        \
-    int result;                                                                                                        \
-    if (tutti_serve(&call, comm, &result))                                                                             \
-      return result;                                                                                                   \
-    return tutti_passed(&call, comm, library_##function list);                                                         \
+    const void *site = __builtin_return_address(0);                                                                    \
+    const struct recent_call *recent = tutti_recent(site, &arguments, comm);                                           \
+    return recent && recent->simple ? tutti_serve_again(recent, arguments.input.base, arguments.output.base)           \
+                                    : serve_##function(site, recent, ITEMS list);                                      \
   }
 
 /* The same of one that is always passed through: `form` says why. */
@@ -83,7 +97,7 @@
   STANDS_IN_FRONT(function, parameters, list)                                                                          \
   int function parameters                                                                                              \
   {                                                                                                                    \
-    SET_ARGUMENTS(__VA_ARGS__);                                                                                        \
+    SET_CALL(__builtin_return_address(0), __VA_ARGS__);                                                                \
     tutti_note(&call, comm, form);                                                                                     \
     return tutti_passed(&call, comm, library_##function list);                                                         \
   }

@@ -4,14 +4,14 @@
 #include "interpose/serve.h"
 
 /* The same on all ranks: from what all of them know. */
-static void decide(struct process *process, tutti_collective collective, uint64_t bytes,
-                   struct communicator *communicator, struct choice *choice)
+static void decide(const struct process *process, tutti_collective collective, uint64_t bytes,
+                   const struct communicator *communicator, struct choice *choice)
 {
   const tutti_question question = {collective, communicator->view.size, 0, bytes};
+  if (choice->known && choice->bytes == bytes)
+    return;
   choice->native =
       !tutti_policy_decide(process->policy, &question, &choice->method) || tutti_method_is_native(&choice->method);
-  if (!choice->native)
-    tutti_communicator_prepare(&process->known, communicator, &choice->method);
   choice->bytes = bytes;
   choice->known = true;
 }
@@ -45,9 +45,15 @@ const char *tutti_why_not_serve(struct process *process, struct call *call, stru
   const struct arguments *arguments = call->arguments;
   struct communicator *communicator = call->communicator;
   const tutti_view *view = &communicator->view;
+  const bool adapts = tutti_adapt_concerns(&process->adapt, arguments->collective);
   if (!tutti_arguments_are_valid(arguments, view) ||
       tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, bytes, NULL) != TUTTI_OK)
     return "arguments";
+  if (!adapts) /* before the ranks talk, which they need not for what is left to the library */
+    decide(process, arguments->collective, *bytes, communicator, choice);
+  call->stays = !adapts && choice->native;
+  if (call->stays)
+    return "no method";
   if (is_first_and_small(arguments, communicator, *bytes))
     return "a new communicator";
   tutti_communicator_open(&process->known, communicator);
@@ -56,11 +62,10 @@ const char *tutti_why_not_serve(struct process *process, struct call *call, stru
   const char *reason = tutti_why_not_reduced(arguments, communicator, choice);
   if (reason)
     return reason;
-  if (tutti_adapt_concerns(&process->adapt, arguments->collective))
+  if (adapts)
     return adapt(call, *bytes, choice);
-  if (!choice->known || choice->bytes != *bytes)
-    decide(process, arguments->collective, *bytes, communicator, choice);
-  return choice->native ? "no method" : NULL;
+  tutti_communicator_prepare(&process->known, communicator, &choice->method);
+  return NULL;
 }
 
 const char *tutti_why_native(const struct process *process, tutti_collective collective,

@@ -14,7 +14,7 @@
   STANDS_IN_FRONT(function, parameters, list)                                                                          \
   int function parameters                                                                                              \
   {                                                                                                                    \
-    SET_ARGUMENTS(__VA_ARGS__);                                                                                        \
+    SET_CALL(__builtin_return_address(0), __VA_ARGS__);                                                                \
     int result;                                                                                                        \
     if (serve(&call, comm, form, request, &result))                                                                    \
       return result;                                                                                                   \

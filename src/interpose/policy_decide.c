@@ -85,6 +85,17 @@ int tutti_policy_candidates(const struct policy *policy, const tutti_question *q
   return candidates.count;
 }
 
+/* Any class of a tree may. */
+static bool decision_may_need_places(const tutti_decision *decision)
+{
+  const tutti_rule *rule = tutti_decision_rule_at(decision, 0);
+  if (!rule)
+    return decision->decide;
+  for (size_t r = 1; rule && !tutti_method_needs_places(&rule->method); r++)
+    rule = tutti_decision_rule_at(decision, r);
+  return rule;
+}
+
 bool tutti_policy_may_need_places(const struct policy *policy)
 {
   for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
@@ -92,5 +103,5 @@ bool tutti_policy_may_need_places(const struct policy *policy)
     if (override->given && !override->native && tutti_method_needs_places(&override->method))
       return true;
   }
-  return policy->file.decide || policy->candidates.decide; /* any file may */
+  return decision_may_need_places(&policy->file) || decision_may_need_places(&policy->candidates);
 }

@@ -124,21 +124,21 @@ struct process *tutti_process(void)
 
 #else
 
-static struct process *_Atomic the_process;
+struct process *_Atomic tutti_the_process;
 static pthread_mutex_t process_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct process *create_once(void)
 {
   pthread_mutex_lock(&process_lock);
-  if (!the_process)
-    the_process = process_create();
+  if (!tutti_the_process)
+    tutti_the_process = process_create();
   pthread_mutex_unlock(&process_lock);
-  return the_process;
+  return tutti_the_process;
 }
 
 struct process *tutti_process(void)
 {
-  struct process *own = the_process;
+  struct process *own = tutti_the_process;
   return own ? own : create_once();
 }
 
@@ -218,6 +218,7 @@ void tutti_process_begin(void)
   if (first_faulty != NO_RANK || !equal)
     end_program(fault_to_tell(first_faulty, equal, (uint64_t)rank));
   struct process *process = tutti_process();
+  process->known.budget.dropped++; /* calls in a session before may be counted from now on */
   tutti_communicators_share(&process->known, tutti_policy_may_need_places(&policy));
   if ((policy.profile || policy.trace) && process->known.in_turn)
     tutti_tick_clock_begin(&process->clock);

@@ -95,6 +95,28 @@ static inline bool tutti_process_counts(const struct process *process)
 /* That of the calling process, made at the first call. */
 struct process *tutti_process(void);
 
+/* How a call like it was done before, if that is found at once; else NULL. The arguments are as the program gave them.
+ */
+#ifdef SMPI_HELPERS_H
+static inline const struct recent_call *tutti_recent(const void *site, const struct arguments *arguments, MPI_Comm comm)
+{
+  (void)site, (void)arguments, (void)comm;
+  return NULL;
+}
+#else
+extern struct process *_Atomic tutti_the_process __attribute__((visibility("hidden")));
+
+TUTTI_IN_REGISTERS const struct recent_call *tutti_recent(const void *site, const struct arguments *arguments,
+                                                          MPI_Comm comm)
+{
+  const struct process *process = tutti_the_process;
+  if (!process || tutti_key_traits(arguments) & TUTTI_KEY_IRREGULAR)
+    return NULL;
+  const struct recent_call *found = &process->recent.calls[tutti_recent_place(site, arguments)];
+  return tutti_recent_is_like(found, &process->known, site, arguments, comm) ? found : NULL;
+}
+#endif
+
 /* ---- from beginning to end ---- */
 
 /* After MPI_Init(): see that the policy is good, and the same on all ranks; if not, say so once and end the

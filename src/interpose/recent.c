@@ -14,7 +14,7 @@ static bool can_be_found(const struct call *call, unsigned traits, const struct 
 }
 
 void tutti_recent_note(struct recent_calls *recent, const struct communicators *known, const struct call *call,
-                       struct cached_operation *cached)
+                       struct cached_operation *cached, bool counted)
 {
   const struct arguments *given = &call->given, *arguments = call->arguments;
   const unsigned traits = tutti_key_traits(given);
@@ -30,6 +30,8 @@ void tutti_recent_note(struct recent_calls *recent, const struct communicators *
                                               .dropped = known->budget.dropped,
                                               .communicator = call->communicator,
                                               .cached = cached,
+                                              .simple = cached && cached->operation->direct && !counted &&
+                                                        !call->adapted && !cached->may_be_aliased,
                                               .reason = call->reason,
                                               .adapted = call->adapted,
                                               .candidate = call->candidate,

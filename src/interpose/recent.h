@@ -22,6 +22,7 @@ struct recent_call {
   uint64_t dropped;       /* operations, and communicators, that were gone then */
   struct communicator *communicator;
   struct cached_operation *cached; /* NULL: passed through */
+  bool simple;                     /* nothing is to be done but to run it: tutti_serve_again() */
   const char *reason;              /* why */
   struct adapted_class *adapted;   /* NULL: it is always done so; else only where the candidate is picked again */
   const tutti_method *candidate;
@@ -35,30 +36,34 @@ struct recent_call {
   bool sized;
 };
 
+/* So that arguments stay in registers: their address is passed to no function. */
+#define TUTTI_IN_REGISTERS __attribute__((always_inline)) static inline
+
 struct recent_calls {
   struct recent_call calls[RECENT_CALLS];
 };
 
 /* Where a call is kept, or at the other place of the pair. */
-static inline uint32_t tutti_recent_place(const void *site, const struct arguments *a)
+TUTTI_IN_REGISTERS uint32_t tutti_recent_place(const void *site, const struct arguments *a)
 {
   const uint64_t key =
       ((uint64_t)(uintptr_t)site ^ (uint64_t)(unsigned)a->root) + 3 * a->input.count + 5 * a->output.count;
   return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) % RECENT_CALLS;
 }
 
-static inline bool tutti_recent_is(const struct recent_call *found, const struct communicators *known,
-                                   const struct call *call, MPI_Comm comm)
+/* But for arrays, whose addresses alone are in the arguments. */
+TUTTI_IN_REGISTERS bool tutti_recent_is_like(const struct recent_call *found, const struct communicators *known,
+                                             const void *site, const struct arguments *a, MPI_Comm comm)
 {
-  const struct arguments *a = call->arguments;
-  if (found->site != call->site || found->comm != comm || found->given.collective != a->collective ||
-      found->given.input.count != a->input.count || found->given.output.count != a->output.count ||
-      found->given.output.type != a->output.type || found->given.op != a->op || found->given.root != a->root ||
-      found->dropped != known->budget.dropped)
+  if (found->site != site || found->comm != comm || found->given.collective != a->collective ||
+      found->given.root != a->root || found->dropped != known->budget.dropped)
     return false;
-  if (found->given.input.type != a->input.type || found->traits != tutti_key_traits(a))
+  if (found->given.input.count != a->input.count || found->given.output.count != a->output.count ||
+      found->given.output.type != a->output.type)
     return false;
-  return !(found->traits & TUTTI_KEY_IRREGULAR) || tutti_cache_fits_arrays(found->cached, a);
+  if (found->given.op != a->op) /* not beside the root: both would be written, and then read as one word, which waits */
+    return false;
+  return found->given.input.type == a->input.type && found->traits == tutti_key_traits(a);
 }
 
 /* NULL: there is none. The arguments are as the program gave them. */
@@ -67,15 +72,18 @@ static inline const struct recent_call *tutti_recent_find(const struct recent_ca
                                                           MPI_Comm comm)
 {
   uint32_t place = tutti_recent_place(call->site, call->arguments);
-  for (int way = 0; way < RECENT_WAYS; way++, place ^= 1)
-    if (tutti_recent_is(&recent->calls[place], known, call, comm))
-      return &recent->calls[place];
+  for (int way = 0; way < RECENT_WAYS; way++, place ^= 1) {
+    const struct recent_call *found = &recent->calls[place];
+    if (tutti_recent_is_like(found, known, call->site, call->arguments, comm) &&
+        (!(found->traits & TUTTI_KEY_IRREGULAR) || tutti_cache_fits_arrays(found->cached, call->arguments)))
+      return found;
+  }
   return NULL;
 }
 
 /* Note a call that was done, whose arguments have been normalized: by `cached`, or passed through for a reason that
-   stays. */
+   stays. `counted`: such calls are counted. */
 void tutti_recent_note(struct recent_calls *recent, const struct communicators *known, const struct call *call,
-                       struct cached_operation *cached);
+                       struct cached_operation *cached, bool counted);
 
 #endif

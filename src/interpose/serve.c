@@ -83,18 +83,23 @@ static const void *output_of(const struct recent_call *recent, const struct argu
   return recent->output_moves ? given->output.base : recent->output;
 }
 
-/* A call that differs in nothing but addresses from another one before, which was served, and is not counted. */
-__attribute__((always_inline)) static inline int
-run_again(const struct process *process, const struct recent_call *recent, const struct arguments *given)
+SELDOM static int report_failure(const struct recent_call *recent, tutti_status status, const tutti_error *error)
 {
-  tutti_error error;
-  tutti_cache_use(&recent->communicator->cache, recent->cached, input_of(recent, given), output_of(recent, given));
-  const tutti_status status = tutti_cache_run(&recent->communicator->cache, recent->cached, &error);
-  return status == TUTTI_OK ? MPI_SUCCESS
-                            : tutti_report_failure(process, recent->comm, given->collective, status, &error);
+  return tutti_report_failure(tutti_process(), recent->comm, recent->given.collective, status, error);
 }
 
-/* The same of one that is counted, or was passed through: then false is returned. */
+int tutti_serve_again(const struct recent_call *recent, const void *input, const void *output)
+{
+  struct operation_cache *cache = &recent->communicator->cache;
+  tutti_error error;
+  tutti_cache_use(cache, recent->cached, recent->input_moves ? input : recent->input,
+                  recent->output_moves ? output : recent->output);
+  const tutti_status status = tutti_cache_run(cache, recent->cached, &error);
+  return status == TUTTI_OK ? MPI_SUCCESS : report_failure(recent, status, &error);
+}
+
+/* A call that differs in nothing but addresses from another one before, and is not simple; false: it is passed through.
+ */
 static bool serve_again(struct process *process, struct call *call, const struct recent_call *recent, int *result)
 {
   struct cached_operation *cached = recent->cached;
@@ -152,7 +157,7 @@ static bool serve_first(struct process *process, struct call *call, MPI_Comm com
   if (cached) {
     status = run_cached(process, call, cached, &error);
     if (status == TUTTI_OK && !call->trial)
-      tutti_recent_note(&process->recent, &process->known, call, cached);
+      tutti_recent_note(&process->recent, &process->known, call, cached, tutti_process_counts(process));
   } else {
     call->reason = process->ended ? "after the end" : serve(process, call, &status, &error);
     if (call->reason) {
@@ -187,17 +192,18 @@ __attribute__((noinline)) static bool serve_thoroughly(struct process *process, 
   return serve_first(process, call, comm, result);
 }
 
-bool tutti_serve(struct call *call, MPI_Comm comm, int *result)
+bool tutti_serve(struct call *call, MPI_Comm comm, const struct recent_call *recent, int *result)
 {
   struct process *process = tutti_process();
-  const struct recent_call *recent = tutti_recent_find(&process->recent, &process->known, call, comm);
+  if (!recent)
+    recent = tutti_recent_find(&process->recent, &process->known, call, comm);
   if (recent && ((recent->cached && is_aliased(recent->cached, call->arguments)) ||
                  (recent->adapted && !tutti_adapt_repeats(recent->adapted, recent->candidate))))
     recent = NULL;
   if (!recent || tutti_process_counts(process))
     return serve_thoroughly(process, call, comm, recent, result);
   if (recent->cached) {
-    *result = run_again(process, recent, call->arguments);
+    *result = tutti_serve_again(recent, call->arguments->input.base, call->arguments->output.base);
     return true;
   }
   call->counts = call->stays = false; /* nothing is to be done for it behind it */
@@ -238,7 +244,7 @@ __attribute__((noinline)) static void note_passed(struct call *call)
   if (call->trial)
     tutti_adapt_end_trial(call);
   if (stays(call))
-    tutti_recent_note(&process->recent, &process->known, call, NULL);
+    tutti_recent_note(&process->recent, &process->known, call, NULL, tutti_process_counts(process));
 }
 
 int tutti_passed(struct call *call, MPI_Comm comm, int result)

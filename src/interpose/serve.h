@@ -8,6 +8,7 @@ struct choice;
 struct communicator;
 struct process;
 struct profile_row;
+struct recent_call;
 
 /* A call. The caller sets arguments and site, tutti_serve() what follows. */
 struct call {
@@ -33,8 +34,12 @@ struct call {
 };
 
 /* Serve the call if it can be: then *result is what MPI's function returns. If not, the caller is to call the library
-   and then tutti_passed(). */
-bool tutti_serve(struct call *call, MPI_Comm comm, int *result);
+   and then tutti_passed(). `recent`: how one like it was done before; NULL: not known yet.
+ */
+bool tutti_serve(struct call *call, MPI_Comm comm, const struct recent_call *recent, int *result);
+
+/* Serve a call by what served one like it, which is simple (recent.h). Returns what MPI's function returns. */
+int tutti_serve_again(const struct recent_call *recent, const void *input, const void *output);
 
 /* A call of another form than blocking, or of neighbors only, as `form` says, which is static storage. The caller is to
    call the library and then tutti_passed(), unless it serves the call (started.h). */
@@ -49,7 +54,8 @@ int tutti_passed(struct call *call, MPI_Comm comm, int result);
 const char *tutti_why_native(const struct process *process, tutti_collective collective,
                              const struct communicator *communicator);
 
-/* NULL if there is nothing against serving a call that is not kept: then *choice says how, and *bytes what decided. */
+/* NULL if there is nothing against serving a call that is not kept: then *choice says how, and *bytes what decided.
+   Else call->stays says whether that holds for all such calls. */
 const char *tutti_why_not_serve(struct process *process, struct call *call, struct choice *choice, uint64_t *bytes);
 
 /* The method for a noted call, without a message: what ranks must first agree on is a reason not to serve it. Returns

@@ -163,6 +163,7 @@ reduce/rabenseifner
 reduce_scatter/recursive-halving
 allgather/recursive-doubling
 barrier/two-level
+scatter/native
 END
 (
   export TUTTI_DECISION=rules
@@ -173,6 +174,8 @@ reports "$ranks ranks, rules of rules"
 for method in bcast/two-level bcast/split-binary/1KB reduce/rabenseifner barrier/two-level alltoall/linear; do
   reports ".*  $method\$"
 done
+reports ".* scatter passed through: no method"
+grep -q 'scatter passed through: a new communicator' err && die "ranks agree on a tag for what no method serves"
 
 # ---- levels of the machine: nodes n0, n1 ..., one a rank ----
 
@@ -215,7 +218,7 @@ compile program
 
 echo "bcast/nonsense" >>rules
 TUTTI_DECISION=rules launch interposed 2
-is_refused 'TUTTI_DECISION: rules:7: .*nonsense'
+is_refused 'TUTTI_DECISION: rules:8: .*nonsense'
 TUTTI_DECISION=absent launch interposed 2
 is_refused 'TUTTI_DECISION: absent: '
 TUTTI_BCAST=nonsense launch interposed 2

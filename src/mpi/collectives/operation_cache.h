@@ -59,7 +59,7 @@ enum {
   TUTTI_KEY_WIDE = 64
 };
 
-static inline unsigned tutti_key_traits(const struct arguments *a)
+__attribute__((always_inline)) static inline unsigned tutti_key_traits(const struct arguments *a)
 {
   const void *input = a->input.base, *output = a->output.base;
   return (input == MPI_IN_PLACE ? TUTTI_KEY_INPUT_IN_PLACE : 0) |

@@ -144,6 +144,24 @@ static void write_rules(const char *variable, const char *text, char *path)
   setenv(variable, path, 1);
 }
 
+/* To find them takes messages in MPI_Init(). */
+static void test_places_are_needed_by_some_methods(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *rules;
+    bool need;
+  } files[] = {{"bcast/native bytes=..7\nbcast/chain\n", false}, {"bcast/chain bytes=..7\nbcast/two-level\n", true}};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    char path[] = "/tmp/tutti-policy-XXXXXX";
+    write_rules("TUTTI_DECISION", files[i].rules, path);
+    struct policy policy = read_policy();
+    unlink(path);
+    assert_int_equal(tutti_policy_may_need_places(&policy), files[i].need);
+    tutti_policy_free(&policy);
+  }
+}
+
 static void test_candidates_without_a_file(void **state)
 {
   (void)state;
@@ -331,6 +349,7 @@ int main(void)
       cmocka_unit_test_setup(test_builtin_rules_answer_everything, clear_variables),
       cmocka_unit_test_setup(test_variables_come_before_rules, clear_variables),
       cmocka_unit_test_setup(test_decision_file, clear_variables),
+      cmocka_unit_test_setup(test_places_are_needed_by_some_methods, clear_variables),
       cmocka_unit_test_setup(test_candidates_without_a_file, clear_variables),
       cmocka_unit_test_setup(test_candidates_of_a_file, clear_variables),
       cmocka_unit_test_setup(test_candidates_that_round_apart, clear_variables),

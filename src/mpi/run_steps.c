@@ -1,0 +1,172 @@
+/* Running the steps of a schedule. */
+#include <string.h>
+
+#include "mpi/elements.h"
+#include "mpi/steps.h"
+
+static inline char *address_of(const struct step_end *end)
+{
+  return *end->base + end->offset;
+}
+
+SELDOM static int mapped_peer(const struct run *run, const struct step_end *end)
+{
+  return tutti_view_base_rank(&run->view, end->peer);
+}
+
+static inline int peer_of(const struct run *run, const struct step_end *end)
+{
+  return run->view.lookup ? mapped_peer(run, end) : end->peer;
+}
+
+static inline int send(const struct run *run, const struct step_end *out)
+{
+  return MPI_Send(address_of(out), out->count, out->type, peer_of(run, out), run->tag, run->view.comm);
+}
+
+static inline int receive(const struct run *run, const struct step_end *in, MPI_Status *status)
+{
+  return MPI_Recv(address_of(in), in->count, in->type, peer_of(run, in), run->tag, run->view.comm, status);
+}
+
+static inline int send_and_receive(const struct run *run, const struct step_end *out, const struct step_end *in,
+                                   MPI_Status *status)
+{
+  return MPI_Sendrecv(address_of(out), out->count, out->type, peer_of(run, out), run->tag, address_of(in), in->count,
+                      in->type, peer_of(run, in), run->tag, run->view.comm, status);
+}
+
+/* ---- after a failure ---- */
+
+/* Has MPI done its part, though it may have failed? */
+static bool is_done(int result)
+{
+  int class = MPI_ERR_OTHER;
+  return result == MPI_SUCCESS || (MPI_Error_class(result, &class) == MPI_SUCCESS && class == MPI_ERR_TRUNCATE);
+}
+
+static struct step_end without_data(const struct step_end *end)
+{
+  struct step_end empty = *end;
+  empty.count = 0;
+  empty.type = MPI_BYTE;
+  return empty;
+}
+
+/* After a failure nothing is sent but that, and what MPI did not take to be received goes without data, too. */
+SELDOM static void exchange_after_failure(struct run *run, const struct step *step, bool receives)
+{
+  MPI_Status status;
+  const struct step_end out = without_data(&step->out), in = receives ? step->in : without_data(&step->in);
+  const int result = step->kind == STEP_SEND      ? send(run, &out)
+                     : step->kind == STEP_RECEIVE ? receive(run, &in, &status)
+                                                  : send_and_receive(run, &out, &in, &status);
+  if (is_done(result))
+    return;
+  if (receives)
+    exchange_after_failure(run, step, false);
+  else
+    run->broken = true;
+}
+
+/* MPI has returned this code for the step. */
+SELDOM static void fail_step(struct run *run, const struct step *step, int result)
+{
+  tutti_run_fail(run, "a message", result);
+  if (!is_done(result))
+    exchange_after_failure(run, step, false);
+}
+
+/* ---- as long as nothing has failed ---- */
+
+SELDOM static void end_exchange(struct run *run, const struct step *step, int result, const MPI_Status *status)
+{
+  if (result != MPI_SUCCESS)
+    fail_step(run, step, result);
+  else
+    tutti_run_check_length(run, step->in.vertex, status);
+}
+
+/* Has a message the length that it should have? */
+static inline bool is_complete(const struct step *step, int result, const MPI_Status *status)
+{
+  uint64_t received;
+  return result == MPI_SUCCESS && (!tutti_status_bytes(status, &received) || received == step->in.bytes);
+}
+
+SELDOM static void fail_reduction(struct run *run, int result)
+{
+  tutti_run_fail(run, "a local reduction", result);
+}
+
+static inline void perform_send(struct run *run, const struct step *step)
+{
+  const int result = send(run, &step->out);
+  if (result != MPI_SUCCESS)
+    fail_step(run, step, result);
+}
+
+static inline void perform_receive(struct run *run, const struct step *step)
+{
+  MPI_Status status;
+  const int result = receive(run, &step->in, &status);
+  if (!is_complete(step, result, &status))
+    end_exchange(run, step, result, &status);
+}
+
+static inline void perform(struct run *run, const struct step *step)
+{
+  MPI_Status status;
+  int result;
+  switch (step->kind) {
+  case STEP_SEND:
+    perform_send(run, step);
+    break;
+  case STEP_RECEIVE:
+    perform_receive(run, step);
+    break;
+  case STEP_BOTH:
+    result = send_and_receive(run, &step->out, &step->in, &status);
+    if (!is_complete(step, result, &status))
+      end_exchange(run, step, result, &status);
+    break;
+  case STEP_COPY:
+    memcpy(address_of(&step->in), address_of(&step->out), step->in.bytes);
+    break;
+  case STEP_REDUCE:
+    result = MPI_Reduce_local(address_of(&step->out), address_of(&step->in), step->in.count, step->in.type, run->op);
+    if (result != MPI_SUCCESS)
+      fail_reduction(run, result);
+    break;
+  default:
+    tutti_run_perform(run, step->out.vertex);
+  }
+}
+
+SELDOM static void run_after_failure(struct run *run, const struct step *step, const struct step *end)
+{
+  for (; step < end && !run->broken; step++)
+    if (step->kind < STEP_COPY)
+      exchange_after_failure(run, step, true);
+}
+
+/* Apart from a single message, as the leaves of a tree have: a loop needs more registers. */
+__attribute__((noinline)) static void run_several(struct run *run)
+{
+  const struct step *step = run->steps, *const end = step + run->step_count;
+  for (; step < end && run->status == TUTTI_OK; step++)
+    perform(run, step);
+  if (run->status != TUTTI_OK)
+    run_after_failure(run, step, end);
+}
+
+void tutti_run_steps(struct run *run)
+{
+  const struct step *step = run->steps;
+  if (run->step_count != 1 || step->kind > STEP_RECEIVE || run->status != TUTTI_OK)
+    run_several(run);
+  else if (step->kind == STEP_SEND)
+    perform_send(run, step);
+  else
+    perform_receive(run, step);
+}
