@@ -5,6 +5,7 @@
 #include "interpose/failure.h"
 #include "interpose/process.h"
 #include "mpi/collectives/operation.h"
+#include "results/trace_format.h"
 
 static tutti_status run_cached(struct process *process, struct call *call, struct cached_operation *cached,
                                tutti_error *error)
@@ -218,6 +219,8 @@ void tutti_note(struct call *call, MPI_Comm comm, const char *form)
   call->counts = tutti_process_counts(process);
   if (!call->counts)
     return;
+  if (tutti_traces)
+    process->unrecorded |= 1u << (strncmp(form, "neigh", 5) == 0 ? TRACE_NEIGHBORHOODS : TRACE_NONBLOCKING);
   call->start = tutti_tick_clock_now(&process->clock);
   call->communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
   if (call->communicator) {

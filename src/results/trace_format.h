@@ -52,6 +52,8 @@ enum trace_unrecorded {
   TRACE_PARTITIONED,
   TRACE_CANCELLED,
   TRACE_INTERCOMMUNICATORS,
+  TRACE_NONBLOCKING, /* collectives, and persistent ones */
+  TRACE_NEIGHBORHOODS,
   TRACE_UNRECORDED_KINDS
 };
 
@@ -63,7 +65,9 @@ static inline const char *trace_unrecorded_name(int kind)
       "matched probes (MPI_Mprobe)",
       "partitioned messages",
       "cancelled messages",
-      "messages on communicators with ranks that are not in MPI_COMM_WORLD, or on intercommunicators"};
+      "messages on communicators with ranks that are not in MPI_COMM_WORLD, or on intercommunicators",
+      "nonblocking and persistent collectives",
+      "neighborhood collectives"};
   return names[kind];
 }
 

@@ -36,7 +36,7 @@ static void use_more(int rank)
   MPI_Win window;
   MPI_File file;
   MPI_Message message;
-  char word[2] = "";
+  char word[2] = "", gathered[2];
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN); /* no windows on one rank in Open MPI */
   if (MPI_Win_create(word, 1, 1, MPI_INFO_NULL, MPI_COMM_SELF, &window) == MPI_SUCCESS)
     MPI_Win_free(&window);
@@ -51,6 +51,11 @@ static void use_more(int rank)
   MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
   MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 3, &other);
   MPI_Sendrecv(word, 1, MPI_CHAR, 0, 4, word + 1, 1, MPI_CHAR, 0, 4, other, MPI_STATUS_IGNORE);
+  MPI_Comm_free(&other);
+  MPI_Ibarrier(MPI_COMM_WORLD, &requests[0]);
+  MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  MPI_Cart_create(MPI_COMM_WORLD, 1, (int[]){2}, (int[]){1}, 0, &other);
+  MPI_Neighbor_allgather(word, 1, MPI_CHAR, gathered, 1, MPI_CHAR, other);
   MPI_Comm_free(&other);
 }
 
@@ -110,12 +115,13 @@ for flavor in mpich openmpi; do
   run 0 replay more.trace --platform grig_mx
   expect '^Of 4 messages one end alone was recorded: left out.$'
   for word in 'one-sided communication' 'files of MPI' 'matched probes .MPI_Mprobe.' 'cancelled messages' \
-    'messages on communicators .* intercommunicators'; do
+    'messages on communicators .* intercommunicators' 'nonblocking and persistent collectives' \
+    'neighborhood collectives'; do
     expect "^The program used what a trace does not record: $word\.$"
   done
   run 0 replay more.trace --platform grig_mx --json
   expect '"unmatched_messages": 4,'
-  expect '^ "unrecorded": \["one-sided communication", "files of MPI", .*intercommunicators"\],'
+  expect '^ "unrecorded": \["one-sided communication", "files of MPI", .*intercommunicators", "nonblocking.*"neighborhood collectives"\],'
   OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=probed.trace \
     mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor probe >probed 2>&1 ||
     die "$flavor: $(cat probed)"
