@@ -349,14 +349,14 @@ is_refused 'TUTTI_NONBLOCKING=yes: '
 
 # ---- candidates that are tried while a program runs ----
 
-some=3
-[ "$flavor" = smpi ] && some=5
+some=3 calls=400 # ranks that wait for a processor, in MPICH by looking again and again, take milliseconds a call
+[ "$flavor" = smpi ] && some=5 calls=
 compile program
 TUTTI_ADAPT=adapted launch interposed $some "$wrong" # the library is a candidate, too
 passes "candidates of every collective"
 grep -q '^# found by TUTTI_ADAPT: decided for [0-9]* of [1-9][0-9]* classes of calls$' adapted ||
   die "nothing found: $(cat adapted)"
-TUTTI_ADAPT=found launch_other adapt $some
+TUTTI_ADAPT=found launch_other adapt $some $calls
 passes "candidates"
 reports ".* allreduce passed through: a candidate"
 reports ".*  allreduce/[a-z]"
@@ -366,14 +366,14 @@ for rule in "allreduce/[^ ]* ranks=$some bytes=8\.\.[13]" "bcast/[^ ]* ranks=$so
   grep -Eq "^$rule" found || die "no rule '$rule': $(cat found)"
 done
 if [ "$flavor" = smpi ]; then
-  TUTTI_ADAPT=again launch interposed $some
+  TUTTI_ADAPT=again launch interposed $some $calls
   cmp found again || die "another decision the second time"
 fi
-TUTTI_DECISION=found launch interposed $some
+TUTTI_DECISION=found launch interposed $some $calls
 passes "what was found"
 reports "$some ranks, rules of found"
 printf 'allreduce/recursive-doubling\nallreduce/ring bytes=8..31\n' >candidates
-TUTTI_ADAPT=1 TUTTI_CANDIDATES=candidates launch interposed $some
+TUTTI_ADAPT=1 TUTTI_CANDIDATES=candidates launch interposed $some $calls
 passes "a file of candidates"
 reports ".*  allreduce/ring"
 grep -q 'bcast passed through: a candidate' err && die "a collective without candidates"
