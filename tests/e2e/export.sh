@@ -74,6 +74,10 @@ expect "^tutti: note: bcast: Tutti's schedules stand for the algorithms of openm
 grep -q '^17  # ranks' best.conf || die 'beyond the measured communicators something is claimed'
 run 0 export bcast/k-ary --format openmpi --platform grig_fast_ethernet --db model.db --extend -o best.conf
 grep -q '^17  # ranks' best.conf && die 'the last answers do not go on'
+# Rules for few points: before and as written are of the same ones, and none is missing.
+echo 'bcast/k-ary ranks=..9' >few.rules
+run 0 export few.rules --format openmpi --platform grig_fast_ethernet --db model.db -o few.conf
+expect '; ([0-9]+) of \1 points \(100.0 %\) replaced; as written: mean [1-9][0-9.]* %, worst [0-9.]+ %$'
 run 0 export bcast/k-ary --format smpi --platform grig_fast_ethernet --db model.db
 expect '^--cfg=smpi/bcast:'
 

@@ -22,6 +22,18 @@ static bool decide_as_read(const tutti_decision *decision, const tutti_question 
   return true;
 }
 
+/* A file where it was asked for something. */
+struct answered {
+  const tutti_decision *asked, *written;
+};
+
+static bool decide_where_asked(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
+{
+  const struct answered *answered = decision->data;
+  return answered->asked->decide(answered->asked, question, method) &&
+         answered->written->decide(answered->written, question, method);
+}
+
 /* Does a file that was read say what was wanted? Its methods are said as ours, with the parts that the library picks.
  */
 static bool says(const tutti_method *wanted, const tutti_method *run, int ranks)
@@ -88,13 +100,19 @@ static tutti_status compare_untuned(tutti_export_part *part, const tutti_decisio
 static void count_points(tutti_export_part *part, const tutti_decision *written)
 {
   const tutti_decision_map *map = part->map;
+  struct answered answered = {.asked = part->decision, .written = written};
+  const tutti_decision there = {.name = written->name, .decide = decide_where_asked, .data = &answered};
+  int points = 0;
   for (int i = 0; i < map->ranks_count; i++)
     for (int j = 0; j < map->size_count; j++)
-      if (tutti_decision_map_best_at(map, i, j) >= 0)
+      if (tutti_decision_map_best_at(map, i, j) >= 0) {
         count_point(part, written, i, j);
+        points++;
+      }
   /* A decision that was not measured anywhere has no penalty: that is said by points being 0. */
   (void)tutti_penalty_compute(map, part->decision, &part->before, NULL);
-  (void)tutti_penalty_compute(map, written, &part->after, NULL);
+  (void)tutti_penalty_compute(map, &there, &part->after, NULL);
+  part->after.missing -= points - part->points;
 }
 
 /* The file as its library reads it, with all parts; that of a target that nobody reads back: the table. */
