@@ -343,6 +343,10 @@ tutti_method tutti_method_serving(const tutti_method *method, const tutti_call *
     of it (tutti_algorithm.rounds_apart)? MPI advises against that, and programs that stop at a residual may hang. */
 bool tutti_method_rounds_apart(const tutti_method *method);
 
+/** What serves a call in place of a method. Programs rely on a reduction that has the same bits on all ranks, as the
+    library's has: where the operation @p rounds, a method whose ranks would round apart gives way to its substitute. */
+tutti_method tutti_method_rounding(const tutti_method *method, bool rounds);
+
 /** The substitute of the algorithm, with default parameters; by the same implementation if that has it. Not of an
     algorithm that has none. */
 tutti_method tutti_method_substitute(const tutti_method *method);

@@ -272,6 +272,11 @@ tutti_method tutti_method_substitute(const tutti_method *method)
   return tutti_method_as(&substitute, method->implementation);
 }
 
+tutti_method tutti_method_rounding(const tutti_method *method, bool rounds)
+{
+  return rounds && tutti_method_rounds_apart(method) ? tutti_method_substitute(method) : *method;
+}
+
 tutti_method tutti_method_serving(const tutti_method *method, const tutti_call *call)
 {
   return tutti_method_fault(method, call) ? tutti_method_substitute(method) : *method;

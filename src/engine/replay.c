@@ -46,9 +46,12 @@ static const int *nodes_of(struct replay *replay, uint32_t communicator)
 static const tutti_method *method_of(struct replay *replay, const struct workload_shape *shape)
 {
   tutti_method *method = &replay->methods[shape - replay->workload->shapes.items];
-  const struct replay_choice choice = {shape->collective, shape->call.size, shape->bytes, &shape->method};
-  if (!method->algorithm && !replay->question->decide(replay->question->context, &choice, method))
+  struct replay_chosen chosen;
+  if (method->algorithm)
+    return method;
+  if (!tutti_replay_choose(replay->question, shape, &chosen))
     return NULL;
+  *method = chosen.method;
   return method;
 }
 
@@ -75,18 +78,17 @@ static bool build(struct replay *replay, uint32_t rank, const struct workload_sh
 {
   tutti_error reason;
   tutti_call call = shape->call;
-  const tutti_method *decided = method_of(replay, shape);
-  if (!decided) {
+  const tutti_method *method = method_of(replay, shape);
+  if (!method) {
     tutti_fail(error, TUTTI_ERR_ARGUMENT, REPLAY_UNDECIDED, tutti_collective_name(shape->collective),
                (unsigned long long)shape->bytes, call.size);
     return false;
   }
-  if (decided->algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS)) { /* as calls of MPI know them */
+  if (method->algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS)) { /* as calls of MPI know them */
     call.nodes = nodes_of(replay, shape->communicator);
     call.levels[call.level_count++].ids = call.nodes;
   }
-  const tutti_method method = tutti_method_serving(decided, &call);
-  if (tutti_program_build(&method, &call, &replay->arena, program, &reason) != TUTTI_OK) {
+  if (tutti_program_build(method, &call, &replay->arena, program, &reason) != TUTTI_OK) {
     tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %u: %s", (unsigned)rank, reason.message);
     return false;
   }

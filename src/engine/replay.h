@@ -20,8 +20,22 @@ struct replay_question {
   /* The method for a call. False: there is none, and the replay ends with a message that says so. */
   bool (*decide)(void *context, const struct replay_choice *choice, tutti_method *method);
   void *context;
-  double compute; /* what a second of computation takes: 1 as on the machine that it was recorded on */
+  double compute;      /* what a second of computation takes: 1 as on the machine that it was recorded on */
+  tutti_places places; /* of the machine, what methods for calls on all ranks are told: the torus */
+  bool rounds_apart;   /* no operation rounds, of which a trace says nothing */
 };
+
+/* What runs for the calls of a shape. */
+struct replay_chosen {
+  tutti_method wanted, method;
+  const char *reason; /* the method is not the wanted one: "it ..."; NULL: it is. Static storage */
+};
+
+/* Choose it. Under the interposer a method gives way to its substitute where a call is outside its domain, and where
+   ranks would round apart; one that ran as recorded runs again. Of calls on all ranks a method for a torus gets the
+   sides. False: there is no method. */
+bool tutti_replay_choose(const struct replay_question *question, const struct workload_shape *shape,
+                         struct replay_chosen *chosen);
 
 /* Of the calls of a collective, of messages of the program, or of all. Seconds are simulated. A collective that is
    called while messages are outstanding takes its time among the messages. */

@@ -8,24 +8,17 @@
 
 /* ---- the plan ---- */
 
-static bool choose(const struct replay_question *question, const struct workload_shape *shape, tutti_method *method)
-{
-  const struct replay_choice choice = {shape->collective, shape->call.size, shape->bytes, &shape->method};
-  *method = shape->method;
-  return shape->communicator == WORKLOAD_UNKNOWN || question->decide(question->context, &choice, method);
-}
-
 static tutti_status write_methods(const struct workload *workload, const struct replay_question *question, FILE *stream,
                                   tutti_error *error)
 {
   char text[TUTTI_METHOD_LENGTH];
-  tutti_method method;
   for (size_t s = 0; s < workload->shapes.count; s++) {
     const struct workload_shape *shape = &workload->shapes.items[s];
-    if (!choose(question, shape, &method))
+    struct replay_chosen chosen = {.method = shape->method};
+    if (shape->communicator != WORKLOAD_UNKNOWN && !tutti_replay_choose(question, shape, &chosen))
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, REPLAY_UNDECIDED, tutti_collective_name(shape->collective),
                         (unsigned long long)shape->bytes, shape->call.size);
-    fprintf(stream, "%s\n", tutti_method_format(&method, text));
+    fprintf(stream, "%s\n", tutti_method_format(&chosen.method, text));
   }
   return TUTTI_OK;
 }

@@ -23,6 +23,7 @@ struct workload_shape {
   uint32_t rank;         /* there */
   uint64_t bytes;        /* that decide */
   tutti_call call;       /* but for nodes; the layouts are owned */
+  uint64_t calls;        /* of the rank */
 };
 
 enum workload_op_kind { WORKLOAD_WORK, WORKLOAD_SEND, WORKLOAD_RECV, WORKLOAD_COLLECTIVE };

@@ -231,8 +231,9 @@ static void read_call_of(struct trace_lines *trace, const struct places *places)
   }
   begin_call(trace, (int)places->collective);
   tutti_writer_end(&trace->writer);
-  (void)tutti_writer_add(&trace->writer,
-                         (struct workload_op){.kind = WORKLOAD_COLLECTIVE, .amount = shape_number(trace, &shape)});
+  const uint64_t number_of_shape = shape_number(trace, &shape);
+  trace->workload->shapes.items[number_of_shape].calls++;
+  (void)tutti_writer_add(&trace->writer, (struct workload_op){.kind = WORKLOAD_COLLECTIVE, .amount = number_of_shape});
   tutti_writer_end(&trace->writer);
 }
 

@@ -104,7 +104,8 @@ static bool read_call(struct trace_reader *reader, uint64_t number)
   if (!add_time(reader, &compute) || !add_time(reader, &duration))
     return false;
   if (own->kind == OWN_COLLECTIVE) {
-    const struct workload_shape *shape = &workload->shapes.items[own->index];
+    struct workload_shape *shape = &workload->shapes.items[own->index];
+    shape->calls++;
     part = (int)shape->collective;
     workload->unknown += shape->communicator == WORKLOAD_UNKNOWN;
     add_to_digest(reader, own);

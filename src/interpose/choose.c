@@ -98,6 +98,6 @@ const char *tutti_choose_method(struct process *process, struct call *call, tutt
   const tutti_question question = {arguments->collective, view->size, 0, call->bytes};
   if (!tutti_policy_decide(process->policy, &question, method) || tutti_method_is_native(method))
     return "no method";
-  *method = tutti_policy_serving(method, tutti_call_rounds(arguments));
+  *method = tutti_method_rounding(method, tutti_call_rounds(arguments));
   return tutti_method_needs_places(method) && !communicator->places_sought ? "nodes not known" : NULL;
 }

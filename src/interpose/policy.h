@@ -57,15 +57,11 @@ bool tutti_policy_decide(const struct policy *policy, const tutti_question *ques
    left to the library; then the rules of TUTTI_CANDIDATES that match; without that file the library itself, and the
    methods that the decision file, if it has rules, and the built-in rules have for the collective at any size. Without
    what does the same or cannot serve so many ranks. One where a variable gives the method.
-   @param rounds   the operation rounds: substitutes stand for methods whose ranks would round apart
+   @param rounds   the operation rounds: tutti_method_rounding()
    @param methods  [most]
    @return how many */
 int tutti_policy_candidates(const struct policy *policy, const tutti_question *question, bool rounds,
                             tutti_method *methods, int most);
-
-/* What serves a call in place of a method. Programs rely on a reduction that has the same bits on all ranks, as the
-   library's has: where the operation `rounds`, a method whose ranks would round apart gives way to its substitute. */
-tutti_method tutti_policy_serving(const tutti_method *method, bool rounds);
 
 /* May a method be decided on that must know where the ranks are? */
 bool tutti_policy_may_need_places(const struct policy *policy);

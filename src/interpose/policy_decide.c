@@ -16,11 +16,6 @@ bool tutti_policy_decide(const struct policy *policy, const tutti_question *ques
   return answers(&policy->file, question, method) || answers(&policy->builtin[question->collective], question, method);
 }
 
-tutti_method tutti_policy_serving(const tutti_method *method, bool rounds)
-{
-  return rounds && tutti_method_rounds_apart(method) ? tutti_method_substitute(method) : *method;
-}
-
 /* ---- candidates ---- */
 
 struct candidates {
@@ -48,7 +43,7 @@ static bool is_idle(const struct candidates *candidates, const tutti_method *met
 
 static void add_candidate(struct candidates *candidates, const tutti_method *wanted)
 {
-  const tutti_method method = tutti_policy_serving(wanted, candidates->rounds);
+  const tutti_method method = tutti_method_rounding(wanted, candidates->rounds);
   if (candidates->count < candidates->most && method.algorithm->collective == candidates->question->collective &&
       !is_idle(candidates, &method))
     candidates->methods[candidates->count++] = method;
@@ -71,7 +66,7 @@ int tutti_policy_candidates(const struct policy *policy, const tutti_question *q
   const tutti_method library = {.algorithm = tutti_algorithm_find(question->collective, "native")};
   if (!tutti_policy_decide(policy, question, &methods[0]))
     methods[0] = library;
-  methods[0] = tutti_policy_serving(&methods[0], rounds);
+  methods[0] = tutti_method_rounding(&methods[0], rounds);
   candidates.count = 1;
   if (policy->overrides[question->collective].given)
     return 1;

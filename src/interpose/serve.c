@@ -31,7 +31,7 @@ static tutti_status run(struct process *process, struct call *call, tutti_error 
   const struct arguments *arguments = call->arguments;
   const tutti_view *view = &communicator->view;
   const struct choice *choice = &communicator->choices[arguments->collective];
-  const tutti_method method = tutti_policy_serving(&choice->method, tutti_call_rounds(arguments));
+  const tutti_method method = tutti_method_rounding(&choice->method, tutti_call_rounds(arguments));
   struct cached_operation *cached = NULL;
   tutti_method ran;
   tutti_status status = TUTTI_OK;

@@ -35,7 +35,7 @@ static bool decide(void *context, const struct replay_choice *choice, tutti_meth
 static tutti_status open_replay(const char *plan)
 {
   shared.status = tutti_replay_plan_read(plan, &shared.plan, &shared.workload, &shared.error);
-  shared.question = (struct replay_question){decide, NULL, shared.plan.compute};
+  shared.question = (struct replay_question){.decide = decide, .compute = shared.plan.compute};
   if (shared.status == TUTTI_OK)
     shared.status = tutti_replay_open(&shared.workload, shared.plan.ranks_per_node, &shared.question, &shared.answer,
                                       &shared.replay, &shared.error);

@@ -104,10 +104,13 @@ cmp grig.trace again.trace || die "not the same bytes twice"
 replay grig.trace "$messages" grig.trace grig_mx
 elsewhere=$(record torus.trace torus) || exit 1
 replay torus.trace "$elsewhere" grig.trace torus
-printf 'bcast/binomial/8KB\nallreduce/ring ranks=12\nalltoall/pairwise\nreduce/binomial\n' >other.rules
+# Sums of doubles by a method that rounds apart give way to its substitute under the interposer, and in a replay.
+printf 'bcast/binomial/8KB\nallreduce/swing-latency ranks=12\nallreduce/ring ranks=3\nalltoall/pairwise\n' >other.rules
+echo 'reduce/binomial' >>other.rules
 other=$(record other.trace grig_mx TUTTI_DECISION="$PWD/other.rules") || exit 1
 [ "$other" -ne "$messages" ] || die "the rules change no message"
 replay other.trace "$other" grig.trace grig_mx --decision other.rules
+expect '^ "notes": \["600 calls of allreduce/swing-latency ran allreduce/recursive-doubling: it may round .*--rounds-apart'
 # The first decision that answers counts.
 run 0 replay grig.trace --platform grig_mx --decision barrier/bruck --decision other.rules --json
 cp out first
@@ -212,6 +215,8 @@ engines grig.trace grig_mx
 engines halo.trace grig_mx
 engines halo.trace frodo_fast_ethernet
 engines halo.trace grig_mx_hosts
+engines grig.trace torus --decision allreduce/bucket --decision barrier/bruck
+expect '^ "notes": \["600 calls of allreduce/bucket ran allreduce/bucket/torus=4x3: it gets.*, .*"600 calls of .* needs torus='
 engines grig.trace slingshot_dragonfly --decision other.rules --compute 0.5
 run 2 replay grig.trace --platform grig_mx --engine smpi --program nowhere
 expect 'nowhere: No such file'
@@ -223,6 +228,10 @@ expect '^  computation .* 2\.000 '
 run 0 whatif grig_mx --set loopback-latency=1us --set loopback-bandwidth=1GBps --trace grig.trace --decision other.rules --json
 sed -n 's/.*"all of it".*"before_s": \([^,]*\), "after_s": \([^,]*\), "speedup": 1, .*/\1/p' out >same
 [ -s same ] || die "the same machine: $(cat out)"
+expect '^ "notes": \["600 calls of allreduce/swing-latency ran allreduce/recursive-doubling: .*none does\)"\]'
+run 0 whatif grig_mx --set topology=torus:4x3 --trace grig.trace --decision allreduce/bucket
+expect '^grig_mx: 1200 calls of allreduce/bucket ran [^ ]*: it needs torus='
+expect '^grig_mx.topology=torus-4x3: 600 calls of allreduce/bucket ran allreduce/bucket/torus=4x3: it gets the sides'
 
 # ---- GOAL: a schedule takes as long as the engine says of the same method ----
 
@@ -327,8 +336,10 @@ expect 'fewer.trace: '
 sed '1s/trace 2/trace 7/' grig.trace >newer.trace
 run 2 replay newer.trace --platform grig_mx
 expect 'newer.trace:1: version 7 of the format: known are 1 to 2'
-run 2 whatif grig_mx --set latency=*0.5 --decision other.rules demo
-expect 'go with a --trace'
+for option in '--decision other.rules' --rounds-apart; do
+  run 2 whatif grig_mx --set latency=*0.5 $option demo
+  expect 'go with a --trace'
+done
 run 2 whatif grig_mx --set latency=*0.5 --trace grig.trace demo
 expect 'an experiment is named already'
 echo '1 passed, 0 failed'

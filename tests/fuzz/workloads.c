@@ -37,7 +37,7 @@ static void replay(const fuzz_trial *trial, const struct workload *workload)
   struct replay_answer answer;
   tutti_error error = {0};
   char *path;
-  const struct replay_question question = {decide, NULL, 1};
+  const struct replay_question question = {.decide = decide, .compute = 1};
   fuzz_good(trial, "the platform", tutti_platform_find("bgp", &path, &error), &error);
   fuzz_good(trial, "the machine", tutti_machine_read(path, &machine, &error), &error);
   (void)fuzz_taken(trial, tutti_replay(workload, &machine, &question, &answer, &error), &error, NULL);

@@ -5,6 +5,7 @@
 #include "base/vector.h"
 #include "cli/options/common.h"
 #include "cli/options/selection.h"
+#include "cli/output/output.h"
 #include "experiments/bench_command.h"
 #include "tutti/record.h"
 
@@ -134,12 +135,7 @@ void advise_rule_print(FILE *stream, const struct advise_rule *rule);
 
 /* ---- advise_notes.c: why the program may gain less, or more, than the interval says ---- */
 
-struct advise_notes {
-  TUTTI_VECTOR(char *);
-};
-
-struct advise_notes advise_make_notes(const struct advise_options *options, const struct advise_profile *profile);
-void advise_notes_free(struct advise_notes *notes);
+struct notes advise_make_notes(const struct advise_options *options, const struct advise_profile *profile);
 
 /* ---- advise_table.c ---- */
 

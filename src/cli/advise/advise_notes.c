@@ -47,19 +47,12 @@ static char *note_turns(const struct advise_profile *profile)
       tutti_plural((uint64_t)profile->cores));
 }
 
-struct advise_notes advise_make_notes(const struct advise_options *options, const struct advise_profile *profile)
+struct notes advise_make_notes(const struct advise_options *options, const struct advise_profile *profile)
 {
-  struct advise_notes notes = {.count = 0};
+  struct notes notes = {.count = 0};
   if (profile->elsewhere.calls)
     tutti_xpush(&notes, note_layout(options, profile));
   if (profile->cores > 0 && profile->ranks_per_node > profile->cores)
     tutti_xpush(&notes, note_turns(profile));
   return notes;
-}
-
-void advise_notes_free(struct advise_notes *notes)
-{
-  for (size_t i = 0; i < notes->count; i++)
-    free(notes->items[i]);
-  tutti_vector_free(notes);
 }

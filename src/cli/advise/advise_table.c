@@ -40,24 +40,15 @@ static const tutti_column columns[] = {
 /* Seconds that the program took, and what it is expected to take with the best method for each call. */
 struct expectation {
   double recorded, expected, least, most;
-  const struct advise_notes *notes;
+  struct notes notes;
 };
-
-static void list_notes(tutti_json *json, const void *row, const tutti_column *column)
-{
-  const struct advise_notes *notes = ((const struct expectation *)row)->notes;
-  tutti_json_array(json, column->key);
-  for (size_t i = 0; i < notes->count; i++)
-    tutti_json_string(json, NULL, notes->items[i]);
-  tutti_json_end(json);
-}
 
 static const tutti_column facts[] = {
     {NULL, "program_recorded_s", TUTTI_FIELD(struct expectation, recorded)},
     {NULL, "expected_s", TUTTI_FIELD(struct expectation, expected)},
     {NULL, "expected_min_s", TUTTI_FIELD(struct expectation, least)},
     {NULL, "expected_max_s", TUTTI_FIELD(struct expectation, most)},
-    {NULL, "notes", .list = list_notes},
+    {NULL, "notes", .list = list_notes, .at = offsetof(struct expectation, notes)},
 };
 
 /* Percent of the time of the program. */
@@ -179,13 +170,13 @@ static double time_after(const struct advise_profile *profile, double gain)
 }
 
 static struct expectation expect(const struct advise_profile *profile, const struct sums *sums,
-                                 const struct advise_notes *notes)
+                                 const struct notes *notes)
 {
   return (struct expectation){.recorded = profile->elapsed,
                               .expected = time_after(profile, sums->gain),
                               .least = time_after(profile, sums->most),
                               .most = time_after(profile, sums->least),
-                              .notes = notes};
+                              .notes = *notes};
 }
 
 static void print_rules(const struct advise_options *options, const struct advise_profile *profile,
@@ -221,8 +212,8 @@ static void print_foot(const struct advise_options *options, const struct advise
       "s: %.2f %% are gained, between %.2f and %.2f %%.",
       time->expected, time->least, time->most, time->recorded, percent(profile, sums->gain),
       percent(profile, sums->least), percent(profile, sums->most));
-  for (size_t i = 0; i < time->notes->count; i++)
-    print_sentence(0, "Warning: %s", time->notes->items[i]);
+  for (size_t i = 0; i < time->notes.count; i++)
+    print_sentence(0, "Warning: %s", time->notes.items[i]);
   print_rules(options, profile, rules);
 }
 
@@ -235,7 +226,7 @@ tutti_status advise_print(const struct advise_options *options, const struct adv
   for (size_t i = 0; i < count; i++)
     rows[i] = make_row(profile, &profile->items.items[i]);
   const tutti_table table = {.key = "profile_calls", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count), .keys = 3};
-  struct advise_notes notes = advise_make_notes(options, profile);
+  struct notes notes = advise_make_notes(options, profile);
   const struct expectation time = expect(profile, &sums, &notes);
   const tutti_document document = {TUTTI_FACTS(facts, &time), .tables = &table, .table_count = 1};
   if (options->format == TUTTI_FORMAT_TEXT)
@@ -243,7 +234,7 @@ tutti_status advise_print(const struct advise_options *options, const struct adv
   tutti_status status = tutti_document_print(&document, options->format, stdout, error);
   if (status == TUTTI_OK && options->format == TUTTI_FORMAT_TEXT)
     print_foot(options, profile, rules, &sums, &time);
-  advise_notes_free(&notes);
+  notes_free(&notes);
   free(rows);
   return status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/table.h"
+#include "base/vector.h"
 #include "tutti/job.h"
 
 /* ---- columns; getters find the member that TUTTI_FIELD() names ---- */
@@ -56,6 +57,19 @@ void print_sentence(int indent, const char *format, ...) __attribute__((format(p
 
 /* The same of a text that was written piece by piece, which is closed: tutti_xopen_text(). */
 void print_stream(int indent, struct tutti_text_stream *text);
+
+/* Sentences about what is printed; owned. */
+struct notes {
+  TUTTI_VECTOR(char *);
+};
+
+void notes_free(struct notes *notes);
+
+/* A line each. */
+void notes_print(const struct notes *notes, FILE *stream);
+
+/* A list of the member, a struct notes. */
+void list_notes(tutti_json *json, const void *row, const tutti_column *column);
 
 /* Print a list "bcast/ring, bcast/chain, ..." with a line a collective, of which the first few, or all. */
 void print_method_list(int indent, const char *list, bool all);

@@ -45,3 +45,25 @@ void print_sentence(int indent, const char *format, ...)
   tutti_print_folded(stdout, indent, text);
   free(text);
 }
+
+void notes_free(struct notes *notes)
+{
+  for (size_t i = 0; i < notes->count; i++)
+    free(notes->items[i]);
+  tutti_vector_free(notes);
+}
+
+void notes_print(const struct notes *notes, FILE *stream)
+{
+  for (size_t i = 0; i < notes->count; i++)
+    fprintf(stream, "%s.\n", notes->items[i]);
+}
+
+void list_notes(tutti_json *json, const void *row, const tutti_column *column)
+{
+  const struct notes *notes = TUTTI_FIELD_OF(row, column);
+  tutti_json_array(json, column->key);
+  for (size_t i = 0; i < notes->count; i++)
+    tutti_json_string(json, NULL, notes->items[i]);
+  tutti_json_end(json);
+}

@@ -64,6 +64,7 @@ struct replay_facts {
   uint64_t calls, unknown, messages, unmatched;
   unsigned unrecorded;                                     /* a bit for each enum trace_unrecorded */
   double recorded, seconds, compute, collectives, between; /* in messages between the ranks */
+  struct notes notes;
 };
 
 static void list_unrecorded(tutti_json *json, const void *row, const tutti_column *column)
@@ -88,6 +89,7 @@ static const tutti_column facts_columns[] = {
     {NULL, "messages_s", TUTTI_FIELD(struct replay_facts, between)},
     {NULL, "unmatched_messages", TUTTI_FIELD(struct replay_facts, unmatched)},
     {NULL, "unrecorded", .list = list_unrecorded},
+    {NULL, "notes", .list = list_notes, .at = offsetof(struct replay_facts, notes)},
 };
 
 static struct replay_row row_of(const struct workload *workload, const char *name, const struct replay_part *part,
@@ -136,8 +138,8 @@ static void print_head(const struct replay_facts *facts, const struct workload *
   putchar('\n');
 }
 
-/* What the trace does not have; as text above the table, else on standard error. */
-static void print_notes(const struct workload *workload, FILE *stream)
+/* What the trace does not have, and which methods gave way; as text above the table, else on standard error. */
+static void print_notes(const struct workload *workload, const struct notes *notes, FILE *stream)
 {
   if (workload->unmatched > 0)
     fprintf(stream, "Of %llu message%s one end alone was recorded: left out.\n",
@@ -145,10 +147,11 @@ static void print_notes(const struct workload *workload, FILE *stream)
   for (int kind = 0; kind < TRACE_UNRECORDED_KINDS; kind++)
     if (workload->unrecorded & 1u << kind)
       fprintf(stream, "The program used what a trace does not record: %s.\n", trace_unrecorded_name(kind));
+  notes_print(notes, stream);
 }
 
 static tutti_status print(const struct replay_options *chosen, const char *platform, const struct workload *workload,
-                          const struct replay_answer *answer, tutti_error *error)
+                          const struct replay_answer *answer, const struct notes *notes, tutti_error *error)
 {
   const double between = answer->parts[WORKLOAD_MESSAGES].seconds;
   struct replay_row rows[WORKLOAD_PARTS + 1];
@@ -163,10 +166,11 @@ static tutti_status print(const struct replay_options *chosen, const char *platf
                                      .seconds = answer->seconds,
                                      .compute = replay_mean(workload, answer->compute),
                                      .collectives = replay_mean(workload, answer->all.seconds - between),
-                                     .between = replay_mean(workload, between)};
+                                     .between = replay_mean(workload, between),
+                                     .notes = *notes};
   const tutti_table table = {.key = "replayed", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count)};
   const tutti_document document = {TUTTI_FACTS(facts_columns, &facts), .tables = &table, .table_count = 1};
-  print_notes(workload, chosen->format == TUTTI_FORMAT_TEXT ? stdout : stderr);
+  print_notes(workload, notes, chosen->format == TUTTI_FORMAT_TEXT ? stdout : stderr);
   if (chosen->format == TUTTI_FORMAT_TEXT)
     print_head(&facts, workload);
   return tutti_document_print(&document, chosen->format, stdout, error);
@@ -175,21 +179,37 @@ static tutti_status print(const struct replay_options *chosen, const char *platf
 /* ---- the command ---- */
 
 static tutti_status simulate(const struct replay_options *chosen, const tutti_platform *platform,
-                             const struct workload *workload, const struct replay_decisions *decisions,
+                             const struct workload *workload, const struct replay_question *question,
                              struct replay_answer *answer, tutti_error *error)
 {
   struct engine_machine machine = {.speed = 0};
   tutti_status status;
   if (chosen->engine && strcmp(chosen->engine, TUTTI_FLAVOR_FAST) != 0) {
     char *program = program_find(&chosen->launch, chosen->engine, "tutti-replay");
-    status = replay_by_smpi(workload, chosen->trace, platform, decisions, chosen->compute, program, answer, error);
+    status = replay_by_smpi(workload, chosen->trace, platform, question, program, answer, error);
     free(program);
     return status;
   }
   status = tutti_machine_read(platform->path, &machine, error);
   if (status == TUTTI_OK)
-    status = replay_on(workload, &machine, decisions, chosen->compute, answer, error);
+    status = tutti_replay(workload, &machine, question, answer, error);
   tutti_machine_free(&machine);
+  return status;
+}
+
+static tutti_status run_and_print(const struct replay_options *chosen, const tutti_platform *platform,
+                                  const struct workload *workload, const struct replay_decisions *decisions,
+                                  tutti_error *error)
+{
+  const tutti_places places = tutti_platform_places(platform);
+  const struct replay_question question = replay_question_of(decisions, &places, chosen->compute);
+  struct replay_answer answer;
+  tutti_status status = simulate(chosen, platform, workload, &question, &answer, error);
+  if (status != TUTTI_OK)
+    return status;
+  struct notes notes = replay_make_notes(workload, &question);
+  status = print(chosen, platform->name, workload, &answer, &notes, error);
+  notes_free(&notes);
   return status;
 }
 
@@ -197,7 +217,6 @@ static tutti_status replay(const struct replay_options *chosen, tutti_error *err
 {
   struct workload workload;
   struct replay_decisions decisions = {.untuned = {{.name = NULL}}};
-  struct replay_answer answer;
   tutti_platform platform;
   tutti_status status = platform_load(chosen->platform, &platform, error);
   if (status != TUTTI_OK)
@@ -206,9 +225,7 @@ static tutti_status replay(const struct replay_options *chosen, tutti_error *err
   if (status == TUTTI_OK)
     status = replay_decisions_read(&chosen->setting, &workload, &decisions, error);
   if (status == TUTTI_OK)
-    status = simulate(chosen, &platform, &workload, &decisions, &answer, error);
-  if (status == TUTTI_OK)
-    status = print(chosen, platform.name, &workload, &answer, error);
+    status = run_and_print(chosen, &platform, &workload, &decisions, error);
   replay_decisions_free(&decisions);
   tutti_workload_free(&workload);
   tutti_platform_free(&platform);

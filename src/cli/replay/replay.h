@@ -3,12 +3,14 @@
 #define TUTTI_CLI_REPLAY_H
 
 #include "cli/options/common.h"
+#include "cli/output/output.h"
 #include "engine/replay.h"
 
 /* How calls are run. Rows for it are replay_table. */
 struct replay_setting {
   struct option_strings decisions; /* the first that answers counts */
   const char *untuned;             /* for the library's own calls; NULL: the rules of the library of the trace */
+  bool rounds_apart;               /* no operation rounds */
 };
 
 extern const struct option_row replay_table[];
@@ -19,25 +21,25 @@ struct replay_decisions {
     TUTTI_VECTOR(tutti_decision);
   } chosen[TUTTI_COLL_COUNT];
   tutti_decision untuned[TUTTI_COLL_COUNT];
+  bool rounds_apart;
 };
 
 tutti_status replay_decisions_read(const struct replay_setting *setting, const struct workload *workload,
                                    struct replay_decisions *decisions, tutti_error *error);
 void replay_decisions_free(struct replay_decisions *decisions);
 
-/* Replay a workload; computation takes `compute` times as long as recorded. */
-tutti_status replay_on(const struct workload *workload, const struct engine_machine *machine,
-                       const struct replay_decisions *decisions, double compute, struct replay_answer *answer,
-                       tutti_error *error);
-
-/* The same by SMPI: `program` is the path of tutti-replay, and `trace` that of the workload. TUTTI_ERR_LAUNCH with what
-   smpirun said; that the ranks fit is checked. */
-tutti_status replay_by_smpi(const struct workload *workload, const char *trace, const tutti_platform *platform,
-                            const struct replay_decisions *decisions, double compute, const char *program,
-                            struct replay_answer *answer, tutti_error *error);
-
 /* What to ask a replay, by these decisions, which must live as long. */
-struct replay_question replay_question_of(const struct replay_decisions *decisions, double compute);
+struct replay_question replay_question_of(const struct replay_decisions *decisions, const tutti_places *places,
+                                          double compute);
+
+/* tutti_replay() by SMPI: `program` is the path of tutti-replay, and `trace` that of the workload. TUTTI_ERR_LAUNCH
+   with what smpirun said; that the ranks fit is checked. */
+tutti_status replay_by_smpi(const struct workload *workload, const char *trace, const tutti_platform *platform,
+                            const struct replay_question *question, const char *program, struct replay_answer *answer,
+                            tutti_error *error);
+
+/* replay_notes.c: a note for each method that gave way to another one: how many calls, which one ran, and why. */
+struct notes replay_make_notes(const struct workload *workload, const struct replay_question *question);
 
 /* "bcast", "messages". */
 const char *replay_part_name(int part);

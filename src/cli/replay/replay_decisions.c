@@ -14,6 +14,9 @@ const struct option_row replay_table[] = {
     OPTION_STRING("untuned", "DECISION", struct replay_setting, untuned,
                   "what calls run that the library served itself",
                   .otherwise = "library:openmpi-4.1 or library:mpich-4.0, as the library of the trace"),
+    OPTION_FLAG("rounds-apart", struct replay_setting, rounds_apart,
+                "no call of the trace rounds, which a trace does not say: methods whose ranks may get sums that differ "
+                "in their last bits (swing-latency, census) run where a decision names them"),
     OPTION_END};
 
 const char *replay_part_name(int part)
@@ -60,6 +63,7 @@ tutti_status replay_decisions_read(const struct replay_setting *setting, const s
                         : strcmp(workload->flavor, "mpich") == 0 ? "library:mpich-4.0"
                                                                  : "library:openmpi-4.1";
   tutti_status status = TUTTI_OK;
+  decisions->rounds_apart = setting->rounds_apart;
   for (size_t i = 0; i < setting->decisions.count && status == TUTTI_OK; i++)
     status = read_chosen(setting->decisions.items[i], decisions, error);
   return status == TUTTI_OK ? read_untuned(untuned, decisions, error) : status;
@@ -101,15 +105,12 @@ static bool decide(void *context, const struct replay_choice *choice, tutti_meth
   return take(choice->recorded, method) || answers(&decisions->untuned[choice->collective], &question, method);
 }
 
-struct replay_question replay_question_of(const struct replay_decisions *decisions, double compute)
+struct replay_question replay_question_of(const struct replay_decisions *decisions, const tutti_places *places,
+                                          double compute)
 {
-  return (struct replay_question){decide, (void *)(uintptr_t)decisions, compute};
-}
-
-tutti_status replay_on(const struct workload *workload, const struct engine_machine *machine,
-                       const struct replay_decisions *decisions, double compute, struct replay_answer *answer,
-                       tutti_error *error)
-{
-  const struct replay_question question = replay_question_of(decisions, compute);
-  return tutti_replay(workload, machine, &question, answer, error);
+  return (struct replay_question){.decide = decide,
+                                  .context = (void *)(uintptr_t)decisions,
+                                  .compute = compute,
+                                  .places = {.ranks_per_host = places->ranks_per_host, .torus = places->torus},
+                                  .rounds_apart = decisions->rounds_apart};
 }

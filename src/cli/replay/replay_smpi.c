@@ -31,17 +31,16 @@ static tutti_status simulate(const tutti_platform *platform, const struct worklo
 }
 
 tutti_status replay_by_smpi(const struct workload *workload, const char *trace, const tutti_platform *platform,
-                            const struct replay_decisions *decisions, double compute, const char *program,
-                            struct replay_answer *answer, tutti_error *error)
+                            const struct replay_question *question, const char *program, struct replay_answer *answer,
+                            tutti_error *error)
 {
-  struct replay_plan plan = {.compute = compute, .ranks_per_node = platform->ranks_per_node};
-  const struct replay_question question = replay_question_of(decisions, compute);
+  struct replay_plan plan = {.compute = question->compute, .ranks_per_node = platform->ranks_per_node};
   snprintf(plan.trace, sizeof plan.trace, "%s", trace);
   char *folder = tutti_simulation_folder(error);
   if (!folder)
     return TUTTI_ERR_IO;
   char *path = tutti_xprintf("%s/plan", folder);
-  tutti_status status = tutti_replay_plan_write(path, &plan, workload, &question, error);
+  tutti_status status = tutti_replay_plan_write(path, &plan, workload, question, error);
   if (status == TUTTI_OK)
     status = simulate(platform, workload, program, path, answer, error);
   tutti_folder_remove(folder);

@@ -20,8 +20,8 @@ static tutti_status check(void *values, tutti_error *error)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no change given: use --set EDIT");
   if (chosen->experiment && chosen->trace)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--trace: an experiment is named already: %s", chosen->experiment);
-  if (!chosen->trace && (chosen->replay.decisions.count > 0 || chosen->replay.untuned))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--decision and --untuned go with a --trace");
+  if (!chosen->trace && (chosen->replay.decisions.count > 0 || chosen->replay.untuned || chosen->replay.rounds_apart))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--decision, --untuned and --rounds-apart go with a --trace");
   if (!chosen->experiment && !chosen->trace && !chosen->output)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "name an experiment or a --trace, or use --output FILE to write the changed platform only");
@@ -117,6 +117,7 @@ static tutti_status read_platforms(struct whatif *whatif, tutti_error *error)
       return status;
     long room = (long)platform.host_count * platform.ranks_per_node;
     memcpy(whatif->names[side], platform.name, sizeof whatif->names[side]);
+    whatif->places[side] = tutti_platform_places(&platform);
     whatif->room = room < whatif->room ? (int)room : whatif->room;
     tutti_platform_free(&platform);
   }
@@ -244,6 +245,7 @@ static void finish(struct whatif *whatif)
   tutti_edited_platform_free(&whatif->edited);
   tutti_run_comparison_free(&whatif->comparison);
   tutti_table_free(&whatif->replayed);
+  notes_free(&whatif->notes);
 }
 
 /* ---- the command ---- */

@@ -32,6 +32,7 @@ struct whatif {
   const struct whatif_options *options;
   char *paths[2]; /* of the platforms, before and after; owned */
   char names[2][TUTTI_PLATFORM_NAME_LENGTH];
+  tutti_places places[2];
   tutti_edited_platform edited;
   int room;     /* ranks that both platforms have room for */
   int left_out; /* the largest number of ranks that was left out; 0: none was */
@@ -39,6 +40,7 @@ struct whatif {
   tutti_run_summary summaries[2];
   tutti_run_comparison comparison;
   tutti_table replayed; /* of a trace: its parts on both machines */
+  struct notes notes;   /* likewise: replay_make_notes() of each machine */
 };
 
 enum { BEFORE, AFTER };

@@ -152,6 +152,9 @@ static tutti_status print_text(const struct whatif *whatif, const struct whatif_
   tutti_status status = tutti_table_print(&changes, stdout, error);
   if (whatif->options->trace && status == TUTTI_OK) {
     putchar('\n');
+    notes_print(&whatif->notes, stdout);
+    if (whatif->notes.count > 0)
+      putchar('\n');
     return tutti_table_print(&whatif->replayed, stdout, error);
   }
   if (!whatif->options->experiment || status != TUTTI_OK)
@@ -192,9 +195,10 @@ static void get_speedup(tutti_cell *cell, const void *row, const tutti_column *c
   cell->real = speedup_of(column->context).mean;
 }
 
-/* The facts: two of any change, six of a comparison, and one of results. */
+/* The facts: three of any change, one of a trace, or five of a comparison, and one of results. */
 static int fill_facts(const struct whatif *whatif, const tutti_table *results, tutti_column facts[9])
 {
+  static const tutti_column notes = {NULL, "notes", .list = list_notes, .at = offsetof(struct whatif, notes)};
   const tutti_column columns[] = {
       {NULL, "before", TUTTI_FIELD(struct whatif, names[0])},
       {NULL, "after", TUTTI_FIELD(struct whatif, names[1])},
@@ -207,6 +211,10 @@ static int fill_facts(const struct whatif *whatif, const tutti_table *results, t
       {NULL, "speedup", .get = get_speedup, .context = results},
   };
   memcpy(facts, columns, sizeof columns);
+  if (whatif->options->trace) {
+    facts[3] = notes;
+    return 4;
+  }
   return !whatif->options->experiment ? 3 : results->rows ? 9 : 8;
 }
 
@@ -242,6 +250,7 @@ tutti_status whatif_print(const struct whatif *whatif, tutti_error *error)
   else if (status == TUTTI_OK) {
     if (whatif->options->experiment && !results->rows)
       of_maps = whatif->options->format == TUTTI_FORMAT_CSV ? whatif_point_table(&maps) : whatif_map_table(&maps);
+    notes_print(&whatif->notes, stderr);
     status = print_document(whatif, &of_maps, results, error);
   }
   whatif_maps_free(&maps);

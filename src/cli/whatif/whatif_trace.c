@@ -1,6 +1,7 @@
 /* tutti whatif --trace: a program on both machines. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/output/output.h"
 #include "cli/whatif/whatif.h"
@@ -59,22 +60,55 @@ static tutti_status make_table(struct whatif *whatif, const struct workload *wor
   return status;
 }
 
-/* Computation is as much faster as processors are. */
-static tutti_status replay_sides(const struct whatif *whatif, const struct workload *workload,
+static bool has(const struct notes *notes, const char *note)
+{
+  for (size_t i = 0; i < notes->count; i++)
+    if (strcmp(notes->items[i], note) == 0)
+      return true;
+  return false;
+}
+
+/* Those of both machines once, of one alone with its name. */
+static void merge_notes(struct whatif *whatif, const struct notes of[2])
+{
+  for (int side = 0; side < 2; side++)
+    for (size_t i = 0; i < of[side].count; i++) {
+      const char *note = of[side].items[i];
+      const bool both = has(&of[!side], note);
+      if (!both || side == BEFORE)
+        tutti_xpush(&whatif->notes, tutti_xprintf("%s%s%s", both ? "" : whatif->names[side], both ? "" : ": ", note));
+    }
+}
+
+/* Computation is as much faster as processors are: `speed` is that of the first machine. */
+static tutti_status replay_side(const struct whatif *whatif, int side, const struct workload *workload,
+                                const struct replay_decisions *decisions, double *speed, struct notes *notes,
+                                struct replay_answer *answer, tutti_error *error)
+{
+  struct engine_machine machine;
+  tutti_status status = tutti_machine_read(whatif->paths[side], &machine, error);
+  if (status != TUTTI_OK)
+    return status;
+  *speed = side == BEFORE ? machine.speed : *speed;
+  const struct replay_question question = replay_question_of(decisions, &whatif->places[side], *speed / machine.speed);
+  *notes = replay_make_notes(workload, &question);
+  status = tutti_replay(workload, &machine, &question, answer, error);
+  tutti_machine_free(&machine);
+  return status;
+}
+
+static tutti_status replay_sides(struct whatif *whatif, const struct workload *workload,
                                  const struct replay_decisions *decisions, struct replay_answer answers[2],
                                  tutti_error *error)
 {
   double speed = 0;
+  struct notes notes[2] = {{.count = 0}, {.count = 0}};
   tutti_status status = TUTTI_OK;
-  for (int side = 0; side < 2 && status == TUTTI_OK; side++) {
-    struct engine_machine machine;
-    status = tutti_machine_read(whatif->paths[side], &machine, error);
-    if (status != TUTTI_OK)
-      return status;
-    speed = side == BEFORE ? machine.speed : speed;
-    status = replay_on(workload, &machine, decisions, speed / machine.speed, &answers[side], error);
-    tutti_machine_free(&machine);
-  }
+  for (int side = 0; side < 2 && status == TUTTI_OK; side++)
+    status = replay_side(whatif, side, workload, decisions, &speed, &notes[side], &answers[side], error);
+  merge_notes(whatif, notes);
+  notes_free(&notes[BEFORE]);
+  notes_free(&notes[AFTER]);
   return status;
 }
 
