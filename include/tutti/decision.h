@@ -73,6 +73,7 @@ typedef struct tutti_penalty_at_point {
   double percent;    /**< over the fastest that is faster by more than the noise of both, 0: none is; NaN: the picked
                         method was not measured there,    or the best time is not positive */
   bool within_noise; /**< it is 0 for that reason alone */
+  bool substituted;  /**< the substitute of the picked method runs there */
 } tutti_penalty_at_point;
 
 /** The penalty of a decision at a point. */
@@ -86,6 +87,7 @@ typedef struct tutti_penalty {
   int within_noise; /**< of these, where the picked method is another one than the best, slower by less than the noise
                          of both times: it counts as 0 */
   int own_choice;   /**< of these, where what is picked is the library's own choice: native, or another name of it */
+  int substituted;  /**< of these, where what is picked cannot serve, and its substitute counts */
   int missing;      /**< points where the picked method was not measured, or none was picked, or the best time is not
                          positive (noise of the OCC scheme), so that there is no ratio to it; not counted */
   int not_positive; /**< how many of the missing are of the last kind */

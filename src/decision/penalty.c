@@ -65,6 +65,7 @@ tutti_penalty_at_point tutti_penalty_at(const tutti_decision_map *map, const tut
   int serving = tutti_decision_map_serving(map, ranks_index, size_index, &method);
   at.picked = serving < 0 ? tutti_decision_map_find(map, &method) : serving;
   at.percent = tutti_penalty_of_method(map, ranks_index, size_index, serving, &at.within_noise);
+  at.substituted = serving >= 0 && map->methods[serving].algorithm != method.algorithm;
   return at;
 }
 
@@ -105,6 +106,7 @@ static void count_point(struct tally *tally, const tutti_decision_map *map, cons
   }
   count_percent(tally, at.percent, map->ranks[ranks_index], map->sizes[size_index]);
   tally->penalty.within_noise += at.within_noise;
+  tally->penalty.substituted += at.substituted;
   tally->penalty.own_choice += map->own_choice[tutti_decision_map_cell(map, ranks_index, size_index, at.picked)];
 }
 

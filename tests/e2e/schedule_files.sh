@@ -49,7 +49,7 @@ grep -qE '^dimension 1 +7 +700 +100$' text && grep -qE '^dimension 2 +1 +100 +10
 run 0 schedule allreduce/bucket -P 8 -n 100 --platform ./torus.xml --no-verify --json
 expect '"link_levels"'
 expect '"allreduce/bucket/torus=4x2"'
-refused "needs torus=..., the sides of a box of as many ranks" allreduce/bucket -P 6 --platform ./torus.xml
+refused "needs torus=..., the sides, at most three, of a box of as many ranks" allreduce/bucket -P 6 --platform ./torus.xml
 refused "9 ranks on 8 hosts" bcast/linear -P 9 --platform ./torus.xml
 
 # ---- jobs of a machine: two switches of two nodes in cell 1, one in cell 2; ranks in the order of the list ----

@@ -44,9 +44,22 @@ told() { # PLATFORM NAME METHOD OPTION...: the algorithm NAME is measured as MET
 }
 run 0 platform new torus 4x3x2 --latency 2us --bandwidth 1GBps -o torus.xml
 told ./torus.xml torus-trees bcast/torus-trees/torus=4x2 --engine fast
-run 0 bench bcast --platform ./torus.xml -P 7,8,24 -s 8 --methods torus-trees,torus-trees/trees=1 --engine fast --db named.db -q
-expect '^bcast: 3 points measured, 1 there already, 2 outside the domain of their method'
-expect '^  left out: bcast/torus-trees on 7 ranks, for example: needs torus=\.\.\., the sides of a box of as many ranks'
+run 0 bench bcast --platform ./torus.xml -P 7,8,24 -s 8 --methods torus-trees,torus-trees/trees=1,pipeline --engine fast --db named.db -q
+expect '^bcast: 6 points measured, 1 there already, 2 outside the domain of their method'
+expect '^  left out: bcast/torus-trees on 7 ranks, for example: needs torus=\.\.\., the sides, at most three, of a box of as many ranks'
+# A decision that names no sides is judged, drawn and written with those that were measured.
+run 0 penalty bcast/torus-trees --db named.db
+expect 'bcast/torus-trees: served by a substitute at 1 of 3 points, where its choice cannot serve'
+expect '^  bcast/torus-trees .* 0  [0-9]* ranks, 8B'
+run 0 map bcast --decision bcast/torus-trees --db named.db
+expect 'bcast/pipeline  *1 '
+expect 'bcast/torus-trees/torus=4x3x2  *1 '
+run 0 map bcast --mine torus-trees --db named.db
+expect 'is the fastest, or ties, at [0-2] of 2 points'
+echo bcast/torus-trees >sides.txt
+run 0 export sides.txt --format tutti --platform torus --db named.db
+expect '^# bcast: .*; 1 of 3 points '
+expect '^bcast/torus-trees/torus=4x2 ranks=8\.\.8 '
 told cisco_infiniband two-level bcast/two-level/ranks_per_node=4
 missing=$(sqlite3 segmented.db "ATTACH 'all.db' AS a; SELECT name FROM a.method EXCEPT SELECT name FROM method")
 [ -z "$missing" ] || die "with segments these are left out: $missing"

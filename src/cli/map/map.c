@@ -43,7 +43,7 @@ static tutti_status check(void *values, tutti_error *error)
 static const struct option_row options[] = {
     OPTION_HEADING("Output:"),
     OPTION_STRING("decision", "DECISION", struct map_options, decision,
-                  "show what this decision (a file, a method, or library:NAME) picks at the points instead"),
+                  "show what runs at the points if this decision (a file, a method, or library:NAME) picks it, instead"),
     OPTION_STRING("mine", "METHOD", struct map_options, mine,
                   "show where this method stands: its place at each point, how much more time it takes than the "
                   "fastest, and what it loses in all"),
@@ -62,15 +62,26 @@ static const struct option_row options[] = {
 
 /* ---- what a decision picks, as a map of its own ---- */
 
-/* What is picked at each point; an algorithm of NULL: nothing. */
+/* What is picked, told its sides, or runs as its substitute; an algorithm of NULL: nothing. */
+static void ask(const tutti_decision_map *map, const tutti_decision *decision, int ranks_index, int size_index,
+                tutti_method *pick)
+{
+  const tutti_question question = tutti_decision_map_question(map, ranks_index, size_index);
+  if (!decision->decide(decision, &question, pick)) {
+    pick->algorithm = NULL;
+    return;
+  }
+  tutti_decision_map_tell(map, question.ranks, pick);
+  const int serving = tutti_decision_map_serving(map, ranks_index, size_index, pick);
+  if (serving >= 0 && map->methods[serving].algorithm != pick->algorithm)
+    *pick = map->methods[serving];
+}
+
 static void ask_all(const tutti_decision_map *map, const tutti_decision *decision, tutti_method *picks)
 {
   for (int r = 0; r < map->ranks_count; r++)
-    for (int s = 0; s < map->size_count; s++, picks++) {
-      const tutti_question question = tutti_decision_map_question(map, r, s);
-      if (!decision->decide(decision, &question, picks))
-        picks->algorithm = NULL;
-    }
+    for (int s = 0; s < map->size_count; s++)
+      ask(map, decision, r, s, picks++);
 }
 
 static int compare_methods(const void *left, const void *right)
@@ -122,7 +133,7 @@ static tutti_status print_text(const struct map_report *report, const struct map
     map_report_print_notes(report);
     status = map_report_print_gains(report, error);
   }
-  if (status == TUTTI_OK && report->mine >= 0)
+  if (status == TUTTI_OK && report->mine.algorithm)
     status = map_mine_print(report, error);
   return status == TUTTI_OK && chosen->times ? map_report_print_times(report, error) : status;
 }
@@ -130,7 +141,7 @@ static tutti_status print_text(const struct map_report *report, const struct map
 static tutti_status print(const struct map_report *report, const struct map_options *chosen, tutti_error *error)
 {
   if (chosen->format == TUTTI_FORMAT_CSV)
-    return report->mine >= 0 ? map_mine_write_csv(report, error) : map_report_write_csv(report, error);
+    return report->mine.algorithm ? map_mine_write_csv(report, error) : map_report_write_csv(report, error);
   if (chosen->format == TUTTI_FORMAT_TEXT)
     return print_text(report, chosen, error);
   tutti_json json = tutti_json_begin(stdout);
@@ -150,7 +161,7 @@ static tutti_status check_choice(const struct map_report *report, const struct m
 static tutti_status draw(const struct map_report *report, const struct map_options *chosen, const double *percents,
                          tutti_error *error)
 {
-  if (report->mine >= 0)
+  if (report->mine.algorithm)
     return plot_map_mine(report, chosen->plot, error);
   return chosen->loss ? plot_map_loss(report, percents, chosen->plot, error) : plot_map(report, chosen->plot, error);
 }

@@ -21,16 +21,24 @@ static tutti_status fail_unmeasured(const tutti_decision_map *map, const char *n
                     tutti_guess_text(&guess, meant));
 }
 
-tutti_status map_mine_find(const tutti_decision_map *map, const char *text, int *method, tutti_error *error)
+/* Index of a method on so many ranks, told the sides that were measured there; -1: it was not measured. */
+static int find_at(const tutti_decision_map *map, int ranks_index, tutti_method method)
 {
-  tutti_method parsed;
+  tutti_decision_map_tell(map, map->ranks[ranks_index], &method);
+  return tutti_decision_map_find(map, &method);
+}
+
+tutti_status map_mine_find(const tutti_decision_map *map, const char *text, tutti_method *method, tutti_error *error)
+{
+  int found = -1;
   tutti_collective collective;
   char *name = tutti_method_names_collective(text, &collective)
                    ? tutti_xstrdup(text)
                    : tutti_xprintf("%s/%s", tutti_collective_name(map->collective), text);
-  tutti_status status = tutti_method_parse(name, &parsed, error);
-  *method = status == TUTTI_OK ? tutti_decision_map_find(map, &parsed) : -1;
-  if (status == TUTTI_OK && *method < 0)
+  tutti_status status = tutti_method_parse(name, method, error);
+  for (int i = 0; i < map->ranks_count && status == TUTTI_OK && found < 0; i++)
+    found = find_at(map, i, *method);
+  if (status == TUTTI_OK && found < 0)
     status = fail_unmeasured(map, name, error);
   free(name);
   return status;
@@ -46,11 +54,13 @@ struct standing_row {
   double loss; /* percent */
 };
 
-static struct standing_row stand_at(const tutti_decision_map *map, int ranks_index, int size_index, int mine)
+static struct standing_row stand_at(const tutti_decision_map *map, int ranks_index, int size_index,
+                                    const tutti_method *method)
 {
+  const int mine = find_at(map, ranks_index, *method);
   struct standing_row row = {.ranks = map->ranks[ranks_index],
                              .size = map->sizes[size_index],
-                             .time = tutti_decision_map_time(map, ranks_index, size_index, mine),
+                             .time = mine < 0 ? NAN : tutti_decision_map_time(map, ranks_index, size_index, mine),
                              .best = INFINITY,
                              .loss = NAN};
   if (isnan(row.time))
@@ -70,7 +80,7 @@ void map_mine_list(const struct map_report *report, double *percents, int *place
 {
   const tutti_decision_map *map = &report->measured->map;
   for (int i = 0; i < map->ranks_count * map->size_count; i++) {
-    const struct standing_row row = stand_at(map, i / map->size_count, i % map->size_count, report->mine);
+    const struct standing_row row = stand_at(map, i / map->size_count, i % map->size_count, &report->mine);
     percents[i] = row.loss;
     places[i] = row.rank;
   }
@@ -100,7 +110,7 @@ static tutti_table list_points(const struct map_report *report)
   size_t count = 0;
   for (int i = 0; i < map->ranks_count; i++)
     for (int j = 0; j < map->size_count; j++) {
-      struct standing_row row = stand_at(map, i, j, report->mine);
+      struct standing_row row = stand_at(map, i, j, &report->mine);
       if (row.rank > 0)
         rows[count++] = row;
     }
@@ -120,7 +130,7 @@ struct standing {
 
 static struct standing sum_up(const struct map_report *report)
 {
-  struct standing sum = {.method = report->measured->map.methods[report->mine], .rows = list_points(report), .max = -1};
+  struct standing sum = {.method = report->mine, .rows = list_points(report), .max = -1};
   const struct standing_row *rows = sum.rows.rows;
   sum.points = sum.rows.row_count;
   for (size_t i = 0; i < sum.points; i++) {
@@ -178,7 +188,7 @@ tutti_status map_mine_write_csv(const struct map_report *report, tutti_error *er
 static void get_standing(tutti_cell *cell, const void *item, const tutti_column *column)
 {
   const struct map_line *row = item;
-  struct standing_row here = stand_at(&row->report->measured->map, column->index, row->size_index, row->report->mine);
+  struct standing_row here = stand_at(&row->report->measured->map, column->index, row->size_index, &row->report->mine);
   if (here.rank == 0)
     tutti_cell_format(cell, ".");
   else if (here.rank == 1 || isnan(here.loss))

@@ -20,7 +20,6 @@ struct map_report map_report_create(const struct measured_map *measured)
   const tutti_decision_map *map = &measured->map;
   size_t count = (size_t)map->method_count;
   struct map_report report = {.measured = measured,
-                              .mine = -1,
                               .native = tutti_decision_map_only_native(map),
                               .points = tutti_xcalloc(count, sizeof(int)),
                               .shown = tutti_xcalloc(count, sizeof(bool))};
@@ -268,7 +267,7 @@ void map_report_write_json(const struct map_report *report, bool times, tutti_js
     tutti_table_write_json(&gains, json);
     tutti_table_free(&gains);
   }
-  if (report->mine >= 0)
+  if (report->mine.algorithm)
     map_mine_write_json(report, json);
   write_best(report, json);
   if (times)

@@ -15,8 +15,9 @@ struct map_report {
   tutti_marks marks;
   int measured_points; /* cells with a winner */
   int missing_points;
-  int mine;    /* the method whose standing is shown; -1: none */
-  bool native; /* nothing else was measured: there is no map, but times */
+  tutti_method mine; /* whose standing is shown, where its name gives none with the sides that were measured; an
+                        algorithm of NULL: none */
+  bool native;       /* nothing else was measured: there is no map, but times */
 };
 
 struct map_report map_report_create(const struct measured_map *measured);
@@ -56,7 +57,7 @@ tutti_table map_report_gains(const struct map_report *report);
 tutti_status map_report_print_gains(const struct map_report *report, tutti_error *error);
 
 /* The method "bcast/linear", or "linear", of a map. TUTTI_ERR_ARGUMENT: it was not measured. */
-tutti_status map_mine_find(const tutti_decision_map *map, const char *text, int *method, tutti_error *error);
+tutti_status map_mine_find(const tutti_decision_map *map, const char *text, tutti_method *method, tutti_error *error);
 
 /* Of report->mine at each point [ranks_count][size_count] its place, 0 where it was not measured, and what it loses to
    the fastest in percent; NaN: not known. */

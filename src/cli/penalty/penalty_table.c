@@ -58,6 +58,7 @@ static const tutti_column columns[] = {
     {"points", "points", PENALTY(points), .width = 7},
     {"missing", "missing", PENALTY(missing), .width = 8},
     {NULL, "own_choices", PENALTY(own_choice)},
+    {NULL, "substituted", PENALTY(substituted)},
     {NULL, "within_noise", PENALTY(within_noise)},
     {NULL, "not_positive", PENALTY(not_positive)},
     {NULL, "worst_ranks", PENALTY(worst_ranks)},
@@ -87,6 +88,9 @@ static void print_remarks(const struct penalty_row *row)
   if (library)
     print_sentence(2, "%s: by the times of the algorithms that %s was told to run", row->name, library);
   penalty_print_own_choices(row->name, penalty);
+  if (penalty->substituted > 0)
+    print_sentence(2, "%s: served by a substitute at %d of %d point%s, where its choice cannot serve", row->name,
+                   penalty->substituted, penalty->points, tutti_plural((uint64_t)penalty->points));
   if (penalty->within_noise > 0)
     print_sentence(2, "%s: %d of %d point%s count%s as 0 %%: slower than the best by less than the noise of both",
                    row->name, penalty->within_noise, penalty->points, tutti_plural((uint64_t)penalty->points),

@@ -319,7 +319,7 @@ tutti_status plot_map_mine(const struct map_report *report, const char *path, tu
   char title[512], name[TUTTI_METHOD_LENGTH];
   map_mine_list(report, percents, places);
   snprintf(title, sizeof title, "Place and penalty of %s among %d methods on %s (%s %s)",
-           tutti_method_format(&map->methods[report->mine], name), map->method_count, report->measured->platform,
+           tutti_method_format(&report->mine, name), map->method_count, report->measured->platform,
            report->measured->basis, report->measured->basis_name);
   tutti_status status = plot_losses(report, percents, places, title, path, error);
   free(percents);

@@ -269,7 +269,7 @@ bool tutti_decision_map_ties(const tutti_decision_map *map, int ranks_index, int
   return time_tie(map->times[a], map->times[b]) || fabs(map->times[a] - map->times[b]) < map->noise[a] + map->noise[b];
 }
 
-/* ---- points, and what runs there ---- */
+/* ---- points ---- */
 
 double tutti_decision_map_time_of(const tutti_decision_map *map, int ranks_index, int size_index,
                                   const tutti_method *method)
@@ -284,61 +284,6 @@ tutti_question tutti_decision_map_question(const tutti_decision_map *map, int ra
                           .ranks = map->ranks[ranks_index],
                           .ranks_per_node = map->ranks_per_node,
                           .rank_bytes = map->sizes[size_index]};
-}
-
-/* Index of a method, or of one that runs the same there, whose time is known at a point; -1: none is. */
-static int find_known(const tutti_decision_map *map, int ranks_index, int size_index, const tutti_method *method)
-{
-  int index = tutti_decision_map_find(map, method);
-  if (index >= 0 && !isnan(tutti_decision_map_time(map, ranks_index, size_index, index)))
-    return index;
-  for (int m = 0; m < map->method_count && method->algorithm->parameters & TUTTI_K_IS_LIMIT; m++)
-    if (tutti_method_same_on(&map->methods[m], method, map->ranks[ranks_index]) &&
-        !isnan(tutti_decision_map_time(map, ranks_index, size_index, m)))
-      return m;
-  return -1;
-}
-
-/* Whose code runs where a method of ours is picked: what the candidates are. */
-static tutti_method run_by_candidates(const tutti_decision_map *map, const tutti_method *method)
-{
-  bool ours = method->implementation == TUTTI_IMPLEMENTATION_TUTTI;
-  return ours ? tutti_method_as(method, map->candidates.implementation) : *method;
-}
-
-/* The same of a method of a library, which picks the parts of methods made of others itself. */
-static int find_run(const tutti_decision_map *map, int ranks_index, int size_index, const tutti_method *method)
-{
-  tutti_method parted = *method;
-  int index = find_known(map, ranks_index, size_index, method);
-  if (index >= 0 || method->implementation == TUTTI_IMPLEMENTATION_TUTTI)
-    return index;
-  memcpy(parted.parameters.parts, tutti_method_default(method->algorithm).parameters.parts,
-         sizeof parted.parameters.parts);
-  return find_known(map, ranks_index, size_index, &parted);
-}
-
-int tutti_decision_map_serving(const tutti_decision_map *map, int ranks_index, int size_index,
-                               const tutti_method *method)
-{
-  tutti_method run = run_by_candidates(map, method);
-  int index = find_run(map, ranks_index, size_index, &run);
-  if (index >= 0 || method->algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS))
-    return index;
-  const tutti_call call = {.size = map->ranks[ranks_index],
-                           .count = map->sizes[size_index],
-                           .type_size = 1,
-                           .commutative = true,
-                           .parameters = method->parameters};
-  run = tutti_method_serving(&run, &call);
-  return find_run(map, ranks_index, size_index, &run);
-}
-
-double tutti_decision_map_serving_time(const tutti_decision_map *map, int ranks_index, int size_index,
-                                       const tutti_method *method)
-{
-  int index = tutti_decision_map_serving(map, ranks_index, size_index, method);
-  return index < 0 ? NAN : tutti_decision_map_time(map, ranks_index, size_index, index);
 }
 
 double tutti_decision_map_best_time(const tutti_decision_map *map, size_t point)

@@ -68,12 +68,15 @@ static void add_unmeasured(tutti_export_part *part, const tutti_method *method, 
 static void count_point(tutti_export_part *part, const tutti_decision *written, int i, int j)
 {
   const tutti_question question = tutti_decision_map_question(part->map, i, j);
-  tutti_method wanted, run;
+  tutti_method wanted, told, run;
   if (!part->decision->decide(part->decision, &question, &wanted))
     return;
   part->points++;
+  told = wanted;
+  tutti_decision_map_tell(part->map, question.ranks, &told);
   bool runs = written->decide(written, &question, &run);
-  part->replaced += !leaves_alone(part, &wanted, i, j) && !(runs && says(&wanted, &run, question.ranks));
+  bool same = runs && (says(&wanted, &run, question.ranks) || says(&told, &run, question.ranks));
+  part->replaced += !same && !leaves_alone(part, &wanted, i, j);
   if (runs && tutti_decision_map_serving(part->map, i, j, &run) < 0)
     add_unmeasured(part, &run, &question);
 }

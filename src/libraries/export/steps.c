@@ -202,6 +202,8 @@ static int ask(struct asking *asking, uint64_t bytes)
   asking->question.rank_bytes = bytes;
   if (!asking->decision->decide(asking->decision, &asking->question, &method))
     return -1;
+  if (range->map && method.algorithm->domain & TUTTI_NEEDS_TORUS) /* no call knows its sides */
+    tutti_decision_map_tell(range->map, asking->question.ranks, &method);
   method = serving(&method, asking->question.ranks);
   return index_of(asking, &method);
 }

@@ -215,6 +215,44 @@ static void substitutes_are_of_the_same_code(void **state)
   tutti_decision_map_free(&map);
 }
 
+/* A method that needs sides, and says none, is the one of the sides that were measured on as many ranks; nothing is known
+   where these are several, its substitute runs where there are none. */
+static void sides_that_are_not_said_are_those_measured(void **state)
+{
+  (void)state;
+  const tutti_measurement points[] = {map_point("allreduce/rabenseifner", 7, 8, 4),
+                                      map_point("allreduce/rabenseifner", 8, 8, 4),
+                                      map_point("allreduce/bucket/torus=4x2", 8, 8, 2),
+                                      map_point("allreduce/rabenseifner", 16, 8, 1),
+                                      map_point("allreduce/bucket/torus=4x4", 16, 8, 3),
+                                      map_point("allreduce/torus-trees/torus=4x4/trees=1", 16, 8, 9),
+                                      map_point("allreduce/two-level/ranks_per_node=2", 16, 8, 5),
+                                      map_point("allreduce/rabenseifner", 32, 8, 4),
+                                      map_point("allreduce/bucket/torus=8x4", 32, 8, 2),
+                                      map_point("allreduce/bucket/torus=4x8", 32, 8, 2)};
+  static const struct {
+    const char *name;
+    double seconds[4]; /* 0: not known */
+  } picks[] = {{"allreduce/bucket", {4, 2, 3, 0}},
+               {"allreduce/swing-torus", {4, 0, 0, 0}},
+               {"allreduce/torus-trees", {4, 0, 0, 0}},
+               {"allreduce/two-level", {0, 0, 5, 0}}};
+  tutti_decision_map map = map_make(points, sizeof points / sizeof *points);
+  for (size_t p = 0; p < sizeof picks / sizeof *picks; p++) {
+    const tutti_method picked = parsed(picks[p].name);
+    for (int i = 0; i < 4; i++) {
+      const double seconds = tutti_decision_map_serving_time(&map, i, 0, &picked);
+      assert_true(isnan(seconds) ? picks[p].seconds[i] == 0 : seconds == picks[p].seconds[i]);
+    }
+  }
+  const tutti_penalty penalty = penalty_of(&map, "allreduce/bucket\n");
+  assert_float_equal(penalty.max, 200, 1e-9);
+  assert_int_equal(penalty.points, 3);
+  assert_int_equal(penalty.substituted, 1);
+  assert_int_equal(penalty.missing, 1);
+  tutti_decision_map_free(&map);
+}
+
 static void notable_differences_are_counted(void **state)
 {
   (void)state;
@@ -358,6 +396,7 @@ int main(void)
       cmocka_unit_test(maps_of_a_map_have_its_candidates),
       cmocka_unit_test(a_decision_of_ours_is_judged_by_the_library),
       cmocka_unit_test(substitutes_are_of_the_same_code),
+      cmocka_unit_test(sides_that_are_not_said_are_those_measured),
       cmocka_unit_test(notable_differences_are_counted),
       cmocka_unit_test(learners_pick_candidates),
       cmocka_unit_test(a_decision_knows_whose_code_it_names),
