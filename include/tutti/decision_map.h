@@ -126,15 +126,16 @@ double tutti_decision_map_time(const tutti_decision_map *map, int ranks_index, i
  * not measured and the point is outside its domain, the substitute that the catalogue names, with default parameters;
  * -1 if the time of neither is known. Where a library's methods are candidates, a method of ours stands for the same
  * one of that library, which picks the parts of methods made of others itself. Algorithms made of nodes have no
- * substitute here. A method is told sides as tutti_decision_map_tell() does; nothing serves where several were measured.
+ * substitute here. A method is told sides as tutti_decision_map_tell() does; nothing serves where several were
+ * measured.
  */
 int tutti_decision_map_serving(const tutti_decision_map *map, int ranks_index, int size_index,
                                const tutti_method *method);
 
 /**
- * Tell a method that needs nodes, levels or a torus, and says none itself, those that its algorithm was measured with on
- * so many ranks, or, of a torus, any: bench stores what a platform told it (tutti_method_tell()). Nothing is told where
- * these are several.
+ * Tell a method that needs nodes, levels or a torus, and says none itself, those that its algorithm was measured with
+ * on so many ranks, or, of a torus, any: bench stores what a platform told it (tutti_method_tell()). Nothing is told
+ * where these are several.
  */
 void tutti_decision_map_tell(const tutti_decision_map *map, int ranks, tutti_method *method);
 

@@ -210,8 +210,8 @@ const char *tutti_method_fault(const tutti_method *method, const tutti_call *cal
   if (needs & TUTTI_NEEDS_NODES && parameters->k < 1 && !call->nodes && !tutti_method_is_library(method))
     return "needs to know which ranks share a node (ranks_per_node=)";
   if (needs & TUTTI_NEEDS_TORUS && ranks_of_torus(parameters->k) != call->size)
-    return "needs torus=..., the sides, at most three, of a box of as many ranks (8x8 for 64), which the first hosts of "
-           "a torus platform give if they fill one";
+    return "needs torus=..., the sides, at most three, of a box of as many ranks (8x8 for 64), which the first hosts "
+           "of a torus platform give if they fill one";
   if (needs & TUTTI_NEEDS_LEVELS && parameters->k < 1 && call->level_count < 1)
     return "needs to know the levels of the machine (levels=4x32: nodes of 4 ranks, switches of 32 nodes)";
   if (needs & TUTTI_NEEDS_COUNTS && !call->matrix && (call->input.counts || call->output.counts))

@@ -43,7 +43,7 @@ static tutti_status check(void *values, tutti_error *error)
 static const struct option_row options[] = {
     OPTION_HEADING("Output:"),
     OPTION_STRING("decision", "DECISION", struct map_options, decision,
-                  "show what runs at the points if this decision (a file, a method, or library:NAME) picks it, instead"),
+                  "show what runs where this decision (a file, a method, or library:NAME) picks methods instead"),
     OPTION_STRING("mine", "METHOD", struct map_options, mine,
                   "show where this method stands: its place at each point, how much more time it takes than the "
                   "fastest, and what it loses in all"),

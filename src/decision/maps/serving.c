@@ -15,8 +15,8 @@ static bool was_measured_on(const tutti_decision_map *map, int ranks_index, int 
 
 enum { SEVERAL = -1 };
 
-/* The sides with which methods of the same need, or only those of the same algorithm, were measured on so many ranks; 0:
-   none were. */
+/* The sides with which methods of the same need, or only those of the same algorithm, were measured on so many ranks;
+   0: none were. */
 static int find_sides(const tutti_decision_map *map, int ranks_index, const tutti_method *method, bool same_algorithm)
 {
   int sides = 0;

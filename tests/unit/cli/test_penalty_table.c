@@ -33,6 +33,7 @@ static void make(struct example *example)
                                                       .points = 4,
                                                       .missing = 3,
                                                       .own_choice = 2,
+                                                      .substituted = 3,
                                                       .within_noise = 1,
                                                       .not_positive = 1,
                                                       .worst_ranks = 16,
@@ -97,6 +98,7 @@ static void text_has_remarks_and_worst_points(void **state)
       "  bcast/linear      0.00     25.00      9.38       6.25   50.0 %   62.5 %       4        3  16 ranks, 8KB\n"
       "  none.rules           -         -         -          -        -        -       0        7\n"
       "  bcast/linear: 2 of 4 points: the library's own choice\n"
+      "  bcast/linear: served by a substitute at 3 of 4 points, where its choice cannot serve\n"
       "  bcast/linear: 1 of 4 points counts as 0 %: slower than the best by less than the noise of both\n"
       "  bcast/linear: its choice was not measured at 2 points\n"
       "  bcast/linear: 1 point was not counted, because the best time there is not positive\n"
@@ -122,6 +124,7 @@ static void worst_points_are_left_out_unless_asked_for(void **state)
       "  decision       min [%]   max [%]  mean [%] median [%]   <= 5 %  <= 10 %  points  missing  worst point\n"
       "  bcast/linear      0.00     25.00      9.38       6.25   50.0 %   62.5 %       4        3  16 ranks, 8KB\n"
       "  bcast/linear: 2 of 4 points: the library's own choice\n"
+      "  bcast/linear: served by a substitute at 3 of 4 points, where its choice cannot serve\n"
       "  bcast/linear: 1 of 4 points counts as 0 %: slower than the best by less than the noise of both\n"
       "  bcast/linear: its choice was not measured at 2 points\n"
       "  bcast/linear: 1 point was not counted, because the best time there is not positive\n");
@@ -139,7 +142,7 @@ static void json_has_null_for_what_is_not_known(void **state)
       "sorted/1ms\", \"candidates\": \"tutti\", \"min_percent\": 0, \"max_percent\": 25, \"mean_percent\": 9.375, "
       "\"median_percent\": 6.25, "
       "\"within_5_share\": 0.5, \"within_10_share\": 0.625, \"points\": 4, \"missing\": 3, \"own_choices\": 2, "
-      "\"within_noise\": 1, \"not_positive\": 1, "
+      "\"substituted\": 3, \"within_noise\": 1, \"not_positive\": 1, "
       "\"worst_ranks\": 16, \"worst_size_B\": 8192, \"worst\": [{\"penalty_percent\": 25, \"ranks\": 16, "
       "\"size_B\": 8192, \"picked\": \"bcast/linear\", \"best\": \"bcast/binomial\"}, {\"penalty_percent\": 12.5, "
       "\"ranks\": 4, \"size_B\": 1, \"picked\": \"bcast/chain\", \"best\": \"bcast/binomial/8KB\"}]},\n"
@@ -147,7 +150,7 @@ static void json_has_null_for_what_is_not_known(void **state)
       "sorted/1ms\", \"candidates\": \"tutti\", \"min_percent\": null, \"max_percent\": null, \"mean_percent\": null, "
       "\"median_percent\": "
       "null, \"within_5_share\": null, \"within_10_share\": null, \"points\": 0, \"missing\": 7, \"own_choices\": 0, "
-      "\"within_noise\": 0, \"not_positive\": "
+      "\"substituted\": 0, \"within_noise\": 0, \"not_positive\": "
       "0, \"worst_ranks\": 0, \"worst_size_B\": 0, \"worst\": []}\n"
       " ]}\n");
 }
@@ -160,9 +163,9 @@ static void csv_leaves_worst_points_out(void **state)
   assert_says(
       print_csv, &example,
       "decision,collective,scheme,patterns,candidates,min_percent,max_percent,mean_percent,median_percent,within_5_shar"
-      "e,within_10_share,points,missing,own_choices,within_noise,not_positive,worst_ranks,worst_size_B\r\n"
-      "bcast/linear,bcast,occ,arrival sorted/1ms,tutti,0,25,9.375,6.25,0.5,0.625,4,3,2,1,1,16,8192\r\n"
-      "none.rules,bcast,occ,arrival sorted/1ms,tutti,,,,,,,0,7,0,0,0,0,0\r\n");
+      "e,within_10_share,points,missing,own_choices,substituted,within_noise,not_positive,worst_ranks,worst_size_B\r\n"
+      "bcast/linear,bcast,occ,arrival sorted/1ms,tutti,0,25,9.375,6.25,0.5,0.625,4,3,2,3,1,1,16,8192\r\n"
+      "none.rules,bcast,occ,arrival sorted/1ms,tutti,,,,,,,0,7,0,0,0,0,0,0\r\n");
 }
 
 int main(void)

@@ -215,8 +215,8 @@ static void substitutes_are_of_the_same_code(void **state)
   tutti_decision_map_free(&map);
 }
 
-/* A method that needs sides, and says none, is the one of the sides that were measured on as many ranks; nothing is known
-   where these are several, its substitute runs where there are none. */
+/* A method that needs sides, and says none, is the one of the sides that were measured on as many ranks; nothing is
+   known where these are several, its substitute runs where there are none. */
 static void sides_that_are_not_said_are_those_measured(void **state)
 {
   (void)state;
