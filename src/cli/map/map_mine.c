@@ -8,6 +8,7 @@
 #include "cli/map/map_report.h"
 #include "cli/output/output.h"
 #include "decision/maps/map.h"
+#include "experiments/experiment_list.h"
 
 /* ---- which method ---- */
 
@@ -24,14 +25,9 @@ static tutti_status fail_unmeasured(const tutti_decision_map *map, const char *n
 tutti_status map_mine_find(const tutti_decision_map *map, const char *text, int *method, tutti_error *error)
 {
   tutti_method parsed;
-  tutti_collective collective;
-  char *name = tutti_method_names_collective(text, &collective)
-                   ? tutti_xstrdup(text)
-                   : tutti_xprintf("%s/%s", tutti_collective_name(map->collective), text);
-  tutti_status status = tutti_method_parse(name, &parsed, error);
-  *method = status == TUTTI_OK ? tutti_decision_map_find(map, &parsed) : -1;
-  if (status == TUTTI_OK && *method < 0)
-    status = fail_unmeasured(map, name, error);
+  char *name = tutti_experiment_method_name(map->collective, text, &parsed, error);
+  *method = name ? tutti_decision_map_find(map, &parsed) : -1;
+  tutti_status status = !name ? TUTTI_ERR_ARGUMENT : *method < 0 ? fail_unmeasured(map, name, error) : TUTTI_OK;
   free(name);
   return status;
 }
