@@ -102,6 +102,9 @@ static tutti_status parse_positive(const struct reading *reading, const char *na
   char *end;
   errno = 0;
   long number = strtol(text, &end, 10);
+  if (isdigit((unsigned char)*text) && !*end && (errno == ERANGE || number > INT_MAX))
+    return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': %s=%s is too large: at most %d", reading->text,
+                      name, text, INT_MAX);
   if (!isdigit((unsigned char)*text) || errno || *end || number < 1 || number > INT_MAX)
     return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': %s=%s is not a whole number of at least 1",
                       reading->text, name, text);

@@ -116,6 +116,19 @@ char *tutti_guess_text(const tutti_guess *guess, char text[2 * TUTTI_GUESS_LENGT
   return text;
 }
 
+char *tutti_guess_file(const char *path, const char *suffix, char text[2 * TUTTI_GUESS_LENGTH])
+{
+  char name[TUTTI_GUESS_LENGTH];
+  const size_t stem = tutti_stem_length(path, suffix);
+  snprintf(name, sizeof name, "%.*s", (int)stem, path);
+  tutti_guess guess = {.word = name};
+  if (stem > 0 && !strchr(path, '/'))
+    tutti_guess_try_files(&guess, ".", suffix);
+  const char *found = tutti_guess_word(&guess);
+  snprintf(text, 2 * TUTTI_GUESS_LENGTH, found ? " (did you mean '%s%s'?)" : "", found, suffix);
+  return text;
+}
+
 /* The list of words that there are, and the one that was meant. */
 char *tutti_word_meant(const char *const *words, int count, const char *word, char text[2 * TUTTI_GUESS_LENGTH])
 {

@@ -57,6 +57,10 @@ void tutti_guess_try_files(tutti_guess *guess, const char *directory, const char
 /* NULL: none is near. */
 const char *tutti_guess_word(const tutti_guess *guess);
 
+/* What was meant by a file that is not there, of those with this suffix in the current directory: as
+   tutti_guess_text(). */
+char *tutti_guess_file(const char *path, const char *suffix, char text[2 * TUTTI_GUESS_LENGTH]);
+
 /* " (did you mean 'ring'?)", or "". Returns @p text. */
 char *tutti_guess_text(const tutti_guess *guess, char text[2 * TUTTI_GUESS_LENGTH]);
 

@@ -1,10 +1,11 @@
-/* Lists of numbers, in experiment files and on the command line. */
+/* Lists of numbers, and methods, in experiment files and on the command line. */
 #ifndef TUTTI_EXPERIMENTS_EXPERIMENT_LIST_H
 #define TUTTI_EXPERIMENTS_EXPERIMENT_LIST_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tutti/algorithm.h"
 #include "tutti/error.h"
 
 /* Reads one number of a list. */
@@ -26,5 +27,10 @@ bool tutti_experiment_list_stops_short(const char *text, experiment_number *pars
 
 /* A copy of such a list. */
 void tutti_experiment_copy_list(const uint64_t *list, int list_count, uint64_t **values, int *count);
+
+/* Read a method of the collective, "bcast/binomial" or "binomial" alone. Returns the first of them, owned by the
+   caller; NULL: it is none, and the error says so. */
+char *tutti_experiment_method_name(tutti_collective collective, const char *word, tutti_method *method,
+                                   tutti_error *error);
 
 #endif

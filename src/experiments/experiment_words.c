@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "experiments/experiment_list.h"
 #include "experiments/experiment_private.h"
 #include "tutti/platform.h"
 
@@ -70,14 +71,13 @@ static void add_list(xmlNode *sweep, const char *name, const uint64_t *values, i
   free(list);
 }
 
-/* The name of a method of the collective, owned by the caller; NULL, and an error: it is none. */
-static char *name_of_method(tutti_collective collective, const char *word, tutti_error *error)
+char *tutti_experiment_method_name(tutti_collective collective, const char *word, tutti_method *method,
+                                   tutti_error *error)
 {
   tutti_collective named = collective;
-  tutti_method method;
   bool whole = tutti_method_names_collective(word, &named);
   char *name = whole ? tutti_xstrdup(word) : tutti_xprintf("%s/%s", tutti_collective_name(collective), word);
-  tutti_status status = named == collective ? tutti_method_parse(name, &method, error)
+  tutti_status status = named == collective ? tutti_method_parse(name, method, error)
                                             : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s is no method of %s", word,
                                                          tutti_collective_name(collective));
   if (status == TUTTI_OK)
@@ -89,7 +89,8 @@ static char *name_of_method(tutti_collective collective, const char *word, tutti
 /* Nothing if the collective has no such method: there are others. */
 static void add_method(xmlNode *sweep, tutti_collective collective, const char *word)
 {
-  char *name = name_of_method(collective, word, NULL);
+  tutti_method method;
+  char *name = tutti_experiment_method_name(collective, word, &method, NULL);
   if (name)
     set(add(sweep, "method", NULL), "name", name);
   free(name);
@@ -177,8 +178,10 @@ static tutti_status check_method(const tutti_experiment_words *words, const char
                                  tutti_error *error)
 {
   bool found = false;
+  tutti_method method;
   for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
-    char *name = words->collectives >> c & 1 ? name_of_method((tutti_collective)c, word, error) : NULL;
+    char *name =
+        words->collectives >> c & 1 ? tutti_experiment_method_name((tutti_collective)c, word, &method, error) : NULL;
     *used |= name ? 1u << c : 0;
     found = found || name;
     free(name);

@@ -74,20 +74,6 @@ tutti_status tutti_store_open(const char *path, tutti_store **store, tutti_error
   return status == TUTTI_OK ? open_store(path, STORE_WRITE, version, store, error) : status;
 }
 
-/* A store of a similar name that is in the current directory. */
-static const char *guess_store(const char *path, char meant[2 * TUTTI_GUESS_LENGTH])
-{
-  char name[TUTTI_GUESS_LENGTH];
-  size_t stem = tutti_stem_length(path, ".db");
-  snprintf(name, sizeof name, "%.*s", (int)stem, path);
-  tutti_guess guess = {.word = name};
-  if (stem > 0 && !strchr(path, '/'))
-    tutti_guess_try_files(&guess, ".", ".db");
-  const char *found = tutti_guess_word(&guess);
-  snprintf(meant, 2 * TUTTI_GUESS_LENGTH, found ? " (did you mean '%s.db'?)" : "", found);
-  return meant;
-}
-
 tutti_status tutti_store_open_existing(const char *path, tutti_store **store, tutti_error *error)
 {
   int version;
@@ -95,10 +81,11 @@ tutti_status tutti_store_open_existing(const char *path, tutti_store **store, tu
   tutti_status status = tutti_store_inspect(path, &version, error);
   char meant[2 * TUTTI_GUESS_LENGTH];
   if (status == TUTTI_OK && version == 0)
-    return tutti_fail(error, TUTTI_ERR_IO,
-                      "%.180s: no such store of measurements%s; this makes one:\n  tutti bench bcast --platform grig_mx "
-                      "-P 8..64*2 -s 4B..1MB*4 --db %.200s",
-                      path, guess_store(path, meant), path);
+    return tutti_fail(
+        error, TUTTI_ERR_IO,
+        "%.180s: no such store of measurements%s; this makes one:\n  tutti bench bcast --platform grig_mx "
+        "-P 8..64*2 -s 4B..1MB*4 --db %.200s",
+        path, tutti_guess_file(path, ".db", meant), path);
   return status == TUTTI_OK ? open_store(path, STORE_READ, version, store, error) : status;
 }
 

@@ -100,6 +100,9 @@ grep -q '^tutti-program .* program=app ' profile || die "another name: $(cat pro
 simulate again >/dev/null
 cmp profile again || die "not the same bytes twice"
 
+run 2 advise profile --platform grig_mx --measure --db store.db -q -o nowhere/rules
+expect '^tutti: nowhere/rules: No such file or directory$'
+[ ! -e store.db ] || die 'measured before it fails to write'
 run 0 advise profile --platform grig_mx --measure --db store.db -q -o rules
 expect '^bcast  *8  *32KB  *160 '
 expect 'rules? wins? [0-9.]* % of that:$'

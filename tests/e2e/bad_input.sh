@@ -85,6 +85,9 @@ refused "did you mean 'list'" platform lst
 refused "did you mean 'allreduce'" algorithms alreduce
 refused "did you mean 'binomial'" schedule bcast/binomal -P 4
 refused "did you mean 'rabenseifner'" schedule allreduce/rab -P 4
+refused "k=99999999999 is too large: at most 2147483647" schedule bcast/chain/k=99999999999 -P 4
+refused "'-3' is not a number of ranks" schedule bcast/linear -P -3
+refused "verify each (larger elements, such as -t 8, are fewer" schedule allgather/pat -P 64 -s 64KB
 refused "did you mean 'grig_mx'" predict bcast -P 8 -s 8 --platform grig_mxx
 refused "tutti bench: --of: unknown library 'openmi' (did you mean 'openmpi'?)" bench bcast -P 2 -s 8 --platform here --flavor openmpi --of openmi
 refused "did you mean 'grig_fast_ethernet'" bench bcast -P 8 -s 8 --platform grig_fast_eth
@@ -149,6 +152,7 @@ refused "'chian' (did you mean 'chain'?)" group chian -P 8
 refused "'contigous' (did you mean 'contiguous'?)" rank-maps contigous
 refused "which learner? For example: tutti learn c45 allreduce" learn allreduce
 refused "no such store of measurements (did you mean 'store.db'?)" map bcast --db stroe.db
+refused "tutti bench allgather --platform grig_mx" map allgather --db absent.db
 refused "(did you mean 'grig_fast_ethernet'?)" report --platform grig_fast_ethernt --db store.db
 
 # --- a collective's name is no file, whatever the folder has ---
@@ -219,7 +223,7 @@ refused "which method" schedule
 refused "unknown collective 'bkast'" schedule bkast/linear
 refused "unknown bcast algorithm 'magic'" schedule bcast/magic
 refused "k=0 is not a whole number" schedule bcast/chain/k=0
-refused "at least one rank, not 0" schedule bcast/linear -P 0
+refused "'0' is not a number of ranks" schedule bcast/linear -P 0
 refused "--ranks: '-1'" schedule bcast/linear -P -1
 refused "--ranks: '2147483648'" schedule bcast/linear -P 2147483648
 refused "--count: '99999999999999999999'" schedule bcast/linear -n 99999999999999999999

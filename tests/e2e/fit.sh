@@ -70,7 +70,12 @@ TUTTI_PLATFORM_PATH=$place run 0 accuracy guess.xml --machine mine --from m.db
 expect '^tutti: note: the points are of mine, whose platform is .*/mine.xml, but guess is simulated: the errors are also '
 rm mine.xml
 run 2 accuracy guess.xml --machine mien --from m.db
-expect "m.db has no points of a machine 'mien' \(did you mean 'mine'\?\) \(--machine\)"
+expect "m.db has no points measured on a real machine 'mien' \(did you mean 'mine'\?\) \(--machine\)"
+run 2 accuracy guess.xml --machine mine --from absent.db
+expect 'absent.db: no such store of measurements; tutti import FILE ... --db absent.db makes one'
+run 0 bench barrier --platform ./guess.xml --engine fast -P 4 --db m.db -q
+run 2 fit guess.xml --from m.db --vary latency=0.1..10
+expect "m.db has no points measured on a real machine 'guess' \(--machine\), only simulated ones"
 run 2 accuracy guess.xml --machine mine --from m.db --unfitted
 expect 'guess.xml says nothing about points that it was fitted to'
 run 0 accuracy guess.xml --machine mine --from m.db --fitted 4 --csv
@@ -86,15 +91,27 @@ expect '^collective,nodes,ranks_per_node,total_B,name,method,predicted_s,lower_s
 awk -F, -v measured="$(awk '$1 == "ring_over" && $2 == 262144 { print 1e-9 * $3 }' times)" '
   $6 == "allreduce/ring" { ring = $7 / measured > 0.98 && $7 / measured < 1.02 && $8 < measured && $9 > measured && $4 == 262144 }
   $10 == "best" { best++; time = $7; upper = $9 }
-  NR > 1 && $10 !~ /^(best|slower|too close to call)$/ { wrong++ }
+  NR > 1 && $10 !~ /^(best|slower|too close to call|rounds apart)$/ { wrong++ }
   { lower[NR] = $8; word[NR] = $10 }
   END {
-    for (i = 2; i <= NR; i++) if (word[i] != "best" && (lower[i] + 0 <= upper + 0) != (word[i] == "too close to call")) wrong++
+    for (i = 2; i <= NR; i++) if (word[i] != "best" && (lower[i] + 0 <= upper + 0) != (word[i] != "slower")) wrong++
     exit !(ring && best == 1 && !wrong)
   }' out || die "intervals: $(cat times out)"
 run 0 predict allreduce --platform ./fitted.xml -P 16 -s 256KB --per-algorithm
-expect '^allreduce on fitted, simulated; .* in 90 of 100 cases, by 12 points of the fit, corrected for each algorithm$'
+expect '^allreduce on fitted, simulated; .* in 90 of 100 cases, by 12 points of the fit, all of allreduce, corrected for each algorithm$'
 expect '^ +16 +1 +256KB +allreduce/ring '
+run 0 predict allgather --platform ./fitted.xml -P 16 -s 1KB --method ring
+expect ' in 90 of 100 cases, by 12 points of the fit, none of allgather$'
+expect '^nodes  on a node  block  method '
+expect '^ +16 +1 +1KB +allgather/ring '
+run 0 predict allgather --platform ./fitted.xml -P 16 -s 1KB --method ring --csv
+expect '^allgather,16,1,16384,,allgather/ring,'
+run 0 predict allreduce --platform ./fitted.xml -P 16 -s 8 --method census --method ring
+expect ' allreduce/census .* rounds apart$'
+expect ' allreduce/ring .* best$'
+expect 'note: methods such as allreduce/census are the fastest at 1 point on fitted, .*: --rounds-apart lets them be$'
+run 0 predict allreduce --platform ./fitted.xml -P 16 -s 8 --method census --method ring --rounds-apart
+expect ' allreduce/census .* best$'
 {
   printf 'machine\tnodes\tbytes\tranks_per_node\tcollective\tmethod\n'
   printf 'mine\t16\t262144\t1\tallreduce\tring_over\nmine\t16\t262144\t1\tallreduce\tallreduce/rabenseifner\n'
@@ -103,6 +120,9 @@ expect '^ +16 +1 +256KB +allreduce/ring '
   printf 'mine\t16\t2\t1\tallreduce\tring_over\nmine\t16\t64\t1\tallreduce\tring_over_4096\nmine\t2x8\t262144\t2\tallreduce\trecursive_doubling_ompi\n'
 } >like.tsv
 cp out alone
+printf 'nodes\tbytes\tranks_per_node\tcollective\tmethod\n9999\t64\t1\tallreduce\tallreduce/ring\n' >large.tsv
+run 2 predict allreduce --platform ./fitted.xml --like large.tsv
+expect '^tutti: large.tsv:2: .*9999'
 run 2 predict allreduce --platform ./fitted.xml -P 10 --method allreduce/bine
 expect 'no such call of allreduce that can be predicted: allreduce/bine: needs a number of ranks that is a power of two'
 run 0 predict allreduce --platform ./fitted.xml -P 10 --method allreduce/bine --method allreduce/ring
@@ -191,7 +211,7 @@ expect 'number 1 of "0:1e-06:0" is 0, which no factor changes'
 run 2 fit guess.xml --machine mine --from m.db --vary '//prop[@id="smpi/ois"]#9=0.5..2'
 expect 'has no number 9'
 run 2 fit guess.xml --machine yours --from m.db --vary latency=0.5..2
-expect "m.db has no points of a machine 'yours' \(--machine\)"
+expect "m.db has no points measured on a real machine 'yours' \(--machine\)"
 run 2 fit guess.xml --machine mine --from m.db --points 1 --vary latency=0.5..2
 expect '1 points do not fix 1 parameters'
 run 2 fit guess.xml --machine mine --from missing.db --vary latency=0.5..2

@@ -97,7 +97,7 @@ expect '^  --platform here --flavor openmpi$'
 expect '^  --platform there --flavor openmpi$'
 run 2 map allreduce --db absent.db
 expect 'absent.db: no such store of measurements; this makes one:$'
-expect '^  tutti bench bcast --platform .* --db absent.db$'
+expect '^  tutti bench allreduce --platform .* --db absent.db$'
 for command in 'learn c45 bcast' 'penalty bcast/binomial' guidelines 'guidelines --platform grig_mx' report; do
   run 2 $command --db absent.db
   expect 'absent.db: no such store of measurements; this makes one:$'

@@ -110,6 +110,18 @@ expect '^tutti: note: 1 time left out: allreduce/bine: needs a number of ranks t
 run 0 predict allreduce $grig -P 10,16 --method allreduce/bine --by schedule
 expect '^tutti: note: 1 time left out: allreduce/bine: needs'
 
+# What rounds differently on each rank must be asked for, with one call and with maps.
+for sizes in 8 8,16; do
+  run 0 predict allreduce $grig -P 16 -s $sizes --by schedule --model hockney --method census --method allreduce/reduce-bcast
+  expect '^tutti: note: methods such as allreduce/census are the fastest at [12] points? on grig_fast_ethernet, .*: --rounds-apart lets them be$'
+  expect 'allreduce/reduce-bcast(, [0-9.]+ us| +[12] +100.0 %)$'
+  for asked in --rounds-apart '--segments none'; do
+    run 0 predict allreduce $grig -P 16 -s $sizes --by schedule --model hockney --method census $asked --json
+    grep -q 'let them be\|lets them be' err && die "it was asked for: $(cat err)"
+    expect '"candidates": "tutti, rounds apart"'
+  done
+done
+
 # Errors.
 run 2 predict bcast $grig -P 2 -m 18446744073709551615
 expect 'more than can be predicted'
@@ -148,6 +160,17 @@ run 2 predict bcast $grig --model hockney --method bcast/chain/k=2
 expect 'bcast/chain'
 run 2 predict bcast $grig -P 2,4 --plot map.svg
 expect 'a picture shows one model, not 3'
+run 2 predict allgather --platform leonardo -P '4..8*2' -s 1KB,64KB --method ring --method allgather/bruck --plot map.svg
+expect 'maps of a fitted platform are simulated:$'
+expect "^  tutti bench allgather --platform leonardo --engine fast -P '4..8\*2' -s 1KB,64KB --methods ring,allgather/bruck$"
+expect '^  tutti map allgather --platform leonardo --engine fast --plot map.svg$'
+sed -n 's/^  tutti //p' err >fitted
+run 0 $(sed -n "1s/'//gp" fitted) --db fitted.db -q
+run 0 map allgather --db fitted.db
+expect '^  Of a fitted platform: times are known to a factor of [0-9.]+ in 90 of 100 cases; tutti predict says which'
+run 2 predict barrier --platform leonardo --output-db own.db
+expect '^  tutti bench barrier --platform leonardo --engine fast --db own.db -P 64$'
+expect '^  tutti map barrier --platform leonardo --engine fast --db own.db$'
 "$tutti" penalty $grig --db model.db model:loggp >out 2>err && die 'penalty of a model without a collective'
 expect 'say which with --collective'
 

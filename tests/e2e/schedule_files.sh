@@ -98,7 +98,7 @@ jobs_refused "'1-9999999': more than" '1\t1-9999999'
 refused "--allocation: give --levels" bcast/linear --allocation jobs.tsv
 refused "--against: only with --allocation" bcast/linear --against bcast/binomial
 refused "neither --ranks nor" bcast/linear -P 4 --allocation jobs.tsv --levels nodes.tsv
-refused "another collective" bcast/linear --against reduce/linear --allocation jobs.tsv --levels nodes.tsv
+refused "--against: reduce/linear is no method of bcast" bcast/linear --against reduce/linear --allocation jobs.tsv --levels nodes.tsv
 refused "no-such" bcast/linear --allocation no-such --levels nodes.tsv
 nodes_refused() { # NAMED LINES
   printf '%b\n' "$2" >bad.tsv

@@ -64,6 +64,8 @@ static int run(void *values)
   tutti_status status = advise_profile_read(chosen->profile, &profile, &error);
   if (status == TUTTI_OK)
     status = advise_check_store(chosen, &profile, &error);
+  if (status == TUTTI_OK && chosen->output)
+    status = output_file_test(chosen->output, &error);
   if (status == TUTTI_OK)
     status = chosen->measure ? advise_measure(chosen, &profile, &signal, &error)
                              : selection_need_platform(&chosen->selection, &error);

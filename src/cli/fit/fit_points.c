@@ -1,7 +1,9 @@
 /* Points of a machine in the store, and the same points simulated. */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/numbers.h"
@@ -116,17 +118,21 @@ static tutti_status refuse(const struct point_filter *filter, const char *machin
 {
   tutti_guess guess = {.word = machine};
   char meant[2 * TUTTI_GUESS_LENGTH];
+  bool simulated = false;
   for (int i = 0; i < contents->environment_count; i++) {
     const tutti_environment *environment = &contents->environments[i];
-    if (tutti_flavor_is_simulated(environment->flavor))
+    if (tutti_flavor_is_simulated(environment->flavor)) {
+      simulated = simulated || strcmp(environment->platform, machine) == 0;
       continue;
+    }
     if (strcmp(environment->platform, machine) == 0)
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no such points of the machine '%s'", filter->database,
                         machine);
     tutti_guess_try(&guess, environment->platform);
   }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no points of a machine '%s'%s (--machine)", filter->database,
-                    machine, tutti_guess_text(&guess, meant));
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no points measured on a real machine '%s'%s (--machine)%s",
+                    filter->database, machine, tutti_guess_text(&guess, meant),
+                    simulated ? ", only simulated ones" : "");
 }
 
 static tutti_status read_all(tutti_store *store, const struct point_filter *filter, const char *machine,
@@ -152,6 +158,13 @@ tutti_status fit_points_read(const struct point_filter *filter, const char *plat
                              tutti_error *error)
 {
   tutti_store *store;
+  char meant[2 * TUTTI_GUESS_LENGTH];
+  if (access(filter->database, F_OK) != 0 && errno == ENOENT)
+    return tutti_fail(
+        error, TUTTI_ERR_IO,
+        "%s: no such store of measurements%s; tutti import FILE ... --db %s makes one of what was measured "
+        "on a real machine, tutti bench --flavor measures there",
+        filter->database, tutti_guess_file(filter->database, ".db", meant), filter->database);
   tutti_status status = tutti_store_open_existing(filter->database, &store, error);
   if (status != TUTTI_OK)
     return status;

@@ -89,6 +89,14 @@ tutti_status spread_read(const tutti_platform *platform, bool needed, struct spr
   return TUTTI_OK;
 }
 
+size_t spread_count(const struct spread *spread, tutti_collective collective)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < spread->count; i++)
+    count += spread->items[i].method.algorithm->collective == collective;
+  return count;
+}
+
 bool spread_has(const struct spread *spread, const tutti_method *method, uint64_t bytes, double residual)
 {
   for (size_t i = 0; i < spread->count; i++) {

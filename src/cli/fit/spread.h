@@ -42,6 +42,9 @@ tutti_status spread_parse(const char *text, struct spread *spread, tutti_error *
 /* That of a platform; nothing if it has none, TUTTI_ERR_ARGUMENT if it is needed. */
 tutti_status spread_read(const tutti_platform *platform, bool needed, struct spread *spread, tutti_error *error);
 
+/* How many points of the fit are of the collective. */
+size_t spread_count(const struct spread *spread, tutti_collective collective);
+
 /* Is it one of the points of the fit: of this algorithm, by the same library's code, with so many bytes and this
    logarithm of measured over simulated, as far as its digits go? */
 bool spread_has(const struct spread *spread, const tutti_method *method, uint64_t bytes, double residual);

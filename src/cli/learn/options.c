@@ -274,7 +274,7 @@ static tutti_status check(void *values, tutti_error *error)
     return refuse(error, "--test goes with a file of cases");
   if (!command->file && command->collective_count == 0)
     return refuse(error, "which collective, or which file of cases?");
-  return command->file ? TUTTI_OK : selection_need_platform(&command->selection, error);
+  return command->file ? TUTTI_OK : selection_need_store(&command->selection, command->collectives[0], error);
 }
 
 /* ---- the table ---- */

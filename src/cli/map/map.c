@@ -6,9 +6,11 @@
 
 #include "base/memory.h"
 #include "cli/command.h"
+#include "cli/fit/spread.h"
 #include "cli/map/map_report.h"
 #include "cli/options/common.h"
 #include "cli/options/selection.h"
+#include "cli/output/output.h"
 #include "cli/plot/plot.h"
 #include "decision/maps/map.h"
 #include "tutti/decision.h"
@@ -25,9 +27,14 @@ struct map_options {
   tutti_format format;
 };
 
+static void begin(void *values)
+{
+  ((struct map_options *)values)->selection.optional = true; /* until the collective is known */
+}
+
 static tutti_status check(void *values, tutti_error *error)
 {
-  const struct map_options *chosen = values;
+  struct map_options *chosen = values;
   if (chosen->loss && chosen->mine)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "--loss goes with --decision METHOD; --plot alone draws where --mine stands");
@@ -37,7 +44,7 @@ static tutti_status check(void *values, tutti_error *error)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--times shows the best methods, not a --decision");
   if (chosen->mine && chosen->decision)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--mine shows a method among the best ones, not among a --decision");
-  return TUTTI_OK;
+  return selection_need_store(&chosen->selection, chosen->collective, error);
 }
 
 static const struct option_row options[] = {
@@ -57,6 +64,7 @@ static const struct option_row options[] = {
     OPTION_HEADING("Measurements:"),
     OPTION_TABLE(struct map_options, selection, selection_table),
     ARGUMENT_PARSE("COLLECTIVE", struct map_options, collective, option_collective),
+    OPTION_BEGIN(begin),
     OPTION_CHECK(check),
     OPTION_END};
 
@@ -126,11 +134,33 @@ static tutti_status map_of_picks(const struct measured_map *measured, const tutt
 
 /* ---- output ---- */
 
+/* What is simulated on a fitted platform differs from the machine by a factor. */
+static void print_fit(const struct map_report *report, const struct map_options *chosen)
+{
+  const char *name = chosen->selection.platform_argument;
+  tutti_platform platform;
+  struct spread spread = {.count = 0};
+  if (!name || !*name || !tutti_flavor_is_simulated(report->measured->flavor) ||
+      platform_load(name, &platform, NULL) != TUTTI_OK)
+    return;
+  if (spread_read(&platform, false, &spread, NULL) == TUTTI_OK && spread.count > 0) {
+    const double factor = spread_predict(&spread, report->measured->map.methods, 0, 1, false).upper;
+    printf("\n");
+    print_sentence(2,
+                   "Of a fitted platform: times are known to a factor of %.3g in %d of 100 cases; tutti predict says "
+                   "which choices are too close to call.",
+                   factor, SPREAD_LEVEL);
+  }
+  spread_free(&spread);
+  tutti_platform_free(&platform);
+}
+
 static tutti_status print_text(const struct map_report *report, const struct map_options *chosen, tutti_error *error)
 {
   tutti_status status = report->native ? map_report_print_native(report, error) : map_report_print(report, error);
   if (status == TUTTI_OK && !chosen->decision) {
     map_report_print_notes(report);
+    print_fit(report, chosen);
     status = map_report_print_gains(report, error);
   }
   if (status == TUTTI_OK && report->mine.algorithm)

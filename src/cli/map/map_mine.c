@@ -8,6 +8,7 @@
 #include "cli/map/map_report.h"
 #include "cli/output/output.h"
 #include "decision/maps/map.h"
+#include "experiments/experiment_list.h"
 
 /* ---- which method ---- */
 
@@ -31,15 +32,12 @@ static int find_at(const tutti_decision_map *map, int ranks_index, tutti_method 
 tutti_status map_mine_find(const tutti_decision_map *map, const char *text, tutti_method *method, tutti_error *error)
 {
   int found = -1;
-  tutti_collective collective;
-  char *name = tutti_method_names_collective(text, &collective)
-                   ? tutti_xstrdup(text)
-                   : tutti_xprintf("%s/%s", tutti_collective_name(map->collective), text);
-  tutti_status status = tutti_method_parse(name, method, error);
-  for (int i = 0; i < map->ranks_count && status == TUTTI_OK && found < 0; i++)
+  char *name = tutti_experiment_method_name(map->collective, text, method, error);
+  if (!name)
+    return TUTTI_ERR_ARGUMENT;
+  for (int i = 0; i < map->ranks_count && found < 0; i++)
     found = find_at(map, i, *method);
-  if (status == TUTTI_OK && found < 0)
-    status = fail_unmeasured(map, name, error);
+  const tutti_status status = found < 0 ? fail_unmeasured(map, name, error) : TUTTI_OK;
   free(name);
   return status;
 }

@@ -191,6 +191,9 @@ tutti_status selection_fail_empty(const struct selection_options *options, tutti
 tutti_status selection_fail_missing(const struct selection_options *options, tutti_collective collective,
                                     tutti_error *error);
 
+/* selection_need_platform() of a command about a collective, which the error about a store that is missing names. */
+tutti_status selection_need_store(struct selection_options *options, tutti_collective collective, tutti_error *error);
+
 /* Is the platform in the store, or a file? */
 bool selection_knows_platform(const struct selection_options *options);
 
@@ -200,8 +203,12 @@ bool selection_knows_environment(const struct selection_options *options);
 /* Print a note if native methods only were measured, though options do not ask for these. */
 void selection_note_native(const struct selection_options *options, const struct measured_map *measured);
 
-/* Print a note if methods that round apart, which options do not ask for, are faster than all others at some points. */
-void selection_note_rounds_apart(const struct selection_options *options, const struct measured_map *measured);
+/* Print a note: methods that round apart, such as this one, are the fastest at some points, and not asked for.
+   @p database NULL: they were not measured. */
+void selection_note_rounds_apart(const char *database, const char *platform, const tutti_method *method, size_t points);
+
+/* The same of a map, if it has such points. */
+void selection_note_map_apart(const char *database, const char *platform, const tutti_decision_map *map);
 
 /* Print a note on @p outdated measurements that were left out: tutti_store_outdated(). */
 void selection_note_outdated(const struct selection_options *options, size_t outdated);

@@ -1,8 +1,10 @@
 /* Which measurements: what is left out of them, and what to do where there are none, or too few. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -104,14 +106,26 @@ tutti_status selection_fail_missing(const struct selection_options *selected, tu
                                     tutti_error *error)
 {
   char *command = selection_bench_command(selected, collective, NULL), meant[2 * TUTTI_GUESS_LENGTH] = "";
+  char store[2 * TUTTI_GUESS_LENGTH];
   tutti_guess guess;
   bool guessed = selection_guess_platform(selected, &guess);
   tutti_status status =
-      tutti_fail(error, TUTTI_ERR_IO, "%s: no such store of measurements%s%s%s; this makes one:\n  %s",
-                 selected->database, guessed ? " on platform " : "", guessed ? selected->platform : "",
-                 guessed ? tutti_guess_text(&guess, meant) : "", command);
+      tutti_fail(error, TUTTI_ERR_IO, "%s: no such store of measurements%s%s%s%s; this makes one:\n  %s",
+                 selected->database, tutti_guess_file(selected->database, ".db", store), guessed ? " on platform " : "",
+                 guessed ? selected->platform : "", guessed ? tutti_guess_text(&guess, meant) : "", command);
   free(command);
   return status;
+}
+
+tutti_status selection_need_store(struct selection_options *selected, tutti_collective collective, tutti_error *error)
+{
+  struct selection_options example = *selected;
+  const char *flavor = selected->selection.flavor;
+  if (*selected->platform || access(selected->database, F_OK) == 0 || errno != ENOENT)
+    return selection_need_platform(selected, error);
+  example.platform_argument = !flavor || tutti_flavor_is_simulated(flavor) ? "grig_mx" : "my-cluster";
+  snprintf(example.platform, sizeof example.platform, "%s", example.platform_argument);
+  return selection_fail_missing(&example, collective, error);
 }
 
 void selection_note_native(const struct selection_options *selected, const struct measured_map *measured)
@@ -128,17 +142,22 @@ void selection_note_native(const struct selection_options *selected, const struc
   free(command);
 }
 
-void selection_note_rounds_apart(const struct selection_options *selected, const struct measured_map *measured)
+void selection_note_rounds_apart(const char *database, const char *platform, const tutti_method *method, size_t points)
 {
   char name[TUTTI_METHOD_LENGTH];
+  fprintf(stderr,
+          "tutti: note: %s%smethods such as %s are the fastest at %zu point%s on %s, but their " ROUNDS_APART
+          ", so they are not chosen: --rounds-apart lets them be\n",
+          database ? database : "", database ? ": " : "", tutti_method_format(method, name), points,
+          tutti_plural(points), platform);
+}
+
+void selection_note_map_apart(const char *database, const char *platform, const tutti_decision_map *map)
+{
   size_t points;
-  const int method = tutti_decision_map_faster_apart(&measured->map, &points);
+  const int method = tutti_decision_map_faster_apart(map, &points);
   if (method >= 0)
-    fprintf(stderr,
-            "tutti: note: %s: methods such as %s are the fastest at %zu point%s on %s, but their " ROUNDS_APART
-            ", so they are not chosen: --rounds-apart lets them be\n",
-            selected->database, tutti_method_format(&measured->map.methods[method], name), points, tutti_plural(points),
-            selected->platform);
+    selection_note_rounds_apart(database, platform, &map->methods[method], points);
 }
 
 /* ---- rows of the platform file as it was before ---- */

@@ -409,7 +409,7 @@ tutti_status selection_read_map(const struct selection_options *selected, tutti_
   if (status == TUTTI_OK)
     selection_note_native(selected, measured);
   if (status == TUTTI_OK)
-    selection_note_rounds_apart(selected, measured);
+    selection_note_map_apart(selected->database, selected->platform, &measured->map);
   return status;
 }
 

@@ -94,6 +94,9 @@ tutti_status output_file_begin(const char *path, struct output_file *output, tut
 /* Move the file to its path if `status`, which is returned, is TUTTI_OK, else remove it. */
 tutti_status output_file_end(struct output_file *output, tutti_status status, tutti_error *error);
 
+/* Can the file be written? For commands that work long before they write it; what is there stays as it is. */
+tutti_status output_file_test(const char *path, tutti_error *error);
+
 /* ---- annotations of a change, as GitHub Actions shows them ---- */
 
 /* Print one, of a line of a file or, if @p path is NULL, of the run; the message is freed. */

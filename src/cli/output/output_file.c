@@ -38,6 +38,12 @@ static tutti_status open_device(struct output_file *output, tutti_error *error)
   return output->stream ? TUTTI_OK : fail(output->path, error);
 }
 
+static bool is_device(const char *path)
+{
+  struct stat there;
+  return stat(path, &there) == 0 && (S_ISFIFO(there.st_mode) || S_ISCHR(there.st_mode));
+}
+
 tutti_status output_file_begin(const char *path, struct output_file *output, tutti_error *error)
 {
   struct stat there;
@@ -47,7 +53,7 @@ tutti_status output_file_begin(const char *path, struct output_file *output, tut
     output->path = NULL;
     return TUTTI_OK;
   }
-  if (stat(path, &there) == 0 && (S_ISFIFO(there.st_mode) || S_ISCHR(there.st_mode)))
+  if (is_device(path))
     return open_device(output, error);
   if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
     return tutti_fail(error, TUTTI_ERR_IO, "%s: is there already and is no regular file", path);
@@ -86,5 +92,17 @@ tutti_status output_file_end(struct output_file *output, tutti_status status, tu
     unlink(output->temporary);
   fclose(output->stream);
   free(output->temporary);
+  return status;
+}
+
+tutti_status output_file_test(const char *path, tutti_error *error)
+{
+  struct output_file output;
+  tutti_error unused = {0};
+  if (is_device(path)) /* to open it would end what its reader gets */
+    return TUTTI_OK;
+  tutti_status status = output_file_begin(path, &output, error);
+  if (status == TUTTI_OK)
+    output_file_end(&output, TUTTI_ERR_ARGUMENT, &unused); /* which leaves no file */
   return status;
 }

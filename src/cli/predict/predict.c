@@ -1,5 +1,4 @@
 /* tutti predict: what methods take under models, the best of them, the best segment sizes. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +11,8 @@
 #include "cli/plot/plot.h"
 #include "cli/predict/predict.h"
 #include "cli/predict/simulated.h"
-#include "decision/maps/map.h"
 
 /* ---- options ---- */
-
-static tutti_status read_method(void *member, const char *text, tutti_error *error)
-{
-  struct predict_methods *methods = member;
-  tutti_method method;
-  tutti_status status = tutti_method_parse(text, &method, error);
-  if (status == TUTTI_OK)
-    tutti_xpush(methods, method);
-  return status;
-}
 
 /* "none,best,8KB"; the last option counts. */
 static tutti_status read_segments(void *member, const char *text, tutti_error *error)
@@ -73,6 +61,24 @@ static void complete_sizes(struct predict_options *options)
   options->sizes.items[0] = options->collective == TUTTI_COLL_BARRIER ? 0 : 1024;
 }
 
+/* Methods that are asked for can be the best: all of them round apart only where nothing else is asked for. */
+static tutti_status read_methods(struct predict_options *options, tutti_error *error)
+{
+  bool apart = options->names.count > 0;
+  for (size_t i = 0; i < options->names.count; i++) {
+    tutti_error reason;
+    tutti_method method;
+    char *name = tutti_experiment_method_name(options->collective, options->names.items[i], &method, &reason);
+    if (!name)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--method: %s", reason.message);
+    free(name);
+    tutti_xpush(&options->methods, method);
+    apart = apart && tutti_method_rounds_apart(&method);
+  }
+  options->selection.rounds_apart |= apart;
+  return TUTTI_OK;
+}
+
 /* Fill in what was not given, and reject options that cannot be combined. */
 static tutti_status complete(void *values, tutti_error *error)
 {
@@ -83,13 +89,9 @@ static tutti_status complete(void *values, tutti_error *error)
     return status;
   if (options->collective == TUTTI_COLL_BARRIER && (options->sizes.count > 1 || options->sizes.items[0] > 0))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--size: a barrier has no message");
-  for (size_t i = 0; i < options->methods.count; i++) {
-    const tutti_algorithm *algorithm = options->methods.items[i].algorithm;
-    if (algorithm->collective != options->collective)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--method: %s/%s is no method of %s",
-                        tutti_collective_name(algorithm->collective), algorithm->name,
-                        tutti_collective_name(options->collective));
-  }
+  status = read_methods(options, error);
+  if (status != TUTTI_OK)
+    return status;
   return options->segments.given ? TUTTI_OK : read_segments(&options->segments, "none,best", error);
 }
 
@@ -102,8 +104,9 @@ static const struct option_row options[] = {
         "size", struct predict_options, sizes, tutti_size_parse,
         "bytes of the message, or of one rank's block: 768KB or 1..1MB*2; 8..1MB*4 ends with 512KB, its last step",
         .letter = 's', .aliases = "m", .otherwise = "1KB; barrier: 0", OPTION_GIVEN(struct predict_options, sized)),
-    OPTION_PARSE("method", "METHOD", struct predict_options, methods, read_method,
-                 "predict this method; may be repeated", .otherwise = "all algorithms"),
+    OPTION_STRINGS("method", "METHOD", struct predict_options, names,
+                   "predict this method, such as binomial or bcast/chain/8KB; may be repeated",
+                   .otherwise = "all algorithms"),
     OPTION_PARSE("segments", "LIST", struct predict_options, segments, read_segments,
                  "segment sizes to try: none, best, 8KB; for a METHOD without any only if they are given",
                  .otherwise = "none,best", OPTION_GIVEN(struct predict_options, segments.given)),
@@ -122,11 +125,13 @@ static const struct option_row options[] = {
     OPTION_SIZE("most-messages", "N", struct predict_options, most_messages,
                 "leave out calls with more messages than about so many", .min = 1, .otherwise = "any number"),
     OPTION_HEADING("Output:"),
-    OPTION_PARSE("plot", "FILE", struct predict_options, plot, gnuplot_option,
-                 "draw the decision map of the model to FILE.svg, FILE.png or FILE.pdf"),
+    OPTION_PARSE(
+        "plot", "FILE", struct predict_options, plot, gnuplot_option,
+        "draw the decision map of the model to FILE.svg, FILE.png or FILE.pdf; maps of a platform that tutti fit "
+        "has written are made by tutti bench --engine fast and tutti map"),
     OPTION_STRING("output-db", "FILE", struct predict_options, store,
-                  "put the times into a store, as measured by the flavor \"model\": for tutti map, penalty and what "
-                  "else reads maps",
+                  "put the times by models into a store, as measured by the flavor \"model\": for tutti map, penalty "
+                  "and what else reads maps",
                   .aliases = "store"),
     OPTION_FLAG("times", struct predict_options, times,
                 "of several points, print the times of the best and the second best method too"),
@@ -139,125 +144,6 @@ static const struct option_row options[] = {
     OPTION_BEGIN(begin),
     OPTION_CHECK(complete),
     OPTION_END};
-
-/* ---- one call: the candidates and their times ---- */
-
-static void add(struct prediction *p, const tutti_method *method)
-{
-  for (size_t i = 0; i < p->count; i++)
-    if (tutti_method_compare(&p->items[i], method) == 0)
-      return;
-  tutti_xpush(p, *method);
-}
-
-/* With the segment size that is best by each predictor. */
-static void add_best(const struct predictors *predictors, struct prediction *p, tutti_method method)
-{
-  double seconds;
-  for (int i = 0; i < predictors->count; i++)
-    if (tutti_predict_segment(&predictors->items[i], &method, p->ranks, p->bytes, &seconds, NULL) == TUTTI_OK)
-      add(p, &method);
-}
-
-/* A method, with the segment sizes to try if @p segmented. A segment of the whole message or more is none. */
-static void add_segmented(const struct predict_options *options, const struct predictors *predictors,
-                          struct prediction *p, tutti_method method, bool segmented)
-{
-  tutti_method_tell(&method, &p->places, p->ranks);
-  if (!segmented || !(method.algorithm->parameters & TUTTI_TAKES_SEGMENT)) {
-    add(p, &method);
-    return;
-  }
-  for (size_t i = 0; i < options->segments.count; i++) {
-    method.parameters.segment_bytes = options->segments.items[i];
-    if (options->segments.items[i] < p->bytes || options->segments.items[i] == 0)
-      add(p, &method);
-  }
-  if (options->segments.best)
-    add_best(predictors, p, method);
-}
-
-static int compare_methods(const void *left, const void *right)
-{
-  return tutti_method_compare(left, right);
-}
-
-void predict_add_candidates(const struct predict_options *options, const struct predictors *predictors,
-                            struct prediction *p)
-{
-  for (size_t i = 0; i < options->methods.count; i++) {
-    const tutti_method *method = &options->methods.items[i];
-    add_segmented(options, predictors, p, *method, options->segments.given && method->parameters.segment_bytes == 0);
-  }
-  for (size_t i = 0; i < tutti_algorithm_count() && options->methods.count == 0; i++)
-    if (tutti_algorithm_at(i)->collective == options->collective)
-      add_segmented(options, predictors, p, tutti_method_default(tutti_algorithm_at(i)), true);
-  if (p->count > 0)
-    qsort(p->items, p->count, sizeof *p->items, compare_methods);
-}
-
-/* False if no predictor knows the method; then @p error says why. */
-static bool predict_method(const struct predictors *predictors, const struct prediction *p, const tutti_method *method,
-                           double *times, tutti_error *error)
-{
-  bool known = false;
-  for (int i = 0; i < predictors->count; i++) {
-    times[i] = NAN;
-    known |= tutti_predict_time(&predictors->items[i], method, p->ranks, p->bytes, &times[i], error) == TUTTI_OK;
-  }
-  return known;
-}
-
-/* Times of all methods; those that are not known are left out. */
-static void predict_all(const struct predictors *predictors, struct prediction *p)
-{
-  size_t known = 0;
-  tutti_error reason;
-  for (size_t i = 0; i < p->count; i++)
-    if (predict_method(predictors, p, &p->items[i], &p->times[known * (size_t)predictors->count], &reason))
-      p->items[known++] = p->items[i];
-    else if (p->left_out++ == 0)
-      p->reason = reason;
-  p->count = known;
-}
-
-static void find_best(const struct predictors *predictors, struct prediction *p)
-{
-  for (int i = 0; i < predictors->count; i++) {
-    p->best[i] = -1;
-    for (int m = 0; m < (int)p->count; m++) {
-      double time = p->times[m * predictors->count + i];
-      double least = p->best[i] < 0 ? NAN : p->times[p->best[i] * predictors->count + i];
-      if (!isnan(time) && (isnan(least) || !time_not_slower(least, time)))
-        p->best[i] = m;
-    }
-  }
-}
-
-tutti_status predict_call(const struct predict_options *options, const struct predictors *predictors, int ranks,
-                          uint64_t bytes, struct prediction *p, tutti_error *error)
-{
-  *p = (struct prediction){.ranks = ranks, .bytes = bytes, .places = options->places};
-  predict_add_candidates(options, predictors, p);
-  p->times = tutti_xcalloc(p->count * (size_t)predictors->count + 1, sizeof *p->times);
-  p->best = tutti_xcalloc((size_t)predictors->count + 1, sizeof *p->best);
-  predict_all(predictors, p);
-  find_best(predictors, p);
-  return p->count > 0 ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s", p->reason.message);
-}
-
-void predict_note_left_out(const struct predict_options *options, size_t left_out, const tutti_error *reason)
-{
-  if (options->methods.count > 0 && left_out > 0)
-    fprintf(stderr, "tutti: note: %zu time%s left out: %s\n", left_out, tutti_plural(left_out), reason->message);
-}
-
-void prediction_free(struct prediction *p)
-{
-  tutti_vector_free(p);
-  free(p->times);
-  free(p->best);
-}
 
 /* ---- the command ---- */
 
@@ -278,6 +164,8 @@ static tutti_status predict_one(const struct predict_options *chosen, const stru
   if (status == TUTTI_OK) {
     predict_note_left_out(chosen, prediction.left_out, &prediction.reason);
     status = predict_print(chosen, predictors, &prediction, error);
+    if (prediction.faster_apart >= 0)
+      selection_note_rounds_apart(NULL, chosen->selection.platform, &prediction.items[prediction.faster_apart], 1);
   }
   prediction_free(&prediction);
   return status;
@@ -301,6 +189,45 @@ static tutti_status predict_by_models(const struct predict_options *chosen, tutt
   return status;
 }
 
+/* Methods as --methods of tutti bench has them; owned by the caller. */
+static char *list_methods(const struct option_strings *names)
+{
+  struct tutti_text_stream list;
+  tutti_xopen_text(&list);
+  for (size_t i = 0; i < names->count; i++)
+    fprintf(list.stream, "%s%s", i ? "," : " --methods ", names->items[i]);
+  return tutti_xclose_text(&list);
+}
+
+/* Maps of a fitted platform are simulated and stored as those of any other one. */
+static tutti_status refuse_maps(const struct predict_options *chosen, tutti_error *error)
+{
+  static const char *const axes[] = {"ranks", "size", NULL}, *const stores[] = {"db", NULL},
+                           *const plots[] = {"plot", NULL};
+  const char *collective = tutti_collective_name(chosen->collective);
+  char *points = options_given(axes), *store = options_given(stores);
+  char *plot = options_given(plots), *methods = list_methods(&chosen->names);
+  char *platform = tutti_xshell_word(chosen->selection.platform_argument);
+  char *database = chosen->store ? tutti_xshell_word(chosen->store) : NULL;
+  const bool sized = chosen->sized || chosen->collective == TUTTI_COLL_BARRIER;
+  char *place =
+      tutti_xprintf("--platform %s --engine fast%s%s", platform, database ? " --db " : store, database ? database : "");
+  tutti_status status =
+      tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                 "--plot and --output-db are for models (--model, --parameters); maps of a fitted platform are "
+                 "simulated:\n  tutti bench %s %s%s%s%s%s\n  tutti map %s %s%s",
+                 collective, place, chosen->ranked ? "" : " -P 64", sized ? "" : " -s 1KB", points, methods, collective,
+                 place, plot);
+  free(place);
+  free(database);
+  free(platform);
+  free(methods);
+  free(plot);
+  free(store);
+  free(points);
+  return status;
+}
+
 /* Models need no platform file: they may be of a machine that was measured. */
 static tutti_status predict(struct predict_options *chosen, tutti_error *error)
 {
@@ -309,8 +236,10 @@ static tutti_status predict(struct predict_options *chosen, tutti_error *error)
   if (!name || !*name || platform_load(name, &platform, chosen->like ? error : NULL) != TUTTI_OK)
     return chosen->like ? error->status : predict_by_models(chosen, error);
   chosen->places = (tutti_places){.ranks_per_host = platform.ranks_per_node, .torus = platform.torus};
-  const tutti_status status = simulated_is_asked(chosen, &platform) ? predict_simulated(chosen, &platform, error)
-                                                                    : predict_by_models(chosen, error);
+  const bool simulated = simulated_is_asked(chosen, &platform), maps = chosen->plot || chosen->store;
+  const tutti_status status = simulated && maps && !chosen->like ? refuse_maps(chosen, error)
+                              : simulated                        ? predict_simulated(chosen, &platform, error)
+                                                                 : predict_by_models(chosen, error);
   tutti_platform_free(&platform);
   return status;
 }
@@ -335,8 +264,9 @@ const struct command command_predict = {
     .help = "Predict the times of methods under performance models, by published formulas or by pricing their "
             "schedules; the best method, the best segment size, and what several models vote for. For several "
             "communicator or message sizes: the decision map of each model. Of a platform that tutti fit has written: "
-            "simulated times, with intervals by how far measured times were from the fit, and methods whose intervals "
-            "overlap that of the best one are too close to call.",
+            "simulated times, with intervals by how far measured times were from the fit, whose points may be of other "
+            "collectives (the first line says so), and methods whose intervals overlap that of the best one are too "
+            "close to call.",
     .examples = "tutti predict bcast -P 64 -s 64KB --platform grig_mx\ntutti predict bcast -P 8..64*2 -s 4B..1MB*4 "
                 "--platform grig_mx --model loggp\ntutti predict allreduce -P 256 -s 1MB --platform leonardo",
     .see = "tutti params, tutti map; docs/how-to/predictions.md",

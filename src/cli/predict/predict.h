@@ -15,6 +15,7 @@ struct predict_options {
   struct option_numbers ranks;
   struct option_numbers sizes; /* bytes of the message or of one rank's block */
   bool sized, ranked;          /* sizes, numbers of ranks were given */
+  struct option_strings names; /* of methods, as given */
   struct predict_methods {
     TUTTI_VECTOR(tutti_method); /* asked for; none: all algorithms */
   } methods;
@@ -41,7 +42,8 @@ struct prediction {
   uint64_t bytes;
   tutti_places places; /* of which methods are told */
   double *times;       /* [count][predictors] seconds; NaN: not predicted */
-  int *best;           /* [predictors] index of the least time; -1: none is predicted */
+  int *best;           /* [predictors] index of the least time of those that can be best; -1: none is predicted */
+  int faster_apart;    /* one that is faster than the best of a predictor, but rounds apart; -1: there is none */
   size_t left_out;     /* methods that no predictor knows */
   tutti_error reason;  /* of the first of them */
 };

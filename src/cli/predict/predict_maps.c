@@ -116,6 +116,8 @@ static tutti_status show_predicted(const struct predict_options *options, const 
   tutti_status status = tutti_decision_map_create(predicted[i].items, predicted[i].count, &map.map, error);
   if (status != TUTTI_OK)
     return status;
+  tutti_decision_map_choose(&map.map, selection_candidates(&options->selection, &map.map));
+  selection_note_map_apart(NULL, map.platform, &map.map);
   struct map_report report = map_report_create(&map);
   status = print(options, &report, i == 0, json, error);
   fflush(stdout);

@@ -139,6 +139,15 @@ static void get_collective(tutti_cell *cell, const void *row, const tutti_column
   cell->text = tutti_collective_name(((const struct predicted_call *)row)->options->collective);
 }
 
+static void get_candidates(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_candidates candidates = {.rounds_apart =
+                                           ((const struct predicted_call *)row)->options->selection.rounds_apart};
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = tutti_candidates_format(&candidates, cell->buffer);
+}
+
 static void get_vote(tutti_cell *cell, const void *row, const tutti_column *column)
 {
   const struct predicted_call *call = row;
@@ -157,6 +166,7 @@ static const tutti_column facts[] = {
     {NULL, "parameters", TUTTI_FIELD(struct predicted_call, source)},
     {NULL, "ranks", TUTTI_FIELD(struct predicted_call, ranks)},
     {NULL, "size_B", TUTTI_FIELD(struct predicted_call, bytes)},
+    {NULL, "candidates", .get = get_candidates},
     {NULL, "best", .list = write_best},
     {NULL, "most_votes", .get = get_vote},
 };

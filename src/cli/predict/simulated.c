@@ -14,9 +14,8 @@
 
 bool simulated_is_asked(const struct predict_options *options, const tutti_platform *platform)
 {
-  return options->like ||
-         (platform->fit && !options->models && !options->predictor.parameters && !options->predictor.both &&
-          options->predictor.by == TUTTI_BY_FORMULA && !options->plot && !options->store);
+  return options->like || (platform->fit && !options->models && !options->predictor.parameters &&
+                           !options->predictor.both && options->predictor.by == TUTTI_BY_FORMULA);
 }
 
 /* ---- what to simulate ---- */
@@ -42,6 +41,7 @@ static void add_methods(const struct predict_options *options, int ranks, uint64
 static tutti_status collect(const struct predict_options *options, struct simulated_points *points, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
+  points->rounds_apart = options->like || options->selection.rounds_apart;
   if (options->like)
     status = simulated_read(options->like, options->collective, options->machine, points, error);
   for (int r = 0; r < options->ranks.count && !options->like; r++)
@@ -126,6 +126,16 @@ static tutti_status drop_hopeless(struct fit_machines *machines, struct simulate
   return status;
 }
 
+static tutti_status check_room(const struct predict_options *options, struct fit_machines *machines,
+                               const struct simulated *each, tutti_error *error)
+{
+  tutti_error reason;
+  const tutti_status status = fit_machines_check_room(machines, &each->point, &reason);
+  if (status == TUTTI_OK || !options->like)
+    return status == TUTTI_OK ? status : tutti_fail(error, status, "%s", reason.message);
+  return tutti_fail(error, status, "%s:%d: %.400s", options->like, each->line, reason.message);
+}
+
 /* Simulated times; those with too many messages are left without. */
 static tutti_status simulate(const struct predict_options *options, const tutti_platform *platform,
                              struct simulated_points *points, tutti_error *error)
@@ -135,7 +145,7 @@ static tutti_status simulate(const struct predict_options *options, const tutti_
   const bool all = !options->like && options->methods.count == 0;
   tutti_status status = placement_read(&options->placement, platform->path, &placement, error);
   for (size_t i = 0; i < points->count && status == TUTTI_OK; i++)
-    status = fit_machines_check_room(&machines, &points->items[i].point, error);
+    status = check_room(options, &machines, &points->items[i], error);
   if (status == TUTTI_OK && all)
     status = drop_hopeless(&machines, points, error);
   for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
@@ -189,7 +199,7 @@ struct row {
   tutti_method method;
   const char *nodes, *name, *verdict;
   int ranks_per_node;
-  uint64_t bytes;
+  uint64_t bytes, block;
   double seconds, lower, upper;
 };
 
@@ -198,11 +208,15 @@ struct row {
     heading, key, TUTTI_FIELD(struct row, member), .unit = "us", .scale = 1e6, .decimals = 2                           \
   }
 
-static const tutti_column columns[] = {
+enum { SIZE_COLUMN = 3, COLUMNS = 10 };
+
+/* Sizes in text are as they were asked for: of one block by --size, of all of them by --like. */
+static const tutti_column columns[COLUMNS] = {
     {NULL, "collective", .at = offsetof(struct row, collective), .get = cell_collective},
     {"nodes", "nodes", TUTTI_FIELD(struct row, nodes), .alignment = TUTTI_ALIGN_RIGHT},
     {"on a node", "ranks_per_node", TUTTI_FIELD(struct row, ranks_per_node)},
-    {"size", "total_B", TUTTI_FIELD(struct row, bytes), .get = cell_size, .alignment = TUTTI_ALIGN_RIGHT},
+    [SIZE_COLUMN] = {"size", "total_B", TUTTI_FIELD(struct row, bytes), .get = cell_size,
+                     .alignment = TUTTI_ALIGN_RIGHT},
     {NULL, "name", TUTTI_FIELD(struct row, name)},
     {"method", "method", .at = offsetof(struct row, method), .get = cell_method},
     TIME("time", "predicted_s", seconds),
@@ -215,9 +229,17 @@ static void print_title(const struct predict_options *options, const tutti_platf
                         const struct spread *spread)
 {
   printf("%s on %s, simulated", tutti_collective_name(options->collective), platform->name);
-  if (spread->count > 0)
-    printf("; a measured time is between from and to in %d of 100 cases, by %zu points of the fit%s", SPREAD_LEVEL,
-           spread->count, options->per_algorithm ? ", corrected for each algorithm" : "");
+  if (spread->count > 0) {
+    const size_t own = spread_count(spread, options->collective);
+    printf("; a measured time is between from and to in %d of 100 cases, by %zu points of the fit, ", SPREAD_LEVEL,
+           spread->count);
+    if (own == 0 || own == spread->count)
+      printf("%s", own ? "all" : "none");
+    else
+      printf("%zu", own);
+    printf(" of %s%s", tutti_collective_name(options->collective),
+           options->per_algorithm ? ", corrected for each algorithm" : "");
+  }
   printf("\n\n");
 }
 
@@ -234,12 +256,20 @@ static tutti_status print(const struct predict_options *options, const tutti_pla
                            .verdict = each->verdict,
                            .ranks_per_node = each->point.measured.ranks_per_node,
                            .bytes = each->bytes,
+                           .block = each->point.measured.rank_bytes,
                            .seconds = each->point.seconds,
                            .lower = each->point.lower,
                            .upper = each->point.upper};
   }
+  tutti_column shown[COLUMNS];
+  memcpy(shown, columns, sizeof shown);
+  if (options->format == TUTTI_FORMAT_TEXT && !options->like &&
+      tutti_collective_traits(options->collective) & TUTTI_HAS_BLOCKS) {
+    shown[SIZE_COLUMN].heading = "block";
+    shown[SIZE_COLUMN].at = offsetof(struct row, block);
+  }
   const tutti_table table = {
-      .key = "predicted_times", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, points->count), .keys = 4};
+      .key = "predicted_times", TUTTI_COLUMNS(shown), TUTTI_ROWS(rows, points->count), .keys = 4};
   const tutti_document document = {.tables = &table, .table_count = 1};
   if (options->format == TUTTI_FORMAT_TEXT)
     print_title(options, platform, spread);
@@ -249,6 +279,8 @@ static tutti_status print(const struct predict_options *options, const tutti_pla
            points->slow);
   if (!options->like)
     predict_note_left_out(options, points->unfit, &points->reason);
+  if (points->faster_apart)
+    selection_note_rounds_apart(NULL, platform->name, points->faster_apart, points->faster_count);
   if (points->unknown + points->unfit + points->large > 0 && options->like)
     fprintf(stderr,
             "tutti: note: rows of %s left out: %zu of methods that Tutti does not have, %zu outside their domain, "

@@ -9,6 +9,7 @@ struct simulated {
   struct fit_point point;
   char *nodes;    /* "256", or the sides of a torus, "8x8x8"; owned */
   char *name;     /* of the method in the table that asks for it; NULL: there is none; owned */
+  int line;       /* of the table */
   uint64_t bytes; /* of the message or of all blocks, as asked for */
   bool hopeless;  /* not worth simulating */
   const char *verdict;
@@ -19,6 +20,9 @@ struct simulated_points {
   size_t unknown, unfit, large, slow; /* left out: no method of ours, no call of it, more messages than
                                          --most-messages, far behind */
   tutti_error reason;                 /* of the first one that is unfit */
+  bool rounds_apart;                  /* methods whose ranks round apart can be the best */
+  const tutti_method *faster_apart;   /* one of those that cannot, at the first of the places */
+  size_t faster_count;                /* where one is faster than the best */
 };
 
 /* Read the points that a table has: fields between tabs, and headings, of which collective, nodes, ranks_per_node,
@@ -36,7 +40,7 @@ void simulated_add(struct simulated_points *points, const tutti_method *method, 
 bool simulated_is_same_place(const struct simulated *left, const struct simulated *right);
 
 /* Which is the best method of a place, the same nodes and bytes, and which are too close to it to call: whose intervals
-   overlap its own. */
+   overlap its own. Those that would be but cannot be the best "rounds apart". */
 void simulated_judge(struct simulated_points *points);
 
 void simulated_free_point(struct simulated *point);

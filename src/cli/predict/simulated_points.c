@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/predict/simulated.h"
+#include "decision/maps/map.h"
 #include "store/import_pico.h"
 
 /* ---- points ---- */
@@ -116,8 +117,10 @@ static void add_row(struct tutti_lines *lines, const char *const *fields, tutti_
   }
   const size_t before = points->count;
   simulated_add(points, &found.method, fields[NODES], (int)(nodes * per_node), (int)per_node, ELEMENT, bytes);
-  if (points->count > before)
+  if (points->count > before) {
     points->items[before].name = tutti_xstrdup(fields[METHOD]);
+    points->items[before].line = lines->number;
+  }
 }
 
 tutti_status simulated_read(const char *path, tutti_collective collective, const char *machine,
@@ -146,26 +149,41 @@ bool simulated_is_same_place(const struct simulated *left, const struct simulate
          strcmp(left->nodes, right->nodes) == 0;
 }
 
-static const struct simulated *find_best(const struct simulated_points *points, const struct simulated *at)
+/* The fastest method of the place, NULL if there is none; of those that round apart, too, or not. */
+static const struct simulated *find_best(const struct simulated_points *points, const struct simulated *at,
+                                         bool rounds_apart)
 {
-  const struct simulated *best = at;
-  for (size_t i = 0; i < points->count; i++) {
-    const struct simulated *each = &points->items[i];
-    if (simulated_is_same_place(at, each) &&
-        (each->point.seconds < best->point.seconds || (each->point.seconds == best->point.seconds && each < best)))
+  const struct simulated *best = NULL;
+  for (const struct simulated *each = points->items; each < points->items + points->count; each++)
+    if ((rounds_apart || !tutti_method_rounds_apart(&each->point.measured.method)) &&
+        simulated_is_same_place(at, each) && (!best || each->point.seconds < best->point.seconds))
       best = each;
-  }
   return best;
+}
+
+static const char *judge(const struct simulated_points *points, const struct simulated *each,
+                         const struct simulated *best)
+{
+  const bool overlaps = best && each->point.lower <= best->point.upper;
+  if (each == best)
+    return "best";
+  if (best && !overlaps && each->point.seconds > best->point.seconds)
+    return "slower";
+  if (!points->rounds_apart && tutti_method_rounds_apart(&each->point.measured.method))
+    return "rounds apart";
+  return overlaps ? "too close to call" : "as fast";
 }
 
 void simulated_judge(struct simulated_points *points)
 {
   for (size_t i = 0; i < points->count; i++) {
     struct simulated *each = &points->items[i];
-    const struct simulated *best = find_best(points, each);
-    each->verdict = each == best                                 ? "best"
-                    : each->point.lower <= best->point.upper     ? "too close to call"
-                    : each->point.seconds <= best->point.seconds ? "as fast"
-                                                                 : "slower";
+    const struct simulated *best = find_best(points, each, points->rounds_apart);
+    each->verdict = judge(points, each, best);
+    if (each == best || each != find_best(points, each, true) ||
+        (best && time_not_slower(best->point.seconds, each->point.seconds)))
+      continue;
+    if (points->faster_count++ == 0)
+      points->faster_apart = &each->point.measured.method;
   }
 }

@@ -59,9 +59,14 @@ static tutti_status check(void *values, tutti_error *error)
   return check_jobs(options, error);
 }
 
+static tutti_status read_ranks(void *member, const char *text, tutti_error *error)
+{
+  return tutti_experiment_parse_rank_count(text, member, error);
+}
+
 static const struct option_row options[] = {
-    OPTION_SIZE("ranks", "N", struct schedule_options, ranks, "ranks of the group", .letter = 'P', .max = INT_MAX,
-                .initial = "8", OPTION_GIVEN(struct schedule_options, ranked)),
+    OPTION_PARSE("ranks", "N", struct schedule_options, ranks, read_ranks, "ranks of the group", .letter = 'P',
+                 .initial = "8", OPTION_GIVEN(struct schedule_options, ranked)),
     OPTION_SIZE("count", "ELEMENTS", struct schedule_options, count, "elements of the message, or of one rank's block",
                 .letter = 'n', .max = UINT32_MAX, .initial = "1024", OPTION_GIVEN(struct schedule_options, counted)),
     OPTION_SIZE("size", "BYTES", struct schedule_options, size, "the same in bytes", .letter = 's', .max = UINT32_MAX,
@@ -227,14 +232,17 @@ static void show_proof(void *context, const char *part, double share)
 }
 
 /* After counting succeeded, verification refuses only a schedule that is too large. */
-static tutti_status verify(const tutti_method *method, const tutti_call *call, tutti_error *error)
+static tutti_status verify(const struct schedule_options *chosen, const tutti_method *method, const tutti_call *call,
+                           tutti_error *error)
 {
+  const char *remedy = chosen->sized ? " (larger elements, such as -t 8, are fewer; --no-verify leaves the proof out)"
+                                     : " (--no-verify leaves the proof out)";
   tutti_error reason;
   const tutti_watch watch = {show_proof, NULL};
   tutti_status status = tutti_verify_orders(method, call, &watch, &reason);
-  return status == TUTTI_OK ? TUTTI_OK
-                            : tutti_fail(error, status, "%s%s", reason.message,
-                                         status == TUTTI_ERR_ARGUMENT ? " (--no-verify leaves the proof out)" : "");
+  return status == TUTTI_OK
+             ? TUTTI_OK
+             : tutti_fail(error, status, "%s%s", reason.message, status == TUTTI_ERR_ARGUMENT ? remedy : "");
 }
 
 static tutti_status report(const struct schedule_options *chosen, const tutti_method *method, const tutti_call *call,
@@ -246,7 +254,7 @@ static tutti_status report(const struct schedule_options *chosen, const tutti_me
   tutti_status status =
       chosen->unverified ? tutti_method_check(method, call, error) : tutti_count_method(method, call, &total, error);
   if (!chosen->unverified && status == TUTTI_OK)
-    status = verify(method, call, error);
+    status = verify(chosen, method, call, error);
   if (status == TUTTI_OK && chosen->platform)
     status = schedule_links_count(chosen->platform, method, call, &links, error);
   patience_at(NULL, NAN);

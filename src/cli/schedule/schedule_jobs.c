@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/schedule/schedule_jobs.h"
+#include "experiments/experiment_list.h"
 #include "platforms/node_list.h"
 
 /* Parts of the lowest level are the nodes themselves. */
@@ -313,6 +314,16 @@ static tutti_status count_file(struct counting *counting, tutti_error *error)
                                  : tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s", counting->reason.message);
 }
 
+static tutti_status read_against(const struct schedule_jobs *options, const tutti_method *method, tutti_method *other,
+                                 tutti_error *error)
+{
+  tutti_error reason;
+  char *name = tutti_experiment_method_name(method->algorithm->collective, options->against, other, &reason);
+  const bool found = name != NULL;
+  free(name);
+  return found ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_ARGUMENT, "--against: %s", reason.message);
+}
+
 tutti_status schedule_jobs_count(const struct schedule_jobs *options, const tutti_method *method,
                                  const tutti_call *call, bool counted, tutti_error *error)
 {
@@ -323,9 +334,7 @@ tutti_status schedule_jobs_count(const struct schedule_jobs *options, const tutt
                               .machines = {.word = options->machine},
                               .subjects = {{.method = method}, {.method = &other}},
                               .subject_count = options->against ? 2 : 1};
-  tutti_status status = options->against ? tutti_method_parse(options->against, &other, error) : TUTTI_OK;
-  if (status == TUTTI_OK && options->against && other.algorithm->collective != method->algorithm->collective)
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "--against: %s is another collective", options->against);
+  tutti_status status = options->against ? read_against(options, method, &other, error) : TUTTI_OK;
   if (status == TUTTI_OK)
     status = tutti_node_table_read(options->levels, &counting.table, error);
   if (status == TUTTI_OK)

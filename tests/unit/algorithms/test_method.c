@@ -129,8 +129,8 @@ static void what_is_wrong_is_named(void **state)
   refused("bcast/k-nomial/k=1", "k must be at least 2");
   refused("bcast/chain/k=", "k= is not a whole number");
   refused("bcast/chain/k=2x", "k=2x is not a whole number");
-  refused("bcast/chain/k=2147483648", "k=2147483648 is not a whole number");
-  refused("bcast/chain/k=99999999999999999999", "is not a whole number");
+  refused("bcast/chain/k=2147483648", "k=2147483648 is too large");
+  refused("bcast/chain/k=99999999999999999999", "is too large");
   refused("bcast/binomial/outstanding=-1", "outstanding=-1 is not a whole number");
   refused("bcast/binomial/fanout=2", "unknown parameter 'fanout'");
   refused("bcast/binomial/=2", "unknown parameter ''");

@@ -95,7 +95,7 @@ static void json_has_seconds_and_null(void **state)
   assert_says(
       print, &example,
       "{\"collective\": \"bcast\", \"platform\": \"grig\", \"parameters\": \"published parameters\", \"ranks\": "
-      "64, \"size_B\": 65536,\n"
+      "64, \"size_B\": 65536, \"candidates\": \"tutti\",\n"
       " \"best\": {\"hockney by formula\": \"bcast/chain/8KB\", \"loggp by schedule\": \"bcast/linear\"},\n"
       " \"most_votes\": \"bcast/linear\",\n"
       " \"methods\": [\n"
@@ -112,12 +112,13 @@ static void csv_repeats_the_call(void **state)
   struct example example;
   (void)state;
   make(&example, TUTTI_COLL_BCAST, TUTTI_FORMAT_CSV);
-  assert_says(print, &example,
-              "collective,platform,parameters,ranks,size_B,most_votes,method,time_s.hockney by formula,time_s.loggp by "
-              "schedule\r\n"
-              "bcast,grig,published parameters,64,65536,bcast/linear,bcast/linear,0.0030000000000000001,0.002\r\n"
-              "bcast,grig,published parameters,64,65536,bcast/linear,bcast/chain/8KB,0.001,\r\n"
-              "bcast,grig,published parameters,64,65536,bcast/linear,bcast/binomial,0.0015,0.0025000000000000001\r\n");
+  assert_says(
+      print, &example,
+      "collective,platform,parameters,ranks,size_B,candidates,most_votes,method,time_s.hockney by formula,"
+      "time_s.loggp by schedule\r\n"
+      "bcast,grig,published parameters,64,65536,tutti,bcast/linear,bcast/linear,0.0030000000000000001,0.002\r\n"
+      "bcast,grig,published parameters,64,65536,tutti,bcast/linear,bcast/chain/8KB,0.001,\r\n"
+      "bcast,grig,published parameters,64,65536,tutti,bcast/linear,bcast/binomial,0.0015,0.0025000000000000001\r\n");
 }
 
 int main(void)
