@@ -158,11 +158,9 @@ static void close_sessions(void)
 enum { NO_RANK = INT_MAX }; /* in a minimum that MPICH 4.0 takes of signed numbers */
 
 /* Ranks that decided differently would wait for each other for ever. A simulation has one environment. */
-static void find_faults(uint64_t *first_faulty, bool *equal)
+static void find_faults(int rank, uint64_t *first_faulty, bool *equal)
 {
   uint64_t digest = fault_of_policy() ? 0 : policy.digest;
-  int rank;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   uint64_t least[3] = {policy_error.status == TUTTI_OK ? NO_RANK : (uint64_t)rank, digest, ~digest};
 #ifndef SMPI_HELPERS_H
   PMPI_Allreduce(MPI_IN_PLACE, least, 3, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
@@ -214,7 +212,7 @@ void tutti_process_begin(void)
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0 || IS_SIMULATED) /* in a simulation one does it for all */
     pthread_once(&outputs_once, check_outputs);
-  find_faults(&first_faulty, &equal);
+  find_faults(rank, &first_faulty, &equal);
   if (first_faulty != NO_RANK || !equal)
     end_program(fault_to_tell(first_faulty, equal, (uint64_t)rank));
   struct process *process = tutti_process();

@@ -74,14 +74,12 @@ static bool is_aliased(const struct cached_operation *cached, const struct argum
          (uintptr_t)arguments->input.base - (uintptr_t)arguments->output.base == (uintptr_t)cached->alias_distance;
 }
 
-static const void *input_of(const struct recent_call *recent, const struct arguments *given)
+/* The buffers of a call, where they may be others than in the one before. */
+__attribute__((always_inline)) static inline void use_buffers(const struct recent_call *recent, const void *input,
+                                                              const void *output)
 {
-  return recent->input_moves ? given->input.base : recent->input;
-}
-
-static const void *output_of(const struct recent_call *recent, const struct arguments *given)
-{
-  return recent->output_moves ? given->output.base : recent->output;
+  tutti_cache_use(&recent->communicator->cache, recent->cached, recent->input_moves ? input : recent->input,
+                  recent->output_moves ? output : recent->output);
 }
 
 SELDOM static int report_failure(const struct recent_call *recent, tutti_status status, const tutti_error *error)
@@ -91,11 +89,9 @@ SELDOM static int report_failure(const struct recent_call *recent, tutti_status 
 
 int tutti_serve_again(const struct recent_call *recent, const void *input, const void *output)
 {
-  struct operation_cache *cache = &recent->communicator->cache;
   tutti_error error;
-  tutti_cache_use(cache, recent->cached, recent->input_moves ? input : recent->input,
-                  recent->output_moves ? output : recent->output);
-  const tutti_status status = tutti_cache_run(cache, recent->cached, &error);
+  use_buffers(recent, input, output);
+  const tutti_status status = tutti_cache_run(&recent->communicator->cache, recent->cached, &error);
   return status == TUTTI_OK ? MPI_SUCCESS : report_failure(recent, status, &error);
 }
 
@@ -117,8 +113,7 @@ static bool serve_again(struct process *process, struct call *call, const struct
     call->sized = recent->sized;
     return false;
   }
-  tutti_cache_use(&recent->communicator->cache, cached, input_of(recent, call->arguments),
-                  output_of(recent, call->arguments));
+  use_buffers(recent, call->arguments->input.base, call->arguments->output.base);
   const tutti_status status = run_cached(process, call, cached, &error);
   *result = status == TUTTI_OK
                 ? MPI_SUCCESS
