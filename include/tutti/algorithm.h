@@ -119,13 +119,36 @@ typedef struct tutti_parameters {
 } tutti_parameters;
 
 /**
- * Where the blocks of the ranks lie in a buffer, in elements. With both pointers NULL all have call->count elements and
- * lie one after the other.
+ * The sizes of the blocks of a buffer, which lie one after the other in the order of the ranks. Where MPI lets a rank
+ * place them otherwise (displacements, datatypes, MPI_IN_PLACE), that is not part of the call: each rank places them in
+ * its own way, and what a builder adds may not depend on it. Whoever runs the schedule puts the data where it belongs.
  */
 typedef struct tutti_layout {
-  const uint64_t *counts; /**< [size] elements of block r */
-  const uint64_t *firsts; /**< [size] first element of block r; blocks do not overlap, but need not be in order */
+  const uint64_t *offsets; /**< [size + 1] block r is elements offsets[r] to offsets[r + 1] - 1, and offsets[0] is 0;
+                                NULL: all blocks have call->count elements */
 } tutti_layout;
+
+/** The layout of @p size blocks of counts[r] elements; @p offsets [size + 1] receives the offsets and must stay. The
+   sum of the counts must be below 2^64. */
+static inline tutti_layout tutti_layout_make(const uint64_t *counts, int size, uint64_t *offsets)
+{
+  offsets[0] = 0;
+  for (int r = 0; r < size; r++)
+    offsets[r + 1] = offsets[r] + counts[r];
+  return (tutti_layout){offsets};
+}
+
+/** Elements of a block, and of all @p size blocks, of a layout that has offsets. @{ */
+static inline uint64_t tutti_layout_count(const tutti_layout *layout, int rank)
+{
+  return layout->offsets[rank + 1] - layout->offsets[rank];
+}
+
+static inline uint64_t tutti_layout_sum(const tutti_layout *layout, int size)
+{
+  return layout->offsets[size];
+}
+/** @} */
 
 /** Which group of a level (node, switch, cell) each rank is in. Ranks are in a group if their numbers are equal here
    and on all levels above, so that a switch may have the number of a switch of another cell. The same on all ranks. */
@@ -147,8 +170,7 @@ typedef struct tutti_level {
  *     reduce                 count elements                     at the root count elements
  *     allreduce, scan        count elements                     count elements
  *     exscan                 count elements                     count elements, at rank 0 left alone
- *     reduce_scatter(_block) input blocks 0..P-1, one after the count elements, which is those of input block rank
- *                            other and in order
+ *     reduce_scatter(_block) input blocks 0..P-1                count elements, which is those of input block rank
  */
 typedef struct tutti_call {
   int size;            /**< ranks of the group, >= 1 */
@@ -249,14 +271,16 @@ typedef struct tutti_method {
 /** Block @p rank of TUTTI_INPUT, and of TUTTI_OUTPUT, for a collective that has blocks there. @{ */
 static inline tutti_block tutti_input_block(const tutti_call *call, int rank)
 {
-  return call->input.counts ? tutti_block_of(TUTTI_INPUT, call->input.firsts[rank], call->input.counts[rank])
-                            : tutti_block_of(TUTTI_INPUT, (uint64_t)rank * call->count, call->count);
+  const tutti_layout *layout = &call->input;
+  return layout->offsets ? tutti_block_of(TUTTI_INPUT, layout->offsets[rank], tutti_layout_count(layout, rank))
+                         : tutti_block_of(TUTTI_INPUT, (uint64_t)rank * call->count, call->count);
 }
 
 static inline tutti_block tutti_output_block(const tutti_call *call, int rank)
 {
-  return call->output.counts ? tutti_block_of(TUTTI_OUTPUT, call->output.firsts[rank], call->output.counts[rank])
-                             : tutti_block_of(TUTTI_OUTPUT, (uint64_t)rank * call->count, call->count);
+  const tutti_layout *layout = &call->output;
+  return layout->offsets ? tutti_block_of(TUTTI_OUTPUT, layout->offsets[rank], tutti_layout_count(layout, rank))
+                         : tutti_block_of(TUTTI_OUTPUT, (uint64_t)rank * call->count, call->count);
 }
 /** @} */
 

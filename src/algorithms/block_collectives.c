@@ -150,7 +150,7 @@ static void place_gathered(tutti_builder *builder, const tutti_call *call, const
 {
   for (int p = 0; p < call->size; p++)
     part->given[p] = tutti_block_share(tutti_output_block(call, block_at(plan, p)), index, plan->parts);
-  part->joined = uses_temporary(plan) || (plan->parts == 1 && !call->output.counts);
+  part->joined = uses_temporary(plan) || plan->parts == 1;
   if (uses_temporary(plan)) {
     tutti_buffer buffer = tutti_builder_temporary(builder, tutti_run_elements(part, (struct run){0, call->size}));
     place_work(part, buffer, 0, call->size);

@@ -29,7 +29,7 @@ static bool begin(tutti_builder *builder, const tutti_call *call, struct full_la
   f->alone = f->lanes.nodes.members == 1;
   if (!f->alone)
     f->pieces = tutti_pieces_of_node(builder, &f->lanes, call->count);
-  return f->alone || f->pieces.counts;
+  return f->alone || f->pieces.offsets;
 }
 
 /* Where the own piece is kept: in a temporary, unless it is the whole message in `whole`. */

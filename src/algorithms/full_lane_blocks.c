@@ -178,33 +178,31 @@ void tutti_build_allgather_full_lane(tutti_builder *builder, const tutti_call *c
 static bool lay_out(const struct grid *grid, const tutti_block *blocks, tutti_layout *inner, tutti_layout *lane)
 {
   const int nodes = grid->nodes, members = grid->members;
-  uint64_t *table = tutti_builder_scratch(grid->builder, 2 * ((uint64_t)nodes + (uint64_t)members) * sizeof *table);
-  if (!table)
+  uint64_t *of_lanes = tutti_builder_scratch(grid->builder, ((uint64_t)members + 1) * sizeof *of_lanes);
+  uint64_t *of_nodes = tutti_builder_scratch(grid->builder, ((uint64_t)nodes + 1) * sizeof *of_nodes);
+  if (!of_lanes || !of_nodes)
     return false;
-  *inner = (tutti_layout){table, table + members};
-  *lane = (tutti_layout){table + 2 * (size_t)members, table + 2 * (size_t)members + nodes};
-  for (int j = 0; j < members; j++) {
-    table[j] = elements_of(blocks + (size_t)j * (size_t)nodes, nodes);
-    table[members + j] = j > 0 ? table[members + j - 1] + table[j - 1] : 0;
-  }
-  table += 2 * members;
-  for (int g = 0; g < nodes; g++) {
-    table[g] = blocks[index_of(grid, BY_LANE, g, grid->lanes.nodes.member)].count;
-    table[nodes + g] = g > 0 ? table[nodes + g - 1] + table[g - 1] : 0;
-  }
+  of_lanes[0] = of_nodes[0] = 0;
+  for (int j = 0; j < members; j++)
+    of_lanes[j + 1] = of_lanes[j] + elements_of(blocks + (size_t)j * (size_t)nodes, nodes);
+  for (int g = 0; g < nodes; g++)
+    of_nodes[g + 1] = of_nodes[g] + blocks[index_of(grid, BY_LANE, g, grid->lanes.nodes.member)].count;
+  *inner = (tutti_layout){of_lanes};
+  *lane = (tutti_layout){of_nodes};
   return true;
 }
 
 void tutti_build_reduce_scatter_full_lane(tutti_builder *builder, const tutti_call *call)
 {
   struct grid grid;
-  tutti_layout inner = {NULL, NULL}, lane = {NULL, NULL};
+  tutti_layout inner = {NULL}, lane = {NULL};
   if (!begin(builder, call, &grid))
     return;
   const tutti_block *blocks = blocks_of_call(&grid, TUTTI_INPUT, BY_LANE);
-  if (!blocks || (call->input.counts && !lay_out(&grid, blocks, &inner, &lane)))
+  if (!blocks || (call->input.offsets && !lay_out(&grid, blocks, &inner, &lane)))
     return;
-  uint64_t of_lane = inner.counts ? inner.counts[grid.lanes.nodes.member] : (uint64_t)grid.nodes * call->count;
+  uint64_t of_lane =
+      inner.offsets ? tutti_layout_count(&inner, grid.lanes.nodes.member) : (uint64_t)grid.nodes * call->count;
   tutti_vertex_id ready = TUTTI_NO_VERTEX;
   tutti_block sum = pack(&grid, blocks, &ready);
   if (grid.members > 1) {

@@ -87,15 +87,10 @@ tutti_block tutti_piece(tutti_buffer buffer, uint64_t elements, int pieces, int 
 tutti_layout tutti_pieces_of_node(tutti_builder *builder, const struct lanes *lanes, uint64_t elements)
 {
   int members = lanes->nodes.members;
-  uint64_t *counts = tutti_builder_scratch(builder, 2 * (uint64_t)members * sizeof *counts);
-  if (!counts)
-    return (tutti_layout){.counts = NULL};
-  for (int i = 0; i < members; i++) {
-    tutti_block piece = tutti_piece(TUTTI_OUTPUT, elements, lanes->count, i);
-    counts[i] = piece.count;
-    counts[members + i] = piece.first;
-  }
-  return (tutti_layout){counts, counts + members};
+  uint64_t *offsets = tutti_builder_scratch(builder, ((uint64_t)members + 1) * sizeof *offsets);
+  for (int i = 0; offsets && i <= members; i++)
+    offsets[i] = tutti_piece(TUTTI_OUTPUT, elements, lanes->count, i).first;
+  return (tutti_layout){offsets};
 }
 
 tutti_vertex_id tutti_copy_blocks(tutti_builder *builder, const tutti_block *from, const tutti_block *to, int count,

@@ -214,7 +214,7 @@ const char *tutti_method_fault(const tutti_method *method, const tutti_call *cal
            "of a torus platform give if they fill one";
   if (needs & TUTTI_NEEDS_LEVELS && parameters->k < 1 && call->level_count < 1)
     return "needs to know the levels of the machine (levels=4x32: nodes of 4 ranks, switches of 32 nodes)";
-  if (needs & TUTTI_NEEDS_COUNTS && !call->matrix && (call->input.counts || call->output.counts))
+  if (needs & TUTTI_NEEDS_COUNTS && !call->matrix && (call->input.offsets || call->output.offsets))
     return "needs to know the counts of all ranks";
   for (int i = 0; i < TUTTI_MAX_PARTS && parameters->parts[i].algorithm; i++)
     if (parameters->parts[i].algorithm->domain & TUTTI_NEEDS_COMMUTATIVE && !call->commutative)

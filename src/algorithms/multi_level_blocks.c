@@ -85,22 +85,15 @@ static tutti_layout layout_of(const struct by_group *b, const struct stage *stag
 {
   const struct levels *l = &b->levels;
   const int below = stage->at - 1;
-  uint64_t *counts = tutti_builder_scratch(b->builder, 2 * (uint64_t)stage->size * sizeof *counts);
-  if (!counts)
-    return (tutti_layout){.counts = NULL};
-  uint64_t *firsts = counts + stage->size, next = 0;
+  uint64_t *offsets = tutti_builder_scratch(b->builder, ((uint64_t)stage->size + 1) * sizeof *offsets);
+  if (!offsets)
+    return (tutti_layout){NULL};
+  offsets[0] = 0;
   for (int i = 0; i < stage->size; i++) {
     const int rank = stage->ranks ? stage->ranks[i] : stage->first + i * stage->stride;
-    counts[i] = (uint64_t)tutti_level_size(l, below, tutti_level_group_of(l, below, rank)) * b->count;
-    firsts[i] = next;
-    next += counts[i];
+    offsets[i + 1] = offsets[i] + (uint64_t)tutti_level_size(l, below, tutti_level_group_of(l, below, rank)) * b->count;
   }
-  return (tutti_layout){counts, firsts};
-}
-
-static uint64_t sum_of(const tutti_layout *layout, const struct stage *stage)
-{
-  return layout->firsts[stage->size - 1] + layout->counts[stage->size - 1];
+  return (tutti_layout){offsets};
 }
 
 /* The part of a stage that moves blocks of the given layout, all of them being in the output, or the input, of some
@@ -108,7 +101,7 @@ static uint64_t sum_of(const tutti_layout *layout, const struct stage *stage)
 static tutti_vertex_id build_stage(const struct by_group *b, const struct stage *stage, tutti_scope *scope,
                                    const tutti_layout *layout, bool up)
 {
-  tutti_call own = {.root = stage->root, .count = layout->counts[stage->rank]};
+  tutti_call own = {.root = stage->root, .count = tutti_layout_count(layout, stage->rank)};
   if (stage->level > 0)
     *(up ? &own.output : &own.input) = *layout;
   return tutti_build_part(b->builder, b->levels.call, stage->level, scope, own);
@@ -126,9 +119,9 @@ static tutti_vertex_id gather(const struct by_group *b, int stages, const tutti_
     const struct stage *stage = &b->levels.stages[s];
     tutti_scope scope = tutti_scope_of_stage(b->builder, stage, gathered);
     const tutti_layout layout = layout_of(b, stage);
-    if (!layout.counts)
+    if (!layout.offsets)
       return gathered;
-    const uint64_t sum = sum_of(&layout, stage);
+    const uint64_t sum = tutti_layout_sum(&layout, stage->size);
     scope.input = *own;
     if (stage->rank == stage->root)
       scope.output =
@@ -180,7 +173,7 @@ void tutti_build_allgather_multi_level(tutti_builder *builder, const tutti_call 
     const tutti_layout layout = layout_of(&b, stage);
     scope.input = own;
     scope.output = all;
-    if (!layout.counts)
+    if (!layout.offsets)
       return;
     ready = build_stage(&b, stage, &scope, &layout, true);
   }
@@ -214,9 +207,9 @@ void tutti_build_scatter_multi_level(tutti_builder *builder, const tutti_call *c
     const struct stage *stage = &b.levels.stages[s];
     tutti_scope scope = tutti_scope_of_stage(builder, stage, ready);
     const tutti_layout layout = layout_of(&b, stage);
-    if (!layout.counts)
+    if (!layout.offsets)
       return;
-    const uint64_t count = layout.counts[stage->rank];
+    const uint64_t count = tutti_layout_count(&layout, stage->rank);
     if (stage->rank == stage->root)
       scope.input = own;
     scope.output = s > 0 ? tutti_block_of(tutti_builder_temporary(builder, count), 0, count)

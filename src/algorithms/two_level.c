@@ -195,8 +195,8 @@ void tutti_build_allreduce_two_level_pipelined(tutti_builder *builder, const tut
 /* The blocks of the nodes, one after the other. */
 struct by_node {
   const struct nodes *nodes;
-  tutti_block all; /* where they lie */
-  uint64_t *counts, *firsts;
+  tutti_block all;   /* where they lie */
+  uint64_t *offsets; /* [nodes + 1] of a layout */
 };
 
 static int node_of(const struct nodes *nodes, int rank)
@@ -217,18 +217,17 @@ static bool lay_out(tutti_builder *builder, const struct nodes *nodes, struct by
 {
   const tutti_call *call = nodes->call;
   uint64_t total = (uint64_t)call->size * call->count;
-  uint64_t *counts = tutti_builder_scratch(builder, 2 * (uint64_t)nodes->count * sizeof *counts);
+  uint64_t *offsets = tutti_builder_scratch(builder, ((uint64_t)nodes->count + 1) * sizeof *offsets);
   tutti_buffer buffer = in_order(nodes) ? TUTTI_OUTPUT : tutti_builder_temporary(builder, total);
-  if (!counts)
+  if (!offsets)
     return false;
-  *by_node = (struct by_node){nodes, tutti_block_of(buffer, 0, total), counts, counts + nodes->count};
-  for (int i = 0; i < nodes->count; i++)
-    counts[i] = 0;
+  *by_node = (struct by_node){nodes, tutti_block_of(buffer, 0, total), offsets};
+  for (int i = 0; i <= nodes->count; i++)
+    offsets[i] = 0;
   for (int r = 0; r < call->size; r++)
-    counts[node_of(nodes, r)] += call->count;
-  by_node->firsts[0] = 0;
-  for (int i = 1; i < nodes->count; i++)
-    by_node->firsts[i] = by_node->firsts[i - 1] + counts[i - 1];
+    offsets[node_of(nodes, r) + 1] += call->count;
+  for (int i = 0; i < nodes->count; i++)
+    offsets[i + 1] += offsets[i];
   return true;
 }
 
@@ -246,7 +245,8 @@ static tutti_vertex_id gather(tutti_builder *builder, const struct by_node *by_n
 static tutti_vertex_id build_gathering_leader(tutti_builder *builder, const struct by_node *by_node)
 {
   const struct nodes *nodes = by_node->nodes;
-  uint64_t count = by_node->counts[nodes->node];
+  const tutti_layout layout = {by_node->offsets};
+  uint64_t count = tutti_layout_count(&layout, nodes->node);
   tutti_block own = tutti_block_of(TUTTI_INPUT, 0, count);
   tutti_vertex_id gathered = TUTTI_NO_VERTEX;
   if (nodes->count == 1)
@@ -259,16 +259,16 @@ static tutti_vertex_id build_gathering_leader(tutti_builder *builder, const stru
   outer.input = own;
   outer.output = by_node->all;
   return tutti_build_part(builder, nodes->call, ALLGATHER_ALLGATHERV, &outer,
-                          (tutti_call){.count = count, .output = {by_node->counts, by_node->firsts}});
+                          (tutti_call){.count = count, .output = layout});
 }
 
-/* Copy the blocks to their places, those of neighbors in a node at once. Uses up the firsts. */
+/* Copy the blocks to their places, those of neighbors in a node at once. Uses up the offsets. */
 static void unpack(tutti_builder *builder, const struct by_node *by_node, tutti_vertex_id arrived)
 {
   const struct nodes *nodes = by_node->nodes;
   uint64_t count = nodes->call->count;
   for (int r = 0, next; r < nodes->call->size && count > 0; r = next) {
-    uint64_t *first = &by_node->firsts[node_of(nodes, r)];
+    uint64_t *first = &by_node->offsets[node_of(nodes, r)];
     for (next = r + 1; next < nodes->call->size && node_of(nodes, next) == node_of(nodes, r);)
       next++;
     uint64_t length = (uint64_t)(next - r) * count;

@@ -9,9 +9,6 @@ enum { FIRST, SECOND };
 
        0 <-- 1, 2, 3      then      0 --0 1 2 3--> 1, 2, 3
 
-   The message is the output itself where the blocks lie in it one after the other in the order of the ranks; else it is
-   a temporary, so that what lies between the blocks is not touched, and every rank copies the blocks to their places.
-
    Any number of ranks. Cost: that of the gather plus that of a broadcast of P m bytes. */
 void tutti_build_allgather_gather_bcast(tutti_builder *builder, const tutti_call *call)
 {
@@ -22,8 +19,7 @@ void tutti_build_allgather_gather_bcast(tutti_builder *builder, const tutti_call
   tutti_scope scope = tutti_scope_of_all(builder, TUTTI_NO_VERTEX);
   scope.output = all;
   tutti_vertex_id gathered = tutti_build_part(
-      builder, call, FIRST, &scope,
-      (tutti_call){.count = call->count, .output = {call->output.counts, packing.offsets}, .nodes = call->nodes});
+      builder, call, FIRST, &scope, (tutti_call){.count = call->count, .output = call->output, .nodes = call->nodes});
   /* The gather leaves the other ranks' output alone: they can receive at once. */
   scope = tutti_scope_of_all(builder, call->rank == 0 ? gathered : TUTTI_NO_VERTEX);
   scope.output = all;

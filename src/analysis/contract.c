@@ -54,8 +54,8 @@ static tutti_symbol block_letter(int from, int to, uint64_t index)
   return tutti_symbol_letter(from, (uint64_t)(to + 1) << 40 | index);
 }
 
-/* An element between blocks: no algorithm may change it. */
-static tutti_symbol gap(const tutti_call *call, uint64_t index)
+/* An element of no block: no algorithm may change it. */
+static tutti_symbol untouched(const tutti_call *call, uint64_t index)
 {
   return tutti_symbol_letter(call->rank, UINT64_C(1) << 60 | index);
 }
@@ -67,30 +67,24 @@ static tutti_block block_of(const tutti_call *call, tutti_buffer buffer, int ran
 
 static uint64_t blocks_extent(const tutti_call *call, tutti_buffer buffer)
 {
-  uint64_t extent = 0;
-  for (int r = 0; r < call->size; r++) {
-    tutti_block block = block_of(call, buffer, r);
-    if (block.count > 0 && block.first + block.count > extent)
-      extent = block.first + block.count;
-  }
-  return extent;
+  const tutti_block last = block_of(call, buffer, call->size - 1);
+  return last.first + last.count;
 }
 
-/* The rank whose block an element belongs to, -1 in a gap; *index becomes its index in the block. */
+/* The rank whose block an element belongs to; *index becomes its index in the block. */
 static int owner_of(const tutti_call *call, tutti_buffer buffer, uint64_t *index)
 {
   const tutti_layout *layout = buffer == TUTTI_INPUT ? &call->input : &call->output;
-  if (!layout->counts) {
-    int owner = (int)(*index / call->count);
+  int owner = 0;
+  if (!layout->offsets) {
+    owner = (int)(*index / call->count);
     *index %= call->count;
     return owner;
   }
-  for (int r = 0; r < call->size; r++)
-    if (*index >= layout->firsts[r] && *index - layout->firsts[r] < layout->counts[r]) {
-      *index -= layout->firsts[r];
-      return r;
-    }
-  return -1;
+  while (*index >= layout->offsets[owner + 1])
+    owner++;
+  *index -= layout->offsets[owner];
+  return owner;
 }
 
 static uint64_t no_extent(const tutti_call *call, tutti_buffer buffer)
@@ -144,7 +138,7 @@ static tutti_symbol blocks_initial(const tutti_call *call, tutti_buffer buffer, 
   if (buffer == TUTTI_OUTPUT)
     return nothing;
   int to = owner_of(call, TUTTI_INPUT, &within);
-  return to < 0 ? gap(call, index) : block_letter(call->rank, to, within);
+  return block_letter(call->rank, to, within);
 }
 
 static tutti_symbol scatter_promised(const tutti_call *call, uint64_t index)
@@ -166,22 +160,16 @@ static uint64_t allgather_extent(const tutti_call *call, tutti_buffer buffer)
   return buffer == TUTTI_INPUT ? call->count : blocks_extent(call, TUTTI_OUTPUT);
 }
 
-static tutti_symbol output_gap(const tutti_call *call, uint64_t index)
-{
-  uint64_t within = index;
-  return owner_of(call, TUTTI_OUTPUT, &within) < 0 ? gap(call, index) : nothing;
-}
-
 static tutti_symbol gather_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
 {
-  return buffer == TUTTI_INPUT ? tutti_symbol_letter(call->rank, index) : output_gap(call, index);
+  return buffer == TUTTI_INPUT ? tutti_symbol_letter(call->rank, index) : nothing;
 }
 
 static tutti_symbol gather_promised(const tutti_call *call, uint64_t index)
 {
   uint64_t within = index;
   int from = owner_of(call, TUTTI_OUTPUT, &within);
-  return from < 0 ? gap(call, index) : tutti_symbol_letter(from, within);
+  return tutti_symbol_letter(from, within);
 }
 
 /* ---- alltoall(v,w): block r of the input of rank s becomes block s of the output of rank r ---- */
@@ -193,14 +181,14 @@ static uint64_t alltoall_extent(const tutti_call *call, tutti_buffer buffer)
 
 static tutti_symbol alltoall_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
 {
-  return buffer == TUTTI_INPUT ? blocks_initial(call, buffer, index) : output_gap(call, index);
+  return buffer == TUTTI_INPUT ? blocks_initial(call, buffer, index) : nothing;
 }
 
 static tutti_symbol alltoall_promised(const tutti_call *call, uint64_t index)
 {
   uint64_t within = index;
   int from = owner_of(call, TUTTI_OUTPUT, &within);
-  return from < 0 ? gap(call, index) : block_letter(from, call->rank, within);
+  return block_letter(from, call->rank, within);
 }
 
 /* ---- reductions: contributions combined in the order of the ranks ---- */
@@ -259,13 +247,13 @@ static tutti_symbol scan_promised(const tutti_call *call, uint64_t index)
 static tutti_symbol exscan_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
 {
   if (buffer == TUTTI_OUTPUT && call->rank == 0)
-    return gap(call, index);
+    return untouched(call, index);
   return reduce_initial(call, buffer, index);
 }
 
 static tutti_symbol exscan_promised(const tutti_call *call, uint64_t index)
 {
-  return call->rank == 0 ? gap(call, index) : combined(call, call->rank - 1, index);
+  return call->rank == 0 ? untouched(call, index) : combined(call, call->rank - 1, index);
 }
 
 static int combines_all(const tutti_call *call, uint64_t *index)
@@ -305,8 +293,10 @@ static const tutti_contract contracts[TUTTI_COLL_COUNT] = {
     [TUTTI_COLL_ALLTOALLV] = {alltoall_extent, alltoall_initial, alltoall_promised, false, NULL},
     [TUTTI_COLL_ALLTOALLW] = {alltoall_extent, alltoall_initial, alltoall_promised, false, NULL},
     [TUTTI_COLL_REDUCE] = {reduce_extent, reduce_initial, reduce_promised, false, combines_all},
-    [TUTTI_COLL_REDUCE_SCATTER_BLOCK] = {reduce_scatter_extent, reduce_initial, reduce_scatter_promised, false, reduce_scatter_combines},
-    [TUTTI_COLL_REDUCE_SCATTER] = {reduce_scatter_extent, reduce_initial, reduce_scatter_promised, false, reduce_scatter_combines},
+    [TUTTI_COLL_REDUCE_SCATTER_BLOCK] = {reduce_scatter_extent, reduce_initial, reduce_scatter_promised, false,
+                                         reduce_scatter_combines},
+    [TUTTI_COLL_REDUCE_SCATTER] = {reduce_scatter_extent, reduce_initial, reduce_scatter_promised, false,
+                                   reduce_scatter_combines},
     [TUTTI_COLL_ALLREDUCE] = {message_extent, reduce_initial, reduce_promised, false, combines_all},
     [TUTTI_COLL_SCAN] = {message_extent, reduce_initial, scan_promised, false, scan_combines},
     [TUTTI_COLL_EXSCAN] = {message_extent, exscan_initial, exscan_promised, false, exscan_combines},

@@ -34,15 +34,13 @@ static tutti_status time_by_formula(const tutti_predictor *predictor, const tutt
 static tutti_status lay_out(tutti_call *call, uint64_t **layout, tutti_error *error)
 {
   size_t ranks = (size_t)call->size;
-  uint64_t *counts = malloc(2 * ranks * sizeof *counts);
-  if (!counts)
+  uint64_t *offsets = malloc((ranks + 1) * sizeof *offsets);
+  if (!offsets)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the counts of %d ranks", call->size);
-  for (size_t r = 0; r < ranks; r++) {
-    counts[r] = call->count;
-    counts[ranks + r] = r * call->count;
-  }
-  call->input = call->output = (tutti_layout){counts, counts + ranks};
-  *layout = counts;
+  for (size_t r = 0; r <= ranks; r++)
+    offsets[r] = r * call->count;
+  call->input = call->output = (tutti_layout){offsets};
+  *layout = offsets;
   return TUTTI_OK;
 }
 

@@ -68,9 +68,9 @@ void tutti_workload_free(struct workload *workload)
 {
   for (size_t s = 0; s < workload->shapes.count; s++) {
     tutti_call *call = &workload->shapes.items[s].call;
-    free((void *)(uintptr_t)call->input.counts);
-    if (call->output.counts != call->input.counts)
-      free((void *)(uintptr_t)call->output.counts);
+    free((void *)(uintptr_t)call->input.offsets);
+    if (call->output.offsets != call->input.offsets)
+      free((void *)(uintptr_t)call->output.offsets);
   }
   for (size_t c = 0; c < workload->communicators.count; c++)
     free(workload->communicators.items[c].members);

@@ -11,14 +11,12 @@
 /* Blocks one behind the other; false: they are too large. */
 static bool lay_out(const struct workload_vector *vector, tutti_layout *layout)
 {
-  uint64_t *counts = tutti_xmalloc(2 * vector->count * sizeof *counts), *firsts = counts + vector->count, sum = 0;
-  for (size_t r = 0; r < vector->count; r++) {
-    counts[r] = vector->items[r];
-    firsts[r] = sum;
-    sum = counts[r] > MOST_BYTES - sum ? MOST_BYTES : sum + counts[r];
-  }
-  *layout = (tutti_layout){counts, firsts};
-  return sum < MOST_BYTES;
+  uint64_t *offsets = tutti_xmalloc((vector->count + 1) * sizeof *offsets);
+  offsets[0] = 0;
+  for (size_t r = 0; r < vector->count; r++)
+    offsets[r + 1] = vector->items[r] > MOST_BYTES - offsets[r] ? MOST_BYTES : offsets[r] + vector->items[r];
+  *layout = (tutti_layout){offsets};
+  return offsets[vector->count] < MOST_BYTES;
 }
 
 static const char too_large[] = "more bytes than a call can have",
@@ -29,7 +27,7 @@ static uint64_t own_block(const tutti_call *call, const struct workload_vector *
 {
   if (alone->count == 1 && call->size > 1)
     return alone->items[0];
-  return layout->counts ? layout->counts[call->rank] : 0;
+  return layout->offsets ? tutti_layout_count(layout, call->rank) : 0;
 }
 
 static const char *complete_scatterv(tutti_call *call, const struct workload_vector *blocks,
@@ -57,7 +55,7 @@ static const char *complete_alltoallv(tutti_call *call, const struct workload_ve
     call->input = call->output;
   else if (!lay_out(input, &call->input))
     return too_large;
-  call->count = call->output.counts[call->rank];
+  call->count = tutti_layout_count(&call->output, call->rank);
   return NULL;
 }
 
@@ -67,7 +65,7 @@ static const char *complete_all(tutti_call *call, const struct workload_vector *
     return missing;
   if (!lay_out(output, layout))
     return too_large;
-  call->count = layout->counts[call->rank];
+  call->count = tutti_layout_count(layout, call->rank);
   return NULL;
 }
 
@@ -100,8 +98,7 @@ const char *tutti_workload_shape_complete(struct workload_shape *shape, const st
     return complete_all(call, output, &call->output);
   case TUTTI_COLL_REDUCE_SCATTER: {
     const char *fault = complete_all(call, output, &call->input);
-    if (!fault && call->type_size > 0 &&
-        call->input.firsts[call->size - 1] + call->input.counts[call->size - 1] > MOST_BYTES / call->type_size)
+    if (!fault && call->type_size > 0 && tutti_layout_sum(&call->input, call->size) > MOST_BYTES / call->type_size)
       return too_large;
     return fault;
   }

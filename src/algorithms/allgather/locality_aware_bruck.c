@@ -66,23 +66,21 @@ static uint64_t longest_arrival(const struct bruck *b)
   return longest;
 }
 
-/* The blocks that each member has received, to the whole node. */
+/* The blocks that each member has received, one after the other from begin_of[w] on, to the whole node. */
 static void share(struct bruck *b, int64_t w, tutti_block own, tutti_vertex_id received)
 {
   const struct nodes *nodes = &b->lanes.nodes;
-  uint64_t *layout = tutti_builder_scratch(b->builder, 2 * (uint64_t)nodes->members * sizeof *layout);
-  if (!layout)
+  uint64_t *offsets = tutti_builder_scratch(b->builder, ((uint64_t)nodes->members + 1) * sizeof *offsets);
+  if (!offsets)
     return;
-  for (int j = 0; j < nodes->members; j++) {
-    tutti_block block = arriving(b, w, j);
-    layout[j] = block.count;
-    layout[nodes->members + j] = block.first;
-  }
+  offsets[0] = 0;
+  for (int j = 0; j < nodes->members; j++)
+    offsets[j + 1] = offsets[j] + arriving(b, w, j).count;
   tutti_scope inner = tutti_scope_of_node(b->builder, nodes, received);
   inner.input = own;
-  inner.output = tutti_block_of(b->all, 0, 0);
-  b->ready = tutti_build_part(b->builder, b->call, ALLGATHERV, &inner,
-                              (tutti_call){.count = own.count, .output = {layout, layout + nodes->members}});
+  inner.output = tutti_block_of(b->all, b->begin_of[w], 0);
+  b->ready =
+      tutti_build_part(b->builder, b->call, ALLGATHERV, &inner, (tutti_call){.count = own.count, .output = {offsets}});
 }
 
 static void add_round(struct bruck *b, int64_t w)

@@ -7,8 +7,8 @@
        size 6:   step 0: (0 1) (2 3) (4 5)    step 1: (1 2) (3 4) (5 0)    step 2: (0 1) (2 3) (4 5)
        rank 0:   block 1 from 1               4 5 from 5                   2 3 from 1
 
-   Needs an even number of ranks. The two blocks of a pair are one message if they lie one after the other in the
-   output, else two. Cost (Hockney, table 4.6): alpha + beta m + (P / 2 - 1) (alpha + 2 beta m) for blocks of m bytes.
+   Needs an even number of ranks. The two blocks of a pair are one message.
+   Cost (Hockney, table 4.6): alpha + beta m + (P / 2 - 1) (alpha + 2 beta m) for blocks of m bytes.
  */
 #include "algorithms/builders.h"
 
@@ -16,39 +16,30 @@ enum { PAIR = 2 };
 
 /* The blocks of a pair, and the vertices that brought them. */
 struct pair {
-  tutti_block pieces[PAIR];
+  tutti_block blocks;
   tutti_vertex_id brought[PAIR];
-  int count; /* of pieces, those without data left out */
 };
 
 static struct pair pair_number(const tutti_call *call, int number)
 {
-  struct pair pair = {.count = 0, .brought = {TUTTI_NO_VERTEX, TUTTI_NO_VERTEX}};
-  for (int i = 0; i < PAIR; i++) {
-    tutti_block block = tutti_output_block(call, PAIR * number + i), *last = &pair.pieces[0];
-    if (block.count == 0)
-      continue;
-    if (pair.count > 0 && last->first + last->count == block.first)
-      last->count += block.count;
-    else
-      pair.pieces[pair.count++] = block;
-  }
-  return pair;
+  tutti_block blocks = tutti_output_block(call, PAIR * number);
+  blocks.count += tutti_output_block(call, PAIR * number + 1).count;
+  return (struct pair){blocks, {TUTTI_NO_VERTEX, TUTTI_NO_VERTEX}};
 }
 
 static void send_pair(tutti_builder *builder, int peer, const struct pair *pair)
 {
-  for (int i = 0; i < pair->count; i++) {
-    tutti_vertex_id send = tutti_add_send(builder, peer, pair->pieces[i]);
-    for (int j = 0; j < PAIR; j++)
-      tutti_add_after(builder, send, pair->brought[j]);
-  }
+  if (pair->blocks.count == 0)
+    return;
+  tutti_vertex_id send = tutti_add_send(builder, peer, pair->blocks);
+  for (int j = 0; j < PAIR; j++)
+    tutti_add_after(builder, send, pair->brought[j]);
 }
 
 static void receive_pair(tutti_builder *builder, int peer, struct pair *pair)
 {
-  for (int i = 0; i < pair->count; i++)
-    pair->brought[i] = tutti_add_recv(builder, peer, pair->pieces[i]);
+  if (pair->blocks.count > 0)
+    pair->brought[0] = tutti_add_recv(builder, peer, pair->blocks);
 }
 
 /* Step 0. Returns the own pair. */

@@ -8,38 +8,17 @@ static tutti_block place_of(const struct packing *packing, int index)
   return tutti_output_block(packing->call, (int)(((int64_t)packing->turn + index) % packing->call->size));
 }
 
-/* Blocks of the turned order from number `first` on that lie one after the other in the output, too. Returns the number
-   of the block after them. Empty blocks lie anywhere. */
-static int find_run(const struct packing *packing, int first, tutti_block *run)
-{
-  int size = packing->call->size, end = first;
-  *run = tutti_no_data();
-  for (; end < size; end++) {
-    tutti_block next = place_of(packing, end);
-    if (next.count > 0 && run->count > 0 && next.first != run->first + run->count)
-      break;
-    if (run->count == 0)
-      *run = next;
-    else
-      run->count += next.count;
-  }
-  return end;
-}
-
-/* The same for blocks of equal size: there is one run up to the last rank and one from the first. */
-static int find_equal_run(const struct packing *packing, int first, tutti_block *run)
+/* Blocks of the turned order from number `first` on that lie one after the other in the output, too: there is one run
+   up to the last rank and one from the first. Returns the number of the block after them. */
+static int next_run(const struct packing *packing, int first, tutti_block *run)
 {
   int size = packing->call->size, end = first < size - packing->turn ? size - packing->turn : size;
   *run = place_of(packing, first);
-  run->count *= (uint64_t)(end - first);
+  run->count = tutti_packed(packing, first, end - first).count;
   return end;
 }
 
-static int next_run(const struct packing *packing, int first, tutti_block *run)
-{
-  return packing->offsets ? find_run(packing, first, run) : find_equal_run(packing, first, run);
-}
-
+/* Where the blocks begin in the turned order. */
 static const uint64_t *find_offsets(tutti_builder *builder, const struct packing *packing)
 {
   int size = packing->call->size;
@@ -55,7 +34,8 @@ bool tutti_packing_plan(tutti_builder *builder, const tutti_call *call, int turn
 {
   tutti_block run;
   *packing = (struct packing){.builder = builder, .call = call, .turn = turn, .buffer = TUTTI_OUTPUT};
-  if (call->output.counts && !(packing->offsets = find_offsets(builder, packing)))
+  packing->offsets = call->output.offsets;
+  if (call->output.offsets && turn > 0 && !(packing->offsets = find_offsets(builder, packing)))
     return false;
   uint64_t total = tutti_packed(packing, 0, call->size).count;
   if (next_run(packing, 0, &run) == call->size || total == 0)

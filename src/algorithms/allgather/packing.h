@@ -1,7 +1,6 @@
-/* The blocks of all ranks packed one after the other, so that any range of them is one message whatever the layout of
-   the output: in the order of the ranks, or turned, so that the block of another rank than 0 comes first. Where the
-   output has that order already it is used itself, else a temporary, from which the blocks are copied to their places
-   in the end. All ranks know the layout, hence the size of every range. */
+/* The blocks of all ranks one after the other, so that any range of them is one message: in the order of the ranks,
+   which is that of the output, or turned, so that the block of another rank than 0 comes first; then in a temporary,
+   from which the blocks are copied to their places in the end. */
 #ifndef TUTTI_ALGORITHMS_ALLGATHER_PACKING_H
 #define TUTTI_ALGORITHMS_ALLGATHER_PACKING_H
 

@@ -13,9 +13,9 @@
 static uint64_t largest_block(const tutti_call *call)
 {
   uint64_t largest = call->count;
-  for (int r = 0; call->input.counts && r < call->size; r++)
-    if (call->input.counts[r] > largest)
-      largest = call->input.counts[r];
+  for (int r = 0; call->input.offsets && r < call->size; r++)
+    if (tutti_layout_count(&call->input, r) > largest)
+      largest = tutti_layout_count(&call->input, r);
   return largest;
 }
 

@@ -121,21 +121,19 @@ static tutti_status prepare_alltoall(const struct preparation *p)
 
 /* ---- reductions ---- */
 
-/* reduce_scatter: the blocks of the input lie one after the other. *total is their sum. */
+/* reduce_scatter: *total is the sum of the counts. */
 static tutti_status lay_out_results(const struct preparation *p, const struct user_buffer *to, uint64_t *total)
 {
-  size_t size = (size_t)p->view->size;
-  uint64_t *memory = tutti_arena_alloc(p->memory->arena, 2 * size * sizeof *memory);
-  if (!memory)
-    return tutti_fail(p->error, TUTTI_ERR_MEMORY, "out of memory for the counts of %zu ranks", size);
-  *total = 0;
-  for (size_t r = 0; r < size; r++) {
-    memory[r] = (uint64_t)tutti_count_at(to, (int)r);
-    memory[size + r] = *total;
-    *total += memory[r];
-  }
-  p->call->input = (tutti_layout){memory, memory + size};
-  p->call->count = memory[p->view->rank];
+  const int size = p->view->size;
+  uint64_t *offsets = tutti_arena_alloc(p->memory->arena, ((size_t)size + 1) * sizeof *offsets);
+  if (!offsets)
+    return tutti_fail(p->error, TUTTI_ERR_MEMORY, "out of memory for the counts of %d ranks", size);
+  offsets[0] = 0;
+  for (int r = 0; r < size; r++)
+    offsets[r + 1] = offsets[r] + (uint64_t)tutti_count_at(to, r);
+  p->call->input = (tutti_layout){offsets};
+  p->call->count = tutti_layout_count(&p->call->input, p->view->rank);
+  *total = offsets[size];
   return TUTTI_OK;
 }
 

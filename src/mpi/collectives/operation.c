@@ -12,6 +12,16 @@ static tutti_status refuse_stranger(const tutti_view *view, tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the calling process is not in the view of %d ranks", view->size);
 }
 
+/* Make the schedule, which lies in the operation's own arena, say where data is on this rank. */
+static tutti_status place(struct operation *o, struct pack_memory *memory, tutti_error *error)
+{
+  tutti_vertex *vertices = (tutti_vertex *)(uintptr_t)o->schedule.vertices;
+  tutti_status status = tutti_pack_place(&o->input, TUTTI_INPUT, vertices, o->schedule.vertex_count, memory, error);
+  return status == TUTTI_OK
+             ? tutti_pack_place(&o->output, TUTTI_OUTPUT, vertices, o->schedule.vertex_count, memory, error)
+             : status;
+}
+
 /* The schedule and what it is bound to. */
 static tutti_status prepare(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
                             int tag, tutti_method *ran, struct operation *o, tutti_error *error)
@@ -25,6 +35,8 @@ static tutti_status prepare(const tutti_method *method, const struct arguments *
   }
   if (status == TUTTI_OK)
     status = tutti_method_schedule(method, &call, &o->arena, &o->schedule, error);
+  if (status == TUTTI_OK)
+    status = place(o, &memory, error);
   if (status != TUTTI_OK)
     return status;
   tutti_bindings bindings = {.input = o->input.base,

@@ -61,13 +61,13 @@ tutti_status tutti_user_buffer_bytes(const struct user_buffer *user_buffer, uint
 
 /* ---- bytes ---- */
 
-/* Offsets of the blocks from the address of the buffer, and their bytes. */
+/* The blocks of a buffer. */
 struct extents {
-  uint64_t *counts, *firsts; /* [blocks] */
-  uint64_t total;
-  bool dense;     /* all of them */
-  bool known;     /* the one type of all blocks was looked into */
-  MPI_Aint lower; /* of the type looked into last */
+  uint64_t *offsets; /* [blocks + 1] of their layout */
+  MPI_Aint *places;  /* [blocks] where they are, in bytes from the address of the buffer */
+  bool dense;        /* all of them */
+  bool known;        /* the one type of all blocks was looked into */
+  MPI_Aint lower;    /* of the type looked into last */
 };
 
 static bool is_irregular(const struct user_buffer *user_buffer)
@@ -79,42 +79,42 @@ static tutti_status measure_block(const struct user_buffer *user_buffer, int ind
                                   tutti_error *error)
 {
   struct user_buffer block;
+  uint64_t bytes;
   tutti_status status = tutti_user_buffer_block(user_buffer, index, &block, error);
   if (status == TUTTI_OK)
-    status = tutti_user_buffer_bytes(&block, &extents->counts[index], error);
+    status = tutti_user_buffer_bytes(&block, &bytes, error);
   if (status != TUTTI_OK)
     return status;
-  if (extents->counts[index] > 0 && !extents->known) {
+  if (__builtin_add_overflow(extents->offsets[index], bytes, &extents->offsets[index + 1]))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the blocks of a call are more than memory can hold");
+  if (bytes > 0 && !extents->known) {
     extents->dense = tutti_type_is_dense(block.type, 2, &extents->lower) && extents->dense;
     extents->known = !user_buffer->types;
   }
-  extents->firsts[index] = (uint64_t)((char *)block.base + extents->lower - (char *)user_buffer->base);
-  extents->total += extents->counts[index];
+  extents->places[index] = (MPI_Aint)((uintptr_t)block.base - (uintptr_t)user_buffer->base) + extents->lower;
   return TUTTI_OK;
 }
 
-/* The buffer begins with the block that lies first, so that no offset is negative. Returns where that is. */
-static MPI_Aint shift(struct extents *extents, int blocks)
+static uint64_t bytes_of_block(const struct extents *extents, int block)
 {
-  MPI_Aint least = 0;
-  bool found = false;
-  for (int b = 0; b < blocks; b++)
-    if (extents->counts[b] > 0 && (!found || (MPI_Aint)extents->firsts[b] < least)) {
-      least = (MPI_Aint)extents->firsts[b];
-      found = true;
-    }
-  for (int b = 0; b < blocks; b++)
-    extents->firsts[b] = extents->counts[b] > 0 ? extents->firsts[b] - (uint64_t)least : 0;
-  return least;
+  return extents->offsets[block + 1] - extents->offsets[block];
 }
 
-static void line_up(struct extents *extents, int blocks)
+/* How far the first block with data is from where the layout has it; true if that holds for all. */
+static bool lies_as_laid_out(const struct extents *extents, int blocks, MPI_Aint *shift)
 {
-  uint64_t at = 0;
+  bool found = false;
+  *shift = 0;
   for (int b = 0; b < blocks; b++) {
-    extents->firsts[b] = at;
-    at += extents->counts[b];
+    const MPI_Aint own = extents->places[b] - (MPI_Aint)extents->offsets[b];
+    if (bytes_of_block(extents, b) == 0)
+      continue;
+    if (found && own != *shift)
+      return false;
+    *shift = own;
+    found = true;
   }
+  return true;
 }
 
 static tutti_status put_apart(struct pack *pack, uint64_t bytes, struct pack_memory *memory, tutti_error *error)
@@ -123,6 +123,7 @@ static tutti_status put_apart(struct pack *pack, uint64_t bytes, struct pack_mem
   if (!tutti_scratch_reserve(&memory->scratch, bytes, &offset))
     return out_of_memory(bytes, error);
   pack->apart = true;
+  pack->places = NULL;
   pack->base = pack->memory = tutti_moved(NULL, offset);
   return TUTTI_OK;
 }
@@ -130,24 +131,29 @@ static tutti_status put_apart(struct pack *pack, uint64_t bytes, struct pack_mem
 static tutti_status pack_irregular(struct pack *pack, const struct pack_options *wanted, struct pack_memory *memory,
                                    tutti_error *error)
 {
-  size_t bytes = (size_t)wanted->blocks * sizeof(uint64_t);
-  struct extents extents = {.counts = tutti_arena_alloc(memory->arena, bytes),
-                            .firsts = tutti_arena_alloc(memory->arena, bytes),
+  const size_t blocks = (size_t)wanted->blocks, bytes = (2 * blocks + 1) * sizeof(uint64_t);
+  struct extents extents = {.offsets = tutti_arena_alloc(memory->arena, (blocks + 1) * sizeof *extents.offsets),
+                            .places = tutti_arena_alloc(memory->arena, blocks * sizeof *extents.places),
                             .dense = true};
   tutti_status status = TUTTI_OK;
-  if (!extents.counts || !extents.firsts)
-    return out_of_memory(2 * bytes, error);
+  MPI_Aint shift = 0;
+  if (!extents.offsets || !extents.places)
+    return out_of_memory(bytes, error);
+  extents.offsets[0] = 0;
   for (int b = 0; b < wanted->blocks && status == TUTTI_OK; b++)
     status = measure_block(&pack->user_buffer, b, &extents, error);
   if (status != TUTTI_OK)
     return status;
-  pack->layout = (tutti_layout){extents.counts, extents.firsts};
-  if (extents.dense && !wanted->apart) {
-    pack->base = (char *)pack->user_buffer.base + shift(&extents, wanted->blocks);
-    return TUTTI_OK;
+  pack->layout = (tutti_layout){extents.offsets};
+  if (!extents.dense || wanted->apart)
+    return put_apart(pack, extents.offsets[blocks], memory, error);
+  if (lies_as_laid_out(&extents, wanted->blocks, &shift))
+    pack->base = tutti_moved(pack->user_buffer.base, (uintptr_t)shift);
+  else {
+    pack->base = pack->user_buffer.base;
+    pack->places = extents.places;
   }
-  line_up(&extents, wanted->blocks);
-  return put_apart(pack, extents.total, memory, error);
+  return TUTTI_OK;
 }
 
 static tutti_status pack_regular(struct pack *pack, const struct pack_options *wanted, struct pack_memory *memory,
@@ -179,6 +185,72 @@ tutti_status tutti_pack_bytes(struct pack *pack, const struct user_buffer *user_
                         .store = wanted->store};
   return is_irregular(user_buffer) ? pack_irregular(pack, wanted, memory, error)
                                    : pack_regular(pack, wanted, memory, error);
+}
+
+/* ---- placing ---- */
+
+/* The block in which an element of the layout is; among those that begin there the last one, which has data. */
+static int block_at(const struct pack *pack, uint64_t first)
+{
+  int low = 0, high = pack->blocks - 1;
+  while (low < high) {
+    int middle = low + (high - low + 1) / 2;
+    if (pack->layout.offsets[middle] <= first)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+static MPI_Aint distance_of(const struct pack *pack, int block)
+{
+  return pack->places[block] - (MPI_Aint)pack->layout.offsets[block];
+}
+
+/* Move `first` to where `count` bytes from there on are in memory. False if they are not one after the other. */
+static bool place(const struct pack *pack, uint64_t *first, uint64_t count)
+{
+  if (count == 0)
+    return true;
+  int block = block_at(pack, *first);
+  const MPI_Aint distance = distance_of(pack, block);
+  const uint64_t end = *first + count;
+  while (++block < pack->blocks && pack->layout.offsets[block] < end)
+    if (tutti_layout_count(&pack->layout, block) > 0 && distance_of(pack, block) != distance)
+      return false;
+  *first += (uint64_t)distance;
+  return true;
+}
+
+/* The ends of a vertex that are in the buffer, placed. */
+static bool place_vertex(const struct pack *pack, tutti_buffer buffer, tutti_vertex *vertex)
+{
+  const bool local = vertex->kind == TUTTI_REDUCE || vertex->kind == TUTTI_COPY;
+  return (vertex->buffer != buffer || place(pack, &vertex->first, vertex->count)) &&
+         (!local || vertex->peer != buffer || place(pack, &vertex->target_first, vertex->count));
+}
+
+static bool can_place(const struct pack *pack, tutti_buffer buffer, const tutti_vertex *vertices, uint32_t count)
+{
+  for (uint32_t v = 0; v < count; v++) {
+    tutti_vertex vertex = vertices[v];
+    if (!place_vertex(pack, buffer, &vertex))
+      return false;
+  }
+  return true;
+}
+
+tutti_status tutti_pack_place(struct pack *pack, tutti_buffer buffer, tutti_vertex *vertices, uint32_t count,
+                              struct pack_memory *memory, tutti_error *error)
+{
+  if (!pack->places)
+    return TUTTI_OK;
+  if (!can_place(pack, buffer, vertices, count))
+    return put_apart(pack, tutti_layout_sum(&pack->layout, pack->blocks), memory, error);
+  for (uint32_t v = 0; v < count; v++)
+    place_vertex(pack, buffer, &vertices[v]);
+  return TUTTI_OK;
 }
 
 /* ---- elements ---- */

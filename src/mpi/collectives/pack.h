@@ -8,9 +8,10 @@
 /* Data that is moved counts in bytes, so that ranks may describe it by different datatypes; what is reduced counts in
    elements. */
 struct pack {
-  void *base;        /* of the schedule's buffer */
-  MPI_Datatype type; /* its element */
-  tutti_layout layout;
+  void *base;             /* of the schedule's buffer */
+  MPI_Datatype type;      /* its element */
+  tutti_layout layout;    /* of its blocks, if they are irregular */
+  const MPI_Aint *places; /* [blocks] where they are, in bytes from base; NULL: as the layout says */
   /* The rest is zero if the buffer is bound where it is. */
   struct user_buffer user_buffer; /* the call's buffer */
   int blocks;                     /* blocks of the user's buffer: 1, or one for each rank */
@@ -41,6 +42,11 @@ tutti_status tutti_pack_bytes(struct pack *pack, const struct user_buffer *user_
 /* Prepare a buffer of `count` elements that are reduced. */
 tutti_status tutti_pack_elements(struct pack *pack, const struct user_buffer *user_buffer, uint64_t count,
                                  const struct pack_options *wanted, struct pack_memory *memory, tutti_error *error);
+
+/* The schedule says where data is in the layout of the call, which is the same on all ranks: make it say where it is in
+   this buffer, its number `buffer`. If a message or a copy spans blocks that are apart here, the data is packed. */
+tutti_status tutti_pack_place(struct pack *pack, tutti_buffer buffer, tutti_vertex *vertices, uint32_t count,
+                              struct pack_memory *memory, tutti_error *error);
 
 /* The user's buffer and the scratch memory have moved. */
 void tutti_pack_move(struct pack *pack, uintptr_t buffer_by, uintptr_t scratch_by);

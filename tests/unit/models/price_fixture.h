@@ -9,7 +9,7 @@ enum { PRICE_MOST_RANKS = 1024 };
 /* A call and the layout that reduce_scatter wants. */
 struct priced_call {
   tutti_call call;
-  uint64_t counts[PRICE_MOST_RANKS], firsts[PRICE_MOST_RANKS];
+  uint64_t offsets[PRICE_MOST_RANKS + 1];
 };
 
 /* False if the method does not serve the call, or wants more to be said: nodes, counts of alltoallv and the like. */
@@ -19,9 +19,9 @@ static inline bool priced_call(struct priced_call *p, const tutti_method *method
   bool barrier = collective == TUTTI_COLL_BARRIER, irregular = tutti_collective_traits(collective) & TUTTI_IS_IRREGULAR;
   p->call = (tutti_call){.size = ranks, .count = barrier ? 0 : bytes, .type_size = 1, .commutative = true};
   if (collective == TUTTI_COLL_REDUCE_SCATTER) {
-    for (int r = 0; r < ranks; r++)
-      p->counts[r] = bytes, p->firsts[r] = (uint64_t)r * bytes;
-    p->call.input = (tutti_layout){p->counts, p->firsts};
+    for (int r = 0; r <= ranks; r++)
+      p->offsets[r] = (uint64_t)r * bytes;
+    p->call.input = (tutti_layout){p->offsets};
   } else if (irregular) {
     return false;
   }
