@@ -148,20 +148,23 @@ static bool is_same_text(const char *left, const char *right)
   return strcmp(left ? left : "", right ? right : "") == 0;
 }
 
+static bool are_of_one_table(const tutti_import_item *left, const tutti_import_item *right)
+{
+  return left->table == right->table && left->origin == right->origin && strcmp(left->program, right->program) == 0 &&
+         is_same_text(left->settings, right->settings) && left->measurement.scheme == right->measurement.scheme &&
+         left->measurement.method.algorithm->collective == right->measurement.method.algorithm->collective;
+}
+
 /* How many items from this one on are of one table, without a point that is there twice. */
 static size_t table_of(const tutti_import_item *items, size_t count)
 {
-  for (size_t i = 1; i < count; i++) {
-    const tutti_import_item *item = &items[i];
-    if (item->table != items->table || item->origin != items->origin || strcmp(item->program, items->program) != 0 ||
-        !is_same_text(item->settings, items->settings) || item->measurement.scheme != items->measurement.scheme ||
-        item->measurement.method.algorithm->collective != items->measurement.method.algorithm->collective)
-      return i;
-    for (size_t j = 0; j < i; j++)
-      if (tutti_store_is_same_point(&items[j].measurement, &item->measurement))
-        return i;
-  }
-  return count;
+  void *points = NULL;
+  size_t length = 0;
+  while (length < count && are_of_one_table(&items[length], items) &&
+         tutti_import_points_add(&points, &items[length].measurement))
+    length++;
+  tutti_import_points_free(&points);
+  return length;
 }
 
 /* The environment of a table: what its rows say themselves goes before what the caller says. */
@@ -185,6 +188,7 @@ static tutti_status store_all(const tutti_imported *imported, const tutti_enviro
                               tutti_import_stored *counts, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
+  void *seen = NULL;
   for (size_t i = 0, length; i < imported->count && status == TUTTI_OK; i += length) {
     const tutti_import_item *items = &imported->items[i];
     int64_t id;
@@ -192,8 +196,9 @@ static tutti_status store_all(const tutti_imported *imported, const tutti_enviro
     const tutti_environment environment = environment_of(imported, items, said);
     status = tutti_store_environment(store, &environment, &id, error);
     if (status == TUTTI_OK)
-      status = tutti_import_store_table(items, length, store, id, counts, error);
+      status = tutti_import_store_table(items, length, store, id, &seen, counts, error);
   }
+  tutti_import_seen_free(&seen);
   return status;
 }
 

@@ -177,9 +177,17 @@ tutti_status tutti_import_method(struct import_file *file, tutti_collective coll
 
 /* ---- import_repeats.c ---- */
 
-/* Store a table, whose points differ, as new launches of the points that are stored with other times. */
+/* Add the point of a row to a set, NULL in the beginning; the row must stay. False: the set had it already. @{ */
+bool tutti_import_points_add(void **points, const tutti_measurement *row);
+void tutti_import_points_free(void **points);
+/* @} */
+
+/* Store a table, whose points differ, as new launches of the points that are stored with other times. `all`, NULL in
+   the beginning, remembers what is stored from one table of an import to the next; the items must stay. @{ */
 tutti_status tutti_import_store_table(const tutti_import_item *items, size_t count, tutti_store *store,
-                                      int64_t environment, tutti_import_stored *counts, tutti_error *error);
+                                      int64_t environment, void **all, tutti_import_stored *counts, tutti_error *error);
+void tutti_import_seen_free(void **all);
+/* @} */
 
 /* ---- rows ---- */
 
