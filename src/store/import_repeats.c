@@ -32,6 +32,8 @@ struct tutti_import_seen {
 static int compare_points(const void *left, const void *right)
 {
   tutti_measurement a = *((const struct seen_row *)left)->row, b = *((const struct seen_row *)right)->row;
+  if (a.count != b.count) /* which most rows differ in, and is seen at once */
+    return a.count < b.count ? -1 : 1;
   a.launch = b.launch = 0;
   return tutti_row_compare(tutti_kind_of(TUTTI_ROW_MEASUREMENT), &a, &b);
 }
