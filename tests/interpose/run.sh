@@ -300,6 +300,17 @@ for served in "" native; do
     END { exit !(total > 0 && total < 1.1 * elapsed) }' out repeat.profile || die "seconds: $(cat out repeat.profile)"
 done
 
+# ---- ranks that place their data each in its own way: the same messages for all ----
+
+for method in "" neighbor-exchange; do
+  (
+    export TUTTI_ALLGATHERV=$method
+    launch_other apart 4
+  ) || exit 1
+  passes "data placed apart${method:+, $method}"
+  reports " +[1-9][0-9]* .*  allgatherv/${method:-[a-z]}"
+done
+
 # ---- nonblocking, persistent and neighborhood collectives, and those with large counts ----
 
 TUTTI_PROFILE=forms.profile launch_other forms 3
