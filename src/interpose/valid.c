@@ -6,10 +6,10 @@
 
 /* ---- buffers ---- */
 
-/* MPI_BOTTOM is NULL where the addresses are in the datatype. */
+/* MPI_BOTTOM is NULL where the addresses are in the datatype, or are the displacements if these are wide enough. */
 static bool is_missing(const struct user_buffer *user_buffer, int size)
 {
-  if (user_buffer->base)
+  if (user_buffer->base || (user_buffer->wide && user_buffer->displacements))
     return false;
   if (!user_buffer->counts)
     return user_buffer->count > 0 && tutti_type_is_predefined(user_buffer->type);

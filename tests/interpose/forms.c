@@ -231,6 +231,40 @@ static void far_apart(MPI_Comm comm)
   munmap(memory, bytes);
 }
 
+/* Rank 1 gives addresses where the others give places in their buffers. */
+static void addresses(MPI_Comm comm)
+{
+  const MPI_Count bytes = sizeof(int);
+  int rank, size, own, all[MOST_RANKS];
+  MPI_Count counts[MOST_RANKS];
+  MPI_Aint places[MOST_RANKS], start = 0;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  void *base = rank == 1 ? MPI_BOTTOM : (void *)all;
+  if (rank == 1)
+    MPI_Get_address(all, &start);
+  for (int r = 0; r < size; r++) {
+    counts[r] = bytes;
+    places[r] = start + r * bytes;
+  }
+  for (int call = 0; call < 3; call++) {
+    memset(all, -1, sizeof all);
+    own = rank + call;
+    MPI_Allgatherv_c(&own, bytes, MPI_BYTE, base, counts, places, MPI_BYTE, comm);
+    check(holds(all, call, size), "MPI_Allgatherv_c to addresses");
+    own = 20 + rank;
+    MPI_Gatherv_c(&own, bytes, MPI_BYTE, base, counts, places, MPI_BYTE, 1, comm);
+    check(rank != 1 || holds(all, 20, size), "MPI_Gatherv_c to addresses");
+    own = -1;
+    MPI_Scatterv_c(base, counts, places, MPI_BYTE, &own, bytes, MPI_BYTE, 1, comm);
+    check(own == 20 + rank, "MPI_Scatterv_c from addresses");
+    fill(all, 10 * rank, size);
+    MPI_Alltoallv_c(MPI_IN_PLACE, NULL, NULL, MPI_BYTE, base, counts, places, MPI_BYTE, comm);
+    for (int r = 0; r < size; r++)
+      check(all[r] == 10 * r + rank, "MPI_Alltoallv_c at addresses");
+  }
+}
+
 #endif
 
 int main(int argc, char **argv)
@@ -248,6 +282,7 @@ int main(int argc, char **argv)
   regular_counts(MPI_COMM_WORLD);
   irregular_counts(MPI_COMM_WORLD);
   far_apart(MPI_COMM_WORLD);
+  addresses(MPI_COMM_WORLD);
 #endif
   return end_checks();
 }
