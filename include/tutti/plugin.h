@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 /** Counted up whenever a plug-in must be compiled again: a struct or a function that it uses has changed. */
-#define TUTTI_PLUGIN_INTERFACE 1
+#define TUTTI_PLUGIN_INTERFACE 2
 
 /** What a plug-in says of itself. The first member is the same in all versions. */
 typedef struct tutti_plugin {

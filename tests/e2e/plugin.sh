@@ -269,7 +269,7 @@ sed -i 's/\(define TUTTI_PLUGIN_INTERFACE\) .*/\1 99/' newer/tutti/plugin.h
 cp bcast/mine.c newer.c
 CPPFLAGS=-Inewer compile newer
 refused newer.so '^tutti: newer.so: was built against version 99 of the interface of plug-ins, Tutti .* has version [0-9]+: build it again'
-sed -i 's/\(define TUTTI_PLUGIN_INTERFACE\) .*/\1 1/' newer/tutti/plugin.h
+cp "$source/include/tutti/plugin.h" newer/tutti
 sed -i 's/^  int openmpi_id; /  int openmpi_id, more[8];/' newer/tutti/algorithm.h
 CPPFLAGS=-Inewer compile newer
 refused newer.so 'was built against headers of another Tutti'
