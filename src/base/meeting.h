@@ -18,9 +18,10 @@
 #define MEETING_LATER 0x1p15
 #define MEETING_LAST  0x1p23
 
+/* Of the date and the notice. */
 #define MEETING_TOO_LATE                                                                                               \
-  "simulated time has come to %.10g s, where the clock cannot tell nanoseconds any more, and with %g s of notice not " \
-  "all ranks knew when to start: the latencies or overheads of the platform are too large to be simulated"
+  "with %2$g s of notice not all ranks know when to start, and %1$.10g s of simulated time is too late for another "   \
+  "try: the messages of this platform take too long (latency, bandwidth, overhead)"
 
 enum meeting_outcome { MEETING_OPEN, MEETING_MET, MEETING_MISSED };
 

@@ -59,7 +59,8 @@ tutti_status tutti_ingest_flush_if_due(struct record_ingest *ingest, tutti_error
 /* Take in all lines that are complete. The message names the fault in the records, not the job. */
 tutti_status tutti_reader_poll(struct reader *reader, struct record_ingest *ingest, tutti_error *error);
 
-/* Did everything that was asked for arrive, and the closing record with the right number? */
+/* Did everything that was asked for arrive, in simulation its first part, and the closing record with the right number?
+ */
 bool tutti_reader_complete(const struct reader *reader);
 
 /* Take in what an earlier run left in the work directory, but for what is queued, and remove it; *recovered counts
@@ -314,14 +315,17 @@ bool tutti_run_must_stop(const struct run *run);
 /* How long a job may print nothing, in seconds. */
 double tutti_run_silence(const struct run *run, const struct job *job);
 
-/* ---- run_memory.c: the fast engine needs the more memory the more ranks there are, which is known when a point fails
-   for it: that does not end the others. ---- */
+/* ---- run_memory.c: points that a launch leaves. The fast engine needs the more memory the more ranks there are, which
+   is known when a point fails for it: that does not end the others. ---- */
 
 /* Is a job that failed one of these, at a point of its chunk? */
 bool tutti_run_lacks_memory(const struct run *run, const struct job *job);
 
 /* Note the point. Returns the points of the chunk behind it, as the chunk of a job to come; NULL: there are none. */
 const tutti_chunk *tutti_run_skip_point(struct run *run, const struct job *job);
+
+/* Likewise those that a job in good order has left: one launch simulates so much time only (measure/coordinate.h). */
+const tutti_chunk *tutti_run_rest(struct run *run, const struct job *job);
 
 /* After all others: an error that names them. */
 void tutti_run_fail_for_memory(struct run *run);

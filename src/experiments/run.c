@@ -144,6 +144,14 @@ static void finish_job(struct run *run, struct job *job)
   poll_job(run, job);
   tutti_error failure = {0};
   bool sound = tutti_run_must_stop(run) || tutti_job_judge(job, &run->setting, job->wait_status, &failure) == TUTTI_OK;
+  if (sound && !tutti_run_must_stop(run))
+    rest = tutti_run_rest(run, job);
+  if (rest && run->backend->patient) {
+    tutti_fail(&failure, TUTTI_ERR_LAUNCH, "a launch simulated too much time to measure %zu of its points",
+               rest->count);
+    report_failure(run, &failure);
+    rest = NULL;
+  }
   if (!sound) {
     tell_and_free(run, tutti_job_rest(job, &run->setting, &failure));
     if (tutti_run_lacks_memory(run, job)) {
