@@ -29,6 +29,10 @@ bool tutti_point_is_library(const tutti_point *point);
 tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, struct point_list *list, tutti_plan *plan,
                                         tutti_error *error);
 
+/* plan_large.c: TUTTI_ERR_ARGUMENT for a collective operation with a message that SMPI, where it simulates the
+   experiment, cannot carry. */
+tutti_status tutti_point_check_large(const tutti_experiment *experiment, const tutti_point *point, tutti_error *error);
+
 /* Drop from the ordered @p list, the points of a plan, what is present under its scheme and number of ranks per node;
  * returns how many. */
 size_t tutti_points_drop_present(struct point_list *list, const tutti_plan *plan, const tutti_present *present);
