@@ -83,10 +83,12 @@ struct job {
   double limit;      /* seconds of silence that it has, as tutti_job_limit() was told last; 0: nobody limits it */
   double awaited;    /* since when its first record is waited for, likewise */
   size_t slow;       /* 1 + the point that was told of because it takes long; 0: none yet */
-  off_t told;        /* bytes of its standard error that were shown to the user */
-  bool silent;       /* the user was told that it says nothing */
-  double unreached;  /* when it printed last, having said that a host is not reached, likewise; 0: it did not say so */
-  char reason[64];   /* why it was ended, if it did not end by itself: "ended as TIMEOUT"; "" otherwise */
+  size_t named;      /* 1 + the point that has the name; 0: none has */
+  char name[TUTTI_ERROR_LENGTH];
+  off_t told;       /* bytes of its standard error that were shown to the user */
+  bool silent;      /* the user was told that it says nothing */
+  double unreached; /* when it printed last, having said that a host is not reached, likewise; 0: it did not say so */
+  char reason[64];  /* why it was ended, if it did not end by itself: "ended as TIMEOUT"; "" otherwise */
   /* Of a job in a queue: */
   size_t batch;   /* which array, as the backend counts */
   size_t element; /* and which element of it */
@@ -193,6 +195,11 @@ tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number,
 
 /* Of a job whose first record is missing after some seconds. To be asked again and again. */
 char *tutti_job_news(struct job *job, const struct job_setting *setting);
+
+/* The point that a job is at; NULL: at none. Its name, once it takes some seconds; NULL: before, or where it is not
+   known since when. */
+const tutti_point *tutti_job_point(const struct job *job);
+const char *tutti_job_name_slow(struct job *job);
 
 /* Which point a job has been at for long; once for each. To be asked again and again. */
 char *tutti_job_slow(struct job *job, const struct job_setting *setting);

@@ -35,22 +35,22 @@ static double start_of(const struct run *run)
   return one ? tutti_clock(CLOCK_MONOTONIC) - (run->heard > 0 ? run->heard : run->started) : 0;
 }
 
-/* Jobs at once share the rate. */
-static double under_way(const struct run *run)
+/* The job at the largest of the points under way; NULL: there is none. */
+static struct job *find_largest(const struct run *run)
 {
-  double most = 0;
-  int active = 0;
+  struct job *largest = NULL;
   for (int i = 0; i < run->job_count; i++) {
-    const struct reader *reader = &run->jobs[i].reader;
-    active += run->jobs[i].active;
-    if (run->jobs[i].active && reader->chunk && reader->received < reader->chunk->count)
-      most = fmax(most, run->plan.points[reader->chunk->first + reader->received].cost);
+    struct job *job = &run->jobs[i];
+    const tutti_point *point = job->active ? tutti_job_point(job) : NULL;
+    if (point && (!largest || point->cost > tutti_job_point(largest)->cost))
+      largest = job;
   }
-  return most * active;
+  return largest;
 }
 
 static tutti_progress progress_of(const struct run *run)
 {
+  struct job *largest = find_largest(run);
   double now = run->job_count == 1 && run->jobs[0].active && !run->jobs[0].reader.begun ? start_of(run) : 0;
   double mean = run->starts > 0 ? run->starting / (double)run->starts : 0;
   double left = mean * ((double)run->plan.chunk_count - (double)run->starts) - now;
@@ -59,7 +59,9 @@ static tutti_progress progress_of(const struct run *run)
                           .noisy = run->ingest->noise.noisy,
                           .cost = run->plan.cost,
                           .cost_measured = run->cost_measured,
-                          .under_way = under_way(run),
+                          .under_way = largest ? tutti_job_point(largest)->cost * count_active(run)
+                                               : 0, /* they share the rate */
+                          .point = largest ? tutti_job_name_slow(largest) : NULL,
                           .starting = run->starting + now,
                           .starting_left = left > 0 ? left : 0,
                           .seconds = tutti_clock(CLOCK_MONOTONIC) - run->started};
