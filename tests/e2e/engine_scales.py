@@ -24,7 +24,7 @@ class Machine:
 
     def __init__(self, draw, topology):
         self.topology = topology
-        self.latency, self.bandwidth = 10 ** draw.uniform(-7, -4), 10 ** draw.uniform(7, 10.5)
+        self.latency, self.bandwidth = 10 ** draw.uniform(-7, -1.5), 10 ** draw.uniform(6, 10.5)
         self.speed = 10 ** draw.uniform(8, 10)
         self.overhead = draw.choice([0, 0, 10 ** draw.uniform(-7, -5)])
         self.per_byte = draw.choice([0, 1e-9])
