@@ -201,6 +201,9 @@ char *tutti_job_news(struct job *job, const struct job_setting *setting);
 const tutti_point *tutti_job_point(const struct job *job);
 const char *tutti_job_name_slow(struct job *job);
 
+/* Of jobs the one at the point that costs most; NULL: none is at one. */
+struct job *tutti_job_largest(struct job *jobs, int count);
+
 /* Which point a job has been at for long; once for each. To be asked again and again. */
 char *tutti_job_slow(struct job *job, const struct job_setting *setting);
 

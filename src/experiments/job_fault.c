@@ -68,6 +68,17 @@ const tutti_point *tutti_job_point(const struct job *job)
   return at_one ? &reader->plan->points[reader->chunk->first + reader->received] : NULL;
 }
 
+struct job *tutti_job_largest(struct job *jobs, int count)
+{
+  struct job *largest = NULL;
+  for (struct job *job = jobs; job < jobs + count; job++) {
+    const tutti_point *point = job->active ? tutti_job_point(job) : NULL;
+    if (point && (!largest || point->cost > tutti_job_point(largest)->cost))
+      largest = job;
+  }
+  return largest;
+}
+
 static void add_messages(const tutti_point *point, char *text, size_t length)
 {
   const size_t used = strlen(text);

@@ -10,7 +10,7 @@
 #define MOST_BYTES (UINT64_C(1) << 42)
 
 /* Ranks whose messages are counted; there may be a million. */
-enum { SOME_RANKS = 64 };
+enum { SOME_RANKS = 256 };
 
 /* As measuring programs call it: elements of the datatype where the collective reduces, else bytes. */
 static tutti_call call_of(const tutti_point *point)

@@ -35,22 +35,9 @@ static double start_of(const struct run *run)
   return one ? tutti_clock(CLOCK_MONOTONIC) - (run->heard > 0 ? run->heard : run->started) : 0;
 }
 
-/* The job at the largest of the points under way; NULL: there is none. */
-static struct job *find_largest(const struct run *run)
-{
-  struct job *largest = NULL;
-  for (int i = 0; i < run->job_count; i++) {
-    struct job *job = &run->jobs[i];
-    const tutti_point *point = job->active ? tutti_job_point(job) : NULL;
-    if (point && (!largest || point->cost > tutti_job_point(largest)->cost))
-      largest = job;
-  }
-  return largest;
-}
-
 static tutti_progress progress_of(const struct run *run)
 {
-  struct job *largest = find_largest(run);
+  struct job *largest = tutti_job_largest(run->jobs, run->job_count);
   double now = run->job_count == 1 && run->jobs[0].active && !run->jobs[0].reader.begun ? start_of(run) : 0;
   double mean = run->starts > 0 ? run->starting / (double)run->starts : 0;
   double left = mean * ((double)run->plan.chunk_count - (double)run->starts) - now;
