@@ -116,7 +116,9 @@ typedef struct tutti_progress {
   double starting;      /**< of these, without a job that measures, where one job runs at a time: launches take it */
   double starting_left; /**< the same, expected of the launches that are to come; 0: not known */
   size_t noisy;         /**< of those measured, with a larger spread than was asked for */
-  const char *message;  /**< lines that the user should read at once, without the last line end; NULL: none */
+  const char
+      *point; /**< "bcast/linear with 8 B on 512 ranks, about 511 messages": one that takes long; NULL: none does */
+  const char *message; /**< lines that the user should read at once, without the last line end; NULL: none */
 } tutti_progress;
 
 /** Where and how jobs are launched. All zero: processes of this machine. docs/how-to/clusters.md says how to use it. */

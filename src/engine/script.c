@@ -2,21 +2,12 @@
    order of calls decides which of two messages goes first. */
 #include "engine/script.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "engine/script_rank.h"
 
 /* ---- the steps of the script ---- */
-
-/* A time that SMPI's clocks and those of the ranks can tell exactly: a whole second, some time away. */
-static double next_start(const struct script_rider *rider)
-{
-  const bool delayed = rider->script->steps[rider->ranks[0].step].disturbed;
-  return fmax(16384, ceil(rider->engine.now + 0.25)) +
-         (delayed ? ceil((double)rider->script->start.latest_ns * 1e-9) : 0);
-}
 
 static void build(struct script_rider *rider, uint32_t rank, const struct script_step *step)
 {
@@ -77,14 +68,6 @@ static void end_run(const struct script_rider *rider, struct script_rank *r)
   next_step(r);
 }
 
-/* Ranks that wait for one date are woken in the order in which they began to wait: it is chosen by waking them one
-   after the other before, at times that the clock can tell exactly. True if the rank sleeps. */
-static bool take_place(struct script_rider *rider, uint32_t rank)
-{
-  const struct script_start *start = &rider->script->start;
-  return start->places && tutti_script_sleep_until(rider, rank, start->time - 0.125 + start->places[rank] * 0x1p-24);
-}
-
 /* True if the rank sleeps. */
 static bool delay(struct script_rider *rider, uint32_t rank)
 {
@@ -141,11 +124,10 @@ static bool begin_step(struct script_rider *rider, uint32_t rank)
     return pause_for(rider, rank, step->seconds);
   case SCRIPT_CHOOSE:
     if (rank == 0)
-      script->start.time = next_start(rider);
+      tutti_script_choose_start(rider);
     break;
   case SCRIPT_ARRIVE:
-    r->point = AT_START;
-    return take_place(rider, rank);
+    return tutti_script_come(rider, rank);
   case SCRIPT_DELAY:
     tutti_script_begin_noise(rider, rank);
     next_step(r);
@@ -205,8 +187,10 @@ static enum engine_outcome advance(struct script_rider *rider, uint32_t rank)
   case AT_STEP:
     return blocks_if(begin_step(rider, rank));
   case AT_START:
-    next_step(r);
-    return blocks_if(tutti_script_sleep_until(rider, rank, rider->script->start.time));
+    return blocks_if(tutti_script_await_start(rider, rank));
+  case AT_MET:
+    tutti_script_meet(rider, rank);
+    return ENGINE_GOES_ON;
   case AT_CALLS:
     if (r->left == 0) {
       next_step(r);
@@ -319,6 +303,7 @@ static void close_ranks(struct script_rider *rider)
     tutti_script_free_flights(&rider->ranks[r]);
   }
   free(rider->ranks);
+  tutti_vector_free(&rider->meetings);
   free(rider->noises);
   free(rider->mailboxes);
 }
@@ -345,7 +330,7 @@ static tutti_status check_ranks(const struct script *script, tutti_error *error)
 
 tutti_status tutti_script_run(struct script *script, tutti_error *error)
 {
-  struct script_rider rider = {.script = script, .error = error};
+  struct script_rider rider = {.script = script, .error = error, .notice = MEETING_NOTICE};
   tutti_status status = check_ranks(script, error);
   if (status != TUTTI_OK)
     return status;

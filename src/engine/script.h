@@ -12,7 +12,7 @@ enum script_kind {
   SCRIPT_RUN,    /* a method, with the ranks of the step */
   SCRIPT_PAUSE,  /* wait for that long, as for computing */
   SCRIPT_CHOOSE, /* rank 0 chooses when the next operation begins */
-  SCRIPT_ARRIVE, /* wait until then */
+  SCRIPT_ARRIVE, /* wait until then; if not all have got so far by then, it is chosen once more */
   SCRIPT_DELAY,  /* wait for the delay of the rank, whose noise begins */
   SCRIPT_CALLS,  /* calls that are answered at once and change nothing */
   SCRIPT_NOTE,   /* how long it is since then */

@@ -2,6 +2,7 @@
 #ifndef TUTTI_ENGINE_SCRIPT_RANK_H
 #define TUTTI_ENGINE_SCRIPT_RANK_H
 
+#include "base/meeting.h"
 #include "engine/places.h"
 #include "engine/program.h"
 #include "engine/script.h"
@@ -10,7 +11,8 @@
 /* Where a rank goes on at its next turn. */
 enum script_point {
   AT_STEP,   /* begin a step of the script */
-  AT_START,  /* the rank is in its place: wait for the start */
+  AT_START,  /* the rank is in its place: wait for the start, */
+  AT_MET,    /* and see whether all are there */
   AT_CALLS,  /* calls that do nothing */
   AT_READY,  /* take the next vertex that is ready */
   AT_VERTEX, /* begin that vertex */
@@ -61,7 +63,8 @@ struct script_rank {
   uint32_t vertex;                  /* at hand */
   uint32_t left;                    /* of a wait for all, or of calls */
   int step;
-  uint32_t times; /* that the schedule of the step was run */
+  uint32_t meeting; /* number of the start that it waits for */
+  uint32_t times;   /* that the schedule of the step was run */
   enum script_point point;
 };
 
@@ -76,6 +79,10 @@ struct script_rider {
   struct waiting waiting;
   struct script *script;
   struct script_rank *ranks;
+  struct {
+    TUTTI_VECTOR(struct meeting);
+  } meetings;                       /* each start that was chosen */
+  double notice;                    /* seconds: of the next one */
   struct script_noise *noises;      /* NULL: none */
   struct script_mailbox *mailboxes; /* [ranks]; NULL: no small eager messages */
   tutti_arena arena;                /* while a schedule is built */
@@ -137,6 +144,18 @@ struct script_mailbox *tutti_mailboxes_new(uint32_t count);
 bool tutti_script_lock(struct script_rider *rider, uint32_t rank);
 void tutti_script_probe(struct script_rider *rider, uint32_t rank);
 void tutti_script_unlock(struct script_rider *rider, uint32_t rank);
+
+/* ---- script_start.c: starting together, as base/meeting.h says ---- */
+
+/* Rank 0 chooses when. */
+void tutti_script_choose_start(struct script_rider *rider);
+
+/* The rank knows it, and takes its place if there is an order; it waits for the start; and it begins, or all ranks go
+   back to where it is chosen. True if the rank sleeps. @{ */
+bool tutti_script_come(struct script_rider *rider, uint32_t rank);
+bool tutti_script_await_start(struct script_rider *rider, uint32_t rank);
+void tutti_script_meet(struct script_rider *rider, uint32_t rank);
+/** @} */
 
 /* ---- script_time.c: sleeping, and noise ---- */
 

@@ -59,7 +59,8 @@ tutti_status tutti_ingest_flush_if_due(struct record_ingest *ingest, tutti_error
 /* Take in all lines that are complete. The message names the fault in the records, not the job. */
 tutti_status tutti_reader_poll(struct reader *reader, struct record_ingest *ingest, tutti_error *error);
 
-/* Did everything that was asked for arrive, and the closing record with the right number? */
+/* Did everything that was asked for arrive, in simulation its first part, and the closing record with the right number?
+ */
 bool tutti_reader_complete(const struct reader *reader);
 
 /* Take in what an earlier run left in the work directory, but for what is queued, and remove it; *recovered counts
@@ -82,10 +83,12 @@ struct job {
   double limit;      /* seconds of silence that it has, as tutti_job_limit() was told last; 0: nobody limits it */
   double awaited;    /* since when its first record is waited for, likewise */
   size_t slow;       /* 1 + the point that was told of because it takes long; 0: none yet */
-  off_t told;        /* bytes of its standard error that were shown to the user */
-  bool silent;       /* the user was told that it says nothing */
-  double unreached;  /* when it printed last, having said that a host is not reached, likewise; 0: it did not say so */
-  char reason[64];   /* why it was ended, if it did not end by itself: "ended as TIMEOUT"; "" otherwise */
+  size_t named;      /* 1 + the point that has the name; 0: none has */
+  char name[TUTTI_ERROR_LENGTH];
+  off_t told;       /* bytes of its standard error that were shown to the user */
+  bool silent;      /* the user was told that it says nothing */
+  double unreached; /* when it printed last, having said that a host is not reached, likewise; 0: it did not say so */
+  char reason[64];  /* why it was ended, if it did not end by itself: "ended as TIMEOUT"; "" otherwise */
   /* Of a job in a queue: */
   size_t batch;   /* which array, as the backend counts */
   size_t element; /* and which element of it */
@@ -192,6 +195,14 @@ tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number,
 
 /* Of a job whose first record is missing after some seconds. To be asked again and again. */
 char *tutti_job_news(struct job *job, const struct job_setting *setting);
+
+/* The point that a job is at; NULL: at none. Its name, once it takes some seconds; NULL: before, or where it is not
+   known since when. */
+const tutti_point *tutti_job_point(const struct job *job);
+const char *tutti_job_name_slow(struct job *job);
+
+/* Of jobs the one at the point that costs most; NULL: none is at one. */
+struct job *tutti_job_largest(struct job *jobs, int count);
 
 /* Which point a job has been at for long; once for each. To be asked again and again. */
 char *tutti_job_slow(struct job *job, const struct job_setting *setting);
@@ -314,14 +325,17 @@ bool tutti_run_must_stop(const struct run *run);
 /* How long a job may print nothing, in seconds. */
 double tutti_run_silence(const struct run *run, const struct job *job);
 
-/* ---- run_memory.c: the fast engine needs the more memory the more ranks there are, which is known when a point fails
-   for it: that does not end the others. ---- */
+/* ---- run_memory.c: points that a launch leaves. The fast engine needs the more memory the more ranks there are, which
+   is known when a point fails for it: that does not end the others. ---- */
 
 /* Is a job that failed one of these, at a point of its chunk? */
 bool tutti_run_lacks_memory(const struct run *run, const struct job *job);
 
 /* Note the point. Returns the points of the chunk behind it, as the chunk of a job to come; NULL: there are none. */
 const tutti_chunk *tutti_run_skip_point(struct run *run, const struct job *job);
+
+/* Likewise those that a job in good order has left: one launch simulates so much time only (measure/coordinate.h). */
+const tutti_chunk *tutti_run_rest(struct run *run, const struct job *job);
 
 /* After all others: an error that names them. */
 void tutti_run_fail_for_memory(struct run *run);

@@ -17,6 +17,9 @@
 /* A point that takes longer is named while it is measured. */
 #define SLOW_SECONDS 20.0
 
+/* And in the line of the progress from here on. */
+#define LONG_SECONDS 5.0
+
 /* A shell reports a signal as a status above 128. */
 static char *describe_end(const struct job *job, int wait_status, bool aborted, char *text, size_t length)
 {
@@ -58,6 +61,46 @@ void tutti_job_name_point(const tutti_point *point, char *text, size_t length)
   describe_patterns(point, text + used, length - (size_t)used);
 }
 
+const tutti_point *tutti_job_point(const struct job *job)
+{
+  const struct reader *reader = &job->reader;
+  const bool at_one = reader->chunk && reader->received < reader->chunk->count;
+  return at_one ? &reader->plan->points[reader->chunk->first + reader->received] : NULL;
+}
+
+struct job *tutti_job_largest(struct job *jobs, int count)
+{
+  struct job *largest = NULL;
+  for (struct job *job = jobs; job < jobs + count; job++) {
+    const tutti_point *point = job->active ? tutti_job_point(job) : NULL;
+    if (point && (!largest || point->cost > tutti_job_point(largest)->cost))
+      largest = job;
+  }
+  return largest;
+}
+
+static void add_messages(const tutti_point *point, char *text, size_t length)
+{
+  const size_t used = strlen(text);
+  snprintf(text + used, length - used, ", about %.4g messages", tutti_point_messages(point));
+}
+
+const char *tutti_job_name_slow(struct job *job)
+{
+  const struct reader *reader = &job->reader;
+  if (!reader->begun || !(job->heard > 0) || tutti_clock(CLOCK_MONOTONIC) - job->heard < LONG_SECONDS)
+    return NULL;
+  if (job->named == reader->received + 1)
+    return job->name;
+  job->named = reader->received + 1;
+  tutti_job_name_point(tutti_job_point(job), job->name, sizeof job->name);
+  const size_t used = strlen(job->name);
+  snprintf(job->name + used, sizeof job->name - used, " on %d rank%s", job->manifest.ranks,
+           tutti_plural((uint64_t)job->manifest.ranks));
+  add_messages(tutti_job_point(job), job->name, sizeof job->name);
+  return job->name;
+}
+
 /* Which point was being measured when the job ended? */
 static char *describe_point(const struct reader *reader, char *text, size_t length)
 {
@@ -84,13 +127,13 @@ char *tutti_job_slow(struct job *job, const struct job_setting *setting)
   const struct reader *reader = &job->reader;
   double seconds = job->heard > 0 ? tutti_clock(CLOCK_MONOTONIC) - job->heard : 0;
   char point[TUTTI_ERROR_LENGTH];
-  if (seconds < SLOW_SECONDS || job->slow == reader->received + 1 || !reader->begun || !reader->chunk ||
-      reader->received >= reader->chunk->count)
+  if (seconds < SLOW_SECONDS || job->slow == reader->received + 1 || !reader->begun || !tutti_job_point(job))
     return NULL;
   job->slow = reader->received + 1;
+  describe_point(reader, point, sizeof point);
+  add_messages(tutti_job_point(job), point, sizeof point);
   return tutti_xprintf("%s on %d rank%s has printed nothing for %.0f s %s", setting->program, job->manifest.ranks,
-                       tutti_plural((uint64_t)job->manifest.ranks), seconds,
-                       describe_point(reader, point, sizeof point));
+                       tutti_plural((uint64_t)job->manifest.ranks), seconds, point);
 }
 
 /* On a full disk a program cannot print its records or the reason. With less room than this the disk counts as full. */

@@ -29,6 +29,14 @@ bool tutti_point_is_library(const tutti_point *point);
 tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, struct point_list *list, tutti_plan *plan,
                                         tutti_error *error);
 
+/* plan_messages.c: how many it has, from those of some ranks; of builds, results and the methods of libraries what they
+   are expected to cost. */
+double tutti_point_messages(const tutti_point *point);
+
+/* TUTTI_ERR_ARGUMENT for a collective operation with a message that SMPI, where it simulates the
+   experiment, cannot carry. */
+tutti_status tutti_point_check_large(const tutti_experiment *experiment, const tutti_point *point, tutti_error *error);
+
 /* Drop from the ordered @p list, the points of a plan, what is present under its scheme and number of ranks per node;
  * returns how many. */
 size_t tutti_points_drop_present(struct point_list *list, const tutti_plan *plan, const tutti_present *present);

@@ -221,6 +221,8 @@ static tutti_status add_point(const tutti_experiment *experiment, tutti_point *p
     plan->outside++;
     return TUTTI_OK;
   }
+  if (status == TUTTI_OK)
+    status = tutti_point_check_large(experiment, point, error);
   if (status != TUTTI_OK)
     return status;
   const int launches = point->result || point->build.builder ? 1 : launches_of(experiment);

@@ -35,22 +35,9 @@ static double start_of(const struct run *run)
   return one ? tutti_clock(CLOCK_MONOTONIC) - (run->heard > 0 ? run->heard : run->started) : 0;
 }
 
-/* Jobs at once share the rate. */
-static double under_way(const struct run *run)
-{
-  double most = 0;
-  int active = 0;
-  for (int i = 0; i < run->job_count; i++) {
-    const struct reader *reader = &run->jobs[i].reader;
-    active += run->jobs[i].active;
-    if (run->jobs[i].active && reader->chunk && reader->received < reader->chunk->count)
-      most = fmax(most, run->plan.points[reader->chunk->first + reader->received].cost);
-  }
-  return most * active;
-}
-
 static tutti_progress progress_of(const struct run *run)
 {
+  struct job *largest = tutti_job_largest(run->jobs, run->job_count);
   double now = run->job_count == 1 && run->jobs[0].active && !run->jobs[0].reader.begun ? start_of(run) : 0;
   double mean = run->starts > 0 ? run->starting / (double)run->starts : 0;
   double left = mean * ((double)run->plan.chunk_count - (double)run->starts) - now;
@@ -59,7 +46,9 @@ static tutti_progress progress_of(const struct run *run)
                           .noisy = run->ingest->noise.noisy,
                           .cost = run->plan.cost,
                           .cost_measured = run->cost_measured,
-                          .under_way = under_way(run),
+                          .under_way = largest ? tutti_job_point(largest)->cost * count_active(run)
+                                               : 0, /* they share the rate */
+                          .point = largest ? tutti_job_name_slow(largest) : NULL,
                           .starting = run->starting + now,
                           .starting_left = left > 0 ? left : 0,
                           .seconds = tutti_clock(CLOCK_MONOTONIC) - run->started};
@@ -144,6 +133,14 @@ static void finish_job(struct run *run, struct job *job)
   poll_job(run, job);
   tutti_error failure = {0};
   bool sound = tutti_run_must_stop(run) || tutti_job_judge(job, &run->setting, job->wait_status, &failure) == TUTTI_OK;
+  if (sound && !tutti_run_must_stop(run))
+    rest = tutti_run_rest(run, job);
+  if (rest && run->backend->patient) {
+    tutti_fail(&failure, TUTTI_ERR_LAUNCH, "a launch simulated too much time to measure %zu of its points",
+               rest->count);
+    report_failure(run, &failure);
+    rest = NULL;
+  }
   if (!sound) {
     tell_and_free(run, tutti_job_rest(job, &run->setting, &failure));
     if (tutti_run_lacks_memory(run, job)) {

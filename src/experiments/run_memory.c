@@ -1,5 +1,5 @@
-/* Points of the fast engine for which there is too little memory: noted, skipped, and named when all others are done.
- */
+/* Points that a launch left: another one measures them. Points of the fast engine for which there is too little memory
+   are noted, skipped, and named when all others are done. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,14 +29,26 @@ static void add_name(struct run *run, const tutti_point *point)
   free(text);
 }
 
-const tutti_chunk *tutti_run_skip_point(struct run *run, const struct job *job)
+static const tutti_chunk *rest_behind(struct run *run, const struct job *job, size_t done)
 {
   tutti_chunk *chunk = &run->plan.chunks[job->reader.chunk - run->plan.chunks];
-  const size_t done = job->reader.received + 1;
-  add_name(run, &run->plan.points[chunk->first + done - 1]);
   chunk->first += done;
   chunk->count -= done;
   return chunk->count > 0 ? chunk : NULL;
+}
+
+const tutti_chunk *tutti_run_skip_point(struct run *run, const struct job *job)
+{
+  const size_t done = job->reader.received;
+  add_name(run, &run->plan.points[job->reader.chunk->first + done]);
+  return rest_behind(run, job, done + 1);
+}
+
+const tutti_chunk *tutti_run_rest(struct run *run, const struct job *job)
+{
+  const struct reader *reader = &job->reader;
+  const bool stopped = run->launcher.simulated && reader->chunk && reader->received < reader->chunk->count;
+  return stopped ? rest_behind(run, job, reader->received) : NULL;
 }
 
 void tutti_run_fail_for_memory(struct run *run)

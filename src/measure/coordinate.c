@@ -1,7 +1,9 @@
 #include "measure/coordinate.h"
 
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/meeting.h"
 
 /* ---- what the ranks do together ---- */
 
@@ -44,22 +46,106 @@ tutti_status tutti_halve_tags(const tutti_view *view, tutti_view *around, tutti_
   return status == TUTTI_OK ? tutti_view_tags(inside, half, view->tag_count - half, error) : status;
 }
 
-tutti_status tutti_start_together(const tutti_view *view, const struct clock *clock, double *start, tutti_error *error)
+/* ---- starting together ---- */
+
+/* In simulation all ranks share one address space: rank 0 sends where this is, in as many bytes as the time has that it
+   sends on a real machine. */
+struct shared_meeting {
+  struct meeting meeting;
+  double notice; /* seconds */
+  int size;      /* ranks */
+  int ended;     /* that have done what they met for */
+  int left;      /* that do not look at it any more */
+  bool over;     /* the launch is */
+};
+
+union invitation {
+  struct shared_meeting *shared;
+  double time;
+};
+
+static void leave(struct shared_meeting *shared)
+{
+  if (shared && ++shared->left == shared->size)
+    free(shared);
+}
+
+/* Rank 0: NULL without memory. */
+static struct shared_meeting *call_meeting(const tutti_view *view, const struct starts *starts, double behind)
+{
+  struct shared_meeting *shared = calloc(1, sizeof *shared);
+  if (!shared)
+    return NULL;
+  shared->meeting.start = tutti_clock_next_start(starts->clock) + behind;
+  shared->notice = starts->clock->margin;
+  shared->size = view->size;
+  shared->over = starts->measured && shared->meeting.start >= MEETING_LATER;
+  return shared;
+}
+
+static tutti_status check_clock(const struct shared_meeting *shared, struct starts *starts, tutti_error *error)
+{
+  starts->over = shared->over;
+  if (shared->over)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "the next point begins at %.10g s: another launch measures it",
+                      shared->meeting.start);
+  if (shared->meeting.start >= MEETING_LAST)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, MEETING_TOO_LATE, shared->meeting.start, shared->notice);
+  return TUTTI_OK;
+}
+
+/* Have all ranks been told in time? */
+static tutti_status meet(const tutti_view *view, struct starts *starts, double behind, bool *met, tutti_error *error)
+{
+  union invitation invitation = {view->rank == 0 ? call_meeting(view, starts, behind) : NULL};
+  tutti_status status = tutti_bcast_from_rank0(view, &invitation, sizeof invitation, error);
+  struct shared_meeting *shared = invitation.shared;
+  leave(starts->last);
+  starts->last = status == TUTTI_OK ? shared : NULL;
+  if (status == TUTTI_OK && !shared)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank 0: out of memory for a start");
+  if (status == TUTTI_OK)
+    status = check_clock(shared, starts, error);
+  if (status != TUTTI_OK)
+    return status;
+  shared->meeting.arrived++;
+  tutti_clock_wait_until(starts->clock, shared->meeting.start);
+  *met = meeting_met(&shared->meeting, (uint32_t)shared->size);
+  if (!*met)
+    starts->clock->margin *= 2;
+  return TUTTI_OK;
+}
+
+tutti_status tutti_start_together(const tutti_view *view, struct starts *starts, double behind, double *start,
+                                  tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
+  bool met = false;
   if (!tutti_clock_is_simulated()) {
     status = tutti_barrier_bruck(view, error);
-    *start = tutti_clock_now(clock);
+    *start = tutti_clock_now(starts->clock);
     return status;
   }
-  *start = view->rank == 0 ? tutti_clock_next_start(clock) : 0;
-  status = tutti_bcast_from_rank0(view, start, sizeof *start, error);
-  tutti_clock_wait_until(clock, *start);
+  while (status == TUTTI_OK && !met)
+    status = meet(view, starts, behind, &met, error);
+  *start = status == TUTTI_OK ? starts->last->meeting.start : 0;
   return status;
 }
 
-void tutti_sleep_until(const struct clock *clock, double start, double seconds)
+void tutti_sleep_until_all(struct starts *starts, double seconds)
 {
-  if (tutti_clock_is_simulated() && !tutti_clock_wait_until(clock, start + seconds))
-    tutti_clock_wait_until(clock, ceil(tutti_clock_now(clock)));
+  struct shared_meeting *shared = starts->last;
+  if (!shared)
+    return;
+  shared->ended++;
+  do {
+    tutti_clock_wait_until(starts->clock, shared->meeting.start + seconds);
+    seconds *= 2;
+  } while (shared->ended < shared->size);
+}
+
+void tutti_starts_end(struct starts *starts)
+{
+  leave(starts->last);
+  starts->last = NULL;
 }

@@ -254,7 +254,7 @@ static tutti_status build_once(void *state, const void *point, int round, double
   (void)round;
   tutti_status status = worker_open(bench, point, &worker, error);
   if (status == TUTTI_OK)
-    status = tutti_start_together(&bench->timing.view, &bench->timing.clock, &start, error);
+    status = tutti_start_together(&bench->timing.view, &bench->timing.starts, 0, &start, error);
   if (status == TUTTI_OK)
     status = work(bench, &worker, &own, error);
   if (status == TUTTI_OK)

@@ -175,23 +175,30 @@ static void __attribute__((noinline)) print_point(const struct program *program,
   tutti_program_print(&record);
 }
 
-static tutti_status measure_all(const struct program *program, struct timing *timing, tutti_error *error)
+/* A launch that has simulated too much time to go on ends in good order with the points measured so far. */
+static tutti_status measure_all(const struct program *program, struct timing *timing, size_t *measured,
+                                tutti_error *error)
 {
   const struct points *points = timing->points;
   tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
+  for (size_t i = 0; i < points->count; i++) {
     const void *point = (const char *)points->items + i * points->kind->item_size;
     status = measure_point(program, timing, point, error);
-    if (status == TUTTI_OK && timing->view.rank == 0)
+    if (status != TUTTI_OK)
+      break;
+    if (timing->view.rank == 0)
       print_point(program, timing, point);
+    timing->starts.measured = true;
+    (*measured)++;
   }
-  return status;
+  return timing->starts.over ? TUTTI_OK : status;
 }
 
 static tutti_status init_timing(const struct program *program, const tutti_view *view, const struct points *points,
                                 struct timing *timing, tutti_error *error)
 {
   timing->points = points;
+  timing->starts.clock = &timing->clock;
   timing->view = timing->inside = *view;
   tutti_progress_init(&timing->progress);
   tutti_status status = program->apart ? tutti_halve_tags(view, &timing->view, &timing->inside, error) : TUTTI_OK;
@@ -203,6 +210,7 @@ static tutti_status init_timing(const struct program *program, const tutti_view 
 static tutti_status measure_points(const struct program *program, const tutti_view *view, const struct points *points,
                                    tutti_error *error)
 {
+  size_t measured = 0;
   tutti_status status = program->check ? program->check(points, view, error) : TUTTI_OK;
   if (status != TUTTI_OK)
     return status;
@@ -215,14 +223,15 @@ static tutti_status measure_points(const struct program *program, const tutti_vi
   if (status == TUTTI_OK && program->open)
     status = program->open(timing, error);
   if (status == TUTTI_OK)
-    status = measure_all(program, timing, error);
+    status = measure_all(program, timing, &measured, error);
   if (program->close)
     program->close(timing);
+  tutti_starts_end(&timing->starts);
   if (status == TUTTI_OK) {
     tutti_progress_free(&timing->progress);
     free(timing);
     if (view->rank == 0)
-      tutti_program_print_end(points->count);
+      tutti_program_print_end(measured);
   }
   return status;
 }

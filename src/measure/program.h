@@ -16,6 +16,7 @@ struct timing {
   tutti_view inside; /* for what is measured: other tags, if the program has them apart */
   tutti_progress progress;
   struct clock clock;
+  struct starts starts;
   const struct points *points;
   struct statistics statistics; /* of the point measured last, at rank 0 */
 };

@@ -166,18 +166,18 @@ static tutti_status check(struct range_trial *trial, int round, tutti_error *err
 tutti_status range_trial_once(void *state, const void *point, int round, double *seconds, tutti_error *error)
 {
   struct range_bench *bench = state;
-  const struct timing *timing = &bench->timing;
+  struct timing *timing = &bench->timing;
   struct range_trial *trial = &bench->trial;
   double start;
   (void)point;
   prepare(trial, round);
-  tutti_status status = tutti_start_together(&timing->view, &timing->clock, &start, error);
+  tutti_status status = tutti_start_together(&timing->view, &timing->starts, 0, &start, error);
   if (status == TUTTI_OK)
     status = run(trial, error);
   double end = tutti_clock_now(&timing->clock);
   if (status != TUTTI_OK)
     return status;
-  tutti_sleep_until(&timing->clock, start, 1);
+  tutti_sleep_until_all(&timing->starts, 1);
   *seconds = (end - start) / trial->inner;
   status = tutti_max_at_rank0(&timing->view, seconds, 1, error);
   return status == TUTTI_OK ? check(trial, round, error) : status;

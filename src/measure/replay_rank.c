@@ -217,6 +217,10 @@ tutti_status tutti_replay_rank(const struct script_source *source, uint32_t rank
   tutti_vector_free(&player.buffers);
   tutti_vector_free(&player.requests);
   tutti_vector_free(&player.flights);
+  if (player.result == MPI_ERR_COUNT)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
+                      "rank %u: a message of more than %d bytes, which SMPI counts in an int: --engine fast replays it",
+                      (unsigned)rank, INT_MAX);
   if (player.result != MPI_SUCCESS)
     return tutti_fail(error, TUTTI_ERR_MPI, "rank %u: a message failed", (unsigned)rank);
   return next == SCRIPT_FAILS ? TUTTI_ERR_ARGUMENT : TUTTI_OK;

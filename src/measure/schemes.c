@@ -79,28 +79,23 @@ enum { BATCH = 16 };
 
 /* ---- one repetition ---- */
 
-/* Some ranks may be as far behind rank 0 as the last one was late. Whole seconds stay whole in simulation. */
-static double next_start(const struct bench *bench)
+/* In the window scheme, on a real machine, all ranks start at a time that rank 0 chooses: some may be as far behind it
+   as the last one was late. */
+static tutti_status start_in_window(struct bench *bench, double *start, bool *late, tutti_error *error)
 {
-  double behind = bench->pattern.latest;
-  return tutti_clock_next_start(&bench->timing.clock) + (tutti_clock_is_simulated() ? ceil(behind) : behind);
-}
-
-/* In simulation, and in the window scheme, all ranks start at a time that rank 0 chooses. */
-static tutti_status start_together(struct bench *bench, double *start, bool *late, tutti_error *error)
-{
-  *start = bench->timing.view.rank == 0 ? next_start(bench) : 0;
-  tutti_status status = tutti_bcast_from_rank0(&bench->timing.view, start, sizeof *start, error);
+  const struct timing *timing = &bench->timing;
+  *start = timing->view.rank == 0 ? tutti_clock_next_start(&timing->clock) + bench->pattern.latest : 0;
+  tutti_status status = tutti_bcast_from_rank0(&timing->view, start, sizeof *start, error);
   if (status == TUTTI_OK)
-    *late = !tutti_clock_wait_until(&bench->timing.clock, *start);
+    *late = !tutti_clock_wait_until(&timing->clock, *start);
   return status;
 }
 
-static tutti_status start_after_barrier(struct bench *bench, double *start, tutti_error *error)
+static tutti_status start(struct bench *bench, double *begun, bool *late, tutti_error *error)
 {
-  tutti_status status = tutti_barrier_bruck(&bench->timing.view, error);
-  *start = tutti_clock_now(&bench->timing.clock);
-  return status;
+  if (!tutti_clock_is_simulated() && bench->timing.points->measure.scheme == TUTTI_SCHEME_WINDOW)
+    return start_in_window(bench, begun, late, error);
+  return tutti_start_together(&bench->timing.view, &bench->timing.starts, ceil(bench->pattern.latest), begun, error);
 }
 
 /* Without the barrier that OCC puts behind it, which has no noise. */
@@ -119,20 +114,19 @@ static tutti_status repeat(struct bench *bench, const struct subject *subject, i
                            tutti_error *error)
 {
   bool occ = bench->timing.points->measure.scheme == TUTTI_SCHEME_OCC, late = false;
-  double start;
-  tutti_status status = occ && !tutti_clock_is_simulated() ? start_after_barrier(bench, &start, error)
-                                                           : start_together(bench, &start, &late, error);
+  double begun;
+  tutti_status status = start(bench, &begun, &late, error);
   for (int i = 0; i < calls && status == TUTTI_OK; i++)
-    status = perform(bench, subject, start, error);
+    status = perform(bench, subject, begun, error);
   if (status == TUTTI_OK && occ)
     status = tutti_barrier_bruck(&bench->timing.view, error);
-  *elapsed = late ? INFINITY : tutti_clock_now(&bench->timing.clock) - start;
+  *elapsed = late ? INFINITY : tutti_clock_now(&bench->timing.clock) - begun;
   return status;
 }
 
 /* ---- many repetitions ---- */
 
-/* If sending a start time takes more than a second, the ranks do not run at the same time. */
+/* On a real machine: if sending a start time takes more than a second, the ranks do not run at the same time. */
 #define LARGEST_MARGIN 1.0
 
 /* A repetition is of more calls where one of them takes no longer than the noise of the barrier or a tick of the clock;
@@ -166,8 +160,9 @@ static tutti_status add_valid(struct bench *bench, struct sample *sample, const 
     else if (sample->count < bench->timing.points->measure.repetitions_max)
       sample->values[sample->count++] = batch[i] - bench->pattern.waited;
   }
-  if (4 * missed > count)
-    bench->timing.clock.margin *= 2;
+  if (4 * missed <= count)
+    return TUTTI_OK;
+  bench->timing.clock.margin *= 2;
   if (bench->timing.clock.margin > LARGEST_MARGIN)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
                       "%d of %d starts were missed with %g s of notice: run no more ranks than there are cores", missed,

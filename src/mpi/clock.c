@@ -5,6 +5,8 @@
 
 #ifdef SMPI_HELPERS_H
 #include <simgrid/actor.h>
+
+#include "base/meeting.h"
 #endif
 
 double tutti_clock_now(const struct clock *clock)
@@ -22,13 +24,13 @@ bool tutti_clock_is_simulated(void)
 tutti_status tutti_clock_synchronize(const tutti_view *view, struct clock *clock, tutti_error *error)
 {
   (void)view, (void)error;
-  *clock = (struct clock){.offset = 0, .margin = 0.25};
+  *clock = (struct clock){.offset = 0, .margin = MEETING_NOTICE};
   return TUTTI_OK;
 }
 
 double tutti_clock_next_start(const struct clock *clock)
 {
-  return fmax(16384, ceil(tutti_clock_now(clock) + clock->margin));
+  return meeting_next(tutti_clock_now(clock), clock->margin);
 }
 
 /* Both times are multiples of the same spacing and less than a factor of two apart after the first start, so that the

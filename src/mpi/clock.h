@@ -21,10 +21,7 @@ tutti_status tutti_clock_synchronize(const tutti_view *view, struct clock *clock
 /* Now, on the shared clock. */
 double tutti_clock_now(const struct clock *clock);
 
-/* Rank 0: a start time that everybody can meet. In simulation a whole second from 2^14 on: then every start lies in
-   [2^14 s, 2^15 s), where floating-point times have one spacing (3.6e-12 s, far below the nanosecond that SimGrid works
-   with), and a measurement comes out the same to the last bit whatever was measured before it: as long as one launch
-   measures no more than 16384 s of simulated time. */
+/* Rank 0: a start time that everybody should meet; in simulation as in base/meeting.h. */
 double tutti_clock_next_start(const struct clock *clock);
 
 /* Wait until `time`; false if it has passed already. */

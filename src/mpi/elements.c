@@ -255,9 +255,26 @@ static int post(const struct transfer *transfer, int count, MPI_Datatype type, M
 }
 
 /* More elements than an int counts: as one element of a type that has them all. */
+/* SMPI counts the bytes of a message in an int, and ends with nonsense about memory. */
+static int check_bytes(const struct transfer *transfer)
+{
+#ifdef SMPI_HELPERS_H
+  int size = 0, result = transfer->count > 0 ? MPI_Type_size(transfer->type, &size) : MPI_SUCCESS;
+  if (result == MPI_SUCCESS && size > 0 && transfer->count > (uint64_t)(INT_MAX / size))
+    result = MPI_ERR_COUNT;
+  return result;
+#else
+  (void)transfer;
+  return MPI_SUCCESS;
+#endif
+}
+
 int tutti_post(const struct transfer *transfer, MPI_Comm comm, MPI_Request *request)
 {
   MPI_Datatype large;
+  const int fits = check_bytes(transfer);
+  if (fits != MPI_SUCCESS)
+    return fits;
   if (transfer->count <= INT_MAX)
     return post(transfer, (int)transfer->count, transfer->type, comm, request);
   int result = make_large_type(transfer->count, transfer->type, &large);

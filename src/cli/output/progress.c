@@ -1,8 +1,10 @@
 #include "cli/output/output.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #define LINE_SECONDS  10.0
@@ -14,7 +16,7 @@
 #define EARLY_SECONDS 3.0
 #define EARLY_SHARE   0.05
 
-enum { BAR_WIDTH = 20 };
+enum { BAR_WIDTH = 20, BAR_ROOM = BAR_WIDTH + 4 };
 
 struct progress_display progress_display_open(bool quiet)
 {
@@ -118,15 +120,30 @@ static char *format_rate(double rate, char *text)
   return text;
 }
 
+/* No line of a terminal is broken: it could not be drawn anew. */
+static int room(const struct progress_display *display, int used)
+{
+  struct winsize size = {.ws_col = 0};
+  if (!display->terminal)
+    return INT_MAX;
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    size.ws_col = 80;
+  return size.ws_col > used ? size.ws_col - used : 0;
+}
+
+/* The counts, the rate, the end, and the point that all wait for. */
 static void print_line(struct progress_display *display, const tutti_progress *progress)
 {
   char measured[32], planned[32], rate[32], left[64], noisy[64] = "";
   double speed = progress->seconds > 0 ? (double)progress->measured / progress->seconds : 0;
   if (progress->noisy > 0)
     snprintf(noisy, sizeof noisy, "  %zu noisy", progress->noisy);
-  fprintf(stderr, "%s/%s points  %s points/s%s%s", progress_format_count(progress->measured, measured),
-          progress_format_count(progress->planned, planned), format_rate(speed, rate), noisy,
-          format_left(display, progress, left));
+  int used = fprintf(stderr, "%s/%s points  %s points/s%s%s", progress_format_count(progress->measured, measured),
+                     progress_format_count(progress->planned, planned), format_rate(speed, rate), noisy,
+                     format_left(display, progress, left));
+  if (progress->point)
+    fprintf(stderr, "%.*s%.*s", room(display, used + BAR_ROOM), "  at ", room(display, used + BAR_ROOM + 5),
+            progress->point);
 }
 
 char *progress_format_bar(double share, char *text)

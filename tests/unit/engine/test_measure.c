@@ -73,6 +73,49 @@ static void test_message(void **state)
   tutti_machine_free(&machine);
 }
 
+/* All latencies and bandwidths so many times as slow: so is a message, and the operation with it. Under the scheme occ
+   the ranks know the start too late at first. */
+static void test_slow_network(void **state)
+{
+  (void)state;
+  for (double slow = 1; slow <= 1e9; slow *= 10)
+    for (int i = 0; i < 6; i++) {
+      struct engine_machine machine;
+      read_machine("boba_gige", &machine);
+      tutti_measurement point = point_of(i % 3 == 0   ? "bcast/linear"
+                                         : i % 3 == 1 ? "allreduce/ring"
+                                                      : "barrier/bruck",
+                                         13, i % 3 == 2 ? 0 : 1000);
+      point.scheme = i / 3 ? TUTTI_SCHEME_OCC : TUTTI_SCHEME_WINDOW;
+      point.launch = i % 2; /* whose places are taken before */
+      const double quick = measure(&machine, &point);
+      for (int k = 0; k < machine.network.kind_count; k++) {
+        machine.network.kinds[k].latency *= slow;
+        machine.network.kinds[k].bandwidth /= slow;
+      }
+      machine.speed /= slow;
+      assert_float_equal(measure(&machine, &point) / (slow * quick), 1, 1e-5);
+      tutti_machine_free(&machine);
+    }
+}
+
+/* Beyond that the clock of the simulation is too coarse, and the reason is said. */
+static void test_too_slow_network(void **state)
+{
+  (void)state;
+  struct engine_machine machine;
+  struct engine_start start = {0};
+  double seconds;
+  tutti_error error;
+  read_machine("boba_gige", &machine);
+  const tutti_measurement point = point_of("bcast/linear", 13, 1000);
+  machine.network.kinds[0].latency = 1e7;
+  assert_int_equal(tutti_engine_measure(&machine, &point, NULL, &start, &seconds, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_non_null(strstr(error.message, "the messages of this platform take too long"));
+  tutti_start_free(&start);
+  tutti_machine_free(&machine);
+}
+
 /* A late rank is waited for, but what it is late does not count. */
 static void test_arrival(void **state)
 {
@@ -219,6 +262,7 @@ static void test_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_message),      cmocka_unit_test(test_copies),
+                                     cmocka_unit_test(test_slow_network), cmocka_unit_test(test_too_slow_network),
                                      cmocka_unit_test(test_arrival),      cmocka_unit_test(test_orders),
                                      cmocka_unit_test(test_shared_start), cmocka_unit_test(test_refused),
                                      cmocka_unit_test(test_ranges),       cmocka_unit_test(test_ranges_refused)};

@@ -51,18 +51,22 @@ static void a_slow_point_is_named(void **state)
   begin(&s, 1);
   assert_int_equal(tutti_method_parse("bcast/chain/8KB", &s.points[2].method, NULL), TUTTI_OK);
   s.points[1].method = s.points[2].method;
+  s.points[1].ranks = s.points[2].ranks = 128;
   s.job.manifest.ranks = 128;
   s.job.reader.begun = true;
   s.job.reader.received = 1;
   s.job.reader.plan = &s.run.plan;
   s.job.heard = tutti_clock(CLOCK_MONOTONIC) - 5;
   assert_null(tutti_job_slow(&s.job, &setting));
+  assert_string_equal(
+      tutti_job_name_slow(&s.job),
+      "bcast/chain/8KB with 8000000 B on 128 ranks, about 1.241e+05 messages"); /* 127 receivers, 977 each */
   s.job.heard -= 60;
   char *message = tutti_job_slow(&s.job, &setting);
   assert_non_null(message);
   assert_string_equal(message,
                       "tutti-bench on 128 ranks has printed nothing for 65 s while measuring bcast/chain/8KB with "
-                      "8000000 B");
+                      "8000000 B, about 1.241e+05 messages");
   free(message);
   assert_null(tutti_job_slow(&s.job, &setting));
   s.job.reader.received = 0;
