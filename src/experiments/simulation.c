@@ -205,10 +205,16 @@ static int count_words(char *const *words)
   return count;
 }
 
+/* smpirun keeps options of SimGrid for itself. */
+static bool reaches_program(const char *word)
+{
+  return tutti_launcher_is_plain(word) && strncmp(word, "--cfg=", 6) != 0 && strncmp(word, "--log=", 6) != 0;
+}
+
 static tutti_status check_words(const struct simulation *simulation, tutti_error *error)
 {
   for (int i = 0; i < count_words(simulation->words); i++)
-    if (!tutti_launcher_is_plain(simulation->words[i]))
+    if (!reaches_program(simulation->words[i]))
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: smpirun would change the argument '%s'", simulation->name,
                         simulation->words[i]);
   return TUTTI_OK;

@@ -12,12 +12,13 @@ build=$(cd "$1" && pwd -P) source=$(cd "$2" && pwd -P) count=${3:-200} every=${4
 tutti=$build/tutti guard=$build/tests/guard
 work=$(mktemp -d) && work=$(cd "$work" && pwd -P) || exit 2
 trap 'rm -rf "$work"' EXIT
+trap 'exit 2' HUP INT TERM
 "$guard" true 2>/dev/null || { echo "skipped: system calls cannot be watched here"; exit 77; }
 mkdir "$work/files" "$work/tmp" && cd "$work" || exit 2
 export TMPDIR="$work/tmp" ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 echo mine >victim.txt
-echo secret >secret.txt
-echo secret >files/secret.txt
+echo 'not to be told' >secret.txt
+echo 'not to be told' >files/secret.txt # beside them: looked at before it is refused, but not told
 chmod 644 ./*.txt
 
 # Seeds that are taken as they are, and are small enough for many runs.
@@ -30,12 +31,13 @@ done
 "$build/tests/smuggle" 0 "$count" "$work/victim.txt" "$work/secret.txt" "$work/files" "$@" || exit 2
 
 watched() { # COMMAND...: the status in $status; what the guard refuses is a failure
-  "$guard" --write "$work/s.db*" --write "$work/tmp/*" --write "/dev/shm/*" --never '*/secret.txt' \
+  "$guard" --write "$work/s.db*" --write "$work/tmp/*" --write "/dev/shm/*" --never "$work/secret.txt" \
     --run "$build/*" --run '/usr/bin/smpirun' --run '/usr/lib/*/simgrid/smpimain' --run '/usr/bin/dash' --run '/usr/bin/bash' \
     --run '/usr/bin/env' --run '/usr/bin/dirname' --run '/usr/bin/mktemp' --run '/usr/bin/grep' --run '/usr/bin/basename' \
     --run '/usr/bin/true' --run '/usr/bin/rm' timeout 120 "$@" >out 2>err </dev/null
   status=$?
   [ $status -ne 99 ] || fault "$(grep '^guard: ' err)"
+  ! grep -q 'not to be told' out err || fault "a file beside it is told: $(cat out err)"
   [ $status -lt 125 ] || fault "status $status: $(tail -n 3 err)"
 }
 fault() {

@@ -46,9 +46,14 @@ static tutti_status fail_missing(const struct check_options *options, const char
   tutti_xopen_text(&command);
   fputs("tutti", command.stream);
   print_plugins(command.stream);
-  fprintf(command.stream, " check --update --baseline %s", path);
-  for (size_t i = 0; i < subjects->commands.count; i++)
-    fprintf(command.stream, " --subject '%s'", subjects->commands.items[i]);
+  char *file = tutti_xshell_word(path);
+  fprintf(command.stream, " check --update --baseline %s", file);
+  free(file);
+  for (size_t i = 0; i < subjects->commands.count; i++) {
+    char *subject = tutti_xshell_quoted(subjects->commands.items[i]);
+    fprintf(command.stream, " --subject %s", subject);
+    free(subject);
+  }
   if (check_subjects_selector(subjects))
     fprintf(command.stream, " --selector %s", check_subjects_selector(subjects));
   if (options->engine)
