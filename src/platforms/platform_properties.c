@@ -231,6 +231,8 @@ tutti_status tutti_platform_read_properties(const xml_file *file, tutti_platform
       status = check_option(file, node, error);
     } else if (ours)
       status = read_property(file, node, platform, error);
+    else if (tutti_pieces_kind(tutti_xml_attribute(node, "id")) == PIECES_OVERHEAD)
+      status = check_option(file, node, error); /* SMPI reads those of each host, too */
   }
   return status == TUTTI_OK ? tutti_platform_check_contention(file, error) : status;
 }

@@ -147,6 +147,8 @@ static const struct fault {
      "4: smpi/simulate-computation=\"No\": expected one of yes"},
     {OPEN SET("contexts/stack-size", "0") GOOD CLOSE,
      "4: contexts/stack-size=\"0\": not a whole number from 1 to 1048576"},
+    {OPEN ZONE("<host id=\"a\" speed=\"1f\"><prop id=\"smpi/ois\" value=\"zzz\"/></host>\n") CLOSE,
+     "4: smpi/ois=\"zzz\": 'zzz' is not BYTES:SECONDS"},
     {OPEN SET("smpi/keep-temps", "yes") GOOD CLOSE, "4: smpi/keep-temps=\"yes\": expected one of no off false 0"},
     {OPEN SET("plugin", "cmonkey") GOOD CLOSE, "4: plugin=\"cmonkey\": expected one of host_dvfs"},
     {OPEN SET("smpi/bcast", "a:b") GOOD CLOSE, "4: smpi/bcast=\"a:b\": not the name of an algorithm"},
