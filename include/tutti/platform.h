@@ -86,6 +86,7 @@ typedef struct tutti_platform {
   tutti_actor_cost actor_cost;
   tutti_overhead overheads[TUTTI_OVERHEADS];
   char selector[TUTTI_PLATFORM_SELECTOR_LENGTH]; /**< smpi/coll-selector in its <config>; "": not set */
+  bool has_files;                                /**< it names files beside it, which SimGrid reads */
   bool eager; /**< smpi/send-is-detached-thresh is set, and not to 0: small messages do not wait for their receivers */
   int finding_count;
   tutti_platform_finding *findings; /**< [finding_count] in document order but for options, which come first */

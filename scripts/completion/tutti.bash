@@ -16,8 +16,17 @@ _tutti_methods() {
   "$1" algorithms 2>/dev/null | sed -n 's/^\([a-z_]\{1,\}\/[^ ]*\).*/\1/p'
 }
 
+# Names that need quotes are left out: bash takes them into the line as they are.
 _tutti_platforms() {
-  "$1" platform list 2>/dev/null | awk 'NR > 1 { print $1 }'
+  "$1" platform list 2>/dev/null | awk 'NR > 1 && $1 ~ /^[A-Za-z0-9_.,=+@%-]+$/ { print $1 }'
+}
+
+# Those that begin with WORD. Unlike compgen -W this runs nothing that stands in a word.
+_tutti_beginning_with() { # WORD WORDS
+  local candidate
+  while read -r candidate; do
+    [[ $candidate != "$1"* || -z $candidate ]] || printf '%s\n' "$candidate"
+  done <<<"${2// /$'\n'}"
 }
 
 _tutti_value() { # COMMAND OPTION: words that can follow it
@@ -48,7 +57,7 @@ _tutti() {
       ;;
     esac
   fi
-  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+  mapfile -t COMPREPLY < <(_tutti_beginning_with "$word" "$words")
 }
 
 complete -o bashdefault -o default -F _tutti tutti

@@ -298,7 +298,9 @@ static int part_named(const tutti_algorithm *algorithm, const char *piece)
   return -1;
 }
 
-static tutti_status parse_pieces(const char *text, char *rest, tutti_method *method, tutti_error *error)
+/* Not inlined: its lists of words would add to the stack of a simulated rank. */
+__attribute__((noinline)) static tutti_status parse_pieces(const char *text, char *rest, tutti_method *method,
+                                                           tutti_error *error)
 {
   const tutti_algorithm *algorithm = method->algorithm;
   tutti_part own = default_part(algorithm);

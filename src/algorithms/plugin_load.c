@@ -15,7 +15,7 @@ static bool is_name(const char *name)
 {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
   size_t length = name ? strspn(name, letters) : 0;
-  return length > 0 && length <= NAME_LENGTH && !name[length] && strcmp(name, "native") != 0;
+  return length > 0 && length <= NAME_LENGTH && !name[length] && *name != '-' && strcmp(name, "native") != 0;
 }
 
 /* An algorithm without domain and parts, which therefore serves all calls. */

@@ -69,9 +69,12 @@ char *tutti_xclose_text(struct tutti_text_stream *text)
 char *tutti_xshell_word(const char *word)
 {
   static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,=+@%";
+  return *word && strspn(word, safe) == strlen(word) ? tutti_xstrdup(word) : tutti_xshell_quoted(word);
+}
+
+char *tutti_xshell_quoted(const char *word)
+{
   struct tutti_text_stream quoted;
-  if (*word && strspn(word, safe) == strlen(word))
-    return tutti_xstrdup(word);
   tutti_xopen_text(&quoted);
   fputc('\'', quoted.stream);
   for (; *word; word++)

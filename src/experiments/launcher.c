@@ -107,6 +107,16 @@ tutti_status tutti_launcher_library(const char *smpirun, char library[LAUNCHER_L
   return status;
 }
 
+tutti_status tutti_launcher_check_beside(const char *platform, tutti_error *error)
+{
+  if (tutti_launcher_is_plain(platform))
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "%s names files, which SimGrid looks for beside it: give it a path of letters, digits and "
+                    "/._-+,=@%%",
+                    platform);
+}
+
 /* Version and platform of a simulation. */
 static tutti_status open_simulation(struct launcher *launcher, const tutti_platform *platform, tutti_error *error)
 {
@@ -122,9 +132,9 @@ static tutti_status open_simulation(struct launcher *launcher, const tutti_platf
   }
   launcher->eager = platform->eager;
   launcher->platform = realpath(platform->path, NULL);
-  return launcher->platform
-             ? TUTTI_OK
-             : tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", platform->path, strerror(errno));
+  if (!launcher->platform)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", platform->path, strerror(errno));
+  return platform->has_files ? tutti_launcher_check_beside(launcher->platform, error) : TUTTI_OK;
 }
 
 /* The dynamic linker complains on standard error about a library that it cannot preload, and goes on. */

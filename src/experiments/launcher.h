@@ -122,6 +122,10 @@ void tutti_launcher_environment(const struct launcher *launcher, const struct la
 /* May this path be given to smpirun, which splits its arguments at blanks and expands globs in them? */
 bool tutti_launcher_is_plain(const char *path);
 
+/* Can this platform, which names files beside it, be given to smpirun by its path? A link to it has nothing beside it.
+ */
+tutti_status tutti_launcher_check_beside(const char *platform, tutti_error *error);
+
 /* Start in the work directory, in its own process group, with its output in the file N.records, of which *records is a
  * descriptor, owned by the caller (-1: none), and its errors in N.err. TUTTI_ERR_LAUNCH if it cannot be started. */
 tutti_status tutti_launcher_start(const struct launcher *launcher, const struct work *work, const struct launch *launch,

@@ -247,14 +247,14 @@ static void join_equals(char *line)
   *to = '\0';
 }
 
-/* Is it one for any launcher? Bytes of other languages, control characters and what parts a name from its slots are
-   not. */
+/* Is it one for any launcher? What begins with '-' would be an option of the ssh that it starts, and other signs are
+   read by a shell on the way. */
 static bool is_host_name(const char *text)
 {
   for (const char *c = text; *c; c++)
-    if (*c <= ' ' || *c > '~' || *c == '=')
+    if (!isalnum((unsigned char)*c) && !strchr("._-@[]", *c))
       return false;
-  return *text;
+  return *text && *text != '-';
 }
 
 /* One line without its comment; *name is within it, NULL for a blank line. False if it is no name, or the slots are no

@@ -1,4 +1,5 @@
 /* Settings said again: how a later command comes to measure under what a store was measured under. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,9 +26,24 @@ static char *unescape(const char *word, size_t length)
   return text;
 }
 
+/* Is it VARIABLE=VALUE, or one argument that --launcher-args does not split? The settings of a store that somebody else
+   made are any text, and what is said here is pasted into a shell. */
+static bool is_plain_setting(const char *word)
+{
+  static const char digits[] = "0123456789",
+                    letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+  for (const char *c = word; *c; c++)
+    if (iscntrl((unsigned char)*c) || (*word == '-' && *c == ' '))
+      return false;
+  const size_t name = strspn(word, letters);
+  return *word == '-' || (name > 0 && word[name] == '=' && !strchr(digits, *word));
+}
+
 /* A digest says nothing of where its file is, nor which processors these were; the queue has options of its own. */
 static bool can_be_said(const char *word)
 {
+  if (!is_plain_setting(word))
+    return false;
   static const char *const others[] = {"processors=", "more=", "--partition=", "--constraint=", "--nodelist="};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (strncmp(word, others[i], strlen(others[i])) == 0)
@@ -66,8 +82,7 @@ char *tutti_settings_again(const char *flavor, const char *settings, bool variab
     size_t length = strcspn(at, " ");
     char *word = unescape(at, length);
     bool variable = *word != '-';
-    if (variable == variables && (!variable || strchr(word, '=')) && can_be_said(word) &&
-        !tutti_settings_has(now, at, length))
+    if (variable == variables && can_be_said(word) && !tutti_settings_has(now, at, length))
       (variable ? write_variable : write_argument)(text.stream, word);
     free(word);
     at += length;

@@ -12,6 +12,7 @@
 /* A directory with plain names: smpirun splits its arguments at blanks and expands globs in them. */
 struct stage {
   char *directory, *platform, *program, *hosts;
+  char *whole; /* the platform itself, where it names files, which SimGrid looks for beside it; else NULL */
 };
 
 static void stage_close(struct stage *stage)
@@ -25,6 +26,13 @@ static void stage_close(struct stage *stage)
   if (stage->directory)
     rmdir(stage->directory);
   free(stage->directory);
+  free(stage->whole);
+}
+
+static tutti_status open_whole(const tutti_platform *platform, struct stage *stage, tutti_error *error)
+{
+  stage->whole = platform->has_files ? realpath(platform->path, NULL) : NULL;
+  return !stage->whole ? TUTTI_OK : tutti_launcher_check_beside(stage->whole, error);
 }
 
 static tutti_status link_to(const char *target, const char *link, tutti_error *error)
@@ -66,10 +74,12 @@ static tutti_status stage_open(const struct simulation *simulation, struct stage
   if (!directory)
     return TUTTI_ERR_IO;
   *stage = (struct stage){directory, tutti_xprintf("%s/platform.xml", directory),
-                          tutti_xprintf("%s/program", directory), tutti_xprintf("%s/hosts", directory)};
+                          tutti_xprintf("%s/program", directory), tutti_xprintf("%s/hosts", directory), NULL};
   tutti_status status = link_to(simulation->platform->path, stage->platform, error);
   if (status == TUTTI_OK)
     status = link_to(simulation->program, stage->program, error);
+  if (status == TUTTI_OK)
+    status = open_whole(simulation->platform, stage, error);
   return status == TUTTI_OK ? write_hosts(simulation, stage->hosts, error) : status;
 }
 
@@ -195,10 +205,16 @@ static int count_words(char *const *words)
   return count;
 }
 
+/* smpirun keeps options of SimGrid for itself. */
+static bool reaches_program(const char *word)
+{
+  return tutti_launcher_is_plain(word) && strncmp(word, "--cfg=", 6) != 0 && strncmp(word, "--log=", 6) != 0;
+}
+
 static tutti_status check_words(const struct simulation *simulation, tutti_error *error)
 {
   for (int i = 0; i < count_words(simulation->words); i++)
-    if (!tutti_launcher_is_plain(simulation->words[i]))
+    if (!reaches_program(simulation->words[i]))
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: smpirun would change the argument '%s'", simulation->name,
                         simulation->words[i]);
   return TUTTI_OK;
@@ -216,7 +232,7 @@ static char **list_arguments(const struct simulation *simulation, const struct s
                          "-np",
                          ranks,
                          "-platform",
-                         stage->platform,
+                         stage->whole ? stage->whole : stage->platform,
                          "-hostfile",
                          stage->hosts,
                          "--log=root.thres:warning",

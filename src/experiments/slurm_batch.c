@@ -189,16 +189,11 @@ tutti_status tutti_slurm_review(const struct work *work, struct slurm *slurm, tu
 
 /* ---- the script: which element measures which chunks, and how ---- */
 
-/* For a shell. */
 static void print_quoted(FILE *stream, const char *text)
 {
-  fputc('\'', stream);
-  for (; *text; text++)
-    if (*text == '\'')
-      fputs("'\\''", stream);
-    else
-      fputc(*text, stream);
-  fputc('\'', stream);
+  char *quoted = tutti_xshell_quoted(text);
+  fputs(quoted, stream);
+  free(quoted);
 }
 
 static void print_environment(FILE *stream, const struct launcher *launcher, const struct launch *launch)

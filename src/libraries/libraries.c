@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/words.h"
 
 static const tutti_library *const libraries[] = {
@@ -179,9 +180,9 @@ void tutti_library_print_variables(const struct library_variable *variables, int
   for (; variables->name; variables++) {
     if (!variables->tuned || variables->since > since)
       continue;
-    bool is_path = !*variables->tuned;
-    fprintf(stream, is_path ? "export %s='%s'\n" : "export %s=%s\n", variables->name,
-            is_path ? path : variables->tuned);
+    char *value = *variables->tuned ? tutti_xstrdup(variables->tuned) : tutti_xshell_quoted(path);
+    fprintf(stream, "export %s=%s\n", variables->name, value);
+    free(value);
   }
 }
 

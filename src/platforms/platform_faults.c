@@ -249,15 +249,19 @@ static void inspect_order(const struct inspection *inspection, const xmlNode *zo
 
 static void inspect_files(const struct inspection *inspection, const xmlNode *node)
 {
-  static const char *const attributes[] = {"availability_file", "bandwidth_file", "file",
-                                           "latency_file",      "speed_file",     "state_file"};
-  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
-    const char *path = tutti_xml_attribute(node, attributes[i]);
-    if (path && *path)
+  for (const char *const *name = tutti_platform_file_attributes; *name; name++) {
+    const char *path = tutti_xml_attribute(node, *name);
+    bool missing;
+    if (!path || !*path)
+      continue;
+    tutti_platform_check_profile(inspection->file->path, path, &missing, NULL);
+    if (missing)
+      refuse(inspection, node, "%s=\"%.200s\": there is no such file beside this one: SimGrid ends there", *name, path);
+    else
       warn(inspection, node,
            "%s=\"%.200s\": what is in that file does not count as part of the platform: results stay in the store when "
            "it changes",
-           attributes[i], path);
+           *name, path);
   }
 }
 

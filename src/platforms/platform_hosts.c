@@ -107,8 +107,9 @@ static tutti_status add(struct host_list *list, const xmlNode *node, char *name,
   if (strlen(name) > MAX_CHARACTERS)
     return tutti_xml_fail(list->file, node, error, "'%.40s...': the name of a host has at most %d characters", name,
                           MAX_CHARACTERS);
-  if (*name == '\0' || strpbrk(name, " \t\r\n:"))
-    return tutti_xml_fail(list->file, node, error, "'%.80s' cannot be the name of a host: no blank, no ':', not empty",
+  if (*name == '\0' || *name == '-' || strpbrk(name, " \t\r\n:"))
+    return tutti_xml_fail(list->file, node, error,
+                          "'%.80s' cannot be the name of a host: no blank, no ':', not empty, no '-' at its beginning",
                           name);
   return TUTTI_OK;
 }

@@ -21,8 +21,23 @@ const xmlNode *tutti_platform_outermost(const xml_file *file);
 /* Read <prop>: options in <config> are checked, tutti/ properties fill in @p platform. */
 tutti_status tutti_platform_read_properties(const xml_file *file, tutti_platform *platform, tutti_error *error);
 
-/* Has SimGrid an option of that name, as far as that is known? The error names a similar one. */
-tutti_status tutti_platform_check_option_name(const char *name, tutti_error *error);
+/* May a platform file set this option of SimGrid's, and to this value? platform_options.def lists them. The error is a
+   sentence that names the option, and a similar one of a name that SimGrid does not have. */
+tutti_status tutti_platform_check_option(const char *name, const char *value, tutti_error *error);
+
+/* Attributes that name files which SimGrid opens; NULL at the end. */
+extern const char *const tutti_platform_file_attributes[];
+
+/* May SimGrid open this file beside the file @p platform? *missing: there is none, which is no error here. The error is
+   a clause. */
+tutti_status tutti_platform_check_profile(const char *platform, const char *path, bool *missing, tutti_error *error);
+
+/* So of all files that it names, and what stands in <trace>; fills in has_files. */
+tutti_status tutti_platform_check_profiles(const xml_file *file, tutti_platform *platform, tutti_error *error);
+
+/* Letters, digits, blanks and a few signs, or nothing: safe on a terminal, in a file of names, in a shell, and no
+   option of a command. A check of xml_schema.h. */
+tutti_status tutti_platform_check_name(const char *text, tutti_error *error);
 
 /* Links that lose throughput are there, and more than one message can use them. */
 tutti_status tutti_platform_check_contention(const xml_file *file, tutti_error *error);

@@ -10,56 +10,13 @@
 #include "platforms/pieces.h"
 #include "platforms/platform_private.h"
 
-/* smpirun puts these on the command line itself; in XML they are ignored with a warning. */
-static const char *const set_by_smpirun[] = {"network/model", "surf/precision", "smpi/privatization",
-                                             "smpi/np",       "smpi/hostfile",  "smpi/tmpdir"};
-
-/* Categories of options that name files for SimGrid to write: a platform file is data, which writes nowhere. */
-static const char *const writing[] = {"tracing/", "viva/", "model-check/"};
-
-static tutti_status check_bytes(const char *value, tutti_error *error)
-{
-  if (value[strspn(value, "0123456789")] != '\0')
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a whole number of bytes");
-  return TUTTI_OK;
-}
-
-/* SimGrid 3.32 ends with an exception that names no option, or reads a number beyond the end of what is given. */
-static tutti_status check_number(const char *name, const char *value, tutti_error *error)
-{
-  struct pieces pieces;
-  const int kind = tutti_pieces_kind(name);
-  if (strcmp(name, "smpi/send-is-detached-thresh") == 0 || strcmp(name, "smpi/async-small-thresh") == 0)
-    return check_bytes(value, error);
-  if (kind < 0)
-    return TUTTI_OK;
-  const tutti_status status = tutti_pieces_read(value, (enum pieces_kind)kind, &pieces, error);
-  tutti_pieces_free(&pieces);
-  return status;
-}
-
 static tutti_status check_option(const xml_file *file, const xmlNode *node, tutti_error *error)
 {
-  const char *name = tutti_xml_attribute(node, "id"), *value = tutti_xml_attribute(node, "value");
-  for (size_t i = 0; i < sizeof set_by_smpirun / sizeof *set_by_smpirun; i++)
-    if (strcmp(name, set_by_smpirun[i]) == 0)
-      return tutti_xml_fail(file, node, error, "option %s has no effect here: smpirun sets it on its command line",
-                            name);
-  for (size_t i = 0; i < sizeof writing / sizeof *writing; i++)
-    if (strncmp(name, writing[i], strlen(writing[i])) == 0)
-      return tutti_xml_fail(file, node, error, "option %s lets SimGrid write files: give it to smpirun instead", name);
-  size_t category = strcspn(name, "/");
-  bool in_category = category > 0 && name[category] == '/' && name[category + 1] != '\0' && !strpbrk(name, " \t:");
-  if (!in_category && strcmp(name, "path") != 0 && strcmp(name, "plugin") != 0)
-    return tutti_xml_fail(file, node, error, "'%s' is not the name of an option: expected CATEGORY/NAME", name);
-  if (*value == '\0')
-    return tutti_xml_fail(file, node, error, "option %s has an empty value", name);
   tutti_error reason;
-  if (tutti_platform_check_option_name(name, &reason) != TUTTI_OK)
-    return tutti_xml_fail(file, node, error, "%s", reason.message);
-  if (check_number(name, value, &reason) != TUTTI_OK)
-    return tutti_xml_fail(file, node, error, "%s=\"%.100s\": %s", name, value, reason.message);
-  return TUTTI_OK;
+  const char *name = tutti_xml_attribute(node, "id"), *value = tutti_xml_attribute(node, "value");
+  return tutti_platform_check_option(name, value, &reason) == TUTTI_OK
+             ? TUTTI_OK
+             : tutti_xml_fail(file, node, error, "%s", reason.message);
 }
 
 /* ---- overheads ---- */
@@ -274,6 +231,8 @@ tutti_status tutti_platform_read_properties(const xml_file *file, tutti_platform
       status = check_option(file, node, error);
     } else if (ours)
       status = read_property(file, node, platform, error);
+    else if (tutti_pieces_kind(tutti_xml_attribute(node, "id")) == PIECES_OVERHEAD)
+      status = check_option(file, node, error); /* SMPI reads those of each host, too */
   }
   return status == TUTTI_OK ? tutti_platform_check_contention(file, error) : status;
 }

@@ -300,7 +300,7 @@ static tutti_status check_attributes(const xml_file *file, const xmlNode *node, 
                                      tutti_error *error)
 {
   for (const xmlAttr *attribute = node->properties; attribute; attribute = attribute->next)
-    if (!find_attribute(rule, attribute))
+    if (attribute->ns || !find_attribute(rule, attribute)) /* xml:id is another one than id */
       return tutti_xml_fail(file, node, error, "<%s> has no attribute '%s'", rule->name, (const char *)attribute->name);
   for (const xml_attribute_rule *at = rule->attributes; at && at->name; at++) {
     if (!tutti_xml_attribute(node, at->name)) {
@@ -331,7 +331,7 @@ static tutti_status check_element(const xml_file *file, const xmlNode *node, con
   const xml_element_rule *rule = find_rule(rules, node);
   if (!rule)
     return tutti_xml_fail(file, node, error, "unknown element <%s>", (const char *)node->name);
-  if (node->nsDef)
+  if (node->nsDef || node->ns)
     return tutti_xml_fail(file, node, error, "<%s> declares a namespace: none is used here", rule->name);
   tutti_status status = check_attributes(file, node, rule, error);
   if (status == TUTTI_OK)

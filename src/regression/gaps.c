@@ -29,9 +29,14 @@ static char *update_words(const tutti_baseline *baseline, const tutti_baseline_s
   for (size_t i = 0; i < section->count; i++)
     plugin |= section->entries[i].kind == TUTTI_BASELINE_COLLECTIVE &&
               tutti_algorithm_is_plugin(section->entries[i].method.algorithm);
-  bool program = section->kind == TUTTI_SECTION_PROGRAM;
-  return tutti_xprintf("--update --baseline %s%s%s%s%s", baseline->path, plugin ? " --plugin FILE.so" : "",
-                       program ? " --subject '" : "", program ? section->name : "", program ? "=PATH ARGUMENTS'" : "");
+  char *file = tutti_xshell_word(baseline->path), *subject = tutti_xprintf("%s=PATH ARGUMENTS", section->name);
+  char *quoted = section->kind == TUTTI_SECTION_PROGRAM ? tutti_xshell_quoted(subject) : NULL;
+  char *words = tutti_xprintf("--update --baseline %s%s%s%s", file, plugin ? " --plugin FILE.so" : "",
+                              quoted ? " --subject " : "", quoted ? quoted : "");
+  free(file);
+  free(subject);
+  free(quoted);
+  return words;
 }
 
 /* As an option: the engine of a simulator. */

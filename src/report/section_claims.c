@@ -26,10 +26,15 @@ struct fidelity {
 
 /* ---- one experiment ---- */
 
-static const char *file_of(const tutti_experiment *experiment)
+/* Owned by the caller. */
+static char *bench_command(const tutti_experiment *experiment)
 {
   const char *slash = strrchr(experiment->path, '/');
-  return slash ? slash + 1 : experiment->path;
+  char *file = tutti_xprintf("experiments/%s", slash ? slash + 1 : experiment->path), *word = tutti_xshell_word(file);
+  char *command = tutti_xprintf("tutti bench %s", word);
+  free(file);
+  free(word);
+  return command;
 }
 
 static void print_measured(const tutti_claim *claim, const tutti_claim_outcome *outcome, FILE *out)
@@ -85,8 +90,9 @@ static void print_experiment(const tutti_experiment *experiment, const tutti_cla
     tutti_html_print(out, "<p>Why it differs: %s</p>\n", experiment->differs);
   if (experiment->not_reproducible)
     tutti_html_print(out, "<p>Why it cannot be reproduced here: %s</p>\n", experiment->not_reproducible);
-  tutti_html_print(out, "<p class=\"source\"><code>tutti bench experiments/%s</code></p>\n</article>\n",
-                   file_of(experiment));
+  char *command = bench_command(experiment);
+  tutti_html_print(out, "<p class=\"source\"><code>%s</code></p>\n</article>\n", command);
+  free(command);
 }
 
 /* Prints it if anything of it was measured. */
@@ -157,9 +163,12 @@ static void print_missing(const tutti_report *report, const struct fidelity *fid
       out, "<details><summary>Experiments with claims of which nothing is in the store: %d</summary>\n<ul>\n", missing);
   for (int i = 0; i < report->request->experiment_count; i++) {
     const tutti_experiment *experiment = &report->request->experiments[i];
-    if (!fidelity[i].printed && experiment->claim_count > 0)
-      tutti_html_print(out, "<li>%s <span class=\"soft\">%s</span> <code>tutti bench experiments/%s</code></li>\n",
-                       experiment->name, experiment->source ? experiment->source : "", file_of(experiment));
+    if (fidelity[i].printed || experiment->claim_count == 0)
+      continue;
+    char *command = bench_command(experiment);
+    tutti_html_print(out, "<li>%s <span class=\"soft\">%s</span> <code>%s</code></li>\n", experiment->name,
+                     experiment->source ? experiment->source : "", command);
+    free(command);
   }
   fputs("</ul>\n</details>\n", out);
 }

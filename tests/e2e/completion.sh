@@ -49,6 +49,20 @@ complete_words tutti schedule bcast/split
 complete_words tutti platform ho
 [ "$offered" = hostfile ] || die "platform: $offered"
 
+
+# The name of a file is not run, neither when it is offered nor when it is taken.
+mkdir platforms
+for name in '$(>ran)' '`>ran`' 'a;>ran' 'own'; do
+  cp "$source/platforms/grig_mx.xml" "platforms/$name.xml"
+done
+complete_words tutti map --platform ''
+[ ! -e ran ] || die "the name of a file ran"
+offers own
+case $offered in
+*ran*) die "offered are $offered" ;;
+esac
+rm -r platforms
+
 if command -v zsh >/dev/null; then
   zsh -n "$source/scripts/completion/_tutti" || die "_tutti"
 fi

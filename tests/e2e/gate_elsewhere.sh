@@ -49,6 +49,27 @@ rm halo.xml perf/gate.xml
 block $page 'yaml gitlab' | sed -n 's/^    - \(make\|smpicc\|tutti\) /\1 /p' >gitlab
 [ "$(wc -l <gitlab)" -eq 4 ] || die "GitLab has other steps: $(cat gitlab)"
 sh -eux gitlab >out 2>&1 && [ -s halo.xml ] && [ -s perf/gate.xml ] || die "the steps on GitLab: $(cat out)"
+
+# Packages that are not those of the committed digests are not installed. Here both programs only say what they are given.
+for package in tutti tutti-smpi libtutti-dev; do echo "$package" >${package}_${VERSION}_amd64.deb; done
+sha256sum ./*.deb | sed 's| \./| |' >tutti.sha256
+printf '#!/bin/sh\ntrue\n' >bin/curl
+printf '#!/bin/sh\necho "$@" >>installed\n' >bin/apt-get
+chmod +x bin/curl bin/apt-get
+block $page yaml | sed -n '/name: tutti$/,/name: proof/s/^          \([a-z].*\)/\1/p' >download
+block $page 'yaml gitlab' | sed -n 's/^    - \(for\|sha256sum\|apt-get install\) /\1 /p' >download.gitlab
+for file in download download.gitlab; do
+  rm -f installed
+  sh -eux $file >out 2>&1 && grep -q 'libtutti-dev_' installed || die "$file: $(cat out)"
+  rm -f installed
+  cp tutti_${VERSION}_amd64.deb kept
+  echo more >>tutti_${VERSION}_amd64.deb
+  sh -eux $file >out 2>&1 && die "$file: installs a package of another content"
+  [ ! -e installed ] || die "$file: $(cat installed)"
+  mv kept tutti_${VERSION}_amd64.deb
+done
+rm bin/curl bin/apt-get ./*.deb
+
 sed -i 's/^      tutti_add_send(builder, peer, own);/      for (int i = 0; i < (call->rank == 0 ? 2 : 1); i++)\n  &/
   s/^  combine(builder, call, own, .*/&\n  if (call->rank > 0)\n    tutti_add_recv(builder, 0, tutti_block_of(tutti_builder_temporary(builder, call->count), 0, call->count));/' perf/mine.c
 sh -eux steps >out 2>&1 && die "the slow-down is not found: $(cat out)"

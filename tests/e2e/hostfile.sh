@@ -112,6 +112,8 @@ refused "hosts:2: host b has 3 slots, those before it 2" "a:2\nb:3\n"
 refused "hosts:1: expected NAME, NAME:SLOTS or NAME slots=SLOTS" "a:many\n"
 refused "hosts:2: expected NAME, NAME:SLOTS or NAME slots=SLOTS" "a\nb\001c:1\n"
 refused "hosts:1: expected NAME, NAME:SLOTS or NAME slots=SLOTS" "b=c\n"
+refused "hosts:2: expected NAME, NAME:SLOTS or NAME slots=SLOTS" "a\n-oProxyCommand\n"
+refused "hosts:1: expected NAME, NAME:SLOTS or NAME slots=SLOTS" '$(id)\n'
 refused "hosts:2: host a is named twice" "a\na\n"
 refused "hosts: names no host" "# none\n"
 refused "hosts: 1 ranks on 3 hosts are too few for the 4 ranks of $flavor.xml" "a\nb\nc\n"

@@ -24,6 +24,23 @@ fi
 
 [ -e "$prefix/libexec/tutti/tutti-date.so" ] || die "nothing that fixes the date of pictures"
 
+# Programs and libraries are hardened (cmake/TuttiHardening.cmake).
+if command -v readelf >/dev/null && ! grep -q '^TUTTI_SANITIZE:BOOL=ON' "$build/CMakeCache.txt"; then
+  seen=0
+  find "$prefix" -type f ! -name '*.a' >files
+  while read -r file; do
+    LC_ALL=C readelf -hldsW "$file" >elf 2>/dev/null && grep -q '^ELF Header' elf || continue
+    seen=$((seen + 1))
+    grep -Eq '^ *Type: *DYN' elf || die "$file: not position-independent"
+    grep -q 'GNU_RELRO' elf && grep -Eq 'BIND_NOW|Flags:.* NOW' elf || die "$file: its relocations can be written"
+    ! grep -Eq 'GNU_STACK .* RWE' elf || die "$file: its stack can be executed"
+    [ "${file##*/}" = tutti-date.so ] && continue # one function, without an array
+    grep -q '__stack_chk_fail' elf || die "$file: its stacks are not guarded"
+    grep -Eq '__[a-z]+_chk' elf || die "$file: it has no checked forms of functions"
+  done <files
+  [ $seen -ge 5 ] || die "only $seen programs and libraries found"
+fi
+
 # Man pages: one for each subcommand, without warnings.
 for name in $("$tutti" --help | sed -n '/^Subcommands:$/,/^$/s/^  \([a-z-]*\) .*/\1/p') platform-new new-algorithm; do
   page=tutti-$name.1

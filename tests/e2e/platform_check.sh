@@ -101,4 +101,78 @@ printf '%s\n' 'n0 0 1.0032 0.0002' 'n1 2 2.016 0.001' 'n2 4 4.016 0.001' 'n4 6 6
 awk '{ print $1, $2, $3, $4 }' distances | cmp -s - expected || die "distances: $(cat out)"
 run 0 platform check ./tree.xml --measure --json
 expect '\{"host": "n4", "links": 6, "alpha_s": 6\.016e-06, "beta_s_per_B": 1e-09\}'
+
+# A value carries no further option, and no name a command: SimGrid itself shows that it would. What is not allowed is
+# refused by all that reads a platform file.
+option() { # NAME VALUE: into option.xml
+  machine option.xml "$(printf '%s' "$config" | sed "s|</config>|<prop id=\"$1\" value=\"$2\"/></config>|")" 'radical="0-3"'
+}
+smuggles() { # PATTERN OF THE ERROR
+  for command in 'platform check' 'platform check --measure' 'bench bcast -P 2 -s 8 --engine smpi --db none.db --platform' \
+    'bench bcast -P 2 -s 8 --engine fast --db none.db --platform' 'params --db none.db' 'platform hostfile -P 2'; do
+    run 2 $command ./option.xml
+    expect "^tutti: .*option\.xml:6: $1"
+  done
+  [ "$(cat victim)" = mine ] || die "$1: the file of another is overwritten"
+}
+echo mine >victim
+option smpi/keep-temps "no tracing:yes tracing/smpi:yes tracing/filename:$PWD/victim"
+smuggles 'smpi/keep-temps=.*: expected one of no off false 0'
+bare 0 option.xml n0 n1
+[ "$(cat victim)" != mine ] || [ $faulty = false ] || die "SimGrid does not split values: is it mended?"
+echo mine >victim
+option smpi/wtime "0,tracing:yes"
+smuggles 'smpi/wtime="0,tracing:yes": not a number of seconds'
+option smpi/coll-selector "ompi tracing:yes"
+smuggles 'smpi/coll-selector=.*: expected one of ompi'
+option smpi/replay "$PWD/victim"
+smuggles 'option smpi/replay lets SimGrid read any file and print of it'
+option smpi/comp-adjustment-file "$PWD/victim"
+smuggles 'option smpi/comp-adjustment-file lets SimGrid read any file'
+machine option.xml "$config" 'radical="0-3"'
+sed -i 's/prefix="n" suffix=""/prefix="n" suffix="$(echo>victim)"/' option.xml
+run 2 bench bcast --platform ./option.xml -P 2 -s 8 --db none.db
+expect '^tutti: .*option\.xml:9: <cluster> suffix="\$\(echo>victim\)": a name has letters, digits'
+
+# An option that only prints is taken.
+option smpi/display-timing yes
+run 0 platform check ./option.xml
+run 0 bench bcast --platform ./option.xml -P 2 -s 8 --engine smpi --db timing.db --quiet
+smpirun -np 2 -platform option.xml -hostfile hosts -no-privatize "$build/smpi/tutti-pingpong" 0 1KB >bare 2>&1
+grep -qi 'simulat.* time' bare || [ $faulty = false ] || die "smpi/display-timing prints nothing: $(cat bare)"
+
+# The name of a platform is that of its file, which may be anything that can be typed: it is a name everywhere, also in
+# pictures and in commands to paste.
+mkdir names
+odd="a'b \"c\" \$(touch x) \`touch y\`;touch z|touch u"
+cp good.xml "names/$odd.xml"
+cd names || exit 1
+run 0 bench bcast,reduce --platform "./$odd.xml" -P 4,8 -s 8,1KB --db odd.db --quiet
+if command -v gnuplot >/dev/null; then
+  run 0 map bcast --platform "$odd" --db odd.db --plot map.svg
+  run 0 map bcast --platform "$odd" --db odd.db --loss --decision library:openmpi-4.1 --plot loss.svg
+  run 0 report --db odd.db --plots pictures -o report.html
+  [ -s map.svg ] && [ -s loss.svg ] && [ "$(ls pictures)" ] || die "no pictures: $(ls . pictures)"
+fi
+"$tutti" report --db odd.db -o report.html >/dev/null 2>&1 || die "report of an odd name"
+"$tutti" map allreduce --platform "$odd" --db odd.db >/dev/null 2>hint && die "a map of nothing"
+sed -n 's/.*\(tutti bench .*\)/\1/p' hint >command # pasted, it says the name
+grep -q "^tutti bench " command || die "no command in: $(cat hint)"
+sed 's/^tutti bench/printf "%s\\n"/' command | sh >words 2>&1
+grep -qxF "$odd" words || grep -qxF "./$odd.xml" words || die "pasted, $(cat command) says $(cat words)"
+for made in x y z u; do
+  [ ! -e $made ] || die "the name of a platform ran: $made"
+done
+cd .. || exit 1
+
+# A profile is read from beside the file, whatever the current folder is.
+mkdir beside other
+printf '0 1\n0.001 0.5\nLOOPAFTER 1\n' >beside/load
+sed 's|<zone.*|<zone id="w" routing="Full"><host id="a" speed="1Gf" speed_file="load"/><host id="b" speed="1Gf"/>|; /<cluster/d; /tutti.ranks/d
+  s|</zone>|<link id="l" bandwidth="1GBps" latency="1us"/><route src="a" dst="b"><link_ctn id="l"/></route></zone>|' good.xml >beside/load.xml
+(cd other && run 1 platform check ../beside/load.xml --measure) || exit 1
+(cd other && run 0 bench bcast --platform ../beside/load.xml -P 2 -s 8 --engine smpi --db load.db --quiet) || exit 1
+echo 'secret' >beside/load
+(cd other && run 2 bench bcast --platform ../beside/load.xml -P 2 -s 8 --engine smpi --db load.db --quiet
+  expect 'load\.xml:[0-9]*: speed_file="load": line 1 of that file has more than numbers') || exit 1
 echo "faults of platform files are faults of SimGrid, and are told"

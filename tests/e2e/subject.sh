@@ -114,6 +114,8 @@ run 2 check --baseline halo.baseline --subject ./halo -q
 expect "'./halo' is not NAME=PATH ARGUMENTS"
 run 2 check --baseline halo.baseline --subject 'halo=./halo $(id)' -q
 expect 'smpirun would change the argument'
+run 2 check --baseline halo.baseline --subject 'halo=./halo --cfg=smpi/np' -q
+expect "smpirun would change the argument '--cfg=smpi/np'"
 run 2 check --baseline halo.baseline --subject 'halo=./halo.c 2000' -q
 expect '^tutti: halo on 4 ranks: smpirun ended with status'
 echo 'int main(void) { return 0; }' >plain.c

@@ -12,14 +12,17 @@ static char *other_layout(const struct advise_options *options, const struct adv
   const int ranks = profile->ranks_per_node, others = profile->elsewhere.ranks_per_node;
   if (ranks == others)
     return tutti_xstrdup("");
+  const char *given = options->selection.platform_argument;
+  char *platform = tutti_xshell_word(given ? given : options->selection.platform);
   char *how = profile->elsewhere.simulated
                   ? tutti_xprintf("tutti whatif %s --set loopback-latency=TIME --set loopback-bandwidth=RATE "
                                   "--set ranks_per_node=%d -o FILE.xml writes a platform of the recorded layout",
-                                  options->selection.platform_argument, ranks)
+                                  platform, ranks)
                   : tutti_xprintf("tutti bench with %d ranks a node measures the recorded layout", ranks);
   char *note = tutti_xprintf(" The program ran with %d rank%s a node, and the times are of %d a node: %s.", ranks,
                              tutti_plural((uint64_t)ranks), others, how);
   free(how);
+  free(platform);
   return note;
 }
 

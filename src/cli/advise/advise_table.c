@@ -189,13 +189,18 @@ static void print_rules(const struct advise_options *options, const struct advis
                  rules->count == 1 ? "s" : "", 100 * rules->gain / rules->all);
   for (size_t r = 0; r < rules->count; r++)
     advise_rule_print(stdout, &rules->items[r]);
-  if (options->output && strncmp(profile->flavor, "smpi", 4) != 0)
-    print_sentence(
-        0,
-        "TUTTI_DECISION=%s runs them under the interposer; tutti export %s --format %s --platform %s --db %s -o FILE "
-        "tells %s what it has of them, and what is best of its own elsewhere.",
-        options->output, options->output, strcmp(profile->flavor, "mpich") == 0 ? "mpich" : "openmpi",
-        options->selection.platform, options->selection.database, profile->library);
+  if (!options->output || strncmp(profile->flavor, "smpi", 4) == 0)
+    return;
+  char *file = tutti_xshell_word(options->output), *platform = tutti_xshell_word(options->selection.platform),
+       *database = tutti_xshell_word(options->selection.database);
+  print_sentence(
+      0,
+      "TUTTI_DECISION=%s runs them under the interposer; tutti export %s --format %s --platform %s --db %s -o FILE "
+      "tells %s what it has of them, and what is best of its own elsewhere.",
+      file, file, strcmp(profile->flavor, "mpich") == 0 ? "mpich" : "openmpi", platform, database, profile->library);
+  free(file);
+  free(platform);
+  free(database);
 }
 
 static void print_foot(const struct advise_options *options, const struct advise_profile *profile,

@@ -25,6 +25,13 @@ static tutti_status begin_baseline(const char *path, tutti_baseline *baseline, t
   return tutti_baseline_create(path, baseline, error);
 }
 
+/* Takes over @p word. */
+static void print_word(FILE *stream, const char *before, char *word)
+{
+  fprintf(stream, "%s%s", before, word);
+  free(word);
+}
+
 /* The option --plugin for each that is loaded. */
 static void print_plugins(FILE *stream)
 {
@@ -34,7 +41,7 @@ static void print_plugins(FILE *stream)
   for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
     const char *file = tutti_algorithm_plugin_file(algorithm, &code);
     if (file && strcmp(file, last) != 0)
-      fprintf(stream, " --plugin %s", last = file);
+      print_word(stream, " --plugin ", tutti_xshell_word(last = file));
   }
 }
 
@@ -46,9 +53,9 @@ static tutti_status fail_missing(const struct check_options *options, const char
   tutti_xopen_text(&command);
   fputs("tutti", command.stream);
   print_plugins(command.stream);
-  fprintf(command.stream, " check --update --baseline %s", path);
+  print_word(command.stream, " check --update --baseline ", tutti_xshell_word(path));
   for (size_t i = 0; i < subjects->commands.count; i++)
-    fprintf(command.stream, " --subject '%s'", subjects->commands.items[i]);
+    print_word(command.stream, " --subject ", tutti_xshell_quoted(subjects->commands.items[i]));
   if (check_subjects_selector(subjects))
     fprintf(command.stream, " --selector %s", check_subjects_selector(subjects));
   if (options->engine)

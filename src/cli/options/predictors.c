@@ -160,8 +160,9 @@ static tutti_status read_parameters(const struct predictor_options *options, con
   status = read_published(selected, predictors, error);
   if (status != TUTTI_OK && error) {
     tutti_error cause = *error;
-    tutti_fail(error, status, "no parameters were measured (tutti params %s), and %s", selected->platform,
-               cause.message);
+    char *platform = tutti_xshell_word(selected->platform);
+    tutti_fail(error, status, "no parameters were measured (tutti params %s), and %s", platform, cause.message);
+    free(platform);
   }
   return status;
 }

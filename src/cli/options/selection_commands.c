@@ -111,9 +111,11 @@ static struct platforms list_platforms(const char *database, const char *flavor)
     if ((flavor && strcmp(environment->flavor, flavor) != 0) ||
         (same && strcmp(last->flavor, environment->flavor) == 0) || !tutti_store_contents_has_rows(&contents, i))
       continue;
-    tutti_xpush(&found, tutti_xprintf(" --platform %s --%s %s", environment->platform,
-                                      tutti_flavor_is_simulated(environment->flavor) ? "engine" : "flavor",
-                                      environment->flavor));
+    char *platform = tutti_xshell_word(environment->platform), *kind = tutti_xshell_word(environment->flavor);
+    tutti_xpush(&found, tutti_xprintf(" --platform %s --%s %s", platform,
+                                      tutti_flavor_is_simulated(environment->flavor) ? "engine" : "flavor", kind));
+    free(platform);
+    free(kind);
     found.names += !same;
     last = environment;
   }
@@ -317,8 +319,11 @@ char *selection_bench_call(const struct selection_options *selected, const struc
     fprintf(text.stream, " -s %s", tutti_size_format(bytes, size));
   if (again && measured->scheme == TUTTI_SCHEME_WINDOW)
     fprintf(text.stream, " --scheme %s", tutti_scheme_name(measured->scheme));
-  if (selected->database_given)
-    fprintf(text.stream, " --db %s", selected->database);
+  if (selected->database_given) {
+    char *database = tutti_xshell_word(selected->database);
+    fprintf(text.stream, " --db %s", database);
+    free(database);
+  }
   char *command = tutti_xclose_text(&text);
   return again ? with_settings(selected, measured, command) : command;
 }

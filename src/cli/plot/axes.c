@@ -1,4 +1,5 @@
 /* Axes of pictures: edges of cells, and labels. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +10,23 @@
 
 /* ---- labels ---- */
 
+char *plot_quoted(const char *text)
+{
+  struct tutti_text_stream quoted;
+  tutti_xopen_text(&quoted);
+  fputc('\'', quoted.stream);
+  for (; *text; text++)
+    fputs(*text == '\'' ? "''" : (char[2]){iscntrl((unsigned char)*text) ? ' ' : *text}, quoted.stream);
+  fputc('\'', quoted.stream);
+  return tutti_xclose_text(&quoted);
+}
+
 void plot_tics_append(char tics[PLOT_TICS_LENGTH], const char *label, double position)
 {
   size_t used = strlen(tics);
-  snprintf(tics + used, PLOT_TICS_LENGTH - used, "%s\"%s\" %.17g", used ? ", " : "(", label, position);
+  char *quoted = plot_quoted(label);
+  snprintf(tics + used, PLOT_TICS_LENGTH - used, "%s%s %.17g", used ? ", " : "(", quoted, position);
+  free(quoted);
 }
 
 void plot_tics_close(char tics[PLOT_TICS_LENGTH])

@@ -39,6 +39,9 @@ void plot_tics_close(char tics[PLOT_TICS_LENGTH]);
 /* All labels of a logarithmic axis: powers of two, written as sizes (bytes). */
 void plot_tics_bytes(double min, double max, char tics[PLOT_TICS_LENGTH]);
 
+/* In single quotes, in which gnuplot evaluates nothing; owned by the caller. */
+char *plot_quoted(const char *text);
+
 /* All labels of a logarithmic axis: powers of ten, and 2 and 5 times them if there are less than three. */
 void plot_tics_decades(double min, double max, char tics[PLOT_TICS_LENGTH]);
 

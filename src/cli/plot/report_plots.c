@@ -50,8 +50,10 @@ static void describe_places(const struct report_chart *chart, char axis[AXIS_LEN
     labelled = at;
   }
   plot_tics_close(tics);
-  snprintf(axis, AXIS_LENGTH, "x_label = '%s'; set logscale x; set xrange [%.17g:%.17g]; set xtics %s",
-           chart->pivot->row, first / 1.25, last * 1.25, tics);
+  char *label = plot_quoted(chart->pivot->row);
+  snprintf(axis, AXIS_LENGTH, "x_label = %s; set logscale x; set xrange [%.17g:%.17g]; set xtics %s", label,
+           first / 1.25, last * 1.25, tics);
+  free(label);
 }
 
 static void describe_values(const struct report_chart *chart, char axis[AXIS_LENGTH])
@@ -65,9 +67,13 @@ static void describe_values(const struct report_chart *chart, char axis[AXIS_LEN
       max = fmax(max, grid->values[i] * 1.25);
     }
   plot_tics_decades(min, max, tics);
-  snprintf(axis, AXIS_LENGTH, "y_label = '%s%s%s%s'; set logscale y; set yrange [%.17g:%.17g]; set ytics %s",
-           chart->pivot->quantity, *chart->pivot->unit ? " [" : "", chart->pivot->unit, *chart->pivot->unit ? "]" : "",
-           min, max, tics);
+  const char *unit = chart->pivot->unit;
+  char *text = tutti_xprintf("%s%s%s%s", chart->pivot->quantity, *unit ? " [" : "", unit, *unit ? "]" : "");
+  char *label = plot_quoted(text);
+  snprintf(axis, AXIS_LENGTH, "y_label = %s; set logscale y; set yrange [%.17g:%.17g]; set ytics %s", label, min, max,
+           tics);
+  free(label);
+  free(text);
 }
 
 /* "NAME" STYLE ... */

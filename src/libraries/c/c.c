@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "libraries/c/c_source.h"
 #include "libraries/libraries.h"
 
@@ -145,7 +146,9 @@ static tutti_status write_c(const tutti_export_part *parts, int count, const cha
 
 static void print_use(const char *path, FILE *stream)
 {
-  fprintf(stream, "cc -std=c99 -O2 -c '%s'  # link with -lm\n", path);
+  char *file = tutti_xshell_quoted(path);
+  fprintf(stream, "cc -std=c99 -O2 -c %s  # link with -lm\n", file);
+  free(file);
 }
 
 static const tutti_target targets[] = {

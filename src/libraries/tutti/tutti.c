@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "libraries/export/export.h"
 #include "libraries/libraries.h"
@@ -304,7 +305,9 @@ static void free_decision(void *rules)
 
 static void print_use(const char *path, FILE *stream)
 {
-  fprintf(stream, "export TUTTI_DECISION='%s'\n", path);
+  char *quoted = tutti_xshell_quoted(path);
+  fprintf(stream, "export TUTTI_DECISION=%s\n", quoted);
+  free(quoted);
 }
 
 static const tutti_target targets[] = {

@@ -283,6 +283,10 @@ static void settings_can_be_said_again(void **state)
       "mpich",
       "--partition=fast MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=a@0123456789abcdef processors=1@0123 more=12", "",
       "");
+  /* of a store that somebody else made */
+  assert_again("openmpi",
+               "OMPI_MCA_a;touch=1 $(touch)=1 9=1 =1 OMPI_MCA_b=$(touch) --x=a%20--y --z=1%0Atouch --w=$(touch)",
+               "OMPI_MCA_b='$(touch)' ", "--w $(touch)");
 }
 
 static void hosts_are_a_set(void **state)

@@ -64,8 +64,8 @@ static const struct {
      ":10: a dragonfly of 2 chassis a group"},
     {HEAD CONFIG("") ZONE("1") "<link id=\"l\" bandwidth=\"1GBps\" latency=\"1us\"/>\n" CLUSTER("3", "") TAIL, 1,
      ":11: <cluster> behind the <link> of line 10"},
-    {HEAD CONFIG("") "<zone id=\"z\" routing=\"Full\">\n<host id=\"a\" speed=\"1Gf\" speed_file=\"load\"/>" TAIL, 0,
-     ":9: speed_file=\"load\""},
+    {HEAD CONFIG("") "<zone id=\"z\" routing=\"Full\">\n<host id=\"a\" speed=\"1Gf\" speed_file=\"load\"/>" TAIL, 1,
+     ":9: speed_file=\"load\": there is no such file beside this one"},
 };
 
 static void findings_name_line_and_cause(void **state)
