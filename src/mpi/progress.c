@@ -104,17 +104,46 @@ static tutti_status poll_messages(tutti_progress *progress, tutti_error *error)
   return TUTTI_OK;
 }
 
+void tutti_progress_abandon(struct run *run)
+{
+  tutti_progress *progress = run->view.progress;
+  MPI_Status envelope;
+  for (int i = 0; i < progress->active;) {
+    struct tutti_flight *flight = &progress->flights[i];
+    int done = flight->run == run && run->schedule->vertices[flight->vertex].kind == TUTTI_RECV;
+    if (done) {
+      MPI_Cancel(&progress->requests[i]);
+      MPI_Wait(&progress->requests[i], &envelope);
+    } else if (flight->run == run && MPI_Test(&progress->requests[i], &done, &envelope) != MPI_SUCCESS)
+      done = 1;
+    if (done)
+      tutti_progress_take_in(progress, i, MPI_SUCCESS, &envelope);
+    else
+      i++;
+  }
+  run->broken = run->in_flight > 0;
+}
+
+/* Without waiting in MPI. */
+static void look_around(struct run *run)
+{
+  tutti_progress *progress = run->view.progress;
+  if (progress->sought)
+    progress->seek(progress, run->status == TUTTI_OK);
+  tutti_status status = poll_messages(progress, run->error);
+  if (status != TUTTI_OK) {
+    run->status = run->status == TUTTI_OK ? status : run->status;
+    run->broken = true;
+  } else if (!tutti_run_done(run) && tutti_run_gives_up(run))
+    tutti_progress_abandon(run);
+}
+
 /* Whichever comes first; what is sought must be looked for meanwhile, and be posted before it can be waited for. */
 void tutti_progress_step(struct run *run)
 {
   tutti_progress *progress = run->view.progress;
-  if (progress->sought) {
-    progress->seek(progress, true);
-    tutti_status status = poll_messages(progress, run->error);
-    if (status != TUTTI_OK) {
-      run->status = run->status == TUTTI_OK ? status : run->status;
-      run->broken = true;
-    }
+  if (progress->sought || (PATIENCE > 0 && run->status != TUTTI_OK)) {
+    look_around(run);
     return;
   }
   int index = MPI_UNDEFINED;
@@ -131,7 +160,8 @@ tutti_status tutti_progress_wait(struct run *run)
 {
   while (!tutti_run_done(run)) {
     bool alone = run->in_flight == run->view.progress->active;
-    if (alone && !run->view.progress->sought && tutti_run_needs_all(run))
+    const bool waits = PATIENCE == 0 || run->status == TUTTI_OK;
+    if (waits && alone && !run->view.progress->sought && tutti_run_needs_all(run))
       wait_for_all(run);
     else
       tutti_progress_step(run);

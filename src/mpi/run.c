@@ -183,6 +183,15 @@ static void fail_for_memory(struct run *run)
   run->broken = true;
 }
 
+bool tutti_run_gives_up(struct run *run)
+{
+  if (PATIENCE == 0 || run->status == TUTTI_OK)
+    return false;
+  if (run->patience_ends == 0)
+    run->patience_ends = MPI_Wtime() + PATIENCE;
+  return MPI_Wtime() >= run->patience_ends;
+}
+
 void tutti_run_check_length(struct run *run, tutti_vertex_id v, const MPI_Status *envelope)
 {
   const tutti_vertex *vertex = &run->schedule->vertices[v];
@@ -311,6 +320,7 @@ void tutti_run_start(struct run *run)
 {
   const tutti_schedule *s = run->schedule;
   run->started = 0;
+  run->patience_ends = 0;
   for (uint32_t v = 0; v < s->vertex_count; v++)
     run->pending[v] = s->prerequisites[v];
   for (tutti_vertex_id v = 0; v < s->vertex_count; v++)

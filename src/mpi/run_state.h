@@ -55,6 +55,7 @@ struct run {
   MPI_Status *envelope;                    /* receives the status of each message; NULL: not wanted; not owned */
   tutti_status status;                     /* of the first failure: from then on the rank takes part without data */
   bool broken;                             /* it cannot even do that: messages may be in flight for ever */
+  double patience_ends;                    /* MPI_Wtime(); of a failed run, 0: not known yet */
   tutti_error *error;                      /* receives its message; not owned */
 };
 
@@ -112,6 +113,17 @@ void tutti_run_message_done(struct run *run, tutti_vertex_id vertex, int code, c
 /* The run has failed: MPI has returned this code for `what`. Only the first failure counts. */
 void tutti_run_fail(struct run *run, const char *what, int code);
 
+/* Seconds for which a run that has failed waits for others, which may not send what it expects. A simulation finds such
+   a deadlock itself, and there looking again and again may take no simulated time. */
+#ifdef SMPI_HELPERS_H
+enum { PATIENCE = 0 };
+#else
+enum { PATIENCE = 2 };
+#endif
+
+/* Has the run failed, and are these over? */
+bool tutti_run_gives_up(struct run *run);
+
 /* Post and perform what is ready, and what becomes ready by it. */
 void tutti_run_start_ready(struct run *run);
 
@@ -125,6 +137,10 @@ bool tutti_progress_reserve(tutti_progress *progress);
 
 /* Drive everything until the run is done; its status. */
 tutti_status tutti_progress_wait(struct run *run);
+
+/* Give up waiting for a failed run: its receives are cancelled, so that nothing is written to memory of the caller's any
+   more, and what it has to send goes out without data. */
+void tutti_progress_abandon(struct run *run);
 
 /* Drive everything by one completion, whosever it is; `run`, which is not done, fails if that cannot be waited for. */
 void tutti_progress_step(struct run *run);

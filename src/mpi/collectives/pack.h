@@ -11,6 +11,7 @@ struct pack {
   void *base;        /* of the schedule's buffer */
   MPI_Datatype type; /* its element */
   tutti_layout layout;
+  uint64_t own; /* bytes of the block that the rank has for itself, if it has one in both buffers; else 0 */
   /* The rest is zero if the buffer is bound where it is. */
   struct user_buffer user_buffer; /* the call's buffer */
   int blocks;                     /* blocks of the user's buffer: 1, or one for each rank */
