@@ -138,8 +138,8 @@ bool tutti_progress_reserve(tutti_progress *progress);
 /* Drive everything until the run is done; its status. */
 tutti_status tutti_progress_wait(struct run *run);
 
-/* Give up waiting for a failed run: its receives are cancelled, so that nothing is written to memory of the caller's any
-   more, and what it has to send goes out without data. */
+/* Give up waiting for a failed run: its receives are cancelled, so that nothing is written to memory of the caller's
+   any more, and what it has to send goes out without data. */
 void tutti_progress_abandon(struct run *run);
 
 /* Drive everything by one completion, whosever it is; `run`, which is not done, fails if that cannot be waited for. */

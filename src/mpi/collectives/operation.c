@@ -111,8 +111,9 @@ static tutti_status refuse_own_block(const struct operation *operation)
 {
   const struct run *run = &operation->run;
   const uint64_t sent = operation->input.own, received = operation->output.own;
-  tutti_fail(run->error, TUTTI_ERR_MPI, "rank %d: it sends %llu bytes to itself and receives %llu: another count or datatype",
-             run->schedule->rank, (unsigned long long)sent, (unsigned long long)received);
+  tutti_fail(run->error, TUTTI_ERR_MPI,
+             "rank %d: it sends %llu bytes to itself and receives %llu: another count or datatype", run->schedule->rank,
+             (unsigned long long)sent, (unsigned long long)received);
   if (run->error && sent > received)
     run->error->mpi_code = MPI_ERR_TRUNCATE;
   return TUTTI_ERR_MPI;
@@ -149,13 +150,20 @@ tutti_status tutti_operation_run(struct operation *operation)
   return tutti_operation_finish(operation);
 }
 
+tutti_status tutti_operation_run_once(struct operation *operation)
+{
+  const tutti_status status = tutti_operation_run(operation);
+  if (!operation->run.broken)
+    tutti_operation_free(operation);
+  return status;
+}
+
 void tutti_operation_find_steps(struct operation *operation)
 {
   struct run *run = &operation->run;
   tutti_run_find_steps(run, &operation->arena);
-  operation->direct =
-      run->steps && run->view.progress == &operation->own && !operation->input.apart && !operation->output.apart &&
-      operation->input.own == operation->output.own;
+  operation->direct = run->steps && run->view.progress == &operation->own && !operation->input.apart &&
+                      !operation->output.apart && operation->input.own == operation->output.own;
 }
 
 tutti_status tutti_operation_finish(struct operation *operation)

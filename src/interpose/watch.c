@@ -1,0 +1,277 @@
+#include "interpose/watch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "interpose/process.h"
+#include "interpose/serve.h"
+#include "mpi/collectives/operation.h"
+
+/* Seconds: between two looks for questions, before the first question, and between two of them at last. */
+static const double LOOK = 0.25, FIRST = 1, LONGEST = 64;
+
+/* Numbers of persistent collectives are their tags, and this. */
+static const uint64_t PERSISTENT = UINT64_C(1) << 63;
+
+struct question {
+  uint64_t stamp, number;
+  struct watched_call call;
+  int tag; /* of the communicator */
+};
+
+/* Questions under way. */
+struct watch_round {
+  struct question question;
+  int count;
+  MPI_Request requests[];
+};
+
+/* ---- what a call is ---- */
+
+enum { COMMUTES = 1 << 8, ROUNDS = 1 << 9, NATIVE = 1 << 10, ROOT = 32 };
+
+static uint64_t kind_of_operation(const struct arguments *arguments)
+{
+  int commutes = 1;
+  PMPI_Op_commutative(arguments->op, &commutes);
+  return (commutes ? COMMUTES : 0) | (tutti_call_rounds(arguments) ? ROUNDS : 0);
+}
+
+struct watched_call tutti_watch_describe(const struct arguments *arguments, uint64_t bytes, bool native)
+{
+  const unsigned traits = tutti_collective_traits(arguments->collective);
+  struct watched_call call = {.kind = (uint64_t)arguments->collective};
+  if (native)
+    call.kind |= NATIVE;
+  else {
+    call.bytes = bytes;
+    call.kind |= traits & TUTTI_REDUCES ? kind_of_operation(arguments) : 0;
+    call.kind |= traits & TUTTI_HAS_ROOT ? ((uint64_t)(unsigned)arguments->root + 1) << ROOT : 0;
+  }
+  return call;
+}
+
+/* `differing`: bits of the kind. */
+static void append_text(char *text, size_t length, const struct watched_call *call, uint64_t differing)
+{
+  const tutti_collective collective = (tutti_collective)(call->kind & 0xff);
+  size_t used = (size_t)snprintf(text, length, "%s", tutti_collective_name(collective));
+  if (call->kind & NATIVE)
+    used += (size_t)snprintf(text + used, length - used, " with arguments that are left to the MPI library");
+  else if (collective != TUTTI_COLL_BARRIER && !(tutti_collective_traits(collective) & TUTTI_COUNTS_ARE_LOCAL))
+    used += (size_t)snprintf(text + used, length - used, " of %llu bytes", (unsigned long long)call->bytes);
+  if (call->kind >> ROOT)
+    used +=
+        (size_t)snprintf(text + used, length - used, " with root %llu", (unsigned long long)(call->kind >> ROOT) - 1);
+  if (differing & (COMMUTES | ROUNDS) && tutti_collective_traits(collective) & TUTTI_REDUCES && !(call->kind & NATIVE))
+    snprintf(text + used, length - used, " by an operation that %s%s",
+             call->kind & COMMUTES ? "commutes" : "does not commute", call->kind & ROUNDS ? " and rounds" : "");
+}
+
+/* ---- answers ---- */
+
+/* MPICH's launcher may end before it has passed on what was said. */
+static void end_program(void)
+{
+  const struct timespec pause = {.tv_nsec = 200000000};
+  fflush(stderr);
+  nanosleep(&pause, NULL);
+  PMPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* `own`: NULL, it never comes. */
+static void report(const struct question *question, int asker, int rank, const struct watched_call *own)
+{
+  char theirs[160], ours[160] = "MPI_Finalize";
+  const uint64_t differing = own ? own->kind ^ question->call.kind : 0;
+  append_text(theirs, sizeof theirs, &question->call, differing);
+  if (own)
+    append_text(ours, sizeof ours, own, differing);
+  fprintf(
+      stderr,
+      "tutti: ranks wait for each other, because their calls on a communicator differ: rank %d of MPI_COMM_WORLD has "
+      "called %s, and rank %d %s\n",
+      asker, theirs, rank, ours);
+  end_program();
+}
+
+static const struct watched_call *find_persistent(const struct process *process,
+                                                  const struct communicator *communicator, int tag)
+{
+  const struct started *found = tutti_started_persistent(&process->started, communicator, tag);
+  return found ? &found->watched : NULL;
+}
+
+static void answer(struct process *process, const struct question *question, int asker)
+{
+  const struct communicator *communicator = process->known.by_tag[question->tag];
+  int rank;
+  if (!communicator || communicator->watched.stamp != question->stamp)
+    return;
+  const struct watched_calls *watched = &communicator->watched;
+  const struct watched_call *own = NULL;
+  if (question->number & PERSISTENT)
+    own = find_persistent(process, communicator, (int)(question->number & INT32_MAX));
+  else if (question->number < watched->count && watched->count - question->number <= WATCHED_CALLS)
+    own = &watched->calls[question->number % WATCHED_CALLS];
+  const bool never = process->watch.ending && !(question->number & PERSISTENT) && question->number >= watched->count;
+  if (!never && (!own || (own->bytes == question->call.bytes && own->kind == question->call.kind)))
+    return;
+  PMPI_Comm_rank(process->known.shadow, &rank);
+  report(question, asker, rank, own);
+}
+
+static void answer_all(struct process *process)
+{
+  const MPI_Comm shadow = process->known.shadow;
+  struct question question;
+  MPI_Status status;
+  int found = 0;
+  while (PMPI_Iprobe(MPI_ANY_SOURCE, process->watch.tag, shadow, &found, &status) == MPI_SUCCESS && found &&
+         PMPI_Recv(&question, sizeof question, MPI_BYTE, status.MPI_SOURCE, process->watch.tag, shadow,
+                   MPI_STATUS_IGNORE) == MPI_SUCCESS)
+    answer(process, &question, status.MPI_SOURCE);
+}
+
+/* ---- questions ---- */
+
+/* Whom a call exchanges messages with; of one that is left to the library that is not known, so ranks at distances that
+   are powers of two are asked, which connect all. */
+static void find_peers(const struct watched_wait *wait, int size, int rank, bool *peers)
+{
+  const tutti_schedule *schedule = wait->operation ? &wait->operation->schedule : NULL;
+  for (uint32_t v = 0; schedule && v < schedule->vertex_count; v++)
+    if (schedule->vertices[v].kind == TUTTI_SEND || schedule->vertices[v].kind == TUTTI_RECV)
+      peers[schedule->vertices[v].peer] = true;
+  for (int distance = 1; !schedule && distance < size; distance *= 2)
+    peers[(rank + distance) % size] = peers[(rank + size - distance) % size] = true;
+}
+
+static void send(struct process *process, const struct watched_wait *wait, const bool *peers)
+{
+  const tutti_view *view = &wait->communicator->view;
+  struct watch_round *round = process->watch.round;
+  for (int r = 0; r < view->size; r++)
+    if (peers[r] &&
+        PMPI_Isend(&round->question, sizeof round->question, MPI_BYTE, tutti_view_base_rank(view, r),
+                   process->watch.tag, process->known.shadow, &round->requests[round->count]) == MPI_SUCCESS)
+      round->count++;
+}
+
+/* Have the last questions left? */
+static bool finish_round(struct watch *watch)
+{
+  int done = 1;
+  if (watch->round)
+    PMPI_Testall(watch->round->count, watch->round->requests, &done, MPI_STATUSES_IGNORE);
+  if (!done)
+    return false;
+  free(watch->round);
+  watch->round = NULL;
+  return true;
+}
+
+static void ask(struct process *process, const struct watched_wait *wait, const struct watched_call *call)
+{
+  const struct communicator *communicator = wait->communicator;
+  const int size = communicator->view.size;
+  struct watch *watch = &process->watch;
+  if (!finish_round(watch))
+    return;
+  watch->round = malloc(sizeof *watch->round + (size_t)size * sizeof *watch->round->requests);
+  bool *peers = calloc((size_t)size, sizeof *peers);
+  if (watch->round && peers) {
+    watch->round->count = 0;
+    watch->round->question = (struct question){
+        .stamp = communicator->watched.stamp, .number = wait->number, .call = *call, .tag = communicator->tag};
+    find_peers(wait, size, communicator->view.rank, peers);
+    send(process, wait, peers);
+  }
+  free(peers);
+}
+
+/* ---- looking ---- */
+
+static double now(void)
+{
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* What the process waits for, and what that is: the blocking call, or the oldest of the others. */
+static struct watched_wait find_wait(const struct process *process, struct watched_call *call)
+{
+  struct watched_wait wait = process->watch.now;
+  const struct started *s = process->started.first;
+  if (wait.communicator) {
+    wait.number = wait.communicator->watched.count - 1;
+    *call = wait.communicator->watched.calls[wait.number % WATCHED_CALLS];
+  } else if (s) {
+    wait =
+        (struct watched_wait){s->communicator, s->operation, s->persistent ? PERSISTENT | (uint64_t)s->tag : s->number};
+    *call = s->watched;
+  }
+  return wait;
+}
+
+static void ask_in_time(struct process *process, double time)
+{
+  struct watch *watch = &process->watch;
+  struct watched_call call;
+  const struct watched_wait wait = find_wait(process, &call), seen = watch->seen;
+  if (!wait.communicator || wait.communicator != seen.communicator || wait.operation != seen.operation ||
+      wait.number != seen.number) {
+    watch->seen = wait;
+    watch->interval = FIRST;
+    watch->next_question = time + FIRST;
+  } else if (time >= watch->next_question && wait.communicator->watched.stamp) {
+    watch->interval = watch->interval < LONGEST ? 2 * watch->interval : LONGEST;
+    watch->next_question = time + watch->interval;
+    ask(process, &wait, &call);
+  }
+}
+
+void tutti_watch_look(struct process *process)
+{
+  struct watch *watch = &process->watch;
+  const double time = now();
+  if (watch->busy || time < watch->next_look)
+    return;
+  watch->busy = true;
+  watch->next_look = time + LOOK;
+  answer_all(process);
+  ask_in_time(process, time);
+  watch->busy = false;
+}
+
+/* ---- the beginning and the end ---- */
+
+void tutti_watch_begin(struct process *process)
+{
+  int found = 0, on, *bound;
+  if (process->known.shadow == MPI_COMM_NULL)
+    return;
+  on =
+      process->hooked && PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, (void *)&bound, &found) == MPI_SUCCESS && found;
+  if (on)
+    process->watch.tag = *bound; /* tags of calls end before: started.c */
+  PMPI_Allreduce(MPI_IN_PLACE, &on, 1, MPI_INT, MPI_MIN, process->known.shadow);
+  process->watch.on = on;
+}
+
+void tutti_watch_end(struct process *process)
+{
+  struct watch *watch = &process->watch;
+  if (!watch->on)
+    return;
+  watch->ending = true;
+  PMPI_Barrier(process->known.shadow);
+  watch->on = false;
+  answer_all(process);
+  if (!finish_round(watch))
+    PMPI_Waitall(watch->round->count, watch->round->requests, MPI_STATUSES_IGNORE);
+  free(watch->round);
+  watch->round = NULL;
+}
