@@ -52,7 +52,7 @@ tutti_status tutti_run(const tutti_schedule *schedule, const tutti_view *view, c
 /** Messages in flight of all operations that advance together. Do not copy. Members are private. */
 typedef struct tutti_progress {
   MPI_Request *requests;        /**< [capacity] */
-  struct tutti_flight *flights; /**< [capacity] whose message each one is; then [capacity] statuses */
+  struct tutti_flight *flights; /**< [capacity] whose message each one is; then [capacity] statuses and indices */
   int active, capacity;
   tutti_arena *arena; /**< of the two arrays */
   tutti_arena own;

@@ -59,6 +59,14 @@ static tutti_status run_cached(struct process *process, struct call *call, struc
   return status;
 }
 
+/* It is one of the calls of its communicator, though it is not done. */
+static tutti_status refuse(struct process *process, struct call *call, struct watched_call watched, tutti_status status)
+{
+  enter(process, call->communicator, NULL, watched);
+  leave(process);
+  return status;
+}
+
 /* Of one that cannot be kept. *ran: the method that did it. */
 static tutti_status run_once(struct process *process, struct call *call, const tutti_method *method,
                              struct watched_call watched, tutti_method *ran, tutti_error *error)
@@ -67,7 +75,7 @@ static tutti_status run_once(struct process *process, struct call *call, const t
   struct operation *operation;
   tutti_status status = tutti_operation_create(method, call->arguments, view, view->first_tag, ran, &operation, error);
   if (status != TUTTI_OK)
-    return status;
+    return refuse(process, call, watched, status);
   enter(process, call->communicator, operation, watched);
   status = tutti_operation_run_once(operation);
   leave(process);
@@ -89,7 +97,7 @@ static tutti_status run(struct process *process, struct call *call, tutti_error 
   if (tutti_operation_is_cacheable(arguments, view))
     status = tutti_cache_prepare(&communicator->cache, &method, arguments, choice->bytes, view, true, &cached, error);
   if (status != TUTTI_OK)
-    return status;
+    return refuse(process, call, watched, status);
   if (cached) {
     cached->kind = watched.kind;
     cached->may_be_aliased = tutti_alias_distance(arguments, view, &cached->alias_distance);

@@ -14,10 +14,12 @@ static const double LOOK = 0.25, FIRST = 1, LONGEST = 64;
 /* Numbers of persistent collectives are their tags, and this. */
 static const uint64_t PERSISTENT = UINT64_C(1) << 63;
 
+/* A question, or what answers it. */
 struct question {
   uint64_t stamp, number;
   struct watched_call call;
-  int tag; /* of the communicator */
+  int tag;    /* of the communicator */
+  bool reply; /* who sends it has left the call */
 };
 
 /* Questions under way. */
@@ -96,30 +98,85 @@ static void report(const struct question *question, int asker, int rank, const s
   end_program();
 }
 
-static const struct watched_call *find_persistent(const struct process *process,
-                                                  const struct communicator *communicator, int tag)
+/* The own call of that number; NULL: it is not known. */
+static const struct watched_call *find_call(const struct process *process, const struct communicator *communicator,
+                                            uint64_t number)
 {
-  const struct started *found = tutti_started_persistent(&process->started, communicator, tag);
-  return found ? &found->watched : NULL;
+  const struct watched_calls *watched = &communicator->watched;
+  if (number & PERSISTENT) {
+    const struct started *found = tutti_started_persistent(&process->started, communicator, (int)(number & INT32_MAX));
+    return found ? &found->watched : NULL;
+  }
+  return number < watched->count && watched->count - number <= WATCHED_CALLS ? &watched->calls[number % WATCHED_CALLS]
+                                                                             : NULL;
 }
 
-static void answer(struct process *process, const struct question *question, int asker)
+/* Is the process in that call, or may it come there? */
+static bool is_concerned(const struct process *process, const struct communicator *communicator, uint64_t number)
+{
+  const uint64_t count = communicator->watched.count;
+  if (number & PERSISTENT || number >= count)
+    return true;
+  if (process->watch.now.communicator == communicator && number == count - 1)
+    return true;
+  for (const struct started *first = process->started.first; first; first = first->next)
+    for (const struct started *s = first; s; s = s->behind)
+      if (!s->persistent && s->communicator == communicator && s->number == number)
+        return true;
+  return false;
+}
+
+/* A few bytes, which are sent at once; if not, their memory stays. */
+static void reply(const struct process *process, const struct question *question, int asker)
+{
+  struct question *copy = malloc(sizeof *copy);
+  MPI_Request request;
+  int done = 0;
+  if (!copy)
+    return;
+  *copy = *question;
+  copy->reply = true;
+  if (PMPI_Isend(copy, sizeof *copy, MPI_BYTE, asker, process->watch.tag, process->known.shadow, &request) !=
+      MPI_SUCCESS)
+    done = 1;
+  else if (PMPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done)
+    PMPI_Request_free(&request);
+  if (done)
+    free(copy);
+}
+
+static void answer(struct process *process, const struct communicator *communicator, const struct question *question,
+                   int asker)
+{
+  const uint64_t number = question->number;
+  const struct watched_call *own = find_call(process, communicator, number);
+  const bool never = process->watch.ending && !(number & PERSISTENT) && number >= communicator->watched.count;
+  if (never || (own && (own->bytes != question->call.bytes || own->kind != question->call.kind))) {
+    int rank = 0;
+    PMPI_Comm_rank(process->known.shadow, &rank);
+    report(question, asker, rank, own);
+  } else if (!is_concerned(process, communicator, number))
+    reply(process, question, asker);
+}
+
+/* Is it about the call that the process is in? */
+static void note_left(struct watch *watch, const struct question *question, int rank)
+{
+  const struct communicator *communicator = watch->seen.communicator;
+  if (communicator && watch->left && communicator->tag == question->tag && watch->seen.number == question->number &&
+      rank >= 0)
+    watch->left[rank] = true;
+}
+
+static void take(struct process *process, const struct question *question, int source)
 {
   const struct communicator *communicator = process->known.by_tag[question->tag];
-  int rank;
   if (!communicator || communicator->watched.stamp != question->stamp)
     return;
-  const struct watched_calls *watched = &communicator->watched;
-  const struct watched_call *own = NULL;
-  if (question->number & PERSISTENT)
-    own = find_persistent(process, communicator, (int)(question->number & INT32_MAX));
-  else if (question->number < watched->count && watched->count - question->number <= WATCHED_CALLS)
-    own = &watched->calls[question->number % WATCHED_CALLS];
-  const bool never = process->watch.ending && !(question->number & PERSISTENT) && question->number >= watched->count;
-  if (!never && (!own || (own->bytes == question->call.bytes && own->kind == question->call.kind)))
-    return;
-  PMPI_Comm_rank(process->known.shadow, &rank);
-  report(question, asker, rank, own);
+  if (question->reply)
+    note_left(&process->watch, question, tutti_view_rank_of(&communicator->view, source));
+  else
+    answer(process, communicator, question, source);
 }
 
 static void answer_all(struct process *process)
@@ -131,7 +188,7 @@ static void answer_all(struct process *process)
   while (PMPI_Iprobe(MPI_ANY_SOURCE, process->watch.tag, shadow, &found, &status) == MPI_SUCCESS && found &&
          PMPI_Recv(&question, sizeof question, MPI_BYTE, status.MPI_SOURCE, process->watch.tag, shadow,
                    MPI_STATUS_IGNORE) == MPI_SUCCESS)
-    answer(process, &question, status.MPI_SOURCE);
+    take(process, &question, status.MPI_SOURCE);
 }
 
 /* ---- questions ---- */
@@ -159,6 +216,24 @@ static void send(struct process *process, const struct watched_wait *wait, const
       round->count++;
 }
 
+/* Who has left the call, and had when others were asked before, can send nothing any more. */
+static void look_who_left(const struct process *process, const struct watched_wait *wait,
+                          const struct watched_call *call)
+{
+  const struct watch *watch = &process->watch;
+  const tutti_view *view = &wait->communicator->view;
+  const int peer = wait->operation && watch->left ? tutti_run_waits_for(&wait->operation->run, watch->left) : -1;
+  char text[160];
+  if (peer < 0)
+    return;
+  append_text(text, sizeof text, call, 0);
+  fprintf(stderr,
+          "tutti: rank %d of MPI_COMM_WORLD waits for a message with rank %d in %s, which that rank has left: another "
+          "count or datatype there, or a failure\n",
+          tutti_view_base_rank(view, view->rank), tutti_view_base_rank(view, peer), text);
+  end_program();
+}
+
 /* Have the last questions left? */
 static bool finish_round(struct watch *watch)
 {
@@ -177,8 +252,11 @@ static void ask(struct process *process, const struct watched_wait *wait, const 
   const struct communicator *communicator = wait->communicator;
   const int size = communicator->view.size;
   struct watch *watch = &process->watch;
+  look_who_left(process, wait, call);
   if (!finish_round(watch))
     return;
+  if (!watch->left)
+    watch->left = calloc((size_t)size, sizeof *watch->left);
   watch->round = malloc(sizeof *watch->round + (size_t)size * sizeof *watch->round->requests);
   bool *peers = calloc((size_t)size, sizeof *peers);
   if (watch->round && peers) {
@@ -223,6 +301,8 @@ static void ask_in_time(struct process *process, double time)
   const struct watched_wait wait = find_wait(process, &call), seen = watch->seen;
   if (!wait.communicator || wait.communicator != seen.communicator || wait.operation != seen.operation ||
       wait.number != seen.number) {
+    free(watch->left);
+    watch->left = NULL;
     watch->seen = wait;
     watch->interval = FIRST;
     watch->next_question = time + FIRST;

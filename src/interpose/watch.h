@@ -5,9 +5,12 @@
    their call of that number is the same. Who has made another one, or has come to MPI_Finalize() without it, says so
    and ends the program. A rank that has not come so far yet answers nothing: it may be late for as long as it likes.
 
-   That finds all deadlocks of such calls: if each rank waits for such only as have made the same call, all of these
-   together have made a correct one, which ends. Not watched are communicators of several threads at a time, and of
-   sessions, which have no MPI_COMM_WORLD; nor is a rank that waits in a function that is no collective call. */
+   That finds deadlocks of calls whose common arguments differ: if each rank waits for such only as have made the same
+   call, all of these together have made a correct one, which ends. Of the counts that a rank alone knows the others
+   cannot tell. So who has left the call says that to who asks; a rank that has still a message with it under way when
+   it would ask again, seconds later, waits for ever, because messages between two ranks do not overtake each other. Not
+   watched are communicators of several threads at a time, and of sessions, which have no MPI_COMM_WORLD; nor is a rank
+   that waits in a function that is no collective call. */
 #ifndef TUTTI_INTERPOSE_WATCH_H
 #define TUTTI_INTERPOSE_WATCH_H
 
@@ -48,14 +51,15 @@ struct watch_round;
 /* Of a process. */
 struct watch {
   bool on;
-  bool busy;                                 /* looking: the library's progress must not call it again */
-  bool ending;                               /* in MPI_Finalize() */
-  unsigned polls;                            /* of the library's progress */
-  int tag;                                   /* of questions, on the shared shadow */
-  struct watched_wait now;                   /* the blocking call */
-  struct watched_wait seen;                  /* when it was looked last */
+  bool busy;                /* looking: the library's progress must not call it again */
+  bool ending;              /* in MPI_Finalize() */
+  unsigned polls;           /* of the library's progress */
+  int tag;                  /* of questions, on the shared shadow */
+  struct watched_wait now;  /* the blocking call */
+  struct watched_wait seen; /* the call, blocking or not, that the process was in when it looked last */
   double next_look, next_question, interval; /* seconds */
   struct watch_round *round;                 /* the last questions, which may be under way; NULL: none */
+  bool *left; /* [size of the communicator] who has left the call that is seen; NULL: none so far */
 };
 
 /* After MPI_Init(). Collective. */

@@ -33,7 +33,8 @@ bool tutti_progress_reserve(tutti_progress *progress)
   if (capacity > INT_MAX)
     return false;
   MPI_Request *requests = tutti_arena_alloc(progress->arena, capacity * sizeof *requests);
-  struct tutti_flight *flights = tutti_arena_alloc(progress->arena, capacity * (sizeof *flights + sizeof(MPI_Status)));
+  struct tutti_flight *flights =
+      tutti_arena_alloc(progress->arena, capacity * (sizeof *flights + sizeof(MPI_Status) + sizeof(int)));
   if (!requests || !flights)
     return false;
   if (progress->active > 0) {
@@ -61,21 +62,52 @@ static int code_of(int result, const MPI_Status *status)
   return result == MPI_ERR_IN_STATUS ? status->MPI_ERROR : result;
 }
 
+#ifdef SMPI_HELPERS_H
+
+/* All of them at once, which takes less simulated time. */
+static int wait_for_some(tutti_progress *progress, int *count, int *indices, MPI_Status *statuses)
+{
+  *count = progress->active;
+  for (int i = 0; i < *count; i++)
+    indices[i] = i;
+  return MPI_Waitall(*count, progress->requests, statuses);
+}
+
+#else
+
+/* So that what is in flight is what the run waits for: tutti_run_waits_for(). */
+static int wait_for_some(tutti_progress *progress, int *count, int *indices, MPI_Status *statuses)
+{
+  return MPI_Waitsome(progress->active, progress->requests, count, indices, statuses);
+}
+
+#endif
+
 /* All messages in flight are the run's own. After a failure MPI may leave others pending. */
-static void wait_for_all(struct run *run)
+static void wait_alone(struct run *run)
 {
   tutti_progress *progress = run->view.progress;
-  int active = progress->active, pending = 0;
   MPI_Status *statuses = (MPI_Status *)(progress->flights + progress->capacity);
-  int result = MPI_Waitall(active, progress->requests, statuses);
-  for (int i = 0; i < active; i++) {
+  int pending = 0, count = 0, *indices = (int *)(statuses + progress->capacity);
+  int result = wait_for_some(progress, &count, indices, statuses);
+  if (result != MPI_SUCCESS && result != MPI_ERR_IN_STATUS) {
+    tutti_run_fail(run, "waiting", result);
+    run->broken = true;
+    return;
+  }
+  for (int i = 0; i < count; i++) {
+    struct tutti_flight *flight = &progress->flights[indices[i]];
     int code = code_of(result, &statuses[i]);
-    if (code == MPI_ERR_PENDING) {
+    if (code == MPI_ERR_PENDING)
+      continue;
+    flight->run = NULL;
+    tutti_run_message_done(run, flight->vertex, code, &statuses[i]);
+  }
+  for (int i = 0; i < progress->active; i++)
+    if (progress->flights[i].run) {
       progress->requests[pending] = progress->requests[i];
       progress->flights[pending++] = progress->flights[i];
-    } else
-      tutti_run_message_done(run, progress->flights[i].vertex, code, &statuses[i]);
-  }
+    }
   progress->active = pending;
   tutti_run_start_ready(run);
 }
@@ -162,7 +194,7 @@ tutti_status tutti_progress_wait(struct run *run)
     bool alone = run->in_flight == run->view.progress->active;
     const bool waits = PATIENCE == 0 || run->status == TUTTI_OK;
     if (waits && alone && !run->view.progress->sought && tutti_run_needs_all(run))
-      wait_for_all(run);
+      wait_alone(run);
     else
       tutti_progress_step(run);
   }

@@ -46,6 +46,7 @@ struct run {
   char **temporaries; /* [temporary_count] */
   struct step *steps; /* [step_count] the whole run, if it is a sequence of steps: steps.c; else NULL */
   uint32_t step_count;
+  const struct step *at; /* where it is, unless there is one step only; NULL: none of them has begun */
   /* [vertices] prerequisites that are not complete yet; of a vertex that waits to be started, which has none left, the
      next one in the queue. So the queue takes no memory, of which a simulation has 131,072 times as much to find. */
   uint32_t *pending;
@@ -76,6 +77,9 @@ tutti_status tutti_run_lay_out(struct run *run, const tutti_schedule *schedule, 
 
 /* Find the steps of a run that will be repeated. */
 void tutti_run_find_steps(struct run *run, tutti_arena *arena);
+
+/* A rank of `peers` without which the run cannot go on, because a message with it is under way; -1: there is none. */
+int tutti_run_waits_for(const struct run *run, const bool *peers);
 
 /* Run the steps to the end. Nothing else of the progress may be under way. */
 void tutti_run_steps(struct run *run);

@@ -178,10 +178,36 @@ SELDOM static void run_after_failure(struct run *run, const struct step *step, c
 __attribute__((noinline)) static void run_several(struct run *run)
 {
   const struct step *step = run->steps, *const end = step + run->step_count;
-  for (; step < end && run->status == TUTTI_OK; step++)
+  for (; step < end && run->status == TUTTI_OK; step++) {
+    run->at = step;
     perform(run, step);
+  }
   if (run->status != TUTTI_OK)
     run_after_failure(run, step, end);
+}
+
+/* Of a step with two messages it is unknown which is under way. */
+static int step_waits_for(const tutti_schedule *schedule, const struct step *step, const bool *peers)
+{
+  const bool sends = step->kind != STEP_RECEIVE, receives = step->kind != STEP_SEND;
+  if (step->kind > STEP_BOTH)
+    return -1;
+  const int to = sends ? (int)schedule->vertices[step->out.vertex].peer : -1,
+            from = receives ? (int)schedule->vertices[step->in.vertex].peer : to;
+  return (sends && !peers[to]) || !peers[from] ? -1 : from;
+}
+
+int tutti_run_waits_for(const struct run *run, const bool *peers)
+{
+  const tutti_progress *progress = run->view.progress;
+  for (int i = 0; i < progress->active; i++) {
+    const struct tutti_flight *flight = &progress->flights[i];
+    const int peer = flight->run == run ? (int)run->schedule->vertices[flight->vertex].peer : -1;
+    if (peer >= 0 && peers[peer])
+      return peer;
+  }
+  const struct step *step = run->step_count == 1 ? run->steps : run->at;
+  return run->in_flight == 0 && run->steps && step ? step_waits_for(run->schedule, step, peers) : -1;
 }
 
 void tutti_run_steps(struct run *run)
