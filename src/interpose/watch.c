@@ -1,11 +1,9 @@
 #include "interpose/watch.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "interpose/process.h"
-#include "interpose/serve.h"
 #include "mpi/collectives/operation.h"
 
 /* Seconds: between two looks for questions, before the first question, and between two of them at last. */
@@ -29,74 +27,7 @@ struct watch_round {
   MPI_Request requests[];
 };
 
-/* ---- what a call is ---- */
-
-enum { COMMUTES = 1 << 8, ROUNDS = 1 << 9, NATIVE = 1 << 10, ROOT = 32 };
-
-static uint64_t kind_of_operation(const struct arguments *arguments)
-{
-  int commutes = 1;
-  PMPI_Op_commutative(arguments->op, &commutes);
-  return (commutes ? COMMUTES : 0) | (tutti_call_rounds(arguments) ? ROUNDS : 0);
-}
-
-struct watched_call tutti_watch_describe(const struct arguments *arguments, uint64_t bytes, bool native)
-{
-  const unsigned traits = tutti_collective_traits(arguments->collective);
-  struct watched_call call = {.kind = (uint64_t)arguments->collective};
-  if (native)
-    call.kind |= NATIVE;
-  else {
-    call.bytes = bytes;
-    call.kind |= traits & TUTTI_REDUCES ? kind_of_operation(arguments) : 0;
-    call.kind |= traits & TUTTI_HAS_ROOT ? ((uint64_t)(unsigned)arguments->root + 1) << ROOT : 0;
-  }
-  return call;
-}
-
-/* `differing`: bits of the kind. */
-static void append_text(char *text, size_t length, const struct watched_call *call, uint64_t differing)
-{
-  const tutti_collective collective = (tutti_collective)(call->kind & 0xff);
-  size_t used = (size_t)snprintf(text, length, "%s", tutti_collective_name(collective));
-  if (call->kind & NATIVE)
-    used += (size_t)snprintf(text + used, length - used, " with arguments that are left to the MPI library");
-  else if (collective != TUTTI_COLL_BARRIER && !(tutti_collective_traits(collective) & TUTTI_COUNTS_ARE_LOCAL))
-    used += (size_t)snprintf(text + used, length - used, " of %llu bytes", (unsigned long long)call->bytes);
-  if (call->kind >> ROOT)
-    used +=
-        (size_t)snprintf(text + used, length - used, " with root %llu", (unsigned long long)(call->kind >> ROOT) - 1);
-  if (differing & (COMMUTES | ROUNDS) && tutti_collective_traits(collective) & TUTTI_REDUCES && !(call->kind & NATIVE))
-    snprintf(text + used, length - used, " by an operation that %s%s",
-             call->kind & COMMUTES ? "commutes" : "does not commute", call->kind & ROUNDS ? " and rounds" : "");
-}
-
 /* ---- answers ---- */
-
-/* MPICH's launcher may end before it has passed on what was said. */
-static void end_program(void)
-{
-  const struct timespec pause = {.tv_nsec = 200000000};
-  fflush(stderr);
-  nanosleep(&pause, NULL);
-  PMPI_Abort(MPI_COMM_WORLD, 1);
-}
-
-/* `own`: NULL, it never comes. */
-static void report(const struct question *question, int asker, int rank, const struct watched_call *own)
-{
-  char theirs[160], ours[160] = "MPI_Finalize";
-  const uint64_t differing = own ? own->kind ^ question->call.kind : 0;
-  append_text(theirs, sizeof theirs, &question->call, differing);
-  if (own)
-    append_text(ours, sizeof ours, own, differing);
-  fprintf(
-      stderr,
-      "tutti: ranks wait for each other, because their calls on a communicator differ: rank %d of MPI_COMM_WORLD has "
-      "called %s, and rank %d %s\n",
-      asker, theirs, rank, ours);
-  end_program();
-}
 
 /* The own call of that number; NULL: it is not known. */
 static const struct watched_call *find_call(const struct process *process, const struct communicator *communicator,
@@ -154,7 +85,7 @@ static void answer(struct process *process, const struct communicator *communica
   if (never || (own && (own->bytes != question->call.bytes || own->kind != question->call.kind))) {
     int rank = 0;
     PMPI_Comm_rank(process->known.shadow, &rank);
-    report(question, asker, rank, own);
+    tutti_watch_report_difference(asker, &question->call, rank, own);
   } else if (!is_concerned(process, communicator, number))
     reply(process, question, asker);
 }
@@ -223,15 +154,8 @@ static void look_who_left(const struct process *process, const struct watched_wa
   const struct watch *watch = &process->watch;
   const tutti_view *view = &wait->communicator->view;
   const int peer = wait->operation && watch->left ? tutti_run_waits_for(&wait->operation->run, watch->left) : -1;
-  char text[160];
-  if (peer < 0)
-    return;
-  append_text(text, sizeof text, call, 0);
-  fprintf(stderr,
-          "tutti: rank %d of MPI_COMM_WORLD waits for a message with rank %d in %s, which that rank has left: another "
-          "count or datatype there, or a failure\n",
-          tutti_view_base_rank(view, view->rank), tutti_view_base_rank(view, peer), text);
-  end_program();
+  if (peer >= 0)
+    tutti_watch_report_absence(tutti_view_base_rank(view, view->rank), tutti_view_base_rank(view, peer), call);
 }
 
 /* Have the last questions left? */

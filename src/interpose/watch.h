@@ -68,9 +68,6 @@ void tutti_watch_begin(struct process *process);
 /* In MPI_Finalize(), while the shadow is there: all ranks come here, and answer questions until then. Collective. */
 void tutti_watch_end(struct process *process);
 
-/* What a call is. `native`: it is left to the library. */
-struct watched_call tutti_watch_describe(const struct arguments *arguments, uint64_t bytes, bool native);
-
 /* Note a call of a communicator, which the process begins. */
 static inline void tutti_watch_note(struct watched_calls *watched, struct watched_call call)
 {
@@ -85,5 +82,18 @@ static inline void tutti_watch_poll(struct watch *watch, struct process *process
   if (__builtin_expect(++watch->polls % 64 == 0, 0) && watch->on)
     tutti_watch_look(process);
 }
+
+/* ---- watch_report.c ---- */
+
+/* What a call is. `native`: it is left to the library. */
+struct watched_call tutti_watch_describe(const struct arguments *arguments, uint64_t bytes, bool native);
+
+/* Rank `asker` of MPI_COMM_WORLD waits in a call, and this rank has made another one, or, NULL, none that it could be.
+   Ends the program. */
+void tutti_watch_report_difference(int asker, const struct watched_call *asked, int rank,
+                                   const struct watched_call *own);
+
+/* The rank waits in a call for another one, which has left it. Ends the program. */
+void tutti_watch_report_absence(int rank, int peer, const struct watched_call *call);
 
 #endif

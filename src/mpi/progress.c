@@ -136,6 +136,17 @@ static tutti_status poll_messages(tutti_progress *progress, tutti_error *error)
   return TUTTI_OK;
 }
 
+/* ---- after a failure ---- */
+
+bool tutti_run_gives_up(struct run *run)
+{
+  if (PATIENCE == 0 || run->status == TUTTI_OK)
+    return false;
+  if (run->patience_ends == 0)
+    run->patience_ends = MPI_Wtime() + PATIENCE;
+  return MPI_Wtime() >= run->patience_ends;
+}
+
 void tutti_progress_abandon(struct run *run)
 {
   tutti_progress *progress = run->view.progress;

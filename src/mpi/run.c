@@ -183,15 +183,6 @@ static void fail_for_memory(struct run *run)
   run->broken = true;
 }
 
-bool tutti_run_gives_up(struct run *run)
-{
-  if (PATIENCE == 0 || run->status == TUTTI_OK)
-    return false;
-  if (run->patience_ends == 0)
-    run->patience_ends = MPI_Wtime() + PATIENCE;
-  return MPI_Wtime() >= run->patience_ends;
-}
-
 void tutti_run_check_length(struct run *run, tutti_vertex_id v, const MPI_Status *envelope)
 {
   const tutti_vertex *vertex = &run->schedule->vertices[v];

@@ -46,8 +46,8 @@ static char *guarded(size_t bytes, int filler)
 
 struct call {
   int kind, root;
-  bool rooted, in_place, other, skips;
-  int send, receive; /* elements of a block */
+  bool in_place, other, skips, late; /* calls another one, none, or seconds later */
+  int send, receive;                 /* elements of a block */
   MPI_Datatype send_type, receive_type;
   MPI_Op op;
   int counts[2][MOST_RANKS], places[2][MOST_RANKS], bytes[2][MOST_RANKS];
@@ -55,10 +55,43 @@ struct call {
   void *in, *out;
 };
 
-static const char *const names[] = {"barrier",       "bcast",    "scatter",   "scatterv",  "gather",    "gatherv",
-                                    "allgather",     "allgatherv", "alltoall",  "alltoallv", "alltoallw", "reduce",
-                                    "reduce_scatter_block", "reduce_scatter", "allreduce", "scan",      "exscan"};
-enum { BARRIER, BCAST, SCATTER, SCATTERV, GATHER, GATHERV, ALLGATHER, ALLGATHERV, ALLTOALL, ALLTOALLV, ALLTOALLW, REDUCE, REDUCE_SCATTER_BLOCK, REDUCE_SCATTER, ALLREDUCE, SCAN, EXSCAN, KINDS };
+static const char *const names[] = {"barrier",
+                                    "bcast",
+                                    "scatter",
+                                    "scatterv",
+                                    "gather",
+                                    "gatherv",
+                                    "allgather",
+                                    "allgatherv",
+                                    "alltoall",
+                                    "alltoallv",
+                                    "alltoallw",
+                                    "reduce",
+                                    "reduce_scatter_block",
+                                    "reduce_scatter",
+                                    "allreduce",
+                                    "scan",
+                                    "exscan"};
+enum {
+  BARRIER,
+  BCAST,
+  SCATTER,
+  SCATTERV,
+  GATHER,
+  GATHERV,
+  ALLGATHER,
+  ALLGATHERV,
+  ALLTOALL,
+  ALLTOALLV,
+  ALLTOALLW,
+  REDUCE,
+  REDUCE_SCATTER_BLOCK,
+  REDUCE_SCATTER,
+  ALLREDUCE,
+  SCAN,
+  EXSCAN,
+  KINDS
+};
 
 /* An operation that does not commute. */
 static void second(void *in, void *inout, int *length, MPI_Datatype *type)
@@ -66,15 +99,17 @@ static void second(void *in, void *inout, int *length, MPI_Datatype *type)
   (void)in, (void)inout, (void)length, (void)type;
 }
 
-#define LIST_BARRIER    c->comm
-#define ARGUMENTS_OF(name) 
 #define FORMS(number, Name, name, ...)                                                                                 \
   case number:                                                                                                         \
-    return form == 0 ? MPI_##Name(__VA_ARGS__, comm) : form == 1 ? MPI_I##name(__VA_ARGS__, comm, request) : INIT(Name)(__VA_ARGS__, comm, MPI_INFO_NULL, request);
+    return form == 0   ? MPI_##Name(__VA_ARGS__, comm)                                                                 \
+           : form == 1 ? MPI_I##name(__VA_ARGS__, comm, request)                                                       \
+                       : INIT(Name)(__VA_ARGS__, comm, MPI_INFO_NULL, request);
 
 static int barrier(int form, MPI_Comm comm, MPI_Request *request)
 {
-  return form == 0 ? MPI_Barrier(comm) : form == 1 ? MPI_Ibarrier(comm, request) : INIT(Barrier)(comm, MPI_INFO_NULL, request);
+  return form == 0   ? MPI_Barrier(comm)
+         : form == 1 ? MPI_Ibarrier(comm, request)
+                     : INIT(Barrier)(comm, MPI_INFO_NULL, request);
 }
 
 static int begin(const struct call *c, int form, MPI_Comm comm, MPI_Request *request)
@@ -82,16 +117,22 @@ static int begin(const struct call *c, int form, MPI_Comm comm, MPI_Request *req
   switch (c->kind) {
     FORMS(BCAST, Bcast, bcast, c->out, c->receive, c->receive_type, c->root)
     FORMS(SCATTER, Scatter, scatter, c->in, c->send, c->send_type, c->out, c->receive, c->receive_type, c->root)
-    FORMS(SCATTERV, Scatterv, scatterv, c->in, c->counts[0], c->places[0], c->send_type, c->out, c->receive, c->receive_type, c->root)
+    FORMS(SCATTERV, Scatterv, scatterv, c->in, c->counts[0], c->places[0], c->send_type, c->out, c->receive,
+          c->receive_type, c->root)
     FORMS(GATHER, Gather, gather, c->in, c->send, c->send_type, c->out, c->receive, c->receive_type, c->root)
-    FORMS(GATHERV, Gatherv, gatherv, c->in, c->send, c->send_type, c->out, c->counts[1], c->places[1], c->receive_type, c->root)
+    FORMS(GATHERV, Gatherv, gatherv, c->in, c->send, c->send_type, c->out, c->counts[1], c->places[1], c->receive_type,
+          c->root)
     FORMS(ALLGATHER, Allgather, allgather, c->in, c->send, c->send_type, c->out, c->receive, c->receive_type)
-    FORMS(ALLGATHERV, Allgatherv, allgatherv, c->in, c->send, c->send_type, c->out, c->counts[1], c->places[1], c->receive_type)
+    FORMS(ALLGATHERV, Allgatherv, allgatherv, c->in, c->send, c->send_type, c->out, c->counts[1], c->places[1],
+          c->receive_type)
     FORMS(ALLTOALL, Alltoall, alltoall, c->in, c->send, c->send_type, c->out, c->receive, c->receive_type)
-    FORMS(ALLTOALLV, Alltoallv, alltoallv, c->in, c->counts[0], c->places[0], c->send_type, c->out, c->counts[1], c->places[1], c->receive_type)
-    FORMS(ALLTOALLW, Alltoallw, alltoallw, c->in, c->counts[0], c->bytes[0], c->types[0], c->out, c->counts[1], c->bytes[1], c->types[1])
+    FORMS(ALLTOALLV, Alltoallv, alltoallv, c->in, c->counts[0], c->places[0], c->send_type, c->out, c->counts[1],
+          c->places[1], c->receive_type)
+    FORMS(ALLTOALLW, Alltoallw, alltoallw, c->in, c->counts[0], c->bytes[0], c->types[0], c->out, c->counts[1],
+          c->bytes[1], c->types[1])
     FORMS(REDUCE, Reduce, reduce, c->in, c->out, c->receive, c->receive_type, c->op, c->root)
-    FORMS(REDUCE_SCATTER_BLOCK, Reduce_scatter_block, reduce_scatter_block, c->in, c->out, c->receive, c->receive_type, c->op)
+    FORMS(REDUCE_SCATTER_BLOCK, Reduce_scatter_block, reduce_scatter_block, c->in, c->out, c->receive, c->receive_type,
+          c->op)
     FORMS(REDUCE_SCATTER, Reduce_scatter, reduce_scatter, c->in, c->out, c->counts[1], c->receive_type, c->op)
     FORMS(ALLREDUCE, Allreduce, allreduce, c->in, c->out, c->receive, c->receive_type, c->op)
     FORMS(SCAN, Scan, scan, c->in, c->out, c->receive, c->receive_type, c->op)
@@ -115,11 +156,23 @@ static int call(const struct call *c, int form, MPI_Comm comm)
 static bool has_blocks(int kind, bool output)
 {
   switch (kind) {
-  case SCATTER: case SCATTERV: return !output;
-  case GATHER: case GATHERV: case ALLGATHER: case ALLGATHERV: return output;
-  case ALLTOALL: case ALLTOALLV: case ALLTOALLW: return true;
-  case REDUCE_SCATTER: case REDUCE_SCATTER_BLOCK: return !output;
-  default: return false;
+  case SCATTER:
+  case SCATTERV:
+    return !output;
+  case GATHER:
+  case GATHERV:
+  case ALLGATHER:
+  case ALLGATHERV:
+    return output;
+  case ALLTOALL:
+  case ALLTOALLV:
+  case ALLTOALLW:
+    return true;
+  case REDUCE_SCATTER:
+  case REDUCE_SCATTER_BLOCK:
+    return !output;
+  default:
+    return false;
   }
 }
 
@@ -131,35 +184,72 @@ static int bytes_of(MPI_Datatype type)
   return bytes;
 }
 
-/* What is wrong; also negative counts and handles that are none. */
-static void spoil(struct call *c, const char *wrong, int elements)
+/* What is wrong with the counts: each is taken so many times, half as often, or 0 times, or is none. */
+enum { SAME = 1, TWICE = 2, HALF = -2, NONE = 0, NEGATIVE = -1 };
+
+static int changed(int elements, int by)
 {
-  const int more = 2 * elements, less = elements / 2;
-  if (strcmp(wrong, "more") == 0) c->send = c->receive = more;
-  else if (strcmp(wrong, "less") == 0) c->send = c->receive = less;
-  else if (strcmp(wrong, "none") == 0) c->send = c->receive = 0;
-  else if (strcmp(wrong, "send-more") == 0) c->send = more;
-  else if (strcmp(wrong, "send-less") == 0) c->send = less;
-  else if (strcmp(wrong, "receive-more") == 0) c->receive = more;
-  else if (strcmp(wrong, "receive-less") == 0) c->receive = less;
-  else if (strcmp(wrong, "send-none") == 0) c->send = 0;
-  else if (strcmp(wrong, "receive-none") == 0) c->receive = 0;
-  else if (strcmp(wrong, "type") == 0) c->send_type = c->receive_type = MPI_DOUBLE;
-  else if (strcmp(wrong, "send-type") == 0) c->send_type = MPI_DOUBLE;
-  else if (strcmp(wrong, "receive-type") == 0) c->receive_type = MPI_DOUBLE;
-  else if (strcmp(wrong, "short") == 0) c->send_type = c->receive_type = MPI_SHORT;
-  else if (strcmp(wrong, "float") == 0) c->send_type = c->receive_type = MPI_FLOAT;
-  else if (strcmp(wrong, "root") == 0) c->root = (c->root + 1) % size;
-  else if (strcmp(wrong, "op") == 0) c->op = MPI_MAX;
-  else if (strcmp(wrong, "own-op") == 0) MPI_Op_create(second, 0, &c->op);
-  else if (strcmp(wrong, "in-place") == 0) c->in_place = true;
-  else if (strcmp(wrong, "other") == 0) c->other = true;
-  else if (strcmp(wrong, "skips") == 0) c->skips = true;
-  else if (strcmp(wrong, "negative") == 0) c->send = c->receive = -1;
-  else if (strcmp(wrong, "no-type") == 0) c->send_type = c->receive_type = MPI_DATATYPE_NULL;
-  else if (strcmp(wrong, "no-op") == 0) c->op = MPI_OP_NULL;
-  else if (strcmp(wrong, "no-root") == 0) c->root = 99;
-  else if (strcmp(wrong, "right") != 0) {
+  return by == HALF ? elements / 2 : by * (by == NEGATIVE ? 1 : elements);
+}
+
+static bool spoil_count(struct call *c, const char *wrong)
+{
+  static const struct {
+    const char *name;
+    int send, receive;
+  } kinds[] = {{"more", TWICE, TWICE},          {"less", HALF, HALF},         {"none", NONE, NONE},
+               {"send-more", TWICE, SAME},      {"send-less", HALF, SAME},    {"send-none", NONE, SAME},
+               {"receive-more", SAME, TWICE},   {"receive-less", SAME, HALF}, {"receive-none", SAME, NONE},
+               {"negative", NEGATIVE, NEGATIVE}};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (strcmp(wrong, kinds[i].name) == 0) {
+      c->send = changed(c->send, kinds[i].send);
+      c->receive = changed(c->receive, kinds[i].receive);
+      return true;
+    }
+  return false;
+}
+
+static bool spoil_type(struct call *c, const char *wrong)
+{
+  const struct {
+    const char *name;
+    MPI_Datatype send, receive;
+  } kinds[] = {{"type", MPI_DOUBLE, MPI_DOUBLE},      {"send-type", MPI_DOUBLE, MPI_INT},
+               {"receive-type", MPI_INT, MPI_DOUBLE}, {"short", MPI_SHORT, MPI_SHORT},
+               {"float", MPI_FLOAT, MPI_FLOAT},       {"no-type", MPI_DATATYPE_NULL, MPI_DATATYPE_NULL}};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (strcmp(wrong, kinds[i].name) == 0) {
+      c->send_type = kinds[i].send;
+      c->receive_type = kinds[i].receive;
+      return true;
+    }
+  return false;
+}
+
+static void spoil(struct call *c, const char *wrong)
+{
+  if (spoil_count(c, wrong) || spoil_type(c, wrong) || strcmp(wrong, "right") == 0)
+    return;
+  if (strcmp(wrong, "root") == 0)
+    c->root = (c->root + 1) % size;
+  else if (strcmp(wrong, "no-root") == 0)
+    c->root = 99;
+  else if (strcmp(wrong, "op") == 0)
+    c->op = MPI_MAX;
+  else if (strcmp(wrong, "no-op") == 0)
+    c->op = MPI_OP_NULL;
+  else if (strcmp(wrong, "own-op") == 0)
+    MPI_Op_create(second, 0, &c->op);
+  else if (strcmp(wrong, "in-place") == 0)
+    c->in_place = true;
+  else if (strcmp(wrong, "other") == 0)
+    c->other = true;
+  else if (strcmp(wrong, "skips") == 0)
+    c->skips = true;
+  else if (strcmp(wrong, "late") == 0)
+    c->late = true;
+  else {
     fprintf(stderr, "wrong: no such kind: %s\n", wrong);
     exit(1);
   }
@@ -176,12 +266,15 @@ static void lay_out(struct call *c)
       c->bytes[side][r] = c->places[side][r] * bytes_of(type);
       c->types[side][r] = type;
     }
-  const size_t in = (size_t)(c->send > 0 ? c->send : 0) * (size_t)bytes_of(c->send_type), out = (size_t)(c->receive > 0 ? c->receive : 0) * (size_t)bytes_of(c->receive_type);
+  const size_t in = (size_t)(c->send > 0 ? c->send : 0) * (size_t)bytes_of(c->send_type),
+               out = (size_t)(c->receive > 0 ? c->receive : 0) * (size_t)bytes_of(c->receive_type);
   c->in = guarded(in * (size_t)(has_blocks(c->kind, false) ? size : 1), 1);
-  c->out = guarded(out * (size_t)(has_blocks(c->kind, true) ? size : 1), 2);
+  c->out = guarded(out * (size_t)(has_blocks(c->kind, true) || c->in_place ? size : 1), 2);
   if (c->in_place) {
-    if (c->kind == SCATTER || c->kind == SCATTERV) c->out = MPI_IN_PLACE;
-    else c->in = MPI_IN_PLACE;
+    if (c->kind == SCATTER || c->kind == SCATTERV)
+      c->out = MPI_IN_PLACE;
+    else
+      c->in = MPI_IN_PLACE;
   }
 }
 
@@ -226,7 +319,7 @@ static const char *outcome_of(int result, char *name)
 static bool try(const char *what, int form, bool fatal)
 {
   char name[32], wrong[32], text[MPI_MAX_ERROR_STRING];
-  static int elements, odd;
+  int elements, odd;
   struct call c = {.send_type = MPI_INT, .receive_type = MPI_INT, .op = MPI_SUM};
   MPI_Comm comm;
   if (sscanf(what, "%31[^:]:%31[^:]:%d:%d", name, wrong, &odd, &elements) != 4) {
@@ -236,7 +329,7 @@ static bool try(const char *what, int form, bool fatal)
   c.kind = kind_of(name);
   c.send = c.receive = elements;
   if (rank == odd)
-    spoil(&c, wrong, elements);
+    spoil(&c, wrong);
   lay_out(&c);
   if (c.other)
     c.kind = c.kind == BARRIER ? ALLREDUCE : BARRIER;
@@ -247,6 +340,8 @@ static bool try(const char *what, int form, bool fatal)
   MPI_Bcast(large, 1 << 16, MPI_BYTE, 0, comm);
   free(large);
   MPI_Barrier(comm);
+  if (c.late)
+    sleep(PATIENCE / 2);
   if (!c.skips)
     say(what, outcome_of(call(&c, form, comm), text));
   return !c.skips;
