@@ -9,8 +9,9 @@
 /* Seconds: between two looks for questions, before the first question, and between two of them at last. */
 static const double LOOK = 0.25, FIRST = 1, LONGEST = 64;
 
-/* Numbers of persistent collectives are their tags, and this. */
+/* The number of a persistent collective is this, its tag, and how often it was started. */
 static const uint64_t PERSISTENT = UINT64_C(1) << 63;
+enum { STARTS = 32 };
 
 /* A question, or what answers it. */
 struct question {
@@ -29,30 +30,47 @@ struct watch_round {
 
 /* ---- answers ---- */
 
+static int tag_of(uint64_t number)
+{
+  return (int)(number & INT32_MAX);
+}
+
+static uint64_t number_of(const struct started *s)
+{
+  return s->persistent ? PERSISTENT | s->starts % INT32_MAX << STARTS | (uint64_t)s->tag : s->number;
+}
+
 /* The own call of that number; NULL: it is not known. */
 static const struct watched_call *find_call(const struct process *process, const struct communicator *communicator,
                                             uint64_t number)
 {
   const struct watched_calls *watched = &communicator->watched;
   if (number & PERSISTENT) {
-    const struct started *found = tutti_started_persistent(&process->started, communicator, (int)(number & INT32_MAX));
+    const struct started *found = tutti_started_persistent(&process->started, communicator, tag_of(number));
     return found ? &found->watched : NULL;
   }
   return number < watched->count && watched->count - number <= WATCHED_CALLS ? &watched->calls[number % WATCHED_CALLS]
                                                                              : NULL;
 }
 
-/* Is the process in that call, or may it come there? */
-static bool is_concerned(const struct process *process, const struct communicator *communicator, uint64_t number)
+/* Is the call still to come? */
+static bool is_to_come(const struct process *process, const struct communicator *communicator, uint64_t number)
 {
-  const uint64_t count = communicator->watched.count;
-  if (number & PERSISTENT || number >= count)
-    return true;
-  if (process->watch.now.communicator == communicator && number == count - 1)
+  if (!(number & PERSISTENT))
+    return number >= communicator->watched.count;
+  const struct started *found = tutti_started_persistent(&process->started, communicator, tag_of(number));
+  return found ? number_of(found) < number
+               : !tutti_started_has_prepared(&process->started, communicator, tag_of(number));
+}
+
+/* Is the process in that call? */
+static bool is_in(const struct process *process, const struct communicator *communicator, uint64_t number)
+{
+  if (process->watch.now.communicator == communicator && number == communicator->watched.count - 1)
     return true;
   for (const struct started *first = process->started.first; first; first = first->next)
     for (const struct started *s = first; s; s = s->behind)
-      if (!s->persistent && s->communicator == communicator && s->number == number)
+      if (s->communicator == communicator && number_of(s) == number)
         return true;
   return false;
 }
@@ -81,12 +99,13 @@ static void answer(struct process *process, const struct communicator *communica
 {
   const uint64_t number = question->number;
   const struct watched_call *own = find_call(process, communicator, number);
-  const bool never = process->watch.ending && !(number & PERSISTENT) && number >= communicator->watched.count;
-  if (never || (own && (own->bytes != question->call.bytes || own->kind != question->call.kind))) {
+  const bool comes = is_to_come(process, communicator, number);
+  if ((comes && process->watch.ending) ||
+      (own && (own->bytes != question->call.bytes || own->kind != question->call.kind))) {
     int rank = 0;
     PMPI_Comm_rank(process->known.shadow, &rank);
-    tutti_watch_report_difference(asker, &question->call, rank, own);
-  } else if (!is_concerned(process, communicator, number))
+    tutti_watch_report_difference(asker, &question->call, rank, comes ? NULL : own);
+  } else if (!comes && !is_in(process, communicator, number))
     reply(process, question, asker);
 }
 
