@@ -110,13 +110,19 @@ static struct process *server_of(struct call *call, MPI_Comm comm, const char *f
   return call->reason ? NULL : process;
 }
 
+/* The first tag of a communicator. */
+static int first_tag(const struct started_calls *started, const struct communicator *communicator)
+{
+  return MAX_COMMUNICATORS + communicator->tag * started->tags;
+}
+
 /* Create its operation, with that tag of its communicator: they lie behind the tags of all blocking collectives, and
    behind the first ones of a communicator those for persistent ones. The caller says when it is no longer busy. */
 static struct started *create(struct process *process, struct call *call, const tutti_method *method, int number,
                               MPI_Comm comm, int *result)
 {
   struct started_calls *started = &process->started;
-  const int tag = MAX_COMMUNICATORS + call->communicator->tag * started->tags + number;
+  const int tag = first_tag(started, call->communicator) + number;
   started->busy = true;
   struct started *s = tutti_started_create(process, call, method, tag, comm, result);
   if (s)
@@ -179,7 +185,15 @@ const struct started *tutti_started_persistent(const struct started_calls *start
     for (const struct started *s = started->slots[slot]; s; s = s->same_slot)
       if (s->communicator == communicator && s->tag == tag)
         return s;
+  for (const struct started *s = started->first; s; s = s->next) /* freed while it is active */
+    if (s->persistent && s->communicator == communicator && s->tag == tag)
+      return s;
   return NULL;
+}
+
+bool tutti_started_has_prepared(const struct started_calls *started, const struct communicator *communicator, int tag)
+{
+  return tag < first_tag(started, communicator) + TURNS + communicator->prepared;
 }
 
 static bool enlist(struct started_calls *started, struct started *s)
@@ -225,6 +239,7 @@ void tutti_started_start(struct process *process, MPI_Request request)
   if (!s || s->active)
     return;
   started->busy = true;
+  s->starts++;
   s->call.counts = !s->communicator->gone && tutti_process_counts(process);
   s->call.start = s->call.counts ? tutti_tick_clock_now(&process->clock) : 0;
   tutti_started_activate(process, s);

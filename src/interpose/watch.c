@@ -230,8 +230,7 @@ static struct watched_wait find_wait(const struct process *process, struct watch
     wait.number = wait.communicator->watched.count - 1;
     *call = wait.communicator->watched.calls[wait.number % WATCHED_CALLS];
   } else if (s) {
-    wait =
-        (struct watched_wait){s->communicator, s->operation, s->persistent ? PERSISTENT | (uint64_t)s->tag : s->number};
+    wait = (struct watched_wait){s->communicator, s->operation, number_of(s)};
     *call = s->watched;
   }
   return wait;
