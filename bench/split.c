@@ -32,6 +32,7 @@ struct bench {
   struct split_options options;
   tutti_view view, letters; /* for everything else, and for groups: other tags */
   struct clock clock;
+  struct starts starts;
   struct gathering gathering;
   tutti_endpoint *endpoint; /* NULL if no groups are built */
   tutti_group_sample sample;
@@ -103,7 +104,7 @@ static void time_once(struct bench *b, enum part part, int repetition)
   struct place place = {.faults = 0};
   tutti_group *group = NULL;
   double start, stood = -INFINITY, end;
-  must(b, tutti_start_together(&b->view, &b->clock, &start, &b->error));
+  must(b, tutti_start_together(&b->view, &b->starts, 0, &start, &b->error));
   if (part == PART_OWN)
     split_by_library(b, &place, &end);
   else if (part == PART_GROUP)
@@ -155,6 +156,7 @@ static void prepare(struct bench *b)
   const tutti_view whole = b->view;
   must(b, tutti_halve_tags(&whole, &b->view, &b->letters, &b->error));
   must(b, tutti_clock_synchronize(&b->view, &b->clock, &b->error));
+  b->starts.clock = &b->clock;
   b->sample = (tutti_group_sample){
       .size = b->view.size, .fraction = 1, .members = -1, .colors = 1, .seed = (uint64_t)b->options.seed};
   b->gathering = (struct gathering){.view = &b->view, .sample = &b->sample};
@@ -170,6 +172,7 @@ static void finish(struct bench *b)
 {
   must(b, tutti_barrier_bruck(&b->view, &b->error));
   must(b, tutti_endpoint_close(b->endpoint, &b->error));
+  tutti_starts_end(&b->starts);
   for (int line = 0; line < LINES && b->view.rank == 0; line++)
     free(b->samples[line]);
   if (b->view.rank == 0)

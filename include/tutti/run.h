@@ -41,7 +41,8 @@ typedef struct tutti_bindings {
  * Run @p schedule to its end. All memory comes from @p arena, which must outlive the call and is left to the caller to
  * release, after success: a run that fails may leave messages in flight, whose memory must stay. Every rank of the view
  * must run its part of the same operation. A rank whose part fails takes part until the end, but without data: the
- * ranks that depend on it receive less than they expect and fail, too.
+ * ranks that depend on it receive less than they expect and fail, too. It waits for others for 2 seconds at most, not in
+ * a simulation; then its receives are cancelled. Ranks that run parts of different operations may wait for ever.
  * @return TUTTI_ERR_ARGUMENT (schedule of another rank or size) before anything is sent; TUTTI_ERR_MEMORY;
  * TUTTI_ERR_MPI if an MPI call fails. MPI calls fail only where error handlers return (MPI_ERRORS_RETURN), those on
  * datatypes that of MPI_COMM_WORLD (MPI 3.1) or MPI_COMM_SELF (MPI 4.0).
@@ -52,7 +53,7 @@ tutti_status tutti_run(const tutti_schedule *schedule, const tutti_view *view, c
 /** Messages in flight of all operations that advance together. Do not copy. Members are private. */
 typedef struct tutti_progress {
   MPI_Request *requests;        /**< [capacity] */
-  struct tutti_flight *flights; /**< [capacity] whose message each one is; then [capacity] statuses */
+  struct tutti_flight *flights; /**< [capacity] whose message each one is; then [capacity] statuses and indices */
   int active, capacity;
   tutti_arena *arena; /**< of the two arrays */
   tutti_arena own;

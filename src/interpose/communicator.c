@@ -56,8 +56,9 @@ static bool find_ranks(const struct communicators *known, struct communicator *m
   return made->ranks && tutti_communicator_ranks(made->comm, known->world, size, made->ranks);
 }
 
-static void set_view(const struct communicators *known, struct communicator *made, int size, int rank)
+static void set_view(struct communicators *known, struct communicator *made, int size, int rank)
 {
+  known->by_tag[made->tag] = made;
   made->view = (tutti_view){.comm = known->shadow,
                             .size = size,
                             .rank = rank,
@@ -147,6 +148,7 @@ static const char *open_world(struct communicators *known, struct communicator *
       return "no communicator left for messages";
   }
   made->tag = 0;
+  made->watched.stamp = 1;
   set_view(known, made, size, rank);
   return NULL;
 }
@@ -157,7 +159,8 @@ static const char *open_view(struct communicators *known, struct communicator *m
   const bool shares = known->shadow != MPI_COMM_NULL, world = made->comm == MPI_COMM_WORLD;
   if (shares && !find_ranks(known, made, size))
     return "processes of another program";
-  const char *reason = shares && world ? NULL : tutti_tags_agree(known, made->comm, rank, &made->tag);
+  const char *reason =
+      shares && world ? NULL : tutti_tags_agree(known, made->comm, rank, &made->tag, &made->watched.stamp);
   if (reason)
     return reason;
   if (world)
@@ -188,9 +191,10 @@ static void communicator_destroy(struct communicators *known, struct communicato
   tutti_cache_free(&communicator->cache);
   if (communicator->adapted)
     tutti_adapt_forget(communicator->adapted);
-  if (communicator->tag >= 0)
+  if (communicator->tag >= 0) {
+    known->by_tag[communicator->tag] = NULL;
     tutti_tags_free(known, communicator->tag);
-  else if (communicator->view.comm != MPI_COMM_NULL)
+  } else if (communicator->view.comm != MPI_COMM_NULL)
     PMPI_Comm_free(&communicator->view.comm);
   free(communicator->ranks);
   free(communicator->nodes);

@@ -5,6 +5,7 @@
 #include "interpose/policy.h"
 #include "interpose/profile.h"
 #include "interpose/trace.h"
+#include "interpose/watch.h"
 #include "mpi/collectives/operation_cache.h"
 #include "tutti/algorithm.h"
 #include "tutti/view.h"
@@ -44,6 +45,7 @@ struct communicator {
   struct profile_communicator profile;
   struct adapted_classes *adapted; /* NULL: none yet */
   struct trace_communicator trace;
+  struct watched_calls watched;
   int turn;               /* of the next nonblocking collective that is served */
   int prepared;           /* persistent ones so far */
   struct started **turns; /* by turn the last operation that has its tag; NULL: none yet */
@@ -67,8 +69,10 @@ struct communicators {
   _Atomic bool reported;                 /* that the own node is not in the table of levels */
   _Atomic uint64_t free_tags[TAG_WORDS]; /* of the shared shadow: a bit each */
   _Atomic bool agreeing;                 /* a thread is about to take a tag */
-  struct cache_budget budget;            /* of the operations that are kept; communicators count as dropped, too */
-  struct communicator *recent[RECENT];   /* reading an attribute takes as long as sending a small message */
+  _Atomic uint32_t agreed;               /* attempts so far */
+  struct communicator *by_tag[MAX_COMMUNICATORS];
+  struct cache_budget budget;          /* of the operations that are kept; communicators count as dropped, too */
+  struct communicator *recent[RECENT]; /* reading an attribute takes as long as sending a small message */
 };
 
 /* `policy` and `fault` must live as long. */
@@ -102,9 +106,10 @@ void tutti_tags_fill(struct communicators *known);
 /* The tag is free again; -1: there is none. */
 void tutti_tags_free(struct communicators *known, int tag);
 
-/* Agree on a tag. Returns why there is none; NULL: *tag is that, or -1 if not all have the shared shadow. Collective
-   over `comm`, on which the process is `rank`. */
-const char *tutti_tags_agree(struct communicators *known, MPI_Comm comm, int rank, int *tag);
+/* Agree on a tag. Returns why there is none; NULL: *tag is that, or -1 if not all have the shared shadow. *stamp: a
+   number that no other communicator has, the same on all ranks. Collective over `comm`, on which the process is `rank`.
+ */
+const char *tutti_tags_agree(struct communicators *known, MPI_Comm comm, int rank, int *tag, uint64_t *stamp);
 
 /* ---- places.c ---- */
 

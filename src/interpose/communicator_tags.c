@@ -37,16 +37,26 @@ struct agreement {
   uint64_t good;             /* so is the policy */
   uint64_t shares;           /* has the shared shadow */
   uint64_t ready;            /* no other thread is about to take a tag */
+  uint64_t stamp;            /* that of rank 0: all bits of the others are set */
   uint64_t tags[TAG_WORDS];  /* that are free */
 };
 
-static bool exchange(const struct communicators *known, MPI_Comm comm, bool ready, struct agreement *all)
+/* Names the communicator: of the process that is its rank 0. */
+static uint64_t make_stamp(struct communicators *known)
+{
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return ((uint64_t)rank + 1) << 32 | known->agreed++;
+}
+
+static bool exchange(struct communicators *known, MPI_Comm comm, int rank, bool ready, struct agreement *all)
 {
   *all = (struct agreement){.digest = known->policy->digest,
                             .opposite = ~known->policy->digest,
                             .good = known->fault ? 0 : UINT64_MAX,
                             .shares = known->shadow != MPI_COMM_NULL ? UINT64_MAX : 0,
-                            .ready = ready ? UINT64_MAX : 0};
+                            .ready = ready ? UINT64_MAX : 0,
+                            .stamp = rank == 0 && known->shadow != MPI_COMM_NULL ? make_stamp(known) : UINT64_MAX};
   for (int w = 0; w < TAG_WORDS; w++)
     all->tags[w] = known->free_tags[w];
   return PMPI_Allreduce(MPI_IN_PLACE, all, (int)(sizeof *all / sizeof(uint64_t)), MPI_UINT64_T, MPI_BAND, comm) ==
@@ -78,16 +88,17 @@ static void end_program(const struct communicators *known, MPI_Comm comm, int ra
 
 /* Threads that agree for two communicators at the same time could take the same tag, and none may wait for another: the
    other ranks may be waiting for this one. So all of a communicator try again, and give up in the end. */
-const char *tutti_tags_agree(struct communicators *known, MPI_Comm comm, int rank, int *tag)
+const char *tutti_tags_agree(struct communicators *known, MPI_Comm comm, int rank, int *tag, uint64_t *stamp)
 {
   enum { ATTEMPTS = 200 };
   *tag = -1;
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
     struct agreement all;
     bool ready = !atomic_exchange(&known->agreeing, true);
-    bool agreed = exchange(known, comm, ready, &all);
+    bool agreed = exchange(known, comm, rank, ready, &all);
     if (agreed && all.good && all.ready && all.shares && all.digest == ~all.opposite)
       *tag = take_tag(known, all.tags);
+    *stamp = all.stamp;
     if (ready)
       known->agreeing = false;
     if (!agreed)

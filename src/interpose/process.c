@@ -218,6 +218,10 @@ void tutti_process_begin(void)
   struct process *process = tutti_process();
   process->known.budget.dropped++; /* calls in a session before may be counted from now on */
   tutti_communicators_share(&process->known, tutti_policy_may_need_places(&policy));
+  process->hooked = process->known.in_turn && process->known.shadow != MPI_COMM_NULL &&
+                    tutti_progress_hook_install(process->known.shadow);
+  if (!IS_SIMULATED) /* a simulation finds deadlocks itself, and its time does not depend on this */
+    tutti_watch_begin(process);
   if ((policy.profile || policy.trace) && process->known.in_turn)
     tutti_tick_clock_begin(&process->clock);
   if (policy.nonblocking && process->known.shadow != MPI_COMM_NULL)
@@ -284,11 +288,13 @@ void tutti_progressed(void)
   struct process *process = tutti_process();
   if (process->started.active > 0)
     tutti_started_progress(process);
+  tutti_watch_poll(&process->watch, process);
 }
 
 void tutti_process_end(void)
 {
   struct process *process = tutti_process();
+  tutti_watch_end(process);
   if (process->policy->verbose)
     tutti_usage_report(&process->usage, process->policy);
   if (process->policy->verbose && process->trace.comm != MPI_COMM_NULL)

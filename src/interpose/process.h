@@ -14,6 +14,7 @@
 #include "interpose/recent.h"
 #include "interpose/started.h"
 #include "interpose/trace.h"
+#include "interpose/watch.h"
 
 struct usage_row {
   struct executor executor;
@@ -70,7 +71,9 @@ struct process {
   struct communicators known;
   struct recent_calls recent;
   struct started_calls started; /* only if the policy wants them served */
-  bool ended;                   /* MPI_Finalize() was called: what still calls collectives gets the library's */
+  struct watch watch;
+  bool hooked; /* the library's progress calls tutti_progressed() */
+  bool ended;  /* MPI_Finalize() was called: what still calls collectives gets the library's */
 #if MPI_VERSION >= 4
   struct {
     TUTTI_VECTOR(MPI_Session);
@@ -95,6 +98,17 @@ static inline bool tutti_process_counts(const struct process *process)
 /* That of the calling process, made at the first call. */
 struct process *tutti_process(void);
 
+/* The same, once it was made. */
+#ifdef SMPI_HELPERS_H
+#define tutti_this_process tutti_process
+#else
+extern struct process *_Atomic tutti_the_process __attribute__((visibility("hidden")));
+static inline struct process *tutti_this_process(void)
+{
+  return tutti_the_process;
+}
+#endif
+
 /* How a call like it was done before, if that is found at once; else NULL. The arguments are as the program gave them.
  */
 #ifdef SMPI_HELPERS_H
@@ -104,7 +118,6 @@ static inline const struct recent_call *tutti_recent(const void *site, const str
   return NULL;
 }
 #else
-extern struct process *_Atomic tutti_the_process __attribute__((visibility("hidden")));
 
 TUTTI_IN_REGISTERS const struct recent_call *tutti_recent(const void *site, const struct arguments *arguments,
                                                           MPI_Comm comm)

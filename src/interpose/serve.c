@@ -7,20 +7,78 @@
 #include "mpi/collectives/operation.h"
 #include "results/trace_format.h"
 
+/* ---- what the process is in, for its watch ---- */
+
+static inline void enter(struct process *process, struct communicator *communicator, const struct operation *operation,
+                         struct watched_call call)
+{
+  if (!process->watch.on)
+    return;
+  tutti_watch_note(&communicator->watched, call);
+  process->watch.now.operation = operation;
+  process->watch.now.communicator = communicator;
+}
+
+static inline void leave(struct process *process)
+{
+  process->watch.now.communicator = NULL;
+}
+
+/* The library is to be called. */
+static void enter_library(struct process *process, struct communicator *communicator, const struct arguments *arguments)
+{
+  if (communicator)
+    enter(process, communicator, NULL, tutti_watch_describe(arguments, 0, true));
+}
+
+static inline tutti_status repeat(struct process *process, struct communicator *communicator,
+                                  struct cached_operation *cached, tutti_error *error)
+{
+  enter(process, communicator, cached->operation, (struct watched_call){cached->bytes, cached->kind});
+  const tutti_status status = tutti_cache_run(&communicator->cache, cached, error);
+  leave(process);
+  return status;
+}
+
+/* ---- serving ---- */
+
 static tutti_status run_cached(struct process *process, struct call *call, struct cached_operation *cached,
                                tutti_error *error)
 {
   if (!call->counts)
-    return tutti_cache_run(&call->communicator->cache, cached, error);
+    return repeat(process, call->communicator, cached, error);
   if (call->known) {
-    const tutti_status status = tutti_cache_run(&call->communicator->cache, cached, error);
+    const tutti_status status = repeat(process, call->communicator, cached, error);
     tutti_count_again(process, call);
     return status;
   }
   const tutti_method method = cached->method; /* after a failure it is not kept */
   const uint64_t bytes = cached->bytes;
-  const tutti_status status = tutti_cache_run(&call->communicator->cache, cached, error);
+  const tutti_status status = repeat(process, call->communicator, cached, error);
   tutti_count_served(process, call, &method, bytes);
+  return status;
+}
+
+/* It is one of the calls of its communicator, though it is not done. */
+static tutti_status refuse(struct process *process, struct call *call, struct watched_call watched, tutti_status status)
+{
+  enter(process, call->communicator, NULL, watched);
+  leave(process);
+  return status;
+}
+
+/* Of one that cannot be kept. *ran: the method that did it. */
+static tutti_status run_once(struct process *process, struct call *call, const tutti_method *method,
+                             struct watched_call watched, tutti_method *ran, tutti_error *error)
+{
+  const tutti_view *view = &call->communicator->view;
+  struct operation *operation;
+  tutti_status status = tutti_operation_create(method, call->arguments, view, view->first_tag, ran, &operation, error);
+  if (status != TUTTI_OK)
+    return refuse(process, call, watched, status);
+  enter(process, call->communicator, operation, watched);
+  status = tutti_operation_run_once(operation);
+  leave(process);
   return status;
 }
 
@@ -33,17 +91,19 @@ static tutti_status run(struct process *process, struct call *call, tutti_error 
   const struct choice *choice = &communicator->choices[arguments->collective];
   const tutti_method method = tutti_method_rounding(&choice->method, tutti_call_rounds(arguments));
   struct cached_operation *cached = NULL;
+  const struct watched_call watched = tutti_watch_describe(arguments, choice->bytes, false);
   tutti_method ran;
   tutti_status status = TUTTI_OK;
   if (tutti_operation_is_cacheable(arguments, view))
     status = tutti_cache_prepare(&communicator->cache, &method, arguments, choice->bytes, view, true, &cached, error);
   if (status != TUTTI_OK)
-    return status;
+    return refuse(process, call, watched, status);
   if (cached) {
+    cached->kind = watched.kind;
     cached->may_be_aliased = tutti_alias_distance(arguments, view, &cached->alias_distance);
     return run_cached(process, call, cached, error);
   }
-  status = tutti_run_substituted(&method, arguments, view, &ran, error);
+  status = run_once(process, call, &method, watched, &ran, error);
   if (call->counts && status == TUTTI_OK)
     tutti_count_served(process, call, &ran, choice->bytes);
   return status;
@@ -91,7 +151,7 @@ int tutti_serve_again(const struct recent_call *recent, const void *input, const
 {
   tutti_error error;
   use_buffers(recent, input, output);
-  const tutti_status status = tutti_cache_run(&recent->communicator->cache, recent->cached, &error);
+  const tutti_status status = repeat(tutti_this_process(), recent->communicator, recent->cached, &error);
   return status == TUTTI_OK ? MPI_SUCCESS : report_failure(recent, status, &error);
 }
 
@@ -107,6 +167,7 @@ static bool serve_again(struct process *process, struct call *call, const struct
   if (call->counts)
     tutti_count_begin(process, call);
   if (!cached) {
+    enter_library(process, call->communicator, call->arguments);
     call->reason = recent->reason;
     call->ranks = recent->ranks;
     call->bytes = recent->bytes;
@@ -159,6 +220,7 @@ static bool serve_first(struct process *process, struct call *call, MPI_Comm com
     if (call->reason) {
       if (call->counts)
         tutti_size_up(call);
+      enter_library(process, call->communicator, arguments);
       return false;
     }
   }
@@ -202,6 +264,7 @@ bool tutti_serve(struct call *call, MPI_Comm comm, const struct recent_call *rec
     *result = tutti_serve_again(recent, call->arguments->input.base, call->arguments->output.base);
     return true;
   }
+  enter_library(process, recent->communicator, call->arguments);
   call->counts = call->stays = false; /* nothing is to be done for it behind it */
   call->trial = NULL;
   return false;
@@ -247,6 +310,7 @@ __attribute__((noinline)) static void note_passed(struct call *call)
 
 int tutti_passed(struct call *call, MPI_Comm comm, int result)
 {
+  leave(tutti_this_process());
   if (call->counts || call->trial || call->stays)
     note_passed(call);
 #ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */

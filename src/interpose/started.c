@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "interpose/process.h"
-#include "interpose/progress_hook.h"
 #include "interpose/serve.h"
 #include "mpi/collectives/operation.h"
 
@@ -38,7 +37,7 @@ static enum fitness find_fitness(struct process *process)
   if (PMPI_Comm_dup(MPI_COMM_SELF, &started->self) != MPI_SUCCESS)
     return NO_MEMORY;
   PMPI_Comm_set_errhandler(started->self, MPI_ERRORS_RETURN);
-  return tutti_progress_hook_install(process->known.shadow) ? FIT : NO_HOOK;
+  return process->hooked ? FIT : NO_HOOK;
 }
 
 void tutti_started_begin(struct process *process)
@@ -111,29 +110,42 @@ static struct process *server_of(struct call *call, MPI_Comm comm, const char *f
   return call->reason ? NULL : process;
 }
 
+/* The first tag of a communicator. */
+static int first_tag(const struct started_calls *started, const struct communicator *communicator)
+{
+  return MAX_COMMUNICATORS + communicator->tag * started->tags;
+}
+
 /* Create its operation, with that tag of its communicator: they lie behind the tags of all blocking collectives, and
    behind the first ones of a communicator those for persistent ones. The caller says when it is no longer busy. */
 static struct started *create(struct process *process, struct call *call, const tutti_method *method, int number,
                               MPI_Comm comm, int *result)
 {
   struct started_calls *started = &process->started;
-  const int tag = MAX_COMMUNICATORS + call->communicator->tag * started->tags + number;
+  const int tag = first_tag(started, call->communicator) + number;
   started->busy = true;
-  return tutti_started_create(process, call, method, tag, comm, result);
+  struct started *s = tutti_started_create(process, call, method, tag, comm, result);
+  if (s)
+    s->watched = tutti_watch_describe(call->arguments, call->bytes, false);
+  return s;
 }
 
 bool tutti_serve_nonblocking(struct call *call, MPI_Comm comm, const char *form, MPI_Request *request, int *result)
 {
   tutti_method method;
   struct process *process = server_of(call, comm, form, &method);
+  if (call->communicator && tutti_process()->policy->nonblocking)
+    tutti_watch_note(&call->communicator->watched, tutti_watch_describe(call->arguments, call->bytes, !process));
   if (!process)
     return false;
   struct started_calls *started = &process->started;
+  struct watched_calls *watched = &call->communicator->watched;
   const int turn = call->communicator->turn;
   call->communicator->turn = (turn + 1) % TURNS;
   struct started *s = create(process, call, &method, turn, comm, result);
   if (s) {
     s->turn = turn;
+    s->number = watched->count - 1;
     const tutti_method ran = s->method; /* it may be complete at once */
     *result = PMPI_Irecv(NULL, 0, MPI_BYTE, 0, s->completion, started->self, request);
     tutti_started_activate(process, s);
@@ -164,6 +176,24 @@ static struct started **place_of(const struct started_calls *started, MPI_Reques
   while (*place && (*place)->request != request)
     place = &(*place)->same_slot;
   return place;
+}
+
+const struct started *tutti_started_persistent(const struct started_calls *started,
+                                               const struct communicator *communicator, int tag)
+{
+  for (int slot = 0; started->slots && slot < SLOTS; slot++)
+    for (const struct started *s = started->slots[slot]; s; s = s->same_slot)
+      if (s->communicator == communicator && s->tag == tag)
+        return s;
+  for (const struct started *s = started->first; s; s = s->next) /* freed while it is active */
+    if (s->persistent && s->communicator == communicator && s->tag == tag)
+      return s;
+  return NULL;
+}
+
+bool tutti_started_has_prepared(const struct started_calls *started, const struct communicator *communicator, int tag)
+{
+  return tag < first_tag(started, communicator) + TURNS + communicator->prepared;
 }
 
 static bool enlist(struct started_calls *started, struct started *s)
@@ -209,6 +239,7 @@ void tutti_started_start(struct process *process, MPI_Request request)
   if (!s || s->active)
     return;
   started->busy = true;
+  s->starts++;
   s->call.counts = !s->communicator->gone && tutti_process_counts(process);
   s->call.start = s->call.counts ? tutti_tick_clock_now(&process->clock) : 0;
   tutti_started_activate(process, s);

@@ -18,6 +18,7 @@
 #include <mpi.h>
 
 #include "interpose/serve.h"
+#include "interpose/watch.h"
 #include "mpi/collectives/arguments.h"
 #include "tutti/run.h"
 
@@ -59,6 +60,13 @@ void tutti_started_welcome(struct process *process, MPI_Comm comm);
 /* MPI_Start() has started this request: start the operation if it has one. */
 void tutti_started_start(struct process *process, MPI_Request request);
 
+/* The persistent collective of a communicator whose messages have that tag; NULL: there is none. */
+const struct started *tutti_started_persistent(const struct started_calls *started,
+                                               const struct communicator *communicator, int tag);
+
+/* Was it prepared, though it may not be there any more, or have been refused? */
+bool tutti_started_has_prepared(const struct started_calls *started, const struct communicator *communicator, int tag);
+
 /* MPI_Request_free() will free this request. */
 void tutti_started_forget(struct process *process, MPI_Request request);
 
@@ -85,6 +93,9 @@ struct started {
   int tag;                     /* of its messages */
   int turn;                    /* of a nonblocking call: number of the tag among those of its communicator */
   uint64_t dropped; /* as that of the cache_budget when it was left with its operation: that serves while it is so */
+  struct watched_call watched; /* what all ranks have in common: watch.h */
+  uint64_t number;             /* of a nonblocking call among all of its communicator */
+  uint64_t starts;             /* of a persistent one so far */
   bool persistent;
   bool active;
   bool freed;    /* the program has freed the persistent request meanwhile */

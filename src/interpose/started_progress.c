@@ -130,8 +130,11 @@ static void take_stock(struct process *process)
   do {
     begun = false;
     for (struct started *s = process->started.first; s; s = next) {
+      struct run *run = &s->operation->run;
       next = s->next;
-      if (!tutti_run_done(&s->operation->run))
+      if (!tutti_run_done(run) && tutti_run_gives_up(run))
+        tutti_progress_abandon(run);
+      if (!tutti_run_done(run))
         continue;
       begun = begun || s->behind;
       complete(process, s);

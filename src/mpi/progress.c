@@ -33,7 +33,8 @@ bool tutti_progress_reserve(tutti_progress *progress)
   if (capacity > INT_MAX)
     return false;
   MPI_Request *requests = tutti_arena_alloc(progress->arena, capacity * sizeof *requests);
-  struct tutti_flight *flights = tutti_arena_alloc(progress->arena, capacity * (sizeof *flights + sizeof(MPI_Status)));
+  struct tutti_flight *flights =
+      tutti_arena_alloc(progress->arena, capacity * (sizeof *flights + sizeof(MPI_Status) + sizeof(int)));
   if (!requests || !flights)
     return false;
   if (progress->active > 0) {
@@ -61,21 +62,52 @@ static int code_of(int result, const MPI_Status *status)
   return result == MPI_ERR_IN_STATUS ? status->MPI_ERROR : result;
 }
 
+#ifdef SMPI_HELPERS_H
+
+/* All of them at once, which takes less simulated time. */
+static int wait_for_some(tutti_progress *progress, int *count, int *indices, MPI_Status *statuses)
+{
+  *count = progress->active;
+  for (int i = 0; i < *count; i++)
+    indices[i] = i;
+  return MPI_Waitall(*count, progress->requests, statuses);
+}
+
+#else
+
+/* So that what is in flight is what the run waits for: tutti_run_waits_for(). */
+static int wait_for_some(tutti_progress *progress, int *count, int *indices, MPI_Status *statuses)
+{
+  return MPI_Waitsome(progress->active, progress->requests, count, indices, statuses);
+}
+
+#endif
+
 /* All messages in flight are the run's own. After a failure MPI may leave others pending. */
-static void wait_for_all(struct run *run)
+static void wait_alone(struct run *run)
 {
   tutti_progress *progress = run->view.progress;
-  int active = progress->active, pending = 0;
   MPI_Status *statuses = (MPI_Status *)(progress->flights + progress->capacity);
-  int result = MPI_Waitall(active, progress->requests, statuses);
-  for (int i = 0; i < active; i++) {
+  int pending = 0, count = 0, *indices = (int *)(statuses + progress->capacity);
+  int result = wait_for_some(progress, &count, indices, statuses);
+  if (result != MPI_SUCCESS && result != MPI_ERR_IN_STATUS) {
+    tutti_run_fail(run, "waiting", result);
+    run->broken = true;
+    return;
+  }
+  for (int i = 0; i < count; i++) {
+    struct tutti_flight *flight = &progress->flights[indices[i]];
     int code = code_of(result, &statuses[i]);
-    if (code == MPI_ERR_PENDING) {
+    if (code == MPI_ERR_PENDING)
+      continue;
+    flight->run = NULL;
+    tutti_run_message_done(run, flight->vertex, code, &statuses[i]);
+  }
+  for (int i = 0; i < progress->active; i++)
+    if (progress->flights[i].run) {
       progress->requests[pending] = progress->requests[i];
       progress->flights[pending++] = progress->flights[i];
-    } else
-      tutti_run_message_done(run, progress->flights[i].vertex, code, &statuses[i]);
-  }
+    }
   progress->active = pending;
   tutti_run_start_ready(run);
 }
@@ -104,17 +136,57 @@ static tutti_status poll_messages(tutti_progress *progress, tutti_error *error)
   return TUTTI_OK;
 }
 
+/* ---- after a failure ---- */
+
+bool tutti_run_gives_up(struct run *run)
+{
+  if (PATIENCE == 0 || run->status == TUTTI_OK)
+    return false;
+  if (run->patience_ends == 0)
+    run->patience_ends = MPI_Wtime() + PATIENCE;
+  return MPI_Wtime() >= run->patience_ends;
+}
+
+void tutti_progress_abandon(struct run *run)
+{
+  tutti_progress *progress = run->view.progress;
+  MPI_Status envelope;
+  for (int i = 0; i < progress->active;) {
+    struct tutti_flight *flight = &progress->flights[i];
+    int done = flight->run == run && run->schedule->vertices[flight->vertex].kind == TUTTI_RECV;
+    if (done) {
+      MPI_Cancel(&progress->requests[i]);
+      MPI_Wait(&progress->requests[i], &envelope);
+    } else if (flight->run == run && MPI_Test(&progress->requests[i], &done, &envelope) != MPI_SUCCESS)
+      done = 1;
+    if (done)
+      tutti_progress_take_in(progress, i, MPI_SUCCESS, &envelope);
+    else
+      i++;
+  }
+  run->broken = run->in_flight > 0;
+}
+
+/* Without waiting in MPI. */
+static void look_around(struct run *run)
+{
+  tutti_progress *progress = run->view.progress;
+  if (progress->sought)
+    progress->seek(progress, run->status == TUTTI_OK);
+  tutti_status status = poll_messages(progress, run->error);
+  if (status != TUTTI_OK) {
+    run->status = run->status == TUTTI_OK ? status : run->status;
+    run->broken = true;
+  } else if (!tutti_run_done(run) && tutti_run_gives_up(run))
+    tutti_progress_abandon(run);
+}
+
 /* Whichever comes first; what is sought must be looked for meanwhile, and be posted before it can be waited for. */
 void tutti_progress_step(struct run *run)
 {
   tutti_progress *progress = run->view.progress;
-  if (progress->sought) {
-    progress->seek(progress, true);
-    tutti_status status = poll_messages(progress, run->error);
-    if (status != TUTTI_OK) {
-      run->status = run->status == TUTTI_OK ? status : run->status;
-      run->broken = true;
-    }
+  if (progress->sought || (PATIENCE > 0 && run->status != TUTTI_OK)) {
+    look_around(run);
     return;
   }
   int index = MPI_UNDEFINED;
@@ -131,8 +203,9 @@ tutti_status tutti_progress_wait(struct run *run)
 {
   while (!tutti_run_done(run)) {
     bool alone = run->in_flight == run->view.progress->active;
-    if (alone && !run->view.progress->sought && tutti_run_needs_all(run))
-      wait_for_all(run);
+    const bool waits = PATIENCE == 0 || run->status == TUTTI_OK;
+    if (waits && alone && !run->view.progress->sought && tutti_run_needs_all(run))
+      wait_alone(run);
     else
       tutti_progress_step(run);
   }

@@ -311,6 +311,7 @@ void tutti_run_start(struct run *run)
 {
   const tutti_schedule *s = run->schedule;
   run->started = 0;
+  run->patience_ends = 0;
   for (uint32_t v = 0; v < s->vertex_count; v++)
     run->pending[v] = s->prerequisites[v];
   for (tutti_vertex_id v = 0; v < s->vertex_count; v++)

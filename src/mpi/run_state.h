@@ -46,6 +46,7 @@ struct run {
   char **temporaries; /* [temporary_count] */
   struct step *steps; /* [step_count] the whole run, if it is a sequence of steps: steps.c; else NULL */
   uint32_t step_count;
+  const struct step *at; /* where it is, unless there is one step only; NULL: none of them has begun */
   /* [vertices] prerequisites that are not complete yet; of a vertex that waits to be started, which has none left, the
      next one in the queue. So the queue takes no memory, of which a simulation has 131,072 times as much to find. */
   uint32_t *pending;
@@ -55,6 +56,7 @@ struct run {
   MPI_Status *envelope;                    /* receives the status of each message; NULL: not wanted; not owned */
   tutti_status status;                     /* of the first failure: from then on the rank takes part without data */
   bool broken;                             /* it cannot even do that: messages may be in flight for ever */
+  double patience_ends;                    /* MPI_Wtime(); of a failed run, 0: not known yet */
   tutti_error *error;                      /* receives its message; not owned */
 };
 
@@ -75,6 +77,9 @@ tutti_status tutti_run_lay_out(struct run *run, const tutti_schedule *schedule, 
 
 /* Find the steps of a run that will be repeated. */
 void tutti_run_find_steps(struct run *run, tutti_arena *arena);
+
+/* A rank of `peers` without which the run cannot go on, because a message with it is under way; -1: there is none. */
+int tutti_run_waits_for(const struct run *run, const bool *peers);
 
 /* Run the steps to the end. Nothing else of the progress may be under way. */
 void tutti_run_steps(struct run *run);
@@ -112,6 +117,17 @@ void tutti_run_message_done(struct run *run, tutti_vertex_id vertex, int code, c
 /* The run has failed: MPI has returned this code for `what`. Only the first failure counts. */
 void tutti_run_fail(struct run *run, const char *what, int code);
 
+/* Seconds for which a run that has failed waits for others, which may not send what it expects. A simulation finds such
+   a deadlock itself, and there looking again and again may take no simulated time. */
+#ifdef SMPI_HELPERS_H
+enum { PATIENCE = 0 };
+#else
+enum { PATIENCE = 2 };
+#endif
+
+/* Has the run failed, and are these over? */
+bool tutti_run_gives_up(struct run *run);
+
 /* Post and perform what is ready, and what becomes ready by it. */
 void tutti_run_start_ready(struct run *run);
 
@@ -125,6 +141,10 @@ bool tutti_progress_reserve(tutti_progress *progress);
 
 /* Drive everything until the run is done; its status. */
 tutti_status tutti_progress_wait(struct run *run);
+
+/* Give up waiting for a failed run: its receives are cancelled, so that nothing is written to memory of the caller's
+   any more, and what it has to send goes out without data. */
+void tutti_progress_abandon(struct run *run);
 
 /* Drive everything by one completion, whosever it is; `run`, which is not done, fails if that cannot be waited for. */
 void tutti_progress_step(struct run *run);

@@ -53,20 +53,43 @@ static struct step_end without_data(const struct step_end *end)
   return empty;
 }
 
+/* For as long as a failed run waits; then the message is left alone. */
+static void complete_soon(struct run *run, MPI_Request *request, bool receives)
+{
+  int done = *request == MPI_REQUEST_NULL;
+  if (PATIENCE == 0)
+    MPI_Wait(request, MPI_STATUS_IGNORE);
+  while (PATIENCE > 0 && !done) {
+    if (MPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done)
+      return;
+    done = tutti_run_gives_up(run);
+  }
+  if (*request == MPI_REQUEST_NULL)
+    return;
+  if (receives) {
+    MPI_Cancel(request);
+    MPI_Wait(request, MPI_STATUS_IGNORE);
+  } else
+    MPI_Request_free(request);
+}
+
 /* After a failure nothing is sent but that, and what MPI did not take to be received goes without data, too. */
 SELDOM static void exchange_after_failure(struct run *run, const struct step *step, bool receives)
 {
-  MPI_Status status;
-  const struct step_end out = without_data(&step->out), in = receives ? step->in : without_data(&step->in);
-  const int result = step->kind == STEP_SEND      ? send(run, &out)
-                     : step->kind == STEP_RECEIVE ? receive(run, &in, &status)
-                                                  : send_and_receive(run, &out, &in, &status);
-  if (is_done(result))
-    return;
-  if (receives)
+  MPI_Request sent = MPI_REQUEST_NULL, received = MPI_REQUEST_NULL;
+  const struct step_end in = receives ? step->in : without_data(&step->in);
+  int result = MPI_SUCCESS;
+  if (step->kind != STEP_SEND)
+    result = MPI_Irecv(address_of(&in), in.count, in.type, peer_of(run, &in), run->tag, run->view.comm, &received);
+  if (result != MPI_SUCCESS && receives) {
     exchange_after_failure(run, step, false);
-  else
-    run->broken = true;
+    return;
+  }
+  if (result == MPI_SUCCESS && step->kind != STEP_RECEIVE)
+    result = MPI_Isend(NULL, 0, MPI_BYTE, peer_of(run, &step->out), run->tag, run->view.comm, &sent);
+  run->broken = result != MPI_SUCCESS;
+  complete_soon(run, &sent, false);
+  complete_soon(run, &received, true);
 }
 
 /* MPI has returned this code for the step. */
@@ -145,6 +168,7 @@ static inline void perform(struct run *run, const struct step *step)
 
 SELDOM static void run_after_failure(struct run *run, const struct step *step, const struct step *end)
 {
+  run->patience_ends = 0;
   for (; step < end && !run->broken; step++)
     if (step->kind < STEP_COPY)
       exchange_after_failure(run, step, true);
@@ -154,10 +178,36 @@ SELDOM static void run_after_failure(struct run *run, const struct step *step, c
 __attribute__((noinline)) static void run_several(struct run *run)
 {
   const struct step *step = run->steps, *const end = step + run->step_count;
-  for (; step < end && run->status == TUTTI_OK; step++)
+  for (; step < end && run->status == TUTTI_OK; step++) {
+    run->at = step;
     perform(run, step);
+  }
   if (run->status != TUTTI_OK)
     run_after_failure(run, step, end);
+}
+
+/* Of a step with two messages it is unknown which is under way. */
+static int step_waits_for(const tutti_schedule *schedule, const struct step *step, const bool *peers)
+{
+  const bool sends = step->kind != STEP_RECEIVE, receives = step->kind != STEP_SEND;
+  if (step->kind > STEP_BOTH)
+    return -1;
+  const int to = sends ? (int)schedule->vertices[step->out.vertex].peer : -1,
+            from = receives ? (int)schedule->vertices[step->in.vertex].peer : to;
+  return (sends && !peers[to]) || !peers[from] ? -1 : from;
+}
+
+int tutti_run_waits_for(const struct run *run, const bool *peers)
+{
+  const tutti_progress *progress = run->view.progress;
+  for (int i = 0; i < progress->active; i++) {
+    const struct tutti_flight *flight = &progress->flights[i];
+    const int peer = flight->run == run ? (int)run->schedule->vertices[flight->vertex].peer : -1;
+    if (peer >= 0 && peers[peer])
+      return peer;
+  }
+  const struct step *step = run->step_count == 1 ? run->steps : run->at;
+  return run->in_flight == 0 && run->steps && step ? step_waits_for(run->schedule, step, peers) : -1;
 }
 
 void tutti_run_steps(struct run *run)

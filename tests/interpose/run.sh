@@ -443,6 +443,61 @@ if [ "$flavor" != smpi ] && [ -z "$abi" ] && command -v "$fortran" >/dev/null; t
   done
 fi
 
+# ---- wrong programs: ranks whose calls do not fit each other ----
+
+returns() { # CASE WHAT RANK...: what these ranks got in the last launch, "success" or "error"
+  case=$1 what=$2
+  shift 2
+  for rank; do
+    if grep -q "^$case rank=$rank success\$" out; then got=success; else got=error; fi
+    grep -q "^$case rank=$rank " out && [ $got = "$what" ] || die "$case: rank $rank, $what expected: $(cat out)"
+  done
+}
+
+ends() { # FORM CASE MESSAGE: it ends the program, which says why
+  unset TUTTI_VERBOSE
+  launch interposed 3 "fatal,$1" "$2" && die "$1 $2: no error: $(cat out)"
+  grep -q 'stuck' out && die "$1 $2: ranks wait for each other: $(cat out)"
+  grep -Eq "^tutti: .*$3" err || die "$1 $2: not said: $3"
+}
+
+if [ "$flavor" != smpi ]; then
+  compile wrong
+  export OMPI_MCA_btl_vader_single_copy_mechanism=none # Open MPI 4.1 itself writes behind a buffer that is too short
+  launch interposed 3 blocking gather:send-more:0:300 gather:send-less:0:300 gatherv:send-less:0:50000 \
+    scatter:send-more:0:300 scatter:receive-more:0:300 scatterv:receive-more:0:300 allgather:send-more:1:300 \
+    allgather:send-less:1:50000 allgatherv:receive-more:1:300 alltoall:send-less:1:300 alltoall:receive-more:1:300 \
+    allgather:type:1:50000 bcast:more:0:300 reduce:less:1:300 allreduce:late:1:50000 alltoallv:late:1:300 ||
+    die "errors that are returned: $(cat out)"
+  for case in gather:send-more:0:300 gather:send-less:0:300 gatherv:send-less:0:50000; do
+    returns $case error 0
+    returns $case success 1 2
+  done
+  for case in scatter:send-more:0:300 scatter:receive-more:0:300 scatterv:receive-more:0:300; do
+    returns $case error 0 1 2
+  done
+  for case in allgather:send-more:1:300 allgather:send-less:1:50000 allgatherv:receive-more:1:300 \
+    alltoall:send-less:1:300 alltoall:receive-more:1:300; do
+    returns $case error 1
+  done
+  returns bcast:more:0:300 error 1 2
+  returns reduce:less:1:300 error 0
+  returns allreduce:late:1:50000 success 0 1 2
+  returns alltoallv:late:1:300 success 0 1 2
+  ends blocking gather:send-more:0:300 'gather: rank 0: it sends 2400 bytes to itself and receives 1200'
+  export TUTTI_NONBLOCKING=1
+  for form in blocking nonblocking persistent; do
+    ends $form allreduce:more:1:50000 'allreduce of 400000 bytes, and rank [02] allreduce of 200000 bytes|allreduce of 200000 bytes, and rank 1 allreduce of 400000 bytes'
+  done
+  unset TUTTI_NONBLOCKING
+  ends blocking reduce_scatter_block:more:0:50000 'reduce_scatter_block'
+  ends blocking bcast:other:1:300 'their calls on a communicator differ: .* has called barrier, and rank [02] bcast of 1200 bytes'
+  ends blocking bcast:skips:0:300 'rank [12] of MPI_COMM_WORLD has called bcast of 1200 bytes with root 0, and rank 0 MPI_Finalize'
+  ends blocking alltoallv:none:1:300 'rank [02] of MPI_COMM_WORLD waits for a message with rank 1 in alltoallv, which that rank has left'
+  unset OMPI_MCA_btl_vader_single_copy_mechanism
+  export TUTTI_VERBOSE=1
+fi
+
 # ---- threads, and sessions, which have no MPI_COMM_WORLD ----
 
 if [ "$flavor" != smpi ]; then

@@ -38,6 +38,22 @@ static tutti_status pack_output(const struct preparation *p, const struct user_b
   return tutti_pack_bytes(p->output, user_buffer, wanted, p->memory, p->error);
 }
 
+/* What a rank sends to itself and what it receives from itself: a call whose two blocks are not as long as each other
+   fails before anything is moved (operation.c). Only where neither is in place. */
+static tutti_status note_own_blocks(const struct preparation *p)
+{
+  const struct user_buffer *from = &p->arguments->input, *to = &p->arguments->output;
+  struct user_buffer own;
+  if (in_place(from) || in_place(to))
+    return TUTTI_OK;
+  tutti_status status = tutti_user_buffer_block(from, p->view->rank, &own, p->error);
+  if (status == TUTTI_OK)
+    status = tutti_user_buffer_bytes(&own, &p->input->own, p->error);
+  if (status == TUTTI_OK)
+    status = tutti_user_buffer_block(to, p->view->rank, &own, p->error);
+  return status == TUTTI_OK ? tutti_user_buffer_bytes(&own, &p->output->own, p->error) : status;
+}
+
 /* The own block of a buffer that has a block for each rank is what the call counts. */
 static tutti_status count_own_block(const struct preparation *p, const struct user_buffer *user_buffer,
                                     struct user_buffer *own)
@@ -63,24 +79,26 @@ static tutti_status prepare_scatter(const struct preparation *p)
   struct user_buffer own = *to;
   tutti_status status = TUTTI_OK;
   bool stays = at_root(p) && in_place(to);
-  status = stays ? count_own_block(p, from, &own) : tutti_user_buffer_bytes(to, &p->call->count, p->error);
+  status = at_root(p) ? count_own_block(p, from, &own) : tutti_user_buffer_bytes(to, &p->call->count, p->error);
   if (status == TUTTI_OK)
-    status = pack_output(p, &own, stays ? &nowhere : &one_block_out);
+    status = pack_output(p, stays ? &own : to, stays ? &nowhere : &one_block_out);
   if (status == TUTTI_OK && at_root(p))
     status = pack_input(p, from, &blocks);
+  if (status == TUTTI_OK && at_root(p))
+    status = note_own_blocks(p);
   p->call->input = p->input->layout;
   return status;
 }
 
-/* In place, the own contribution is where the result will be. */
+/* In place, the own contribution is where the result will be. Who has the result counts by that. */
 static tutti_status pack_contribution(const struct preparation *p, const struct user_buffer *from,
-                                      const struct user_buffer *to)
+                                      const struct user_buffer *to, bool receives)
 {
   static const struct pack_options moved = {.blocks = 1, .apart = true, .load = true};
   struct user_buffer own = *from;
   bool there = in_place(from);
   tutti_status status = TUTTI_OK;
-  if (there || p->arguments->collective == TUTTI_COLL_ALLGATHER || p->arguments->collective == TUTTI_COLL_ALLGATHERV)
+  if (receives)
     status = count_own_block(p, to, &own);
   else
     status = tutti_user_buffer_bytes(from, &p->call->count, p->error);
@@ -94,10 +112,12 @@ static tutti_status prepare_gather(const struct preparation *p)
 {
   const struct user_buffer *to = &p->arguments->output;
   const struct pack_options blocks = {.blocks = p->view->size, .store = true};
-  tutti_status status = pack_contribution(p, &p->arguments->input, to);
-  bool everywhere = !(tutti_collective_traits(p->arguments->collective) & TUTTI_HAS_ROOT);
-  if (status == TUTTI_OK && (everywhere || at_root(p)))
+  const bool receives = !(tutti_collective_traits(p->arguments->collective) & TUTTI_HAS_ROOT) || at_root(p);
+  tutti_status status = pack_contribution(p, &p->arguments->input, to, receives);
+  if (status == TUTTI_OK && receives)
     status = pack_output(p, to, &blocks);
+  if (status == TUTTI_OK && receives)
+    status = note_own_blocks(p);
   p->call->output = p->output->layout;
   return status;
 }
@@ -113,6 +133,8 @@ static tutti_status prepare_alltoall(const struct preparation *p)
     status = pack_output(p, to, &out);
   if (status == TUTTI_OK)
     status = pack_input(p, in_place(from) ? to : from, &in);
+  if (status == TUTTI_OK)
+    status = note_own_blocks(p);
   p->input->of_output = in_place(from);
   p->call->input = p->input->layout;
   p->call->output = p->output->layout;

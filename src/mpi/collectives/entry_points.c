@@ -8,16 +8,11 @@
 
 /* Build, run and forget. */
 static tutti_status block_on(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
-                             tutti_method *ran, tutti_error *error)
+                             tutti_error *error)
 {
   struct operation *operation;
-  tutti_status status = tutti_operation_create(method, arguments, view, view->first_tag, ran, &operation, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_operation_run(operation);
-  if (!operation->run.broken)
-    tutti_operation_free(operation);
-  return status;
+  tutti_status status = tutti_operation_create(method, arguments, view, view->first_tag, NULL, &operation, error);
+  return status == TUTTI_OK ? tutti_operation_run_once(operation) : status;
 }
 
 /* ---- blocking operations that a program repeats ---- */
@@ -60,13 +55,7 @@ tutti_status tutti_run_blocking(const tutti_method *method, struct arguments *ar
     if (status != TUTTI_OK)
       return status;
   }
-  return cached ? tutti_cache_run(cache, cached, error) : block_on(method, arguments, view, NULL, error);
-}
-
-tutti_status tutti_run_substituted(const tutti_method *method, const struct arguments *arguments,
-                                   const tutti_view *view, tutti_method *ran, tutti_error *error)
-{
-  return block_on(method, arguments, view, ran, error);
+  return cached ? tutti_cache_run(cache, cached, error) : block_on(method, arguments, view, error);
 }
 
 /* ---- requests of a progress ---- */

@@ -48,8 +48,12 @@ static tutti_status block_on(struct transfer transfer, int rank, int tag, const 
                              tutti_error *error)
 {
   MPI_Request request;
-  struct tutti_flight flight;
-  tutti_progress own = {.requests = &request, .flights = &flight, .capacity = 1};
+  struct { /* as tutti_progress wants it */
+    struct tutti_flight flight;
+    MPI_Status status;
+    int index;
+  } room;
+  tutti_progress own = {.requests = &request, .flights = &room.flight, .capacity = 1};
   tutti_view progressing = *view;
   tutti_request *started;
   if (!view->progress)

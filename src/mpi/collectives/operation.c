@@ -119,12 +119,24 @@ void tutti_operation_free(struct operation *operation)
   tutti_arena_release(&arena);
 }
 
+static tutti_status refuse_own_block(const struct operation *operation)
+{
+  const struct run *run = &operation->run;
+  const uint64_t sent = operation->input.own, received = operation->output.own;
+  tutti_fail(run->error, TUTTI_ERR_MPI,
+             "rank %d: it sends %llu bytes to itself and receives %llu: another count or datatype", run->schedule->rank,
+             (unsigned long long)sent, (unsigned long long)received);
+  if (run->error && sent > received)
+    run->error->mpi_code = MPI_ERR_TRUNCATE;
+  return TUTTI_ERR_MPI;
+}
+
 /* Load the packed buffers. */
 static void load(struct operation *operation)
 {
   struct run *run = &operation->run;
-  run->status = TUTTI_OK;
-  if (operation->input.apart)
+  run->status = operation->input.own == operation->output.own ? TUTTI_OK : refuse_own_block(operation);
+  if (operation->input.apart && run->status == TUTTI_OK)
     run->status = tutti_pack_load(&operation->input, run->view.comm, run->error);
   if (operation->output.apart && run->status == TUTTI_OK)
     run->status = tutti_pack_load(&operation->output, run->view.comm, run->error);
@@ -150,12 +162,20 @@ tutti_status tutti_operation_run(struct operation *operation)
   return tutti_operation_finish(operation);
 }
 
+tutti_status tutti_operation_run_once(struct operation *operation)
+{
+  const tutti_status status = tutti_operation_run(operation);
+  if (!operation->run.broken)
+    tutti_operation_free(operation);
+  return status;
+}
+
 void tutti_operation_find_steps(struct operation *operation)
 {
   struct run *run = &operation->run;
   tutti_run_find_steps(run, &operation->arena);
-  operation->direct =
-      run->steps && run->view.progress == &operation->own && !operation->input.apart && !operation->output.apart;
+  operation->direct = run->steps && run->view.progress == &operation->own && !operation->input.apart &&
+                      !operation->output.apart && operation->input.own == operation->output.own;
 }
 
 tutti_status tutti_operation_finish(struct operation *operation)

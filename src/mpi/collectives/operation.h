@@ -67,6 +67,9 @@ static inline tutti_status tutti_operation_repeat(struct operation *operation)
   return operation->run.status;
 }
 
+/* Run it once, and free it. */
+tutti_status tutti_operation_run_once(struct operation *operation);
+
 /* After the run is done: store the packed buffers. Returns the status of the whole operation. */
 tutti_status tutti_operation_finish(struct operation *operation);
 
@@ -75,10 +78,6 @@ tutti_status tutti_operation_finish(struct operation *operation);
 /* Run to the end. The arguments are normalized here: tutti_arguments_normalize(). */
 tutti_status tutti_run_blocking(const tutti_method *method, struct arguments *arguments, const tutti_view *view,
                                 tutti_error *error);
-
-/* The same by the substitute of the method where the call is outside its domain. *ran: the method that did it. */
-tutti_status tutti_run_substituted(const tutti_method *method, const struct arguments *arguments,
-                                   const tutti_view *view, tutti_method *ran, tutti_error *error);
 
 /* Start, to be completed by tutti_wait() and the like. */
 tutti_status tutti_run_nonblocking(const tutti_method *method, struct arguments *arguments, tutti_view *view,

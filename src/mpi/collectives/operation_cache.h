@@ -18,6 +18,7 @@ struct cached_operation {
   struct operation *operation;
   bool used;                   /* since it was put into the order in which they give way */
   uint64_t bytes;              /* what decided on the method */
+  uint64_t kind;               /* for who keeps it */
   tutti_method wanted, method; /* requested, and used (the substitute outside its domain) */
   bool may_be_aliased;         /* for who keeps it: with this distance from output to input the call is another one */
   MPI_Aint alias_distance;

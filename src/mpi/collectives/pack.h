@@ -12,6 +12,7 @@ struct pack {
   MPI_Datatype type;      /* its element */
   tutti_layout layout;    /* of its blocks, if they are irregular */
   const MPI_Aint *places; /* [blocks] where they are, in bytes from base; NULL: as the layout says */
+  uint64_t own;           /* bytes of the block that the rank has for itself, if it has one in both buffers; else 0 */
   /* The rest is zero if the buffer is bound where it is. */
   struct user_buffer user_buffer; /* the call's buffer */
   int blocks;                     /* blocks of the user's buffer: 1, or one for each rank */

@@ -58,7 +58,12 @@ tutti_status tutti_request_complete(tutti_request **request, tutti_error *error)
 
 tutti_status tutti_request_poll(tutti_request *request, tutti_error *error)
 {
-  return tutti_request_is_complete(request) ? TUTTI_OK : tutti_progress_poll(request->run->view.progress, error);
+  if (tutti_request_is_complete(request))
+    return TUTTI_OK;
+  tutti_status status = tutti_progress_poll(request->run->view.progress, error);
+  if (!tutti_run_done(request->run) && tutti_run_gives_up(request->run))
+    tutti_progress_abandon(request->run);
+  return status;
 }
 
 tutti_status tutti_wait(tutti_request **request, tutti_error *error)
