@@ -51,23 +51,26 @@ void tutti_environment_write_list(FILE *stream, const void *version)
   fprintf(stream, " FROM environment ORDER BY platform, flavor, library, platform_hash, tutti, id");
 }
 
-static void write_names(FILE *stream)
+static void write_names(FILE *stream, int version)
 {
   for (int i = 0; i < STORE_ENVIRONMENT_COLUMNS; i++)
-    fprintf(stream, "%s%s", i ? ", " : "", columns[i].name);
+    if (columns[i].since <= version)
+      fprintf(stream, "%s%s", i ? ", " : "", columns[i].name);
 }
 
-static void write_table(FILE *stream, const char *name)
+void tutti_environment_write_table(FILE *stream, const char *name, int version)
 {
   fprintf(stream, "CREATE TABLE %s (  id INTEGER PRIMARY KEY,", name);
   for (int i = 0; i < STORE_ENVIRONMENT_COLUMNS; i++) {
+    if (columns[i].since > version)
+      continue;
     fprintf(stream, "  %s %s NOT NULL", columns[i].name, columns[i].whole ? "INTEGER" : "TEXT");
     if (columns[i].needed || columns[i].whole)
       fprintf(stream, " CHECK (%s %s)", columns[i].name, columns[i].whole ? ">= 0" : "<> ''");
     fputc(',', stream);
   }
   fprintf(stream, "  UNIQUE (");
-  write_names(stream);
+  write_names(stream, version);
   fprintf(stream, ")) STRICT;");
 }
 
@@ -75,13 +78,11 @@ static void write_table(FILE *stream, const char *name)
 void tutti_environment_write_migration(FILE *stream, int version)
 {
   static const char name[] = "environment_new";
-  if (version > 0 && columns[STORE_ENVIRONMENT_COLUMNS - 1].since <= version)
+  if (columns[STORE_ENVIRONMENT_COLUMNS - 1].since <= version)
     return;
-  write_table(stream, version ? name : "environment");
-  if (version == 0)
-    return;
+  tutti_environment_write_table(stream, name, TUTTI_SCHEMA_VERSION);
   fprintf(stream, "INSERT INTO %s (id, ", name);
-  write_names(stream);
+  write_names(stream, TUTTI_SCHEMA_VERSION);
   fprintf(stream, ") SELECT id");
   tutti_environment_write_columns(stream, "", version);
   fprintf(stream, " FROM environment; DROP TABLE environment; ALTER TABLE %s RENAME TO environment;", name);
@@ -99,7 +100,7 @@ void tutti_environment_write_add(FILE *stream, const void *what)
 {
   (void)what;
   fprintf(stream, "INSERT INTO environment (");
-  write_names(stream);
+  write_names(stream, TUTTI_SCHEMA_VERSION);
   fprintf(stream, ") VALUES (");
   for (int i = 0; i < STORE_ENVIRONMENT_COLUMNS; i++)
     fprintf(stream, "%s?%d", i ? ", " : "", i + 1);
