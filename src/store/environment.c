@@ -195,11 +195,42 @@ static tutti_status add(tutti_store *store, const tutti_environment *environment
 /* Names from options, launchers, the environment and the names of files. */
 static tutti_status check(const tutti_environment *environment, tutti_error *error)
 {
-  for (int i = 0; i < STORE_ENVIRONMENT_COLUMNS; i++)
-    if (!columns[i].whole && !tutti_utf8_is_valid(given_text(i, environment)))
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s': the %s is not UTF-8", given_text(i, environment),
+  for (int i = 0; i < STORE_ENVIRONMENT_COLUMNS; i++) {
+    const char *text = columns[i].whole ? "" : given_text(i, environment);
+    if (!tutti_utf8_is_line(text))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s': the %s is not UTF-8, or has control characters", text,
                         columns[i].what);
+  }
   return TUTTI_OK;
+}
+
+/* One row that tutti_environment_write_list() gives. */
+static tutti_status check_row(sqlite3_stmt *row, const char *path, tutti_error *error)
+{
+  for (int i = 0; i < STORE_ENVIRONMENT_COLUMNS; i++)
+    if (sqlite3_column_type(row, i + 1) != (columns[i].whole ? SQLITE_INTEGER : SQLITE_TEXT) ||
+        (!columns[i].whole && !tutti_store_is_shown(row, i + 1)))
+      return tutti_fail(error, TUTTI_ERR_IO, "%.200s: table environment, row %lld: '%.80s' is no %s", path,
+                        (long long)sqlite3_column_int64(row, 0), tutti_store_text_at(row, i + 1), columns[i].what);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_environment_check_all(sqlite3 *database, const char *path, int version, tutti_error *error)
+{
+  sqlite3_stmt *statement;
+  char *sql = tutti_compose(tutti_environment_write_list, &version);
+  int code = sqlite3_prepare_v2(database, sql, -1, &statement, NULL);
+  tutti_status status = TUTTI_OK;
+  while (status == TUTTI_OK && code != SQLITE_DONE) {
+    code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+      status = check_row(statement, path, error);
+    else if (code != SQLITE_DONE)
+      status = tutti_store_fault(database, path, "read it", error);
+  }
+  sqlite3_finalize(statement);
+  free(sql);
+  return status;
 }
 
 tutti_status tutti_store_environment(tutti_store *store, const tutti_environment *environment, int64_t *id,

@@ -71,6 +71,9 @@ void tutti_environment_write_migration(FILE *stream, int version);
 void tutti_environment_write_find(FILE *stream, const void *what);
 void tutti_environment_write_add(FILE *stream, const void *what);
 
+/* Are all environments of an opened store of that version such as can be added? The error names the row. */
+tutti_status tutti_environment_check_all(sqlite3 *database, const char *path, int version, tutti_error *error);
+
 /* The environment in the columns of a statement from @p first on; its texts are gone with the next step. */
 tutti_environment tutti_environment_at(sqlite3_stmt *statement, int first);
 
@@ -196,6 +199,9 @@ tutti_status tutti_store_step_number(tutti_store *store, sqlite3_stmt *statement
 
 /* The text of a column, "" for NULL; valid until the next step. */
 const char *tutti_store_text_at(sqlite3_stmt *statement, int column);
+
+/* Is all of the text UTF-8 that a line may show, without a zero inside? */
+bool tutti_store_is_shown(sqlite3_stmt *statement, int column);
 
 /* ---- transactions ---- */
 

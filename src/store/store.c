@@ -25,7 +25,10 @@ static tutti_status look(tutti_store *store, enum store_mode mode, tutti_error *
   tutti_status status = tutti_store_check_marks(store->database, store->path, &store->version, error);
   if (status != TUTTI_OK || store->version == 0)
     return status;
-  return tutti_store_check_schema(store->database, store->path, store->version, mode == STORE_WRITE, error);
+  status = tutti_store_check_schema(store->database, store->path, store->version, mode == STORE_WRITE, error);
+  if (status != TUTTI_OK)
+    return status;
+  return tutti_environment_check_all(store->database, store->path, store->version, error);
 }
 
 /* Create the tables, or add what an older version did not have. Two processes may get here at the same time: the one

@@ -234,6 +234,75 @@ static void test_tables_are_missed_where_they_are_written(void **state)
   assert_non_null(strstr(error.message, "table parameter lacks"));
 }
 
+/* ---- what is in the cells ---- */
+
+/* Change a store as no statement can: its tables lose their checks and types in between. */
+static void change_cells(const char *path, const char *table, const char *update)
+{
+  char *sql = sqlite3_mprintf("PRAGMA writable_schema = ON; CREATE TABLE kept (sql); INSERT INTO kept SELECT sql FROM"
+                              " sqlite_schema WHERE name = %Q;"
+                              "UPDATE sqlite_schema SET sql = replace(sql, 'STRICT, ', '') WHERE name = %Q;"
+                              "UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = %Q",
+                              table, table, table);
+  assert_int_equal(execute(path, sql), SQLITE_OK);
+  sqlite3_free(sql);
+  sql = sqlite3_mprintf("PRAGMA ignore_check_constraints = ON; %s", update);
+  assert_int_equal(execute(path, sql), SQLITE_OK);
+  sqlite3_free(sql);
+  sql = sqlite3_mprintf("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = (SELECT sql FROM kept)"
+                        " WHERE name = %Q; DROP TABLE kept",
+                        table);
+  assert_int_equal(execute(path, sql), SQLITE_OK);
+  sqlite3_free(sql);
+}
+
+static void test_cells_that_are_no_values_are_errors(void **state)
+{
+  static const struct {
+    const char *table, *update, *words;
+  } cases[] = {
+      {"measurement", "UPDATE measurement SET median_s = 'soon'", "table measurement, row 1: 'soon' is no value of"},
+      {"measurement", "UPDATE measurement SET median_s = 9e999", "row 1: 'Inf' is no value of median_s"},
+      {"measurement", "UPDATE measurement SET repetitions = 1.5", "'1.5' is no value of repetitions"},
+      {"measurement", "UPDATE measurement SET repetitions = -1", "repetitions"},
+      {"measurement", "UPDATE measurement SET ranks = 9e15", "ranks"},
+      {"measurement", "UPDATE measurement SET ranks = 4294967298, total_B = 1", "ranks"},
+      {"measurement", "UPDATE measurement SET ranks_per_node = 0", "ranks_per_node"},
+      {"measurement", "UPDATE measurement SET scheme = x'6f6363'", "no value of scheme"},
+      {"measurement", "UPDATE measurement SET scheme = 'occ' || char(0) || 'x'", "no value of scheme"},
+      {"measurement", "UPDATE measurement SET scheme = zeroblob(2000000)", "too big"},
+      {"method", "UPDATE method SET name = 'bcast/' || char(27) || '[31m'", "no value of method"},
+      {"environment", "UPDATE environment SET platform = 'a' || char(27) || '[2J'",
+       "table environment, row 1: 'a?[2J' is no platform"},
+      {"environment", "UPDATE environment SET platform = 'a' || char(155) || 'x'", "'a?x' is no platform"},
+      {"environment", "UPDATE environment SET cpu = 'a' || char(8238) || 'x'", "'a?x' is no model of the CPU"},
+      {"environment", "UPDATE environment SET library = CAST(x'80ff' AS TEXT)",
+       "'?"
+       "?' is no library"},
+      {"environment", "UPDATE environment SET hosts = 'a' || char(10) || '::error::x'", "is no digest of the hosts"},
+      {"environment", "UPDATE environment SET cores = 'many'", "'many' is no number of cores"},
+  };
+  struct place *place = *state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const tutti_selection any = {.collective = TUTTI_COLL_BCAST, .scheme = -1, .any_pattern = true};
+    tutti_measurement *read = NULL;
+    tutti_store *store;
+    tutti_error error = {0};
+    size_t count;
+    char path[160];
+    snprintf(path, sizeof path, "%s/%zu.db", place->directory, i);
+    make_store(path);
+    change_cells(path, cases[i].table, cases[i].update);
+    tutti_status status = tutti_store_open_existing(path, &store, &error);
+    if (status == TUTTI_OK) {
+      status = tutti_store_read(store, &any, &read, &count, &error);
+      tutti_store_close(store);
+    }
+    if (status == TUTTI_OK || !strstr(error.message, cases[i].words) || !strstr(error.message, path))
+      fail_msg("%s: '%s' does not say '%s'", cases[i].update, error.message, cases[i].words);
+  }
+}
+
 /* ---- what may stay ---- */
 
 static void test_harmless_additions_stay(void **state)
@@ -264,13 +333,10 @@ static void test_harmless_additions_stay(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      STORE_TEST(test_foreign_schemas_are_refused),
-      STORE_TEST(test_other_definitions_are_refused),
-      STORE_TEST(test_two_tables_on_one_page_are_refused),
-      STORE_TEST(test_older_stores_are_looked_at_too),
-      STORE_TEST(test_journals_that_name_files_are_refused),
-      STORE_TEST(test_tables_are_missed_where_they_are_written),
-      STORE_TEST(test_harmless_additions_stay),
+      STORE_TEST(test_foreign_schemas_are_refused),          STORE_TEST(test_other_definitions_are_refused),
+      STORE_TEST(test_two_tables_on_one_page_are_refused),   STORE_TEST(test_older_stores_are_looked_at_too),
+      STORE_TEST(test_journals_that_name_files_are_refused), STORE_TEST(test_tables_are_missed_where_they_are_written),
+      STORE_TEST(test_cells_that_are_no_values_are_errors),  STORE_TEST(test_harmless_additions_stay),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
