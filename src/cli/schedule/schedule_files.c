@@ -1,6 +1,7 @@
 /* tutti schedule: GOAL and DOT files, timelines. */
 #include "cli/schedule/schedule.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -117,6 +118,8 @@ static tutti_status write_file(const char *path, write_function write, const str
   if (status != TUTTI_OK)
     return status;
   status = write(writing, output.stream, &cause);
+  if (status == TUTTI_OK && fflush(output.stream) != 0)
+    status = tutti_fail(&cause, TUTTI_ERR_IO, "could not be written: %s", strerror(errno));
   if (status != TUTTI_OK)
     tutti_fail(error, status, "%s: %s", path, cause.message);
   return tutti_output_end(&output, status, error);
