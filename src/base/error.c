@@ -2,12 +2,15 @@
 
 #include <stdio.h>
 
+#include "base/utf8.h"
+
 tutti_status tutti_vfail(tutti_error *error, tutti_status status, const char *format, va_list arguments)
 {
   if (error) {
     error->status = status;
     error->mpi_code = 0;
     vsnprintf(error->message, sizeof error->message, format, arguments);
+    tutti_utf8_clean(error->message); /* names and values of other people's files */
   }
   return status;
 }

@@ -26,7 +26,7 @@ static void put_character(FILE *stream, const char *text, int length, uint32_t c
     fputs("\\ufffd", stream);
   else if (code == '"' || code == '\\')
     fprintf(stream, "\\%c", (int)code);
-  else if (code < 0x20 || code == 0x7f)
+  else if (!tutti_utf8_is_shown(code) && code < 0x10000)
     fprintf(stream, "\\u%04x", (unsigned)code);
   else
     fwrite(text, 1, (size_t)length, stream);

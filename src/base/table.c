@@ -1,6 +1,8 @@
 /* Cells, rows and documents; text is in table_text.c. */
 #include "base/table.h"
 
+#include "base/utf8.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -240,17 +242,16 @@ static void write_field(FILE *stream, const char *text)
 {
   size_t length = strlen(text);
   bool quoted = strpbrk(text, "\",\r\n") || (length > 0 && (text[0] == ' ' || text[length - 1] == ' '));
-  if (!quoted) {
-    fputs(text, stream);
-    return;
-  }
-  fputc('"', stream);
-  for (; *text; text++) {
+  fputs(quoted ? "\"" : "", stream);
+  while (*text) {
     if (*text == '"')
       fputc('"', stream);
-    fputc(*text, stream);
+    if (strchr("\r\n\t", *text))
+      fputc(*text++, stream);
+    else
+      text += tutti_utf8_put(stream, text);
   }
-  fputc('"', stream);
+  fputs(quoted ? "\"" : "", stream);
 }
 
 static void write_value(const tutti_column *column, const void *row, FILE *stream)

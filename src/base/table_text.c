@@ -27,13 +27,11 @@ int tutti_terminal_width(FILE *stream)
 
 /* ---- folded texts ---- */
 
-/* Bytes that would move the cursor or speak to the terminal are none of ours. */
+/* Characters that would move the cursor or speak to the terminal are none of ours. */
 static void put_printable(FILE *stream, const char *text, size_t length)
 {
-  for (size_t i = 0; i < length; i++) {
-    unsigned char byte = (unsigned char)text[i];
-    fputc(byte < 0x20 || byte == 0x7f ? '?' : byte, stream);
-  }
+  for (const char *end = text + length; text < end && *text;)
+    text += tutti_utf8_put(stream, text);
 }
 
 /* Bytes of the words that fit, at least one, without the blanks behind them. */
@@ -326,13 +324,11 @@ tutti_status tutti_table_print(const tutti_table *table, FILE *stream, tutti_err
 static void put_markdown(FILE *stream, const char *text)
 {
   fputs(" ", stream);
-  for (; *text; text++)
-    if (*text == '<')
-      fputs("&lt;", stream);
-    else if (*text == '|')
-      fputs("\\|", stream);
+  while (*text)
+    if (*text == '<' || *text == '|' || *text == '\n')
+      fputs(*text == '<' ? "&lt;" : *text == '|' ? "\\|" : " ", stream), text++;
     else
-      fputc((unsigned char)*text < 0x20 ? ' ' : *text, stream);
+      text += tutti_utf8_put(stream, text);
   fputs(" |", stream);
 }
 

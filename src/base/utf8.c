@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include <string.h>
+
 /* The length that a first byte announces; 0 if no character begins with it. */
 static int announced_length(unsigned char first)
 {
@@ -46,6 +48,61 @@ bool tutti_utf8_is_xml(const char *text)
   while ((length = tutti_utf8_decode(text, &code)) > 0 && utf8_is_of_xml(code))
     text += length;
   return length == 0;
+}
+
+bool tutti_utf8_is_shown(uint32_t code)
+{
+  static const struct range {
+    uint32_t first, last;
+  } hidden[] = {{0, 0x1f},        {0x7f, 0x9f},     {0x61c, 0x61c},   {0x200e, 0x200f},
+                {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfdd0, 0xfdef}, {0xfeff, 0xfeff}};
+  for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+    if (code >= hidden[i].first && code <= hidden[i].last)
+      return false;
+  return (code & 0xfffe) != 0xfffe;
+}
+
+bool tutti_utf8_is_line(const char *text)
+{
+  uint32_t code;
+  int length;
+  while ((length = tutti_utf8_decode(text, &code)) > 0 && tutti_utf8_is_shown(code))
+    text += length;
+  return length == 0;
+}
+
+size_t tutti_utf8_put(FILE *stream, const char *text)
+{
+  uint32_t code;
+  const int length = tutti_utf8_decode(text, &code);
+  if (length > 0 && tutti_utf8_is_shown(code))
+    fwrite(text, 1, (size_t)length, stream);
+  else if (length != 0)
+    fputc('?', stream);
+  return length < 0 ? 1 : (size_t)length;
+}
+
+/* The beginning of a line behind its end at `text`, if it is that of a command; NULL: it is not. */
+static const char *command_behind(const char *text)
+{
+  const char *begin = text + strspn(text, "\n\t ");
+  return *text == '\n' && strncmp(begin, "::", 2) == 0 ? begin : NULL;
+}
+
+void tutti_utf8_clean(char *text)
+{
+  char *end = text;
+  const char *command = NULL;
+  uint32_t code;
+  for (int length; (length = tutti_utf8_decode(text, &code)) != 0; text += length < 0 ? 1 : length) {
+    const char *next = command_behind(text);
+    command = next ? next : command;
+    if (length > 0 && text != command && (tutti_utf8_is_shown(code) || code == '\n' || code == '\t'))
+      end = (char *)memmove(end, text, (size_t)length) + length;
+    else
+      *end++ = '?';
+  }
+  *end = '\0';
 }
 
 /* Without a locale wcwidth() knows ASCII only. */

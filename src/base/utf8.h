@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Decode the character at `text`, which ends with a zero, into *code. Returns its length in bytes, 1 to 4; 0 at the end
    of the text; -1 if the bytes are no UTF-8 (overlong forms, surrogates and what is above U+10FFFF included). */
@@ -21,6 +22,21 @@ static inline bool utf8_is_of_xml(uint32_t code)
 
 /* Whether all of `text` is UTF-8 that XML can hold. */
 bool tutti_utf8_is_xml(const char *text);
+
+/* Whether a line may show the character: none that a terminal obeys (C0, DEL, C1), that orders others (bidirectional
+   marks), ends lines, or is none. */
+bool tutti_utf8_is_shown(uint32_t code);
+
+/* Whether all of `text` is UTF-8 that a line may show. */
+bool tutti_utf8_is_line(const char *text);
+
+/* Write the character at `text`, and return its length in bytes; '?' stands for one that is not shown, and for a byte
+   that is no UTF-8. 0 at the end. */
+size_t tutti_utf8_put(FILE *stream, const char *text);
+
+/* The same of a whole text that is changed in place, of which ends of lines and tabulators stay. What would be read as
+   a command of GitHub Actions, `::` at the beginning of a line but the first, becomes `?:`. */
+void tutti_utf8_clean(char *text);
 
 /* Columns that `text` takes on a terminal: none for combining marks, two for East Asian wide characters and emoji, else
    one; a byte that is no UTF-8 takes one. */

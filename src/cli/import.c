@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
@@ -273,10 +274,19 @@ static void report(const struct import_options *options, const tutti_imported *i
   report_passed(imported->unmapped, " of methods that Tutti does not have:");
   print_method_list(4, imported->unknown, options->verbose);
   if (*imported->others)
-    printf("  passed over: %s\n", imported->others);
+    print_sentence(2, "passed over: %s", imported->others);
   if (imported->own_ranks && options->how.ranks)
     printf("  --ranks %d is not used where the benchmark prints the number itself\n", options->how.ranks);
   report_methods(imported);
+}
+
+/* Lines with names of files and fields; may be NULL. */
+static void print_warnings(char *warnings)
+{
+  if (!warnings)
+    return;
+  tutti_utf8_clean(warnings);
+  fputs(warnings, stderr);
 }
 
 static tutti_status import(const struct import_options *options, tutti_error *error)
@@ -292,8 +302,8 @@ static tutti_status import(const struct import_options *options, tutti_error *er
   if (status == TUTTI_OK)
     status = tutti_import_store(&imported, &options->machine, store, &counts, error);
   tutti_store_close(store);
-  if (status == TUTTI_OK && imported.warnings)
-    fputs(imported.warnings, stderr);
+  if (status == TUTTI_OK)
+    print_warnings(imported.warnings);
   if (status == TUTTI_OK && options->printed != TUTTI_FORMAT_TEXT)
     status = print_table(options, (struct import_row){.measurements = imported.count, .counts = counts}, error);
   else if (status == TUTTI_OK)
@@ -321,8 +331,8 @@ static tutti_status import_own(const struct import_options *options, tutti_error
   if (status == TUTTI_OK)
     status = tutti_import_runs_store(&runs, options->machine.platform, store, error);
   tutti_store_close(store);
-  if (status == TUTTI_OK && runs.warnings)
-    fputs(runs.warnings, stderr);
+  if (status == TUTTI_OK)
+    print_warnings(runs.warnings);
   if (status == TUTTI_OK && options->printed != TUTTI_FORMAT_TEXT)
     status =
         print_table(options, (struct import_row){.measurements = runs.count - runs.runs, .runs = runs.runs}, error);

@@ -286,15 +286,15 @@ static tutti_status read_platforms(struct report_options *options, tutti_error *
 
 static tutti_status write_page(const struct report_options *options, const tutti_report *report, tutti_error *error)
 {
-  struct output_file output;
+  struct tutti_output output;
   bool table = options->format != TUTTI_FORMAT_TEXT;
   const char *path = options->output ? options->output : table ? "-" : "report.html";
-  tutti_status status = output_file_begin(strcmp(path, "-") == 0 ? NULL : path, &output, error);
+  tutti_status status = tutti_output_begin(strcmp(path, "-") == 0 ? NULL : path, &output, error);
   if (status != TUTTI_OK)
     return status;
   status = table ? print_losses(report, options->format, output.stream, error)
                  : tutti_report_write(report, output.stream, error);
-  return output_file_end(&output, status, error);
+  return tutti_output_end(&output, status, error);
 }
 
 static tutti_status make_report(const struct report_options *options, tutti_error *error)

@@ -46,7 +46,7 @@ static size_t print_character(FILE *stream, const char *text)
 {
   uint32_t code;
   int length = tutti_utf8_decode(text, &code);
-  bool shown = length > 0 && (code == '\t' || code >= ' ') && (code < 0x7f || code > 0x9f);
+  bool shown = length > 0 && (code == '\t' || tutti_utf8_is_shown(code));
   if (shown)
     fwrite(text, 1, (size_t)length, stream);
   else

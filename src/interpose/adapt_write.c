@@ -1,10 +1,10 @@
 /* The rules that TUTTI_ADAPT=FILE leaves behind. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "base/text.h"
 #include "interpose/adapt.h"
 #include "interpose/process.h"
@@ -119,14 +119,18 @@ void tutti_adapt_write(const struct adapted_rows *rows, const char *path)
   all.items = tutti_gather_items(rows->items, (int)rows->count, sizeof *rows->items, &count);
   if (rank != 0)
     return;
-  FILE *stream = all.items ? fopen(path, "w") : NULL;
-  if (stream) {
+  struct tutti_output output;
+  tutti_error error;
+  tutti_status status = all.items ? tutti_output_begin(path, &output, &error)
+                                  : tutti_fail(&error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+  if (status == TUTTI_OK) {
     all.count = (size_t)count;
     tutti_adapt_merge(&all);
     qsort(all.items, all.count, sizeof *all.items, by_weight);
-    print_rules(stream, all.items, keep_first(all.items, (int)all.count));
+    print_rules(output.stream, all.items, keep_first(all.items, (int)all.count));
+    status = tutti_output_end(&output, TUTTI_OK, &error);
   }
-  if (!stream || fclose(stream) != 0)
-    fprintf(stderr, "tutti: TUTTI_ADAPT: %s: %s\n", path, strerror(errno));
+  if (status != TUTTI_OK)
+    fprintf(stderr, "tutti: TUTTI_ADAPT: %s\n", error.message);
   free(all.items);
 }

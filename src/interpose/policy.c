@@ -3,12 +3,11 @@
 #include "interpose/policy.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/output.h"
 #include "tutti/decision_tree.h"
 
 static const char *const rules[TUTTI_COLL_COUNT] = {
@@ -262,24 +261,15 @@ tutti_status tutti_policy_read(struct policy *policy, tutti_error *error)
   return status;
 }
 
-static bool can_be_written(const char *path)
-{
-  int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
-  if (file >= 0)
-    unlink(path);
-  else if (errno == EEXIST)
-    file = open(path, O_WRONLY | O_NONBLOCK);
-  return file >= 0 && close(file) == 0;
-}
-
 tutti_status tutti_policy_check_outputs(const struct policy *policy, tutti_error *error)
 {
   const struct {
     const char *name, *path;
   } outputs[] = {{"TUTTI_PROFILE", policy->profile}, {"TUTTI_TRACE", policy->trace}, {"TUTTI_ADAPT", policy->adapted}};
+  tutti_error reason;
   for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
-    if (outputs[i].path && !can_be_written(outputs[i].path))
-      return tutti_fail(error, TUTTI_ERR_IO, "%s: %s: %s", outputs[i].name, outputs[i].path, strerror(errno));
+    if (outputs[i].path && tutti_output_test(outputs[i].path, &reason) != TUTTI_OK)
+      return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", outputs[i].name, reason.message);
   return TUTTI_OK;
 }
 

@@ -1,9 +1,9 @@
 #include <dlfcn.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/machine.h"
+#include "base/output.h"
 #include "interpose/leaders.h"
 #include "interpose/mpi_library.h"
 #include "interpose/profile.h"
@@ -204,11 +204,15 @@ static void __attribute__((noinline)) print_records(FILE *stream, const struct p
 static void write_file(const char *path, const struct profile *profile, const char *program,
                        const struct totals *totals, const struct profile_part *part)
 {
-  FILE *stream = fopen(path, "w");
-  if (stream)
-    print_records(stream, profile, program, totals, part);
-  if (!stream || fclose(stream) != 0)
-    fprintf(stderr, "tutti: TUTTI_PROFILE: %s: %s\n", path, strerror(errno));
+  struct tutti_output output;
+  tutti_error error;
+  tutti_status status = tutti_output_begin(path, &output, &error);
+  if (status == TUTTI_OK) {
+    print_records(output.stream, profile, program, totals, part);
+    status = tutti_output_end(&output, TUTTI_OK, &error);
+  }
+  if (status != TUTTI_OK)
+    fprintf(stderr, "tutti: TUTTI_PROFILE: %s\n", error.message);
   else if (totals->left_out > 0)
     fprintf(stderr, "tutti: TUTTI_PROFILE: %s: %llu of %llu calls left out: they have too many places, or sizes\n",
             path, (unsigned long long)totals->left_out, (unsigned long long)totals->calls);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "interpose/mpi_library.h"
 #include "interpose/trace.h"
 #include "results/trace_format.h"
@@ -24,7 +25,7 @@ static void spill(struct trace *trace)
   char path[PATH_LENGTH];
   path_of_rank(trace, path);
   if (!trace->spilled && !trace->lost)
-    trace->spilled = fopen(path, "w+b");
+    trace->spilled = tutti_output_replace(path);
   if (!trace->lost && (!trace->spilled || fwrite(trace->buffer, 1, trace->used, trace->spilled) != trace->used))
     trace->lost = errno ? errno : EIO;
   if (!trace->lost)
@@ -140,8 +141,10 @@ static void print_head(const struct trace *trace, FILE *stream, int ranks_per_no
 static void write_file(struct trace *trace, int ranks_per_node)
 {
   const struct announcement own = announce(trace);
-  FILE *stream = fopen(trace->path, "wb");
-  const int fault = stream ? 0 : errno;
+  struct tutti_output output = {.stream = NULL};
+  tutti_error error;
+  tutti_status status = tutti_output_begin(trace->path, &output, &error);
+  FILE *stream = status == TUTTI_OK ? output.stream : NULL;
   bool complete = !own.lost;
   if (own.lost)
     complain(trace, 0, (int)own.lost);
@@ -156,11 +159,12 @@ static void write_file(struct trace *trace, int ranks_per_node)
       complain(trace, r, lost);
     complete = complete && !lost;
   }
-  errno = 0;
-  if (!stream || ferror(stream) || fclose(stream) != 0)
-    fprintf(stderr, "tutti: TUTTI_TRACE: %s: %s\n", trace->path, strerror(fault ? fault : errno ? errno : EIO));
-  else if (!complete)
-    remove(trace->path);
+  tutti_error unused = {0};
+  if (status == TUTTI_OK)
+    status = complete ? tutti_output_end(&output, TUTTI_OK, &error)
+                      : (tutti_output_end(&output, TUTTI_ERR_MPI, &unused), TUTTI_OK);
+  if (status != TUTTI_OK)
+    fprintf(stderr, "tutti: TUTTI_TRACE: %s\n", error.message);
 }
 
 void tutti_trace_gather(struct trace *trace, int ranks_per_node)

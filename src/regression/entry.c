@@ -102,7 +102,9 @@ tutti_baseline_entry tutti_baseline_entry_of_decision(const char *name, tutti_co
   tutti_baseline_entry entry = begin(TUTTI_BASELINE_DECISION);
   entry.collective = collective;
   entry.decision = tutti_xstrdup(name);
-  entry.key = tutti_xprintf("%s %s collective=%s", decision_word, name, tutti_collective_name(collective));
+  char *word = tutti_baseline_escape(name, true);
+  entry.key = tutti_xprintf("%s %s collective=%s", decision_word, word, tutti_collective_name(collective));
+  free(word);
   return entry;
 }
 
@@ -110,7 +112,9 @@ tutti_baseline_entry tutti_baseline_entry_of_time(const char *name, int ranks)
 {
   tutti_baseline_entry entry = begin(TUTTI_BASELINE_TIME);
   entry.ranks = ranks;
-  entry.key = tutti_xprintf("%s %s ranks=%d", time_word, name, ranks);
+  char *word = tutti_baseline_escape(name, true);
+  entry.key = tutti_xprintf("%s %s ranks=%d", time_word, word, ranks);
+  free(word);
   return entry;
 }
 
@@ -218,10 +222,11 @@ static tutti_status parse_row(tutti_baseline_kind kind, char *rest, tutti_baseli
 static tutti_status parse_decision(char *rest, tutti_baseline_entry *entry, tutti_error *error)
 {
   tutti_collective collective;
-  const char *name = strtok_r(NULL, " ", &rest), *word = strtok_r(NULL, " ", &rest);
+  char *name = strtok_r(NULL, " ", &rest), *word = strtok_r(NULL, " ", &rest);
   const char *value = word ? tutti_word_value(word, "collective") : NULL;
   if (!value || strtok_r(NULL, " ", &rest))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a decision is 'decision NAME collective=NAME'");
+  tutti_baseline_unescape(name);
   tutti_status status = tutti_collective_parse(value, &collective, error);
   if (status == TUTTI_OK)
     *entry = tutti_baseline_entry_of_decision(name, collective);
@@ -231,10 +236,11 @@ static tutti_status parse_decision(char *rest, tutti_baseline_entry *entry, tutt
 static tutti_status parse_time(char *rest, tutti_baseline_entry *entry, tutti_error *error)
 {
   int ranks;
-  const char *name = strtok_r(NULL, " ", &rest), *word = strtok_r(NULL, " ", &rest);
+  char *name = strtok_r(NULL, " ", &rest), *word = strtok_r(NULL, " ", &rest);
   const char *value = word ? tutti_word_value(word, "ranks") : NULL;
   if (!value || !parse_int(value, 1, &ranks) || strtok_r(NULL, " ", &rest))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a time of a program is 'time NAME ranks=N'");
+  tutti_baseline_unescape(name);
   *entry = tutti_baseline_entry_of_time(name, ranks);
   return TUTTI_OK;
 }

@@ -73,9 +73,10 @@ static void begin_section(struct reader *reader, tutti_baseline_section_kind kin
   reader->section->comment = take_comment(reader);
 }
 
-static void read_section(struct reader *reader, tutti_baseline_section_kind kind, const char *name)
+static void read_section(struct reader *reader, tutti_baseline_section_kind kind, char *name)
 {
   tutti_baseline *baseline = reader->baseline;
+  tutti_baseline_unescape(name);
   if (!*name) {
     fault(reader, kind == TUTTI_SECTION_POINTS ? "'points' needs the name of a platform"
                                                : "'experiment' needs the name of a file");
@@ -95,6 +96,8 @@ static void read_program(struct reader *reader, char *text)
     fault(reader, "a program is 'program NAME PLATFORM'");
     return;
   }
+  tutti_baseline_unescape(name);
+  tutti_baseline_unescape(platform);
   if (tutti_baseline_find_program(reader->baseline, name, platform))
     fault(reader, "this section is there already");
   begin_section(reader, TUTTI_SECTION_PROGRAM, name);
@@ -118,6 +121,7 @@ static void read_platform(struct reader *reader, const char *text)
     return;
   }
   set_once(reader, &reader->section->platform, text, name);
+  tutti_baseline_unescape(reader->section->platform);
   set_once(reader, &reader->section->platform_hash, hash, strlen(hash));
 }
 

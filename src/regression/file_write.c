@@ -36,21 +36,36 @@ static void write_word(FILE *stream, const char *word, const char *text)
     fprintf(stream, "%s %s\n", word, text);
 }
 
+static void write_name(FILE *stream, const char *name, bool word)
+{
+  char *text = tutti_baseline_escape(name, word);
+  fputs(text, stream);
+  free(text);
+}
+
 static void write_section_head(FILE *stream, const tutti_baseline_section *section)
 {
   static const char *const words[] = {[TUTTI_SECTION_EXPERIMENT] = "experiment",
                                       [TUTTI_SECTION_POINTS] = "points",
                                       [TUTTI_SECTION_PROGRAM] = "program"};
   const tutti_baseline_program *program = &section->program;
-  fprintf(stream, "%s %s", words[section->kind], section->name);
-  fprintf(stream, program->platform ? " %s\n" : "\n", program->platform);
+  fprintf(stream, "%s ", words[section->kind]);
+  write_name(stream, section->name, program->platform);
+  if (program->platform) {
+    fputc(' ', stream);
+    write_name(stream, program->platform, true);
+  }
+  fputc('\n', stream);
   write_word(stream, "engine", section->engine);
   write_word(stream, "arguments", program->arguments);
   write_word(stream, "times", program->times);
   write_word(stream, "unit", program->unit);
   write_word(stream, "selector", program->selector);
-  if (section->platform)
-    fprintf(stream, "platform %s %s\n", section->platform, section->platform_hash);
+  if (section->platform) {
+    fputs("platform ", stream);
+    write_name(stream, section->platform, true);
+    fprintf(stream, " %s\n", section->platform_hash);
+  }
   write_word(stream, "library", section->library);
 }
 

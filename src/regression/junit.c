@@ -32,7 +32,7 @@ static char *clean(const char *text)
   char *copy = tutti_xmalloc(3 * strlen(text) + 1), *end = copy;
   uint32_t code;
   for (int length; (length = tutti_utf8_decode(text, &code)) != 0; text += length < 0 ? 1 : length)
-    if (length < 0 || !utf8_is_of_xml(code))
+    if (length < 0 || (!tutti_utf8_is_shown(code) && code != '\t' && code != '\n'))
       end = stpcpy(end, "\ufffd");
     else
       end = mempcpy(end, text, (size_t)length);

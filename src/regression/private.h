@@ -85,6 +85,14 @@ void tutti_baseline_free_gaps(tutti_baseline_comparison *comparison);
 tutti_status tutti_baseline_name_beside(const tutti_baseline *baseline, const char *path, char **name,
                                         tutti_error *error);
 
+/* ---- names ---- */
+
+/* A name as a line has it, a word of one if it is followed by others; owned by the caller. */
+char *tutti_baseline_escape(const char *name, bool word);
+
+/* The reverse, in place. */
+void tutti_baseline_unescape(char *text);
+
 /* ---- programs ---- */
 
 /* Run the program of a section, at all its numbers of ranks, and set its times. */

@@ -35,7 +35,7 @@ void tutti_html_text(FILE *stream, const char *text)
   uint32_t code;
   for (int length; (length = tutti_utf8_decode(text, &code)) != 0; text += length < 0 ? 1 : length)
     if (length > 1)
-      fwrite(text, 1, (size_t)length, stream);
+      tutti_utf8_put(stream, text);
     else if (length == 1)
       html_byte(stream, (unsigned char)*text);
     else

@@ -62,10 +62,24 @@ static bool may_create(const char *path)
   return may;
 }
 
+/* A store may come from anybody: nothing that its file says is run, and no value in it takes much memory. */
+static void distrust(sqlite3 *database)
+{
+  enum { MOST_BYTES = 1 << 20 }; /* of a value; the longest that are stored are lists of settings */
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+  sqlite3_limit(database, SQLITE_LIMIT_LENGTH, MOST_BYTES);
+  sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_exec(database, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
+}
+
 static tutti_status configure(const char *path, enum store_mode mode, sqlite3 *database, tutti_error *error)
 {
   sqlite3_extended_result_codes(database, 1);
   sqlite3_busy_timeout(database, BUSY_MILLISECONDS);
+  distrust(database);
   if (mode == STORE_WRITE)
     return sqlite3_db_readonly(database, "main") ? tutti_fail(error, TUTTI_ERR_IO, "%s: not writable", path) : TUTTI_OK;
   if (sqlite3_exec(database, "PRAGMA query_only = ON", NULL, NULL, NULL) == SQLITE_OK)
@@ -203,11 +217,14 @@ tutti_status tutti_store_inspect(const char *path, int *version, tutti_error *er
     return tutti_fail(error, TUTTI_ERR_IO, "%s: not a regular file", path);
   if (about.st_size == 0)
     return TUTTI_OK;
+  tutti_status status = tutti_store_check_journal(path, error);
+  if (status != TUTTI_OK)
+    return status;
   int64_t application, number;
   if (read_header(path, &application, &number))
     return judge_marks(path, application, number, version, error);
   sqlite3 *database;
-  tutti_status status = tutti_store_connect(path, STORE_INSPECT, &database, error);
+  status = tutti_store_connect(path, STORE_INSPECT, &database, error);
   if (status != TUTTI_OK)
     return status;
   status = tutti_store_check_marks(database, path, version, error);

@@ -51,23 +51,26 @@ void tutti_environment_write_list(FILE *stream, const void *version)
   fprintf(stream, " FROM environment ORDER BY platform, flavor, library, platform_hash, tutti, id");
 }
 
-static void write_names(FILE *stream)
+static void write_names(FILE *stream, int version)
 {
   for (int i = 0; i < STORE_ENVIRONMENT_COLUMNS; i++)
-    fprintf(stream, "%s%s", i ? ", " : "", columns[i].name);
+    if (columns[i].since <= version)
+      fprintf(stream, "%s%s", i ? ", " : "", columns[i].name);
 }
 
-static void write_table(FILE *stream, const char *name)
+void tutti_environment_write_table(FILE *stream, const char *name, int version)
 {
   fprintf(stream, "CREATE TABLE %s (  id INTEGER PRIMARY KEY,", name);
   for (int i = 0; i < STORE_ENVIRONMENT_COLUMNS; i++) {
+    if (columns[i].since > version)
+      continue;
     fprintf(stream, "  %s %s NOT NULL", columns[i].name, columns[i].whole ? "INTEGER" : "TEXT");
     if (columns[i].needed || columns[i].whole)
       fprintf(stream, " CHECK (%s %s)", columns[i].name, columns[i].whole ? ">= 0" : "<> ''");
     fputc(',', stream);
   }
   fprintf(stream, "  UNIQUE (");
-  write_names(stream);
+  write_names(stream, version);
   fprintf(stream, ")) STRICT;");
 }
 
@@ -75,13 +78,11 @@ static void write_table(FILE *stream, const char *name)
 void tutti_environment_write_migration(FILE *stream, int version)
 {
   static const char name[] = "environment_new";
-  if (version > 0 && columns[STORE_ENVIRONMENT_COLUMNS - 1].since <= version)
+  if (columns[STORE_ENVIRONMENT_COLUMNS - 1].since <= version)
     return;
-  write_table(stream, version ? name : "environment");
-  if (version == 0)
-    return;
+  tutti_environment_write_table(stream, name, TUTTI_SCHEMA_VERSION);
   fprintf(stream, "INSERT INTO %s (id, ", name);
-  write_names(stream);
+  write_names(stream, TUTTI_SCHEMA_VERSION);
   fprintf(stream, ") SELECT id");
   tutti_environment_write_columns(stream, "", version);
   fprintf(stream, " FROM environment; DROP TABLE environment; ALTER TABLE %s RENAME TO environment;", name);
@@ -99,7 +100,7 @@ void tutti_environment_write_add(FILE *stream, const void *what)
 {
   (void)what;
   fprintf(stream, "INSERT INTO environment (");
-  write_names(stream);
+  write_names(stream, TUTTI_SCHEMA_VERSION);
   fprintf(stream, ") VALUES (");
   for (int i = 0; i < STORE_ENVIRONMENT_COLUMNS; i++)
     fprintf(stream, "%s?%d", i ? ", " : "", i + 1);
@@ -194,11 +195,42 @@ static tutti_status add(tutti_store *store, const tutti_environment *environment
 /* Names from options, launchers, the environment and the names of files. */
 static tutti_status check(const tutti_environment *environment, tutti_error *error)
 {
-  for (int i = 0; i < STORE_ENVIRONMENT_COLUMNS; i++)
-    if (!columns[i].whole && !tutti_utf8_is_valid(given_text(i, environment)))
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s': the %s is not UTF-8", given_text(i, environment),
+  for (int i = 0; i < STORE_ENVIRONMENT_COLUMNS; i++) {
+    const char *text = columns[i].whole ? "" : given_text(i, environment);
+    if (!tutti_utf8_is_line(text))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s': the %s is not UTF-8, or has control characters", text,
                         columns[i].what);
+  }
   return TUTTI_OK;
+}
+
+/* One row that tutti_environment_write_list() gives. */
+static tutti_status check_row(sqlite3_stmt *row, const char *path, tutti_error *error)
+{
+  for (int i = 0; i < STORE_ENVIRONMENT_COLUMNS; i++)
+    if (sqlite3_column_type(row, i + 1) != (columns[i].whole ? SQLITE_INTEGER : SQLITE_TEXT) ||
+        (!columns[i].whole && !tutti_store_is_shown(row, i + 1)))
+      return tutti_fail(error, TUTTI_ERR_IO, "%.200s: table environment, row %lld: '%.80s' is no %s", path,
+                        (long long)sqlite3_column_int64(row, 0), tutti_store_text_at(row, i + 1), columns[i].what);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_environment_check_all(sqlite3 *database, const char *path, int version, tutti_error *error)
+{
+  sqlite3_stmt *statement;
+  char *sql = tutti_compose(tutti_environment_write_list, &version);
+  int code = sqlite3_prepare_v2(database, sql, -1, &statement, NULL);
+  tutti_status status = TUTTI_OK;
+  while (status == TUTTI_OK && code != SQLITE_DONE) {
+    code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+      status = check_row(statement, path, error);
+    else if (code != SQLITE_DONE)
+      status = tutti_store_fault(database, path, "read it", error);
+  }
+  sqlite3_finalize(statement);
+  free(sql);
+  return status;
 }
 
 tutti_status tutti_store_environment(tutti_store *store, const tutti_environment *environment, int64_t *id,

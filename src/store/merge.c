@@ -102,6 +102,16 @@ static tutti_status open_table(const struct merging *merging, struct table *tabl
 
 /* ---- rows ---- */
 
+/* Values are bound as they are, whose types the tables check; not what a text may show. */
+static tutti_status check_texts(const struct merging *merging, const struct table *table)
+{
+  for (int i = 0; i <= (int)table->count; i++)
+    if (sqlite3_column_type(table->rows, i) == SQLITE_TEXT && !tutti_store_is_shown(table->rows, i))
+      return tutti_fail(merging->error, TUTTI_ERR_IO, "%s: cannot merge it: table %s: '%.80s' has control characters",
+                        merging->from->path, table->kind->table, tutti_store_text_at(table->rows, i));
+  return TUTTI_OK;
+}
+
 /* Bind a row that was read, with the numbers that its environment and method have in the other store. */
 static void bind_row(sqlite3_stmt *statement, const struct table *table, int64_t environment, int64_t method)
 {
@@ -128,8 +138,8 @@ static tutti_status put(const struct merging *merging, const struct table *table
 static tutti_status merge_row(const struct merging *merging, const struct table *table, int64_t environment)
 {
   int64_t method = 0;
-  tutti_status status = TUTTI_OK;
-  if (table->method >= 0)
+  tutti_status status = check_texts(merging, table);
+  if (status == TUTTI_OK && table->method >= 0)
     status = tutti_store_method(merging->to, tutti_store_text_at(table->rows, table->method),
                                 tutti_store_text_at(table->rows, (int)table->count), &method, merging->error);
   if (status != TUTTI_OK)

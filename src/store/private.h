@@ -28,6 +28,9 @@ bool tutti_is_stored_since(const struct tutti_row_column *column, int version);
 /* A text that is written by a function; owned by the caller. */
 char *tutti_compose(void (*write)(FILE *stream, const void *what), const void *what);
 
+/* Makes the tables of a store of that version. Owned by the caller. */
+char *tutti_store_tables(int version);
+
 /* Brings a store of that version up to date, 0: one without tables, in one transaction that the caller began. Owned by
    the caller. */
 char *tutti_store_migration(int version);
@@ -58,12 +61,18 @@ void tutti_environment_write_columns(FILE *stream, const char *prefix, int versi
 /* All environments: their numbers and columns; for tutti_compose() with the version of the store. */
 void tutti_environment_write_list(FILE *stream, const void *version);
 
-/* What brings the table of that version up to date, 0: there is none. */
+/* The table under that name, as a store of that version has it. */
+void tutti_environment_write_table(FILE *stream, const char *name, int version);
+
+/* What brings the table of that version up to date. */
 void tutti_environment_write_migration(FILE *stream, int version);
 
 /* The statements STORE_ENVIRONMENT_FIND and STORE_ENVIRONMENT_ADD; for tutti_compose(). */
 void tutti_environment_write_find(FILE *stream, const void *what);
 void tutti_environment_write_add(FILE *stream, const void *what);
+
+/* Are all environments of an opened store of that version such as can be added? The error names the row. */
+tutti_status tutti_environment_check_all(sqlite3 *database, const char *path, int version, tutti_error *error);
 
 /* The environment in the columns of a statement from @p first on; its texts are gone with the next step. */
 tutti_environment tutti_environment_at(sqlite3_stmt *statement, int first);
@@ -133,9 +142,9 @@ enum {
 
 struct tutti_store {
   sqlite3 *database;
-  char *path;    /* as given, for messages */
-  int version;   /* of its schema; below the newest only where we may not write */
-  bool together; /* within tutti_store_begin_together(): transactions are parts of a larger one */
+  char *path;      /* as given, for messages */
+  int version;     /* of its schema; below the newest only where we may not write */
+  bool together;   /* within tutti_store_begin_together(): transactions are parts of a larger one */
   size_t outdated; /* tutti_store_outdated() */
   sqlite3_stmt *statements[STORE_STATEMENT_COUNT]; /* NULL until first used */
 };
@@ -156,6 +165,16 @@ tutti_status tutti_store_inspect(const char *path, int *version, tutti_error *er
 
 /* Compare the marks seen through an open connection with ours. *version 0: there are none, and no table. */
 tutti_status tutti_store_check_marks(sqlite3 *database, const char *path, int *version, tutti_error *error);
+
+/* Is the schema that of a store of that version? A store may have more as long as no command of Tutti ever uses it:
+ * tables under other names, indices of plain columns that allow every row, the statistics of ANALYZE. All else is an
+ * error that names it: triggers, views, virtual tables, and tables of ours that are defined otherwise, or, if
+ * it must be @p whole, are not there. Writes nothing.
+ */
+tutti_status tutti_store_check_schema(sqlite3 *database, const char *path, int version, bool whole, tutti_error *error);
+
+/* Does a journal beside the store name a file, which SQLite would delete behind a rollback? That is an error. */
+tutti_status tutti_store_check_journal(const char *path, tutti_error *error);
 
 /* Fill in what went wrong in @p database while we tried to @p what. */
 tutti_status tutti_store_fault(sqlite3 *database, const char *path, const char *what, tutti_error *error);
@@ -180,6 +199,9 @@ tutti_status tutti_store_step_number(tutti_store *store, sqlite3_stmt *statement
 
 /* The text of a column, "" for NULL; valid until the next step. */
 const char *tutti_store_text_at(sqlite3_stmt *statement, int column);
+
+/* Is all of the text UTF-8 that a line may show, without a zero inside? */
+bool tutti_store_is_shown(sqlite3_stmt *statement, int column);
 
 /* ---- transactions ---- */
 

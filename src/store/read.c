@@ -1,9 +1,11 @@
 /* Reading rows back: those of one environment, and of one scheme where there are any, never a mixture. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "store/conditions.h"
 #include "store/private.h"
 #include "store/rows.h"
@@ -21,6 +23,12 @@ const char *tutti_store_text_at(sqlite3_stmt *statement, int column)
 {
   const unsigned char *text = sqlite3_column_text(statement, column);
   return text ? (const char *)text : "";
+}
+
+bool tutti_store_is_shown(sqlite3_stmt *statement, int column)
+{
+  const char *text = tutti_store_text_at(statement, column);
+  return strlen(text) == (size_t)sqlite3_column_bytes(statement, column) && tutti_utf8_is_line(text);
 }
 
 /* ---- selections ---- */
@@ -114,24 +122,48 @@ struct reading {
   sqlite3_stmt *statement;
   const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
   size_t count;
+  size_t row;                     /* which, from 1 on */
   bool words;                     /* the kind has columns that are one of a few words */
   bool outdated;                  /* the row is of a plug-in as it was before */
   char name[TUTTI_METHOD_LENGTH]; /* of the method of the row before */
   tutti_method method;
 };
 
-static void get_cell(sqlite3_stmt *statement, int index, const struct tutti_row_column *column,
-                     struct tutti_row_value *cell)
+/* A file that another program wrote may hold anything in any cell, whatever its tables say. */
+static bool is_value(sqlite3_stmt *statement, int index, const struct tutti_row_column *column,
+                     enum tutti_row_value_class class)
 {
+  int type = sqlite3_column_type(statement, index);
+  switch (class) {
+  case TUTTI_ROW_VALUE_NULL:
+    return type == SQLITE_NULL;
+  case TUTTI_ROW_VALUE_STRING:
+    return type == SQLITE_TEXT && tutti_store_is_shown(statement, index);
+  case TUTTI_ROW_VALUE_INTEGER:
+    return type == SQLITE_INTEGER && tutti_column_holds(column, (uint64_t)sqlite3_column_int64(statement, index));
+  default:
+    return type == SQLITE_FLOAT && isfinite(sqlite3_column_double(statement, index));
+  }
+}
+
+static tutti_status get_cell(const struct reading *reading, int index, struct tutti_row_value *cell, tutti_error *error)
+{
+  sqlite3_stmt *statement = reading->statement;
+  const struct tutti_row_column *column = reading->columns[index];
   bool null = tutti_column_is_nullable(column) && sqlite3_column_type(statement, index) == SQLITE_NULL;
   cell->class = null ? TUTTI_ROW_VALUE_NULL : tutti_column_class(column);
   cell->text = NULL;
+  if (!is_value(statement, index, column, cell->class))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "table %s, row %zu: '%.80s' is no value of %s",
+                      reading->query->kind->table, reading->row, tutti_store_text_at(statement, index),
+                      tutti_stored_name(column));
   if (cell->class == TUTTI_ROW_VALUE_STRING)
     cell->text = tutti_store_text_at(statement, index);
   else if (cell->class == TUTTI_ROW_VALUE_INTEGER)
     cell->integer = (uint64_t)sqlite3_column_int64(statement, index);
   else if (cell->class == TUTTI_ROW_VALUE_REAL)
     cell->real = sqlite3_column_double(statement, index);
+  return TUTTI_OK;
 }
 
 /* Rows come grouped by method, so that a name is parsed once. */
@@ -163,7 +195,9 @@ static tutti_status read_row(struct reading *reading, void *row, tutti_error *er
   tutti_row_clear(reading->query->row, row);
   for (size_t i = 0; i < reading->count && status == TUTTI_OK; i++) {
     const struct tutti_row_column *column = reading->columns[i];
-    get_cell(reading->statement, (int)i, column, &cell);
+    status = get_cell(reading, (int)i, &cell, error);
+    if (status != TUTTI_OK)
+      break;
     if (column->type == TUTTI_ROW_COLUMN_CODE) {
       reading->outdated = !is_of_code(column, row, cell.text);
       continue;
@@ -204,6 +238,7 @@ static tutti_status append_row(struct rows *rows, struct reading *reading, tutti
   tutti_error reason;
   if (!tutti_grow(&rows->items, rows->count, &rows->capacity, 1, size))
     tutti_out_of_memory();
+  reading->row++;
   tutti_status status = read_row(reading, rows->items + rows->count * size, &reason);
   rows->count += status == TUTTI_OK && !reading->outdated;
   reading->query->store->outdated += status == TUTTI_OK && reading->outdated;

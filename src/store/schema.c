@@ -95,18 +95,20 @@ static void write_column(FILE *stream, const struct tutti_row_column *column)
   fputc(',', stream);
 }
 
-static void write_computed(FILE *stream, const struct tutti_row_kind *kind)
+static void write_computed(FILE *stream, const struct tutti_row_kind *kind, int version)
 {
   for (size_t i = 0; i < kind->count; i++)
-    if (kind->columns[i].flags & TUTTI_ROW_COLUMN_COMPUTED)
+    if (kind->columns[i].flags & TUTTI_ROW_COLUMN_COMPUTED && tutti_is_stored_since(&kind->columns[i], version))
       fprintf(stream, "  \"%s\" INTEGER NOT NULL AS (%s),", kind->columns[i].name, kind->columns[i].check);
 }
 
 /* Of several columns. */
-static void write_checks(FILE *stream, const struct tutti_row_kind *kind)
+static void write_checks(FILE *stream, const struct tutti_row_kind *kind, int version)
 {
   for (size_t i = 0; i < kind->count; i++) {
     const struct tutti_row_column *column = &kind->columns[i];
+    if (!tutti_is_stored_since(column, version))
+      continue;
     if (column->at_most)
       fprintf(stream, "  CHECK (\"%s\" <= \"%s\"),", column->name, column->at_most);
     if (column->flags & TUTTI_ROW_COLUMN_TIMED)
@@ -119,23 +121,44 @@ static int key_place(const struct tutti_row_column *column)
   return !tutti_column_is_key(column) ? -1 : column->order == TUTTI_ROW_COLUMN_LAST;
 }
 
-static void write_table(FILE *stream, const struct tutti_row_kind *kind, const char *name)
+/* The table as a store of that version has it. */
+static void write_table(FILE *stream, const struct tutti_row_kind *kind, const char *name, int version)
 {
   const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
   size_t count = tutti_stored_columns(kind, columns);
-  fprintf(stream,
-          "CREATE TABLE IF NOT EXISTS %s ("
-          "  environment INTEGER NOT NULL REFERENCES environment (id),",
-          name);
+  fprintf(stream, "CREATE TABLE %s (  environment INTEGER NOT NULL REFERENCES environment (id),", name);
   for (size_t i = 0; i < count; i++)
-    write_column(stream, columns[i]);
-  write_computed(stream, kind);
-  write_checks(stream, kind);
+    if (tutti_is_stored_since(columns[i], version))
+      write_column(stream, columns[i]);
+  write_computed(stream, kind, version);
+  write_checks(stream, kind, version);
   fprintf(stream, "  PRIMARY KEY (environment");
   count = tutti_columns_select(kind, key_place, columns);
   for (size_t i = 0; i < count; i++)
-    fprintf(stream, ", \"%s\"", tutti_stored_name(columns[i]));
+    if (tutti_is_stored_since(columns[i], version))
+      fprintf(stream, ", \"%s\"", tutti_stored_name(columns[i]));
   fprintf(stream, ")) STRICT, WITHOUT ROWID;");
+}
+
+static void write_tables(FILE *stream, const void *what)
+{
+  int version = *(const int *)what;
+  tutti_environment_write_table(stream, "environment", version);
+  fprintf(stream, "CREATE TABLE method ("
+                  "  id INTEGER PRIMARY KEY,"
+                  "  name TEXT NOT NULL UNIQUE,"
+                  "  collective TEXT NOT NULL CHECK (name GLOB collective || '/?*')"
+                  ") STRICT;");
+  for (int row = 0; row < TUTTI_ROW_KINDS; row++) {
+    const struct tutti_row_kind *kind = tutti_kind_of((enum tutti_row)row);
+    if (kind->since <= version)
+      write_table(stream, kind, kind->table, version);
+  }
+}
+
+char *tutti_store_tables(int version)
+{
+  return tutti_compose(write_tables, &version);
 }
 
 /* ---- migration ---- */
@@ -155,7 +178,7 @@ static void write_rebuild(FILE *stream, const struct tutti_row_kind *kind, int v
 {
   char name[64];
   snprintf(name, sizeof name, "%s_%d", kind->table, TUTTI_SCHEMA_VERSION);
-  write_table(stream, kind, name);
+  write_table(stream, kind, name, TUTTI_SCHEMA_VERSION);
   fprintf(stream, "INSERT INTO %s (", name);
   write_columns_of(stream, kind, version);
   fprintf(stream, ") SELECT ");
@@ -171,25 +194,24 @@ static bool has_later_columns(const struct tutti_row_kind *kind, int version)
   return false;
 }
 
+static void write_kind_migration(FILE *stream, const struct tutti_row_kind *kind, int version)
+{
+  if (kind->since > version)
+    write_table(stream, kind, kind->table, TUTTI_SCHEMA_VERSION);
+  else if (has_later_columns(kind, version))
+    write_rebuild(stream, kind, version);
+}
+
 static void write_migration(FILE *stream, const void *from)
 {
-  int version = *(const int *)from;
-  tutti_environment_write_migration(stream, version);
-  if (version == 0)
-    fprintf(stream,
-            "CREATE TABLE method ("
-            "  id INTEGER PRIMARY KEY,"
-            "  name TEXT NOT NULL UNIQUE,"
-            "  collective TEXT NOT NULL CHECK (name GLOB collective || '/?*')"
-            ") STRICT;"
-            "PRAGMA application_id = %d;",
-            STORE_APPLICATION_ID);
-  for (int row = 0; row < TUTTI_ROW_KINDS; row++) {
-    const struct tutti_row_kind *kind = tutti_kind_of((enum tutti_row)row);
-    if (kind->since > version)
-      write_table(stream, kind, kind->table);
-    else if (has_later_columns(kind, version))
-      write_rebuild(stream, kind, version);
+  int version = *(const int *)from, newest = TUTTI_SCHEMA_VERSION;
+  if (version == 0) {
+    write_tables(stream, &newest);
+    fprintf(stream, "PRAGMA application_id = %d;", STORE_APPLICATION_ID);
+  } else {
+    tutti_environment_write_migration(stream, version);
+    for (int row = 0; row < TUTTI_ROW_KINDS; row++)
+      write_kind_migration(stream, tutti_kind_of((enum tutti_row)row), version);
   }
   fprintf(stream, "PRAGMA user_version = %d;", TUTTI_SCHEMA_VERSION);
 }

@@ -19,6 +19,18 @@ static tutti_status execute(tutti_store *store, const char *sql, const char *wha
   return tutti_store_fault(store->database, store->path, what, error);
 }
 
+/* What a file claims to be, and is. */
+static tutti_status look(tutti_store *store, enum store_mode mode, tutti_error *error)
+{
+  tutti_status status = tutti_store_check_marks(store->database, store->path, &store->version, error);
+  if (status != TUTTI_OK || store->version == 0)
+    return status;
+  status = tutti_store_check_schema(store->database, store->path, store->version, mode == STORE_WRITE, error);
+  if (status != TUTTI_OK)
+    return status;
+  return tutti_environment_check_all(store->database, store->path, store->version, error);
+}
+
 /* Create the tables, or add what an older version did not have. Two processes may get here at the same time: the one
    that waited finds it done. */
 static tutti_status bring_up_to_date(tutti_store *store, tutti_error *error)
@@ -26,7 +38,7 @@ static tutti_status bring_up_to_date(tutti_store *store, tutti_error *error)
   tutti_status status = tutti_store_run(store, STORE_BEGIN_WRITE, error);
   if (status != TUTTI_OK)
     return status;
-  status = tutti_store_check_marks(store->database, store->path, &store->version, error);
+  status = look(store, STORE_WRITE, error);
   if (status == TUTTI_OK && store->version < TUTTI_SCHEMA_VERSION) {
     char *sql = tutti_store_migration(store->version);
     status = execute(store, sql, store->version == 0 ? "create its tables" : "bring it up to date", error);
@@ -37,16 +49,12 @@ static tutti_status bring_up_to_date(tutti_store *store, tutti_error *error)
 
 static tutti_status set_up(tutti_store *store, enum store_mode mode, tutti_error *error)
 {
-  tutti_status status = TUTTI_OK;
-  if (mode == STORE_WRITE) {
-    status = store->version < TUTTI_SCHEMA_VERSION ? bring_up_to_date(store, error) : TUTTI_OK;
-    if (status == TUTTI_OK)
-      status = execute(store, tutti_store_settings, "set it up", error);
-  }
+  bool outdated = mode == STORE_WRITE && store->version < TUTTI_SCHEMA_VERSION;
+  tutti_status status = outdated ? bring_up_to_date(store, error) : look(store, mode, error);
+  if (status == TUTTI_OK && mode == STORE_WRITE)
+    status = execute(store, tutti_store_settings, "set it up", error);
   /* Once more through the log, which the first look at the file passed over. */
-  if (status == TUTTI_OK)
-    status = tutti_store_check_marks(store->database, store->path, &store->version, error);
-  return status;
+  return status == TUTTI_OK ? tutti_store_check_marks(store->database, store->path, &store->version, error) : status;
 }
 
 static tutti_status open_store(const char *path, enum store_mode mode, int version, tutti_store **store,

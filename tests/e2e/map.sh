@@ -115,4 +115,19 @@ done
 for method in $(awk '$2 ~ "^bcast/" { print $2 }' small.map); do
   grep -qF "${method#bcast/}" one.svg || die "$method is not in the picture"
 done
+# Names of other people's stores: a picture stays well-formed, and nothing speaks to the terminal.
+name='a]]>b<&"'
+cat >hostile.records <<'RECORDS'
+tutti-run v=1 tutti=0.1.0 flavor=openmpi library=Library-1 ranks=4 ranks_per_node=1
+tutti-measurement v=1 method=bcast/linear scheme=window ranks=4 root=0 count=8 type_B=1 repetitions=9 minimum_s=1e-6 median_s=1e-6 mean_s=1e-6 maximum_s=1e-6
+tutti-measurement v=1 method=bcast/binomial scheme=window ranks=4 root=0 count=64 type_B=1 repetitions=9 minimum_s=1e-6 median_s=1e-6 mean_s=1e-6 maximum_s=1e-6
+tutti-end v=1 measurements=2
+RECORDS
+run 0 import --format tutti hostile.records --db hostile.db --platform "$name"
+run 0 map bcast --db hostile.db --platform "$name" --plot hostile.svg
+! command -v xmllint >/dev/null || xmllint --noout hostile.svg || die "the picture is no XML"
+grep -qF 'a]]&gt;b&lt;&amp;"' hostile.svg || die "the picture has another name"
+escape=$(printf 'a\033[31mb')
+run 2 import --format tutti hostile.records --db new.db --platform "$escape"
+! grep -q "$(printf '\033')" out err || die "an escape sequence is printed"
 echo "252 points, map and penalty as in the golden files, the picture the same twice"

@@ -92,13 +92,12 @@ sqlite3 parts.db "SELECT count(*) FROM parameter" > two.txt
 sqlite3 survey.db "SELECT count(*) FROM parameter" | cmp -s - two.txt || die "the survey was not taken as a whole"
 
 # A store of version 4, as other machines may still write it: what it does not have is as it was then.
-cp left.db old.db
-sqlite3 old.db "CREATE TABLE m AS SELECT * FROM measurement; DROP TABLE measurement; DROP TABLE decision_penalty; PRAGMA user_version = 4;
-  CREATE TABLE measurement (environment, method, scheme, ranks, ranks_per_node, root, count, type_B, rank_B, total_B,
-    repetitions, minimum_s, median_s, mean_s, maximum_s,
-    PRIMARY KEY (environment, method, scheme, ranks, ranks_per_node, root, count, type_B)) WITHOUT ROWID;
+grep -E '^(CREATE|PRAGMA)' "$source/tests/store/version_4.sql" | sqlite3 old.db
+sqlite3 old.db "ATTACH 'left.db' AS left;
+  INSERT INTO environment SELECT id, platform, platform_hash, flavor, library, tutti FROM left.environment;
+  INSERT INTO method SELECT * FROM left.method;
   INSERT INTO measurement SELECT environment, method, scheme, ranks, ranks_per_node, root, count, type_B, rank_B, total_B,
-    repetitions, minimum_s, median_s, mean_s, maximum_s FROM m; DROP TABLE m"
+    repetitions, minimum_s, median_s, mean_s, maximum_s FROM left.measurement"
 run 0 merge old.db --db aged.db
 table left.db > before.txt
 table aged.db | cmp -s - before.txt || die "an older store was not merged as it is"

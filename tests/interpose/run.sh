@@ -388,6 +388,15 @@ TUTTI_ADAPT=1 TUTTI_CANDIDATES=candidates launch interposed $some $calls
 passes "a file of candidates"
 reports ".*  allreduce/ring"
 grep -q 'bcast passed through: a candidate' err && die "a collective without candidates"
+for variable in TUTTI_ADAPT TUTTI_PROFILE TUTTI_TRACE; do # what lies there, a link perhaps, is not written through
+  echo kept >victim
+  rm -f written && ln -s victim written
+  export $variable=written
+  launch interposed 2
+  [ "$(cat victim)" = kept ] && [ -s written ] && [ ! -h written ] || die "$variable: a link is followed"
+  unset $variable
+  rm -f written
+done
 for variable in TUTTI_ADAPT TUTTI_PROFILE TUTTI_TRACE; do
   export $variable=none/found
   launch interposed 2

@@ -45,13 +45,13 @@ static const struct option_row options[] = {
 static tutti_status write_rules(const struct advise_options *chosen, const struct advise_rules *rules,
                                 tutti_error *error)
 {
-  struct output_file output;
-  tutti_status status = output_file_begin(chosen->output, &output, error);
+  struct tutti_output output;
+  tutti_status status = tutti_output_begin(chosen->output, &output, error);
   if (status != TUTTI_OK)
     return status;
   for (size_t r = 0; r < rules->count; r++)
     advise_rule_print(output.stream, &rules->items[r]);
-  return output_file_end(&output, status, error);
+  return tutti_output_end(&output, status, error);
 }
 
 static int run(void *values)
@@ -65,7 +65,7 @@ static int run(void *values)
   if (status == TUTTI_OK)
     status = advise_check_store(chosen, &profile, &error);
   if (status == TUTTI_OK && chosen->output)
-    status = output_file_test(chosen->output, &error);
+    status = tutti_output_test(chosen->output, &error);
   if (status == TUTTI_OK)
     status = chosen->measure ? advise_measure(chosen, &profile, &signal, &error)
                              : selection_need_platform(&chosen->selection, &error);

@@ -263,12 +263,12 @@ static int run_experiment(const struct bench_options *options, const tutti_exper
 
 static int write_words(const struct bench_options *options)
 {
-  struct output_file output;
+  struct tutti_output output;
   tutti_error error = {0};
-  tutti_status status = output_file_begin(options->written, &output, &error);
+  tutti_status status = tutti_output_begin(options->written, &output, &error);
   if (status == TUTTI_OK) {
     status = tutti_experiment_write_words(&options->words, output.stream, &error);
-    status = output_file_end(&output, status, &error);
+    status = tutti_output_end(&output, status, &error);
   }
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }

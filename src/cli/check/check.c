@@ -86,10 +86,10 @@ static tutti_status add_experiments(const struct check_options *options, tutti_b
 /* Can the file be written? Asked before the measurements. */
 static tutti_status probe(const char *path, tutti_error *error)
 {
-  struct output_file output;
-  tutti_status status = output_file_begin(path, &output, error);
+  struct tutti_output output;
+  tutti_status status = tutti_output_begin(path, &output, error);
   if (status == TUTTI_OK)
-    output_file_end(&output, TUTTI_ERR_UNSUPPORTED, error); /* which removes what was begun */
+    tutti_output_end(&output, TUTTI_ERR_UNSUPPORTED, error); /* which removes what was begun */
   return status;
 }
 
@@ -135,12 +135,12 @@ static tutti_status read_baselines(const struct check_options *options, struct c
 /* Put what was measured in place of the baseline. */
 static tutti_status write_baseline(struct checked *checked, tutti_error *error)
 {
-  struct output_file output;
-  tutti_status status = output_file_begin(checked->after.path, &output, error);
+  struct tutti_output output;
+  tutti_status status = tutti_output_begin(checked->after.path, &output, error);
   if (status != TUTTI_OK)
     return status;
   tutti_baseline_adopt(&checked->after, &checked->before);
-  return output_file_end(&output, tutti_baseline_write(&checked->after, output.stream, error), error);
+  return tutti_output_end(&output, tutti_baseline_write(&checked->after, output.stream, error), error);
 }
 
 /* ---- the command ---- */

@@ -11,10 +11,10 @@
 static tutti_status write_junit(const char *path, const tutti_baseline_comparison *comparisons, size_t count,
                                 const char *reason, tutti_error *error)
 {
-  struct output_file output;
-  tutti_status status = output_file_begin(path, &output, error);
+  struct tutti_output output;
+  tutti_status status = tutti_output_begin(path, &output, error);
   if (status == TUTTI_OK)
-    status = output_file_end(&output,
+    status = tutti_output_end(&output,
                              reason ? tutti_baseline_write_junit_error(reason, output.stream, error)
                                     : tutti_baseline_write_junit(comparisons, count, output.stream, error),
                              error);

@@ -96,13 +96,13 @@ static tutti_status write_mended(const struct compare_report *report, const tutt
                                  const tutti_mended_point *points, const char *comment, size_t *unjudged,
                                  tutti_error *error)
 {
-  struct output_file output;
-  tutti_status status = output_file_begin(report->options->mended, &output, error);
+  struct tutti_output output;
+  tutti_status status = tutti_output_begin(report->options->mended, &output, error);
   if (status != TUTTI_OK)
     return status;
   status = tutti_tuning_mend(tuning, points, count_points(report), report->found->ranks_per_node, comment,
                              output.stream, unjudged, error);
-  return output_file_end(&output, status, error);
+  return tutti_output_end(&output, status, error);
 }
 
 /* The numbers of ranks, or sizes, if these are the same for all collectives: the store, or the rules, had them, and the

@@ -274,12 +274,12 @@ static char *list_targets(void)
 static tutti_status write_file(const struct export_options *options, const struct exported *exported,
                                tutti_error *error)
 {
-  struct output_file output;
+  struct tutti_output output;
   char *comment = export_describe(exported);
-  tutti_status status = output_file_begin(options->path, &output, error);
+  tutti_status status = tutti_output_begin(options->path, &output, error);
   if (status == TUTTI_OK) {
     status = options->target->write(exported->parts, exported->part_count, comment, output.stream, error);
-    status = output_file_end(&output, status, error);
+    status = tutti_output_end(&output, status, error);
   }
   if (status == TUTTI_OK)
     status = export_print(options, exported, comment, error);

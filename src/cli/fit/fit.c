@@ -189,7 +189,7 @@ static tutti_status write_platform(const struct fit *fit, tutti_error *error)
 {
   struct fit_edits edits = {.count = 0};
   tutti_edited_platform edited;
-  struct output_file output;
+  struct tutti_output output;
   fit_parameters_edits(&fit->parameters, &edits);
   if (edits.count == 0) {
     fit_edits_free(&edits);
@@ -204,14 +204,14 @@ static tutti_status write_platform(const struct fit *fit, tutti_error *error)
   fit_edits_free(&edits);
   if (status != TUTTI_OK)
     return status;
-  status = output_file_begin(fit->options->output, &output, error);
+  status = tutti_output_begin(fit->options->output, &output, error);
   if (status == TUTTI_OK) {
     const char *root = strstr(edited.bytes, "<platform");
     const size_t head = (size_t)(root - edited.bytes);
     fwrite(edited.bytes, 1, head, output.stream);
     print_comment(fit, output.stream);
     fwrite(root, 1, edited.length - head, output.stream);
-    status = output_file_end(&output, TUTTI_OK, error);
+    status = tutti_output_end(&output, TUTTI_OK, error);
   }
   tutti_edited_platform_free(&edited);
   return status;

@@ -153,12 +153,12 @@ static char *describe(const struct learn_command *command, const struct learn_ma
 static tutti_status write_file(const struct learn_command *command, const tutti_decision_trees *trees,
                                const char *comment, tutti_error *error)
 {
-  struct output_file output;
-  tutti_status status = output_file_begin(command->output, &output, error);
+  struct tutti_output output;
+  tutti_status status = tutti_output_begin(command->output, &output, error);
   if (status != TUTTI_OK)
     return status;
   status = tutti_decision_trees_write(trees, comment, output.stream, error);
-  return output_file_end(&output, status, error);
+  return tutti_output_end(&output, status, error);
 }
 
 /* To the file of --output, or else to standard output unless JSON or CSV is printed there. */

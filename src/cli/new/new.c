@@ -66,13 +66,13 @@ static void put_filled(FILE *stream, const char *text, const struct word *words)
 static tutti_status write_file(const char *folder, const char *name, const char *text, const struct word *words,
                                tutti_error *error)
 {
-  struct output_file output;
+  struct tutti_output output;
   char *path = tutti_xprintf("%s/%s", folder, name);
   tutti_status status = access(path, F_OK) == 0 ? tutti_fail(error, TUTTI_ERR_IO, "%s: is there already", path)
-                                                : output_file_begin(path, &output, error);
+                                                : tutti_output_begin(path, &output, error);
   if (status == TUTTI_OK) {
     put_filled(output.stream, text, words);
-    status = output_file_end(&output, TUTTI_OK, error);
+    status = tutti_output_end(&output, TUTTI_OK, error);
   }
   free(path);
   return status;

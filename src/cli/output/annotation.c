@@ -4,16 +4,17 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "cli/output/output.h"
 
 /* What the runner would take for its own signs is written as %XX. */
 static void put_escaped(const char *text, const char *signs)
 {
-  for (; *text; text++)
+  while (*text)
     if (strchr(signs, *text))
-      printf("%%%02X", (unsigned char)*text);
+      printf("%%%02X", (unsigned char)*text++);
     else
-      putchar(*text);
+      text += tutti_utf8_put(stdout, text);
 }
 
 /* The file as seen from the top of the repository, where annotations are looked for; owned by the caller. */
@@ -35,7 +36,9 @@ void annotation_print(const char *level, const char *path, int line, const char 
     put_escaped(file, "%\r\n:,");
     printf(",line=%d,", line > 0 ? line : 1);
   }
-  printf("title=%s::", title);
+  printf("title=");
+  put_escaped(title, "%\r\n:,");
+  printf("::");
   put_escaped(message, "%\r\n");
   putchar('\n');
   free(message);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "base/output.h"
 #include "base/table.h"
 #include "base/vector.h"
 #include "tutti/job.h"
@@ -77,25 +78,6 @@ void print_method_list(int indent, const char *list, bool all);
 /* A message for standard error: its lines are folded if that is a terminal, but for those that begin with a blank,
    which are to be pasted. Owned by the caller; nothing ends its last line. */
 char *fold_message(const char *text);
-
-/* ---- a file that is written completely or not at all ---- */
-
-struct output_file {
-  const char *path; /* NULL: standard output */
-  char *temporary;  /* beside it; NULL: it is written itself */
-  FILE *stream;
-};
-
-/* Begin to write the file `path`: a regular file, or none yet; NULL, "-" and /dev/stdout are standard output; a pipe or
-   a device is written at once. Files that are there stay as they are until
-   output_file_end(). */
-tutti_status output_file_begin(const char *path, struct output_file *output, tutti_error *error);
-
-/* Move the file to its path if `status`, which is returned, is TUTTI_OK, else remove it. */
-tutti_status output_file_end(struct output_file *output, tutti_status status, tutti_error *error);
-
-/* Can the file be written? For commands that work long before they write it; what is there stays as it is. */
-tutti_status output_file_test(const char *path, tutti_error *error);
 
 /* ---- annotations of a change, as GitHub Actions shows them ---- */
 

@@ -135,7 +135,7 @@ static void print_fit(const char *path, const tutti_machine *machine, const tutt
 static int run_new(void *values)
 {
   struct new_options *chosen = values;
-  struct output_file output;
+  struct tutti_output output;
   tutti_machine_made made;
   tutti_machine_fit fit;
   tutti_error error;
@@ -143,11 +143,11 @@ static int run_new(void *values)
   if (chosen->pingpong)
     status = tutti_machine_read_pingpong(chosen->pingpong, &chosen->machine, &fit, &error);
   if (status == TUTTI_OK)
-    status = output_file_begin(chosen->output, &output, &error);
+    status = tutti_output_begin(chosen->output, &output, &error);
   if (status != TUTTI_OK)
     return complain(&error);
   status = tutti_platform_new(&chosen->machine, output.stream, &made, &error);
-  if (output_file_end(&output, status, &error) != TUTTI_OK)
+  if (tutti_output_end(&output, status, &error) != TUTTI_OK)
     return complain(&error);
   if (chosen->pingpong)
     print_fit(chosen->pingpong, &chosen->machine, &fit);

@@ -179,12 +179,12 @@ static const struct command platform_show = {
 static tutti_status write_hostfile(const tutti_platform *platform, const struct platform_options *chosen,
                                    tutti_error *error)
 {
-  struct output_file output;
-  tutti_status status = output_file_begin(chosen->output, &output, error);
+  struct tutti_output output;
+  tutti_status status = tutti_output_begin(chosen->output, &output, error);
   if (status != TUTTI_OK)
     return status;
   status = tutti_platform_write_hostfile(platform, chosen->ranks, output.stream, error);
-  return output_file_end(&output, status, error);
+  return tutti_output_end(&output, status, error);
 }
 
 /* Load the platform, and write what it takes to run on it. */

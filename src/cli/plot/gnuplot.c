@@ -12,6 +12,8 @@
 
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/table.h"
+#include "base/utf8.h"
 #include "cli/output/output.h"
 #include "cli/plot/plot.h"
 
@@ -128,12 +130,17 @@ static tutti_status run(const struct drawing *drawing, tutti_error *error)
   char data[32], output[32];
   const char *arguments[MAX_ARGUMENTS] = {
       "gnuplot", "-d", "-c", drawing->script, data, output, terminal_of(drawing->path)};
-  for (int i = 7, j = 0; i < MAX_ARGUMENTS - 1 && drawing->request->arguments[j]; i++, j++)
-    arguments[i] = drawing->request->arguments[j];
+  char *shown[MAX_ARGUMENTS] = {NULL};
+  for (int i = 7, j = 0; i < MAX_ARGUMENTS - 1 && drawing->request->arguments[j]; i++, j++) {
+    arguments[i] = shown[j] = tutti_xstrdup(drawing->request->arguments[j]);
+    tutti_utf8_clean(shown[j]);
+  }
   snprintf(data, sizeof data, "/proc/self/fd/%d", drawing->data);
   snprintf(output, sizeof output, "/proc/self/fd/%d", drawing->output);
   pid_t child;
   tutti_status status = start((char *const *)arguments, drawing->date, &child, error);
+  for (int j = 0; j < MAX_ARGUMENTS; j++)
+    free(shown[j]);
   return status == TUTTI_OK ? wait_for(child, error) : status;
 }
 
@@ -145,22 +152,35 @@ static tutti_status write_data(const struct drawing *drawing, tutti_error *error
   FILE *data = copy < 0 ? NULL : fdopen(copy, "w");
   if (!data)
     return tutti_fail(error, TUTTI_ERR_IO, "the data of the picture: %s", strerror(errno));
-  drawing->request->write(data, drawing->request->context);
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  drawing->request->write(text.stream, drawing->request->context);
+  char *lines = tutti_xclose_text(&text);
+  tutti_utf8_clean(lines); /* gnuplot writes control characters into pictures, which are no XML then */
+  fputs(lines, data);
+  free(lines);
   bool written = !ferror(data);
   if (fclose(data) == 0 && written)
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_IO, "the data of the picture: %s", strerror(errno));
 }
 
-static bool copy(int from, FILE *to)
+/* gnuplot writes the end of a CDATA section as it is, which no text of an XML file may contain, and no section. */
+static bool copy(int from, FILE *to, bool xml)
 {
-  char buffer[1 << 14];
-  ssize_t length;
-  lseek(from, 0, SEEK_SET);
-  while ((length = read(from, buffer, sizeof buffer)) > 0)
-    if (fwrite(buffer, 1, (size_t)length, to) != (size_t)length)
-      return false;
-  return length == 0;
+  int copied = dup(from), byte, brackets = 0;
+  FILE *stream = copied < 0 ? NULL : fdopen(copied, "r");
+  if (!stream)
+    return false;
+  rewind(stream);
+  for (; (byte = getc(stream)) != EOF; brackets = byte == ']' ? brackets + 1 : 0)
+    if (xml && byte == '>' && brackets > 1)
+      fputs("&gt;", to);
+    else
+      putc(byte, to);
+  bool whole = !ferror(stream) && !ferror(to);
+  fclose(stream);
+  return whole;
 }
 
 static tutti_status deliver(int output, const char *path, tutti_error *error)
@@ -168,13 +188,13 @@ static tutti_status deliver(int output, const char *path, tutti_error *error)
   struct stat about;
   if (fstat(output, &about) != 0 || about.st_size == 0)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot drew nothing for %s", path);
-  struct output_file file;
-  tutti_status status = output_file_begin(path, &file, error);
+  struct tutti_output file;
+  tutti_status status = tutti_output_begin(path, &file, error);
   if (status != TUTTI_OK)
     return status;
-  if (!copy(output, file.stream))
+  if (!copy(output, file.stream, strcmp(terminal_of(path), "svg") == 0))
     status = tutti_fail(error, TUTTI_ERR_IO, "could not be written: %s", strerror(errno));
-  return output_file_end(&file, status, error);
+  return tutti_output_end(&file, status, error);
 }
 
 static tutti_status draw(struct drawing *drawing, tutti_error *error)

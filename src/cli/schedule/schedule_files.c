@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/output.h"
 #include "base/text.h"
 #include "cli/plot/plot.h"
 #include "platforms/platform_private.h"
@@ -109,23 +109,20 @@ static tutti_status write_dot(const struct writing *writing, FILE *file, tutti_e
   return tutti_export_dot(writing->method, writing->call, file, error);
 }
 
-/* A file that could not be completed is left empty, which no reader takes for a schedule. */
 static tutti_status write_file(const char *path, write_function write, const struct writing *writing,
                                tutti_error *error)
 {
+  struct tutti_output output;
   tutti_error cause;
-  FILE *file = fopen(path, "w");
-  if (!file)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  tutti_status status = write(writing, file, &cause);
-  if (status == TUTTI_OK && fflush(file) != 0)
+  tutti_status status = tutti_output_begin(path, &output, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = write(writing, output.stream, &cause);
+  if (status == TUTTI_OK && fflush(output.stream) != 0)
     status = tutti_fail(&cause, TUTTI_ERR_IO, "could not be written: %s", strerror(errno));
-  if (fclose(file) != 0 && status == TUTTI_OK)
-    status = tutti_fail(&cause, TUTTI_ERR_IO, "could not be written: %s", strerror(errno));
-  if (status == TUTTI_OK)
-    return TUTTI_OK;
-  (void)!truncate(path, 0); /* fails on pipes and devices */
-  return tutti_fail(error, cause.status, "%s: %s", path, cause.message);
+  if (status != TUTTI_OK)
+    tutti_fail(error, status, "%s: %s", path, cause.message);
+  return tutti_output_end(&output, status, error);
 }
 
 static tutti_status draw(const struct writing *writing, struct timeline *timeline, double seconds, tutti_error *error)

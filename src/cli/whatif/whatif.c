@@ -93,17 +93,17 @@ static bool is_same_file(const char *left, const char *right)
 
 static tutti_status write_platform(const struct whatif *whatif, tutti_error *error)
 {
-  struct output_file output;
+  struct tutti_output output;
   const tutti_edited_platform *edited = &whatif->edited;
   if (is_same_file(whatif->paths[0], whatif->paths[1]))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--output: %s is the platform itself, which stays as it is",
                       whatif->paths[1]);
-  tutti_status status = output_file_begin(whatif->paths[1], &output, error);
+  tutti_status status = tutti_output_begin(whatif->paths[1], &output, error);
   if (status != TUTTI_OK)
     return status;
   if (fwrite(edited->bytes, 1, edited->length, output.stream) != edited->length)
     status = tutti_fail(error, TUTTI_ERR_IO, "%s: %s", whatif->paths[1], strerror(errno));
-  return output_file_end(&output, status, error);
+  return tutti_output_end(&output, status, error);
 }
 
 /* Read the names of both platforms, and how many ranks both have room for. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "decision/cases/cases.h"
 
 /* Writes a name. */
@@ -176,14 +177,14 @@ static void write_arff(FILE *stream, const tutti_cases *cases)
 static tutti_status write_file(const char *path, const tutti_cases *cases,
                                void (*write)(FILE *stream, const tutti_cases *cases), tutti_error *error)
 {
-  FILE *stream = fopen(path, "w");
-  if (!stream)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  write(stream, cases);
-  bool good = !ferror(stream);
-  if (fclose(stream) != 0 || !good)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  return TUTTI_OK;
+  struct tutti_output output;
+  tutti_status status = tutti_output_begin(path, &output, error);
+  if (status != TUTTI_OK)
+    return status;
+  write(output.stream, cases);
+  if (ferror(output.stream))
+    status = tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
+  return tutti_output_end(&output, status, error);
 }
 
 static tutti_status write_beside(const char *stem, const char *ending, const tutti_cases *cases,

@@ -3,6 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -87,11 +90,48 @@ static void prefix_cuts_between_characters(void **state)
   assert_int_equal(tutti_utf8_prefix("a", 0), 0);
 }
 
+static void lines_show_no_controls(void **state)
+{
+  static const struct {
+    const char *text, *shown;
+  } cases[] = {{"plain \xc3\xa4 \U0001f600", "plain \xc3\xa4 \U0001f600"},
+               {"\x1b[31mred\x7f\r", "?[31mred??"},
+               {"C1 \xc2\x9b"
+                "31m",
+                "C1 ?31m"},
+               {"8 bits \x9b"
+                "31m",
+                "8 bits ?31m"},
+               {"\u202etxt.exe\u2066\u200f\u2028\ufeff", "?txt.exe????"},
+               {"cut \xe2\x82", "cut ??"},
+               {"lines\n\tstay", "lines\n\tstay"},
+               {"a\n::error::b\n \n  ::set-env\n: :", "a\n?:error::b\n \n  ?:set-env\n: :"},
+               {"::first", "::first"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char *copy = strdup(cases[i].text), *put = NULL;
+    size_t length;
+    assert_int_equal(tutti_utf8_is_line(copy), strcmp(copy, cases[i].shown) == 0 && !strpbrk(copy, "\n\t"));
+    tutti_utf8_clean(copy);
+    assert_string_equal(copy, cases[i].shown);
+    FILE *stream = open_memstream(&put, &length);
+    for (const char *next = cases[i].text; *next;)
+      next += tutti_utf8_put(stream, next);
+    fclose(stream);
+    assert_true(tutti_utf8_is_line(put));
+    free(put);
+    free(copy);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(decoding_steps_by_characters),    cmocka_unit_test(malformed_bytes_are_refused),
-      cmocka_unit_test(xml_holds_no_control_characters), cmocka_unit_test(width_counts_columns),
+      cmocka_unit_test(decoding_steps_by_characters),
+      cmocka_unit_test(malformed_bytes_are_refused),
+      cmocka_unit_test(xml_holds_no_control_characters),
+      cmocka_unit_test(lines_show_no_controls),
+      cmocka_unit_test(width_counts_columns),
       cmocka_unit_test(prefix_cuts_between_characters),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

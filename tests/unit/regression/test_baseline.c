@@ -74,6 +74,65 @@ static void assert_written(const tutti_baseline *baseline, const char *expected)
   free(text);
 }
 
+/* What is written of any names is read again, and written the same. */
+static void test_any_name_is_read_again(void **state)
+{
+  static const char *const names[] = {"a b.xml",
+                                      " a",
+                                      "a ",
+                                      "a\tb",
+                                      "a\nend points=0",
+                                      "\r",
+                                      "a\r",
+                                      "100%",
+                                      "100%41.xml",
+                                      "%25",
+                                      "%2541",
+                                      "%00",
+                                      "# a",
+                                      "a # b",
+                                      "a  b",
+                                      "points x",
+                                      "\x1b[31ma",
+                                      "\xff\xfe",
+                                      "]]>",
+                                      "\"'<&>",
+                                      "=",
+                                      "end",
+                                      "\xc3\xa4\xc2\x9b",
+                                      "a\vb\f",
+                                      "\x7f"};
+  (void)state;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    tutti_baseline baseline = {.path = strdup("a.baseline")};
+    char *name = (char *)names[i], *first = NULL, *again = NULL;
+    size_t length;
+    tutti_baseline_section sections[] = {
+        {.kind = TUTTI_SECTION_EXPERIMENT, .name = name, .platform = name, .platform_hash = (char *)HASH},
+        {.kind = TUTTI_SECTION_POINTS, .name = name},
+        {.kind = TUTTI_SECTION_PROGRAM, .name = name, .program = {.platform = name}}};
+    baseline.sections = sections;
+    baseline.count = 3;
+    FILE *stream = open_memstream(&first, &length);
+    assert_int_equal(tutti_baseline_write(&baseline, stream, NULL), TUTTI_OK);
+    fclose(stream);
+    tutti_baseline read = read_text(first);
+    assert_int_equal(read.count, 3);
+    for (int s = 0; s < 3; s++)
+      assert_string_equal(read.sections[s].name, name);
+    assert_string_equal(read.sections[0].platform, name);
+    assert_string_equal(read.sections[2].program.platform, name);
+    stream = open_memstream(&again, &length);
+    assert_int_equal(tutti_baseline_write(&read, stream, NULL), TUTTI_OK);
+    fclose(stream);
+    assert_string_equal(first, again);
+    tutti_baseline_free(&read);
+    free(first);
+    free(again);
+    free(baseline.path);
+  }
+}
+
 static void test_canonical_text_stays(void **state)
 {
   (void)state;
@@ -425,6 +484,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_junit_is_xml),
+      cmocka_unit_test(test_any_name_is_read_again),
       cmocka_unit_test(test_canonical_text_stays),
       cmocka_unit_test(test_made_canonical),
       cmocka_unit_test(test_changed_files_are_refused),

@@ -29,6 +29,7 @@ static void markup_is_escaped(void **state)
   check_text(tutti_html_text, "a<b>&\"c\"'d'", "a&lt;b&gt;&amp;&quot;c&quot;&#39;d&#39;");
   check_text(tutti_html_text, "\x01\x7f\n\t\u00b5", "??\n\t\u00b5");
   check_text(tutti_html_text, "&amp;", "&amp;amp;");
+  check_text(tutti_html_text, "a\u202eb\xc2\x9b]]>\ufeff\uffff", "a?b?]]&gt;??");
   check_text(tutti_html_text, "M\xfcnster \xe2\x82 \U0001f600<\xff", "M\ufffdnster \ufffd\ufffd \U0001f600&lt;\ufffd");
 }
 

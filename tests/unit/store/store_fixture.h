@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "results/row.h"
+#include "store/private.h"
 #include "tutti/store.h"
 
 struct place {
@@ -97,6 +98,38 @@ static inline int execute(const char *path, const char *sql)
   int code = sqlite3_exec(database, sql, NULL, NULL, NULL);
   sqlite3_close(database);
   return code;
+}
+
+/* Make a store one of an older version, with what its tables can hold. */
+static inline void make_older(const char *path, int version)
+{
+  char newest[128], *tables = tutti_store_tables(version), *sql;
+  snprintf(newest, sizeof newest, "%s.newest", path);
+  assert_int_equal(execute(path, "PRAGMA journal_mode = DELETE"), SQLITE_OK);
+  assert_int_equal(rename(path, newest), 0);
+  assert_int_equal(execute(path, tables), SQLITE_OK);
+  free(tables);
+  sqlite3 *database;
+  sqlite3_stmt *names;
+  assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+  sql = sqlite3_mprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; ATTACH %Q AS newest",
+                        STORE_APPLICATION_ID, version, newest);
+  assert_int_equal(sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_free(sql);
+  assert_int_equal(sqlite3_prepare_v2(database,
+                                      "SELECT t.name, group_concat('\"' || c.name || '\"') FROM main.sqlite_schema t,"
+                                      " pragma_table_info(t.name, 'main') c WHERE t.type = 'table' GROUP BY t.name",
+                                      -1, &names, NULL),
+                   SQLITE_OK);
+  while (sqlite3_step(names) == SQLITE_ROW) {
+    const unsigned char *table = sqlite3_column_text(names, 0), *columns = sqlite3_column_text(names, 1);
+    sql = sqlite3_mprintf("INSERT INTO main.%s (%s) SELECT %s FROM newest.%s", table, columns, columns, table);
+    assert_int_equal(sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_free(sql);
+  }
+  sqlite3_finalize(names);
+  sqlite3_close(database);
+  assert_int_equal(unlink(newest), 0);
 }
 
 #endif

@@ -120,7 +120,7 @@ static void test_unknown_words_are_named(void **state)
 
 enum { OLD_ROWS = 5000 };
 
-/* Its measurements, which have no patterns, and its environments, in a store that is otherwise new. */
+/* Its measurements, which have no patterns, and its environments, in a store of that version. */
 static const char version_4[] =
     "DROP TABLE measurement; CREATE TABLE measurement ("
     "  environment INTEGER NOT NULL REFERENCES environment (id),"
@@ -150,6 +150,7 @@ static const char version_4[] =
 static void make_version_4(const char *path)
 {
   tutti_store_close(open_store(path));
+  make_older(path, 4);
   assert_int_equal(execute(path, version_4), SQLITE_OK);
   assert_int_equal(query(path, "SELECT count(*) FROM measurement"), OLD_ROWS);
 }

@@ -159,10 +159,7 @@ static void make_version_3(const char *path)
   tutti_store *store = open_store(path);
   assert_int_equal(tutti_store_put_parameters(store, environment_id(store, &muc), &gap, 1, NULL), TUTTI_OK);
   tutti_store_close(store);
-  assert_int_equal(
-      execute(path, "DROP TABLE sort_run; DROP TABLE range_run; DROP TABLE group_map; DROP TABLE decision_penalty;"
-                    "PRAGMA user_version = 3"),
-      SQLITE_OK);
+  make_older(path, 3);
 }
 
 static void test_reads_version_3_as_it_is(void **state)
@@ -205,7 +202,7 @@ static void make_version_4(const char *path, const tutti_result *sort)
   tutti_store *store = open_store(path);
   add(store, sort, 1);
   tutti_store_close(store);
-  assert_int_equal(execute(path, "DROP TABLE decision_penalty; PRAGMA user_version = 4"), SQLITE_OK);
+  make_older(path, 4);
 }
 
 static void test_reads_version_4_as_it_is(void **state)

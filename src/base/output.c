@@ -1,9 +1,11 @@
 /* Files written under another name beside their place, and moved there when they are whole. */
-#include "cli/output/output.h"
+#include "base/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,25 +16,45 @@ static tutti_status fail(const char *path, tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
 }
 
-static tutti_status open_temporary(struct output_file *output, tutti_error *error)
+/* A new file with the rights that the umask allows; NULL and errno if there is none. */
+static FILE *create(const char *path, const char *mode)
 {
-  output->temporary = tutti_xprintf("%s.XXXXXX", output->path);
-  int descriptor = mkstemp(output->temporary);
-  if (descriptor >= 0)
-    output->stream = fdopen(descriptor, "w");
+  int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, mode);
+  if (descriptor >= 0 && !stream)
+    close(descriptor);
+  return stream;
+}
+
+FILE *tutti_output_replace(const char *path)
+{
+  return unlink(path) == 0 || errno == ENOENT ? create(path, "w+") : NULL;
+}
+
+/* Beside its place, under a name that nobody can foresee. */
+static tutti_status open_temporary(struct tutti_output *output, tutti_error *error)
+{
+  enum { ATTEMPTS = 100 };
+  for (int attempt = 0; attempt < ATTEMPTS && !output->stream; attempt++) {
+    unsigned number = 0;
+    if (getrandom(&number, sizeof number, 0) != sizeof number)
+      return fail(output->path, error);
+    free(output->temporary);
+    output->temporary = tutti_xprintf("%s.%08x", output->path, number);
+    output->stream = create(output->temporary, "w");
+    if (!output->stream && errno != EEXIST)
+      break;
+  }
   if (output->stream)
     return TUTTI_OK;
   tutti_status status = fail(output->path, error);
-  if (descriptor >= 0) {
-    close(descriptor);
-    unlink(output->temporary);
-  }
   free(output->temporary);
+  output->temporary = NULL;
   return status;
 }
 
 /* A pipe, a terminal or the like takes what it gets: nothing can be moved to its place. */
-static tutti_status open_device(struct output_file *output, tutti_error *error)
+static tutti_status open_device(struct tutti_output *output, tutti_error *error)
 {
   output->stream = fopen(output->path, "w");
   return output->stream ? TUTTI_OK : fail(output->path, error);
@@ -44,10 +66,10 @@ static bool is_device(const char *path)
   return stat(path, &there) == 0 && (S_ISFIFO(there.st_mode) || S_ISCHR(there.st_mode));
 }
 
-tutti_status output_file_begin(const char *path, struct output_file *output, tutti_error *error)
+tutti_status tutti_output_begin(const char *path, struct tutti_output *output, tutti_error *error)
 {
   struct stat there;
-  *output = (struct output_file){.path = path};
+  *output = (struct tutti_output){.path = path};
   if (!path || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
     output->stream = stdout;
     output->path = NULL;
@@ -60,19 +82,18 @@ tutti_status output_file_begin(const char *path, struct output_file *output, tut
   return open_temporary(output, error);
 }
 
-/* mkstemp() makes files that only their owner may read; give the others the rights that the umask allows. */
-static int publish(struct output_file *output)
+static int publish(struct tutti_output *output)
 {
-  mode_t mask = umask(0);
-  umask(mask);
-  if (fchmod(fileno(output->stream), 0666 & ~mask) != 0 || fflush(output->stream) != 0 ||
-      fsync(fileno(output->stream)) != 0)
+  if (fflush(output->stream) != 0 || fsync(fileno(output->stream)) != 0)
+    return -1;
+  errno = EIO;
+  if (ferror(output->stream))
     return -1;
   return rename(output->temporary, output->path);
 }
 
 /* The writer of the stream does not know the name of the file: add it to its message. */
-static tutti_status name_file(const struct output_file *output, tutti_status status, tutti_error *error)
+static tutti_status name_file(const struct tutti_output *output, tutti_status status, tutti_error *error)
 {
   tutti_error reason = *error;
   if (status != TUTTI_ERR_IO || !ferror(output->stream) || strstr(reason.message, output->path))
@@ -80,7 +101,7 @@ static tutti_status name_file(const struct output_file *output, tutti_status sta
   return tutti_fail(error, status, "%s: %.400s", output->path, reason.message);
 }
 
-tutti_status output_file_end(struct output_file *output, tutti_status status, tutti_error *error)
+tutti_status tutti_output_end(struct tutti_output *output, tutti_status status, tutti_error *error)
 {
   if (!output->path)
     return status;
@@ -95,14 +116,14 @@ tutti_status output_file_end(struct output_file *output, tutti_status status, tu
   return status;
 }
 
-tutti_status output_file_test(const char *path, tutti_error *error)
+tutti_status tutti_output_test(const char *path, tutti_error *error)
 {
-  struct output_file output;
+  struct tutti_output output;
   tutti_error unused = {0};
   if (is_device(path)) /* to open it would end what its reader gets */
     return TUTTI_OK;
-  tutti_status status = output_file_begin(path, &output, error);
+  tutti_status status = tutti_output_begin(path, &output, error);
   if (status == TUTTI_OK)
-    output_file_end(&output, TUTTI_ERR_ARGUMENT, &unused); /* which leaves no file */
+    tutti_output_end(&output, TUTTI_ERR_ARGUMENT, &unused); /* which leaves no file */
   return status;
 }

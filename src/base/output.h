@@ -1,0 +1,30 @@
+/* Files that are written completely or not at all. A full disk or the end of the process leaves the old file of that
+   name, and a symbolic link there is never followed: the new file takes its place. */
+#ifndef TUTTI_BASE_OUTPUT_H
+#define TUTTI_BASE_OUTPUT_H
+
+#include <stdio.h>
+
+#include "tutti/error.h"
+
+struct tutti_output {
+  const char *path; /* NULL: standard output */
+  char *temporary;  /* beside it; NULL: it is written itself */
+  FILE *stream;
+};
+
+/* Begin to write the file `path`: a regular file, or none yet; NULL, "-" and /dev/stdout are standard output; a pipe or
+   a device is written at once. Files that are there stay as they are until tutti_output_end(). */
+tutti_status tutti_output_begin(const char *path, struct tutti_output *output, tutti_error *error);
+
+/* Move the file to its path if `status`, which is returned, is TUTTI_OK, else remove it. */
+tutti_status tutti_output_end(struct tutti_output *output, tutti_status status, tutti_error *error);
+
+/* Can the file be written? For commands that work long before they write it; what is there stays as it is. */
+tutti_status tutti_output_test(const char *path, tutti_error *error);
+
+/* A new file to write and read, of which nobody needs the old one, in place of what is there. NULL and errno if it
+   cannot be made. */
+FILE *tutti_output_replace(const char *path);
+
+#endif

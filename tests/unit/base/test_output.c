@@ -1,0 +1,152 @@
+/* Files that are written completely or not at all, and never through a link. */
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/folder.h"
+#include "base/output.h"
+
+static char *folder;
+
+static int set_up(void **state)
+{
+  static char name[] = "/tmp/tutti-output-XXXXXX";
+  (void)state;
+  strcpy(name + sizeof name - 7, "XXXXXX");
+  folder = mkdtemp(name);
+  return folder && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+  (void)state;
+  tutti_folder_remove(folder);
+  return chdir("/");
+}
+
+static void put(const char *path, const char *text)
+{
+  FILE *stream = fopen(path, "w");
+  assert_non_null(stream);
+  fputs(text, stream);
+  fclose(stream);
+}
+
+static void assert_has(const char *path, const char *text)
+{
+  char bytes[64] = "";
+  FILE *stream = fopen(path, "r");
+  assert_non_null(stream);
+  (void)!fread(bytes, 1, sizeof bytes - 1, stream);
+  fclose(stream);
+  assert_string_equal(bytes, text);
+}
+
+static int count_files(void)
+{
+  int count = 0;
+  DIR *directory = opendir(".");
+  while (readdir(directory))
+    count++;
+  closedir(directory);
+  return count - 2;
+}
+
+static void write_it(const char *path, const char *text, tutti_status expected)
+{
+  struct tutti_output output;
+  tutti_error error = {0};
+  assert_int_equal(tutti_output_begin(path, &output, &error), TUTTI_OK);
+  fputs(text, output.stream);
+  assert_int_equal(tutti_output_end(&output, TUTTI_OK, &error), expected);
+}
+
+static void what_is_there_stays_until_the_end(void **state)
+{
+  struct tutti_output output;
+  tutti_error error;
+  (void)state;
+  put("file", "old");
+  assert_int_equal(tutti_output_begin("file", &output, &error), TUTTI_OK);
+  fputs("new", output.stream);
+  fflush(output.stream);
+  assert_has("file", "old");
+  tutti_fail(&error, TUTTI_ERR_ARGUMENT, "no");
+  assert_int_equal(tutti_output_end(&output, TUTTI_ERR_ARGUMENT, &error), TUTTI_ERR_ARGUMENT);
+  assert_has("file", "old");
+  write_it("file", "new", TUTTI_OK);
+  assert_has("file", "new");
+  assert_int_equal(count_files(), 1);
+}
+
+static void a_full_disk_leaves_the_old_file(void **state)
+{
+  struct rlimit before, small;
+  char *text = malloc(100001);
+  (void)state;
+  memset(text, 'x', 100000);
+  text[100000] = '\0';
+  put("file", "old");
+  signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+  small = (struct rlimit){5000, before.rlim_max};
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+  write_it("file", text, TUTTI_ERR_IO);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+  assert_has("file", "old");
+  assert_int_equal(count_files(), 1);
+  free(text);
+}
+
+static void links_are_not_followed(void **state)
+{
+  struct stat about;
+  (void)state;
+  put("victim", "kept");
+  assert_int_equal(symlink("victim", "link"), 0);
+  assert_int_equal(symlink("nowhere", "dangling"), 0);
+  assert_int_equal(symlink("victim", "spilled"), 0);
+  write_it("link", "new", TUTTI_OK);
+  write_it("dangling", "new", TUTTI_OK);
+  assert_int_equal(lstat("link", &about), 0);
+  assert_true(S_ISREG(about.st_mode));
+  assert_has("dangling", "new");
+  FILE *stream = tutti_output_replace("spilled");
+  assert_non_null(stream);
+  fputs("new", stream);
+  fclose(stream);
+  assert_has("spilled", "new");
+  assert_has("victim", "kept");
+  assert_int_not_equal(access("nowhere", F_OK), 0);
+}
+
+static void devices_take_what_they_get(void **state)
+{
+  (void)state;
+  assert_int_equal(symlink("/dev/null", "null"), 0);
+  write_it("/dev/null", "text", TUTTI_OK);
+  write_it("null", "text", TUTTI_OK);
+  write_it("/dev/full", "text", TUTTI_ERR_IO);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(what_is_there_stays_until_the_end, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_full_disk_leaves_the_old_file, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(links_are_not_followed, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(devices_take_what_they_get, set_up, tear_down),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
