@@ -239,7 +239,7 @@ void tutti_process_begin(void)
   if (policy.nonblocking && process->known.shadow != MPI_COMM_NULL)
     tutti_started_begin(process);
   if (policy.profile && process->known.shadow != MPI_COMM_NULL)
-    tutti_profile_begin(&process->profile, process->known.shadow);
+    tutti_profile_begin(&process->profile, process->known.shadow, policy.profile);
   if (policy.adapt && process->known.shadow != MPI_COMM_NULL)
     tutti_adapt_begin(&process->adapt, process->known.shadow);
   if (policy.trace && process->known.shadow != MPI_COMM_NULL)

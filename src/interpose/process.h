@@ -126,8 +126,8 @@ TUTTI_IN_REGISTERS const struct recent_call *tutti_recent(const void *site, cons
    program. Collective. */
 void tutti_process_begin(void);
 
-/* Do the variables ask for a report, a profile, a trace or rules? For the end of a program whose MPI_Init() did not come
-   here. */
+/* Do the variables ask for a report, a profile, a trace or rules? For the end of a program whose MPI_Init() did not
+   come here. */
 bool tutti_wants_report(void);
 
 /* After MPI_Session_init() and before MPI_Session_finalize(): the last session of a process that has nothing else ends
