@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -10,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
+#include "results/rank_file.h"
 #include "tutti/import.h"
 
 struct import_options {
@@ -169,7 +171,13 @@ static tutti_status read_file(const char *name, const struct import_options *opt
     return tutti_import_read_folder(collected, &options->how, name, error);
   if (strcmp(name, "-") == 0)
     return read(collected, options, stdin, "standard input", error);
-  FILE *stream = fopen(name, "r");
+  char *cut = options->own && tutti_rank_files_are_left(name, "profile")
+                  ? tutti_rank_files_describe(name, "profile", error)
+                  : NULL;
+  if (cut)
+    fprintf(stderr, "tutti: warning: %s: %s\n", name, cut);
+  FILE *stream = cut ? tutti_rank_files_profile(name, error) : fopen(name, "r");
+  free(cut);
   if (!stream)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be opened: %s", name, strerror(errno));
   tutti_status status = read(collected, options, stream, name, error);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "engine/workload_read.h"
+#include "results/rank_file.h"
 #include "results/trace_format.h"
 
 /* ---- the file ---- */
@@ -47,9 +48,21 @@ static const char *first_word(const char *text)
   }
 }
 
+/* Ranks that stopped at different calls have waited for others: what they would have done next is not known. */
+static tutti_status refuse_cut(const char *path, tutti_error *error)
+{
+  char *cut = tutti_rank_files_describe(path, "trace", error);
+  if (cut)
+    tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s: only the trace of a whole run can be replayed", path, cut);
+  free(cut);
+  return TUTTI_ERR_ARGUMENT;
+}
+
 tutti_status tutti_workload_read(const char *path, struct workload *workload, tutti_error *error)
 {
   *workload = (struct workload){.rank_count = 0};
+  if (tutti_rank_files_are_left(path, "trace"))
+    return refuse_cut(path, error);
   const tutti_status status = load(path, workload, error);
   if (status != TUTTI_OK)
     return status;

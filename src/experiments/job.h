@@ -165,9 +165,14 @@ void tutti_job_close(struct job *job, const struct job_setting *setting, enum jo
 /* ---- job_words.c ---- */
 
 /* What of @p file, the standard error of a job, says most about its end: a sentence of the measuring program, else why
- * a host was not reached, else a complaint of MPI or the simulator (of Open MPI all of its first paragraph), else the
- * last line. "" if there is none. Returns @p line. */
+ * a host was not reached or a rank ended, else a complaint of MPI or the simulator (of Open MPI all of its first
+ * paragraph), else the last line that is no backtrace. Without colours, and without what SimGrid puts before it. "" if
+ * there is none. Returns @p line. */
 char *tutti_job_last_words(int file, char *line, size_t length);
+
+/* The same of all that a program printed, if that has a sentence of a program of Tutti, a cause or a complaint; else
+ * false. */
+bool tutti_job_find_reason(const char *output, char *line, size_t length);
 
 /* What a line of a measuring program says, without its name; NULL for any other line. */
 const char *tutti_job_own_sentence(const char *line);

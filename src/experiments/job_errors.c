@@ -182,13 +182,12 @@ char *tutti_job_news(struct job *job, const struct job_setting *setting)
 /* Does the message of the failure have all of it, because it is one line? */
 static bool is_said(const char *text, const char *message)
 {
-  char line[TUTTI_ERROR_LENGTH];
+  char words[TUTTI_ERROR_LENGTH];
   size_t length = strcspn(text, "\r\n");
-  if (text[length + strspn(text + length, "\r\n")] || length >= sizeof line)
+  if (text[length + strspn(text + length, "\r\n")] || length >= sizeof words)
     return false;
-  memcpy(line, text, length);
-  line[length] = '\0';
-  return strstr(message, tutti_job_own_sentence(line) ? tutti_job_own_sentence(line) : line);
+  tutti_job_find_reason(text, words, sizeof words);
+  return *words && strstr(message, words);
 }
 
 char *tutti_job_rest(struct job *job, const struct job_setting *setting, const tutti_error *failure)

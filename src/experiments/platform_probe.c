@@ -1,4 +1,4 @@
-#include "experiments/launcher.h"
+#include "experiments/job.h"
 #include "experiments/simulation.h"
 
 #include <errno.h>
@@ -75,14 +75,15 @@ static tutti_status parse(const tutti_platform *platform, const char *output, pl
                           tutti_error *error)
 {
   tutti_error reason;
-  int length;
+  char words[240];
   char *copy = tutti_xstrdup(output);
   tutti_status status = tutti_platform_probe_parse(copy, probes, count, &reason);
   free(copy);
   if (status == TUTTI_OK)
     return TUTTI_OK;
-  const char *said = tutti_simulation_fault(output, &length);
-  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s: %.*s", platform->path, reason.message, length, said);
+  const bool said = tutti_job_find_reason(output, words, sizeof words);
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s%s%s", platform->path, reason.message, said ? ": " : "",
+                    said ? words : "");
 }
 
 /* The same machine with only these hosts, one of which may be there twice, and a rank on each. */

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "experiments/launcher.h"
+#include "experiments/job.h"
 
 /* A directory with plain names: smpirun splits its arguments at blanks and expands globs in them. */
 struct stage {
@@ -81,24 +81,6 @@ static tutti_status stage_open(const struct simulation *simulation, struct stage
   if (status == TUTTI_OK)
     status = open_whole(simulation->platform, stage, error);
   return status == TUTTI_OK ? write_hosts(simulation, stage->hosts, error) : status;
-}
-
-/* The line that SimGrid marks as one of a fault; NULL: there is none. */
-static const char *find_fault(const char *output)
-{
-  const char *line = strstr(output, "CRITICAL] ");
-  if (!line)
-    line = strstr(output, "ERROR] ");
-  return line ? strchr(line, ' ') + 1 : NULL;
-}
-
-const char *tutti_simulation_fault(const char *output, int *length)
-{
-  const char *line = find_fault(output);
-  if (!line)
-    line = output;
-  *length = (int)strcspn(line, "\n");
-  return line;
 }
 
 /* ---- last words ---- */
@@ -254,7 +236,7 @@ static char **list_arguments(const struct simulation *simulation, const struct s
 static tutti_status judge(const struct simulation *simulation, int code, const char *output, tutti_error *error)
 {
   char words[SIMULATION_WORDS_LENGTH];
-  const char *early = tutti_simulation_early_end(output), *fault = find_fault(output);
+  const char *early = tutti_simulation_early_end(output);
   if (code == TUTTI_CAPTURE_LATE)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun did not end within %d s", simulation->name,
                       simulation->seconds);
@@ -262,13 +244,17 @@ static tutti_status judge(const struct simulation *simulation, int code, const c
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: interrupted", simulation->name);
   if (code == 0 && !early)
     return TUTTI_OK;
+  /* A program that returned has said why itself, if at all. */
+  bool returned = code > 0 && code <= 128;
   tutti_simulation_last_words(output, words);
+  if (!early && !(returned && *words) && !tutti_job_find_reason(output, words, sizeof words))
+    tutti_simulation_last_words(output, words);
   if (early)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: did not run to its end: %s%s%s", simulation->name, early,
                       *words ? "; its last lines: " : "", words);
   const char *other = strstr(output, "cannot dynamically load") ? ": is it compiled with smpicc?" : "";
-  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun ended with status %d: %.*s%s", simulation->name, code,
-                    fault ? (int)strcspn(fault, "\n") : SIMULATION_WORDS_LENGTH, fault ? fault : words, other);
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun ended with status %d%s%s%s", simulation->name, code,
+                    *words ? ": " : "", words, other);
 }
 
 static tutti_status run(const struct simulation *simulation, const struct stage *stage, char *command, char *output,

@@ -33,9 +33,6 @@ enum { SIMULATION_WORDS_LENGTH = 400 };
    once, before others those that speak of a fault, not those of SimGrid. Returns @p text; "": it printed nothing. */
 const char *tutti_simulation_last_words(const char *output, char *text);
 
-/* The line of an output that explains a failure best: the first of SimGrid's, else the first. */
-const char *tutti_simulation_fault(const char *output, int *length);
-
 /* Why not all ranks ended, from what SimGrid says of a deadlock or of MPI_Abort(): a few words, static storage; NULL if
    they did. smpirun ends with status 0 in both cases. */
 const char *tutti_simulation_early_end(const char *output);

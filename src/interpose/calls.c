@@ -26,7 +26,7 @@
 
 /* ---- the beginning and the end ---- */
 
-STANDS_IN_FRONT(MPI_Init, (int *argc, char ***argv), (argc, argv))
+BEGINS_OR_ENDS(MPI_Init, (int *argc, char ***argv), (argc, argv))
 
 int MPI_Init(int *argc, char ***argv)
 {
@@ -36,8 +36,8 @@ int MPI_Init(int *argc, char ***argv)
   return result;
 }
 
-STANDS_IN_FRONT(MPI_Init_thread, (int *argc, char ***argv, int required, int *provided),
-                (argc, argv, required, provided))
+BEGINS_OR_ENDS(MPI_Init_thread, (int *argc, char ***argv, int required, int *provided),
+               (argc, argv, required, provided))
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
@@ -70,7 +70,7 @@ int MPI_Session_finalize(MPI_Session *session)
 
 #endif
 
-STANDS_IN_FRONT(MPI_Finalize, (void), ())
+BEGINS_OR_ENDS(MPI_Finalize, (void), ())
 
 int MPI_Finalize(void)
 {

@@ -5,6 +5,7 @@
 #include <mpi.h>
 #include <stdatomic.h>
 
+#include "interpose/beside.h"
 #include "interpose/mpi_functions.h"
 #include "interpose/process.h"
 #include "interpose/serve.h"
@@ -28,7 +29,28 @@
   }                                                                                                                    \
   int P##function parameters                                                                                           \
   {                                                                                                                    \
-    return tutti_is_fortran_binding(__builtin_return_address(0)) ? function list : library_##function list;            \
+    const void *caller = __builtin_return_address(0);                                                                  \
+    if (tutti_is_fortran_binding(caller))                                                                              \
+      return function list;                                                                                            \
+    tutti_count_beside(caller);                                                                                        \
+    return library_##function list;                                                                                    \
+  }
+#endif
+
+/* The same of what begins or ends MPI: Tutti does with it, whatever name the program or a tool calls it by. */
+#ifdef SMPI_HELPERS_H
+#define BEGINS_OR_ENDS STANDS_IN_FRONT
+#else
+#define BEGINS_OR_ENDS(function, parameters, list)                                                                     \
+  static int library_##function parameters                                                                             \
+  {                                                                                                                    \
+    return ((int(*) parameters)tutti_library_function(FUNCTIONS_BEFORE + __COUNTER__, "P" #function)) list;            \
+  }                                                                                                                    \
+  int P##function parameters                                                                                           \
+  {                                                                                                                    \
+    const void *caller = __builtin_return_address(0);                                                                  \
+    bool served = tutti_is_fortran_binding(caller) || tutti_is_caller_of_program(caller);                              \
+    return served ? function list : library_##function list;                                                           \
   }
 #endif
 
@@ -49,7 +71,11 @@
   }                                                                                                                    \
   int P##function parameters                                                                                           \
   {                                                                                                                    \
-    return tutti_is_fortran_binding(__builtin_return_address(0)) ? function list : library_##function list;            \
+    const void *caller = __builtin_return_address(0);                                                                  \
+    if (tutti_is_fortran_binding(caller))                                                                              \
+      return function list;                                                                                            \
+    tutti_count_beside(caller);                                                                                        \
+    return library_##function list;                                                                                    \
   }
 #endif
 

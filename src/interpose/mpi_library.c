@@ -106,8 +106,7 @@ static const char *describe(const struct library *other)
   return text;
 }
 
-/* Is this the rank that speaks, as far as the launcher says? MPI cannot be asked. */
-static bool is_first(void)
+bool tutti_is_first_rank(void)
 {
   static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
@@ -120,7 +119,7 @@ static bool is_first(void)
 static void end_process(const char *fault, int exit_status)
 {
   int begun = 0;
-  if (is_first())
+  if (tutti_is_first_rank())
     fprintf(stderr, "tutti: %s\n", fault);
   fflush(stderr);
   PMPI_Initialized(&begun);

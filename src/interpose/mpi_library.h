@@ -4,6 +4,7 @@
 #define TUTTI_INTERPOSE_MPI_LIBRARY_H
 
 #include "mpi/library.h"
+#include <stdbool.h>
 
 /* What the library is that the process runs with: known to the compiler, but for the standard ABI (process.c). */
 #if defined TUTTI_STANDARD_ABI
@@ -23,6 +24,9 @@ static inline enum tutti_mpi_kind tutti_library_kind(void)
 
 /* That of the library whose functions the interposer calls, by what it says of itself; before MPI_Init(), too. */
 enum tutti_mpi_kind tutti_find_library_kind(void);
+
+/* Is this the rank that speaks, as far as the launcher says? Where MPI cannot be asked. */
+bool tutti_is_first_rank(void);
 
 /* If it is another one, the first rank says so in a sentence that names both and the file to load instead, and the
  * process ends with the exit status. Calls nothing that takes a handle. */

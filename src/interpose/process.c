@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interpose/beside.h"
 #include "interpose/mpi_library.h"
 #include "interpose/progress_hook.h"
 
@@ -77,6 +78,18 @@ static void check_outputs(void)
   if (policy_error.status == TUTTI_OK)
     tutti_policy_check_outputs(&policy, &policy_error);
 }
+
+#ifndef SMPI_HELPERS_H
+
+/* Not with fault_of_policy(), which may end the program. */
+bool tutti_wants_report(void)
+{
+  if (!tutti_the_process)
+    tutti_policy_read(&policy, &policy_error);
+  return policy_error.status == TUTTI_OK && (policy.verbose || policy.profile || policy.trace || policy.adapt);
+}
+
+#endif
 
 static void give_up(const char *reason)
 {
@@ -216,6 +229,9 @@ void tutti_process_begin(void)
   if (first_faulty != NO_RANK || !equal)
     end_program(fault_to_tell(first_faulty, equal, (uint64_t)rank));
   struct process *process = tutti_process();
+#ifndef SMPI_HELPERS_H
+  tutti_beside_begin();
+#endif
   process->known.budget.dropped++; /* calls in a session before may be counted from now on */
   tutti_communicators_share(&process->known, tutti_policy_may_need_places(&policy));
   process->hooked = process->known.in_turn && process->known.shadow != MPI_COMM_NULL &&
@@ -227,7 +243,7 @@ void tutti_process_begin(void)
   if (policy.nonblocking && process->known.shadow != MPI_COMM_NULL)
     tutti_started_begin(process);
   if (policy.profile && process->known.shadow != MPI_COMM_NULL)
-    tutti_profile_begin(&process->profile, process->known.shadow);
+    tutti_profile_begin(&process->profile, process->known.shadow, policy.profile);
   if (policy.adapt && process->known.shadow != MPI_COMM_NULL)
     tutti_adapt_begin(&process->adapt, process->known.shadow);
   if (policy.trace && process->known.shadow != MPI_COMM_NULL)
@@ -297,6 +313,10 @@ void tutti_process_end(void)
   tutti_watch_end(process);
   if (process->policy->verbose)
     tutti_usage_report(&process->usage, process->policy);
+#ifndef SMPI_HELPERS_H
+  if (tutti_process_counts(process)) /* but how many calls were served is known only for the report */
+    tutti_beside_report(process->policy->verbose ? tutti_usage_calls(&process->usage) : 1);
+#endif
   if (process->policy->verbose && process->trace.comm != MPI_COMM_NULL)
     tutti_trace_report(&process->trace, process->unrecorded);
   if (process->trace.comm != MPI_COMM_NULL)

@@ -62,6 +62,9 @@ void tutti_usage_report(struct usage *usage, const struct policy *policy);
 /* The calling process writes its own. */
 void tutti_usage_report_own(struct usage *usage, const struct policy *policy);
 
+/* How many calls were counted. */
+uint64_t tutti_usage_calls(const struct usage *usage);
+
 void tutti_usage_free(struct usage *usage);
 
 /* ---- what a process of an interposed program keeps ---- */
@@ -135,6 +138,10 @@ TUTTI_IN_REGISTERS const struct recent_call *tutti_recent(const void *site, cons
 /* After MPI_Init(): see that the policy is good, and the same on all ranks; if not, say so once and end the
    program. Collective. */
 void tutti_process_begin(void);
+
+/* Do the variables ask for a report, a profile, a trace or rules? For the end of a program whose MPI_Init() did not
+   come here. */
+bool tutti_wants_report(void);
 
 /* After MPI_Session_init() and before MPI_Session_finalize(): the last session of a process that has nothing else ends
    like MPI. Each process reports for itself: which others have sessions it does not know. @{ */

@@ -1,6 +1,7 @@
 #include "interpose/profile.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +14,11 @@
 #include "mpi/elements.h"
 
 enum {
-  ROWS = 1024,          /* of a rank at most */
-  EXACT = ROWS / 2,     /* behind so many rows sizes are rounded up to powers of two */
-  SLOTS = 4 * ROWS,     /* a power of two */
-  SAMPLES = 2048,       /* of a rank at most, */
-  ALL_SAMPLES = 1 << 22 /* and of all ranks */
+  EXACT = PROFILE_ROWS / 2, /* behind so many rows sizes are rounded up to powers of two */
+  SLOTS = 4 * PROFILE_ROWS, /* a power of two */
+  ROWS_AT_ONCE = 64,        /* for which room is made on the disk */
+  SAMPLES = 2048,           /* of a rank at most, */
+  ALL_SAMPLES = 1 << 22     /* and of all ranks */
 };
 
 /* ---- beginning ---- */
@@ -30,14 +31,43 @@ double tutti_profile_now(MPI_Comm comm, struct clock *clock)
   return PMPI_Wtime();
 }
 
-void tutti_profile_begin(struct profile *profile, MPI_Comm comm)
+/* Rows are in a file, if one can be made, and else in memory. */
+static void make_rows(struct profile *profile, const char *path, int size)
+{
+  const size_t length = PROFILE_ROWS * sizeof *profile->rows;
+  tutti_rank_writer_open(&profile->file, path, "profile", profile->comm, tutti_ranks_per_node(profile->leaders, size));
+  profile->rows = profile->file.head ? tutti_rank_writer_map(&profile->file, RANK_FILE_HEAD, length) : NULL;
+  if (!profile->rows) {
+    tutti_rank_writer_close(&profile->file);
+    profile->rows = malloc(length);
+  }
+  profile->head = profile->file.head ? profile->file.head : &profile->none;
+  profile->head->row = sizeof *profile->rows;
+  profile->head->seen = offsetof(struct profile_row, seen);
+}
+
+/* Is there room for one more? On a full disk the rows are in memory from then on. */
+static bool reserve_row(struct profile *profile)
+{
+  const size_t used = profile->row_count * sizeof *profile->rows;
+  if (profile->row_count == PROFILE_ROWS)
+    return false;
+  if (profile->head != &profile->none && profile->row_count % ROWS_AT_ONCE == 0 &&
+      !tutti_rank_writer_reserve(&profile->file, RANK_FILE_HEAD + used + ROWS_AT_ONCE * sizeof *profile->rows)) {
+    tutti_rank_writer_forget(profile->rows, used, PROFILE_ROWS * sizeof *profile->rows);
+    profile->head = &profile->none;
+  }
+  return true;
+}
+
+void tutti_profile_begin(struct profile *profile, MPI_Comm comm, const char *path)
 {
   int size;
   *profile = (struct profile){.comm = comm};
   PMPI_Comm_size(comm, &size);
   PMPI_Comm_group(comm, &profile->world);
   profile->leaders = tutti_find_leaders(comm, size);
-  profile->rows = malloc(ROWS * sizeof *profile->rows);
+  make_rows(profile, path, size);
   profile->slots = calloc(SLOTS, sizeof *profile->slots);
   profile->sample_max = ALL_SAMPLES / size < SAMPLES ? ALL_SAMPLES / (uint32_t)size : SAMPLES;
   profile->samples = malloc(SAMPLES * sizeof *profile->samples);
@@ -45,6 +75,7 @@ void tutti_profile_begin(struct profile *profile, MPI_Comm comm)
     profile->sample_max = 0;
   profile->begun = profile->ended = tutti_profile_now(comm, &profile->clock);
   profile->fresh = true;
+  profile->head->begun = profile->head->ended = profile->begun;
 }
 
 /* ---- communicators ---- */
@@ -136,18 +167,12 @@ static bool is_row(const struct profile_row *row, const struct profile_row *key)
 
 static struct profile_row *append(struct profile *profile, uint32_t *slot, const struct profile_row *key)
 {
-  int length;
-  char name[MPI_MAX_OBJECT_NAME];
   struct profile_row *row = &profile->rows[profile->row_count];
   *row = *key;
-  row->least = INFINITY;
-  tutti_profile_set_word(row->type_name, "-");
-  if (key->type != (MPI_Datatype)0 && key->type != MPI_DATATYPE_NULL) {
-    bool named = tutti_type_is_predefined(key->type) && PMPI_Type_get_name(key->type, name, &length) == MPI_SUCCESS;
-    tutti_profile_set_word(row->type_name, named && *name ? name : "derived");
-    PMPI_Type_size(key->type, &row->type_size);
-  }
+  row->seen.least = INFINITY;
+  tutti_profile_name_row(profile, row);
   *slot = ++profile->row_count;
+  profile->head->used = profile->row_count;
   return row;
 }
 
@@ -158,7 +183,7 @@ static struct profile_row *row_of(struct profile *profile, const struct profile_
   for (; profile->slots[slot]; slot = (slot + 1) % SLOTS)
     if (is_row(&profile->rows[profile->slots[slot] - 1], key))
       return &profile->rows[profile->slots[slot] - 1];
-  return profile->row_count < ROWS ? append(profile, &profile->slots[slot], key) : NULL;
+  return reserve_row(profile) ? append(profile, &profile->slots[slot], key) : NULL;
 }
 
 static uint64_t round_up(uint64_t bytes)
@@ -174,18 +199,18 @@ static struct profile_row *find_row(struct profile *profile, const struct profil
 {
   const struct arguments *arguments = call->arguments;
   const MPI_Datatype type = arguments->input.type != (MPI_Datatype)0 ? arguments->input.type : arguments->output.type;
+  const uint64_t bytes = profile->row_count < EXACT ? call->bytes : round_up(call->bytes);
   const struct profile_row key = {.site = call->site,
                                   .shape = communicator->shape,
                                   .executor = *call->executor,
-                                  .bytes = profile->row_count < EXACT ? call->bytes : round_up(call->bytes),
+                                  .bytes = bytes,
                                   .type = type,
                                   .op = arguments->op,
-                                  .root_least = arguments->root,
-                                  .root_most = arguments->root};
+                                  .seen = {.root_least = arguments->root, .root_most = arguments->root, .size = bytes}};
   struct profile_row *row = communicator->shape < 0 ? NULL : row_of(profile, &key);
   if (row) {
-    row->root_least = arguments->root < row->root_least ? arguments->root : row->root_least;
-    row->root_most = arguments->root > row->root_most ? arguments->root : row->root_most;
+    row->seen.root_least = arguments->root < row->seen.root_least ? arguments->root : row->seen.root_least;
+    row->seen.root_most = arguments->root > row->seen.root_most ? arguments->root : row->seen.root_most;
   }
   return row;
 }
@@ -201,10 +226,10 @@ struct profile_row *tutti_profile_add(struct profile *profile, struct profile_co
   if (row)
     tutti_profile_add_time(profile, communicator, call, row, end);
   else {
-    profile->left_out++;
+    profile->head->left_out = ++profile->left_out;
     communicator->calls++;
   }
-  profile->ended = end;
+  profile->ended = profile->head->ended = end;
   profile->fresh = true;
   return row;
 }

@@ -16,6 +16,7 @@
 #include <mpi.h>
 
 #include "base/vector.h"
+#include "interpose/rank_writer.h"
 #include "interpose/tick_clock.h"
 #include "mpi/clock.h"
 #include "tutti/algorithm.h"
@@ -53,12 +54,7 @@ struct profile_row {
   uint64_t bytes;
   MPI_Datatype type;
   MPI_Op op;
-  /* What was seen. */
-  char type_name[TUTTI_RESULT_WORD]; /* asked at once: the program may free it */
-  int type_size, root_least, root_most;
-  uint64_t calls, skipped;                         /* all, and those that were not timed */
-  uint64_t drawn, followed;                        /* timed by the hash alone; behind a call that was timed */
-  double total, drawn_total, least, most, between; /* of calls that were timed; drawn; ...; that followed */
+  struct profile_seen seen; /* its words asked at once: the program may free what they name */
 };
 
 /* One operation as the calling rank, and later all ranks, saw it. */
@@ -84,8 +80,10 @@ struct profile {
   } shapes;
   struct {
     TUTTI_VECTOR(uint64_t);
-  } ids;                    /* digests of the members of the communicators so far */
-  struct profile_row *rows; /* [row_count] */
+  } ids; /* digests of the members of the communicators so far */
+  struct rank_writer file;
+  struct rank_file_head none, *head; /* of that; where there is no file, `none` */
+  struct profile_row *rows;          /* [row_count] of PROFILE_ROWS, behind the head */
   uint32_t row_count, sample_count, sample_max;
   uint32_t *slots; /* by hash of the key: number of a row and 1; 0: none */
   struct profile_sample *samples;
@@ -93,7 +91,9 @@ struct profile {
 };
 
 /* Begin, on all ranks of `comm`, which has those of MPI_COMM_WORLD. Collective. */
-void tutti_profile_begin(struct profile *profile, MPI_Comm comm);
+void tutti_profile_begin(struct profile *profile, MPI_Comm comm, const char *path);
+
+enum { PROFILE_ROWS = 1024 }; /* of a rank at most */
 
 /* A call: `arguments` normalized, on `comm`, which came at `start`. Not thread-safe. */
 struct profile_call {
@@ -120,6 +120,11 @@ double tutti_profile_now(MPI_Comm comm, struct clock *clock);
 /* Text as a word of a record, of TUTTI_RESULT_WORD bytes: without blanks, not empty. */
 void tutti_profile_set_word(char *word, const char *text);
 
+/* ---- profile_write.c ---- */
+
+/* The words of a row whose key is set. */
+void tutti_profile_name_row(const struct profile *profile, struct profile_row *row);
+
 /* ---- profile_time.c ---- */
 
 /* A call of a row begins. False: it is to be timed, and added. */
@@ -132,11 +137,6 @@ void tutti_profile_add_time(struct profile *profile, struct profile_communicator
 
 /* After the last call: scale the estimates, so that together with what was timed they are the time that passed. */
 void tutti_profile_set_scale(struct profile *profile);
-
-/* Seconds of all calls of a row, and between them and those before: as timed, or estimated. @{ */
-double tutti_profile_total(const struct profile *profile, const struct profile_row *row);
-double tutti_profile_between(const struct profile *profile, const struct profile_row *row);
-/* @} */
 
 /* Of the n-th operation on a communicator: the probability that it is a sample. */
 double tutti_profile_probability(uint32_t index);

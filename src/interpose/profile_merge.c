@@ -20,31 +20,6 @@ uint64_t tutti_profile_digest(const tutti_result *row)
 
 /* ---- merging ---- */
 
-static int by_key(const void *left, const void *right)
-{
-  return tutti_result_compare(left, right);
-}
-
-static void add_row(tutti_result *sum, const tutti_result *row)
-{
-  static const int sums[] = {TUTTI_CALL_FIELD_TOTAL, TUTTI_CALL_FIELD_BETWEEN};
-  tutti_value *to = sum->values;
-  const tutti_value *from = row->values;
-  to[TUTTI_CALL_FIELD_CALLS].integer += from[TUTTI_CALL_FIELD_CALLS].integer;
-  for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
-    to[sums[i]].seconds += from[sums[i]].seconds;
-  to[TUTTI_CALL_FIELD_SLOWEST].seconds =
-      fmax(to[TUTTI_CALL_FIELD_SLOWEST].seconds, from[TUTTI_CALL_FIELD_SLOWEST].seconds);
-  to[TUTTI_CALL_FIELD_MINIMUM].seconds =
-      fmin(to[TUTTI_CALL_FIELD_MINIMUM].seconds, from[TUTTI_CALL_FIELD_MINIMUM].seconds);
-  to[TUTTI_CALL_FIELD_MAXIMUM].seconds =
-      fmax(to[TUTTI_CALL_FIELD_MAXIMUM].seconds, from[TUTTI_CALL_FIELD_MAXIMUM].seconds);
-  if (from[TUTTI_CALL_FIELD_ROOT_LEAST].integer < to[TUTTI_CALL_FIELD_ROOT_LEAST].integer)
-    to[TUTTI_CALL_FIELD_ROOT_LEAST] = from[TUTTI_CALL_FIELD_ROOT_LEAST];
-  if (from[TUTTI_CALL_FIELD_ROOT_MOST].integer > to[TUTTI_CALL_FIELD_ROOT_MOST].integer)
-    to[TUTTI_CALL_FIELD_ROOT_MOST] = from[TUTTI_CALL_FIELD_ROOT_MOST];
-}
-
 static int by_operation(const void *left, const void *right)
 {
   const struct profile_sample *a = left, *b = right;
@@ -76,14 +51,7 @@ static bool is_same_operation(const struct profile_sample *left, const struct pr
 void tutti_profile_merge(struct profile_part *part)
 {
   size_t merged = 0;
-  qsort(part->rows.items, part->rows.count, sizeof *part->rows.items, by_key);
-  for (size_t i = 0; i < part->rows.count; i++)
-    if (merged > 0 && by_key(&part->rows.items[merged - 1], &part->rows.items[i]) == 0)
-      add_row(&part->rows.items[merged - 1], &part->rows.items[i]);
-    else
-      part->rows.items[merged++] = part->rows.items[i];
-  part->rows.count = merged;
-  merged = 0;
+  part->rows.count = tutti_profile_merge_rows(part->rows.items, part->rows.count);
   qsort(part->samples.items, part->samples.count, sizeof *part->samples.items, by_operation);
   for (size_t i = 0; i < part->samples.count; i++)
     if (merged > 0 && is_same_operation(&part->samples.items[merged - 1], &part->samples.items[i]))

@@ -33,8 +33,8 @@ static bool takes_sample(const struct profile *profile, const struct profile_com
 /* The longest call may be the first one, or an interruption. */
 static bool is_short(const struct profile_row *row)
 {
-  const uint64_t timed = row->calls - row->skipped;
-  return timed >= MATURE && row->total - row->most < SHORT * (double)(timed - 1);
+  const uint64_t timed = row->seen.calls - row->seen.skipped;
+  return timed >= MATURE && row->seen.total - row->seen.most < SHORT * (double)(timed - 1);
 }
 
 static bool is_drawn(uint64_t hash)
@@ -50,38 +50,14 @@ bool tutti_profile_skip(struct profile *profile, struct profile_communicator *co
   if (!is_short(row) || is_drawn(hash) || takes_sample(profile, communicator, index, hash))
     return false;
   communicator->calls = index;
-  row->calls++;
-  row->skipped++;
+  row->seen.calls++;
+  row->seen.skipped++;
   if (profile->fresh) {
-    row->followed++;
-    row->between += fmax(0, tutti_tick_clock_now(clock) - profile->ended);
+    row->seen.followed++;
+    row->seen.between += fmax(0, tutti_tick_clock_now(clock) - profile->ended);
     profile->fresh = false;
   }
   return true;
-}
-
-/* Seconds in the calls that were not timed, before they are scaled. */
-static double estimate_total(const struct profile_row *row)
-{
-  const double mean =
-      row->drawn ? row->drawn_total / (double)row->drawn : row->total / (double)(row->calls - row->skipped);
-  return row->skipped ? (double)row->skipped * mean : 0;
-}
-
-/* Of those behind calls that were not timed. */
-static double estimate_between(const struct profile_row *row)
-{
-  return row->followed ? row->between / (double)row->followed * (double)(row->calls - row->followed) : 0;
-}
-
-double tutti_profile_total(const struct profile *profile, const struct profile_row *row)
-{
-  return row->total + profile->scale * estimate_total(row);
-}
-
-double tutti_profile_between(const struct profile *profile, const struct profile_row *row)
-{
-  return row->between + profile->scale * estimate_between(row);
 }
 
 /* A few long calls say little about many. But all calls, and the time between them, are the time that passed. */
@@ -90,8 +66,8 @@ void tutti_profile_set_scale(struct profile *profile)
   double known = 0, estimated = 0;
   for (uint32_t r = 0; r < profile->row_count; r++) {
     const struct profile_row *row = &profile->rows[r];
-    known += row->total + row->between;
-    estimated += estimate_total(row) + estimate_between(row);
+    known += row->seen.total + row->seen.between;
+    estimated += tutti_profile_estimate_total(&row->seen) + tutti_profile_estimate_between(&row->seen);
   }
   const double rest = fmax(0, profile->ended - profile->begun - known);
   profile->scale = estimated > 0 ? rest / estimated : 0;
@@ -106,16 +82,16 @@ void tutti_profile_add_time(struct profile *profile, struct profile_communicator
   const uint32_t index = ++communicator->calls;
   const uint64_t hash = tutti_splitmix64(index);
   if (is_short(row) && is_drawn(hash)) {
-    row->drawn++;
-    row->drawn_total += seconds;
+    row->seen.drawn++;
+    row->seen.drawn_total += seconds;
   }
-  row->calls++;
-  row->total += seconds;
-  row->least = fmin(row->least, seconds);
-  row->most = fmax(row->most, seconds);
+  row->seen.calls++;
+  row->seen.total += seconds;
+  row->seen.least = fmin(row->seen.least, seconds);
+  row->seen.most = fmax(row->seen.most, seconds);
   if (profile->fresh) {
-    row->followed++;
-    row->between += fmax(0, call->start - profile->ended);
+    row->seen.followed++;
+    row->seen.between += fmax(0, call->start - profile->ended);
   }
   if (takes_sample(profile, communicator, index, hash))
     profile->samples[profile->sample_count++] = (struct profile_sample){.communicator = communicator->id,

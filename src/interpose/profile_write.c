@@ -1,12 +1,15 @@
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/machine.h"
 #include "base/output.h"
 #include "interpose/leaders.h"
 #include "interpose/mpi_library.h"
 #include "interpose/profile.h"
+#include "mpi/elements.h"
 #include "tutti/record.h"
 
 static const char *operation_name(MPI_Op op)
@@ -85,34 +88,26 @@ static void format_executor(const struct executor *executor, char word[TUTTI_RES
   tutti_profile_set_word(word, text);
 }
 
-static void write_row(const struct profile *profile, const struct profile_row *row, const char *program,
-                      tutti_result *result)
+void tutti_profile_name_row(const struct profile *profile, struct profile_row *row)
 {
-  char site[TUTTI_RESULT_WORD], method[TUTTI_RESULT_WORD];
+  int length;
+  char name[MPI_MAX_OBJECT_NAME];
+  struct profile_seen *seen = &row->seen;
   const struct profile_shape *shape = &profile->shapes.items[row->shape];
   const bool reduces = tutti_collective_traits(row->executor.collective) & TUTTI_REDUCES;
-  format_site(row->site, site);
-  *result = (tutti_result){.kind = TUTTI_RESULT_CALL, .ranks_per_node = 1};
-  tutti_value *values = result->values;
-  tutti_result_set_word(result, TUTTI_CALL_FIELD_PROGRAM, program);
-  tutti_result_set_word(result, TUTTI_CALL_FIELD_SITE, site);
-  tutti_result_set_word(result, TUTTI_CALL_FIELD_COMMUNICATOR, shape->name);
-  tutti_result_set_word(result, TUTTI_CALL_FIELD_COLLECTIVE, tutti_collective_name(row->executor.collective));
-  format_executor(&row->executor, method);
-  tutti_result_set_word(result, TUTTI_CALL_FIELD_METHOD, method);
-  tutti_result_set_word(result, TUTTI_CALL_FIELD_TYPE, row->type_name);
-  tutti_result_set_word(result, TUTTI_CALL_FIELD_OPERATION, reduces ? operation_name(row->op) : "-");
-  values[TUTTI_CALL_FIELD_RANKS].integer = (uint64_t)shape->ranks;
-  values[TUTTI_CALL_FIELD_NODES].integer = (uint64_t)shape->nodes;
-  values[TUTTI_CALL_FIELD_SIZE].integer = row->bytes;
-  values[TUTTI_CALL_FIELD_TYPE_SIZE].integer = (uint64_t)row->type_size;
-  values[TUTTI_CALL_FIELD_ROOT_LEAST].integer = (uint64_t)row->root_least;
-  values[TUTTI_CALL_FIELD_ROOT_MOST].integer = (uint64_t)row->root_most;
-  values[TUTTI_CALL_FIELD_CALLS].integer = row->calls;
-  values[TUTTI_CALL_FIELD_TOTAL].seconds = values[TUTTI_CALL_FIELD_SLOWEST].seconds = tutti_profile_total(profile, row);
-  values[TUTTI_CALL_FIELD_MINIMUM].seconds = row->least;
-  values[TUTTI_CALL_FIELD_MAXIMUM].seconds = row->most;
-  values[TUTTI_CALL_FIELD_BETWEEN].seconds = tutti_profile_between(profile, row);
+  format_site(row->site, seen->site);
+  format_executor(&row->executor, seen->method);
+  tutti_profile_set_word(seen->communicator, shape->name);
+  tutti_profile_set_word(seen->collective, tutti_collective_name(row->executor.collective));
+  tutti_profile_set_word(seen->operation, reduces ? operation_name(row->op) : "-");
+  tutti_profile_set_word(seen->type_name, "-");
+  seen->ranks = shape->ranks;
+  seen->nodes = shape->nodes;
+  if (row->type != (MPI_Datatype)0 && row->type != MPI_DATATYPE_NULL) {
+    bool named = tutti_type_is_predefined(row->type) && PMPI_Type_get_name(row->type, name, &length) == MPI_SUCCESS;
+    tutti_profile_set_word(seen->type_name, named && *name ? name : "derived");
+    PMPI_Type_size(row->type, &seen->type_size);
+  }
 }
 
 /* Samples on the clock of rank 0, as it was at both ends of the program. */
@@ -140,7 +135,7 @@ static bool write_part(const struct profile *profile, const struct clock *last, 
   if (!tutti_vector_reserve(&part->rows, profile->row_count))
     return false;
   for (uint32_t r = 0; r < profile->row_count; r++)
-    write_row(profile, &profile->rows[r], program, &part->rows.items[part->rows.count++]);
+    tutti_profile_row(&profile->rows[r].seen, program, profile->scale, &part->rows.items[part->rows.count++]);
   return write_samples(profile, last, now, rank, part);
 }
 
@@ -155,8 +150,9 @@ static void sum_up(const struct profile *profile, double now, struct totals *tot
 {
   *totals = (struct totals){.elapsed = now - profile->begun, .calls = profile->left_out, .left_out = profile->left_out};
   for (uint32_t r = 0; r < profile->row_count; r++) {
-    totals->collectives += tutti_profile_total(profile, &profile->rows[r]);
-    totals->calls += profile->rows[r].calls;
+    const struct profile_seen *row = &profile->rows[r].seen;
+    totals->collectives += row->total + profile->scale * tutti_profile_estimate_total(row);
+    totals->calls += row->calls;
   }
   PMPI_Comm_size(profile->comm, &totals->ranks);
   PMPI_Allreduce(MPI_IN_PLACE, &totals->collectives, 1, MPI_DOUBLE, MPI_SUM, profile->comm);
@@ -218,11 +214,20 @@ static void write_file(const char *path, const struct profile *profile, const ch
             path, (unsigned long long)totals->left_out, (unsigned long long)totals->calls);
 }
 
+static void free_rows(struct profile *profile)
+{
+  if (profile->file.head)
+    munmap(profile->rows, PROFILE_ROWS * sizeof *profile->rows);
+  else
+    free(profile->rows);
+  tutti_rank_writer_close(&profile->file);
+}
+
 static void free_profile(struct profile *profile)
 {
   PMPI_Group_free(&profile->world);
   free(profile->leaders);
-  free(profile->rows);
+  free_rows(profile);
   free(profile->slots);
   free(profile->samples);
   tutti_vector_free(&profile->shapes);

@@ -6,7 +6,6 @@
 
 #include "base/machine.h"
 #include "interpose/communicator.h"
-#include "interpose/leaders.h"
 #include "mpi/collectives/arguments.h"
 #include "results/trace_format.h"
 
@@ -21,7 +20,7 @@ void tutti_trace_begin(struct trace *trace, MPI_Comm comm, const char *path)
   PMPI_Comm_rank(comm, &trace->rank);
   PMPI_Comm_size(comm, &trace->size);
   PMPI_Comm_group(comm, &trace->world);
-  trace->buffer = malloc(TRACE_BUFFER);
+  tutti_trace_open(trace);
   trace->shapes = calloc(SHAPES, sizeof *trace->shapes);
   trace->begun = tutti_profile_now(comm, &clock);
   tutti_trace_put(trace, TRACE_START);
@@ -227,6 +226,7 @@ void tutti_trace_again(struct trace *trace, uint64_t shape, double start, double
                  idle = trace->idle < between ? trace->idle : between;
   const uint64_t record[] = {TRACE_CALL + shape - 1, between - idle, (to > from ? to - from : 0) + idle};
   tutti_trace_put_record(trace, record);
+  tutti_trace_commit(trace);
   trace->ended = to;
   trace->idle = 0;
 }
@@ -268,11 +268,9 @@ void tutti_trace_end(struct trace *trace, unsigned unrecorded)
   }
   tutti_trace_put(trace, TRACE_END);
   tutti_trace_put(trace, now > trace->ended ? now - trace->ended : 0);
-  int *leaders = tutti_find_leaders(trace->comm, trace->size);
-  tutti_trace_gather(trace, tutti_ranks_per_node(leaders, trace->size));
-  free(leaders);
+  tutti_trace_gather(trace);
   PMPI_Group_free(&trace->world);
-  free(trace->buffer);
+  tutti_trace_free_bytes(trace);
   free(trace->shapes);
   tutti_vector_free(&trace->ids);
   tutti_trace_messages_free(&trace->messages);

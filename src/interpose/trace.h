@@ -1,13 +1,14 @@
 /* TUTTI_TRACE=FILE: all collective calls of a program and its messages (trace_messages.h), one after the other, with
    the time between them and in them.
 
-   A rank writes records (results/trace_format.h) into a buffer, 4 to 8 bytes a call, and where that is full into
-   FILE.RANK. No message is sent until MPI_Finalize(), when rank 0 puts all of them together into FILE, and FILE.RANK is
-   gone. A call allocates nothing. */
+   A rank writes records (results/trace_format.h), 4 to 8 bytes a call, into FILE.RANK, of which a part is mapped
+   (rank_writer.h). No message is sent until MPI_Finalize(), when rank 0 puts all of them together into FILE, and
+   FILE.RANK is gone. A call allocates nothing. */
 #ifndef TUTTI_INTERPOSE_TRACE_H
 #define TUTTI_INTERPOSE_TRACE_H
 
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -35,16 +36,17 @@ struct trace {
   MPI_Comm comm; /* of all ranks, for its messages; MPI_COMM_NULL: nothing is recorded */
   MPI_Group world;
   const char *path; /* FILE */
-  int rank, size;
-  double begun;               /* MPI_Wtime() */
-  uint64_t ended;             /* nanoseconds since then, of the last call's end */
-  uint64_t idle;              /* nanoseconds since then that were waiting */
-  unsigned char *buffer;      /* [TRACE_BUFFER] */
-  size_t used;                /* bytes of it */
-  FILE *spilled;              /* FILE.RANK; NULL: all is in the buffer */
-  uint64_t written;           /* bytes of it */
-  int lost;                   /* errno of what could not be written; 0: nothing is lost */
-  struct trace_shape *shapes; /* by hash; one that finds its place taken takes it */
+  int rank, size, ranks_per_node;
+  double begun;                      /* MPI_Wtime() */
+  uint64_t ended;                    /* nanoseconds since then, of the last call's end */
+  uint64_t idle;                     /* nanoseconds since then that were waiting */
+  struct rank_writer file;           /* FILE.RANK */
+  struct rank_file_head none, *head; /* of that; where there is no file, `none` */
+  unsigned char *buffer;             /* [TRACE_BUFFER], a part of the file if there is one */
+  size_t used;                       /* bytes of it */
+  uint64_t written;                  /* bytes before it */
+  int lost;                          /* errno of what could not be written; 0: nothing is lost */
+  struct trace_shape *shapes;        /* by hash; one that finds its place taken takes it */
   uint64_t shape_count, communicator_count;
   struct {
     TUTTI_VECTOR(uint64_t);
@@ -86,7 +88,21 @@ void tutti_trace_put(struct trace *trace, uint64_t number);
 void tutti_trace_put_record(struct trace *trace, const uint64_t numbers[TRACE_CALL_NUMBERS]);
 void tutti_trace_put_text(struct trace *trace, const char *text);
 
+/* Begin FILE.RANK; without one, the trace is in memory as far as there is room. Collective. */
+void tutti_trace_open(struct trace *trace);
+
+/* What was put until now is whole records, of which another one is a call. */
+static inline void tutti_trace_commit(struct trace *trace)
+{
+  struct rank_file_head *head = trace->head;
+  atomic_store_explicit(&head->calls, atomic_load_explicit(&head->calls, memory_order_relaxed) + 1,
+                        memory_order_relaxed);
+  atomic_store_explicit(&head->used, trace->written + trace->used, memory_order_release);
+}
+
+void tutti_trace_free_bytes(struct trace *trace);
+
 /* Rank 0 gets the bytes of all ranks, and writes them behind a line of text. Collective. */
-void tutti_trace_gather(struct trace *trace, int ranks_per_node);
+void tutti_trace_gather(struct trace *trace);
 
 #endif

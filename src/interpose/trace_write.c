@@ -1,35 +1,73 @@
-/* The bytes of a trace: into the buffer, where it is full into FILE.RANK, and at the end, through rank 0, into FILE. */
+/* The bytes of a trace: into FILE.RANK, and at the end, through rank 0, into FILE. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/output.h"
+#include "interpose/leaders.h"
 #include "interpose/mpi_library.h"
 #include "interpose/trace.h"
 #include "results/trace_format.h"
 #include "tutti/record.h"
 
-enum { TAG = 0, PATH_LENGTH = 1024 };
-
-static void path_of_rank(const struct trace *trace, char path[PATH_LENGTH])
-{
-  snprintf(path, PATH_LENGTH, "%s.%d", trace->path, trace->rank);
-}
+enum { TAG = 0 };
 
 /* ---- a rank ---- */
 
-/* What cannot be written is lost, and all that comes behind it. */
+void tutti_trace_open(struct trace *trace)
+{
+  int *leaders = tutti_find_leaders(trace->comm, trace->size);
+  trace->ranks_per_node = tutti_ranks_per_node(leaders, trace->size);
+  tutti_rank_writer_open(&trace->file, trace->path, "trace", trace->comm, trace->ranks_per_node);
+  free(leaders);
+  if (trace->file.head && tutti_rank_writer_reserve(&trace->file, RANK_FILE_HEAD + TRACE_BUFFER))
+    trace->buffer = tutti_rank_writer_map(&trace->file, RANK_FILE_HEAD, TRACE_BUFFER);
+  if (!trace->buffer) {
+    tutti_rank_writer_close(&trace->file);
+    trace->buffer = malloc(TRACE_BUFFER);
+  }
+  trace->head = trace->file.head ? trace->file.head : &trace->none;
+}
+
+void tutti_trace_free_bytes(struct trace *trace)
+{
+  if (trace->file.head && trace->buffer)
+    munmap(trace->buffer, TRACE_BUFFER);
+  else
+    free(trace->buffer);
+  tutti_rank_writer_close(&trace->file);
+}
+
+/* The next part of the file begins at the page where the last record ends. */
+static bool map_next(struct trace *trace)
+{
+  const uint64_t end = trace->written + trace->used, begin = end - end % RANK_FILE_HEAD;
+  unsigned char *next = NULL;
+  errno = ENOSPC;
+  if (trace->file.head && tutti_rank_writer_reserve(&trace->file, RANK_FILE_HEAD + begin + TRACE_BUFFER))
+    next = tutti_rank_writer_map(&trace->file, RANK_FILE_HEAD + begin, TRACE_BUFFER);
+  if (!next)
+    return false;
+  munmap(trace->buffer, TRACE_BUFFER);
+  trace->buffer = next;
+  trace->written = begin;
+  trace->used = end - begin;
+  return true;
+}
+
+/* What cannot be written is lost, and all that comes behind it. What is in the file stays. */
 static void spill(struct trace *trace)
 {
-  char path[PATH_LENGTH];
-  path_of_rank(trace, path);
-  if (!trace->spilled && !trace->lost)
-    trace->spilled = tutti_output_replace(path);
-  if (!trace->lost && (!trace->spilled || fwrite(trace->buffer, 1, trace->used, trace->spilled) != trace->used))
+  if (!trace->lost && map_next(trace))
+    return;
+  if (!trace->lost) {
     trace->lost = errno ? errno : EIO;
-  if (!trace->lost)
-    trace->written += trace->used;
+    trace->head = &trace->none;
+    if (trace->file.head)
+      tutti_rank_writer_forget(trace->buffer, 0, TRACE_BUFFER);
+  }
   trace->used = 0;
 }
 
@@ -59,19 +97,20 @@ void tutti_trace_put_text(struct trace *trace, const char *text)
 
 /* ---- all ranks ---- */
 
-/* Give the bytes, piece by piece, to `take`. */
-static void each_piece(struct trace *trace, void (*take)(void *context, const void *bytes, size_t length),
-                       void *context)
+/* Give the bytes, piece by piece, to `take`; those before the buffer are in the file, which has the buffer, too. */
+static void each_piece(const struct trace *trace, unsigned char *piece,
+                       void (*take)(void *context, const void *bytes, size_t length), void *context)
 {
-  size_t length;
-  if (!trace->spilled) {
-    take(context, trace->buffer, trace->used);
-    return;
+  const uint64_t end = trace->written + trace->used;
+  for (uint64_t at = 0; at < end;) {
+    size_t length = end - at < TRACE_BUFFER ? end - at : TRACE_BUFFER;
+    if (trace->written == 0)
+      memcpy(piece, trace->buffer, length);
+    else if (tutti_rank_writer_read(&trace->file, RANK_FILE_HEAD + at, piece, length) != length)
+      memset(piece, 0, length); /* a record that no reader takes */
+    take(context, piece, length);
+    at += length;
   }
-  spill(trace);
-  rewind(trace->spilled);
-  while ((length = fread(trace->buffer, 1, TRACE_BUFFER, trace->spilled)) > 0)
-    take(context, trace->buffer, length);
 }
 
 static void send_piece(void *context, const void *bytes, size_t length)
@@ -106,7 +145,7 @@ static struct announcement announce(const struct trace *trace)
 }
 
 /* Rank 0 writes what another one has. Returns what that has lost. */
-static int receive(const struct trace *trace, FILE *stream, int from)
+static int receive(const struct trace *trace, unsigned char *piece, FILE *stream, int from)
 {
   struct announcement announced;
   MPI_Status status;
@@ -117,9 +156,9 @@ static int receive(const struct trace *trace, FILE *stream, int from)
   if (stream)
     write_number(stream, announced.bytes);
   for (uint64_t left = announced.bytes; left > 0; left -= (uint64_t)length) {
-    PMPI_Recv(trace->buffer, TRACE_BUFFER, MPI_BYTE, from, TAG, trace->comm, &status);
+    PMPI_Recv(piece, TRACE_BUFFER, MPI_BYTE, from, TAG, trace->comm, &status);
     PMPI_Get_count(&status, MPI_BYTE, &length);
-    write_piece(stream, trace->buffer, (size_t)length);
+    write_piece(stream, piece, (size_t)length);
   }
   return 0;
 }
@@ -129,16 +168,16 @@ static void complain(const struct trace *trace, int rank, int fault)
   fprintf(stderr, "tutti: TUTTI_TRACE: %s: rank %d: %s\n", trace->path, rank, strerror(fault));
 }
 
-static void print_head(const struct trace *trace, FILE *stream, int ranks_per_node)
+static void print_head(const struct trace *trace, FILE *stream)
 {
   char library[TUTTI_RECORD_WORD];
   tutti_mpi_library(library, sizeof library);
   fprintf(stream, TRACE_MAGIC " %d ranks=%d ranks_per_node=%d flavor=%s library=%s\n", TRACE_VERSION, trace->size,
-          ranks_per_node, tutti_mpi_flavor(tutti_library_kind()), library);
+          trace->ranks_per_node, tutti_mpi_flavor(tutti_library_kind()), library);
 }
 
 /* A trace of which a rank has lost something is not written. */
-static void write_file(struct trace *trace, int ranks_per_node)
+static void write_file(const struct trace *trace, unsigned char *piece)
 {
   const struct announcement own = announce(trace);
   struct tutti_output output = {.stream = NULL};
@@ -149,12 +188,12 @@ static void write_file(struct trace *trace, int ranks_per_node)
   if (own.lost)
     complain(trace, 0, (int)own.lost);
   if (stream && complete) {
-    print_head(trace, stream, ranks_per_node);
+    print_head(trace, stream);
     write_number(stream, own.bytes);
-    each_piece(trace, write_piece, stream);
+    each_piece(trace, piece, write_piece, stream);
   }
   for (int r = 1; r < trace->size; r++) {
-    const int lost = receive(trace, complete ? stream : NULL, r);
+    const int lost = receive(trace, piece, complete ? stream : NULL, r);
     if (lost)
       complain(trace, r, lost);
     complete = complete && !lost;
@@ -167,20 +206,18 @@ static void write_file(struct trace *trace, int ranks_per_node)
     fprintf(stderr, "tutti: TUTTI_TRACE: %s\n", error.message);
 }
 
-void tutti_trace_gather(struct trace *trace, int ranks_per_node)
+void tutti_trace_gather(struct trace *trace)
 {
-  char path[PATH_LENGTH];
+  unsigned char *piece = malloc(TRACE_BUFFER);
+  if (!piece)
+    trace->lost = ENOMEM;
   const struct announcement own = announce(trace);
   if (trace->rank == 0)
-    write_file(trace, ranks_per_node);
+    write_file(trace, piece ? piece : trace->buffer);
   else {
     PMPI_Send(&own, 2, MPI_UINT64_T, 0, TAG, trace->comm);
     if (!own.lost)
-      each_piece(trace, send_piece, trace);
+      each_piece(trace, piece, send_piece, (void *)trace);
   }
-  if (trace->spilled) {
-    fclose(trace->spilled);
-    path_of_rank(trace, path);
-    remove(path);
-  }
+  free(piece);
 }

@@ -50,6 +50,14 @@ void tutti_usage_add(struct usage *usage, const struct executor *executor, int r
     tutti_usage_add_size(usage, &(struct usage_size){executor->collective, ranks, bytes, 1, seconds});
 }
 
+uint64_t tutti_usage_calls(const struct usage *usage)
+{
+  uint64_t calls = 0;
+  for (size_t i = 0; i < usage->count; i++)
+    calls += usage->rows[i].calls;
+  return calls;
+}
+
 void tutti_usage_free(struct usage *usage)
 {
   free(usage->rows);

@@ -54,6 +54,7 @@ enum trace_unrecorded {
   TRACE_INTERCOMMUNICATORS,
   TRACE_NONBLOCKING, /* collectives, and persistent ones */
   TRACE_NEIGHBORHOODS,
+  TRACE_PROFILING_NAMES,
   TRACE_UNRECORDED_KINDS
 };
 
@@ -67,7 +68,8 @@ static inline const char *trace_unrecorded_name(int kind)
       "cancelled messages",
       "messages on communicators with ranks that are not in MPI_COMM_WORLD, or on intercommunicators",
       "nonblocking and persistent collectives",
-      "neighborhood collectives"};
+      "neighborhood collectives",
+      "calls by PMPI_ names"};
   return names[kind];
 }
 

@@ -53,11 +53,12 @@ stored() {
 
 # --- jobs that fail ---
 write_experiment good.xml machine.xml 2..6 bcast/linear
-for mode in deadlock abort kill exit no-end wrong-end wrong-order negative garbage wrong-run; do
+for mode in deadlock abort critical kill exit no-end wrong-end wrong-order negative garbage wrong-run; do
   rm -rf store.db*
   case $mode in
     deadlock) says="Deadlock detected" ;;
     abort) says="rank 3: out of memory" ;;
+    critical) says="while measuring bcast/binomial with 1 B: There is no connecting path between a and b. (see store.db.work/" ;;
     kill) says="was killed by signal 9 (Killed) while measuring" ;;
     exit) says="ended with status 7 while measuring" ;;
     no-end) says="ended without its closing record while measuring" ;;
@@ -71,6 +72,7 @@ for mode in deadlock abort kill exit no-end wrong-end wrong-order negative garba
   bench good.xml --db store.db
   lines=0
   [ $mode != abort ] || lines=3
+  [ $mode != critical ] || lines=5
   expect 2 "$says" $lines
   expect 2 "tutti: good.xml: tutti-bench on 5 ranks" $lines
   unset FAKE_MODE FAKE_RANKS

@@ -147,6 +147,50 @@ grep -q "but flavor openmpi is not installed: install the package tutti-openmpi,
   die "$(cat out err)"
 grep -qF " $place/installed/libexec/tutti/fast/tutti-bench: " joined || die "the path of the engine: $(cat out err)"
 
+# What the demo builds is the command and one program. A simulation runs by it; each other program is named with what
+# needs it.
+if [ -e "$build/smpi/tutti-bench" ] && command -v smpirun >/dev/null; then
+  mkdir -p demo/smpi && ln -s "$build/smpi/tutti-bench" demo/smpi && cp "$tutti" demo || die "no demo"
+  "$place/demo/tutti" doctor >out 2>err
+  code=$?
+  [ $code -eq 0 ] || die "the demo: status $code: $(cat out err)"
+  expect '^simgrid +ok +SimGrid-'
+  expect '^fast +failed '
+  tr -s ' \n' '  ' <out >joined
+  grep -q "programs missing targets that are not built of flavor smpi: tutti-group-smpi, for tutti group and" joined ||
+    die "$(cat out)"
+  grep -q "; tutti-pingpong-smpi, for tutti platform check; tutti-replay-smpi, for tutti replay --engine smpi " joined ||
+    die "$(cat out)"
+  grep -q "flavor openmpi was left out of this build" joined || ! command -v mpiexec.openmpi >/dev/null || die "$(cat out)"
+
+  # Programs that cannot run: no file of this machine, not executable, a library that is missing.
+  mkdir -p demo/mpich
+  cp "$build/smpi/tutti-bench" demo/smpi/tutti-group
+  printf '\267\000' | dd of=demo/smpi/tutti-group bs=1 seek=18 conv=notrunc 2>dd || die "dd" # of another processor
+  : >demo/smpi/tutti-params
+  printf '#!/bin/sh\n' >demo/mpich/tutti-group
+  "$place/demo/tutti" doctor >out 2>err
+  tr -s ' \n' '  ' <out >joined
+  grep -q "programs failed $place/demo/smpi/tutti-group: it is for another kind of processor; tutti group and" joined ||
+    die "$(cat out)"
+  grep -q "programs failed $place/demo/smpi/tutti-params: it is no program; tutti params needs it" joined ||
+    die "$(cat out)"
+  if command -v mpiexec.mpich >/dev/null; then
+    grep -q "programs failed $place/demo/mpich/tutti-group: it is not executable; tutti group and" joined ||
+      die "$(cat out)"
+    grep -q "mpich failed no measuring program for flavor mpich: .*: build the target tutti-bench-mpich" joined ||
+      die "$(cat out)"
+  fi
+  rm demo/smpi/tutti-bench
+  echo 'int missing(void) { return 0; }' >missing.c
+  echo 'int missing(void); int main(void) { return missing(); }' >needs.c
+  cc -shared -fPIC -o libmissing.so missing.c && cc -shared -fPIC -o demo/smpi/tutti-bench needs.c -L. -lmissing || die cc
+  rm libmissing.so
+  "$place/demo/tutti" doctor >out 2>err
+  tr -s ' \n' '  ' <out >joined
+  grep -q "simgrid failed .*libmissing.so: cannot open shared object file" joined || die "$(cat out)"
+fi
+
 # This machine.
 "$tutti" doctor >out 2>err
 code=$?

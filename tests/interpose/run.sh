@@ -154,6 +154,52 @@ if [ "$flavor" != smpi ]; then
   passes "errors in a pipeline"
 fi
 
+# ---- calls that pass by: by a handle of the library, as bindings of other languages do, and by PMPI_ names ----
+
+if [ "$flavor" != smpi ]; then
+  compile beside
+  launch interposed 2
+  grep -q "^sum is right$" out || die "calls that pass by: $(cat out)"
+  reports " +20 +4B .* allreduce/"
+  grep -q 'not served\|nothing was served' err && die "served calls are told of as others"
+  launch interposed 2 begin call end
+  grep -q "^sum is right$" out || die "calls that pass by: $(cat out)"
+  is_told_once() { # PATTERN
+    [ "$(grep -c "^tutti: .*$1" err)" -eq 1 ] || die "not told once: '$1'"
+  }
+  is_told_once "nothing was served or recorded: the program found MPI_Init in /.*/libmpi.*so.* (dlsym), .*: let it open /.*libtutti_mpi.so in"
+  (
+    unset TUTTI_VERBOSE
+    TUTTI_PROFILE=beside.profile launch interposed 2 begin call end
+  )
+  is_told_once "nothing was served or recorded"
+  (
+    unset TUTTI_VERBOSE
+    launch interposed 2 begin call end
+  )
+  grep -q tutti err && die "speaks of calls by a handle without being asked"
+  launch interposed 2 end
+  reports " +20 +4B .* allreduce/" # MPI_Finalize() is seen all the same
+  launch interposed 2 call
+  is_told_once "nothing was served: no collective came by its name"
+  launch interposed 2 pbegin pcall pend
+  is_told_once "not served: 20 calls by PMPI_ names"
+  launch interposed 2 pcall
+  is_told_once "not served: 20 calls by PMPI_ names"
+  (
+    unset TUTTI_VERBOSE
+    TUTTI_TRACE=beside.trace launch interposed 2 pcall
+  )
+  is_told_once "not served: 20 calls by PMPI_ names"
+  (
+    export LIBRARY=$library
+    launch plain 2 begin call end # what the sentence advises
+  )
+  grep -q "^sum is right$" out || die "calls that pass by: $(cat out)"
+  reports " +20 +4B .* allreduce/"
+  compile program
+fi
+
 # ---- a decision file: nodes to be found, domains to be left ----
 
 cat >rules <<END

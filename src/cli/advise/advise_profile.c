@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/advise/advise.h"
+#include "results/rank_file.h"
 
 static struct advise_calls *find(struct advise_profile *profile, const struct advise_calls *key)
 {
@@ -102,12 +103,22 @@ static int by_total(const void *left, const void *right)
   return (a->size > b->size) - (a->size < b->size);
 }
 
+/* Open FILE, or, if the program was cut, the records of what its ranks left; the user is told of that. */
+static void open_profile(const char *path, struct tutti_lines *lines, tutti_error *error)
+{
+  char *cut = tutti_rank_files_are_left(path, "profile") ? tutti_rank_files_describe(path, "profile", error) : NULL;
+  if (cut)
+    fprintf(stderr, "tutti: warning: %s: %s\n", path, cut);
+  (void)tutti_lines_open_stream(lines, cut ? tutti_rank_files_profile(path, error) : fopen(path, "r"), path, error);
+  free(cut);
+}
+
 tutti_status advise_profile_read(const char *path, struct advise_profile *profile, tutti_error *error)
 {
   struct tutti_lines lines;
   uint64_t rows = 0;
   *profile = (struct advise_profile){.ranks = 0};
-  (void)tutti_lines_open(&lines, path, error);
+  open_profile(path, &lines, error);
   while (tutti_lines_next(&lines)) {
     tutti_error reason;
     if (read_line(profile, lines.text, &rows, &reason) != TUTTI_OK)

@@ -33,6 +33,9 @@ struct finding *findings_add(struct findings *findings, const char *check, const
 
 void doctor_check_machine(struct findings *findings);
 void doctor_check_libraries(const struct doctor_options *options, struct findings *findings);
+/* Which measuring programs of a flavor are not there, or cannot run here, and what needs them; nothing if the flavor has
+   no folder. */
+void doctor_check_programs(const struct doctor_options *options, const char *flavor, struct findings *findings);
 void doctor_check_tools(struct findings *findings);
 
 #endif

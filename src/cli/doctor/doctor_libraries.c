@@ -8,19 +8,19 @@
 #include "cli/doctor/doctor.h"
 #include "experiments/launcher.h"
 #include "experiments/packages.h"
+#include "experiments/simulation.h"
 #include "tutti/record.h"
 
 enum { PROBE_SECONDS = 20, PROBE_TEXT = 8192 };
 
 /* ---- a real library: a launch of one rank that measures nothing, as tutti bench begins with ---- */
 
-/* An empty points file; owned by the caller, who removes it. NULL: there is no room for it. */
-static char *make_points(void)
+/* A points file with these lines, "" for none; owned by the caller, for remove_points(). NULL: there is no room. */
+static char *make_points(const char *lines)
 {
-  static const char points[] = "tutti-points v=1\n";
-  char *path = tutti_xstrdup("/tmp/tutti-doctor-XXXXXX");
-  int file = mkstemp(path);
-  bool written = file >= 0 && write(file, points, sizeof points - 1) == (ssize_t)sizeof points - 1;
+  char *path = tutti_xstrdup("/tmp/tutti-doctor-XXXXXX"), points[128];
+  int file = mkstemp(path), length = snprintf(points, sizeof points, "tutti-points v=1\n%s", lines);
+  bool written = file >= 0 && write(file, points, (size_t)length) == length;
   if (file >= 0)
     close(file);
   if (written)
@@ -29,6 +29,13 @@ static char *make_points(void)
     unlink(path);
   free(path);
   return NULL;
+}
+
+static void remove_points(char *path)
+{
+  if (path)
+    unlink(path);
+  free(path);
 }
 
 static int launch(const struct launcher *launcher, char *points, char *text, size_t length)
@@ -72,7 +79,7 @@ static const char *advise_binding(const struct launcher *launcher, const char *b
 
 static void check_launch(const struct launcher *launcher, const char *check, struct findings *findings)
 {
-  char *text = tutti_xcalloc(1, PROBE_TEXT), *points = make_points();
+  char *text = tutti_xcalloc(1, PROBE_TEXT), *points = make_points("");
   tutti_record run;
   int code = points ? launch(launcher, points, text, PROBE_TEXT) : TUTTI_CAPTURE_FAILED;
   char *copy = tutti_xstrdup(text);
@@ -86,9 +93,7 @@ static void check_launch(const struct launcher *launcher, const char *check, str
   else
     findings_add(findings, check, "failed", "%s does not start %s: %s", launcher->command, launcher->program,
                  code == 0 ? "it is the launcher of another MPI" : first_line(text));
-  if (points)
-    unlink(points);
-  free(points);
+  remove_points(points);
   free(copy);
   free(text);
 }
@@ -111,27 +116,36 @@ static void add_settings(const struct launcher *launcher, struct findings *findi
 
 /* ---- simulation ---- */
 
-/* A round trip on a platform that every installation has. */
-static tutti_status simulate(const struct doctor_options *options, platform_probe *probe, tutti_error *error)
+/* One broadcast of two ranks on a platform that every installation has. */
+static tutti_status simulate(const char *program, tutti_error *error)
 {
   tutti_platform platform;
   tutti_status status = platform_load("grig_mx", &platform, error);
   if (status != TUTTI_OK)
     return status;
-  char *program = program_find(&options->launch, "smpi", "tutti-pingpong");
-  status = tutti_platform_probe_run(&platform, &(tutti_platform_partner){.host = 1}, 1, program, PROBE_SECONDS, probe,
-                                    error);
-  free(program);
+  char *points = make_points("bcast/binomial root=0 count=8 type_B=1\n"), *text = tutti_xcalloc(1, PROBE_TEXT);
+  char *words[] = {"--points", points, NULL};
+  const struct simulation simulation = {.platform = &platform,
+                                        .name = "tutti-bench",
+                                        .program = program,
+                                        .words = words,
+                                        .ranks = 2,
+                                        .seconds = PROBE_SECONDS,
+                                        .shares_variables = true};
+  status = points ? tutti_simulation_run(&simulation, text, PROBE_TEXT, error)
+                  : tutti_fail(error, TUTTI_ERR_IO, "no file can be made in /tmp");
+  if (status == TUTTI_OK && !strstr(text, "\ntutti-measurement "))
+    status = tutti_fail(error, TUTTI_ERR_LAUNCH, "%s measured nothing under smpirun", program);
+  remove_points(points);
+  free(text);
   tutti_platform_free(&platform);
   return status;
 }
 
-static void check_simulation(const struct doctor_options *options, const struct launcher *launcher,
-                             struct findings *findings)
+static void check_simulation(const struct launcher *launcher, struct findings *findings)
 {
-  platform_probe probe;
   tutti_error error;
-  if (simulate(options, &probe, &error) != TUTTI_OK) {
+  if (simulate(launcher->program, &error) != TUTTI_OK) {
     findings_add(findings, "simgrid", "failed", "%s", error.message);
     return;
   }
@@ -142,11 +156,13 @@ static void check_simulation(const struct doctor_options *options, const struct 
 /* The engine is its own launcher, and part of Tutti. */
 static void check_engine(const struct doctor_options *options, struct findings *findings)
 {
-  char *program = program_find(&options->launch, TUTTI_FLAVOR_FAST, "tutti-bench"), *points = make_points();
+  char *program = program_find(&options->launch, TUTTI_FLAVOR_FAST, "tutti-bench"), *points = make_points("");
   char text[PROBE_TEXT] = "";
   tutti_platform platform = {0};
   tutti_error error;
-  if (platform_load("grig_mx", &platform, &error) != TUTTI_OK)
+  if (access(program, F_OK) != 0)
+    findings_add(findings, "fast", "failed", "%s is not there: --engine fast needs it", program);
+  else if (platform_load("grig_mx", &platform, &error) != TUTTI_OK)
     findings_add(findings, "fast", "failed", "%s", error.message);
   else {
     char *arguments[] = {program, "--ranks", "1", "--platform", platform.path, "--points", points, NULL};
@@ -157,9 +173,7 @@ static void check_engine(const struct doctor_options *options, struct findings *
                  works ? "Tutti's own engine, %s: simulates without SimGrid (--engine fast)" : "%s does not start: %s",
                  program, first_line(text));
   }
-  if (points)
-    unlink(points);
-  free(points);
+  remove_points(points);
   free(program);
   tutti_platform_free(&platform);
 }
@@ -190,9 +204,11 @@ static void check_library(const struct doctor_options *options, const char *flav
   if (status != TUTTI_OK)
     add_failure(&launcher, flavor, check, program, tutti_packages(packages), error.message, findings);
   else if (launcher.simulated)
-    check_simulation(options, &launcher, findings);
+    check_simulation(&launcher, findings);
   else
     check_launch(&launcher, check, findings);
+  if (launcher.command)
+    doctor_check_programs(options, flavor, findings);
   if (launcher.command)
     add_settings(&launcher, findings);
   tutti_launcher_close(&launcher);
@@ -203,6 +219,7 @@ void doctor_check_libraries(const struct doctor_options *options, struct finding
 {
   check_library(options, "smpi", "simgrid", TUTTI_PACKAGES_SIMGRID, findings);
   check_engine(options, findings);
+  doctor_check_programs(options, TUTTI_FLAVOR_FAST, findings);
   check_library(options, "openmpi", "openmpi", TUTTI_PACKAGES_OPENMPI, findings);
   check_library(options, "mpich", "mpich", TUTTI_PACKAGES_MPICH, findings);
 }

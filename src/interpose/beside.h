@@ -1,0 +1,24 @@
+/* Calls that pass by the interposer, so that its summary can say so: by the names PMPI_..., as tools call, and by the
+   address of the library's function, which dlsym() gives for a handle of it, as bindings of other languages call. Those
+   by a name are seen, and counted; of the others it is only seen that MPI began without Tutti. */
+#ifndef TUTTI_INTERPOSE_BESIDE_H
+#define TUTTI_INTERPOSE_BESIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Is it the program, or a library of its, that calls PMPI_NAME from this address: neither Tutti, nor the MPI library
+   with its plug-ins and bindings? */
+bool tutti_is_caller_of_program(const void *address);
+
+/* Such a call was passed through. */
+void tutti_count_beside(const void *address);
+
+/* MPI_Init() came to Tutti. MPI_Finalize() will do, by whatever name or address it is called. */
+void tutti_beside_begin(void);
+
+/* On rank 0 of MPI_COMM_WORLD, say on standard error how many calls of all ranks passed by, and if of `served`, those
+   of collectives that came, there were none. Collective. */
+void tutti_beside_report(uint64_t served);
+
+#endif

@@ -1,0 +1,38 @@
+/* FILE.RANK (results/rank_file.h) as its rank writes it: mapped, so that nothing is to be done when the process ends,
+   and no handler of signals is needed. Room on the disk is made before it is written to, for a full disk ends a process
+   that writes to a mapping. A file is made anew: no link is followed. */
+#ifndef TUTTI_INTERPOSE_RANK_WRITER_H
+#define TUTTI_INTERPOSE_RANK_WRITER_H
+
+#include <mpi.h>
+#include <stddef.h>
+
+#include "results/rank_file.h"
+
+struct rank_writer {
+  char *path;                  /* FILE.RANK; NULL: there is no file */
+  struct rank_file_head *head; /* its first page; NULL likewise */
+  size_t length;               /* bytes of the file that have room on the disk */
+};
+
+/* Begin, on all ranks of `comm`: the head is written. Without a file where none can be made. Collective. */
+void tutti_rank_writer_open(struct rank_writer *writer, const char *path, const char *kind, MPI_Comm comm,
+                            int ranks_per_node);
+
+/* Make room for the first `length` bytes; false, with errno set: there is none. */
+bool tutti_rank_writer_reserve(struct rank_writer *writer, size_t length);
+
+/* Map a part of the file, which begins at a page, of which only what has room may be written; NULL, with errno set. */
+void *tutti_rank_writer_map(const struct rank_writer *writer, size_t offset, size_t length);
+
+/* A mapped part is memory of this process alone from now on: its first `used` bytes stay in both, what is written
+   behind them is not in the file. */
+void tutti_rank_writer_forget(void *part, size_t used, size_t length);
+
+/* Bytes of the file, for the end; returns how many there were. */
+size_t tutti_rank_writer_read(const struct rank_writer *writer, size_t offset, void *bytes, size_t length);
+
+/* Remove the file. */
+void tutti_rank_writer_close(struct rank_writer *writer);
+
+#endif
