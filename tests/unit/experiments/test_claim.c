@@ -91,6 +91,15 @@ static const struct fault {
      "2: <claim> kind=\"guess\": expected one of"},
     {"<claim what=\"w\" published=\"1\" from=\"\">SELECT 1</claim>\n", "2: from=\"\" says nothing"},
     {"<claim what=\"w\" published=\"1\" differs=\"true\">SELECT 1</claim>\n", "1: a claim differs, but there is no"},
+    {"<claim what=\"w\" published=\"3.5\" within=\"50%\">SELECT  1</claim>\n<claim what=\"v\" published=\"16.9\" "
+     "within=\"50%\">SELECT\n1</claim>\n",
+     "3: claim 'v' cannot hold beside that of line 2"},
+    {"<claim what=\"w\" published=\"&gt; 4\">SELECT 1</claim>\n<claim what=\"v\" published=\"2\" "
+     "within=\"1.5x\">SELECT 1</claim>\n",
+     "3: claim 'v' cannot hold beside that of line 2"},
+    {"<claim what=\"w\" published=\"1..2\">SELECT 1</claim>\n<claim what=\"v\" published=\"&lt;= 0\">SELECT "
+     "1</claim>\n",
+     "3: claim 'v' cannot hold beside that of line 2"},
     {"<step> </step>\n", "2: <step> is empty"},
     {"<step>a</step>\n<differs>a</differs>\n<differs>b</differs>\n", "4: second <differs> in one <experiment>"},
     {"<differs>a</differs>\n", "1: <experiment> has no <platform>"},
@@ -137,6 +146,24 @@ static void test_what_a_file_says(void **state)
   assert_string_equal(experiment.figure, "a.svg");
   assert_null(experiment.not_reproducible);
   tutti_experiment_free(&experiment);
+}
+
+/* Several published numbers of one query, all of which one number can meet, or all but one of which are not counted. */
+static void test_claims_of_one_query(void **state)
+{
+  (void)state;
+  static const char *const bodies[] = {
+      "<claim what=\"w\" published=\"3\" within=\"2\">SELECT 1</claim>\n"
+      "<claim what=\"v\" published=\"&gt;= 5\">SELECT 1</claim>\n",
+      "<claim what=\"w\" published=\"3\">SELECT 1</claim>\n"
+      "<claim what=\"v\" published=\"4\" kind=\"not-comparable\">SELECT 1</claim>\n",
+      "<claim what=\"w\" published=\"3\">SELECT 1</claim>\n<claim what=\"v\" published=\"4\">SELECT 12</claim>\n"};
+  for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+    tutti_experiment experiment;
+    read_good(bodies[i], &experiment);
+    assert_int_equal(experiment.claim_count, 2);
+    tutti_experiment_free(&experiment);
+  }
 }
 
 /* ---- asking the store ---- */
@@ -230,9 +257,41 @@ static void test_calibration_is_not_counted(void **state)
   const tutti_claim_counts counts = tutti_claims_count(&experiment, outcomes);
   assert_int_equal(counts.claims, 3);
   assert_int_equal(counts.holding, 2);
-  assert_int_equal(counts.predictions, 2);
-  assert_int_equal(counts.calibrations, 1);
+  assert_int_equal(counts.of[TUTTI_CLAIM_PREDICTION], 2);
+  assert_int_equal(counts.of[TUTTI_CLAIM_CALIBRATION], 1);
   tutti_experiment_free(&experiment);
+  tutti_store_close(store);
+}
+
+/* All kinds but predictions and formulas: neither a verdict nor a count has them, whether they hold or not. */
+static void test_uncounted_kinds(void **state)
+{
+  struct place *place = *state;
+  tutti_store *store = make_store(place->path);
+  for (int kind = 0; kind < TUTTI_CLAIM_KINDS; kind++) {
+    const char *name = tutti_claim_kind_name((tutti_claim_kind)kind);
+    bool counted = kind == TUTTI_CLAIM_PREDICTION || kind == TUTTI_CLAIM_FORMULA;
+    char body[256];
+    tutti_claim_outcome outcomes[2];
+    tutti_verdict verdict;
+    tutti_experiment experiment;
+    snprintf(body, sizeof body, "<claim what=\"w\" kind=\"%s\" published=\"4\">SELECT us FROM ranges</claim>\n", name);
+    read_good(body, &experiment);
+    assert_int_equal(tutti_claims_evaluate(&experiment, store, outcomes, &verdict, NULL), TUTTI_OK);
+    assert_string_equal(tutti_verdict_name(verdict), counted ? "differs" : name);
+    tutti_experiment_free(&experiment);
+    strcat(body, US);
+    read_good(body, &experiment);
+    assert_int_equal(tutti_claims_evaluate(&experiment, store, outcomes, &verdict, NULL), TUTTI_OK);
+    assert_int_equal(verdict, counted ? TUTTI_VERDICT_DIFFERS : TUTTI_VERDICT_REPRODUCED);
+    const tutti_claim_counts counts = tutti_claims_count(&experiment, outcomes);
+    assert_int_equal(counts.claims, counted ? 2 : 1);
+    assert_int_equal(counts.holding, 1);
+    assert_int_equal(counts.of[kind], kind == TUTTI_CLAIM_PREDICTION ? 2 : 1);
+    tutti_experiment_free(&experiment);
+  }
+  assert_null(tutti_claim_kind_name(TUTTI_CLAIM_KINDS));
+  assert_null(tutti_verdict_name(TUTTI_VERDICTS));
   tutti_store_close(store);
 }
 
@@ -296,8 +355,10 @@ static void test_refuses_queries(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_form), cmocka_unit_test(test_faults),    cmocka_unit_test(test_what_a_file_says),
-      STORE_TEST(test_verdicts),         STORE_TEST(test_refuses_queries), STORE_TEST(test_calibration_is_not_counted),
+      cmocka_unit_test(test_every_form),       cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_what_a_file_says), STORE_TEST(test_verdicts),
+      STORE_TEST(test_refuses_queries),        STORE_TEST(test_calibration_is_not_counted),
+      STORE_TEST(test_uncounted_kinds),        cmocka_unit_test(test_claims_of_one_query),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
