@@ -239,7 +239,7 @@ tutti_status tutti_experiment_find(const char *name, char **path, tutti_error *e
 /**
  * Read all *.xml of a folder, in the order of the time that they take, then of their names; those that say no time come
  * last.
- * @param experiments  receives [count], to be given to tutti_experiments_free()
+ * @param experiments  receives [count], to be given to tutti_experiments_free(); NULL, and a count of 0, if that fails
  * @return TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT if one cannot be read, or there is none
  */
 tutti_status tutti_experiments_read(const char *directory, tutti_experiment **experiments, int *count,

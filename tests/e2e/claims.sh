@@ -176,6 +176,13 @@ run 0 bench all/steps.xml --db words.db -q --trust
 [ -s stolen ] || die '--trust does not trust'
 rm -r stolen words.db.work all/steps.xml
 
+# A faulty file of the folder is named by the report, too.
+mkdir experiments
+sed 's/published="true"/published="fast"/' all/quick.xml >experiments/quick.xml
+run 2 report --db results.db -o report.html
+expect 'experiments/quick\.xml:4: published="fast" is no number'
+rm -r experiments
+
 # Invalid claims.
 experiment evil 1s '<claim what="all" published="0">DELETE FROM measurement</claim>'
 run 2 bench all/evil.xml -q

@@ -290,8 +290,8 @@ static void test_uncounted_kinds(void **state)
     assert_int_equal(counts.of[kind], kind == TUTTI_CLAIM_PREDICTION ? 2 : 1);
     tutti_experiment_free(&experiment);
   }
-  assert_null(tutti_claim_kind_name(TUTTI_CLAIM_KINDS));
-  assert_null(tutti_verdict_name(TUTTI_VERDICTS));
+  assert_null(tutti_claim_kind_name((tutti_claim_kind)TUTTI_CLAIM_KINDS));
+  assert_null(tutti_verdict_name((tutti_verdict)TUTTI_VERDICTS));
   tutti_store_close(store);
 }
 
