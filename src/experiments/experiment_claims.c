@@ -229,77 +229,6 @@ static tutti_status check_reasons(const xml_file *file, tutti_experiment *experi
   return TUTTI_OK;
 }
 
-/* ---- claims that exclude each other ---- */
-
-/* The numbers that a claim accepts, bounds of comparisons included. */
-static void accepted(const tutti_claim *claim, double *low, double *high)
-{
-  double value = claim->value, tolerance = claim->tolerance, distance = 0;
-  *low = -INFINITY, *high = INFINITY;
-  switch (claim->comparison) {
-  case TUTTI_CLAIM_LESS:
-  case TUTTI_CLAIM_AT_MOST:
-    *high = value;
-    return;
-  case TUTTI_CLAIM_MORE:
-  case TUTTI_CLAIM_AT_LEAST:
-    *low = value;
-    return;
-  case TUTTI_CLAIM_BETWEEN:
-    *low = value, *high = tolerance;
-    return;
-  case TUTTI_CLAIM_FACTOR:
-    *low = value / tolerance, *high = value * tolerance;
-    return;
-  case TUTTI_CLAIM_RELATIVE:
-    distance = tolerance * fabs(value);
-    break;
-  case TUTTI_CLAIM_ABSOLUTE:
-    distance = tolerance;
-    break;
-  case TUTTI_CLAIM_EQUAL:
-  case TUTTI_CLAIM_TRUTH:
-    break;
-  }
-  *low = value - distance, *high = value + distance;
-}
-
-/* Lines of a query may be broken elsewhere. */
-static bool is_same_query(const char *a, const char *b)
-{
-  while (*a && *b) {
-    size_t blanks_a = strspn(a, " \t\r\n"), blanks_b = strspn(b, " \t\r\n");
-    if ((blanks_a > 0) != (blanks_b > 0) || a[blanks_a] != b[blanks_b])
-      return false;
-    a += blanks_a + (a[blanks_a] != '\0');
-    b += blanks_b + (b[blanks_b] != '\0');
-  }
-  return *a == *b;
-}
-
-static bool exclude_each_other(const tutti_claim *a, const tutti_claim *b)
-{
-  double low_a, high_a, low_b, high_b;
-  accepted(a, &low_a, &high_a);
-  accepted(b, &low_b, &high_b);
-  return tutti_claim_is_counted(a->kind) && tutti_claim_is_counted(b->kind) && (low_a > high_b || low_b > high_a) &&
-         is_same_query(a->sql, b->sql);
-}
-
-/* One number cannot meet two published ones that are further apart than their tolerances. */
-static tutti_status check_exclusions(const tutti_experiment *experiment, tutti_error *error)
-{
-  for (int i = 0; i < experiment->claim_count; i++)
-    for (int j = 0; j < i; j++)
-      if (exclude_each_other(&experiment->claims[i], &experiment->claims[j]))
-        return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                          "%s:%d: claim '%s' cannot hold beside that of line %d, which has the same query: at most one "
-                          "of them is comparable",
-                          experiment->path, experiment->claims[i].line, experiment->claims[i].what,
-                          experiment->claims[j].line);
-  return TUTTI_OK;
-}
-
 tutti_status tutti_experiment_read_claims(const xml_file *file, tutti_experiment *experiment, tutti_error *error)
 {
   size_t children = 1;
@@ -312,9 +241,7 @@ tutti_status tutti_experiment_read_claims(const xml_file *file, tutti_experiment
   for (const xmlNode *node = tutti_xml_element_from(tutti_xml_root(file)->children); node && status == TUTTI_OK;
        node = tutti_xml_element_from(node->next))
     status = read_child(file, node, experiment, error);
-  if (status == TUTTI_OK)
-    status = check_reasons(file, experiment, error);
-  return status == TUTTI_OK ? check_exclusions(experiment, error) : status;
+  return status == TUTTI_OK ? check_reasons(file, experiment, error) : status;
 }
 
 void tutti_experiment_free_claims(tutti_experiment *experiment)

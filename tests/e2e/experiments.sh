@@ -32,6 +32,11 @@ for file in "$source"/experiments/*.xml; do
   grep -n '<claim .*within=' "$file" | grep -v ' from="' && die "$file: a tolerance does not say where it comes from"
 done
 
+# Of two published numbers that one number cannot meet both, at most one is counted.
+printf '<experiment><claim published="3.5" within="50%%">SELECT  1</claim>\n<claim published="16.9" within="50%%">SELECT\n1</claim></experiment>' >apart.xml
+python3 "$source/tests/e2e/exclusive_claims.py" apart.xml >differ && die "claims that exclude each other are not found"
+python3 "$source/tests/e2e/exclusive_claims.py" "$source"/experiments/*.xml >differ || die "$(cat differ)"
+
 # EXPERIMENT and row of each claim of a page of fidelity; a row of what is not counted names the experiment itself.
 rows() {
   awk '/^## / { name = $2; sub(",$", "", name) } /^\| / && !/^\| (claim|experiment|paper) / { print name, $0 }' "$1" |

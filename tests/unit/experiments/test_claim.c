@@ -91,15 +91,6 @@ static const struct fault {
      "2: <claim> kind=\"guess\": expected one of"},
     {"<claim what=\"w\" published=\"1\" from=\"\">SELECT 1</claim>\n", "2: from=\"\" says nothing"},
     {"<claim what=\"w\" published=\"1\" differs=\"true\">SELECT 1</claim>\n", "1: a claim differs, but there is no"},
-    {"<claim what=\"w\" published=\"3.5\" within=\"50%\">SELECT  1</claim>\n<claim what=\"v\" published=\"16.9\" "
-     "within=\"50%\">SELECT\n1</claim>\n",
-     "3: claim 'v' cannot hold beside that of line 2"},
-    {"<claim what=\"w\" published=\"&gt; 4\">SELECT 1</claim>\n<claim what=\"v\" published=\"2\" "
-     "within=\"1.5x\">SELECT 1</claim>\n",
-     "3: claim 'v' cannot hold beside that of line 2"},
-    {"<claim what=\"w\" published=\"1..2\">SELECT 1</claim>\n<claim what=\"v\" published=\"&lt;= 0\">SELECT "
-     "1</claim>\n",
-     "3: claim 'v' cannot hold beside that of line 2"},
     {"<step> </step>\n", "2: <step> is empty"},
     {"<step>a</step>\n<differs>a</differs>\n<differs>b</differs>\n", "4: second <differs> in one <experiment>"},
     {"<differs>a</differs>\n", "1: <experiment> has no <platform>"},
@@ -146,24 +137,6 @@ static void test_what_a_file_says(void **state)
   assert_string_equal(experiment.figure, "a.svg");
   assert_null(experiment.not_reproducible);
   tutti_experiment_free(&experiment);
-}
-
-/* Several published numbers of one query, all of which one number can meet, or all but one of which are not counted. */
-static void test_claims_of_one_query(void **state)
-{
-  (void)state;
-  static const char *const bodies[] = {
-      "<claim what=\"w\" published=\"3\" within=\"2\">SELECT 1</claim>\n"
-      "<claim what=\"v\" published=\"&gt;= 5\">SELECT 1</claim>\n",
-      "<claim what=\"w\" published=\"3\">SELECT 1</claim>\n"
-      "<claim what=\"v\" published=\"4\" kind=\"not-comparable\">SELECT 1</claim>\n",
-      "<claim what=\"w\" published=\"3\">SELECT 1</claim>\n<claim what=\"v\" published=\"4\">SELECT 12</claim>\n"};
-  for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
-    tutti_experiment experiment;
-    read_good(bodies[i], &experiment);
-    assert_int_equal(experiment.claim_count, 2);
-    tutti_experiment_free(&experiment);
-  }
 }
 
 /* ---- asking the store ---- */
@@ -355,10 +328,9 @@ static void test_refuses_queries(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_form),       cmocka_unit_test(test_faults),
-      cmocka_unit_test(test_what_a_file_says), STORE_TEST(test_verdicts),
-      STORE_TEST(test_refuses_queries),        STORE_TEST(test_calibration_is_not_counted),
-      STORE_TEST(test_uncounted_kinds),        cmocka_unit_test(test_claims_of_one_query),
+      cmocka_unit_test(test_every_form), cmocka_unit_test(test_faults),    cmocka_unit_test(test_what_a_file_says),
+      STORE_TEST(test_verdicts),         STORE_TEST(test_refuses_queries), STORE_TEST(test_calibration_is_not_counted),
+      STORE_TEST(test_uncounted_kinds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
