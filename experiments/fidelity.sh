@@ -1,6 +1,6 @@
 #!/bin/sh
 # The page of fidelity, docs/reference/fidelity.md: every published number that an experiment file claims, what the store
-# has of it, their ratio and the verdict. Calibration inputs are listed apart and counted nowhere.
+# has of it, their ratio and the verdict. What is no published number that can be reproduced is listed apart and counted nowhere.
 #
 # usage: sh experiments/fidelity.sh STORE >docs/reference/fidelity.md
 #        sh experiments/fidelity.sh STORE DIRECTORY    (the experiments of another folder)
@@ -39,6 +39,7 @@ OURS="CASE WHEN ours IS NULL THEN '-' WHEN published IN ('true', 'false') THEN i
   ELSE printf('%.4g', ours) END"
 CELLS="replace(what, '|', '\|') || ' | ' || published || unit || within || ' | ' || $OURS || ' | ' ||
   iif(ratio IS NULL, '-', printf('%.3g', ratio))"
+COUNTED="kind IN ('prediction', 'formula')"
 OF_PAPER="title = substr(source, 1, instr(source, ' 20') + 4)"
 
 cat <<'END_OF_HEAD'
@@ -47,10 +48,17 @@ cat <<'END_OF_HEAD'
 <!-- Made by experiments/fidelity.sh; do not edit. -->
 
 Every published number that an experiment file claims, with ours beside it. A *prediction* tests what a simulated machine does; a
-*formula* follows from published formulas and parameters without a machine. Ratio: ours over published, where one number was
+*formula* follows from published formulas, parameters or data structures without a machine. Ratio: ours over published, where one number was
 published. Why a claim differs is in the [list of experiments](../../experiments/README.md), where each tolerance comes from is in
-the experiment files and in `tutti report`. What a platform was told, or was fitted to, is a *calibration input*: it is listed
-[below](#calibration-inputs) and counted nowhere.
+the experiment files and in `tutti report`.
+
+Listed [below](#not-counted) and counted nowhere:
+
+- *calibration*: what a platform was told, or was fitted to. It must come out again, which shows that the platform is what it says and no more.
+- *self-check*: two computations of ours against each other, such as a printed formula against the messages of our schedule. No paper prints the number.
+- *host-timing*: times of the processor that ran the command beside those of the authors' processor. No platform predicts them.
+- *not-comparable*: the platform fixes the outcome, because it has no parameter for what the paper observed, or is told what follows; or the
+  paper publishes several numbers that exclude each other for what is one number here.
 
 Made by
 
@@ -61,29 +69,28 @@ Test `e2e.experiments` holds the list of claims to the files, and what comes out
 
 ## All
 
-| paper | experiments with claims | claims that hold | predictions that hold | formulas that hold | calibration inputs |
-|---|---|---|---|---|---|
+| paper | experiments with claims | claims that hold | predictions that hold | formulas that hold | calibrations | self-checks | host timings | not comparable |
+|---|---|---|---|---|---|---|---|---|
 END_OF_HEAD
-COUNTS="printf('%d | %d of %d | %d of %d | %d of %d | %d', count(DISTINCT iif(kind <> 'calibration', name, NULL)),
-    total(kind <> 'calibration' AND verdict = 'reproduced'), total(kind <> 'calibration'),
+COUNTS="printf('%d | %d of %d | %d of %d | %d of %d | %d | %d | %d | %d', count(DISTINCT iif($COUNTED, name, NULL)),
+    total($COUNTED AND verdict = 'reproduced'), total($COUNTED),
     total(kind = 'prediction' AND verdict = 'reproduced'), total(kind = 'prediction'),
-    total(kind = 'formula' AND verdict = 'reproduced'), total(kind = 'formula'), total(kind = 'calibration'))"
+    total(kind = 'formula' AND verdict = 'reproduced'), total(kind = 'formula'),
+    total(kind = 'calibration'), total(kind = 'self-check'), total(kind = 'host-timing'), total(kind = 'not-comparable'))"
 sql "SELECT '| ' || title || ' | ' || $COUNTS || ' |' FROM paper JOIN claim ON $OF_PAPER GROUP BY title"
 sql "SELECT '| all | ' || $COUNTS || ' |' FROM claim"
 
-sql "SELECT DISTINCT name FROM claim WHERE kind <> 'calibration' ORDER BY substr(name, 1, 4), name" | while read -r name; do
+sql "SELECT DISTINCT name FROM claim WHERE $COUNTED ORDER BY substr(name, 1, 4), name" | while read -r name; do
   sql "SELECT printf('%s## %s, %s: %s%s', char(10), name, source, verdict, char(10)) FROM experiment WHERE name = '$name'"
   echo '| claim | published | ours | ratio | tests a | verdict |'
   echo '|---|---|---|---|---|---|'
   sql "SELECT '| ' || $CELLS || ' | ' || kind || ' | ' || verdict ||
       iif(verdict = 'differs' AND NOT known, ', not explained', '') || ' |' FROM claim
-    WHERE name = '$name' AND kind <> 'calibration' ORDER BY place"
+    WHERE name = '$name' AND $COUNTED ORDER BY place"
 done
 
-printf '\n## Calibration inputs\n\n'
-echo 'What platforms were told or fitted to. An input must come out again, which shows that the platform is what it says and no more.'
-echo
-echo '| experiment | input | published | ours | ratio | comes out |'
-echo '|---|---|---|---|---|---|'
-sql "SELECT '| ' || name || ' | ' || $CELLS || ' | ' || CASE verdict WHEN 'reproduced' THEN 'yes' WHEN 'differs' THEN 'no'
-    ELSE verdict END || ' |' FROM claim WHERE kind = 'calibration' ORDER BY substr(name, 1, 4), name, place"
+printf '\n## Not counted\n\n'
+echo '| experiment | claim | published | ours | ratio | is a | comes out |'
+echo '|---|---|---|---|---|---|---|'
+sql "SELECT '| ' || name || ' | ' || $CELLS || ' | ' || kind || ' | ' || CASE verdict WHEN 'reproduced' THEN 'yes' WHEN 'differs' THEN 'no'
+    ELSE verdict END || ' |' FROM claim WHERE NOT $COUNTED ORDER BY kind, substr(name, 1, 4), name, place"

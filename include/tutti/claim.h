@@ -37,14 +37,23 @@ typedef enum tutti_verdict {
   TUTTI_VERDICT_REPRODUCED,
   TUTTI_VERDICT_DIFFERS,
   TUTTI_VERDICT_NOT_REPRODUCIBLE, /**< of experiments only */
-  TUTTI_VERDICT_CALIBRATION,      /**< of experiments that have calibrations and no claim, only */
+  TUTTI_VERDICT_CALIBRATION,      /**< this and the next: of experiments without a claim that is counted only, */
+  TUTTI_VERDICT_SELF_CHECK,       /**< by the kind of the first one that is not */
+  TUTTI_VERDICT_HOST_TIMING,
+  TUTTI_VERDICT_NOT_COMPARABLE,
 } tutti_verdict;
 
-/** "not measured", "reproduced", "differs", "not reproducible", "calibration"; NULL outside the enumeration. */
+enum { TUTTI_VERDICTS = TUTTI_VERDICT_NOT_COMPARABLE + 1 };
+
+/** "not measured", "reproduced", "differs", "not reproducible", or the name of a kind; NULL outside the enumeration. */
 const char *tutti_verdict_name(tutti_verdict verdict);
 
-/** "prediction", "formula", "calibration"; NULL outside the enumeration. */
+/** "prediction", "formula", "calibration", "self-check", "host-timing", "not-comparable"; NULL outside the enumeration.
+ */
 const char *tutti_claim_kind_name(tutti_claim_kind kind);
+
+/** Is it a published number that can be reproduced? The others are printed, and are part of no count and no verdict. */
+bool tutti_claim_is_counted(tutti_claim_kind kind);
 
 typedef struct tutti_claim_outcome {
   double measured; /**< NaN if it was not */
@@ -66,9 +75,9 @@ bool tutti_claim_holds(const tutti_claim *claim, double measured);
  * Ask the store about the claims of an experiment.
  * @param store     NULL: there is none, and nothing was measured
  * @param outcomes  [claim_count]
- * @param verdict   of the experiment, calibrations left out: not reproducible if it says so, else differs if a claim
- *                  does, else not measured if a claim was not, or there is none, else reproduced; calibration if
- *                  there is nothing else, and all of it was measured
+ * @param verdict   of the experiment, what is not counted left out: not reproducible if it says so, else differs if a
+ *                  claim does, else not measured if a claim was not, or there is none, else reproduced; where none is
+ *                  counted the kind of the first, if all of them were measured
  * @return TUTTI_ERR_ARGUMENT with FILE:LINE for what is not one SELECT of one finite number, or takes more than a claim
  *         may; TUTTI_ERR_IO; TUTTI_ERR_MEMORY
  */
@@ -77,16 +86,15 @@ tutti_status tutti_claims_evaluate(const tutti_experiment *experiment, tutti_sto
 
 /** How many there are of what. */
 typedef struct tutti_claim_counts {
-  int claims;      /**< all but calibrations */
-  int holding;     /**< claims that are reproduced */
-  int predictions; /**< claims that test a prediction */
-  int holding_predictions;
-  int calibrations;
+  int claims;                        /**< those that are counted */
+  int holding;                       /**< of these */
+  int of[TUTTI_CLAIM_KINDS];         /**< by kind */
+  int holding_of[TUTTI_CLAIM_KINDS]; /**< by kind */
 } tutti_claim_counts;
 
 tutti_claim_counts tutti_claims_count(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes);
 
-/** How many claims, and calibrations, differ although the file does not mark them so. */
+/** How many claims, also of those that are not counted, differ although the file does not mark them so. */
 int tutti_claims_unexplained(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes);
 
 #ifdef __cplusplus

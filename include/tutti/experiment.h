@@ -84,10 +84,15 @@ typedef enum tutti_comparison {
 
 /** What a claim tests. */
 typedef enum tutti_claim_kind {
-  TUTTI_CLAIM_PREDICTION,  /**< what a machine, real or simulated, does */
-  TUTTI_CLAIM_FORMULA,     /**< what follows from published formulas and parameters, without a machine */
-  TUTTI_CLAIM_CALIBRATION, /**< what the platform was told: an input, which is no claim and is not counted as one */
+  TUTTI_CLAIM_PREDICTION,     /**< what a machine, real or simulated, does */
+  TUTTI_CLAIM_FORMULA,        /**< what follows from published formulas, parameters or data structures, without a machine */
+  TUTTI_CLAIM_CALIBRATION,    /**< what the platform was told: an input; this and what follows is not counted */
+  TUTTI_CLAIM_SELF_CHECK,     /**< two computations of ours against each other; the number is in no paper */
+  TUTTI_CLAIM_HOST_TIMING,    /**< times of the processor that runs the command, which no platform predicts */
+  TUTTI_CLAIM_NOT_COMPARABLE, /**< the platform fixes the outcome: it has no parameter for what the paper observed */
 } tutti_claim_kind;
+
+enum { TUTTI_CLAIM_KINDS = TUTTI_CLAIM_NOT_COMPARABLE + 1 };
 
 /** What was published about an experiment. */
 typedef struct tutti_claim {
@@ -234,7 +239,7 @@ tutti_status tutti_experiment_find(const char *name, char **path, tutti_error *e
 /**
  * Read all *.xml of a folder, in the order of the time that they take, then of their names; those that say no time come
  * last.
- * @param experiments  receives [count], to be given to tutti_experiments_free()
+ * @param experiments  receives [count], to be given to tutti_experiments_free(); NULL, and a count of 0, if that fails
  * @return TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT if one cannot be read, or there is none
  */
 tutti_status tutti_experiments_read(const char *directory, tutti_experiment **experiments, int *count,

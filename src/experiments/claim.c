@@ -40,17 +40,24 @@ const char *tutti_verdict_name(tutti_verdict verdict)
   static const char *const names[] = {[TUTTI_VERDICT_NOT_MEASURED] = "not measured",
                                       [TUTTI_VERDICT_REPRODUCED] = "reproduced",
                                       [TUTTI_VERDICT_DIFFERS] = "differs",
-                                      [TUTTI_VERDICT_NOT_REPRODUCIBLE] = "not reproducible",
-                                      [TUTTI_VERDICT_CALIBRATION] = "calibration"};
-  return (unsigned)verdict < sizeof names / sizeof *names ? names[verdict] : NULL;
+                                      [TUTTI_VERDICT_NOT_REPRODUCIBLE] = "not reproducible"};
+  if (verdict >= TUTTI_VERDICT_CALIBRATION)
+    return tutti_claim_kind_name((tutti_claim_kind)(verdict - TUTTI_VERDICT_CALIBRATION + TUTTI_CLAIM_CALIBRATION));
+  return names[verdict];
 }
 
 const char *tutti_claim_kind_name(tutti_claim_kind kind)
 {
-  static const char *const names[] = {[TUTTI_CLAIM_PREDICTION] = "prediction",
-                                      [TUTTI_CLAIM_FORMULA] = "formula",
-                                      [TUTTI_CLAIM_CALIBRATION] = "calibration"};
+  static const char *const names[] = {
+      [TUTTI_CLAIM_PREDICTION] = "prediction",   [TUTTI_CLAIM_FORMULA] = "formula",
+      [TUTTI_CLAIM_CALIBRATION] = "calibration", [TUTTI_CLAIM_SELF_CHECK] = "self-check",
+      [TUTTI_CLAIM_HOST_TIMING] = "host-timing", [TUTTI_CLAIM_NOT_COMPARABLE] = "not-comparable"};
   return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
+}
+
+bool tutti_claim_is_counted(tutti_claim_kind kind)
+{
+  return kind < TUTTI_CLAIM_CALIBRATION;
 }
 
 /* ---- comparing ---- */
@@ -257,18 +264,20 @@ static tutti_status ask_all(const tutti_experiment *experiment, tutti_store *sto
 
 /* ---- verdicts ---- */
 
-/* Of claims alone; of calibrations where there is nothing else. */
+/* By those that are counted alone; by the others where there is nothing else. */
 static tutti_verdict verdict_of(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes)
 {
   bool claims = tutti_claims_count(experiment, outcomes).claims > 0;
   int of[TUTTI_VERDICT_NOT_REPRODUCIBLE] = {0};
   for (int i = 0; i < experiment->claim_count; i++)
-    of[outcomes[i].verdict] += !claims || experiment->claims[i].kind != TUTTI_CLAIM_CALIBRATION;
+    of[outcomes[i].verdict] += !claims || tutti_claim_is_counted(experiment->claims[i].kind);
   bool measured = of[TUTTI_VERDICT_REPRODUCED] + of[TUTTI_VERDICT_DIFFERS] > 0 && of[TUTTI_VERDICT_NOT_MEASURED] == 0;
   if (experiment->not_reproducible)
     return TUTTI_VERDICT_NOT_REPRODUCIBLE;
+  if (!claims && measured)
+    return (tutti_verdict)(TUTTI_VERDICT_CALIBRATION + experiment->claims[0].kind - TUTTI_CLAIM_CALIBRATION);
   if (!claims)
-    return measured ? TUTTI_VERDICT_CALIBRATION : TUTTI_VERDICT_NOT_MEASURED;
+    return TUTTI_VERDICT_NOT_MEASURED;
   if (of[TUTTI_VERDICT_DIFFERS] > 0)
     return TUTTI_VERDICT_DIFFERS;
   return measured ? TUTTI_VERDICT_REPRODUCED : TUTTI_VERDICT_NOT_MEASURED;
@@ -302,14 +311,12 @@ tutti_claim_counts tutti_claims_count(const tutti_experiment *experiment, const 
 {
   tutti_claim_counts counts = {0};
   for (int i = 0; i < experiment->claim_count; i++) {
-    bool claim = experiment->claims[i].kind != TUTTI_CLAIM_CALIBRATION;
-    bool prediction = experiment->claims[i].kind == TUTTI_CLAIM_PREDICTION;
-    bool holds = outcomes[i].verdict == TUTTI_VERDICT_REPRODUCED;
-    counts.claims += claim;
-    counts.calibrations += !claim;
-    counts.holding += claim && holds;
-    counts.predictions += prediction;
-    counts.holding_predictions += prediction && holds;
+    tutti_claim_kind kind = experiment->claims[i].kind;
+    bool counted = tutti_claim_is_counted(kind), holds = outcomes[i].verdict == TUTTI_VERDICT_REPRODUCED;
+    counts.claims += counted;
+    counts.holding += counted && holds;
+    counts.of[kind]++;
+    counts.holding_of[kind] += holds;
   }
   return counts;
 }

@@ -132,7 +132,10 @@ tutti_status tutti_experiments_read(const char *directory, tutti_experiment **ex
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no experiments in there", directory);
   if (status == TUTTI_OK)
     qsort(*experiments, (size_t)*count, sizeof **experiments, compare);
-  else
+  else {
     tutti_experiments_free(*experiments, *count);
+    *experiments = NULL;
+    *count = 0;
+  }
   return status;
 }

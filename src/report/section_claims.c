@@ -62,19 +62,19 @@ static void print_claim(const tutti_claim *claim, const tutti_claim_outcome *out
                    tutti_verdict_name(outcome->verdict), unexplained ? ", not explained" : "", claim->sql);
 }
 
-/* The claims, or the calibration inputs, of an experiment; nothing if it has none. */
+/* The claims of an experiment that are counted, or the others; nothing if it has none. */
 static void print_rows(const char *heading, const tutti_experiment *experiment, const tutti_claim_outcome *outcomes,
-                       bool calibrations, FILE *out)
+                       bool counted, FILE *out)
 {
   const tutti_claim_counts counts = tutti_claims_count(experiment, outcomes);
-  if ((calibrations ? counts.calibrations : counts.claims) == 0)
+  if (counts.claims == (counted ? 0 : experiment->claim_count))
     return;
   char *title = tutti_xprintf("%s of %s", heading, experiment->name);
   tutti_html_table_begin(out, title, "claims", title,
                          "Claim|#Published|Tolerance from|#Measured|#Ratio|Unit|Tests|Verdict|Query");
   free(title);
   for (int i = 0; i < experiment->claim_count; i++)
-    if ((experiment->claims[i].kind == TUTTI_CLAIM_CALIBRATION) == calibrations)
+    if (tutti_claim_is_counted(experiment->claims[i].kind) == counted)
       print_claim(&experiment->claims[i], &outcomes[i], out);
   tutti_html_table_end(out);
 }
@@ -84,8 +84,8 @@ static void print_experiment(const tutti_experiment *experiment, const tutti_cla
 {
   tutti_html_print(out, "<article>\n<h3>%s <span class=\"soft\">%s</span></h3>\n<p class=\"facts\">%s</p>\n",
                    experiment->name, tutti_verdict_name(verdict), experiment->source ? experiment->source : "");
-  print_rows("Claims", experiment, outcomes, false, out);
-  print_rows("Calibration inputs, which are not counted,", experiment, outcomes, true, out);
+  print_rows("Claims", experiment, outcomes, true, out);
+  print_rows("Not counted", experiment, outcomes, false, out);
   if (experiment->differs && verdict != TUTTI_VERDICT_REPRODUCED)
     tutti_html_print(out, "<p>Why it differs: %s</p>\n", experiment->differs);
   if (experiment->not_reproducible)
@@ -122,10 +122,13 @@ static tutti_status evaluate(const tutti_report *report, const tutti_experiment 
 static void print_counts(const char *name, const char *source, const char *verdict, const tutti_claim_counts *counts,
                          FILE *out)
 {
+  int uncounted = 0;
+  for (int kind = 0; kind < TUTTI_CLAIM_KINDS; kind++)
+    uncounted += tutti_claim_is_counted((tutti_claim_kind)kind) ? 0 : counts->of[kind];
   tutti_html_print(out, "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td>", name, source, verdict);
   tutti_html_print(out, "<td class=\"n\">%d of %d</td><td class=\"n\">%d of %d</td><td class=\"n\">%d</td></tr>\n",
-                   counts->holding, counts->claims, counts->holding_predictions, counts->predictions,
-                   counts->calibrations);
+                   counts->holding, counts->claims, counts->holding_of[TUTTI_CLAIM_PREDICTION],
+                   counts->of[TUTTI_CLAIM_PREDICTION], uncounted);
 }
 
 /* How many claims hold, an experiment a row. */
@@ -133,7 +136,7 @@ static void print_fidelity(const tutti_report *report, const struct fidelity *fi
 {
   tutti_claim_counts all = {0};
   tutti_html_table_begin(out, "Fidelity", NULL, "Fidelity",
-                         "Experiment|Source|Verdict|#Claims that hold|#Predictions that hold|#Calibration inputs");
+                         "Experiment|Source|Verdict|#Claims that hold|#Predictions that hold|#Not counted");
   for (int i = 0; i < report->request->experiment_count; i++) {
     const tutti_experiment *experiment = &report->request->experiments[i];
     const tutti_claim_counts *counts = &fidelity[i].counts;
@@ -143,9 +146,10 @@ static void print_fidelity(const tutti_report *report, const struct fidelity *fi
                  tutti_verdict_name(fidelity[i].verdict), counts, out);
     all.claims += counts->claims;
     all.holding += counts->holding;
-    all.predictions += counts->predictions;
-    all.holding_predictions += counts->holding_predictions;
-    all.calibrations += counts->calibrations;
+    for (int kind = 0; kind < TUTTI_CLAIM_KINDS; kind++) {
+      all.of[kind] += counts->of[kind];
+      all.holding_of[kind] += counts->holding_of[kind];
+    }
   }
   print_counts("all", "", "", &all, out);
   tutti_html_table_end(out);
@@ -192,8 +196,11 @@ tutti_status tutti_report_section_claims(const tutti_report *report, FILE *out, 
   if (status == TUTTI_OK && *claims) {
     fputs(
         "<p>A claim is reproduced where the measured number is as near to the published one as the experiment asks "
-        "for, and says why so near. A calibration is what the platform was told: it is no claim and has no part in the "
-        "verdict on an experiment. Queries read views of the store in which a platform has its newest environment only "
+        "for, and says why so near. Not counted, and no part of the verdict on an experiment, are what the platform "
+        "was "
+        "told (calibration), two computations of ours against each other (self-check), times of the processor that ran "
+        "the command (host-timing), and what the platform has no parameter for (not-comparable). Queries read views of "
+        "the store in which a platform has its newest environment only "
         "and times are "
         "microseconds.</p>\n",
         out);

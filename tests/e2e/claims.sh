@@ -49,6 +49,13 @@ expect '^told, Somebody 2007, told: calibration$'
 sed -i 's/published="12"/published="13"/' all/told.xml
 run 1 bench all/told.xml -q
 expect '^  input +13 +12 +0.92 +differs, not explained \(calibration\)$'
+sed -i 's/kind="calibration"/kind="self-check"/; s/published="13"/published="12"/' all/told.xml
+run 0 bench all/told.xml -q
+expect '^  input +12 +12 +1.00 +reproduced \(self-check\)$'
+expect '^0 claims, 0 of them test a prediction; 1 self-check$'
+expect '^told, Somebody 2007, told: self-check$'
+run 0 bench --all --list all --json
+expect '"predictions": 0, "calibrations": 0, "self_checks": 1, "host_timings": 0, "not_comparable": 0'
 rm all/told.xml
 
 # A claim that does not hold is an error until the file gives the reason.
@@ -168,6 +175,13 @@ step 'learn c45 bcast --platform grig_fast_ethernet -o stolen'
 run 0 bench all/steps.xml --db words.db -q --trust
 [ -s stolen ] || die '--trust does not trust'
 rm -r stolen words.db.work all/steps.xml
+
+# A faulty file of the folder is named by the report, too.
+mkdir experiments
+sed 's/published="true"/published="fast"/' all/quick.xml >experiments/quick.xml
+run 2 report --db results.db -o report.html
+expect 'experiments/quick\.xml:4: published="fast" is no number'
+rm -r experiments
 
 # Invalid claims.
 experiment evil 1s '<claim what="all" published="0">DELETE FROM measurement</claim>'

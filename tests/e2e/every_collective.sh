@@ -26,6 +26,8 @@ bench() { # DATABASE: measure all points into it; DATABASE.points lists them
 bench one.db
 points=$(sed -n 's/^every_collective: \([0-9,]*\) points measured, 0 there already.*/\1/p' out)
 bench two.db
+grep -q "^| .every_collective.xml. .* $points points" "$source/experiments/README.md" ||
+  die "experiments/README.md says other than $points points of every_collective.xml"
 [ "$(wc -l <one.db.points)" -eq "$(echo "$points" | tr -d ,)" ] || die "$points points, but stored are $(wc -l <one.db.points)"
 cmp one.db.points two.db.points || die "two runs differ"
 "$tutti" bench "$experiment" --db two.db --quiet >out || die "bench a second time: $(cat out)"

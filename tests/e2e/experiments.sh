@@ -14,32 +14,38 @@ for file in "$source"/experiments/*.xml; do
 done | sort >there
 cut -d '|' -f 1,2 listed | diff - there || die "experiments/README.md lists others, or other times"
 
-# NAME CLAIMS PREDICTIONS CALIBRATIONS of the files and of the table.
+# NAME CLAIMS PREDICTIONS CALIBRATIONS SELF-CHECKS HOST-TIMINGS NOT-COMPARABLE of the files and of the table.
 "$tutti" bench --all --list "$source/experiments" --db absent.db >list 2>&1 || die "bench --all --list: $(cat list)"
-awk '{ for (i = 2; i < NF; i++) if ($i ~ /^[0-9]+\/[0-9]+$/) { sub(".*/", "", $i); print $1, $i, $(i + 1), $(i + 2); next } }' \
-  list | grep -v ' 0 0 0$' | sort >counts
+awk '{ for (i = 2; i < NF; i++) if ($i ~ /^[0-9]+\/[0-9]+$/) { sub(".*/", "", $i); print $1, $i, $(i + 1), $(i + 2), $(i + 3), $(i + 4), $(i + 5); next } }' \
+  list | grep -v ' 0 0 0 0 0 0$' | sort >counts
 awk -F ' *\\| *' '
   function before(words) { return match($6, "[0-9]+ " words) ? substr($6, RSTART) + 0 : 0 }
   /^\| `[a-z_0-9]*\.xml` / && $6 {
     gsub("[`]", "", $2); sub("\\.xml", "", $2)
-    print $2, before("claims?"), before("tests? a prediction"), before("calibration inputs?")
-  }' "$source/experiments/README.md" | grep -v ' 0 0 0$' | sort | diff counts - >differ ||
-  die "experiments/README.md counts other claims, predictions and calibration inputs (<: the files): $(cat differ)"
+    print $2, before("claims?"), before("tests? a prediction"), before("calibration inputs?"), before("self-checks?"),
+      before("timings? of this host"), before("not comparable")
+  }' "$source/experiments/README.md" | grep -v ' 0 0 0 0 0 0$' | sort | diff counts - >differ ||
+  die "experiments/README.md counts other claims, predictions and what is not counted (<: the files): $(cat differ)"
 
 # A tolerance says where it comes from.
 for file in "$source"/experiments/*.xml; do
   grep -n '<claim .*within=' "$file" | grep -v ' from="' && die "$file: a tolerance does not say where it comes from"
 done
 
-# EXPERIMENT and row of each claim of a page of fidelity; a row of an input names the experiment itself.
+# Of two published numbers that one number cannot meet both, at most one is counted.
+printf '<experiment><claim published="3.5" within="50%%">SELECT  1</claim>\n<claim published="16.9" within="50%%">SELECT\n1</claim></experiment>' >apart.xml
+python3 "$source/tests/e2e/exclusive_claims.py" apart.xml >differ && die "claims that exclude each other are not found"
+python3 "$source/tests/e2e/exclusive_claims.py" "$source"/experiments/*.xml >differ || die "$(cat differ)"
+
+# EXPERIMENT and row of each claim of a page of fidelity; a row of what is not counted names the experiment itself.
 rows() {
   awk '/^## / { name = $2; sub(",$", "", name) } /^\| / && !/^\| (claim|experiment|paper) / { print name, $0 }' "$1" |
-    sed 's/^Calibration | //' | grep -v '^All '
+    sed 's/^Not | //' | grep -v '^All '
 }
 
 # The claims of the page without what comes out.
 claims() {
-  rows "$1" | sed 's/\\|/!/g' | awk -F ' [|] ' -v OFS=' | ' '{ print $1, $2, $3, $6 ~ /^(prediction|formula)$/ ? $6 : "input" }'
+  rows "$1" | sed 's/\\|/!/g' | awk -F ' [|] ' -v OFS=' | ' '{ print $1, $2, $3, $6 }'
 }
 
 fidelity() { # STORE DIRECTORY

@@ -35,6 +35,14 @@ for file in "$source"/platforms/*.xml; do
 done
 [ $rows -eq 4 ] || die "$rows rows of times within a node"
 [ $published -ge 20 ] || die "only $published values of $count platforms are published"
+# What the page says of a group on two machines.
+for platform in intrepid bgp; do
+  "$tutti" group shrink-hash/no-filler -P 4096 --platform $platform --engine fast --db groups.db --csv >out 2>err || die "group: $(cat err)"
+  awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "median_s") column = i } NR == 2 { printf "%.2f\n", 1e6 * $column }' out
+done >times
+said=$(tr '\n' ' ' <"$source/platforms/README.md" | grep -oE '4096 --platform intrepid` \(fraction 0\.3\) takes [0-9.]+ +us, on `bgp` [0-9.]+' |
+  grep -oE '[0-9]+\.[0-9]{2}')
+[ "$said" = "$(cat times)" ] || die "platforms/README.md: groups of 4,096 ranks take $said, measured: $(cat times)"
 # A SimGrid to which a file does not say all.
 mkdir bin
 for version in 3.32 4.1; do

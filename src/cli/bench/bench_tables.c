@@ -191,8 +191,13 @@ static void get_count(tutti_cell *cell, const void *row, const tutti_column *col
 {
   const tutti_claim_counts counts = counts_of(row);
   cell->type = TUTTI_CELL_INTEGER;
-  cell->integer = column->index == 0 ? counts.predictions : counts.calibrations;
+  cell->integer = counts.of[column->index];
 }
+
+#define COUNT(heading_, key_, kind_)                                                                                   \
+  {                                                                                                                    \
+    heading_, key_, .get = get_count, .index = kind_, .width = 6, .alignment = TUTTI_ALIGN_RIGHT                       \
+  }
 
 #define TIME(heading_, key_, get_, digits_)                                                                            \
   {                                                                                                                    \
@@ -204,8 +209,11 @@ static const tutti_column experiment_columns[] = {
     {"source", "source", .get = get_text, .index = 1},
     {"verdict", "verdict", .get = get_outcome, .width = 22},
     {"hold", NULL, .get = get_hold, .width = 7, .alignment = TUTTI_ALIGN_RIGHT},
-    {"predict", "predictions", .get = get_count, .index = 0, .width = 7, .alignment = TUTTI_ALIGN_RIGHT},
-    {"inputs", "calibrations", .get = get_count, .index = 1, .width = 6, .alignment = TUTTI_ALIGN_RIGHT},
+    COUNT("predict", "predictions", TUTTI_CLAIM_PREDICTION),
+    COUNT("inputs", "calibrations", TUTTI_CLAIM_CALIBRATION),
+    COUNT("checks", "self_checks", TUTTI_CLAIM_SELF_CHECK),
+    COUNT("host", "host_timings", TUTTI_CLAIM_HOST_TIMING),
+    COUNT("apart", "not_comparable", TUTTI_CLAIM_NOT_COMPARABLE),
     TIME("takes", "takes_s", get_takes, 12),
     TIME("took", "took_s", get_took, 6),
     {NULL, "differs", .get = get_text, .index = 2},
@@ -213,17 +221,21 @@ static const tutti_column experiment_columns[] = {
     {NULL, "claims", .nested = nest_claims},
 };
 
+enum { TAKES_COLUMN = 9 };
+
 static void print_total(const struct bench_outcome *outcomes, int count)
 {
-  int of[TUTTI_VERDICT_CALIBRATION + 1] = {0}, unexplained = 0;
+  int of[TUTTI_VERDICTS] = {0}, uncounted = 0, unexplained = 0;
   for (int i = 0; i < count; i++) {
     of[outcomes[i].verdict] += strcmp(verdict_of(&outcomes[i]), "-") != 0;
     unexplained += outcomes[i].unexplained > 0;
   }
   printf("\n%d reproduced, %d differ, %d not reproducible here, %d not measured", of[TUTTI_VERDICT_REPRODUCED],
          of[TUTTI_VERDICT_DIFFERS], of[TUTTI_VERDICT_NOT_REPRODUCIBLE], of[TUTTI_VERDICT_NOT_MEASURED]);
-  if (of[TUTTI_VERDICT_CALIBRATION] > 0)
-    printf(", %d of calibration only", of[TUTTI_VERDICT_CALIBRATION]);
+  for (int verdict = TUTTI_VERDICT_CALIBRATION; verdict < TUTTI_VERDICTS; verdict++)
+    uncounted += of[verdict];
+  if (uncounted > 0)
+    printf(", %d without a claim that is counted", uncounted);
   if (unexplained > 0)
     printf("; %d with differences that nothing explains", unexplained);
   putchar('\n');
@@ -273,14 +285,24 @@ static void print_reason(const char *heading, const char *text)
   }
 }
 
+static const struct {
+  tutti_claim_kind kind;
+  const char *one, *several;
+} uncounted[] = {{TUTTI_CLAIM_CALIBRATION, "calibration input", "calibration inputs"},
+                 {TUTTI_CLAIM_SELF_CHECK, "self-check", "self-checks"},
+                 {TUTTI_CLAIM_HOST_TIMING, "timing of this host", "timings of this host"},
+                 {TUTTI_CLAIM_NOT_COMPARABLE, "not comparable", "not comparable"}};
+
 /* "24 claims, 20 of them test a prediction; 3 calibration inputs" */
 static void print_counts(const struct bench_outcome *outcome)
 {
   const tutti_claim_counts counts = counts_of(outcome);
   printf("\n%d claim%s, %d of them test%s a prediction", counts.claims, counts.claims == 1 ? "" : "s",
-         counts.predictions, counts.predictions == 1 ? "s" : "");
-  if (counts.calibrations > 0)
-    printf("; %d calibration input%s", counts.calibrations, counts.calibrations == 1 ? "" : "s");
+         counts.of[TUTTI_CLAIM_PREDICTION], counts.of[TUTTI_CLAIM_PREDICTION] == 1 ? "s" : "");
+  for (size_t i = 0; i < sizeof uncounted / sizeof *uncounted; i++)
+    if (counts.of[uncounted[i].kind] > 0)
+      printf("; %d %s", counts.of[uncounted[i].kind],
+             counts.of[uncounted[i].kind] == 1 ? uncounted[i].one : uncounted[i].several);
   putchar('\n');
 }
 
@@ -338,7 +360,8 @@ static void get_total(tutti_cell *cell, const void *row, const tutti_column *col
 static const tutti_column plan_columns[] = {
     {"experiment", NULL, .get = get_planned, .context = &experiment_columns[0]},
     {"source", NULL, .get = get_planned, .context = &experiment_columns[1]},
-    {"takes", NULL, .get = get_planned, .context = &experiment_columns[6], .width = 14, .alignment = TUTTI_ALIGN_RIGHT},
+    {"takes", NULL, .get = get_planned, .context = &experiment_columns[TAKES_COLUMN], .width = 14,
+     .alignment = TUTTI_ALIGN_RIGHT},
     {"total", NULL, .get = get_total, .width = 14, .alignment = TUTTI_ALIGN_RIGHT},
 };
 

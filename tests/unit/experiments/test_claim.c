@@ -230,9 +230,41 @@ static void test_calibration_is_not_counted(void **state)
   const tutti_claim_counts counts = tutti_claims_count(&experiment, outcomes);
   assert_int_equal(counts.claims, 3);
   assert_int_equal(counts.holding, 2);
-  assert_int_equal(counts.predictions, 2);
-  assert_int_equal(counts.calibrations, 1);
+  assert_int_equal(counts.of[TUTTI_CLAIM_PREDICTION], 2);
+  assert_int_equal(counts.of[TUTTI_CLAIM_CALIBRATION], 1);
   tutti_experiment_free(&experiment);
+  tutti_store_close(store);
+}
+
+/* All kinds but predictions and formulas: neither a verdict nor a count has them, whether they hold or not. */
+static void test_uncounted_kinds(void **state)
+{
+  struct place *place = *state;
+  tutti_store *store = make_store(place->path);
+  for (int kind = 0; kind < TUTTI_CLAIM_KINDS; kind++) {
+    const char *name = tutti_claim_kind_name((tutti_claim_kind)kind);
+    bool counted = kind == TUTTI_CLAIM_PREDICTION || kind == TUTTI_CLAIM_FORMULA;
+    char body[256];
+    tutti_claim_outcome outcomes[2];
+    tutti_verdict verdict;
+    tutti_experiment experiment;
+    snprintf(body, sizeof body, "<claim what=\"w\" kind=\"%s\" published=\"4\">SELECT us FROM ranges</claim>\n", name);
+    read_good(body, &experiment);
+    assert_int_equal(tutti_claims_evaluate(&experiment, store, outcomes, &verdict, NULL), TUTTI_OK);
+    assert_string_equal(tutti_verdict_name(verdict), counted ? "differs" : name);
+    tutti_experiment_free(&experiment);
+    strcat(body, US);
+    read_good(body, &experiment);
+    assert_int_equal(tutti_claims_evaluate(&experiment, store, outcomes, &verdict, NULL), TUTTI_OK);
+    assert_int_equal(verdict, counted ? TUTTI_VERDICT_DIFFERS : TUTTI_VERDICT_REPRODUCED);
+    const tutti_claim_counts counts = tutti_claims_count(&experiment, outcomes);
+    assert_int_equal(counts.claims, counted ? 2 : 1);
+    assert_int_equal(counts.holding, 1);
+    assert_int_equal(counts.of[kind], kind == TUTTI_CLAIM_PREDICTION ? 2 : 1);
+    tutti_experiment_free(&experiment);
+  }
+  assert_null(tutti_claim_kind_name((tutti_claim_kind)TUTTI_CLAIM_KINDS));
+  assert_null(tutti_verdict_name((tutti_verdict)TUTTI_VERDICTS));
   tutti_store_close(store);
 }
 
@@ -298,6 +330,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_form), cmocka_unit_test(test_faults),    cmocka_unit_test(test_what_a_file_says),
       STORE_TEST(test_verdicts),         STORE_TEST(test_refuses_queries), STORE_TEST(test_calibration_is_not_counted),
+      STORE_TEST(test_uncounted_kinds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
