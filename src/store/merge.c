@@ -77,12 +77,6 @@ static void write_equal(FILE *stream, const void *what)
     fprintf(stream, " AND \"%s\" = ?%zu", tutti_stored_name(table->columns[i]), i + 2);
 }
 
-static bool has_column(const tutti_store *store, const struct table *table, const char *column)
-{
-  return sqlite3_table_column_metadata(store->database, "main", table->kind->table, column, NULL, NULL, NULL, NULL,
-                                       NULL) == SQLITE_OK;
-}
-
 static tutti_status open_table(const struct merging *merging, struct table *table)
 {
   const tutti_store *from = merging->from;
@@ -92,9 +86,6 @@ static tutti_status open_table(const struct merging *merging, struct table *tabl
     const struct tutti_row_column *column = table->columns[i];
     table->method = column->type == TUTTI_ROW_COLUMN_METHOD ? (int)i : table->method;
     table->missing[i] = !tutti_is_stored_since(column, from->version);
-    if (!table->missing[i] && !has_column(from, table, tutti_stored_name(column)))
-      return tutti_fail(merging->error, TUTTI_ERR_IO, "%s: cannot merge it: its table %s has no column %s", from->path,
-                        table->kind->table, tutti_stored_name(column));
   }
   tutti_status status = prepare(merging, from, write_rows, table, &table->rows);
   return status == TUTTI_OK ? prepare(merging, merging->to, write_equal, table, &table->equal) : status;
