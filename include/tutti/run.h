@@ -41,8 +41,8 @@ typedef struct tutti_bindings {
  * Run @p schedule to its end. All memory comes from @p arena, which must outlive the call and is left to the caller to
  * release, after success: a run that fails may leave messages in flight, whose memory must stay. Every rank of the view
  * must run its part of the same operation. A rank whose part fails takes part until the end, but without data: the
- * ranks that depend on it receive less than they expect and fail, too. It waits for others for 2 seconds at most, not in
- * a simulation; then its receives are cancelled. Ranks that run parts of different operations may wait for ever.
+ * ranks that depend on it receive less than they expect and fail, too. It waits for others for 2 seconds at most, not
+ * in a simulation; then its receives are cancelled. Ranks that run parts of different operations may wait for ever.
  * @return TUTTI_ERR_ARGUMENT (schedule of another rank or size) before anything is sent; TUTTI_ERR_MEMORY;
  * TUTTI_ERR_MPI if an MPI call fails. MPI calls fail only where error handlers return (MPI_ERRORS_RETURN), those on
  * datatypes that of MPI_COMM_WORLD (MPI 3.1) or MPI_COMM_SELF (MPI 4.0).

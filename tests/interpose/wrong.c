@@ -21,9 +21,9 @@
 #endif
 
 #ifndef PATIENCE
-#define PATIENCE 8 /* seconds */
+#define PATIENCE 60 /* seconds */
 #endif
-enum { MOST_RANKS = 8 };
+enum { MOST_RANKS = 8, LATE = 4 };
 
 static int rank, size;
 
@@ -341,7 +341,7 @@ static bool try(const char *what, int form, bool fatal)
   free(large);
   MPI_Barrier(comm);
   if (c.late)
-    sleep(PATIENCE / 2);
+    sleep(LATE);
   if (!c.skips)
     say(what, outcome_of(call(&c, form, comm), text));
   return !c.skips;
