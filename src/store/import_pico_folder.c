@@ -14,16 +14,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/folder.h"
 #include "base/memory.h"
 #include "base/numbers.h"
-#include "base/process.h"
 #include "base/text.h"
+#include "store/import_archive.h"
 #include "store/import_pico.h"
 #include "store/import_pico_tests.h"
 #include "tutti/import.h"
 
-enum { TYPE_SIZE = 4, MAX_FIELDS = 64, ARCHIVE_SECONDS = 600, MAX_DEPTH = 16 };
+enum { TYPE_SIZE = 4, MAX_FIELDS = 64, MAX_DEPTH = 16 };
 
 struct folder {
   tutti_imported *imported;
@@ -32,6 +31,7 @@ struct folder {
   bool metadata; /* this walk reads those alone */
   size_t files;  /* of times */
   int depth;
+  struct import_allowance allowance;
   tutti_error *error;
 };
 
@@ -55,6 +55,12 @@ static char *run_of(const struct pico_test *test)
 }
 
 /* ---- times ---- */
+
+static void open_text(struct tutti_lines *lines, const struct import_text *file, tutti_error *error)
+{
+  tutti_lines_open_text(lines, file->length > 0 ? file->bytes : "\n", file->length > 0 ? file->length : 1, file->shown,
+                        error);
+}
 
 struct times {
   TUTTI_VECTOR(double);
@@ -132,18 +138,18 @@ static tutti_status add_row(struct folder *folder, const struct pico_test *test,
   return status;
 }
 
-static tutti_status take_times(struct folder *folder, const char *path, const char *shown, const char *algorithm,
+static tutti_status take_times(struct folder *folder, const struct import_text *file, const char *algorithm,
                                uint64_t elements, const char *type)
 {
   struct tutti_lines lines;
   struct times times = {.count = 0};
+  const char *const shown = file->shown;
   const struct pico_test *test = tutti_pico_tests_find(&folder->tests, shown);
   if (!test)
     return tutti_fail(folder->error, TUTTI_ERR_ARGUMENT, "%s: the metadata have no test of this folder", shown);
   if (!has_four_bytes(type))
     return tutti_fail(folder->error, TUTTI_ERR_ARGUMENT, "%s: elements of other than 4 bytes are not known", shown);
-  tutti_lines_open(&lines, path, folder->error);
-  lines.path = shown;
+  open_text(&lines, file, folder->error);
   read_times(&lines, &times);
   tutti_status status = tutti_lines_close(&lines);
   if (status == TUTTI_OK && times.count == 0)
@@ -158,28 +164,29 @@ static tutti_status take_times(struct folder *folder, const char *path, const ch
 /* ---- nodes ---- */
 
 /* The names of nodes have digits, the heading has none. */
-static tutti_status take_nodes(struct folder *folder, const char *path, const char *name, const char *shown)
+static tutti_status take_nodes(struct folder *folder, const struct import_text *file, const char *name)
 {
   struct tutti_lines lines;
-  char *fields[MAX_FIELDS], *nodes = tutti_xstrdup(""), *before = tutti_xstrdup("");
-  const struct pico_test *test = tutti_pico_tests_find_time(&folder->tests, shown);
-  tutti_lines_open(&lines, path, folder->error);
+  struct tutti_text_stream list;
+  char *fields[MAX_FIELDS], *before = tutti_xstrdup("");
+  const struct pico_test *test = tutti_pico_tests_find_time(&folder->tests, file->shown);
+  tutti_xopen_text(&list);
+  open_text(&lines, file, folder->error);
   while (test && tutti_lines_next(&lines)) {
     const int count = tutti_pico_cut_csv(lines.text, fields, MAX_FIELDS);
     const char *node = fields[count > MAX_FIELDS ? MAX_FIELDS - 1 : count - 1];
     if (!strpbrk(node, "0123456789") || strcmp(node, before) == 0)
       continue;
-    char *longer = tutti_xprintf("%s%s%s", nodes, *nodes ? " " : "", node);
-    free(nodes);
+    fprintf(list.stream, "%s%s", *before ? " " : "", node);
     free(before);
-    nodes = longer;
     before = tutti_xstrdup(node);
   }
+  char *nodes = tutti_xclose_text(&list);
   tutti_status status = tutti_lines_close(&lines);
   if (status == TUTTI_OK && *nodes) {
     char *text = tutti_xprintf("%s\n%s\t%s/%s\t%s\n", tutti_pico_allocation_headings, test->fields[PICO_TEST_MACHINE],
                                test->fields[PICO_TEST_TIME], name, nodes);
-    status = read_table(folder, text, shown);
+    status = read_table(folder, text, file->shown);
     free(text);
   }
   free(nodes);
@@ -189,30 +196,11 @@ static tutti_status take_nodes(struct folder *folder, const char *path, const ch
 
 /* ---- folders and archives ---- */
 
-static tutti_status walk(struct folder *folder, const char *path, const char *shown);
+static tutti_status walk(struct folder *folder, const char *path);
 
-static tutti_status open_archive(struct folder *folder, const char *path, const char *shown)
+static size_t archive_stem(const char *name)
 {
-  const char *temporary = getenv("TMPDIR");
-  char *place = tutti_xprintf("%s/tutti-import.XXXXXX", temporary && *temporary ? temporary : "/tmp"), said[256];
-  if (!mkdtemp(place)) {
-    const tutti_status failed =
-        tutti_fail(folder->error, TUTTI_ERR_IO, "%s: cannot be made: %s", place, strerror(errno));
-    free(place);
-    return failed;
-  }
-  char *const arguments[] = {(char *)"tar", (char *)"-xzf", (char *)path, (char *)"-C", place, NULL};
-  const struct tutti_command tar = {
-      .arguments = arguments, .directory = -1, .output = -1, .errors = -1, .seconds = ARCHIVE_SECONDS};
-  char *inside = tutti_xstrndup(shown, tutti_stem_length(shown, ".tar.gz"));
-  tutti_status status = tutti_process_capture(&tar, said, sizeof said) == 0
-                            ? walk(folder, place, inside)
-                            : tutti_fail(folder->error, TUTTI_ERR_ARGUMENT, "%s: tar cannot unpack it: %.*s", shown,
-                                         (int)strcspn(said, "\n"), said);
-  tutti_folder_remove(place);
-  free(inside);
-  free(place);
-  return status;
+  return tutti_stem_length(name, ".tar.gz");
 }
 
 static bool is_metadata(const char *name)
@@ -220,27 +208,66 @@ static bool is_metadata(const char *name)
   return strstr(name, "metadata") && tutti_stem_length(name, ".csv") > 0;
 }
 
-static tutti_status take(struct folder *folder, const char *path, const char *name, const char *shown)
+static bool is_wanted(const char *name)
+{
+  return *name != '.' && (tutti_stem_length(name, ".csv") > 0 || archive_stem(name) > 0);
+}
+
+static tutti_status take(struct folder *folder, const struct import_text *file);
+
+static tutti_status open_archive(struct folder *folder, const struct import_text *file)
+{
+  struct import_texts texts = {.count = 0};
+  if (folder->depth >= MAX_DEPTH)
+    return tutti_fail(folder->error, TUTTI_ERR_ARGUMENT, "%s: too many archives in each other", file->shown);
+  char *inside = tutti_xstrndup(file->shown, archive_stem(file->shown));
+  tutti_status status = tutti_import_archive_read(file, inside, is_wanted, &folder->allowance, &texts, folder->error);
+  folder->depth++;
+  for (size_t i = 0; i < texts.count && status == TUTTI_OK; i++) {
+    status = take(folder, &texts.items[i]);
+    tutti_import_text_free(&texts.items[i]);
+  }
+  folder->depth--;
+  tutti_import_texts_free(&texts);
+  free(inside);
+  return status;
+}
+
+static tutti_status take(struct folder *folder, const struct import_text *file)
 {
   uint64_t elements;
   char *algorithm;
-  const char *type;
-  struct stat status;
-  if (lstat(path, &status) != 0)
-    return tutti_fail(folder->error, TUTTI_ERR_IO, "%s: %s", shown, strerror(errno));
-  if (S_ISDIR(status.st_mode))
-    return walk(folder, path, shown);
+  const char *type, *slash = strrchr(file->shown, '/'), *name = slash ? slash + 1 : file->shown;
   if (folder->metadata)
-    return is_metadata(name) ? tutti_pico_tests_read(path, &folder->tests, folder->error) : TUTTI_OK;
-  if (tutti_stem_length(name, ".tar.gz") > 0)
-    return open_archive(folder, path, shown);
-  if (strncmp(name, "alloc", strlen("alloc")) == 0 && tutti_stem_length(name, ".csv") > 0)
-    return take_nodes(folder, path, name, shown);
+    return is_metadata(name) ? tutti_pico_tests_read(file, &folder->tests, folder->error) : TUTTI_OK;
+  if (archive_stem(name) > 0)
+    return open_archive(folder, file);
+  if (strncmp(name, "alloc", strlen("alloc")) == 0)
+    return take_nodes(folder, file, name);
   if (!cut_name(name, &elements, &algorithm, &type))
     return TUTTI_OK;
-  const tutti_status taken = take_times(folder, path, shown, algorithm, elements, type);
+  const tutti_status taken = take_times(folder, file, algorithm, elements, type);
   free(algorithm);
   return taken;
+}
+
+/* A folder, or a regular file that may be of PICO: everything else is passed over, links among it. */
+static tutti_status take_path(struct folder *folder, const char *path, const char *name)
+{
+  struct stat entry;
+  struct import_text file;
+  if (lstat(path, &entry) != 0)
+    return tutti_fail(folder->error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
+  if (S_ISDIR(entry.st_mode))
+    return walk(folder, path);
+  if (!S_ISREG(entry.st_mode) || !is_wanted(name) || is_metadata(name) != folder->metadata)
+    return TUTTI_OK;
+  tutti_status status = tutti_import_file_read(path, path, &folder->allowance, &file, folder->error);
+  if (status != TUTTI_OK)
+    return status;
+  status = take(folder, &file);
+  tutti_import_text_free(&file);
+  return status;
 }
 
 static int is_shown(const struct dirent *entry)
@@ -248,23 +275,21 @@ static int is_shown(const struct dirent *entry)
   return entry->d_name[0] != '.';
 }
 
-/* In the order of the names. @p shown is the path for messages, in which archives are folders. */
-static tutti_status walk(struct folder *folder, const char *path, const char *shown)
+/* In the order of the names. */
+static tutti_status walk(struct folder *folder, const char *path)
 {
   struct dirent **entries = NULL;
   const int count = folder->depth < MAX_DEPTH ? scandir(path, &entries, is_shown, alphasort) : -1;
   if (count < 0)
-    return tutti_fail(folder->error, TUTTI_ERR_IO, "%s: cannot be read: %s", shown,
+    return tutti_fail(folder->error, TUTTI_ERR_IO, "%s: cannot be read: %s", path,
                       folder->depth < MAX_DEPTH ? strerror(errno) : "too many folders in each other");
   tutti_status status = TUTTI_OK;
   folder->depth++;
   for (int i = 0; i < count; i++) {
     char *inner = tutti_xprintf("%s/%s", path, entries[i]->d_name);
-    char *name = tutti_xprintf("%s/%s", shown, entries[i]->d_name);
     if (status == TUTTI_OK)
-      status = take(folder, inner, entries[i]->d_name, name);
+      status = take_path(folder, inner, entries[i]->d_name);
     free(inner);
-    free(name);
     free(entries[i]);
   }
   folder->depth--;
@@ -276,14 +301,15 @@ tutti_status tutti_import_read_folder(tutti_imported *imported, const tutti_impo
                                       tutti_error *error)
 {
   struct folder folder = {.imported = imported, .how = how, .metadata = true, .error = error};
+  folder.allowance = tutti_import_allowance();
   if (how->format != TUTTI_IMPORT_PICO)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: a folder; those of PICO are read with --format pico", path);
-  tutti_status status = walk(&folder, path, path);
+  tutti_status status = walk(&folder, path);
   if (status == TUTTI_OK && folder.tests.count == 0)
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no file of metadata (..._metadata.csv) with tests", path);
   folder.metadata = false;
   if (status == TUTTI_OK)
-    status = walk(&folder, path, path);
+    status = walk(&folder, path);
   if (status == TUTTI_OK && folder.files == 0)
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no times (COUNT_ALGORITHM_TYPE.csv)", path);
   tutti_pico_tests_free(&folder.tests);

@@ -81,11 +81,12 @@ static void read_test(struct tutti_lines *lines, const int places[PICO_TEST_FIEL
   tutti_xpush(tests, test);
 }
 
-tutti_status tutti_pico_tests_read(const char *path, struct pico_tests *tests, tutti_error *error)
+tutti_status tutti_pico_tests_read(const struct import_text *file, struct pico_tests *tests, tutti_error *error)
 {
   struct tutti_lines lines;
   int places[PICO_TEST_FIELDS];
-  tutti_lines_open(&lines, path, error);
+  tutti_lines_open_text(&lines, file->length > 0 ? file->bytes : "\n", file->length > 0 ? file->length : 1, file->shown,
+                        error);
   if (tutti_lines_next(&lines))
     read_headings(&lines, places);
   while (tutti_lines_next(&lines))

@@ -3,6 +3,7 @@
 #define TUTTI_STORE_IMPORT_PICO_TESTS_H
 
 #include "base/vector.h"
+#include "store/import_archive.h"
 #include "tutti/error.h"
 
 enum pico_test_field {
@@ -33,7 +34,7 @@ struct pico_tests {
  * ppn), collective (collective_type), library (mpi_lib), library_version (mpi_lib_version), settings (notes). Those of
  * the time, the nodes, the collective and the library must be there.
  */
-tutti_status tutti_pico_tests_read(const char *path, struct pico_tests *tests, tutti_error *error);
+tutti_status tutti_pico_tests_read(const struct import_text *file, struct pico_tests *tests, tutti_error *error);
 void tutti_pico_tests_free(struct pico_tests *tests);
 
 /* The test of a file, whose folders are named after the time and, where tests have one, after the number; NULL: none.

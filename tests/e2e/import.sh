@@ -156,7 +156,43 @@ expect "results/lumi/2025_01_02___03_04_06/2/4_ring_over_int32.csv:3: no time in
 echo broken >results/lumi/2025_01_02___03_04_07.tar.gz
 rm results/lumi/2025_01_02___03_04_06/2/4_ring_over_int32.csv
 run 2 import --format pico results --db none.db
-expect 'results/lumi/2025_01_02___03_04_07.tar.gz: tar cannot unpack it: '
+expect 'results/lumi/2025_01_02___03_04_07: cannot be unpacked: '
+rm results/lumi/2025_01_02___03_04_07.tar.gz
+
+# What others packed is data: links and pipes are passed over, nothing is written beside the store, and there is an end.
+mkdir -p odd/2025_01_02___03_04_05/0 empty
+cp results/lumi_metadata.csv odd/lumi_metadata.csv
+printf 'highest\n7000\n' >elsewhere.csv
+ln -s ../../../elsewhere.csv odd/2025_01_02___03_04_05/0/8_ring_over_int32.csv
+mkfifo odd/2025_01_02___03_04_05/0/16_ring_over_int32.csv odd/2025_01_02___03_04_07.tar.gz
+ln -s / odd/2025_01_02___03_04_05/root
+run 2 import --format pico odd --db odd.db
+expect 'odd: no times (COUNT_ALGORITHM_TYPE.csv)'
+printf 'highest\n3000\n' >odd/2025_01_02___03_04_05/0/64_ring_over_int32.csv
+ln odd/2025_01_02___03_04_05/0/64_ring_over_int32.csv odd/2025_01_02___03_04_05/0/32_ring_over_int32.csv
+(cd odd && tar -cf - 2025_01_02___03_04_05 elsewhere.csv ../elsewhere.csv 2>/dev/null | gzip >'host:x.tar.gz' && rm -r 2025_01_02___03_04_05)
+TMPDIR=$PWD/empty run 0 import --format pico odd --db odd.db
+expect '^1 measurement of 1 file, stored in odd.db$' # the other name of the same file is a hard link
+[ -z "$(ls empty)" ] || die "an archive was unpacked: $(ls empty)"
+(cd odd && mkdir -p deep && cp 'host:x.tar.gz' deep/0.tar.gz && for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do
+  tar -czf deep/next deep/*.tar.gz && rm deep/*.tar.gz && mv deep/next deep/$i.tar.gz
+done)
+run 2 import --format pico odd --db none.db
+expect 'too many archives in each other'
+rm -r odd/deep
+python3 - <<'END'
+import gzip, tarfile
+with gzip.open('odd/zeros.tar.gz', 'wb', compresslevel=1) as packed:
+    entry = tarfile.TarInfo('2025_01_02___03_04_05/0/zeros.bin')
+    entry.size = 5 << 30
+    packed.write(entry.tobuf())
+    for piece in range(5 << 6):
+        packed.write(bytes(16 << 20))
+END
+run 2 import --format pico odd --db none.db
+expect 'odd/zeros: unpacks to more than 4 GB'
+rm -r odd
+
 rm results/lumi_metadata.csv
 run 2 import --format pico results --db none.db
 expect 'results: no file of metadata'
