@@ -35,12 +35,16 @@ for flavor in mpich openmpi; do
       [ -f app.profile.$rank ] && [ -f app.trace.$rank ] || die "$flavor, $how: rank $rank left $(echo app.*)"
     done
     run 2 replay app.trace --platform grig_mx
-    expect "^tutti: app.trace: cut: the program ended before MPI_Finalize; its ranks had made from 40 calls .*: only the"
+    expect "^tutti: app.trace: cut: the program ended before MPI_Finalize; its ranks had made from (39|40) calls .*: only the"
     run 0 advise app.profile --platform grig_mx --engine fast
-    expect '^tutti: warning: app.profile: cut: the program ended before MPI_Finalize; its ranks had made from 40 calls'
+    expect '^tutti: warning: app.profile: cut: the program ended before MPI_Finalize; its ranks had made from (39|40) calls'
     expect 'program\(cut\)'
     expect 'allreduce'
   done
+
+  run 0 import --format tutti app.profile --platform here --db cut.db
+  expect '^tutti: warning: app.profile: cut: '
+  rm -f cut.db
 
   # Without a run before; a rank whose file is gone; files of another run; no files.
   rm -f app.profile app.trace app.profile.2
@@ -57,7 +61,7 @@ for flavor in mpich openmpi; do
   launch $flavor kill 60000
   [ "$(wc -c <app.trace.0)" -gt 150000 ] || die "$flavor: a long trace has $(wc -c <app.trace.0) bytes"
   run 2 replay app.trace --platform grig_mx
-  expect "had made from 60000 calls"
+  expect "60040 \\(rank"
   run 0 advise app.profile --platform grig_mx --engine fast
   : >app.trace.1
   head -c 100 app.trace.0 >app.trace.2
