@@ -11,7 +11,7 @@ launch() { # FLAVOR ARGUMENTS...: on 3 ranks
   shift
   case $flavor in openmpi) more=--oversubscribe ;; *) more= ;; esac
   timeout "$PATIENCE" mpiexec.$flavor $more -n 3 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" \
-    TUTTI_PROFILE=app.profile TUTTI_TRACE=app.trace ./program "$@" >log 2>&1
+    TUTTI_PROFILE="${path-}app.profile" TUTTI_TRACE="${path-}app.trace" ./program "$@" >log 2>&1
 }
 
 "$tutti" bench allreduce --platform grig_mx -P 3 -s 4B --engine fast -q >out 2>err || die "$(cat err)"
@@ -73,7 +73,7 @@ for flavor in mpich openmpi; do
   rm -f app.*
   echo precious >elsewhere
   ln -s elsewhere app.trace.0 && ln -s elsewhere app.profile.1 || die "ln"
-  launch $flavor whole 60000 || die "$flavor: with links: $(cat log)"
+  path=$place/ launch $flavor whole 60000 || die "$flavor: with links: $(cat log)"
   [ "$(cat elsewhere)" = precious ] || die "a link was followed"
   [ "$(echo app.*)" = "app.profile app.trace" ] || die "a whole run leaves $(echo app.*)"
   run 0 replay app.trace --platform grig_mx
