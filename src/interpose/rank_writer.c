@@ -12,8 +12,9 @@
 #include "interpose/mpi_library.h"
 #include "tutti/record.h"
 
-/* A simulation has the files of all its ranks in one process, which may not map as many as it likes. */
-enum { MAX_RANKS = 1 << 14 };
+/* A simulation has the files of all its ranks in one process, which may not map as many as it likes. MAX_MORE in bytes.
+ */
+enum { MAX_RANKS = 1 << 14, MAX_MORE = 4 << 20 };
 
 /* Told by rank 0. */
 static uint64_t number_of_run(MPI_Comm comm)
@@ -23,6 +24,16 @@ static uint64_t number_of_run(MPI_Comm comm)
   uint64_t run = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
   PMPI_Bcast(&run, 1, MPI_UINT64_T, 0, comm);
   return run;
+}
+
+/* FILE.RANK as an absolute path, for the program may go to another directory; NULL: out of memory. */
+static char *path_of(const char *path, int rank)
+{
+  char *name = NULL, *here = *path == '/' ? strdup("") : getcwd(NULL, 0);
+  if (!here || asprintf(&name, "%s%s%s.%d", here, *here ? "/" : "", path, rank) < 0)
+    name = NULL;
+  free(here);
+  return name;
 }
 
 static bool create(struct rank_writer *writer)
@@ -45,7 +56,8 @@ void tutti_rank_writer_open(struct rank_writer *writer, const char *path, const 
   PMPI_Comm_size(comm, &size);
   const uint64_t run = number_of_run(comm);
   *writer = (struct rank_writer){.length = 0};
-  if (size > MAX_RANKS || asprintf(&writer->path, "%s.%d", path, rank) < 0 || !create(writer)) {
+  writer->path = size <= MAX_RANKS ? path_of(path, rank) : NULL;
+  if (!writer->path || !create(writer)) {
     tutti_rank_writer_close(writer);
     return;
   }
@@ -70,15 +82,26 @@ static int open_again(const struct rank_writer *writer)
   return open(writer->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 }
 
-bool tutti_rank_writer_reserve(struct rank_writer *writer, size_t length)
+/* Returns 0, or why there is no room. */
+static int extend(struct rank_writer *writer, size_t length)
 {
-  int file = length <= writer->length ? -1 : open_again(writer);
-  if (length <= writer->length)
-    return true;
+  int file = open_again(writer);
   int reason = file < 0 ? errno : posix_fallocate(file, (off_t)writer->length, (off_t)(length - writer->length));
   if (file >= 0)
     close(file);
   writer->length = reason ? writer->length : length;
+  return reason;
+}
+
+/* More than is asked for, since each time takes as long as thousands of calls; unless there is no room for that. */
+bool tutti_rank_writer_reserve(struct rank_writer *writer, size_t length)
+{
+  const size_t more = writer->length < MAX_MORE ? writer->length : MAX_MORE;
+  if (length <= writer->length)
+    return true;
+  int reason = extend(writer, length + more);
+  if (reason && more > 0)
+    reason = extend(writer, length);
   errno = reason;
   return reason == 0;
 }

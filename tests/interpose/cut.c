@@ -1,5 +1,6 @@
-/* A program that does not reach MPI_Finalize(): 40 sums on all ranks, a message, and then rank 1 ends as the argument says.
-   whole: no, it ends as it should; abort: MPI_Abort(); exit: exit() of all ranks; segv, abrt, term, kill: by a signal. */
+/* A program that does not reach MPI_Finalize(): 40 sums on all ranks, as many more on each, elsewhere, as the second
+   argument says, and then rank 1 ends as the argument says. whole: no, it ends as it should; abort: MPI_Abort(); exit:
+   exit() of all ranks; segv, abrt, term, kill: by a signal. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -22,11 +23,15 @@ static void end_by(const char *how)
 
 int main(int argc, char **argv)
 {
-  int rank, one = 1, sum = 0, calls = argc > 2 ? atoi(argv[2]) : 40;
+  int rank, one = 1, sum = 0, more = argc > 2 ? atoi(argv[2]) : 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  for (int i = 0; i < calls; i++)
+  for (int i = 0; i < 40; i++)
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (more > 0 && chdir("/") != 0)
+    return 2;
+  for (int i = 0; i < more; i++)
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
   if (strcmp(argv[1], "exit") == 0)
     exit(0);
   if (rank == 1)
