@@ -11,8 +11,6 @@
 #include "interpose/process.h"
 #include "results/trace_format.h"
 
-#ifndef SMPI_HELPERS_H
-
 static _Atomic uint64_t calls;         /* that passed by */
 static const void *_Atomic known_site; /* the last one that was found to be the program's */
 static _Atomic bool begun;
@@ -117,5 +115,3 @@ __attribute__((destructor)) static void tell_of_unseen(void)
           file_of(library), file_of(&calls));
   fflush(stderr);
 }
-
-#endif
