@@ -9,11 +9,15 @@ static tutti_block place_of(const struct packing *packing, int index)
 }
 
 /* Blocks of the turned order from number `first` on that lie one after the other in the output, too: there is one run
-   up to the last rank and one from the first. Returns the number of the block after them. */
+   up to the last rank and one from the first, or only one if the other has no data. Returns the number of the block
+   after them. */
 static int next_run(const struct packing *packing, int first, tutti_block *run)
 {
-  int size = packing->call->size, end = first < size - packing->turn ? size - packing->turn : size;
-  *run = place_of(packing, first);
+  int size = packing->call->size, middle = size - packing->turn, end = first < middle ? middle : size;
+  bool empty = tutti_packed(packing, first, end - first).count == 0;
+  *run = place_of(packing, empty && end < size ? end : first);
+  if (empty || tutti_packed(packing, end, size - end).count == 0)
+    end = size;
   run->count = tutti_packed(packing, first, end - first).count;
   return end;
 }
