@@ -187,6 +187,9 @@ static bool is_said(const char *text, const char *message)
   if (text[length + strspn(text + length, "\r\n")] || length >= sizeof words)
     return false;
   tutti_job_find_reason(text, words, sizeof words);
+  if (*words && strstr(message, words))
+    return true;
+  snprintf(words, sizeof words, "%.*s", (int)length, text); /* "Killed", as the shell says it */
   return *words && strstr(message, words);
 }
 
