@@ -161,12 +161,27 @@ tutti_status tutti_findings_refuse(const tutti_findings *findings, const char *p
 
 /* ---- the linter ---- */
 
-tutti_status tutti_lint_text(const char *text, size_t length, const char *path, const tutti_library_version *version,
-                             tutti_findings *findings, tutti_error *error)
+/* The readers of the libraries find the end of a text by the zero byte behind it. */
+static tutti_status lint_terminated(const char *text, size_t length, const char *path,
+                                    const tutti_library_version *version, tutti_findings *findings, tutti_error *error)
 {
   struct tuning_file file = {.path = path, .text = text, .length = length, .version = *version, .findings = findings};
   version->library->lint(&file);
   return file.out_of_memory ? tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path) : TUTTI_OK;
+}
+
+tutti_status tutti_lint_text(const char *text, size_t length, const char *path, const tutti_library_version *version,
+                             tutti_findings *findings, tutti_error *error)
+{
+  char *copy = length < SIZE_MAX ? malloc(length + 1) : NULL;
+  if (!copy)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+  if (length > 0)
+    memcpy(copy, text, length);
+  copy[length] = '\0';
+  tutti_status status = lint_terminated(copy, length, path, version, findings, error);
+  free(copy);
+  return status;
 }
 
 tutti_status tutti_lint_file(const char *path, const tutti_library_version *version, tutti_findings *findings,
@@ -176,7 +191,7 @@ tutti_status tutti_lint_file(const char *path, const tutti_library_version *vers
   size_t length;
   tutti_status status = tutti_tuning_load(path, &text, &length, error);
   if (status == TUTTI_OK)
-    status = tutti_lint_text(text, length, path, version, findings, error);
+    status = lint_terminated(text, length, path, version, findings, error);
   free(text);
   return status;
 }
