@@ -56,12 +56,6 @@ static char *run_of(const struct pico_test *test)
 
 /* ---- times ---- */
 
-static void open_text(struct tutti_lines *lines, const struct import_text *file, tutti_error *error)
-{
-  tutti_lines_open_text(lines, file->length > 0 ? file->bytes : "\n", file->length > 0 ? file->length : 1, file->shown,
-                        error);
-}
-
 struct times {
   TUTTI_VECTOR(double);
 };
@@ -149,7 +143,7 @@ static tutti_status take_times(struct folder *folder, const struct import_text *
     return tutti_fail(folder->error, TUTTI_ERR_ARGUMENT, "%s: the metadata have no test of this folder", shown);
   if (!has_four_bytes(type))
     return tutti_fail(folder->error, TUTTI_ERR_ARGUMENT, "%s: elements of other than 4 bytes are not known", shown);
-  open_text(&lines, file, folder->error);
+  tutti_lines_open_text(&lines, file->bytes, file->length, file->shown, folder->error);
   read_times(&lines, &times);
   tutti_status status = tutti_lines_close(&lines);
   if (status == TUTTI_OK && times.count == 0)
@@ -171,7 +165,7 @@ static tutti_status take_nodes(struct folder *folder, const struct import_text *
   char *fields[MAX_FIELDS], *before = tutti_xstrdup("");
   const struct pico_test *test = tutti_pico_tests_find_time(&folder->tests, file->shown);
   tutti_xopen_text(&list);
-  open_text(&lines, file, folder->error);
+  tutti_lines_open_text(&lines, file->bytes, file->length, file->shown, folder->error);
   while (test && tutti_lines_next(&lines)) {
     const int count = tutti_pico_cut_csv(lines.text, fields, MAX_FIELDS);
     const char *node = fields[count > MAX_FIELDS ? MAX_FIELDS - 1 : count - 1];

@@ -85,8 +85,7 @@ tutti_status tutti_pico_tests_read(const struct import_text *file, struct pico_t
 {
   struct tutti_lines lines;
   int places[PICO_TEST_FIELDS];
-  tutti_lines_open_text(&lines, file->length > 0 ? file->bytes : "\n", file->length > 0 ? file->length : 1, file->shown,
-                        error);
+  tutti_lines_open_text(&lines, file->bytes, file->length, file->shown, error);
   if (tutti_lines_next(&lines))
     read_headings(&lines, places);
   while (tutti_lines_next(&lines))
