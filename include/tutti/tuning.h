@@ -85,9 +85,6 @@ tutti_status tutti_lint_file(const char *path, const tutti_library_version *vers
 tutti_status tutti_lint_text(const char *text, size_t length, const char *path, const tutti_library_version *version,
                              tutti_findings *findings, tutti_error *error);
 
-/** A whole file in memory, a zero byte behind it; to be freed. TUTTI_ERR_IO, TUTTI_ERR_MEMORY. */
-tutti_status tutti_tuning_load(const char *path, char **text, size_t *length, tutti_error *error);
-
 /** Print the variables, as lines of shell, with which the library reads the file at @p path. */
 void tutti_tuning_print_use(const tutti_library_version *version, const char *path, FILE *stream);
 
@@ -202,8 +199,8 @@ tutti_status tutti_tuning_mend(const tutti_tuning *tuning, const tutti_mended_po
 tutti_status tutti_untuned_mark(const tutti_library_version *version, tutti_decision_map *map, tutti_error *error);
 
 /**
- * Is a library left alone under @p settings, those of a tutti_environment? Not if they name a tuning file or an algorithm:
- * then native is not its own choice.
+ * Is a library left alone under @p settings, those of a tutti_environment? Not if they name a tuning file or an
+ * algorithm: then native is not its own choice.
  */
 bool tutti_untuned_under(const tutti_library *library, const char *settings);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "algorithms/plugins.h"
+#include "base/input.h"
 
 enum { NAME_LENGTH = 40 };
 
@@ -124,19 +125,16 @@ static tutti_status fail_loading(const char *path, tutti_error *error)
 }
 
 /* FNV-1a (Fowler, Noll, Vo) over the file, and never 0. */
-static uint64_t hash_file(const char *path)
+static uint64_t hash_file(FILE *file)
 {
   uint64_t hash = UINT64_C(14695981039346656037);
-  FILE *file = fopen(path, "rb");
-  for (int c; file && (c = getc(file)) != EOF;)
+  for (int c; (c = getc(file)) != EOF;)
     hash = (hash ^ (unsigned char)c) * UINT64_C(1099511628211);
-  if (file)
-    fclose(file);
   return hash ? hash : 1;
 }
 
 /* An absolute path is not searched in the folders of libraries. */
-static tutti_status load(const char *path, const char *absolute, tutti_error *error)
+static tutti_status load(const char *path, const char *absolute, uint64_t hash, tutti_error *error)
 {
   make_visible();
   void *object = dlopen(absolute, RTLD_NOW | RTLD_LOCAL);
@@ -149,7 +147,7 @@ static tutti_status load(const char *path, const char *absolute, tutti_error *er
   else if (!tutti_plugins_has(plugin))
     status = check_plugin(path, plugin, error);
   if (status == TUTTI_OK)
-    status = tutti_plugins_add(plugin, absolute, hash_file(absolute), error);
+    status = tutti_plugins_add(plugin, absolute, hash, error);
   if (status != TUTTI_OK)
     dlclose(object);
   return status;
@@ -160,7 +158,10 @@ tutti_status tutti_plugin_load(const char *path, tutti_error *error)
   char *absolute = realpath(path, NULL);
   if (!absolute)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: there is no such plug-in", path);
-  tutti_status status = load(path, absolute, error);
+  FILE *file = tutti_input_open(path, TUTTI_INPUT_RECORDS, error);
+  tutti_status status = file ? load(path, absolute, hash_file(file), error) : TUTTI_ERR_IO;
+  if (file)
+    fclose(file);
   free(absolute);
   return status;
 }

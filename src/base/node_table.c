@@ -109,7 +109,7 @@ tutti_status tutti_node_table_read(const char *path, struct node_table *table, t
   struct headings headings = {.count = 0};
   struct tutti_lines lines;
   *table = (struct node_table){.level_count = 0};
-  tutti_lines_open(&lines, path, error);
+  tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, error);
   while (tutti_lines_next(&lines)) {
     if (lines.text[0] == '#' || lines.length == 0)
       continue;

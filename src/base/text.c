@@ -6,17 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vector.h"
+
+enum { MAX_LINE = 16 << 20 };
+
 tutti_status tutti_lines_open_stream(struct tutti_lines *lines, FILE *stream, const char *name, tutti_error *error)
 {
-  *lines = (struct tutti_lines){.path = name, .error = error, .stream = stream};
+  *lines = (struct tutti_lines){.path = name, .error = error, .stream = stream, .left = TUTTI_INPUT_RECORDS};
   if (!stream)
     lines->status = tutti_fail(error, TUTTI_ERR_IO, "%s: %s", name, strerror(errno));
   return lines->status;
 }
 
-tutti_status tutti_lines_open(struct tutti_lines *lines, const char *path, tutti_error *error)
+tutti_status tutti_lines_open(struct tutti_lines *lines, const char *path, uint64_t limit, tutti_error *error)
 {
-  return tutti_lines_open_stream(lines, fopen(path, "r"), path, error);
+  *lines = (struct tutti_lines){.path = path, .error = error, .left = limit};
+  lines->stream = tutti_input_open(path, limit, error);
+  return lines->status = lines->stream ? TUTTI_OK : TUTTI_ERR_IO;
 }
 
 tutti_status tutti_lines_open_text(struct tutti_lines *lines, const char *text, size_t length, const char *name,
@@ -26,13 +32,27 @@ tutti_status tutti_lines_open_text(struct tutti_lines *lines, const char *text, 
   return tutti_lines_open_stream(lines, fmemopen(bytes, length, "r"), name, error);
 }
 
-static void cut_end(struct tutti_lines *lines)
+/* Append a byte, or the zero byte behind the line. */
+static tutti_status append(struct tutti_lines *lines, char byte)
 {
-  if (lines->length > 0 && lines->text[lines->length - 1] == '\n')
-    lines->length--;
-  if (lines->length > 0 && lines->text[lines->length - 1] == '\r')
-    lines->length--;
-  lines->text[lines->length] = '\0';
+  if (!tutti_grow(&lines->text, lines->length, &lines->capacity, 1, 1))
+    return lines->status = tutti_fail(lines->error, TUTTI_ERR_MEMORY, "%s: out of memory", lines->path);
+  lines->text[lines->length] = byte;
+  return TUTTI_OK;
+}
+
+/* Up to the end of the line or the file, which is returned, or to the first fault. */
+static int read_line(struct tutti_lines *lines)
+{
+  int byte;
+  for (lines->length = 0; (byte = getc_unlocked(lines->stream)) != EOF && byte != '\n'; lines->length++)
+    if (byte == '\0' && !lines->zeros)
+      return tutti_lines_fault(lines, TUTTI_ZERO_BYTE), byte;
+    else if (lines->length >= MAX_LINE)
+      return tutti_lines_fault(lines, "a line of more than %d MB", MAX_LINE >> 20), byte;
+    else if (append(lines, (char)byte) != TUTTI_OK)
+      return byte;
+  return byte;
 }
 
 bool tutti_lines_next(struct tutti_lines *lines)
@@ -40,18 +60,20 @@ bool tutti_lines_next(struct tutti_lines *lines)
   if (lines->status != TUTTI_OK)
     return false;
   errno = 0;
-  ssize_t length = getline(&lines->text, &lines->capacity, lines->stream);
-  if (length < 0) {
-    if (!feof(lines->stream))
-      lines->status = tutti_fail(lines->error, TUTTI_ERR_IO, "%s: %s", lines->path, strerror(errno));
-    return false;
-  }
   lines->number++;
-  lines->length = (size_t)length;
-  if (strlen(lines->text) != lines->length)
-    return tutti_lines_fault(lines, "a zero byte: this is not a text file") == TUTTI_OK;
-  cut_end(lines);
-  return true;
+  const int end = read_line(lines);
+  if (lines->status != TUTTI_OK)
+    return false;
+  if (ferror(lines->stream))
+    lines->status = tutti_fail(lines->error, TUTTI_ERR_IO, "%s: %s", lines->path, strerror(errno));
+  else if (lines->length > lines->left)
+    lines->status = tutti_fail(lines->error, TUTTI_ERR_IO, "%s: too long", lines->path);
+  if (lines->status != TUTTI_OK || (end == EOF && lines->length == 0))
+    return lines->number--, false;
+  lines->left -= lines->length;
+  if (lines->length > 0 && lines->text[lines->length - 1] == '\r')
+    lines->length--;
+  return append(lines, '\0') == TUTTI_OK;
 }
 
 tutti_status tutti_lines_fault(struct tutti_lines *lines, const char *format, ...)

@@ -1,7 +1,7 @@
 /* Reading text files line by line, with faults as FILE:LINE, words and numbers.
 
        struct tutti_lines lines;
-       tutti_status status = tutti_lines_open(&lines, path, error);
+       tutti_status status = tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, error);
        while (tutti_lines_next(&lines))
          if (is_bad(lines.text))
            tutti_lines_fault(&lines, "no rule begins so");
@@ -16,7 +16,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/input.h"
 #include "tutti/error.h"
+
+/* What a reader of texts says of a file that is none. */
+#define TUTTI_ZERO_BYTE "a zero byte: this is not a text file"
 
 struct tutti_lines {
   const char *path; /* for messages */
@@ -26,21 +30,25 @@ struct tutti_lines {
   tutti_status status;
   tutti_error *error; /* may be NULL */
   FILE *stream;       /* owned; NULL: could not be opened */
+  uint64_t left;      /* bytes that may still be read */
+  bool zeros;         /* a line may have zero bytes, and ends at the first of them: what a crash leaves in a file */
   size_t capacity;
 };
 
-/* Begin to read a file. TUTTI_ERR_IO names it; tutti_lines_next() then answers false, and close is still allowed. */
-tutti_status tutti_lines_open(struct tutti_lines *lines, const char *path, tutti_error *error);
+/* Begin to read a file of at most @p limit bytes (base/input.h). TUTTI_ERR_IO names it; tutti_lines_next() then answers
+   false, and close is still allowed. */
+tutti_status tutti_lines_open(struct tutti_lines *lines, const char *path, uint64_t limit, tutti_error *error);
 
 /* The same for a text in memory, which messages call @p name. */
 tutti_status tutti_lines_open_text(struct tutti_lines *lines, const char *text, size_t length, const char *name,
                                    tutti_error *error);
 
-/* The same for an open stream, which is closed by tutti_lines_close(). NULL: errno says why it could not be opened. */
+/* The same for an open stream of at most TUTTI_INPUT_RECORDS bytes, which is closed by tutti_lines_close(). NULL: errno
+   says why it could not be opened. */
 tutti_status tutti_lines_open_stream(struct tutti_lines *lines, FILE *stream, const char *name, tutti_error *error);
 
-/* The next line, without "\n" or "\r\n"; false at the end, after a fault, and at a line with a zero byte, which is a
-   fault. */
+/* The next line, without "\n" or "\r\n"; false at the end and after a fault. A line with a zero byte is one, and one of
+   more than 16 MB. */
 bool tutti_lines_next(struct tutti_lines *lines);
 
 /* A fault of this line: TUTTI_ERR_ARGUMENT, "PATH:LINE: ...". The first one is kept. */

@@ -1,5 +1,4 @@
 /* tutti import: into the store what other benchmarks printed, or programs of Tutti that were run by hand. */
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,10 +175,10 @@ static tutti_status read_file(const char *name, const struct import_options *opt
                   : NULL;
   if (cut)
     fprintf(stderr, "tutti: warning: %s: %s\n", name, cut);
-  FILE *stream = cut ? tutti_rank_files_profile(name, error) : fopen(name, "r");
+  FILE *stream = cut ? tutti_rank_files_profile(name, error) : tutti_input_open(name, TUTTI_INPUT_RECORDS, error);
   free(cut);
   if (!stream)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be opened: %s", name, strerror(errno));
+    return TUTTI_ERR_IO;
   tutti_status status = read(collected, options, stream, name, error);
   fclose(stream);
   return status;

@@ -69,7 +69,7 @@ static tutti_status lint_file(const struct lint_options *options, struct linted 
 {
   char *text;
   size_t length;
-  tutti_status status = tutti_tuning_load(file->path, &text, &length, error);
+  tutti_status status = tutti_input_read(file->path, TUTTI_INPUT_TEXT, &text, &length, error);
   if (status == TUTTI_OK && !is_text(text, length)) {
     free(text);
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is no text file", file->path);

@@ -249,7 +249,7 @@ static tutti_status read_rules(struct tutti_lines *lines, tutti_decision *decisi
 tutti_status tutti_decision_read_rules(const char *path, tutti_decision *decision, tutti_error *error)
 {
   struct tutti_lines lines;
-  tutti_lines_open(&lines, path, error);
+  tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, error);
   return read_rules(&lines, decision);
 }
 

@@ -65,7 +65,7 @@ tutti_status tutti_replay_plan_read(const char *path, struct replay_plan *plan, 
 {
   struct tutti_lines lines;
   *workload = (struct workload){.rank_count = 0};
-  tutti_lines_open(&lines, path, error);
+  tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, error);
   read_head(&lines, plan);
   tutti_status status = lines.status == TUTTI_OK ? tutti_workload_read(plan->trace, workload, error) : TUTTI_OK;
   if (status == TUTTI_OK)

@@ -1,7 +1,5 @@
 #include "engine/workload.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,30 +10,6 @@
 #include "results/trace_format.h"
 
 /* ---- the file ---- */
-
-static tutti_status load(const char *path, struct workload *workload, tutti_error *error)
-{
-  enum { FIRST = 1 << 16 };
-  FILE *stream = fopen(path, "rb");
-  if (!stream)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  size_t capacity = FIRST, length = 0, some;
-  workload->text = tutti_xmalloc(capacity);
-  while ((some = fread(workload->text + length, 1, capacity - length - 1, stream)) > 0) {
-    length += some;
-    if (length + 1 == capacity)
-      workload->text = tutti_xrealloc(workload->text, capacity *= 2);
-  }
-  const bool failed = ferror(stream);
-  const int reason = errno;
-  fclose(stream);
-  if (failed)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(reason));
-  workload->text[length] = '\0';
-  workload->text = tutti_xrealloc(workload->text, length + 1);
-  workload->length = length;
-  return TUTTI_OK;
-}
 
 /* Behind blank lines and comments. */
 static const char *first_word(const char *text)
@@ -63,7 +37,7 @@ tutti_status tutti_workload_read(const char *path, struct workload *workload, tu
   *workload = (struct workload){.rank_count = 0};
   if (tutti_rank_files_are_left(path, "trace"))
     return refuse_cut(path, error);
-  const tutti_status status = load(path, workload, error);
+  const tutti_status status = tutti_input_read(path, TUTTI_INPUT_RECORDS, &workload->text, &workload->length, error);
   if (status != TUTTI_OK)
     return status;
   if (strncmp(workload->text, TRACE_MAGIC " ", sizeof TRACE_MAGIC) == 0)

@@ -1,7 +1,6 @@
 /* The lines of liballprof (Hoefler, Schneider, Lumsdaine 2009): a call each, "MPI_NAME:BEGIN:ARGUMENT:...:END". Times
    are microseconds, arguments those of MPI in their order, a datatype "NUMBER,BYTES", a communicator
    "NUMBER,RANK,SIZE". */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +81,7 @@ static tutti_status read_rank(struct trace_lines *trace, const char *path, tutti
   trace->writer.before = WORKLOAD_UNKNOWN;
   trace->writer.posted = false;
   trace->writer.requests.count = 0;
-  (void)tutti_lines_open(&trace->lines, path, error);
+  (void)tutti_lines_open(&trace->lines, path, TUTTI_INPUT_RECORDS, error);
   while (tutti_lines_next(&trace->lines))
     read_line(trace);
   if (trace->lines.status == TUTTI_OK && !trace->begun)

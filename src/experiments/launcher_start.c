@@ -306,7 +306,7 @@ tutti_status tutti_hosts_read(const char *path, struct hosts *hosts, tutti_error
 {
   struct tutti_lines lines;
   *hosts = (struct hosts){.count = 0};
-  tutti_lines_open(&lines, path, error);
+  tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, error);
   while (tutti_lines_next(&lines))
     add_line(&lines, hosts);
   tutti_status status = tutti_lines_close(&lines);

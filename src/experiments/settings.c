@@ -1,9 +1,7 @@
 #include "experiments/settings.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/machine.h"
@@ -15,10 +13,10 @@ extern char **environ;
 
 struct setting {
   char *name;
-  char *value;  /* NULL: it is a word by itself */
-  char *from;   /* as in struct tutti_settings_part */
-  char *path;   /* as set, where that is the path of a file; else NULL */
-  bool absent;  /* the file cannot be read */
+  char *value; /* NULL: it is a word by itself */
+  char *from;  /* as in struct tutti_settings_part */
+  char *path;  /* as set, where that is the path of a file; else NULL */
+  bool absent; /* the file cannot be read */
 };
 
 struct settings {
@@ -85,21 +83,16 @@ bool tutti_settings_names_file(const char *name)
   return ends_with(name, "_file") || ends_with(name, "_filename") || ends_with(name, "TUTTI_DECISION");
 }
 
-/* Digest of the content of a regular file; false if it cannot be read. Rule files are small. */
+/* Digest of the content of a file; false if it cannot be read. */
 static bool digest_file(const char *path, uint64_t *digest)
 {
-  enum { READ_MOST = 1 << 24 };
-  struct stat about;
-  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  bool regular = file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= READ_MOST;
-  char *bytes = regular ? tutti_xmalloc((size_t)about.st_size + 1) : NULL;
-  ssize_t length = regular ? read(file, bytes, (size_t)about.st_size) : -1;
-  if (length >= 0)
-    *digest = tutti_digest(bytes, (size_t)length);
+  char *bytes;
+  size_t length;
+  const bool read = tutti_input_read(path, TUTTI_INPUT_TEXT, &bytes, &length, NULL) == TUTTI_OK;
+  if (read)
+    *digest = tutti_digest(bytes, length);
   free(bytes);
-  if (file >= 0)
-    close(file);
-  return length >= 0;
+  return read;
 }
 
 static char *value_of(const char *name, const char *value)

@@ -40,7 +40,7 @@ static void read_line(const struct telling *telling, const char *path, char *lin
 static bool read_file(const struct telling *telling, char *path)
 {
   struct tutti_lines lines;
-  bool there = path && access(path, R_OK) == 0 && tutti_lines_open(&lines, path, NULL) == TUTTI_OK;
+  bool there = path && access(path, R_OK) == 0 && tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, NULL) == TUTTI_OK;
   while (there && tutti_lines_next(&lines))
     read_line(telling, path, lines.text);
   if (there)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/input.h"
 #include "base/memory.h"
 #include "experiments/tuning.h"
 #include "results/paired.h"
@@ -47,7 +48,7 @@ static tutti_status read_file(struct comparing *comparing, int side)
     strcpy(comparing->found->digests[side], "untuned");
     return TUTTI_OK;
   }
-  tutti_status status = tutti_tuning_load(path, &text, &length, comparing->error);
+  tutti_status status = tutti_input_read(path, TUTTI_INPUT_TEXT, &text, &length, comparing->error);
   if (status == TUTTI_OK)
     status = check_kind(path, text, length, comparing->request->experiment->flavor, comparing->error);
   if (status == TUTTI_OK)

@@ -28,7 +28,7 @@ int tutti_work_file(const struct work *work, unsigned number, const char *suffix
   if (flags & O_TRUNC)
     unlinkat(work->directory, name, 0);
   flags = flags & O_TRUNC ? (flags & ~O_TRUNC) | O_EXCL : flags;
-  int file = openat(work->directory, name, flags | O_NOFOLLOW | O_CLOEXEC, 0666);
+  int file = openat(work->directory, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
   if (file < 0)
     tutti_fail(error, TUTTI_ERR_IO, "%s/%s: cannot open: %s", work->path, name, strerror(errno));
   return file;

@@ -2,11 +2,11 @@
    no machine in particular. `tutti penalty` says what they cost on one; measure and write better ones. */
 #include "interpose/policy.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input.h"
 #include "base/output.h"
 #include "tutti/decision_tree.h"
 
@@ -87,14 +87,14 @@ static void digest_variable(struct policy *policy, const char *name, const char 
 
 static tutti_status digest_file(struct policy *policy, const char *name, const char *path, tutti_error *error)
 {
-  char some[512];
+  char *bytes;
   size_t length;
-  FILE *stream = fopen(path, "r");
-  if (!stream)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s: %s", name, path, strerror(errno));
-  while ((length = fread(some, 1, sizeof some, stream)) > 0)
-    digest_bytes(policy, some, length);
-  fclose(stream);
+  tutti_error reason;
+  const tutti_status status = tutti_input_read(path, TUTTI_INPUT_TEXT, &bytes, &length, &reason);
+  if (status != TUTTI_OK)
+    return tutti_fail(error, status, "%s: %s", name, reason.message);
+  digest_bytes(policy, bytes, length);
+  free(bytes);
   return TUTTI_OK;
 }
 

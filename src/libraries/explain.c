@@ -140,7 +140,7 @@ tutti_status tutti_tuning_open(const char *path, const tutti_library_version *ve
   char *text;
   size_t length = 0;
   *opened = NULL;
-  tutti_status status = tutti_tuning_load(path, &text, &length, error);
+  tutti_status status = tutti_input_read(path, TUTTI_INPUT_TEXT, &text, &length, error);
   if (status != TUTTI_OK)
     return status;
   tutti_tuning *tuning = tuning_of_text(path, text, length, version);

@@ -2,46 +2,11 @@
 #include "libraries/libraries.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input.h"
 #include "base/vector.h"
-
-/* ---- loading ---- */
-
-enum { MAX_BYTES = 64 << 20 };
-
-static tutti_status load_stream(FILE *stream, const char *path, char **text, size_t *length, tutti_error *error)
-{
-  FILE *memory = open_memstream(text, length);
-  char buffer[1024];
-  size_t got, all = 0;
-  if (!memory)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
-  while ((got = fread(buffer, 1, sizeof buffer, stream)) > 0 && (all += got) <= MAX_BYTES)
-    fwrite(buffer, 1, got, memory);
-  if (fclose(memory) != 0)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
-  if (ferror(stream))
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  return all > MAX_BYTES ? tutti_fail(error, TUTTI_ERR_IO, "%s: more than 64 MB", path) : TUTTI_OK;
-}
-
-tutti_status tutti_tuning_load(const char *path, char **text, size_t *length, tutti_error *error)
-{
-  FILE *stream = fopen(path, "r");
-  *text = NULL;
-  if (!stream)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  tutti_status status = load_stream(stream, path, text, length, error);
-  fclose(stream);
-  if (status != TUTTI_OK) {
-    free(*text);
-    *text = NULL;
-  }
-  return status;
-}
 
 /* ---- places ---- */
 
@@ -189,7 +154,7 @@ tutti_status tutti_lint_file(const char *path, const tutti_library_version *vers
 {
   char *text;
   size_t length;
-  tutti_status status = tutti_tuning_load(path, &text, &length, error);
+  tutti_status status = tutti_input_read(path, TUTTI_INPUT_TEXT, &text, &length, error);
   if (status == TUTTI_OK)
     status = lint_terminated(text, length, path, version, findings, error);
   free(text);

@@ -1,6 +1,5 @@
 #include "measure/points.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,16 +146,9 @@ static size_t count_lines(const char *text)
 
 tutti_status tutti_points_load(const char *path, char **text, tutti_error *error)
 {
-  size_t capacity = 0;
-  FILE *stream = fopen(path, "r");
-  *text = NULL;
-  if (!stream)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  bool empty = getdelim(text, &capacity, '\0', stream) < 0, failed = ferror(stream);
-  fclose(stream);
-  if (failed)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be read", path);
-  return empty ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is empty", path) : TUTTI_OK;
+  size_t length;
+  const tutti_status status = tutti_input_read_text(path, TUTTI_INPUT_TEXT, text, &length, error);
+  return status == TUTTI_OK && length == 0 ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is empty", path) : status;
 }
 
 tutti_status tutti_points_parse(const struct points_kind *kind, char *text, const char *name, int ranks,

@@ -1,7 +1,6 @@
 /* Measured ping-pongs: "SIZE MICROSECONDS" as osu_latency prints them, IMB's table, or records of tutti-pingpong. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,7 +94,7 @@ tutti_status tutti_machine_read_pingpong(const char *path, tutti_machine *machin
   struct tutti_lines lines;
   struct trips trips = {0};
   bool imb = false;
-  tutti_lines_open(&lines, path, error);
+  tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, error);
   while (tutti_lines_next(&lines))
     read_line(&lines, &trips, &imb);
   tutti_status status = tutti_lines_close(&lines);

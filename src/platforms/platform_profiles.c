@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 #include "platforms/platform_private.h"
 
@@ -106,21 +107,6 @@ static int open_beside(const char *platform, const char *path)
   return file;
 }
 
-/* All of it, owned by the caller; NULL if it is no regular file or too long. */
-static char *read_text(int file)
-{
-  struct stat about;
-  if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > LARGEST_PROFILE)
-    return NULL;
-  const size_t size = (size_t)about.st_size;
-  char *text = tutti_xmalloc(size + 1);
-  size_t length = 0;
-  for (ssize_t got; length < size && (got = read(file, text + length, size - length)) > 0;)
-    length += (size_t)got;
-  text[length] = '\0';
-  return text;
-}
-
 /* SimGrid looks into the working directory first. */
 static bool is_hidden(int file, const char *path)
 {
@@ -131,8 +117,9 @@ static bool is_hidden(int file, const char *path)
 
 static tutti_status check_opened(int file, const char *path, tutti_error *error)
 {
-  char *text = read_text(file);
-  if (!text)
+  char *text;
+  size_t length;
+  if (tutti_input_read_opened(file, path, LARGEST_PROFILE, &text, &length, NULL) != TUTTI_OK)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a regular file of at most %d MB", LARGEST_PROFILE >> 20);
   const long fault = find_fault(text);
   free(text);

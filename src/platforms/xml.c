@@ -1,8 +1,6 @@
 /* XML files through libxml2: read, and walked through. */
 #include "platforms/xml.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <limits.h>
@@ -12,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 
 /* Most attributes of an element; no element of ours has as many. */
@@ -75,40 +74,12 @@ static int xml_crowded_line(const char *bytes, size_t length)
   return 0;
 }
 
-/* Far above any platform written by hand or by a generator; a guard against device files. */
-enum { LARGEST_FILE = 64 << 20, READ_STEP = 64 << 10 };
-
 /* Where a parser context (its _private member) leaves its first error. */
 struct parse_state {
   const char *path;
   tutti_error *error;
   tutti_status status;
 };
-
-static tutti_status read_descriptor(int descriptor, xml_file *file, tutti_error *error)
-{
-  for (;;) {
-    file->bytes = tutti_xrealloc(file->bytes, file->length + READ_STEP);
-    ssize_t got = read(descriptor, file->bytes + file->length, READ_STEP);
-    if (got < 0)
-      return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", file->path, strerror(errno));
-    if (got == 0)
-      return TUTTI_OK;
-    file->length += (size_t)got;
-    if (file->length > LARGEST_FILE)
-      return tutti_fail(error, TUTTI_ERR_IO, "%s: larger than %d MB", file->path, LARGEST_FILE >> 20);
-  }
-}
-
-static tutti_status read_bytes(xml_file *file, tutti_error *error)
-{
-  int descriptor = open(file->path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", file->path, strerror(errno));
-  tutti_status status = read_descriptor(descriptor, file, error);
-  close(descriptor);
-  return status;
-}
 
 static void keep_first_error(void *context, xml_fault *fault)
 {
@@ -158,7 +129,7 @@ static tutti_status parse(xml_file *file, tutti_error *error)
 tutti_status tutti_xml_file_read(const char *path, xml_file *file, tutti_error *error)
 {
   *file = (xml_file){.path = path};
-  tutti_status status = read_bytes(file, error);
+  tutti_status status = tutti_input_read(path, TUTTI_INPUT_TEXT, &file->bytes, &file->length, error);
   if (status == TUTTI_OK)
     status = parse(file, error);
   if (status != TUTTI_OK)

@@ -1,5 +1,4 @@
 /* Files of baselines: reading. docs/reference/baselines.md has the format. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -303,13 +302,8 @@ static tutti_status read_file(const char *path, bool whole, tutti_baseline *base
 {
   struct reader reader = {.baseline = baseline};
   tutti_baseline_create(path, baseline, error);
-  FILE *stream = fopen(path, "r");
-  if (!stream) {
-    tutti_baseline_free(baseline);
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be opened: %s", path, strerror(errno));
-  }
-  tutti_lines_open_stream(&reader.lines, stream, baseline->path, error);
-  read_head(&reader);
+  if (tutti_lines_open(&reader.lines, baseline->path, TUTTI_INPUT_TEXT, error) == TUTTI_OK)
+    read_head(&reader);
   for (char *line; (line = next_line(&reader));)
     if (whole && is_half(&reader, line))
       fault(&reader, cut);

@@ -3,7 +3,6 @@
 #include "tutti/arrival.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "results/pattern.h"
 
@@ -205,57 +205,48 @@ uint64_t tutti_arrival_latest(const tutti_arrival *arrival, const tutti_trace *t
 
 /* ---- files of recorded patterns ---- */
 
-static tutti_status append(tutti_trace *trace, uint64_t delay, const char *path, tutti_error *error)
+#define BLANKS " \t\v\f\r\n"
+
+static void append(tutti_trace *trace, uint64_t delay, struct tutti_lines *lines)
 {
   if ((trace->count & (trace->count - 1)) == 0) {
     uint64_t *grown = reallocarray(trace->delays, trace->count ? 2 * trace->count : 1, sizeof *grown);
-    if (!grown)
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %zu delays", path, trace->count);
+    if (!grown) {
+      lines->status =
+          tutti_fail(lines->error, TUTTI_ERR_MEMORY, "%s: out of memory for %zu delays", lines->path, trace->count);
+      return;
+    }
     trace->delays = grown;
   }
   trace->delays[trace->count++] = delay;
-  return TUTTI_OK;
 }
 
-static tutti_status take_line(tutti_trace *trace, char *line, const char *path, int number, tutti_error *error)
+static void read_line(tutti_trace *trace, struct tutti_lines *lines)
 {
   uint64_t delay;
-  line += strspn(line, " \t\r\n");
+  const char *line = lines->text + strspn(lines->text, BLANKS);
   size_t length = strlen(line);
-  while (length > 0 && isspace((unsigned char)line[length - 1]))
+  while (length > 0 && strchr(BLANKS, line[length - 1]))
     length--;
   if (length == 0 || *line == '#')
-    return TUTTI_OK;
-  if (!tutti_pattern_parse_duration(line, length, &delay))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%.300s:%d: '%.*s' is not a delay such as 12.5us (ns, us, ms, s)",
-                      path, number, (int)(length < 40 ? length : 40), line);
-  return append(trace, delay, path, error);
-}
-
-static tutti_status read_lines(tutti_trace *trace, FILE *stream, const char *path, tutti_error *error)
-{
-  char *line = NULL;
-  size_t capacity = 0;
-  int number = 0;
-  tutti_status status = TUTTI_OK;
-  while (status == TUTTI_OK && getline(&line, &capacity, stream) >= 0)
-    status = take_line(trace, line, path, ++number, error);
-  free(line);
-  if (status == TUTTI_OK && ferror(stream))
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be read", path);
-  if (status == TUTTI_OK && trace->count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: a trace without delays", path);
-  return status;
+    return;
+  if (tutti_pattern_parse_duration(line, length, &delay))
+    append(trace, delay, lines);
+  else
+    tutti_lines_fault(lines, "'%.*s' is not a delay such as 12.5us (ns, us, ms, s)", (int)(length < 40 ? length : 40),
+                      line);
 }
 
 static tutti_status read_file(const char *path, tutti_trace *trace, tutti_error *error)
 {
-  FILE *stream = fopen(path, "r");
-  if (!stream)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  tutti_status status = read_lines(trace, stream, path, error);
-  fclose(stream);
-  return status;
+  struct tutti_lines lines;
+  tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, error);
+  while (tutti_lines_next(&lines))
+    read_line(trace, &lines);
+  const tutti_status status = tutti_lines_close(&lines);
+  return status == TUTTI_OK && trace->count == 0
+             ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: a trace without delays", path)
+             : status;
 }
 
 static tutti_status read_trace(const char *path, const char *directory, tutti_trace *trace, tutti_error *error)

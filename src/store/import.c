@@ -1,6 +1,5 @@
 /* Importing: the format of a file, its lines, at the end whether anything was in it; storing all of it in one
  * transaction. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -58,20 +57,18 @@ static tutti_status take_line(struct import_file *file, tutti_import_format *for
 
 static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_import_format *format, tutti_error *error)
 {
-  char *line = NULL;
-  size_t capacity = 0;
-  tutti_status status = TUTTI_OK;
-  while (status == TUTTI_OK && getline(&line, &capacity, stream) >= 0) {
+  struct tutti_lines lines;
+  tutti_status status = tutti_lines_open_stream(&lines, stream, file->name, error);
+  lines.zeros = true;
+  while (status == TUTTI_OK && tutti_lines_next(&lines)) {
     file->line++;
-    line[strcspn(line, "\n")] = '\0';
-    tutti_import_note_settings(file, line, tutti_import_note_launch(file, line));
-    tutti_import_note_failure(file, line);
-    status = take_line(file, format, line, error);
+    tutti_import_note_settings(file, lines.text, tutti_import_note_launch(file, lines.text));
+    tutti_import_note_failure(file, lines.text);
+    status = take_line(file, format, lines.text, error);
   }
-  if (status == TUTTI_OK && ferror(stream))
-    status = tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be read: %s", file->name, strerror(errno));
-  free(line);
-  return status;
+  lines.stream = NULL; /* the caller's */
+  const tutti_status ended = tutti_lines_close(&lines);
+  return status == TUTTI_OK ? ended : status;
 }
 
 static size_t content_of(const tutti_imported *imported)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 
 /* A folder of PICO has some thousand files of some KB, all of them some hundred MB. */
@@ -38,27 +39,11 @@ void tutti_import_text_free(struct import_text *text)
 
 /* ---- files ---- */
 
-static tutti_status read_all(int file, const char *shown, size_t length, struct import_text *text, tutti_error *error)
-{
-  *text = (struct import_text){tutti_xmalloc(length + 1), 0, tutti_xstrdup(shown)};
-  while (text->length < length) {
-    const ssize_t got = read(file, text->bytes + text->length, length - text->length);
-    if (got < 0 && errno != EINTR) {
-      const int fault = errno;
-      tutti_import_text_free(text);
-      return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be read: %s", shown, strerror(fault));
-    }
-    if (got == 0) /* somebody has cut it since */
-      break;
-    text->length += got > 0 ? (size_t)got : 0;
-  }
-  return TUTTI_OK;
-}
-
 tutti_status tutti_import_file_read(const char *path, const char *shown, struct import_allowance *allowance,
                                     struct import_text *text, tutti_error *error)
 {
   struct stat status;
+  *text = (struct import_text){NULL, 0, NULL};
   const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0 || fstat(file, &status) != 0) {
     const int fault = errno;
@@ -72,8 +57,8 @@ tutti_status tutti_import_file_read(const char *path, const char *shown, struct 
   else if (!spend(&allowance->text, (uint64_t)status.st_size))
     result = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: more than %llu MB of texts in one import", shown,
                         (unsigned long long)(MAX_TEXT >> 20));
-  else
-    result = read_all(file, shown, (size_t)status.st_size, text, error);
+  else if ((result = tutti_input_read_opened(file, shown, MAX_TEXT, &text->bytes, &text->length, error)) == TUTTI_OK)
+    text->shown = tutti_xstrdup(shown);
   close(file);
   return result;
 }

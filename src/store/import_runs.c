@@ -1,11 +1,11 @@
 /* Importing what programs of Tutti printed when people ran them by hand: whole runs, or an error that names the line;
    stored in one transaction. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "results/row.h"
 #include "store/private.h"
 #include "store/rows.h"
@@ -151,18 +151,15 @@ static tutti_status read_line(struct reading *reading, const char *line, tutti_e
 
 static tutti_status read_lines(struct reading *reading, FILE *stream, tutti_error *error)
 {
-  char *line = NULL;
-  size_t capacity = 0;
-  tutti_status status = TUTTI_OK;
-  while (status == TUTTI_OK && getline(&line, &capacity, stream) >= 0) {
+  struct tutti_lines lines;
+  tutti_status status = tutti_lines_open_stream(&lines, stream, reading->name, error);
+  while (status == TUTTI_OK && tutti_lines_next(&lines)) {
     reading->line++;
-    line[strcspn(line, "\n")] = '\0';
-    status = read_line(reading, line, error);
+    status = read_line(reading, lines.text, error);
   }
-  if (status == TUTTI_OK && ferror(stream))
-    status = tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be read: %s", reading->name, strerror(errno));
-  free(line);
-  return status;
+  lines.stream = NULL; /* the caller's */
+  const tutti_status ended = tutti_lines_close(&lines);
+  return status == TUTTI_OK ? ended : status;
 }
 
 tutti_status tutti_import_runs_read(tutti_imported_runs *runs, FILE *stream, const char *name, tutti_error *error)

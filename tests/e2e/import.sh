@@ -241,7 +241,7 @@ run 2 import "$samples/osu_bcast_5.txt" -n 4 --library OpenMPI-4.1.4 --db none.d
 run 2 import "$samples/osu_bcast_5.txt" -n 4 --platform cluster --db none.db
 run 2 import -n 4 --platform cluster --library OpenMPI-4.1.4 --db none.db
 run 2 import absent.txt -n 4 --platform cluster --library OpenMPI-4.1.4 --db none.db
-expect 'absent.txt: cannot be opened'
+expect 'absent.txt: No such file'
 run 2 import "$source/README.md" -n 4 --platform cluster --library OpenMPI-4.1.4 --db none.db
 [ ! -e none.db ] || die "a store was made of what was refused"
 

@@ -52,7 +52,7 @@ expect 'lost:6: tutti-end counts 5 records, but 4 came'
 run 2 import --format tutti printed --db none.db
 expect 'platform'
 run 2 import --format tutti absent --db none.db --platform grig_fast_ethernet
-expect 'absent: cannot be opened'
+expect 'absent: No such file'
 
 # --- maps ---
 

@@ -451,6 +451,17 @@ for variable in TUTTI_ADAPT TUTTI_PROFILE TUTTI_TRACE; do
 done
 TUTTI_CANDIDATES=candidates launch interposed 2
 is_refused 'TUTTI_CANDIDATES without TUTTI_ADAPT'
+mkfifo pipe && truncate -s 3G sparse
+for variable in TUTTI_DECISION TUTTI_CANDIDATES TUTTI_LEVELS; do
+  export $variable=pipe
+  launch interposed 2
+  is_refused "pipe: not a regular file"
+  export $variable=sparse
+  launch interposed 2
+  is_refused "sparse: "
+  unset $variable
+done
+rm pipe sparse
 
 # ---- sums that round: methods whose ranks would get other bits serve none of them ----
 

@@ -109,7 +109,10 @@ static void open_profile(const char *path, struct tutti_lines *lines, tutti_erro
   char *cut = tutti_rank_files_are_left(path, "profile") ? tutti_rank_files_describe(path, "profile", error) : NULL;
   if (cut)
     fprintf(stderr, "tutti: warning: %s: %s\n", path, cut);
-  (void)tutti_lines_open_stream(lines, cut ? tutti_rank_files_profile(path, error) : fopen(path, "r"), path, error);
+  if (cut)
+    (void)tutti_lines_open_stream(lines, tutti_rank_files_profile(path, error), path, error);
+  else
+    (void)tutti_lines_open(lines, path, TUTTI_INPUT_RECORDS, error);
   free(cut);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/input.h"
 #include "cli/command.h"
 #include "cli/explain/explain.h"
 #include "cli/options/common.h"
@@ -96,7 +97,7 @@ static tutti_status open_file(const struct explain_options *options, struct deci
   tutti_library_version version;
   char *text;
   size_t length;
-  tutti_status status = tutti_tuning_load(options->decision, &text, &length, error);
+  tutti_status status = tutti_input_read(options->decision, TUTTI_INPUT_TEXT, &text, &length, error);
   if (status != TUTTI_OK)
     return status;
   version = tutti_tuning_guess(text, length);

@@ -32,7 +32,7 @@ static void read_job(struct tutti_lines *lines, struct placement *placement)
 static tutti_status read_jobs(const char *path, struct placement *placement, tutti_error *error)
 {
   struct tutti_lines lines;
-  tutti_lines_open(&lines, path, error);
+  tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, error);
   while (tutti_lines_next(&lines))
     if (lines.text[0] != '#' && lines.length > 0 && !tutti_node_job_is_heading(lines.text))
       read_job(&lines, placement);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 #include "cli/options/common.h"
 #include "tutti/decision_tree.h"
@@ -24,7 +25,7 @@ tutti_status tuning_file_guess(const char *path, tutti_library_version *version,
 {
   char *text;
   size_t length;
-  tutti_status status = tutti_tuning_load(path, &text, &length, error);
+  tutti_status status = tutti_input_read(path, TUTTI_INPUT_TEXT, &text, &length, error);
   if (status == TUTTI_OK)
     *version = tutti_tuning_guess(text, length);
   free(text);

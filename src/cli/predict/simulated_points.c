@@ -129,7 +129,7 @@ tutti_status simulated_read(const char *path, tutti_collective collective, const
   struct tutti_lines lines;
   const char *fields[FIELDS];
   int places[FIELDS];
-  tutti_status status = tutti_lines_open(&lines, path, error);
+  tutti_status status = tutti_lines_open(&lines, path, TUTTI_INPUT_RECORDS, error);
   if (status == TUTTI_OK && tutti_lines_next(&lines))
     read_headings(&lines, places);
   while (tutti_lines_next(&lines)) {

@@ -303,7 +303,7 @@ static tutti_status refuse_file(const struct counting *counting, tutti_error *er
 
 static tutti_status count_file(struct counting *counting, tutti_error *error)
 {
-  tutti_lines_open(&counting->lines, counting->options->allocations, error);
+  tutti_lines_open(&counting->lines, counting->options->allocations, TUTTI_INPUT_RECORDS, error);
   read_jobs(counting);
   const tutti_status status = tutti_lines_close(&counting->lines);
   if (status != TUTTI_OK)

@@ -322,7 +322,7 @@ tutti_status tutti_cases_read_arff(const char *path, tutti_cases *cases, tutti_e
   names_index names = {.slots = NULL};
   struct reader reader = {.place.names = &names, .table.cases = cases};
   *cases = (tutti_cases){.name = strdup("")};
-  tutti_lines_open(&reader.place.lines, path, error);
+  tutti_lines_open(&reader.place.lines, path, TUTTI_INPUT_RECORDS, error);
   tutti_status status = cases->name ? read_lines(&reader) : tutti_cases_no_memory(&reader.place);
   tutti_lines_close(&reader.place.lines);
   tutti_names_index_free(&names);

@@ -116,7 +116,7 @@ static tutti_status next_name(c45_names_file *file)
     if (escape)
       c = next(file);
     if (c == '\0' || (escape && c == EOF))
-      return tutti_cases_fault(&file->place, "%s", c ? "nothing behind '\\'" : "a zero byte: this is not a text file");
+      return tutti_cases_fault(&file->place, "%s", c ? "nothing behind '\\'" : TUTTI_ZERO_BYTE);
     if (!escape && is_blank(c)) {
       if (file->length > kept)
         continue; /* several blanks are one */
@@ -135,7 +135,7 @@ static tutti_status next_name(c45_names_file *file)
 static tutti_status open_names(c45_names_file *file, const char *path, names_index *names, tutti_error *error)
 {
   *file = (c45_names_file){.place.names = names};
-  tutti_lines_open(&file->place.lines, path, error);
+  tutti_lines_open(&file->place.lines, path, TUTTI_INPUT_RECORDS, error);
   file->place.lines.number = 1;
   return file->place.lines.status;
 }

@@ -436,9 +436,9 @@ tutti_status tutti_classifier_parse(FILE *stream, const char *name, int *line, t
                                     tutti_error *error)
 {
   names_index names = {.slots = NULL};
-  classifier_rows rows = {
-      .place = {.lines = {.path = name, .number = *line, .error = error, .stream = stream}, .names = &names},
-      .classifier = classifier};
+  classifier_rows rows = {.place.names = &names, .classifier = classifier};
+  (void)tutti_lines_open_stream(&rows.place.lines, stream, name, error);
+  rows.place.lines.number = *line;
   tutti_status status = know_names(&rows);
   if (status == TUTTI_OK)
     status = read_rows(&rows);

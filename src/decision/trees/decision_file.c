@@ -145,43 +145,29 @@ static tutti_status read_trees(struct tutti_lines *lines, tutti_decision_trees *
   return status;
 }
 
-/* The whole file as a text, to be freed. */
-static tutti_status load(const char *path, char **text, size_t *length, tutti_error *error)
+static tutti_status parse_trees(const char *text, size_t length, const char *path, tutti_decision_trees *trees,
+                                tutti_error *error)
 {
-  FILE *stream = fopen(path, "r");
-  size_t capacity = 0;
-  *text = NULL;
-  if (!stream)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  ssize_t read = getdelim(text, &capacity, '\0', stream); /* a text has no zero byte */
-  int cause = ferror(stream) ? errno : 0;
-  bool whole = read > 0 && read <= MAX_BYTES && feof(stream) && strlen(*text) == (size_t)read;
-  fclose(stream);
-  *length = (size_t)read;
-  if (whole)
-    return TUTTI_OK;
-  free(*text);
-  if (cause)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(cause));
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: empty, or larger than 64 MB, or with a zero byte in it", path);
+  struct tutti_lines lines;
+  *trees = (tutti_decision_trees){0};
+  tutti_status status = tutti_lines_open_text(&lines, text, length, path, error);
+  if (status == TUTTI_OK)
+    status = read_trees(&lines, trees);
+  tutti_lines_close(&lines);
+  if (status != TUTTI_OK)
+    tutti_decision_trees_free(trees);
+  return status;
 }
 
 tutti_status tutti_decision_trees_read(const char *path, tutti_decision_trees *trees, tutti_error *error)
 {
-  struct tutti_lines lines;
-  size_t length = 0;
+  size_t length;
   char *text;
   *trees = (tutti_decision_trees){0};
-  tutti_status status = load(path, &text, &length, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_lines_open_text(&lines, text, length, path, error);
+  tutti_status status = tutti_input_read_text(path, TUTTI_INPUT_TEXT, &text, &length, error);
   if (status == TUTTI_OK)
-    status = read_trees(&lines, trees);
-  tutti_lines_close(&lines);
+    status = parse_trees(text, length, path, trees, error);
   free(text);
-  if (status != TUTTI_OK)
-    tutti_decision_trees_free(trees);
   return status;
 }
 
@@ -233,26 +219,27 @@ tutti_status tutti_decision_trees_write(const tutti_decision_trees *trees, const
   return status;
 }
 
-/* Does the file begin as a file of trees does? One that cannot be opened does not. */
-static bool has_trees(const char *path)
+static tutti_status parse(const char *text, size_t length, const char *path, tutti_decision *decision,
+                          tutti_error *error)
 {
-  char head[sizeof DECISION_FILE_WORD];
-  FILE *stream = fopen(path, "r");
-  size_t length = stream ? fread(head, 1, sizeof head - 1, stream) : 0;
-  if (stream)
-    fclose(stream);
-  return length == sizeof head - 1 && memcmp(head, DECISION_FILE_WORD, length) == 0;
+  tutti_decision_trees trees;
+  if (strncmp(text, DECISION_FILE_WORD, strlen(DECISION_FILE_WORD)) != 0)
+    return tutti_decision_parse_rules(text, path, decision, error);
+  *decision = (tutti_decision){.name = NULL};
+  tutti_status status = parse_trees(text, length, path, &trees, error);
+  if (status == TUTTI_OK)
+    status = tutti_decision_of_trees(path, &trees, decision, error);
+  tutti_decision_trees_free(&trees);
+  return status;
 }
 
 tutti_status tutti_decision_read(const char *path, tutti_decision *decision, tutti_error *error)
 {
-  tutti_decision_trees trees = {0};
-  if (!has_trees(path))
-    return tutti_decision_read_rules(path, decision, error);
-  *decision = (tutti_decision){.name = NULL};
-  tutti_status status = tutti_decision_trees_read(path, &trees, error);
+  char *text;
+  size_t length;
+  tutti_status status = tutti_input_read_text(path, TUTTI_INPUT_TEXT, &text, &length, error);
   if (status == TUTTI_OK)
-    status = tutti_decision_of_trees(path, &trees, decision, error);
-  tutti_decision_trees_free(&trees);
+    status = parse(text, length, path, decision, error);
+  free(text);
   return status;
 }

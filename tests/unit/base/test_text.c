@@ -1,10 +1,13 @@
 /* Vectors, words of enumerations, lines of text files, numbers. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -92,14 +95,81 @@ static void files_that_cannot_be_read_are_named(void **state)
   (void)state;
   tutti_error error;
   struct tutti_lines lines;
-  assert_int_equal(tutti_lines_open(&lines, "/no/such/file", &error), TUTTI_ERR_IO);
+  assert_int_equal(tutti_lines_open(&lines, "/no/such/file", TUTTI_INPUT_TEXT, &error), TUTTI_ERR_IO);
   assert_string_equal(error.message, "/no/such/file: No such file or directory");
   assert_false(tutti_lines_next(&lines));
   assert_int_equal(tutti_lines_close(&lines), TUTTI_ERR_IO);
-  assert_int_equal(tutti_lines_open(&lines, "/", &error), TUTTI_OK);
+  assert_int_equal(tutti_lines_open(&lines, "/", TUTTI_INPUT_TEXT, &error), TUTTI_ERR_IO);
   assert_false(tutti_lines_next(&lines));
   assert_int_equal(tutti_lines_close(&lines), TUTTI_ERR_IO);
   assert_string_equal(error.message, "/: Is a directory");
+}
+
+static tutti_status read_all(const char *path, tutti_error *error)
+{
+  struct tutti_lines lines;
+  char *bytes;
+  size_t length;
+  tutti_status status = tutti_input_read(path, TUTTI_INPUT_TEXT, &bytes, &length, error);
+  free(bytes);
+  tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, NULL);
+  while (tutti_lines_next(&lines))
+    continue;
+  assert_int_equal(tutti_lines_close(&lines) == TUTTI_OK, status == TUTTI_OK);
+  return status;
+}
+
+static void no_file_is_waited_for_or_too_large(void **state)
+{
+  (void)state;
+  tutti_error error;
+  char place[] = "/tmp/tutti-input-XXXXXX", *path, *bytes;
+  size_t length;
+  assert_non_null(mkdtemp(place));
+  path = tutti_xprintf("%s/file", place);
+  assert_int_equal(mkfifo(path, 0600), 0);
+  assert_int_equal(read_all(path, &error), TUTTI_ERR_IO);
+  assert_non_null(strstr(error.message, "/file: not a regular file"));
+  assert_int_equal(unlink(path), 0);
+  int file = open(path, O_WRONLY | O_CREAT, 0600);
+  assert_int_equal(write(file, "text", 4), 4);
+  assert_int_equal(read_all(path, &error), TUTTI_OK);
+  assert_int_equal(tutti_input_read_text(path, 3, &bytes, &length, &error), TUTTI_ERR_IO);
+  assert_int_equal(tutti_input_read_text(path, 4, &bytes, &length, &error), TUTTI_OK);
+  assert_int_equal(length, 4);
+  assert_string_equal(bytes, "text");
+  free(bytes);
+  assert_int_equal(ftruncate(file, TUTTI_INPUT_TEXT + 1), 0);
+  assert_int_equal(read_all(path, &error), TUTTI_ERR_IO);
+  assert_non_null(strstr(error.message, "/file: larger than 64 MB"));
+  assert_int_equal(ftruncate(file, 5), 0);
+  assert_int_equal(tutti_input_read_text(path, 5, &bytes, &length, &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "/file: a zero byte"));
+  assert_int_equal(read_all("/dev/zero", &error), TUTTI_ERR_IO);
+  assert_int_equal(read_all("/proc/self/status", &error), TUTTI_OK); /* of no size */
+  close(file);
+  assert_int_equal(unlink(path) + rmdir(place), 0);
+  free(path);
+}
+
+static void lines_are_bounded(void **state)
+{
+  (void)state;
+  tutti_error error;
+  const size_t length = (16 << 20) + 1;
+  char *text = tutti_xmalloc(length);
+  struct tutti_lines lines;
+  memset(text, 'x', length);
+  tutti_lines_open_text(&lines, text, length - 1, "name", &error);
+  assert_true(tutti_lines_next(&lines));
+  assert_int_equal(lines.length, length - 1);
+  assert_false(tutti_lines_next(&lines));
+  assert_int_equal(tutti_lines_close(&lines), TUTTI_OK);
+  tutti_lines_open_text(&lines, text, length, "name", &error);
+  assert_false(tutti_lines_next(&lines));
+  assert_int_equal(tutti_lines_close(&lines), TUTTI_ERR_ARGUMENT);
+  assert_string_equal(error.message, "name:1: a line of more than 16 MB");
+  free(text);
 }
 
 static void numbers_are_whole_words(void **state)
@@ -144,6 +214,8 @@ int main(void)
       cmocka_unit_test(words_are_found),
       cmocka_unit_test(lines_are_read),
       cmocka_unit_test(files_that_cannot_be_read_are_named),
+      cmocka_unit_test(no_file_is_waited_for_or_too_large),
+      cmocka_unit_test(lines_are_bounded),
       cmocka_unit_test(numbers_are_whole_words),
       cmocka_unit_test(words_have_keys),
       cmocka_unit_test(one_is_no_plural),

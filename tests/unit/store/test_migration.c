@@ -24,7 +24,7 @@ static void make(int version, const char *path)
   if (access(name, R_OK) != 0)
     fail_msg("tests/store/version_%d.sql is missing: make it with tests/store/make.sh (docs/how-to/add-a-column.md)",
              version);
-  tutti_lines_open(&lines, name, NULL);
+  tutti_lines_open(&lines, name, TUTTI_INPUT_TEXT, NULL);
   while (tutti_lines_next(&lines))
     end += sprintf(end, "%s\n", lines.text);
   assert_int_equal(tutti_lines_close(&lines), TUTTI_OK);

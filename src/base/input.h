@@ -1,0 +1,33 @@
+/* Opening files that somebody else may have written: regular files up to a size, so that no reader waits for the writer
+   of a pipe, reads a device for ever or fills the memory. What the caller's shell hands over as an open file
+   (/dev/stdin, and /dev/fd/N for "<(command)") may be a pipe or a terminal; its size is bounded while it is read. */
+#ifndef TUTTI_BASE_INPUT_H
+#define TUTTI_BASE_INPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "tutti/error.h"
+
+/* Bytes of the largest file that is read. */
+enum {
+  TUTTI_INPUT_TEXT = 64 << 20,   /* written by a person or a generator: rules, platforms, host lists, baselines, ... */
+  TUTTI_INPUT_RECORDS = 1 << 30, /* written by runs: measurements, profiles, traces */
+};
+
+/* Open a file for reading, owned by the caller. NULL: TUTTI_ERR_IO in @p error names it and says why. */
+FILE *tutti_input_open(const char *path, uint64_t limit, tutti_error *error);
+
+/* The whole of a file, with a zero byte behind it, to be freed by the caller; *bytes is NULL after a failure.
+   TUTTI_ERR_IO names the file. */
+tutti_status tutti_input_read(const char *path, uint64_t limit, char **bytes, size_t *length, tutti_error *error);
+
+/* The same for a file that is open, which messages call @p name and the caller closes. */
+tutti_status tutti_input_read_opened(int file, const char *name, uint64_t limit, char **bytes, size_t *length,
+                                     tutti_error *error);
+
+/* The same for a text: TUTTI_ERR_ARGUMENT if there is a zero byte in it. */
+tutti_status tutti_input_read_text(const char *path, uint64_t limit, char **text, size_t *length, tutti_error *error);
+
+#endif
