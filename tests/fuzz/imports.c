@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "kinds.h"
+#include "pack.h"
 #include "tutti/import.h"
 
 static void check(const fuzz_trial *trial, const tutti_imported *imported)
@@ -46,4 +47,29 @@ bool fuzz_feed_import(const fuzz_trial *trial)
 bool fuzz_feed_pico(const fuzz_trial *trial)
 {
   return feed(trial, (tutti_import_how){.format = TUTTI_IMPORT_PICO});
+}
+
+/* A folder of PICO with an archive that the text makes (pack.h). */
+bool fuzz_feed_archive(const fuzz_trial *trial)
+{
+  static const char tests[] = "timestamp,test_id,nnodes,tasks_per_node,collective_type,mpi_lib,mpi_lib_version,notes\n"
+                              "t,0,4,2,allreduce,CRAY_MPICH,8.1.29,\"one, two\"\n"
+                              "t,1,2,1,bcast,Open MPI,4.1.4,\n";
+  enum { MOST_BYTES = 1 << 18 };
+  tutti_imported imported = {.items = NULL};
+  tutti_error error = {0};
+  size_t length;
+  char *bytes = fuzz_pack(trial->text->bytes, MOST_BYTES, &length),
+       *packed = fuzz_file(trial, "t.tar.gz", bytes, length),
+       *metadata = fuzz_file(trial, "m_metadata.csv", tests, sizeof tests - 1);
+  const tutti_import_how how = {.format = TUTTI_IMPORT_PICO};
+  const bool taken =
+      fuzz_taken(trial, tutti_import_read_folder(&imported, &how, trial->folder, &error), &error, trial->folder);
+  if (taken)
+    check(trial, &imported);
+  tutti_imported_free(&imported);
+  free(metadata);
+  free(packed);
+  free(bytes);
+  return taken;
 }
