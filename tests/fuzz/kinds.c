@@ -45,6 +45,7 @@ const fuzz_kind fuzz_kinds[] = {
     {"parameters", {"tests/fuzz/seeds/*.parameters"}, .feed = fuzz_feed_parameters},
     {"runs", {"tests/fuzz/seeds/*.runs"}, .feed = fuzz_feed_runs},
     {"store", {"tests/fuzz/seeds/*.store"}, .feed = fuzz_feed_store},
+    {"foreign", {"tests/fuzz/seeds/*.foreign"}, .feed = fuzz_feed_foreign},
     {"map", .feed = fuzz_feed_map, .make = fuzz_make_maps},
     {.name = NULL},
 };

@@ -72,7 +72,7 @@ fuzz_feed fuzz_feed_hosts, fuzz_feed_manifest, fuzz_feed_slurm, fuzz_feed_trace,
 fuzz_feed fuzz_feed_pingpong, fuzz_feed_trips, fuzz_feed_parameters, fuzz_feed_runs;
 fuzz_feed fuzz_feed_lint, fuzz_feed_openmpi, fuzz_feed_mpich;
 fuzz_feed fuzz_feed_map;
-fuzz_feed fuzz_feed_store;
+fuzz_feed fuzz_feed_store, fuzz_feed_foreign;
 fuzz_feed fuzz_feed_value, fuzz_feed_row, fuzz_feed_policy;
 void fuzz_make_maps(fuzz_seeds *seeds);
 /* @} */
