@@ -46,6 +46,9 @@ const fuzz_kind fuzz_kinds[] = {
     {"runs", {"tests/fuzz/seeds/*.runs"}, .feed = fuzz_feed_runs},
     {"store", {"tests/fuzz/seeds/*.store"}, .feed = fuzz_feed_store},
     {"foreign", {"tests/fuzz/seeds/*.foreign"}, .feed = fuzz_feed_foreign},
+    {"profile", {"tests/fuzz/seeds/*.profile"}, .feed = fuzz_feed_profile},
+    {"cut", .feed = fuzz_feed_cut, .make = fuzz_make_cut},
+    {"output", {"tests/fuzz/seeds/*.output"}, .feed = fuzz_feed_output},
     {"map", .feed = fuzz_feed_map, .make = fuzz_make_maps},
     {.name = NULL},
 };

@@ -73,8 +73,10 @@ fuzz_feed fuzz_feed_pingpong, fuzz_feed_trips, fuzz_feed_parameters, fuzz_feed_r
 fuzz_feed fuzz_feed_lint, fuzz_feed_openmpi, fuzz_feed_mpich;
 fuzz_feed fuzz_feed_map;
 fuzz_feed fuzz_feed_store, fuzz_feed_foreign;
+fuzz_feed fuzz_feed_profile, fuzz_feed_cut, fuzz_feed_output;
 fuzz_feed fuzz_feed_value, fuzz_feed_row, fuzz_feed_policy;
 void fuzz_make_maps(fuzz_seeds *seeds);
+void fuzz_make_cut(fuzz_seeds *seeds);
 /* @} */
 
 #endif
