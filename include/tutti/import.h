@@ -117,7 +117,7 @@ typedef struct tutti_imported {
     size_t count, capacity;
   } allocations;   /**< owned */
   size_t unmapped; /**< rows passed over: Tutti does not have their method */
-  char *unknown;   /**< "allreduce/trix3, ...": those methods, each once; owned, or NULL */
+  char *unknown;   /**< those methods: a line "allreduce/trix3" for each once; owned, or NULL */
   bool own_ranks;  /**< some files, or tables, say themselves how many ranks they are of */
   char *warnings;  /**< failures that launchers report: a line FILE:LINE: ... for each file; owned, or NULL */
   char *told; /**< methods and tuning files that settings say: a line FILE:LINE: METHOD (SETTING=VALUE) for each once;

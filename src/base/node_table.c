@@ -96,7 +96,7 @@ static tutti_status sort_ranges(const char *path, struct node_table *table, tutt
 {
   if (table->count == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no nodes", path);
-  qsort(table->items, table->count, sizeof *table->items, compare_ranges);
+  tutti_vector_sort(table, compare_ranges);
   for (size_t i = 1; i < table->count; i++)
     if (table->items[i].first <= table->items[i - 1].last)
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: node %d is in line %d, too", path, table->items[i].line,

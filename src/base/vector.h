@@ -26,6 +26,10 @@
 #define tutti_vector_push(vector, ...)                                                                                 \
   (tutti_vector_reserve((vector), 1) && ((vector)->items[(vector)->count++] = (__VA_ARGS__), true))
 
+/* Sort the items, as qsort() does, which takes no NULL where there are none. */
+#define tutti_vector_sort(vector, compare)                                                                             \
+  ((vector)->count > 0 ? qsort((vector)->items, (size_t)(vector)->count, sizeof *(vector)->items, (compare)) : (void)0)
+
 /* Free the array; the vector is empty afterwards. */
 #define tutti_vector_free(vector)                                                                                      \
   (free((vector)->items), (vector)->items = NULL, (vector)->count = (vector)->capacity = 0)

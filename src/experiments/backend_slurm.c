@@ -332,8 +332,7 @@ static tutti_status adopt(struct run *run)
       for (size_t c = 0; c < element->count && status == TUTTI_OK; c++)
         status = adopt_chunk(run, b, e, element->items[c]);
     }
-  if (run->slurm.pending.count > 0)
-    qsort(run->slurm.pending.items, run->slurm.pending.count, sizeof *run->slurm.pending.items, compare_texts);
+  tutti_vector_sort(&run->slurm.pending, compare_texts);
   return status;
 }
 

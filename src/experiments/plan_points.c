@@ -333,8 +333,7 @@ tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, stru
     if (status != TUTTI_OK)
       return status;
   }
-  if (list->count)
-    qsort(list->items, list->count, sizeof *list->items, compare_points);
+  tutti_vector_sort(list, compare_points);
   drop_repeated(list);
   return TUTTI_OK;
 }
@@ -371,7 +370,7 @@ size_t tutti_points_drop_present(struct point_list *list, const tutti_plan *plan
   }
   if (there.count == 0)
     return 0;
-  qsort(there.items, there.count, sizeof *there.items, compare_points);
+  tutti_vector_sort(&there, compare_points);
   for (size_t i = 0; i < before; i++)
     if (!bsearch(&list->items[i], there.items, there.count, sizeof *there.items, compare_points))
       list->items[kept++] = list->items[i];

@@ -282,8 +282,7 @@ static void write_escaped(FILE *stream, const char *text)
 static char *write_text(struct settings *settings, const char *from)
 {
   struct tutti_text_stream text;
-  if (settings->count > 0)
-    qsort(settings->items, settings->count, sizeof *settings->items, compare);
+  tutti_vector_sort(settings, compare);
   tutti_xopen_text(&text);
   for (size_t i = 0; i < settings->count; i++) {
     if (from && strcmp(settings->items[i].from, from) != 0)

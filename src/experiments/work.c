@@ -118,8 +118,7 @@ tutti_status tutti_work_list(const struct work *work, const char *suffix, unsign
     if (has_suffix(entry->d_name, suffix, &number))
       tutti_xpush(&list, number);
   closedir(stream);
-  if (list.count)
-    qsort(list.items, list.count, sizeof *list.items, compare_numbers);
+  tutti_vector_sort(&list, compare_numbers);
   *numbers = list.items;
   *count = list.count;
   return TUTTI_OK;

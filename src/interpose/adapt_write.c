@@ -45,8 +45,7 @@ static int by_weight(const void *left, const void *right)
 void tutti_adapt_merge(struct adapted_rows *rows)
 {
   size_t merged = 0;
-  if (rows->count > 0)
-    qsort(rows->items, rows->count, sizeof *rows->items, by_method);
+  tutti_vector_sort(rows, by_method);
   for (size_t i = 0; i < rows->count; i++)
     if (merged > 0 && by_method(&rows->items[merged - 1], &rows->items[i]) == 0)
       rows->items[merged - 1].calls += rows->items[i].calls;
@@ -126,7 +125,7 @@ void tutti_adapt_write(const struct adapted_rows *rows, const char *path)
   if (status == TUTTI_OK) {
     all.count = (size_t)count;
     tutti_adapt_merge(&all);
-    qsort(all.items, all.count, sizeof *all.items, by_weight);
+    tutti_vector_sort(&all, by_weight);
     print_rules(output.stream, all.items, keep_first(all.items, (int)all.count));
     status = tutti_output_end(&output, TUTTI_OK, &error);
   }

@@ -52,7 +52,7 @@ void tutti_profile_merge(struct profile_part *part)
 {
   size_t merged = 0;
   part->rows.count = tutti_profile_merge_rows(part->rows.items, part->rows.count);
-  qsort(part->samples.items, part->samples.count, sizeof *part->samples.items, by_operation);
+  tutti_vector_sort(&part->samples, by_operation);
   for (size_t i = 0; i < part->samples.count; i++)
     if (merged > 0 && is_same_operation(&part->samples.items[merged - 1], &part->samples.items[i]))
       add_sample(&part->samples.items[merged - 1], &part->samples.items[i]);

@@ -179,14 +179,14 @@ static void add_line(struct line *sum, const struct line *line)
 static void merge_lines(struct lines *lines)
 {
   int merged = 0;
-  qsort(lines->items, (size_t)lines->count, sizeof *lines->items, by_name);
+  tutti_vector_sort(lines, by_name);
   for (int i = 0; i < lines->count; i++)
     if (merged > 0 && by_name(&lines->items[merged - 1], &lines->items[i]) == 0)
       add_line(&lines->items[merged - 1], &lines->items[i]);
     else
       lines->items[merged++] = lines->items[i];
   lines->count = merged;
-  qsort(lines->items, (size_t)lines->count, sizeof *lines->items, by_seconds);
+  tutti_vector_sort(lines, by_seconds);
 }
 
 /* ---- printing ---- */

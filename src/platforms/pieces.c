@@ -109,7 +109,7 @@ tutti_status tutti_pieces_read(const char *text, enum pieces_kind kind, struct p
   for (char *part; status == TUTTI_OK && (part = strsep(&rest, ";"));)
     status = read_piece(part, kind, &pieces->items[pieces->count++], error);
   free(copy);
-  qsort(pieces->items, pieces->count, sizeof *pieces->items, by_start);
+  tutti_vector_sort(pieces, by_start);
   if (status == TUTTI_OK)
     status = check_order(pieces, error);
   return status == TUTTI_OK && kind == PIECES_OVERHEAD ? check_overhead(pieces, error) : status;

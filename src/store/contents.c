@@ -172,7 +172,7 @@ tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents 
   if (status != TUTTI_OK)
     tutti_store_contents_free(contents);
   else if (listing.count > 0) {
-    qsort(listing.items, listing.count, sizeof *listing.items, compare);
+    tutti_vector_sort(&listing, compare);
     contents->entry_count = (int)join_entries(listing.items, listing.count);
   }
   return status;

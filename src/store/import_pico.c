@@ -161,9 +161,8 @@ static void note_unknown(tutti_imported *imported, const char *collective, const
 {
   char *name = tutti_xprintf("%s/%s", collective, method);
   imported->unmapped++;
-  if (!imported->unknown || !tutti_word_is_listed(imported->unknown, ',', name)) {
-    char *longer =
-        tutti_xprintf("%s%s%s", imported->unknown ? imported->unknown : "", imported->unknown ? ", " : "", name);
+  if (!imported->unknown || !tutti_word_is_listed(imported->unknown, '\n', name)) {
+    char *longer = tutti_xprintf("%s%s\n", imported->unknown ? imported->unknown : "", name);
     free(imported->unknown);
     imported->unknown = longer;
   }

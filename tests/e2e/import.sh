@@ -130,6 +130,9 @@ printf 'MPI_Rank,allocation\n0,nid005001\n1,nid005001\n2,nid005002\n' >results/l
 run 0 import --format pico results --db folder.db
 expect '^3 measurements of 1 file, stored in folder.db$'
 expect '^    bcast: no_such_method_over$'
+for method in 'a, b' , 'none,/b'; do sed -n "3p;s|\tring_over\t|\t$method\t|p" "$samples/pico_measured.tsv"; done >commas.tsv
+run 0 import --format pico commas.tsv --db many.db
+expect '^    allreduce: a, b, ,, none,/b$' # whatever is in a name, it is one
 for method in a b c d e; do sed -n "s/ring_over/${method}_ompi/p" "$samples/pico_measured.tsv"; done >rows
 cat "$samples/pico_measured.tsv" rows >many.tsv
 run 0 import --format pico many.tsv --db many.db

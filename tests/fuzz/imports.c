@@ -2,8 +2,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kinds.h"
+#include "pack.h"
 #include "tutti/import.h"
 
 static void check(const fuzz_trial *trial, const tutti_imported *imported)
@@ -46,4 +48,32 @@ bool fuzz_feed_import(const fuzz_trial *trial)
 bool fuzz_feed_pico(const fuzz_trial *trial)
 {
   return feed(trial, (tutti_import_how){.format = TUTTI_IMPORT_PICO});
+}
+
+/* A folder of PICO with an archive that the text makes (pack.h), and behind a line "---- tests" its metadata. */
+bool fuzz_feed_archive(const fuzz_trial *trial)
+{
+  static const char part[] = "---- tests\n",
+                    tests[] = "timestamp,test_id,nnodes,tasks_per_node,collective_type,mpi_lib,mpi_lib_version,notes\n"
+                              "t,0,4,2,allreduce,CRAY_MPICH,8.1.29,\"one, two\"\n"
+                              "t,1,2,1,bcast,Open MPI,4.1.4,\n";
+  enum { MOST_BYTES = 1 << 18 };
+  tutti_imported imported = {.items = NULL};
+  tutti_error error = {0};
+  size_t length;
+  const char *own = strstr(trial->text->bytes, part);
+  own = own ? own + sizeof part - 1 : tests;
+  char *bytes = fuzz_pack(trial->text->bytes, MOST_BYTES, &length),
+       *packed = fuzz_file(trial, "t.tar.gz", bytes, length),
+       *metadata = fuzz_file(trial, "m_metadata.csv", own, strlen(own));
+  const tutti_import_how how = {.format = TUTTI_IMPORT_PICO};
+  const bool taken =
+      fuzz_taken(trial, tutti_import_read_folder(&imported, &how, trial->folder, &error), &error, trial->folder);
+  if (taken)
+    check(trial, &imported);
+  tutti_imported_free(&imported);
+  free(metadata);
+  free(packed);
+  free(bytes);
+  return taken;
 }

@@ -26,6 +26,7 @@ const fuzz_kind fuzz_kinds[] = {
     {"points", {"tests/fuzz/seeds/*.points"}, .feed = fuzz_feed_points},
     {"import", {"tests/import/[ir]*.txt", "tests/import/osu_[!i]*.txt"}, .feed = fuzz_feed_import},
     {"pico", {"tests/import/pico_*.tsv"}, .feed = fuzz_feed_pico},
+    {"archive", {"tests/fuzz/seeds/*.archive"}, .feed = fuzz_feed_archive},
     {"lint", {"tests/fuzz/seeds/*.tuning", "tests/fuzz/seeds/*.rules"}, .feed = fuzz_feed_lint},
     {"openmpi", {"tests/fuzz/seeds/openmpi*.tuning", "tests/fuzz/seeds/version2.tuning"}, .feed = fuzz_feed_openmpi},
     {"mpich", {"tests/fuzz/seeds/mpich*.tuning"}, .feed = fuzz_feed_mpich},
@@ -44,6 +45,10 @@ const fuzz_kind fuzz_kinds[] = {
     {"parameters", {"tests/fuzz/seeds/*.parameters"}, .feed = fuzz_feed_parameters},
     {"runs", {"tests/fuzz/seeds/*.runs"}, .feed = fuzz_feed_runs},
     {"store", {"tests/fuzz/seeds/*.store"}, .feed = fuzz_feed_store},
+    {"foreign", {"tests/fuzz/seeds/*.foreign"}, .feed = fuzz_feed_foreign},
+    {"profile", {"tests/fuzz/seeds/*.profile"}, .feed = fuzz_feed_profile},
+    {"cut", .feed = fuzz_feed_cut, .make = fuzz_make_cut},
+    {"output", {"tests/fuzz/seeds/*.output"}, .feed = fuzz_feed_output},
     {"map", .feed = fuzz_feed_map, .make = fuzz_make_maps},
     {.name = NULL},
 };

@@ -67,14 +67,16 @@ fuzz_feed fuzz_feed_classifier;
 fuzz_feed fuzz_feed_decision, fuzz_feed_rules;
 fuzz_feed fuzz_feed_experiment, fuzz_feed_platform, fuzz_feed_edit, fuzz_feed_machine, fuzz_feed_nodes;
 fuzz_feed fuzz_feed_expression, fuzz_feed_method, fuzz_feed_record, fuzz_feed_points;
-fuzz_feed fuzz_feed_import, fuzz_feed_pico;
+fuzz_feed fuzz_feed_import, fuzz_feed_pico, fuzz_feed_archive;
 fuzz_feed fuzz_feed_hosts, fuzz_feed_manifest, fuzz_feed_slurm, fuzz_feed_trace, fuzz_feed_workload;
 fuzz_feed fuzz_feed_pingpong, fuzz_feed_trips, fuzz_feed_parameters, fuzz_feed_runs;
 fuzz_feed fuzz_feed_lint, fuzz_feed_openmpi, fuzz_feed_mpich;
 fuzz_feed fuzz_feed_map;
-fuzz_feed fuzz_feed_store;
+fuzz_feed fuzz_feed_store, fuzz_feed_foreign;
+fuzz_feed fuzz_feed_profile, fuzz_feed_cut, fuzz_feed_output;
 fuzz_feed fuzz_feed_value, fuzz_feed_row, fuzz_feed_policy;
 void fuzz_make_maps(fuzz_seeds *seeds);
+void fuzz_make_cut(fuzz_seeds *seeds);
 /* @} */
 
 #endif

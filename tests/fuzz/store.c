@@ -1,5 +1,6 @@
-/* Stored values: a store with a row of every kind, in which values were replaced by another program, its checks of
-   values included. What is read can be used, or is refused with a message that names the store. */
+/* A store with a row of every kind, in which another program has replaced values, whatever is checked of them, or has
+   run statements of its own and changed bytes. What is read can be used, and what is said to be stored is stored; or it
+   is refused with a message that names the store. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,29 +30,36 @@ static tutti_status add(tutti_store *store, int64_t environment, const tutti_rec
   }
 }
 
-static void add_record(const fuzz_trial *trial, tutti_store *store, int64_t environment, const char *name)
+static void read_record(const fuzz_trial *trial, const char *name, tutti_record *record)
 {
-  tutti_record record;
   tutti_error error = {0};
   fuzz_text text = fuzz_text_create();
   char *path;
   if (asprintf(&path, "%s/tests/fuzz/seeds/%s", TUTTI_SOURCE_DIR, name) < 0 || !fuzz_text_read(&text, path))
     abort();
-  fuzz_good(trial, name, tutti_record_parse(text.bytes, &record, &error), &error);
-  if (record.kind == TUTTI_RECORD_MEASUREMENT)
-    record.measurement.ranks_per_node = 1;
-  if (record.kind == TUTTI_RECORD_GROUP)
-    record.build.ranks_per_node = 1;
-  if (record.kind == TUTTI_RECORD_RESULT)
-    record.result.ranks_per_node = 1;
-  fuzz_good(trial, name, add(store, environment, &record, &error), &error);
+  fuzz_good(trial, name, tutti_record_parse(text.bytes, record, &error), &error);
+  if (record->kind == TUTTI_RECORD_MEASUREMENT)
+    record->measurement.ranks_per_node = 1;
+  if (record->kind == TUTTI_RECORD_GROUP)
+    record->build.ranks_per_node = 1;
+  if (record->kind == TUTTI_RECORD_RESULT)
+    record->result.ranks_per_node = 1;
   fuzz_text_free(&text);
   free(path);
 }
 
+static void add_record(const fuzz_trial *trial, tutti_store *store, int64_t environment, const char *name)
+{
+  tutti_record record;
+  tutti_error error = {0};
+  read_record(trial, name, &record);
+  fuzz_good(trial, name, add(store, environment, &record, &error), &error);
+}
+
+static const tutti_environment environment = {"bgp", "0123abcd", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
+
 static void make_store(const fuzz_trial *trial, const char *path)
 {
-  static const tutti_environment environment = {"bgp", "0123abcd", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
   tutti_store *store;
   tutti_error error = {0};
   int64_t id;
@@ -186,18 +194,119 @@ static bool read_all(const fuzz_trial *trial, tutti_store *store, const char *pa
   return taken;
 }
 
+/* ---- statements and bytes of another program ---- */
+
+/* A statement that takes long is no store that takes long. */
+static int give_up(void *steps)
+{
+  return ++*(int *)steps > 100;
+}
+
+/* Statements, one a line, but for "byte AT VALUE"; they may write no other file. */
+static void run_statements(const fuzz_trial *trial, const char *path)
+{
+  sqlite3 *database;
+  char *copy = strdup(trial->text->bytes), *rest = NULL;
+  int steps = 0;
+  if (sqlite3_open(path, &database) != SQLITE_OK)
+    abort();
+  sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_limit(database, SQLITE_LIMIT_LENGTH, 1 << 20);
+  sqlite3_progress_handler(database, 10000, give_up, &steps);
+  sqlite3_exec(database, "PRAGMA synchronous = OFF; PRAGMA max_page_count = 1000", NULL, NULL, NULL);
+  for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+    sqlite3_exec(database, line, NULL, NULL, NULL);
+  sqlite3_close(database);
+  free(copy);
+}
+
+static void change_bytes(const fuzz_trial *trial, const char *path)
+{
+  unsigned long at;
+  unsigned value;
+  FILE *stream = fopen(path, "r+");
+  if (!stream)
+    return;
+  fseek(stream, 0, SEEK_END);
+  const unsigned long length = (unsigned long)ftell(stream);
+  for (const char *line = trial->text->bytes; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+    if (length > 0 && sscanf(line, "byte %lu %u", &at, &value) == 2 &&
+        fseek(stream, (long)(at % length), SEEK_SET) == 0)
+      fputc((int)(value & 0xff), stream);
+  fclose(stream);
+}
+
+/* Of a point that is not in it before. */
+static bool add_another(const fuzz_trial *trial, tutti_store *store, const char *path)
+{
+  static const tutti_environment other = {"grig", "4567cdef", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
+  tutti_record record;
+  tutti_error error = {0};
+  int64_t id;
+  size_t count = 0;
+  tutti_measurement *found = NULL;
+  read_record(trial, records[0], &record);
+  if (!fuzz_taken(trial, tutti_store_environment(store, &other, &id, &error), &error, path) ||
+      !fuzz_taken(trial, add(store, id, &record, &error), &error, path))
+    return false;
+  const tutti_selection selection = {
+      .platform = other.platform, .collective = record.measurement.method.algorithm->collective, .scheme = -1};
+  const bool taken = fuzz_taken(trial, tutti_store_read(store, &selection, &found, &count, &error), &error, path);
+  if (taken && (count != 1 || found->median != record.measurement.median))
+    fuzz_fail(trial, "a measurement was stored, and %zu are there", count);
+  free(found);
+  return taken;
+}
+
+static bool merge_into(const fuzz_trial *trial, const char *path)
+{
+  char *into = fuzz_path(trial, "into.db");
+  tutti_store *store;
+  tutti_merged merged;
+  tutti_error error = {0};
+  remove(into);
+  fuzz_good(trial, "a new store", tutti_store_open(into, &store, &error), &error);
+  const bool taken = fuzz_taken(trial, tutti_store_merge(store, &path, 1, false, &merged, &error), &error, path);
+  if (taken && !read_all(trial, store, into))
+    fuzz_fail(trial, "merged, it cannot be read");
+  tutti_store_close(store);
+  free(into);
+  return taken;
+}
+
+static bool use_store(const fuzz_trial *trial, const char *path,
+                      bool (*use)(const fuzz_trial *, tutti_store *, const char *),
+                      tutti_status (*open)(const char *, tutti_store **, tutti_error *))
+{
+  tutti_store *store;
+  tutti_error error = {0};
+  if (!fuzz_taken(trial, open(path, &store, &error), &error, path))
+    return false;
+  const bool taken = use(trial, store, path);
+  tutti_store_close(store);
+  return taken;
+}
+
+bool fuzz_feed_foreign(const fuzz_trial *trial)
+{
+  const fuzz_text *bytes = store_bytes(trial);
+  char *path = fuzz_file(trial, "input.db", bytes->bytes, bytes->length);
+  run_statements(trial, path);
+  change_bytes(trial, path);
+  const bool taken = use_store(trial, path, read_all, tutti_store_open_existing) && merge_into(trial, path) &&
+                     use_store(trial, path, add_another, tutti_store_open);
+  free(path);
+  return taken;
+}
+
+/* ---- values ---- */
+
 bool fuzz_feed_store(const fuzz_trial *trial)
 {
   const fuzz_text *bytes = store_bytes(trial);
   char *path = fuzz_file(trial, "input.db", bytes->bytes, bytes->length);
-  tutti_store *store;
-  tutti_error error = {0};
   replace_values(trial, path);
-  bool taken = fuzz_taken(trial, tutti_store_open_existing(path, &store, &error), &error, path);
-  if (taken) {
-    taken = read_all(trial, store, path);
-    tutti_store_close(store);
-  }
+  const bool taken = use_store(trial, path, read_all, tutti_store_open_existing);
   free(path);
   return taken;
 }

@@ -7,26 +7,16 @@
  * VICTIM: a file that must not be written; SECRET: one that must not be read. Both paths stand in the values.
  */
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/splitmix64.h"
+#include "guard/drawn.h"
 
-enum { MAX_FILE = 1 << 20, MAX_VALUE = 512 };
+enum { MAX_FILE = 1 << 20 };
 
-static uint64_t drawn;
-
-static size_t draw(size_t below)
-{
-  return (size_t)(tutti_splitmix64_next(&drawn) % below);
-}
-
-#define PICK(list) ((list)[draw(sizeof(list) / sizeof *(list))])
-
-/* ---- words; @V and @S are the files ---- */
+/* ---- words ---- */
 
 /* Options of all kinds, with a good value. */
 static const char *const good[][2] = {
@@ -119,24 +109,8 @@ static const char *const files[] = {"@S",        "@V",         "secret.txt",    
 
 struct text {
   char bytes[MAX_FILE];
-  const char *victim, *secret;
+  struct aims aims;
 };
-
-/* A value with the paths in place of @V and @S. */
-static void expand(const struct text *text, const char *from, char to[MAX_VALUE])
-{
-  size_t length = 0;
-  for (; *from && length + 1 < MAX_VALUE; from++) {
-    const char *path = from[0] == '@' ? from[1] == 'V' ? text->victim : from[1] == 'S' ? text->secret : NULL : NULL;
-    if (path)
-      length += (size_t)snprintf(to + length, MAX_VALUE - length, "%s", path);
-    else
-      to[length++] = *from;
-    length = length < MAX_VALUE ? length : MAX_VALUE - 1;
-    from += path != NULL;
-  }
-  to[length] = '\0';
-}
 
 static void replace(struct text *text, char *at, size_t length, const char *with)
 {
@@ -177,7 +151,7 @@ static void set_good_option(struct text *text)
 static void set_bad_option(struct text *text)
 {
   char value[MAX_VALUE];
-  expand(text, PICK(payloads), value);
+  expand(&text->aims, PICK(payloads), value);
   insert_option(text, PICK(bad), value);
 }
 
@@ -185,7 +159,7 @@ static void smuggle_value(struct text *text)
 {
   const size_t i = draw(sizeof good / sizeof *good);
   char payload[MAX_VALUE], value[2 * MAX_VALUE];
-  expand(text, PICK(payloads), payload);
+  expand(&text->aims, PICK(payloads), payload);
   snprintf(value, sizeof value, "%.*s%s%.400s", (int)strcspn(good[i][1], " "), good[i][1], PICK(glue), payload);
   insert_option(text, good[i][0], value);
 }
@@ -207,7 +181,7 @@ static void change_value(struct text *text, const char *form)
   char *at = find_value(text, &length);
   if (!at)
     return;
-  expand(text, form, value);
+  expand(&text->aims, form, value);
   snprintf(whole, sizeof whole, "%.*s%s%s", draw(2) && length < 400 ? (int)length : 0, at, draw(2) ? PICK(glue) : "",
            value);
   replace(text, at, length, whole);
@@ -223,7 +197,7 @@ static void name_file(struct text *text)
   static const char *const attributes[] = {"speed_file", "state_file", "availability_file"};
   char value[MAX_VALUE], added[2 * MAX_VALUE];
   char *host = strstr(text->bytes, "<host ");
-  expand(text, PICK(files), value);
+  expand(&text->aims, PICK(files), value);
   snprintf(added, sizeof added, "%s=\"%.400s\" ", PICK(attributes), value);
   if (host)
     replace(text, host + strlen("<host "), 0, added);
@@ -254,7 +228,7 @@ static void insert_markup(struct text *text)
       "<trace id=\"t\" file=\"@S\" periodicity=\"1\"/>",
       "<config><prop xml:id=\"smpi/os\" id=\"tracing\" value=\"yes\"/></config>"};
   char mark[MAX_VALUE], *platform = behind_tag(text, "<platform"), *other = behind_tag(text, "<zone");
-  expand(text, PICK(marks), mark);
+  expand(&text->aims, PICK(marks), mark);
   char *at = draw(2) && other ? other : platform;
   if (at)
     replace(text, at, 0, mark);
@@ -264,7 +238,7 @@ static void declare_entity(struct text *text)
 {
   char subset[2 * MAX_VALUE], path[MAX_VALUE], *doctype = strstr(text->bytes, "<!DOCTYPE"),
                                                *end = doctype ? strchr(doctype, '>') : NULL;
-  expand(text, "@S", path);
+  expand(&text->aims, "@S", path);
   snprintf(subset, sizeof subset, " [<!ENTITY x SYSTEM \"%.400s\"><!ENTITY y \"no tracing:yes\">]", path);
   if (end)
     replace(text, end, 0, subset);
@@ -306,8 +280,7 @@ int main(int argc, char **argv)
     return 2;
   }
   struct text *text = tutti_xcalloc(1, sizeof *text);
-  text->victim = argv[3];
-  text->secret = argv[4];
+  text->aims = (struct aims){argv[3], argv[4]};
   const size_t first = strtoul(argv[1], NULL, 10), count = strtoul(argv[2], NULL, 10);
   bool good_files = true;
   for (size_t number = first; number < first + count && good_files; number++) {

@@ -133,7 +133,7 @@ tutti_status advise_profile_read(const char *path, struct advise_profile *profil
                       "%s: not the profile of a program: no tutti-run and tutti-program in it", path);
   if (status == TUTTI_OK && rows != UINT64_MAX)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: cut short: no tutti-end in it", path);
-  qsort(profile->items.items, profile->items.count, sizeof *profile->items.items, by_total);
+  tutti_vector_sort(&profile->items, by_total);
   return status;
 }
 

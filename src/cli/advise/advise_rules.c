@@ -75,7 +75,7 @@ struct advise_rules advise_make_rules(const struct advise_profile *profile, doub
       tutti_out_of_memory();
   }
   free(sorted);
-  qsort(rules.items, rules.count, sizeof *rules.items, by_point);
+  tutti_vector_sort(&rules, by_point);
   return rules;
 }
 

@@ -174,7 +174,7 @@ tutti_status fit_points_read(const struct point_filter *filter, const char *plat
   status = read_all(store, filter, filter->machine ? filter->machine : platform, points, error);
   tutti_store_close(store);
   if (status == TUTTI_OK)
-    qsort(points->items, points->count, sizeof *points->items, fit_point_compare);
+    tutti_vector_sort(points, fit_point_compare);
   return status;
 }
 

@@ -8,13 +8,13 @@
 enum { FEW = 3 };
 
 struct names {
-  TUTTI_VECTOR(const char *); /* "bcast/ring", not terminated: ends at a comma */
+  TUTTI_VECTOR(const char *); /* "bcast/ring", not terminated: ends with its line */
 };
 
 static struct names split(const char *list)
 {
   struct names names = {.count = 0};
-  for (; list && *list; list += strcspn(list, ","), list += strspn(list, ", "))
+  for (; list && *list; list = strchr(list, '\n') + 1)
     tutti_xpush(&names, list);
   return names;
 }
@@ -39,7 +39,7 @@ static void print_collective(int indent, const struct names *names, size_t first
   for (size_t i = first; i < names->count; i++) {
     const char *name = strchr(names->items[i], '/') + 1;
     if (is_of(names->items[i], own) && (count++ < FEW || all))
-      fprintf(text.stream, "%s%.*s", count > 1 ? ", " : " ", (int)strcspn(name, ","), name);
+      fprintf(text.stream, "%s%.*s", count > 1 ? ", " : " ", (int)strcspn(name, "\n"), name);
   }
   if (count > FEW && !all)
     fprintf(text.stream, ", and %zu more", count - FEW);

@@ -72,7 +72,7 @@ void notes_print(const struct notes *notes, FILE *stream);
 /* A list of the member, a struct notes. */
 void list_notes(tutti_json *json, const void *row, const tutti_column *column);
 
-/* Print a list "bcast/ring, bcast/chain, ..." with a line a collective, of which the first few, or all. */
+/* Print a list "bcast/ring\nbcast/chain\n" with a line a collective, of which the first few, or all. */
 void print_method_list(int indent, const char *list, bool all);
 
 /* A message for standard error: its lines are folded if that is a terminal, but for those that begin with a blank,

@@ -55,8 +55,7 @@ static void collect(struct names *names)
   for (char *directory; (directory = strsep(&rest, ":"));)
     add_directory(names, directory);
   free(directories);
-  if (names->count > 0)
-    qsort(names->items, names->count, sizeof *names->items, alphabetically);
+  tutti_vector_sort(names, alphabetically);
 }
 
 struct list_row {

@@ -58,8 +58,7 @@ void predict_add_candidates(const struct predict_options *options, const struct 
   for (size_t i = 0; i < tutti_algorithm_count() && options->methods.count == 0; i++)
     if (tutti_algorithm_at(i)->collective == options->collective)
       add_segmented(options, predictors, p, tutti_method_default(tutti_algorithm_at(i)), true);
-  if (p->count > 0)
-    qsort(p->items, p->count, sizeof *p->items, compare_methods);
+  tutti_vector_sort(p, compare_methods);
 }
 
 /* False if no predictor knows the method; then @p error says why. */

@@ -37,8 +37,7 @@ static int compare_rows(const void *left, const void *right)
 
 void timeline_sort(struct timeline *timeline)
 {
-  if (timeline->count > 0)
-    qsort(timeline->items, timeline->count, sizeof *timeline->items, compare_rows);
+  tutti_vector_sort(timeline, compare_rows);
 }
 
 /* ---- data ---- */

@@ -102,8 +102,7 @@ static int compare(const void *left_item, const void *right_item)
 static tutti_status sort_times(tutti_guideline_times *times, tutti_error *error)
 {
   char size[24];
-  if (times->count > 0)
-    qsort(times->items, times->count, sizeof *times->items, compare);
+  tutti_vector_sort(times, compare);
   for (size_t i = 1; i < times->count; i++) {
     const tutti_guideline_time *time = &times->items[i];
     if (compare(time - 1, time) == 0)

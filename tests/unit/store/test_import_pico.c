@@ -80,7 +80,7 @@ static void test_row(void **state)
   assert_int_equal(imported.count, 2);
   assert_int_equal(imported.unequal, 1); /* 100 bytes of 32 ranks are no integer of each */
   assert_int_equal(imported.unmapped, 1);
-  assert_string_equal(imported.unknown, "allreduce/default-rdbc");
+  assert_string_equal(imported.unknown, "allreduce/default-rdbc\n");
   const tutti_measurement *row = &imported.items[0].measurement;
   assert_int_equal(row->scheme, TUTTI_SCHEME_PICO);
   assert_int_equal(row->ranks, 32);
