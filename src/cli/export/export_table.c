@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "cli/export/export.h"
@@ -119,7 +120,7 @@ static void suggest_comparison(const struct export_options *options, const struc
   tutti_print_folded(stderr, 0,
                      "These figures are of the times that were learnt from, luck included. To measure what the file "
                      "wins and loses:");
-  fprintf(stderr, "  %s\n", command);
+  tutti_say(stderr, "  %s\n", command);
   free(file);
   free(words);
   free(command);
@@ -154,7 +155,7 @@ tutti_status export_print(const struct export_options *options, const struct exp
   char whole[PATH_MAX]; /* a file that is not known by its whole path is not found from other directories */
   print_comment(comment);
   if (says_nothing(exported))
-    fprintf(stderr, "The library's own choice everywhere: there is nothing to install\n");
+    tutti_say(stderr, "The library's own choice everywhere: there is nothing to install\n");
   else if (options->path && is_kept(options->path))
     options->target->print_use(realpath(options->path, whole) ? whole : options->path, stderr);
   suggest_comparison(options, exported);
