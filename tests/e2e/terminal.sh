@@ -46,3 +46,21 @@ for command in $(sed -n '/^Subcommands/,/^Options/s/^  \([a-z-]*\) .*/\1/p' list
   done
 done
 [ $tried -gt 1000 ] || die "only $tried command lines"
+
+# Files of such a name: what is written of them is read again, and what is shown of them can be pasted.
+rules="r'\$(touch pasted)'$hostile"
+printf 'bcast/linear\n' >"$rules"
+for format in openmpi openmpi-6 c smpi tutti; do
+  quiet export "$rules" -P 2..64 --format $format
+  quiet export "$rules" -P 2..64 --format $format -o "$rules.$format"
+  [ -s "$rules.$format" ] || die "$format is not exported: $(cat err)"
+  ! LC_ALL=C grep -q "$escape" "$rules.$format" || die "$format: the file has the characters"
+  grep -aE '^(export|cc|smpirun) ' err | sed 's/^smpirun/:/; s/^cc/:/; s/ \.\.\.$//' >paste.sh
+  [ -s paste.sh ] || [ $format = c ] || die "$format: nothing is shown: $(cat err)"
+  sh ./paste.sh 2>/dev/null
+  [ ! -e pasted ] || die "$format: what is shown runs what is in the name: $(cat err)"
+  [ $format = c ] || quiet lint --activate "$rules.$format"
+  [ $format = c ] || ! grep -q 'no text file' err || die "$format: what was written is not read: $(cat err)"
+done
+quiet explain "$rules" --collective bcast -P 4 -s 8
+quiet report -o - --decision "$rules"

@@ -140,7 +140,7 @@ static void print_again(FILE *stream, const struct compare_report *report)
   char *given = options_given(repeated), *file = tutti_xshell_word(options->mended),
        *platform = tutti_xshell_word(report->experiment->platform_name),
        *database = tutti_xshell_word(options->launch.database);
-  fprintf(stream, "tutti compare untuned %s --platform %s --db %s%s", file, platform, database, given);
+  tutti_say(stream, "tutti compare untuned %s --platform %s --db %s%s", file, platform, database, given);
   if (!options->ranks.count)
     print_axis(stream, report->experiment, false);
   if (!options->sizes.count && !options->between)

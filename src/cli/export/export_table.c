@@ -9,6 +9,7 @@
 #include "base/say.h"
 #include "base/table.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/export/export.h"
 #include "cli/output/output.h"
 
@@ -36,7 +37,9 @@ char *export_describe(const struct exported *exported)
   tutti_xopen_text(&text);
   for (int i = 0; i < exported->part_count; i++)
     print_part(&exported->parts[i], text.stream);
-  return tutti_xclose_text(&text);
+  char *described = tutti_xclose_text(&text);
+  tutti_utf8_clean(described); /* it is part of files that are read again */
+  return described;
 }
 
 static void get_decision(tutti_cell *cell, const void *row, const tutti_column *column)
