@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/utf8.h"
 
@@ -26,7 +27,7 @@ static void put_character(FILE *stream, const char *text, int length, uint32_t c
     fputs("\\ufffd", stream);
   else if (code == '"' || code == '\\')
     fprintf(stream, "\\%c", (int)code);
-  else if (!tutti_utf8_is_shown(code) && code < 0x10000)
+  else if ((!tutti_utf8_is_shown(code) && code < 0x10000) || strncmp(text, "##[", 3) == 0) /* GitHub's command */
     fprintf(stream, "\\u%04x", (unsigned)code);
   else
     fwrite(text, 1, (size_t)length, stream);

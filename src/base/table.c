@@ -241,7 +241,8 @@ static bool is_in_csv(const tutti_column *column)
 static void write_field(FILE *stream, const char *text)
 {
   size_t length = strlen(text);
-  bool quoted = strpbrk(text, "\",\r\n") || (length > 0 && (text[0] == ' ' || text[length - 1] == ' '));
+  bool quoted = strpbrk(text, "\",\r\n") || (length > 0 && (text[0] == ' ' || text[length - 1] == ' ')) ||
+                strncmp(text, "::", 2) == 0; /* no command of GitHub Actions at the beginning of a line */
   fputs(quoted ? "\"" : "", stream);
   while (*text) {
     if (*text == '"')

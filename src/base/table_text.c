@@ -27,10 +27,14 @@ int tutti_terminal_width(FILE *stream)
 
 /* ---- folded texts ---- */
 
-/* Characters that would move the cursor or speak to the terminal are none of ours. */
+/* Characters that would move the cursor or speak to the terminal are none of ours, nor is a command of GitHub Actions
+   that a value makes of the line that it begins. */
 static void put_printable(FILE *stream, const char *text, size_t length)
 {
-  for (const char *end = text + length; text < end && *text;)
+  const char *end = text + length;
+  if (length > 1 && strncmp(text, "::", 2) == 0)
+    text += fputc('?', stream) != EOF;
+  while (text < end && *text)
     text += tutti_utf8_put(stream, text);
 }
 

@@ -30,12 +30,12 @@ bool tutti_utf8_is_shown(uint32_t code);
 /* Whether all of `text` is UTF-8 that a line may show. */
 bool tutti_utf8_is_line(const char *text);
 
-/* Write the character at `text`, and return its length in bytes; '?' stands for one that is not shown, and for a byte
-   that is no UTF-8. 0 at the end. */
+/* Write the character at `text`, and return its length in bytes; '?' stands for one that is not shown, for a byte that
+   is no UTF-8, and for the first of `##[`, which is a command of GitHub Actions. 0 at the end. */
 size_t tutti_utf8_put(FILE *stream, const char *text);
 
-/* The same of a whole text that is changed in place, of which ends of lines and tabulators stay. What would be read as
-   a command of GitHub Actions, `::` at the beginning of a line but the first, becomes `?:`. */
+/* The same of a whole text that is changed in place, of which ends of lines and tabulators stay. The other
+   commands of GitHub Actions, `::` at the beginning of a line but the first, become `?:`. */
 void tutti_utf8_clean(char *text);
 
 /* Columns that `text` takes on a terminal: none for combining marks, two for East Asian wide characters and emoji, else

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
@@ -188,20 +189,20 @@ static void print_text(const tutti_algorithm *algorithm)
 {
   tutti_cell cell;
   char id[16] = "-", openmpi[40], mpich[120];
-  printf("%s/%s\n", tutti_collective_name(algorithm->collective), algorithm->name);
+  tutti_say(stdout, "%s/%s\n", tutti_collective_name(algorithm->collective), algorithm->name);
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
     tutti_cell_get(&cell, &columns[i], algorithm);
     if (columns[i].heading && cell.type == TUTTI_CELL_TEXT)
-      tutti_print_folded(stdout, printf("    %-11s ", columns[i].heading), cell.text);
+      tutti_print_folded(stdout, tutti_say(stdout, "    %-11s ", columns[i].heading), cell.text);
   }
   if (algorithm->rounds_apart)
-    printf("    %-11s " ROUNDS_APART "\n", "results");
+    tutti_say(stdout, "    %-11s " ROUNDS_APART "\n", "results");
   if (algorithm->openmpi_id)
     snprintf(id, sizeof id, "%d", algorithm->openmpi_id);
-  printf("    Open MPI    %-3s  MPICH  %s\n",
-         name_in(algorithm, TUTTI_IMPLEMENTATION_OPENMPI, id, openmpi, sizeof openmpi),
-         name_in(algorithm, TUTTI_IMPLEMENTATION_MPICH, algorithm->mpich_name ? algorithm->mpich_name : "-", mpich,
-                 sizeof mpich));
+  tutti_say(stdout, "    Open MPI    %-3s  MPICH  %s\n",
+            name_in(algorithm, TUTTI_IMPLEMENTATION_OPENMPI, id, openmpi, sizeof openmpi),
+            name_in(algorithm, TUTTI_IMPLEMENTATION_MPICH, algorithm->mpich_name ? algorithm->mpich_name : "-", mpich,
+                    sizeof mpich));
 }
 
 static int run(void *values)

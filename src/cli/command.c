@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/words.h"
 #include "cli/output/output.h"
 
@@ -12,7 +13,7 @@ int complain(const tutti_error *error)
 {
   fflush(stdout);
   char *message = tutti_xprintf("tutti: %s", error->message), *folded = fold_message(message);
-  fprintf(stderr, "%s\n", folded);
+  tutti_say(stderr, "%s\n", folded);
   free(folded);
   free(message);
   return EXIT_USAGE;
@@ -64,9 +65,9 @@ static int explain_verbs(const struct command *command, int argc, char **argv)
   for (int i = 0; command->verbs[i]; i++)
     tutti_guess_try(&guess, command->verbs[i]->name);
   if (argc > 1)
-    fprintf(stderr, "%s: unknown verb '%s'%s: use %s\n", argv[0], argv[1], tutti_guess_text(&guess, meant), list);
+    tutti_say(stderr, "%s: unknown verb '%s'%s: use %s\n", argv[0], argv[1], tutti_guess_text(&guess, meant), list);
   else
-    fprintf(stderr, "%s: say what to do: %s\n", argv[0], list);
+    tutti_say(stderr, "%s: say what to do: %s\n", argv[0], list);
   return EXIT_USAGE;
 }
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/say.h"
 #include "base/text.h"
-#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
@@ -174,7 +174,7 @@ static tutti_status read_file(const char *name, const struct import_options *opt
                   ? tutti_rank_files_describe(name, "profile", error)
                   : NULL;
   if (cut)
-    fprintf(stderr, "tutti: warning: %s: %s\n", name, cut);
+    tutti_say(stderr, "tutti: warning: %s: %s\n", name, cut);
   FILE *stream = cut ? tutti_rank_files_profile(name, error) : tutti_input_open(name, TUTTI_INPUT_RECORDS, error);
   free(cut);
   if (!stream)
@@ -254,7 +254,7 @@ static void report_methods(const tutti_imported *imported)
   for (size_t i = 0; i < imported->count; i++)
     native = native && tutti_method_is_native(&imported->items[i].measurement.method) && !imported->items[i].settings;
   for (char *line = imported->told; line && *line; line = strchr(line, '\n') + 1)
-    printf("  %.*s\n", (int)strcspn(line, "\n"), line);
+    tutti_say(stdout, "  %.*s\n", (int)strcspn(line, "\n"), line);
   if (native)
     puts("  all are native, what the library chooses itself, and leave nothing to choose\n"
          "  from: import runs under forced algorithms (--as METHOD), or use tutti bench");
@@ -263,19 +263,19 @@ static void report_methods(const tutti_imported *imported)
 static void report_passed(size_t rows, const char *why)
 {
   if (rows > 0)
-    printf("  %zu row%s passed over%s\n", rows, tutti_plural(rows), why);
+    tutti_say(stdout, "  %zu row%s passed over%s\n", rows, tutti_plural(rows), why);
 }
 
 static void report(const struct import_options *options, const tutti_imported *imported,
                    const tutti_import_stored *counts)
 {
-  printf("%zu measurement%s of %zu file%s, stored in %s\n", imported->count, tutti_plural(imported->count),
-         options->files.count, tutti_plural(options->files.count), options->database);
+  tutti_say(stdout, "%zu measurement%s of %zu file%s, stored in %s\n", imported->count, tutti_plural(imported->count),
+            options->files.count, tutti_plural(options->files.count), options->database);
   if (counts->replaced > 0)
-    printf("  %zu of them %s stored before\n", counts->replaced, counts->replaced == 1 ? "was" : "were");
+    tutti_say(stdout, "  %zu of them %s stored before\n", counts->replaced, counts->replaced == 1 ? "was" : "were");
   if (counts->repeated > 0)
-    printf("  %zu of them repeat%s points of other runs: further launches, of which the median counts\n",
-           counts->repeated, counts->repeated == 1 ? "s" : "");
+    tutti_say(stdout, "  %zu of them repeat%s points of other runs: further launches, of which the median counts\n",
+              counts->repeated, counts->repeated == 1 ? "s" : "");
   report_passed(imported->unequal, ": the size is not the same number of elements for each rank");
   report_passed(imported->given_up, ": the benchmark gave up, or had no valid repetition");
   report_passed(imported->unmapped, " of methods that Tutti does not have:");
@@ -288,12 +288,10 @@ static void report(const struct import_options *options, const tutti_imported *i
 }
 
 /* Lines with names of files and fields; may be NULL. */
-static void print_warnings(char *warnings)
+static void print_warnings(const char *warnings)
 {
-  if (!warnings)
-    return;
-  tutti_utf8_clean(warnings);
-  fputs(warnings, stderr);
+  if (warnings)
+    tutti_say(stderr, "%s", warnings);
 }
 
 static tutti_status import(const struct import_options *options, tutti_error *error)
@@ -344,8 +342,8 @@ static tutti_status import_own(const struct import_options *options, tutti_error
     status =
         print_table(options, (struct import_row){.measurements = runs.count - runs.runs, .runs = runs.runs}, error);
   else if (status == TUTTI_OK)
-    printf("%zu record%s of %zu run%s, stored in %s\n", runs.count - runs.runs, tutti_plural(runs.count - runs.runs),
-           runs.runs, tutti_plural(runs.runs), options->database);
+    tutti_say(stdout, "%zu record%s of %zu run%s, stored in %s\n", runs.count - runs.runs,
+              tutti_plural(runs.count - runs.runs), runs.runs, tutti_plural(runs.runs), options->database);
   tutti_imported_runs_free(&runs);
   return status;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -148,9 +149,9 @@ static void print_text(const struct lint_options *options, const struct linted *
     print_sentence(4, "%s", row->code.effect);
     print_sentence(4, "%s", row->code.remedy);
   }
-  printf("%s for %s: %zu error%s, %zu warning%s, %zu note%s\n", file->path, file->target, file->errors,
-         tutti_plural(file->errors), file->warnings, tutti_plural(file->warnings), file->notes,
-         tutti_plural(file->notes));
+  tutti_say(stdout, "%s for %s: %zu error%s, %zu warning%s, %zu note%s\n", file->path, file->target, file->errors,
+            tutti_plural(file->errors), file->warnings, tutti_plural(file->warnings), file->notes,
+            tutti_plural(file->notes));
   char *path = options->activate ? realpath(file->path, NULL) : NULL;
   if (path && file->findings.without_rules)
     print_sentence(0, "%s has no rules: there is nothing to install", file->path);

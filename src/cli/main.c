@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/words.h"
 #include "cli/command.h"
 #include "cli/options/steps.h"
@@ -72,7 +73,8 @@ static int unknown_command(const char *name)
   tutti_guess guess = {.word = name};
   for (int i = 0; i < COMMAND_COUNT; i++)
     tutti_guess_try(&guess, commands[i]->name);
-  fprintf(stderr, "tutti: unknown subcommand '%s'%s: tutti --help lists them\n", name, tutti_guess_text(&guess, meant));
+  tutti_say(stderr, "tutti: unknown subcommand '%s'%s: tutti --help lists them\n", name,
+            tutti_guess_text(&guess, meant));
   return EXIT_USAGE;
 }
 
@@ -83,7 +85,7 @@ static int run_command(const struct command *command, int argc, char **argv)
   argv[0] = name; /* argp names it in messages */
   tutti_error error;
   if (step_check_command(name, &error) != TUTTI_OK) {
-    fprintf(stderr, "%s: %s\n", name, error.message);
+    tutti_say(stderr, "%s: %s\n", name, error.message);
     return EXIT_USAGE;
   }
   return command_run(command, argc, argv);
@@ -186,7 +188,7 @@ static int dispatch(int argc, char **argv)
   if (is_help(argv[1]))
     print_help(stdout);
   else if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
-    printf("%s\n", argp_program_version);
+    tutti_say(stdout, "%s\n", argp_program_version);
   else
     return unknown_command(argv[1]);
   return EXIT_DONE;
@@ -198,6 +200,6 @@ int main(int argc, char **argv)
   /* Output that could not be written, as on a full disk, is an error. */
   if (fflush(stdout) == 0 && !ferror(stdout))
     return code;
-  fprintf(stderr, "tutti: cannot write the output: %s\n", strerror(errno));
+  tutti_say(stderr, "tutti: cannot write the output: %s\n", strerror(errno));
   return EXIT_USAGE;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
@@ -53,11 +54,11 @@ static tutti_status print_table(const struct merge_options *options, const tutti
 static void print_store(const char *path, const tutti_merged *merged, bool keep)
 {
   char added[64], same[32], differs[32];
-  printf("%s: %s added, %s there already", path, progress_format_things(merged->added, "row", "rows", added),
-         progress_format_count(merged->same, same));
+  tutti_say(stdout, "%s: %s added, %s there already", path, progress_format_things(merged->added, "row", "rows", added),
+            progress_format_count(merged->same, same));
   if (merged->differs)
-    printf(", %s with other values, %s", progress_format_count(merged->differs, differs),
-           keep ? "which were left" : "which were replaced");
+    tutti_say(stdout, ", %s with other values, %s", progress_format_count(merged->differs, differs),
+              keep ? "which were left" : "which were replaced");
   printf("\n");
 }
 

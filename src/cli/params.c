@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "platforms/parameters.h"
@@ -88,7 +89,7 @@ static tutti_status print_text(const struct params_report *report, const struct 
   tutti_table models = {TUTTI_COLUMNS(model_columns), TUTTI_ROWS(values, PARAMETER_VALUES), .gap = 1};
   if (!report->published)
     models.column_count = COLUMNS_WITHOUT_COMPARISON;
-  printf("%s, %s, %s\n\n", report->name, report->flavor, report->set->library);
+  tutti_say(stdout, "%s, %s, %s\n\n", report->name, report->flavor, report->set->library);
   tutti_status status = tutti_table_print(&models, stdout, error);
   if (status == TUTTI_OK && report->set->has[TUTTI_MODEL_PLOGP]) {
     printf("\nPLogP, %zu message sizes\n", plogp->row_count);
@@ -216,12 +217,12 @@ static tutti_status measure(const struct params_options *options, const tutti_pl
   tutti_status status = tutti_parameters_measure(&request, result, error);
   free(program);
   if (status == TUTTI_OK && !options->launch.quiet)
-    fprintf(stderr,
-            result->measured ? "%s: measured, stored in %s\n"
-                             : "%s: as measured before, from %s (--again measures anew)\n",
-            name, options->launch.database);
+    tutti_say(stderr,
+              result->measured ? "%s: measured, stored in %s\n"
+                               : "%s: as measured before, from %s (--again measures anew)\n",
+              name, options->launch.database);
   if (status == TUTTI_OK && !result->apart)
-    fprintf(stderr, "tutti: both processes were on one node: launch more ranks (--ranks) to measure between nodes\n");
+    tutti_say(stderr, "tutti: both processes were on one node: launch more ranks (--ranks) to measure between nodes\n");
   return status;
 }
 
@@ -277,10 +278,10 @@ static void advise_stored(const char *name, const tutti_parameter_set *set, uint
 {
   char stored[SIZE_LENGTH], asked[SIZE_LENGTH];
   if (largest_of(set) < largest)
-    fprintf(stderr, "tutti: %s: measured to %s; --again measures to %s\n", name,
-            tutti_size_format(largest_of(set), stored), tutti_size_format(largest, asked));
+    tutti_say(stderr, "tutti: %s: measured to %s; --again measures to %s\n", name,
+              tutti_size_format(largest_of(set), stored), tutti_size_format(largest, asked));
   if (tolerance > 0)
-    fprintf(stderr, "tutti: %s: the store does not record --max-error; --again measures with %g\n", name, tolerance);
+    tutti_say(stderr, "tutti: %s: the store does not record --max-error; --again measures with %g\n", name, tolerance);
 }
 
 /* Models that contradict each other (parameters.h). */
@@ -290,10 +291,10 @@ static void advise_contradiction(const char *name, const tutti_parameter_set *se
   tutti_parameter_contradiction worst;
   if (!tutti_parameter_set_contradicts(set, &worst))
     return;
-  fprintf(stderr,
-          "tutti: %s: warning: at %s the gap is %.3g us but half a round trip %.3g us: PLogP and LogGP contradict "
-          "Hockney (--again measures anew)\n",
-          name, tutti_size_format(worst.bytes, size), 1e6 * worst.gap, 1e6 * worst.half_trip);
+  tutti_say(stderr,
+            "tutti: %s: warning: at %s the gap is %.3g us but half a round trip %.3g us: PLogP and LogGP contradict "
+            "Hockney (--again measures anew)\n",
+            name, tutti_size_format(worst.bytes, size), 1e6 * worst.gap, 1e6 * worst.half_trip);
 }
 
 /* ---- all of it ---- */

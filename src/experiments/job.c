@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/say.h"
 
 static tutti_status write_points(const struct job *job, const struct job_setting *setting, tutti_error *error)
 {
@@ -188,7 +189,7 @@ void tutti_signals_restore(const struct signals *signals)
 static void print_and_free(char *news)
 {
   if (news)
-    fprintf(stderr, "tutti: %s\n", news);
+    tutti_say(stderr, "tutti: %s\n", news);
   free(news);
 }
 

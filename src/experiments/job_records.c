@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/say.h"
 #include "experiments/job.h"
 #include "experiments/plan.h"
 #include "results/row.h"
@@ -91,7 +92,7 @@ static tutti_status add_row(struct record_ingest *ingest, int64_t environment, c
 
 static void warn(const struct work *work, unsigned number, const char *reason)
 {
-  fprintf(stderr, "tutti: %s: records of chunk %u of an earlier run: %s\n", work->path, number, reason);
+  tutti_say(stderr, "tutti: %s: records of chunk %u of an earlier run: %s\n", work->path, number, reason);
 }
 
 static tutti_status ingest_records(const struct work *work, unsigned number, int file,

@@ -8,6 +8,7 @@
 
 #include "base/machine.h"
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "engine/measure.h"
 #include "experiments/packages.h"
@@ -81,10 +82,10 @@ static tutti_platform_options options_for(const tutti_platform *platform, const 
 {
   tutti_platform_options options = tutti_platform_options_for(platform, version);
   if (options.lost)
-    fprintf(stderr,
-            "tutti: warning: %s: SimGrid %s takes nothing of %s for messages of %ld B or less: it begins with %g us "
-            "there, but is not the same for all sizes\n",
-            platform->path, version, options.lost->option, options.lost->from, 1e6 * options.lost->seconds);
+    tutti_say(stderr,
+              "tutti: warning: %s: SimGrid %s takes nothing of %s for messages of %ld B or less: it begins with %g us "
+              "there, but is not the same for all sizes\n",
+              platform->path, version, options.lost->option, options.lost->from, 1e6 * options.lost->seconds);
   return options;
 }
 
@@ -326,16 +327,16 @@ void tutti_launcher_warn(const struct launcher *launcher)
 {
   char *ignored = tutti_settings_ignored_file(launcher->flavor, launcher->command, launcher->extra);
   if (ignored)
-    fprintf(stderr, "tutti: warning: %s\n", ignored);
+    tutti_say(stderr, "tutti: warning: %s\n", ignored);
   free(ignored);
   double load = tutti_machine_load();
   int cores = tutti_machine_cores();
   bool here = tutti_launcher_cores(launcher) > 0 && !getenv("SLURM_JOB_CPUS_PER_NODE");
   if (here && cores > 0 && load > cores)
-    fprintf(stderr,
-            "tutti: warning: the load of this machine is %.1f, above its %d core%s: ranks will wait for cores, and "
-            "times will be too long\n",
-            load, cores, tutti_plural((uint64_t)cores));
+    tutti_say(stderr,
+              "tutti: warning: the load of this machine is %.1f, above its %d core%s: ranks will wait for cores, and "
+              "times will be too long\n",
+              load, cores, tutti_plural((uint64_t)cores));
 }
 
 void tutti_launcher_close(struct launcher *launcher)

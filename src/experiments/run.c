@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/say.h"
 #include "experiments/job.h"
 
 void tutti_run_fail(struct run *run, const tutti_error *failure)
@@ -62,7 +63,7 @@ static void tell(const struct run *run, const char *message)
   if (run->options->report)
     run->options->report(run->options->context, &progress);
   else
-    fprintf(stderr, "tutti: %s\n", message);
+    tutti_say(stderr, "tutti: %s\n", message);
 }
 
 static void tell_and_free(const struct run *run, char *message)

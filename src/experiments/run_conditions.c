@@ -2,6 +2,7 @@
  */
 #include <stdlib.h>
 
+#include "base/say.h"
 #include "experiments/job.h"
 #include "tutti/tuning.h"
 
@@ -88,16 +89,16 @@ void tutti_run_note_conditions(const struct run *run)
     return;
   const char *name = find_name(run, &contents);
   if (name)
-    fprintf(stderr, "tutti: note: %s: a new platform '%s'; the store has '%s' of the same hosts\n",
-            run->options->database, run->manifest.platform, name);
+    tutti_say(stderr, "tutti: note: %s: a new platform '%s'; the store has '%s' of the same hosts\n",
+              run->options->database, run->manifest.platform, name);
   int other = find_other(run, &contents, &rows);
   if (other >= 0) {
     const tutti_environment own = tutti_manifest_environment(&run->manifest);
     char *differences = tutti_environment_differences(&contents.environments[other], &own);
     if (*differences)
-      fprintf(stderr, "tutti: note: %s has %zu measurement%s on %s under other settings (environment %lld): %s\n",
-              run->options->database, rows, tutti_plural(rows), own.platform, (long long)contents.ids[other],
-              differences);
+      tutti_say(stderr, "tutti: note: %s has %zu measurement%s on %s under other settings (environment %lld): %s\n",
+                run->options->database, rows, tutti_plural(rows), own.platform, (long long)contents.ids[other],
+                differences);
     free(differences);
   }
   tutti_store_contents_free(&contents);
@@ -113,7 +114,7 @@ void tutti_run_warn_of_tuning(const struct run *run)
   if (natives > 0 && own.settings &&
       tutti_library_version_of_run(own.flavor, own.library, &version, NULL) == TUTTI_OK &&
       !tutti_untuned_under(version.library, own.settings))
-    fprintf(
+    tutti_say(
         stderr,
         "tutti: warning: %s runs under a tuning file, or is told an algorithm (tutti doctor shows which): native is "
         "not what it does untuned\n",

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "experiments/job.h"
 #include "experiments/plan.h"
 
@@ -275,8 +276,8 @@ static tutti_status prove(struct run *run)
   tutti_status status = tutti_plan_prove(&run->plan, &unproven, run->error);
   run->abandoned = status != TUTTI_OK && run->made && is_empty(run->store);
   if (unproven > 0 && !run->options->quiet)
-    fprintf(stderr, "tutti: note: %s: %d ranks are too many to prove the algorithms of plug-ins before they run\n",
-            run->experiment->path, unproven);
+    tutti_say(stderr, "tutti: note: %s: %d ranks are too many to prove the algorithms of plug-ins before they run\n",
+              run->experiment->path, unproven);
   return status;
 }
 

@@ -128,11 +128,18 @@ struct last_lines {
   int count;
 };
 
+/* Without a full stop: libraries and shells name a signal with and without. */
+static int plain_length(struct line line)
+{
+  return line.length - (line.length > 1 && line.text[line.length - 1] == '.');
+}
+
 /* Of a line that all ranks print the first one is kept. */
 static void keep(struct last_lines *lines, struct line line)
 {
   for (int i = 0; i < lines->count; i++)
-    if (lines->items[i].length == line.length && memcmp(lines->items[i].text, line.text, (size_t)line.length) == 0)
+    if (plain_length(lines->items[i]) == plain_length(line) &&
+        memcmp(lines->items[i].text, line.text, (size_t)plain_length(line)) == 0)
       return;
   if (lines->count == LAST_LINES)
     memmove(lines->items, lines->items + 1, (size_t)--lines->count * sizeof *lines->items);
@@ -177,6 +184,29 @@ const char *tutti_simulation_early_end(const char *output)
     if (strstr(output, sentences[i][0]))
       return sentences[i][1];
   return NULL;
+}
+
+/* The rank that ended first with a status, of "[HOST:RANK:(PROCESS) TIME] PLACE: SMPI process did not return 0. ...".
+ */
+static bool find_ended_rank(const char *output, int *rank, int *status)
+{
+  static const char told[] = "SMPI process did not return 0. Return value : ";
+  const char *at = strstr(output, told), *line = at;
+  while (line && line > output && line[-1] != '\n')
+    line--;
+  return line && sscanf(line, "%*[^:]:%d:", rank) == 1 && sscanf(at + strlen(told), "%d", status) == 1;
+}
+
+static tutti_status fail_early(const struct simulation *simulation, const char *output, const char *early,
+                               const char *words, tutti_error *error)
+{
+  int rank, code;
+  char ended[96];
+  snprintf(ended, sizeof ended, "%s", early);
+  if (strstr(early, "deadlock") && find_ended_rank(output, &rank, &code))
+    snprintf(ended, sizeof ended, "rank %d ended with status %d, and others wait for it", rank, code);
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: did not run to its end: %s%s%s", simulation->name, ended,
+                    *words ? "; its last lines: " : "", words);
 }
 
 static int count_words(char *const *words)
@@ -250,8 +280,7 @@ static tutti_status judge(const struct simulation *simulation, int code, const c
   if (!early && !(returned && *words) && !tutti_job_find_reason(output, words, sizeof words))
     tutti_simulation_last_words(output, words);
   if (early)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: did not run to its end: %s%s%s", simulation->name, early,
-                      *words ? "; its last lines: " : "", words);
+    return fail_early(simulation, output, early, words, error);
   const char *other = strstr(output, "cannot dynamically load") ? ": is it compiled with smpicc?" : "";
   return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun ended with status %d%s%s%s", simulation->name, code,
                     *words ? ": " : "", words, other);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "experiments/slurm.h"
 
@@ -149,10 +150,10 @@ static size_t release(const struct work *work, const struct slurm_batch *batch, 
       held++;
   }
   if (lost > 0 && batch->job)
-    fprintf(stderr,
-            "tutti: %s: element %zu of Slurm job %ld %s%s with %zu of its %zu chunks unfinished, from %06u on\n",
-            work->path, index, batch->job, *element->word ? "ended as " : "left the queue", element->word, lost,
-            element->count, element->items[element->count - lost]);
+    tutti_say(stderr,
+              "tutti: %s: element %zu of Slurm job %ld %s%s with %zu of its %zu chunks unfinished, from %06u on\n",
+              work->path, index, batch->job, *element->word ? "ended as " : "left the queue", element->word, lost,
+              element->count, element->items[element->count - lost]);
   return held;
 }
 

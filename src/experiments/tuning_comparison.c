@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/input.h"
 #include "base/memory.h"
+#include "base/say.h"
 #include "experiments/tuning.h"
 #include "results/paired.h"
 
@@ -135,10 +136,10 @@ static void warn_of_few(const struct comparing *comparing, size_t points)
 {
   int least = least_rounds(comparing, points), rounds = comparing->found->rounds;
   if (points > 0 && rounds < least)
-    fprintf(stderr,
-            "tutti: warning: with %d round%s none of %zu point%s can be significant at %g %%: that takes at least %d\n",
-            rounds, tutti_plural((uint64_t)rounds), points, tutti_plural(points), 100 * comparing->request->level,
-            least);
+    tutti_say(
+        stderr,
+        "tutti: warning: with %d round%s none of %zu point%s can be significant at %g %%: that takes at least %d\n",
+        rounds, tutti_plural((uint64_t)rounds), points, tutti_plural(points), 100 * comparing->request->level, least);
 }
 
 /* Of the points that are measured. */

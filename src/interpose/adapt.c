@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/say.h"
 #include "decision/adaptation.h"
 #include "interpose/communicator.h"
 #include "interpose/process.h"
@@ -40,7 +41,7 @@ static void *allocate(size_t bytes)
 {
   void *memory = calloc(1, bytes);
   if (!memory) {
-    fprintf(stderr, "tutti: TUTTI_ADAPT: out of memory\n");
+    tutti_say(stderr, "tutti: TUTTI_ADAPT: out of memory\n");
     PMPI_Abort(MPI_COMM_WORLD, 2);
   }
   return memory;
@@ -53,7 +54,7 @@ static struct adapted_classes *classes_of(struct adapt *adapt, struct communicat
     communicator->adapted->rank = communicator->view.rank;
     communicator->adapted->ranks = communicator->view.size;
     if (!tutti_vector_push(&adapt->open, communicator->adapted))
-      fprintf(stderr, "tutti: TUTTI_ADAPT: out of memory: a communicator is left out of what is written\n");
+      tutti_say(stderr, "tutti: TUTTI_ADAPT: out of memory: a communicator is left out of what is written\n");
   }
   return communicator->adapted;
 }
@@ -164,7 +165,7 @@ static void close_class(struct adapt *adapt, const struct adapted_classes *class
   if (!class)
     return;
   if (classes->rank == 0 && !tutti_vector_push(&adapt->rows, make_row(class, collective, classes->ranks, size_class)))
-    fprintf(stderr, "tutti: TUTTI_ADAPT: out of memory: what was found is not written\n");
+    tutti_say(stderr, "tutti: TUTTI_ADAPT: out of memory: what was found is not written\n");
   free(class->adaptation);
   free(class);
 }

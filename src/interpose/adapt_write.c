@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "interpose/adapt.h"
 #include "interpose/process.h"
@@ -130,6 +131,6 @@ void tutti_adapt_write(const struct adapted_rows *rows, const char *path)
     status = tutti_output_end(&output, TUTTI_OK, &error);
   }
   if (status != TUTTI_OK)
-    fprintf(stderr, "tutti: TUTTI_ADAPT: %s\n", error.message);
+    tutti_say(stderr, "tutti: TUTTI_ADAPT: %s\n", error.message);
   free(all.items);
 }

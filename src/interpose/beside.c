@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "interpose/mpi_library.h"
 #include "interpose/process.h"
 #include "results/trace_format.h"
@@ -82,7 +83,7 @@ void tutti_beside_report(uint64_t served)
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Reduce(counts, sums, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0 && sums[1] > 0)
-    fprintf(
+    tutti_say(
         stderr,
         "tutti: not served: %llu call%s by PMPI_ names, which are the library's own: the program or a tool does so; "
         "a tool is to be loaded behind libtutti_mpi.so\n",
@@ -109,9 +110,10 @@ __attribute__((destructor)) static void tell_of_unseen(void)
   if (begun || !library || PMPI_Initialized(&initialized) != MPI_SUCCESS || !initialized || !tutti_wants_report() ||
       !tutti_is_first_rank())
     return;
-  fprintf(stderr,
-          "tutti: nothing was served or recorded: the program found MPI_Init in %s itself, by a handle of that library "
-          "(dlsym), not by its name: let it open %s in place of the library\n",
-          file_of(library), file_of(&calls));
+  tutti_say(
+      stderr,
+      "tutti: nothing was served or recorded: the program found MPI_Init in %s itself, by a handle of that library "
+      "(dlsym), not by its name: let it open %s in place of the library\n",
+      file_of(library), file_of(&calls));
   fflush(stderr);
 }

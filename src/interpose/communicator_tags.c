@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/say.h"
 #include "interpose/communicator.h"
 
 void tutti_tags_fill(struct communicators *known)
@@ -78,7 +79,7 @@ static void end_program(const struct communicators *known, MPI_Comm comm, int ra
   int first = known->fault ? rank : INT_MAX;
   PMPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm);
   if (first == rank) {
-    fprintf(stderr, "tutti: %s\n", known->fault);
+    tutti_say(stderr, "tutti: %s\n", known->fault);
     fflush(stderr);
   }
   PMPI_Barrier(comm);

@@ -1,4 +1,5 @@
 #include "interpose/failure.h"
+#include "base/say.h"
 
 #include <stdio.h>
 
@@ -36,6 +37,6 @@ int tutti_report_failure(const struct process *process, MPI_Comm comm, tutti_col
                          const tutti_error *error)
 {
   if (process->policy->verbose || !handles_errors(comm))
-    fprintf(stderr, "tutti: %s: %s\n", tutti_collective_name(collective), error->message);
+    tutti_say(stderr, "tutti: %s: %s\n", tutti_collective_name(collective), error->message);
   return tutti_raise_error(comm, error->mpi_code != MPI_SUCCESS ? error->mpi_code : error_class(status));
 }

@@ -1,4 +1,5 @@
 #include "interpose/mpi_library.h"
+#include "base/say.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -120,7 +121,7 @@ static void end_process(const char *fault, int exit_status)
 {
   int begun = 0;
   if (tutti_is_first_rank())
-    fprintf(stderr, "tutti: %s\n", fault);
+    tutti_say(stderr, "tutti: %s\n", fault);
   fflush(stderr);
   PMPI_Initialized(&begun);
   if (begun)

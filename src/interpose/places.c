@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/say.h"
 #include "interpose/communicator.h"
 #include "mpi/levels.h"
 
@@ -45,7 +46,7 @@ static void report_missing(struct communicators *known, const struct communicato
     return;
   known->reported = true;
   tutti_node_is_missing(known->policy->levels_path, rank, &error);
-  fprintf(stderr, "tutti: TUTTI_LEVELS: %s; multi-level methods know the nodes alone\n", error.message);
+  tutti_say(stderr, "tutti: TUTTI_LEVELS: %s; multi-level methods know the nodes alone\n", error.message);
 }
 
 static void set_places(struct communicators *known, struct communicator *communicator, const int *places)

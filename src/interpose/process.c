@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "interpose/beside.h"
 #include "interpose/mpi_library.h"
 #include "interpose/progress_hook.h"
@@ -93,7 +94,7 @@ bool tutti_wants_report(void)
 
 static void give_up(const char *reason)
 {
-  fprintf(stderr, "tutti: %s\n", reason);
+  tutti_say(stderr, "tutti: %s\n", reason);
   fflush(stderr);
   PMPI_Abort(MPI_COMM_WORLD, BAD_INPUT);
 }
@@ -204,7 +205,7 @@ static void end_program(const char *reason)
 #else
   /* Not MPI_Abort(): MPICH's launcher may then end before it has passed on what was said. */
   if (reason)
-    fprintf(stderr, "tutti: %s\n", reason);
+    tutti_say(stderr, "tutti: %s\n", reason);
   PMPI_Finalize();
   exit(BAD_INPUT);
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/machine.h"
 #include "base/output.h"
+#include "base/say.h"
 #include "interpose/leaders.h"
 #include "interpose/mpi_library.h"
 #include "interpose/profile.h"
@@ -208,10 +209,10 @@ static void write_file(const char *path, const struct profile *profile, const ch
     status = tutti_output_end(&output, TUTTI_OK, &error);
   }
   if (status != TUTTI_OK)
-    fprintf(stderr, "tutti: TUTTI_PROFILE: %s\n", error.message);
+    tutti_say(stderr, "tutti: TUTTI_PROFILE: %s\n", error.message);
   else if (totals->left_out > 0)
-    fprintf(stderr, "tutti: TUTTI_PROFILE: %s: %llu of %llu calls left out: they have too many places, or sizes\n",
-            path, (unsigned long long)totals->left_out, (unsigned long long)totals->calls);
+    tutti_say(stderr, "tutti: TUTTI_PROFILE: %s: %llu of %llu calls left out: they have too many places, or sizes\n",
+              path, (unsigned long long)totals->left_out, (unsigned long long)totals->calls);
 }
 
 static void free_rows(struct profile *profile)
@@ -253,7 +254,7 @@ void tutti_profile_end(struct profile *profile, const char *path)
     tutti_profile_set_waiting(&part);
     write_file(path, profile, program, &totals, &part);
     if (!complete)
-      fprintf(stderr, "tutti: TUTTI_PROFILE: %s: out of memory: calls are missing\n", path);
+      tutti_say(stderr, "tutti: TUTTI_PROFILE: %s: out of memory: calls are missing\n", path);
   }
   tutti_profile_part_free(&part);
   free_profile(profile);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/say.h"
 #include "interpose/failure.h"
 #include "interpose/mpi_library.h"
 #include "interpose/process.h"
@@ -144,7 +145,7 @@ static void take_stock(struct process *process)
 
 static void give_up(const tutti_error *error)
 {
-  fprintf(stderr, "tutti: nonblocking collectives: %s\n", error->message);
+  tutti_say(stderr, "tutti: nonblocking collectives: %s\n", error->message);
   PMPI_Abort(MPI_COMM_WORLD, 1);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/machine.h"
+#include "base/say.h"
 #include "interpose/communicator.h"
 #include "mpi/collectives/arguments.h"
 #include "results/trace_format.h"
@@ -256,7 +257,7 @@ void tutti_trace_report(const struct trace *trace, unsigned unrecorded)
   PMPI_Reduce(&unrecorded, &all, 1, MPI_UNSIGNED, MPI_BOR, 0, trace->comm);
   for (int kind = 0; kind < TRACE_UNRECORDED_KINDS; kind++)
     if (all & 1u << kind)
-      fprintf(stderr, "tutti: not in the trace: %s\n", trace_unrecorded_name(kind));
+      tutti_say(stderr, "tutti: not in the trace: %s\n", trace_unrecorded_name(kind));
 }
 
 void tutti_trace_end(struct trace *trace, unsigned unrecorded)

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "base/output.h"
+#include "base/say.h"
 #include "interpose/leaders.h"
 #include "interpose/mpi_library.h"
 #include "interpose/trace.h"
@@ -165,7 +166,7 @@ static int receive(const struct trace *trace, unsigned char *piece, FILE *stream
 
 static void complain(const struct trace *trace, int rank, int fault)
 {
-  fprintf(stderr, "tutti: TUTTI_TRACE: %s: rank %d: %s\n", trace->path, rank, strerror(fault));
+  tutti_say(stderr, "tutti: TUTTI_TRACE: %s: rank %d: %s\n", trace->path, rank, strerror(fault));
 }
 
 static void print_head(const struct trace *trace, FILE *stream)
@@ -203,7 +204,7 @@ static void write_file(const struct trace *trace, unsigned char *piece)
     status = complete ? tutti_output_end(&output, TUTTI_OK, &error)
                       : (tutti_output_end(&output, TUTTI_ERR_MPI, &unused), TUTTI_OK);
   if (status != TUTTI_OK)
-    fprintf(stderr, "tutti: TUTTI_TRACE: %s\n", error.message);
+    tutti_say(stderr, "tutti: TUTTI_TRACE: %s\n", error.message);
 }
 
 void tutti_trace_gather(struct trace *trace)

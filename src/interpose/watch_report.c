@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "base/say.h"
 #include "interpose/serve.h"
 #include "interpose/watch.h"
 
@@ -66,7 +67,7 @@ void tutti_watch_report_difference(int asker, const struct watched_call *asked, 
   append_text(theirs, sizeof theirs, asked, differing);
   if (own)
     append_text(ours, sizeof ours, own, differing);
-  fprintf(
+  tutti_say(
       stderr,
       "tutti: ranks wait for each other, because their calls on a communicator differ: rank %d of MPI_COMM_WORLD has "
       "called %s, and rank %d %s\n",
@@ -78,9 +79,10 @@ void tutti_watch_report_absence(int rank, int peer, const struct watched_call *c
 {
   char text[160];
   append_text(text, sizeof text, call, 0);
-  fprintf(stderr,
-          "tutti: rank %d of MPI_COMM_WORLD waits for a message with rank %d in %s, which that rank has left: another "
-          "count or datatype there, or a failure\n",
-          rank, peer, text);
+  tutti_say(
+      stderr,
+      "tutti: rank %d of MPI_COMM_WORLD waits for a message with rank %d in %s, which that rank has left: another "
+      "count or datatype there, or a failure\n",
+      rank, peer, text);
   end_program();
 }

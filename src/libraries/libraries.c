@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/words.h"
 
 static const tutti_library *const libraries[] = {
@@ -80,10 +81,11 @@ tutti_status tutti_library_version_parse(const char *name, tutti_library_version
     if (libraries[i]->read)
       strcat(strcat(known, *known ? ", " : ""), libraries[i]->versions); /* a few short names of ours */
   }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                    "'%.40s'%s is no library with tuning files that are known: these are %s (openmpi-4.1.8 names a patch "
-                    "level)",
-                    name, tutti_guess_text(&guess, meant), known);
+  return tutti_fail(
+      error, TUTTI_ERR_ARGUMENT,
+      "'%.40s'%s is no library with tuning files that are known: these are %s (openmpi-4.1.8 names a patch "
+      "level)",
+      name, tutti_guess_text(&guess, meant), known);
 }
 
 tutti_status tutti_library_version_of_run(const char *library, const char *run, tutti_library_version *version,
@@ -181,7 +183,7 @@ void tutti_library_print_variables(const struct library_variable *variables, int
     if (!variables->tuned || variables->since > since)
       continue;
     char *value = *variables->tuned ? tutti_xstrdup(variables->tuned) : tutti_xshell_quoted(path);
-    fprintf(stream, "export %s=%s\n", variables->name, value);
+    tutti_say(stream, "export %s=%s\n", variables->name, value);
     free(value);
   }
 }

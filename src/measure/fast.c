@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "base/text.h"
 #include "results/row.h"
 #include "tutti/plugin.h"
@@ -153,6 +154,6 @@ int tutti_fast_run(const struct fast_program *program, int argc, char **argv)
     return 2;
   const tutti_status status = read_and_run(program, &request, &error);
   if (status != TUTTI_OK)
-    fprintf(stderr, "%s: %s\n", program->name, error.message);
+    tutti_say(stderr, "%s: %s\n", program->name, error.message);
   return status == TUTTI_OK ? 0 : 2;
 }

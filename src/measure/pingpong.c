@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "tutti/algorithm.h"
 
 /* In simulation one repetition is exact. */
@@ -175,9 +176,9 @@ int main(int argc, char **argv)
   tutti_status status = prepare(&self, argc, argv, &error);
   if (status != TUTTI_OK && status != TUTTI_ERR_MEMORY) {
     if (self.rank == 0)
-      fprintf(stderr, "tutti-pingpong: %s\n", error.message);
+      tutti_say(stderr, "tutti-pingpong: %s\n", error.message);
   } else if (status == TUTTI_ERR_MEMORY) {
-    fprintf(stderr, "tutti-pingpong: rank %d: %s\n", self.rank, error.message);
+    tutti_say(stderr, "tutti-pingpong: rank %d: %s\n", self.rank, error.message);
     MPI_Abort(MPI_COMM_WORLD, 1); /* the partner would wait for ever */
   } else if (self.rank <= self.last) {
     run(&self);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/machine.h"
+#include "base/say.h"
 #include "measure/survey.h"
 #include "mpi/library.h"
 #include "results/row.h"
@@ -315,7 +316,7 @@ int tutti_program_run(const struct program *program, int argc, char **argv)
   }
   options_free(&options);
   if (status != TUTTI_OK && (view.rank == 0 || !is_shared(status)))
-    fprintf(stderr, "%s: %s\n", program->options->name, error.message);
+    tutti_say(stderr, "%s: %s\n", program->options->name, error.message);
   if (status != TUTTI_OK && !is_shared(status))
     MPI_Abort(MPI_COMM_WORLD, 2);
   MPI_Finalize();

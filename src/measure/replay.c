@@ -12,6 +12,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
+#include "base/say.h"
 #include "measure/replay.h"
 
 static struct {
@@ -44,7 +45,7 @@ static tutti_status open_replay(const char *plan)
 
 static int give_up(const char *reason)
 {
-  fprintf(stderr, "tutti-replay: %s\n", reason);
+  tutti_say(stderr, "tutti-replay: %s\n", reason);
   fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, 2);
   return 2;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/machine.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "mpi/failure.h"
 
@@ -63,8 +64,8 @@ static int note_worst(const tutti_view *view, const char *program, const struct 
   } own = {ranks - cores, view->rank}, worst;
   int result = MPI_Allreduce(&own, &worst, 1, MPI_2INT, MPI_MAXLOC, view->comm);
   if (result == MPI_SUCCESS && worst.rank == view->rank && cores > 0 && ranks > cores)
-    fprintf(stderr, "note: %d ranks of %s take turns on %d core%s: times are those of ranks that wait for a core\n",
-            ranks, program, cores, tutti_plural((uint64_t)cores));
+    tutti_say(stderr, "note: %d ranks of %s take turns on %d core%s: times are those of ranks that wait for a core\n",
+              ranks, program, cores, tutti_plural((uint64_t)cores));
   return result;
 }
 

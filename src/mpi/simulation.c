@@ -1,5 +1,6 @@
 /* What computation and a message-driven runtime cost in simulated time; nothing on a real machine. */
 #include "mpi/simulation.h"
+#include "base/say.h"
 
 #ifdef SMPI_HELPERS_H
 
@@ -31,7 +32,7 @@ void tutti_contend(const char *(*property)(const char *name))
   static const char *const names[] = {"tutti/backbone-contention", "tutti/port-contention", "tutti/messages-a-cable"};
   for (int i = 0; i < 3; i++)
     if (property(names[i])) {
-      fprintf(stderr, "platform: %s needs a Tutti that was built with a C++ compiler\n", names[i]);
+      tutti_say(stderr, "platform: %s needs a Tutti that was built with a C++ compiler\n", names[i]);
       exit(2);
     }
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
+#include "base/say.h"
 #include "base/words.h"
 #include "experiments/launcher.h"
 #include "experiments/simulation.h"
@@ -205,10 +206,10 @@ static tutti_status run_all(const struct program *program, const tutti_baseline_
 static void note_contention(const tutti_platform *platform)
 {
   if (tutti_platform_contends(platform))
-    fprintf(stderr,
-            "tutti: note: %s: its links lose throughput for programs that are linked with Tutti's library for SMPI "
-            "(pkg-config tutti-smpi), not for others\n",
-            platform->name);
+    tutti_say(stderr,
+              "tutti: note: %s: its links lose throughput for programs that are linked with Tutti's library for SMPI "
+              "(pkg-config tutti-smpi), not for others\n",
+              platform->name);
 }
 
 static tutti_status open_platform(const tutti_baseline *baseline, const tutti_baseline_section *section,

@@ -378,9 +378,11 @@ tutti_status tutti_parameters_read(tutti_store *store, const tutti_selection *se
   if (status != TUTTI_OK)
     return status;
   const char *platform = selection->platform ? selection->platform : "PLATFORM";
+  char *word = tutti_xshell_word(platform);
   status = count > 0 ? tutti_parameter_set_derive(parameters, count, set, error)
                      : tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                                  "no parameters of %s are stored: tutti params %s measures them", platform, platform);
+                                  "no parameters of %s are stored: tutti params %s measures them", platform, word);
+  free(word);
   free(parameters);
   if (status == TUTTI_OK)
     memcpy(set->library, library, sizeof library);

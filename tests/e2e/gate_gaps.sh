@@ -130,6 +130,7 @@ expect '^::warning file=halo.baseline,line=[0-9]+,title=not in the baseline::hal
 run 0 check --strict --baseline halo.baseline --subject 'halo=./halo 1' -q --format github
 ! grep -q '^::' out || die "an annotation of nothing: $(cat out)"
 for fault in 'MPI_Recv(\&end, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE):deadlock' \
+  'MPI_Comm_rank(MPI_COMM_WORLD, \&end); if (end == 1) return 3; MPI_Barrier(MPI_COMM_WORLD):rank 1 ended with status 3, and others wait for it' \
   'MPI_Abort(MPI_COMM_WORLD, 3):MPI_Abort'; do # after its time; smpirun ends with status 0
   sed "s/ *MPI_Finalize/  int end; (void)end; fflush(stdout); ${fault%:*}; &/" halo.c >fault.c
   smpicc -O1 -o fault fault.c || die "smpicc"

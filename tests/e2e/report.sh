@@ -90,10 +90,34 @@ for id in platforms maps penalties groups results claims provenance; do
   grep -q "<section id=\"$id\"" page.html || die "no section $id"
 done
 grep -Eq 'https?://|url\(|@import|<link[^>]*href="[^d#]' page.html && die "the page asks for something"
-if command -v xmllint >/dev/null; then # which knows HTML 4 only
-  xmllint --html --noout page.html 2>&1 | grep error | grep -Ev ': Tag (header|nav|main|section|article|footer|figure|figcaption|details|summary|svg|path|text) invalid' >faults
+check_markup() { # PAGE.html FOLDER: the page is HTML, the pictures are XML
+  command -v xmllint >/dev/null || return 0
+  # which knows HTML 4 only
+  xmllint --html --noout "$1" 2>&1 | grep error | grep -Ev ': Tag (header|nav|main|section|article|footer|figure|figcaption|details|summary|svg|path|text) invalid' >faults
   [ ! -s faults ] || die "$(cat faults)"
-fi
+  xmllint --noout "$2"/*.svg || die "pictures of $1"
+}
+check_markup page.html plots
+
+# Names of other people's stores, of which each would end something.
+name='a]]>--><b c="&'"'"'</script></svg><!--'
+cat >hostile.records <<RECORDS
+tutti-run v=1 tutti=0.1.0 flavor=openmpi library=L]]>--></script>&-1 ranks=4 ranks_per_node=1
+$(for case in linear,8,1e-6 binomial,8,2e-6 linear,64,2e-6 binomial,64,1e-6; do
+    IFS=, read -r method count seconds <<CASE
+$case
+CASE
+    echo "tutti-measurement v=1 method=bcast/$method scheme=window ranks=4 root=0 count=$count type_B=1 repetitions=9" \
+      "minimum_s=$seconds median_s=$seconds mean_s=$seconds maximum_s=$seconds"
+  done)
+tutti-end v=1 measurements=4
+RECORDS
+run 0 import --format tutti hostile.records --db hostile.db --platform "$name"
+printf 'bcast/linear\n' >"$(printf 'r]]>--><\033[31m.rules')"
+run 0 report --db hostile.db -o hostile.html --title "$name" --decision r*.rules --plots hostile
+check_markup hostile.html hostile
+[ "$(grep -o '</script>' hostile.html | wc -l)" = "$(grep -o '</script>' page.html | wc -l)" ] || die "a name ends a script"
+! grep -q "$(printf '\033')" hostile.html hostile/*.svg || die "a name orders a terminal"
 
 # What a reader wants to know comes first; parameters come last.
 grep -o '<section id="[a-z]*"' page.html | tr -d '\n' >order

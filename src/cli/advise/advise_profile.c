@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/advise/advise.h"
 #include "results/rank_file.h"
@@ -108,7 +109,7 @@ static void open_profile(const char *path, struct tutti_lines *lines, tutti_erro
 {
   char *cut = tutti_rank_files_are_left(path, "profile") ? tutti_rank_files_describe(path, "profile", error) : NULL;
   if (cut)
-    fprintf(stderr, "tutti: warning: %s: %s\n", path, cut);
+    tutti_say(stderr, "tutti: warning: %s: %s\n", path, cut);
   if (cut)
     (void)tutti_lines_open_stream(lines, tutti_rank_files_profile(path, error), path, error);
   else

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/advise/advise.h"
 #include "cli/output/output.h"
@@ -144,7 +145,7 @@ static void print_unmeasured(const struct advise_options *options, const struct 
                  selection.database, names, share_of(profile, profile->unmeasured),
                  simulates ? "--measure simulates them." : "this measures them:");
   if (!simulates)
-    printf("  %s\n", command);
+    tutti_say(stdout, "  %s\n", command);
   free(command);
   advise_bench_free(&bench);
 }

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/words.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"
@@ -73,9 +74,9 @@ int bench_report_claims(const struct bench_outcome *outcome)
   int found = outcome->unexplained;
   for (int i = 0; outcome->complete && i < experiment->claim_count; i++)
     if (outcome->claims[i].verdict == TUTTI_VERDICT_NOT_MEASURED) {
-      fprintf(stderr,
-              "tutti: %s:%d: claim '%s' was not checked: all is measured, and its query finds nothing in the store\n",
-              experiment->path, experiment->claims[i].line, experiment->claims[i].what);
+      tutti_say(stderr,
+                "tutti: %s:%d: claim '%s' was not checked: all is measured, and its query finds nothing in the store\n",
+                experiment->path, experiment->claims[i].line, experiment->claims[i].what);
       found++;
     }
   return found > 0 ? EXIT_FOUND : EXIT_DONE;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"
 
@@ -26,7 +27,7 @@ static bool run_all(const struct bench_options *options, struct bench_outcome *o
     if (!outcomes[i].chosen)
       continue;
     if (!options->launch.quiet)
-      fprintf(stderr, "%s\n", outcomes[i].experiment->name);
+      tutti_say(stderr, "%s\n", outcomes[i].experiment->name);
     if (bench_run_one(options, &outcomes[i], &error) == TUTTI_OK)
       continue;
     complain(&error);
@@ -102,10 +103,10 @@ static tutti_status choose_engines(const struct bench_options *options, tutti_ex
     else
       others += tutti_experiment_measures(&experiments[i]);
   if (others > 0 && !options->launch.quiet)
-    fprintf(stderr,
-            "tutti: %d of %d experiments are measured as their files say: the engine %s does not measure all of "
-            "what they ask for\n",
-            others, count, words->engine);
+    tutti_say(stderr,
+              "tutti: %d of %d experiments are measured as their files say: the engine %s does not measure all of "
+              "what they ask for\n",
+              others, count, words->engine);
   return status;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "cli/bench/bench.h"
 #include "cli/output/output.h"
 
@@ -276,10 +277,10 @@ static void print_reason(const char *heading, const char *text)
 {
   if (!text)
     return;
-  printf("\n%s: ", heading);
+  tutti_say(stdout, "\n%s: ", heading);
   for (; *text; text += strspn(text, " \t\r\n")) {
     int length = (int)strcspn(text, " \t\r\n");
-    printf("%.*s", length, text);
+    tutti_say(stdout, "%.*s", length, text);
     text += length;
     putchar(*text ? ' ' : '\n');
   }
@@ -297,12 +298,12 @@ static const struct {
 static void print_counts(const struct bench_outcome *outcome)
 {
   const tutti_claim_counts counts = counts_of(outcome);
-  printf("\n%d claim%s, %d of them test%s a prediction", counts.claims, counts.claims == 1 ? "" : "s",
-         counts.of[TUTTI_CLAIM_PREDICTION], counts.of[TUTTI_CLAIM_PREDICTION] == 1 ? "s" : "");
+  tutti_say(stdout, "\n%d claim%s, %d of them test%s a prediction", counts.claims, counts.claims == 1 ? "" : "s",
+            counts.of[TUTTI_CLAIM_PREDICTION], counts.of[TUTTI_CLAIM_PREDICTION] == 1 ? "s" : "");
   for (size_t i = 0; i < sizeof uncounted / sizeof *uncounted; i++)
     if (counts.of[uncounted[i].kind] > 0)
-      printf("; %d %s", counts.of[uncounted[i].kind],
-             counts.of[uncounted[i].kind] == 1 ? uncounted[i].one : uncounted[i].several);
+      tutti_say(stdout, "; %d %s", counts.of[uncounted[i].kind],
+                counts.of[uncounted[i].kind] == 1 ? uncounted[i].one : uncounted[i].several);
   putchar('\n');
 }
 
@@ -322,8 +323,8 @@ static tutti_status print_claims(const struct bench_outcome *outcome, tutti_erro
   print_counts(outcome);
   print_reason("Why it differs", experiment->differs);
   print_reason("Why it cannot be reproduced here", experiment->not_reproducible);
-  printf("\n%s%s%s: %s\n", experiment->name, experiment->source ? ", " : "",
-         experiment->source ? experiment->source : "", tutti_verdict_name(outcome->verdict));
+  tutti_say(stdout, "\n%s%s%s: %s\n", experiment->name, experiment->source ? ", " : "",
+            experiment->source ? experiment->source : "", tutti_verdict_name(outcome->verdict));
   return status;
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "cli/check/check.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
@@ -108,10 +109,11 @@ static tutti_status read_one(const struct check_options *options, const char *pa
   if (!options->update) {
     tutti_status status = tutti_baseline_read(path, baseline, error);
     if (status == TUTTI_OK && baseline->unsealed && !is_strict(options))
-      fprintf(stderr,
-              "tutti: warning: %s: this older baseline does not say how many points it has, so a cut one is not found; "
-              "--update makes it one that does; the next version of Tutti refuses it\n",
-              path);
+      tutti_say(
+          stderr,
+          "tutti: warning: %s: this older baseline does not say how many points it has, so a cut one is not found; "
+          "--update makes it one that does; the next version of Tutti refuses it\n",
+          path);
     return status;
   }
   tutti_status status = begin_baseline(path, baseline, error);
@@ -156,9 +158,9 @@ static tutti_status read_tolerance(void *member, const char *text, tutti_error *
   tutti_status status = tutti_tolerance_parse(text, tolerance, error);
   for (int a = 0; a < TUTTI_ASPECT_PENALTY && status == TUTTI_OK; a++)
     if (tolerance->percent[a] >= 100)
-      fprintf(stderr, "tutti: warning: --tolerance %s: %s %s worse from %g times the baseline on\n", text,
-              tutti_aspect_name((tutti_aspect)a), a == TUTTI_ASPECT_MESSAGES || a == TUTTI_ASPECT_BYTES ? "are" : "is",
-              1 + tolerance->percent[a] / 100);
+      tutti_say(stderr, "tutti: warning: --tolerance %s: %s %s worse from %g times the baseline on\n", text,
+                tutti_aspect_name((tutti_aspect)a),
+                a == TUTTI_ASPECT_MESSAGES || a == TUTTI_ASPECT_BYTES ? "are" : "is", 1 + tolerance->percent[a] / 100);
   return status;
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/check/check.h"
 #include "cli/command.h"
@@ -171,15 +172,15 @@ static void print_alone(const struct check_engines *checked, size_t count)
 {
   for (size_t i = 0; i < count; i++)
     if (checked[i].comparison.alone[0] > 0)
-      printf("\n  %s: %zu point%s of methods of the library, which SMPI alone can run, are not compared.\n",
-             checked[i].name, checked[i].comparison.alone[0], tutti_plural(checked[i].comparison.alone[0]));
+      tutti_say(stdout, "\n  %s: %zu point%s of methods of the library, which SMPI alone can run, are not compared.\n",
+                checked[i].name, checked[i].comparison.alone[0], tutti_plural(checked[i].comparison.alone[0]));
 }
 
 static tutti_status print_text(const struct check_engines *checked, size_t count, double tolerance,
                                const tutti_table tables[2], tutti_error *error)
 {
-  printf("%s and %s: share of the points whose times are equal to\n\n", checked->summaries[0].library,
-         checked->summaries[1].library);
+  tutti_say(stdout, "%s and %s: share of the points whose times are equal to\n\n", checked->summaries[0].library,
+            checked->summaries[1].library);
   tutti_status status = tutti_table_print(&tables[0], stdout, error);
   print_alone(checked, count);
   if (status != TUTTI_OK || tables[1].row_count == 0)

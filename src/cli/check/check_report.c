@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "cli/check/check.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
@@ -15,9 +16,9 @@ static tutti_status write_junit(const char *path, const tutti_baseline_compariso
   tutti_status status = tutti_output_begin(path, &output, error);
   if (status == TUTTI_OK)
     status = tutti_output_end(&output,
-                             reason ? tutti_baseline_write_junit_error(reason, output.stream, error)
-                                    : tutti_baseline_write_junit(comparisons, count, output.stream, error),
-                             error);
+                              reason ? tutti_baseline_write_junit_error(reason, output.stream, error)
+                                     : tutti_baseline_write_junit(comparisons, count, output.stream, error),
+                              error);
   return status;
 }
 
@@ -45,8 +46,8 @@ static size_t complain_of_gaps(const struct check_options *options, const struct
   for (size_t i = 0; i < options->baselines.count; i++) {
     const tutti_baseline_comparison *comparison = &checked[i].comparison;
     for (size_t g = 0; g < comparison->gap_count && comparison->strict; g++, count++)
-      fprintf(stderr, "tutti: %s: %s: %s: %s (--no-strict compares the rest)\n", comparison->before->path,
-              comparison->gaps[g].section->name, comparison->gaps[g].what, comparison->gaps[g].mend);
+      tutti_say(stderr, "tutti: %s: %s: %s: %s (--no-strict compares the rest)\n", comparison->before->path,
+                comparison->gaps[g].section->name, comparison->gaps[g].what, comparison->gaps[g].mend);
   }
   return count;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "cli/check/check.h"
 
 /* A word that is not given leaves what a baseline says. */
@@ -21,13 +22,13 @@ void check_subjects_note(const struct check_subjects *subjects, const tutti_base
   for (size_t i = 0; i < after->count; i++) {
     const char *was = before->sections[i].program.selector, *is = after->sections[i].program.selector;
     if (was && is && strcmp(was, is) != 0)
-      fprintf(stderr, "tutti: note: %s: %s: ran under SMPI's collectives '%s', the baseline was of '%s'\n", after->path,
-              after->sections[i].name, is, was);
+      tutti_say(stderr, "tutti: note: %s: %s: ran under SMPI's collectives '%s', the baseline was of '%s'\n",
+                after->path, after->sections[i].name, is, was);
     else if (!was && is && !subjects->selector && strcmp(is, "default") == 0)
-      fprintf(stderr,
-              "tutti: note: %s: %s: collectives of the program, also its barriers, are the plainest ones of SMPI; "
-              "--selector ompi (mpich, mvapich2, impi) are those of a library\n",
-              after->path, after->sections[i].name);
+      tutti_say(stderr,
+                "tutti: note: %s: %s: collectives of the program, also its barriers, are the plainest ones of SMPI; "
+                "--selector ompi (mpich, mvapich2, impi) are those of a library\n",
+                after->path, after->sections[i].name);
   }
 }
 
@@ -42,10 +43,10 @@ static void warn_of_digits(const tutti_baseline *after, const tutti_baseline_sec
       continue;
     char shown[32];
     snprintf(shown, sizeof shown, share < 10 ? "%.2g" : "%.0f", share);
-    fprintf(stderr,
-            "tutti: warning: %s: %s: %s: the last digit that the program prints is %s %% of the time, and the "
-            "tolerance %g %%: print more digits, or a smaller unit (--unit)\n",
-            after->path, section->name, entry->key, shown, percent);
+    tutti_say(stderr,
+              "tutti: warning: %s: %s: %s: the last digit that the program prints is %s %% of the time, and the "
+              "tolerance %g %%: print more digits, or a smaller unit (--unit)\n",
+              after->path, section->name, entry->key, shown, percent);
     return;
   }
 }

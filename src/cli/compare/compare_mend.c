@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/compare/compare.h"
 #include "cli/output/output.h"
@@ -58,8 +59,8 @@ static tutti_status drop_costly(const struct compare_report *report, const tutti
       *replaced += !points[i].own;
       points[i].own = true;
     }
-  fprintf(stderr, "%s: lost even where the library chooses itself: all rules for it are left out\n",
-          tutti_collective_name(collective));
+  tutti_say(stderr, "%s: lost even where the library chooses itself: all rules for it are left out\n",
+            tutti_collective_name(collective));
   return TUTTI_OK;
 }
 
@@ -139,7 +140,7 @@ static void print_again(FILE *stream, const struct compare_report *report)
   char *given = options_given(repeated), *file = tutti_xshell_word(options->mended),
        *platform = tutti_xshell_word(report->experiment->platform_name),
        *database = tutti_xshell_word(options->launch.database);
-  fprintf(stream, "tutti compare untuned %s --platform %s --db %s%s", file, platform, database, given);
+  tutti_say(stream, "tutti compare untuned %s --platform %s --db %s%s", file, platform, database, given);
   if (!options->ranks.count)
     print_axis(stream, report->experiment, false);
   if (!options->sizes.count && !options->between)
@@ -156,12 +157,13 @@ static void say(const struct compare_report *report, const tutti_library_version
 {
   const struct compare_options *options = report->options;
   char whole[PATH_MAX];
-  fprintf(stderr, "%s: the library's own choice at %zu of %zu points", options->mended, replaced, count_points(report));
+  tutti_say(stderr, "%s: the library's own choice at %zu of %zu points", options->mended, replaced,
+            count_points(report));
   if (unjudged > 0)
-    fprintf(stderr, "; %zu rule%s for ranks that are placed otherwise %s not judged and stay%s", unjudged,
-            tutti_plural(unjudged), unjudged == 1 ? "was" : "were", unjudged == 1 ? "s" : "");
+    tutti_say(stderr, "; %zu rule%s for ranks that are placed otherwise %s not judged and stay%s", unjudged,
+              tutti_plural(unjudged), unjudged == 1 ? "was" : "were", unjudged == 1 ? "s" : "");
   if (replaced == count_points(report) && unjudged == 0) {
-    fprintf(stderr, ": nothing is left of %s there, so there is nothing to install\n", options->names[1]);
+    tutti_say(stderr, ": nothing is left of %s there, so there is nothing to install\n", options->names[1]);
     return;
   }
   fputs("; to see what it does now: ", stderr);

@@ -6,6 +6,7 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/numbers.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "base/vector.h"
 #include "cli/compare/compare.h"
@@ -120,10 +121,10 @@ static void say(const struct compare_options *options, const tutti_sweep *sweep,
 {
   if ((options->ranks.count && options->sizes.count) || options->launch.quiet)
     return;
-  fprintf(stderr, "%s: %d number%s of ranks, %s; %d size%s, %s%s\n", tutti_collective_name(sweep->collective),
-          sweep->ranks_count, tutti_plural((uint64_t)sweep->ranks_count), origin(&options->ranks, stored->ranks_count),
-          sweep->size_count, tutti_plural((uint64_t)sweep->size_count), origin(&options->sizes, stored->size_count),
-          options->between ? ", and those of each rule between" : "");
+  tutti_say(stderr, "%s: %d number%s of ranks, %s; %d size%s, %s%s\n", tutti_collective_name(sweep->collective),
+            sweep->ranks_count, tutti_plural((uint64_t)sweep->ranks_count),
+            origin(&options->ranks, stored->ranks_count), sweep->size_count, tutti_plural((uint64_t)sweep->size_count),
+            origin(&options->sizes, stored->size_count), options->between ? ", and those of each rule between" : "");
 }
 
 static tutti_status add_collective(const struct compare_options *options, tutti_collective collective,

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/numbers.h"
+#include "base/say.h"
 #include "cli/compare/compare.h"
 #include "experiments/launcher.h"
 #include "experiments/settings.h"
@@ -45,8 +46,8 @@ static bool read_own(const struct compare_options *options, const tutti_experime
     found = read_one(store, &selection, &environment, measurements, count);
   }
   if (found && experiment->sweep_count == 1)
-    fprintf(stderr, "tutti: --environment %lld, the only one in %s under the settings of these launches%s\n",
-            (long long)environment, options->launch.database, selection.hosts ? " on this host" : "");
+    tutti_say(stderr, "tutti: --environment %lld, the only one in %s under the settings of these launches%s\n",
+              (long long)environment, options->launch.database, selection.hosts ? " on this host" : "");
   free(settings);
   return found;
 }

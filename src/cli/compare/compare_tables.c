@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/compare/compare.h"
 #include "cli/output/output.h"
@@ -145,11 +146,11 @@ static int summarize_collectives(const tutti_tuning_comparison *found, struct su
 static void print_outcome(const struct compare_report *report, tutti_outcome outcome, bool worst)
 {
   const struct summary summary = summarize(report->found, TUTTI_COLL_COUNT, (int)outcome);
-  printf("%s: %d of %zu point%s", tutti_outcome_name(outcome), summary.points, report->found->count,
-         tutti_plural(report->found->count));
+  tutti_say(stdout, "%s: %d of %zu point%s", tutti_outcome_name(outcome), summary.points, report->found->count,
+            tutti_plural(report->found->count));
   if (isfinite(summary.mean))
-    printf(", mean %+.1f %%, %s %+.1f %%", summary.mean, worst ? "worst" : "best",
-           worst ? summary.worst : summary.best);
+    tutti_say(stdout, ", mean %+.1f %%, %s %+.1f %%", summary.mean, worst ? "worst" : "best",
+              worst ? summary.worst : summary.best);
   printf("\n");
 }
 
@@ -176,7 +177,8 @@ static void print_outcomes(const struct compare_report *report)
   print_outcome(report, TUTTI_UNCLEAR, true);
   printf("all: mean %+.1f %%, worst %+.1f %%", all.mean, all.worst);
   if (all.unmeasured > 0)
-    printf("; %d point%s without a pair of positive times", all.unmeasured, tutti_plural((uint64_t)all.unmeasured));
+    tutti_say(stdout, "; %d point%s without a pair of positive times", all.unmeasured,
+              tutti_plural((uint64_t)all.unmeasured));
   printf("\n");
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/words.h"
 #include "cli/command.h"
 
@@ -42,11 +43,11 @@ static void print_words(const char *text)
     int length = (int)strcspn(text, " \n");
     bool begun = column > INDENT;
     if (begun && column + 1 + length > WIDTH) {
-      printf("\n%*s", INDENT, "");
+      tutti_say(stdout, "\n%*s", INDENT, "");
       column = INDENT;
       begun = false;
     }
-    printf("%s%.*s", begun ? " " : "", length, text);
+    tutti_say(stdout, "%s%.*s", begun ? " " : "", length, text);
     column += length + begun;
     text += length;
   }
@@ -69,10 +70,10 @@ static void print_end(const struct findings *findings)
 {
   char *failed = list_failed(findings);
   if (!findings->by_library)
-    printf("\n%s: neither SimGrid nor an MPI library works.\n",
-           findings->measurable ? "Only the fast engine can measure" : "Nothing can be measured");
+    tutti_say(stdout, "\n%s: neither SimGrid nor an MPI library works.\n",
+              findings->measurable ? "Only the fast engine can measure" : "Nothing can be measured");
   else
-    printf("\nTutti can measure%s%s.\n", *failed ? ", but not by " : "", failed);
+    tutti_say(stdout, "\nTutti can measure%s%s.\n", *failed ? ", but not by " : "", failed);
   free(failed);
 }
 
@@ -81,11 +82,11 @@ static void print_text(const struct findings *findings)
   for (size_t i = 0; i < findings->count; i++) {
     const struct finding *finding = &findings->items[i];
     bool noted = strcmp(finding->state, "note") == 0;
-    printf("%-9s %-7s ", finding->check, noted ? "" : finding->state);
+    tutti_say(stdout, "%-9s %-7s ", finding->check, noted ? "" : finding->state);
     print_words(finding->found);
     if (finding->install) {
       char *advice = tutti_xprintf("install: apt-get install %s", finding->install);
-      printf("%*s", INDENT, "");
+      tutti_say(stdout, "%*s", INDENT, "");
       print_words(advice);
       free(advice);
     }

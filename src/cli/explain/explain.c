@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/input.h"
+#include "base/say.h"
 #include "cli/command.h"
 #include "cli/explain/explain.h"
 #include "cli/options/common.h"
@@ -192,8 +193,8 @@ static int run(void *values)
   if (!options->sized && options->call.collective != TUTTI_COLL_BARRIER)
     note_default("size", "1KB");
   if (!*options->selection.platform && access(options->selection.database, F_OK) == 0)
-    fprintf(stderr, "tutti: note: times are left out: --platform NAME shows those of a platform of %s\n",
-            options->selection.database);
+    tutti_say(stderr, "tutti: note: times are left out: --platform NAME shows those of a platform of %s\n",
+              options->selection.database);
   return fails ? EXIT_FOUND : EXIT_DONE;
 }
 

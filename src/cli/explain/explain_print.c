@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "cli/explain/explain.h"
@@ -28,18 +29,18 @@ static void print_head(const struct explained *explained)
   const tutti_explained_call *call = &explained->call;
   const tutti_explanation *here = &explained->here;
   char size[24], name[TUTTI_METHOD_LENGTH];
-  printf("%s on %d rank%s, %s per rank, by %s", tutti_collective_name(call->collective), call->ranks,
-         tutti_plural((uint64_t)call->ranks), tutti_size_format(call->rank_bytes, size), explained->decision);
-  printf(*explained->target ? ", read by %s\n\n" : "\n\n", explained->target);
+  tutti_say(stdout, "%s on %d rank%s, %s per rank, by %s", tutti_collective_name(call->collective), call->ranks,
+            tutti_plural((uint64_t)call->ranks), tutti_size_format(call->rank_bytes, size), explained->decision);
+  tutti_say(stdout, *explained->target ? ", read by %s\n\n" : "\n\n", explained->target);
   bool named = strcmp(here->algorithm, "none") != 0;
   if (here->fails)
-    printf("  fails%s%s\n", named ? ": " : "", named ? here->algorithm : "");
+    tutti_say(stdout, "  fails%s%s\n", named ? ": " : "", named ? here->algorithm : "");
   else if (here->own_choice)
-    printf("  the library's own choice%s%s", named ? ": " : "", named ? here->algorithm : "");
+    tutti_say(stdout, "  the library's own choice%s%s", named ? ": " : "", named ? here->algorithm : "");
   else
-    printf("  %s", here->algorithm);
+    tutti_say(stdout, "  %s", here->algorithm);
   if (!here->fails && here->known && !is_said(method_of(here, name), here->algorithm))
-    printf(", which is %s", name);
+    tutti_say(stdout, ", which is %s", name);
   if (!here->fails)
     putchar('\n');
 }
@@ -65,11 +66,11 @@ static void print_nearest(const struct explained *explained)
     return;
   printf("\nNearest decisions\n");
   if (below->found)
-    printf("  up to %s: %s\n", tutti_size_format(below->bound, size), below->answer.algorithm);
+    tutti_say(stdout, "  up to %s: %s\n", tutti_size_format(below->bound, size), below->answer.algorithm);
   if (above->found)
-    printf("  from %s on: %s\n", tutti_size_format(above->bound, size), above->answer.algorithm);
+    tutti_say(stdout, "  from %s on: %s\n", tutti_size_format(above->bound, size), above->answer.algorithm);
   if (ranks->found)
-    printf("  from %" PRIu64 " ranks on: %s\n", ranks->bound, ranks->answer.algorithm);
+    tutti_say(stdout, "  from %" PRIu64 " ranks on: %s\n", ranks->bound, ranks->answer.algorithm);
 }
 
 /* ---- times ---- */
@@ -155,8 +156,8 @@ static void print_unmeasured(const struct explained_times *times)
   char name[TUTTI_METHOD_LENGTH];
   for (int i = 0; i < times->count && times->bench; i++)
     if (times->rows[i].chosen)
-      printf("  %s was not measured; this does it:\n    %s\n", tutti_method_format(&times->rows[i].method, name),
-             times->bench);
+      tutti_say(stdout, "  %s was not measured; this does it:\n    %s\n",
+                tutti_method_format(&times->rows[i].method, name), times->bench);
 }
 
 /* Parameters to predict by help where nothing was measured. */
@@ -178,8 +179,8 @@ static tutti_status print_text(const struct explained *explained, const tutti_ta
   print_steps(explained);
   print_nearest(explained);
   if (*explained->options->selection.platform) {
-    printf("\nOn %s%s\n", explained->options->selection.platform,
-           explained->times.any_measured ? "" : ", where this call was not measured");
+    tutti_say(stdout, "\nOn %s%s\n", explained->options->selection.platform,
+              explained->times.any_measured ? "" : ", where this call was not measured");
     status = tutti_table_print(times, stdout, error);
     print_close(explained);
     print_missing(explained);

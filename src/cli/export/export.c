@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/export/export.h"
@@ -140,10 +141,10 @@ static tutti_status read_models(const struct export_options *options, size_t ind
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s decides for any collective: say which with --collective", name);
   if (!*options->selection.platform || read_map(options, options->collective, measured, NULL) != TUTTI_OK) {
     *measured = (struct measured_map){0};
-    fprintf(stderr,
-            "tutti: %s chooses among all algorithms with a formula: no measurements of a platform say among "
-            "which\n",
-            name);
+    tutti_say(stderr,
+              "tutti: %s chooses among all algorithms with a formula: no measurements of a platform say among "
+              "which\n",
+              name);
   }
   return predictors_decide(&options->predictor, name, options->collective, measured->map.methods,
                            measured->map.method_count, &options->selection, &exported->predictors[index],
@@ -299,7 +300,7 @@ static int run(void *values)
     status = write_file(options, &exported, &error);
   int code = status == TUTTI_OK ? EXIT_DONE : complain(&error);
   if (exported.remedy)
-    fprintf(stderr, "  %s\n", exported.remedy);
+    tutti_say(stderr, "  %s\n", exported.remedy);
   exported_free(&exported, options->names.count);
   return code;
 }

@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/table.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/export/export.h"
 #include "cli/output/output.h"
 
@@ -35,7 +37,9 @@ char *export_describe(const struct exported *exported)
   tutti_xopen_text(&text);
   for (int i = 0; i < exported->part_count; i++)
     print_part(&exported->parts[i], text.stream);
-  return tutti_xclose_text(&text);
+  char *described = tutti_xclose_text(&text);
+  tutti_utf8_clean(described); /* it is part of files that are read again */
+  return described;
 }
 
 static void get_decision(tutti_cell *cell, const void *row, const tutti_column *column)
@@ -119,7 +123,7 @@ static void suggest_comparison(const struct export_options *options, const struc
   tutti_print_folded(stderr, 0,
                      "These figures are of the times that were learnt from, luck included. To measure what the file "
                      "wins and loses:");
-  fprintf(stderr, "  %s\n", command);
+  tutti_say(stderr, "  %s\n", command);
   free(file);
   free(words);
   free(command);
@@ -154,7 +158,7 @@ tutti_status export_print(const struct export_options *options, const struct exp
   char whole[PATH_MAX]; /* a file that is not known by its whole path is not found from other directories */
   print_comment(comment);
   if (says_nothing(exported))
-    fprintf(stderr, "The library's own choice everywhere: there is nothing to install\n");
+    tutti_say(stderr, "The library's own choice everywhere: there is nothing to install\n");
   else if (options->path && is_kept(options->path))
     options->target->print_use(realpath(options->path, whole) ? whole : options->path, stderr);
   suggest_comparison(options, exported);

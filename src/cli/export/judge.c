@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "cli/export/export.h"
 
 /* At more points than this share the library may not be notably faster alone than with the file, nor unknown. */
@@ -142,7 +143,7 @@ tutti_status export_judge(const struct export_options *options, struct exported 
       return status;
     }
     if (status != TUTTI_OK)
-      fprintf(stderr, "tutti: warning: %s\n  %s\n", error->message, remedy);
+      tutti_say(stderr, "tutti: warning: %s\n  %s\n", error->message, remedy);
     free(remedy);
   }
   return TUTTI_OK;

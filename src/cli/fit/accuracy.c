@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "cli/command.h"
 #include "cli/fit/accuracy.h"
 #include "cli/fit/placement.h"
@@ -42,12 +43,12 @@ static void note_other_machine(const char *machine, const tutti_platform *platfo
 {
   char *path = NULL;
   if (spread->machine && strcmp(machine, spread->machine) != 0)
-    fprintf(stderr, "tutti: note: the points are of %s, but %s was fitted to %s", machine, platform->name,
-            spread->machine);
+    tutti_say(stderr, "tutti: note: the points are of %s, but %s was fitted to %s", machine, platform->name,
+              spread->machine);
   else if (!spread->machine && strcmp(machine, platform->name) != 0 &&
            tutti_platform_find(machine, &path, NULL) == TUTTI_OK)
-    fprintf(stderr, "tutti: note: the points are of %s, whose platform is %s, but %s is simulated", machine, path,
-            platform->name);
+    tutti_say(stderr, "tutti: note: the points are of %s, whose platform is %s, but %s is simulated", machine, path,
+              platform->name);
   else
     return;
   fputs(": the errors are also those between two machines\n", stderr);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/guidelines/guidelines.h"
 #include "cli/output/output.h"
@@ -215,12 +216,12 @@ static void print_gaps(const struct guidelines_times *read, const tutti_guidelin
     for (size_t i = 0; i < tutti_guideline_count(); i++)
       count += report->tallies[i].gaps[g];
     if (count > 0)
-      printf("  %zu check%s not made: %s\n", count, tutti_plural(count), gap_texts[g]);
+      tutti_say(stdout, "  %zu check%s not made: %s\n", count, tutti_plural(count), gap_texts[g]);
   }
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     if (read->unknown[c] > 0)
-      printf("  %zu point%s of %s left out: what runs there was not measured\n", read->unknown[c],
-             tutti_plural(read->unknown[c]), tutti_collective_name((tutti_collective)c));
+      tutti_say(stdout, "  %zu point%s of %s left out: what runs there was not measured\n", read->unknown[c],
+                tutti_plural(read->unknown[c]), tutti_collective_name((tutti_collective)c));
 }
 
 static void print_totals(const struct guidelines_options *options, const tutti_guideline_report *report)
@@ -240,8 +241,8 @@ static tutti_status print_text(const struct guidelines_options *options, const s
                                const tutti_guideline_report *report, tutti_error *error)
 {
   tutti_table tallies = tally_table(report, false);
-  printf("guidelines on %s, scheme %s: %s\n", options->selection.platform, read->basis,
-         options->decision ? options->decision : "best measured methods");
+  tutti_say(stdout, "guidelines on %s, scheme %s: %s\n", options->selection.platform, read->basis,
+            options->decision ? options->decision : "best measured methods");
   tutti_status status = print_violations(options, report, error);
   printf("\n");
   if (status == TUTTI_OK)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/splitmix64.h"
 #include "cli/learn/learn.h"
 #include "cli/output/output.h"
@@ -74,8 +75,8 @@ static tutti_status print(const struct learn_command *command, const struct outc
     printf("  unseen, %d folds: %zu of %zu cases wrong (%.2f %%)\n", outcome->folds, outcome->fold_errors, cases,
            percent(outcome->fold_errors, cases));
   if (outcome->test)
-    printf("  %s: %zu of %zu cases wrong (%.2f %%)\n", outcome->test, outcome->test_errors, outcome->test_cases,
-           percent(outcome->test_errors, outcome->test_cases));
+    tutti_say(stdout, "  %s: %zu of %zu cases wrong (%.2f %%)\n", outcome->test, outcome->test_errors,
+              outcome->test_cases, percent(outcome->test_errors, outcome->test_cases));
   return status;
 }
 

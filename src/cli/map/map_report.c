@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/output/output.h"
 #include "report/map_notes.h"
@@ -128,7 +129,7 @@ static void print_ranks(const tutti_decision_map *map, const struct grid *grid, 
   int lines = grid->upright ? grid->digits : 1;
   printf("\n  %*s  ranks\n", grid->label, "");
   for (int line = 0; line < lines; line++) {
-    printf("  %*s%s", grid->label, line == lines - 1 ? "size" : "", grid->gap);
+    tutti_say(stdout, "  %*s%s", grid->label, line == lines - 1 ? "size" : "", grid->gap);
     for (int i = first; i < end; i++) {
       snprintf(number, sizeof number, "%*d", grid->digits, map->ranks[i]);
       if (grid->upright)
@@ -144,10 +145,10 @@ static void print_cells(const struct map_report *report, const struct grid *grid
 {
   const tutti_decision_map *map = &report->measured->map;
   char text[24], name[REPORT_LETTERS_LENGTH];
-  printf("  %*s%s", grid->label, tutti_size_format(map->sizes[size_index], text), grid->gap);
+  tutti_say(stdout, "  %*s%s", grid->label, tutti_size_format(map->sizes[size_index], text), grid->gap);
   for (int i = first; i < end; i++) {
     int best = tutti_decision_map_best_at(map, i, size_index);
-    printf("%*s", grid->pitch, best < 0 ? "." : tutti_marks_letters(&report->marks, best, name));
+    tutti_say(stdout, "%*s", grid->pitch, best < 0 ? "." : tutti_marks_letters(&report->marks, best, name));
   }
   printf("\n");
 }

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
@@ -21,8 +22,9 @@
   F(README)                                                                                                            \
   F(experiment)                                                                                                        \
   F(baseline)                                                                                                          \
-  F(gitignore) F(combine) F(bcast) F(barrier) F(scatter) F(gather) F(allgather) F(alltoall) F(reduce)                  \
-      F(reduce_scatter) F(allreduce) F(scan) F(exscan)
+  F(gitignore)                                                                                                         \
+  F(combine) F(bcast) F(barrier) F(scatter) F(gather) F(allgather) F(alltoall) F(reduce) F(reduce_scatter)             \
+      F(allreduce) F(scan) F(exscan)
 #define DECLARE(name) extern const char tutti_skeleton_##name[];
 SKELETONS(DECLARE)
 #undef DECLARE
@@ -170,8 +172,8 @@ static tutti_status write_algorithm(const struct new_options *options, const cha
 static void print_next_step(const struct new_options *options, const char *folder)
 {
   char *found = tutti_program_find("tutti"), *own = tutti_self_path("tutti");
-  printf("%s: %s/%s.c is a correct algorithm to begin with; prove it:\n  make -C %s check%s%s\n", folder, folder,
-         options->name, folder, found || !own ? "" : " TUTTI=", found || !own ? "" : own);
+  tutti_say(stdout, "%s: %s/%s.c is a correct algorithm to begin with; prove it:\n  make -C %s check%s%s\n", folder,
+            folder, options->name, folder, found || !own ? "" : " TUTTI=", found || !own ? "" : own);
   free(found);
   free(own);
 }

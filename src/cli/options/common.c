@@ -10,23 +10,24 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/say.h"
 #include "base/words.h"
 #include "cli/output/output.h"
 #include "experiments/settings.h"
 
 void note_default(const char *option, const char *value)
 {
-  fprintf(stderr, "tutti: note: --%s is not given: %s\n", option, value);
+  tutti_say(stderr, "tutti: note: --%s is not given: %s\n", option, value);
 }
 
 void warn_of_missing_file(const char *library)
 {
   tutti_error error;
   if (tutti_settings_check_files(library, &error) != TUTTI_OK)
-    fprintf(stderr, "tutti: warning: %s\n", error.message);
+    tutti_say(stderr, "tutti: warning: %s\n", error.message);
   char *ignored = tutti_settings_ignored_file(library, NULL, NULL);
   if (ignored)
-    fprintf(stderr, "tutti: warning: %s\n", ignored);
+    tutti_say(stderr, "tutti: warning: %s\n", ignored);
   free(ignored);
 }
 

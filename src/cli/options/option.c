@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "platforms/platform_private.h"
@@ -190,7 +191,7 @@ static void note_end(const struct option_row *option, const char *text, const ch
     tutti_size_format(last, size);
   else
     snprintf(size, sizeof size, "%" PRIu64, last);
-  fprintf(stderr, "tutti: note: --%s %s: the last step is %s\n", option->name, text, size);
+  tutti_say(stderr, "tutti: note: --%s %s: the last step is %s\n", option->name, text, size);
 }
 
 enum { MOST_STEPS = 1 << 14 }; /* that anybody means by a range without a factor */

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
+#include "base/utf8.h"
 #include "base/words.h"
 #include "cli/command.h"
 #include "cli/options/option.h"
@@ -290,24 +292,49 @@ static const struct argp_option *find_option(const struct parser *parser, const 
   return *known == 1 ? found : NULL;
 }
 
+static bool is_of_argp(const char *name, size_t length)
+{
+  static const char *const argps[] = {"help", "usage", "version", "program-name", "HANG"};
+  for (size_t i = 0; i < sizeof argps / sizeof *argps; i++)
+    if (strncmp(argps[i], name, length) == 0)
+      return true;
+  return false;
+}
+
+static void end_with(const char *program, const char *why)
+{
+  tutti_say(stderr, "%s: %s\nTry `%s --help' or `%s --usage' for more information.\n", program, why, program, program);
+  exit(EXIT_USAGE);
+}
+
 static void reject_option(const struct parser *parser, const char *program, const char *word)
 {
-  static const char *const argps[] = {"help", "usage", "version"};
   char name[TUTTI_GUESS_LENGTH], meant[2 * TUTTI_GUESS_LENGTH];
   size_t length = strcspn(word + 2, "=");
   snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), word + 2);
   tutti_guess guess = {.word = name};
-  for (size_t i = 0; i < sizeof argps / sizeof *argps; i++)
-    if (strncmp(argps[i], name, strlen(name)) == 0)
-      return;
+  if (is_of_argp(name, strlen(name)))
+    return;
   for (size_t i = 0; i < parser->shown.count; i++)
     if (parser->shown.items[i].name && !(parser->shown.items[i].flags & OPTION_HIDDEN))
       tutti_guess_try(&guess, parser->shown.items[i].name);
   const char *found = tutti_guess_word(&guess);
   snprintf(meant, sizeof meant, "%s%s%s", found ? " (did you mean --" : "", found ? found : "", found ? "?)" : "");
-  fprintf(stderr, "%s: %s\nTry `%s --help' or `%s --usage' for more information.\n", program,
-          option_refusal("unrecognized option '--%s'%s", name, meant), program, program);
-  exit(EXIT_USAGE);
+  end_with(program, option_refusal("unrecognized option '--%s'%s", name, meant));
+}
+
+/* getopt_long() prints as it is what it takes for a letter, or for the beginning of several names. */
+static void check_printed(const struct parser *parser, const char *program, char *word, int known)
+{
+  if (word[1] == '-' && (known > 1 || is_of_argp(word + 2, strcspn(word + 2, "="))))
+    tutti_utf8_clean(word);
+  for (const char *letter = word + 1; word[1] != '-' && *letter; letter++) {
+    if (!isprint((unsigned char)*letter))
+      end_with(program, option_refusal("invalid option -- '%.1s'", letter));
+    size_t row = parser->letters[(int)*letter];
+    if (row > 0 && parser->items[row - 1].option->kind > OPTION_KIND_SET)
+      return; /* what is behind it is its value */
+  }
 }
 
 /* Before argp, which says of an option that is not known no more than that. */
@@ -320,6 +347,7 @@ static void check_names(const struct parser *parser, int argc, char **argv)
     const struct argp_option *option = find_option(parser, argv[i], &known);
     if (known == 0 && argv[i][1] == '-')
       reject_option(parser, argv[0], argv[i]);
+    check_printed(parser, argv[0], argv[i], known);
     bool whole = argv[i][1] == '-' ? !strchr(argv[i], '=') : !argv[i][2];
     if (option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL) && whole)
       i++; /* its value */
@@ -344,7 +372,7 @@ void options_parse(const struct option_row *table, const struct option_usage *us
   argp_err_exit_status = EXIT_USAGE;
   int code = argp_parse(&argp, argc, argv, 0, NULL, &parser);
   if (code != 0) {
-    fprintf(stderr, "%s: %s\n", argv[0], strerror(code));
+    tutti_say(stderr, "%s: %s\n", argv[0], strerror(code));
     exit(EXIT_USAGE);
   }
   option_refusals_end();

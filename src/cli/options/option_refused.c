@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
 
@@ -51,6 +52,7 @@ const char *option_refusal(const char *format, ...)
   va_end(arguments);
   if (!reading.why)
     return "out of memory";
+  tutti_utf8_clean(reading.why); /* argp prints it as it is */
   char *told = tutti_xprintf("%s: %s", reading.argv[0], reading.why);
   free(reading.folded);
   reading.folded = fold_message(told);

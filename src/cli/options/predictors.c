@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/words.h"
 #include "cli/options/common.h"
 
@@ -254,10 +255,11 @@ static void note_contention(const char *name)
   if (!name || !*name || platform_load(name, &platform, NULL) != TUTTI_OK)
     return;
   if (tutti_platform_contends(&platform))
-    fprintf(stderr,
-            "tutti: note: %s: links of the platform lose throughput when many messages meet, which models do not know: "
-            "tutti bench simulates that\n",
-            platform.name);
+    tutti_say(
+        stderr,
+        "tutti: note: %s: links of the platform lose throughput when many messages meet, which models do not know: "
+        "tutti bench simulates that\n",
+        platform.name);
   tutti_platform_free(&platform);
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "base/vector.h"
 #include "base/words.h"
@@ -149,7 +150,7 @@ tutti_status selection_only_platform(const char *database, const char *flavor, c
   struct platforms found = list_platforms(database, flavor);
   tutti_status status = found.names < 2 ? TUTTI_OK : fail_platform(database, &found, "platforms match", error);
   if (found.names == 1)
-    fprintf(stderr, "tutti: --platform %s, the only one in %s\n", found.last, database);
+    tutti_say(stderr, "tutti: --platform %s, the only one in %s\n", found.last, database);
   memcpy(platform, found.last, sizeof found.last);
   free_platforms(&found);
   return status;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/options/selection.h"
@@ -134,22 +135,22 @@ void selection_note_native(const struct selection_options *selected, const struc
   if (selected->natives || !tutti_decision_map_only_native(&measured->map))
     return;
   char *command = selection_bench_command(selected, collective, measured);
-  fprintf(stderr,
-          "tutti: note: %s: of %s on %s only what the library chooses itself (%s/native) was measured, and there is "
-          "nothing to choose from; this measures algorithms:\n  %s\n",
-          selected->database, tutti_collective_name(collective), selected->platform, tutti_collective_name(collective),
-          command);
+  tutti_say(stderr,
+            "tutti: note: %s: of %s on %s only what the library chooses itself (%s/native) was measured, and there is "
+            "nothing to choose from; this measures algorithms:\n  %s\n",
+            selected->database, tutti_collective_name(collective), selected->platform,
+            tutti_collective_name(collective), command);
   free(command);
 }
 
 void selection_note_rounds_apart(const char *database, const char *platform, const tutti_method *method, size_t points)
 {
   char name[TUTTI_METHOD_LENGTH];
-  fprintf(stderr,
-          "tutti: note: %s%smethods such as %s are the fastest at %zu point%s on %s, but their " ROUNDS_APART
-          ", so they are not chosen: --rounds-apart lets them be\n",
-          database ? database : "", database ? ": " : "", tutti_method_format(method, name), points,
-          tutti_plural(points), platform);
+  tutti_say(stderr,
+            "tutti: note: %s%smethods such as %s are the fastest at %zu point%s on %s, but their " ROUNDS_APART
+            ", so they are not chosen: --rounds-apart lets them be\n",
+            database ? database : "", database ? ": " : "", tutti_method_format(method, name), points,
+            tutti_plural(points), platform);
 }
 
 void selection_note_map_apart(const char *database, const char *platform, const tutti_decision_map *map)
@@ -194,20 +195,21 @@ static void note_older(const struct selection_options *selected, const tutti_env
 {
   char day[32];
   bool one = collective < TUTTI_COLL_COUNT;
-  fprintf(stderr,
-          "tutti: note: %s: %zu %s%s%s%s of %s as it was before it changed (%s): --platform-hash %.8s shows %s\n",
-          selected->database, rows, kind == TUTTI_ENTRY_PARAMETERS ? "parameter" : "measurement", tutti_plural(rows),
-          one ? " of " : "", one ? tutti_collective_name(collective) : "", selected->platform_argument,
-          changed_on(selected->platform_argument, day), older->platform_hash, rows == 1 ? "it" : "them");
+  tutti_say(stderr,
+            "tutti: note: %s: %zu %s%s%s%s of %s as it was before it changed (%s): --platform-hash %.8s shows %s\n",
+            selected->database, rows, kind == TUTTI_ENTRY_PARAMETERS ? "parameter" : "measurement", tutti_plural(rows),
+            one ? " of " : "", one ? tutti_collective_name(collective) : "", selected->platform_argument,
+            changed_on(selected->platform_argument, day), older->platform_hash, rows == 1 ? "it" : "them");
 }
 
 void selection_note_outdated(const struct selection_options *selected, size_t outdated)
 {
   if (outdated > 0)
-    fprintf(stderr,
-            "tutti: note: %s: %zu measurement%s of plug-ins as they were before they changed %s left out: tutti bench "
-            "measures anew\n",
-            selected->database, outdated, tutti_plural(outdated), outdated == 1 ? "is" : "are");
+    tutti_say(
+        stderr,
+        "tutti: note: %s: %zu measurement%s of plug-ins as they were before they changed %s left out: tutti bench "
+        "measures anew\n",
+        selected->database, outdated, tutti_plural(outdated), outdated == 1 ? "is" : "are");
 }
 
 void selection_note_older(const struct selection_options *selected, tutti_store_entry_kind kind,

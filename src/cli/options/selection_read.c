@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/options/selection.h"
 #include "tutti/tuning.h"
@@ -288,10 +289,10 @@ tutti_status selection_mark_own_choice(struct measured_map *measured, tutti_erro
       tutti_library_version_of_run(measured->flavor, measured->library, &version, NULL) != TUTTI_OK)
     return TUTTI_OK;
   if (measured->told) {
-    fprintf(stderr,
-            "tutti: warning: %s ran under a tuning file, or was told an algorithm, when it was measured: native is "
-            "not what it does untuned\n",
-            measured->library);
+    tutti_say(stderr,
+              "tutti: warning: %s ran under a tuning file, or was told an algorithm, when it was measured: native is "
+              "not what it does untuned\n",
+              measured->library);
     return TUTTI_OK;
   }
   return tutti_untuned_mark(&version, &measured->map, error);
@@ -310,10 +311,11 @@ void selection_note_stand_in(const struct measured_map *measured, const tutti_ta
   const char *name = tutti_implementation_name(library), *collective = tutti_collective_name(measured->map.collective);
   if (library != TUTTI_IMPLEMENTATION_TUTTI && library != TUTTI_IMPLEMENTATION_SMPI &&
       measured->map.candidates.implementation != library)
-    fprintf(stderr,
-            "tutti: note: %s: Tutti's schedules stand for the algorithms of %s (%s/...@%s), which were not measured on "
-            "%s: check the file on the machine (tutti compare)\n",
-            collective, name, collective, name, measured->platform);
+    tutti_say(
+        stderr,
+        "tutti: note: %s: Tutti's schedules stand for the algorithms of %s (%s/...@%s), which were not measured on "
+        "%s: check the file on the machine (tutti compare)\n",
+        collective, name, collective, name, measured->platform);
 }
 
 tutti_status selection_judge(const struct selection_options *selected, tutti_implementation implementation,
@@ -327,10 +329,10 @@ tutti_status selection_judge(const struct selection_options *selected, tutti_imp
 static void note_negative(const struct selection_options *selected, const tutti_decision_map *map)
 {
   if (map->negative > 0)
-    fprintf(stderr,
-            "tutti: %s: %zu measurement%s of %s %s left out, with times below zero: tutti bench measures them anew\n",
-            selected->database, map->negative, tutti_plural(map->negative), tutti_collective_name(map->collective),
-            map->negative == 1 ? "is" : "are");
+    tutti_say(stderr,
+              "tutti: %s: %zu measurement%s of %s %s left out, with times below zero: tutti bench measures them anew\n",
+              selected->database, map->negative, tutti_plural(map->negative), tutti_collective_name(map->collective),
+              map->negative == 1 ? "is" : "are");
 }
 
 /* The map of one pair of an arrival pattern and a noise, into measured with what it was measured under. */

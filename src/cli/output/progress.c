@@ -1,3 +1,4 @@
+#include "base/say.h"
 #include "cli/output/output.h"
 
 #include <limits.h>
@@ -138,12 +139,12 @@ static void print_line(struct progress_display *display, const tutti_progress *p
   double speed = progress->seconds > 0 ? (double)progress->measured / progress->seconds : 0;
   if (progress->noisy > 0)
     snprintf(noisy, sizeof noisy, "  %zu noisy", progress->noisy);
-  int used = fprintf(stderr, "%s/%s points  %s points/s%s%s", progress_format_count(progress->measured, measured),
-                     progress_format_count(progress->planned, planned), format_rate(speed, rate), noisy,
-                     format_left(display, progress, left));
+  int used = tutti_say(stderr, "%s/%s points  %s points/s%s%s", progress_format_count(progress->measured, measured),
+                       progress_format_count(progress->planned, planned), format_rate(speed, rate), noisy,
+                       format_left(display, progress, left));
   if (progress->point)
-    fprintf(stderr, "%.*s%.*s", room(display, used + BAR_ROOM), "  at ", room(display, used + BAR_ROOM + 5),
-            progress->point);
+    tutti_say(stderr, "%.*s%.*s", room(display, used + BAR_ROOM), "  at ", room(display, used + BAR_ROOM + 5),
+              progress->point);
 }
 
 char *progress_format_bar(double share, char *text)
@@ -159,7 +160,8 @@ char *progress_format_bar(double share, char *text)
 /* In place of the bar, which is drawn anew below it. */
 static void print_message(struct progress_display *display, const char *message)
 {
-  fprintf(stderr, "%stutti: %s\n", display->drawn ? "\r\033[K" : "", message);
+  fputs(display->drawn ? "\r\033[K" : "", stderr);
+  tutti_say(stderr, "tutti: %s\n", message);
   display->drawn = false;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/say.h"
 #include "tutti/decision_tree.h"
 
 /* ---- how long a decision takes ---- */
@@ -126,8 +127,8 @@ tutti_status penalty_store(const struct selection_options *selected, const struc
 
 void penalty_print_stored(const char *first, const struct option_strings *others, size_t count, const char *database)
 {
-  printf("\n%s of %s", count == 1 ? "Penalty" : "Penalties", first ? first : "");
+  tutti_say(stdout, "\n%s of %s", count == 1 ? "Penalty" : "Penalties", first ? first : "");
   for (size_t i = 0; others && i < others->count; i++)
-    printf("%s%s", first || i > 0 ? ", " : "", others->items[i]);
-  printf(", stored in %s\n", database);
+    tutti_say(stdout, "%s%s", first || i > 0 ? ", " : "", others->items[i]);
+  tutti_say(stdout, ", stored in %s\n", database);
 }

@@ -1,3 +1,4 @@
+#include "base/say.h"
 #include "cli/penalty/penalty.h"
 
 #include "base/text.h"
@@ -24,7 +25,7 @@ static tutti_status print_worst(const struct penalty_row *row, tutti_error *erro
 {
   tutti_table table = {.key = NULL};
   list_worst(&table, row);
-  printf(row->worst_count > 0 ? "\n  %s loses most\n" : "\n  %s loses nowhere\n", row->name);
+  tutti_say(stdout, row->worst_count > 0 ? "\n  %s loses most\n" : "\n  %s loses nowhere\n", row->name);
   return row->worst_count > 0 ? tutti_table_print(&table, stdout, error) : TUTTI_OK;
 }
 

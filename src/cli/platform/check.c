@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/output/output.h"
 #include "cli/platform/platform.h"
@@ -137,7 +138,7 @@ static tutti_status print_measured(const struct checked *checked, tutti_error *e
   tutti_status status = tutti_table_print(&table, stdout, error);
   if (status != TUTTI_OK || checked->distance_count < 2)
     return status;
-  printf("\nFrom host %s, by distance:\n", checked->platform.hosts[0]);
+  tutti_say(stdout, "\nFrom host %s, by distance:\n", checked->platform.hosts[0]);
   const tutti_table distances = distance_table(checked);
   return tutti_table_print(&distances, stdout, error);
 }
@@ -146,17 +147,17 @@ static tutti_status print_text(const struct checked *checked, bool measured, tut
 {
   const tutti_platform *platform = &checked->platform;
   bool cards = platform->hosts_per_node > 1; /* each stands for a network card */
-  printf("%s: %s, ", platform->path, checked->refused ? "not usable" : "valid");
+  tutti_say(stdout, "%s: %s, ", platform->path, checked->refused ? "not usable" : "valid");
   if (cards)
     printf("%d nodes of %d hosts, ", platform->host_count / platform->hosts_per_node, platform->hosts_per_node);
   else
     printf("%d hosts, ", platform->host_count);
-  printf("%d rank%s per %s\n", platform->ranks_per_node, tutti_plural((uint64_t)platform->ranks_per_node),
-         cards ? "host" : "node");
+  tutti_say(stdout, "%d rank%s per %s\n", platform->ranks_per_node, tutti_plural((uint64_t)platform->ranks_per_node),
+            cards ? "host" : "node");
   fflush(stdout);
   for (int i = 0; i < platform->finding_count; i++)
-    fprintf(stderr, "tutti: %s: %s\n", platform->findings[i].refused ? "error" : "warning",
-            platform->findings[i].message);
+    tutti_say(stderr, "tutti: %s: %s\n", platform->findings[i].refused ? "error" : "warning",
+              platform->findings[i].message);
   return measured ? print_measured(checked, error) : TUTTI_OK;
 }
 

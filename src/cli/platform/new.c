@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/say.h"
 #include "cli/output/output.h"
 #include "cli/platform/platform.h"
 #include "platforms/platform_private.h"
@@ -103,9 +104,9 @@ static void print_made(const tutti_machine *asked, const tutti_machine_made *mad
   static const double SLOW = 0.7, SHARE = 0.2;
   double latency = asked->latency, shorter = SHARE * latency;
   if (*made->crowd.message)
-    fprintf(stderr, "tutti: warning: %s\n", made->crowd.message);
+    tutti_say(stderr, "tutti: warning: %s\n", made->crowd.message);
   if (asked->kind == TUTTI_MACHINE_DRAGONFLY && asked->nics > 1)
-    fprintf(
+    tutti_say(
         stderr,
         "tutti: note: a node is %d hosts, one for each network card, with %d rank%s on each: messages between them go "
         "through the router; to algorithms of two levels they are one node of %d ranks\n",
@@ -113,10 +114,10 @@ static void print_made(const tutti_machine *asked, const tutti_machine_made *mad
   if (made->ranks < 2)
     return;
   if (made->within_node <= SLOW * latency || made->overhead <= shorter || !isnan(asked->loopback_latency))
-    fprintf(stderr, "tutti: note: a message takes %.3g us within a node, %.3g us between the two nearest nodes\n",
-            1e6 * made->within_node, 1e6 * latency);
+    tutti_say(stderr, "tutti: note: a message takes %.3g us within a node, %.3g us between the two nearest nodes\n",
+              1e6 * made->within_node, 1e6 * latency);
   else
-    fprintf(
+    tutti_say(
         stderr,
         "tutti: warning: a message takes %.3g us within a node, %.0f %% of the %.3g us between nodes, of which %.3g us "
         "are overhead of the sender, within a node, too: --overhead %.0fns would make it %.3g us, and cables longer\n",
@@ -127,9 +128,10 @@ static void print_made(const tutti_machine *asked, const tutti_machine_made *mad
 static void print_fit(const char *path, const tutti_machine *machine, const tutti_machine_fit *fit)
 {
   char size[24];
-  fprintf(stderr, "tutti: note: %s: %zu times are fit by %.3g us and %.3g GB/s; the largest error is %+.2g %%, at %s\n",
-          path, fit->sizes, 1e6 * machine->latency, 1e-9 * machine->bandwidth, 100 * fit->error,
-          tutti_size_format(fit->bytes, size));
+  tutti_say(stderr,
+            "tutti: note: %s: %zu times are fit by %.3g us and %.3g GB/s; the largest error is %+.2g %%, at %s\n", path,
+            fit->sizes, 1e6 * machine->latency, 1e-9 * machine->bandwidth, 100 * fit->error,
+            tutti_size_format(fit->bytes, size));
 }
 
 static int run_new(void *values)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/say.h"
 #include "cli/output/output.h"
 #include "cli/platform/platform.h"
 #include "experiments/launcher.h"
@@ -139,7 +140,7 @@ static void print_facts(const tutti_platform *platform)
       continue;
     tutti_cell_get(&cell, fact, platform);
     if (cell.type != TUTTI_CELL_NONE)
-      tutti_print_folded(stdout, printf("%-15s ", fact->heading), tutti_cell_show(&cell, fact, buffer));
+      tutti_print_folded(stdout, tutti_say(stdout, "%-15s ", fact->heading), tutti_cell_show(&cell, fact, buffer));
   }
 }
 

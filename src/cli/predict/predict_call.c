@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/predict/predict.h"
 #include "decision/maps/map.h"
@@ -126,7 +127,7 @@ tutti_status predict_call(const struct predict_options *options, const struct pr
 void predict_note_left_out(const struct predict_options *options, size_t left_out, const tutti_error *reason)
 {
   if (options->methods.count > 0 && left_out > 0)
-    fprintf(stderr, "tutti: note: %zu time%s left out: %s\n", left_out, tutti_plural(left_out), reason->message);
+    tutti_say(stderr, "tutti: note: %zu time%s left out: %s\n", left_out, tutti_plural(left_out), reason->message);
 }
 
 void prediction_free(struct prediction *p)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/splitmix64.h"
 #include "cli/map/map_report.h"
 #include "cli/options/common.h"
@@ -97,7 +98,7 @@ static tutti_status print(const struct predict_options *options, const struct ma
     map_report_write_json(report, options->times, json);
     return TUTTI_OK;
   }
-  printf("%s", first ? "" : "\n");
+  tutti_say(stdout, "%s", first ? "" : "\n");
   if (options->format == TUTTI_FORMAT_CSV)
     return map_report_write_csv(report, error);
   tutti_status status = map_report_print(report, error);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/output/output.h"
 #include "cli/predict/predict.h"
@@ -85,12 +86,12 @@ static void print_title(const struct predicted_call *call)
 {
   tutti_collective collective = call->options->collective;
   char size[24];
-  printf("%s on %d rank%s of %s", tutti_collective_name(collective), call->ranks, tutti_plural((uint64_t)call->ranks),
-         call->platform);
+  tutti_say(stdout, "%s on %d rank%s of %s", tutti_collective_name(collective), call->ranks,
+            tutti_plural((uint64_t)call->ranks), call->platform);
   if (collective != TUTTI_COLL_BARRIER)
-    printf(", %s%s", tutti_collective_traits(collective) & TUTTI_HAS_BLOCKS ? "blocks of " : "",
-           tutti_size_format(call->bytes, size));
-  printf("; %s\n\n", call->source);
+    tutti_say(stdout, ", %s%s", tutti_collective_traits(collective) & TUTTI_HAS_BLOCKS ? "blocks of " : "",
+              tutti_size_format(call->bytes, size));
+  tutti_say(stdout, "; %s\n\n", call->source);
 }
 
 static int find_vote(const struct predicted_call *call, double *weight)
@@ -107,12 +108,12 @@ static void print_best(const struct predicted_call *call)
   printf("\n");
   for (int i = 0; i < call->predictors->count; i++)
     if (p->best[i] >= 0) {
-      printf("  best, %s: %s, %.3f us\n", call->names[i], tutti_method_format(&p->items[p->best[i]], text),
-             1e6 * time_of(call, p->best[i], i));
+      tutti_say(stdout, "  best, %s: %s, %.3f us\n", call->names[i], tutti_method_format(&p->items[p->best[i]], text),
+                1e6 * time_of(call, p->best[i], i));
       all += call->predictors->items[i].weight;
     }
   if (call->predictors->count > 1 && vote >= 0)
-    printf("  most votes: %s, %g of %g\n", tutti_method_format(&p->items[vote], text), weight, all);
+    tutti_say(stdout, "  most votes: %s, %g of %g\n", tutti_method_format(&p->items[vote], text), weight, all);
 }
 
 /* ---- JSON ---- */

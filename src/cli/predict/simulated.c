@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/fit/spread.h"
 #include "cli/options/common.h"
@@ -228,17 +229,17 @@ static const tutti_column columns[COLUMNS] = {
 static void print_title(const struct predict_options *options, const tutti_platform *platform,
                         const struct spread *spread)
 {
-  printf("%s on %s, simulated", tutti_collective_name(options->collective), platform->name);
+  tutti_say(stdout, "%s on %s, simulated", tutti_collective_name(options->collective), platform->name);
   if (spread->count > 0) {
     const size_t own = spread_count(spread, options->collective);
     printf("; a measured time is between from and to in %d of 100 cases, by %zu points of the fit, ", SPREAD_LEVEL,
            spread->count);
     if (own == 0 || own == spread->count)
-      printf("%s", own ? "all" : "none");
+      tutti_say(stdout, "%s", own ? "all" : "none");
     else
       printf("%zu", own);
-    printf(" of %s%s", tutti_collective_name(options->collective),
-           options->per_algorithm ? ", corrected for each algorithm" : "");
+    tutti_say(stdout, " of %s%s", tutti_collective_name(options->collective),
+              options->per_algorithm ? ", corrected for each algorithm" : "");
   }
   printf("\n\n");
 }
@@ -282,10 +283,10 @@ static tutti_status print(const struct predict_options *options, const tutti_pla
   if (points->faster_apart)
     selection_note_rounds_apart(NULL, platform->name, points->faster_apart, points->faster_count);
   if (points->unknown + points->unfit + points->large > 0 && options->like)
-    fprintf(stderr,
-            "tutti: note: rows of %s left out: %zu of methods that Tutti does not have, %zu outside their domain, "
-            "%zu with too many messages\n",
-            options->like, points->unknown, points->unfit, points->large);
+    tutti_say(stderr,
+              "tutti: note: rows of %s left out: %zu of methods that Tutti does not have, %zu outside their domain, "
+              "%zu with too many messages\n",
+              options->like, points->unknown, points->unfit, points->large);
   free(rows);
   return status;
 }

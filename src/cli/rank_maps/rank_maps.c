@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/rank_maps/rank_maps.h"
@@ -228,7 +229,7 @@ static const tutti_column columns[] = {
 static tutti_status print_group(const struct rank_maps_row *rows, bool first, tutti_error *error)
 {
   const tutti_table table = {TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, TUTTI_MAP_KINDS), .indent = 2, .gap = 1};
-  printf("%s%s, %d members\n", first ? "" : "\n", rows->group, rows->size);
+  tutti_say(stdout, "%s%s, %d members\n", first ? "" : "\n", rows->group, rows->size);
   return tutti_table_print(&table, stdout, error);
 }
 

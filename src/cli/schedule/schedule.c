@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
@@ -105,9 +106,9 @@ static const struct option_row options[] = {
 static void print_vertex(const tutti_schedule *schedule, uint32_t v)
 {
   char text[TUTTI_VERTEX_LENGTH];
-  printf("%6u  %s", (unsigned)v, tutti_vertex_format(&schedule->vertices[v], text));
+  tutti_say(stdout, "%6u  %s", (unsigned)v, tutti_vertex_format(&schedule->vertices[v], text));
   for (uint32_t i = schedule->successor_first[v]; i < schedule->successor_first[v + 1]; i++)
-    printf("%s%u", i == schedule->successor_first[v] ? "; then " : ", ", (unsigned)schedule->successors[i]);
+    tutti_say(stdout, "%s%u", i == schedule->successor_first[v] ? "; then " : ", ", (unsigned)schedule->successors[i]);
   printf("\n");
 }
 
@@ -137,23 +138,25 @@ static void print_counts(const tutti_total *total, uint64_t type_size)
   printf("bytes sent       %" PRIu64 " (at most %" PRIu64 " by one rank)\n", total->sum.elements_sent * type_size,
          total->maximum.elements_sent * type_size);
   uint64_t largest = total->sum.largest_message * type_size, temporary = total->maximum.temporary_elements * type_size;
-  printf("largest message  %" PRIu64 " byte%s\n", largest, tutti_plural(largest));
+  tutti_say(stdout, "largest message  %" PRIu64 " byte%s\n", largest, tutti_plural(largest));
   printf("bytes reduced    %" PRIu64 " (at most %" PRIu64 " by one rank)\n", total->sum.elements_reduced * type_size,
          total->maximum.elements_reduced * type_size);
-  printf("temporary memory %" PRIu64 " byte%s at most on one rank\n", temporary, tutti_plural(temporary));
-  printf("depth            %" PRIu64 " message%s one after the other\n", total->depth, tutti_plural(total->depth));
+  tutti_say(stdout, "temporary memory %" PRIu64 " byte%s at most on one rank\n", temporary, tutti_plural(temporary));
+  tutti_say(stdout, "depth            %" PRIu64 " message%s one after the other\n", total->depth,
+            tutti_plural(total->depth));
 }
 
 static void print_call(const struct schedule_options *chosen, const tutti_method *method, const tutti_call *call)
 {
   char name[TUTTI_METHOD_LENGTH];
   unsigned traits = tutti_collective_traits(method->algorithm->collective);
-  printf("%s on %d rank%s, ", tutti_method_format(method, name), call->size, tutti_plural((uint64_t)call->size));
+  tutti_say(stdout, "%s on %d rank%s, ", tutti_method_format(method, name), call->size,
+            tutti_plural((uint64_t)call->size));
   if (traits & TUTTI_HAS_ROOT)
     printf("root %d, ", call->root);
-  printf("%s%" PRIu64 " element%s of %" PRIu64 " byte%s: %s\n", traits & TUTTI_HAS_BLOCKS ? "blocks of " : "",
-         call->count, tutti_plural(call->count), call->type_size, tutti_plural(call->type_size),
-         chosen->unverified ? "not verified" : "verified");
+  tutti_say(stdout, "%s%" PRIu64 " element%s of %" PRIu64 " byte%s: %s\n",
+            traits & TUTTI_HAS_BLOCKS ? "blocks of " : "", call->count, tutti_plural(call->count), call->type_size,
+            tutti_plural(call->type_size), chosen->unverified ? "not verified" : "verified");
 }
 
 /* The same as JSON and CSV. */

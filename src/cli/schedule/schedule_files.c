@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/plot/plot.h"
 #include "platforms/platform_private.h"
@@ -67,8 +68,8 @@ static void print_step(const tutti_price_step *step)
   char peer[16] = "";
   if (step->peer >= 0)
     snprintf(peer, sizeof peer, " %d", step->peer);
-  printf("  %14.3f %14.3f  %7d  %s%s, %" PRIu64 " B\n", 1e6 * step->start, 1e6 * step->end, step->rank,
-         verbs[step->kind], peer, step->bytes);
+  tutti_say(stdout, "  %14.3f %14.3f  %7d  %s%s, %" PRIu64 " B\n", 1e6 * step->start, 1e6 * step->end, step->rank,
+            verbs[step->kind], peer, step->bytes);
 }
 
 /* The steps of the critical path, on standard output. */
@@ -81,8 +82,8 @@ static tutti_status print_path(const tutti_method *method, const tutti_call *cal
   tutti_status status = tutti_price_method(method, call, &costs, &options, &price, error);
   if (status != TUTTI_OK)
     return status;
-  printf("critical path    %.3f us under %s, %zu steps\n\n      begin [us]       end [us]     rank\n",
-         1e6 * price.seconds, tutti_model_kind_name(model->kind), price.path_length);
+  tutti_say(stdout, "critical path    %.3f us under %s, %zu steps\n\n      begin [us]       end [us]     rank\n",
+            1e6 * price.seconds, tutti_model_kind_name(model->kind), price.path_length);
   for (size_t i = 0; i < price.path_length; i++)
     print_step(&price.path[i]);
   tutti_price_free(&price);

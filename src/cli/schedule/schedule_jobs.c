@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/node_table.h"
 #include "base/numbers.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/schedule/schedule_jobs.h"
@@ -340,8 +341,8 @@ tutti_status schedule_jobs_count(const struct schedule_jobs *options, const tutt
   if (status == TUTTI_OK)
     status = count_file(&counting, error);
   if (status == TUTTI_OK && counting.left_out > 0)
-    fprintf(stderr, "tutti: note: %zu job%s left out: %s\n", counting.left_out, tutti_plural(counting.left_out),
-            counting.reason.message);
+    tutti_say(stderr, "tutti: note: %zu job%s left out: %s\n", counting.left_out, tutti_plural(counting.left_out),
+              counting.reason.message);
   free_counting(&counting);
   return status;
 }

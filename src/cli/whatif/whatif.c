@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
@@ -201,9 +202,9 @@ static tutti_status run_side(struct whatif *whatif, int side, tutti_error *error
   tutti_status status = program_run(&options->launch, &whatif->experiments[side], run, &whatif->summaries[side], error);
   const tutti_run_summary *summary = &whatif->summaries[side];
   if (!options->launch.quiet && (status == TUTTI_OK || summary->measured + summary->recovered > 0))
-    fprintf(stderr, "tutti: %s: %zu point%s measured, %zu there already, %.1f s\n", whatif->names[side],
-            summary->measured, tutti_plural(summary->measured), summary->present + summary->recovered,
-            summary->seconds);
+    tutti_say(stderr, "tutti: %s: %zu point%s measured, %zu there already, %.1f s\n", whatif->names[side],
+              summary->measured, tutti_plural(summary->measured), summary->present + summary->recovered,
+              summary->seconds);
   return status;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "cli/output/output.h"
 #include "cli/whatif/whatif.h"
 #include "report/marks.h"
@@ -118,7 +119,7 @@ static tutti_status print_grid(const struct legend *legend, tutti_error *error)
     columns[i].width = widest;
   const tutti_table table = {
       .columns = columns, .column_count = columns_count, TUTTI_ROWS(rows, map->size_count), .indent = 2};
-  printf("\n  %8s  ranks\n", "");
+  tutti_say(stdout, "\n  %8s  ranks\n", "");
   tutti_status status = tutti_table_print(&table, stdout, error);
   for (int i = 1; i < columns_count; i++)
     free((char *)columns[i].heading);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/output/output.h"
 #include "results/row.h"
@@ -140,8 +141,8 @@ static void print_notes(const struct whatif *whatif)
     printf("\n  Numbers of ranks above %d, up to %d, are left out: there is no room for them.\n", whatif->room,
            whatif->left_out);
   if (alone[0] + alone[1] > 0)
-    printf("\n  Not compared: %zu point%s of the one machine only, %zu of the other only.\n", alone[0],
-           tutti_plural(alone[0]), alone[1]);
+    tutti_say(stdout, "\n  Not compared: %zu point%s of the one machine only, %zu of the other only.\n", alone[0],
+              tutti_plural(alone[0]), alone[1]);
 }
 
 static tutti_status print_text(const struct whatif *whatif, const struct whatif_maps *maps, const tutti_table *results,

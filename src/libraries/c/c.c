@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "libraries/c/c_source.h"
 #include "libraries/libraries.h"
 
@@ -147,7 +148,7 @@ static tutti_status write_c(const tutti_export_part *parts, int count, const cha
 static void print_use(const char *path, FILE *stream)
 {
   char *file = tutti_xshell_quoted(path);
-  fprintf(stream, "cc -std=c99 -O2 -c %s  # link with -lm\n", file);
+  tutti_say(stream, "cc -std=c99 -O2 -c %s  # link with -lm\n", file);
   free(file);
 }
 

@@ -1,5 +1,9 @@
 /* Options of SimGrid's SMPI: one algorithm a collective, whatever the call (docs/source/Configuring_SimGrid.rst,
    smpi/COLLECTIVE). */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/say.h"
 #include "libraries/export/export.h"
 #include "libraries/libraries.h"
 
@@ -52,7 +56,9 @@ static tutti_status write_options(const tutti_export_part *parts, int count, con
 
 static void print_use(const char *path, FILE *stream)
 {
-  fprintf(stream, "smpirun $(cat '%s') ...\n", path);
+  char *file = tutti_xshell_quoted(path);
+  tutti_say(stream, "smpirun $(cat %s) ...\n", file);
+  free(file);
 }
 
 static const tutti_target targets[] = {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "libraries/export/export.h"
 #include "libraries/libraries.h"
@@ -306,7 +307,7 @@ static void free_decision(void *rules)
 static void print_use(const char *path, FILE *stream)
 {
   char *quoted = tutti_xshell_quoted(path);
-  fprintf(stream, "export TUTTI_DECISION=%s\n", quoted);
+  tutti_say(stream, "export TUTTI_DECISION=%s\n", quoted);
   free(quoted);
 }
 
