@@ -164,7 +164,7 @@ static void cut_words(const char *sql, struct words *words)
 {
   for (size_t length; (length = next_word(&sql)) > 0; sql += length)
     tutti_xpush(words, (struct word){sql, length});
-  qsort(words->items, words->count, sizeof *words->items, compare_words);
+  tutti_vector_sort(words, compare_words);
 }
 
 static bool is_known(const struct words *known, const char *text, size_t length)

@@ -116,8 +116,7 @@ static int compare_tests(const void *left, const void *right)
 
 void tutti_pico_tests_sort(struct pico_tests *tests)
 {
-  if (tests->count > 0)
-    qsort(tests->items, tests->count, sizeof *tests->items, compare_tests);
+  tutti_vector_sort(tests, compare_tests);
 }
 
 /* The first one that is not before that time and number; NULL: there is none of the time. */
