@@ -48,12 +48,15 @@ static bool is_profile_line(char *line)
 }
 
 /* The first line of @p text, which is changed, that is none of a profile; 0: there is none. */
-static long find_fault(char *text)
+static long find_fault(char *text, size_t length)
 {
+  const char *const end = text + length;
   long number = 1;
-  for (char *line; (line = strsep(&text, "\n")); number++)
-    if (!is_profile_line(line))
+  for (char *line; (line = strsep(&text, "\n")); number++) {
+    const bool cut = !text && line + strlen(line) != end; /* by a zero byte, behind which SimGrid reads on */
+    if (cut || !is_profile_line(line))
       return number;
+  }
   return 0;
 }
 
@@ -121,7 +124,7 @@ static tutti_status check_opened(int file, const char *path, tutti_error *error)
   size_t length;
   if (tutti_input_read_opened(file, path, LARGEST_PROFILE, &text, &length, NULL) != TUTTI_OK)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a regular file of at most %d MB", LARGEST_PROFILE >> 20);
-  const long fault = find_fault(text);
+  const long fault = find_fault(text, length);
   free(text);
   if (fault)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "line %ld of that file has more than numbers: no profile of SimGrid's",
@@ -168,7 +171,7 @@ static tutti_status check_files(const xml_file *file, const xmlNode *node, tutti
 static tutti_status check_text(const xml_file *file, const xmlNode *node, tutti_error *error)
 {
   xmlChar *content = xmlNodeGetContent(node);
-  const long fault = content ? find_fault((char *)content) : 0;
+  const long fault = content ? find_fault((char *)content, strlen((char *)content)) : 0;
   xmlFree(content);
   return fault ? tutti_xml_fail(file, node, error, "<trace>: its line %ld has more than numbers", fault) : TUTTI_OK;
 }

@@ -142,26 +142,49 @@ static size_t next_word(const char **word)
   return length > 0 || !*at ? length : 1;
 }
 
-static bool has_word(const char *sql, const char *word, size_t length)
+struct word {
+  const char *text;
+  size_t length;
+};
+
+/* In order, so that a definition of many words is looked at in little time. */
+struct words {
+  TUTTI_VECTOR(struct word);
+};
+
+static int compare_words(const void *left, const void *right)
 {
-  for (size_t next; (next = next_word(&sql)) > 0; sql += next)
-    if (next == length && sqlite3_strnicmp(sql, word, (int)length) == 0)
-      return true;
-  return false;
+  const struct word *a = left, *b = right;
+  const size_t length = a->length < b->length ? a->length : b->length;
+  const int order = sqlite3_strnicmp(a->text, b->text, (int)length);
+  return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+static void cut_words(const char *sql, struct words *words)
+{
+  for (size_t length; (length = next_word(&sql)) > 0; sql += length)
+    tutti_xpush(words, (struct word){sql, length});
+  tutti_vector_sort(words, compare_words);
+}
+
+static bool is_known(const struct words *known, const char *text, size_t length)
+{
+  return bsearch(&(struct word){text, length}, known->items, known->count, sizeof *known->items, compare_words);
 }
 
 static tutti_status check_words(const struct examination *examination, const char *table, const char *sql,
-                                const char *known)
+                                const struct words *known)
 {
   for (size_t length; (length = next_word(&sql)) > 0; sql += length)
-    if (!isdigit((unsigned char)*sql) && !has_word(known, sql, length))
+    if (!isdigit((unsigned char)*sql) && !is_known(known, sql, length))
       return tutti_fail(examination->error, TUTTI_ERR_IO,
                         "%.200s: not as Tutti makes a store of version %d: '%.*s' in the definition of table %s",
                         examination->path, examination->version, length > 64 ? 64 : (int)length, sql, table);
   return TUTTI_OK;
 }
 
-static tutti_status check_definition(const struct examination *examination, const char *table, const char *known)
+static tutti_status check_definition(const struct examination *examination, const char *table,
+                                     const struct words *known)
 {
   sqlite3_stmt *statement;
   tutti_status status =
@@ -181,7 +204,7 @@ static bool is_absent(const struct examination *examination, const char *table)
          SQLITE_OK;
 }
 
-static tutti_status check_tables(const struct examination *examination, const char *known)
+static tutti_status check_tables(const struct examination *examination, const struct words *known)
 {
   sqlite3_stmt *tables;
   tutti_status status =
@@ -204,15 +227,18 @@ tutti_status tutti_store_check_schema(sqlite3 *database, const char *path, int v
 {
   struct examination examination = {
       .database = database, .path = path, .version = version, .whole = whole, .error = error};
-  char *sql = tutti_store_tables(version), *known = tutti_store_tables(TUTTI_SCHEMA_VERSION);
+  char *sql = tutti_store_tables(version), *all = tutti_store_tables(TUTTI_SCHEMA_VERSION);
+  struct words known = {.count = 0};
+  cut_words(all, &known);
   tutti_status status = refuse_found(&examination, never, NULL);
   if (status == TUTTI_OK && (sqlite3_open(":memory:", &examination.model) != SQLITE_OK ||
                              sqlite3_exec(examination.model, sql, NULL, NULL, NULL) != SQLITE_OK))
     status = tutti_store_fault(examination.model, path, "compare its tables", error);
   if (status == TUTTI_OK)
-    status = check_tables(&examination, known);
+    status = check_tables(&examination, &known);
   sqlite3_close(examination.model);
-  free(known);
+  tutti_vector_free(&known);
+  free(all);
   free(sql);
   return status;
 }

@@ -302,6 +302,7 @@ tutti_status tutti_import_read_folder(tutti_imported *imported, const tutti_impo
   if (status == TUTTI_OK && folder.tests.count == 0)
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no file of metadata (..._metadata.csv) with tests", path);
   folder.metadata = false;
+  tutti_pico_tests_sort(&folder.tests);
   if (status == TUTTI_OK)
     status = walk(&folder, path);
   if (status == TUTTI_OK && folder.files == 0)

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "base/text.h"
 
 enum { NAMES = 3, MAX_COLUMNS = 64 };
@@ -68,7 +69,7 @@ static char *machine_of(const char *path)
 
 static void read_test(struct tutti_lines *lines, const int places[PICO_TEST_FIELDS], struct pico_tests *tests)
 {
-  struct pico_test test;
+  struct pico_test test = {.position = tests->count};
   char *fields[MAX_COLUMNS];
   const int count = tutti_pico_cut_csv(lines->text, fields, MAX_COLUMNS);
   for (int f = 0; f < PICO_TEST_FIELDS; f++) {
@@ -102,44 +103,75 @@ void tutti_pico_tests_free(struct pico_tests *tests)
   tutti_vector_free(tests);
 }
 
-/* Is it one of the folders on a path? */
-static bool has_folder(const char *path, const char *name)
+/* ---- finding ---- */
+
+static int compare_tests(const void *left, const void *right)
 {
-  const size_t length = strlen(name);
-  for (const char *end; (end = strchr(path, '/')); path = end + 1)
-    if ((size_t)(end - path) == length && strncmp(path, name, length) == 0)
-      return true;
-  return false;
+  const struct pico_test *a = left, *b = right;
+  int order = strcmp(a->fields[PICO_TEST_TIME], b->fields[PICO_TEST_TIME]);
+  if (order == 0)
+    order = strcmp(a->fields[PICO_TEST_NUMBER], b->fields[PICO_TEST_NUMBER]);
+  return order != 0 ? order : THREE_WAY(a->position, b->position);
 }
 
-/* Is it the innermost one? */
-static bool is_in_folder(const char *path, const char *name)
+void tutti_pico_tests_sort(struct pico_tests *tests)
+{
+  tutti_vector_sort(tests, compare_tests);
+}
+
+/* The first one that is not before that time and number; NULL: there is none of the time. */
+static const struct pico_test *look_up(const struct pico_tests *tests, char *time, char *number)
+{
+  const struct pico_test key = {.fields = {[PICO_TEST_TIME] = time, [PICO_TEST_NUMBER] = number}};
+  size_t low = 0, high = *time ? tests->count : 0;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (compare_tests(&tests->items[middle], &key) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < tests->count && strcmp(tests->items[low].fields[PICO_TEST_TIME], time) == 0 ? &tests->items[low] : NULL;
+}
+
+/* Of that number, and what was found before, the one that the metadata have first. */
+static const struct pico_test *earlier(const struct pico_test *found, const struct pico_test *other, const char *number)
+{
+  const bool fits = other && strcmp(other->fields[PICO_TEST_NUMBER], number) == 0;
+  return fits && (!found || other->position < found->position) ? other : found;
+}
+
+/* "a\0b" of "a/b/file"; @p innermost receives the last one. Owned by the caller. */
+static char *cut_folders(const char *path, size_t *length, char **innermost)
 {
   const char *end = strrchr(path, '/');
-  const size_t length = strlen(name);
-  return end && (size_t)(end - path) >= length && strncmp(end - length, name, length) == 0 &&
-         (end - length == path || end[-(ptrdiff_t)length - 1] == '/');
-}
-
-static bool is_of_time(const struct pico_test *test, const char *path)
-{
-  return *test->fields[PICO_TEST_TIME] && has_folder(path, test->fields[PICO_TEST_TIME]);
+  *length = end ? (size_t)(end - path) : 0;
+  char *folders = *innermost = tutti_xstrndup(path, *length);
+  for (char *slash = folders; (slash = strchr(slash, '/')); *innermost = slash)
+    *slash++ = '\0';
+  return folders;
 }
 
 const struct pico_test *tutti_pico_tests_find(const struct pico_tests *tests, const char *path)
 {
-  for (size_t i = 0; i < tests->count; i++) {
-    const char *number = tests->items[i].fields[PICO_TEST_NUMBER];
-    if (is_of_time(&tests->items[i], path) && (!*number || is_in_folder(path, number)))
-      return &tests->items[i];
+  size_t length;
+  char *innermost, none[] = "", *folders = cut_folders(path, &length, &innermost);
+  const struct pico_test *found = NULL;
+  for (char *folder = folders; folder <= folders + length; folder += strlen(folder) + 1) {
+    found = earlier(found, look_up(tests, folder, none), none);
+    found = earlier(found, look_up(tests, folder, innermost), innermost);
   }
-  return NULL;
+  free(folders);
+  return found;
 }
 
 const struct pico_test *tutti_pico_tests_find_time(const struct pico_tests *tests, const char *path)
 {
-  for (size_t i = 0; i < tests->count; i++)
-    if (is_of_time(&tests->items[i], path))
-      return &tests->items[i];
-  return NULL;
+  size_t length;
+  char *innermost, none[] = "", *folders = cut_folders(path, &length, &innermost);
+  const struct pico_test *found = NULL;
+  for (char *folder = folders; folder <= folders + length && !found; folder += strlen(folder) + 1)
+    found = look_up(tests, folder, none);
+  free(folders);
+  return found;
 }

@@ -21,6 +21,7 @@ enum pico_test_field {
 
 struct pico_test {
   char *fields[PICO_TEST_FIELDS]; /* owned; "" where there is no such column */
+  size_t position;                /* in the metadata */
 };
 
 /* Zero-initialize. */
@@ -37,11 +38,14 @@ struct pico_tests {
 tutti_status tutti_pico_tests_read(const struct import_text *file, struct pico_tests *tests, tutti_error *error);
 void tutti_pico_tests_free(struct pico_tests *tests);
 
+/* Before any is looked for. */
+void tutti_pico_tests_sort(struct pico_tests *tests);
+
 /* The test of a file, whose folders are named after the time and, where tests have one, after the number; NULL: none.
  */
 const struct pico_test *tutti_pico_tests_find(const struct pico_tests *tests, const char *path);
 
-/* The first test of the time that one of the folders is named after; NULL: none. */
+/* A test of the time that one of the folders is named after; NULL: none. */
 const struct pico_test *tutti_pico_tests_find_time(const struct pico_tests *tests, const char *path);
 
 /* Cut a line at the commas that are not between quotes; quotes go. Returns how many fields it has, of which @p fields

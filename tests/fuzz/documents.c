@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kinds.h"
+#include "platforms/platform_private.h"
 #include "tutti/job.h"
 #include "tutti/platform.h"
 
@@ -93,6 +94,24 @@ bool fuzz_feed_platform(const fuzz_trial *trial)
     check_findings(trial, &platform);
     tutti_platform_free(&platform);
   }
+  free(path);
+  return taken;
+}
+
+/* How the speed of a host changes, in a file beside a platform; SimGrid prints lines that it cannot read. */
+bool fuzz_feed_speed(const fuzz_trial *trial)
+{
+  char *path = fuzz_file(trial, "input.speed", trial->text->bytes, trial->text->length),
+       *platform = fuzz_file(trial, "speed.xml", "", 0);
+  tutti_error error = {0};
+  bool missing;
+  const bool taken =
+      fuzz_taken(trial, tutti_platform_check_profile(platform, "input.speed", &missing, &error), &error, NULL);
+  if (missing)
+    fuzz_fail(trial, "the file is missed");
+  if (taken && strlen(trial->text->bytes) != trial->text->length)
+    fuzz_fail(trial, "a zero byte, and what is behind it, is left to SimGrid");
+  free(platform);
   free(path);
   return taken;
 }

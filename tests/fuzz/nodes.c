@@ -1,8 +1,10 @@
-/* Tables of nodes: each node is found in its own line. */
+/* Tables of nodes: each node is found in its own line; and jobs, with the nodes that they ran on. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/node_table.h"
 #include "kinds.h"
+#include "platforms/node_list.h"
 
 bool fuzz_feed_nodes(const fuzz_trial *trial)
 {
@@ -16,5 +18,29 @@ bool fuzz_feed_nodes(const fuzz_trial *trial)
       fuzz_fail(trial, "the nodes of line %d are not found", table.items[i].line);
   tutti_vector_free(&table);
   free(path);
+  return taken;
+}
+
+/* A job a line. */
+bool fuzz_feed_jobs(const fuzz_trial *trial)
+{
+  char *copy = strdup(trial->text->bytes), *rest = copy;
+  bool taken = true;
+  for (char *line; (line = strsep(&rest, "\n"));) {
+    struct node_list nodes = {.count = 0};
+    tutti_error error = {0};
+    char *machine, *run;
+    if (!*line || tutti_node_job_is_heading(line))
+      continue;
+    tutti_node_job_origin(line, &machine, &run);
+    taken = fuzz_taken(trial, tutti_node_job_parse(line, &nodes, &error), &error, NULL) && taken;
+    for (size_t i = 0; i < nodes.count; i++)
+      if (nodes.items[i] < 0)
+        fuzz_fail(trial, "the number of a node is %d", nodes.items[i]);
+    tutti_vector_free(&nodes);
+    free(machine);
+    free(run);
+  }
+  free(copy);
   return taken;
 }

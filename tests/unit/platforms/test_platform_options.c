@@ -104,6 +104,17 @@ static void write_file(const char *folder, const char *name, const char *text)
   assert_int_equal(fclose(stream), 0);
 }
 
+/* A zero byte, and a line behind it. */
+static void append_hidden_line(const char *folder, const char *name)
+{
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *stream = fopen(path, "a");
+  assert_non_null(stream);
+  fwrite("\0\nroot:x:0:0\n", 1, 13, stream);
+  assert_int_equal(fclose(stream), 0);
+}
+
 /* The platform that names this file, read: NULL if it is taken, else the error. */
 static const char *read_with(const char *folder, const char *config, const char *name)
 {
@@ -134,6 +145,8 @@ static void named_files_are_regular_ones_with_numbers(void **state)
   assert_non_null(mkdtemp(folder));
   write_file(folder, "secret", "root:x:0:0\n");
   write_file(folder, "load", "# a comment\nPERIODICITY 12.0\n 0.0 1.0\r\n\n11.0\t0.5\n");
+  write_file(folder, "hidden", "PERIODICITY 12.0\n 0.0 1.0");
+  append_hidden_line(folder, "hidden");
   write_file(folder, "random", "STOCHASTIC LOOP\nDET 1 EXP 2.5\n");
   snprintf(path, sizeof path, "%s/link", folder);
   assert_int_equal(symlink("load", path), 0);
@@ -145,13 +158,14 @@ static void named_files_are_regular_ones_with_numbers(void **state)
   assert_null(read_with(folder, "", "./random"));
   assert_null(read_with(folder, "", "missing"));
   assert_says(read_with(folder, "", "secret"), ":4: speed_file=\"secret\": line 1 of that file has more than numbers");
+  assert_says(read_with(folder, "", "hidden"), ":4: speed_file=\"hidden\": line 2 of that file has more than numbers");
   assert_says(read_with(folder, "", "link"), ":4: speed_file=\"link\": a link");
   assert_says(read_with(folder, "", "way/load"), ":4: speed_file=\"way/load\": a link");
   assert_says(read_with(folder, "", "pipe"), ":4: speed_file=\"pipe\": not a regular file");
   assert_says(read_with(folder, "", "."), "not a regular file");
   assert_says(read_with(folder, "<config><prop id=\"path\" value=\"/etc\"/></config>\n", "load"),
               ":3: option path together with files");
-  static const char *const names[] = {"secret", "load", "random", "link", "way", "pipe", "machine.xml"};
+  static const char *const names[] = {"secret", "load", "hidden", "random", "link", "way", "pipe", "machine.xml"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     snprintf(path, sizeof path, "%s/%s", folder, names[i]);
     unlink(path);
