@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/say.h"
@@ -194,8 +195,19 @@ static int dispatch(int argc, char **argv)
   return EXIT_DONE;
 }
 
+/* Without a folder that can be written, all goes to /tmp, as by tempnam(): programs that are started included. */
+static void check_temporary(void)
+{
+  const char *temporary = getenv("TMPDIR");
+  if (!temporary || access(temporary, W_OK | X_OK) == 0)
+    return;
+  tutti_say(stderr, "tutti: note: TMPDIR=%s: %s: /tmp is used\n", temporary, strerror(errno));
+  unsetenv("TMPDIR");
+}
+
 int main(int argc, char **argv)
 {
+  check_temporary();
   int code = dispatch(argc, argv);
   /* Output that could not be written, as on a full disk, is an error. */
   if (fflush(stdout) == 0 && !ferror(stdout))

@@ -203,3 +203,13 @@ for flavor in openmpi mpich; do
   retry 3 "mpiexec.$flavor on a busy machine" eval "$tutti doctor >out; grep -Eq '^$flavor +ok ' out" || die "$flavor: $(cat out)"
 done
 echo "$works of 4 libraries work here"
+
+# A TMPDIR that is not there is no fault of what is measured with.
+verdicts() {
+  awk '/^[a-z]+ +(ok|failed|missing) / { print $1, $2 }' "$1"
+}
+mv out with
+TMPDIR=$place/none "$tutti" doctor >out 2>err
+[ "$(verdicts out | grep -E '^(simgrid|fast) ')" = "$(verdicts with | grep -E '^(simgrid|fast) ')" ] ||
+  die "another verdict: $(diff with out)"
+grep -q "^tutti: note: TMPDIR=$place/none: No such file or directory: /tmp is used" err || die "no note: $(cat err)"
