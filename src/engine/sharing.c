@@ -21,10 +21,8 @@ void tutti_sharing_init(struct sharing *s, const struct engine_network *network,
   s->links = tutti_xmalloc(network->link_count * sizeof *s->links);
   s->users = tutti_xcalloc(network->link_count, sizeof *s->users);
   s->loads = tutti_xcalloc(network->link_count, sizeof *s->loads);
-  if (s->limited > 0) {
-    s->queues = tutti_xmalloc(network->link_count * sizeof *s->queues);
-    memset(s->queues, 0xff, network->link_count * sizeof *s->queues);
-  }
+  if (s->limited > 0)
+    tutti_queue_init(s);
   memset(s->free_hops, 0xff, sizeof s->free_hops);
   for (uint32_t l = 0; l < network->link_count; l++) {
     const struct engine_link_kind *kind = tutti_network_kind(network, l);
@@ -43,9 +41,8 @@ void tutti_sharing_free(struct sharing *s)
   free(s->links);
   free(s->users);
   free(s->loads);
-  free(s->queues);
+  tutti_queue_free(s);
   tutti_vector_free(&s->hops);
-  tutti_vector_free(&s->places);
   tutti_vector_free(&s->flows);
   tutti_vector_free(&s->paths);
   tutti_vector_free(&s->marked);
@@ -91,7 +88,7 @@ uint32_t tutti_sharing_create(struct sharing *s, const struct engine_route *rout
   *flow_of(s, f) =
       (struct sharing_flow){.bound = narrowest(s, route), .penalty = penalty, .first_hop = first, .hop_count = count};
   if (s->limited > 0)
-    tutti_queue_add(s, f);
+    tutti_queue_create(s, f);
   for (uint32_t i = 0; i < count; i++) {
     s->users[route->links[i]]++;
     tutti_sharing_mark(s, route->links[i]);
@@ -104,8 +101,6 @@ static void join(struct sharing *s, uint32_t f)
   struct sharing_flow *flow = flow_of(s, f);
   flow->joined = true;
   flow->staged = false;
-  if (s->limited > 0)
-    tutti_queue_remove(s, flow);
   tutti_path_join(s, f);
   const bool again = s->paths.items[flow->path].solving == s->solvings;
   const uint32_t *hops = sharing_hops(s, flow);
@@ -121,7 +116,7 @@ static void join(struct sharing *s, uint32_t f)
 
 void tutti_sharing_join(struct sharing *s, uint32_t f)
 {
-  if (tutti_queue_holds(s, flow_of(s, f)))
+  if (tutti_queue_holds(s, f))
     flow_of(s, f)->staged = true;
   else
     join(s, f);

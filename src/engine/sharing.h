@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/heap.h"
 #include "engine/network.h"
 
 /* What is smaller than this part of a bandwidth, or smaller than this, is nothing: SimGrid's maxmin/precision. */
@@ -62,14 +63,39 @@ struct sharing_load {
   tutti_contention contention;
 };
 
-/* The flows that wait for a link, oldest first: numbers of hops. */
+/* The flows of the same links that wait. */
 struct sharing_queue {
+  uint32_t flows; /* a heap by creation (engine/heap.h); ENGINE_NONE: the queue has ended */
+  uint32_t key;   /* of the first of them */
+  uint32_t first_hop, hop_count;
+};
+
+/* The queues that wait for a link, by their keys: numbers of hops. */
+struct sharing_list {
   uint32_t first, last;
 };
 
 struct sharing_place {
-  uint32_t flow;
-  uint32_t next, previous; /* hops in the same queue */
+  uint32_t queue;
+  uint32_t next, previous; /* hops in the same list */
+};
+
+/* Who waits, where links carry one flow at a time. */
+struct sharing_waits {
+  struct sharing_list *lists; /* [link_count] */
+  struct {
+    TUTTI_VECTOR(struct heap_node);
+  } nodes; /* of flows */
+  struct {
+    TUTTI_VECTOR(struct sharing_queue);
+  } queues;
+  struct {
+    TUTTI_VECTOR(struct sharing_place);
+  } places;                    /* of the hops of queues */
+  struct engine_numbers slots; /* queues by the hash of their links; also some that have ended */
+  uint32_t used_slots;
+  uint32_t unused;  /* queues: a chain through first_hop */
+  uint32_t created; /* flows */
 };
 
 struct sharing_frame {
@@ -88,14 +114,10 @@ struct sharing_light {
 struct sharing {
   uint32_t limited; /* so many links, the first, carry one flow at a time: all, the cables, or none */
   uint32_t link_count;
-  struct sharing_link *links;   /* [link_count] */
-  struct sharing_load *loads;   /* [link_count] */
-  uint32_t *users;              /* [link_count] flows that are there, joined or not */
-  struct sharing_queue *queues; /* [link_count] one at a time: who waits */
-  struct engine_numbers hops;   /* the links of a flow, one behind the other */
-  struct {
-    TUTTI_VECTOR(struct sharing_place);
-  } places;                                /* of hops in queues */
+  struct sharing_link *links;              /* [link_count] */
+  struct sharing_load *loads;              /* [link_count] */
+  uint32_t *users;                         /* [link_count] flows that are there, joined or not */
+  struct engine_numbers hops;              /* the links of a flow, one behind the other */
   uint32_t free_hops[ENGINE_MAX_HOPS + 1]; /* by length of route: first of a chain through the first hop */
   struct {
     TUTTI_VECTOR(struct sharing_flow);
@@ -105,6 +127,7 @@ struct sharing {
   } paths;
   uint32_t free_flows, free_paths; /* chains through first_hop */
   uint32_t joins, solvings;
+  struct sharing_waits waits;
   struct engine_numbers marked;      /* in the order in which they were; ENGINE_NONE where one has gone */
   struct engine_numbers groups_of;   /* the group of each that is marked */
   struct engine_numbers groups;      /* a forest: parent of each */
@@ -209,6 +232,7 @@ static inline const uint32_t *sharing_paths(const struct sharing *sharing, uint3
 
 /* Room for the links of a flow: the first. */
 uint32_t tutti_hops_new(struct sharing *sharing, uint32_t count);
+void tutti_hops_free(struct sharing *sharing, uint32_t first, uint32_t count);
 
 /* The flow is the newest of a path of its links, which is made if there is none. */
 void tutti_path_join(struct sharing *sharing, uint32_t flow);
@@ -242,15 +266,18 @@ uint32_t tutti_sharing_group(struct sharing *sharing, uint32_t link);
 
 /* ---- sharing_queue.c: with a limit of one flow a link ---- */
 
-/* A flow waits for all its links, or no longer. */
-void tutti_queue_add(struct sharing *sharing, uint32_t flow);
-void tutti_queue_remove(struct sharing *sharing, const struct sharing_flow *flow);
+void tutti_queue_init(struct sharing *sharing);
+void tutti_queue_free(struct sharing *sharing);
 
-/* Has a flow to wait for one of its links? */
-bool tutti_queue_holds(const struct sharing *sharing, const struct sharing_flow *flow);
+/* A flow is new: those that wait are served in this order. */
+void tutti_queue_create(struct sharing *sharing, uint32_t flow);
 
-/* The first that waits for a link, in the order of creation, and finds all its links free, or ENGINE_NONE. */
-uint32_t tutti_queue_next(const struct sharing *sharing, uint32_t link);
+/* Has a flow to wait for one of its links? Then it does. */
+bool tutti_queue_holds(struct sharing *sharing, uint32_t flow);
+
+/* Of those that wait for the link, take out the first, in the order of creation, that finds all its links free, or
+   ENGINE_NONE. */
+uint32_t tutti_queue_next(struct sharing *sharing, uint32_t link);
 
 /* ---- sharing_solve.c ---- */
 

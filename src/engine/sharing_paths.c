@@ -17,7 +17,7 @@ uint32_t tutti_hops_new(struct sharing *s, uint32_t count)
   return (uint32_t)s->hops.count - count;
 }
 
-static void free_hops(struct sharing *s, uint32_t first, uint32_t count)
+void tutti_hops_free(struct sharing *s, uint32_t first, uint32_t count)
 {
   s->hops.items[first] = s->free_hops[count];
   s->free_hops[count] = first;
@@ -68,7 +68,7 @@ void tutti_path_join(struct sharing *s, uint32_t f)
   const uint32_t old = find(s, flow), p = old != ENGINE_NONE ? old : new_path(s, flow);
   struct sharing_path *path = &s->paths.items[p];
   if (old != ENGINE_NONE)
-    free_hops(s, flow->first_hop, flow->hop_count);
+    tutti_hops_free(s, flow->first_hop, flow->hop_count);
   flow->first_hop = path->first_hop;
   flow->path = p;
   flow->older = path->newest;
@@ -122,7 +122,7 @@ void tutti_path_end(struct sharing *s, uint32_t p)
   struct sharing_path *path = &s->paths.items[p];
   if (path->newest != ENGINE_NONE)
     return;
-  free_hops(s, path->first_hop, path->hop_count);
+  tutti_hops_free(s, path->first_hop, path->hop_count);
   path->first_hop = s->free_paths;
   s->free_paths = p;
 }

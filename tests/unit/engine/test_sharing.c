@@ -7,6 +7,8 @@
 #include <cmocka.h>
 
 #include "engine/sharing.h"
+#include "unit/base/random.h"
+#include "unit/patience.h"
 
 /* Links of 100 B/s, one of 40 B/s, one of 100 B/s for each flow. */
 enum { WIDE, OTHER, NARROW, PIPE, LINKS };
@@ -197,11 +199,125 @@ static void test_one_at_a_time(void **state)
   tutti_sharing_free(&s);
 }
 
+/* Links that carry one flow each, or several, and flows in the order of creation, all of which are looked at whenever a
+   link is free. */
+enum { CROWD = 40, STREETS = 6, LIMITED = 5, MOST_HOPS = 3 };
+
+struct crowd {
+  struct sharing s;
+  bool busy[STREETS];
+  struct walker {
+    uint32_t flow, links[MOST_HOPS];
+    int hops;
+    enum { NEW, HELD, RUNS } state;
+  } walkers[CROWD]; /* oldest first */
+  int count;
+};
+
+static bool has_room(const struct crowd *c, const struct walker *w)
+{
+  for (int h = 0; h < w->hops; h++)
+    if (w->links[h] < LIMITED && c->busy[w->links[h]])
+      return false;
+  return true;
+}
+
+static void run(struct crowd *c, struct walker *w)
+{
+  w->state = RUNS;
+  for (int h = 0; h < w->hops; h++)
+    c->busy[w->links[h]] = true;
+}
+
+static void give_back(struct crowd *c, uint32_t link)
+{
+  c->busy[link] = false;
+  for (int i = 0; i < c->count && link < LIMITED; i++) {
+    struct walker *w = &c->walkers[i];
+    bool goes_by = false;
+    for (int h = 0; h < w->hops; h++)
+      goes_by |= w->links[h] == link;
+    if (w->state == HELD && goes_by && has_room(c, w)) {
+      run(c, w);
+      return;
+    }
+  }
+}
+
+static void create_walker(struct crowd *c, uint64_t *random)
+{
+  struct walker *w = &c->walkers[c->count++];
+  *w = (struct walker){.hops = 1 + (int)random_below(random, MOST_HOPS)};
+  const uint32_t first = (uint32_t)random_below(random, STREETS);
+  for (int h = 0; h < w->hops; h++)
+    w->links[h] = (first + 2 * (uint32_t)h) % STREETS;
+  w->flow = create(&c->s, 1, w->hops, w->links);
+}
+
+static void move_walker(struct crowd *c, int i)
+{
+  struct walker *w = &c->walkers[i];
+  if (w->state == NEW) {
+    has_room(c, w) ? run(c, w) : (void)(w->state = HELD);
+    tutti_sharing_join(&c->s, w->flow);
+  } else if (w->state == RUNS) {
+    const struct walker gone = *w;
+    tutti_sharing_leave(&c->s, gone.flow);
+    for (c->count--; i < c->count; i++)
+      c->walkers[i] = c->walkers[i + 1];
+    for (int h = 0; h < gone.hops; h++)
+      give_back(c, gone.links[h]);
+  }
+}
+
+static void test_crowd(void **state)
+{
+  (void)state;
+  static struct crowd c;
+  uint64_t random = 1;
+  const struct engine_network streets = {
+      .link_count = STREETS, .kind_count = 1, .kinds = {{0, 100, 1, false}}, .limited = LIMITED};
+  tutti_sharing_init(&c.s, &streets, false);
+  for (int i = 0; i < 100000; i++) {
+    if (c.count < CROWD && (c.count == 0 || random_below(&random, 3) == 0))
+      create_walker(&c, &random);
+    else
+      move_walker(&c, (int)random_below(&random, (uint64_t)c.count));
+    for (int w = 0; w < c.count; w++)
+      assert_int_equal(c.s.flows.items[c.walkers[w].flow].joined, c.walkers[w].state == RUNS);
+    tutti_sharing_solve(&c.s);
+  }
+  tutti_sharing_free(&c.s);
+}
+
+/* Many flows wait for the same links, or for these and others, which take turns: the first link is given back first. */
+static void test_many_wait(void **state)
+{
+  (void)state;
+  enum { MANY = 300000 };
+  limit_processor_time(20);
+  for (int ways = 1; ways <= 2; ways++) {
+    struct sharing s;
+    static uint32_t flows[MANY];
+    tutti_sharing_init(&s, &network, true);
+    for (int i = 0; i < MANY; i++) {
+      flows[i] = CREATE(&s, 1, WIDE, ways == 2 && i >= MANY / 2 ? NARROW : OTHER);
+      tutti_sharing_join(&s, flows[i]);
+    }
+    for (int i = 0; i < MANY; i++) {
+      const uint32_t next = flows[ways == 2 ? i % 2 * MANY / 2 + i / 2 : i];
+      assert_true(s.flows.items[next].joined);
+      tutti_sharing_leave(&s, next);
+    }
+    tutti_sharing_free(&s);
+  }
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_weights),        cmocka_unit_test(test_fat_pipe),
-                                     cmocka_unit_test(test_contention),     cmocka_unit_test(test_ports),
-                                     cmocka_unit_test(test_limited_cables), cmocka_unit_test(test_marking),
-                                     cmocka_unit_test(test_one_at_a_time)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_weights),       cmocka_unit_test(test_fat_pipe),       cmocka_unit_test(test_contention),
+      cmocka_unit_test(test_ports),         cmocka_unit_test(test_limited_cables), cmocka_unit_test(test_marking),
+      cmocka_unit_test(test_one_at_a_time), cmocka_unit_test(test_crowd),          cmocka_unit_test(test_many_wait)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,17 @@
+/* What grows with the square of its input takes minutes where n log n takes a second. So a test of it ends, by a
+   signal, when it has used far more processor time than that: no clock says whether it passes. */
+#ifndef TESTS_UNIT_PATIENCE_H
+#define TESTS_UNIT_PATIENCE_H
+
+#include <sys/resource.h>
+
+/* From now on the program may use so many seconds of processor time, and what it starts as well. */
+static inline void limit_processor_time(unsigned seconds)
+{
+  struct rusage used;
+  getrusage(RUSAGE_SELF, &used);
+  const rlim_t end = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 + seconds;
+  setrlimit(RLIMIT_CPU, &(struct rlimit){end, end});
+}
+
+#endif
