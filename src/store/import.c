@@ -100,6 +100,7 @@ tutti_status tutti_import_read(tutti_imported *imported, const tutti_import_how 
   if (format != TUTTI_IMPORT_GUESS && formats[format].reader->end)
     status = formats[format].reader->end(&file, status, error);
   tutti_import_settings_free(&file.settings);
+  free(file.answer.settings);
   return status == TUTTI_OK ? check_content(imported, before, format, name, error) : status;
 }
 

@@ -67,6 +67,17 @@ struct import_setting {
 
 struct import_settings {
   TUTTI_VECTOR(struct import_setting);
+  uint64_t changes; /* so far */
+};
+
+/* Which method a row was of: rows that follow each other mostly have the same answer. */
+struct import_answer {
+  bool known;
+  tutti_collective collective;
+  int ranks;
+  uint64_t changes; /* of the settings until then */
+  tutti_method method;
+  char *settings; /* owned, or NULL */
 };
 
 /* What the last line that starts ranks says; 0: it does not. */
@@ -84,6 +95,7 @@ typedef tutti_status import_take(struct import_file *file, char *line, tutti_err
 struct import_file {
   const tutti_import_how *how;
   struct import_settings settings;
+  struct import_answer answer; /* the last one */
   struct import_launch launch;
   bool failed; /* a launcher said that ranks failed */
   tutti_imported *imported;

@@ -139,8 +139,8 @@ static tutti_status note_tuning(const struct import_file *file, char **settings,
   return status;
 }
 
-tutti_status tutti_import_method(struct import_file *file, tutti_collective collective, int ranks, tutti_method *method,
-                                 char **settings, tutti_error *error)
+static tutti_status find_method(const struct import_file *file, tutti_collective collective, int ranks,
+                                tutti_method *method, char **settings, tutti_error *error)
 {
   const tutti_import_how *how = file->how;
   char name[TUTTI_METHOD_LENGTH];
@@ -166,5 +166,23 @@ tutti_status tutti_import_method(struct import_file *file, tutti_collective coll
   if (!*told.name)
     return status == TUTTI_OK ? note_tuning(file, settings, error) : status;
   note_told(file, tutti_xprintf(": %s (%s=%s)\n", tutti_method_format(method, name), told.name, told.value));
+  return TUTTI_OK;
+}
+
+tutti_status tutti_import_method(struct import_file *file, tutti_collective collective, int ranks, tutti_method *method,
+                                 char **settings, tutti_error *error)
+{
+  struct import_answer *last = &file->answer;
+  if (!last->known || last->collective != collective || last->ranks != ranks ||
+      last->changes != file->settings.changes) {
+    free(last->settings);
+    *last = (struct import_answer){.collective = collective, .ranks = ranks, .changes = file->settings.changes};
+    tutti_status status = find_method(file, collective, ranks, &last->method, &last->settings, error);
+    if (status != TUTTI_OK)
+      return status;
+    last->known = true;
+  }
+  *method = last->method;
+  *settings = last->settings ? tutti_xstrdup(last->settings) : NULL;
   return TUTTI_OK;
 }

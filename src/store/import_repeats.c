@@ -31,9 +31,10 @@ struct tutti_import_seen {
 
 static int compare_points(const void *left, const void *right)
 {
-  tutti_measurement a = *((const struct seen_row *)left)->row, b = *((const struct seen_row *)right)->row;
-  if (a.count != b.count) /* which most rows differ in, and is seen at once */
-    return a.count < b.count ? -1 : 1;
+  const tutti_measurement *one = ((const struct seen_row *)left)->row, *other = ((const struct seen_row *)right)->row;
+  if (one->count != other->count) /* which most rows differ in, and is seen at once */
+    return one->count < other->count ? -1 : 1;
+  tutti_measurement a = *one, b = *other;
   a.launch = b.launch = 0;
   return tutti_row_compare(tutti_kind_of(TUTTI_ROW_MEASUREMENT), &a, &b);
 }

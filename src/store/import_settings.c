@@ -104,6 +104,7 @@ static void set(struct import_file *file, char *name, const char *value, bool of
     free(name);
     return;
   }
+  settings->changes++;
   const struct import_setting made = {name, value ? tutti_xstrdup(value) : NULL, of_launch, file->line};
   if (before) {
     clear(before);
@@ -115,6 +116,7 @@ static void set(struct import_file *file, char *name, const char *value, bool of
 static void end_launch(struct import_settings *settings)
 {
   size_t kept = 0;
+  settings->changes++;
   for (size_t i = 0; i < settings->count; i++)
     if (settings->items[i].of_launch)
       clear(&settings->items[i]);
