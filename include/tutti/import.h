@@ -122,6 +122,8 @@ typedef struct tutti_imported {
   char *warnings;  /**< failures that launchers report: a line FILE:LINE: ... for each file; owned, or NULL */
   char *told; /**< methods and tuning files that settings say: a line FILE:LINE: METHOD (SETTING=VALUE) for each once;
                    owned, or NULL */
+  size_t unknown_length, told_length;
+  void *index; /**< what was met before, by name; of the reader alone */
 } tutti_imported;
 
 /**

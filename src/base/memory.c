@@ -44,6 +44,14 @@ char *tutti_xstrndup(const char *text, size_t length)
   return checked(strndup(text, length));
 }
 
+void tutti_xappend(char **text, size_t *length, const char *more)
+{
+  const size_t bytes = strlen(more) + 1;
+  *text = tutti_xrealloc(*text, *length + bytes);
+  memcpy(*text + *length, more, bytes);
+  *length += bytes - 1;
+}
+
 char *tutti_xprintf(const char *format, ...)
 {
   char *text;

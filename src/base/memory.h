@@ -14,6 +14,8 @@ void *tutti_xcalloc(size_t count, size_t size);
 void *tutti_xrealloc(void *piece, size_t bytes);
 char *tutti_xstrdup(const char *text);
 char *tutti_xstrndup(const char *text, size_t length);
+/* Append to a text of that length, NULL in the beginning. */
+void tutti_xappend(char **text, size_t *length, const char *more);
 char *tutti_xprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A text that is written as a stream: open it, write to `stream`, and close it, which returns the text. */

@@ -77,23 +77,22 @@ bool tutti_trace_read_wait(struct trace_reader *reader)
 
 /* ---- calls ---- */
 
-/* The request of that age; -1: there is none that is not waited for. The last ones are the likely ones. */
-static ptrdiff_t find_request(const struct trace_reader *reader, uint64_t age)
+/* Number 0 is the first request, and the last one has age 1. */
+static bool find_request(struct trace_reader *reader, uint64_t age, size_t *place)
 {
-  for (size_t r = reader->writer.requests.count; r-- > 0;)
-    if (reader->writer.requests.items[r].number == reader->started - age)
-      return (ptrdiff_t)r;
-  return -1;
+  const uint64_t number = reader->started - age;
+  if (number >= reader->places.count || reader->places.items[number] == WORKLOAD_UNKNOWN)
+    return tutti_trace_fault(reader, "a request that is not under way"), false;
+  *place = reader->places.items[number];
+  return true;
 }
 
-/* Number 0 is the first request, and the last one has age 1. */
-static bool take_request(struct trace_reader *reader, uint64_t age, size_t *place)
+/* The last request comes to the place of one that is waited for. */
+static void forget_request(struct trace_reader *reader, size_t place)
 {
-  const ptrdiff_t found = find_request(reader, age);
-  if (found < 0)
-    return tutti_trace_fault(reader, "a request that is not under way"), false;
-  *place = (size_t)found;
-  return true;
+  const struct workload_request *requests = reader->writer.requests.items;
+  reader->places.items[requests[reader->writer.requests.count - 1].number] = (uint32_t)place;
+  reader->places.items[requests[place].number] = WORKLOAD_UNKNOWN;
 }
 
 bool tutti_trace_read_match(struct trace_reader *reader)
@@ -102,7 +101,7 @@ bool tutti_trace_read_match(struct trace_reader *reader)
   size_t place;
   if (!tutti_trace_take(reader, UINT64_MAX, &age) ||
       !tutti_trace_take(reader, reader->workload->rank_count - 1, &peer) ||
-      !tutti_trace_take(reader, UINT32_MAX - 1, &tag) || !take_request(reader, age, &place))
+      !tutti_trace_take(reader, UINT32_MAX - 1, &tag) || !find_request(reader, age, &place))
     return false;
   struct workload_op *op = &reader->writer.graph->ops.items[reader->writer.requests.items[place].op];
   if (op->kind != WORKLOAD_RECV)
@@ -121,8 +120,9 @@ static bool add_wait(struct trace_reader *reader, const struct own_shape *shape)
                            : WORKLOAD_UNKNOWN;
   for (size_t i = 0; i < shape->count; i++) {
     size_t place;
-    if (!take_request(reader, reader->ages.items[shape->index + i], &place))
+    if (!find_request(reader, reader->ages.items[shape->index + i], &place))
       return false;
+    forget_request(reader, place);
     if (end != WORKLOAD_UNKNOWN)
       tutti_writer_wait(writer, place, end);
     else
@@ -137,9 +137,10 @@ static void add_message(struct trace_reader *reader, const struct own_shape *sha
   struct workload_op op = shape->op;
   if (shape->tag == 0)
     op.channel = reader->own.items[shape->communicator - 1].index | CHANNEL_OF_ANY;
-  if (shape->message >= TRACE_ISEND)
+  if (shape->message >= TRACE_ISEND) {
+    tutti_xpush(&reader->places, (uint32_t)reader->writer.requests.count);
     tutti_writer_start(&reader->writer, op, reader->started++);
-  else {
+  } else {
     (void)tutti_writer_add(&reader->writer, op);
     tutti_writer_end(&reader->writer);
   }
@@ -178,7 +179,7 @@ void tutti_trace_end_messages(struct trace_reader *reader, uint64_t compute)
   }
   reader->has_messages = false;
   reader->events = reader->started = 0;
-  reader->ages.count = 0;
+  reader->ages.count = reader->places.count = 0;
 }
 
 /* ---- both ends of each message ---- */

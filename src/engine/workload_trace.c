@@ -250,6 +250,7 @@ tutti_status tutti_workload_read_trace(const char *path, struct workload *worklo
   tutti_vector_free(&reader->shapes);
   tutti_vector_free(&reader->ages);
   tutti_vector_free(&reader->writer.requests);
+  tutti_vector_free(&reader->places);
   tutti_pairs_free(&reader->channels);
   free(reader);
   return status;

@@ -65,6 +65,9 @@ struct trace_reader {
   bool has_messages; /* the rank: it becomes a graph */
   uint64_t events;   /* of the rank so far, all of them collectives */
   uint64_t started;  /* nonblocking messages of the rank so far */
+  struct {
+    TUTTI_VECTOR(uint32_t);
+  } places; /* [started] in writer.requests; WORKLOAD_UNKNOWN: it has been waited for */
   struct workload_writer writer;
   bool any;      /* some rank has messages */
   uint64_t time; /* of the rank, since its start */

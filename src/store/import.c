@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/index.h"
 #include "base/words.h"
 #include "store/import_file.h"
 #include "store/private.h"
@@ -122,6 +123,7 @@ void tutti_imported_free(tutti_imported *imported)
   free(imported->unknown);
   free(imported->items);
   free(imported->told);
+  tutti_index_free(&imported->index);
   free(imported->warnings);
   *imported = (tutti_imported){.items = NULL};
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/index.h"
 #include "base/words.h"
 #include "libraries/libraries.h"
 #include "store/import_file.h"
@@ -26,11 +27,11 @@ static const char *find_setting(const char *name, const void *context)
 /* A line FILE:LINE: WHAT, once for each; @p what, which becomes ours, ends it. */
 static void note_told(const struct import_file *file, char *what)
 {
-  char **lines = &file->imported->told;
-  if (!*lines || !strstr(*lines, what)) {
-    char *longer = tutti_xprintf("%s%s:%zu%s", *lines ? *lines : "", file->name, file->line, what);
-    free(*lines);
-    *lines = longer;
+  tutti_imported *imported = file->imported;
+  if ((*tutti_index_number(&imported->index, what))++ == 0) {
+    char *line = tutti_xprintf("%s:%zu%s", file->name, file->line, what);
+    tutti_xappend(&imported->told, &imported->told_length, line);
+    free(line);
   }
   free(what);
 }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "base/machine.h"
 #include "base/words.h"
 #include "store/import_file.h"
@@ -82,26 +83,31 @@ static tutti_status take_allocation(struct import_file *file, char *line, tutti_
   tutti_import_allocation allocation = {.machine = tutti_xstrdup(fields[0]), .run = tutti_xstrdup(fields[1])};
   tutti_digest_format(digest_nodes((char *)fields[2]), allocation.hosts);
   tutti_xpush(&file->imported->allocations, allocation);
+  char *name = tutti_xprintf("%s\t%s", allocation.machine, allocation.run);
+  size_t *number = tutti_index_number(&file->imported->index, name);
+  free(name);
+  if (*number == 0)
+    *number = file->imported->allocations.count;
   return TUTTI_OK;
 }
 
-/* The file of a run's nodes is RUN/alloc.csv, or RUN/alloc_NODES.csv where it had several numbers of nodes. */
-static bool is_of(const tutti_import_allocation *allocation, const tutti_import_origin *origin)
+/* 1 + the place of the allocation in a file of the run; 0: there is none. */
+static size_t find_allocation(const tutti_imported *imported, const tutti_import_origin *origin, const char *file)
 {
-  const size_t length = strcspn(origin->run, "/");
-  char ending[32];
-  if (strcmp(allocation->machine, origin->platform) != 0 || strncmp(allocation->run, origin->run, length) != 0)
-    return false;
-  snprintf(ending, sizeof ending, "/alloc_%d.csv", origin->nodes);
-  return strcmp(allocation->run + length, "/alloc.csv") == 0 || strcmp(allocation->run + length, ending) == 0;
+  char *name = tutti_xprintf("%s\t%.*s%s", origin->platform, (int)strcspn(origin->run, "/"), origin->run, file);
+  const size_t found = tutti_index_find(&imported->index, name);
+  free(name);
+  return found;
 }
 
+/* The file of a run's nodes is RUN/alloc.csv, or RUN/alloc_NODES.csv where it had several numbers of nodes. */
 const char *tutti_import_hosts(const tutti_imported *imported, const tutti_import_origin *origin)
 {
-  for (size_t i = 0; i < imported->allocations.count; i++)
-    if (is_of(&imported->allocations.items[i], origin))
-      return imported->allocations.items[i].hosts;
-  return "";
+  char of_nodes[32];
+  snprintf(of_nodes, sizeof of_nodes, "/alloc_%d.csv", origin->nodes);
+  const size_t plain = find_allocation(imported, origin, "/alloc.csv"),
+               one = find_allocation(imported, origin, of_nodes), first = plain && (!one || plain < one) ? plain : one;
+  return first ? imported->allocations.items[first - 1].hosts : "";
 }
 
 /* ---- where a row is from ---- */
@@ -120,20 +126,19 @@ bool tutti_pico_nodes(const char *text, uint64_t *nodes)
   return true;
 }
 
-/* Rows of a run follow each other. Returns 1 + the place of the origin. */
+/* Returns 1 + the place of the origin. */
 static size_t find_origin(tutti_imported *imported, const char *const *fields, int nodes)
 {
-  for (size_t i = imported->origins.count; i-- > 0;) {
-    const tutti_import_origin *origin = &imported->origins.items[i];
-    if (origin->nodes == nodes && strcmp(origin->platform, fields[PICO_MACHINE]) == 0 &&
-        strcmp(origin->library, fields[PICO_LIBRARY]) == 0 && strcmp(origin->run, fields[PICO_RUN]) == 0)
-      return 1 + i;
-  }
+  char *name = tutti_xprintf("%s\t%s\t%s\t%d", fields[PICO_MACHINE], fields[PICO_LIBRARY], fields[PICO_RUN], nodes);
+  size_t *number = tutti_index_number(&imported->index, name);
+  free(name);
+  if (*number > 0)
+    return *number;
   tutti_xpush(&imported->origins, (tutti_import_origin){.platform = tutti_xstrdup(fields[PICO_MACHINE]),
                                                         .library = tutti_xstrdup(fields[PICO_LIBRARY]),
                                                         .run = tutti_xstrdup(fields[PICO_RUN]),
                                                         .nodes = nodes});
-  return imported->origins.count;
+  return *number = imported->origins.count;
 }
 
 /* Words NAME=VALUE in the order of the store; what is set in other words is a note. */
@@ -161,10 +166,9 @@ static void note_unknown(tutti_imported *imported, const char *collective, const
 {
   char *name = tutti_xprintf("%s/%s", collective, method);
   imported->unmapped++;
-  if (!imported->unknown || !tutti_word_is_listed(imported->unknown, '\n', name)) {
-    char *longer = tutti_xprintf("%s%s\n", imported->unknown ? imported->unknown : "", name);
-    free(imported->unknown);
-    imported->unknown = longer;
+  if ((*tutti_index_number(&imported->index, name))++ == 0) {
+    tutti_xappend(&imported->unknown, &imported->unknown_length, name);
+    tutti_xappend(&imported->unknown, &imported->unknown_length, "\n");
   }
   free(name);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "results/row.h"
@@ -21,7 +22,8 @@ struct reading {
   int ranks;       /* of that run, as the next */
   int ranks_per_node;
   uint64_t received;
-  size_t warned; /* length of the warnings about the files before */
+  size_t warnings_length;
+  void *warned; /* what has been said of this file (base/index.h) */
 };
 
 static tutti_status fail_at(const struct reading *reading, const char *message, tutti_error *error)
@@ -99,25 +101,21 @@ static tutti_status read_measured(struct reading *reading, tutti_record *record,
 
 /* ---- fields that are no columns ---- */
 
-static void append_text(char **text, char *more)
-{
-  char *longer = tutti_xprintf("%s%s", *text ? *text : "", more);
-  free(more);
-  free(*text);
-  *text = longer;
-}
-
 static void warn(struct reading *reading, const struct tutti_row_kind *kind, const char *name, size_t length)
 {
-  char **warnings = &reading->imported->warnings;
   char *what =
       tutti_xprintf(": '%.*s' is no column of %s, and is ignored; its columns:", (int)length, name, kind->keyword);
-  if (!*warnings || !strstr(*warnings + reading->warned, what)) {
-    append_text(warnings, tutti_xprintf("%s:%zu%s", reading->name, reading->line, what));
+  if ((*tutti_index_number(&reading->warned, what))++ == 0) {
+    struct tutti_text_stream text;
+    tutti_xopen_text(&text);
+    fprintf(text.stream, "%s:%zu%s", reading->name, reading->line, what);
     for (size_t i = 0; i < kind->count; i++)
       if (!(kind->columns[i].flags & TUTTI_ROW_COLUMN_UNRECORDED))
-        append_text(warnings, tutti_xprintf(" %s", kind->columns[i].name));
-    append_text(warnings, tutti_xstrdup("\n"));
+        fprintf(text.stream, " %s", kind->columns[i].name);
+    fputc('\n', text.stream);
+    char *line = tutti_xclose_text(&text);
+    tutti_xappend(&reading->imported->warnings, &reading->warnings_length, line);
+    free(line);
   }
   free(what);
 }
@@ -164,13 +162,15 @@ static tutti_status read_lines(struct reading *reading, FILE *stream, tutti_erro
 
 tutti_status tutti_import_runs_read(tutti_imported_runs *runs, FILE *stream, const char *name, tutti_error *error)
 {
-  struct reading reading = {.imported = runs, .name = name, .warned = runs->warnings ? strlen(runs->warnings) : 0};
+  struct reading reading = {
+      .imported = runs, .name = name, .warnings_length = runs->warnings ? strlen(runs->warnings) : 0};
   size_t before = runs->runs;
   tutti_status status = read_lines(&reading, stream, error);
   if (status == TUTTI_OK && reading.run_line)
     status = fail_unended(&reading, error);
   if (status == TUTTI_OK && runs->runs == before)
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no records of a measuring program", name);
+  tutti_index_free(&reading.warned);
   return status;
 }
 

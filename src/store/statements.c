@@ -76,7 +76,8 @@ static void write_environments(FILE *stream, int version)
   fprintf(stream, " WHERE (?1 IS NULL OR e.platform = ?1)"
                   " AND (?2 IS NULL OR substr(e.platform_hash, 1, length(?2)) = ?2)"
                   " AND (?3 IS NULL OR e.flavor = ?3) AND (?4 IS NULL OR e.library = ?4)"
-                  " AND (?5 IS NULL OR e.tutti = ?5) AND (?6 IS NULL OR e.id = ?6)");
+                  " AND (?5 IS NULL OR e.tutti = ?5)"
+                  " AND e.id BETWEEN ifnull(?6, 0) AND ifnull(?6, 9223372036854775807)");
   fprintf(stream, " AND (?7 IS NULL OR %s = ?7) AND (?8 IS NULL OR %s = ?8)", settings, hosts);
   fprintf(stream, " AND (?9 IS NULL OR instr(' ' || %s || ' ', ' ' || ?9 || ' ') > 0)", settings);
   fprintf(stream, " AND (?10 IS NULL OR instr(' ' || %s, ' ' || ?10) = 0)", settings);

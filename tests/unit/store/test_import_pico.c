@@ -2,7 +2,9 @@
  * run; what cannot be used names its line. */
 #include <math.h>
 
+#include "store/import_file.h"
 #include "store/import_pico.h"
+#include "unit/patience.h"
 #include "unit/store/import_fixture.h"
 
 static const tutti_import_how pico = {.format = TUTTI_IMPORT_PICO};
@@ -134,9 +136,58 @@ static void test_refuses(void **state)
   tutti_imported_free(&imported);
 }
 
+/* Each run is an environment. */
+static void store_many(const tutti_imported *imported, const char *path)
+{
+  const tutti_import_machine machine = {.platform = NULL};
+  tutti_import_stored counts;
+  tutti_error error;
+  tutti_store *store = open_store(path);
+  assert_int_equal(tutti_import_store(imported, &machine, store, &counts, &error), TUTTI_OK);
+  assert_int_equal(counts.replaced + counts.repeated, 0);
+  tutti_store_close(store);
+}
+
+/* Each row of a run of its own, or of a method that is not known, and each run with its nodes: what was met before is
+   not gone through for each. */
+static void test_many(void **state)
+{
+  const struct place *place = *state;
+  enum { MANY = 50000 };
+  tutti_imported imported = {.items = NULL};
+  tutti_error error;
+  char *text = NULL;
+  size_t length = 0;
+  FILE *stream = open_memstream(&text, &length);
+  assert_non_null(stream);
+  fputs(HEADINGS, stream);
+  for (int i = 0; i < MANY; i++)
+    fprintf(stream,
+            "lumi\t16\t1\tallreduce\tCRAY_MPICH-8\t\t64\tring_over\t50\t1\t2\t3\t4\tr%d/0\n"
+            "lumi\t16\t1\tallreduce\tCRAY_MPICH-8\t\t64\tx%d\t50\t1\t2\t3\t4\tr/0\n",
+            i, i);
+  fputs("machine\trun\tnodes_by_rank\n", stream);
+  for (int i = 0; i < MANY; i++)
+    fprintf(stream, "lumi\tr%d/alloc%s.csv\tn%d\n", i, i % 2 ? "" : "_16", i);
+  assert_int_equal(fclose(stream), 0);
+  stream = fmemopen(text, length, "r");
+  limit_processor_time(20);
+  assert_int_equal(tutti_import_read(&imported, &pico, stream, "many", &error), TUTTI_OK);
+  fclose(stream);
+  assert_int_equal(imported.count, MANY);
+  assert_int_equal(imported.unmapped, MANY);
+  assert_int_equal(imported.origins.count, MANY);
+  for (size_t i = 0; i < MANY; i++)
+    assert_string_equal(tutti_import_hosts(&imported, &imported.origins.items[i]), imported.allocations.items[i].hosts);
+  store_many(&imported, place->path);
+  tutti_imported_free(&imported);
+  free(text);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_row),
-                                     cmocka_unit_test(test_refuses)};
+                                     cmocka_unit_test(test_refuses),
+                                     cmocka_unit_test_setup_teardown(test_many, set_up, tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

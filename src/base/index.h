@@ -1,0 +1,16 @@
+/* Numbers by name, in a balanced tree: what a reader has met before is found without going through all of it. */
+#ifndef TUTTI_BASE_INDEX_H
+#define TUTTI_BASE_INDEX_H
+
+#include <stddef.h>
+
+/* The number of a name in an index, which is NULL in the beginning; 0 of a new name, and the caller may set another
+   one. Out of memory ends the program. */
+size_t *tutti_index_number(void **index, const char *name);
+
+/* The same of what was set before; 0: nothing was. */
+size_t tutti_index_find(void *const *index, const char *name);
+
+void tutti_index_free(void **index);
+
+#endif

@@ -1,0 +1,78 @@
+/* Traces whose ranks have many requests under way. */
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "engine/workload.h"
+#include "results/trace_format.h"
+#include "unit/patience.h"
+
+enum { MANY = 400000 };
+
+static void put(FILE *stream, uint64_t number)
+{
+  for (; number > 127; number >>= 7)
+    fputc((int)(number & 127) | 128, stream);
+  fputc((int)number, stream);
+}
+
+static void put_all(FILE *stream, size_t count, const uint64_t *numbers)
+{
+  for (size_t i = 0; i < count; i++)
+    put(stream, numbers[i]);
+}
+
+#define PUT(stream, ...)                                                                                               \
+  put_all(stream, sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), (const uint64_t[]){__VA_ARGS__})
+
+/* Nonblocking messages to or from the other rank, and then a wait for each, the oldest first. */
+static void write_rank(FILE *file, enum trace_message kind, uint64_t peer)
+{
+  char *bytes = NULL;
+  size_t length = 0;
+  FILE *stream = open_memstream(&bytes, &length);
+  assert_non_null(stream);
+  PUT(stream, TRACE_START, 0, TRACE_MESSAGE, kind, 0, peer + 1, 1, 8);
+  for (int i = 0; i < MANY; i++)
+    PUT(stream, TRACE_CALL, 1, 1);
+  for (uint64_t i = 0; i < MANY; i++) /* a positive number n is folded to 2 n */
+    PUT(stream, TRACE_WAIT, TRACE_WAITED, 1, 2 * (MANY - i), TRACE_CALL + 1 + i, 1, 1);
+  PUT(stream, TRACE_END, 0);
+  assert_int_equal(fclose(stream), 0);
+  put(file, length);
+  fwrite(bytes, 1, length, file);
+  free(bytes);
+}
+
+static void test_many_requests(void **state)
+{
+  (void)state;
+  char path[] = "/tmp/tutti-trace-XXXXXX";
+  const int descriptor = mkstemp(path);
+  FILE *file = fdopen(descriptor, "w");
+  struct workload workload;
+  tutti_error error;
+  assert_non_null(file);
+  fputs("tutti-trace 2 ranks=2 ranks_per_node=1 flavor=smpi library=SimGrid-3.32\n", file);
+  write_rank(file, TRACE_ISEND, 1);
+  write_rank(file, TRACE_IRECV, 0);
+  assert_int_equal(fclose(file), 0);
+  limit_processor_time(20);
+  const tutti_status status = tutti_workload_read(path, &workload, &error);
+  remove(path);
+  if (status != TUTTI_OK)
+    fail_msg("%s", error.message);
+  assert_int_equal(workload.unmatched, 0);
+  assert_true(workload.ranks[0].graph.ops.count >= 2 * MANY);
+  tutti_workload_free(&workload);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_many_requests)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
