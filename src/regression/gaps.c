@@ -138,12 +138,13 @@ static tutti_baseline_gap unsealed_gap(const tutti_baseline *baseline)
 /* Likewise the points that an experiment has got since. What a program prints, its baseline does not promise. */
 static tutti_baseline_gap new_gap(const tutti_baseline_comparison *comparison, const tutti_baseline_section *section)
 {
-  const tutti_difference *end = comparison->differences + comparison->count;
   const tutti_baseline_entry *first = NULL;
   size_t count = 0;
-  for (size_t i = comparison->counts[TUTTI_BASELINE_NEW]; i > 0; i--)
-    if (end[-i].section == section && end[-i].entry->line == 0 && ++count == 1)
-      first = end[-i].entry;
+  for (size_t i = comparison->count - comparison->counts[TUTTI_BASELINE_NEW]; i < comparison->count; i++) {
+    const tutti_difference *difference = &comparison->differences[i];
+    if (difference->section == section && difference->entry->line == 0 && ++count == 1)
+      first = difference->entry;
+  }
   if (count == 0 || section->kind != TUTTI_SECTION_EXPERIMENT)
     return (tutti_baseline_gap){.section = NULL};
   char *update = update_words(comparison->before, section);
