@@ -2,6 +2,15 @@
 
 #include <ftw.h>
 #include <stdio.h>
+#include <string.h>
+
+bool tutti_folder_has(const char *folder, const char *path)
+{
+  size_t length = strlen(folder);
+  while (length > 0 && folder[length - 1] == '/')
+    length--;
+  return strncmp(path, folder, length) == 0 && (path[length] == '/' || !path[length]);
+}
 
 static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
 {

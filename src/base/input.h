@@ -16,6 +16,14 @@ enum {
   TUTTI_INPUT_RECORDS = 1 << 30, /* written by runs: measurements, profiles, traces */
 };
 
+/* From now on this process reads only what lies in or below this folder, and others given so, wherever links lead to; a
+   folder that is not there has nothing. @p reason, a literal: what messages say of other files. */
+void tutti_input_confine(const char *folder, const char *reason);
+
+/* May a file be read, be it there or not? TUTTI_ERR_IO names it. For those who say what is there before they open it.
+ */
+tutti_status tutti_input_permit(const char *path, tutti_error *error);
+
 /* Open a file for reading, owned by the caller. NULL: TUTTI_ERR_IO in @p error names it and says why. */
 FILE *tutti_input_open(const char *path, uint64_t limit, tutti_error *error);
 

@@ -89,6 +89,7 @@ static int run_command(const struct command *command, int argc, char **argv)
     tutti_say(stderr, "%s: %s\n", name, error.message);
     return EXIT_USAGE;
   }
+  step_confine();
   return command_run(command, argc, argv);
 }
 

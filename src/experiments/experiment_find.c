@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -70,10 +71,12 @@ static tutti_status fail_name(const char *name, tutti_error *error)
 tutti_status tutti_experiment_find(const char *name, char **path, tutti_error *error)
 {
   *path = access(name, F_OK) == 0 || strchr(name, '/') ? tutti_xstrdup(name) : path_in_folder(name);
-  if (access(*path, F_OK) == 0)
-    return TUTTI_OK;
-  free(*path);
-  return fail_name(name, error);
+  tutti_status status = tutti_input_permit(*path, error);
+  if (status == TUTTI_OK && access(*path, F_OK) != 0)
+    status = fail_name(name, error);
+  if (status != TUTTI_OK)
+    free(*path);
+  return status;
 }
 
 static int is_experiment(const struct dirent *entry)

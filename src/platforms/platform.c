@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -95,8 +96,9 @@ static tutti_status fail_path(const char *path, const char *reason, tutti_error 
 
 static tutti_status check_path(const char *path, tutti_error *error)
 {
-  if (access(path, R_OK) == 0)
-    return TUTTI_OK;
+  tutti_status status = tutti_input_permit(path, error);
+  if (status != TUTTI_OK || access(path, R_OK) == 0)
+    return status;
   return errno == ENOENT ? fail_path(path, strerror(errno), error)
                          : tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
 }

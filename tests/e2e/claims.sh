@@ -163,6 +163,33 @@ ln -s "$PWD/outside/file" words.db.work/steps/file
 refused 'learn c45 bcast --platform grig_fast_ethernet -o $work/link/rules' "tutti learn: --output: $below"
 refused 'learn c45 bcast --platform grig_fast_ethernet -o $work/file' "tutti learn: --output: $below"
 [ -z "$(ls outside)" ] || die "a step wrote through a link: $(ls outside)"
+# Nor does it read what it likes, by an argument or an option; a link does not lead out, and nothing is told of what is there.
+reads='a step of an experiment may only read '
+mkdir -p all/sub outside/more
+echo 'root:x:0:0:root' >outside/secret
+cp all/quick.xml outside/private.xml
+printf '@relation r\n@attribute a numeric\n@attribute c {x,y}\n@data\n1,x\n2,y\n' >all/quick.arff
+ln -s ../outside/secret all/secret
+ln -s ../outside all/away
+for file in "$PWD/outside/secret" outside/secret ./outside/secret '$here/../outside/secret' '$here/secret' '$here/away/secret' \
+  '$here/sub/../../outside/secret' '$work/../../outside/secret' "$PWD/outside/absent" /dev/stdin /dev/fd/0 /proc/self/environ; do
+  refused "penalty $file --collective bcast --platform grig_fast_ethernet" "tutti: .*$reads"
+  ! grep -q 'root:' out err || die "a step told what is in $file"
+done
+refused "penalty bcast/linear --against $PWD/outside/secret --collective bcast --platform grig_fast_ethernet" "$reads"
+refused "map bcast --platform grig_fast_ethernet --decision outside/secret" "$reads"
+refused "learn c45 $PWD/outside/secret.arff" "$reads"
+refused 'learn c45 $here/quick.arff --test outside/secret' "$reads"
+refused "predict bcast --platform $PWD/outside/privat.xml --parameters published -P 4 -s 8" "$reads"
+refused "params outside/private.xml" "$reads"
+refused "group centralized -P 4 --platform $PWD/outside/private.xml" "$reads"
+refused "learn c45 bcast --platform grig_fast_ethernet --points outside/private.xml" "$reads"
+refused "bench $PWD/outside/private.xml" "$reads"
+refused 'bench $here/away/absent.xml' "$reads"
+refused 'bench $here/away' "$reads"
+cp "$source/platforms/grig_fast_ethernet.xml" all/sub/mine.xml
+step 'predict bcast --platform $here/sub/mine.xml --parameters published -P 4 -s 8 --method bcast/linear'
+run 0 bench all/steps.xml --db words.db -q
 for command in bench group params; do
   refused "$command x --job-timeout soon" "status 2: Try .tutti $command --help" # the value is wrong, not the option
 done

@@ -172,7 +172,7 @@ static tutti_status run_step(const struct bench_options *options, const struct v
   char *allowed = NULL;
   tutti_status status = take_apart(variables, text, &words, error);
   if (status == TUTTI_OK && !options->trust)
-    status = step_environment(options->launch.database, &allowed, error);
+    status = step_environment(variables[1].value, options->launch.database, &allowed, error);
   if (status == TUTTI_OK && strstr(text, "$work"))
     status = tutti_work_make_folder(options->launch.database, "steps", error);
   if (status == TUTTI_OK)

@@ -6,8 +6,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/folder.h"
+#include "base/input.h"
 #include "base/memory.h"
 #include "base/words.h"
+#include "tutti/experiment.h"
+#include "tutti/platform.h"
 
 #define FORMAT "json csv "
 #define SELECTION                                                                                                      \
@@ -47,24 +51,36 @@ static const struct permission *find(const char *called)
   return NULL;
 }
 
-/* TUTTI_STEP is "DEPTH STORE". NULL: this process is no step. */
-static const char *own_step(int *depth)
+/* TUTTI_STEP is "DEPTH LENGTH HERE STORE", with the length of HERE in bytes. */
+struct own_step {
+  int depth;
+  const char *here, *store; /* NULL: this process is no step */
+  size_t length;
+};
+
+static struct own_step own_step(void)
 {
+  struct own_step step = {.depth = 0};
   const char *text = getenv(STEP_VARIABLE);
   char *end = NULL;
-  *depth = text ? (int)strtol(text, &end, 10) : 0;
-  return !text ? NULL : *end == ' ' ? end + 1 : end;
+  if (!text)
+    return step;
+  step.depth = (int)strtol(text, &end, 10);
+  step.length = strtoul(end, &end, 10);
+  step.here = *end ? end + 1 : end;
+  step.length = strnlen(step.here, step.length);
+  step.store = step.here + step.length + (step.here[step.length] == ' ');
+  return step;
 }
 
-tutti_status step_environment(const char *store, char **value, tutti_error *error)
+tutti_status step_environment(const char *here, const char *store, char **value, tutti_error *error)
 {
-  int depth;
-  own_step(&depth);
+  const int depth = own_step().depth;
   *value = NULL;
   if (depth >= STEP_MAX_DEPTH)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "steps of steps more than %d deep: does an experiment run itself?",
                       STEP_MAX_DEPTH);
-  *value = tutti_xprintf("%d %s", depth + 1, store);
+  *value = tutti_xprintf("%d %zu %s %s", depth + 1, strlen(here), here, store);
   return TUTTI_OK;
 }
 
@@ -73,18 +89,33 @@ char *step_folder(const char *store)
   return tutti_xprintf("%s.work/steps", store);
 }
 
-tutti_status step_check_command(const char *called, tutti_error *error)
+static void confine_to(char *folder)
 {
-  int depth;
-  if (!own_step(&depth) || find(called))
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not allowed in a step of an experiment, unless by tutti bench --trust");
+  tutti_input_confine(folder, "a step of an experiment may only read in the folder of its file, in $work, and where "
+                              "platforms and experiments are found by name, unless by tutti bench --trust");
+  free(folder);
 }
 
-static bool begins_with_folder(const char *path, const char *folder)
+void step_confine(void)
 {
-  size_t length = strlen(folder);
-  return strncmp(path, folder, length) == 0 && (path[length] == '/' || !path[length]);
+  const struct own_step step = own_step();
+  char *experiments, *platforms = tutti_platform_directories(), *rest = platforms;
+  if (step.store) {
+    confine_to(tutti_xstrndup(step.here, step.length));
+    confine_to(step_folder(step.store));
+    if (tutti_experiments_find(&experiments, NULL) == TUTTI_OK)
+      confine_to(experiments);
+    for (char *folder; (folder = strsep(&rest, ":"));)
+      confine_to(tutti_xstrdup(folder));
+  }
+  free(platforms);
+}
+
+tutti_status step_check_command(const char *called, tutti_error *error)
+{
+  if (!own_step().store || find(called))
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not allowed in a step of an experiment, unless by tutti bench --trust");
 }
 
 /* Do links lead out of the folder on the way to a file in it, or from the file itself? A folder that is not there leads
@@ -95,7 +126,7 @@ static bool leads_out(const char *path, const char *folder)
   struct stat there;
   bool out = (lstat(path, &there) == 0 && S_ISLNK(there.st_mode)) ||
              (realpath(dirname(copy), real_parent) && realpath(folder, real_folder) &&
-              !begins_with_folder(real_parent, real_folder));
+              !tutti_folder_has(real_folder, real_parent));
   free(copy);
   return out;
 }
@@ -105,7 +136,7 @@ static bool is_below(const char *path, const char *store)
 {
   char *folder = step_folder(store);
   size_t length = strlen(folder);
-  bool below = begins_with_folder(path, folder) && path[length] && path[length + 1] && !strstr(path, "..") &&
+  bool below = tutti_folder_has(folder, path) && path[length] && path[length + 1] && !strstr(path, "..") &&
                !leads_out(path, folder);
   free(folder);
   return below;
@@ -113,8 +144,7 @@ static bool is_below(const char *path, const char *store)
 
 tutti_status step_check_option(const char *called, const char *option, const char *value, tutti_error *error)
 {
-  int depth;
-  const char *store = own_step(&depth);
+  const char *store = own_step().store;
   const struct permission *permission = find(called);
   if (!store || (permission && tutti_word_is_listed(permission->any, ' ', option)))
     return TUTTI_OK;
