@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "experiments/work.h"
 
 char *tutti_work_name(unsigned number, const char *suffix, char *name)
@@ -178,7 +179,7 @@ static bool read_value(struct job_manifest *manifest, int f, const char *value)
   if (fields[f].type == FIELD_SCHEME)
     return tutti_scheme_parse_ours(value, &manifest->scheme, NULL) == TUTTI_OK;
   if (fields[f].type != FIELD_NUMBER)
-    return (size_t)snprintf(member, fields[f].size, "%s", value) < fields[f].size;
+    return tutti_utf8_is_line(value) && (size_t)snprintf(member, fields[f].size, "%s", value) < fields[f].size;
   bool good = tutti_parse_integer(value, 0, MAX_NUMBER, &whole);
   *(int *)member = good ? (int)whole : 0;
   return good;

@@ -135,12 +135,40 @@ static void test_makes_a_folder(void **state)
   assert_true(S_ISDIR(status.st_mode));
 }
 
+static tutti_status read_manifest(const char *library)
+{
+  struct work work;
+  struct job_manifest manifest;
+  tutti_error error = {0};
+  assert_int_equal(tutti_work_open(store, NULL, &work, &error), TUTTI_OK);
+  FILE *stream = tutti_work_create(&work, 1, "card", &error);
+  assert_non_null(stream);
+  fprintf(stream,
+          "tutti-card v=1\nplatform=bgp\nplatform_hash=0123abcd\nflavor=smpi\nlibrary=%s\ntutti=0.1.0\n"
+          "scheme=occ\nranks=28\nranks_per_node=1\n",
+          library);
+  assert_int_equal(tutti_work_finish(&work, stream, &error), TUTTI_OK);
+  const tutti_status status = tutti_manifest_read(&work, 1, &manifest, &error);
+  tutti_work_close(&work);
+  return status;
+}
+
+/* Such a value would not be the same when it is written and read again. */
+static void test_manifests_have_lines(void **state)
+{
+  (void)state;
+  assert_int_equal(read_manifest("SimGrid-3.32"), TUTTI_OK);
+  assert_int_equal(read_manifest("SimGrid\r\r"), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(read_manifest("SimGrid\033[2J"), TUTTI_ERR_ARGUMENT);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_refuses_a_directory_of_others, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_writes_through_no_link, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_makes_a_folder, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(test_manifests_have_lines, make_folder, remove_folder),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
