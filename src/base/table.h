@@ -156,6 +156,9 @@ tutti_status tutti_table_print_width(const tutti_table *table, FILE *stream, int
 /* A table of Markdown as GitHub reads it, of any width, without title and notes. */
 tutti_status tutti_table_print_markdown(const tutti_table *table, FILE *stream, tutti_error *error);
 
+/* A text that Markdown shows as it is, on one line: no markup, link, picture or HTML of it. */
+void tutti_print_markdown(FILE *stream, const char *text);
+
 /* Columns of the terminal that `stream` is, from the environment variable COLUMNS or the terminal itself; 0 if it is no
    terminal. */
 int tutti_terminal_width(FILE *stream);

@@ -325,15 +325,16 @@ tutti_status tutti_table_print(const tutti_table *table, FILE *stream, tutti_err
 
 /* ---- Markdown ---- */
 
-static void put_markdown(FILE *stream, const char *text)
+void tutti_print_markdown(FILE *stream, const char *text)
 {
-  fputs(" ", stream);
   while (*text)
-    if (*text == '<' || *text == '|' || *text == '\n')
-      fputs(*text == '<' ? "&lt;" : *text == '|' ? "\\|" : " ", stream), text++;
-    else
+    if (*text == '<' || *text == '&' || *text == '\n')
+      fputs(*text == '<' ? "&lt;" : *text == '&' ? "&amp;" : " ", stream), text++;
+    else {
+      if (strchr("|\\`*[", *text))
+        fputc('\\', stream);
       text += tutti_utf8_put(stream, text);
-  fputs(" |", stream);
+    }
 }
 
 /* The headings if `row` is NULL. */
@@ -346,7 +347,9 @@ static void put_markdown_row(const struct layout *layout, const void *row)
     const tutti_column *column = layout->places[i].column;
     if (row)
       tutti_cell_get(&cell, column, row);
-    put_markdown(layout->stream, row ? tutti_cell_show(&cell, column, buffer) : heading_of(column, buffer));
+    fputc(' ', layout->stream);
+    tutti_print_markdown(layout->stream, row ? tutti_cell_show(&cell, column, buffer) : heading_of(column, buffer));
+    fputs(" |", layout->stream);
   }
   fputc('\n', layout->stream);
 }

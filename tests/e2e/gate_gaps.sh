@@ -206,7 +206,21 @@ run 2 check --update --baseline new.baseline none.xml -q
 expect '^tutti: none.xml: No such file, and no experiment'
 printf 'tutti-baseline 1\npoints none\nbarrier/linear ranks=2\n' >none.baseline
 nothing 'none.baseline:2: its platform: ' --baseline none.baseline
+for name in '<img/src=x>' '[x](//y)' '`x' '&lt;' '|b' '*b*'; do # is text on the page, too
+  printf 'tutti-baseline 1\npoints %s\nbarrier/linear ranks=2\n' "$name" >none.baseline
+  nothing 'none.baseline:2: its platform: ' --baseline none.baseline
+  ! grep -qF ": $name" summary || die "not escaped: $(cat summary)"
+done
 rm none.baseline
+cp late.xml '<i>.xml'
+run 0 check --update --baseline '<b>.baseline' '<i>.xml' -q
+sed -i 's/<ranks>2</<ranks>2 3 4</' '<i>.xml'
+GITHUB_STEP_SUMMARY=$place/page
+export GITHUB_STEP_SUMMARY
+: >page
+run 2 check --strict --baseline '<b>.baseline' -q --format github
+unset GITHUB_STEP_SUMMARY
+grep -q '^\*\*&lt;b>.baseline\*\*: 1 point' page && grep -q '^- &lt;i>.xml: 2 points' page || die "not escaped: $(cat page)"
 TUTTI_EXPERIMENTS=$place/named
 export TUTTI_EXPERIMENTS
 mkdir named && mv late.xml named/late.xml

@@ -117,6 +117,8 @@ tutti_status check_fail_github(const char *message, const struct option_strings 
   tutti_status status = open_summary(&file, error);
   if (status != TUTTI_OK || !file)
     return status;
-  fprintf(file, "### tutti check\n\nNothing was compared: %s\n\n", message);
+  fputs("### tutti check\n\nNothing was compared: ", file);
+  tutti_print_markdown(file, message);
+  fputs("\n\n", file);
   return close_summary(file, error);
 }

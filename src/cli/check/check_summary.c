@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+#include "base/say.h"
 #include "cli/check/check.h"
 #include "cli/output/output.h"
 
@@ -14,14 +16,32 @@ static bool is_noted(const struct check_output *output, tutti_baseline_gap_kind 
          (kind == TUTTI_GAP_UNSEALED && output->markdown && !output->updating);
 }
 
+/* What others named, on a page or a terminal. */
+static void print_text(const struct check_output *output, const char *text)
+{
+  if (output->markdown)
+    tutti_print_markdown(output->stream, text);
+  else
+    tutti_say(output->stream, "%s", text);
+}
+
+/* An item of the list below the first line; takes over @p text. */
+static void print_item(const struct check_output *output, char *text)
+{
+  fputs(output->markdown ? "- " : "  ", output->stream);
+  print_text(output, text);
+  fputc('\n', output->stream);
+  free(text);
+}
+
 static void print_notes(const struct check_output *output, const tutti_baseline_comparison *comparison)
 {
   const bool mend = output->markdown && comparison->strict;
   for (size_t i = 0; i < comparison->gap_count; i++) {
     const tutti_baseline_gap *gap = &comparison->gaps[i];
     if (mend || is_noted(output, gap->kind))
-      fprintf(output->stream, "%s%s: %s%s%s\n", output->markdown ? "- " : "  ", gap->section->name, gap->what,
-              mend ? ": " : "", mend ? gap->mend : "");
+      print_item(output,
+                 tutti_xprintf("%s: %s%s%s", gap->section->name, gap->what, mend ? ": " : "", mend ? gap->mend : ""));
   }
 }
 
@@ -30,8 +50,7 @@ static void print_families(const struct check_output *output, const tutti_baseli
   struct check_family family;
   for (size_t next = 0; check_next_family(comparison, &next, &family);) {
     char *name = check_family_name(&family);
-    fprintf(output->stream, "%sworse: %s, %zu of %zu points\n", output->markdown ? "- " : "  ", name, family.worse,
-            family.points);
+    print_item(output, tutti_xprintf("worse: %s, %zu of %zu points", name, family.worse, family.points));
     free(name);
   }
 }
@@ -72,7 +91,9 @@ static void print_first_line(const struct check_output *output, const tutti_base
   char count[64];
   FILE *stream = output->stream;
   size_t within = 0, rewritten = output->updating ? tutti_baseline_rewritten(comparison->after, comparison->before) : 0;
-  fprintf(stream, output->markdown ? "**%s**: %s" : "%s: %s", comparison->before->path,
+  fputs(output->markdown ? "**" : "", stream);
+  print_text(output, comparison->before->path);
+  fprintf(stream, output->markdown ? "**: %s" : ": %s",
           progress_format_things(tutti_baseline_points(comparison->before), "point", "points", count));
   for (int v = 0; v < TUTTI_BASELINE_VERDICTS; v++)
     print_count(stream, comparison, (tutti_baseline_verdict)v);
