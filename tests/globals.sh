@@ -1,7 +1,8 @@
 #!/bin/sh
 # No mutable globals in what is linked into MPI programs: all ranks of a simulation share one address space, so a
-# variable would be shared by all ranks. Constants are allowed, relocated ones (.data.rel.ro) too. One variable belongs to
-# the process, as the catalogue of algorithms does: the list of plug-ins, which stands in a section of its own.
+# variable would be shared by all ranks. Constants are allowed, relocated ones (.data.rel.ro) too. Two variables belong to
+# the process, as the catalogue of algorithms does, and stand in a section of their own: the list of plug-ins, and where
+# the command may read.
 #
 # usage: globals.sh OBJECT_OR_ARCHIVE...
 set -u
@@ -18,7 +19,7 @@ list() { # FILE: its mutable symbols; fails if it has none of any kind
       sub(/[ \t]+$/, "", $1)
       if (section ~ /^\.data\.rel\.ro/ || $1 ~ /:DW\.ref\.__gxx_personality_v0$/) # the latter C++ has and never writes
         next
-      if (section == "tutti_process" && $1 !~ /plugins\.c\.o:plugins$/ && $4 !~ /SECTION|FILE/)
+      if (section == "tutti_process" && $1 !~ /(plugins\.c\.o:plugins|input_confine\.c\.o:confined)$/ && $4 !~ /SECTION|FILE/)
         print "globals: " $1 " in " section
       if (section ~ /^\.(t?data|t?bss|sdata|sbss|ldata|lbss)(\.|$)/ || section ~ /COM\*?$/)
         if ($4 !~ /SECTION|FILE/)

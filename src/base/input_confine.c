@@ -1,0 +1,58 @@
+/* Where a process may read. */
+#include <errno.h>
+#include <libgen.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/folder.h"
+#include "base/input.h"
+#include "base/memory.h"
+#include "base/vector.h"
+
+/* What a process is confined to; without a reason it is not. The command sets it before anything else runs; ranks of a
+   simulation never change it. */
+static struct {
+  TUTTI_VECTOR(char *); /* without links */
+  const char *reason;
+} confined __attribute__((section("tutti_process")));
+
+void tutti_input_confine(const char *folder, const char *reason)
+{
+  char *real = realpath(folder, NULL);
+  confined.reason = reason;
+  if (real)
+    tutti_xpush(&confined, real);
+}
+
+static bool is_within(const char *path)
+{
+  for (size_t i = 0; i < confined.count; i++)
+    if (tutti_folder_has(confined.items[i], path))
+      return true;
+  return false;
+}
+
+/* The path without links, of a file that is not there that of its folder; NULL: there is none either. */
+static char *real_place(const char *path)
+{
+  char *real = realpath(path, NULL);
+  if (real || errno != ENOENT)
+    return real;
+  char *copy = tutti_xstrdup(path);
+  real = realpath(dirname(copy), NULL);
+  free(copy);
+  return real;
+}
+
+/* A word that is no file may be a name of something else. */
+tutti_status tutti_input_permit(const char *path, tutti_error *error)
+{
+  if (!confined.reason || (!strchr(path, '/') && access(path, F_OK) != 0 && errno == ENOENT))
+    return TUTTI_OK;
+  char *place = real_place(path);
+  const bool permitted = place && is_within(place);
+  free(place);
+  return permitted ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_IO, "%.200s: %s", path, confined.reason);
+}
