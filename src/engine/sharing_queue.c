@@ -39,9 +39,11 @@ static uint32_t *find(const struct sharing *s, const uint32_t *hops, uint32_t co
   const uint32_t mask = (uint32_t)s->waits.slots.count - 1;
   for (uint32_t place = hash_of(hops, count) & mask;; place = (place + 1) & mask) {
     uint32_t *slot = &s->waits.slots.items[place];
+    if (*slot == ENGINE_NONE)
+      return slot;
     const struct sharing_queue *queue = &s->waits.queues.items[*slot];
-    if (*slot == ENGINE_NONE || (queue->flows != ENGINE_NONE && queue->hop_count == count &&
-                                 memcmp(&s->hops.items[queue->first_hop], hops, count * sizeof *hops) == 0))
+    if (queue->flows != ENGINE_NONE && queue->hop_count == count &&
+        memcmp(&s->hops.items[queue->first_hop], hops, count * sizeof *hops) == 0)
       return slot;
   }
 }
