@@ -326,7 +326,8 @@ static void reject_option(const struct parser *parser, const char *program, cons
 /* getopt_long() prints as it is what it takes for a letter, or for the beginning of several names. */
 static void check_printed(const struct parser *parser, const char *program, char *word, int known)
 {
-  if (word[1] == '-' && (known > 1 || is_of_argp(word + 2, strcspn(word + 2, "="))))
+  const bool is_printed = word[1] == '-' && (known > 1 || is_of_argp(word + 2, strcspn(word + 2, "=")));
+  if (is_printed && !tutti_utf8_is_line(word)) /* "--help" may be a constant (tutti help COMMAND) */
     tutti_utf8_clean(word);
   for (const char *letter = word + 1; word[1] != '-' && *letter; letter++) {
     if (!isprint((unsigned char)*letter))
