@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/utf8.h"
 
@@ -27,7 +26,7 @@ static void put_character(FILE *stream, const char *text, int length, uint32_t c
     fputs("\\ufffd", stream);
   else if (code == '"' || code == '\\')
     fprintf(stream, "\\%c", (int)code);
-  else if ((!tutti_utf8_is_shown(code) && code < 0x10000) || strncmp(text, "##[", 3) == 0) /* GitHub's command */
+  else if ((!tutti_utf8_is_shown(code) && code < 0x10000) || tutti_utf8_begins_command(text))
     fprintf(stream, "\\u%04x", (unsigned)code);
   else
     fwrite(text, 1, (size_t)length, stream);

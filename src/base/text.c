@@ -88,6 +88,13 @@ tutti_status tutti_lines_fault(struct tutti_lines *lines, const char *format, ..
   return lines->status = tutti_fail(lines->error, TUTTI_ERR_ARGUMENT, "%s:%d: %s", lines->path, lines->number, reason);
 }
 
+tutti_status tutti_lines_leave(struct tutti_lines *lines, tutti_status status)
+{
+  lines->stream = NULL;
+  const tutti_status ended = tutti_lines_close(lines);
+  return status == TUTTI_OK ? ended : status;
+}
+
 tutti_status tutti_lines_close(struct tutti_lines *lines)
 {
   if (lines->stream)

@@ -55,6 +55,10 @@ bool tutti_lines_next(struct tutti_lines *lines);
 tutti_status tutti_lines_fault(struct tutti_lines *lines, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* End the reading of a stream that stays open: @p status of the caller if that is a fault, else as tutti_lines_close().
+ */
+tutti_status tutti_lines_leave(struct tutti_lines *lines, tutti_status status);
+
 /* Close; the first fault, or TUTTI_ERR_IO naming the file if reading failed. */
 tutti_status tutti_lines_close(struct tutti_lines *lines);
 

@@ -72,7 +72,7 @@ bool tutti_utf8_is_line(const char *text)
 }
 
 /* github.com/actions/runner, src/Runner.Common/ActionCommand.cs: the older form of a command, wherever it stands. */
-static bool begins_command(const char *text)
+bool tutti_utf8_begins_command(const char *text)
 {
   return strncmp(text, "##[", 3) == 0;
 }
@@ -81,7 +81,7 @@ size_t tutti_utf8_put(FILE *stream, const char *text)
 {
   uint32_t code;
   const int length = tutti_utf8_decode(text, &code);
-  if (length > 0 && tutti_utf8_is_shown(code) && !begins_command(text))
+  if (length > 0 && tutti_utf8_is_shown(code) && !tutti_utf8_begins_command(text))
     fwrite(text, 1, (size_t)length, stream);
   else if (length != 0)
     fputc('?', stream);
@@ -103,7 +103,7 @@ void tutti_utf8_clean(char *text)
   for (int length; (length = tutti_utf8_decode(text, &code)) != 0; text += length < 0 ? 1 : length) {
     const char *next = command_behind(text);
     command = next ? next : command;
-    if (length > 0 && text != command && !begins_command(text) &&
+    if (length > 0 && text != command && !tutti_utf8_begins_command(text) &&
         (tutti_utf8_is_shown(code) || code == '\n' || code == '\t'))
       end = (char *)memmove(end, text, (size_t)length) + length;
     else

@@ -30,6 +30,9 @@ bool tutti_utf8_is_shown(uint32_t code);
 /* Whether all of `text` is UTF-8 that a line may show. */
 bool tutti_utf8_is_line(const char *text);
 
+/* Whether a command of GitHub Actions begins here that is obeyed wherever it stands in a line: `##[`. */
+bool tutti_utf8_begins_command(const char *text);
+
 /* Write the character at `text`, and return its length in bytes; '?' stands for one that is not shown, for a byte that
    is no UTF-8, and for the first of `##[`, which is a command of GitHub Actions. 0 at the end. */
 size_t tutti_utf8_put(FILE *stream, const char *text);

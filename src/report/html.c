@@ -36,7 +36,7 @@ void tutti_html_text(FILE *stream, const char *text)
   for (int length; (length = tutti_utf8_decode(text, &code)) != 0; text += length < 0 ? 1 : length)
     if (length > 1)
       tutti_utf8_put(stream, text);
-    else if (strncmp(text, "##[", 3) == 0) /* a command of GitHub Actions on standard output */
+    else if (tutti_utf8_begins_command(text)) /* a command of GitHub Actions on standard output */
       fputs("&#35;", stream);
     else if (length == 1)
       html_byte(stream, (unsigned char)*text);

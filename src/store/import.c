@@ -67,9 +67,7 @@ static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_imp
     tutti_import_note_failure(file, lines.text);
     status = take_line(file, format, lines.text, error);
   }
-  lines.stream = NULL; /* the caller's */
-  const tutti_status ended = tutti_lines_close(&lines);
-  return status == TUTTI_OK ? ended : status;
+  return tutti_lines_leave(&lines, status);
 }
 
 static size_t content_of(const tutti_imported *imported)

@@ -155,9 +155,7 @@ static tutti_status read_lines(struct reading *reading, FILE *stream, tutti_erro
     reading->line++;
     status = read_line(reading, lines.text, error);
   }
-  lines.stream = NULL; /* the caller's */
-  const tutti_status ended = tutti_lines_close(&lines);
-  return status == TUTTI_OK ? ended : status;
+  return tutti_lines_leave(&lines, status);
 }
 
 tutti_status tutti_import_runs_read(tutti_imported_runs *runs, FILE *stream, const char *name, tutti_error *error)

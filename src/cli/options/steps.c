@@ -99,15 +99,15 @@ static void confine_to(char *folder)
 void step_confine(void)
 {
   const struct own_step step = own_step();
+  if (!step.store)
+    return;
+  confine_to(tutti_xstrndup(step.here, step.length));
+  confine_to(step_folder(step.store));
   char *experiments, *platforms = tutti_platform_directories(), *rest = platforms;
-  if (step.store) {
-    confine_to(tutti_xstrndup(step.here, step.length));
-    confine_to(step_folder(step.store));
-    if (tutti_experiments_find(&experiments, NULL) == TUTTI_OK)
-      confine_to(experiments);
-    for (char *folder; (folder = strsep(&rest, ":"));)
-      confine_to(tutti_xstrdup(folder));
-  }
+  if (tutti_experiments_find(&experiments, NULL) == TUTTI_OK)
+    confine_to(experiments);
+  for (char *folder; (folder = strsep(&rest, ":"));)
+    confine_to(tutti_xstrdup(folder));
   free(platforms);
 }
 
