@@ -56,6 +56,7 @@ struct repro_state {
   int columns[IMPORT_WORDS];
   int column_count;
   TUTTI_VECTOR(struct repro_series);
+  void *index; /* place + 1 by point */
 };
 
 /* What the library was told, as far as the lines up to here say it; texts are owned. */
