@@ -33,10 +33,13 @@ void tutti_tuning_move(const struct tuning_file *file, size_t at, struct tuning_
   }
 }
 
+/* Findings mostly follow each other: from the line of the last one on. */
 size_t tutti_tuning_line(const struct tuning_file *file, int number)
 {
-  const char *at = file->text;
-  for (int i = 1; i < number && at; i++)
+  const struct tuning_place *last = &file->last;
+  const bool behind = last->line > 0 && last->line <= number;
+  const char *at = behind ? file->text + last->at - (last->column - 1) : file->text;
+  for (int i = behind ? last->line : 1; i < number && at; i++)
     if ((at = memchr(at, '\n', file->length - (size_t)(at - file->text))))
       at++;
   return at ? (size_t)(at - file->text) : file->length;
