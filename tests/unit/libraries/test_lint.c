@@ -376,6 +376,41 @@ static void test_many_rules(void **state)
             "bcast/linear\nbcast/linear bytes=1..7\n");
 }
 
+/* More findings than are kept, which go forth and back, in files of many lines and of one. */
+static void test_many_findings(void **state)
+{
+  static const struct {
+    const char *target, *head, *piece, *end;
+  } files[] = {
+      {"tutti", "tutti-decision 1\n", "tree bcast\nattribute bytes\nlinear\n\n", ""},
+      {"openmpi-6", "{\"collectives\":{\"bcast\":[", "{\"rules\":[{\"msg_size_max\":7,\"alg\":6}]},\n",
+       "{\"rules\":[]}]}}"},
+      {"openmpi-6", "{\"collectives\":{\"bcast\":[", "{\"rules\":[{\"msg_size_max\":7,\"alg\":6}]},",
+       "{\"rules\":[]}]}}"},
+  };
+  (void)state;
+  limit_processor_time(20);
+  for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    fputs(files[f].head, stream);
+    for (int i = 0; i < 100000; i++)
+      fputs(files[f].piece, stream);
+    fputs(files[f].end, stream);
+    assert_int_equal(fclose(stream), 0);
+    tutti_findings findings = lint(files[f].target, text, length);
+    assert_int_equal(findings.count, TUTTI_MAX_FINDINGS);
+    if (f == 1) { /* of each block two: it is hidden, and has a gap; the first is not hidden */
+      assert_int_equal(findings.items[9999].line, 5001);
+      assert_int_equal(findings.items[9999].column, 1);
+    }
+    tutti_findings_free(&findings);
+    free(text);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -389,6 +424,7 @@ int main(void)
       cmocka_unit_test(test_guess),
       cmocka_unit_test(test_hiding),
       cmocka_unit_test(test_many_rules),
+      cmocka_unit_test(test_many_findings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
