@@ -121,6 +121,19 @@ static void read_blocking(struct trace_lines *trace, enum workload_op_kind kind)
   tutti_writer_end(&trace->writer);
 }
 
+/* Several messages may have one request: which of them a test has found complete is not known. trace->places has for
+   (number, 0) the next copy, from 1 on, and for (number, copy) its place in writer.requests, from 1 on. */
+static void start(struct trace_lines *trace, struct workload_op op, uint64_t number)
+{
+  uint32_t *next = tutti_pair_number(&trace->places, number, 0);
+  const uint32_t copy = *next > 1 ? *next : 1;
+  *next = copy + 1;
+  tutti_writer_start(&trace->writer, op, number);
+  const size_t count = trace->writer.requests.count;
+  trace->writer.requests.items[count - 1].copy = copy;
+  *tutti_pair_number(&trace->places, number, copy) = (uint32_t)count;
+}
+
 static void read_nonblocking(struct trace_lines *trace, enum workload_op_kind kind)
 {
   struct workload_op op;
@@ -128,7 +141,7 @@ static void read_nonblocking(struct trace_lines *trace, enum workload_op_kind ki
   if (!message(trace, kind, 1, 5, &op) || !number(trace, 6, UINT64_MAX, &request))
     return;
   begin_call(trace, WORKLOAD_MESSAGES);
-  tutti_writer_start(&trace->writer, op, request);
+  start(trace, op, request);
 }
 
 static void read_both(struct trace_lines *trace)
@@ -144,17 +157,34 @@ static void read_both(struct trace_lines *trace)
   tutti_writer_end(&trace->writer);
 }
 
+/* All copies; the last request comes to the place of one that is waited for. */
+static void wait_for_request(struct trace_lines *trace, uint64_t number, uint32_t end)
+{
+  const struct workload_request *requests = trace->writer.requests.items;
+  uint32_t *next = tutti_pair_find(&trace->places, number, 0);
+  for (; next && *next > 1; (*next)--) {
+    const uint32_t place = *tutti_pair_find(&trace->places, number, *next - 1);
+    const struct workload_request last = requests[trace->writer.requests.count - 1];
+    *tutti_pair_find(&trace->places, last.number, last.copy) = place;
+    tutti_writer_wait(&trace->writer, place - 1, end);
+  }
+}
+
 /* Requests `first`, and `count` - 1 behind it in memory; those that are not there are none. */
 static void wait_for(struct trace_lines *trace, uint64_t first, uint64_t count)
 {
   begin_call(trace, WORKLOAD_MESSAGES);
   const uint32_t end = tutti_writer_add(&trace->writer, (struct workload_op){.kind = WORKLOAD_WORK});
-  for (size_t r = trace->writer.requests.count; r-- > 0;) {
-    const struct workload_request request = trace->writer.requests.items[r];
-    if (request.number < first || (request.number - first) / REQUEST_BYTES >= count ||
-        (request.number - first) % REQUEST_BYTES != 0)
+  size_t r = trace->writer.requests.count;
+  const bool few = count <= r;
+  for (uint64_t i = 0; few && i < count && i <= (UINT64_MAX - first) / REQUEST_BYTES; i++)
+    wait_for_request(trace, first + i * REQUEST_BYTES, end);
+  while (!few && r-- > 0) {
+    if (r >= trace->writer.requests.count)
       continue;
-    tutti_writer_wait(&trace->writer, r, end);
+    const uint64_t number = trace->writer.requests.items[r].number;
+    if (number >= first && (number - first) / REQUEST_BYTES < count && (number - first) % REQUEST_BYTES == 0)
+      wait_for_request(trace, number, end);
   }
   tutti_writer_end(&trace->writer);
 }

@@ -42,7 +42,7 @@ void tutti_writer_work(struct workload_writer *writer, uint64_t nanoseconds)
 
 void tutti_writer_start(struct workload_writer *writer, struct workload_op op, uint64_t request)
 {
-  tutti_xpush(&writer->requests, (struct workload_request){request, tutti_writer_add(writer, op)});
+  tutti_xpush(&writer->requests, (struct workload_request){.number = request, .op = tutti_writer_add(writer, op)});
   writer->posted = true;
 }
 
@@ -136,6 +136,12 @@ uint32_t *tutti_pair_number(struct workload_pairs *pairs, uint64_t first, uint64
     pairs->used++;
   }
   return &pair->number;
+}
+
+uint32_t *tutti_pair_find(const struct workload_pairs *pairs, uint64_t first, uint64_t second)
+{
+  struct workload_pair *pair = pairs->capacity ? find(pairs, first, second) : NULL;
+  return pair && pair->number ? &pair->number : NULL;
 }
 
 void tutti_pairs_free(struct workload_pairs *pairs)

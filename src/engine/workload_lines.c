@@ -86,6 +86,7 @@ static tutti_status read_rank(struct trace_lines *trace, const char *path, tutti
     read_line(trace);
   if (trace->lines.status == TUTTI_OK && !trace->begun)
     tutti_lines_fault(&trace->lines, "no call");
+  tutti_pairs_free(&trace->places);
   tutti_graph_end_segment(trace->writer.graph);
   trace->seconds = fmax(trace->seconds, (trace->last - trace->first) * 1e-6);
   return tutti_lines_close(&trace->lines);

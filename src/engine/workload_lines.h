@@ -18,7 +18,8 @@ struct trace_lines {
   char *fields[FIELDS]; /* its arguments */
   int count;
   struct workload_writer writer;
-  double seconds; /* the longest */
+  struct workload_pairs places; /* of the rank: see workload_calls.c */
+  double seconds;               /* the longest */
 };
 
 /* A call of the rank at hand, which is split into its fields. */

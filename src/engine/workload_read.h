@@ -27,6 +27,7 @@ void tutti_graph_end_segment(struct workload_graph *graph);
 struct workload_request {
   uint64_t number;
   uint32_t op;
+  uint32_t copy; /* of several with the same number, for the caller */
 };
 struct workload_writer {
   struct workload_graph *graph;
@@ -65,6 +66,9 @@ struct workload_pairs {
 
 /* The number of a pair; 0 of a new one, and the caller sets another one. Until the next call. */
 uint32_t *tutti_pair_number(struct workload_pairs *pairs, uint64_t first, uint64_t second);
+
+/* The number that was set for a pair; NULL: none was. */
+uint32_t *tutti_pair_find(const struct workload_pairs *pairs, uint64_t first, uint64_t second);
 void tutti_pairs_free(struct workload_pairs *pairs);
 
 /* Numbers for pairs of a communicator and a tag, from 1 on. */

@@ -22,10 +22,23 @@ char tutti_tuning_first(const char *text, size_t length)
   return '\0';
 }
 
+/* To a place before. */
+static void move_back(const struct tuning_file *file, size_t at, struct tuning_place *place)
+{
+  int lines = 0;
+  for (size_t i = at; i < place->at; i++)
+    lines += file->text[i] == '\n';
+  const char *end = lines ? memrchr(file->text, '\n', at) : NULL; /* of the line before */
+  const size_t begin = lines ? (end ? (size_t)(end + 1 - file->text) : 0) : place->at - (size_t)(place->column - 1);
+  *place = (struct tuning_place){at, place->line - lines, (int)(at - begin) + 1};
+}
+
 void tutti_tuning_move(const struct tuning_file *file, size_t at, struct tuning_place *place)
 {
-  if (place->line == 0 || at < place->at)
+  if (place->line == 0)
     *place = (struct tuning_place){0, 1, 1};
+  if (at < place->at)
+    move_back(file, at, place);
   for (; place->at < at && place->at < file->length; place->at++) {
     bool ends = file->text[place->at] == '\n';
     place->column = ends ? 1 : place->column + 1;
@@ -33,10 +46,21 @@ void tutti_tuning_move(const struct tuning_file *file, size_t at, struct tuning_
   }
 }
 
+static bool is_full(const struct tuning_file *file)
+{
+  return file->findings && file->findings->count >= TUTTI_MAX_FINDINGS;
+}
+
+/* Findings mostly follow each other: from the line of the last one on. Behind the last that is kept no place matters.
+ */
 size_t tutti_tuning_line(const struct tuning_file *file, int number)
 {
-  const char *at = file->text;
-  for (int i = 1; i < number && at; i++)
+  const struct tuning_place *last = &file->last;
+  if (is_full(file))
+    return file->length;
+  const bool behind = last->line > 0 && last->line <= number;
+  const char *at = behind ? file->text + last->at - (last->column - 1) : file->text;
+  for (int i = behind ? last->line : 1; i < number && at; i++)
     if ((at = memchr(at, '\n', file->length - (size_t)(at - file->text))))
       at++;
   return at ? (size_t)(at - file->text) : file->length;
@@ -74,7 +98,7 @@ static bool append(tutti_findings *findings, const tutti_finding *finding)
 void tutti_tuning_vreport(struct tuning_file *file, int code, size_t at, const char *format, va_list arguments)
 {
   tutti_finding finding = {.code = &file->version.library->codes[code]};
-  if (!file->findings || file->findings->count >= TUTTI_MAX_FINDINGS)
+  if (!file->findings || is_full(file))
     return;
   tutti_tuning_move(file, at, &file->last);
   finding.line = file->last.line;

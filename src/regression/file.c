@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "regression/private.h"
@@ -16,8 +17,10 @@ struct reader {
   tutti_baseline_section *section; /* the current one; NULL: none yet */
   struct tutti_lines lines;
   char *comment; /* lines read since the last item; NULL: none */
-  bool older;    /* version 1 */
-  int end_line;  /* 0: none yet */
+  size_t comment_length;
+  void *index;  /* 1 for each section that is there */
+  bool older;   /* version 1 */
+  int end_line; /* 0: none yet */
   uint64_t points;
   char digest[TUTTI_HASH_LENGTH];
 };
@@ -42,15 +45,15 @@ static char *next_line(struct reader *reader)
 
 static void keep_comment(struct reader *reader, const char *line)
 {
-  char *longer = tutti_xprintf("%s%s\n", reader->comment ? reader->comment : "", line);
-  free(reader->comment);
-  reader->comment = longer;
+  tutti_xappend(&reader->comment, &reader->comment_length, line);
+  tutti_xappend(&reader->comment, &reader->comment_length, "\n");
 }
 
 static char *take_comment(struct reader *reader)
 {
   char *comment = reader->comment;
   reader->comment = NULL;
+  reader->comment_length = 0;
   return comment;
 }
 
@@ -65,8 +68,14 @@ static char *after(char *line, const char *word)
 
 /* ---- sections ---- */
 
-static void begin_section(struct reader *reader, tutti_baseline_section_kind kind, const char *name)
+/* @p platform: of a program; else "". */
+static void begin_section(struct reader *reader, tutti_baseline_section_kind kind, const char *name,
+                          const char *platform)
 {
+  char *key = tutti_xprintf("%d %zu %s%s", (int)kind, strlen(name), name, platform);
+  if ((*tutti_index_number(&reader->index, key))++)
+    fault(reader, "this section is there already");
+  free(key);
   reader->section = tutti_baseline_add_section(reader->baseline, kind, name);
   reader->section->line = reader->lines.number;
   reader->section->comment = take_comment(reader);
@@ -74,17 +83,13 @@ static void begin_section(struct reader *reader, tutti_baseline_section_kind kin
 
 static void read_section(struct reader *reader, tutti_baseline_section_kind kind, char *name)
 {
-  tutti_baseline *baseline = reader->baseline;
   tutti_baseline_unescape(name);
   if (!*name) {
     fault(reader, kind == TUTTI_SECTION_POINTS ? "'points' needs the name of a platform"
                                                : "'experiment' needs the name of a file");
     return;
   }
-  for (size_t i = 0; i < baseline->count; i++)
-    if (baseline->sections[i].kind == kind && strcmp(baseline->sections[i].name, name) == 0)
-      fault(reader, "this section is there already");
-  begin_section(reader, kind, name);
+  begin_section(reader, kind, name, "");
 }
 
 /* program NAME PLATFORM */
@@ -97,9 +102,7 @@ static void read_program(struct reader *reader, char *text)
   }
   tutti_baseline_unescape(name);
   tutti_baseline_unescape(platform);
-  if (tutti_baseline_find_program(reader->baseline, name, platform))
-    fault(reader, "this section is there already");
-  begin_section(reader, TUTTI_SECTION_PROGRAM, name);
+  begin_section(reader, TUTTI_SECTION_PROGRAM, name, platform);
   reader->section->program.platform = tutti_xstrdup(platform);
 }
 
@@ -309,6 +312,7 @@ static tutti_status read_file(const char *path, bool whole, tutti_baseline *base
       fault(&reader, cut);
     else
       read_line(&reader, line);
+  tutti_index_free(&reader.index);
   baseline->ending = take_comment(&reader);
   check_unique(&reader);
   if (whole && !reader.older && !reader.lines.status)

@@ -56,18 +56,25 @@ struct repro_state {
   int columns[IMPORT_WORDS];
   int column_count;
   TUTTI_VECTOR(struct repro_series);
+  void *index; /* place + 1 by point */
 };
 
 /* What the library was told, as far as the lines up to here say it; texts are owned. */
 struct import_setting {
   char *name, *value; /* value NULL: it is mentioned, but not understood */
-  bool of_launch;     /* on the line that starts the ranks: over with the next such line */
   size_t line;
 };
 
-struct import_settings {
+struct import_setting_list {
   TUTTI_VECTOR(struct import_setting);
-  uint64_t changes; /* so far */
+  void *index; /* place + 1 by name */
+};
+
+struct import_settings {
+  struct import_setting_list lasting, of_launch; /* on the line that starts the ranks: over with the next such line */
+  int64_t mentions[TUTTI_COLL_COUNT + 1]; /* of what was said last, those not understood; last: of any collective */
+  int64_t foreign[TUTTI_COLL_COUNT + 1];  /* those of Intel MPI and MVAPICH that choose */
+  uint64_t changes;                       /* so far */
 };
 
 /* Which method a row was of: rows that follow each other mostly have the same answer. */
@@ -165,20 +172,22 @@ int tutti_import_ranks_per_node(const struct import_file *file, int ranks);
 void tutti_import_note_settings(struct import_file *file, const char *line, bool of_launch);
 void tutti_import_settings_free(struct import_settings *settings);
 
-/* A setting by its name; NULL: it is not there. */
-struct import_setting *tutti_import_find_setting(const struct import_settings *settings, const char *name,
-                                                 bool of_launch);
+/* What was said last, on the line of the launch before all others; NULL: nothing was. */
+const struct import_setting *tutti_import_find_setting(const struct import_settings *settings, const char *name);
 
-/* Is the value of a variable read? Is it one of Intel MPI and MVAPICH, which are not understood? @{ */
+/* Is the value of a variable read? */
 bool tutti_import_reads_setting(const char *name);
-bool tutti_import_is_foreign_setting(const char *name);
-/* @} */
+
+/* Does it choose an algorithm in words of Intel MPI or MVAPICH, which are not understood? @p value may be NULL. */
+bool tutti_import_is_foreign_choice(const char *name, const char *value);
 
 /* The collective that a name has among its words, "I_MPI_ADJUST_REDUCE_SCATTER"; TUTTI_COLL_COUNT: none. */
 tutti_collective tutti_import_collective_named(const char *name);
 
-/* May a name choose the algorithm of the collective? So may one that names none. */
-bool tutti_import_chooses_for(const char *name, tutti_collective collective);
+/* Of what was said last, the first that may choose the algorithm of the collective and is not understood: a mention, or
+   a choice in words of Intel MPI or MVAPICH. NULL: there is none. */
+const struct import_setting *tutti_import_find_choice(const struct import_settings *settings, bool foreign,
+                                                      tutti_collective collective);
 
 /* ---- import_method.c ---- */
 

@@ -9,17 +9,10 @@
 #include "store/import_file.h"
 #include "tutti/library.h"
 
-/* What was said last, on the line of the launch before all others; NULL: nothing was. */
-static const struct import_setting *find_said(const struct import_file *file, const char *name)
-{
-  const struct import_setting *found = tutti_import_find_setting(&file->settings, name, true);
-  return found ? found : tutti_import_find_setting(&file->settings, name, false);
-}
-
 static const char *find_setting(const char *name, const void *context)
 {
   const struct import_file *file = context;
-  const struct import_setting *found = find_said(file, name);
+  const struct import_setting *found = tutti_import_find_setting(&file->settings, name);
   const char *value = found ? found->value : file->how->environment ? getenv(name) : NULL;
   return value && *value ? value : NULL;
 }
@@ -38,33 +31,38 @@ static void note_told(const struct import_file *file, char *what)
 
 static tutti_status check_mentions(const struct import_file *file, tutti_collective collective, tutti_error *error)
 {
-  for (size_t i = 0; i < file->settings.count; i++) {
-    const struct import_setting *each = &file->settings.items[i];
-    if (!each->value && find_said(file, each->name) == each && tutti_import_chooses_for(each->name, collective))
-      return tutti_import_fail(
-          file, error,
-          "which method was it? Line %zu mentions %s, and its value, or what it does, is not "
-          "understood: say the method with --as%s",
-          each->line, each->name,
-          tutti_import_reads_setting(each->name) ? ", or write the setting above the times as NAME=VALUE" : "");
-  }
-  return TUTTI_OK;
+  const struct import_setting *found = tutti_import_find_choice(&file->settings, false, collective);
+  if (!found)
+    return TUTTI_OK;
+  return tutti_import_fail(
+      file, error,
+      "which method was it? Line %zu mentions %s, and its value, or what it does, is not "
+      "understood: say the method with --as%s",
+      found->line, found->name,
+      tutti_import_reads_setting(found->name) ? ", or write the setting above the times as NAME=VALUE" : "");
 }
 
 /* ---- settings that are not understood ---- */
 
-static tutti_status check_foreign(const struct import_file *file, tutti_collective collective, const char *name,
-                                  tutti_error *error)
+static tutti_status refuse_foreign(const struct import_file *file, const char *name, const char *value,
+                                   tutti_error *error)
 {
-  const char *value = tutti_import_is_foreign_setting(name) && tutti_import_collective_named(name) == collective
-                          ? find_setting(name, file)
-                          : NULL;
-  if (!value || tutti_word_is_listed("0 auto", ' ', value) || !*value)
-    return TUTTI_OK;
   return tutti_import_fail(file, error,
                            "which method was it? %s=%.40s chooses one in words of %s, which are not known (say it with "
                            "--as, or import only runs without that setting)",
                            name, value, file->how->library);
+}
+
+static tutti_status check_variable(const struct import_file *file, tutti_collective collective, const char *variable,
+                                   tutti_error *error)
+{
+  char *name = tutti_xprintf("%.*s", (int)strcspn(variable, "="), variable);
+  const char *value = find_setting(name, file);
+  tutti_status status = TUTTI_OK;
+  if (tutti_import_is_foreign_choice(name, value) && tutti_import_collective_named(name) == collective)
+    status = refuse_foreign(file, name, value, error);
+  free(name);
+  return status;
 }
 
 /* Libraries that do not look at such settings are let off: others may have been set in the same script. */
@@ -74,13 +72,11 @@ static tutti_status check_all_foreign(const struct import_file *file, tutti_coll
   tutti_status status = TUTTI_OK;
   if (!library || file->how->implementation != TUTTI_IMPLEMENTATION_MPICH || strcasestr(library, "mpich"))
     return status;
-  for (size_t i = 0; i < file->settings.count && status == TUTTI_OK; i++)
-    status = check_foreign(file, collective, file->settings.items[i].name, error);
-  for (char **variable = environ; file->how->environment && *variable && status == TUTTI_OK; variable++) {
-    char *name = tutti_xprintf("%.*s", (int)strcspn(*variable, "="), *variable);
-    status = check_foreign(file, collective, name, error);
-    free(name);
-  }
+  const struct import_setting *found = tutti_import_find_choice(&file->settings, true, collective);
+  if (found)
+    return refuse_foreign(file, found->name, found->value, error);
+  for (char **variable = environ; file->how->environment && *variable && status == TUTTI_OK; variable++)
+    status = check_variable(file, collective, *variable, error);
   return status;
 }
 

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "base/numbers.h"
 #include "store/import_file.h"
 
@@ -45,21 +46,18 @@ struct repro_series {
 
 /* ---- repetitions ---- */
 
-static bool is_same(const struct repro_series *series, tutti_collective collective, const tutti_measurement *point)
-{
-  return series->collective == collective && series->point.count == point->count &&
-         series->point.type_size == point->type_size;
-}
-
-/* Repetitions of a point mostly follow each other. */
 static struct repro_series *find(struct import_file *file, tutti_collective collective, const tutti_measurement *point)
 {
   struct repro_state *state = &file->repro;
-  for (size_t i = state->count; i-- > 0;)
-    if (is_same(&state->items[i], collective, point))
-      return &state->items[i];
-  tutti_xpush(state, (struct repro_series){.collective = collective, .point = *point, .line = file->line});
-  return &state->items[state->count - 1];
+  char name[64];
+  snprintf(name, sizeof name, "%d %llu %llu", (int)collective, (unsigned long long)point->count,
+           (unsigned long long)point->type_size);
+  size_t *number = tutti_index_number(&state->index, name);
+  if (*number == 0) {
+    tutti_xpush(state, (struct repro_series){.collective = collective, .point = *point, .line = file->line});
+    *number = state->count;
+  }
+  return &state->items[*number - 1];
 }
 
 /* One repetition of a point; one that is not valid only makes the point known. */
@@ -97,25 +95,23 @@ static tutti_status reduce(struct import_file *file, struct repro_series *series
   return status;
 }
 
-static tutti_status end_run(struct import_file *file, tutti_error *error)
-{
-  struct repro_state *state = &file->repro;
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < state->count; i++) {
-    if (status == TUTTI_OK)
-      status = reduce(file, &state->items[i], error);
-    tutti_vector_free(&state->items[i].times);
-  }
-  tutti_vector_free(state);
-  return status;
-}
-
 static void free_series(struct import_file *file)
 {
   struct repro_state *state = &file->repro;
   for (size_t i = 0; i < state->count; i++)
     tutti_vector_free(&state->items[i].times);
   tutti_vector_free(state);
+  tutti_index_free(&state->index);
+}
+
+static tutti_status end_run(struct import_file *file, tutti_error *error)
+{
+  struct repro_state *state = &file->repro;
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < state->count && status == TUTTI_OK; i++)
+    status = reduce(file, &state->items[i], error);
+  free_series(file);
+  return status;
 }
 
 /* ---- rows ---- */

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/index.h"
 #include "base/words.h"
 #include "store/import_file.h"
 
@@ -57,17 +58,15 @@ tutti_collective tutti_import_collective_named(const char *name)
   return found;
 }
 
-/* May it choose that of the collective? So may one that names none. */
-bool tutti_import_chooses_for(const char *name, tutti_collective collective)
-{
-  const tutti_collective named = tutti_import_collective_named(name);
-  return names_rules(name) || named == TUTTI_COLL_COUNT || named == collective;
-}
-
 /* Settings of Intel MPI and MVAPICH. */
-bool tutti_import_is_foreign_setting(const char *name)
+static bool is_foreign(const char *name)
 {
   return begins(name, "I_MPI_ADJUST_") || begins(name, "MV2_") || begins(name, "MVP_");
+}
+
+bool tutti_import_is_foreign_choice(const char *name, const char *value)
+{
+  return value && *value && is_foreign(name) && !tutti_word_is_listed("0 auto", ' ', value);
 }
 
 /* The variables whose values are read: those of coll/tuned and the choice of components, and of MPICH; others that
@@ -75,7 +74,7 @@ bool tutti_import_is_foreign_setting(const char *name)
 bool tutti_import_reads_setting(const char *name)
 {
   return begins(name, "OMPI_MCA_coll_tuned_") || strcmp(name, mca) == 0 || begins(name, cvar) ||
-         (begins(name, "MPI") && names_rules(name)) || tutti_import_is_foreign_setting(name);
+         (begins(name, "MPI") && names_rules(name)) || is_foreign(name);
 }
 
 /* ---- lines ---- */
@@ -86,43 +85,93 @@ static void clear(struct import_setting *setting)
   free(setting->value);
 }
 
-struct import_setting *tutti_import_find_setting(const struct import_settings *settings, const char *name,
-                                                 bool of_launch)
+static const struct import_setting *find(const struct import_setting_list *list, const char *name)
 {
-  for (size_t i = 0; i < settings->count; i++)
-    if (strcmp(settings->items[i].name, name) == 0 && settings->items[i].of_launch == of_launch)
-      return &settings->items[i];
-  return NULL;
+  const size_t number = tutti_index_find(&list->index, name);
+  return number ? &list->items[number - 1] : NULL;
+}
+
+const struct import_setting *tutti_import_find_setting(const struct import_settings *settings, const char *name)
+{
+  const struct import_setting *found = find(&settings->of_launch, name);
+  return found ? found : find(&settings->lasting, name);
+}
+
+/* What was said last of a name is counted by what it may choose. */
+static void count(struct import_settings *settings, const char *name, int by)
+{
+  const struct import_setting *said = tutti_import_find_setting(settings, name);
+  if (said && !said->value)
+    settings->mentions[names_rules(name) ? TUTTI_COLL_COUNT : tutti_import_collective_named(name)] += by;
+  else if (said && tutti_import_is_foreign_choice(name, said->value))
+    settings->foreign[tutti_import_collective_named(name)] += by;
 }
 
 /* A mention without a value (NULL) says nothing new of what has one. @p name becomes ours. */
 static void set(struct import_file *file, char *name, const char *value, bool of_launch)
 {
   struct import_settings *settings = &file->settings;
-  struct import_setting *before = tutti_import_find_setting(settings, name, of_launch);
-  if (!value && (tutti_import_find_setting(settings, name, true) || tutti_import_find_setting(settings, name, false))) {
+  struct import_setting_list *list = of_launch ? &settings->of_launch : &settings->lasting;
+  if (!value && tutti_import_find_setting(settings, name)) {
     free(name);
     return;
   }
   settings->changes++;
-  const struct import_setting made = {name, value ? tutti_xstrdup(value) : NULL, of_launch, file->line};
-  if (before) {
-    clear(before);
-    *before = made;
-  } else
-    tutti_xpush(settings, made);
+  count(settings, name, -1);
+  const struct import_setting made = {name, value ? tutti_xstrdup(value) : NULL, file->line};
+  size_t *number = tutti_index_number(&list->index, name);
+  if (*number) {
+    clear(&list->items[*number - 1]);
+    list->items[*number - 1] = made;
+  } else {
+    tutti_xpush(list, made);
+    *number = list->count;
+  }
+  count(settings, name, 1);
+}
+
+static void clear_list(struct import_setting_list *list)
+{
+  for (size_t i = 0; i < list->count; i++)
+    clear(&list->items[i]);
+  tutti_vector_free(list);
+  tutti_index_free(&list->index);
 }
 
 static void end_launch(struct import_settings *settings)
 {
-  size_t kept = 0;
+  struct import_setting_list ended = settings->of_launch;
   settings->changes++;
-  for (size_t i = 0; i < settings->count; i++)
-    if (settings->items[i].of_launch)
-      clear(&settings->items[i]);
-    else
-      settings->items[kept++] = settings->items[i];
-  settings->count = kept;
+  for (size_t i = 0; i < ended.count; i++)
+    count(settings, ended.items[i].name, -1);
+  settings->of_launch = (struct import_setting_list){.items = NULL};
+  for (size_t i = 0; i < ended.count; i++)
+    count(settings, ended.items[i].name, 1);
+  clear_list(&ended);
+}
+
+static bool may_choose(const struct import_setting *setting, bool foreign, tutti_collective collective)
+{
+  const tutti_collective named = tutti_import_collective_named(setting->name);
+  if (foreign)
+    return named == collective && tutti_import_is_foreign_choice(setting->name, setting->value);
+  return !setting->value && (names_rules(setting->name) || named == TUTTI_COLL_COUNT || named == collective);
+}
+
+const struct import_setting *tutti_import_find_choice(const struct import_settings *settings, bool foreign,
+                                                      tutti_collective collective)
+{
+  const struct import_setting_list *lists[] = {&settings->lasting, &settings->of_launch};
+  if (foreign ? !settings->foreign[collective]
+              : !settings->mentions[collective] && !settings->mentions[TUTTI_COLL_COUNT])
+    return NULL;
+  for (int l = 0; l < 2; l++)
+    for (size_t i = 0; i < lists[l]->count; i++) {
+      const struct import_setting *each = &lists[l]->items[i];
+      if (may_choose(each, foreign, collective) && tutti_import_find_setting(settings, each->name) == each)
+        return each;
+    }
+  return NULL;
 }
 
 /* --export=ALL,NAME=VALUE,NAME=VALUE of srun becomes words. */
@@ -198,7 +247,6 @@ void tutti_import_note_settings(struct import_file *file, const char *line, bool
 
 void tutti_import_settings_free(struct import_settings *settings)
 {
-  for (size_t i = 0; i < settings->count; i++)
-    clear(&settings->items[i]);
-  tutti_vector_free(settings);
+  clear_list(&settings->lasting);
+  clear_list(&settings->of_launch);
 }

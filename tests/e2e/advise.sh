@@ -187,6 +187,14 @@ run 2 advise profile --untuned library:openmpi-9 --platform grig_mx --db store.d
 expect 'openmpi-9'
 run 2 advise profile --measure --db other.db
 expect 'on which --platform'
+{ # each call has another size
+  sed -n 1,2p profile
+  sed -n '3{p;q}' profile | awk '{ for (i = 0; i < 150000; i++) { sub(/ size_B=[0-9]*/, " size_B=" i); print } }'
+} >many
+code=0
+(ulimit -t 10 && exec "$tutti" advise many --platform grig_mx --db store.db) >out 2>&1 || code=$?
+[ $code -eq 2 ] || die "a profile of 150,000 sizes: status $code: $(cat out)"
+expect 'many: cut short: no tutti-end in it'
 env TUTTI_PROFILE=none/profile smpirun -np 2 -platform "$platform" -hostfile hosts ./app >out 2>&1
 grep -q 'TUTTI_PROFILE: none/profile: No such file' out || die "a file that cannot be written: $(cat out)"
 echo '1 passed, 0 failed'

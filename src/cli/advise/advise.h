@@ -59,7 +59,8 @@ struct advise_profile {
   struct advise_layout elsewhere;
   struct {
     TUTTI_VECTOR(struct advise_calls);
-  } items; /* those that take longest first */
+  } items;     /* those that take longest first */
+  void *index; /* place + 1 in items by what is called, while they are read */
 };
 
 /* Read what the interposer wrote. TUTTI_ERR_ARGUMENT names FILE:LINE. Free in any case. */

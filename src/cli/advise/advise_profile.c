@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "base/memory.h"
 #include "base/say.h"
 #include "base/text.h"
@@ -10,15 +11,15 @@
 
 static struct advise_calls *find(struct advise_profile *profile, const struct advise_calls *key)
 {
-  for (size_t i = 0; i < profile->items.count; i++) {
-    struct advise_calls *calls = &profile->items.items[i];
-    if (calls->collective == key->collective && calls->ranks == key->ranks && calls->nodes == key->nodes &&
-        calls->size == key->size && strcmp(calls->method, key->method) == 0)
-      return calls;
+  char *name = tutti_xprintf("%d %d %d %llu %s", (int)key->collective, key->ranks, key->nodes,
+                             (unsigned long long)key->size, key->method);
+  size_t *number = tutti_index_number(&profile->index, name);
+  free(name);
+  if (*number == 0) {
+    tutti_xpush(&profile->items, *key);
+    *number = profile->items.count;
   }
-  if (!tutti_vector_push(&profile->items, *key))
-    tutti_out_of_memory();
-  return &profile->items.items[profile->items.count - 1];
+  return &profile->items.items[*number - 1];
 }
 
 static tutti_status add_call(struct advise_profile *profile, const tutti_result *result, tutti_error *error)
@@ -128,6 +129,7 @@ tutti_status advise_profile_read(const char *path, struct advise_profile *profil
     if (read_line(profile, lines.text, &rows, &reason) != TUTTI_OK)
       tutti_lines_fault(&lines, "%s", reason.message);
   }
+  tutti_index_free(&profile->index);
   tutti_status status = tutti_lines_close(&lines);
   if (status == TUTTI_OK && (profile->ranks == 0 || !*profile->library))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,

@@ -1,4 +1,8 @@
 /* What is wrong with rules of coll/tuned that are read as they stand. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
 #include "libraries/openmpi/openmpi.h"
 
 struct check {
@@ -125,67 +129,101 @@ static void check_block_order(const struct check *check, size_t index)
 
 /* ---- order: JSON ---- */
 
-static bool hides(const struct openmpi_rule *earlier, const struct openmpi_rule *later)
+static uint64_t ordered(long number) /* as unsigned numbers are */
 {
-  return !earlier->disabled && earlier->min <= later->min && later->max <= earlier->max;
+  return (uint64_t)number ^ UINT64_C(1) << 63;
 }
 
-static void check_hidden_rule(const struct check *check, size_t index)
+static struct tuning_box box_of_rule(const struct openmpi_rule *rule)
 {
-  const struct openmpi_rule *rules = openmpi_block_rules(check->rules, check->block), *rule = &rules[index];
-  for (size_t i = 0; rule->min <= rule->max && i < index; i++)
-    if (hides(&rules[i], rule)) {
-      tutti_tuning_report(check->file, LINT_OMPJ_OVERLAP, rule->at[FIELD_BYTES], "rule %zu of this list matches first",
-                          i + 1);
-      return;
-    }
+  if (rule->disabled)
+    return (struct tuning_box){{{UINT64_MAX, 0}}};
+  return (struct tuning_box){{{ordered(rule->min), ordered(rule->max)}}};
 }
 
-static void check_hidden_block(const struct check *check, size_t index)
+static struct tuning_box box_of_block(const struct openmpi_block *block)
 {
-  const struct openmpi_block *block = check->block, *first = block - index;
-  for (const struct openmpi_block *earlier = first; earlier < block; earlier++)
-    if ((earlier->placement == TUTTI_PLACED_ANYHOW || earlier->placement == block->placement) &&
-        earlier->min <= block->min && block->max <= earlier->max && block->min <= block->max) {
-      tutti_tuning_report(check->file, LINT_OMPJ_OVERLAP, block->at, "communicator rule %zu of %s matches first",
-                          (size_t)(earlier - first) + 1, tutti_openmpi_collectives[check->collective].name);
-      return;
-    }
+  const uint64_t placement = (uint64_t)block->placement + 1;
+  struct tuning_box box = {{{ordered(block->min), ordered(block->max)}, {placement, placement}}};
+  if (block->placement == TUTTI_PLACED_ANYHOW)
+    memcpy(box.sides[1], (uint64_t[]){0, UINT64_MAX}, sizeof box.sides[1]);
+  return box;
+}
+
+static int by_beginning(const void *left, const void *right)
+{
+  const struct tuning_box *a = left, *b = right;
+  return (a->sides[0][0] > b->sides[0][0]) - (a->sides[0][0] < b->sides[0][0]);
 }
 
 /* The least size that no rule serves; -1: there is none. */
-static long first_gap(const struct openmpi_rule *rules, size_t count)
+static long first_gap(struct tuning_box *boxes, size_t count)
 {
-  long covered = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (rules[i].disabled || rules[i].min > covered || rules[i].max < covered)
-      continue;
-    if (rules[i].max == LONG_MAX)
+  uint64_t covered = ordered(0);
+  qsort(boxes, count, sizeof *boxes, by_beginning);
+  for (size_t i = 0; i < count && boxes[i].sides[0][0] <= covered; i++) {
+    const uint64_t end = boxes[i].sides[0][1];
+    if (end == ordered(LONG_MAX))
       return -1;
-    covered = rules[i].max + 1;
-    i = (size_t)-1; /* from the beginning: rules stand in any order */
+    covered = end >= covered ? end + 1 : covered;
   }
-  return covered;
+  return (long)ordered((long)covered);
 }
 
-static void check_json_block(struct check *check, size_t index)
+static void check_hidden_rules(const struct check *check, const struct tuning_box *boxes)
 {
   const struct openmpi_rule *rules = openmpi_block_rules(check->rules, check->block);
-  long gap = check->block->count ? first_gap(rules, check->block->count) : -1;
-  check_hidden_block(check, index);
+  size_t *hiding = tutti_tuning_hiding(boxes, check->block->count);
   for (size_t i = 0; i < check->block->count; i++)
-    check_hidden_rule(check, i);
+    if (rules[i].min <= rules[i].max && hiding[i] < i)
+      tutti_tuning_report(check->file, LINT_OMPJ_OVERLAP, rules[i].at[FIELD_BYTES],
+                          "rule %zu of this list matches first", hiding[i] + 1);
+  free(hiding);
+}
+
+static void check_json_block(const struct check *check)
+{
+  const struct openmpi_rule *rules = openmpi_block_rules(check->rules, check->block);
+  const size_t count = check->block->count;
+  if (count == 0)
+    return;
+  struct tuning_box *boxes = tutti_xcalloc(count, sizeof *boxes);
+  for (size_t i = 0; i < count; i++)
+    boxes[i] = box_of_rule(&rules[i]);
+  check_hidden_rules(check, boxes);
+  const long gap = first_gap(boxes, count);
   if (gap >= 0)
     tutti_tuning_report(check->file, LINT_OMPJ_GAP, check->block->at, "no rule from %ld bytes on", gap);
+  free(boxes);
+}
+
+static void check_hidden_block(const struct check *check, size_t hiding, size_t index)
+{
+  if (hiding < index && check->block->min <= check->block->max)
+    tutti_tuning_report(check->file, LINT_OMPJ_OVERLAP, check->block->at, "communicator rule %zu of %s matches first",
+                        hiding + 1, tutti_openmpi_collectives[check->collective].name);
+}
+
+/* For each block of the collective, which one matches first. */
+static size_t *find_hiding(const struct check *check)
+{
+  const struct openmpi_collective_rules *of = &check->rules->collectives[check->collective];
+  struct tuning_box *boxes = tutti_xcalloc(of->count + 1, sizeof *boxes);
+  for (size_t i = 0; i < of->count; i++)
+    boxes[i] = box_of_block(&check->rules->blocks.items[of->first + i]);
+  size_t *hiding = tutti_tuning_hiding(boxes, of->count);
+  free(boxes);
+  return hiding;
 }
 
 /* ---- a collective ---- */
 
-static void check_block(struct check *check, size_t index)
+static void check_block(struct check *check, size_t index, size_t hiding)
 {
-  if (check->rules->json)
-    check_json_block(check, index);
-  else
+  if (check->rules->json) {
+    check_hidden_block(check, hiding, index);
+    check_json_block(check);
+  } else
     check_block_order(check, index);
   if (check->block->count == 0)
     tutti_tuning_report(check->file, LINT_OMPI_EMPTY, check->block->at, "no rules for these communicators");
@@ -207,10 +245,12 @@ static void check_collective(struct check *check)
   if (of->count == 0)
     tutti_tuning_report(check->file, LINT_OMPI_EMPTY, of->at, "no rules for %s",
                         tutti_openmpi_collectives[check->collective].name);
+  size_t *hiding = find_hiding(check);
   for (size_t i = 0; i < of->count; i++) {
     check->block = &check->rules->blocks.items[of->first + i];
-    check_block(check, i);
+    check_block(check, i, hiding[i]);
   }
+  free(hiding);
 }
 
 static void check_without_rules(struct tuning_file *file, const struct openmpi_rules *rules)

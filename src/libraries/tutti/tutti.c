@@ -86,13 +86,6 @@ static tutti_status write_file(const tutti_export_part *parts, int count, const 
 
 enum { MAX_RULES = 200 }; /* of which gaps are looked for */
 
-static bool hides(const tutti_rule *earlier, const tutti_rule *later)
-{
-  return earlier->method.algorithm->collective == later->method.algorithm->collective &&
-         earlier->ranks[0] <= later->ranks[0] && later->ranks[1] <= earlier->ranks[1] &&
-         earlier->bytes[0] <= later->bytes[0] && later->bytes[1] <= earlier->bytes[1];
-}
-
 static bool never_applies(const tutti_rule *rule)
 {
   unsigned domain = rule->method.algorithm->domain;
@@ -102,20 +95,34 @@ static bool never_applies(const tutti_rule *rule)
          (domain & TUTTI_NEEDS_POWER_OF_TWO && one && (min & (min - 1)));
 }
 
-static void check_rule(struct tuning_file *file, const tutti_decision *decision, size_t index)
+/* @p hiding: the first rule that answers for all of it, or itself. */
+static void check_rule(struct tuning_file *file, const tutti_decision *decision, size_t index, size_t hiding)
 {
   const tutti_rule *rule = tutti_decision_rule_at(decision, index);
-  size_t at = tutti_tuning_first_word(file, rule->line);
   char name[TUTTI_METHOD_LENGTH];
-  for (size_t i = 0; i < index; i++)
-    if (hides(tutti_decision_rule_at(decision, i), rule)) {
-      tutti_tuning_report(file, LINT_TUTTI_HIDDEN, at, "the rule of line %d answers for all of it",
-                          tutti_decision_rule_at(decision, i)->line);
-      break;
-    }
+  if (hiding < index)
+    tutti_tuning_report(file, LINT_TUTTI_HIDDEN, tutti_tuning_first_word(file, rule->line),
+                        "the rule of line %d answers for all of it", tutti_decision_rule_at(decision, hiding)->line);
   if (never_applies(rule))
-    tutti_tuning_report(file, LINT_TUTTI_DOMAIN, at, "%s; %s runs", tutti_method_format(&rule->method, name),
-                        rule->method.algorithm->substitute);
+    tutti_tuning_report(file, LINT_TUTTI_DOMAIN, tutti_tuning_first_word(file, rule->line), "%s; %s runs",
+                        tutti_method_format(&rule->method, name), rule->method.algorithm->substitute);
+}
+
+static size_t *find_hiding(const tutti_decision *decision)
+{
+  struct {
+    TUTTI_VECTOR(struct tuning_box);
+  } boxes = {.items = NULL};
+  const tutti_rule *rule;
+  for (size_t i = 0; (rule = tutti_decision_rule_at(decision, i)); i++) {
+    const uint64_t collective = rule->method.algorithm->collective;
+    tutti_xpush(&boxes,
+                (struct tuning_box){
+                    {{collective, collective}, {rule->ranks[0], rule->ranks[1]}, {rule->bytes[0], rule->bytes[1]}}});
+  }
+  size_t *hiding = tutti_tuning_hiding(boxes.items, boxes.count);
+  tutti_vector_free(&boxes);
+  return hiding;
 }
 
 /* Is there an answer for all sizes on so many ranks? If not, question->rank_bytes is the first without one. */
@@ -158,11 +165,13 @@ static void check_gaps(struct tuning_file *file, const tutti_decision *decision,
 static void check_rules(struct tuning_file *file, const tutti_decision *decision)
 {
   bool few = !tutti_decision_rule_at(decision, MAX_RULES);
+  size_t *hiding = find_hiding(decision);
   for (size_t i = 0; tutti_decision_rule_at(decision, i); i++) {
-    check_rule(file, decision, i);
+    check_rule(file, decision, i, hiding[i]);
     if (few)
       check_gaps(file, decision, i);
   }
+  free(hiding);
 }
 
 /* ---- what is wrong with trees ---- */
@@ -208,29 +217,29 @@ static void check_node(struct tree_check *check, const tutti_node *node)
   check->level--;
 }
 
-static void check_classes(struct tuning_file *file, const tutti_decision_tree *tree, size_t at)
+static void check_classes(struct tuning_file *file, const tutti_decision_tree *tree)
 {
   tutti_method method;
   for (int k = 0; k < tree->classifier.class_count; k++)
     for (int c = 0; c < TUTTI_COLL_COUNT; c++)
       if (tree->answers[c] && !tutti_class_method((tutti_collective)c, tree->classifier.classes[k], &method)) {
-        tutti_tuning_report(file, LINT_TUTTI_CLASS, at, "%s has no method %s",
+        tutti_tuning_report(file, LINT_TUTTI_CLASS, tutti_tuning_line(file, tree->line), "%s has no method %s",
                             tutti_collective_name((tutti_collective)c), tree->classifier.classes[k]);
         break;
       }
 }
 
-static void check_tree(struct tuning_file *file, const tutti_decision_trees *trees, int index)
+/* @p answered: the collectives of the trees before. */
+static void check_tree(struct tuning_file *file, const tutti_decision_tree *tree, bool answered[TUTTI_COLL_COUNT])
 {
-  struct tree_check check = {.file = file, .tree = &trees->items[index]};
-  size_t at = tutti_tuning_line(file, check.tree->line);
-  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
-    for (int i = 0; i < index; i++)
-      if (check.tree->answers[c] && trees->items[i].answers[c]) {
-        tutti_tuning_report(file, LINT_TUTTI_TREE_TWICE, at, "%s", tutti_collective_name((tutti_collective)c));
-        break;
-      }
-  check_classes(file, check.tree, at);
+  struct tree_check check = {.file = file, .tree = tree};
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+    if (tree->answers[c] && answered[c])
+      tutti_tuning_report(file, LINT_TUTTI_TREE_TWICE, tutti_tuning_line(file, tree->line), "%s",
+                          tutti_collective_name((tutti_collective)c));
+    answered[c] = answered[c] || tree->answers[c];
+  }
+  check_classes(file, tree);
   for (int a = 0; a < TUTTI_MAX_ATTRIBUTES; a++) {
     check.min[a] = -INFINITY;
     check.max[a] = INFINITY;
@@ -256,6 +265,7 @@ static void report_refused(struct tuning_file *file, const tutti_error *error)
 
 static void lint(struct tuning_file *file)
 {
+  bool answered[TUTTI_COLL_COUNT] = {false};
   tutti_decision decision;
   tutti_error error;
   tutti_status status = tutti_decision_read(file->path, &decision, &error);
@@ -267,7 +277,7 @@ static void lint(struct tuning_file *file)
     return;
   const tutti_decision_trees *trees = tutti_decision_get_trees(&decision);
   for (int i = 0; trees && i < trees->count; i++)
-    check_tree(file, trees, i);
+    check_tree(file, &trees->items[i], answered);
   if (!trees)
     check_rules(file, &decision);
   tutti_decision_free(&decision);

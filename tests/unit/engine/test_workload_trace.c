@@ -1,4 +1,4 @@
-/* Traces whose ranks have many requests under way. */
+/* Traces whose ranks have many requests under way, of the interposer and as lines of calls. */
 #include <stdarg.h>
 #include <stddef.h>
 
@@ -71,8 +71,50 @@ static void test_many_requests(void **state)
   tutti_workload_free(&workload);
 }
 
+/* A message to or from the other rank for each request, and then a wait for each, the oldest first. */
+static void write_calls(const char *path, int rank)
+{
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs("MPI_Init:0:1\n", file);
+  for (int i = 0; i < MANY; i++)
+    fprintf(file, "MPI_%s:%d:1:8:1,1:%d:%d:0,%d,2:%d:%d\n", rank ? "Irecv" : "Isend", i + 1, 1 - rank, 0, rank,
+            8 * (i / 2), i + 1);
+  for (int i = 0; i < MANY / 2; i++)
+    fprintf(file, "MPI_Wait:%d:%d:1:%d\n", MANY + i, 8 * i, MANY + i);
+  fprintf(file, "MPI_Finalize:%d:%d\n", 2 * MANY, 2 * MANY);
+  assert_int_equal(fclose(file), 0);
+}
+
+/* Two messages have the same request: the first one was tested for, which is not followed. */
+static void test_many_calls(void **state)
+{
+  (void)state;
+  char folder[] = "/tmp/tutti-calls-XXXXXX", paths[2][64];
+  struct workload workload;
+  tutti_error error;
+  assert_non_null(mkdtemp(folder));
+  for (int rank = 0; rank < 2; rank++) {
+    snprintf(paths[rank], sizeof paths[rank], "%s/rank-%d.txt", folder, rank);
+    write_calls(paths[rank], rank);
+  }
+  limit_processor_time(20);
+  const tutti_status status = tutti_workload_read(paths[0], &workload, &error);
+  remove(paths[0]);
+  remove(paths[1]);
+  remove(folder);
+  if (status != TUTTI_OK)
+    fail_msg("%s", error.message);
+  const struct workload_graph *graph = &workload.ranks[1].graph;
+  size_t awaited = 0;
+  for (size_t e = 0; e < graph->edges.count; e++)
+    awaited += graph->ops.items[graph->edges.items[e].before].kind == WORKLOAD_RECV && !graph->edges.items[e].posted;
+  assert_int_equal(awaited, MANY);
+  tutti_workload_free(&workload);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_many_requests)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_many_requests), cmocka_unit_test(test_many_calls)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,21 @@
 /* The linter: a small bad file for every code, and that it is silent where there is nothing to say. */
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "base/splitmix64.h"
+#include "libraries/libraries.h"
 #include "tutti/tuning.h"
 #include "unit/base/scratch_file.h"
+#include "unit/patience.h"
 
 /* A text in which a code is found at a place. */
 struct bad {
@@ -298,6 +303,114 @@ static void test_guess(void **state)
   }
 }
 
+static bool is_within(const struct tuning_box *inner, const struct tuning_box *outer)
+{
+  for (int s = 0; s < TUNING_BOX_SIDES; s++)
+    if (inner->sides[s][0] < outer->sides[s][0] || inner->sides[s][1] > outer->sides[s][1])
+      return false;
+  return true;
+}
+
+/* As if each box were compared with all before it. */
+static void test_hiding(void **state)
+{
+  enum { MOST = 300 };
+  struct tuning_box boxes[MOST] = {0};
+  uint64_t seed = 1;
+  size_t hidden = 0;
+  (void)state;
+  for (size_t count = 0; count < MOST; count++) {
+    for (size_t i = 0; i < count; i++)
+      for (int s = 0; s < TUNING_BOX_SIDES; s++) {
+        const uint64_t begin = (seed = tutti_splitmix64(seed)) % 6;
+        boxes[i].sides[s][0] = begin;
+        boxes[i].sides[s][1] = begin == 5 ? UINT64_MAX : begin + seed / 8 % 3;
+      }
+    size_t *hiding = tutti_tuning_hiding(boxes, count);
+    for (size_t i = 0; i < count; i++) {
+      size_t first = 0;
+      while (first < i && !is_within(&boxes[i], &boxes[first]))
+        first++;
+      assert_int_equal(hiding[i], first);
+      hidden += first < i;
+    }
+    free(hiding);
+  }
+  assert_true(hidden > 1000);
+}
+
+/* Rules for sizes that do not overlap, in disorder, and one that hides the last. */
+static void lint_many(const char *target, const char *code, const char *head, const char *format, const char *end)
+{
+  enum { MANY = 100003 };
+  char *text = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  tutti_library_version version;
+  tutti_findings findings = {0};
+  tutti_error error = {0};
+  assert_non_null(stream);
+  fputs(head, stream);
+  for (uint64_t i = 0; i < MANY; i++)
+    fprintf(stream, format, i * 7919 % MANY * 8, i * 7919 % MANY * 8 + 7);
+  fputs(end, stream);
+  assert_int_equal(fclose(stream), 0);
+  limit_processor_time(8);
+  assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
+  struct scratch_file file = scratch_write("many", text);
+  assert_int_equal(tutti_lint_file(file.path, &version, &findings, &error), TUTTI_OK);
+  assert_int_equal(findings.count, 1);
+  assert_string_equal(findings.items[0].code->name, code);
+  tutti_findings_free(&findings);
+  scratch_remove(&file);
+  free(text);
+}
+
+static void test_many_rules(void **state)
+{
+  (void)state;
+  lint_many("openmpi-6", "OMPI-110", "{\"collectives\":{\"bcast\":[{\"rules\":[",
+            "{\"msg_size_min\":%" PRIu64 ",\"msg_size_max\":%" PRIu64 ",\"alg\":6},",
+            "{\"alg\":6},{\"msg_size_min\":1,\"msg_size_max\":7,\"alg\":6}]}]}}");
+  lint_many("tutti", "TUTTI-002", "", "bcast/linear bytes=%" PRIu64 "..%" PRIu64 "\n",
+            "bcast/linear\nbcast/linear bytes=1..7\n");
+}
+
+/* More findings than are kept, which go forth and back, in files of many lines and of one. */
+static void test_many_findings(void **state)
+{
+  static const struct {
+    const char *target, *head, *piece, *end;
+  } files[] = {
+      {"tutti", "tutti-decision 1\n", "tree bcast\nattribute bytes\nlinear\n\n", ""},
+      {"openmpi-6", "{\"collectives\":{\"bcast\":[", "{\"rules\":[{\"msg_size_max\":7,\"alg\":6}]},\n",
+       "{\"rules\":[]}]}}"},
+      {"openmpi-6", "{\"collectives\":{\"bcast\":[", "{\"rules\":[{\"msg_size_max\":7,\"alg\":6}]},",
+       "{\"rules\":[]}]}}"},
+  };
+  (void)state;
+  limit_processor_time(20);
+  for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    fputs(files[f].head, stream);
+    for (int i = 0; i < 100000; i++)
+      fputs(files[f].piece, stream);
+    fputs(files[f].end, stream);
+    assert_int_equal(fclose(stream), 0);
+    tutti_findings findings = lint(files[f].target, text, length);
+    assert_int_equal(findings.count, TUTTI_MAX_FINDINGS);
+    if (f == 1) { /* of each block two: it is hidden, and has a gap; the first is not hidden */
+      assert_int_equal(findings.items[9999].line, 5001);
+      assert_int_equal(findings.items[9999].column, 1);
+    }
+    tutti_findings_free(&findings);
+    free(text);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -309,6 +422,9 @@ int main(void)
       cmocka_unit_test(test_silence),
       cmocka_unit_test(test_versions),
       cmocka_unit_test(test_guess),
+      cmocka_unit_test(test_hiding),
+      cmocka_unit_test(test_many_rules),
+      cmocka_unit_test(test_many_findings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

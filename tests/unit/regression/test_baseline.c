@@ -13,6 +13,7 @@
 
 #include "tutti/baseline.h"
 #include "unit/base/scratch_file.h"
+#include "unit/patience.h"
 
 #define HASH "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
@@ -480,6 +481,27 @@ static void test_junit_is_xml(void **state)
   tutti_baseline_free(&after);
 }
 
+static void test_many_sections(void **state)
+{
+  enum { MANY = 100000 };
+  char *text = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  (void)state;
+  assert_non_null(stream);
+  fputs("tutti-baseline 1\n", stream);
+  for (int i = 0; i < MANY; i++)
+    fprintf(stream, "# A comment.\nexperiment %d.xml\nprogram %d grig_mx\n", i, i);
+  for (int i = 0; i < MANY; i++)
+    fputs("# The end.\n", stream);
+  assert_int_equal(fclose(stream), 0);
+  limit_processor_time(20);
+  tutti_baseline baseline = read_text(text);
+  assert_int_equal(baseline.count, 2 * MANY);
+  tutti_baseline_free(&baseline);
+  free(text);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -496,6 +518,7 @@ int main(void)
       cmocka_unit_test(test_worst_and_within),
       cmocka_unit_test(test_adopting),
       cmocka_unit_test(test_relative_paths),
+      cmocka_unit_test(test_many_sections),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * refused names its line; all or nothing is stored. */
 #include <math.h>
 
+#include "unit/patience.h"
 #include "unit/store/import_fixture.h"
 #include "unit/store/store_fixture.h"
 
@@ -146,6 +147,31 @@ static void test_repro(void **state)
 }
 
 /* Two runs in one file, by their settings; sizes in bytes of a type that does not divide them. */
+/* Repetitions of many points in turn. */
+static void test_repro_many(void **state)
+{
+  enum { MANY = 100000 };
+  tutti_imported imported = {.items = NULL};
+  tutti_error error = {0};
+  char *text = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  (void)state;
+  assert_non_null(stream);
+  fputs("#@datatype_size_bytes=4\n#@nprocs=4\ntest nrep count runtime_sec\n", stream);
+  for (int i = 0; i < 2 * MANY; i++)
+    fprintf(stream, "MPI_Bcast %d %d 0.00000%d\n", i / MANY, i % MANY, 3 + i / MANY);
+  assert_int_equal(fclose(stream), 0);
+  limit_processor_time(20);
+  if (read_text(&imported, &four, text, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  assert_int_equal(imported.count, MANY);
+  assert_int_equal(imported.items[MANY - 1].measurement.repetitions, 2);
+  assert_int_equal(imported.items[MANY - 1].measurement.count, MANY - 1);
+  tutti_imported_free(&imported);
+  free(text);
+}
+
 static void test_repro_runs(void **state)
 {
   (void)state;
@@ -345,9 +371,10 @@ static void test_flavors(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_osu),        cmocka_unit_test(test_imb),     cmocka_unit_test(test_repro),
-      cmocka_unit_test(test_repro_runs), cmocka_unit_test(test_refuses), cmocka_unit_test(test_needs_ranks),
-      STORE_TEST(test_repeats),          STORE_TEST(test_stores),        cmocka_unit_test(test_flavors),
+      cmocka_unit_test(test_osu),         cmocka_unit_test(test_imb),        cmocka_unit_test(test_repro),
+      cmocka_unit_test(test_repro_runs),  cmocka_unit_test(test_repro_many), cmocka_unit_test(test_refuses),
+      cmocka_unit_test(test_needs_ranks), STORE_TEST(test_repeats),          STORE_TEST(test_stores),
+      cmocka_unit_test(test_flavors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* Importing: the method that the library was told, by what the log of a job says above the times. */
+#include "unit/patience.h"
 #include "unit/store/import_fixture.h"
 
 /* The log of a job: what the library is told above the times says the method; a launch that says nothing is native. */
@@ -221,6 +222,40 @@ static void test_refuses_what_it_does_not_understand(void **state)
       "bcast/binomial@openmpi");
 }
 
+/* Each row has settings of its own; those before it stay, or are over with the next launch. */
+static void read_many_settings(const char *format)
+{
+  enum { MANY = 30000 };
+  tutti_import_how how = four;
+  tutti_imported imported = {.items = NULL};
+  tutti_error error = {0};
+  char *log = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&log, &length);
+  assert_non_null(stream);
+  how.implementation = TUTTI_IMPLEMENTATION_MPICH;
+  how.library = "IntelMPI-2021";
+  for (int i = 1; i <= MANY; i++)
+    fprintf(stream, format, i, i, i);
+  assert_int_equal(fclose(stream), 0);
+  limit_processor_time(20);
+  if (read_text(&imported, &how, log, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  assert_int_equal(imported.count, MANY);
+  assert_true(tutti_method_is_native(&imported.items[MANY - 1].measurement.method));
+  tutti_imported_free(&imported);
+  free(log);
+}
+
+static void test_many_settings(void **state)
+{
+  (void)state;
+  read_many_settings("I_MPI_ADJUST_BARRIER_%d=1 coll_tuned_barrier_algorithm_%d\n"
+                     "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n%d  7.50\n");
+  read_many_settings("I_MPI_ADJUST_BARRIER_%d=1\nmpirun -genv I_MPI_ADJUST_SCAN_%d 1 -n 4 osu_bcast\n"
+                     "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n%d  7.50\n");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -230,6 +265,7 @@ int main(void)
       cmocka_unit_test(test_forms),
       cmocka_unit_test(test_refuses_what_it_does_not_understand),
       cmocka_unit_test(test_tuning_files),
+      cmocka_unit_test(test_many_settings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
