@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/coordinate.h"
+#include "harness/measure/coordinate.h"
 
 struct bench {
   tutti_error error;
@@ -190,7 +190,7 @@ static tutti_status prepare(struct bench *b)
   b->place = shape_rank(b->options.shape, b->options.members, b->view.size, b->view.rank);
   /* SMPI's duplicate of a communicator takes O(ranks) bytes on every rank. */
   tutti_context_pool_options options = {b->options.sharing, b->options.strategy, b->options.ranks_per_node,
-                                 .borrowed = tutti_clock_is_simulated()};
+                                        .borrowed = tutti_clock_is_simulated()};
   must(b, tutti_context_pool_open(MPI_COMM_WORLD, &options, &b->contexts, &b->error));
   must(b, tutti_clock_synchronize(&b->view, &b->clock, &b->error));
   return TUTTI_OK;

@@ -19,8 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "measure/coordinate.h"
-#include "measure/statistics.h"
+#include "harness/measure/coordinate.h"
+#include "harness/measure/statistics.h"
 #include "tutti/group.h"
 
 enum { LINES = PARTS + 1 };

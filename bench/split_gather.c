@@ -4,8 +4,8 @@
    the m log2(m) comparisons of a sort of m members. */
 #include <stdlib.h>
 
+#include "algorithms/mpi/clock.h"
 #include "groups/mpich.h"
-#include "mpi/clock.h"
 #include "split.h"
 
 tutti_status gathering_prepare(struct gathering *how, const struct split_options *options, tutti_error *error)

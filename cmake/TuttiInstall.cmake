@@ -23,7 +23,7 @@ install(FILES scripts/completion/_tutti DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh
 install(FILES scripts/completion/tutti.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d ${runtime})
 
 install(DIRECTORY include/tutti DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${devel})
-set(plain base schedule algorithms analysis groups maps sort models results decision libraries platforms engine store
+set(plain base schedule catalogue analysis groups maps sort models results decision libraries platforms engine store
           experiments regression report)
 list(TRANSFORM plain PREPEND tutti_ OUTPUT_VARIABLE archives)
 install(TARGETS ${archives} ${devel} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -44,7 +44,7 @@ function(tutti_pkg_config name description requires libs)
 endfunction()
 
 tutti_pkg_config(tutti "Schedules, algorithms, performance models, decision functions and tuning files" ""
-                 "-ltutti_libraries -ltutti_decision -ltutti_results -ltutti_models -ltutti_analysis -ltutti_groups -ltutti_algorithms -ltutti_schedule -ltutti_base -lm")
+                 "-ltutti_libraries -ltutti_decision -ltutti_results -ltutti_models -ltutti_analysis -ltutti_groups -ltutti_catalogue -ltutti_schedule -ltutti_base -lm")
 tutti_pkg_config(tutti-maps "Group maps" "tutti" "-ltutti_maps -ltutti_base -lroaring -lbdd -lbz2")
 tutti_pkg_config(tutti-store "Store, experiments, platforms, baselines, report" "tutti libxml-2.0 sqlite3 nettle libarchive"
                  "-ltutti_report -ltutti_regression -ltutti_experiments -ltutti_store -ltutti_engine -ltutti_platforms")

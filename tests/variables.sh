@@ -4,7 +4,7 @@
 #
 # usage: variables.sh SOURCE_DIR
 cd "$1" || exit 2
-list=src/libraries/tutti/variables.c page=docs/how-to/interpose.md
+list=src/decision/libraries/tutti/variables.c page=docs/how-to/interpose.md
 listed=$(grep -oE '"TUTTI_[A-Z_]+"' $list | tr -d '"')
 read=$({
   grep -rhoE '"TUTTI_[A-Z_]+"' src bench --include="*.c" --include=steps.h

@@ -1,7 +1,7 @@
 /**
  * @file algorithm.h
- * @ingroup algorithms
- * Collectives, algorithms and methods: the registry made from src/algorithms/catalogue.def.
+ * @ingroup catalogue
+ * Collectives, algorithms and methods: the registry made from src/algorithms/catalogue/catalogue.def.
  *
  * A collective is an operation (bcast). An algorithm is one way to do it (split-binary). A method is an algorithm with
  * its parameters, written COLLECTIVE/ALGORITHM[/SEGMENT][/NAME=VALUE...]:
@@ -226,7 +226,7 @@ struct tutti_algorithm {
                                   knows since which version */
   const char *mpich_name; /**< name in MPICH 4.0, or in the first version that has it, without MPIR_<Coll>_intra_;
                              NULL if there is none. tutti_library_span_of() knows since which version,
-                             src/libraries what a k or a segment changes */
+                             src/decision/libraries what a k or a segment changes */
   const char *smpi_name;  /**< name in SMPI 3.32 of the very algorithm, NULL if it has none */
 };
 
@@ -401,7 +401,7 @@ const char *tutti_implementation_name(tutti_implementation implementation);
 
 /**
  * Has the implementation this algorithm (openmpi_id, mpich_name, smpi_name)? Which of its parameters it takes is known
- * to src/libraries.
+ * to src/decision/libraries.
  */
 bool tutti_implementation_has(tutti_implementation implementation, const tutti_algorithm *algorithm);
 

@@ -1,6 +1,6 @@
 /**
  * @file plugin.h
- * @ingroup algorithms
+ * @ingroup catalogue
  * Plug-ins: algorithms outside Tutti, in a shared object that it loads. To all of Tutti they are algorithms of the
  * catalogue: proven, counted, priced, measured, learned and checked. A plug-in is one file:
  *

@@ -15,9 +15,9 @@
  * unit=s                    (parameters.h) tutti-sort v=1 ..., tutti-range v=1 ..., tutti-map v=1 ... (result.h)
  *     tutti-end v=1 measurements=816     and, on a real machine, date and load
  *
- * The fields are the columns of the kind in src/results/kinds.def. In tutti-group, exact=1 says that the number of
- * members was asked for, and not the fraction. A tutti-end record counts measurements, groups, parameters and results
- * alike.
+ * The fields are the columns of the kind in src/decision/results/kinds.def. In tutti-group, exact=1 says that the
+ * number of members was asked for, and not the fraction. A tutti-end record counts measurements, groups, parameters and
+ * results alike.
  *
  * A program is believed to have ended well only when its tutti-end line arrived with the right number. Fields are
  * NAME=VALUE without blanks; readers ignore fields they do not know, which newer versions may print; tutti import names

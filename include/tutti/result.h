@@ -3,7 +3,7 @@
  * @ingroup results
  * Results: what programs measure beyond collective operations, builds of groups and parameters of models. A result is
  * an array of values, one for each field of its kind. Records (record.h), the tables of the store (store.h), points
- * files and the elements of experiments (experiment.h) follow from the columns of src/results/kinds.def.
+ * files and the elements of experiments (experiment.h) follow from the columns of src/decision/results/kinds.def.
  *
  *     tutti-sort v=1 algorithm=janus layer=ranges order=alternating assignment=greedy distribution=uniform type=double
  *         ranks=1024 count=16 seed=1 elements=16384 repetitions=1 minimum_s=... median_s=... mean_s=... maximum_s=...
@@ -203,7 +203,7 @@ enum {
 #define TUTTI_RESULT_FIELDS 24 /**< of a kind at most */
 #define TUTTI_RESULT_WORD   48 /**< bytes of a word at most, its terminating zero included */
 
-/** The value of a field; which member is in use its column says (src/results/kinds.def). */
+/** The value of a field; which member is in use its column says (src/decision/results/kinds.def). */
 typedef union tutti_value {
   char string[TUTTI_RESULT_WORD];
   uint64_t integer;

@@ -1,6 +1,6 @@
 /**
  * @file tree.h
- * @ingroup algorithms
+ * @ingroup catalogue
  * Who is my parent, who are my children.
  *
  * A tree is a value of constant size, computed for one rank in at most O(log size) steps without a table of ranks. It

@@ -6,7 +6,8 @@
  * Native collectives are measured in rounds. A round launches the ranks twice, once under each file, in an order that
  * is drawn; so is the order of the points within each launch. Each launch gives one median time a point, and each round
  * one pair of them, which are the data of a two-sided signed rank test with Holm's correction for the number of points
- * (src/results/paired.h). All pairs are kept in the store, where a later comparison of the same files finds them.
+ * (src/decision/results/paired.h). All pairs are kept in the store, where a later comparison of the same files finds
+ * them.
  */
 #ifndef TUTTI_TUNING_COMPARISON_H
 #define TUTTI_TUNING_COMPARISON_H

@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
-#include "results/rank_file.h"
+#include "decision/results/rank_file.h"
 #include "tutti/import.h"
 
 struct import_options {

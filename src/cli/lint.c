@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
-#include "libraries/libraries.h"
+#include "decision/libraries/libraries.h"
 #include "tutti/tuning.h"
 
 struct lint_options {
@@ -262,7 +262,7 @@ static char *list_targets(void)
 {
 #define LIBRARY(name) &tutti_library_##name,
   static const tutti_library *const libraries[] = {
-#include "libraries/libraries.def"
+#include "decision/libraries/libraries.def"
   };
 #undef LIBRARY
   char *list = NULL;

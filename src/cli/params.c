@@ -6,7 +6,7 @@
 #include "base/say.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
-#include "platforms/parameters.h"
+#include "harness/platforms/parameters.h"
 #include "tutti/algorithm.h"
 #include "tutti/job.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms/models/terms.h"
 #include "decision/maps/map.h"
-#include "models/terms.h"
 
 const char *tutti_predict_by_name(tutti_predict_by by)
 {

@@ -2,8 +2,8 @@
 #ifndef TUTTI_GROUPS_ENDPOINT_H
 #define TUTTI_GROUPS_ENDPOINT_H
 
+#include "algorithms/mpi/simulation.h"
 #include "groups/wire.h"
-#include "mpi/simulation.h"
 #include "tutti/group.h"
 #include "tutti/schedule.h"
 

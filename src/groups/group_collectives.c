@@ -1,7 +1,7 @@
 /* Collectives on the tree of a group, by the schedules that take any tree. */
-#include "algorithms/builders.h"
+#include "algorithms/catalogue/builders.h"
+#include "algorithms/mpi/run_state.h"
 #include "groups/endpoint.h"
-#include "mpi/run_state.h"
 
 /* ---- running a schedule ---- */
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mpi/clock.h"
-#include "mpi/simulation.h"
+#include "algorithms/mpi/clock.h"
+#include "algorithms/mpi/simulation.h"
 #include "tutti/algorithm.h"
 #include "tutti/collectives.h"
 #include "tutti/view.h"

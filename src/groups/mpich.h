@@ -3,8 +3,8 @@
    the caller makes a view of the group, which takes no message. What MPICH does behind that to make a communicator fit
    for use (who is on the same node) is left out.
 
-   The steps are those of src/mpi/comm/{comm_split,comm_create_group,contextid}.c of its versions 3 and 4, the methods
-   those that it picks for the size (groups/mpich_methods.h). */
+   The steps are those of src/algorithms/mpi/comm/{comm_split,comm_create_group,contextid}.c of its versions 3 and 4,
+   the methods those that it picks for the size (groups/mpich_methods.h). */
 #ifndef TUTTI_GROUPS_MPICH_H
 #define TUTTI_GROUPS_MPICH_H
 

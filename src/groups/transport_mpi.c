@@ -13,10 +13,10 @@
    about to arrive. */
 #include <string.h>
 
+#include "algorithms/mpi/elements.h"
+#include "algorithms/mpi/failure.h"
+#include "algorithms/mpi/run_state.h"
 #include "groups/endpoint.h"
-#include "mpi/elements.h"
-#include "mpi/failure.h"
-#include "mpi/run_state.h"
 
 tutti_status tutti_messages_failed(const tutti_endpoint *endpoint, const char *call, int code, tutti_error *error)
 {

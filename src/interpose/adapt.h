@@ -11,8 +11,8 @@
 
 #include <mpi.h>
 
+#include "algorithms/mpi/clock.h"
 #include "base/vector.h"
-#include "mpi/clock.h"
 #include "tutti/algorithm.h"
 
 struct adapted_class;

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/say.h"
+#include "decision/results/trace_format.h"
 #include "interpose/mpi_library.h"
 #include "interpose/process.h"
-#include "results/trace_format.h"
 
 static _Atomic uint64_t calls;         /* that passed by */
 static const void *_Atomic known_site; /* the last one that was found to be the program's */

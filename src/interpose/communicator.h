@@ -2,11 +2,11 @@
 #ifndef TUTTI_INTERPOSE_COMMUNICATOR_H
 #define TUTTI_INTERPOSE_COMMUNICATOR_H
 
+#include "algorithms/mpi/collectives/operation_cache.h"
 #include "interpose/policy.h"
 #include "interpose/profile.h"
 #include "interpose/trace.h"
 #include "interpose/watch.h"
-#include "mpi/collectives/operation_cache.h"
 #include "tutti/algorithm.h"
 #include "tutti/view.h"
 

@@ -3,7 +3,7 @@
 #ifndef TUTTI_INTERPOSE_MPI_LIBRARY_H
 #define TUTTI_INTERPOSE_MPI_LIBRARY_H
 
-#include "mpi/library.h"
+#include "algorithms/mpi/library.h"
 #include <stdbool.h>
 
 /* What the library is that the process runs with: known to the compiler, but for the standard ABI (process.c). */

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "algorithms/mpi/levels.h"
 #include "base/say.h"
 #include "interpose/communicator.h"
-#include "mpi/levels.h"
 
 /* The place of a rank, as it travels: the leader of its node, -1 if it is not known, and its parts (mpi/levels.h). */
 enum { LEADER, PARTS, PLACE = PARTS + NODE_TABLE_LEVELS };

@@ -16,7 +16,7 @@
 #define TUTTI_INTERPOSE_POLICY_H
 
 #include "base/node_table.h"
-#include "libraries/tutti/variables.h"
+#include "decision/libraries/tutti/variables.h"
 #include "tutti/decision.h"
 
 /* A method from the variable of a collective. */

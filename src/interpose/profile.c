@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms/mpi/collectives/arguments.h"
+#include "algorithms/mpi/elements.h"
 #include "base/machine.h"
 #include "base/splitmix64.h"
 #include "interpose/communicator.h"
 #include "interpose/leaders.h"
-#include "mpi/collectives/arguments.h"
-#include "mpi/elements.h"
 
 enum {
   EXACT = PROFILE_ROWS / 2, /* behind so many rows sizes are rounded up to powers of two */

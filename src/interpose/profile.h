@@ -15,10 +15,10 @@
 
 #include <mpi.h>
 
+#include "algorithms/mpi/clock.h"
 #include "base/vector.h"
 #include "interpose/rank_writer.h"
 #include "interpose/tick_clock.h"
-#include "mpi/clock.h"
 #include "tutti/algorithm.h"
 #include "tutti/result.h"
 

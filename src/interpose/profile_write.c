@@ -4,13 +4,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "algorithms/mpi/elements.h"
 #include "base/machine.h"
 #include "base/output.h"
 #include "base/say.h"
 #include "interpose/leaders.h"
 #include "interpose/mpi_library.h"
 #include "interpose/profile.h"
-#include "mpi/elements.h"
 #include "tutti/record.h"
 
 static const char *operation_name(MPI_Op op)

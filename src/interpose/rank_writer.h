@@ -7,7 +7,7 @@
 #include <mpi.h>
 #include <stddef.h>
 
-#include "results/rank_file.h"
+#include "decision/results/rank_file.h"
 
 struct rank_writer {
   char *path;                  /* FILE.RANK; NULL: there is no file */

@@ -1,11 +1,11 @@
 #include "interpose/serve.h"
 
+#include "algorithms/mpi/collectives/operation.h"
+#include "decision/results/trace_format.h"
 #include "interpose/communicator.h"
 #include "interpose/count.h"
 #include "interpose/failure.h"
 #include "interpose/process.h"
-#include "mpi/collectives/operation.h"
-#include "results/trace_format.h"
 
 /* ---- what the process is in, for its watch ---- */
 

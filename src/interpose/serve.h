@@ -2,7 +2,7 @@
 #ifndef TUTTI_INTERPOSE_SERVE_H
 #define TUTTI_INTERPOSE_SERVE_H
 
-#include "mpi/collectives/operation_cache.h"
+#include "algorithms/mpi/collectives/operation_cache.h"
 
 struct choice;
 struct communicator;

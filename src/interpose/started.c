@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms/mpi/collectives/operation.h"
 #include "interpose/process.h"
 #include "interpose/serve.h"
-#include "mpi/collectives/operation.h"
 
 enum { SLOTS = 64 }; /* of the table of persistent requests */
 

@@ -17,9 +17,9 @@
 
 #include <mpi.h>
 
+#include "algorithms/mpi/collectives/arguments.h"
 #include "interpose/serve.h"
 #include "interpose/watch.h"
-#include "mpi/collectives/arguments.h"
 #include "tutti/run.h"
 
 struct communicator;

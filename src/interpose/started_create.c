@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms/mpi/collectives/operation.h"
+#include "algorithms/mpi/collectives/operation_cache.h"
 #include "interpose/failure.h"
 #include "interpose/process.h"
 #include "interpose/serve.h"
 #include "interpose/started.h"
-#include "mpi/collectives/operation.h"
-#include "mpi/collectives/operation_cache.h"
 
 /* Each has a tag, and there are so many at least: tags_each(). */
 enum { MOST_REQUESTS = 2 * TURNS * MAX_COMMUNICATORS };

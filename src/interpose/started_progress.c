@@ -3,14 +3,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "algorithms/mpi/collectives/operation.h"
+#include "algorithms/mpi/collectives/operation_cache.h"
 #include "base/say.h"
 #include "interpose/failure.h"
 #include "interpose/mpi_library.h"
 #include "interpose/process.h"
 #include "interpose/serve.h"
 #include "interpose/started.h"
-#include "mpi/collectives/operation.h"
-#include "mpi/collectives/operation_cache.h"
 
 /* ---- completing ---- */
 

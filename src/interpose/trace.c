@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms/mpi/collectives/arguments.h"
 #include "base/machine.h"
 #include "base/say.h"
+#include "decision/results/trace_format.h"
 #include "interpose/communicator.h"
-#include "mpi/collectives/arguments.h"
-#include "results/trace_format.h"
 
 enum { SHAPES = 1024 }; /* a power of two */
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "results/trace_format.h"
+#include "decision/results/trace_format.h"
 
 /* A message, as the program has it. */
 struct envelope {

@@ -7,10 +7,10 @@
 
 #include "base/output.h"
 #include "base/say.h"
+#include "decision/results/trace_format.h"
 #include "interpose/leaders.h"
 #include "interpose/mpi_library.h"
 #include "interpose/trace.h"
-#include "results/trace_format.h"
 #include "tutti/record.h"
 
 enum { TAG = 0 };

@@ -1,7 +1,7 @@
 /* What a trace does not record, seen where it begins: windows, files, probes that take the message, partitioned
    messages, cancelling. */
+#include "decision/results/trace_format.h"
 #include "interpose/calls.h"
-#include "results/trace_format.h"
 
 #define FUNCTIONS_BEFORE TUTTI_MESSAGES
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms/mpi/library.h"
 #include "base/text.h"
-#include "mpi/library.h"
 
 /* ---- counting ---- */
 

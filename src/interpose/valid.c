@@ -1,8 +1,8 @@
 #include "interpose/serve.h"
 
+#include "algorithms/mpi/elements.h"
 #include "interpose/communicator.h"
 #include "interpose/mpi_library.h"
-#include "mpi/elements.h"
 
 /* ---- buffers ---- */
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "algorithms/mpi/collectives/operation.h"
 #include "interpose/process.h"
-#include "mpi/collectives/operation.h"
 
 /* Seconds: between two looks for questions, before the first question, and between two of them at last. */
 static const double LOOK = 0.25, FIRST = 1, LONGEST = 64;

@@ -37,14 +37,14 @@ sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
 
 # A default other than 0, of rows of an older store and of records without the column alike; and a schema whose version
 # is older than a column.
-sed -i 's/upper, OPTIONAL, .standard = "0"/upper, OPTIONAL, .standard = "0.5"/' copy/src/results/kinds.def
+sed -i 's/upper, OPTIONAL, .standard = "0"/upper, OPTIONAL, .standard = "0.5"/' copy/src/decision/results/kinds.def
 cmake --build build -t tutti >>log 2>&1 || die "does not build with another default: $(tail -n 20 log)"
 rm results.db
 sqlite3 results.db <"$source/tests/store/version_8.sql"
 sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
 [ "$(grep -c '|0.5$' out)" -eq 24 ] || die "not 24 rows with the default: $(cat out)"
-sed -i 's/^VERSION(9)/VERSION(8)/' copy/src/results/kinds.def
+sed -i 's/^VERSION(9)/VERSION(8)/' copy/src/decision/results/kinds.def
 cmake --build build -t test_row >>log 2>&1 || die "does not build with an older version: $(tail -n 20 log)"
 build/tests/test_row >out 2>&1 && die "test_row lets a column be newer than the schema"
-expect "tutti-measurement: the column 'upper_s' is of version 9, but VERSION is 8: raise it in src/results/kinds.def"
+expect "tutti-measurement: the column 'upper_s' is of version 9, but VERSION is 8: raise it in src/decision/results/kinds.def"
 echo '1 passed, 0 failed'

@@ -7,10 +7,10 @@ set -u
 
 copy_sources
 page=how-to/add-a-target.md
-file=src/libraries/markdown/markdown.c
-mkdir copy/src/libraries/markdown
+file=src/decision/libraries/markdown/markdown.c
+mkdir copy/src/decision/libraries/markdown
 block $page "c $file" >copy/$file
-block $page "c src/libraries/libraries.def" >>copy/src/libraries/libraries.def
+block $page "c src/decision/libraries/libraries.def" >>copy/src/decision/libraries/libraries.def
 
 build_copy tutti test_targets
 tutti=build/tutti

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/platforms/platform_private.h"
 #include "kinds.h"
-#include "platforms/platform_private.h"
 #include "tutti/job.h"
 #include "tutti/platform.h"
 

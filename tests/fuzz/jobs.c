@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "experiments/launcher.h"
-#include "experiments/slurm.h"
+#include "decision/results/parameter_records.h"
+#include "harness/experiments/launcher.h"
+#include "harness/experiments/slurm.h"
 #include "kinds.h"
-#include "results/parameter_records.h"
 #include "tutti/arrival.h"
 #include "tutti/import.h"
 

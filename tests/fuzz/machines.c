@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/measure.h"
+#include "harness/engine/measure.h"
 #include "kinds.h"
 
 /* Tables of more hosts take too long for thousands of files. */
@@ -11,10 +11,8 @@ enum { MOST_RANKS = 12, MOST_HOSTS = 1 << 16 };
 static void simulate(const fuzz_trial *trial, const struct engine_machine *machine)
 {
   const double room = (double)machine->network.host_count * machine->ranks_per_node;
-  tutti_measurement point = {.scheme = TUTTI_SCHEME_OCC,
-                             .ranks = room < MOST_RANKS ? (int)room : MOST_RANKS,
-                             .count = 3000,
-                             .type_size = 1};
+  tutti_measurement point = {
+      .scheme = TUTTI_SCHEME_OCC, .ranks = room < MOST_RANKS ? (int)room : MOST_RANKS, .count = 3000, .type_size = 1};
   struct engine_start start = {0};
   double seconds = NAN;
   tutti_error error = {0};

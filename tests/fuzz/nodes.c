@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/node_table.h"
+#include "harness/platforms/node_list.h"
 #include "kinds.h"
-#include "platforms/node_list.h"
 
 bool fuzz_feed_nodes(const fuzz_trial *trial)
 {

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "cli/advise/advise.h"
-#include "experiments/job.h"
+#include "decision/results/rank_file.h"
+#include "harness/experiments/job.h"
 #include "kinds.h"
-#include "results/rank_file.h"
 
 /* ---- profiles ---- */
 

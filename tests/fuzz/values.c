@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "experiments/experiment_list.h"
+#include "decision/results/pattern.h"
+#include "decision/results/range_point.h"
+#include "decision/results/row.h"
+#include "harness/experiments/experiment_list.h"
 #include "interpose/policy.h"
 #include "kinds.h"
-#include "results/pattern.h"
-#include "results/range_point.h"
-#include "results/row.h"
 #include "tutti/baseline.h"
 #include "tutti/decision_map.h"
 #include "tutti/import.h"

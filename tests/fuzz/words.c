@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/measure/bench_points.h"
 #include "kinds.h"
-#include "measure/bench_points.h"
 #include "tutti/decision_tree.h"
 #include "tutti/record.h"
 

@@ -2,7 +2,7 @@
    catalogue then calls what is here. All of them stay correct: tutti schedule proves them. */
 #include <math.h>
 
-#include "algorithms/builders.h"
+#include "algorithms/catalogue/builders.h"
 
 /* A builder that is replaced, and, behind this, what replaces it. */
 #define REPLACE(name)                                                                                                  \

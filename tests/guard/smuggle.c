@@ -26,7 +26,7 @@ static const char *const good[][2] = {
 #define NUMBER(name, least, most, unit) {name, "0.5"},
 #define VALUE(name, read)
 #define REFUSED(name, reason)
-#include "platforms/platform_options.def"
+#include "harness/platforms/platform_options.def"
 #undef TRUTH
 #undef WORDS
 #undef INTEGER
@@ -43,7 +43,7 @@ static const char *const bad[] = {
 #define NUMBER(name, least, most, unit)
 #define VALUE(name, read)
 #define REFUSED(name, reason) name,
-#include "platforms/platform_options.def"
+#include "harness/platforms/platform_options.def"
     "tracing/filename",
     "tracing/comment-file",
     "model-check/dot-output",

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the store of the present version of the schema for test_migration: the rows of the version before, merged into a
-# new store, and rows of records. Run it after VERSION in src/results/kinds.def was raised.
+# new store, and rows of records. Run it after VERSION in src/decision/results/kinds.def was raised.
 #
 # usage: make.sh BUILD_DIR [RECORDS...]   (RECORDS: what tutti import --format tutti reads)
 set -eu

@@ -7,7 +7,7 @@
 #include "base/say.h"
 #include "base/text.h"
 #include "cli/advise/advise.h"
-#include "results/rank_file.h"
+#include "decision/results/rank_file.h"
 
 static struct advise_calls *find(struct advise_profile *profile, const struct advise_calls *key)
 {

@@ -9,8 +9,8 @@
 #include "cli/check/check.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
-#include "experiments/job.h"
-#include "results/row.h"
+#include "decision/results/row.h"
+#include "harness/experiments/job.h"
 
 static const char *const engines[2] = {"smpi", TUTTI_FLAVOR_FAST};
 

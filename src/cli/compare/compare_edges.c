@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "cli/compare/compare.h"
-#include "libraries/libraries.h"
+#include "decision/libraries/libraries.h"
 #include "tutti/tuning.h"
 
 static void add_size(tutti_sweep *sweep, uint64_t size)

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/vector.h"
 #include "cli/compare/compare.h"
-#include "libraries/libraries.h"
+#include "decision/libraries/libraries.h"
 #include "tutti/tuning.h"
 
 static void free_axes(struct compare_axes *axes)

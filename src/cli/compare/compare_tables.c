@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cli/compare/compare.h"
 #include "cli/output/output.h"
-#include "results/row.h"
+#include "decision/results/row.h"
 
 /* ---- points ---- */
 

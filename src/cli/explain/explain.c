@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/explain/explain.h"
 #include "cli/options/common.h"
-#include "libraries/libraries.h"
+#include "decision/libraries/libraries.h"
 #include "tutti/library.h"
 
 static void begin(void *values)

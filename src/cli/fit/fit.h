@@ -5,7 +5,7 @@
 #include "base/table.h"
 #include "base/vector.h"
 #include "cli/options/option.h"
-#include "engine/machine.h"
+#include "harness/engine/machine.h"
 #include "tutti/measurement.h"
 #include "tutti/predict.h"
 
@@ -115,7 +115,8 @@ struct fit_machines {
   TUTTI_VECTOR(struct fit_machine);
 };
 
-/* Has the machine of its job room for the ranks of a point? Known at once, where a model may take memory and minutes. */
+/* Has the machine of its job room for the ranks of a point? Known at once, where a model may take memory and minutes.
+ */
 tutti_status fit_machines_check_room(struct fit_machines *machines, const struct fit_point *point, tutti_error *error);
 
 /* Simulate a point on the machine of its job. */

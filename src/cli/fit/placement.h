@@ -5,7 +5,7 @@
 #include "base/node_table.h"
 #include "base/vector.h"
 #include "cli/fit/fit.h"
-#include "platforms/node_list.h"
+#include "harness/platforms/node_list.h"
 
 /* Which files say it; rows for it are placement_table. */
 struct placement_options {

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "cli/group/group.h"
 #include "cli/output/output.h"
-#include "results/row.h"
+#include "decision/results/row.h"
 
 /* ---- columns ---- */
 

@@ -9,7 +9,7 @@
 #include "base/say.h"
 #include "base/text.h"
 #include "cli/output/output.h"
-#include "report/map_notes.h"
+#include "cli/report/map_notes.h"
 #include "tutti/decision_map.h"
 
 enum { GRID_COLUMNS = 80, SHARE_DIGITS = 6 };

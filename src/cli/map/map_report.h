@@ -4,7 +4,7 @@
 
 #include "base/table.h"
 #include "cli/options/selection.h"
-#include "report/marks.h"
+#include "cli/report/marks.h"
 
 /* Which method is best at which points. Only methods that are best somewhere are shown, and have letters. */
 struct map_report {

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "cli/output/output.h"
-#include "report/map_notes.h"
+#include "cli/report/map_notes.h"
 
 /* ---- noise ---- */
 

@@ -13,7 +13,7 @@
 #include "base/say.h"
 #include "base/text.h"
 #include "base/words.h"
-#include "platforms/platform_private.h"
+#include "harness/platforms/platform_private.h"
 #include "tutti/algorithm.h"
 #include "tutti/experiment.h"
 #include "tutti/model.h"

@@ -39,7 +39,7 @@
 #include <stdint.h>
 
 #include "base/vector.h"
-#include "experiments/experiment_list.h"
+#include "harness/experiments/experiment_list.h"
 
 enum option_kind {
   OPTION_KIND_END,

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "results/row.h"
+#include "decision/results/row.h"
 #include "tutti/algorithm.h"
 #include "tutti/decision.h"
 #include "tutti/measurement.h"

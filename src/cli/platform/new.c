@@ -5,7 +5,7 @@
 #include "base/say.h"
 #include "cli/output/output.h"
 #include "cli/platform/platform.h"
-#include "platforms/platform_private.h"
+#include "harness/platforms/platform_private.h"
 
 struct new_options {
   tutti_machine machine;

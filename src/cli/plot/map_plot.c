@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "cli/map/map_report.h"
 #include "cli/plot/plot.h"
-#include "report/map_notes.h"
+#include "cli/report/map_notes.h"
 
 /* ---- cells: a color and an entry of the legend for each class ---- */
 

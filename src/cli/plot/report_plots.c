@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "cli/map/map_report.h"
 #include "cli/plot/plot.h"
-#include "report/pivot.h"
+#include "cli/report/pivot.h"
 #include "tutti/decision_map.h"
 
 /* ---- a chart, drawn by plots/groups.gp ---- */

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cli/predict/simulated.h"
 #include "decision/maps/map.h"
-#include "store/import_pico.h"
+#include "harness/store/import_pico.h"
 
 /* ---- points ---- */
 

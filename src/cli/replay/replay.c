@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
-#include "results/trace_format.h"
+#include "decision/results/trace_format.h"
 
 struct replay_options {
   const char *trace, *platform;

@@ -9,7 +9,7 @@
 #include "base/say.h"
 #include "base/text.h"
 #include "cli/plot/plot.h"
-#include "platforms/platform_private.h"
+#include "harness/platforms/platform_private.h"
 
 static tutti_status read_unit(void *member, const char *text, tutti_error *error)
 {

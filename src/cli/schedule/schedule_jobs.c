@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/schedule/schedule_jobs.h"
-#include "experiments/experiment_list.h"
-#include "platforms/node_list.h"
+#include "harness/experiments/experiment_list.h"
+#include "harness/platforms/node_list.h"
 
 /* Parts of the lowest level are the nodes themselves. */
 enum { LEVELS = NODE_TABLE_LEVELS + 1 };

@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "base/say.h"
 #include "cli/output/output.h"
+#include "cli/report/marks.h"
 #include "cli/whatif/whatif.h"
-#include "report/marks.h"
 
 /* ---- letters: of the methods that are best anywhere in either map ---- */
 

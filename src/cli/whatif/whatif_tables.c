@@ -10,7 +10,7 @@
 #include "base/say.h"
 #include "base/text.h"
 #include "cli/output/output.h"
-#include "results/row.h"
+#include "decision/results/row.h"
 
 double whatif_ratio(double before, double after)
 {

@@ -42,7 +42,7 @@ broken beside MPICH-023 "s/$leaf/${leaf%\}}, \"k=2\": {}}/"
 # Names of algorithms: lint knows those that the library reads, and of all that come and go no others.
 library=$(ldd "$program" | sed -n 's/.*libmpich\.so.* => \([^ ]*\) .*/\1/p')
 grep -ao 'algorithm=MPIR_[A-Za-z_]*' "$library" | sort -u >real
-sed -n 's/^ALGORITHM("\([A-Za-z_]*\)".*/algorithm=MPIR_\1/p' "$source/src/libraries/mpich/names.def" | sort -u - real >all
+sed -n 's/^ALGORITHM("\([A-Za-z_]*\)".*/algorithm=MPIR_\1/p' "$source/src/decision/libraries/mpich/names.def" | sort -u - real >all
 awk 'BEGIN { printf "{\"collective=barrier\": {" }
   { printf "%s\"comm_size<=%d\": {\"%s\": {}}", (NR == 1 ? "\n" : ",\n"), NR, $0 }
   END { print "}}" }' all >names

@@ -1,5 +1,5 @@
 /* Which measurements a command reads: its options, and what is said where they do not lead to one map. */
-#include "unit/store/store_fixture.h"
+#include "unit/harness/store/store_fixture.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

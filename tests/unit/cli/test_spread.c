@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "cli/fit/spread.h"
-#include "unit/algorithms/method_fixture.h"
+#include "unit/algorithms/catalogue/method_fixture.h"
 
 static const char even[] = "1 parameters of a machine; allreduce/ring 64 0.3; allgather/ring 1024 -0.3; "
                            "bcast/binomial@openmpi 64 0.3; bcast/chain 64 -0.3";

@@ -3,7 +3,7 @@
 #define TUTTI_TESTS_MAP_FIXTURE_H
 
 #include "tutti/decision.h"
-#include "unit/algorithms/method_fixture.h"
+#include "unit/algorithms/catalogue/method_fixture.h"
 
 static inline tutti_measurement map_point(const char *name, int ranks, uint64_t bytes, double seconds)
 {

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "tutti/predict.h"
-#include "unit/algorithms/method_fixture.h"
-#include "unit/models/price_fixture.h"
-#include "unit/schedule/schedule_fixture.h"
+#include "unit/algorithms/catalogue/method_fixture.h"
+#include "unit/algorithms/models/price_fixture.h"
+#include "unit/algorithms/schedule/schedule_fixture.h"
 
 static tutti_predictor predictor_of(int kind, tutti_predict_by by, double weight)
 {

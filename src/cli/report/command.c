@@ -1,0 +1,266 @@
+/* Commands and queries that give the numbers of the report again. */
+#include "base/memory.h"
+#include "cli/report/page.h"
+#include "decision/results/row.h"
+#include "harness/experiments/bench_command.h"
+#include "tutti/plugin.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- words of a shell ---- */
+
+static void append(char text[COMMAND_LENGTH], const char *word)
+{
+  size_t used = strlen(text);
+  snprintf(text + used, COMMAND_LENGTH - used, "%s", word);
+}
+
+static void append_word(char text[COMMAND_LENGTH], const char *word)
+{
+  char *quoted = tutti_xshell_word(word);
+  append(text, quoted);
+  free(quoted);
+}
+
+static void append_option(char text[COMMAND_LENGTH], const char *option, const char *word)
+{
+  append(text, " --");
+  append(text, option);
+  append(text, " ");
+  append_word(text, word);
+}
+
+static void append_number(char text[COMMAND_LENGTH], const char *option, int number)
+{
+  char word[16];
+  snprintf(word, sizeof word, "%d", number);
+  append_option(text, option, word);
+}
+
+/* Unless it is the default. */
+static char *append_database(const tutti_report *report, char text[COMMAND_LENGTH])
+{
+  if (strcmp(report->request->database, "results.db") != 0)
+    append_option(text, "db", report->request->database);
+  return text;
+}
+
+/* ---- environments ---- */
+
+enum member { MEMBER_FLAVOR, MEMBER_LIBRARY, MEMBER_HASH, MEMBER_TUTTI, MEMBERS };
+
+static const char *member_of(const tutti_environment *environment, int member)
+{
+  const char *const members[MEMBERS] = {environment->flavor, environment->library, environment->platform_hash,
+                                        environment->tutti};
+  return members[member];
+}
+
+static bool others_differ(const tutti_report *report, int environment, int member)
+{
+  const tutti_environment *all = report->contents.environments, *own = &all[environment];
+  for (int i = 0; i < report->contents.environment_count; i++)
+    if (strcmp(all[i].platform, own->platform) == 0 && strcmp(member_of(&all[i], member), member_of(own, member)) != 0)
+      return true;
+  return false;
+}
+
+static bool is_twin(const tutti_environment *left, const tutti_environment *right)
+{
+  bool equal = strcmp(left->platform, right->platform) == 0;
+  for (int member = 0; member < MEMBERS; member++)
+    equal = equal && strcmp(member_of(left, member), member_of(right, member)) == 0;
+  return equal;
+}
+
+/* Is there another one that differs only in what has no option of its own? */
+static bool has_twin(const tutti_report *report, int environment)
+{
+  const tutti_environment *all = report->contents.environments;
+  for (int i = 0; i < report->contents.environment_count; i++)
+    if (i != environment && is_twin(&all[i], &all[environment]))
+      return true;
+  return false;
+}
+
+char *tutti_command_of_environment(const tutti_report *report, const char *subcommand, int environment,
+                                   char text[COMMAND_LENGTH])
+{
+  static const char *const options[MEMBERS] = {"flavor", "library", "platform-hash", "tutti-version"};
+  const tutti_environment *own = &report->contents.environments[environment];
+  snprintf(text, COMMAND_LENGTH, "tutti %s", subcommand);
+  append_option(text, "platform", own->platform);
+  for (int member = 0; member < MEMBERS; member++)
+    if (others_differ(report, environment, member) && *member_of(own, member)) {
+      char word[COMMAND_LENGTH / 4];
+      snprintf(word, sizeof word, member == MEMBER_HASH ? "%.12s" : "%s", member_of(own, member));
+      append_option(text, options[member], word);
+    }
+  if (has_twin(report, environment))
+    append_number(text, "environment", (int)report->contents.ids[environment]);
+  return append_database(report, text);
+}
+
+char *tutti_command_of_parameters(const tutti_report *report, int environment, char text[COMMAND_LENGTH])
+{
+  const tutti_environment *own = &report->contents.environments[environment];
+  snprintf(text, COMMAND_LENGTH, "tutti params ");
+  append_word(text, own->platform);
+  if (!tutti_flavor_is_simulated(own->flavor))
+    append_option(text, "flavor", own->flavor);
+  append(text, " --compare");
+  return append_database(report, text);
+}
+
+/* ---- maps ---- */
+
+static bool is_alike(const tutti_report_map *left, const tutti_report_map *right)
+{
+  return left != right && left->environment == right->environment && left->map.collective == right->map.collective;
+}
+
+static uint64_t value_of(const tutti_report_map *map, enum map_member member)
+{
+  const uint64_t values[] = {[MAP_SCHEME] = map->scheme,
+                             [MAP_RANKS_PER_NODE] = (uint64_t)map->ranks_per_node,
+                             [MAP_ROOT] = (uint64_t)map->root,
+                             [MAP_TYPE_SIZE] = map->type_size};
+  return values[member];
+}
+
+bool tutti_command_is_needed(const tutti_report *report, const tutti_report_map *map, enum map_member member)
+{
+  for (int i = 0; i < report->map_count; i++)
+    if (is_alike(&report->maps[i], map) && value_of(&report->maps[i], member) != value_of(map, member))
+      return true;
+  return false;
+}
+
+static void append_patterns(char text[COMMAND_LENGTH], const tutti_report_map *map)
+{
+  char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
+  if (map->arrival.kind != TUTTI_ARRIVAL_NONE)
+    append_option(text, "arrival", tutti_arrival_format(&map->arrival, arrival));
+  if (map->noise.kind != TUTTI_NOISE_NONE)
+    append_option(text, "noise", tutti_noise_format(&map->noise, noise));
+}
+
+/* Whose methods can be best. */
+static void append_candidates(char text[COMMAND_LENGTH], const tutti_report_choice *choice)
+{
+  if (choice->implementation >= 0) {
+    const char *name = tutti_implementation_name((tutti_implementation)choice->implementation);
+    append_option(text, "of", name ? name : "tutti");
+  }
+  if (choice->native)
+    append(text, " --native");
+}
+
+/* The plug-ins that methods of the map are of, once each. */
+static void append_plugins(char text[COMMAND_LENGTH], const tutti_decision_map *map)
+{
+  uint64_t code;
+  for (int m = 0; m < map->method_count; m++) {
+    const char *file = tutti_algorithm_plugin_file(map->methods[m].algorithm, &code);
+    if (file && !strstr(text, file))
+      append_option(text, "plugin", file);
+  }
+}
+
+char *tutti_command_of_map(const tutti_report *report, const char *subcommand, const tutti_report_map *map,
+                           char text[COMMAND_LENGTH])
+{
+  const tutti_selection *only = report->request->only;
+  const tutti_report_choice *choice = report->request->choice;
+  tutti_command_of_environment(report, subcommand, map->environment, text);
+  if ((only && only->scheme >= 0) || tutti_command_is_needed(report, map, MAP_SCHEME))
+    append_option(text, "scheme", tutti_scheme_name(map->scheme));
+  if ((only && only->ranks_per_node) || tutti_command_is_needed(report, map, MAP_RANKS_PER_NODE))
+    append_number(text, "ranks-per-node", map->ranks_per_node);
+  if ((choice && choice->root >= 0) || tutti_command_is_needed(report, map, MAP_ROOT))
+    append_number(text, "root", map->root);
+  append_patterns(text, map);
+  if (choice)
+    append_candidates(text, choice);
+  append_plugins(text, &map->map);
+  return text;
+}
+
+char *tutti_command_of_bench(const tutti_report *report, const tutti_report_map *map)
+{
+  const tutti_environment *own = &report->contents.environments[map->environment];
+  const bool usual = strcmp(report->request->database, "results.db") == 0;
+  char plugins[COMMAND_LENGTH] = "";
+  append_plugins(plugins, &map->map);
+  char *command = tutti_bench_command(&(struct bench_command){.collective = map->map.collective,
+                                                              .platform = own->platform,
+                                                              .flavor = own->flavor,
+                                                              .database = usual ? NULL : report->request->database,
+                                                              .map = &map->map,
+                                                              .settings = own->settings ? own->settings : "",
+                                                              .cores = own->cores,
+                                                              .ranks_per_node = map->ranks_per_node});
+  char *whole = tutti_xprintf("%s%s", command, plugins);
+  free(command);
+  return whole;
+}
+
+/* ---- queries ---- */
+
+/* Without any pattern the columns are not named: a store of an old version may not have them. */
+static void restrict_patterns(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH])
+{
+  char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
+  bool several = false;
+  for (int i = 0; i < report->map_count; i++)
+    several =
+        several || report->maps[i].arrival.kind != TUTTI_ARRIVAL_NONE || report->maps[i].noise.kind != TUTTI_NOISE_NONE;
+  size_t used = strlen(text);
+  if (several)
+    snprintf(text + used, COMMAND_LENGTH - used, " AND m.arrival = '%s' AND m.noise = '%s'",
+             tutti_arrival_format(&map->arrival, arrival), tutti_noise_format(&map->noise, noise));
+}
+
+/* On a real machine rows have as many ranks per node as there were: launches that are on one node have fewer. */
+static char *placement(const tutti_report *report, const tutti_report_map *map, char *text, size_t length)
+{
+  int most = map->ranks_per_node;
+  bool fewer = *report->contents.environments[map->environment].hosts && map->map.ranks[0] < most;
+  if (fewer)
+    snprintf(text, length, "(m.ranks_per_node = %d OR (m.ranks_per_node = m.ranks AND m.ranks < %d))", most, most);
+  else
+    snprintf(text, length, "m.ranks_per_node = %d", most);
+  return text;
+}
+
+char *tutti_query_of_map(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH])
+{
+  char placed[120];
+  snprintf(text, COMMAND_LENGTH,
+           "SELECT d.name, m.ranks, m.rank_B, m.median_s FROM measurement m JOIN method d ON d.id = m.method"
+           " WHERE m.environment = %" PRId64 " AND d.collective = '%s' AND m.scheme = '%s' AND %s"
+           " AND m.root = %d AND m.type_B = %" PRIu64,
+           report->contents.ids[map->environment], tutti_collective_name(map->map.collective),
+           tutti_scheme_name(map->scheme), placement(report, map, placed, sizeof placed), map->root, map->type_size);
+  restrict_patterns(report, map, text);
+  return text;
+}
+
+static const char *table_of(const tutti_store_entry *entry)
+{
+  if (entry->kind == TUTTI_ENTRY_RESULTS)
+    return tutti_kind_of_result(entry->result)->table;
+  return entry->kind == TUTTI_ENTRY_GROUP_RUNS   ? "group_build"
+         : entry->kind == TUTTI_ENTRY_PARAMETERS ? "parameter"
+                                                 : "measurement";
+}
+
+char *tutti_query_of_entry(const tutti_report *report, const tutti_store_entry *entry, char text[COMMAND_LENGTH])
+{
+  snprintf(text, COMMAND_LENGTH, "SELECT * FROM %s WHERE environment = %" PRId64, table_of(entry),
+           report->contents.ids[entry->environment]);
+  return text;
+}

@@ -1,0 +1,76 @@
+/* What writers of targets share: step tables on their way into files. */
+#ifndef TUTTI_LIBRARIES_EXPORT_H
+#define TUTTI_LIBRARIES_EXPORT_H
+
+#include "decision/libraries/libraries.h"
+
+/* ---- for writers ---- */
+
+/* Does the method apply to so many ranks as it is? */
+bool tutti_target_applies(const tutti_method *method, int ranks);
+
+/* For targets that are Tutti's own: sizes are those of a rank, and every method is supported. @{ */
+tutti_size_unit tutti_target_unit_rank(tutti_collective collective);
+bool tutti_target_supports_all(const tutti_method *method, int ranks);
+/* @} */
+
+/* Are all parameters but segment size and k at their defaults? Parts are another matter: tutti_tuning_runs(). */
+bool tutti_target_is_plain(const tutti_method *method);
+
+/* Print lines of text, each behind a prefix. NULL prints nothing. */
+void tutti_target_print_comment(const char *comment, const char *prefix, FILE *stream);
+
+/* TUTTI_OK, or TUTTI_ERR_IO if the stream failed. */
+tutti_status tutti_target_written(FILE *stream, tutti_error *error);
+
+/* ---- step tables in the units of a target ---- */
+
+/* A step. It may begin at any key from min to max, because no call of these communicators has a key between. */
+struct size_rule {
+  uint64_t min, max;
+  int method;
+};
+
+/* The rules of the communicators from `ranks` up to those of the next block. */
+struct size_block {
+  int ranks, count;
+  struct size_rule *rules;
+};
+
+struct size_blocks {
+  int count;
+  struct size_block *items;
+};
+
+/* Blocks of a table, equal neighbors joined; rules whose key is above `largest` are left out. Two blocks are equal if
+   keys can be found that serve both: thus one block stands for a decision about the total of all ranks. Beyond the
+   communicator sizes that are all looked at, a total is that of the smallest communicator of its block. */
+tutti_status tutti_size_blocks_create(const tutti_step_table *table, tutti_size_unit unit, uint64_t largest,
+                                      struct size_blocks *blocks, tutti_error *error);
+
+void tutti_size_blocks_free(struct size_blocks *blocks);
+
+/* ---- what is lost ---- */
+
+/* Fill in what becomes of a decision at the points of part->map: points, replaced, before, after, untuned. The file is
+   read with the parts before this one, as its library does; that of a target that nobody reads back is its table. */
+tutti_status tutti_export_count_loss(const tutti_target *target, const tutti_export_part *others, int count,
+                                     tutti_export_part *part, tutti_error *error);
+
+/* ---- what a library does anyway ---- */
+
+/* Leave to the library what it would run all the same, where its file gets shorter by that; merge equal rows. */
+tutti_status tutti_export_leave_own_choice(const tutti_target *target, tutti_step_table *table, tutti_error *error);
+
+/* ---- tables of methods ---- */
+
+/* A table with the same rows and methods. TUTTI_ERR_MEMORY. */
+tutti_status tutti_step_table_copy(const tutti_step_table *table, tutti_step_table *copy, tutti_error *error);
+
+/* Join neighbors of a row that have the same method. */
+void tutti_step_row_join(tutti_step_row *row);
+
+/* Index of a method, which is appended if the table does not have it yet; -1: out of memory. */
+int tutti_step_table_method(tutti_step_table *table, const tutti_method *method);
+
+#endif

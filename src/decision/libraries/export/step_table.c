@@ -1,0 +1,157 @@
+/* Step tables: looking up, joining, and as decisions. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decision/libraries/export/export.h"
+
+tutti_range tutti_range_of_map(const tutti_decision_map *map)
+{
+  int min = map->ranks[0] < 2 ? 2 : map->ranks[0], max = map->ranks[map->ranks_count - 1];
+  return (tutti_range){.min_ranks = min,
+                       .max_ranks = max < min ? min : max,
+                       .min_bytes = map->sizes[0],
+                       .max_bytes = map->sizes[map->size_count - 1],
+                       .ranks_per_node = map->ranks_per_node,
+                       .map = map};
+}
+
+tutti_range tutti_range_without_map(int max_ranks)
+{
+  return (tutti_range){.min_ranks = 2, .max_ranks = max_ranks, .max_bytes = UINT64_MAX, .extend = true};
+}
+
+void tutti_step_table_free(tutti_step_table *table)
+{
+  for (int i = 0; i < table->row_count; i++)
+    free(table->rows[i].steps);
+  free(table->rows);
+  free(table->methods);
+  memset(table, 0, sizeof *table);
+}
+
+static bool copy_rows(const tutti_step_table *table, tutti_step_table *copy)
+{
+  for (; copy->row_count < table->row_count; copy->row_count++) {
+    const tutti_step_row *row = &table->rows[copy->row_count];
+    tutti_step_row *to = &copy->rows[copy->row_count];
+    *to = *row;
+    to->steps = reallocarray(NULL, (size_t)row->count, sizeof *to->steps);
+    if (!to->steps)
+      return false;
+    memcpy(to->steps, row->steps, (size_t)row->count * sizeof *to->steps);
+  }
+  return true;
+}
+
+tutti_status tutti_step_table_copy(const tutti_step_table *table, tutti_step_table *copy, tutti_error *error)
+{
+  *copy = *table;
+  copy->row_count = 0;
+  copy->rows = calloc((size_t)table->row_count + 1, sizeof *copy->rows);
+  copy->methods = calloc((size_t)table->method_count + 1, sizeof *copy->methods);
+  if (copy->methods && table->method_count > 0)
+    memcpy(copy->methods, table->methods, (size_t)table->method_count * sizeof *copy->methods);
+  if (copy->methods && copy->rows && copy_rows(table, copy))
+    return TUTTI_OK;
+  tutti_step_table_free(copy);
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
+}
+
+void tutti_step_row_join(tutti_step_row *row)
+{
+  int kept = 1;
+  for (int i = 1; i < row->count; i++)
+    if (row->steps[i].method != row->steps[kept - 1].method)
+      row->steps[kept++] = row->steps[i];
+  row->count = kept;
+}
+
+bool tutti_step_table_answers(const tutti_step_table *table)
+{
+  for (int i = 0; i < table->row_count; i++)
+    for (int j = 0; j < table->rows[i].count; j++)
+      if (table->rows[i].steps[j].method >= 0)
+        return true;
+  return false;
+}
+
+int tutti_step_table_method(tutti_step_table *table, const tutti_method *method)
+{
+  for (int i = 0; i < table->method_count; i++)
+    if (tutti_method_compare(&table->methods[i], method) == 0)
+      return i;
+  tutti_method *grown = reallocarray(table->methods, (size_t)table->method_count + 1, sizeof *grown);
+  if (!grown)
+    return -1;
+  table->methods = grown;
+  grown[table->method_count] = *method;
+  return table->method_count++;
+}
+
+static const tutti_step_row *find_row(const tutti_step_table *table, int ranks)
+{
+  int low = 0, high = table->row_count;
+  while (high - low > 1) {
+    int middle = low + (high - low) / 2;
+    if (table->rows[middle].ranks <= ranks)
+      low = middle;
+    else
+      high = middle;
+  }
+  return &table->rows[low];
+}
+
+int tutti_step_table_find(const tutti_step_table *table, int ranks, uint64_t bytes)
+{
+  const tutti_step_row *row = find_row(table, ranks);
+  int low = 0, high = row->count;
+  while (high - low > 1) {
+    int middle = low + (high - low) / 2;
+    if (row->steps[middle].bytes <= bytes)
+      low = middle;
+    else
+      high = middle;
+  }
+  return row->steps[low].method;
+}
+
+static bool equal_rows(const tutti_step_row *left, const tutti_step_row *right)
+{
+  if (left->count != right->count)
+    return false;
+  for (int i = 0; i < left->count; i++)
+    if (left->steps[i].bytes != right->steps[i].bytes || left->steps[i].method != right->steps[i].method)
+      return false;
+  return true;
+}
+
+void tutti_step_table_merge(tutti_step_table *table)
+{
+  int kept = 0;
+  for (int i = 0; i < table->row_count; i++)
+    if (kept > 0 && equal_rows(&table->rows[kept - 1], &table->rows[i]))
+      free(table->rows[i].steps);
+    else
+      table->rows[kept++] = table->rows[i];
+  table->row_count = kept;
+}
+
+static bool decide_by_steps(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
+{
+  const tutti_step_table *table = decision->data;
+  if (question->collective != table->collective)
+    return false;
+  int index = tutti_step_table_find(table, question->ranks, question->rank_bytes);
+  if (index >= 0)
+    *method = table->methods[index];
+  return index >= 0;
+}
+
+tutti_status tutti_step_table_decision(const tutti_step_table *table, tutti_decision *decision, tutti_error *error)
+{
+  void *data = (void *)table; /* only read, and not freed with the decision */
+  *decision = (tutti_decision){
+      .name = strdup("table of steps"), .collective = table->collective, .decide = decide_by_steps, .data = data};
+  return decision->name ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a decision");
+}

@@ -1,0 +1,325 @@
+/* The table of libraries: versions and targets by name. */
+#include "decision/libraries/libraries.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/say.h"
+#include "base/words.h"
+
+static const tutti_library *const libraries[] = {
+#define LIBRARY(name) &tutti_library_##name,
+#include "decision/libraries/libraries.def"
+#undef LIBRARY
+};
+
+enum { LIBRARIES = sizeof libraries / sizeof *libraries };
+
+const tutti_library *tutti_library_at(size_t index)
+{
+  return index < LIBRARIES ? libraries[index] : NULL;
+}
+
+/* ---- versions ---- */
+
+static tutti_library_version default_version(const tutti_library *library)
+{
+  const int *numbers = library->default_version;
+  return (tutti_library_version){library, numbers[0], numbers[1], numbers[2]};
+}
+
+/* A number and the dot behind it, if there is one. */
+static bool parse_part(const char **text, int *number)
+{
+  char *end;
+  if (!isdigit((unsigned char)**text))
+    return false;
+  unsigned long value = strtoul(*text, &end, 10);
+  *number = value < 100 ? (int)value : 100;
+  bool more = *end == '.' && isdigit((unsigned char)end[1]);
+  *text = more ? end + 1 : end;
+  return *number < 100 && (more || !*end);
+}
+
+static bool parse_numbers(const char *text, tutti_library_version *version)
+{
+  int *const parts[] = {&version->major, &version->minor, &version->patch};
+  for (int i = 0; i < 3 && *text; i++)
+    if (!parse_part(&text, parts[i]))
+      return false;
+  int number = version->major * 100 + (version->minor < 0 ? 0 : version->minor);
+  const tutti_library *library = version->library;
+  return !*text && number >= library->min_version && number <= library->max_version &&
+         (number <= library->last_before_gap || number >= library->gap_end);
+}
+
+/* The name of a library, and its numbers if it has versions. */
+static bool parse_version(const tutti_library *library, const char *name, tutti_library_version *version)
+{
+  size_t length = strlen(library->name);
+  if (!library->read || strncmp(name, library->name, length) != 0)
+    return false;
+  *version = default_version(library);
+  if (!name[length])
+    return true;
+  version->major = version->minor = version->patch = -1;
+  return name[length] == '-' && library->max_version && name[length + 1] && parse_numbers(name + length + 1, version);
+}
+
+tutti_status tutti_library_version_parse(const char *name, tutti_library_version *version, tutti_error *error)
+{
+  char known[200] = "", meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = name};
+  for (size_t i = 0; tutti_target_at(i); i++)
+    if (strchr(tutti_target_at(i)->name, '-'))
+      tutti_guess_try(&guess, tutti_target_at(i)->name);
+  for (int i = 0; i < LIBRARIES; i++) {
+    if (parse_version(libraries[i], name, version))
+      return TUTTI_OK;
+    if (libraries[i]->read)
+      strcat(strcat(known, *known ? ", " : ""), libraries[i]->versions); /* a few short names of ours */
+  }
+  return tutti_fail(
+      error, TUTTI_ERR_ARGUMENT,
+      "'%.40s'%s is no library with tuning files that are known: these are %s (openmpi-4.1.8 names a patch "
+      "level)",
+      name, tutti_guess_text(&guess, meant), known);
+}
+
+tutti_status tutti_library_version_of_run(const char *library, const char *run, tutti_library_version *version,
+                                          tutti_error *error)
+{
+  const char *dash = strrchr(run, '-');
+  char name[80];
+  snprintf(name, sizeof name, "%.20s%.50s", library, dash ? dash : "");
+  return tutti_library_version_parse(name, version, error);
+}
+
+char *tutti_library_version_format(const tutti_library_version *version, char *text)
+{
+  size_t length = (size_t)snprintf(text, 40, "%s", version->library->name);
+  const int parts[] = {version->major, version->minor, version->patch};
+  for (int i = 0; i < 3 && parts[i] >= 0; i++)
+    length += (size_t)snprintf(text + length, 40 - length, "%c%d", i ? '.' : '-', parts[i]);
+  return text;
+}
+
+bool tutti_library_since(const tutti_library_version *version, int major, int minor, int patch)
+{
+  const int wanted[] = {major, minor, patch}, had[] = {version->major, version->minor, version->patch};
+  for (int i = 0; i < 3; i++) {
+    int number = had[i] < 0 ? 0 : had[i];
+    if (number != wanted[i])
+      return number > wanted[i];
+  }
+  return true;
+}
+
+bool tutti_library_between(const tutti_library_version *version, int since, int until)
+{
+  return tutti_library_since(version, since / 100, since % 100, 0) &&
+         (until == 0 || !tutti_library_since(version, until / 100, until % 100, 0));
+}
+
+tutti_implementation tutti_library_implementation(const tutti_library *library)
+{
+  for (int i = TUTTI_IMPLEMENTATION_TUTTI + 1; i < TUTTI_IMPLEMENTATION_COUNT; i++)
+    if (strcmp(tutti_implementation_name((tutti_implementation)i), library->name) == 0)
+      return (tutti_implementation)i;
+  return TUTTI_IMPLEMENTATION_TUTTI;
+}
+
+/* ---- tuning files ---- */
+
+/* The version that the first line of an exported file names, where that is another one than by default. */
+static void read_target(const char *text, size_t length, tutti_library_version *version)
+{
+  static const char begin[] = TUTTI_TUNING_TARGET;
+  const size_t words = sizeof begin - 1;
+  tutti_library_version named;
+  char name[40];
+  size_t count = 0;
+  if (length < words || memcmp(text, begin, words) != 0)
+    return;
+  while (words + count < length && count < sizeof name - 1 && !isspace((unsigned char)text[words + count]))
+    count++;
+  snprintf(name, sizeof name, "%.*s", (int)count, text + words);
+  if (tutti_library_version_parse(name, &named, NULL) == TUTTI_OK && named.library == version->library &&
+      (named.major != version->major || named.minor > version->minor))
+    *version = named;
+}
+
+tutti_library_version tutti_tuning_guess(const char *text, size_t length)
+{
+  tutti_library_version version = {.library = NULL};
+  for (int i = 0; i < LIBRARIES; i++) {
+    version = default_version(libraries[i]);
+    if (libraries[i]->recognize && libraries[i]->recognize(text, length, &version))
+      break;
+  }
+  read_target(text, length, &version);
+  return version;
+}
+
+const tutti_target *tutti_target_of_version(const tutti_library_version *version)
+{
+  const tutti_target *used = version->library->targets;
+  for (const tutti_target *target = used; target->name; target++)
+    if (tutti_library_between(version, target->since, 0))
+      used = target;
+  return used;
+}
+
+void tutti_tuning_print_use(const tutti_library_version *version, const char *path, FILE *stream)
+{
+  tutti_target_of_version(version)->print_use(path, stream);
+}
+
+void tutti_library_print_variables(const struct library_variable *variables, int since, const char *path, FILE *stream)
+{
+  for (; variables->name; variables++) {
+    if (!variables->tuned || variables->since > since)
+      continue;
+    char *value = *variables->tuned ? tutti_xstrdup(variables->tuned) : tutti_xshell_quoted(path);
+    tutti_say(stream, "export %s=%s\n", variables->name, value);
+    free(value);
+  }
+}
+
+void tutti_library_variables(const tutti_library_version *version, const char *path,
+                             struct tutti_variable variables[LIBRARY_VARIABLES + 1])
+{
+  int count = 0;
+  for (const struct library_variable *variable = version->library->variables; variable && variable->name; variable++) {
+    const char *tuned = variable->tuned && !*variable->tuned ? path : variable->tuned;
+    if (tutti_library_between(version, variable->since, 0) && (path || !variable->kept) && count < LIBRARY_VARIABLES)
+      variables[count++] = (struct tutti_variable){variable->name, path ? tuned : variable->untuned};
+  }
+  variables[count] = (struct tutti_variable){NULL, NULL};
+}
+
+const tutti_lint_code *tutti_lint_code_at(size_t index)
+{
+  for (int i = 0; i < LIBRARIES; i++) {
+    if (index < libraries[i]->code_count)
+      return &libraries[i]->codes[index];
+    index -= libraries[i]->code_count;
+  }
+  return NULL;
+}
+
+/* ---- targets ---- */
+
+const tutti_target *tutti_target_at(size_t index)
+{
+  for (int i = 0; i < LIBRARIES; i++)
+    for (const tutti_target *target = libraries[i]->targets; target->name; target++)
+      if (index-- == 0)
+        return target;
+  return NULL;
+}
+
+tutti_library_version tutti_library_version_of_target(const tutti_target *target)
+{
+  int i = 0;
+  const tutti_target *found = libraries[0]->targets;
+  while (found != target)
+    found = found[1].name ? found + 1 : libraries[++i]->targets;
+  if (target->since == 0)
+    return default_version(libraries[i]);
+  return (tutti_library_version){libraries[i], target->since / 100, target->since % 100, -1};
+}
+
+tutti_implementation tutti_target_implementation(const tutti_target *target)
+{
+  return tutti_library_implementation(tutti_library_version_of_target(target).library);
+}
+
+bool tutti_target_supports(const tutti_target *target, const tutti_method *method, int ranks)
+{
+  const tutti_method ours = tutti_method_as(method, TUTTI_IMPLEMENTATION_TUTTI);
+  if (tutti_method_is_native(method) && target->own_choice)
+    return method->parameters.k == 0;
+  if (method->implementation != TUTTI_IMPLEMENTATION_TUTTI &&
+      method->implementation != tutti_target_implementation(target))
+    return false;
+  return target->supports(&ours, ranks);
+}
+
+/* A library stands for the first of its targets, that of Debian 12. */
+static const tutti_target *first_target_of(const char *name)
+{
+  for (int i = 0; i < LIBRARIES; i++)
+    if (strcmp(libraries[i]->name, name) == 0)
+      return libraries[i]->targets;
+  return NULL;
+}
+
+tutti_status tutti_target_find(const char *name, const tutti_target **target, tutti_error *error)
+{
+  char known[400] = "", meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_library_version version;
+  tutti_guess guess = {.word = strncmp(name, "ompi", 4) == 0 ? "openmpi" : name}; /* as its own tools are called */
+  *target = first_target_of(name);
+  for (size_t i = 0; !*target && tutti_target_at(i); i++)
+    if (strcmp(tutti_target_at(i)->name, name) == 0)
+      *target = tutti_target_at(i);
+  if (!*target && tutti_library_version_parse(name, &version, NULL) == TUTTI_OK)
+    *target = tutti_target_of_version(&version);
+  if (*target)
+    return TUTTI_OK;
+  for (int i = 0; i < LIBRARIES; i++)
+    if (strcmp(libraries[i]->name, libraries[i]->targets->name) != 0) {
+      strcat(strcat(known, libraries[i]->name), ", ");
+      tutti_guess_try(&guess, libraries[i]->name);
+    }
+  for (size_t i = 0; tutti_target_at(i); i++) {
+    strcat(strcat(known, i ? ", " : ""), tutti_target_at(i)->name); /* a dozen short names of ours */
+    tutti_guess_try(&guess, tutti_target_at(i)->name);
+  }
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nothing is written for '%.80s'%s, only for %s", name,
+                    tutti_guess_text(&guess, meant), known);
+}
+
+char *tutti_target_supported(const tutti_target *target, tutti_collective collective, int ranks, char *text,
+                             size_t size)
+{
+  const tutti_algorithm *algorithm;
+  bool picks_parts = tutti_library_version_of_target(target).library->pick_parts;
+  size_t length = 0;
+  *text = '\0';
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
+    tutti_method method = tutti_method_default(algorithm);
+    if (algorithm->collective != collective || (picks_parts && algorithm->parts[0].name) ||
+        !target->supports(&method, ranks))
+      continue;
+    int more = snprintf(text + length, size - length, "%s%s", length ? ", " : "", algorithm->name);
+    length = more < (int)(size - length) ? length + (size_t)more : size - 1;
+  }
+  return text;
+}
+
+/* ---- by implementation ---- */
+
+const tutti_library *tutti_library_of(tutti_implementation implementation)
+{
+  for (int i = 0; i < LIBRARIES; i++)
+    if (tutti_library_implementation(libraries[i]) == implementation)
+      return libraries[i];
+  return NULL;
+}
+
+tutti_library_span tutti_library_span_of(tutti_implementation implementation, const tutti_algorithm *algorithm)
+{
+  const tutti_library *library = tutti_library_of(implementation);
+  return library->span ? library->span(algorithm) : (tutti_library_span){0};
+}
+
+tutti_library_version tutti_library_version_told(const tutti_library *library, const char *run)
+{
+  tutti_library_version version;
+  bool known = run && tutti_library_version_of_run(library->name, run, &version, NULL) == TUTTI_OK;
+  return known ? version : default_version(library);
+}

@@ -1,0 +1,249 @@
+/* What is wrong with MPICH's tree of conditions: everything that holds on a way through it is kept in mind. */
+#include <limits.h>
+#include <string.h>
+
+#include "decision/libraries/mpich/mpich.h"
+
+/* What is known on the way. A truth is known to be yes, no, or, where nothing gets there, both. */
+struct facts {
+  unsigned yes, no;                        /* bits of tests */
+  unsigned kinds;                          /* of hierarchy that are left */
+  long min[MPICH_TESTS], max[MPICH_TESTS]; /* of sizes, inclusive */
+  bool pruned;
+  const char *collective;
+};
+
+struct check {
+  struct tuning_file *file;
+  const struct mpich_selection *selection;
+};
+
+static unsigned bit(enum mpich_test test)
+{
+  return 1u << test;
+}
+
+/* comm_size< is a bound on the same size as comm_size<=. */
+static enum mpich_test size_of(enum mpich_test test)
+{
+  return test == TEST_RANKS_LESS ? TEST_RANKS : test;
+}
+
+static bool is_size(enum mpich_test test)
+{
+  return test == TEST_RANKS || test == TEST_RANKS_LESS || test == TEST_PPN || test == TEST_AVERAGE ||
+         test == TEST_TOTAL || test == TEST_COUNT;
+}
+
+static long bound_of(const struct mpich_node *node, const struct facts *facts)
+{
+  return node->test == TEST_RANKS_LESS && facts->pruned ? node->value - 1 : node->value;
+}
+
+static bool is_possible(const struct facts *facts)
+{
+  for (int t = 0; t < MPICH_TESTS; t++)
+    if (facts->min[t] > facts->max[t])
+      return false;
+  return !(facts->yes & facts->no) && facts->kinds;
+}
+
+/* What holds if a test comes out so. */
+static struct facts outcome(const struct facts *before, const struct mpich_node *node, bool holds)
+{
+  struct facts facts = *before;
+  enum mpich_test size = size_of(node->test);
+  if (node->test == TEST_ANY) {
+    if (!holds)
+      facts.kinds = 0; /* never */
+  } else if (is_size(node->test)) {
+    long bound = bound_of(node, before);
+    if (holds && bound < facts.max[size])
+      facts.max[size] = bound;
+    if (!holds && bound + 1 > facts.min[size])
+      facts.min[size] = bound + 1;
+  } else if (node->test == TEST_HIERARCHY)
+    facts.kinds &= holds ? (unsigned)node->value : ~(unsigned)node->value;
+  else {
+    bool positive = node->test == TEST_RANKS_POWER || node->test == TEST_RANKS_NODE || node->test == TEST_COUNT_POWER;
+    bool yes = (positive || node->value) == holds;
+    *(yes ? &facts.yes : &facts.no) |= bit(node->test);
+  }
+  facts.pruned = facts.pruned && tutti_mpich_is_pruned(node);
+  return facts;
+}
+
+/* ---- leaves ---- */
+
+static bool is_power(const struct facts *facts)
+{
+  long min = facts->min[TEST_RANKS], max = facts->max[TEST_RANKS];
+  return facts->yes & bit(TEST_RANKS_POWER) || max <= 2 || (min == max && (min & (min - 1)) == 0);
+}
+
+static bool is_met(const struct mpich_restriction *restriction, const struct facts *facts)
+{
+  if (restriction->test == TEST_RANKS_POWER)
+    return is_power(facts);
+  if (restriction->test == TEST_HIERARCHY)
+    return facts->kinds == KIND_PARENT;
+  return (restriction->holds ? facts->yes : facts->no) & bit(restriction->test);
+}
+
+/* The hierarchy is the first condition above an algorithm, and the last that is checked. */
+static void check_needs(const struct check *check, const struct mpich_node *leaf, const struct facts *facts)
+{
+  unsigned needs = tutti_mpich_needs(leaf->word) & ~(unsigned)NEEDS_GUARD;
+  for (int i = 1; i <= MPICH_RESTRICTIONS; i++) {
+    const struct mpich_restriction *restriction = &tutti_mpich_restrictions[i % MPICH_RESTRICTIONS];
+    if (needs & restriction->need && !is_met(restriction, facts))
+      tutti_tuning_report(check->file, LINT_MPICH_RESTRICTED, leaf->at, "MPIR_%s needs %s above it", leaf->word,
+                          restriction->wanted ? restriction->wanted : restriction->met);
+  }
+}
+
+/* Of communicators of one rank nothing is wanted: nothing is done. Nor between two groups, where algorithms for one
+   stand only to be read, as in MPICH's own file. */
+static void check_leaf(const struct check *check, const struct mpich_node *leaf, const struct facts *facts)
+{
+  if (strncmp(leaf->word, "MPIR_", 5) == 0)
+    return; /* not known, as was said */
+  if (facts->collective && !tutti_mpich_is_of(leaf->word, facts->collective))
+    tutti_tuning_report(check->file, LINT_MPICH_FOREIGN, leaf->at, "MPIR_%s under %s", leaf->word, facts->collective);
+  if (facts->max[TEST_RANKS] > 1 && !(facts->yes & bit(TEST_COMM_TYPE)))
+    check_needs(check, leaf, facts);
+}
+
+/* ---- conditions ---- */
+
+static bool starts_with(const char *text, const char *start)
+{
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* Of ireduce_scatter_block MPICH's own limit is let off, which files for other collectives repeat. */
+static void check_elements(const struct check *check, const struct mpich_node *node, const struct facts *facts)
+{
+  const char *name = facts->collective + (*facts->collective == 'i');
+  bool inter = facts->yes & bit(TEST_COMM_TYPE);
+  if (node->test != TEST_TOTAL)
+    return;
+  if ((strcmp(name, "gather") == 0 || strcmp(name, "scatter") == 0) && !inter)
+    tutti_tuning_report(check->file, LINT_MPICH_ELEMENTS, node->at, "'%s' of %s is %ld elements", node->key,
+                        facts->collective, node->value);
+  if (strcmp(facts->collective, "ireduce_scatter_block") == 0 && node->value != MPICH_REDUCE_SCATTER_SHORT)
+    tutti_tuning_report(check->file, LINT_MPICH_ELEMENTS_NOTE, node->at, "'%s' is %ld elements", node->key,
+                        node->value);
+}
+
+static void check_condition(const struct check *check, const struct mpich_node *node, const struct facts *facts)
+{
+  struct facts held = outcome(facts, node, true);
+  if (node->test == TEST_COLLECTIVE) {
+    tutti_tuning_report(check->file, LINT_MPICH_ROOT, node->at, "'%s' below another condition", node->key);
+    return;
+  }
+  if (!tutti_mpich_defines(node->test, facts->collective))
+    tutti_tuning_report(check->file, LINT_MPICH_NOT_HERE, node->at, "'%s' under %s", node->key, facts->collective);
+  if (node->test == TEST_RANKS_LESS && !facts->pruned)
+    tutti_tuning_report(check->file, LINT_MPICH_LESS, node->at, "'%s' holds for %ld ranks, too", node->key,
+                        node->value);
+  if (node->test != TEST_ANY && !starts_with(node->key, "comm_hierarchy=any") && !is_possible(&held))
+    tutti_tuning_report(check->file, LINT_MPICH_HIDDEN, node->at, "'%s' is never true here", node->key);
+  check_elements(check, node, facts);
+}
+
+static bool wants_any(enum mpich_test test)
+{
+  return is_size(test) || test == TEST_RANKS_POWER || test == TEST_RANKS_NODE || test == TEST_COUNT_POWER;
+}
+
+/* The last condition of an object has failed, too. */
+static void check_end(const struct check *check, const struct mpich_node *node, const struct facts *left)
+{
+  if (wants_any(node->test))
+    tutti_tuning_report(check->file, LINT_MPICH_CHAIN, node->at, "nothing follows '%s'", node->key);
+  else if (!is_possible(left))
+    return;
+  else if (node->test == TEST_COMM_TYPE && node->value == 0)
+    tutti_tuning_report(check->file, LINT_MPICH_INTER, node->at, "%s has only comm_type=intra", left->collective);
+  else
+    tutti_tuning_report(check->file, LINT_MPICH_DEAD_END, node->at,
+                        "there is no choice for calls on which '%s' is false", node->key);
+}
+
+static void check_chain(const struct check *check, int index, struct facts facts)
+{
+  while (index >= 0) {
+    const struct mpich_node *node = &check->selection->nodes.items[index];
+    if (node->test == TEST_LEAF) {
+      if (is_possible(&facts))
+        check_leaf(check, node, &facts);
+      return;
+    }
+    if (is_possible(&facts))
+      check_condition(check, node, &facts);
+    if (node->test == TEST_ANY && node->failure >= 0)
+      tutti_tuning_report(check->file, LINT_MPICH_AFTER_ANY, check->selection->nodes.items[node->failure].at,
+                          "'%s' stands after '%s'", check->selection->nodes.items[node->failure].key, node->key);
+    check_chain(check, node->success, outcome(&facts, node, true));
+    facts = outcome(&facts, node, false);
+    if (node->failure < 0)
+      check_end(check, node, &facts);
+    index = node->failure;
+  }
+}
+
+/* ---- collectives ---- */
+
+static void check_missing(const struct check *check, bool blocking)
+{
+  char names[400] = "";
+  size_t length = 0;
+  const char *name;
+  for (int i = 0; (name = tutti_mpich_collective_at(i)); i++) {
+    bool given = false;
+    for (int n = check->selection->top; n >= 0; n = check->selection->nodes.items[n].failure) {
+      const struct mpich_node *node = &check->selection->nodes.items[n];
+      given = given || (node->test == TEST_COLLECTIVE && strcmp(node->word, name) == 0);
+    }
+    if (!given && blocking == (*name != 'i' && !starts_with(name, "neighbor")) && length < sizeof names - 40)
+      length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", name);
+  }
+  if (length)
+    tutti_tuning_report(check->file, blocking ? LINT_MPICH_MISSING : LINT_MPICH_MISSING_OTHER, 0, "%s", names);
+}
+
+static struct facts no_facts(const char *collective)
+{
+  struct facts facts = {.kinds = KIND_ALL, .pruned = true, .collective = collective};
+  for (int t = 0; t < MPICH_TESTS; t++)
+    facts.max[t] = LONG_MAX - 1;
+  facts.min[TEST_RANKS] = 1;
+  return facts;
+}
+
+static void check_selection(struct tuning_file *file, const struct mpich_selection *selection)
+{
+  struct check check = {file, selection};
+  if (selection->top < 0 && selection->root.kind != JSON_OBJECT)
+    return;
+  for (int n = selection->top; n >= 0; n = selection->nodes.items[n].failure) {
+    const struct mpich_node *node = &selection->nodes.items[n];
+    if (node->test != TEST_COLLECTIVE)
+      tutti_tuning_report(file, LINT_MPICH_ROOT, node->at, "'%s' is no collective", node->key);
+    else
+      check_chain(&check, node->success, no_facts(node->word));
+  }
+  check_missing(&check, true);
+  check_missing(&check, false);
+}
+
+void tutti_mpich_lint(struct tuning_file *file)
+{
+  struct mpich_selection selection = {.top = -1};
+  tutti_mpich_read(file, &selection);
+  if (selection.root.kind == JSON_OBJECT && !(selection.broken && selection.top < 0))
+    check_selection(file, &selection);
+  tutti_mpich_selection_free(&selection);
+}

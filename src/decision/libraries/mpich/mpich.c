@@ -1,0 +1,275 @@
+/* MPICH as a library; and the collectives and algorithms of its selection. */
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/words.h"
+#include "decision/libraries/mpich/mpich.h"
+
+/* Words of names.def: needs of algorithms, and conditions that are not defined for all collectives. */
+enum {
+  POWER = NEEDS_POWER,
+  PARENT = NEEDS_PARENT,
+  COMMUTATIVE = NEEDS_COMMUTATIVE,
+  BUILT_IN = NEEDS_BUILT_IN,
+  COUNT = NEEDS_COUNT,
+  IN_PLACE = NEEDS_IN_PLACE,
+  APART = NEEDS_APART,
+  REGULAR = NEEDS_REGULAR,
+  CONSECUTIVE = NEEDS_CONSECUTIVE,
+  GUARD_PARENT = NEEDS_GUARD,
+  AVERAGE = 1024,
+  TOTAL = 2048,
+};
+
+static const struct collective {
+  const char *name;
+  tutti_size_unit unit;
+  unsigned conditions;
+  const char *plain; /* algorithms */
+} collectives[] = {
+#define COLLECTIVE(name, unit, conditions, algorithms) {#name, TUTTI_UNIT_##unit, conditions, algorithms},
+#define ALGORITHM(...)
+#include "decision/libraries/mpich/names.def"
+#undef COLLECTIVE
+#undef ALGORITHM
+};
+
+static const struct mpich_algorithm algorithms[] = {
+#define COLLECTIVE(...)
+#define ALGORITHM(...) {__VA_ARGS__},
+#include "decision/libraries/mpich/names.def"
+#undef COLLECTIVE
+#undef ALGORITHM
+};
+
+enum { COLLECTIVES = sizeof collectives / sizeof *collectives, ALGORITHMS = sizeof algorithms / sizeof *algorithms };
+
+/* In the order of the conditions above an algorithm. */
+const struct mpich_restriction tutti_mpich_restrictions[MPICH_RESTRICTIONS] = {
+    {NEEDS_PARENT | NEEDS_GUARD, TEST_HIERARCHY, true, "comm_hierarchy=parent", "comm_hierarchy=any", false, NULL},
+    {NEEDS_COMMUTATIVE, TEST_COMMUTATIVE, true, "is_commutative=yes", "is_commutative=no", false, NULL},
+    {NEEDS_BUILT_IN, TEST_BUILT_IN, true, "is_op_built_in=yes", "is_op_built_in=no", false, NULL},
+    {NEEDS_COUNT, TEST_COUNT_POWER, false, "count=any", "count<pow2", true, "count=any after count<pow2"},
+    {NEEDS_IN_PLACE, TEST_IN_PLACE, true, "is_sendbuf_inplace=yes", "is_sendbuf_inplace=no", false, NULL},
+    {NEEDS_APART, TEST_IN_PLACE, false, "is_sendbuf_inplace=no", "is_sendbuf_inplace=yes", true, NULL},
+    {NEEDS_REGULAR, TEST_REGULAR, true, "is_block_regular=yes", "is_block_regular=no", false, NULL},
+    {NEEDS_CONSECUTIVE, TEST_CONSECUTIVE, true, "is_node_consecutive=yes", "is_node_consecutive=no", false, NULL},
+    {NEEDS_POWER, TEST_RANKS_POWER, true, "comm_size=pow2", "comm_size=any", false, NULL},
+};
+
+/* ---- collectives ---- */
+
+static const struct collective *find_collective(const char *name)
+{
+  for (int i = 0; i < COLLECTIVES; i++)
+    if (strcmp(collectives[i].name, name) == 0)
+      return &collectives[i];
+  return NULL;
+}
+
+const char *tutti_mpich_collective_at(int index)
+{
+  return index < COLLECTIVES ? collectives[index].name : NULL;
+}
+
+/* No size, one of elements instead of bytes (gather, scatter), or one that ranks do not share (alltoallv): none. */
+tutti_size_unit tutti_mpich_unit(tutti_collective collective)
+{
+  const struct collective *found = find_collective(tutti_collective_name(collective));
+  return found ? found->unit : TUTTI_UNIT_NONE;
+}
+
+bool tutti_mpich_defines(enum mpich_test test, const char *collective)
+{
+  static const unsigned conditions[MPICH_TESTS] = {
+      [TEST_AVERAGE] = AVERAGE,   [TEST_TOTAL] = TOTAL,       [TEST_COUNT] = COUNT,
+      [TEST_COUNT_POWER] = COUNT, [TEST_BUILT_IN] = BUILT_IN, [TEST_COMMUTATIVE] = COMMUTATIVE,
+      [TEST_IN_PLACE] = IN_PLACE, [TEST_REGULAR] = REGULAR,
+  };
+  const struct collective *found = find_collective(collective);
+  return !conditions[test] || (found && found->conditions & conditions[test]);
+}
+
+/* ---- algorithms ---- */
+
+static bool starts_kind(const char *text)
+{
+  return strncmp(text, "_intra_", 7) == 0 || strncmp(text, "_inter_", 7) == 0 || strncmp(text, "_allcomm_", 9) == 0;
+}
+
+bool tutti_mpich_is_of(const char *algorithm, const char *collective)
+{
+  size_t length = strlen(collective);
+  return strncasecmp(algorithm, collective, length) == 0 && isupper((unsigned char)*algorithm) &&
+         starts_kind(algorithm + length);
+}
+
+const struct mpich_algorithm *tutti_mpich_algorithm(const char *name)
+{
+  for (int i = 0; i < ALGORITHMS; i++)
+    if (strcmp(algorithms[i].name, name) == 0)
+      return &algorithms[i];
+  return NULL;
+}
+
+static bool is_plain(const char *algorithm)
+{
+  for (int i = 0; i < COLLECTIVES; i++) {
+    size_t length = strlen(collectives[i].name);
+    if (tutti_mpich_is_of(algorithm, collectives[i].name) &&
+        strncmp(algorithm + 1, collectives[i].name + 1, length - 1) == 0 &&
+        tutti_word_is_listed(collectives[i].plain, ' ', algorithm + length + 1))
+      return true;
+  }
+  return false;
+}
+
+bool tutti_mpich_knows(const tutti_library_version *version, const char *algorithm, const char **parameters)
+{
+  const struct mpich_algorithm *found = tutti_mpich_algorithm(algorithm);
+  *parameters = found ? found->parameters : "";
+  return found ? tutti_library_between(version, found->since, found->until) : is_plain(algorithm);
+}
+
+unsigned tutti_mpich_needs(const char *algorithm)
+{
+  const struct mpich_algorithm *found = tutti_mpich_algorithm(algorithm);
+  return found ? found->needs : 0;
+}
+
+/* ---- the library: what it is called, what it reads and writes ---- */
+
+static const tutti_lint_code codes[] = {
+#define CODE(identifier, ...) {__VA_ARGS__},
+#include "decision/libraries/mpich/codes.def"
+#undef CODE
+};
+
+/* JSON that is not Open MPI's. */
+/* A file that names an algorithm of a later version is for that one. */
+static bool recognize(const char *text, size_t length, tutti_library_version *version)
+{
+  if (tutti_tuning_first(text, length) != '{')
+    return false;
+  for (int i = 0; i < ALGORITHMS; i++) {
+    const char *name = algorithms[i].name;
+    if (algorithms[i].since > 100 * version->major + version->minor && memmem(text, length, name, strlen(name))) {
+      version->major = algorithms[i].since / 100;
+      version->minor = algorithms[i].since % 100;
+      version->patch = 0;
+    }
+  }
+  return true;
+}
+
+static tutti_status read_rules(struct tuning_file *file, void **rules, tutti_error *error)
+{
+  *rules = calloc(1, sizeof(struct mpich_selection));
+  if (!*rules)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
+  tutti_mpich_read(file, *rules);
+  return TUTTI_OK;
+}
+
+static void free_rules(void *rules)
+{
+  tutti_mpich_selection_free(rules);
+  free(rules);
+}
+
+/* MPICH also knows its variables by two other prefixes. */
+static const struct library_variable variables[] = {
+    {"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", .tuned = ""},
+    {"MPIR_PARAM_COLL_SELECTION_TUNING_JSON_FILE", .tuned = NULL},
+    {"MPICH_COLL_SELECTION_TUNING_JSON_FILE", .tuned = NULL},
+    {0},
+};
+
+static void print_use(const char *path, FILE *stream)
+{
+  tutti_library_print_variables(variables, 0, path, stream);
+}
+
+static const tutti_target targets[] = {
+    {
+        .name = "mpich-4.0",
+        .summary = "collective selection of MPICH 4.0",
+        .own_choice = true,
+        .unit = tutti_mpich_unit,
+        .supports = tutti_mpich_supports_4_0,
+        .write = tutti_mpich_write_4_0,
+        .print_use = print_use,
+    },
+    {
+        .name = "mpich-4.1",
+        .summary = "collective selection of MPICH 4.1",
+        .since = 401,
+        .own_choice = true,
+        .unit = tutti_mpich_unit,
+        .supports = tutti_mpich_supports_4_1,
+        .write = tutti_mpich_write_4_1,
+        .print_use = print_use,
+    },
+    {
+        .name = "mpich-4.2",
+        .summary = "collective selection of MPICH 4.2",
+        .since = 402,
+        .own_choice = true,
+        .unit = tutti_mpich_unit,
+        .supports = tutti_mpich_supports_4_2,
+        .write = tutti_mpich_write_4_2,
+        .print_use = print_use,
+    },
+    {
+        .name = "mpich-4.3",
+        .summary = "collective selection of MPICH 4.3",
+        .since = 403,
+        .own_choice = true,
+        .unit = tutti_mpich_unit,
+        .supports = tutti_mpich_supports_4_3,
+        .write = tutti_mpich_write_4_3,
+        .print_use = print_use,
+    },
+    {
+        .name = "mpich-5",
+        .summary = "collective selection of MPICH 5",
+        .since = 500,
+        .own_choice = true,
+        .unit = tutti_mpich_unit,
+        .supports = tutti_mpich_supports_5_0,
+        .write = tutti_mpich_write_5_0,
+        .print_use = print_use,
+    },
+    {0},
+};
+
+static const struct default_rules defaults[] = {
+    {.name = "library:mpich-4.0", .pick = tutti_mpich_decide_4_0},
+    {.name = "library:mpich2-1.0", .pick = tutti_mpich_decide_1_0, .former = true},
+    {0},
+};
+
+const tutti_library tutti_library_mpich = {
+    .name = "mpich",
+    .targets = targets,
+    .defaults = defaults,
+    .span = tutti_mpich_span,
+    .force = tutti_mpich_force,
+    .variables = variables,
+    .versions = "mpich-4.0 to mpich-5",
+    .min_version = 400,
+    .max_version = 599,
+    .default_version = {4, 0, 2},
+    .own_choice_until = INT_MAX, /* its files have the conditions of that */
+    .codes = codes,
+    .code_count = sizeof codes / sizeof *codes,
+    .recognize = recognize,
+    .lint = tutti_mpich_lint,
+    .read = read_rules,
+    .free_rules = free_rules,
+    .explain = tutti_mpich_explain,
+    .pick_parts = tutti_mpich_pick_parts,
+};

@@ -1,0 +1,239 @@
+/* MPICH's collective selection, a tree of conditions in JSON (src/algorithms/mpi/coll/src/csel.c): names, reading,
+   writing, looking up, and its own decisions. */
+#ifndef TUTTI_LIBRARIES_MPICH_H
+#define TUTTI_LIBRARIES_MPICH_H
+
+#include "base/vector.h"
+#include "decision/libraries/export/export.h"
+#include "decision/libraries/json.h"
+#include "decision/libraries/libraries.h"
+
+enum {
+#define CODE(identifier, ...) LINT_##identifier,
+#include "decision/libraries/mpich/codes.def"
+#undef CODE
+};
+
+/* ---- conditions ---- */
+
+enum mpich_test {
+  TEST_COLLECTIVE,
+  TEST_COMM_TYPE,   /* value: 0 intra, 1 inter */
+  TEST_RANKS,       /* comm_size<=value */
+  TEST_RANKS_LESS,  /* comm_size<value */
+  TEST_RANKS_POWER, /* comm_size=pow2 */
+  TEST_RANKS_NODE,  /* comm_size=node_comm_size */
+  TEST_PPN,         /* comm_avg_ppn<=value; comm_avg_ppn<value is value - 1 */
+  TEST_HIERARCHY,   /* value: bits of kinds */
+  TEST_CONSECUTIVE, /* is_...: value 1 yes, 0 no */
+  TEST_THREADED,
+  TEST_COMMUTATIVE,
+  TEST_BUILT_IN,
+  TEST_IN_PLACE,
+  TEST_REGULAR,
+  TEST_AVERAGE,     /* avg_msg_size<=value */
+  TEST_TOTAL,       /* total_msg_size<=value */
+  TEST_COUNT,       /* count<=value */
+  TEST_COUNT_POWER, /* count<pow2 */
+  TEST_ANY,
+  TEST_LEAF,
+  MPICH_TESTS
+};
+
+/* Kinds of hierarchy. */
+enum { KIND_PARENT = 1, KIND_NODE_ROOTS = 2, KIND_NODE = 4, KIND_FLAT = 8, KIND_ALL = 15 };
+
+struct mpich_node {
+  enum mpich_test test;
+  long value;
+  const char *key;  /* without blanks; owned by the tree */
+  const char *word; /* behind '=', or the algorithm without MPIR_ */
+  size_t at;
+  int success, failure;          /* -1: none */
+  const struct json *parameters; /* of a leaf: keys NAME=VALUE */
+};
+
+/* Begin with {.top = -1}, end with tutti_mpich_selection_free(). */
+struct mpich_selection {
+  struct json root;
+  struct {
+    TUTTI_VECTOR(struct mpich_node);
+  } nodes;
+  int top;     /* the first collective; -1: none */
+  bool broken; /* MPI_Init does not survive it */
+};
+
+void tutti_mpich_selection_free(struct mpich_selection *selection);
+
+/* Read a file, reporting what is wrong with its form. */
+void tutti_mpich_read(struct tuning_file *file, struct mpich_selection *selection);
+
+/* Does the library evaluate the condition once, when a communicator is made? */
+bool tutti_mpich_is_pruned(const struct mpich_node *node);
+
+/* ---- names ---- */
+
+/* What an algorithm needs (bits), where MPICH does not look. */
+enum {
+  NEEDS_POWER = 1,
+  NEEDS_PARENT = 2,
+  NEEDS_COMMUTATIVE = 4,
+  NEEDS_BUILT_IN = 8,
+  NEEDS_COUNT = 16,
+  NEEDS_IN_PLACE = 32,
+  NEEDS_APART = 64,
+  NEEDS_REGULAR = 128,
+  NEEDS_CONSECUTIVE = 256,
+  NEEDS_GUARD = 512, /* works everywhere, but is written for NEEDS_PARENT only */
+};
+
+/* A need as a condition: above an algorithm stands the one, above what is run instead the other. */
+struct mpich_restriction {
+  unsigned need;
+  enum mpich_test test;
+  bool holds;              /* the test, where the need is met */
+  const char *met, *unmet; /* conditions; */
+  bool unmet_first;        /* their order in a file */
+  const char *wanted;      /* for messages */
+};
+enum { MPICH_RESTRICTIONS = 9 };
+extern const struct mpich_restriction tutti_mpich_restrictions[MPICH_RESTRICTIONS];
+
+struct mpich_algorithm {
+  const char *name; /* without MPIR_ */
+  int since, until;
+  const char *parameters;
+  unsigned needs;
+  const char *instead; /* "": none */
+};
+
+/* An algorithm that takes parameters, serves some calls only, or is not in all versions ("Bcast_intra_smp"); NULL if
+   it is none of these. */
+const struct mpich_algorithm *tutti_mpich_algorithm(const char *name);
+
+/* Does the version have the algorithm? *parameters receives those that it takes. */
+bool tutti_mpich_knows(const tutti_library_version *version, const char *algorithm, const char **parameters);
+
+/* What an algorithm needs. */
+unsigned tutti_mpich_needs(const char *algorithm);
+
+/* Is the algorithm one of the collective ("bcast")? */
+bool tutti_mpich_is_of(const char *algorithm, const char *collective);
+
+/* Is a condition defined for the collective? */
+bool tutti_mpich_defines(enum mpich_test test, const char *collective);
+
+/* Names of all collectives that MPICH selects for, blocking, nonblocking and neighborhood; NULL past the end. */
+const char *tutti_mpich_collective_at(int index);
+
+/* What sizes that are exported are compared with. */
+tutti_size_unit tutti_mpich_unit(tutti_collective collective);
+
+/* ---- MPICH's own decisions ---- */
+
+/* Sizes up to which it decides so, in bytes; of allgather and reduce_scatter of all blocks together. */
+#define MPICH_BCAST_MIN_RANKS      8
+#define MPICH_BCAST_SHORT          12288
+#define MPICH_BCAST_MEDIUM         524288
+#define MPICH_REDUCE_SHORT         2048
+#define MPICH_ALLREDUCE_SHORT      8
+#define MPICH_ALLGATHER_SHORT      81919
+#define MPICH_ALLGATHER_MEDIUM     524287
+#define MPICH_REDUCE_SCATTER_SHORT 524287
+#define MPICH_ALLTOALL_SHORT       256
+#define MPICH_ALLTOALL_MEDIUM      32768
+
+enum { MPICH_THROTTLE = 32 /* MPIR_CVAR_ALLTOALL_THROTTLE: messages in flight */ };
+
+/* The method of the catalogue that an algorithm is ("scatter_ring_allgather"); false if it has none. */
+bool tutti_mpich_method(tutti_collective collective, const char *name, tutti_method *method);
+
+/* ---- methods.c: how a method is told ---- */
+
+enum { MPICH_NAME_LENGTH = 96, MPICH_PARAMETERS_LENGTH = 96 };
+
+struct mpich_told {
+  const char *name;                         /* of the algorithm, without the collective: "k_brucks" */
+  const char *tree;                         /* its tree_type; NULL: it takes none */
+  int k;                                    /* 0: it takes none */
+  uint64_t chunk_bytes;                     /* 0: it takes none */
+  const char *buffer_per_child;             /* "0" or "1"; NULL: it takes none */
+  char parameters[MPICH_PARAMETERS_LENGTH]; /* all of them as a file has them, separated by blanks */
+};
+
+/* What a method whose algorithm MPICH has is called in that version, and its parameters. */
+void tutti_mpich_tell(const tutti_method *method, const tutti_library_version *version, struct mpich_told *told);
+
+/* "Bcast_intra_tree" for "tree". Returns `text`, of MPICH_NAME_LENGTH bytes. */
+char *tutti_mpich_full_name(tutti_collective collective, const char *name, char *text);
+
+/* The versions that have an algorithm by its name in the catalogue. */
+tutti_library_span tutti_mpich_span(const tutti_algorithm *algorithm);
+
+/* The method that an algorithm is with the parameters of a leaf (NULL: none are known); false if the catalogue has
+ * none.
+ */
+bool tutti_mpich_method_told(tutti_collective collective, const char *name, const struct json *parameters,
+                             tutti_method *method);
+
+/* Versions 4.0 and 1.0 as decision functions. @{ */
+bool tutti_mpich_decide_4_0(const tutti_question *question, tutti_method *method);
+bool tutti_mpich_decide_1_0(const tutti_question *question, tutti_method *method);
+/* @} */
+
+/* ---- writing ---- */
+
+#define MPICH_PATH_LENGTH 320
+
+/* Write a path as printf() does. Those of trees are shorter than that. */
+void tutti_mpich_path(char path[MPICH_PATH_LENGTH], const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Conditions above the leaves to come that have failed: communicators, and messages by that condition, are larger. */
+struct mpich_failed {
+  long ranks, bytes;
+  const char *size; /* "avg_msg_size"; NULL: none */
+};
+
+/* A tree on its way into a stream, leaf by leaf. Begin with {.stream = ...}. */
+struct mpich_tree {
+  FILE *stream;
+  tutti_library_version version; /* whose names are written */
+  struct mpich_failed failed;    /* own choices leave out what is never true below these */
+  char path[MPICH_PATH_LENGTH];  /* of the last leaf */
+};
+
+/* Add a leaf. The path has the conditions from the root on, '/' between them; leaves come in the order of the file.
+   `name` is that of the algorithm: "Bcast_intra_binomial". */
+void tutti_mpich_tree_add(struct mpich_tree *tree, const char *path, const char *name);
+
+/* MPICH's own choices for a collective, below `path`: those between the ranks of one group, or of two. @{ */
+void tutti_mpich_default_intra(struct mpich_tree *tree, const char *collective, const char *path);
+void tutti_mpich_default_inter(struct mpich_tree *tree, const char *collective, const char *path);
+/* @} */
+
+/* ---- the library ---- */
+
+void tutti_mpich_lint(struct tuning_file *file);
+tutti_status tutti_mpich_explain(struct explaining *explaining, tutti_error *error);
+
+/* What the smp algorithms run within and among nodes. */
+bool tutti_mpich_pick_parts(struct explaining *explaining, tutti_method *method, tutti_error *error);
+
+/* Make the library run a method whatever the call. */
+bool tutti_mpich_force(const tutti_method *method, int ranks, const tutti_library_version *version,
+                       tutti_directives *directives);
+
+/* Can a selection of that version tell a method to the library, and write it. @{ */
+#define VERSION(major, minor)                                                                                          \
+  bool tutti_mpich_supports_##major##_##minor(const tutti_method *method, int ranks);                                  \
+  tutti_status tutti_mpich_write_##major##_##minor(const tutti_export_part *parts, int count, const char *comment,     \
+                                                   FILE *stream, tutti_error *error);
+VERSION(4, 0)
+VERSION(4, 1)
+VERSION(4, 2)
+VERSION(4, 3)
+VERSION(5, 0)
+#undef VERSION
+/* @} */
+
+#endif

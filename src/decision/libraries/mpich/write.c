@@ -1,0 +1,287 @@
+/* Collective selection files of MPICH (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE): the collectives that were decided
+   on, with what MPICH does not check itself in front of each algorithm, and MPICH's own choice for all others.
+
+   A file is a tree of conditions in JSON. A key is a condition, its value what holds below it; the first of several
+   siblings that is true is taken, and there is no way back (src/algorithms/mpi/coll/src/csel.c). */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decision/libraries/mpich/mpich.h"
+
+void tutti_mpich_path(char path[MPICH_PATH_LENGTH], const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(path, MPICH_PATH_LENGTH, format, arguments);
+  va_end(arguments);
+}
+
+static int depth_of(const char *path)
+{
+  int depth = 1;
+  for (; *path; path++)
+    depth += *path == '/';
+  return depth;
+}
+
+/* How many conditions, from the root on, two paths have in common. */
+static int common_depth(const char *left, const char *right)
+{
+  int depth = 0;
+  for (; *left && *left == *right; left++, right++)
+    depth += *left == '/';
+  return depth + ((!*left || *left == '/') && (!*right || *right == '/'));
+}
+
+static void indent(struct mpich_tree *tree, int depth)
+{
+  fprintf(tree->stream, "\n%*s", depth, "");
+}
+
+static void close_down_to(struct mpich_tree *tree, int depth)
+{
+  fprintf(tree->stream, "}");
+  for (int open = depth_of(tree->path) - 1; open > depth; open--) {
+    indent(tree, open);
+    fprintf(tree->stream, "}");
+  }
+}
+
+/* The conditions of a path from `depth` on. */
+static void open_from(struct mpich_tree *tree, const char *path, int depth)
+{
+  const char *key = path;
+  for (int i = 0; i < depth; i++)
+    key = strchr(key, '/') + 1;
+  for (;; key++, depth++) {
+    size_t length = strcspn(key, "/");
+    indent(tree, depth + 1);
+    fprintf(tree->stream, "\"%.*s\": {", (int)length, key);
+    key += length;
+    if (!*key)
+      return;
+  }
+}
+
+/* The parameters of a leaf, separated by blanks, as keys of their own. */
+static void add_parameters(struct mpich_tree *tree, const char *parameters)
+{
+  for (const char *word = parameters; *word; word += strspn(word, " ")) {
+    int length = (int)strcspn(word, " ");
+    fprintf(tree->stream, "%s\"%.*s\": {}", word > parameters ? ", " : "", length, word);
+    word += length;
+  }
+}
+
+static void add_leaf(struct mpich_tree *tree, const char *path, const char *name, const char *parameters)
+{
+  int depth = *tree->path ? common_depth(tree->path, path) : 0;
+  if (*tree->path) {
+    close_down_to(tree, depth);
+    fprintf(tree->stream, ",");
+  } else
+    fprintf(tree->stream, "{");
+  open_from(tree, path, depth);
+  fprintf(tree->stream, "\"algorithm=MPIR_%s\": {", name);
+  add_parameters(tree, parameters);
+  fprintf(tree->stream, "}");
+  snprintf(tree->path, sizeof tree->path, "%s", path);
+}
+
+void tutti_mpich_tree_add(struct mpich_tree *tree, const char *path, const char *name)
+{
+  if (tutti_library_since(&tree->version, 4, 1, 0) && strcmp(name, "Barrier_intra_dissemination") == 0)
+    add_leaf(tree, path, "Barrier_intra_k_dissemination", "k=2");
+  else
+    add_leaf(tree, path, name, "");
+}
+
+/* What an algorithm needs from a restriction on. */
+static void add_restricted(struct mpich_tree *tree, const char *path, const struct mpich_algorithm *algorithm,
+                           const char *parameters, int index)
+{
+  while (index < MPICH_RESTRICTIONS && !(algorithm->needs & tutti_mpich_restrictions[index].need))
+    index++;
+  if (index == MPICH_RESTRICTIONS) {
+    add_leaf(tree, path, algorithm->name, parameters);
+    return;
+  }
+  const struct mpich_restriction *restriction = &tutti_mpich_restrictions[index];
+  for (int i = 0; i < 2; i++) {
+    bool met = (i == 0) != restriction->unmet_first;
+    char whole[MPICH_PATH_LENGTH];
+    tutti_mpich_path(whole, "%s/%s", path, met ? restriction->met : restriction->unmet);
+    if (met)
+      add_restricted(tree, whole, algorithm, parameters, index + 1);
+    else
+      tutti_mpich_tree_add(tree, whole, algorithm->instead);
+  }
+}
+
+/* Add an algorithm with the conditions under which it works, and what is run otherwise: one leaf or several. */
+static void add_guarded(struct mpich_tree *tree, const char *path, const char *name, const char *parameters)
+{
+  const struct mpich_algorithm *algorithm = tutti_mpich_algorithm(name);
+  if (algorithm && *algorithm->instead)
+    add_restricted(tree, path, algorithm, parameters, 0);
+  else
+    add_leaf(tree, path, name, parameters);
+}
+
+/* Close everything that is open. */
+static void end_tree(struct mpich_tree *tree)
+{
+  close_down_to(tree, 0);
+  fprintf(tree->stream, "\n}\n");
+}
+
+/* ---- what was decided ---- */
+
+static void add_method(struct mpich_tree *tree, const tutti_step_table *table, int method, const char *path)
+{
+  const char *collective = tutti_collective_name(table->collective);
+  struct mpich_told told;
+  char name[MPICH_NAME_LENGTH];
+  if (method < 0) {
+    tutti_mpich_default_intra(tree, collective, path);
+    return;
+  }
+  tutti_mpich_tell(&table->methods[method], &tree->version, &told);
+  add_guarded(tree, path, tutti_mpich_full_name(table->collective, told.name, name), told.parameters);
+}
+
+static void add_rules(struct mpich_tree *tree, const tutti_step_table *table, const struct size_block *block,
+                      const char *path)
+{
+  const char *size = tutti_mpich_unit(table->collective) == TUTTI_UNIT_TOTAL ? "total_msg_size" : "avg_msg_size";
+  char whole[MPICH_PATH_LENGTH];
+  if (block->count == 1) {
+    add_method(tree, table, block->rules[0].method, path);
+    return;
+  }
+  for (int i = 0; i < block->count; i++) {
+    if (i + 1 < block->count)
+      tutti_mpich_path(whole, "%s/%s<=%" PRIu64, path, size, block->rules[i + 1].max - 1);
+    else
+      tutti_mpich_path(whole, "%s/%s=any", path, size);
+    if (i > 0) {
+      tree->failed.bytes = (long)block->rules[i].max - 1;
+      tree->failed.size = size;
+    }
+    add_method(tree, table, block->rules[i].method, whole);
+  }
+  tree->failed.size = NULL;
+}
+
+/* Communicators of one rank stay with what is known to work on them. */
+static void add_blocks(struct mpich_tree *tree, const tutti_step_table *table, const struct size_blocks *blocks,
+                       const char *path)
+{
+  const char *collective = tutti_collective_name(table->collective);
+  char whole[MPICH_PATH_LENGTH];
+  tutti_mpich_path(whole, "%s/comm_size<=1", path);
+  tutti_mpich_default_intra(tree, collective, whole);
+  for (int i = 0; i < blocks->count; i++) {
+    if (i + 1 < blocks->count)
+      tutti_mpich_path(whole, "%s/comm_size<=%d", path, blocks->items[i + 1].ranks - 1);
+    else
+      tutti_mpich_path(whole, "%s/comm_size=any", path);
+    tree->failed.ranks = i > 0 && blocks->items[i].ranks > 2 ? blocks->items[i].ranks - 1 : 1;
+    if (i + 1 == blocks->count || blocks->items[i + 1].ranks > 2)
+      add_rules(tree, table, &blocks->items[i], whole);
+  }
+  tree->failed.ranks = 0;
+}
+
+/* Steps beyond what atoi() reads are left out: calls so large get the answer of the last step before them. */
+static tutti_status add_part(struct mpich_tree *tree, const tutti_export_part *part, tutti_error *error)
+{
+  const tutti_step_table *table = &part->table;
+  const char *collective = tutti_collective_name(table->collective);
+  struct size_blocks blocks;
+  char path[64];
+  tutti_status status = tutti_size_blocks_create(table, tutti_mpich_unit(table->collective), INT32_MAX, &blocks, error);
+  if (status == TUTTI_OK) {
+    snprintf(path, sizeof path, "collective=%s/comm_type=intra", collective);
+    add_blocks(tree, table, &blocks, path);
+    snprintf(path, sizeof path, "collective=%s/comm_type=inter", collective);
+    tutti_mpich_default_inter(tree, collective, path);
+  }
+  tutti_size_blocks_free(&blocks);
+  return status;
+}
+
+/* ---- the file ---- */
+
+static const tutti_export_part *part_of(const tutti_export_part *parts, int count, const char *collective)
+{
+  for (int i = 0; i < count; i++)
+    if (strcmp(tutti_collective_name(parts[i].table.collective), collective) == 0)
+      return &parts[i];
+  return NULL;
+}
+
+static tutti_status add_collective(struct mpich_tree *tree, const char *collective, const tutti_export_part *part,
+                                   tutti_error *error)
+{
+  char path[64];
+  if (part && tutti_step_table_answers(&part->table))
+    return add_part(tree, part, error);
+  snprintf(path, sizeof path, "collective=%s/comm_type=intra", collective);
+  tutti_mpich_default_intra(tree, collective, path);
+  snprintf(path, sizeof path, "collective=%s/comm_type=inter", collective);
+  tutti_mpich_default_inter(tree, collective, path);
+  return TUTTI_OK;
+}
+
+static tutti_status write_tree(struct mpich_tree *tree, const tutti_export_part *parts, int count, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  const char *collective;
+  for (int i = 0; status == TUTTI_OK && (collective = tutti_mpich_collective_at(i)); i++)
+    status = add_collective(tree, collective, part_of(parts, count, collective), error);
+  end_tree(tree);
+  return status;
+}
+
+/* MPICH maps the file and reads on to the first zero byte, which is behind it unless it fills its last page. */
+enum { PAGE = 4096 };
+
+static tutti_status write_version(int major, int minor, const tutti_export_part *parts, int count, FILE *stream,
+                                  tutti_error *error)
+{
+  char *text = NULL;
+  size_t length = 0;
+  struct mpich_tree tree = {.stream = open_memstream(&text, &length), .version = {.major = major, .minor = minor}};
+  if (!tree.stream)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a file of MPICH");
+  tutti_status status = write_tree(&tree, parts, count, error);
+  if (fclose(tree.stream) != 0 && status == TUTTI_OK)
+    status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a file of MPICH");
+  if (status == TUTTI_OK) {
+    fwrite(text, 1, length, stream);
+    if (length % PAGE == 0)
+      putc('\n', stream);
+    status = tutti_target_written(stream, error);
+  }
+  free(text);
+  return status;
+}
+
+/* JSON has no comments, and MPICH takes every key for a condition. */
+#define WRITER(major, minor)                                                                                           \
+  tutti_status tutti_mpich_write_##major##_##minor(const tutti_export_part *parts, int count, const char *comment,     \
+                                                   FILE *stream, tutti_error *error)                                   \
+  {                                                                                                                    \
+    (void)comment;                                                                                                     \
+    return write_version(major, minor, parts, count, stream, error);                                                   \
+  }
+WRITER(4, 0)
+WRITER(4, 1)
+WRITER(4, 2)
+WRITER(4, 3)
+WRITER(5, 0)
+#undef WRITER

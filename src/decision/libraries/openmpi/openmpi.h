@@ -1,0 +1,207 @@
+/* Rules of Open MPI's coll/tuned: names, reading from numbers or JSON, looking up, writing, and its own decisions. */
+#ifndef TUTTI_LIBRARIES_OPENMPI_H
+#define TUTTI_LIBRARIES_OPENMPI_H
+
+#include <limits.h>
+
+#include "base/vector.h"
+#include "decision/libraries/export/export.h"
+#include "decision/libraries/libraries.h"
+
+enum {
+#define CODE(identifier, ...) LINT_##identifier,
+#include "decision/libraries/openmpi/codes.def"
+#undef CODE
+};
+
+/* ---- names ---- */
+
+enum { OPENMPI_COLLECTIVES = 22, OPENMPI_MAX_ID = 9 };
+
+/* Allreduce of a linear reduce and a linear bcast, whatever the rules for these; and of those that are picked. */
+enum { OPENMPI_BASIC_LINEAR = 1, OPENMPI_NONOVERLAPPING = 2 };
+
+enum openmpi_field { FIELD_BYTES, FIELD_ALGORITHM, FIELD_FANOUT, FIELD_SEGMENT, FIELD_REQUESTS, OPENMPI_FIELDS };
+
+/* What message sizes mean: coll_tuned_decision_dynamic.c. */
+enum openmpi_size { SIZE_OF_RANK, SIZE_OF_ALL, SIZE_ZERO, SIZE_TYPE_BY_RANKS };
+
+/* A collective, by its id in coll/tuned. */
+struct openmpi_collective {
+  const char *name;
+  enum openmpi_size size;
+  unsigned uses[OPENMPI_FIELDS];              /* bits of the algorithms that look at a field */
+  int two, power, even;                       /* the algorithm for that number of ranks; 0: none */
+  int radix;                                  /* the algorithm whose fan-out is a radix, from version 6 on */
+  unsigned reorders;                          /* bits of the algorithms that reorder operands */
+  const char *algorithms[OPENMPI_MAX_ID + 1]; /* by id, from 1 */
+  int since[OPENMPI_MAX_ID + 1];              /* major * 100 + minor; 0: always */
+};
+
+extern const struct openmpi_collective tutti_openmpi_collectives[OPENMPI_COLLECTIVES];
+
+/* Id of a collective by name, -1 if there is none. */
+int tutti_openmpi_collective_id(const char *name);
+
+/* Id of a collective that coll/tuned has a choice for, else -1. */
+int tutti_openmpi_collective(tutti_collective collective);
+
+/* What coll_tuned_decision_dynamic.c compares. */
+tutti_size_unit tutti_openmpi_unit(tutti_collective collective);
+
+/* Name of an algorithm of coll/tuned ("recursive_doubling"); NULL if the version does not have it. 0: "ignore". */
+const char *tutti_openmpi_algorithm_name(const tutti_library_version *version, long collective, long id);
+
+/* The id of a text, which is a number, or a name in letters of either case; -1 if there is none of that name. */
+long tutti_openmpi_algorithm_id(const tutti_library_version *version, long collective, const char *text);
+
+/* How many algorithms does the version have? 0: the collective is none of coll/tuned. */
+int tutti_openmpi_algorithm_count(const tutti_library_version *version, long collective);
+
+/* Does the algorithm look at the field? */
+bool tutti_openmpi_uses(long collective, long id, enum openmpi_field field);
+
+/* Does the algorithm take its fan-out for a radix? It never ends with one below 2. */
+bool tutti_openmpi_has_radix(const tutti_library_version *version, long collective, long id);
+
+enum { OPENMPI_MIN_RADIX = 2 };
+
+/* ---- rules in memory ---- */
+
+/* A rule: what is written, and for which message sizes the look-up comes to it (min > max: for none). */
+struct openmpi_rule {
+  long values[OPENMPI_FIELDS];
+  size_t at[OPENMPI_FIELDS];
+  long min, max; /* inclusive; LONG_MAX: no end */
+  bool disabled; /* JSON with an algorithm that is not known */
+};
+
+/* How JSON writes a tutti_placement. */
+enum { OPENMPI_PLACEMENTS = 3 };
+extern const char *const tutti_openmpi_placements[OPENMPI_PLACEMENTS];
+
+/* The rules for some communicator sizes. */
+struct openmpi_block {
+  size_t at;
+  long ranks;    /* as written */
+  long min, max; /* as looked up, inclusive */
+  tutti_placement placement;
+  size_t first, count; /* rules */
+};
+
+struct openmpi_collective_rules {
+  bool given;
+  size_t at;
+  size_t first, count; /* blocks */
+};
+
+/* Begin with {0}, end with tutti_openmpi_rules_free(). */
+struct openmpi_rules {
+  bool dropped; /* the library ignores the file */
+  bool json;
+  struct openmpi_collective_rules collectives[OPENMPI_COLLECTIVES];
+  struct {
+    TUTTI_VECTOR(struct openmpi_block);
+  } blocks;
+  struct {
+    TUTTI_VECTOR(struct openmpi_rule);
+  } rules;
+};
+
+void tutti_openmpi_rules_free(struct openmpi_rules *rules);
+
+/* The rules of a block; NULL if it has none. */
+static inline const struct openmpi_rule *openmpi_block_rules(const struct openmpi_rules *rules,
+                                                             const struct openmpi_block *block)
+{
+  return block->count ? rules->rules.items + block->first : NULL;
+}
+
+/* A further block, or rule of the last block; NULL if out of memory. */
+struct openmpi_block *tutti_openmpi_add_block(struct tuning_file *file, struct openmpi_rules *rules);
+struct openmpi_rule *tutti_openmpi_add_rule(struct tuning_file *file, struct openmpi_rules *rules);
+
+/* Report a fault for which the library drops the file. Returns false. */
+bool tutti_openmpi_drop(struct tuning_file *file, struct openmpi_rules *rules, int code, size_t at, const char *format,
+                        ...) __attribute__((format(printf, 5, 6)));
+
+/* Read a file as the version does, reporting what is wrong with it. @{ */
+void tutti_openmpi_read(struct tuning_file *file, struct openmpi_rules *rules);
+void tutti_openmpi_read_json(struct tuning_file *file, struct openmpi_rules *rules);
+/* @} */
+
+/* What a call looks up. */
+struct openmpi_found {
+  const struct openmpi_collective_rules *collective; /* NULL: it has no rules */
+  const struct openmpi_block *block;                 /* NULL: none for the communicator */
+  const struct openmpi_rule *rule;                   /* NULL: none for the message */
+};
+struct openmpi_found tutti_openmpi_look(const struct openmpi_rules *rules, int collective, long ranks,
+                                        tutti_placement placement, long bytes);
+
+/* ---- Open MPI's own decisions ---- */
+
+/* An id of coll/tuned and a segment size; id 0: no rule. */
+struct openmpi_pick {
+  int id;
+  int segment;
+};
+
+typedef struct openmpi_pick (*openmpi_decision)(tutti_collective collective, int ranks, uint64_t bytes);
+
+/* The same for an algorithm that was picked otherwise. */
+bool tutti_openmpi_picked(openmpi_decision decision, const tutti_question *question, const struct openmpi_pick *pick,
+                          tutti_method *method);
+
+/* The id that coll/base runs for a pick: another one where the algorithm does not serve the call. */
+int tutti_openmpi_served(const tutti_question *question, const struct openmpi_pick *pick);
+
+/* How many times the bytes of a call a part of it moves. */
+uint64_t tutti_openmpi_part_factor(tutti_collective collective, int ranks, tutti_collective part);
+
+/* Versions 4.1 and 1.x as decision functions, and the decision of 4.1. @{ */
+bool tutti_openmpi_decide_4_1(const tutti_question *question, tutti_method *method);
+bool tutti_openmpi_decide_1_x(const tutti_question *question, tutti_method *method);
+struct openmpi_pick tutti_openmpi_decision_4_1(tutti_collective collective, int ranks, uint64_t bytes);
+/* @} */
+
+/* A rung of the ladders of 4.1: inclusive bounds. */
+struct openmpi_rung {
+  int min_ranks, max_ranks;
+  uint64_t min_bytes, max_bytes;
+};
+
+/* The id that 4.1 picks, 0 if it has no rule, and the rung. */
+int tutti_openmpi_ladder(tutti_collective collective, int ranks, uint64_t bytes, struct openmpi_rung *rung);
+
+/* ---- the library ---- */
+
+void tutti_openmpi_lint(struct tuning_file *file);
+tutti_status tutti_openmpi_explain(struct explaining *explaining, tutti_error *error);
+
+/* What coll/tuned picks for the parts of a method, except where both are linear: algorithm 1 of allreduce says so. */
+bool tutti_openmpi_pick_parts(struct explaining *explaining, tutti_method *method, tutti_error *error);
+
+/* Is it allreduce of two linear parts, basic_linear? */
+bool tutti_openmpi_is_linear(const tutti_method *method);
+
+/* Add the step that says on which rung of 4.1 a call stands; false: on none. */
+bool tutti_openmpi_explain_4_1(struct explaining *explaining);
+
+/* Can rules tell a method to that version: numbers, and JSON, which also has limits of requests? @{ */
+bool tutti_openmpi_supports_4_1(const tutti_method *method, int ranks);
+bool tutti_openmpi_supports_5(const tutti_method *method, int ranks);
+bool tutti_openmpi_supports_6(const tutti_method *method, int ranks);
+/* @} */
+
+bool tutti_openmpi_force(const tutti_method *method, int ranks, const tutti_library_version *version,
+                         tutti_directives *directives);
+
+tutti_status tutti_openmpi_write_4_1(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
+                                     tutti_error *error);
+tutti_status tutti_openmpi_write_5(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
+                                   tutti_error *error);
+tutti_status tutti_openmpi_write_json(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
+                                      tutti_error *error);
+
+#endif

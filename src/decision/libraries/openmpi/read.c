@@ -1,0 +1,380 @@
+/* Rules of coll/tuned: reading them as numbers, which serve what, and their look-up. */
+#include "decision/libraries/openmpi/openmpi.h"
+
+#include <ctype.h>
+#include <string.h>
+
+void tutti_openmpi_rules_free(struct openmpi_rules *rules)
+{
+  tutti_vector_free(&rules->blocks);
+  tutti_vector_free(&rules->rules);
+  *rules = (struct openmpi_rules){0};
+}
+
+struct openmpi_block *tutti_openmpi_add_block(struct tuning_file *file, struct openmpi_rules *rules)
+{
+  if (!tutti_vector_push(&rules->blocks, (struct openmpi_block){.first = rules->rules.count, .max = LONG_MAX})) {
+    file->out_of_memory = true;
+    return NULL;
+  }
+  return &rules->blocks.items[rules->blocks.count - 1];
+}
+
+struct openmpi_rule *tutti_openmpi_add_rule(struct tuning_file *file, struct openmpi_rules *rules)
+{
+  if (!tutti_vector_push(&rules->rules, (struct openmpi_rule){.max = LONG_MAX})) {
+    file->out_of_memory = true;
+    return NULL;
+  }
+  rules->blocks.items[rules->blocks.count - 1].count++;
+  return &rules->rules.items[rules->rules.count - 1];
+}
+
+bool tutti_openmpi_drop(struct tuning_file *file, struct openmpi_rules *rules, int code, size_t at, const char *format,
+                        ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  tutti_tuning_vreport(file, code, at, format, arguments);
+  va_end(arguments);
+  rules->dropped = true;
+  return false;
+}
+
+/* ---- rules written as numbers ---- */
+
+/* They are read with fscanf("%li") as the library does
+   (ompi_coll_base_file_getnext_long()): what is no number is skipped a character at a time, '#' to the end of its line.
+ */
+
+struct numbers {
+  struct tuning_file *file;
+  FILE *stream;
+  long value; /* of the last number */
+  size_t at;  /* its place */
+  size_t end; /* the place behind it */
+  bool two;   /* fifth numbers may follow */
+};
+
+static size_t place(struct numbers *numbers)
+{
+  long at = ftell(numbers->stream);
+  return at < 0 ? numbers->file->length : (size_t)at;
+}
+
+static size_t skip_blanks(const struct tuning_file *file, size_t at)
+{
+  while (at < file->length && isspace((unsigned char)file->text[at]))
+    at++;
+  return at;
+}
+
+/* The character behind what is no number; false at the end of the file. */
+static bool skip_one(struct numbers *numbers, size_t from, bool *said)
+{
+  int c = getc(numbers->stream);
+  if (c == EOF)
+    return false;
+  if (c == '#') {
+    while ((c = getc(numbers->stream)) != '\n' && c != EOF)
+      continue;
+    return c != EOF;
+  }
+  if (!*said && !isspace(c))
+    tutti_tuning_report(numbers->file, LINT_OMPI_WORDS, from, "'%.*s' is skipped",
+                        (int)strcspn(numbers->file->text + from, " \t\r\n#"), numbers->file->text + from);
+  *said = true;
+  return true;
+}
+
+static void check_base(const struct numbers *numbers)
+{
+  const char *token = numbers->file->text + numbers->at;
+  token += *token == '-' || *token == '+';
+  if (token[0] == '0' && isalnum((unsigned char)token[1]) && numbers->end - numbers->at > 1)
+    tutti_tuning_report(numbers->file, LINT_OMPI_BASE, numbers->at, "'%.*s' is %ld", (int)(numbers->end - numbers->at),
+                        numbers->file->text + numbers->at, numbers->value);
+}
+
+/* Behind the last number, without a blank: 08 is 0 and 8. */
+static bool is_glued(const struct numbers *numbers, size_t before, size_t at)
+{
+  return at == before && at > 0 && isdigit((unsigned char)numbers->file->text[at]) &&
+         isdigit((unsigned char)numbers->file->text[at - 1]);
+}
+
+/* The next number; false at the end of the file. */
+static bool next(struct numbers *numbers)
+{
+  bool said = false;
+  for (;;) {
+    size_t before = place(numbers), at = skip_blanks(numbers->file, before);
+    int read = fscanf(numbers->stream, "%li", &numbers->value);
+    if (read == EOF)
+      return false;
+    if (read == 1) {
+      numbers->at = at;
+      numbers->end = place(numbers);
+      if (is_glued(numbers, before, at))
+        tutti_tuning_report(numbers->file, LINT_OMPI_WORDS, at, "'%.*s' begins a number of its own",
+                            (int)(numbers->end - at), numbers->file->text + at);
+      check_base(numbers);
+      return true;
+    }
+    if (!skip_one(numbers, at, &said))
+      return false;
+  }
+}
+
+/* A number that must be there and not be negative; otherwise the file is dropped. */
+static bool need_long(struct numbers *numbers, struct openmpi_rules *rules, const char *what)
+{
+  if (!next(numbers))
+    return tutti_openmpi_drop(numbers->file, rules, LINT_OMPI_SHORT, numbers->file->length,
+                              "the file ends where %s is expected", what);
+  if (numbers->value < 0)
+    return tutti_openmpi_drop(numbers->file, rules, LINT_OMPI_NEGATIVE, numbers->at, "%s is %ld", what, numbers->value);
+  return true;
+}
+
+/* The same where the library keeps an int. */
+static bool need(struct numbers *numbers, struct openmpi_rules *rules, const char *what)
+{
+  if (!need_long(numbers, rules, what))
+    return false;
+  if (numbers->value > INT_MAX)
+    tutti_tuning_report(numbers->file, LINT_OMPI_LARGE, numbers->at, "%s is %ld", what, numbers->value);
+  return true;
+}
+
+/* Is a digit the next thing on this line? */
+static bool digit_follows(struct numbers *numbers)
+{
+  int c;
+  while ((c = getc(numbers->stream)) == ' ' || c == '\t')
+    continue;
+  if (c != EOF)
+    ungetc(c, numbers->stream);
+  return isdigit(c);
+}
+
+static const char *const field_names[] = {"a message size", "an algorithm", "a fan-out", "a segment size",
+                                          "a limit of requests"};
+
+static bool is_one_line(const struct tuning_file *file, size_t from, size_t to)
+{
+  return to <= from || !memchr(file->text + from, '\n', to - from);
+}
+
+static bool read_rule(struct numbers *numbers, struct openmpi_rules *rules)
+{
+  struct openmpi_rule rule = {.max = LONG_MAX};
+  for (int f = FIELD_BYTES; f <= FIELD_REQUESTS; f++) {
+    if (f == FIELD_REQUESTS && !(numbers->two && digit_follows(numbers)))
+      break;
+    if (!(f == FIELD_BYTES ? need_long : need)(numbers, rules, field_names[f]))
+      return false;
+    rule.values[f] = numbers->value;
+    rule.at[f] = numbers->at;
+  }
+  if (!is_one_line(numbers->file, rule.at[FIELD_BYTES], rule.at[FIELD_SEGMENT]))
+    tutti_tuning_report(numbers->file, LINT_OMPI_LINES, rule.at[FIELD_BYTES],
+                        "the rule %ld %ld %ld %ld ends on another line", rule.values[0], rule.values[1], rule.values[2],
+                        rule.values[3]);
+  struct openmpi_rule *added = tutti_openmpi_add_rule(numbers->file, rules);
+  if (added)
+    *added = rule;
+  return added;
+}
+
+static bool read_block(struct numbers *numbers, struct openmpi_rules *rules)
+{
+  if (!need(numbers, rules, "a communicator size"))
+    return false;
+  struct openmpi_block *block = tutti_openmpi_add_block(numbers->file, rules);
+  if (!block)
+    return false;
+  block->ranks = numbers->value;
+  block->at = numbers->at;
+  if (!need(numbers, rules, "the number of rules"))
+    return false;
+  long count = numbers->value;
+  for (long i = 0; i < count; i++) {
+    if (!read_rule(numbers, rules))
+      return false;
+    const struct openmpi_rule *rule = &rules->rules.items[rules->rules.count - 1];
+    if (i == 0 && rule->values[FIELD_BYTES] != 0) /* what follows is worth reading all the same */
+      tutti_openmpi_drop(numbers->file, rules, LINT_OMPI_FIRST, rule->at[FIELD_BYTES],
+                         "the first rule is for %ld bytes", rule->values[FIELD_BYTES]);
+  }
+  return true;
+}
+
+static bool read_collective(struct numbers *numbers, struct openmpi_rules *rules)
+{
+  if (!need(numbers, rules, "the id of a collective"))
+    return false;
+  long id = numbers->value;
+  if (id >= OPENMPI_COLLECTIVES) {
+    tutti_openmpi_drop(numbers->file, rules, LINT_OMPI_ID, numbers->at, "no collective has the id %ld", id);
+    return false;
+  }
+  struct openmpi_collective_rules *collective = &rules->collectives[id];
+  if (collective->given)
+    tutti_tuning_report(numbers->file, LINT_OMPI_TWICE, numbers->at, "%s occurs twice",
+                        tutti_openmpi_collectives[id].name);
+  *collective = (struct openmpi_collective_rules){.given = true, .at = numbers->at, .first = rules->blocks.count};
+  if (!need(numbers, rules, "the number of communicator sizes"))
+    return false;
+  for (long i = 0, count = numbers->value; i < count; i++) {
+    if (!read_block(numbers, rules))
+      return false;
+    collective->count++;
+  }
+  return true;
+}
+
+static bool knows_version_2(const tutti_library_version *version)
+{
+  return tutti_library_since(version, 5, 0, 7) || (version->major == 4 && tutti_library_since(version, 4, 1, 8));
+}
+
+static void read_header(struct numbers *numbers, struct openmpi_rules *rules)
+{
+  int version = 1;
+  if (fscanf(numbers->stream, "rule-file-version-%d", &version) != 1)
+    return;
+  numbers->two = version > 1;
+  if (!knows_version_2(&numbers->file->version))
+    tutti_openmpi_drop(numbers->file, rules, LINT_OMPI_HEADER, 0, "the header stands for version %d of the format",
+                       version);
+}
+
+static void read_all(struct numbers *numbers, struct openmpi_rules *rules)
+{
+  read_header(numbers, rules);
+  if (!need(numbers, rules, "the number of collectives"))
+    return;
+  long count = numbers->value;
+  if (count > OPENMPI_COLLECTIVES) {
+    tutti_openmpi_drop(numbers->file, rules, LINT_OMPI_COLLECTIVES, numbers->at, "%ld collectives", count);
+    return;
+  }
+  for (long i = 0; i < count; i++)
+    if (!read_collective(numbers, rules))
+      return;
+  if (next(numbers))
+    tutti_tuning_report(numbers->file, LINT_OMPI_TRAILING, numbers->at, "the counts end before this number");
+}
+
+static void read_numbers(struct tuning_file *file, struct openmpi_rules *rules)
+{
+  struct numbers numbers = {.file = file};
+  numbers.stream = file->length ? fmemopen((void *)file->text, file->length, "r") : fopen("/dev/null", "r");
+  if (!numbers.stream) {
+    file->out_of_memory = true;
+    return;
+  }
+  if (file->version.major >= 6)
+    tutti_tuning_report(file, LINT_OMPI_SHIFTED, 0, "the file is not JSON");
+  read_all(&numbers, rules);
+  fclose(numbers.stream);
+}
+
+/* ---- which blocks and rules, written as numbers, serve what: coll_tuned_dynamic_rules.c ---- */
+
+/* The look-up goes on while keys are not above the value: entry i is the last that is passed for the values from the
+   largest key up to it to just before the next key; the first also stands for all below. */
+static void set_range(long largest, long next_key, bool first, long *min, long *max)
+{
+  *min = first ? 0 : largest;
+  *max = next_key == LONG_MAX ? LONG_MAX : next_key - 1;
+  if (first && *max < largest - 1)
+    *max = largest - 1;
+}
+
+static void set_rule_ranges(struct openmpi_rule *rules, size_t count)
+{
+  long largest = 0;
+  for (size_t i = 0; i < count; i++) {
+    long key = rules[i].values[FIELD_BYTES];
+    largest = key > largest ? key : largest;
+    set_range(largest, i + 1 < count ? rules[i + 1].values[FIELD_BYTES] : LONG_MAX, i == 0, &rules[i].min,
+              &rules[i].max);
+  }
+}
+
+/* From version 6 on a block is made to end before its own size, and the last to have no end. */
+static void set_block_range(struct openmpi_block *block, const struct openmpi_block *before, bool last, bool shifted,
+                            long largest, long next_key)
+{
+  if (!shifted) {
+    set_range(largest, next_key, !before, &block->min, &block->max);
+    return;
+  }
+  block->min = before ? before->max + 1 : 0;
+  block->max = last ? INT_MAX : block->ranks - 1;
+}
+
+static void set_ranges(const struct tuning_file *file, struct openmpi_rules *rules)
+{
+  for (int c = 0; c < OPENMPI_COLLECTIVES; c++) {
+    struct openmpi_block *blocks = rules->blocks.items ? rules->blocks.items + rules->collectives[c].first : NULL;
+    long largest = 0;
+    for (size_t i = 0, count = rules->collectives[c].count; i < count; i++) {
+      bool last = i + 1 == count;
+      largest = blocks[i].ranks > largest ? blocks[i].ranks : largest;
+      set_block_range(&blocks[i], i ? &blocks[i - 1] : NULL, last, file->version.major >= 6, largest,
+                      last ? LONG_MAX : blocks[i + 1].ranks);
+      if (rules->rules.items)
+        set_rule_ranges(rules->rules.items + blocks[i].first, blocks[i].count);
+    }
+  }
+}
+
+/* ---- reading and looking up ---- */
+
+void tutti_openmpi_read(struct tuning_file *file, struct openmpi_rules *rules)
+{
+  size_t i = 0;
+  while (i < file->length && (file->text[i] == ' ' || (file->text[i] >= '\t' && file->text[i] <= '\r')))
+    i++;
+  bool json = i < file->length && file->text[i] == '{';
+  if (json && file->version.major >= 6)
+    tutti_openmpi_read_json(file, rules);
+  else if (json)
+    tutti_openmpi_drop(file, rules, LINT_OMPI_JSON_EARLY, i, "the file begins with '{'");
+  else {
+    read_numbers(file, rules);
+    set_ranges(file, rules);
+  }
+}
+
+static const struct openmpi_rule *look_rule(const struct openmpi_rules *rules, const struct openmpi_block *block,
+                                            long bytes)
+{
+  for (size_t i = 0; i < block->count; i++) {
+    const struct openmpi_rule *rule = &rules->rules.items[block->first + i];
+    if (!rule->disabled && rule->min <= bytes && bytes <= rule->max)
+      return rule;
+  }
+  return NULL;
+}
+
+struct openmpi_found tutti_openmpi_look(const struct openmpi_rules *rules, int collective, long ranks,
+                                        tutti_placement placement, long bytes)
+{
+  struct openmpi_found found = {.collective = NULL};
+  const struct openmpi_collective_rules *of = &rules->collectives[collective];
+  if (rules->dropped || !of->given)
+    return found;
+  found.collective = of;
+  for (size_t i = 0; i < of->count && !found.block; i++) {
+    const struct openmpi_block *block = &rules->blocks.items[of->first + i];
+    bool matches = block->placement == TUTTI_PLACED_ANYHOW || block->placement == placement;
+    if (matches && block->min <= ranks && ranks <= block->max)
+      found.block = block;
+  }
+  found.rule = found.block ? look_rule(rules, found.block, bytes) : NULL;
+  return found;
+}

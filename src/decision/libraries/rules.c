@@ -1,0 +1,88 @@
+/* The libraries' own rules as decision functions, by name. */
+#include <string.h>
+
+#include "base/words.h"
+#include "decision/libraries/libraries.h"
+
+static const struct default_rules *rules_at(size_t index)
+{
+  const tutti_library *library;
+  for (size_t i = 0; (library = tutti_library_at(i)); i++)
+    for (const struct default_rules *rules = library->defaults; rules && rules->name; rules++)
+      if (index-- == 0)
+        return rules;
+  return NULL;
+}
+
+const char *tutti_library_name(size_t index)
+{
+  const struct default_rules *rules = rules_at(index);
+  return rules ? rules->name : NULL;
+}
+
+bool tutti_library_is_former(const char *name)
+{
+  const struct default_rules *rules = tutti_library_rules(name);
+  return rules && rules->former;
+}
+
+bool tutti_library_named(const char *name)
+{
+  return strncmp(name, "library:", strlen("library:")) == 0;
+}
+
+static bool decide(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
+{
+  const struct default_rules *rules = decision->data;
+  return question->ranks >= 1 && rules->pick(question, method);
+}
+
+const struct default_rules *tutti_library_rules(const char *name)
+{
+  const struct default_rules *rules;
+  for (size_t i = 0; (rules = rules_at(i)); i++)
+    if (strcmp(rules->name, name) == 0)
+      return rules;
+  return NULL;
+}
+
+static tutti_implementation implementation_of(const char *name)
+{
+  const tutti_library *library;
+  for (size_t i = 0; (library = tutti_library_at(i)); i++)
+    for (const struct default_rules *rules = library->defaults; rules && rules->name; rules++)
+      if (strcmp(rules->name, name) == 0)
+        return tutti_library_implementation(library);
+  return TUTTI_IMPLEMENTATION_TUTTI;
+}
+
+static tutti_status reject_name(const char *name, tutti_error *error)
+{
+  char known[400] = "", meant[2 * TUTTI_GUESS_LENGTH];
+  tutti_guess guess = {.word = name};
+  for (size_t i = 0; rules_at(i); i++) {
+    strcat(strcat(known, i ? ", " : ""), rules_at(i)->name); /* a few short names of ours */
+    tutti_guess_try(&guess, rules_at(i)->name);
+  }
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown library '%.80s'%s: known are %s", name,
+                    tutti_guess_text(&guess, meant), known);
+}
+
+tutti_status tutti_decision_library(const char *name, tutti_collective collective, tutti_decision *decision,
+                                    tutti_error *error)
+{
+  *decision = (tutti_decision){.name = NULL};
+  const struct default_rules *rules = tutti_library_rules(name);
+  tutti_question question = {.collective = collective, .ranks = 4, .rank_bytes = 8};
+  tutti_method method;
+  if (!rules)
+    return reject_name(name, error);
+  if (!rules->pick(&question, &method))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no rule for %s", name, tutti_collective_name(collective));
+  *decision = (tutti_decision){.name = strdup(name),
+                               .collective = collective,
+                               .decide = decide,
+                               .data = (void *)(uintptr_t)rules,
+                               .implementation = implementation_of(name)};
+  return decision->name ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %s", name);
+}

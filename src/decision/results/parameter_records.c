@@ -1,0 +1,57 @@
+#include "decision/results/parameter_records.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static tutti_status append(struct parameter_records *records, const tutti_parameter *parameter, tutti_error *error)
+{
+  if (!tutti_vector_push(records, *parameter))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu parameters", records->count);
+  return TUTTI_OK;
+}
+
+static tutti_status take(struct parameter_records *records, const tutti_record *record, tutti_error *error)
+{
+  if (records->ended && record->kind != TUTTI_RECORD_NONE)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "a record came after the tutti-end record");
+  if (record->kind == TUTTI_RECORD_PARAMETER && records->run.kind == TUTTI_RECORD_NONE)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "a parameter came before the tutti-run record");
+  if (record->kind == TUTTI_RECORD_RUN)
+    records->run = *record;
+  else if (record->kind == TUTTI_RECORD_PARAMETER)
+    return append(records, &record->parameter, error);
+  else if (record->kind == TUTTI_RECORD_END) {
+    records->end = *record;
+    records->ended = records->run.kind == TUTTI_RECORD_RUN && record->measurements == records->count;
+  }
+  return TUTTI_OK;
+}
+
+static tutti_status take_line(struct parameter_records *records, const char *line, tutti_error *error)
+{
+  int nodes;
+  tutti_record record;
+  tutti_error reason;
+  if (sscanf(line, "tutti-pair v=1 ranks=%*d,%*d nodes=%d", &nodes) == 1)
+    records->apart = nodes > 1;
+  if (tutti_record_parse(line, &record, &reason) != TUTTI_OK)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s", reason.message);
+  return take(records, &record, error);
+}
+
+tutti_status tutti_parameter_records_read(FILE *stream, struct parameter_records *records, tutti_error *error)
+{
+  char *line = NULL;
+  size_t capacity = 0;
+  ssize_t length;
+  tutti_status status = TUTTI_OK;
+  *records = (struct parameter_records){0};
+  while (status == TUTTI_OK && (length = getline(&line, &capacity, stream)) > 0) {
+    if (line[length - 1] != '\n')
+      break; /* cut off */
+    line[length - 1] = '\0';
+    status = take_line(records, line, error);
+  }
+  free(line);
+  return status;
+}

@@ -1,0 +1,382 @@
+/* TUTTI_MAP_BWT: blocks of 1,000 members under the Burrows-Wheeler transform (Kamal, Mirtaheri, Wagner 2010, section
+ * 5.4), by bzip2. For any order of members; what is regular in the bytes of the numbers shrinks.
+ *
+ * SELECT decompresses one block; RANK every block between whose least and greatest member the number lies: one if the
+ * map is ordered, all if it is shuffled. An index of 16 bytes a block says where blocks begin and what they span.
+ *
+ * The block decompressed last is kept, as in the paper. The map is shared and constant to its readers, so the block is
+ * owned by one at a time: a reader takes it by an atomic exchange with NULL and puts one back likewise; one who finds
+ * NULL works in a block of his own. No lock, right in any number of threads; bytes() counts one block.
+ *
+ * bzip2 asks for half a megabyte while it decompresses. If it does not get it, SELECT and RANK return -1.
+ *
+ * Blocks are 32-bit numbers, least significant byte first, one bzip2 stream a block. */
+#include <bzlib.h>
+#include <endian.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "groups/maps/map_private.h"
+
+enum {
+  BWT_BLOCK = 1000, /* members */
+  BWT_BLOCK_BYTES = 4 * BWT_BLOCK,
+  BWT_PACKED_BYTES = BWT_BLOCK_BYTES * 101 / 100 + 600 /* the most that bzip2 makes of a block (its manual) */
+};
+
+struct bwt_index {
+  size_t end; /* of the block's bytes; they begin where those of the block before end */
+  int least, greatest;
+};
+
+/* A block as it was before it was compressed. */
+struct bwt_block {
+  int number; /* of the block; -1: none */
+  uint32_t members[BWT_BLOCK];
+};
+
+struct bwt_map {
+  struct tutti_map common;
+  int blocks;
+  unsigned char *packed;
+  _Atomic(struct bwt_block *) *last; /* decompressed last; NULL while a thread reads it */
+  struct bwt_index index[];          /* [blocks] */
+};
+
+static int bwt_blocks(int size)
+{
+  return (size - 1) / BWT_BLOCK + 1;
+}
+
+static int bwt_members_in(int size, int block)
+{
+  int left = size - block * BWT_BLOCK;
+  return left < BWT_BLOCK ? left : BWT_BLOCK;
+}
+
+enum { HUNDREDS_OF_KB = 1, NO_REPORT = 0, WORK_FACTOR_DEFAULT = 0, FAST = 0 };
+
+static void free_bwt(tutti_map *common)
+{
+  struct bwt_map *map = (struct bwt_map *)common;
+  if (!map)
+    return;
+  if (map->last)
+    free(*map->last);
+  free(map->last);
+  free(map->packed);
+  free(map);
+}
+
+/* An empty map; NULL if memory is short. */
+static struct bwt_map *make_empty(int size, int world)
+{
+  int blocks = bwt_blocks(size);
+  struct bwt_map *map = calloc(1, sizeof *map + (size_t)blocks * sizeof *map->index);
+  if (!map)
+    return NULL;
+  map->common = (struct tutti_map){.operations = &tutti_map_bwt, .size = size, .world = world};
+  map->blocks = blocks;
+  map->last = calloc(1, sizeof *map->last);
+  struct bwt_block *block = map->last ? malloc(sizeof *block) : NULL;
+  if (!block) {
+    free_bwt(&map->common);
+    return NULL;
+  }
+  block->number = -1;
+  *map->last = block;
+  return map;
+}
+
+/* Compress @p count members to @p packed, [BWT_PACKED_BYTES]. @p block is scratch. @return bytes, 0: memory is short */
+static size_t compress(const int *members, int count, struct bwt_block *block, unsigned char *packed)
+{
+  for (int i = 0; i < count; i++)
+    block->members[i] = htole32((uint32_t)members[i]);
+  unsigned length = BWT_PACKED_BYTES;
+  int code = BZ2_bzBuffToBuffCompress((char *)packed, &length, (char *)block->members, 4 * (unsigned)count,
+                                      HUNDREDS_OF_KB, NO_REPORT, WORK_FACTOR_DEFAULT);
+  return code == BZ_OK ? length : 0;
+}
+
+/* @return TUTTI_ERR_MEMORY, or TUTTI_ERR_ARGUMENT if the bytes are not @p count compressed members */
+static tutti_status decompress(const unsigned char *packed, size_t length, int count, struct bwt_block *block)
+{
+  unsigned bytes = BWT_BLOCK_BYTES;
+  int code = BZ2_bzBuffToBuffDecompress((char *)block->members, &bytes, (char *)(uintptr_t)packed, (unsigned)length,
+                                        FAST, NO_REPORT);
+  if (code == BZ_MEM_ERROR)
+    return TUTTI_ERR_MEMORY;
+  if (code != BZ_OK || bytes != 4 * (unsigned)count)
+    return TUTTI_ERR_ARGUMENT;
+  for (int i = 0; i < count; i++)
+    block->members[i] = le32toh(block->members[i]);
+  return TUTTI_OK;
+}
+
+/* ---- making a map from members, or from bytes ----
+
+   Then every block is decompressed once, so that SELECT need not doubt them, and members are checked to be there once.
+ */
+
+/* What blocks are made with. */
+struct workshop {
+  struct bwt_map *map;
+  struct bwt_block *block;
+  size_t length, room; /* of map->packed */
+};
+
+static bool open_workshop(struct workshop *shop, int size, int world)
+{
+  *shop = (struct workshop){.map = make_empty(size, world), .block = malloc(sizeof *shop->block)};
+  return shop->map && shop->block;
+}
+
+static tutti_status close_workshop(struct workshop *shop, tutti_status status, tutti_map **map)
+{
+  free(shop->block);
+  if (status == TUTTI_OK)
+    *map = &shop->map->common;
+  else if (shop->map)
+    free_bwt(&shop->map->common);
+  return status;
+}
+
+static bool make_room(struct workshop *shop, size_t more)
+{
+  if (shop->room - shop->length >= more)
+    return true;
+  size_t room = shop->room * 2 > shop->length + more ? shop->room * 2 : shop->length + more;
+  unsigned char *packed = realloc(shop->map->packed, room);
+  if (!packed)
+    return false;
+  shop->map->packed = packed;
+  shop->room = room;
+  return true;
+}
+
+static void fit(struct workshop *shop)
+{
+  unsigned char *packed = realloc(shop->map->packed, shop->length);
+  if (packed)
+    shop->map->packed = packed;
+}
+
+/* The span of a block, and whether the map ascends up to its end. */
+static void note_members(struct workshop *shop, int number, const int *members, int count, int before)
+{
+  struct bwt_index *index = &shop->map->index[number];
+  index->end = shop->length;
+  index->least = index->greatest = members[0];
+  for (int i = 0; i < count; i++) {
+    index->least = members[i] < index->least ? members[i] : index->least;
+    index->greatest = members[i] > index->greatest ? members[i] : index->greatest;
+    shop->map->common.ordered = shop->map->common.ordered && members[i] > before;
+    before = members[i];
+  }
+}
+
+/* ---- from members ---- */
+
+static tutti_status out_of_memory(int size, tutti_error *error)
+{
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bwt\": no memory for %d members", size);
+}
+
+static tutti_status compress_all(struct workshop *shop, const int *members, size_t most, tutti_error *error)
+{
+  int size = shop->map->common.size;
+  shop->map->common.ordered = true; /* until it is not */
+  for (int i = 0; i < shop->map->blocks; i++) {
+    const int *first = members + i * BWT_BLOCK;
+    int count = bwt_members_in(size, i);
+    size_t length = 0;
+    if (make_room(shop, BWT_PACKED_BYTES))
+      length = compress(first, count, shop->block, shop->map->packed + shop->length);
+    if (length == 0)
+      return out_of_memory(size, error);
+    shop->length += length;
+    if (most && shop->length > most)
+      return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"bwt\": larger than %zu bytes", most);
+    note_members(shop, i, first, count, i > 0 ? first[-1] : -1);
+  }
+  fit(shop);
+  return TUTTI_OK;
+}
+
+static tutti_status create(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
+                           tutti_error *error)
+{
+  struct workshop shop;
+  bool ready = open_workshop(&shop, size, world);
+  tutti_status status = ready ? compress_all(&shop, members, limits->bytes, error) : out_of_memory(size, error);
+  return close_workshop(&shop, status, map);
+}
+
+/* ---- from bytes ---- */
+
+/* That members are within the world and each there once is checked of all maps that are read. */
+static tutti_status read_block(struct workshop *shop, struct map_reader *reader, int number, int *before,
+                               tutti_error *error)
+{
+  int count = bwt_members_in(shop->map->common.size, number);
+  size_t length = (size_t)tutti_map_read_number(reader, 2);
+  const unsigned char *packed = tutti_map_read_bytes(reader, length);
+  if (reader->failed || !packed)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bwt\": the bytes end in block %d of %d", number,
+                      shop->map->blocks);
+  if (!make_room(shop, length))
+    return out_of_memory(shop->map->common.size, error);
+  tutti_status status = decompress(packed, length, count, shop->block);
+  if (status != TUTTI_OK)
+    return tutti_fail(error, status, "map \"bwt\": block %d of %d is not %d compressed members", number,
+                      shop->map->blocks, count);
+  memcpy(shop->map->packed + shop->length, packed, length);
+  shop->length += length;
+  note_members(shop, number, (const int *)shop->block->members, count, *before);
+  *before = (int)shop->block->members[count - 1];
+  return TUTTI_OK;
+}
+
+static tutti_status read_all(struct workshop *shop, struct map_reader *reader, tutti_error *error)
+{
+  int before = -1;
+  tutti_status status = TUTTI_OK;
+  shop->map->common.ordered = true;
+  for (int i = 0; i < shop->map->blocks && status == TUTTI_OK; i++)
+    status = read_block(shop, reader, i, &before, error);
+  if (status == TUTTI_OK)
+    fit(shop);
+  return status;
+}
+
+/* bzip2 makes no fewer bytes of a block: a size that the bytes cannot have must not take memory. */
+enum { MIN_BYTES = 2 + 14 };
+
+static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+{
+  if ((size_t)bwt_blocks(size) > (reader->length - reader->at) / MIN_BYTES)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bwt\": too few bytes for %d members", size);
+  struct workshop shop;
+  bool ready = open_workshop(&shop, size, world);
+  tutti_status status = ready ? read_all(&shop, reader, error) : out_of_memory(size, error);
+  return close_workshop(&shop, status, map);
+}
+
+/* ---- questions ---- */
+
+static void put_back(const struct bwt_map *map, struct bwt_block *block)
+{
+  free(atomic_exchange(map->last, block));
+}
+
+static tutti_status open_block(const struct bwt_map *map, int number, struct bwt_block *block)
+{
+  size_t begin = number > 0 ? map->index[number - 1].end : 0;
+  block->number = -1;
+  tutti_status status =
+      decompress(map->packed + begin, map->index[number].end - begin, bwt_members_in(map->common.size, number), block);
+  if (status == TUTTI_OK)
+    block->number = number;
+  return status;
+}
+
+/* Take a block; put_back() it. NULL if memory is short. */
+static struct bwt_block *borrow(const struct bwt_map *map, int number)
+{
+  struct bwt_block *block = atomic_exchange(map->last, NULL);
+  if (!block) {
+    block = malloc(sizeof *block);
+    if (!block)
+      return NULL;
+    block->number = -1;
+  }
+  if (block->number == number || open_block(map, number, block) == TUTTI_OK)
+    return block;
+  put_back(map, block);
+  return NULL;
+}
+
+static void copy_members(const struct bwt_block *block, int first, int count, int *members)
+{
+  for (int i = 0; i < count; i++)
+    members[i] = block ? (int)block->members[first + i] : -1;
+}
+
+static void select_all(const tutti_map *common, int first, int count, int *members)
+{
+  const struct bwt_map *map = (const struct bwt_map *)common;
+  while (count > 0) {
+    int number = first / BWT_BLOCK, within = first % BWT_BLOCK;
+    int part = BWT_BLOCK - within < count ? BWT_BLOCK - within : count;
+    struct bwt_block *block = borrow(map, number);
+    copy_members(block, within, part, members);
+    if (block)
+      put_back(map, block);
+    members += part;
+    first += part;
+    count -= part;
+  }
+}
+
+static int select_one(const tutti_map *map, int rank)
+{
+  int member;
+  select_all(map, rank, 1, &member);
+  return member;
+}
+
+static int rank_in_block(const struct bwt_map *map, int number, int member)
+{
+  struct bwt_block *block = borrow(map, number);
+  int count = bwt_members_in(map->common.size, number), at = 0;
+  while (block && at < count && block->members[at] != (uint32_t)member)
+    at++;
+  bool found = block && at < count;
+  if (block)
+    put_back(map, block);
+  return found ? number * BWT_BLOCK + at : -1;
+}
+
+static int rank(const tutti_map *common, int member)
+{
+  const struct bwt_map *map = (const struct bwt_map *)common;
+  int rank = -1;
+  for (int i = 0; i < map->blocks && rank < 0; i++)
+    if (map->index[i].least <= member && member <= map->index[i].greatest)
+      rank = rank_in_block(map, i, member);
+  return rank;
+}
+
+static size_t bytes(const tutti_map *common)
+{
+  const struct bwt_map *map = (const struct bwt_map *)common;
+  return sizeof *map + (size_t)map->blocks * sizeof *map->index + map->index[map->blocks - 1].end + sizeof *map->last +
+         sizeof(struct bwt_block);
+}
+
+static void write(const tutti_map *common, FILE *stream)
+{
+  const struct bwt_map *map = (const struct bwt_map *)common;
+  size_t begin = 0;
+  for (int i = 0; i < map->blocks; i++) {
+    size_t length = map->index[i].end - begin;
+    tutti_map_write_number(stream, length, 2);
+    fwrite(map->packed + begin, 1, length, stream);
+    begin = map->index[i].end;
+  }
+}
+
+const struct map_operations tutti_map_bwt = {
+    .kind = TUTTI_MAP_BWT,
+    .scans = true,
+    .create = create,
+    .select = select_one,
+    .rank = rank,
+    .select_all = select_all,
+    .bytes = bytes,
+    .write = write,
+    .read = read,
+    .free = free_bwt,
+};

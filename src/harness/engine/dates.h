@@ -1,0 +1,61 @@
+/* When actions end: a heap by date. Of equal dates the one set first comes first, as SimGrid has it: a date that is set
+   anew goes behind all others of the same date, even if it has not changed. */
+#ifndef TUTTI_ENGINE_DATES_H
+#define TUTTI_ENGINE_DATES_H
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/engine/numbers.h"
+
+/* Events less than this apart happen together, at the earlier date: SimGrid's surf/precision, in seconds. */
+#define ENGINE_INSTANT 1e-9
+
+struct engine_date {
+  double date; /* seconds */
+  uint64_t serial;
+  uint32_t action;
+};
+
+/* Where an action is in the heap, and its date, which may be later than the heap has it: most dates are put off again
+   and again before they come, and it is enough to know the last one when the action is at the top. */
+struct engine_dated {
+  double date;
+  uint64_t serial;
+  uint32_t place; /* ENGINE_NONE: it has no date */
+};
+
+struct engine_dates {
+  TUTTI_VECTOR(struct engine_date); /* the heap */
+  struct engine_dated *actions;     /* [action_capacity] */
+  uint32_t action_capacity;
+  uint64_t serial;
+};
+
+void tutti_dates_free(struct engine_dates *dates);
+
+/* Set the date of an action, whether it had one or not. */
+void tutti_dates_set(struct engine_dates *dates, uint32_t action, double date);
+
+/* The earliest, or NULL if there is none. */
+const struct engine_date *tutti_dates_first(struct engine_dates *dates);
+
+/* Take away the earliest. There is one. */
+uint32_t tutti_dates_pop(struct engine_dates *dates);
+
+/* Seconds until the earliest; infinite if there is none. */
+static inline double engine_dates_next(struct engine_dates *dates, double now)
+{
+  const struct engine_date *first = tutti_dates_first(dates);
+  return first ? first->date - now : INFINITY;
+}
+
+/* Is the earliest due? */
+static inline int engine_dates_due(struct engine_dates *dates, double now)
+{
+  const struct engine_date *first = tutti_dates_first(dates);
+  return first && fabs(first->date - now) < ENGINE_INSTANT;
+}
+
+#endif

@@ -1,0 +1,63 @@
+/* Parts of a plan: points and their orders, chunks. */
+#ifndef TUTTI_EXPERIMENTS_PLAN_H
+#define TUTTI_EXPERIMENTS_PLAN_H
+
+#include "base/vector.h"
+#include "decision/results/row.h"
+#include "tutti/job.h"
+
+/* A growing array of points. */
+struct point_list {
+  TUTTI_VECTOR(tutti_point);
+};
+
+/* The kind of rows that an experiment measures. */
+enum tutti_row tutti_experiment_row(const tutti_experiment *experiment);
+
+/* Order of measuring: many ranks first, then by launch, then the costliest, then identity. For qsort(). */
+int tutti_point_compare_cost(const void *left, const void *right);
+
+/* Order of launches; 0: one launch can measure both. One measures all methods of ours, others the native ones of one
+   selector, or one method that a library is told to run. */
+int tutti_point_compare_launch(const tutti_point *left, const tutti_point *right);
+
+/* Does the library run it? */
+bool tutti_point_is_library(const tutti_point *point);
+
+/* All points of the experiment, each once, ordered by identity; adds up in outside and library_only of @p plan what is
+   left out. */
+tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, struct point_list *list, tutti_plan *plan,
+                                        tutti_error *error);
+
+/* plan_messages.c: how many it has, from those of some ranks; of builds, results and the methods of libraries what they
+   are expected to cost. */
+double tutti_point_messages(const tutti_point *point);
+
+/* TUTTI_ERR_ARGUMENT for a collective operation with a message that SMPI, where it simulates the
+   experiment, cannot carry. */
+tutti_status tutti_point_check_large(const tutti_experiment *experiment, const tutti_point *point, tutti_error *error);
+
+/* Drop from the ordered @p list, the points of a plan, what is present under its scheme and number of ranks per node;
+ * returns how many. */
+size_t tutti_points_drop_present(struct point_list *list, const tutti_plan *plan, const tutti_present *present);
+
+/* The record of a measurement of the point, of which the keys are set. */
+void tutti_point_record(const tutti_point *point, tutti_scheme scheme, int ranks_per_node, tutti_record *record);
+
+/* Its line in a points file, without the end; @p text has TUTTI_ROW_POINT bytes. Returns @p text. */
+char *tutti_point_format(const tutti_point *point, char *text);
+
+/* Drop from @p list what is being measured; returns how many. */
+size_t tutti_points_drop_pending(struct point_list *list, const tutti_present *present);
+
+/* Prove the methods of plug-ins that the plan measures, of a few elements each; @p unproven receives the most ranks
+   that are too many for that, 0: none are. TUTTI_ERR_FAULT, or the error of a build function. */
+tutti_status tutti_plan_prove(const tutti_plan *plan, int *unproven, tutti_error *error);
+
+/* Add to @p present all that the store has of the collectives, groups or results of an experiment, as selected (whose
+   collective is set). Free with tutti_present_free() in any case. */
+tutti_status tutti_present_read(tutti_store *store, const tutti_experiment *experiment, tutti_selection *selection,
+                                tutti_present *present, tutti_error *error);
+void tutti_present_free(tutti_present *present);
+
+#endif

@@ -1,0 +1,24 @@
+/* A dragonfly+ as `tutti platform new` writes it: a <cluster> for each leaf switch, a <zone> for the spines of each
+   cell, links from the leaves to them and between the cells, and a route over each of these links. */
+#ifndef TUTTI_PLATFORMS_DRAGONFLY_PLUS_H
+#define TUTTI_PLATFORMS_DRAGONFLY_PLUS_H
+
+#include "harness/platforms/topology.h"
+#include "harness/platforms/xml.h"
+
+/* What all leaves, and all links of a kind, have in common stands in the first of them. Owned by the file. */
+struct dragonfly_plus {
+  struct topology topology;
+  const xmlNode *leaf, *uplink;
+  const xmlNode *global; /* between two cells; NULL: there is one cell */
+};
+
+/* Does the file begin like one? Its first <cluster> is leaf switch 0 of cell 0. */
+bool tutti_dragonfly_plus_begins(const xml_file *file);
+
+/* Read one. TUTTI_ERR_UNSUPPORTED if the file, which has been checked, is another machine: @p *at is then the element
+   that differs, or that lacks what was expected within it, and @p error says without place what was expected. */
+tutti_status tutti_dragonfly_plus_read(const xml_file *file, struct dragonfly_plus *plus, const xmlNode **at,
+                                       tutti_error *error);
+
+#endif

@@ -1,0 +1,74 @@
+#include "harness/platforms/node_list.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/node_table.h"
+#include "base/text.h"
+#include "harness/platforms/platform_private.h"
+
+static tutti_status append(struct node_list *nodes, const int *numbers, int count, tutti_error *error)
+{
+  if (nodes->count + (size_t)count > PLATFORM_MAX_HOSTS)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d nodes", PLATFORM_MAX_HOSTS);
+  for (int i = 0; i < count; i++)
+    tutti_xpush(nodes, numbers[i]);
+  return TUTTI_OK;
+}
+
+static tutti_status parse_item(char *item, struct node_list *nodes, tutti_error *error)
+{
+  int number, *numbers, count;
+  if (tutti_node_number(item, &number))
+    return append(nodes, &number, 1, error);
+  if (!isdigit((unsigned char)item[0]))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not the number or name of a node: '%s'", item);
+  tutti_error reason;
+  if (tutti_platform_expand_radical(item, &numbers, &count, &reason) != TUTTI_OK)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s': %s", item, reason.message);
+  const tutti_status status = append(nodes, numbers, count, error);
+  free(numbers);
+  return status;
+}
+
+tutti_status tutti_node_list_parse(char *text, struct node_list *nodes, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (char *item; status == TUTTI_OK && (item = strsep(&text, ", "));)
+    if (item[0] != '\0')
+      status = parse_item(item, nodes, error);
+  return status;
+}
+
+/* ---- jobs ---- */
+
+tutti_status tutti_node_job_parse(char *text, struct node_list *nodes, tutti_error *error)
+{
+  char *list = strrchr(text, '\t'), *first = strsep(&text, "\t");
+  uint64_t said;
+  const tutti_status status = tutti_node_list_parse(list ? list + 1 : first, nodes, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (nodes->count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no nodes");
+  if (list && tutti_parse_integer(first, 0, INT_MAX, &said) && said != nodes->count)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d nodes are said, %zu listed", (int)said, nodes->count);
+  return TUTTI_OK;
+}
+
+void tutti_node_job_origin(const char *text, char **machine, char **run)
+{
+  const char *first = strchr(text, '\t'), *second = first ? strchr(first + 1, '\t') : NULL;
+  *machine = second ? tutti_xstrndup(text, (size_t)(first - text)) : NULL;
+  *run = second ? tutti_xstrndup(first + 1, (size_t)(second - first - 1)) : NULL;
+}
+
+bool tutti_node_job_is_heading(const char *text)
+{
+  const char *list = strrchr(text, '\t');
+  list = list ? list + 1 : text;
+  return strcmp(list, "node_numbers") == 0 || strcmp(list, "nodes_by_rank") == 0;
+}

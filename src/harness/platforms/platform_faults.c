@@ -1,0 +1,298 @@
+/* What SimGrid 3.32 loads without a word, and then crashes on, or simulates wrongly, or differently in each run. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/memory.h"
+#include "harness/platforms/platform_private.h"
+#include "harness/platforms/topology.h"
+
+/* On one host every message under way is shared anew with each that comes or goes: alltoall/linear of 8 B takes 1.3 s
+   to simulate with 64 ranks, 12 s with 100, 44 s with 140. */
+enum { MANY_RANKS_PER_HOST = 300 };
+
+struct inspection {
+  const xml_file *file;
+  tutti_platform *platform;
+};
+
+static void add(const struct inspection *inspection, const xmlNode *node, bool refused, const char *format,
+                va_list arguments)
+{
+  tutti_platform *platform = inspection->platform;
+  tutti_error text, place;
+  tutti_vfail(&text, TUTTI_ERR_FAULT, format, arguments);
+  tutti_xml_fail(inspection->file, node, &place, "%s", text.message);
+  platform->findings =
+      tutti_xrealloc(platform->findings, (size_t)(platform->finding_count + 1) * sizeof *platform->findings);
+  platform->findings[platform->finding_count++] = (tutti_platform_finding){refused, tutti_xstrdup(place.message)};
+}
+
+__attribute__((format(printf, 3, 4))) static void refuse(const struct inspection *inspection, const xmlNode *node,
+                                                         const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  add(inspection, node, true, format, arguments);
+  va_end(arguments);
+}
+
+__attribute__((format(printf, 3, 4))) static void warn(const struct inspection *inspection, const xmlNode *node,
+                                                       const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  add(inspection, node, false, format, arguments);
+  va_end(arguments);
+}
+
+/* ---- options ---- */
+
+/* The last one that is given; NULL if there is none. */
+static const xmlNode *find_option(const xml_file *file, const char *name)
+{
+  const xmlNode *root = tutti_xml_root(file), *found = NULL;
+  for (const xmlNode *config = tutti_xml_element_from(root->children); config;
+       config = tutti_xml_element_from(config->next))
+    for (const xmlNode *prop = tutti_xml_is(config, "config") ? tutti_xml_element_from(config->children) : NULL; prop;
+         prop = tutti_xml_element_from(prop->next))
+      if (strcmp(tutti_xml_attribute(prop, "id"), name) == 0)
+        found = prop;
+  return found;
+}
+
+static const char *value_of(const struct inspection *inspection, const char *name, const char *otherwise)
+{
+  const xmlNode *option = find_option(inspection->file, name);
+  return option ? tutti_xml_attribute(option, "value") : otherwise;
+}
+
+static const xmlNode *place_of(const struct inspection *inspection, const char *name)
+{
+  const xmlNode *option = find_option(inspection->file, name);
+  return option ? option : tutti_xml_element_from(tutti_xml_root(inspection->file)->children);
+}
+
+static bool has_config(const struct inspection *inspection)
+{
+  return tutti_xml_is(tutti_xml_element_from(tutti_xml_root(inspection->file)->children), "config");
+}
+
+bool tutti_platform_says_no(const char *value)
+{
+  static const char *const words[] = {"no", "off", "false", "0"};
+  bool found = false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    found |= strcasecmp(value, words[i]) == 0;
+  return found;
+}
+
+/* smpi/cpu-threshold does not help: what takes longer on a busy computer is still simulated, and -1, SimGrid's word for
+   infinity, makes 3.32 simulate it all. */
+static void inspect_computation(const struct inspection *inspection)
+{
+  static const char option[] = "smpi/simulate-computation";
+  if (!has_config(inspection))
+    warn(inspection, tutti_xml_root(inspection->file),
+         "no <config>: SimGrid measures the computation of this computer and simulates it, so that two runs differ, "
+         "and it multiplies latencies by 2.01 to 11.6 and bandwidths by 0.34 to 1.09, as in a cluster of its own: add "
+         "the <config> of a file that tutti platform new writes");
+  else if (!tutti_platform_says_no(value_of(inspection, option, "yes")))
+    warn(inspection, place_of(inspection, option),
+         "%s is not \"no\": SimGrid measures the computation of this computer and simulates it, so that two runs "
+         "differ: set it to \"no\"",
+         option);
+}
+
+static void inspect_factors(const struct inspection *inspection)
+{
+  static const char *const factors[][2] = {{"smpi/lat-factor", "latencies by 2.01 to 11.6"},
+                                           {"smpi/bw-factor", "bandwidths by 0.34 to 1.09"}};
+  for (int i = 0; has_config(inspection) && i < 2; i++)
+    if (!value_of(inspection, factors[i][0], NULL))
+      warn(inspection, place_of(inspection, factors[i][0]),
+           "%s is not set: SimGrid multiplies %s, as in a cluster of its own: set it to \"0:1\", or to what was fitted "
+           "to this machine",
+           factors[i][0], factors[i][1]);
+}
+
+static void inspect_thresholds(const struct inspection *inspection)
+{
+  static const char async[] = "smpi/async-small-thresh", detached[] = "smpi/send-is-detached-thresh";
+  long small = strtol(value_of(inspection, async, "0"), NULL, 10);
+  long most = strtol(value_of(inspection, detached, "65536"), NULL, 10);
+  if (small > most)
+    refuse(inspection, place_of(inspection, async), "%s is %ld, more than %s, which is %ld: SimGrid ends at once",
+           async, small, detached, most);
+  else if (small > 0)
+    warn(
+        inspection, place_of(inspection, async),
+        "%s is %ld: SimGrid 3.32 lets a smaller message overtake a larger one of the same sender, receiver and tag, so "
+        "that programs get wrong data or wait for ever: set it to 0",
+        async, small);
+}
+
+static void inspect_polling(const struct inspection *inspection)
+{
+  static const char *const calls[][2] = {{"smpi/test", "MPI_Test"}, {"smpi/iprobe", "MPI_Iprobe"}};
+  for (int i = 0; i < 2; i++)
+    if (strtod(value_of(inspection, calls[i][0], "1"), NULL) == 0)
+      warn(inspection, place_of(inspection, calls[i][0]),
+           "%s is 0: a loop of %s never ends, as no time passes in it: set it to 1e-7", calls[i][0], calls[i][1]);
+}
+
+/* ---- nodes ---- */
+
+static void inspect_loopback(const struct inspection *inspection, const xmlNode *cluster, bool torus)
+{
+  bool latency = tutti_xml_attribute(cluster, "loopback_lat"), bandwidth = tutti_xml_attribute(cluster, "loopback_bw");
+  int ranks = inspection->platform->ranks_per_node;
+  if (ranks > 1 && torus && !latency && !bandwidth)
+    refuse(
+        inspection, cluster,
+        "no loopback_bw and loopback_lat for %d ranks a node: SimGrid has no route from a node of a torus to itself, "
+        "and ends with the first message within one",
+        ranks);
+  else if (ranks > 1 && latency && !bandwidth)
+    refuse(inspection, cluster, "loopback_lat without loopback_bw: SimGrid ends with the first message within a node");
+  else if (ranks > 1 && !latency && !bandwidth)
+    warn(inspection, cluster,
+         "no loopback_bw and loopback_lat for %d ranks a node: their messages to each other take the cable to the "
+         "switch and back, and wait for those of other nodes there",
+         ranks);
+}
+
+static void inspect_ranks(const struct inspection *inspection, const xmlNode *node)
+{
+  const char *cores = tutti_xml_attribute(node, "core");
+  int ranks = inspection->platform->ranks_per_node;
+  if (ranks > (cores ? strtol(cores, NULL, 10) : 1))
+    warn(inspection, node, "core=\"%s\" for %d ranks a node: their computations share it: set core=\"%d\"",
+         cores ? cores : "1", ranks, ranks);
+}
+
+bool tutti_platform_is_crowded(int ranks, tutti_error *text)
+{
+  text->message[0] = '\0';
+  if (ranks > MANY_RANKS_PER_HOST)
+    tutti_fail(
+        text, TUTTI_ERR_FAULT,
+        "%d ranks a node: SimGrid shares the network of a node anew with each message of its ranks; an alltoall of 140 "
+        "on one node takes 44 s, and that grows with the fourth power: describe a node as several hosts under a "
+        "switch of their own",
+        ranks);
+  return ranks > MANY_RANKS_PER_HOST;
+}
+
+static void inspect_many_ranks(const struct inspection *inspection)
+{
+  tutti_error crowd;
+  static const char limit[] = "maxmin/concurrency-limit";
+  int ranks = inspection->platform->ranks_per_node;
+  const char *value = value_of(inspection, limit, "-1");
+  if (ranks > 1 && strtol(value, NULL, 10) >= 0)
+    warn(inspection, place_of(inspection, limit),
+         "%s is %s with %d ranks a node: it queues their computation, too, and ends pauses early: leave it out", limit,
+         value, ranks);
+  if (tutti_platform_is_crowded(ranks, &crowd))
+    warn(inspection, tutti_platform_outermost(inspection->file), "%s", crowd.message);
+}
+
+/* ---- topologies ---- */
+
+static void inspect_dragonfly(const struct inspection *inspection, const xmlNode *cluster,
+                              const struct topology *topology)
+{
+  const long *sizes = topology->sizes;
+  if (!tutti_topology_has_routes(topology))
+    refuse(inspection, cluster,
+           "a dragonfly of %ld groups with %ld routers a chassis: SimGrid goes to group g by router g of a chassis and "
+           "crashes where there is none: at most as many groups as a chassis has routers",
+           sizes[DRAGONFLY_GROUPS], sizes[DRAGONFLY_ROUTERS]);
+  if (sizes[DRAGONFLY_CHASSIS] > 1 && sizes[DRAGONFLY_ROUTERS] > 1)
+    warn(inspection, cluster,
+         "a dragonfly of %ld chassis a group: within a group SimGrid goes on as if it were in the first chassis after "
+         "a step to another router, so that routes lack a link or have one too many: describe a group as one chassis "
+         "of %ld routers",
+         sizes[DRAGONFLY_CHASSIS], sizes[DRAGONFLY_CHASSIS] * sizes[DRAGONFLY_ROUTERS]);
+}
+
+static void inspect_cluster(const struct inspection *inspection, const xmlNode *cluster)
+{
+  struct topology topology;
+  tutti_topology_parse(tutti_xml_attribute(cluster, "topology"), tutti_xml_attribute(cluster, "topo_parameters"),
+                       &topology, NULL); /* that it can was checked */
+  if (topology.kind == TOPOLOGY_DRAGONFLY)
+    inspect_dragonfly(inspection, cluster, &topology);
+  inspect_loopback(inspection, cluster, topology.kind == TOPOLOGY_TORUS);
+  inspect_ranks(inspection, cluster);
+}
+
+/* SimGrid's parser takes a zone that begins with a link for one of hosts. */
+static void inspect_order(const struct inspection *inspection, const xmlNode *zone)
+{
+  const xmlNode *first = tutti_xml_element_from(zone->children);
+  while (first && tutti_xml_is(first, "prop"))
+    first = tutti_xml_element_from(first->next);
+  if (!first || (!tutti_xml_is(first, "link") && !tutti_xml_is(first, "backbone")))
+    return;
+  for (const xmlNode *node = first; node; node = tutti_xml_element_from(node->next))
+    if (tutti_xml_is(node, "cluster") || tutti_xml_is(node, "zone") || tutti_xml_is(node, "AS")) {
+      refuse(inspection, node, "<%s> behind the <%s> of line %ld: SimGrid reads links behind the zones only",
+             (const char *)node->name, (const char *)first->name, xmlGetLineNo(first));
+      return;
+    }
+}
+
+/* ---- files beside the file ---- */
+
+static void inspect_files(const struct inspection *inspection, const xmlNode *node)
+{
+  for (const char *const *name = tutti_platform_file_attributes; *name; name++) {
+    const char *path = tutti_xml_attribute(node, *name);
+    bool missing;
+    if (!path || !*path)
+      continue;
+    tutti_platform_check_profile(inspection->file->path, path, &missing, NULL);
+    if (missing)
+      refuse(inspection, node, "%s=\"%.200s\": there is no such file beside this one: SimGrid ends there", *name, path);
+    else
+      warn(inspection, node,
+           "%s=\"%.200s\": what is in that file does not count as part of the platform: results stay in the store when "
+           "it changes",
+           *name, path);
+  }
+}
+
+void tutti_platform_find_faults(const xml_file *file, tutti_platform *platform)
+{
+  const struct inspection inspection = {file, platform};
+  const xmlNode *root = tutti_xml_root(file);
+  inspect_computation(&inspection);
+  inspect_factors(&inspection);
+  inspect_thresholds(&inspection);
+  inspect_polling(&inspection);
+  inspect_many_ranks(&inspection);
+  for (const xmlNode *node = root; node; node = tutti_xml_next(node, root)) {
+    if (node->type != XML_ELEMENT_NODE)
+      continue;
+    if (tutti_xml_is(node, "cluster"))
+      inspect_cluster(&inspection, node);
+    else if (tutti_xml_is(node, "host"))
+      inspect_ranks(&inspection, node);
+    else if (tutti_xml_is(node, "zone") || tutti_xml_is(node, "AS"))
+      inspect_order(&inspection, node);
+    inspect_files(&inspection, node);
+  }
+}
+
+tutti_status tutti_platform_accept(const tutti_platform *platform, FILE *warnings, tutti_error *error)
+{
+  for (int i = 0; i < platform->finding_count; i++)
+    if (platform->findings[i].refused)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s", platform->findings[i].message);
+  for (int i = 0; i < platform->finding_count; i++)
+    fprintf(warnings, "tutti: warning: %s\n", platform->findings[i].message);
+  return TUTTI_OK;
+}

@@ -1,0 +1,192 @@
+/* The steps of reading a platform file, in their order, and numbers with SimGrid's units. */
+#ifndef TUTTI_PLATFORMS_PLATFORM_PRIVATE_H
+#define TUTTI_PLATFORMS_PLATFORM_PRIVATE_H
+
+#include <stdbool.h>
+
+#include "harness/platforms/xml.h"
+#include "tutti/error.h"
+#include "tutti/platform.h"
+
+/* Most hosts of a platform: more than any machine has; a guard against a radical like 0-999999999. */
+enum { PLATFORM_MAX_HOSTS = 1 << 20 };
+
+/* Elements, attributes and their order, as SimGrid 3.32 reads them. */
+tutti_status tutti_platform_check_structure(const xml_file *file, tutti_error *error);
+
+/* The element below <platform> that holds all others: <zone>, <AS> or <cluster>. There is exactly one after the check.
+ */
+const xmlNode *tutti_platform_outermost(const xml_file *file);
+
+/* Read <prop>: options in <config> are checked, tutti/ properties fill in @p platform. */
+tutti_status tutti_platform_read_properties(const xml_file *file, tutti_platform *platform, tutti_error *error);
+
+/* May a platform file set this option of SimGrid's, and to this value? platform_options.def lists them. The error is a
+   sentence that names the option, and a similar one of a name that SimGrid does not have. */
+tutti_status tutti_platform_check_option(const char *name, const char *value, tutti_error *error);
+
+/* Attributes that name files which SimGrid opens; NULL at the end. */
+extern const char *const tutti_platform_file_attributes[];
+
+/* May SimGrid open this file beside the file @p platform? *missing: there is none, which is no error here. The error is
+   a clause. */
+tutti_status tutti_platform_check_profile(const char *platform, const char *path, bool *missing, tutti_error *error);
+
+/* So of all files that it names, and what stands in <trace>; fills in has_files. */
+tutti_status tutti_platform_check_profiles(const xml_file *file, tutti_platform *platform, tutti_error *error);
+
+/* Letters, digits, blanks and a few signs, or nothing: safe on a terminal, in a file of names, in a shell, and no
+   option of a command. A check of xml_schema.h. */
+tutti_status tutti_platform_check_name(const char *text, tutti_error *error);
+
+/* Links that lose throughput are there, and more than one message can use them. */
+tutti_status tutti_platform_check_contention(const xml_file *file, tutti_error *error);
+
+/* Is it a property that says when links lose throughput? */
+bool tutti_platform_is_contention(const char *id);
+
+/* Fill in hosts and host_count; names are unique after this. */
+tutti_status tutti_platform_read_hosts(const xml_file *file, tutti_platform *platform, tutti_error *error);
+
+/* Fill in levels, nodes, switches, groups of a dragonfly, clusters, and torus, of a platform with hosts. */
+void tutti_platform_find_places(const xml_file *file, tutti_platform *platform);
+
+/* A platform of which nothing is known: one rank a node, no published value. */
+tutti_platform tutti_platform_unpublished(void);
+
+/* Numbers of a radical, "0-63" or "1-3,7", in order. @p numbers is owned by the caller. */
+tutti_status tutti_platform_expand_radical(const char *radical, int **numbers, int *count, tutti_error *error);
+
+/* A whole number that fits an int, and blanks around it; what is behind them, or NULL if there is none at @p text. */
+const char *tutti_platform_parse_number(const char *text, int *number);
+
+/* SimGrid's words for it, in any case. */
+bool tutti_platform_says_no(const char *value);
+
+/* Has a host more ranks than SimGrid simulates in reasonable time? Then @p text says so, else it is "". */
+bool tutti_platform_is_crowded(int ranks, tutti_error *text);
+
+/* Fill in the findings, of a file that is valid and has been read. */
+void tutti_platform_find_faults(const xml_file *file, tutti_platform *platform);
+
+/* Numbers with SimGrid's units (xbt_parse_units of SimGrid 3.32). A value other than 0 must have a unit: SimGrid still
+   takes bare numbers as seconds, Bps or flops, but warns, and a forgotten "us" is the usual cause. */
+
+/* w d h m s ms us ns ps; not negative. */
+tutti_status tutti_platform_parse_time(const char *text, double *seconds, tutti_error *error);
+
+/* Bps and bps with k M G T P E (powers of 1000) or Ki Mi Gi Ti Pi Ei (of 1024); above 0. */
+tutti_status tutti_platform_parse_bandwidth(const char *text, double *bytes_per_second, tutti_error *error);
+
+/* f and flops with k M G T P E Z Y, or kilo mega ... yotta before flops; above 0. */
+tutti_status tutti_platform_parse_speed(const char *text, double *flops, tutti_error *error);
+
+/* The checks of xml_schema.h; lists are separated by commas. */
+tutti_status tutti_platform_check_time(const char *text, tutti_error *error);
+tutti_status tutti_platform_check_bandwidth(const char *text, tutti_error *error);
+tutti_status tutti_platform_check_bandwidths(const char *text, tutti_error *error);
+tutti_status tutti_platform_check_speeds(const char *text, tutti_error *error);
+
+/* ---- the steps of editing a platform file ---- */
+
+/* How a value is written. Lists are separated by commas. */
+enum edit_kind {
+  EDIT_TEXT, /* anything; relative edits work where it is a number */
+  EDIT_TIME,
+  EDIT_BANDWIDTH,
+  EDIT_BANDWIDTHS,
+  EDIT_SPEEDS,
+  EDIT_PIECES, /* SMPI's "from:value...;from:value...", of which "from" is a size and never changes */
+};
+
+/* What the value @p before becomes by @p change, the text behind '='. *after is owned by the caller. */
+tutti_status tutti_edit_value(enum edit_kind kind, const char *before, const char *change, char **after,
+                              tutti_error *error);
+
+/* Does it change a value that must be there? "*2", not "5us". */
+int tutti_edit_is_relative(const char *change);
+
+/* ---- the edit ---- */
+
+/* What an edit touches, which says which published values it makes untrue. */
+enum {
+  TOUCHES_LATENCY = 1,
+  TOUCHES_BANDWIDTH = 2,
+  TOUCHES_OVERHEAD = 4,
+  TOUCHES_SPEED = 8,
+};
+
+/* A platform file while it is edited. */
+struct editing {
+  xml_file *file;
+  tutti_edited_platform *edited;
+  const char *edit;      /* the current one, for messages */
+  const char *described; /* the description before the edits; NULL: none */
+  unsigned touched;      /* by it */
+  unsigned done;         /* values that it changed */
+  unsigned own;          /* published values that XPaths have set: by their place in the table, from bit 0 on */
+};
+
+/* TUTTI_ERR_ARGUMENT: "edit 'latency=5': " and the message. */
+tutti_status tutti_edit_fail(const struct editing *editing, tutti_error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Change every attribute that @p path (XPath 1.0) selects by @p value: the value of a <prop>, if it selects one.
+   @p count says how many that were. */
+tutti_status tutti_edit_select(struct editing *editing, const char *path, const char *value, int *count,
+                               tutti_error *error);
+
+/* Set an attribute, whether it is there or not; @p value NULL removes it. The change is noted. */
+tutti_status tutti_edit_set(struct editing *editing, xmlNode *node, const char *name, const char *value,
+                            tutti_error *error);
+
+/* The <prop> called @p id below @p parent, or NULL. */
+xmlNode *tutti_edit_find_prop(const xmlNode *parent, const char *id);
+
+/* Set a <prop> of @p parent; @p value NULL removes it. The change is noted. */
+tutti_status tutti_edit_set_prop(struct editing *editing, xmlNode *parent, const char *id, const char *value,
+                                 tutti_error *error);
+
+/* The outermost element, which holds the properties of ours; the <config> of the file, made if there is none. */
+xmlNode *tutti_edit_outermost(const struct editing *editing);
+xmlNode *tutti_edit_config(const struct editing *editing);
+
+/* The one <cluster> of the machine, which has no other hosts. NULL with @p error filled in. */
+xmlNode *tutti_edit_cluster(const struct editing *editing, tutti_error *error);
+
+/* How many hosts a <cluster> has; and to number them anew, from 0. */
+tutti_status tutti_edit_count_hosts(const xmlNode *cluster, int *count, tutti_error *error);
+tutti_status tutti_edit_number_hosts(struct editing *editing, xmlNode *cluster, long count, tutti_error *error);
+
+/* hosts=, ranks_per_node= */
+tutti_status tutti_edit_hosts(struct editing *editing, const char *value, tutti_error *error);
+tutti_status tutti_edit_ranks_per_node(struct editing *editing, const char *value, tutti_error *error);
+
+/* The limit of all links goes; where the cables are to keep it, they get one of their own, else they have none either.
+ */
+tutti_status tutti_edit_drop_limit(struct editing *editing, bool cables, tutti_error *error);
+
+/* backbone-contention=, port-contention=: no text drops it; a text drops the limit that keeps messages from meeting. */
+tutti_status tutti_edit_backbone_contention(struct editing *editing, const char *value, tutti_error *error);
+tutti_status tutti_edit_port_contention(struct editing *editing, const char *value, tutti_error *error);
+
+/* topology= */
+tutti_status tutti_edit_topology(struct editing *editing, const char *value, tutti_error *error);
+
+/* network= */
+tutti_status tutti_edit_network(struct editing *editing, const char *value, tutti_error *error);
+
+/* If @p node is a published value, it is the edits' own from now on, and stays. */
+void tutti_edit_keep_own(struct editing *editing, const xmlNode *node);
+
+/* Drop what was published that the edit under way made untrue. */
+tutti_status tutti_edit_drop_published(struct editing *editing, tutti_error *error);
+
+/* Is it a published value of a network, not of hosts? */
+bool tutti_edit_is_published_of_network(const char *id);
+
+/* What an attribute, or the <prop> with that value, says something about, and how its value is written. */
+unsigned tutti_edit_touches(const xmlNode *node, const char *attribute);
+enum edit_kind tutti_edit_kind_of(const xmlNode *node, const char *attribute);
+
+#endif

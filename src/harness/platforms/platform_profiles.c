@@ -1,0 +1,203 @@
+/*
+ * Files that a platform file names: how speeds, bandwidths and states change with time. SimGrid 3.32 opens whatever has
+ * that name, and prints a line that it cannot read: only a regular file beside the platform, reached without a link,
+ * that holds such numbers, is left to it.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/input.h"
+#include "base/memory.h"
+#include "harness/platforms/platform_private.h"
+
+enum { LARGEST_PROFILE = 64 << 20 };
+
+const char *const tutti_platform_file_attributes[] = {"availability_file", "bandwidth_file", "file", "latency_file",
+                                                      "speed_file",        "state_file",     NULL};
+
+/* ---- what is in it ---- */
+
+/* Of SimGrid's ProfileBuilder: numbers, and the words for how they go on and for distributions. */
+static bool is_profile_word(const char *word)
+{
+  static const char *const words[] = {"PERIODICITY", "LOOPAFTER", "STOCHASTIC", "LOOP", "DET",    "EXP",
+                                      "EXPONENTIAL", "NORM",      "NORMAL",     "UNIF", "UNIFORM"};
+  char *end;
+  strtod(word, &end);
+  bool known = end != word && *end == '\0';
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    known = known || strcmp(word, words[i]) == 0;
+  return known;
+}
+
+static bool is_profile_line(char *line)
+{
+  char *rest = NULL, *word = strtok_r(line, " \t\r", &rest);
+  if (word && (*word == '#' || *word == '%'))
+    return true;
+  for (; word; word = strtok_r(NULL, " \t\r", &rest))
+    if (!is_profile_word(word))
+      return false;
+  return true;
+}
+
+/* The first line of @p text, which is changed, that is none of a profile; 0: there is none. */
+static long find_fault(char *text, size_t length)
+{
+  const char *const end = text + length;
+  long number = 1;
+  for (char *line; (line = strsep(&text, "\n")); number++) {
+    const bool cut = !text && line + strlen(line) != end; /* by a zero byte, behind which SimGrid reads on */
+    if (cut || !is_profile_line(line))
+      return number;
+  }
+  return 0;
+}
+
+/* ---- the file ---- */
+
+static bool is_name(const char *name)
+{
+  for (const char *c = name; *c; c++)
+    if (!isalnum((unsigned char)*c) && !strchr("._-+", *c))
+      return false;
+  return *name && *name != '-' && strcmp(name, "..") != 0;
+}
+
+/* A folder, or a file to be read, without following a link or waiting for a writer. */
+static int open_part(int folder, const char *name, bool last)
+{
+  const int opened = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (last ? 0 : O_DIRECTORY));
+  const int reason = errno;
+  close(folder);
+  errno = reason;
+  return opened;
+}
+
+static int open_folder(const char *platform)
+{
+  char *absolute = realpath(platform, NULL), *slash = absolute ? strrchr(absolute, '/') : NULL;
+  if (slash)
+    slash[1] = '\0';
+  const int folder = absolute ? open(absolute, O_RDONLY | O_CLOEXEC | O_DIRECTORY) : -1;
+  free(absolute);
+  return folder;
+}
+
+/* -1, with the reason in errno; EINVAL: the path is none of a file beside the platform. */
+static int open_beside(const char *platform, const char *path)
+{
+  char *copy = tutti_xstrdup(path), *rest = copy, *name = strsep(&rest, "/");
+  int file = open_folder(platform);
+  while (file >= 0 && name) {
+    if (!is_name(name)) {
+      close(file);
+      file = -1;
+      errno = EINVAL;
+    } else
+      file = open_part(file, name, !rest);
+    name = strsep(&rest, "/");
+  }
+  const int reason = errno;
+  free(copy);
+  errno = reason;
+  return file;
+}
+
+/* SimGrid looks into the working directory first. */
+static bool is_hidden(int file, const char *path)
+{
+  struct stat here, beside;
+  return stat(path, &here) == 0 && fstat(file, &beside) == 0 &&
+         (here.st_ino != beside.st_ino || here.st_dev != beside.st_dev);
+}
+
+static tutti_status check_opened(int file, const char *path, tutti_error *error)
+{
+  char *text;
+  size_t length;
+  if (tutti_input_read_opened(file, path, LARGEST_PROFILE, &text, &length, NULL) != TUTTI_OK)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a regular file of at most %d MB", LARGEST_PROFILE >> 20);
+  const long fault = find_fault(text, length);
+  free(text);
+  if (fault)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "line %ld of that file has more than numbers: no profile of SimGrid's",
+                      fault);
+  if (is_hidden(file, path))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "SimGrid would open the file of that name in the current folder");
+  return TUTTI_OK;
+}
+
+tutti_status tutti_platform_check_profile(const char *platform, const char *path, bool *missing, tutti_error *error)
+{
+  const int file = open_beside(platform, path);
+  *missing = file < 0 && errno == ENOENT;
+  if (*missing)
+    return TUTTI_OK;
+  if (file < 0 && errno == EINVAL)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "not the path of a file beside this one, NAME or FOLDER/NAME, of letters, digits and ._-+");
+  if (file < 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s",
+                      errno == ELOOP || errno == ENOTDIR ? "a link or no folder is on its way" : strerror(errno));
+  const tutti_status status = check_opened(file, path, error);
+  close(file);
+  return status;
+}
+
+/* ---- all of a platform ---- */
+
+static tutti_status check_files(const xml_file *file, const xmlNode *node, tutti_platform *platform, tutti_error *error)
+{
+  for (const char *const *name = tutti_platform_file_attributes; *name; name++) {
+    const char *path = tutti_xml_attribute(node, *name);
+    tutti_error reason;
+    bool missing;
+    if (!path || !*path)
+      continue;
+    platform->has_files = true;
+    if (tutti_platform_check_profile(file->path, path, &missing, &reason) != TUTTI_OK)
+      return tutti_xml_fail(file, node, error, "%s=\"%.200s\": %s", *name, path, reason.message);
+  }
+  return TUTTI_OK;
+}
+
+static tutti_status check_text(const xml_file *file, const xmlNode *node, tutti_error *error)
+{
+  xmlChar *content = xmlNodeGetContent(node);
+  const long fault = content ? find_fault((char *)content, strlen((char *)content)) : 0;
+  xmlFree(content);
+  return fault ? tutti_xml_fail(file, node, error, "<trace>: its line %ld has more than numbers", fault) : TUTTI_OK;
+}
+
+/* The option path sends SimGrid elsewhere. */
+static tutti_status check_search(const xml_file *file, const xmlNode *node, const tutti_platform *platform,
+                                 tutti_error *error)
+{
+  if (platform->has_files && tutti_xml_is(node->parent, "config") &&
+      strcmp(tutti_xml_attribute(node, "id"), "path") == 0)
+    return tutti_xml_fail(file, node, error, "option path together with files: SimGrid may open others of these names");
+  return TUTTI_OK;
+}
+
+tutti_status tutti_platform_check_profiles(const xml_file *file, tutti_platform *platform, tutti_error *error)
+{
+  const xmlNode *root = tutti_xml_root(file);
+  tutti_status status = TUTTI_OK;
+  for (const xmlNode *node = root; node && status == TUTTI_OK; node = tutti_xml_next(node, root)) {
+    if (node->type == XML_ELEMENT_NODE)
+      status = check_files(file, node, platform, error);
+    if (status == TUTTI_OK && tutti_xml_is(node, "trace"))
+      status = check_text(file, node, error);
+  }
+  for (const xmlNode *node = root; node && status == TUTTI_OK; node = tutti_xml_next(node, root))
+    if (tutti_xml_is(node, "prop"))
+      status = check_search(file, node, platform, error);
+  return status;
+}

@@ -1,0 +1,269 @@
+/* What a store holds: environments, and how many rows of each kind they have. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/numbers.h"
+#include "harness/store/private.h"
+
+/* What a query is for, and what its rows are added to. */
+struct listing {
+  tutti_store *store;
+  TUTTI_VECTOR(tutti_store_entry);
+  tutti_store_contents *contents;
+  enum tutti_row row;
+};
+
+/* ---- queries ---- */
+
+typedef tutti_status take_row(struct listing *listing, sqlite3_stmt *row, tutti_error *error);
+
+static tutti_status for_each_row(struct listing *listing, const char *sql, take_row *take, tutti_error *error)
+{
+  tutti_store *store = listing->store;
+  sqlite3_stmt *statement;
+  int code = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
+  tutti_status status =
+      code == SQLITE_OK ? TUTTI_OK : tutti_store_fault(store->database, store->path, "read what it holds", error);
+  while (status == TUTTI_OK && (code = sqlite3_step(statement)) == SQLITE_ROW)
+    status = take(listing, statement, error);
+  if (status == TUTTI_OK && code != SQLITE_DONE)
+    status = tutti_store_fault(store->database, store->path, "read what it holds", error);
+  sqlite3_finalize(statement);
+  return status;
+}
+
+/* ---- environments ---- */
+
+static tutti_status take_environment(struct listing *listing, sqlite3_stmt *row, tutti_error *error)
+{
+  tutti_store_contents *contents = listing->contents;
+  size_t count = (size_t)contents->environment_count++;
+  (void)error;
+  contents->ids = tutti_xrealloc(contents->ids, (count + 1) * sizeof *contents->ids);
+  contents->ids[count] = sqlite3_column_int64(row, 0);
+  contents->environments = tutti_xrealloc(contents->environments, (count + 1) * sizeof *contents->environments);
+  const tutti_environment environment = tutti_environment_at(row, 1);
+  contents->environments[count] = tutti_environment_copy(&environment);
+  return TUTTI_OK;
+}
+
+static tutti_status list_environments(struct listing *listing, tutti_error *error)
+{
+  char *sql = tutti_compose(tutti_environment_write_list, &listing->store->version);
+  tutti_status status = for_each_row(listing, sql, take_environment, error);
+  free(sql);
+  return status;
+}
+
+/* ---- entries ---- */
+
+static int environment_index(const tutti_store_contents *contents, int64_t id)
+{
+  int index = contents->environment_count - 1;
+  while (index >= 0 && contents->ids[index] != id)
+    index--;
+  return index;
+}
+
+static tutti_store_entry_kind entry_kind(enum tutti_row row)
+{
+  return row == TUTTI_ROW_MEASUREMENT ? TUTTI_ENTRY_MEASUREMENTS
+         : row == TUTTI_ROW_GROUP     ? TUTTI_ENTRY_GROUP_RUNS
+         : row == TUTTI_ROW_PARAMETER ? TUTTI_ENTRY_PARAMETERS
+                                      : TUTTI_ENTRY_RESULTS;
+}
+
+static tutti_status append_entry(struct listing *listing, sqlite3_stmt *row, tutti_error *error)
+{
+  tutti_store_entry entry = {.kind = entry_kind(listing->row),
+                             .environment = environment_index(listing->contents, sqlite3_column_int64(row, 0)),
+                             .rows = (size_t)sqlite3_column_int64(row, 1)};
+  tutti_status status = TUTTI_OK;
+  if (entry.environment < 0)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: rows of an environment that it does not have", listing->store->path);
+  if (entry.kind == TUTTI_ENTRY_RESULTS)
+    entry.result = (tutti_result_kind)(listing->row - TUTTI_ROW_SORT);
+  if (entry.kind == TUTTI_ENTRY_MEASUREMENTS) {
+    entry.ranks_per_node = sqlite3_column_int(row, 4);
+    entry.one_node = sqlite3_column_int(row, 5);
+    status = tutti_collective_parse(tutti_store_text_at(row, 2), &entry.collective, error);
+    if (status == TUTTI_OK)
+      status = tutti_scheme_parse(tutti_store_text_at(row, 3), &entry.scheme, error);
+  }
+  if (status == TUTTI_OK)
+    tutti_xpush(listing, entry);
+  return status;
+}
+
+/* Stores of older versions do not have all tables. */
+static bool has_table(const tutti_store *store, const char *table)
+{
+  return sqlite3_table_column_metadata(store->database, "main", table, NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+static tutti_status list_entries(struct listing *listing, tutti_error *error)
+{
+  static const char measurements[] = "SELECT m.environment, count(*), d.collective, m.scheme, m.ranks_per_node,"
+                                     " min(m.ranks) = max(m.ranks) AND max(m.ranks) = m.ranks_per_node"
+                                     " FROM measurement m JOIN method d ON d.id = m.method GROUP BY 1, 3, 4, 5";
+  tutti_status status = TUTTI_OK;
+  for (int row = 0; row < TUTTI_ROW_KINDS && status == TUTTI_OK; row++) {
+    const struct tutti_row_kind *kind = tutti_kind_of((enum tutti_row)row);
+    char sql[160];
+    listing->row = (enum tutti_row)row;
+    if (!has_table(listing->store, kind->table))
+      continue;
+    snprintf(sql, sizeof sql, "SELECT environment, count(*) FROM %s GROUP BY environment", kind->table);
+    status = for_each_row(listing, row == TUTTI_ROW_MEASUREMENT ? measurements : sql, append_entry, error);
+  }
+  return status;
+}
+
+static int compare(const void *left_item, const void *right_item)
+{
+  const tutti_store_entry *left = left_item, *right = right_item;
+  if (left->kind != right->kind)
+    return THREE_WAY(left->kind, right->kind);
+  if (left->environment != right->environment)
+    return THREE_WAY(left->environment, right->environment);
+  if (left->collective != right->collective)
+    return THREE_WAY(left->collective, right->collective);
+  if (left->scheme != right->scheme)
+    return THREE_WAY(left->scheme, right->scheme);
+  if (left->ranks_per_node != right->ranks_per_node)
+    return THREE_WAY(left->ranks_per_node, right->ranks_per_node);
+  return THREE_WAY(left->result, right->result);
+}
+
+static bool is_joined(const tutti_store_entry *small, const tutti_store_entry *large)
+{
+  return small->kind == TUTTI_ENTRY_MEASUREMENTS && large->kind == small->kind && small->one_node &&
+         large->environment == small->environment && large->collective == small->collective &&
+         large->scheme == small->scheme;
+}
+
+/* Measurements of launches that are on one node belong to those of more ranks per node. Returns how many are left. */
+static size_t join_entries(tutti_store_entry *entries, size_t count)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++)
+    if (i + 1 < count && is_joined(&entries[i], &entries[i + 1]))
+      entries[i + 1].rows += entries[i].rows;
+    else
+      entries[kept++] = entries[i];
+  return kept;
+}
+
+tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents *contents, tutti_error *error)
+{
+  struct listing listing = {.store = store, .contents = contents};
+  *contents = (tutti_store_contents){0};
+  tutti_status status = tutti_store_run(store, STORE_BEGIN_READ, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = list_environments(&listing, error);
+  if (status == TUTTI_OK)
+    status = list_entries(&listing, error);
+  status = tutti_store_end(store, status, error);
+  contents->entries = listing.items;
+  contents->entry_count = (int)listing.count;
+  if (status != TUTTI_OK)
+    tutti_store_contents_free(contents);
+  else if (listing.count > 0) {
+    tutti_vector_sort(&listing, compare);
+    contents->entry_count = (int)join_entries(listing.items, listing.count);
+  }
+  return status;
+}
+
+bool tutti_store_contents_has_rows(const tutti_store_contents *contents, int environment)
+{
+  for (int i = 0; i < contents->entry_count; i++)
+    if (contents->entries[i].environment == environment)
+      return true;
+  return false;
+}
+
+char *tutti_store_contents_platforms(const tutti_store_contents *contents, char *text, size_t length)
+{
+  const char *last = NULL;
+  size_t used = 0;
+  for (int i = 0; i < contents->environment_count && used < length; i++) {
+    const char *name = contents->environments[i].platform;
+    if ((last && strcmp(name, last) == 0) || !tutti_store_contents_has_rows(contents, i))
+      continue;
+    used += (size_t)snprintf(text + used, length - used, "%s%s", last ? ", " : "", name);
+    last = name;
+  }
+  if (!last)
+    snprintf(text, length, "none");
+  return text;
+}
+
+void tutti_store_contents_free(tutti_store_contents *contents)
+{
+  for (int i = 0; i < contents->environment_count; i++)
+    tutti_environment_free(&contents->environments[i]);
+  free(contents->environments);
+  free(contents->ids);
+  free(contents->entries);
+  *contents = (tutti_store_contents){0};
+}
+
+tutti_selection tutti_store_entry_selection(const tutti_store_contents *contents, const tutti_store_entry *entry)
+{
+  const tutti_environment *environment = &contents->environments[entry->environment];
+  bool measured = entry->kind == TUTTI_ENTRY_MEASUREMENTS;
+  return (tutti_selection){.platform = environment->platform,
+                           .platform_hash = environment->platform_hash,
+                           .flavor = environment->flavor,
+                           .library = environment->library,
+                           .tutti = environment->tutti,
+                           .environment = contents->ids[entry->environment],
+                           .collective = entry->collective,
+                           .scheme = measured ? (int)entry->scheme : -1,
+                           .ranks_per_node = entry->ranks_per_node,
+                           .any_pattern = measured};
+}
+
+/* ---- what a selection is about: as the conditions of statements.c ---- */
+
+static bool is_same(const char *wanted, const char *text)
+{
+  return !wanted || strcmp(wanted, text) == 0;
+}
+
+/* "NAME=VALUE" is a word of the settings; no word begins with "NAME=". */
+static bool is_set(const char *settings, const char *setting)
+{
+  const size_t length = setting ? strlen(setting) : 0;
+  if (length == 0 || setting[length - 1] != '=')
+    return length == 0 || tutti_settings_has(settings, setting, length);
+  for (const char *at = settings; (at = strstr(at, setting)); at++)
+    if (at == settings || at[-1] == ' ')
+      return false;
+  return true;
+}
+
+static bool is_measured_so(const tutti_store_entry *entry, const tutti_selection *selection)
+{
+  const int wanted = selection->ranks_per_node;
+  return entry->kind != TUTTI_ENTRY_MEASUREMENTS ||
+         ((selection->scheme < 0 || selection->scheme == (int)entry->scheme) &&
+          (wanted == 0 || wanted == entry->ranks_per_node || (entry->one_node && entry->ranks_per_node < wanted)));
+}
+
+bool tutti_store_entry_matches(const tutti_store_contents *contents, const tutti_store_entry *entry,
+                               const tutti_selection *selection)
+{
+  const tutti_environment *own = &contents->environments[entry->environment];
+  const char *hash = selection->platform_hash;
+  return is_same(selection->platform, own->platform) && is_same(selection->flavor, own->flavor) &&
+         is_same(selection->library, own->library) && is_same(selection->tutti, own->tutti) &&
+         is_same(selection->settings, own->settings) && is_same(selection->hosts, own->hosts) &&
+         is_set(own->settings, selection->setting) && (!hash || strncmp(hash, own->platform_hash, strlen(hash)) == 0) &&
+         (selection->environment == 0 || selection->environment == contents->ids[entry->environment]) &&
+         is_measured_so(entry, selection);
+}

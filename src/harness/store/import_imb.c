@@ -1,0 +1,208 @@
+/*
+ * Intel MPI Benchmarks, IMB-MPI1, as versions 3 to 2021 print them, many tables in a file:
+ *
+ *     #    Intel(R) MPI Benchmarks 2021.7, MPI-1 part
+ *     # MPI_Datatype for reductions    :   MPI_FLOAT
+ *     # Benchmarking Allreduce
+ *     # #processes = 4
+ *     # ( 4 additional processes waiting in MPI_Barrier)
+ *            #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+ *                 0         1000         0.04         0.06         0.05
+ *
+ * A barrier has no bytes. Up to 2018 the size of Reduce_scatter is that of all blocks, from then on that of one.
+ */
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/store/import_file.h"
+
+enum { LAST_YEAR_OF_TOTALS = 2018 };
+
+static bool recognizes(const char *line)
+{
+  return (strstr(line, "Intel") && strstr(line, "MPI Benchmark")) || strstr(line, "# Benchmarking ");
+}
+
+/* ---- what stands above the tables ---- */
+
+static tutti_status take_banner(struct import_file *file, const char *line, tutti_error *error)
+{
+  if (strstr(line, "NBC part"))
+    return tutti_import_fail(file, error,
+                             "IMB-NBC measures nonblocking collectives: they cannot stand beside blocking ones");
+  const char *version = strpbrk(strstr(line, "MPI Benchmark"), "0123456789");
+  int length = version ? (int)strcspn(version, ",\r\n") : 0;
+  snprintf(file->program, sizeof file->program, "imb-%.*s", length > 24 ? 24 : length, version ? version : "");
+  for (char *blank = file->program; (blank = strchr(blank, ' '));)
+    *blank = '-';
+  file->imb.year = version ? atoi(version) : 0;
+  return TUTTI_OK;
+}
+
+static tutti_status take_type(struct import_file *file, const char *line, tutti_error *error)
+{
+  const char *name = strchr(line, ':');
+  if (!name)
+    return TUTTI_OK;
+  name += 1 + strspn(name + 1, " \t");
+  uint64_t size = tutti_import_type_size(name);
+  if (size == 0)
+    return tutti_import_fail(file, error, "unknown type '%.*s'", (int)strcspn(name, " \r\n"), name);
+  *(strstr(line, "reductions") ? &file->imb.reduction_type_size : &file->imb.type_size) = size;
+  return TUTTI_OK;
+}
+
+/* ---- a section ---- */
+
+/* "Ibcast", "Ibcast_pure". */
+static bool is_nonblocking(const char *name, size_t length)
+{
+  static const char pure[] = "_pure";
+  size_t ending = strlen(pure);
+  tutti_collective collective;
+  if (length > ending && strncmp(name + length - ending, pure, ending) == 0)
+    length -= ending;
+  return *name == 'I' && tutti_import_collective(name + 1, length - 1, &collective);
+}
+
+static tutti_status begin_section(struct import_file *file, const char *name, tutti_error *error)
+{
+  struct import_table *table = &file->imb.table;
+  char other[64];
+  size_t length = strcspn(name, " \t\r\n");
+  if (length == 0)
+    return tutti_import_fail(file, error, "a benchmark without a name");
+  *table = (struct import_table){.known = false};
+  table->known = tutti_import_collective(name, length, &table->collective);
+  if (is_nonblocking(name, length))
+    return tutti_import_fail(file, error, "%.*s is nonblocking: it cannot stand beside blocking collectives",
+                             length > 40 ? 40 : (int)length, name);
+  if (table->known)
+    return TUTTI_OK;
+  snprintf(other, sizeof other, "%.*s", length > 40 ? 40 : (int)length, name);
+  tutti_import_pass_over(file, other);
+  return TUTTI_OK;
+}
+
+static tutti_status take_processes(struct import_file *file, const char *text, tutti_error *error)
+{
+  char *end;
+  long number = strtol(text, &end, 10);
+  if (end == text || number < 1 || number > INT_MAX)
+    return tutti_import_fail(file, error, "'%.40s' is not a number of processes", text);
+  file->imb.table.ranks = (int)number;
+  return TUTTI_OK;
+}
+
+/* Several groups at once, which disturb each other. */
+static void leave_out_groups(struct import_file *file)
+{
+  char other[64];
+  struct import_table *table = &file->imb.table;
+  if (table->known) {
+    snprintf(other, sizeof other, "groups of %s", tutti_collective_name(table->collective));
+    tutti_import_pass_over(file, other);
+  }
+  table->known = false;
+}
+
+/* ---- the header ---- */
+
+static bool find_column(const char *name, enum import_column *column)
+{
+  static const struct {
+    const char *name;
+    enum import_column column;
+  } names[] = {{"#bytes", CELL_SIZE},         {"#repetitions", CELL_REPETITIONS}, {"t_min[usec]", CELL_MINIMUM},
+               {"t_max[usec]", CELL_MAXIMUM}, {"t_avg[usec]", CELL_AVERAGE},      {"defects", CELL_IGNORED},
+               {"Mbytes/sec", CELL_IGNORED}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i].name, name) == 0) {
+      *column = names[i].column;
+      return true;
+    }
+  return false;
+}
+
+static uint64_t type_of(const struct import_file *file, bool reduces)
+{
+  uint64_t said = reduces ? file->imb.reduction_type_size : file->imb.type_size;
+  return said ? said : file->how->type_size ? file->how->type_size : reduces ? 4 : 1;
+}
+
+static tutti_status complete_table(struct import_file *file, tutti_error *error)
+{
+  struct import_table *table = &file->imb.table;
+  tutti_status status = tutti_import_own_ranks(file, &table->ranks, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (table->ranks == 0)
+    return tutti_import_fail(file, error, "no line '# #processes = N' before the table: say the number with --ranks");
+  if (table->collective == TUTTI_COLL_REDUCE_SCATTER && file->imb.year == 0)
+    return tutti_import_fail(file, error,
+                             "the size of Reduce_scatter means one thing up to 2018, another from then on, and the "
+                             "version of IMB is not in the file");
+  table->total = table->collective == TUTTI_COLL_REDUCE_SCATTER && file->imb.year <= LAST_YEAR_OF_TOTALS;
+  table->type_size = type_of(file, tutti_collective_traits(table->collective) & TUTTI_REDUCES);
+  table->with_header = true;
+  file->imported->tables++;
+  return TUTTI_OK;
+}
+
+static tutti_status take_header(struct import_file *file, char *line, tutti_error *error)
+{
+  struct import_table *table = &file->imb.table;
+  struct import_words words;
+  int seen[CELL_KINDS] = {0};
+  tutti_import_cut(line, &words);
+  if (words.count > IMPORT_WORDS)
+    return tutti_import_fail(file, error, "a header of more than %d columns", IMPORT_WORDS);
+  table->column_count = words.count;
+  for (int i = 0; i < words.count; i++) {
+    if (!find_column(words.items[i], &table->columns[i]))
+      return tutti_import_fail(file, error, "unknown column '%.40s'", words.items[i]);
+    seen[table->columns[i]]++;
+  }
+  if (seen[CELL_AVERAGE] != 1 || seen[CELL_SIZE] != (table->collective != TUTTI_COLL_BARRIER))
+    return tutti_import_fail(file, error, "this is not the header of a table of %s",
+                             tutti_collective_name(table->collective));
+  return complete_table(file, error);
+}
+
+/* ---- lines ---- */
+
+static tutti_status take_comment(struct import_file *file, char *line, tutti_error *error)
+{
+  static const char section[] = "# Benchmarking ", processes[] = "# #processes = ";
+  if (strncmp(line, section, strlen(section)) == 0)
+    return begin_section(file, line + strlen(section), error);
+  if (strncmp(line, processes, strlen(processes)) == 0)
+    return take_processes(file, line + strlen(processes), error);
+  if (strncmp(line, "#bytes", 6) == 0 || strncmp(line, "#repetitions", 12) == 0)
+    return file->imb.table.known ? take_header(file, line, error) : TUTTI_OK;
+  if (strstr(line, "groups of"))
+    leave_out_groups(file);
+  if (strstr(line, "MPI_Datatype"))
+    return take_type(file, line, error);
+  return strstr(line, "Intel") && strstr(line, "MPI Benchmark") ? take_banner(file, line, error) : TUTTI_OK;
+}
+
+static tutti_status take(struct import_file *file, char *line, tutti_error *error)
+{
+  line += strspn(line, " \t");
+  if (*line == '#')
+    return take_comment(file, line, error);
+  if (!file->imb.table.known || !isdigit((unsigned char)*line))
+    return TUTTI_OK;
+  if (!file->imb.table.with_header)
+    return tutti_import_fail(file, error, "a row before its header");
+  if (strstr(line, "out-of-mem") || strstr(line, "time-out") || strstr(line, "int-overflow")) {
+    file->imported->given_up++;
+    return TUTTI_OK;
+  }
+  return tutti_import_table_row(file, &file->imb.table, TUTTI_SCHEME_IMB, line, error);
+}
+
+const struct import_reader tutti_import_imb = {.recognizes = recognizes, .take = take};

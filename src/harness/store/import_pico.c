@@ -1,0 +1,259 @@
+/*
+ * Tables of measured machines, as they are made from what PICO publishes: fields between tabs, a line of headings. A
+ * line is a method at a point; times are nanoseconds, of each repetition the slowest rank, after a barrier:
+ *
+ *     machine nodes ranks_per_node collective library settings bytes method repetitions min_ns median_ns mean_ns max_ns
+ * run lumi    16    1    allreduce CRAY_MPICH-8.1.29    131072 ring_over 50 101 102 103 104  2025_03_16___14_58_59/0
+ *
+ * `bytes` is the message, or all blocks together, from which those of a rank are rounded down to whole integers of 4
+ * bytes. The other table has the nodes of a run, of which the store keeps a digest, as for runs of its own:
+ *
+ *     machine run                             nodes_by_rank
+ *     lumi    2025_03_16___14_58_59/alloc.csv nid006718:x1301c6s6b0n0 nid006719:x1301c6s6b1n0 ...
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/index.h"
+#include "base/machine.h"
+#include "base/words.h"
+#include "harness/store/import_file.h"
+#include "harness/store/import_pico.h"
+
+enum pico_field {
+  PICO_MACHINE,
+  PICO_NODES,
+  PICO_RANKS_PER_NODE,
+  PICO_COLLECTIVE,
+  PICO_LIBRARY,
+  PICO_SETTINGS,
+  PICO_BYTES,
+  PICO_METHOD,
+  PICO_REPETITIONS,
+  PICO_MINIMUM,
+  PICO_MEDIAN,
+  PICO_MEAN,
+  PICO_MAXIMUM,
+  PICO_RUN,
+  PICO_FIELDS
+};
+
+enum { TYPE_SIZE = 4, ALLOCATION_FIELDS = 3, MAX_NODES = 1 << 20 };
+
+const char tutti_pico_headings[] = "machine\tnodes\tranks_per_node\tcollective\tlibrary\tsettings\tbytes\tmethod\t"
+                                   "repetitions\tmin_ns\tmedian_ns\tmean_ns\tmax_ns\trun",
+           tutti_pico_allocation_headings[] = "machine\trun\tnodes_by_rank";
+
+static bool recognizes(const char *line)
+{
+  return strcmp(line, tutti_pico_headings) == 0 || strcmp(line, tutti_pico_allocation_headings) == 0;
+}
+
+/* Exactly so many fields, which may be empty. */
+static bool cut_fields(char *line, const char **fields, int count)
+{
+  int found = 0;
+  for (char *field; (field = strsep(&line, "\t")); found++)
+    if (found < count)
+      fields[found] = field;
+  return found == count;
+}
+
+/* ---- allocations ---- */
+
+static uint64_t digest_nodes(char *list)
+{
+  struct {
+    TUTTI_VECTOR(uint64_t);
+  } digests = {.count = 0};
+  for (char *node; (node = strsep(&list, " "));)
+    if (*node)
+      tutti_xpush(&digests, tutti_digest(node, strlen(node)));
+  const uint64_t digest = tutti_digest_set(digests.items, digests.count);
+  tutti_vector_free(&digests);
+  return digest;
+}
+
+static tutti_status take_allocation(struct import_file *file, char *line, tutti_error *error)
+{
+  const char *fields[ALLOCATION_FIELDS];
+  if (!cut_fields(line, fields, ALLOCATION_FIELDS) || !*fields[0] || !*fields[1] || !*fields[2])
+    return tutti_import_fail(file, error, "a machine, a run and its nodes are expected, with tabs between them");
+  tutti_import_allocation allocation = {.machine = tutti_xstrdup(fields[0]), .run = tutti_xstrdup(fields[1])};
+  tutti_digest_format(digest_nodes((char *)fields[2]), allocation.hosts);
+  tutti_xpush(&file->imported->allocations, allocation);
+  char *name = tutti_xprintf("%s\t%s", allocation.machine, allocation.run);
+  size_t *number = tutti_index_number(&file->imported->index, name);
+  free(name);
+  if (*number == 0)
+    *number = file->imported->allocations.count;
+  return TUTTI_OK;
+}
+
+/* 1 + the place of the allocation in a file of the run; 0: there is none. */
+static size_t find_allocation(const tutti_imported *imported, const tutti_import_origin *origin, const char *file)
+{
+  char *name = tutti_xprintf("%s\t%.*s%s", origin->platform, (int)strcspn(origin->run, "/"), origin->run, file);
+  const size_t found = tutti_index_find(&imported->index, name);
+  free(name);
+  return found;
+}
+
+/* The file of a run's nodes is RUN/alloc.csv, or RUN/alloc_NODES.csv where it had several numbers of nodes. */
+const char *tutti_import_hosts(const tutti_imported *imported, const tutti_import_origin *origin)
+{
+  char of_nodes[32];
+  snprintf(of_nodes, sizeof of_nodes, "/alloc_%d.csv", origin->nodes);
+  const size_t plain = find_allocation(imported, origin, "/alloc.csv"),
+               one = find_allocation(imported, origin, of_nodes), first = plain && (!one || plain < one) ? plain : one;
+  return first ? imported->allocations.items[first - 1].hosts : "";
+}
+
+/* ---- where a row is from ---- */
+
+bool tutti_pico_nodes(const char *text, uint64_t *nodes)
+{
+  char copy[64], *rest = copy;
+  *nodes = 1;
+  if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
+    return false;
+  for (char *side; (side = strsep(&rest, "x"));) {
+    uint64_t number;
+    if (!tutti_parse_integer(side, 1, MAX_NODES, &number) || (*nodes *= number) > MAX_NODES)
+      return false;
+  }
+  return true;
+}
+
+/* Returns 1 + the place of the origin. */
+static size_t find_origin(tutti_imported *imported, const char *const *fields, int nodes)
+{
+  char *name = tutti_xprintf("%s\t%s\t%s\t%d", fields[PICO_MACHINE], fields[PICO_LIBRARY], fields[PICO_RUN], nodes);
+  size_t *number = tutti_index_number(&imported->index, name);
+  free(name);
+  if (*number > 0)
+    return *number;
+  tutti_xpush(&imported->origins, (tutti_import_origin){.platform = tutti_xstrdup(fields[PICO_MACHINE]),
+                                                        .library = tutti_xstrdup(fields[PICO_LIBRARY]),
+                                                        .run = tutti_xstrdup(fields[PICO_RUN]),
+                                                        .nodes = nodes});
+  return *number = imported->origins.count;
+}
+
+/* Words NAME=VALUE in the order of the store; what is set in other words is a note. */
+static char *format_settings(const char *const *fields, const struct pico_method *found)
+{
+  const char *own = fields[PICO_SETTINGS];
+  const bool is_word = strchr(own, '=') && !strchr(own, ' ');
+  const bool is_torus = strchr(fields[PICO_NODES], 'x');
+  const char *const interface = found->utofu ? "interface=utofu " : "";
+  char *note = is_word ? tutti_xprintf("%s %s", own, interface)
+               : *own  ? tutti_xprintf("%snote=%s", interface, own)
+                       : tutti_xstrdup(interface);
+  for (char *blank = is_word || !*own ? NULL : strstr(note, "note="); blank && (blank = strchr(blank, ' '));)
+    *blank = '_';
+  char *text = tutti_xprintf("%s%srun=%s%s%s%s%s", note, !is_word && *own ? " " : "", fields[PICO_RUN],
+                             is_torus ? " torus=" : "", is_torus ? fields[PICO_NODES] : "",
+                             found->variant ? " variant=" : "", found->variant ? found->variant : "");
+  free(note);
+  return text;
+}
+
+/* ---- rows ---- */
+
+static void note_unknown(tutti_imported *imported, const char *collective, const char *method)
+{
+  char *name = tutti_xprintf("%s/%s", collective, method);
+  imported->unmapped++;
+  if ((*tutti_index_number(&imported->index, name))++ == 0) {
+    tutti_xappend(&imported->unknown, &imported->unknown_length, name);
+    tutti_xappend(&imported->unknown, &imported->unknown_length, "\n");
+  }
+  free(name);
+}
+
+static tutti_status read_numbers(const struct import_file *file, const char *const *fields, uint64_t *nodes,
+                                 tutti_measurement *row, uint64_t *bytes, tutti_error *error)
+{
+  double *const times[] = {&row->minimum, &row->median, &row->mean, &row->maximum};
+  uint64_t per_node, repetitions;
+  if (!tutti_pico_nodes(fields[PICO_NODES], nodes))
+    return tutti_import_fail(file, error, "'%.40s' is not a number of nodes", fields[PICO_NODES]);
+  if (!tutti_parse_integer(fields[PICO_RANKS_PER_NODE], 1, INT_MAX / *nodes, &per_node))
+    return tutti_import_fail(file, error, "'%.40s' is not a number of ranks on a node", fields[PICO_RANKS_PER_NODE]);
+  if (!tutti_import_whole(fields[PICO_BYTES], bytes))
+    return tutti_import_fail(file, error, "'%.40s' is not a size", fields[PICO_BYTES]);
+  if (!tutti_parse_integer(fields[PICO_REPETITIONS], 1, INT_MAX, &repetitions))
+    return tutti_import_fail(file, error, "'%.40s' is not a number of repetitions", fields[PICO_REPETITIONS]);
+  for (int i = 0; i < 4; i++) {
+    if (!tutti_import_time(fields[PICO_MINIMUM + i], times[i]))
+      return tutti_import_fail(file, error, "'%.40s' is not a time", fields[PICO_MINIMUM + i]);
+    *times[i] *= 1e-9;
+  }
+  row->ranks_per_node = (int)per_node;
+  row->ranks = (int)(*nodes * per_node);
+  row->repetitions = (int)repetitions;
+  return TUTTI_OK;
+}
+
+static tutti_status append(struct import_file *file, const char *const *fields, const struct pico_method *found,
+                           int nodes, tutti_measurement *row, tutti_error *error)
+{
+  tutti_imported *imported = file->imported;
+  tutti_import_item item = {.table = imported->tables, .origin = find_origin(imported, fields, nodes)};
+  snprintf(item.program, sizeof item.program, "%s", file->program);
+  row->method = found->method;
+  item.measurement = *row;
+  item.settings = format_settings(fields, found);
+  return tutti_import_append(file, &item, error);
+}
+
+static tutti_status take_row(struct import_file *file, char *line, tutti_error *error)
+{
+  const char *fields[PICO_FIELDS];
+  tutti_measurement row = {.scheme = TUTTI_SCHEME_PICO, .type_size = TYPE_SIZE};
+  tutti_collective collective;
+  struct pico_method found;
+  uint64_t nodes, bytes;
+  if (!cut_fields(line, fields, PICO_FIELDS))
+    return tutti_import_fail(file, error, "%d fields with tabs between them are expected", PICO_FIELDS);
+  if (!*fields[PICO_MACHINE] || !*fields[PICO_LIBRARY] || !*fields[PICO_RUN] || strchr(fields[PICO_RUN], ' '))
+    return tutti_import_fail(file, error, "the machine, the library or the run is missing");
+  if (!tutti_import_flavor(fields[PICO_LIBRARY]))
+    return tutti_import_fail(file, error, "'%.40s' is not known as a library of the kind of MPICH or of Open MPI",
+                             fields[PICO_LIBRARY]);
+  tutti_status status = read_numbers(file, fields, &nodes, &row, &bytes, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (!tutti_import_collective(fields[PICO_COLLECTIVE], strlen(fields[PICO_COLLECTIVE]), &collective))
+    return tutti_import_fail(file, error, "'%.40s' is not a collective", fields[PICO_COLLECTIVE]);
+  const uint64_t parts = tutti_collective_traits(collective) & TUTTI_HAS_BLOCKS ? (uint64_t)row.ranks : 1;
+  row.count = bytes / parts / TYPE_SIZE;
+  if (row.count == 0) {
+    file->imported->unequal++;
+    return TUTTI_OK;
+  }
+  if (!tutti_pico_method(collective, fields[PICO_METHOD], fields[PICO_NODES], fields[PICO_SETTINGS], &found)) {
+    note_unknown(file->imported, fields[PICO_COLLECTIVE], fields[PICO_METHOD]);
+    return TUTTI_OK;
+  }
+  return append(file, fields, &found, (int)nodes, &row, error);
+}
+
+static tutti_status take(struct import_file *file, char *line, tutti_error *error)
+{
+  if (file->how->format != TUTTI_IMPORT_PICO)
+    return tutti_import_fail(file, error, "a table of PICO says itself where it was measured: use --format pico alone");
+  if (recognizes(line)) {
+    file->pico = strcmp(line, tutti_pico_headings) == 0 ? take_row : take_allocation;
+    return TUTTI_OK;
+  }
+  if (*line == '#' || !*line)
+    return TUTTI_OK;
+  if (!file->pico)
+    return tutti_import_fail(file, error, "a row before the headings of its table");
+  return file->pico(file, line, error);
+}
+
+const struct import_reader tutti_import_pico = {.recognizes = recognizes, .take = take};

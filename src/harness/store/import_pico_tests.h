@@ -1,0 +1,55 @@
+/* What the metadata of a folder of PICO say of each test. */
+#ifndef TUTTI_STORE_IMPORT_PICO_TESTS_H
+#define TUTTI_STORE_IMPORT_PICO_TESTS_H
+
+#include "base/vector.h"
+#include "harness/store/import_archive.h"
+#include "tutti/error.h"
+
+enum pico_test_field {
+  PICO_TEST_MACHINE,
+  PICO_TEST_TIME,
+  PICO_TEST_NUMBER, /* of the test among those of its time */
+  PICO_TEST_NODES,
+  PICO_TEST_RANKS_PER_NODE,
+  PICO_TEST_COLLECTIVE,
+  PICO_TEST_LIBRARY,
+  PICO_TEST_VERSION,
+  PICO_TEST_SETTINGS,
+  PICO_TEST_FIELDS
+};
+
+struct pico_test {
+  char *fields[PICO_TEST_FIELDS]; /* owned; "" where there is no such column */
+  size_t position;                /* in the metadata */
+};
+
+/* Zero-initialize. */
+struct pico_tests {
+  TUTTI_VECTOR(struct pico_test);
+};
+
+/*
+ * Append the tests of a metadata file: CSV whose headings are, in any order and among others, machine (or system;
+ * without one the file's name up to "_metadata"), timestamp, test_id, nodes (nnodes), ranks_per_node (tasks_per_node,
+ * ppn), collective (collective_type), library (mpi_lib), library_version (mpi_lib_version), settings (notes). Those of
+ * the time, the nodes, the collective and the library must be there.
+ */
+tutti_status tutti_pico_tests_read(const struct import_text *file, struct pico_tests *tests, tutti_error *error);
+void tutti_pico_tests_free(struct pico_tests *tests);
+
+/* Before any is looked for. */
+void tutti_pico_tests_sort(struct pico_tests *tests);
+
+/* The test of a file, whose folders are named after the time and, where tests have one, after the number; NULL: none.
+ */
+const struct pico_test *tutti_pico_tests_find(const struct pico_tests *tests, const char *path);
+
+/* A test of the time that one of the folders is named after; NULL: none. */
+const struct pico_test *tutti_pico_tests_find_time(const struct pico_tests *tests, const char *path);
+
+/* Cut a line at the commas that are not between quotes; quotes go. Returns how many fields it has, of which @p fields
+   receives @p most at most. */
+int tutti_pico_cut_csv(char *line, char **fields, int most);
+
+#endif

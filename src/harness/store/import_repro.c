@@ -1,0 +1,338 @@
+/*
+ * ReproMPI, raw (one line a repetition) and summarized; times are seconds, of each repetition the slowest process:
+ *
+ *     #@datatype_size_bytes=1
+ *     #@nprocs=4
+ *                 test       nrep        count    runtime_sec             after a window: an errorcode before the time
+ *            MPI_Bcast          0         1024   0.0000123450
+ *
+ *                 test        count total_nrep valid_nrep   mean_sec median_sec    min_sec    max_sec
+ *            MPI_Bcast         1024         10         10   ...
+ *
+ * count is in elements of one process's block or of the message; some versions print msize_bytes in its place.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/index.h"
+#include "base/numbers.h"
+#include "harness/store/import_file.h"
+
+enum repro_column {
+  REPRO_TEST,
+  REPRO_COUNT,
+  REPRO_BYTES,
+  REPRO_ERROR_CODE,
+  REPRO_RUNTIME,
+  REPRO_VALID,
+  REPRO_MEAN,
+  REPRO_MEDIAN,
+  REPRO_MINIMUM,
+  REPRO_MAXIMUM,
+  REPRO_COLUMNS,
+  REPRO_OTHER = REPRO_COLUMNS
+};
+
+/* Raw times of one point. */
+struct repro_series {
+  tutti_collective collective;
+  tutti_measurement point;
+  struct {
+    TUTTI_VECTOR(double);
+  } times;
+  size_t line; /* of its first repetition */
+};
+
+/* ---- repetitions ---- */
+
+static struct repro_series *find(struct import_file *file, tutti_collective collective, const tutti_measurement *point)
+{
+  struct repro_state *state = &file->repro;
+  char name[64];
+  snprintf(name, sizeof name, "%d %llu %llu", (int)collective, (unsigned long long)point->count,
+           (unsigned long long)point->type_size);
+  size_t *number = tutti_index_number(&state->index, name);
+  if (*number == 0) {
+    tutti_xpush(state, (struct repro_series){.collective = collective, .point = *point, .line = file->line});
+    *number = state->count;
+  }
+  return &state->items[*number - 1];
+}
+
+/* One repetition of a point; one that is not valid only makes the point known. */
+static void add_repetition(struct import_file *file, tutti_collective collective, const tutti_measurement *measurement,
+                           double seconds, bool valid)
+{
+  struct repro_series *series = find(file, collective, measurement);
+  if (valid)
+    tutti_xpush(&series->times, seconds);
+}
+
+static tutti_status reduce(struct import_file *file, struct repro_series *series, tutti_error *error)
+{
+  tutti_measurement *point = &series->point;
+  size_t count = series->times.count;
+  double sum = 0;
+  if (count == 0) {
+    file->imported->given_up++;
+    return TUTTI_OK;
+  }
+  if (count > INT_MAX)
+    return tutti_import_fail(file, error, "too many repetitions");
+  tutti_doubles_sort(series->times.items, count);
+  for (size_t i = 0; i < count; i++)
+    sum += series->times.items[i];
+  point->repetitions = (int)count;
+  point->minimum = series->times.items[0];
+  point->maximum = series->times.items[count - 1];
+  point->mean = sum / (double)count;
+  point->median = tutti_doubles_median(series->times.items, count);
+  size_t line = file->line;
+  file->line = series->line;
+  tutti_status status = tutti_import_add(file, series->collective, point, error);
+  file->line = line;
+  return status;
+}
+
+static void free_series(struct import_file *file)
+{
+  struct repro_state *state = &file->repro;
+  for (size_t i = 0; i < state->count; i++)
+    tutti_vector_free(&state->items[i].times);
+  tutti_vector_free(state);
+  tutti_index_free(&state->index);
+}
+
+static tutti_status end_run(struct import_file *file, tutti_error *error)
+{
+  struct repro_state *state = &file->repro;
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < state->count && status == TUTTI_OK; i++)
+    status = reduce(file, &state->items[i], error);
+  free_series(file);
+  return status;
+}
+
+/* ---- rows ---- */
+
+struct row {
+  const char *cells[REPRO_COLUMNS]; /* NULL: there is no such column */
+};
+
+/* Elements and bytes of one; a count without a type is none. */
+static tutti_status read_size(const struct import_file *file, const struct row *row, tutti_measurement *measurement,
+                              tutti_error *error)
+{
+  uint64_t type = file->repro.type_size ? file->repro.type_size : file->how->type_size, number;
+  const char *text = row->cells[REPRO_COUNT] ? row->cells[REPRO_COUNT] : row->cells[REPRO_BYTES];
+  if (!tutti_import_whole(text, &number))
+    return tutti_import_fail(file, error, "'%.40s' is not a size", text);
+  if (row->cells[REPRO_COUNT] && type == 0)
+    return tutti_import_fail(file, error,
+                             "elements of a type that is not said (#@datatype_size_bytes): use --type-size");
+  bool whole = row->cells[REPRO_COUNT] || (type > 0 && number % type == 0);
+  measurement->type_size = whole ? type : 1;
+  measurement->count = row->cells[REPRO_COUNT] || !whole ? number : number / type;
+  return TUTTI_OK;
+}
+
+static tutti_status read_time(const struct import_file *file, const char *text, double *seconds, tutti_error *error)
+{
+  return tutti_import_time(text, seconds) ? TUTTI_OK : tutti_import_fail(file, error, "'%.40s' is not a time", text);
+}
+
+static tutti_status take_summary(struct import_file *file, const struct row *row, tutti_collective collective,
+                                 tutti_measurement *measurement, tutti_error *error)
+{
+  static const int cells[] = {REPRO_MEAN, REPRO_MINIMUM, REPRO_MAXIMUM};
+  double *const times[] = {&measurement->mean, &measurement->minimum, &measurement->maximum};
+  uint64_t repetitions;
+  if (!tutti_import_whole(row->cells[REPRO_VALID], &repetitions) || repetitions > INT_MAX)
+    return tutti_import_fail(file, error, "'%.40s' is not a number of repetitions", row->cells[REPRO_VALID]);
+  if (repetitions == 0) {
+    file->imported->given_up++;
+    return TUTTI_OK;
+  }
+  measurement->repetitions = (int)repetitions;
+  tutti_status status = read_time(file, row->cells[REPRO_MEDIAN], &measurement->median, error);
+  for (int i = 0; i < 3 && status == TUTTI_OK; i++)
+    if (row->cells[cells[i]])
+      status = read_time(file, row->cells[cells[i]], times[i], error);
+    else
+      *times[i] = measurement->median;
+  return status == TUTTI_OK ? tutti_import_add(file, collective, measurement, error) : status;
+}
+
+static tutti_status take_repetition(struct import_file *file, const struct row *row, tutti_collective collective,
+                                    const tutti_measurement *measurement, tutti_error *error)
+{
+  double seconds;
+  bool valid = !row->cells[REPRO_ERROR_CODE] || strcmp(row->cells[REPRO_ERROR_CODE], "0") == 0;
+  tutti_status status = read_time(file, row->cells[REPRO_RUNTIME], &seconds, error);
+  if (status == TUTTI_OK)
+    add_repetition(file, collective, measurement, seconds, valid);
+  return status;
+}
+
+static tutti_status complete(struct import_file *file, tutti_collective collective, tutti_measurement *measurement,
+                             tutti_error *error)
+{
+  measurement->scheme = TUTTI_SCHEME_REPRO;
+  measurement->ranks = file->repro.ranks;
+  tutti_status status = tutti_import_own_ranks(file, &measurement->ranks, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (tutti_collective_traits(collective) & TUTTI_HAS_ROOT)
+    measurement->root = file->repro.root;
+  if (measurement->ranks == 0)
+    return tutti_import_fail(file, error, "no '#@nprocs=N' before the rows: say the number of processes with --ranks");
+  if (collective == TUTTI_COLL_BARRIER) {
+    measurement->count = 0;
+    measurement->type_size = 1;
+  }
+  return TUTTI_OK;
+}
+
+static tutti_status take_row(struct import_file *file, const struct import_words *words, tutti_error *error)
+{
+  struct row row = {{NULL}};
+  tutti_collective collective;
+  tutti_measurement measurement = {.repetitions = 1};
+  for (int i = 0; i < words->count; i++)
+    if (file->repro.columns[i] != REPRO_OTHER)
+      row.cells[file->repro.columns[i]] = words->items[i];
+  const char *test = row.cells[REPRO_TEST];
+  if (strncmp(test, "MPI_", 4) != 0 || !tutti_import_collective(test + 4, strlen(test + 4), &collective)) {
+    char other[64];
+    snprintf(other, sizeof other, "%.50s", test);
+    tutti_import_pass_over(file, other);
+    return TUTTI_OK;
+  }
+  tutti_status status = read_size(file, &row, &measurement, error);
+  if (status == TUTTI_OK)
+    status = complete(file, collective, &measurement, error);
+  if (status != TUTTI_OK)
+    return status;
+  return row.cells[REPRO_RUNTIME] ? take_repetition(file, &row, collective, &measurement, error)
+                                  : take_summary(file, &row, collective, &measurement, error);
+}
+
+/* ---- the header ---- */
+
+static const char *const column_names[REPRO_COLUMNS] = {
+    [REPRO_TEST] = "test",           [REPRO_COUNT] = "count",
+    [REPRO_BYTES] = "msize_bytes",   [REPRO_ERROR_CODE] = "errorcode",
+    [REPRO_RUNTIME] = "runtime_sec", [REPRO_VALID] = "valid_nrep",
+    [REPRO_MEAN] = "mean_sec",       [REPRO_MEDIAN] = "median_sec",
+    [REPRO_MINIMUM] = "min_sec",     [REPRO_MAXIMUM] = "max_sec"};
+
+static bool recognizes(const char *line)
+{
+  line += strspn(line, " \t");
+  if (strncmp(line, "#@", 2) == 0)
+    return true;
+  return strncmp(line, "test ", 5) == 0 && (strstr(line, "runtime_sec") || strstr(line, "valid_nrep"));
+}
+
+/* ---- keys ---- */
+
+static tutti_status take_key(struct import_file *file, const char *text, tutti_error *error)
+{
+  struct repro_state *state = &file->repro;
+  const struct {
+    const char *key;
+    uint64_t least;
+  } keys[] = {{"nprocs=", 1}, {"root_proc=", 0}, {"datatype_size_bytes=", 1}, {"datatype_extent_bytes=", 1}};
+  uint64_t value;
+  int k = 0;
+  while (k < 4 && strncmp(text, keys[k].key, strlen(keys[k].key)) != 0)
+    k++;
+  if (k == 4)
+    return TUTTI_OK;
+  if (!tutti_import_whole(text + strlen(keys[k].key), &value) || value < keys[k].least || value > INT_MAX)
+    return tutti_import_fail(file, error, "'%.80s' is not a number that can be used", text);
+  if (k == 0)
+    state->ranks = (int)value;
+  else if (k == 1)
+    state->root = (int)value;
+  else if (k == 2 || state->type_size == 0) /* the size is better than the extent */
+    state->type_size = value;
+  return TUTTI_OK;
+}
+
+/* Settings that come after rows begin another run in the same file. */
+static tutti_status take_setting(struct import_file *file, char *line, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  if (file->repro.column_count > 0) {
+    status = end_run(file, error);
+    file->repro = (struct repro_state){0};
+  }
+  line[strcspn(line, " \t\r\n")] = '\0';
+  return status == TUTTI_OK ? take_key(file, line + 2, error) : status;
+}
+
+static enum repro_column find_column(const char *name)
+{
+  for (int c = 0; c < REPRO_COLUMNS; c++)
+    if (strcmp(column_names[c], name) == 0)
+      return (enum repro_column)c;
+  return REPRO_OTHER;
+}
+
+static tutti_status check_header(const struct import_file *file, const int *seen, tutti_error *error)
+{
+  if (seen[REPRO_TEST] != 1 || seen[REPRO_COUNT] + seen[REPRO_BYTES] != 1)
+    return tutti_import_fail(file, error, "the header lacks one of 'test' and 'count' or 'msize_bytes'");
+  if (seen[REPRO_RUNTIME] == 0 && (seen[REPRO_MEDIAN] == 0 || seen[REPRO_VALID] == 0))
+    return tutti_import_fail(
+        file, error, "a summary without median_sec: run ReproMPI with --summary=mean,median,min,max, or without");
+  return TUTTI_OK;
+}
+
+static tutti_status take_header(struct import_file *file, const struct import_words *words, tutti_error *error)
+{
+  int seen[REPRO_COLUMNS + 1] = {0};
+  if (words->count > IMPORT_WORDS)
+    return tutti_import_fail(file, error, "a header of more than %d columns", IMPORT_WORDS);
+  file->repro.column_count = words->count;
+  for (int i = 0; i < words->count; i++)
+    seen[file->repro.columns[i] = (int)find_column(words->items[i])]++;
+  return check_header(file, seen, error);
+}
+
+/* ---- lines ---- */
+
+static tutti_status take(struct import_file *file, char *line, tutti_error *error)
+{
+  struct import_words words;
+  line += strspn(line, " \t");
+  if (strncmp(line, "#@", 2) == 0)
+    return take_setting(file, line, error);
+  if (*line == '#')
+    return TUTTI_OK;
+  tutti_import_cut(line, &words);
+  if (words.count == 0)
+    return TUTTI_OK;
+  if (strcmp(words.items[0], "process") == 0 && words.count > 1 && strcmp(words.items[1], "test") == 0)
+    return tutti_import_fail(file, error, "times of single processes: run ReproMPI without -v");
+  if (strcmp(words.items[0], "test") == 0)
+    return take_header(file, &words, error);
+  if (words.count == file->repro.column_count)
+    return take_row(file, &words, error);
+  if (strncmp(words.items[0], "MPI_", 4) == 0)
+    return tutti_import_fail(file, error, "%d words under a header of %d columns", words.count,
+                             file->repro.column_count);
+  return TUTTI_OK; /* output of something else */
+}
+
+static tutti_status end(struct import_file *file, tutti_status status, tutti_error *error)
+{
+  if (status == TUTTI_OK)
+    status = end_run(file, error);
+  free_series(file);
+  return status;
+}
+
+const struct import_reader tutti_import_repro = {.recognizes = recognizes, .take = take, .end = end};

@@ -1,0 +1,174 @@
+/* The store: opening and closing it, and its kept statements. A store is created in one transaction before it is
+ * switched to WAL, so that a file is empty or marked as a store, whenever its maker is killed. */
+#include "tutti/store.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/words.h"
+#include "harness/store/private.h"
+
+static tutti_status execute(tutti_store *store, const char *sql, const char *what, tutti_error *error)
+{
+  if (sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK)
+    return TUTTI_OK;
+  return tutti_store_fault(store->database, store->path, what, error);
+}
+
+/* What a file claims to be, and is. */
+static tutti_status look(tutti_store *store, enum store_mode mode, tutti_error *error)
+{
+  tutti_status status = tutti_store_check_marks(store->database, store->path, &store->version, error);
+  if (status != TUTTI_OK || store->version == 0)
+    return status;
+  status = tutti_store_check_schema(store->database, store->path, store->version, mode == STORE_WRITE, error);
+  if (status != TUTTI_OK)
+    return status;
+  return tutti_environment_check_all(store->database, store->path, store->version, error);
+}
+
+/* Create the tables, or add what an older version did not have. Two processes may get here at the same time: the one
+   that waited finds it done. */
+static tutti_status bring_up_to_date(tutti_store *store, tutti_error *error)
+{
+  tutti_status status = tutti_store_run(store, STORE_BEGIN_WRITE, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = look(store, STORE_WRITE, error);
+  if (status == TUTTI_OK && store->version < TUTTI_SCHEMA_VERSION) {
+    char *sql = tutti_store_migration(store->version);
+    status = execute(store, sql, store->version == 0 ? "create its tables" : "bring it up to date", error);
+    free(sql);
+  }
+  return tutti_store_end(store, status, error);
+}
+
+static tutti_status set_up(tutti_store *store, enum store_mode mode, tutti_error *error)
+{
+  bool outdated = mode == STORE_WRITE && store->version < TUTTI_SCHEMA_VERSION;
+  tutti_status status = outdated ? bring_up_to_date(store, error) : look(store, mode, error);
+  if (status == TUTTI_OK && mode == STORE_WRITE)
+    status = execute(store, tutti_store_settings, "set it up", error);
+  /* Once more through the log, which the first look at the file passed over. */
+  return status == TUTTI_OK ? tutti_store_check_marks(store->database, store->path, &store->version, error) : status;
+}
+
+static tutti_status open_store(const char *path, enum store_mode mode, int version, tutti_store **store,
+                               tutti_error *error)
+{
+  tutti_store *opened = tutti_xcalloc(1, sizeof *opened);
+  opened->path = tutti_xstrdup(path);
+  opened->version = version;
+  tutti_status status = tutti_store_connect(path, mode, &opened->database, error);
+  if (status == TUTTI_OK)
+    status = set_up(opened, mode, error);
+  if (status != TUTTI_OK) {
+    tutti_store_close(opened);
+    return status;
+  }
+  *store = opened;
+  return TUTTI_OK;
+}
+
+tutti_status tutti_store_open(const char *path, tutti_store **store, tutti_error *error)
+{
+  int version;
+  *store = NULL;
+  tutti_status status = tutti_store_inspect(path, &version, error);
+  return status == TUTTI_OK ? open_store(path, STORE_WRITE, version, store, error) : status;
+}
+
+tutti_status tutti_store_open_existing(const char *path, tutti_store **store, tutti_error *error)
+{
+  int version;
+  *store = NULL;
+  tutti_status status = tutti_store_inspect(path, &version, error);
+  char meant[2 * TUTTI_GUESS_LENGTH];
+  if (status == TUTTI_OK && version == 0)
+    return tutti_fail(
+        error, TUTTI_ERR_IO,
+        "%.180s: no such store of measurements%s; this makes one:\n  tutti bench bcast --platform grig_mx "
+        "-P 8..64*2 -s 4B..1MB*4 --db %.200s",
+        path, tutti_guess_file(path, ".db", meant), path);
+  return status == TUTTI_OK ? open_store(path, STORE_READ, version, store, error) : status;
+}
+
+void tutti_store_close(tutti_store *store)
+{
+  if (!store)
+    return;
+  for (int i = 0; i < STORE_STATEMENT_COUNT; i++)
+    sqlite3_finalize(store->statements[i]);
+  sqlite3_close(store->database);
+  free(store->path);
+  free(store);
+}
+
+tutti_status tutti_store_step_fault(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error)
+{
+  tutti_status status = tutti_store_fault(store->database, store->path, what, error);
+  sqlite3_reset(statement);
+  return status;
+}
+
+tutti_status tutti_store_change(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error)
+{
+  if (sqlite3_step(statement) != SQLITE_DONE)
+    return tutti_store_step_fault(store, statement, what, error);
+  sqlite3_reset(statement);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_store_step_number(tutti_store *store, sqlite3_stmt *statement, bool *found, int64_t *number,
+                                     tutti_error *error)
+{
+  int code = sqlite3_step(statement);
+  if (code != SQLITE_ROW && code != SQLITE_DONE)
+    return tutti_store_step_fault(store, statement, "read it", error);
+  *found = code == SQLITE_ROW;
+  if (*found)
+    *number = sqlite3_column_int64(statement, 0);
+  sqlite3_reset(statement);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_store_run(tutti_store *store, enum store_statement which, tutti_error *error)
+{
+  sqlite3_stmt *statement;
+  tutti_status status = tutti_store_prepare(store, which, &statement, error);
+  return status == TUTTI_OK ? tutti_store_change(store, statement, "write it", error) : status;
+}
+
+tutti_status tutti_store_begin(tutti_store *store, tutti_error *error)
+{
+  return store->together ? TUTTI_OK : tutti_store_run(store, STORE_BEGIN_WRITE, error);
+}
+
+tutti_status tutti_store_begin_together(tutti_store *store, tutti_error *error)
+{
+  tutti_status status = tutti_store_begin(store, error);
+  store->together = status == TUTTI_OK;
+  return status;
+}
+
+tutti_status tutti_store_end_together(tutti_store *store, tutti_status status, tutti_error *error)
+{
+  store->together = false;
+  return tutti_store_end(store, status, error);
+}
+
+tutti_status tutti_store_end(tutti_store *store, tutti_status status, tutti_error *error)
+{
+  if (store->together)
+    return status;
+  if (status == TUTTI_OK)
+    status = tutti_store_run(store, STORE_COMMIT, error);
+  /* Some errors (a full disk) have ended the transaction already. */
+  if (status != TUTTI_OK && !sqlite3_get_autocommit(store->database))
+    tutti_store_run(store, STORE_ROLLBACK, NULL);
+  return status;
+}

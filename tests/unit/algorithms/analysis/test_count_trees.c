@@ -1,0 +1,159 @@
+/* Reduction and allreduce on k-ary and k-nomial trees, for all P up to 128 and all k up to 8: proven in both orders of
+   the operands, and counted messages, bytes, memory and depth against closed forms. P is the number of ranks. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "unit/algorithms/analysis/count_fixture.h"
+#include "unit/algorithms/analysis/verify_calls.h"
+
+enum { MOST = 128, MOST_K = 8, ELEMENTS = 5, SEGMENT = 2, SEGMENTS = 3, MANY = 1000 };
+
+static const char *const names[] = {"k-ary", "k-nomial-1", "k-nomial"};
+
+enum { K_ARY, K_NOMIAL_1, K_NOMIAL, SHAPES };
+
+static int least_k(int shape)
+{
+  return shape == K_ARY ? 1 : 2;
+}
+
+static tutti_method tree(tutti_collective collective, int shape, int k, int buffers)
+{
+  tutti_method method = method_of(collective, names[shape]);
+  method.parameters.k = k;
+  method.parameters.outstanding = buffers;
+  return method;
+}
+
+static tutti_total count_tree(const tutti_method *method, int ranks)
+{
+  return count(method, (tutti_call){.size = ranks, .count = ELEMENTS, .commutative = true});
+}
+
+/* Digits of P - 1 in base k. */
+static int digits_of(int ranks, int k)
+{
+  int digits = 0;
+  for (int rest = ranks - 1; rest > 0; rest /= k)
+    digits++;
+  return digits;
+}
+
+/* Levels below the root: as many full levels of a k-ary tree as it takes; the most digits of a rank that are not zero,
+   which are all of them if 1 ... 1 is a rank; the way from each node to its first child. */
+static int height_of(int shape, int ranks, int k)
+{
+  int digits = digits_of(ranks, k < 2 ? 2 : k), height = 0;
+  int64_t ones = 1, width = 1;
+  if (shape == K_NOMIAL_1)
+    return digits;
+  if (shape == K_ARY) {
+    for (int64_t all = 1; all < ranks; all += width, height++)
+      width *= k;
+    return height;
+  }
+  for (int d = 1; d < digits; d++)
+    ones = ones * k + 1;
+  return ones < ranks ? digits : digits - 1;
+}
+
+static void every_tree_is_right(void **state)
+{
+  (void)state;
+  for (int shape = 0; shape < SHAPES; shape++)
+    for (int k = least_k(shape); k <= MOST_K; k++)
+      for (int ranks = 1; ranks <= MOST; ranks++)
+        for (int order = 0; order < 2; order++) {
+          tutti_error error;
+          tutti_method method = tree(TUTTI_COLL_ALLREDUCE, shape, k, 1 + (ranks + k) % 3);
+          method.parameters.segment_bytes = ranks % 2 ? SEGMENT : 0;
+          tutti_call call = {.size = ranks, .count = ELEMENTS, .type_size = 1, .commutative = order};
+          if (tutti_method_check(&method, &call, &error) == TUTTI_ERR_UNSUPPORTED)
+            continue;
+          struct calls *calls = calls_create(TUTTI_COLL_ALLREDUCE, &call, false);
+          if (tutti_verify_calls(&method, calls->rank, &error) != TUTTI_OK)
+            fail_msg("%s, k=%d, %d ranks: %s", names[shape], k, ranks, error.message);
+          calls_free(calls);
+        }
+}
+
+/* 2 (P - 1) messages a segment and 2 (P - 1) times the message in all, P - 1 reductions of it, nothing copied; up and
+   down the tree where no receive waits for a buffer. */
+static void allreduces(void **state)
+{
+  (void)state;
+  for (int shape = 0; shape < SHAPES; shape++)
+    for (int k = least_k(shape); k <= MOST_K; k++)
+      for (int ranks = 2; ranks <= MOST; ranks++) {
+        uint64_t others = (uint64_t)ranks - 1;
+        tutti_method method = tree(TUTTI_COLL_ALLREDUCE, shape, k, MANY);
+        tutti_total whole = count_tree(&method, ranks);
+        method.parameters.segment_bytes = SEGMENT;
+        tutti_total cut = count_tree(&method, ranks);
+        assert_int_equal(whole.sum.sends, 2 * others);
+        assert_int_equal(cut.sum.sends, 2 * others * SEGMENTS);
+        assert_int_equal(whole.sum.elements_sent, 2 * others * ELEMENTS);
+        assert_int_equal(cut.sum.elements_sent, 2 * others * ELEMENTS);
+        assert_int_equal(cut.sum.elements_reduced, others * ELEMENTS);
+        assert_int_equal(cut.sum.largest_message, SEGMENT);
+        assert_int_equal(whole.sum.elements_copied + cut.sum.elements_copied, 0);
+        assert_int_equal(whole.depth, 2 * height_of(shape, ranks, k));
+      }
+}
+
+/* P - 1 messages up the same trees. */
+static void reductions(void **state)
+{
+  (void)state;
+  for (int shape = 0; shape < SHAPES; shape++)
+    for (int k = least_k(shape); k <= MOST_K; k++)
+      for (int ranks = 2; ranks <= MOST; ranks++) {
+        tutti_method method = tree(TUTTI_COLL_REDUCE, shape, k, MANY);
+        tutti_total total = count_tree(&method, ranks);
+        assert_int_equal(total.sum.sends, ranks - 1);
+        assert_int_equal(total.sum.elements_sent, ELEMENTS * (ranks - 1));
+        assert_int_equal(total.sum.elements_reduced, ELEMENTS * (ranks - 1));
+        assert_int_equal(total.depth, height_of(shape, ranks, k));
+      }
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+/* As many buffers of a segment as the parameter says, but no more than operands that need one: the first child of the
+   root, which has most children, needs none. */
+static void buffers(void **state)
+{
+  (void)state;
+  for (int k = 2; k <= MOST_K; k++)
+    for (int ranks = 2; ranks <= MOST; ranks++)
+      for (int count = 1; count <= 40; count = 3 * count + 1) {
+        uint64_t of_nomial = 0, of_ary = smaller((uint64_t)k, (uint64_t)ranks - 1), wanted = (uint64_t)count;
+        for (int64_t power = 1; power < ranks; power *= k)
+          of_nomial += smaller((uint64_t)k - 1, (uint64_t)((ranks - 1) / power));
+        tutti_method ary = tree(TUTTI_COLL_ALLREDUCE, K_ARY, k, count);
+        tutti_method nomial = tree(TUTTI_COLL_ALLREDUCE, K_NOMIAL, k, count);
+        assert_int_equal(count_tree(&ary, ranks).maximum.temporary_elements, ELEMENTS * smaller(wanted, of_ary - 1));
+        assert_int_equal(count_tree(&nomial, ranks).maximum.temporary_elements,
+                         ELEMENTS * smaller(wanted, of_nomial - 1));
+        nomial.parameters.segment_bytes = SEGMENT;
+        assert_int_equal(count_tree(&nomial, ranks).maximum.temporary_elements,
+                         SEGMENT * smaller(wanted, SEGMENTS * (of_nomial - 1)));
+      }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_tree_is_right),
+      cmocka_unit_test(allreduces),
+      cmocka_unit_test(reductions),
+      cmocka_unit_test(buffers),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,192 @@
+/* Letters and colors of methods. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/report/marks.h"
+#include "tutti/algorithm.h"
+
+/* ---- letters ---- */
+
+static void an_algorithm_has_one_mark_everywhere(void **state)
+{
+  (void)state;
+  const tutti_algorithm *left, *right;
+  for (size_t i = 0; (left = tutti_algorithm_at(i)); i++)
+    for (size_t j = 0; j < i; j++) {
+      right = tutti_algorithm_at(j);
+      tutti_mark one = tutti_mark_of(left), other = tutti_mark_of(right);
+      bool same = strcmp(left->name, right->name) == 0;
+      assert_true(!same || (one.letter == other.letter && one.color == other.color));
+      assert_true(same || left->collective != right->collective ||
+                  (one.letter != other.letter && one.color != other.color));
+    }
+}
+
+static void a_foreign_algorithm_has_a_mark_of_its_own(void **state)
+{
+  (void)state;
+  const tutti_algorithm foreign = {.collective = TUTTI_COLL_BCAST, .name = "fibonacci"}, *algorithm;
+  tutti_mark mark = tutti_mark_of(&foreign);
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
+    assert_true(algorithm->collective != foreign.collective || mark.letter != tutti_mark_of(algorithm).letter);
+    assert_int_not_equal(mark.color, tutti_mark_of(algorithm).color);
+  }
+}
+
+static const char *const foreign_names[] = {"kfold", "fibonacci", "leaders", "mine", "chain-to-0", "tree-of-mine", "x"};
+
+/* A name has one color, whatever is loaded beside it, and names do not all have the same. */
+static void foreign_names_have_colors_of_their_own(void **state)
+{
+  (void)state;
+  unsigned first = tutti_mark_of(&(tutti_algorithm){.collective = TUTTI_COLL_BCAST, .name = foreign_names[0]}).color;
+  bool differ = false;
+  for (size_t i = 1; i < sizeof foreign_names / sizeof *foreign_names; i++) {
+    const tutti_algorithm one = {.collective = TUTTI_COLL_BCAST, .name = foreign_names[i]};
+    const tutti_algorithm other = {.collective = TUTTI_COLL_ALLREDUCE, .name = foreign_names[i]};
+    assert_int_equal(tutti_mark_of(&one).color, tutti_mark_of(&other).color);
+    differ = differ || tutti_mark_of(&one).color != first;
+  }
+  assert_true(differ);
+}
+
+static tutti_method method_of(const char *text)
+{
+  tutti_method method;
+  assert_int_equal(tutti_method_parse(text, &method, NULL), TUTTI_OK);
+  return method;
+}
+
+static void methods_of_one_algorithm_are_numbered(void **state)
+{
+  (void)state;
+  const tutti_method methods[] = {method_of("bcast/binomial"), method_of("bcast/binomial/8KB"),
+                                  method_of("bcast/chain/k=2"), method_of("bcast/chain/8KB"),
+                                  method_of("bcast/binomial@openmpi")};
+  bool shown[] = {true, true, false, true, true};
+  tutti_marks marks = {.methods = methods, .shown = shown, .count = 5};
+  char letters[REPORT_LETTERS_LENGTH];
+  assert_string_equal(tutti_marks_letters(&marks, 0, letters), "B1");
+  assert_string_equal(tutti_marks_letters(&marks, 1, letters), "B2");
+  assert_string_equal(tutti_marks_letters(&marks, 3, letters), "C");
+  assert_string_equal(tutti_marks_letters(&marks, 4, letters), "B3");
+  assert_int_equal(tutti_marks_width(&marks), 2);
+  /* What is best has the letters that it has alone, whatever else is shown. */
+  const bool best[] = {false, true, false, true, false};
+  marks.first = best;
+  assert_string_equal(tutti_marks_letters(&marks, 1, letters), "B");
+  assert_string_equal(tutti_marks_letters(&marks, 0, letters), "B2");
+  assert_string_equal(tutti_marks_letters(&marks, 4, letters), "B3");
+  assert_string_equal(tutti_marks_letters(&marks, 3, letters), "C");
+  const bool two[] = {true, true, false, false, false};
+  marks.first = two;
+  assert_string_equal(tutti_marks_letters(&marks, 0, letters), "B1");
+  assert_string_equal(tutti_marks_letters(&marks, 4, letters), "B3");
+  marks.first = NULL;
+  shown[0] = shown[1] = false;
+  assert_string_equal(tutti_marks_letters(&marks, 4, letters), "B");
+  assert_int_equal(tutti_marks_width(&marks), 1);
+}
+
+/* ---- colors: as far apart in CIELAB as the table says, with full sight and without cones ---- */
+
+static double linear(unsigned channel)
+{
+  double value = channel / 255.0;
+  return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+}
+
+static double lab_f(double t)
+{
+  return t > 216.0 / 24389 ? cbrt(t) : (24389.0 / 27 * t + 16) / 116;
+}
+
+static void to_lab(unsigned color, const double sight[3][3], double lab[3])
+{
+  static const double to_xyz[3][3] = {
+      {0.4124564, 0.3575761, 0.1804375}, {0.2126729, 0.7151522, 0.0721750}, {0.0193339, 0.1191920, 0.9503041}};
+  static const double white[3] = {0.95047, 1, 1.08883};
+  const double given[3] = {linear(color >> 16), linear(color >> 8 & 0xff), linear(color & 0xff)};
+  double seen[3] = {0}, f[3];
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++)
+      seen[i] += sight[i][j] * given[j];
+    seen[i] = fmin(fmax(seen[i], 0), 1);
+  }
+  for (int i = 0; i < 3; i++)
+    f[i] = lab_f((to_xyz[i][0] * seen[0] + to_xyz[i][1] * seen[1] + to_xyz[i][2] * seen[2]) / white[i]);
+  lab[0] = 116 * f[1] - 16;
+  lab[1] = 500 * (f[0] - f[1]);
+  lab[2] = 200 * (f[1] - f[2]);
+}
+
+/* The distance of two colors for whoever sees it least. */
+static double distance(unsigned left, unsigned right)
+{
+  static const double sights[3][3][3] = {
+      {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+      {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
+      {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
+  };
+  double least = INFINITY;
+  for (int i = 0; i < 3; i++) {
+    double one[3], other[3];
+    to_lab(left, sights[i], one);
+    to_lab(right, sights[i], other);
+    least = fmin(least, hypot(hypot(one[0] - other[0], one[1] - other[1]), one[2] - other[2]));
+  }
+  return least;
+}
+
+static void colors_of_a_collective_are_told_apart(void **state)
+{
+  (void)state;
+  enum { APART = 13, UNMEASURED = 0xEEEEEE };
+  const tutti_algorithm *left, *right;
+  for (size_t i = 0; (left = tutti_algorithm_at(i)); i++) {
+    unsigned color = tutti_mark_of(left).color;
+    assert_true(distance(color, UNMEASURED) > APART);
+    assert_true(color == 0 || distance(color, 0) > APART);
+    assert_true(distance(color, tutti_mark_of(tutti_algorithm_find(left->collective, "native")).color) > APART);
+    for (size_t j = 0; j < i; j++) {
+      right = tutti_algorithm_at(j);
+      if (left->collective == right->collective && distance(color, tutti_mark_of(right).color) < APART)
+        fail_msg("%s and %s look alike", left->name, right->name);
+    }
+  }
+}
+
+/* Nor are the free ones like any of the table, or like the black of text and borders. */
+static void foreign_colors_are_told_apart(void **state)
+{
+  (void)state;
+  enum { APART = 13, TEXT = 0x000000 };
+  const tutti_algorithm *other;
+  for (size_t f = 0; f < sizeof foreign_names / sizeof *foreign_names; f++) {
+    unsigned color = tutti_mark_of(&(tutti_algorithm){.collective = TUTTI_COLL_SCAN, .name = foreign_names[f]}).color;
+    assert_true(distance(color, TEXT) > APART);
+    for (size_t i = 0; (other = tutti_algorithm_at(i)); i++)
+      if (distance(color, tutti_mark_of(other).color) < APART)
+        fail_msg("%s is like %s", foreign_names[f], other->name);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_algorithm_has_one_mark_everywhere),
+      cmocka_unit_test(a_foreign_algorithm_has_a_mark_of_its_own),
+      cmocka_unit_test(foreign_names_have_colors_of_their_own),
+      cmocka_unit_test(foreign_colors_are_told_apart),
+      cmocka_unit_test(methods_of_one_algorithm_are_numbered),
+      cmocka_unit_test(colors_of_a_collective_are_told_apart),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,262 @@
+/* Look-ups in rules of Open MPI beside those of a reader that knows nothing of ours (openmpi_reader.h), and the sizes
+   for which an explanation holds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "decision/libraries/openmpi/openmpi.h"
+#include "tutti/tuning.h"
+#include "unit/base/random.h"
+#include "unit/base/scratch_file.h"
+#include "unit/decision/libraries/openmpi_reader.h"
+
+/* ---- random files ---- */
+
+static void write_block(FILE *stream, uint64_t *random)
+{
+  int rules = (int)random_below(random, 5);
+  long bytes = 0;
+  fprintf(stream, "%d # rules\n", rules + 1);
+  for (int r = 0; r <= rules; r++) {
+    fprintf(stream, "%ld %d 0 0\n", bytes, (int)random_below(random, 7));
+    bytes += 1 + (long)random_below(random, 1000);
+  }
+}
+
+static void write_rules(FILE *stream, uint64_t *random)
+{
+  static const int ids[] = {7, 2, 11};
+  fprintf(stream, "3\n");
+  for (int c = 0; c < 3; c++) {
+    int blocks = 1 + (int)random_below(random, 4), ranks = (int)random_below(random, 6);
+    fprintf(stream, "%d %d\n", ids[c], blocks);
+    for (int b = 0; b < blocks; b++) {
+      fprintf(stream, "%d ", ranks);
+      write_block(stream, random);
+      ranks += 1 + (int)random_below(random, 9);
+    }
+  }
+}
+
+static char *random_rules(uint64_t *random)
+{
+  char *text = NULL;
+  size_t length = 0;
+  FILE *stream = open_memstream(&text, &length);
+  assert_non_null(stream);
+  write_rules(stream, random);
+  fclose(stream);
+  return text;
+}
+
+/* ---- both readers ---- */
+
+static void compare(const struct openmpi_rules *ours, const struct openmpi_read_file *theirs, long ranks, long bytes)
+{
+  static const int ids[] = {7, 2, 11, 3};
+  for (int i = 0; i < 4; i++) {
+    const struct openmpi_read_rule *wanted = openmpi_look_up(theirs, ids[i], ranks, bytes);
+    struct openmpi_found found = tutti_openmpi_look(ours, ids[i], ranks, TUTTI_PLACED_ANYHOW, bytes);
+    long algorithm = found.rule ? found.rule->values[FIELD_ALGORITHM] : 0;
+    assert_int_equal(algorithm, wanted ? wanted->algorithm : 0);
+    if (wanted)
+      assert_int_equal(found.rule->values[FIELD_BYTES], wanted->bytes);
+  }
+}
+
+static void test_both_readers(void **state)
+{
+  uint64_t random = 8;
+  (void)state;
+  for (int trial = 0; trial < 100; trial++) {
+    char *text = random_rules(&random);
+    FILE *stream = fmemopen(text, strlen(text), "r");
+    struct openmpi_read_file theirs = openmpi_read(stream);
+    struct tuning_file file = {.text = text, .length = strlen(text), .version = {&tutti_library_openmpi, 4, 1, -1}};
+    struct openmpi_rules ours = {.dropped = false};
+    tutti_openmpi_read(&file, &ours);
+    assert_false(ours.dropped);
+    for (long ranks = 1; ranks < 40; ranks++)
+      for (long bytes = 0; bytes < 5000; bytes += 1 + bytes / 3)
+        compare(&ours, &theirs, ranks, bytes);
+    tutti_openmpi_rules_free(&ours);
+    openmpi_read_free(&theirs);
+    fclose(stream);
+    free(text);
+  }
+}
+
+/* ---- sizes ---- */
+
+static tutti_tuning *open_text(const char *target, const char *text)
+{
+  tutti_library_version version;
+  tutti_tuning *tuning;
+  tutti_error error;
+  struct scratch_file file = scratch_write("tuning", text);
+  assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
+  assert_int_equal(tutti_tuning_open(file.path, &version, &tuning, &error), TUTTI_OK);
+  scratch_remove(&file);
+  return tuning;
+}
+
+static tutti_tuning *open_rules(const char *text)
+{
+  return open_text("openmpi-4.1", text);
+}
+
+/* From the nearest decision above back to here, and so through all sizes. */
+static void test_neighbors(void **state)
+{
+  tutti_tuning *tuning = open_rules("1 9 1 0 3\n0 1 0 0\n1000 2 0 0\n5000 3 0 0\n"); /* gather: sizes times ranks */
+  tutti_explained_call call = {.collective = TUTTI_COLL_GATHER, .ranks = 8};
+  static const uint64_t starts[] = {125, 625};
+  tutti_explanation other;
+  tutti_error error;
+  uint64_t bytes;
+  bool found;
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(tutti_explain_next(tuning, &call, true, &found, &bytes, &other, &error), TUTTI_OK);
+    assert_true(found);
+    assert_int_equal(bytes, starts[i]);
+    tutti_explanation_free(&other);
+    call.rank_bytes = bytes;
+    assert_int_equal(tutti_explain_next(tuning, &call, false, &found, &bytes, &other, &error), TUTTI_OK);
+    assert_true(found);
+    assert_int_equal(bytes, starts[i] - 1);
+    tutti_explanation_free(&other);
+  }
+  assert_int_equal(tutti_explain_next(tuning, &call, true, &found, &bytes, &other, &error), TUTTI_OK);
+  assert_false(found);
+  tutti_tuning_close(tuning);
+}
+
+/* ---- files without rules, and the largest calls ---- */
+
+/* A block without rules in a file without any: its gap is that of all sizes. */
+static void test_no_rules(void **state)
+{
+  static const char *const files[][2] = {
+      {"openmpi-4.1", "1\n7 1\n4 0\n"},
+      {"openmpi-4.1", "1\n7 0\n"},
+      {"openmpi-6", "1\n7 1\n4 0\n"},
+      {"openmpi-6", "{\"collectives\": {\"bcast\": [{\"comm_size_min\": 0, \"rules\": []}]}}"},
+      {"openmpi-6", "{\"collectives\": {\"bcast\": []}}"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    tutti_tuning *tuning = open_text(files[i][0], files[i][1]);
+    tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 8, .rank_bytes = 100};
+    tutti_explanation explanation;
+    tutti_error error;
+    assert_int_equal(tutti_explain(tuning, &call, &explanation, &error), TUTTI_OK);
+    assert_true(explanation.own_choice);
+    tutti_explanation_free(&explanation);
+    tutti_tuning_close(tuning);
+  }
+}
+
+/* The node count of MPICH rounds up; 2,147,483,647 ranks on nodes of 64 are 33,554,432 nodes. */
+static void test_most_ranks(void **state)
+{
+  tutti_tuning *tuning = open_text(
+      "mpich-4.0", "{\"collective=bcast\": {\"comm_avg_ppn<=64\": {\"algorithm=MPIR_Bcast_intra_binomial\": {}}, "
+                   "\"comm_size=any\": {\"algorithm=MPIR_Bcast_intra_scatter_ring_allgather\": {}}}}");
+  static const int per_node[] = {0, 1, 2, 63, 64, 65, 128, INT_MAX};
+  (void)state;
+  for (size_t i = 0; i < sizeof per_node / sizeof *per_node; i++) {
+    tutti_explained_call call = {
+        .collective = TUTTI_COLL_BCAST, .ranks = INT_MAX, .ranks_per_node = per_node[i], .rank_bytes = UINT64_MAX};
+    tutti_explanation explanation;
+    tutti_error error;
+    assert_int_equal(tutti_explain(tuning, &call, &explanation, &error), TUTTI_OK);
+    assert_string_equal(explanation.algorithm,
+                        per_node[i] <= 64 ? "MPIR_Bcast_intra_binomial" : "MPIR_Bcast_intra_scatter_ring_allgather");
+    tutti_explanation_free(&explanation);
+  }
+  tutti_tuning_close(tuning);
+}
+
+static void test_refusals(void **state)
+{
+  tutti_tuning *tuning = open_rules("0\n");
+  tutti_explanation explanation;
+  tutti_error error;
+  tutti_library_version version = {&tutti_library_openmpi, 4, 1, -1};
+  (void)state;
+  assert_int_equal(tutti_explain(tuning, &(tutti_explained_call){.ranks = 0}, &explanation, &error),
+                   TUTTI_ERR_ARGUMENT);
+  tutti_tuning_close(tuning);
+  assert_int_equal(tutti_tuning_open("/nowhere/rules", &version, &tuning, &error), TUTTI_ERR_IO);
+  assert_null(tuning);
+}
+
+/* ---- large files ---- */
+
+/* As many conditions one after the other, the last of which holds. */
+static char *write_conditions(int count)
+{
+  char *text = NULL;
+  size_t length = 0;
+  FILE *stream = open_memstream(&text, &length);
+  fprintf(stream, "{\"collective=bcast\":{\"comm_type=intra\":{\n");
+  for (int i = 0; i < count; i++)
+    fprintf(stream, "\"avg_msg_size<=%d\":{\"algorithm=MPIR_Bcast_intra_binomial\":{}},\n", i);
+  fprintf(stream, "\"avg_msg_size=any\":{\"algorithm=MPIR_Bcast_intra_scatter_ring_allgather\":{}}}}}\n");
+  fclose(stream);
+  return text;
+}
+
+/* Seconds of the processor for reading the file and explaining a call with all its steps, the least of three times. */
+static double time_conditions(int count)
+{
+  const tutti_library_version version = {&tutti_library_mpich, 4, 1, 0};
+  const tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 4, .rank_bytes = 1 << 30};
+  double least = 1e9;
+  char *text = write_conditions(count);
+  struct scratch_file file = scratch_write("large.json", text);
+  for (int i = 0; i < 3; i++) {
+    tutti_tuning *tuning;
+    tutti_explanation explanation;
+    tutti_error error;
+    double begin = tutti_clock(CLOCK_PROCESS_CPUTIME_ID);
+    assert_int_equal(tutti_tuning_open(file.path, &version, &tuning, &error), TUTTI_OK);
+    assert_int_equal(tutti_explain(tuning, &call, &explanation, &error), TUTTI_OK);
+    double seconds = tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - begin;
+    least = seconds < least ? seconds : least;
+    assert_true(explanation.step_count > (size_t)count);
+    assert_int_equal(explanation.steps[explanation.step_count - 2].line, count + 2);
+    tutti_explanation_free(&explanation);
+    tutti_tuning_close(tuning);
+  }
+  scratch_remove(&file);
+  free(text);
+  return least;
+}
+
+/* Neither reading nor saying where each step stands looks at the whole file again for each condition. */
+static void test_time_grows_with_the_file(void **state)
+{
+  double small = time_conditions(2000), large = time_conditions(16000);
+  (void)state;
+  if (large > 24 * small)
+    fail_msg("%g s for 2000 conditions, %g s for 16000", small, large);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_both_readers), cmocka_unit_test(test_neighbors),
+      cmocka_unit_test(test_no_rules),     cmocka_unit_test(test_most_ranks),
+      cmocka_unit_test(test_refusals),     cmocka_unit_test(test_time_grows_with_the_file),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,430 @@
+/* The linter: a small bad file for every code, and that it is silent where there is nothing to say. */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/splitmix64.h"
+#include "decision/libraries/libraries.h"
+#include "tutti/tuning.h"
+#include "unit/base/scratch_file.h"
+#include "unit/patience.h"
+
+/* A text in which a code is found at a place. */
+struct bad {
+  const char *code, *target;
+  int line, column;
+  const char *text;
+};
+
+#define INTRA(text) "{\"collective=bcast\":{\"comm_type=intra\":" text "}}"
+#define LEAF        "{\"algorithm=MPIR_Bcast_intra_binomial\":{}}"
+#define JSON(text)  "{\"collectives\":{\"bcast\":[{\"rules\":[" text "]}]}}"
+#define DEEP        "{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":"
+
+static const struct bad bads[] = {
+    {"OMPI-001", "openmpi-4.1", 1, 12, "1 7 1 0 2 0"},
+    {"OMPI-001", "openmpi-4.1", 1, 1, ""},
+    {"OMPI-002", "openmpi-4.1", 2, 1, "1 7 1 0 1\n-1 6 0 0"},
+    {"OMPI-003", "openmpi-4.1", 1, 1, "rule-file-version-2\n1 3 1 0 1\n0 4 0 0 8\n"},
+    {"OMPI-003", "openmpi-5.0.6", 1, 1, "rule-file-version-2\n1 3 1 0 1\n0 4 0 0 8\n"},
+    {"OMPI-004", "openmpi-4.1", 1, 1, "23\n"},
+    {"OMPI-005", "openmpi-4.1", 1, 3, "1 22 1 0 1 0 0 0 0"},
+    {"OMPI-006", "openmpi-4.1", 2, 1, "1 7 1 0 1\n8 6 0 0\n"},
+    {"OMPI-007", "openmpi-4.1", 2, 3, "1 7 1 0 1\n0 10 0 0\n"},
+    {"OMPI-007", "openmpi-4.1", 2, 3, "1 0 1 0 1\n0 7 0 0\n"},
+    {"OMPI-007", "openmpi-5", 2, 3, "1 2 1 0 1\n0 7 0 0\n"},
+    {"OMPI-008", "openmpi-4.1", 3, 1, "1 7 1 0 1\n0 6 0 0\n8 1 0 0\n"},
+    {"OMPI-009", "openmpi-4.1", 3, 1, "1 7 1 0 2\n0 6 0 0\n01000 1 0 0\n"},
+    {"OMPI-009", "openmpi-4.1", 2, 7, "1 7 1 0 1\n0 3 0 0x400\n"},
+    {"OMPI-010", "openmpi-4.1", 2, 8, "1 7 1 0 1\n0 3 0 8KB\n"},
+    {"OMPI-010", "openmpi-4.1", 3, 2, "1 7 1 0 2\n0 6 0 0\n08 1 0 0\n"},
+    {"OMPI-011", "openmpi-4.1", 3, 1, "1 7 2 8 1\n0 6 0 0\n4 1\n0 1 0 0\n"},
+    {"OMPI-012", "openmpi-4.1", 4, 1, "1 7 1 2 3\n0 6 0 0\n100 1 0 0\n50 2 1 0\n"},
+    {"OMPI-013", "openmpi-4.1", 3, 1, "2 7 1 0 1\n0 6 0 0\n7 1 0 1\n0 1 0 0\n"},
+    {"OMPI-014", "openmpi-4.1", 1, 3, "1 10 1 0 1\n0 1 0 0\n"},
+    {"OMPI-015", "openmpi-4.1", 2, 7, "1 2 1 0 1\n0 3 0 1024\n"},
+    {"OMPI-016", "openmpi-4.1", 2, 5, "1 7 1 0 1\n0 6 4 0\n"},
+    {"OMPI-017", "openmpi-5.0.7", 3, 9, "rule-file-version-2\n1 3 1 0 1\n0 2 0 0 8\n"},
+    {"OMPI-018", "openmpi-4.1", 2, 3, "1 3 1 2 1\n0 5 0 0\n"},
+    {"OMPI-019", "openmpi-4.1", 2, 3, "1 0 1 0 1\n0 3 0 0\n"},
+    {"OMPI-019", "openmpi-4.1", 2, 3, "1 0 1 0 1\n0 5 0 0\n"},
+    {"OMPI-020", "openmpi-4.1", 2, 3, "1 2 1 0 1\n0 4 0 0\n"},
+    {"OMPI-021", "openmpi-4.1", 1, 7, "1 7 1 8 1\n0 6 0 0\n"},
+    {"OMPI-022", "openmpi-6", 1, 1, "1 7 1 0 1\n0 6 0 0\n"},
+    {"OMPI-023", "openmpi-4.1", 2, 7, "1 7 1 0 1\n0 6 0 4294967296\n"},
+    {"OMPI-024", "openmpi-4.1", 3, 1, "1 6 1 0 2\n0 3 0 0\n8 4 0 0\n"},
+    {"OMPI-025", "openmpi-4.1", 3, 1, "1 14 1 0 2\n0 1 0 0\n8 2 0 0\n"},
+    {"OMPI-026", "openmpi-4.1", 2, 5, "1 7 1 0 1\n0 2 0 0\n"},
+    {"OMPI-027", "openmpi-4.1", 3, 1, "1 9 1 0 2\n0 1 0 0\n8 2 0 0\n"},
+    {"OMPI-028", "openmpi-4.1", 1, 3, "1 7 0\n"},
+    {"OMPI-028", "openmpi-4.1", 1, 1, "0\n"},
+    {"OMPI-028", "openmpi-6", 1, 1, "{\"collectives\": {}}\n"},
+    {"OMPI-029", "openmpi-4.1", 2, 9, "1 7 1 0 2\n1 0 0 6 0 0\n8 1 0 0\n"},
+    {"OMPI-031", "openmpi-5", 1, 1, "{\"collectives\": {}}\n"},
+    {"OMPI-030", "openmpi-4.1", 3, 1, "1 7 1 2 3\n0 6 0 0\n100 1 0 0\n50 2 1 0\n"},
+    {"OMPI-032", "openmpi-6", 1, 60, "{\"collectives\":{\"allgather\":[{\"rules\":[{\"alg\":2,\"faninout\":1}]}]}}"},
+    {"OMPI-101", "openmpi-6", 1, 19, "{\"collectives\":{},,}"},
+    {"OMPI-102", "openmpi-6", 1, 1, "{\"rules\":{}}"},
+    {"OMPI-103", "openmpi-6", 1, 17, "{\"collectives\":{\"reducescatter\":[]}}"},
+    {"OMPI-104", "openmpi-6", 1, 25, "{\"collectives\":{\"bcast\":{}}}"},
+    {"OMPI-105", "openmpi-6", 1, 26, "{\"collectives\":{\"bcast\":[{\"comm_size_min\":2}]}}"},
+    {"OMPI-106", "openmpi-6", 1, 48, JSON("{\"seg_size\":\"8KB\",\"alg\":3}")},
+    {"OMPI-107", "openmpi-6", 1, 43, "{\"collectives\":{\"bcast\":[{\"comm_size_max\":\"inf\",\"rules\":[]}]}}"},
+    {"OMPI-108", "openmpi-6", 1, 36, JSON("{\"msg_size_min\":0}")},
+    {"OMPI-109", "openmpi-6", 1, 43, JSON("{\"alg\":\"tree\"}")},
+    {"OMPI-110", "openmpi-6", 1, 46, JSON("{\"alg\":1},{\"alg\":2,\"faninout\":2}")},
+    {"OMPI-111", "openmpi-6", 1, 26, JSON("{\"alg\":1,\"msg_size_max\":100}")},
+    {"OMPI-112", "openmpi-6", 1, 45, JSON("{\"alg\":1,\"segsize\":100}")},
+    {"OMPI-113", "openmpi-6", 1, 52,
+     "{\"collectives\":{\"bcast\":[{\"comm_rank_distribution\":\"all\",\"rules\":[{\"alg\":1}]}]}}"},
+    {"OMPI-114", "openmpi-6", 1, 78, JSON("{\"alg\":1,\"msg_size_min\":10,\"msg_size_max\":5}")},
+    {"OMPI-115", "openmpi-6", 1, 45, JSON("{\"alg\":1,\"alg\":2}")},
+    {"OMPI-116", "openmpi-6", 1, 47, "{\"collectives\":{\"alltoallw\":[{\"rules\":[{\"alg\":1}]}]}}"},
+    {"OMPI-116", "openmpi-6", 1, 35, "{\"collectives\":{\"bcast\":[{\"rules\":{\"a\":{\"alg\":1}}}]}}"},
+    {"OMPI-117", "openmpi-6", 1, 52, "{\"collectives\":{\"bcast\":[{\"comm_rank_distribution\":1,\"rules\":[]}]}}"},
+    {"OMPI-023", "openmpi-6", 1, 43, "{\"collectives\":{\"bcast\":[{\"comm_size_max\":4294967299,\"rules\":[]}]}}"},
+    {"OMPI-114", "openmpi-6", 1, 70,
+     "{\"collectives\":{\"bcast\":[{\"rules\":[{\"msg_size_min\":-1,\"msg_size_max\":9,\"alg\":1}]}]}}"},
+    {"OMPI-101", "openmpi-6", 1, 43, "{\"collectives\":{\"bcast\":[{\"rules\":[{\"alg\":03}]}]}}"},
+    {"MPICH-001", "mpich-4.0", 1, 1, "collective=bcast"},
+    {"MPICH-002", "mpich-4.0", 1, 1, INTRA(LEAF)},
+    {"MPICH-003", "mpich-4.0", 1, 1, INTRA(LEAF)},
+    {"MPICH-004", "mpich-4.0", 1, 40, INTRA("1")},
+    {"MPICH-005", "mpich-4.0", 1, 41, INTRA("{\"comm_size>8\":" LEAF "}")},
+    {"MPICH-005", "mpich-4.0", 1, 41, INTRA("{\"comm_avg_ppn<8\":" LEAF "}")},
+    {"MPICH-006", "mpich-4.0", 1, 2, "{\"collective=broadcast\":" LEAF "}"},
+    {"MPICH-007", "mpich-4.0", 1, 41, INTRA("{\"algorithm=MPIR_Bcast_intra_tree\":{}}")},
+    {"MPICH-007", "mpich-4.1", 1, 24, "{\"collective=barrier\":{\"algorithm=MPIR_Barrier_intra_dissemination\":{}}}"},
+    {"MPICH-008", "mpich-4.0", 1, 41, INTRA("{\"algorithm=MPIR_Gather_intra_binomial\":{}}")},
+    {"MPICH-009", "mpich-4.0", 1, 41, INTRA("{\"avg_msg_size<=8\":" LEAF "}")},
+    {"MPICH-010", "mpich-4.0", 1, 103,
+     INTRA("{\"avg_msg_size=any\":" LEAF ",\"avg_msg_size<=8\":" LEAF ",\"avg_msg_size=any\":" LEAF "}")},
+    {"MPICH-011", "mpich-4.0", 1, 23,
+     "{\"collective=gather\":{\"avg_msg_size<=8\":{\"algorithm=MPIR_Gather_intra_binomial\":{}},"
+     "\"avg_msg_size=any\":{\"algorithm=MPIR_Gather_intra_binomial\":{}}}}"},
+    {"MPICH-012", "mpich-4.0", 1, 41, INTRA("{\"comm_size=any\":{}}")},
+    {"MPICH-013", "mpich-4.0", 1, 41, INTRA("{\"comm_hierarchy=parent\":" LEAF "}")},
+    {"MPICH-014", "mpich-4.0", 1, 22, INTRA(LEAF)},
+    {"MPICH-015", "mpich-4.0", 1, 26,
+     "{\"collective=allgather\":{\"algorithm=MPIR_Allgather_intra_recursive_doubling\":{}}}"},
+    {"MPICH-016", "mpich-4.0", 1, 61,
+     INTRA("{\"avg_msg_size=any\":{\"comm_size<8\":" LEAF ",\"comm_size=any\":" LEAF "}}")},
+    {"MPICH-017", "mpich-4.0", 1, 41, INTRA("{\"avg_msg_size<=8KB\":" LEAF ",\"avg_msg_size=any\":" LEAF "}")},
+    {"MPICH-019", "mpich-4.0", 1, 23,
+     "{\"collective=gather\":{\"total_msg_size<=8\":{\"algorithm=MPIR_Gather_intra_binomial\":{}},"
+     "\"total_msg_size=any\":{\"algorithm=MPIR_Gather_intra_binomial\":{}}}}"},
+    {"MPICH-020", "mpich-4.0", 1, 103,
+     INTRA("{\"avg_msg_size<=80\":" LEAF ",\"avg_msg_size<=8\":" LEAF ",\"avg_msg_size=any\":" LEAF "}")},
+    {"MPICH-021", "mpich-4.0", 1, 64, "{\"collective=bcast\":" LEAF ",\"collective=bcast\":" LEAF "}"},
+    {"MPICH-022", "mpich-4.0", 1, 2, "{\"avg_msg_size=any\":{\"collective=bcast\":" LEAF "}}"},
+    {"MPICH-023", "mpich-4.0", 1, 101,
+     INTRA("{\"comm_size<=8\":" LEAF ",  \"algorithm=MPIR_Bcast_intra_binomial\":{}}")},
+    {"MPICH-024", "mpich-4.0", 1, 80, INTRA("{\"algorithm=MPIR_Bcast_intra_binomial\":{\"k=2\":{}}}")},
+    {"MPICH-025", "mpich-4.0", 1, 1, "/* bcast */" INTRA(LEAF)},
+    {"MPICH-026", "mpich-4.0", 1, 548, "{\"collective=bcast\":" DEEP DEEP DEEP DEEP DEEP DEEP DEEP LEAF},
+    {"MPICH-027", "mpich-4.0", 1, 38,
+     "{\"collective=ireduce_scatter_block\":{\"total_msg_size<=8\":"
+     "{\"algorithm=MPIR_Ireduce_scatter_block_intra_sched_recursive_doubling\":{}},\"total_msg_size=any\":"
+     "{\"algorithm=MPIR_Ireduce_scatter_block_intra_sched_recursive_doubling\":{}}}}"},
+    {"TUTTI-001", "tutti", 2, 1, "bcast/binomial bytes=..8\nbcast/unheard-of\n"},
+    {"TUTTI-002", "tutti", 2, 1, "bcast/binomial\nbcast/linear ranks=..8\n"},
+    {"TUTTI-003", "tutti", 1, 1, "allgather/two-process ranks=3..8\n"},
+    {"TUTTI-004", "tutti", 1, 1, "bcast/binomial ranks=..8\n"},
+    {"TUTTI-005", "tutti", 5, 1, "tutti-decision 1\ntree bcast\nlinear\n\ntree bcast\nbinomial\n"},
+    {"TUTTI-006", "tutti", 6, 1,
+     "tutti-decision 1\ntree bcast\nattribute bytes\nbytes <= 8 :\n|   bytes <= 16 : linear\n|   bytes > 16 : "
+     "binomial\nbytes > 8 : binary\n"},
+    {"TUTTI-007", "tutti", 2, 1, "tutti-decision 1\ntree bcast barrier\nbinomial\n"},
+};
+
+enum { BADS = sizeof bads / sizeof *bads };
+
+static tutti_findings lint(const char *target, const char *text, size_t length)
+{
+  tutti_findings findings = {0};
+  tutti_library_version version;
+  tutti_error error;
+  assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
+  struct scratch_file file = scratch_write("file", text);
+  char *exact = malloc(length + !length); /* no zero behind it */
+  memcpy(exact, text, length);
+  assert_int_equal(tutti_lint_text(exact, length, file.path, &version, &findings, &error), TUTTI_OK);
+  free(exact);
+  scratch_remove(&file);
+  return findings;
+}
+
+static const tutti_finding *find(const tutti_findings *findings, const char *code)
+{
+  for (size_t i = 0; i < findings->count; i++)
+    if (strcmp(findings->items[i].code->name, code) == 0)
+      return &findings->items[i];
+  return NULL;
+}
+
+static void test_every_code_is_found(void **state)
+{
+  int wrong = 0;
+  (void)state;
+  for (int i = 0; i < BADS; i++) {
+    tutti_findings findings = lint(bads[i].target, bads[i].text, strlen(bads[i].text));
+    const tutti_finding *found = find(&findings, bads[i].code);
+    if (!found)
+      print_error("%s is not found in: %s\n", bads[i].code, bads[i].text);
+    else if (found->line != bads[i].line || found->column != bads[i].column)
+      print_error("%s at %d:%d, not %d:%d in: %s\n", bads[i].code, found->line, found->column, bads[i].line,
+                  bads[i].column, bads[i].text);
+    wrong += !found || found->line != bads[i].line || found->column != bads[i].column;
+    tutti_findings_free(&findings);
+  }
+  assert_int_equal(wrong, 0);
+}
+
+/* An algorithm that is not known is of no other collective. */
+static void test_one_fault_is_said_once(void **state)
+{
+  static const char text[] = INTRA("{\"algorithm=MPIR_Foo\":{}}");
+  (void)state;
+  tutti_findings findings = lint("mpich-4.0", text, strlen(text));
+  assert_non_null(find(&findings, "MPICH-007"));
+  assert_null(find(&findings, "MPICH-008"));
+  tutti_findings_free(&findings);
+}
+
+/* MPICH-018 is about the length of a file. */
+static void test_every_code_has_a_file(void **state)
+{
+  const tutti_lint_code *code;
+  (void)state;
+  for (size_t i = 0; (code = tutti_lint_code_at(i)); i++) {
+    bool has = strcmp(code->name, "MPICH-018") == 0;
+    for (int b = 0; b < BADS; b++)
+      has = has || strcmp(bads[b].code, code->name) == 0;
+    if (!has)
+      print_error("no bad file for %s\n", code->name);
+    assert_true(has);
+    assert_true(*code->title && *code->effect && *code->remedy);
+  }
+}
+
+static void test_codes_are_unique(void **state)
+{
+  const tutti_lint_code *code, *other;
+  (void)state;
+  for (size_t i = 0; (code = tutti_lint_code_at(i)); i++)
+    for (size_t j = 0; j < i && (other = tutti_lint_code_at(j)); j++)
+      assert_string_not_equal(code->name, other->name);
+}
+
+static void test_page(void **state)
+{
+  char text[4097];
+  (void)state;
+  for (int length = 4095; length <= 4096; length++) {
+    memset(text, ' ', sizeof text);
+    text[0] = '{';
+    text[1] = '}';
+    text[length] = '\0';
+    tutti_findings findings = lint("mpich-4.0", text, (size_t)length);
+    assert_true(!find(&findings, "MPICH-018") == (length == 4095));
+    tutti_findings_free(&findings);
+  }
+}
+
+/* The file that the formats' page calls minimal and valid, and what a version knows and another does not. */
+static void test_silence(void **state)
+{
+  static const struct {
+    const char *target, *text;
+  } good[] = {
+      {"openmpi-4.1", "1 # one\n2 # allreduce\n2\n0\n1\n0 0 0 0 # fixed\n64\n2\n0 3 0 0\n8192 5 0 65536\n"},
+      {"openmpi-4.1.8", "rule-file-version-2\n1 3 1 0 1\n0 4 0 0 8\n"},
+      {"openmpi-5.0.7", "rule-file-version-2\n1 3 1 0 1\n0 4 0 0 8\n"},
+      {"openmpi-5", "1 0 1 0 1\n0 7 0 0\n"},
+      {"openmpi-6", JSON("{\"alg\":\"binomial\",\"msg_size_max\":\"inf\"}")},
+      {"openmpi-6", JSON("{\"alg\":\"Binomial\",\"msg_size_max\":9,},{\"alg\":\"6\"},")},
+      {"openmpi-6", "{\"collectives\":{\"allgather\":[{\"rules\":[{\"alg\":2,\"faninout\":2}]}]}}"},
+      {"openmpi-4.1", "1 3 2 2 1\n0 5 0 0\n3 1\n0 2 0 0\n"},
+      {"tutti", "bcast/linear bytes=..8\nbcast/binomial\n"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    tutti_findings findings = lint(good[i].target, good[i].text, strlen(good[i].text));
+    for (size_t f = 0; f < findings.count; f++)
+      if (findings.items[f].code->severity != TUTTI_NOTE) {
+        print_error("%s: %s in: %s\n", findings.items[f].code->name, findings.items[f].message, good[i].text);
+        fail();
+      }
+    tutti_findings_free(&findings);
+  }
+}
+
+static void test_versions(void **state)
+{
+  static const char *const known[] = {"openmpi-4.0", "openmpi-4.1.4", "openmpi-5", "openmpi-6", "mpich-4.3", "tutti"};
+  static const char *const unknown[] = {"openmpi-3",   "openmpi-7", "mpich-3.4", "openmpi-", "openmpi-4.1.4.4",
+                                        "openmpi-4.x", "tutti-1",   "msmpi",     ""};
+  tutti_library_version version;
+  tutti_error error;
+  char text[40];
+  (void)state;
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    assert_int_equal(tutti_library_version_parse(known[i], &version, &error), TUTTI_OK);
+    assert_string_equal(tutti_library_version_format(&version, text), known[i]);
+  }
+  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+    assert_int_equal(tutti_library_version_parse(unknown[i], &version, &error), TUTTI_ERR_ARGUMENT);
+}
+
+static void test_guess(void **state)
+{
+  static const struct {
+    const char *text, *target;
+  } texts[] = {{"# rules\n1\n7\n", "openmpi-4.1.4"},
+               {"rule-file-version-2\n", "openmpi-4.1.4"},
+               {JSON(""), "openmpi-6"},
+               {INTRA(LEAF), "mpich-4.0.2"},
+               {"bcast/linear\n", "tutti"},
+               {"tutti-decision 1\n", "tutti"},
+               {"", "tutti"}};
+  char text[40];
+  (void)state;
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    tutti_library_version version = tutti_tuning_guess(texts[i].text, strlen(texts[i].text));
+    assert_string_equal(tutti_library_version_format(&version, text), texts[i].target);
+  }
+}
+
+static bool is_within(const struct tuning_box *inner, const struct tuning_box *outer)
+{
+  for (int s = 0; s < TUNING_BOX_SIDES; s++)
+    if (inner->sides[s][0] < outer->sides[s][0] || inner->sides[s][1] > outer->sides[s][1])
+      return false;
+  return true;
+}
+
+/* As if each box were compared with all before it. */
+static void test_hiding(void **state)
+{
+  enum { MOST = 300 };
+  struct tuning_box boxes[MOST] = {0};
+  uint64_t seed = 1;
+  size_t hidden = 0;
+  (void)state;
+  for (size_t count = 0; count < MOST; count++) {
+    for (size_t i = 0; i < count; i++)
+      for (int s = 0; s < TUNING_BOX_SIDES; s++) {
+        const uint64_t begin = (seed = tutti_splitmix64(seed)) % 6;
+        boxes[i].sides[s][0] = begin;
+        boxes[i].sides[s][1] = begin == 5 ? UINT64_MAX : begin + seed / 8 % 3;
+      }
+    size_t *hiding = tutti_tuning_hiding(boxes, count);
+    for (size_t i = 0; i < count; i++) {
+      size_t first = 0;
+      while (first < i && !is_within(&boxes[i], &boxes[first]))
+        first++;
+      assert_int_equal(hiding[i], first);
+      hidden += first < i;
+    }
+    free(hiding);
+  }
+  assert_true(hidden > 1000);
+}
+
+/* Rules for sizes that do not overlap, in disorder, and one that hides the last. */
+static void lint_many(const char *target, const char *code, const char *head, const char *format, const char *end)
+{
+  enum { MANY = 100003 };
+  char *text = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  tutti_library_version version;
+  tutti_findings findings = {0};
+  tutti_error error = {0};
+  assert_non_null(stream);
+  fputs(head, stream);
+  for (uint64_t i = 0; i < MANY; i++)
+    fprintf(stream, format, i * 7919 % MANY * 8, i * 7919 % MANY * 8 + 7);
+  fputs(end, stream);
+  assert_int_equal(fclose(stream), 0);
+  limit_processor_time(8);
+  assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
+  struct scratch_file file = scratch_write("many", text);
+  assert_int_equal(tutti_lint_file(file.path, &version, &findings, &error), TUTTI_OK);
+  assert_int_equal(findings.count, 1);
+  assert_string_equal(findings.items[0].code->name, code);
+  tutti_findings_free(&findings);
+  scratch_remove(&file);
+  free(text);
+}
+
+static void test_many_rules(void **state)
+{
+  (void)state;
+  lint_many("openmpi-6", "OMPI-110", "{\"collectives\":{\"bcast\":[{\"rules\":[",
+            "{\"msg_size_min\":%" PRIu64 ",\"msg_size_max\":%" PRIu64 ",\"alg\":6},",
+            "{\"alg\":6},{\"msg_size_min\":1,\"msg_size_max\":7,\"alg\":6}]}]}}");
+  lint_many("tutti", "TUTTI-002", "", "bcast/linear bytes=%" PRIu64 "..%" PRIu64 "\n",
+            "bcast/linear\nbcast/linear bytes=1..7\n");
+}
+
+/* More findings than are kept, which go forth and back, in files of many lines and of one. */
+static void test_many_findings(void **state)
+{
+  static const struct {
+    const char *target, *head, *piece, *end;
+  } files[] = {
+      {"tutti", "tutti-decision 1\n", "tree bcast\nattribute bytes\nlinear\n\n", ""},
+      {"openmpi-6", "{\"collectives\":{\"bcast\":[", "{\"rules\":[{\"msg_size_max\":7,\"alg\":6}]},\n",
+       "{\"rules\":[]}]}}"},
+      {"openmpi-6", "{\"collectives\":{\"bcast\":[", "{\"rules\":[{\"msg_size_max\":7,\"alg\":6}]},",
+       "{\"rules\":[]}]}}"},
+  };
+  (void)state;
+  limit_processor_time(20);
+  for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    fputs(files[f].head, stream);
+    for (int i = 0; i < 100000; i++)
+      fputs(files[f].piece, stream);
+    fputs(files[f].end, stream);
+    assert_int_equal(fclose(stream), 0);
+    tutti_findings findings = lint(files[f].target, text, length);
+    assert_int_equal(findings.count, TUTTI_MAX_FINDINGS);
+    if (f == 1) { /* of each block two: it is hidden, and has a gap; the first is not hidden */
+      assert_int_equal(findings.items[9999].line, 5001);
+      assert_int_equal(findings.items[9999].column, 1);
+    }
+    tutti_findings_free(&findings);
+    free(text);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_every_code_is_found),
+      cmocka_unit_test(test_one_fault_is_said_once),
+      cmocka_unit_test(test_every_code_has_a_file),
+      cmocka_unit_test(test_codes_are_unique),
+      cmocka_unit_test(test_page),
+      cmocka_unit_test(test_silence),
+      cmocka_unit_test(test_versions),
+      cmocka_unit_test(test_guess),
+      cmocka_unit_test(test_hiding),
+      cmocka_unit_test(test_many_rules),
+      cmocka_unit_test(test_many_findings),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,363 @@
+/* Group maps by diagrams and by compression, each against the list of its members. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <bdd.h>
+#include <string.h>
+
+#include "groups/maps/diagram.h"
+#include "unit/groups/maps/map_groups.h"
+
+enum { N = 1 << 20, SAMPLES = 300, RANK_SAMPLES = 30 };
+static const tutti_map_limits limits = {.bdd_nodes = 200000};
+
+static tutti_map *make(const struct map_operations *kind, const struct map_group *group)
+{
+  tutti_map *map = NULL;
+  tutti_error error = {.status = TUTTI_OK};
+  tutti_status status = kind->create(group->members, group->size, group->world, &limits, &map, &error);
+  if (status != TUTTI_OK)
+    fail_msg("%s", error.message);
+  assert_false(bdd_isrunning());
+  return map;
+}
+
+/* ---- against the list ---- */
+
+/* All of a small group, samples of a large one. */
+static void check_select(const tutti_map *map, const struct map_group *group, bool slow)
+{
+  uint64_t seed = 1;
+  int step = slow && group->size > SAMPLES ? group->size / SAMPLES : 1;
+  for (int i = 0; i < group->size; i += step)
+    assert_int_equal(map->operations->select(map, i), group->members[i]);
+  for (int i = 0; i < 20; i++) {
+    int rank = (int)random_below(&seed, (uint64_t)group->size);
+    assert_int_equal(map->operations->select(map, rank), group->members[rank]);
+  }
+}
+
+static void check_rank(const tutti_map *map, const struct map_group *group, bool slow)
+{
+  int *ranks = malloc((size_t)group->world * sizeof *ranks);
+  assert_non_null(ranks);
+  memset(ranks, -1, (size_t)group->world * sizeof *ranks);
+  for (int i = 0; i < group->size; i++)
+    ranks[group->members[i]] = i;
+  int step = slow && group->world > RANK_SAMPLES ? group->world / RANK_SAMPLES : 1;
+  for (int i = 0; i < group->world; i += step)
+    assert_int_equal(map->operations->rank(map, i), ranks[i]);
+  free(ranks);
+}
+
+static void check_windows(const tutti_map *map, const struct map_group *group)
+{
+  uint64_t seed = 2;
+  int *members = malloc((size_t)group->size * sizeof *members);
+  assert_non_null(members);
+  for (int i = 0; i < 10; i++) {
+    int first = i ? (int)random_below(&seed, (uint64_t)group->size) : 0;
+    int count = i ? (int)random_below(&seed, (uint64_t)(group->size - first) + 1) : group->size;
+    map->operations->select_all(map, first, count, members);
+    assert_memory_equal(members, group->members + first, (size_t)count * sizeof *members);
+  }
+  free(members);
+}
+
+static void check_equal(const tutti_map *map, const struct map_group *group)
+{
+  bool slow = map->operations == &tutti_map_bwt;
+  check_select(map, group, slow);
+  check_rank(map, group, slow);
+  check_windows(map, group);
+}
+
+static unsigned char *written(const tutti_map *map, size_t *length)
+{
+  char *bytes = NULL;
+  FILE *stream = open_memstream(&bytes, length);
+  assert_non_null(stream);
+  map->operations->write(map, stream);
+  assert_int_equal(fclose(stream), 0);
+  return (unsigned char *)bytes;
+}
+
+static tutti_status read_back(const struct map_operations *kind, const unsigned char *bytes, size_t length,
+                              const struct map_group *group, tutti_map **map)
+{
+  struct map_reader reader = {.bytes = bytes, .length = length};
+  tutti_error error;
+  tutti_status status = kind->read(&reader, group->size, group->world, map, &error);
+  if (status != TUTTI_OK || reader.at == length)
+    return status;
+  kind->free(*map); /* as map.c refuses bytes that are left */
+  return TUTTI_ERR_ARGUMENT;
+}
+
+static void check_copy(const tutti_map *map, const struct map_group *group)
+{
+  size_t length;
+  unsigned char *bytes = written(map, &length);
+  tutti_map *copy;
+  assert_int_equal(read_back(map->operations, bytes, length, group, &copy), TUTTI_OK);
+  assert_int_equal(copy->ordered, map->ordered);
+  assert_int_equal(map->operations->bytes(map), map->operations->bytes(copy));
+  check_equal(copy, group);
+  map->operations->free(copy);
+  free(bytes);
+}
+
+static size_t check_kind(const struct map_operations *kind, const struct map_group *group)
+{
+  tutti_map *map = make(kind, group);
+  check_equal(map, group);
+  check_copy(map, group);
+  size_t bytes = kind->bytes(map);
+  kind->free(map);
+  return bytes;
+}
+
+/* ---- groups of the paper ---- */
+
+/* No larger than published, in KB of 1,024 bytes: table 1. */
+static void check_published(bool (*is_member)(int), int size, double bdd_kb, double bwt_kb)
+{
+  struct map_group group = map_group_of(N, is_member);
+  assert_int_equal(group.size, size);
+  assert_true((double)check_kind(&tutti_map_bdd, &group) <= 1024 * bdd_kb);
+  assert_true((double)check_kind(&tutti_map_bwt, &group) <= 1024 * bwt_kb);
+  map_group_free(&group);
+}
+
+static void test_one_removed(void **state)
+{
+  (void)state;
+  check_published(map_one_removed, 999999, 0.55, 900);
+}
+
+static void test_ranges(void **state)
+{
+  (void)state;
+  check_published(map_ranges_of_50, 500000, 110, 550);
+}
+
+static void test_odd_or_low(void **state)
+{
+  (void)state;
+  check_published(map_odd_or_low, 750000, 0.41, 650);
+}
+
+static void test_subgrid(void **state)
+{
+  (void)state;
+  check_published(map_subgrid, 10000, 4, 20);
+}
+
+static void test_stride_less_one(void **state)
+{
+  (void)state;
+  check_published(map_stride_less_one, 9999, 0.38, 20);
+}
+
+static void test_primes_removed(void **state)
+{
+  (void)state;
+  check_published(map_no_prime, 463040, 871, 600);
+}
+
+static void test_power_of_two_less_one(void **state)
+{
+  (void)state;
+  struct map_group group = map_group_of(N, map_one_removed);
+  for (group.size = 0; group.size < N - 1; group.size++)
+    group.members[group.size] = group.size + (group.size >= 31415);
+  tutti_map *map = make(&tutti_map_bdd, &group);
+  assert_int_equal(((struct diagram *)map)->nodes, 20); /* one a bit of the member that is not there */
+  check_equal(map, &group);
+  tutti_map_bdd.free(map);
+  map_group_free(&group);
+}
+
+/* ---- random and adversarial groups ---- */
+
+static void check_random(int size, int world, uint64_t seed)
+{
+  struct map_group group = map_group_random(size, world, seed);
+  check_kind(&tutti_map_bdd, &group);
+  check_kind(&tutti_map_bwt, &group);
+  map_group_shuffle(&group, seed);
+  check_kind(&tutti_map_bwt, &group);
+  map_group_free(&group);
+}
+
+static void test_random(void **state)
+{
+  (void)state;
+  uint64_t seed = 3;
+  for (int i = 0; i < 200; i++) {
+    int world = 1 + (int)random_below(&seed, i % 3 ? 70 : 5000);
+    check_random(1 + (int)random_below(&seed, (uint64_t)world), world, random_next(&seed));
+  }
+  check_random(1500, 1000000, 4);
+  check_random(20000, N, 5);
+}
+
+/* Every set of a world of 5. */
+static void test_every_small_set(void **state)
+{
+  (void)state;
+  for (int set = 1; set < 32; set++) {
+    int members[5];
+    struct map_group group = {.members = members, .world = 5};
+    for (int i = 0; i < 5; i++)
+      if (set >> i & 1)
+        members[group.size++] = i;
+    check_kind(&tutti_map_bdd, &group);
+    check_kind(&tutti_map_bwt, &group);
+  }
+}
+
+static void test_largest_world(void **state)
+{
+  (void)state;
+  static const int members[] = {0, 1, 1 << 30, (1 << 30) + 5, INT32_MAX - 2, INT32_MAX - 1};
+  tutti_map *maps[2];
+  tutti_error error;
+  assert_int_equal(tutti_map_bdd.create(members, 6, INT32_MAX, &limits, &maps[0], &error), TUTTI_OK);
+  assert_int_equal(tutti_map_bwt.create(members, 6, INT32_MAX, &limits, &maps[1], &error), TUTTI_OK);
+  for (int m = 0; m < 2; m++) {
+    for (int i = 0; i < 6; i++) {
+      assert_int_equal(maps[m]->operations->select(maps[m], i), members[i]);
+      assert_int_equal(maps[m]->operations->rank(maps[m], members[i]), i);
+      assert_int_equal(maps[m]->operations->rank(maps[m], 77), -1);
+    }
+    maps[m]->operations->free(maps[m]);
+  }
+}
+
+/* ---- refusals ---- */
+
+static void test_gives_up(void **state)
+{
+  (void)state;
+  struct map_group group = map_group_random(5000, N, 6);
+  tutti_map_limits few = {.bdd_nodes = 3000, .bytes = 10000};
+  tutti_map *map;
+  tutti_error error;
+  assert_int_equal(tutti_map_bdd.create(group.members, group.size, N, &few, &map, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_non_null(strstr(error.message, "3000"));
+  assert_false(bdd_isrunning());
+  assert_int_equal(tutti_map_bwt.create(group.members, group.size, N, &few, &map, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_non_null(strstr(error.message, "10000"));
+  map_group_free(&group);
+}
+
+static void test_buddy_in_use(void **state)
+{
+  (void)state;
+  static const int members[] = {1, 3};
+  tutti_map *map;
+  tutti_error error;
+  bdd_init(1000, 100);
+  bdd_setvarnum(2); /* bdd_done() frees twice what only this call allocates */
+  assert_int_equal(tutti_map_bdd.create(members, 2, 4, &limits, &map, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_true(bdd_isrunning());
+  bdd_done();
+}
+
+/* Use a map that was made of changed bytes: whatever it says is within the world. */
+static void use(const tutti_map *map, const struct map_group *group)
+{
+  for (int i = 0; i < group->size; i++) {
+    int member = map->operations->select(map, i);
+    assert_uint_in_range(member, 0, group->world - 1);
+    assert_int_equal(map->operations->rank(map, member), i);
+  }
+  for (int i = 0; i < group->world; i += 7)
+    assert_true(map->operations->rank(map, i) < group->size);
+}
+
+static int mutate(const struct map_operations *kind, const struct map_group *group, int rounds, uint64_t seed)
+{
+  tutti_map *map = make(kind, group);
+  size_t length;
+  unsigned char *bytes = written(map, &length);
+  int refused = 0;
+  for (int i = 0; i < rounds; i++) {
+    unsigned char *changed = malloc(length); /* as long as it is: a sanitizer sees reads past the end */
+    assert_non_null(changed);
+    memcpy(changed, bytes, length);
+    for (int j = 0; j <= i % 3; j++)
+      changed[random_below(&seed, length)] ^= (unsigned char)(1 << random_below(&seed, 8));
+    size_t kept = i % 5 ? length : random_below(&seed, length);
+    tutti_map *copy;
+    if (read_back(kind, changed, kept, group, &copy) != TUTTI_OK) {
+      refused++;
+    } else {
+      use(copy, group);
+      kind->free(copy);
+    }
+    free(changed);
+  }
+  free(bytes);
+  kind->free(map);
+  return refused;
+}
+
+static void test_changed_bytes(void **state)
+{
+  (void)state;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    struct map_group group = map_group_random(1 + 20 * (int)seed, 150 * (int)seed, seed);
+    assert_true(mutate(&tutti_map_bdd, &group, 500, seed) > 250);
+    map_group_shuffle(&group, seed);
+    assert_true(mutate(&tutti_map_bwt, &group, 50, seed) > 25);
+    map_group_free(&group);
+  }
+}
+
+/* Sizes that the bytes do not have. */
+static void test_wrong_size(void **state)
+{
+  (void)state;
+  struct map_group group = map_group_random(2500, 9000, 7);
+  const struct map_operations *const kinds[] = {&tutti_map_bdd, &tutti_map_bwt};
+  static const int sizes[] = {1, 2000, 2499, 2501, 3500, INT32_MAX};
+  for (int k = 0; k < 2; k++) {
+    tutti_map *map = make(kinds[k], &group), *copy;
+    size_t length;
+    unsigned char *bytes = written(map, &length);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+      struct map_group wrong = {.size = sizes[i], .world = i == 5 ? INT32_MAX : 9000};
+      assert_int_not_equal(read_back(kinds[k], bytes, length, &wrong, &copy), TUTTI_OK);
+    }
+    free(bytes);
+    kinds[k]->free(map);
+  }
+  map_group_free(&group);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_one_removed),
+      cmocka_unit_test(test_ranges),
+      cmocka_unit_test(test_odd_or_low),
+      cmocka_unit_test(test_subgrid),
+      cmocka_unit_test(test_stride_less_one),
+      cmocka_unit_test(test_primes_removed),
+      cmocka_unit_test(test_power_of_two_less_one),
+      cmocka_unit_test(test_random),
+      cmocka_unit_test(test_every_small_set),
+      cmocka_unit_test(test_largest_world),
+      cmocka_unit_test(test_gives_up),
+      cmocka_unit_test(test_buddy_in_use),
+      cmocka_unit_test(test_changed_bytes),
+      cmocka_unit_test(test_wrong_size),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,18 @@
+/* Machines of the tests: the platform files of the project. */
+#ifndef TESTS_UNIT_ENGINE_MACHINE_H
+#define TESTS_UNIT_ENGINE_MACHINE_H
+
+#include <stdio.h>
+
+#include "harness/engine/machine.h"
+
+static void read_machine(const char *name, struct engine_machine *machine)
+{
+  char path[512];
+  tutti_error error;
+  snprintf(path, sizeof path, "%s/platforms/%s.xml", TUTTI_SOURCE_DIR, name);
+  if (tutti_machine_read(path, machine, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+}
+
+#endif

@@ -1,0 +1,120 @@
+/* Traces whose ranks have many requests under way, of the interposer and as lines of calls. */
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "decision/results/trace_format.h"
+#include "harness/engine/workload.h"
+#include "unit/patience.h"
+
+enum { MANY = 400000 };
+
+static void put(FILE *stream, uint64_t number)
+{
+  for (; number > 127; number >>= 7)
+    fputc((int)(number & 127) | 128, stream);
+  fputc((int)number, stream);
+}
+
+static void put_all(FILE *stream, size_t count, const uint64_t *numbers)
+{
+  for (size_t i = 0; i < count; i++)
+    put(stream, numbers[i]);
+}
+
+#define PUT(stream, ...)                                                                                               \
+  put_all(stream, sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), (const uint64_t[]){__VA_ARGS__})
+
+/* Nonblocking messages to or from the other rank, and then a wait for each, the oldest first. */
+static void write_rank(FILE *file, enum trace_message kind, uint64_t peer)
+{
+  char *bytes = NULL;
+  size_t length = 0;
+  FILE *stream = open_memstream(&bytes, &length);
+  assert_non_null(stream);
+  PUT(stream, TRACE_START, 0, TRACE_MESSAGE, kind, 0, peer + 1, 1, 8);
+  for (int i = 0; i < MANY; i++)
+    PUT(stream, TRACE_CALL, 1, 1);
+  for (uint64_t i = 0; i < MANY; i++) /* a positive number n is folded to 2 n */
+    PUT(stream, TRACE_WAIT, TRACE_WAITED, 1, 2 * (MANY - i), TRACE_CALL + 1 + i, 1, 1);
+  PUT(stream, TRACE_END, 0);
+  assert_int_equal(fclose(stream), 0);
+  put(file, length);
+  fwrite(bytes, 1, length, file);
+  free(bytes);
+}
+
+static void test_many_requests(void **state)
+{
+  (void)state;
+  char path[] = "/tmp/tutti-trace-XXXXXX";
+  const int descriptor = mkstemp(path);
+  FILE *file = fdopen(descriptor, "w");
+  struct workload workload;
+  tutti_error error;
+  assert_non_null(file);
+  fputs("tutti-trace 2 ranks=2 ranks_per_node=1 flavor=smpi library=SimGrid-3.32\n", file);
+  write_rank(file, TRACE_ISEND, 1);
+  write_rank(file, TRACE_IRECV, 0);
+  assert_int_equal(fclose(file), 0);
+  limit_processor_time(20);
+  const tutti_status status = tutti_workload_read(path, &workload, &error);
+  remove(path);
+  if (status != TUTTI_OK)
+    fail_msg("%s", error.message);
+  assert_int_equal(workload.unmatched, 0);
+  assert_true(workload.ranks[0].graph.ops.count >= 2 * MANY);
+  tutti_workload_free(&workload);
+}
+
+/* A message to or from the other rank for each request, and then a wait for each, the oldest first. */
+static void write_calls(const char *path, int rank)
+{
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs("MPI_Init:0:1\n", file);
+  for (int i = 0; i < MANY; i++)
+    fprintf(file, "MPI_%s:%d:1:8:1,1:%d:%d:0,%d,2:%d:%d\n", rank ? "Irecv" : "Isend", i + 1, 1 - rank, 0, rank,
+            8 * (i / 2), i + 1);
+  for (int i = 0; i < MANY / 2; i++)
+    fprintf(file, "MPI_Wait:%d:%d:1:%d\n", MANY + i, 8 * i, MANY + i);
+  fprintf(file, "MPI_Finalize:%d:%d\n", 2 * MANY, 2 * MANY);
+  assert_int_equal(fclose(file), 0);
+}
+
+/* Two messages have the same request: the first one was tested for, which is not followed. */
+static void test_many_calls(void **state)
+{
+  (void)state;
+  char folder[] = "/tmp/tutti-calls-XXXXXX", paths[2][64];
+  struct workload workload;
+  tutti_error error;
+  assert_non_null(mkdtemp(folder));
+  for (int rank = 0; rank < 2; rank++) {
+    snprintf(paths[rank], sizeof paths[rank], "%s/rank-%d.txt", folder, rank);
+    write_calls(paths[rank], rank);
+  }
+  limit_processor_time(20);
+  const tutti_status status = tutti_workload_read(paths[0], &workload, &error);
+  remove(paths[0]);
+  remove(paths[1]);
+  remove(folder);
+  if (status != TUTTI_OK)
+    fail_msg("%s", error.message);
+  const struct workload_graph *graph = &workload.ranks[1].graph;
+  size_t awaited = 0;
+  for (size_t e = 0; e < graph->edges.count; e++)
+    awaited += graph->ops.items[graph->edges.items[e].before].kind == WORKLOAD_RECV && !graph->edges.items[e].posted;
+  assert_int_equal(awaited, MANY);
+  tutti_workload_free(&workload);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_many_requests), cmocka_unit_test(test_many_calls)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

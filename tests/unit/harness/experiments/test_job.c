@@ -1,0 +1,97 @@
+/* Jobs: what is measured is stored, once, under the right environment. */
+#include "unit/harness/experiments/job_fixture.h"
+
+static void test_everything_is_measured_once(void **state)
+{
+  struct fixture *fixture = *state;
+  assert_int_equal(run(fixture), TUTTI_OK);
+  assert_int_equal(fixture->summary.measured, POINTS);
+  assert_int_equal(fixture->summary.present, 0);
+  assert_int_equal(count_stored("a store.db"), POINTS);
+  assert_int_equal(access("a store.db.work", F_OK), -1);
+  assert_int_equal(run(fixture), TUTTI_OK);
+  assert_int_equal(fixture->summary.measured, 0);
+  assert_int_equal(fixture->summary.present, POINTS);
+}
+
+/* What was told must be in the store: the times that the stand-in makes up depend on the point. */
+static void test_values_arrive(void **state)
+{
+  struct fixture *fixture = *state;
+  tutti_store *store;
+  tutti_measurement *found;
+  size_t count;
+  assert_int_equal(run(fixture), TUTTI_OK);
+  assert_int_equal(tutti_store_open("a store.db", &store, NULL), TUTTI_OK);
+  tutti_selection selection = {.platform = "a machine",
+                               .flavor = "smpi",
+                               .library = "SimGrid-3.32",
+                               .tutti = TUTTI_VERSION,
+                               .collective = TUTTI_COLL_BCAST,
+                               .scheme = TUTTI_SCHEME_OCC};
+  assert_int_equal(tutti_store_read(store, &selection, &found, &count, NULL), TUTTI_OK);
+  assert_int_equal(count, POINTS);
+  for (size_t i = 0; i < count; i++) {
+    char name[TUTTI_METHOD_LENGTH];
+    size_t length = strlen(tutti_method_format(&found[i].method, name));
+    double fraction = length < 10 ? (double)length / 10 : (double)length / 100;
+    double expected = ((double)found[i].ranks * 1000 + (double)found[i].count + fraction) * 1e-6;
+    assert_true(found[i].median > expected * 0.999999999 && found[i].median < expected * 1.000000001);
+    assert_int_equal(found[i].ranks_per_node, 1);
+  }
+  free(found);
+  tutti_store_close(store);
+}
+
+static void test_keep_leaves_files_until_the_next_run(void **state)
+{
+  struct fixture *fixture = *state;
+  fixture->options.keep = true;
+  assert_int_equal(run(fixture), TUTTI_OK);
+  assert_int_equal(access("a store.db.work/000001.records", F_OK), 0);
+  assert_int_equal(access("a store.db.work/000004.points", F_OK), 0);
+  fixture->options.keep = false;
+  assert_int_equal(run(fixture), TUTTI_OK);
+  assert_int_equal(fixture->summary.measured, 0);
+  assert_int_equal(access("a store.db.work", F_OK), -1);
+}
+
+/* On a real machine the library is known from a first run without points, and becomes part of the environment. */
+static void test_real_machine_is_asked_for_its_library(void **state)
+{
+  struct fixture *fixture = *state;
+  fixture->experiment.platform_path = NULL;
+  fixture->experiment.platform_name = "a cluster";
+  fixture->experiment.flavor = "mpich";
+  fixture->options.launch.oversubscribe = true;
+  assert_int_equal(run(fixture), TUTTI_OK);
+  assert_int_equal(fixture->summary.measured, POINTS);
+  assert_int_equal(run(fixture), TUTTI_OK);
+  assert_int_equal(fixture->summary.present, POINTS);
+
+  tutti_store *store;
+  tutti_measurement *found;
+  size_t count;
+  tutti_selection selection = {.platform = "a cluster",
+                               .platform_hash = "",
+                               .flavor = "mpich",
+                               .library = "MPICH-4.0.2",
+                               .collective = TUTTI_COLL_BCAST,
+                               .scheme = -1};
+  assert_int_equal(tutti_store_open("a store.db", &store, NULL), TUTTI_OK);
+  assert_int_equal(tutti_store_read(store, &selection, &found, &count, NULL), TUTTI_OK);
+  assert_int_equal(count, POINTS);
+  free(found);
+  tutti_store_close(store);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(test_everything_is_measured_once, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_values_arrive, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_keep_leaves_files_until_the_next_run, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_real_machine_is_asked_for_its_library, set_up, tear_down),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

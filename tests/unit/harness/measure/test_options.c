@@ -1,0 +1,169 @@
+/* Command lines of measuring programs: what a table of options makes of them, and the text of the points. */
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/measure/points.h"
+
+enum { NAMES, NUMBER, LIST, SCHEME, COST, OPTIONS };
+
+static const struct program_option list[OPTIONS] = {
+    [NAMES] = OPTION_WORD("names", 'n', "NAMES", "a,b", "Some names"),
+    [NUMBER] = OPTION_NUMBER("number", 0, "N", "3", 2, 9, "A number"),
+    [LIST] = OPTION_LIST("list", 'l', "WORDS", "Words"),
+    [SCHEME] = OPTION_KEY("scheme", 0, "NAME", "occ", "scheme", "occ (default) or window"),
+    [COST] = OPTION_COST("cost-s", "SECONDS", "cost_s", "A cost"),
+};
+
+/* A line a name, with all words of the list. */
+static tutti_status write_lines(FILE *stream, const struct options *options, tutti_error *error)
+{
+  const char *names = option_word(options, NAMES), *name;
+  int length;
+  if (!options->given[LIST])
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nothing to do: give --list");
+  while ((name = option_next(&names, &length)))
+    fprintf(stream, "%.*s number=%s list=%s\n", length, name, option_word(options, NUMBER), options->given[LIST]);
+  return TUTTI_OK;
+}
+
+static const struct option_table table = {.name = "tutti-test",
+                                          .doc = "Test.",
+                                          .points_help = "Read FILE",
+                                          .count = OPTIONS,
+                                          .options = list,
+                                          .done = "tested",
+                                          .write = write_lines};
+
+static tutti_status read_line(const char *line, struct options *options, tutti_error *error)
+{
+  static char copy[256];
+  char *argv[16], *rest = copy;
+  int argc = 0;
+  snprintf(copy, sizeof copy, "tutti-test %s", line);
+  for (char *word; (word = strtok_r(rest, " ", &rest));)
+    argv[argc++] = word;
+  argv[argc] = NULL;
+  return options_read(&table, argc, argv, options, error);
+}
+
+static void assert_text(const char *line, const char *expected)
+{
+  struct options options;
+  tutti_error error;
+  if (read_line(line, &options, &error) != TUTTI_OK)
+    fail_msg("%s: %s", line, error.message);
+  assert_string_equal(options.text, expected);
+  assert_null(options.points);
+  options_free(&options);
+}
+
+static void refused(const char *line, const char *expected)
+{
+  struct options options;
+  tutti_error error;
+  assert_int_equal(read_line(line, &options, &error), TUTTI_ERR_ARGUMENT);
+  assert_string_equal(error.message, expected);
+  options_free(&options);
+}
+
+static void defaults_stand_for_what_is_not_given(void **state)
+{
+  (void)state;
+  assert_text("-l x", "tutti-points v=1 scheme=occ\na number=3 list=x\nb number=3 list=x\n");
+}
+
+static void what_is_given_stands_in_its_place(void **state)
+{
+  (void)state;
+  assert_text("--names c --number 9 --list x --scheme window --cost-s 1e-9",
+              "tutti-points v=1 scheme=window\ncosts cost_s=1e-9\nc number=9 list=x\n");
+  assert_text("-n a -n c -l x", "tutti-points v=1 scheme=occ\nc number=3 list=x\n"); /* the last one counts */
+}
+
+static void lists_add_up(void **state)
+{
+  (void)state;
+  assert_text("-l x -n a --list y,z", "tutti-points v=1 scheme=occ\na number=3 list=x,y,z\n");
+}
+
+static void faults_are_named(void **state)
+{
+  (void)state;
+  refused("", "nothing to do: give --list");
+  refused("-l x --number 1", "--number: '1' is not a whole number from 2 to 9");
+  refused("-l x --number 10", "--number: '10' is not a whole number from 2 to 9");
+  refused("-l x --number 3x", "--number: '3x' is not a whole number from 2 to 9");
+  refused("--points file --number 4", "--number does not go with --points, whose file says all that is tested");
+}
+
+static void a_points_file_is_read(void **state)
+{
+  (void)state;
+  char path[] = "/tmp/tutti-test-options-XXXXXX", line[64];
+  struct options options;
+  tutti_error error;
+  int file = mkstemp(path);
+  snprintf(line, sizeof line, "--points %s", path);
+  assert_int_equal(read_line(line, &options, &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "is empty"));
+  options_free(&options);
+  assert_int_equal(write(file, "tutti-points v=1\nx\n", 19), 19);
+  assert_int_equal(read_line(line, &options, &error), TUTTI_OK);
+  assert_string_equal(options.text, "tutti-points v=1\nx\n");
+  assert_string_equal(options.points, path);
+  options_free(&options);
+  close(file);
+  unlink(path);
+  assert_int_equal(read_line(line, &options, &error), TUTTI_ERR_IO);
+  assert_non_null(strstr(error.message, "No such file or directory"));
+  options_free(&options);
+}
+
+/* SimGrid answers --help itself, so that the help has other spellings. */
+static void the_help_has_three_spellings(void **state)
+{
+  static const char *const spellings[] = {"--help", "--usage", "-h"};
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    struct options options;
+    tutti_error error;
+    assert_int_equal(read_line(spellings[i], &options, &error), TUTTI_OK);
+    assert_true(options.handled);
+    assert_null(options.text);
+    options_free(&options);
+  }
+}
+
+static void lists_are_walked_word_by_word(void **state)
+{
+  (void)state;
+  const char *words = "ab,c,", *rest = words, *word;
+  int length;
+  word = option_next(&rest, &length);
+  assert_true(word == words && length == 2);
+  word = option_next(&rest, &length);
+  assert_true(word == words + 3 && length == 1);
+  assert_null(option_next(&rest, &length));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(defaults_stand_for_what_is_not_given),
+      cmocka_unit_test(what_is_given_stands_in_its_place),
+      cmocka_unit_test(lists_add_up),
+      cmocka_unit_test(faults_are_named),
+      cmocka_unit_test(a_points_file_is_read),
+      cmocka_unit_test(the_help_has_three_spellings),
+      cmocka_unit_test(lists_are_walked_word_by_word),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,194 @@
+/* What SimGrid would crash on or simulate wrongly is found, with its line; and how far hosts are from each other. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/platforms/topology.h"
+#include "tutti/platform.h"
+#include "unit/base/scratch_file.h"
+
+#define HEAD                "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n"
+#define OPTION(name, value) "<prop id=\"" name "\" value=\"" value "\"/>\n"
+#define CONFIG(more)                                                                                                   \
+  "<config>\n" OPTION("smpi/simulate-computation", "no") OPTION("smpi/bw-factor", "0:1")                               \
+      OPTION("smpi/lat-factor", "0:1") more "</config>\n"
+#define ZONE(ranks) "<zone id=\"world\" routing=\"Full\">\n<prop id=\"tutti/ranks-per-node\" value=\"" ranks "\"/>\n"
+#define CLUSTER(last, more)                                                                                            \
+  "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-" last "\" speed=\"1Gf\" bw=\"1GBps\" lat=\"1us\" " more     \
+  "/>\n"
+#define LOOPBACK                   "loopback_bw=\"5GBps\" loopback_lat=\"1us\" "
+#define TOPOLOGY(name, parameters) "topology=\"" name "\" topo_parameters=\"" parameters "\" "
+#define TAIL                       "</zone></platform>"
+
+static const struct {
+  const char *text;
+  int refused; /* -1: no finding */
+  const char *finding;
+} cases[] = {
+    {HEAD CONFIG("") ZONE("1") CLUSTER("3", "") TAIL, -1, NULL},
+    {HEAD CONFIG("") ZONE("4") CLUSTER("3", LOOPBACK "core=\"4\"") TAIL, -1, NULL},
+    {HEAD ZONE("1") CLUSTER("3", "") TAIL, 0, ":2: no <config>: SimGrid measures the computation of this computer"},
+    {HEAD "<config>" OPTION("smpi/bw-factor", "0:1") OPTION("smpi/lat-factor", "0:1") "</config>" ZONE("1")
+         CLUSTER("3", "") TAIL,
+     0, ":3: smpi/simulate-computation is not \"no\""},
+    {HEAD CONFIG(OPTION("smpi/simulate-computation", "yes")) ZONE("1") CLUSTER("3", "") TAIL, 0,
+     ":7: smpi/simulate-computation is not \"no\""},
+    {HEAD "<config>" OPTION("smpi/simulate-computation", "off") OPTION("smpi/lat-factor", "0:1") "</config>" ZONE("1")
+         CLUSTER("3", "") TAIL,
+     0, ":3: smpi/bw-factor is not set"},
+    {HEAD CONFIG(OPTION("smpi/async-small-thresh", "70000")) ZONE("1") CLUSTER("3", "") TAIL, 1,
+     ":7: smpi/async-small-thresh is 70000, more than smpi/send-is-detached-thresh, which is 65536"},
+    {HEAD CONFIG(OPTION("smpi/async-small-thresh", "1000")) ZONE("1") CLUSTER("3", "") TAIL, 0,
+     ":7: smpi/async-small-thresh is 1000: SimGrid 3.32 lets a smaller message overtake"},
+    {HEAD CONFIG(OPTION("smpi/test", "0")) ZONE("1") CLUSTER("3", "") TAIL, 0, ":7: smpi/test is 0"},
+    {HEAD CONFIG(OPTION("maxmin/concurrency-limit", "1")) ZONE("1") CLUSTER("3", "") TAIL, -1, NULL},
+    {HEAD CONFIG(OPTION("maxmin/concurrency-limit", "1")) ZONE("2") CLUSTER("3", LOOPBACK "core=\"2\"") TAIL, 0,
+     ":7: maxmin/concurrency-limit is 1 with 2 ranks a node"},
+    {HEAD CONFIG("") ZONE("300") CLUSTER("3", LOOPBACK "core=\"300\"") TAIL, -1, NULL},
+    {HEAD CONFIG("") ZONE("301") CLUSTER("3", LOOPBACK "core=\"301\"") TAIL, 0, ":8: 301 ranks a node"},
+    {HEAD CONFIG("") ZONE("4") CLUSTER("3", LOOPBACK "core=\"2\"") TAIL, 0, ":10: core=\"2\" for 4 ranks a node"},
+    {HEAD CONFIG("") ZONE("2") CLUSTER("3", "core=\"2\"") TAIL, 0, ":10: no loopback_bw and loopback_lat"},
+    {HEAD CONFIG("") ZONE("2") CLUSTER("3", "core=\"2\" loopback_lat=\"1us\"") TAIL, 1,
+     ":10: loopback_lat without loopback_bw"},
+    {HEAD CONFIG("") ZONE("2") CLUSTER("3", "core=\"2\" " TOPOLOGY("TORUS", "2,2")) TAIL, 1, ":10: no loopback_bw"},
+    {HEAD CONFIG("") ZONE("1") CLUSTER("8", TOPOLOGY("DRAGONFLY", "3,1;1,1;3,1;1")) TAIL, -1, NULL},
+    {HEAD CONFIG("") ZONE("1") CLUSTER("11", TOPOLOGY("DRAGONFLY", "4,1;1,1;3,1;1")) TAIL, 1,
+     ":10: a dragonfly of 4 groups with 3 routers a chassis"},
+    {HEAD CONFIG("") ZONE("1") CLUSTER("7", TOPOLOGY("DRAGONFLY", "2,1;2,1;2,1;1")) TAIL, 0,
+     ":10: a dragonfly of 2 chassis a group"},
+    {HEAD CONFIG("") ZONE("1") "<link id=\"l\" bandwidth=\"1GBps\" latency=\"1us\"/>\n" CLUSTER("3", "") TAIL, 1,
+     ":11: <cluster> behind the <link> of line 10"},
+    {HEAD CONFIG("") "<zone id=\"z\" routing=\"Full\">\n<host id=\"a\" speed=\"1Gf\" speed_file=\"load\"/>" TAIL, 1,
+     ":9: speed_file=\"load\": there is no such file beside this one"},
+};
+
+static void findings_name_line_and_cause(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    tutti_platform platform;
+    tutti_error error = {0};
+    struct scratch_file file = scratch_write("machine.xml", cases[i].text);
+    if (tutti_platform_read(file.path, &platform, &error) != TUTTI_OK)
+      fail_msg("case %zu: %s", i, error.message);
+    if (platform.finding_count != (cases[i].refused >= 0))
+      fail_msg("case %zu: %d findings, the first is %s", i, platform.finding_count,
+               platform.finding_count ? platform.findings[0].message : "none");
+    if (platform.finding_count > 0) {
+      const char *message = platform.findings[0].message;
+      if (strncmp(message, file.path, strlen(file.path)) != 0 ||
+          strncmp(message + strlen(file.path), cases[i].finding, strlen(cases[i].finding)) != 0)
+        fail_msg("case %zu: %s", i, message);
+      assert_int_equal(platform.findings[0].refused, cases[i].refused);
+    }
+    scratch_remove(&file);
+    tutti_platform_free(&platform);
+  }
+}
+
+static void refused_platforms_are_not_accepted(void **state)
+{
+  (void)state;
+  char *said = NULL;
+  size_t length;
+  tutti_error error = {0};
+  tutti_platform_finding findings[] = {{false, "a:1: odd"}, {true, "a:2: broken"}};
+  tutti_platform platform = {.finding_count = 1, .findings = findings};
+  FILE *stream = open_memstream(&said, &length);
+  assert_non_null(stream);
+  assert_int_equal(tutti_platform_accept(&platform, stream, &error), TUTTI_OK);
+  fflush(stream);
+  assert_string_equal(said, "tutti: warning: a:1: odd\n");
+  platform.finding_count = 2;
+  assert_int_equal(tutti_platform_accept(&platform, stream, &error), TUTTI_ERR_ARGUMENT);
+  assert_string_equal(error.message, "a:2: broken");
+  fclose(stream);
+  assert_string_equal(said, "tutti: warning: a:1: odd\n");
+  free(said);
+}
+
+/* Expected: half round trips of SimGrid 3.32 with links of 1 us, in us. */
+static void distances_are_those_of_simgrid(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *topology, *parameters;
+    int from, to, links;
+  } routes[] = {{"TORUS", "4,3", 0, 3, 1},
+                {"TORUS", "4,3", 0, 6, 3},
+                {"FAT_TREE", "2;4,2;1,2;1,1", 0, 3, 2},
+                {"FAT_TREE", "2;4,2;1,2;1,1", 3, 4, 4},
+                {"FAT_TREE", "1;8;1;2", 0, 7, 2},
+                {"DRAGONFLY", "3,1;1,1;3,1;1", 0, 1, 3},
+                {"DRAGONFLY", "3,1;1,1;3,1;1", 0, 3, 4},
+                {"DRAGONFLY", "3,1;1,1;3,1;1", 0, 4, 5},
+                {"DRAGONFLY", "3,1;1,1;3,1;2", 0, 1, 2},
+                {"DRAGONFLY", "2,1;3,1;3,1;1", 0, 3, 3},
+                {"DRAGONFLY", "2,1;3,1;3,1;1", 3, 4, 4}, /* one too many: 3.32 is in the wrong chassis */
+                {"DRAGONFLY", "2,1;3,1;3,1;1", 4, 0, 3},
+                {"DRAGONFLY", "2,1;3,1;3,1;1", 0, 4, 4},
+                {"DRAGONFLY", "2,1;3,1;3,1;1", 4, 13, 6},
+                {NULL, NULL, 0, 5, 2}};
+  for (size_t i = 0; i < sizeof routes / sizeof *routes; i++) {
+    struct topology topology;
+    tutti_error error;
+    assert_int_equal(tutti_topology_parse(routes[i].topology, routes[i].parameters, &topology, &error), TUTTI_OK);
+    if (tutti_topology_distance(&topology, routes[i].from, routes[i].to) != routes[i].links)
+      fail_msg("route %zu has %d links", i, tutti_topology_distance(&topology, routes[i].from, routes[i].to));
+    assert_int_equal(tutti_topology_distance(&topology, routes[i].to, routes[i].to), 0);
+  }
+}
+
+static void check_partners(const char *text, const char *expected)
+{
+  tutti_platform platform;
+  tutti_platform_partner partners[TUTTI_PLATFORM_MAX_PARTNERS];
+  tutti_error error = {0};
+  char found[512] = "";
+  int count;
+  struct scratch_file file = scratch_write("machine.xml", text);
+  assert_int_equal(tutti_platform_read(file.path, &platform, &error), TUTTI_OK);
+  assert_int_equal(tutti_platform_partners(&platform, partners, &count, &error), TUTTI_OK);
+  for (int i = 0; i < count && i < 8; i++)
+    snprintf(found + strlen(found), sizeof found - strlen(found), "%d:%d ", partners[i].host, partners[i].links);
+  assert_string_equal(found, expected);
+  assert_true(count <= TUTTI_PLATFORM_MAX_PARTNERS);
+  scratch_remove(&file);
+  tutti_platform_free(&platform);
+}
+
+static void partners_are_at_every_distance(void **state)
+{
+  (void)state;
+  check_partners(HEAD ZONE("1") CLUSTER("3", "") TAIL, "1:2 ");
+  check_partners(HEAD ZONE("1") CLUSTER("0", "") TAIL, "");
+  check_partners(HEAD ZONE("4") CLUSTER("3", LOOPBACK) TAIL, "0:0 1:2 ");
+  check_partners(HEAD ZONE("1") CLUSTER("11", TOPOLOGY("TORUS", "4,3")) TAIL, "1:1 2:2 6:3 ");
+  check_partners(HEAD ZONE("1") CLUSTER("7", TOPOLOGY("FAT_TREE", "3;2,2,2;1,1,1;1,1,1")) TAIL, "1:2 2:4 4:6 ");
+  check_partners(HEAD ZONE("1") CLUSTER("8", TOPOLOGY("DRAGONFLY", "3,1;1,1;3,1;1")) TAIL, "1:3 3:4 4:5 ");
+  check_partners(HEAD ZONE("1") CLUSTER("999", TOPOLOGY("TORUS", "1000")) TAIL,
+                 "1:1 8:8 16:16 24:24 32:32 40:40 48:48 56:56 ");
+  check_partners(
+      HEAD ZONE("1") "<zone id=\"in\" routing=\"Full\"><cluster id=\"a\" prefix=\"a\" suffix=\"\" "
+                     "radical=\"0-1\" speed=\"1Gf\" bw=\"1GBps\" lat=\"1us\"/><cluster id=\"b\" prefix=\"b\" "
+                     "suffix=\"\" radical=\"0-1\" speed=\"1Gf\" bw=\"1GBps\" lat=\"1us\"/></zone>" CLUSTER("2", "")
+                         TAIL,
+      "1:2 2:-1 4:-1 ");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(findings_name_line_and_cause),
+      cmocka_unit_test(refused_platforms_are_not_accepted),
+      cmocka_unit_test(distances_are_those_of_simgrid),
+      cmocka_unit_test(partners_are_at_every_distance),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

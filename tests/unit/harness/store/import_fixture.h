@@ -1,0 +1,20 @@
+/* What another benchmark printed, from a text. */
+#ifndef TUTTI_TESTS_IMPORT_FIXTURE_H
+#define TUTTI_TESTS_IMPORT_FIXTURE_H
+
+#include "tutti/import.h"
+#include "unit/harness/store/store_fixture.h"
+
+static const tutti_import_how four = {.format = TUTTI_IMPORT_GUESS, .ranks = 4, .ranks_per_node = 2};
+
+static inline tutti_status read_text(tutti_imported *imported, const tutti_import_how *how, const char *text,
+                                     tutti_error *error)
+{
+  FILE *stream = fmemopen((void *)text, strlen(text), "r");
+  assert_non_null(stream);
+  tutti_status status = tutti_import_read(imported, how, stream, "out.txt", error);
+  fclose(stream);
+  return status;
+}
+
+#endif

@@ -1,0 +1,135 @@
+/* A store in a directory of its own for each test, and what it holds by SQLite alone. */
+#ifndef TUTTI_TESTS_STORE_FIXTURE_H
+#define TUTTI_TESTS_STORE_FIXTURE_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "decision/results/row.h"
+#include "harness/store/private.h"
+#include "tutti/store.h"
+
+struct place {
+  char directory[64];
+  char path[96]; /* of the store, which is not there yet */
+};
+
+static inline int set_up(void **state)
+{
+  struct place *place = calloc(1, sizeof *place);
+  if (!place)
+    return -1;
+  strcpy(place->directory, "/tmp/tutti-store-XXXXXX");
+  *state = place;
+  if (!mkdtemp(place->directory))
+    return -1;
+  snprintf(place->path, sizeof place->path, "%s/results.db", place->directory);
+  return 0;
+}
+
+static inline int tear_down(void **state)
+{
+  struct place *place = *state;
+  DIR *directory = opendir(place->directory);
+  for (struct dirent *entry; directory && (entry = readdir(directory));)
+    if (entry->d_type == DT_REG)
+      unlinkat(dirfd(directory), entry->d_name, 0);
+  if (directory)
+    closedir(directory);
+  int code = rmdir(place->directory);
+  free(place);
+  return code;
+}
+
+#define STORE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+static inline tutti_store *open_store(const char *path)
+{
+  tutti_store *store;
+  tutti_error error = {0};
+  if (tutti_store_open(path, &store, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  return store;
+}
+
+static inline int64_t environment_id(tutti_store *store, const tutti_environment *environment)
+{
+  int64_t id = -1;
+  assert_int_equal(tutti_store_environment(store, environment, &id, NULL), TUTTI_OK);
+  return id;
+}
+
+/* A number that a query on the file gives, by SQLite alone. */
+static inline int64_t query(const char *path, const char *sql)
+{
+  sqlite3 *database;
+  sqlite3_stmt *statement;
+  assert_int_equal(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+  assert_int_equal(sqlite3_prepare_v2(database, sql, -1, &statement, NULL), SQLITE_OK);
+  assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+  int64_t number = sqlite3_column_int64(statement, 0);
+  sqlite3_finalize(statement);
+  sqlite3_close(database);
+  return number;
+}
+
+/* Is the store one of the newest version? */
+static inline void assert_newest(const char *path)
+{
+  assert_int_equal(query(path, "PRAGMA user_version"), TUTTI_SCHEMA_VERSION);
+}
+
+/* The code of SQLite for statements on the file, which is made if need be. */
+static inline int execute(const char *path, const char *sql)
+{
+  sqlite3 *database;
+  assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+  int code = sqlite3_exec(database, sql, NULL, NULL, NULL);
+  sqlite3_close(database);
+  return code;
+}
+
+/* Make a store one of an older version, with what its tables can hold. */
+static inline void make_older(const char *path, int version)
+{
+  char newest[128], *tables = tutti_store_tables(version), *sql;
+  snprintf(newest, sizeof newest, "%s.newest", path);
+  assert_int_equal(execute(path, "PRAGMA journal_mode = DELETE"), SQLITE_OK);
+  assert_int_equal(rename(path, newest), 0);
+  assert_int_equal(execute(path, tables), SQLITE_OK);
+  free(tables);
+  sqlite3 *database;
+  sqlite3_stmt *names;
+  assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+  sql = sqlite3_mprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; ATTACH %Q AS newest",
+                        STORE_APPLICATION_ID, version, newest);
+  assert_int_equal(sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_free(sql);
+  assert_int_equal(sqlite3_prepare_v2(database,
+                                      "SELECT t.name, group_concat('\"' || c.name || '\"') FROM main.sqlite_schema t,"
+                                      " pragma_table_info(t.name, 'main') c WHERE t.type = 'table' GROUP BY t.name",
+                                      -1, &names, NULL),
+                   SQLITE_OK);
+  while (sqlite3_step(names) == SQLITE_ROW) {
+    const unsigned char *table = sqlite3_column_text(names, 0), *columns = sqlite3_column_text(names, 1);
+    sql = sqlite3_mprintf("INSERT INTO main.%s (%s) SELECT %s FROM newest.%s", table, columns, columns, table);
+    assert_int_equal(sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_free(sql);
+  }
+  sqlite3_finalize(names);
+  sqlite3_close(database);
+  assert_int_equal(unlink(newest), 0);
+}
+
+#endif

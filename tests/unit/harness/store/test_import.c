@@ -1,0 +1,380 @@
+/* Importing other benchmarks: their files in several versions, sizes as the store has them, times in seconds; what is
+ * refused names its line; all or nothing is stored. */
+#include <math.h>
+
+#include "unit/harness/store/import_fixture.h"
+#include "unit/harness/store/store_fixture.h"
+#include "unit/patience.h"
+
+/* ---- reading ---- */
+
+static const tutti_import_how unknown = {.format = TUTTI_IMPORT_GUESS, .ranks_per_node = 1};
+
+/* A sample of tests/import. */
+static tutti_imported read_sample(const char *name, const tutti_import_how *how)
+{
+  char path[512];
+  tutti_imported imported = {.items = NULL};
+  tutti_error error = {0};
+  snprintf(path, sizeof path, "%s/tests/import/%s", TUTTI_SOURCE_DIR, name);
+  FILE *stream = fopen(path, "r");
+  assert_non_null(stream);
+  if (tutti_import_read(&imported, how, stream, name, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  fclose(stream);
+  return imported;
+}
+
+/* What a measurement should be; times in microseconds. */
+struct expected {
+  const char *method, *program;
+  int ranks, root, repetitions;
+  uint64_t count, type_size, total_bytes;
+  double minimum, median, mean, maximum;
+};
+
+static bool is_time(double seconds, double microseconds)
+{
+  return fabs(seconds - 1e-6 * microseconds) < 1e-15;
+}
+
+static void assert_items(const tutti_imported *imported, tutti_scheme scheme, const struct expected *expected,
+                         size_t count)
+{
+  char method[TUTTI_METHOD_LENGTH];
+  assert_int_equal(imported->count, count);
+  for (size_t i = 0; i < count; i++, expected++) {
+    const tutti_measurement *m = &imported->items[i].measurement;
+    assert_string_equal(tutti_method_format(&m->method, method), expected->method);
+    assert_string_equal(imported->items[i].program, expected->program);
+    assert_int_equal(m->scheme, scheme);
+    assert_int_equal(m->ranks, expected->ranks);
+    assert_int_equal(m->root, expected->root);
+    assert_int_equal(m->repetitions, expected->repetitions);
+    assert_int_equal(m->count, expected->count);
+    assert_int_equal(m->type_size, expected->type_size);
+    assert_int_equal(m->rank_bytes, expected->count * expected->type_size);
+    assert_int_equal(m->total_bytes, expected->total_bytes);
+    assert_true(is_time(m->minimum, expected->minimum) && is_time(m->median, expected->median));
+    assert_true(is_time(m->mean, expected->mean) && is_time(m->maximum, expected->maximum));
+  }
+}
+
+static void test_osu(void **state)
+{
+  (void)state;
+  static const struct expected plain[] = {
+      {"bcast/native", "osu-5.9", 4, 0, 1, 1, 1, 1, 3.25, 3.25, 3.25, 3.25},
+      {"bcast/native", "osu-5.9", 4, 0, 1, 2, 1, 2, 3.31, 3.31, 3.31, 3.31},
+      {"bcast/native", "osu-5.9", 4, 0, 1, 1024, 1, 1024, 7.5, 7.5, 7.5, 7.5},
+      {"bcast/native", "osu-5.9", 4, 0, 1, 4096, 1, 4096, 12.75, 12.75, 12.75, 12.75}};
+  static const struct expected full[] = {
+      {"allreduce/native", "osu-5.6.3", 4, 0, 1000, 1, 4, 4, 4.75, 5.5, 5.5, 6.25},
+      {"allreduce/native", "osu-5.6.3", 4, 0, 1000, 2, 4, 8, 5, 5.75, 5.75, 6.5},
+      {"allreduce/native", "osu-5.6.3", 4, 0, 100, 4096, 4, 16384, 58.5, 61.25, 61.25, 64}};
+  /* 16 and 128 bytes of reduce_scatter are 4 and 32 of each rank; 4 and 24 cannot be dealt out. */
+  static const struct expected seven[] = {{"alltoall/native", "osu-7.3", 4, 0, 1000, 1, 1, 4, 10.25, 11.5, 11.5, 12.75},
+                                          {"alltoall/native", "osu-7.3", 4, 0, 1000, 64, 1, 256, 13, 14, 14, 15},
+                                          {"reduce_scatter/native", "osu-7.3", 4, 0, 1, 1, 4, 16, 4.5, 4.5, 4.5, 4.5},
+                                          {"reduce_scatter/native", "osu-7.3", 4, 0, 1, 8, 4, 128, 6, 6, 6, 6},
+                                          {"allgather/native", "osu-7.3", 4, 0, 1, 32, 1, 128, 9, 9, 9, 9},
+                                          {"barrier/native", "osu-7.3", 4, 0, 1000, 0, 1, 0, 2.25, 2.75, 2.75, 3.25}};
+  static const struct expected three[] = {{"gather/native", "osu-3.9", 4, 0, 1, 8, 1, 32, 6.25, 6.25, 6.25, 6.25}};
+  static const struct {
+    const char *name;
+    const struct expected *expected;
+    size_t count, unequal;
+  } samples[] = {{"osu_bcast_5.txt", plain, 4, 0},
+                 {"osu_allreduce_5_full.txt", full, 3, 0},
+                 {"osu_7.txt", seven, 6, 2},
+                 {"osu_3.txt", three, 1, 0}};
+  for (int i = 0; i < 4; i++) {
+    tutti_imported imported = read_sample(samples[i].name, &four);
+    assert_items(&imported, TUTTI_SCHEME_OSU, samples[i].expected, samples[i].count);
+    assert_int_equal(imported.unequal, samples[i].unequal);
+    assert_int_equal(imported.items[0].measurement.ranks_per_node, 2);
+    tutti_imported_free(&imported);
+  }
+}
+
+static void test_imb(void **state)
+{
+  (void)state;
+  static const struct expected many[] = {
+      {"allreduce/native", "imb-2021.7", 2, 0, 1000, 0, 4, 0, .25, .25, .25, .5},
+      {"allreduce/native", "imb-2021.7", 2, 0, 1000, 1, 4, 4, 1.25, 1.5, 1.5, 1.75},
+      {"allreduce/native", "imb-2021.7", 4, 0, 1000, 1, 4, 4, 2.25, 2.5, 2.5, 2.75},
+      {"allreduce/native", "imb-2021.7", 4, 0, 640, 1024, 4, 4096, 12.25, 13, 13, 13.75},
+      {"reduce_scatter/native", "imb-2021.7", 4, 0, 1000, 2, 4, 32, 3.25, 3.5, 3.5, 3.75}, /* 8 bytes of each */
+      {"alltoall/native", "imb-2021.7", 4, 0, 1000, 1, 1, 4, 4.25, 4.5, 4.5, 4.75},
+      {"barrier/native", "imb-2021.7", 4, 0, 1000, 0, 1, 0, 1, 1.25, 1.25, 1.5}};
+  static const struct expected old[] = {
+      /* 32 bytes of all; 4 cannot be dealt out */
+      {"reduce_scatter/native", "imb-4.0.0", 4, 0, 1000, 2, 4, 32, 3.25, 3.5, 3.5, 3.75}};
+  tutti_imported imported = read_sample("imb_2021.txt", &unknown);
+  assert_items(&imported, TUTTI_SCHEME_IMB, many, 7);
+  assert_int_equal(imported.given_up, 1);
+  assert_string_equal(imported.others, "PingPong");
+  tutti_imported_free(&imported);
+  imported = read_sample("imb_4.txt", &unknown);
+  assert_items(&imported, TUTTI_SCHEME_IMB, old, 1);
+  assert_int_equal(imported.unequal, 1);
+  assert_string_equal(imported.others, "Multi-Allreduce");
+  tutti_imported_free(&imported);
+}
+
+/* Medians of an odd and an even number of repetitions; those outside their window do not count. */
+static void test_repro(void **state)
+{
+  (void)state;
+  static const struct expected raw[] = {{"bcast/native", "reprompi", 4, 1, 5, 2, 4, 8, 3, 5, 5.6, 9},
+                                        {"allgather/native", "reprompi", 4, 0, 2, 16, 4, 256, 10, 15, 15, 20}};
+  static const struct expected window[] = {{"barrier/native", "reprompi", 8, 0, 2, 0, 1, 0, 6, 7, 7, 8}};
+  static const struct expected summary[] = {
+      {"reduce_scatter_block/native", "reprompi", 16, 0, 98, 4, 8, 512, 25, 30, 31, 50}};
+  tutti_imported imported = read_sample("repro_raw.txt", &unknown);
+  assert_items(&imported, TUTTI_SCHEME_REPRO, raw, 2);
+  assert_string_equal(imported.others, "GL_Allreduce_as_ReduceBcast");
+  tutti_imported_free(&imported);
+  imported = read_sample("repro_window.txt", &unknown);
+  assert_items(&imported, TUTTI_SCHEME_REPRO, window, 1);
+  assert_int_equal(imported.given_up, 1);
+  tutti_imported_free(&imported);
+  imported = read_sample("repro_summary.txt", &unknown);
+  assert_items(&imported, TUTTI_SCHEME_REPRO, summary, 1);
+  assert_int_equal(imported.given_up, 1);
+  tutti_imported_free(&imported);
+}
+
+/* Two runs in one file, by their settings; sizes in bytes of a type that does not divide them. */
+/* Repetitions of many points in turn. */
+static void test_repro_many(void **state)
+{
+  enum { MANY = 100000 };
+  tutti_imported imported = {.items = NULL};
+  tutti_error error = {0};
+  char *text = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  (void)state;
+  assert_non_null(stream);
+  fputs("#@datatype_size_bytes=4\n#@nprocs=4\ntest nrep count runtime_sec\n", stream);
+  for (int i = 0; i < 2 * MANY; i++)
+    fprintf(stream, "MPI_Bcast %d %d 0.00000%d\n", i / MANY, i % MANY, 3 + i / MANY);
+  assert_int_equal(fclose(stream), 0);
+  limit_processor_time(20);
+  if (read_text(&imported, &four, text, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  assert_int_equal(imported.count, MANY);
+  assert_int_equal(imported.items[MANY - 1].measurement.repetitions, 2);
+  assert_int_equal(imported.items[MANY - 1].measurement.count, MANY - 1);
+  tutti_imported_free(&imported);
+  free(text);
+}
+
+static void test_repro_runs(void **state)
+{
+  (void)state;
+  static const struct expected two[] = {{"scan/native", "reprompi", 4, 0, 1, 2, 4, 8, 2, 2, 2, 2},
+                                        {"scan/native", "reprompi", 8, 0, 1, 7, 1, 7, 3, 3, 3, 3}};
+  tutti_imported imported = {.items = NULL};
+  tutti_error error = {0};
+  const char *text = "#@datatype_size_bytes=4\n#@nprocs=4\ntest nrep msize_bytes runtime_sec\nMPI_Scan 0 8 2e-6\n"
+                     "#@datatype_size_bytes=4\n#@nprocs=8\ntest nrep msize_bytes runtime_sec\nMPI_Scan 0 7 3e-6\n";
+  assert_int_equal(read_text(&imported, &unknown, text, &error), TUTTI_OK);
+  assert_items(&imported, TUTTI_SCHEME_REPRO, two, 2);
+  tutti_imported_free(&imported);
+}
+
+/* ---- refusals ---- */
+
+#define OSU(title)  "# OSU MPI " title " Latency Test v7.0\n"
+#define OSU_HEADER  "# Size  Avg Latency(us)\n"
+#define IMB(name)   "# Benchmarking " name " \n# #processes = 2 \n"
+#define IMB_HEADER  "  #bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
+#define REPRO       "#@nprocs=4\n#@datatype_size_bytes=1\n"
+#define REPRO_TABLE REPRO "test nrep count runtime_sec\n"
+
+static const struct {
+  const char *text, *message;
+} faults[] = {
+    {"", "out.txt: neither OSU, nor IMB, nor ReproMPI printed this"},
+    {"1 2.5\n", "out.txt: neither OSU, nor IMB, nor ReproMPI printed this"},
+    {OSU("Broadcast"), "out.txt: no times of a blocking collective"},
+    {OSU("Broadcast") "1 2.5\n", "out.txt:2: a row before its header"},
+    {OSU("Broadcast") OSU_HEADER "1 2.5 3\n", "out.txt:3: 3 words under a header of 2 columns"},
+    {OSU("Broadcast") OSU_HEADER "1 nan\n", "out.txt:3: 'nan' is not what this column has"},
+    {OSU("Broadcast") OSU_HEADER "1 -2.5\n", "out.txt:3: '-2.5' is not what this column has"},
+    {OSU("Broadcast") OSU_HEADER "1 1e999\n", "out.txt:3: '1e999' is not what this column has"},
+    {OSU("Broadcast") OSU_HEADER "99999999999999999999 2.5\n", "out.txt:3: '99999999999999999999' is not what"},
+    {OSU("Alltoall") OSU_HEADER "9223372036854775807 2.5\n", "out.txt:3: "},
+    {OSU("Non-blocking Broadcast") OSU_HEADER "1 2\n", "out.txt:1: 'Non-blocking Broadcast' is nonblocking"},
+    {OSU("Broadcast Persistent") OSU_HEADER "1 2\n", "out.txt:1: 'Broadcast Persistent' is nonblocking or persistent"},
+    {OSU("Neighborhood Allgather"), "out.txt:1: 'Neighborhood Allgather' is not a benchmark of a blocking collective"},
+    {"# OSU MPI Latency Test v7.0\n# Size Latency (us)\n0 1.5\n", "out.txt:1: "},
+    {"# OSU MPI Bandwidth Test v7.0\n", "out.txt:1: 'Bandwidth Test v7.0' is not a benchmark of a blocking"},
+    {OSU("Broadcast") "# Size  Avg Latency(us) Sum(us)\n", "out.txt:2: unknown columns from 'Sum(us)' on"},
+    {OSU("Broadcast") "# Avg Latency(us)\n", "out.txt:2: the header of bcast lacks its column of sizes"},
+    {OSU("Barrier") OSU_HEADER, "out.txt:2: the header of barrier lacks its column of sizes"},
+    {OSU("Reduce") "# Datatype: MPI_COMPLEX.\n", "out.txt:2: unknown type 'MPI_COMPLEX'"},
+    {OSU("Reduce") OSU_HEADER "6 2.5\n", "out.txt:3: 6 bytes are no whole number of elements of 4 bytes"},
+    {OSU("Reduce") "# Size Avg Latency(us) Validation\n4 2.5 Fail\n",
+     "out.txt:3: the benchmark found its results wrong"},
+    {OSU("Reduce") "# Size Avg Latency(us) Min Latency(us)\n4 2.5 3.5\n",
+     "out.txt:3: tutti-measurement: field 'minimum_s' is larger than 'median_s' (reduce/native root=0 count=1 "
+     "type_B=4)"},
+    {IMB("PingPong") "#bytes #repetitions t[usec] Mbytes/sec\n0 1000 1 0\n",
+     "out.txt: no times of a blocking collective, only of PingPong"},
+    {IMB("Ibcast") IMB_HEADER, "out.txt:1: Ibcast is nonblocking"},
+    {IMB("Ireduce_pure") IMB_HEADER, "out.txt:1: Ireduce_pure is nonblocking"},
+    {"# Intel(R) MPI Benchmarks 2019, MPI-NBC part\n", "out.txt:1: IMB-NBC measures nonblocking collectives"},
+    {IMB("Bcast") "#bytes #repetitions t_min[usec]\n", "out.txt:3: this is not the header of a table of bcast"},
+    {IMB("Bcast") "#bytes bandwidth\n", "out.txt:3: unknown column 'bandwidth'"},
+    {IMB("Bcast") "8 1000 1 2 3\n", "out.txt:3: a row before its header"},
+    {IMB("Bcast") IMB_HEADER "8 0 1 3 2\n", "out.txt:4: '0' is not what this column has"},
+    {IMB("Reduce_scatter") IMB_HEADER, "out.txt:3: the size of Reduce_scatter means one thing up to 2018"},
+    {"# Benchmarking Bcast\n" IMB_HEADER, "out.txt:2: no line '# #processes = N' before the table"},
+    {"# Benchmarking Bcast\n# #processes = none\n", "out.txt:2: 'none' is not a number of processes"},
+    {REPRO "process test nrep count loc_tstart_sec loc_tend_sec\n", "out.txt:3: times of single processes"},
+    {REPRO "test total_nrep valid_nrep median_sec\n", "out.txt:3: the header lacks one of 'test' and"},
+    {REPRO "test count total_nrep valid_nrep mean_sec\n", "out.txt:3: a summary without median_sec"},
+    {REPRO_TABLE "MPI_Bcast 0 8\n", "out.txt:4: 3 words under a header of 4 columns"},
+    {REPRO_TABLE "MPI_Bcast 0 eight 1e-6\n", "out.txt:4: 'eight' is not a size"},
+    {REPRO_TABLE "MPI_Bcast 0 8 soon\n", "out.txt:4: 'soon' is not a time"},
+    {REPRO_TABLE "Sendrecv 0 8 1e-6\n", "out.txt: no times of a blocking collective, only of Sendrecv"},
+    {"#@nprocs=0\n", "out.txt:1: 'nprocs=0' is not a number that can be used"},
+    {"#@nprocs=4\n#@root_proc=4\n#@datatype_size_bytes=1\ntest nrep count runtime_sec\nMPI_Bcast 0 8 1e-6\n",
+     "out.txt:5: tutti-measurement: the root is not one of the ranks (bcast/native root=4 count=8 type_B=1)"},
+    {"# Intel(R) MPI Benchmarks 2021.7, MPI-1 part\n# Benchmarking Sendrecv\n# Benchmarking \n",
+     "out.txt:3: a benchmark without a name"},
+    {"#@nprocs=4\ntest nrep count runtime_sec\nMPI_Bcast 0 8 1e-6\n", "out.txt:3: elements of a type that is not said"},
+};
+
+static void test_refuses(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    tutti_imported imported = {.items = NULL};
+    tutti_error error = {0};
+    const tutti_import_how *how = strstr(faults[i].text, "OSU") ? &four : &unknown;
+    if (*faults[i].text == '\0') {
+      FILE *stream = fopen("/dev/null", "r");
+      assert_int_equal(tutti_import_read(&imported, how, stream, "out.txt", &error), TUTTI_ERR_ARGUMENT);
+      fclose(stream);
+    } else if (read_text(&imported, how, faults[i].text, &error) != TUTTI_ERR_ARGUMENT)
+      fail_msg("taken: %s", faults[i].text);
+    if (strncmp(error.message, faults[i].message, strlen(faults[i].message)) != 0)
+      fail_msg("'%s' instead of '%s'", error.message, faults[i].message);
+    tutti_imported_free(&imported);
+  }
+}
+
+static void test_needs_ranks(void **state)
+{
+  (void)state;
+  tutti_imported imported = {.items = NULL};
+  tutti_error error = {0};
+  assert_int_equal(read_text(&imported, &unknown, OSU("Reduce") OSU_HEADER "4 2.5\n", &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "--ranks"));
+  assert_int_equal(read_text(&imported, &unknown, "test nrep count runtime_sec\nMPI_Barrier 0 0 1e-6\n", &error),
+                   TUTTI_ERR_ARGUMENT);
+  /* Said on the command line, and a type as well; a format that cannot be guessed. */
+  tutti_import_how how = {.format = TUTTI_IMPORT_GUESS, .ranks = 4, .ranks_per_node = 1, .type_size = 8};
+  assert_int_equal(read_text(&imported, &how, "test nrep count runtime_sec\nMPI_Reduce 0 3 1e-6\n", &error), TUTTI_OK);
+  assert_int_equal(imported.items[0].measurement.rank_bytes, 24);
+  how.format = TUTTI_IMPORT_IMB;
+  assert_int_equal(read_text(&imported, &how, "1 2\n", &error), TUTTI_ERR_ARGUMENT);
+  tutti_imported_free(&imported);
+}
+
+/* ---- storing ---- */
+
+static void test_stores(void **state)
+{
+  struct place *place = *state;
+  tutti_error error = {0};
+  tutti_import_stored counts;
+  const tutti_import_machine machine = {"cluster", NULL, "Open MPI 4.1.4"}, other = {"cluster", NULL, "something"};
+  tutti_imported imported = read_sample("osu_bcast_5.txt", &four);
+  tutti_store *store = open_store(place->path);
+  assert_int_equal(tutti_import_store(&imported, &other, store, &counts, &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "--flavor"));
+  assert_int_equal(tutti_import_store(&imported, &machine, store, &counts, &error), TUTTI_OK);
+  assert_int_equal(counts.replaced + counts.repeated, 0);
+  assert_int_equal(tutti_import_store(&imported, &machine, store, &counts, &error), TUTTI_OK);
+  assert_int_equal(counts.replaced, 4);
+  /* One that cannot be stored undoes those before it. */
+  imported.items[0].measurement.ranks = 5;
+  imported.items[3].measurement.repetitions = 0;
+  assert_int_equal(tutti_import_store(&imported, &machine, store, &counts, &error), TUTTI_ERR_ARGUMENT);
+  tutti_store_close(store);
+  tutti_imported_free(&imported);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM measurement WHERE scheme = 'osu' AND ranks = 4"), 4);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM measurement"), 4);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM environment WHERE platform = 'cluster' AND"
+                                      " platform_hash = '' AND flavor = 'openmpi' AND library = 'Open MPI 4.1.4' AND"
+                                      " tutti = 'osu-5.9'"),
+                   1);
+}
+
+/* Another run is a further launch of its points, though it has one time as before; a file that has grown is the same
+   run; a run of other sizes begins with the first launch. */
+static void test_repeats(void **state)
+{
+  struct place *place = *state;
+#define BCAST_TIMES "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n"
+  static const struct {
+    const char *text;
+    size_t replaced, repeated;
+  } files[] = {
+      {BCAST_TIMES "1 3.00\n2 4.00\n", 0, 0},
+      {BCAST_TIMES "1 3.00\n2 5.00\n", 0, 2},
+      {BCAST_TIMES "1 3.00\n2 5.00\n" BCAST_TIMES "1 3.00\n2 4.00\n4 6.00\n", 4, 0},
+      {BCAST_TIMES "1 3.50\n2 8.00\n8 9.00\n" BCAST_TIMES "1 3.10\n", 0, 3},
+  };
+  const tutti_import_machine machine = {"cluster", NULL, "Open MPI 4.1.4"};
+  const tutti_selection any = {.collective = TUTTI_COLL_BCAST, .scheme = -1};
+  tutti_store *store = open_store(place->path);
+  tutti_error error = {0};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    tutti_imported imported = {.items = NULL};
+    tutti_import_stored counts;
+    assert_int_equal(read_text(&imported, &four, files[i].text, &error), TUTTI_OK);
+    assert_int_equal(tutti_import_store(&imported, &machine, store, &counts, &error), TUTTI_OK);
+    assert_int_equal(counts.replaced, files[i].replaced);
+    assert_int_equal(counts.repeated, files[i].repeated);
+    tutti_imported_free(&imported);
+  }
+  tutti_measurement *read;
+  size_t count;
+  assert_int_equal(tutti_store_read(store, &any, &read, &count, &error), TUTTI_OK);
+  assert_int_equal(count, 4);
+  assert_true(is_time(read[0].median, 3.05) && is_time(read[1].median, 5));
+  assert_true(read[1].spread > 30);
+  free(read);
+  tutti_store_close(store);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM measurement WHERE launch = 0"), 4);
+  assert_int_equal(query(place->path, "SELECT max(launch) FROM measurement"), 3);
+}
+
+static void test_flavors(void **state)
+{
+  (void)state;
+  static const char *const names[][2] = {
+      {"Open MPI 4.1.4", "openmpi"}, {"openmpi/5.0", "openmpi"}, {"OpenMPI-4.1.4", "openmpi"}, {"MPICH-4.0.2", "mpich"},
+      {"cray-mpich 8", "mpich"},     {"MVAPICH2 2.3", "mpich"},  {"Intel MPI 2021", "mpich"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    assert_string_equal(tutti_import_flavor(names[i][0]), names[i][1]);
+  assert_null(tutti_import_flavor("Platform MPI"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_osu),         cmocka_unit_test(test_imb),        cmocka_unit_test(test_repro),
+      cmocka_unit_test(test_repro_runs),  cmocka_unit_test(test_repro_many), cmocka_unit_test(test_refuses),
+      cmocka_unit_test(test_needs_ranks), STORE_TEST(test_repeats),          STORE_TEST(test_stores),
+      cmocka_unit_test(test_flavors),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

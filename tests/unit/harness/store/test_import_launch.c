@@ -1,0 +1,107 @@
+/* Importing: the numbers of ranks that the launcher's line says, and the failures that launchers report. */
+#include "unit/harness/store/import_fixture.h"
+
+#define TIMES "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n1024  7.50\n"
+
+/* "RANKS/RANKS_PER_NODE" of a log's last time; else the message. */
+static const char *ranks_of(int ranks, int ranks_per_node, const char *lines)
+{
+  static char text[TUTTI_ERROR_LENGTH];
+  char log[2048];
+  const tutti_import_how how = {.format = TUTTI_IMPORT_GUESS, .ranks = ranks, .ranks_per_node = ranks_per_node};
+  tutti_imported imported = {.items = NULL};
+  tutti_error error = {0};
+  snprintf(log, sizeof log, "%s\n" TIMES, lines);
+  if (read_text(&imported, &how, log, &error) == TUTTI_OK) {
+    const tutti_measurement *last = &imported.items[imported.count - 1].measurement;
+    snprintf(text, sizeof text, "%d/%d", last->ranks, last->ranks_per_node);
+  } else
+    memcpy(text, error.message, sizeof text);
+  tutti_imported_free(&imported);
+  return text;
+}
+
+static void test_ranks(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *line, *ranks;
+  } lines[] = {
+      {"+ mpirun -np 16 ./osu_bcast", "16/1"},
+      {"+ /opt/mpi/bin/mpiexec.hydra -n 16 -ppn 4 ./osu_bcast -n 3", "16/4"},
+      {"+ mpirun -n 6 -npernode 2 ./osu_bcast : -n 10 ./osu_bcast", "16/2"},
+      {"+ mpirun -N 4 -np 16 osu_bcast", "16/4"},
+      {"+ srun -n16 -N4 ./osu_bcast", "16/4"},
+      {"+ srun --ntasks=16 --nodes=2 ./osu_bcast", "16/8"},
+      {"+ srun -N 4 --ntasks-per-node 4 ./osu_bcast", "16/4"},
+      {"+ srun --ntasks 16 --nodes 3 ./osu_bcast", "16/1"},
+      {"+ timeout 60 'mpirun' -np 16 osu_bcast\nsrun: job 12 queued -n 3\n", "16/1"},
+      {"+ mpirun -np 8 osu_reduce\n+ mpirun -np 16 osu_bcast", "16/1"},
+      {"+ mpirun -np 2 -npernode 4 osu_bcast", "2/2"},
+  };
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+    assert_string_equal(ranks_of(0, 0, lines[i].line), lines[i].ranks);
+  assert_string_equal(ranks_of(16, 8, "+ mpirun -np 16 -npernode 4 b"), "16/8");
+  assert_string_equal(ranks_of(16, 0, "mpirun -np $RANKS b"), "16/1");
+  assert_string_equal(ranks_of(8, 0, "\n+ mpirun -np 16 b"),
+                      "out.txt:3: line 2 starts 16 ranks, --ranks says 8: correct it, or leave it out");
+  assert_non_null(strstr(ranks_of(0, 0, "+ mpirun -np 16 b\n+ mpirun b"), "say it with --ranks"));
+}
+
+/* What prints its number is believed. */
+static void test_own_ranks(void **state)
+{
+  (void)state;
+  static const char log[] = "mpirun -np 16 IMB-MPI1\n#    Intel(R) MPI Benchmarks 2021.7, MPI-1 part\n"
+                            "# Benchmarking Bcast\n# #processes = 4\n"
+                            "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n8 1000 0.04 0.06 0.05\n";
+  const tutti_import_how how = {.format = TUTTI_IMPORT_GUESS, .ranks = 8};
+  tutti_imported imported = {.items = NULL};
+  tutti_error error = {0};
+  assert_int_equal(read_text(&imported, &how, log, &error), TUTTI_OK);
+  assert_int_equal(imported.items[0].measurement.ranks, 4);
+  assert_true(imported.own_ranks);
+  tutti_imported_free(&imported);
+  assert_int_equal(read_text(&imported, &how, TIMES, &error), TUTTI_OK);
+  assert_false(imported.own_ranks);
+  tutti_imported_free(&imported);
+}
+
+/* A failure is told once a file, and is no line that starts ranks. */
+static void test_failures(void **state)
+{
+  (void)state;
+  static const char *const lines[] = {
+      "mpirun noticed that process rank 3 with PID 0 on node n1 exited on signal 9 (Killed).",
+      "srun: error: n1: task 3: Out Of Memory",
+      "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES",
+      "MPI_ABORT was invoked on rank 3 in communicator MPI_COMM_WORLD",
+  };
+  const tutti_import_how how = {.format = TUTTI_IMPORT_GUESS};
+  tutti_imported imported = {.items = NULL};
+  tutti_error error = {0};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    char log[1024], expected[300];
+    snprintf(log, sizeof log, "mpirun -np 4 osu_bcast\n" TIMES "%s\n%s\n" TIMES, lines[i], lines[i]);
+    assert_int_equal(read_text(&imported, &how, log, &error), TUTTI_OK);
+    snprintf(expected, sizeof expected,
+             "out.txt:5: ranks failed ('%s'): times may be missing or disturbed; what there is was stored\n",
+             lines[i] + strspn(lines[i], "= "));
+    assert_string_equal(imported.warnings, expected);
+    assert_int_equal(imported.items[1].measurement.ranks, 4);
+    tutti_imported_free(&imported);
+  }
+  assert_int_equal(read_text(&imported, &how, "mpirun -np 4 osu_bcast\n" TIMES, &error), TUTTI_OK);
+  assert_null(imported.warnings);
+  tutti_imported_free(&imported);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_ranks),
+      cmocka_unit_test(test_own_ranks),
+      cmocka_unit_test(test_failures),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

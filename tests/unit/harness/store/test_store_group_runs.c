@@ -1,0 +1,203 @@
+/* Builds of groups in the store: what is added is read back; a store of version 1 keeps what it has, whether it is only
+   read or brought up to date. */
+#include "unit/groups/random_build.h"
+#include "unit/harness/store/store_fixture.h"
+
+static const tutti_environment bgp = {"bgp", "abcdef012345", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
+
+static void add(tutti_store *store, const tutti_group_run *builds, size_t count)
+{
+  tutti_error error = {0};
+  if (tutti_store_add_group_runs(store, environment_id(store, &bgp), builds, count, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+}
+
+static size_t read_all(tutti_store *store, tutti_group_run **builds)
+{
+  const tutti_selection all = {.platform = NULL};
+  size_t count;
+  tutti_error error = {0};
+  if (tutti_store_read_group_runs(store, &all, builds, &count, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  return count;
+}
+
+enum { BUILDS = 300 };
+
+static int compare(const void *left, const void *right)
+{
+  return tutti_group_point_compare(&((const tutti_group_run *)left)->point, &((const tutti_group_run *)right)->point);
+}
+
+static void test_reads_what_was_added(void **state)
+{
+  struct place *place = *state;
+  tutti_group_run *written = calloc(BUILDS, sizeof *written), *read;
+  uint64_t seed = 7;
+  for (int i = 0; i < BUILDS; i++)
+    written[i] = random_build(&seed, i % 2);
+  tutti_store *store = open_store(place->path);
+  add(store, written, BUILDS);
+  tutti_store_close(store);
+  store = open_store(place->path);
+  assert_int_equal(read_all(store, &read), BUILDS);
+  qsort(written, BUILDS, sizeof *written, compare);
+  for (int i = 0; i < BUILDS; i++)
+    assert_true(is_same_build(&written[i], &read[i]));
+  tutti_store_close(store);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM group_build WHERE median_s IS NULL"), BUILDS / 2);
+  free(written);
+  free(read);
+}
+
+static void test_replaces_the_same_build(void **state)
+{
+  struct place *place = *state;
+  tutti_store *store = open_store(place->path);
+  uint64_t seed = 3;
+  tutti_group_run first = random_build(&seed, true), second = first, *read;
+  second.median = second.maximum = 1;
+  add(store, &first, 1);
+  add(store, &second, 1);
+  assert_int_equal(read_all(store, &read), 1);
+  assert_true(read->median == 1);
+  free(read);
+  second.ranks_per_node = 4;
+  add(store, &second, 1);
+  assert_int_equal(read_all(store, &read), 2);
+  free(read);
+  tutti_store_close(store);
+}
+
+static void assert_refused(tutti_store *store, const tutti_group_run *builds, size_t count, const char *named)
+{
+  tutti_error error = {0};
+  assert_int_equal(tutti_store_add_group_runs(store, environment_id(store, &bgp), builds, count, &error),
+                   TUTTI_ERR_ARGUMENT);
+  if (!strstr(error.message, named))
+    fail_msg("'%s' does not name '%s'", error.message, named);
+}
+
+/* A batch with an impossible build leaves nothing. */
+static void test_refuses_impossible_builds(void **state)
+{
+  struct place *place = *state;
+  tutti_store *store = open_store(place->path);
+  uint64_t seed = 5;
+  tutti_group_run builds[2] = {random_build(&seed, true), random_build(&seed, true)}, good = builds[1], *read;
+  builds[1].minimum = -1;
+  assert_refused(store, builds, 2, "'minimum_s' is -1, not a finite number of seconds from 0 on");
+  builds[1] = good;
+  builds[1].point.branching = 1;
+  assert_refused(store, builds, 2, "'branching' is 1, not a whole number from 2 to 2147483647");
+  builds[1] = good;
+  builds[1].point.sample.seed = UINT64_MAX;
+  assert_refused(store, builds, 2, "seed");
+  builds[1] = good;
+  builds[1].counts.sums[TUTTI_GROUP_MEMBERS] = (uint64_t)good.point.sample.size + 1;
+  assert_refused(store, builds, 2, "'members' is larger than 'ranks'");
+  assert_int_equal(read_all(store, &read), 0);
+  tutti_store_close(store);
+}
+
+static void test_never_mixes_environments(void **state)
+{
+  struct place *place = *state;
+  tutti_environment other = bgp;
+  other.library = "SimGrid-3.36";
+  tutti_store *store = open_store(place->path);
+  uint64_t seed = 9;
+  tutti_group_run build = random_build(&seed, true), *read;
+  tutti_selection all = {.platform = "bgp"}, one = {.library = "SimGrid-3.36"};
+  tutti_error error = {0};
+  size_t count;
+  add(store, &build, 1);
+  assert_int_equal(tutti_store_add_group_runs(store, environment_id(store, &other), &build, 1, NULL), TUTTI_OK);
+  assert_int_equal(tutti_store_read_group_runs(store, &all, &read, &count, &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "SimGrid-3.32"));
+  assert_int_equal(tutti_store_read_group_runs(store, &one, &read, &count, &error), TUTTI_OK);
+  assert_int_equal(count, 1);
+  free(read);
+  tutti_store_close(store);
+}
+
+/* ---- version 1 ---- */
+
+/* What the first version of the store wrote, with one measurement. */
+static const char version_1[] =
+    "CREATE TABLE environment (  id INTEGER PRIMARY KEY,  platform TEXT NOT NULL CHECK (platform <> ''),"
+    "  platform_hash TEXT NOT NULL,  flavor TEXT NOT NULL CHECK (flavor <> ''),"
+    "  library TEXT NOT NULL CHECK (library <> ''),  tutti TEXT NOT NULL CHECK (tutti <> ''),"
+    "  UNIQUE (platform, platform_hash, flavor, library, tutti)) STRICT;"
+    "CREATE TABLE method (  id INTEGER PRIMARY KEY,  name TEXT NOT NULL UNIQUE,"
+    "  collective TEXT NOT NULL CHECK (name GLOB collective || '/?*')) STRICT;"
+    "CREATE TABLE measurement (  environment INTEGER NOT NULL REFERENCES environment (id),"
+    "  method INTEGER NOT NULL REFERENCES method (id),  scheme TEXT NOT NULL CHECK (scheme <> ''),"
+    "  ranks INTEGER NOT NULL CHECK (ranks >= 1),  ranks_per_node INTEGER NOT NULL CHECK (ranks_per_node >= 1),"
+    "  root INTEGER NOT NULL CHECK (root BETWEEN 0 AND ranks - 1),  count INTEGER NOT NULL CHECK (count >= 0),"
+    "  type_B INTEGER NOT NULL CHECK (type_B >= 1 OR (type_B = 0 AND count = 0)),"
+    "  rank_B INTEGER NOT NULL CHECK (rank_B = count * type_B),  total_B INTEGER NOT NULL CHECK (total_B >= 0),"
+    "  repetitions INTEGER NOT NULL CHECK (repetitions >= 1),"
+    "  minimum_s REAL NOT NULL CHECK (minimum_s >= 0 OR scheme = 'occ'),"
+    "  median_s REAL NOT NULL CHECK (median_s >= minimum_s),"
+    "  mean_s REAL NOT NULL CHECK (mean_s >= 0 OR scheme = 'occ'),"
+    "  maximum_s REAL NOT NULL CHECK (maximum_s >= median_s),"
+    "  PRIMARY KEY (environment, method, scheme, ranks, ranks_per_node, root, count, type_B)) STRICT, WITHOUT ROWID;"
+    "PRAGMA application_id = 0x54757474; PRAGMA user_version = 1; PRAGMA journal_mode = WAL;"
+    "INSERT INTO environment VALUES (1, 'bgp', 'abcdef012345', 'smpi', 'SimGrid-3.32', '0.1.0');"
+    "INSERT INTO method VALUES (1, 'bcast/linear', 'bcast');"
+    "INSERT INTO measurement VALUES (1, 1, 'occ', 8, 1, 0, 100, 1, 100, 100, 1, 0.5, 0.5, 0.5, 0.5);";
+
+static void assert_has_its_measurement(tutti_store *store)
+{
+  const tutti_selection bcasts = {.collective = TUTTI_COLL_BCAST, .scheme = -1};
+  tutti_measurement *read;
+  size_t count;
+  assert_int_equal(tutti_store_read(store, &bcasts, &read, &count, NULL), TUTTI_OK);
+  assert_int_equal(count, 1);
+  assert_true(read->ranks == 8 && read->count == 100 && read->median == 0.5);
+  free(read);
+}
+
+static void test_reads_version_1_as_it_is(void **state)
+{
+  struct place *place = *state;
+  tutti_store *store;
+  tutti_group_run *builds;
+  assert_int_equal(execute(place->path, version_1), SQLITE_OK);
+  assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
+  assert_has_its_measurement(store);
+  assert_int_equal(read_all(store, &builds), 0);
+  tutti_store_close(store);
+  assert_int_equal(query(place->path, "PRAGMA user_version"), 1);
+}
+
+static void test_brings_version_1_up_to_date(void **state)
+{
+  struct place *place = *state;
+  uint64_t seed = 11;
+  tutti_group_run build = random_build(&seed, true), *read;
+  assert_int_equal(execute(place->path, version_1), SQLITE_OK);
+  tutti_store *store = open_store(place->path);
+  assert_has_its_measurement(store);
+  add(store, &build, 1);
+  tutti_store_close(store);
+  store = open_store(place->path);
+  assert_has_its_measurement(store);
+  assert_int_equal(read_all(store, &read), 1);
+  assert_true(is_same_build(&build, read));
+  free(read);
+  tutti_store_close(store);
+  assert_newest(place->path);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      STORE_TEST(test_reads_what_was_added),      STORE_TEST(test_replaces_the_same_build),
+      STORE_TEST(test_refuses_impossible_builds), STORE_TEST(test_never_mixes_environments),
+      STORE_TEST(test_reads_version_1_as_it_is),  STORE_TEST(test_brings_version_1_up_to_date),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,251 @@
+/* Arrival patterns and noise in the store: they are part of what a measurement is, and reading sees one pair of them at
+   a time; a store of version 4 keeps what it has, whether it is only read, brought up to date, or killed meanwhile. */
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "unit/harness/store/store_fixture.h"
+
+static const tutti_environment grig = {"grig", "abcdef012345", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
+
+static tutti_measurement point(const char *arrival, const char *noise, double seconds)
+{
+  tutti_measurement m = {.ranks = 8,
+                         .ranks_per_node = 1,
+                         .count = 100,
+                         .type_size = 1,
+                         .rank_bytes = 100,
+                         .total_bytes = 100,
+                         .repetitions = 1,
+                         .minimum = seconds,
+                         .median = seconds,
+                         .mean = seconds,
+                         .maximum = seconds};
+  assert_int_equal(tutti_method_parse("bcast/linear", &m.method, NULL), TUTTI_OK);
+  assert_int_equal(tutti_arrival_parse(arrival, &m.arrival, NULL), TUTTI_OK);
+  assert_int_equal(tutti_noise_parse(noise, &m.noise, NULL), TUTTI_OK);
+  return m;
+}
+
+static void add(tutti_store *store, tutti_measurement m)
+{
+  tutti_error error = {0};
+  if (tutti_store_add(store, environment_id(store, &grig), &m, 1, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+}
+
+static size_t read_some(tutti_store *store, const tutti_selection *selection, tutti_measurement **read)
+{
+  size_t count;
+  tutti_error error = {0};
+  if (tutti_store_read(store, selection, read, &count, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  return count;
+}
+
+static const char *const patterns[][2] = {
+    {"none", "none"},
+    {"none", "exponential/1us/seed=1"},
+    {"uniform/1ms/seed=1", "none"},
+    {"uniform/1ms/seed=2", "none"},
+    {"uniform/1ms/seed=1", "detour/1ms/1us/seed=4"},
+    {"straggler/1ms/rank=3", "none"},
+    {"trace/late.txt/sum=0123abcd", "none"},
+};
+
+enum { PATTERNS = sizeof patterns / sizeof *patterns };
+
+static void test_each_pair_is_read_alone(void **state)
+{
+  struct place *place = *state;
+  tutti_measurement *read;
+  const tutti_selection usual = {.platform = "grig", .scheme = -1};
+  tutti_store *store = open_store(place->path);
+  for (int i = 0; i < PATTERNS; i++)
+    add(store, point(patterns[i][0], patterns[i][1], i + 1));
+  tutti_store_close(store);
+  store = open_store(place->path);
+  for (int i = 0; i < PATTERNS; i++) {
+    tutti_measurement asked = point(patterns[i][0], patterns[i][1], 0);
+    tutti_selection selection = usual;
+    bool present;
+    selection.arrival = asked.arrival;
+    selection.noise = asked.noise;
+    assert_int_equal(read_some(store, &selection, &read), 1);
+    assert_true(read->median == i + 1);
+    assert_int_equal(tutti_arrival_compare(&read->arrival, &asked.arrival), 0);
+    assert_int_equal(tutti_noise_compare(&read->noise, &asked.noise), 0);
+    free(read);
+    assert_int_equal(tutti_store_has(store, environment_id(store, &grig), &asked, &present, NULL), TUTTI_OK);
+    assert_true(present);
+    asked.noise.kind = TUTTI_NOISE_EXPONENTIAL;
+    asked.noise.duration = 99;
+    assert_int_equal(tutti_store_has(store, environment_id(store, &grig), &asked, &present, NULL), TUTTI_OK);
+    assert_false(present);
+  }
+  assert_int_equal(read_some(store, &usual, &read), 1);
+  assert_true(read->median == 1);
+  free(read);
+  tutti_selection any = usual;
+  any.any_pattern = true;
+  assert_int_equal(read_some(store, &any, &read), PATTERNS);
+  free(read);
+  add(store, point("straggler/1ms/rank=3", "none", 7));
+  assert_int_equal(read_some(store, &any, &read), PATTERNS);
+  free(read);
+  tutti_store_close(store);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"), 0);
+}
+
+/* Somebody else wrote a word that we do not know. */
+static void test_unknown_words_are_named(void **state)
+{
+  struct place *place = *state;
+  tutti_measurement *read;
+  size_t count;
+  tutti_error error = {0};
+  const tutti_selection any = {.scheme = -1, .any_pattern = true};
+  tutti_store *store = open_store(place->path);
+  add(store, point("none", "none", 1));
+  tutti_store_close(store);
+  assert_int_equal(execute(place->path, "UPDATE measurement SET arrival = 'tomorrow'"), SQLITE_OK);
+  assert_int_equal(execute(place->path, "UPDATE measurement SET noise = ''"), SQLITE_CONSTRAINT);
+  store = open_store(place->path);
+  assert_int_equal(tutti_store_read(store, &any, &read, &count, &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "'tomorrow'"));
+  assert_non_null(strstr(error.message, place->path));
+  tutti_store_close(store);
+}
+
+/* ---- version 4 ---- */
+
+enum { OLD_ROWS = 5000 };
+
+/* Its measurements, which have no patterns, and its environments, in a store of that version. */
+static const char version_4[] =
+    "DROP TABLE measurement; CREATE TABLE measurement ("
+    "  environment INTEGER NOT NULL REFERENCES environment (id),"
+    "  method INTEGER NOT NULL REFERENCES method (id),  scheme TEXT NOT NULL CHECK (scheme <> ''),"
+    "  ranks INTEGER NOT NULL CHECK (ranks >= 1),  ranks_per_node INTEGER NOT NULL CHECK (ranks_per_node >= 1),"
+    "  root INTEGER NOT NULL CHECK (root BETWEEN 0 AND ranks - 1),  count INTEGER NOT NULL CHECK (count >= 0),"
+    "  type_B INTEGER NOT NULL CHECK (type_B >= 1 OR (type_B = 0 AND count = 0)),"
+    "  rank_B INTEGER NOT NULL CHECK (rank_B = count * type_B),  total_B INTEGER NOT NULL CHECK (total_B >= 0),"
+    "  repetitions INTEGER NOT NULL CHECK (repetitions >= 1),"
+    "  minimum_s REAL NOT NULL CHECK (minimum_s >= 0 OR scheme = 'occ'),"
+    "  median_s REAL NOT NULL CHECK (median_s >= minimum_s),"
+    "  mean_s REAL NOT NULL CHECK (mean_s >= 0 OR scheme = 'occ'),"
+    "  maximum_s REAL NOT NULL CHECK (maximum_s >= median_s),"
+    "  PRIMARY KEY (environment, method, scheme, ranks, ranks_per_node, root, count, type_B)) STRICT, WITHOUT ROWID;"
+    "DROP TABLE environment; CREATE TABLE environment ("
+    "  id INTEGER PRIMARY KEY,  platform TEXT NOT NULL CHECK (platform <> ''),  platform_hash TEXT NOT NULL,"
+    "  flavor TEXT NOT NULL CHECK (flavor <> ''),  library TEXT NOT NULL CHECK (library <> ''),"
+    "  tutti TEXT NOT NULL CHECK (tutti <> ''),"
+    "  UNIQUE (platform, platform_hash, flavor, library, tutti)) STRICT;"
+    "PRAGMA user_version = 4;"
+    "INSERT INTO environment VALUES (1, 'grig', 'abcdef012345', 'smpi', 'SimGrid-3.32', '0.1.0');"
+    "INSERT INTO method VALUES (1, 'bcast/linear', 'bcast');"
+    "WITH RECURSIVE sizes (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM sizes WHERE n < 5000)"
+    " INSERT INTO measurement SELECT 1, 1, 'occ', 8, 1, 0, n, 1, n, n, 3, n / 3.0, n / 3.0, n / 3.0, n + 0.5"
+    " FROM sizes;";
+
+static void make_version_4(const char *path)
+{
+  tutti_store_close(open_store(path));
+  make_older(path, 4);
+  assert_int_equal(execute(path, version_4), SQLITE_OK);
+  assert_int_equal(query(path, "SELECT count(*) FROM measurement"), OLD_ROWS);
+}
+
+static void assert_has_its_rows(tutti_store *store)
+{
+  const tutti_selection all = {.scheme = -1}, late = {.scheme = -1, .arrival = point("sorted/1ms", "none", 1).arrival};
+  tutti_measurement *read;
+  assert_int_equal(read_some(store, &all, &read), OLD_ROWS);
+  for (int i = 0; i < OLD_ROWS; i++) {
+    assert_int_equal(read[i].count, i + 1);
+    assert_true(read[i].median == (i + 1) / 3.0 && read[i].maximum == i + 1.5 && read[i].repetitions == 3);
+    assert_int_equal(read[i].arrival.kind, TUTTI_ARRIVAL_NONE);
+    assert_int_equal(read[i].noise.kind, TUTTI_NOISE_NONE);
+  }
+  free(read);
+  assert_int_equal(read_some(store, &late, &read), 0);
+}
+
+static void test_reads_version_4_as_it_is(void **state)
+{
+  struct place *place = *state;
+  tutti_store *store;
+  make_version_4(place->path);
+  assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
+  assert_has_its_rows(store);
+  tutti_measurement one = point("none", "none", 1);
+  bool present;
+  assert_int_equal(tutti_store_has(store, 1, &one, &present, NULL), TUTTI_OK);
+  assert_true(present);
+  one.arrival = point("sorted/1ms", "none", 1).arrival;
+  assert_int_equal(tutti_store_has(store, 1, &one, &present, NULL), TUTTI_OK);
+  assert_false(present);
+  tutti_store_close(store);
+  assert_int_equal(query(place->path, "PRAGMA user_version"), 4);
+}
+
+static void test_brings_version_4_up_to_date(void **state)
+{
+  struct place *place = *state;
+  make_version_4(place->path);
+  tutti_store *store = open_store(place->path);
+  assert_has_its_rows(store);
+  add(store, point("none", "exponential/1us", 1));
+  assert_has_its_rows(store);
+  tutti_store_close(store);
+  assert_newest(place->path);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM measurement"), OLD_ROWS + 1);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'measurement_%'"), 0);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"), 0);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_table_info('measurement') WHERE pk"), 12);
+}
+
+/* Killed after so many microseconds, in any phase of bringing it up to date, a store is as it was or done. */
+static void kill_while_it_is_brought_up_to_date(const char *path, useconds_t microseconds)
+{
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    tutti_store *store;
+    _exit(tutti_store_open(path, &store, NULL) == TUTTI_OK ? 0 : 1);
+  }
+  usleep(microseconds);
+  kill(child, SIGKILL);
+  assert_int_equal(waitpid(child, NULL, 0), child);
+  int64_t version = query(path, "PRAGMA user_version");
+  assert_true(version == 4 || version == TUTTI_SCHEMA_VERSION);
+  assert_int_equal(query(path, "SELECT count(*) FROM measurement"), OLD_ROWS);
+  assert_int_equal(query(path, "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'measurement_%'"), 0);
+}
+
+static void test_killed_meanwhile_loses_nothing(void **state)
+{
+  struct place *place = *state;
+  int unfinished = 0;
+  make_version_4(place->path);
+  for (useconds_t microseconds = 0; query(place->path, "PRAGMA user_version") == 4; microseconds += 400) {
+    kill_while_it_is_brought_up_to_date(place->path, microseconds);
+    unfinished += query(place->path, "PRAGMA user_version") == 4;
+    assert_true(unfinished < 1000);
+  }
+  assert_true(unfinished > 0);
+  tutti_store *store = open_store(place->path);
+  assert_has_its_rows(store);
+  tutti_store_close(store);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"), 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      STORE_TEST(test_each_pair_is_read_alone),        STORE_TEST(test_unknown_words_are_named),
+      STORE_TEST(test_reads_version_4_as_it_is),       STORE_TEST(test_brings_version_4_up_to_date),
+      STORE_TEST(test_killed_meanwhile_loses_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,297 @@
+/* Results in the store: what is added is read back, of one kind and one environment; a store of version 3 keeps what it
+   has, whether it is only read or brought up to date; and what version 5 of their tables is. */
+#include <math.h>
+
+#include "tutti/parameters.h"
+#include "unit/decision/results/random_result.h"
+#include "unit/harness/store/store_fixture.h"
+
+static const tutti_environment muc = {"supermuc", "abcdef012345", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
+
+static void add(tutti_store *store, const tutti_result *results, size_t count)
+{
+  tutti_error error = {0};
+  if (tutti_store_add_results(store, environment_id(store, &muc), results, count, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+}
+
+static size_t read_all(tutti_store *store, tutti_result_kind kind, tutti_result **results)
+{
+  const tutti_selection all = {.platform = NULL};
+  size_t count;
+  tutti_error error = {0};
+  if (tutti_store_read_results(store, &all, kind, results, &count, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  return count;
+}
+
+enum { RESULTS = 600 };
+
+static int compare(const void *left, const void *right)
+{
+  return tutti_result_compare(left, right);
+}
+
+/* Keys of three times as many random values do not meet. */
+static void test_reads_what_was_added(void **state)
+{
+  struct place *place = *state;
+  tutti_result *written = calloc(RESULTS, sizeof *written), *read;
+  uint64_t seed = 7;
+  for (int i = 0; i < RESULTS; i++)
+    written[i] = random_result(&seed);
+  tutti_store *store = open_store(place->path);
+  add(store, written, RESULTS);
+  tutti_store_close(store);
+  store = open_store(place->path);
+  qsort(written, RESULTS, sizeof *written, compare);
+  size_t next = 0;
+  for (int kind = 0; kind < TUTTI_RESULT_KINDS; kind++) {
+    size_t count = read_all(store, (tutti_result_kind)kind, &read);
+    assert_true(count > RESULTS / (2 * TUTTI_RESULT_KINDS));
+    for (size_t i = 0; i < count; i++, next++) {
+      assert_true(is_same_result(&written[next], &read[i]));
+      assert_int_equal(written[next].ranks_per_node, read[i].ranks_per_node);
+    }
+    free(read);
+  }
+  assert_int_equal(next, RESULTS);
+  tutti_store_close(store);
+  free(written);
+}
+
+static tutti_result one_of(uint64_t seed, tutti_result_kind kind)
+{
+  tutti_result result;
+  do
+    result = random_result(&seed);
+  while (result.kind != kind);
+  return result;
+}
+
+static void test_replaces_the_same_point(void **state)
+{
+  struct place *place = *state;
+  tutti_store *store = open_store(place->path);
+  tutti_result result = one_of(3, TUTTI_RESULT_SORT), *read;
+  add(store, &result, 1);
+  result.values[TUTTI_SORT_FIELD_MAXIMUM].seconds = 5;
+  add(store, &result, 1);
+  assert_int_equal(read_all(store, TUTTI_RESULT_SORT, &read), 1);
+  assert_true(read->values[TUTTI_SORT_FIELD_MAXIMUM].seconds == 5);
+  free(read);
+  result.ranks_per_node++;
+  add(store, &result, 1);
+  result.values[TUTTI_SORT_FIELD_SEED].integer++;
+  add(store, &result, 1);
+  assert_int_equal(read_all(store, TUTTI_RESULT_SORT, &read), 3);
+  free(read);
+  tutti_store_close(store);
+}
+
+static void assert_refused(tutti_store *store, const tutti_result *results, size_t count, const char *named)
+{
+  tutti_error error = {0};
+  assert_int_equal(tutti_store_add_results(store, environment_id(store, &muc), results, count, &error),
+                   TUTTI_ERR_ARGUMENT);
+  if (!strstr(error.message, named))
+    fail_msg("'%s' does not name '%s'", error.message, named);
+}
+
+/* A batch with an impossible result leaves nothing. */
+static void test_refuses_impossible_results(void **state)
+{
+  struct place *place = *state;
+  tutti_store *store = open_store(place->path);
+  const tutti_result good = one_of(5, TUTTI_RESULT_RANGE);
+  tutti_result results[2] = {good, good}, *read;
+  results[1].values[TUTTI_RANGE_FIELD_MINIMUM].seconds = -1;
+  assert_refused(store, results, 2, "'minimum_s'");
+  results[1].values[TUTTI_RANGE_FIELD_MINIMUM].seconds = INFINITY;
+  assert_refused(store, results, 2, "'minimum_s'");
+  results[1] = good;
+  results[1].values[TUTTI_RANGE_FIELD_SIZE].integer = good.values[TUTTI_RANGE_FIELD_RANKS].integer + 1;
+  assert_refused(store, results, 2, "'size' is larger than 'ranks'");
+  results[1] = good;
+  results[1].values[TUTTI_RANGE_FIELD_COUNT].integer = UINT64_MAX;
+  assert_refused(store, results, 2, "'count'");
+  results[1] = good;
+  results[1].ranks_per_node = 0;
+  assert_refused(store, results, 2, "'ranks_per_node' is 0, not a whole number from 1");
+  results[1] = good;
+  tutti_result_set_word(&results[1], TUTTI_RANGE_FIELD_WAY, "two words");
+  assert_refused(store, results, 2, "'way'");
+  results[1].kind = TUTTI_RESULT_KINDS;
+  assert_refused(store, results, 2, "no kind");
+  assert_int_equal(read_all(store, TUTTI_RESULT_RANGE, &read), 0);
+  tutti_store_close(store);
+}
+
+static void test_never_mixes_environments(void **state)
+{
+  struct place *place = *state;
+  tutti_environment other = muc;
+  other.library = "SimGrid-3.36";
+  tutti_store *store = open_store(place->path);
+  tutti_result result = one_of(9, TUTTI_RESULT_MAP), *read;
+  tutti_selection all = {.platform = "supermuc"}, one = {.library = "SimGrid-3.36"};
+  tutti_error error = {0};
+  size_t count;
+  add(store, &result, 1);
+  assert_int_equal(tutti_store_add_results(store, environment_id(store, &other), &result, 1, NULL), TUTTI_OK);
+  assert_int_equal(tutti_store_read_results(store, &all, TUTTI_RESULT_MAP, &read, &count, &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "SimGrid-3.32"));
+  assert_int_equal(tutti_store_read_results(store, &one, TUTTI_RESULT_MAP, &read, &count, &error), TUTTI_OK);
+  assert_int_equal(count, 1);
+  free(read);
+  /* Of another kind there are none in either. */
+  assert_int_equal(tutti_store_read_results(store, &all, TUTTI_RESULT_SORT, &read, &count, &error), TUTTI_OK);
+  assert_int_equal(count, 0);
+  tutti_store_close(store);
+}
+
+/* ---- version 3 ---- */
+
+/* All tables but these, with a parameter. */
+static void make_version_3(const char *path)
+{
+  const tutti_parameter gap = {.quantity = TUTTI_QUANTITY_GAP, .bytes = 8, .value = 1e-6};
+  tutti_store *store = open_store(path);
+  assert_int_equal(tutti_store_put_parameters(store, environment_id(store, &muc), &gap, 1, NULL), TUTTI_OK);
+  tutti_store_close(store);
+  make_older(path, 3);
+}
+
+static void test_reads_version_3_as_it_is(void **state)
+{
+  struct place *place = *state;
+  tutti_store *store;
+  tutti_result *read;
+  make_version_3(place->path);
+  assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
+  assert_int_equal(read_all(store, TUTTI_RESULT_SORT, &read), 0);
+  assert_null(read);
+  tutti_store_close(store);
+  assert_int_equal(query(place->path, "PRAGMA user_version"), 3);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM sqlite_schema WHERE name = 'sort_run'"), 0);
+}
+
+static void test_brings_version_3_up_to_date(void **state)
+{
+  struct place *place = *state;
+  tutti_result result = one_of(11, TUTTI_RESULT_SORT), *read;
+  make_version_3(place->path);
+  tutti_store *store = open_store(place->path);
+  add(store, &result, 1);
+  tutti_store_close(store);
+  store = open_store(place->path);
+  assert_int_equal(read_all(store, TUTTI_RESULT_SORT, &read), 1);
+  assert_true(is_same_result(&result, read));
+  free(read);
+  tutti_store_close(store);
+  assert_newest(place->path);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM parameter"), 1);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+}
+
+/* ---- version 4 ---- */
+
+/* All tables but that of penalties, with a sort. */
+static void make_version_4(const char *path, const tutti_result *sort)
+{
+  tutti_store *store = open_store(path);
+  add(store, sort, 1);
+  tutti_store_close(store);
+  make_older(path, 4);
+}
+
+static void test_reads_version_4_as_it_is(void **state)
+{
+  struct place *place = *state;
+  const tutti_result sort = one_of(15, TUTTI_RESULT_SORT);
+  tutti_store *store;
+  tutti_result *read;
+  make_version_4(place->path, &sort);
+  assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
+  assert_int_equal(read_all(store, TUTTI_RESULT_PENALTY, &read), 0);
+  assert_int_equal(read_all(store, TUTTI_RESULT_SORT, &read), 1);
+  free(read);
+  tutti_store_close(store);
+  assert_int_equal(query(place->path, "PRAGMA user_version"), 4);
+}
+
+static void test_brings_version_4_up_to_date(void **state)
+{
+  struct place *place = *state;
+  const tutti_result sort = one_of(15, TUTTI_RESULT_SORT), penalty = one_of(17, TUTTI_RESULT_PENALTY);
+  tutti_result *read;
+  make_version_4(place->path, &sort);
+  tutti_store *store = open_store(place->path);
+  add(store, &penalty, 1);
+  assert_int_equal(read_all(store, TUTTI_RESULT_PENALTY, &read), 1);
+  assert_true(is_same_result(&penalty, read));
+  free(read);
+  assert_int_equal(read_all(store, TUTTI_RESULT_SORT, &read), 1);
+  free(read);
+  tutti_store_close(store);
+  assert_newest(place->path);
+}
+
+/* ---- the schema ---- */
+
+/* Who changes a description without a new version of the schema makes stores that nobody can tell apart. */
+static void test_version_5_has_these_columns(void **state)
+{
+  struct place *place = *state;
+  static const char *const tables[][2] = {
+      {"sort_run",
+       "environment*,ranks_per_node*,algorithm*,layer*,order*,assignment*,distribution*,type*,ranks*,count*,seed*,"
+       "elements,repetitions,minimum_s,median_s,mean_s,maximum_s,levels,janus_levels,groups,messages,sent_B,most_sent,"
+       "most_received,least_elements,most_elements"},
+      {"range_run", "environment*,ranks_per_node*,operation*,way*,order*,ranks*,size*,count*,type_B*,uses*,"
+                    "repetitions,minimum_s,median_s,mean_s,maximum_s"},
+      {"group_map", "environment*,ranks_per_node*,group*,kind*,strategy*,world*,members*,map_B,create_s,select_all_s,"
+                    "select_one_s,rank_one_s,array_select_all_s,array_select_one_s"},
+      {"decision_penalty", "environment*,ranks_per_node*,decision*,collective*,basis*,root*,points,served,"
+                           "minimum_percent,mean_percent,median_percent,maximum_percent,decide_s,leaves,nodes,"
+                           "depth_least,depth_mean,depth_most"},
+  };
+  tutti_store_close(open_store(place->path));
+  assert_newest(place->path);
+  for (int t = 0; t < 4; t++) {
+    char sql[1024];
+    snprintf(sql, sizeof sql,
+             "SELECT (SELECT group_concat(name || iif(pk, '*', ''), ',') FROM pragma_table_info('%s')) = '%s'",
+             tables[t][0], tables[t][1]);
+    assert_int_equal(query(place->path, sql), 1);
+  }
+}
+
+/* Whoever writes by other means is held to the same. */
+static void test_tables_check_themselves(void **state)
+{
+  struct place *place = *state;
+  tutti_result result = one_of(13, TUTTI_RESULT_RANGE);
+  tutti_store *store = open_store(place->path);
+  add(store, &result, 1);
+  tutti_store_close(store);
+  assert_int_equal(execute(place->path, "UPDATE range_run SET repetitions = repetitions + 1"), SQLITE_OK);
+  assert_int_equal(execute(place->path, "UPDATE range_run SET minimum_s = -1"), SQLITE_CONSTRAINT);
+  assert_int_equal(execute(place->path, "UPDATE range_run SET maximum_s = minimum_s / 2 - 1"), SQLITE_CONSTRAINT);
+  assert_int_equal(execute(place->path, "UPDATE range_run SET size = ranks + 1"), SQLITE_CONSTRAINT);
+  assert_int_equal(execute(place->path, "UPDATE range_run SET way = ''"), SQLITE_CONSTRAINT);
+  assert_int_equal(execute(place->path, "UPDATE range_run SET uses = 'many'"), SQLITE_CONSTRAINT);
+  assert_int_equal(execute(place->path, "UPDATE range_run SET type_B = 0"), SQLITE_CONSTRAINT);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      STORE_TEST(test_reads_what_was_added),        STORE_TEST(test_replaces_the_same_point),
+      STORE_TEST(test_refuses_impossible_results),  STORE_TEST(test_never_mixes_environments),
+      STORE_TEST(test_reads_version_4_as_it_is),    STORE_TEST(test_brings_version_4_up_to_date),
+      STORE_TEST(test_reads_version_3_as_it_is),    STORE_TEST(test_brings_version_3_up_to_date),
+      STORE_TEST(test_version_5_has_these_columns), STORE_TEST(test_tables_check_themselves),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
