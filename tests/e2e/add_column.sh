@@ -17,21 +17,21 @@ patch -s -p1 -d copy <change >log 2>&1 || die "the change does not apply: $(cat 
 build_copy tutti test_row test_record test_store test_migration
 
 # Of every version of the schema there must be a store, of the new one too.
-build/tests/test_migration >out 2>&1 && die "test_migration does not ask for a store of version 9"
-expect 'tests/store/version_9.sql is missing: make it with tests/store/make.sh'
+build/tests/test_migration >out 2>&1 && die "test_migration does not ask for a store of version 10"
+expect 'tests/store/version_10.sql is missing: make it with tests/store/make.sh'
 block $page text >records.txt
 block $page 'sh store' | sed "s|tests/store|copy/tests/store|" >commands
 sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
-expect '^tests/store/version_9.sql: '
+expect '^tests/store/version_10.sql: '
 for unit in row record store migration; do
   build/tests/test_$unit >out 2>&1 || die "test_$unit: $(tail -n 8 out)"
 done
 
 # Beside what a store of the version before has.
-sqlite3 results.db <"$source/tests/store/version_8.sql"
+sqlite3 results.db <"$source/tests/store/version_9.sql"
 block $page sh >commands
 sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
-[ "$(sqlite3 results.db 'PRAGMA user_version')" -eq 9 ] || die "not migrated"
+[ "$(sqlite3 results.db 'PRAGMA user_version')" -eq 10 ] || die "not migrated"
 [ "$(grep -c '|0.0$' out)" -eq 24 ] || die "not 24 rows without an upper end: $(cat out)"
 [ "$(tail -n 1 out)" = 'bcast/linear|3.0e-06' ] || die "no upper end: $(cat out)"
 
@@ -40,11 +40,11 @@ sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
 sed -i 's/upper, OPTIONAL, .standard = "0"/upper, OPTIONAL, .standard = "0.5"/' copy/src/decision/results/kinds.def
 cmake --build build -t tutti >>log 2>&1 || die "does not build with another default: $(tail -n 20 log)"
 rm results.db
-sqlite3 results.db <"$source/tests/store/version_8.sql"
+sqlite3 results.db <"$source/tests/store/version_9.sql"
 sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
 [ "$(grep -c '|0.5$' out)" -eq 24 ] || die "not 24 rows with the default: $(cat out)"
-sed -i 's/^VERSION(9)/VERSION(8)/' copy/src/decision/results/kinds.def
+sed -i 's/^VERSION(10)/VERSION(9)/' copy/src/decision/results/kinds.def
 cmake --build build -t test_row >>log 2>&1 || die "does not build with an older version: $(tail -n 20 log)"
 build/tests/test_row >out 2>&1 && die "test_row lets a column be newer than the schema"
-expect "tutti-measurement: the column 'upper_s' is of version 9, but VERSION is 8: raise it in src/decision/results/kinds.def"
+expect "tutti-measurement: the column 'upper_s' is of version 10, but VERSION is 9: raise it in src/decision/results/kinds.def"
 echo '1 passed, 0 failed'

@@ -27,7 +27,7 @@ expect '^clocks.db: 1 row added'
 # The store of the new version for the tests of migration.
 block $page 'sh store' | sed "s|tests/store|copy/tests/store|" >commands
 sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
-grep -q "^INSERT INTO clock VALUES(.*'monotonic'," copy/tests/store/version_9.sql || die "no clock in the store: $(cat out)"
+grep -q "^INSERT INTO clock VALUES(.*'monotonic'," copy/tests/store/version_10.sql || die "no clock in the store: $(cat out)"
 
 # A value that the column does not have; and the command of before refuses the kind and the newer store.
 sed 's/step_s=2.5e-08/step_s=-1/' records >bad
@@ -37,4 +37,4 @@ expect "tutti-clock: field 'step_s' is '-1'"
 tutti=$before
 run 2 import --format tutti records --platform mycluster --db bad.db
 run 2 merge clocks.db --db other.db
-expect 'a store of version 9, but this program reads versions 1 to 8 only'
+expect 'a store of version 10, but this program reads versions 1 to 9 only'

@@ -9,31 +9,27 @@
 #include "base/clock.h"
 #include "harness/store/private.h"
 
-#define VIEW(name, columns, table, environments)                                                                       \
-  ", " name " AS NOT MATERIALIZED (SELECT e.platform, e.flavor, " columns "t.* FROM " environments                     \
-  " e JOIN main." table " t ON t.environment = e.id)"
+#define OWN(view, environments)                                                                                        \
+  ", " view " AS NOT MATERIALIZED (SELECT * FROM main." view " WHERE environment IN " environments ")"
+#define OWN_TIMES(view)                                                                                                \
+  ", " view " AS NOT MATERIALIZED (SELECT 1e6 * median_s AS us, * FROM main." view " WHERE environment IN own)"
 
 /* The newest environment of each platform and flavor; of predictions, of each model. Own are those but of the other
    engine; parameters are SMPI's for both. Of several orders of start the first counts. What is asked of a view goes
    into it, so that keys serve. Before all that there is what environments must be. */
 static const char views[] =
-    "WITH newest AS (SELECT * FROM environment WHERE %s AND id IN (SELECT max(id) FROM environment"
+    "WITH newest AS (SELECT id FROM environment WHERE %s AND id IN (SELECT max(id) FROM environment"
     "   GROUP BY platform, flavor, iif(flavor = 'model', library, '')))"
-    ", own AS (SELECT * FROM newest WHERE flavor <> %Q)"
-    ", points AS NOT MATERIALIZED (SELECT e.platform, e.flavor, e.library, d.collective, d.name AS method, t.scheme, "
-    "t.ranks,"
-    "   t.ranks_per_node, t.root, t.rank_B AS bytes, t.total_B AS total, 1e6 * t.median_s AS us"
-    "   FROM own e JOIN measurement t ON t.environment = e.id JOIN method d ON d.id = t.method"
-    "   WHERE t.arrival = 'none' AND t.noise = 'none' AND (t.launch = 0 OR e.flavor <> '" TUTTI_FLAVOR_FAST "'))"
-    ", bests AS NOT MATERIALIZED (SELECT platform, flavor, library, collective, method, scheme, ranks, ranks_per_node, "
-    "root, bytes,"
-    "   total, min(us) AS us FROM points WHERE method NOT GLOB '*/native*'"
+    ", own AS (SELECT id FROM newest JOIN environment USING (id) WHERE flavor <> %Q)"
+    ", points AS NOT MATERIALIZED (SELECT platform, flavor, library, collective, method, scheme, ranks, ranks_per_node,"
+    "   root, rank_B AS bytes, total_B AS total, 1e6 * median_s AS us FROM measurements"
+    "   WHERE environment IN own AND arrival = 'none' AND noise = 'none'"
+    "   AND (launch = 0 OR flavor <> '" TUTTI_FLAVOR_FAST "'))"
+    ", bests AS NOT MATERIALIZED (SELECT platform, flavor, library, collective, method, scheme, ranks, ranks_per_node,"
+    "   root, bytes, total, min(us) AS us FROM points WHERE method NOT GLOB '*/native*'"
     "   GROUP BY platform, flavor, library, collective, scheme, ranks, ranks_per_node, root, bytes)" //
-    VIEW("builds", "1e6 * t.median_s AS us, ", "group_build", "own")
-        VIEW("sorts", "1e6 * t.median_s AS us, ", "sort_run", "own")
-            VIEW("ranges", "1e6 * t.median_s AS us, ", "range_run", "own") VIEW("maps", "", "group_map", "own")
-                VIEW("penalties", "", "decision_penalty", "own")
-                    VIEW("parameters", "", "parameter", "newest") " SELECT * FROM (\n%s\n)";
+    OWN_TIMES("builds") OWN_TIMES("sorts") OWN_TIMES("ranges") OWN("maps", "own") OWN("penalties", "own")
+        OWN("parameters", "newest") " SELECT * FROM (\n%s\n)";
 
 const char *tutti_verdict_name(tutti_verdict verdict)
 {

@@ -105,6 +105,25 @@ tutti_status tutti_store_connect(const char *path, enum store_mode mode, sqlite3
   return status;
 }
 
+tutti_status tutti_store_connect_copy(const char *path, sqlite3 *database, sqlite3 **copy, tutti_error *error)
+{
+  sqlite3_backup *backup = NULL;
+  int code = sqlite3_open_v2("", copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+  tutti_status status =
+      code == SQLITE_OK ? configure(path, STORE_WRITE, *copy, error) : tutti_store_fault(*copy, path, "copy it", error);
+  if (status == TUTTI_OK && !(backup = sqlite3_backup_init(*copy, "main", database, "main")))
+    status = tutti_store_fault(*copy, path, "copy it", error);
+  if (status == TUTTI_OK)
+    sqlite3_backup_step(backup, -1);
+  if (status == TUTTI_OK && sqlite3_backup_finish(backup) != SQLITE_OK)
+    status = tutti_store_fault(*copy, path, "copy it", error);
+  if (status != TUTTI_OK) {
+    sqlite3_close(*copy);
+    *copy = NULL;
+  }
+  return status;
+}
+
 /* The reason in the words of the system, where SQLite has only a class for it. */
 static const char *reason_of(sqlite3 *database, int code)
 {

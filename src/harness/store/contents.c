@@ -7,38 +7,18 @@
 #include "base/numbers.h"
 #include "harness/store/private.h"
 
-/* What a query is for, and what its rows are added to. */
+/* Entries that are read. */
 struct listing {
-  tutti_store *store;
+  const tutti_store *store;
   TUTTI_VECTOR(tutti_store_entry);
   tutti_store_contents *contents;
-  enum tutti_row row;
 };
-
-/* ---- queries ---- */
-
-typedef tutti_status take_row(struct listing *listing, sqlite3_stmt *row, tutti_error *error);
-
-static tutti_status for_each_row(struct listing *listing, const char *sql, take_row *take, tutti_error *error)
-{
-  tutti_store *store = listing->store;
-  sqlite3_stmt *statement;
-  int code = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
-  tutti_status status =
-      code == SQLITE_OK ? TUTTI_OK : tutti_store_fault(store->database, store->path, "read what it holds", error);
-  while (status == TUTTI_OK && (code = sqlite3_step(statement)) == SQLITE_ROW)
-    status = take(listing, statement, error);
-  if (status == TUTTI_OK && code != SQLITE_DONE)
-    status = tutti_store_fault(store->database, store->path, "read what it holds", error);
-  sqlite3_finalize(statement);
-  return status;
-}
 
 /* ---- environments ---- */
 
-static tutti_status take_environment(struct listing *listing, sqlite3_stmt *row, tutti_error *error)
+static tutti_status take_environment(void *context, sqlite3_stmt *row, tutti_error *error)
 {
-  tutti_store_contents *contents = listing->contents;
+  tutti_store_contents *contents = context;
   size_t count = (size_t)contents->environment_count++;
   (void)error;
   contents->ids = tutti_xrealloc(contents->ids, (count + 1) * sizeof *contents->ids);
@@ -47,14 +27,6 @@ static tutti_status take_environment(struct listing *listing, sqlite3_stmt *row,
   const tutti_environment environment = tutti_environment_at(row, 1);
   contents->environments[count] = tutti_environment_copy(&environment);
   return TUTTI_OK;
-}
-
-static tutti_status list_environments(struct listing *listing, tutti_error *error)
-{
-  char *sql = tutti_compose(tutti_environment_write_list, &listing->store->version);
-  tutti_status status = for_each_row(listing, sql, take_environment, error);
-  free(sql);
-  return status;
 }
 
 /* ---- entries ---- */
@@ -67,6 +39,14 @@ static int environment_index(const tutti_store_contents *contents, int64_t id)
   return index;
 }
 
+static enum tutti_row kind_of_table(const char *table)
+{
+  int row = 0;
+  while (row < TUTTI_ROW_KINDS - 1 && strcmp(tutti_kind_of((enum tutti_row)row)->table, table) != 0)
+    row++;
+  return (enum tutti_row)row;
+}
+
 static tutti_store_entry_kind entry_kind(enum tutti_row row)
 {
   return row == TUTTI_ROW_MEASUREMENT ? TUTTI_ENTRY_MEASUREMENTS
@@ -75,49 +55,28 @@ static tutti_store_entry_kind entry_kind(enum tutti_row row)
                                       : TUTTI_ENTRY_RESULTS;
 }
 
-static tutti_status append_entry(struct listing *listing, sqlite3_stmt *row, tutti_error *error)
+/* A row of the view `counts`. */
+static tutti_status append_entry(void *context, sqlite3_stmt *row, tutti_error *error)
 {
-  tutti_store_entry entry = {.kind = entry_kind(listing->row),
+  struct listing *listing = context;
+  const enum tutti_row kind = kind_of_table(tutti_store_text_at(row, 1));
+  tutti_store_entry entry = {.kind = entry_kind(kind),
                              .environment = environment_index(listing->contents, sqlite3_column_int64(row, 0)),
-                             .rows = (size_t)sqlite3_column_int64(row, 1)};
+                             .ranks_per_node = sqlite3_column_int(row, 4),
+                             .one_node = sqlite3_column_int(row, 5),
+                             .rows = (size_t)sqlite3_column_int64(row, 6)};
   tutti_status status = TUTTI_OK;
   if (entry.environment < 0)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: rows of an environment that it does not have", listing->store->path);
   if (entry.kind == TUTTI_ENTRY_RESULTS)
-    entry.result = (tutti_result_kind)(listing->row - TUTTI_ROW_SORT);
+    entry.result = (tutti_result_kind)(kind - TUTTI_ROW_SORT);
   if (entry.kind == TUTTI_ENTRY_MEASUREMENTS) {
-    entry.ranks_per_node = sqlite3_column_int(row, 4);
-    entry.one_node = sqlite3_column_int(row, 5);
     status = tutti_collective_parse(tutti_store_text_at(row, 2), &entry.collective, error);
     if (status == TUTTI_OK)
       status = tutti_scheme_parse(tutti_store_text_at(row, 3), &entry.scheme, error);
   }
   if (status == TUTTI_OK)
     tutti_xpush(listing, entry);
-  return status;
-}
-
-/* Stores of older versions do not have all tables. */
-static bool has_table(const tutti_store *store, const char *table)
-{
-  return sqlite3_table_column_metadata(store->database, "main", table, NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
-}
-
-static tutti_status list_entries(struct listing *listing, tutti_error *error)
-{
-  static const char measurements[] = "SELECT m.environment, count(*), d.collective, m.scheme, m.ranks_per_node,"
-                                     " min(m.ranks) = max(m.ranks) AND max(m.ranks) = m.ranks_per_node"
-                                     " FROM measurement m JOIN method d ON d.id = m.method GROUP BY 1, 3, 4, 5";
-  tutti_status status = TUTTI_OK;
-  for (int row = 0; row < TUTTI_ROW_KINDS && status == TUTTI_OK; row++) {
-    const struct tutti_row_kind *kind = tutti_kind_of((enum tutti_row)row);
-    char sql[160];
-    listing->row = (enum tutti_row)row;
-    if (!has_table(listing->store, kind->table))
-      continue;
-    snprintf(sql, sizeof sql, "SELECT environment, count(*) FROM %s GROUP BY environment", kind->table);
-    status = for_each_row(listing, row == TUTTI_ROW_MEASUREMENT ? measurements : sql, append_entry, error);
-  }
   return status;
 }
 
@@ -163,9 +122,9 @@ tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents 
   tutti_status status = tutti_store_run(store, STORE_BEGIN_READ, error);
   if (status != TUTTI_OK)
     return status;
-  status = list_environments(&listing, error);
+  status = tutti_environment_each(store->database, store->path, take_environment, contents, error);
   if (status == TUTTI_OK)
-    status = list_entries(&listing, error);
+    status = tutti_store_query(store->database, store->path, "SELECT * FROM counts", append_entry, &listing, error);
   status = tutti_store_end(store, status, error);
   contents->entries = listing.items;
   contents->entry_count = (int)listing.count;

@@ -30,11 +30,6 @@ static const struct column {
 
 /* ---- SQL ---- */
 
-bool tutti_environment_has(enum store_environment_column column, int version)
-{
-  return columns[column].since <= version;
-}
-
 void tutti_environment_write_columns(FILE *stream, const char *prefix, int version)
 {
   for (int i = 0; i < STORE_ENVIRONMENT_COLUMNS; i++)
@@ -42,13 +37,6 @@ void tutti_environment_write_columns(FILE *stream, const char *prefix, int versi
       fprintf(stream, ", %s%s", prefix, columns[i].name);
     else
       fprintf(stream, ", %s", columns[i].whole ? "0" : "''");
-}
-
-void tutti_environment_write_list(FILE *stream, const void *version)
-{
-  fprintf(stream, "SELECT id");
-  tutti_environment_write_columns(stream, "", *(const int *)version);
-  fprintf(stream, " FROM environment ORDER BY platform, flavor, library, platform_hash, tutti, id");
 }
 
 static void write_names(FILE *stream, int version)
@@ -204,33 +192,37 @@ static tutti_status check(const tutti_environment *environment, tutti_error *err
   return TUTTI_OK;
 }
 
-/* One row that tutti_environment_write_list() gives. */
-static tutti_status check_row(sqlite3_stmt *row, const char *path, tutti_error *error)
+/* A row of tutti_environment_each(). */
+static tutti_status check_row(void *path, sqlite3_stmt *row, tutti_error *error)
 {
   for (int i = 0; i < STORE_ENVIRONMENT_COLUMNS; i++)
     if (sqlite3_column_type(row, i + 1) != (columns[i].whole ? SQLITE_INTEGER : SQLITE_TEXT) ||
         (!columns[i].whole && !tutti_store_is_shown(row, i + 1)))
-      return tutti_fail(error, TUTTI_ERR_IO, "%.200s: table environment, row %lld: '%.80s' is no %s", path,
+      return tutti_fail(error, TUTTI_ERR_IO, "%.200s: table environment, row %lld: '%.80s' is no %s", (char *)path,
                         (long long)sqlite3_column_int64(row, 0), tutti_store_text_at(row, i + 1), columns[i].what);
   return TUTTI_OK;
 }
 
-tutti_status tutti_environment_check_all(sqlite3 *database, const char *path, int version, tutti_error *error)
+static void write_list(FILE *stream, const void *what)
 {
-  sqlite3_stmt *statement;
-  char *sql = tutti_compose(tutti_environment_write_list, &version);
-  int code = sqlite3_prepare_v2(database, sql, -1, &statement, NULL);
-  tutti_status status = TUTTI_OK;
-  while (status == TUTTI_OK && code != SQLITE_DONE) {
-    code = sqlite3_step(statement);
-    if (code == SQLITE_ROW)
-      status = check_row(statement, path, error);
-    else if (code != SQLITE_DONE)
-      status = tutti_store_fault(database, path, "read it", error);
-  }
-  sqlite3_finalize(statement);
+  (void)what;
+  fprintf(stream, "SELECT id, ");
+  write_names(stream, TUTTI_SCHEMA_VERSION);
+  fprintf(stream, " FROM environment ORDER BY platform, flavor, library, platform_hash, tutti, id");
+}
+
+tutti_status tutti_environment_each(sqlite3 *database, const char *path, tutti_store_take *take, void *context,
+                                    tutti_error *error)
+{
+  char *sql = tutti_compose(write_list, NULL);
+  tutti_status status = tutti_store_query(database, path, sql, take, context, error);
   free(sql);
   return status;
+}
+
+tutti_status tutti_environment_check_all(sqlite3 *database, const char *path, tutti_error *error)
+{
+  return tutti_environment_each(database, path, check_row, (char *)path, error);
 }
 
 tutti_status tutti_store_environment(tutti_store *store, const tutti_environment *environment, int64_t *id,

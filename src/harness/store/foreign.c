@@ -16,7 +16,6 @@ struct examination {
   sqlite3 *database, *model; /* what was opened, and a store of its version */
   const char *path;
   int version;
-  bool whole; /* all tables are needed */
   tutti_error *error;
 };
 
@@ -56,10 +55,10 @@ static tutti_status refuse_found(const struct examination *examination, const ch
 
 /* Two tables on one page are one that is written under the name of the other. */
 static const char never[] =
-    "SELECT 'the ' || type, name || ' on ' || tbl_name FROM sqlite_schema WHERE type NOT IN ('table', 'index')"
+    "SELECT 'the ' || type, name || ' on ' || tbl_name FROM sqlite_schema WHERE type NOT IN ('table', 'index', 'view')"
     " UNION ALL SELECT 'the virtual table', name FROM sqlite_schema"
     " WHERE type = 'table' AND (coalesce(rootpage, 0) = 0 OR sql LIKE 'create virtual%')"
-    " UNION ALL SELECT 'the pages of another table in', name FROM sqlite_schema"
+    " UNION ALL SELECT 'the pages of another table in', name FROM sqlite_schema WHERE type <> 'view'"
     " GROUP BY rootpage HAVING count(*) > 1";
 
 /* Indices of a table that are more than an order of its rows. */
@@ -196,13 +195,37 @@ static tutti_status check_definition(const struct examination *examination, cons
   return status;
 }
 
-/* ---- all ---- */
+/* ---- views ---- */
 
-static bool is_absent(const struct examination *examination, const char *table)
+/* Has the other one the view, to the letter? */
+static tutti_status check_view(const struct examination *examination, sqlite3_stmt *view, sqlite3 *other)
 {
-  return sqlite3_table_column_metadata(examination->database, "main", table, NULL, NULL, NULL, NULL, NULL, NULL) !=
-         SQLITE_OK;
+  const char *name = tutti_store_text_at(view, 0), *text = tutti_store_text_at(view, 1);
+  const bool ours = other == examination->database;
+  sqlite3_stmt *found;
+  tutti_status status =
+      prepare(examination, other, "SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = ?1", name, &found);
+  if (status == TUTTI_OK && (sqlite3_step(found) != SQLITE_ROW || strcmp(tutti_store_text_at(found, 0), text) != 0))
+    status = ours ? tutti_fail(examination->error, TUTTI_ERR_IO,
+                               "%.200s: not as Tutti makes a store of version %d: it lacks the view %s",
+                               examination->path, examination->version, name)
+                  : refuse(examination, "the view", name);
+  sqlite3_finalize(found);
+  return status;
 }
+
+static tutti_status check_views(const struct examination *examination, sqlite3 *database, sqlite3 *other)
+{
+  sqlite3_stmt *views;
+  tutti_status status = prepare(examination, database,
+                                "SELECT name, coalesce(sql, '') FROM sqlite_schema WHERE type = 'view'", NULL, &views);
+  while (status == TUTTI_OK && sqlite3_step(views) == SQLITE_ROW)
+    status = check_view(examination, views, other);
+  sqlite3_finalize(views);
+  return status;
+}
+
+/* ---- all ---- */
 
 static tutti_status check_tables(const struct examination *examination, const struct words *known)
 {
@@ -211,8 +234,6 @@ static tutti_status check_tables(const struct examination *examination, const st
       prepare(examination, examination->model, "SELECT name FROM sqlite_schema WHERE type = 'table'", NULL, &tables);
   while (status == TUTTI_OK && sqlite3_step(tables) == SQLITE_ROW) {
     const char *table = tutti_store_text_at(tables, 0);
-    if (!examination->whole && is_absent(examination, table))
-      continue;
     status = compare(examination, table);
     if (status == TUTTI_OK)
       status = refuse_found(examination, indices, table);
@@ -223,11 +244,11 @@ static tutti_status check_tables(const struct examination *examination, const st
   return status;
 }
 
-tutti_status tutti_store_check_schema(sqlite3 *database, const char *path, int version, bool whole, tutti_error *error)
+tutti_status tutti_store_check_schema(sqlite3 *database, const char *path, int version, tutti_error *error)
 {
-  struct examination examination = {
-      .database = database, .path = path, .version = version, .whole = whole, .error = error};
-  char *sql = tutti_store_tables(version), *all = tutti_store_tables(TUTTI_SCHEMA_VERSION);
+  struct examination examination = {.database = database, .path = path, .version = version, .error = error};
+  char *all = tutti_store_tables(TUTTI_SCHEMA_VERSION), *views = tutti_store_views(version);
+  char *tables = tutti_store_tables(version), *sql = tutti_xprintf("%s%s", tables, views);
   struct words known = {.count = 0};
   cut_words(all, &known);
   tutti_status status = refuse_found(&examination, never, NULL);
@@ -235,11 +256,17 @@ tutti_status tutti_store_check_schema(sqlite3 *database, const char *path, int v
                              sqlite3_exec(examination.model, sql, NULL, NULL, NULL) != SQLITE_OK))
     status = tutti_store_fault(examination.model, path, "compare its tables", error);
   if (status == TUTTI_OK)
+    status = check_views(&examination, database, examination.model);
+  if (status == TUTTI_OK)
+    status = check_views(&examination, examination.model, database);
+  if (status == TUTTI_OK)
     status = check_tables(&examination, &known);
   sqlite3_close(examination.model);
   tutti_vector_free(&known);
-  free(all);
   free(sql);
+  free(tables);
+  free(views);
+  free(all);
   return status;
 }
 

@@ -22,7 +22,6 @@ struct table {
   enum tutti_row row;
   const struct tutti_row_kind *kind;
   const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
-  bool missing[TUTTI_ROW_COLUMNS_MAX]; /* in the store that is read, an older one */
   size_t count;
   int method;          /* which column; -1: none */
   sqlite3_stmt *rows;  /* of the store that is read, of one environment: the columns, then the method's collective */
@@ -51,9 +50,7 @@ static void write_rows(FILE *stream, const void *what)
   const struct table *table = what;
   fprintf(stream, "SELECT ");
   for (size_t i = 0; i < table->count; i++)
-    if (table->missing[i])
-      fprintf(stream, "'%s', ", table->columns[i]->standard);
-    else if ((int)i == table->method)
+    if ((int)i == table->method)
       fprintf(stream, "m.name, ");
     else
       fprintf(stream, "\"%s\", ", tutti_stored_name(table->columns[i]));
@@ -85,7 +82,6 @@ static tutti_status open_table(const struct merging *merging, struct table *tabl
   for (size_t i = 0; i < table->count; i++) {
     const struct tutti_row_column *column = table->columns[i];
     table->method = column->type == TUTTI_ROW_COLUMN_METHOD ? (int)i : table->method;
-    table->missing[i] = !tutti_is_stored_since(column, from->version);
   }
   tutti_status status = prepare(merging, from, write_rows, table, &table->rows);
   return status == TUTTI_OK ? prepare(merging, merging->to, write_equal, table, &table->equal) : status;
@@ -214,42 +210,35 @@ static tutti_status merge_survey(const struct merging *merging, const struct tab
 
 /* ---- stores ---- */
 
-static tutti_status merge_environment(const struct merging *merging, sqlite3_stmt *row, const struct table *table)
+/* One environment of a table. */
+struct environment_merge {
+  const struct merging *merging;
+  const struct table *table;
+};
+
+static tutti_status merge_environment(void *context, sqlite3_stmt *row, tutti_error *error)
 {
+  const struct environment_merge *merge = context;
   int64_t from = sqlite3_column_int64(row, 0), to;
   const tutti_environment environment = tutti_environment_at(row, 1);
-  tutti_status status = tutti_store_environment(merging->to, &environment, &to, merging->error);
+  tutti_status status = tutti_store_environment(merge->merging->to, &environment, &to, error);
   if (status != TUTTI_OK)
     return status;
-  return (table->kind->survey ? merge_survey : merge_rows)(merging, table, from, to);
+  return (merge->table->kind->survey ? merge_survey : merge_rows)(merge->merging, merge->table, from, to);
 }
 
 static tutti_status merge_table(const struct merging *merging, const struct table *table)
 {
-  int code;
-  sqlite3_stmt *statement;
-  char *sql = tutti_compose(tutti_environment_write_list, &merging->from->version);
-  int prepared = sqlite3_prepare_v2(merging->from->database, sql, -1, &statement, NULL);
-  free(sql);
-  if (prepared != SQLITE_OK)
-    return fault(merging, merging->from, "merge it");
-  tutti_status status = TUTTI_OK;
-  while (status == TUTTI_OK && (code = sqlite3_step(statement)) == SQLITE_ROW)
-    status = merge_environment(merging, statement, table);
-  if (status == TUTTI_OK && code != SQLITE_DONE)
-    status = fault(merging, merging->from, "read it");
-  sqlite3_finalize(statement);
-  return status;
+  struct environment_merge merge = {merging, table};
+  return tutti_environment_each(merging->from->database, merging->from->path, merge_environment, &merge,
+                                merging->error);
 }
 
-/* The tables that the store has which is read. */
 static tutti_status merge_tables(const struct merging *merging)
 {
   tutti_status status = TUTTI_OK;
   for (int row = 0; row < TUTTI_ROW_KINDS && status == TUTTI_OK; row++) {
     struct table table = {.row = (enum tutti_row)row, .kind = tutti_kind_of((enum tutti_row)row)};
-    if (table.kind->since > merging->from->version)
-      continue;
     status = open_table(merging, &table);
     if (status == TUTTI_OK)
       status = merge_table(merging, &table);

@@ -28,8 +28,9 @@ bool tutti_is_stored_since(const struct tutti_row_column *column, int version);
 /* A text that is written by a function; owned by the caller. */
 char *tutti_compose(void (*write)(FILE *stream, const void *what), const void *what);
 
-/* Makes the tables of a store of that version. Owned by the caller. */
+/* Makes the tables of a store of that version, or its views. Owned by the caller. */
 char *tutti_store_tables(int version);
+char *tutti_store_views(int version);
 
 /* Brings a store of that version up to date, 0: one without tables, in one transaction that the caller began. Owned by
    the caller. */
@@ -52,14 +53,8 @@ enum store_environment_column {
   STORE_ENVIRONMENT_COLUMNS
 };
 
-/* Has a store of that version the column? */
-bool tutti_environment_has(enum store_environment_column column, int version);
-
 /* The columns as a store of that version has them, each as ", " and, behind @p prefix, its name. */
 void tutti_environment_write_columns(FILE *stream, const char *prefix, int version);
-
-/* All environments: their numbers and columns; for tutti_compose() with the version of the store. */
-void tutti_environment_write_list(FILE *stream, const void *version);
 
 /* The table under that name, as a store of that version has it. */
 void tutti_environment_write_table(FILE *stream, const char *name, int version);
@@ -71,8 +66,8 @@ void tutti_environment_write_migration(FILE *stream, int version);
 void tutti_environment_write_find(FILE *stream, const void *what);
 void tutti_environment_write_add(FILE *stream, const void *what);
 
-/* Are all environments of an opened store of that version such as can be added? The error names the row. */
-tutti_status tutti_environment_check_all(sqlite3 *database, const char *path, int version, tutti_error *error);
+/* Are all environments of an opened store such as can be added? The error names the row. */
+tutti_status tutti_environment_check_all(sqlite3 *database, const char *path, tutti_error *error);
 
 /* The environment in the columns of a statement from @p first on; its texts are gone with the next step. */
 tutti_environment tutti_environment_at(sqlite3_stmt *statement, int first);
@@ -143,7 +138,6 @@ enum {
 struct tutti_store {
   sqlite3 *database;
   char *path;      /* as given, for messages */
-  int version;     /* of its schema; below the newest only where we may not write */
   bool together;   /* within tutti_store_begin_together(): transactions are parts of a larger one */
   size_t outdated; /* tutti_store_outdated() */
   sqlite3_stmt *statements[STORE_STATEMENT_COUNT]; /* NULL until first used */
@@ -159,6 +153,9 @@ enum store_mode {
 /* Open a connection and nothing else. On failure *database is NULL. */
 tutti_status tutti_store_connect(const char *path, enum store_mode mode, sqlite3 **database, tutti_error *error);
 
+/* Connect to a copy of an open database that nobody else sees, in a file without a name where it is large. */
+tutti_status tutti_store_connect_copy(const char *path, sqlite3 *database, sqlite3 **copy, tutti_error *error);
+
 /* Is the file absent or empty (*version 0), or a store of a version that we read? Anything else is an error. Touches
  * nothing. */
 tutti_status tutti_store_inspect(const char *path, int *version, tutti_error *error);
@@ -168,10 +165,10 @@ tutti_status tutti_store_check_marks(sqlite3 *database, const char *path, int *v
 
 /* Is the schema that of a store of that version? A store may have more as long as no command of Tutti ever uses it:
  * tables under other names, indices of plain columns that allow every row, the statistics of ANALYZE. All else is an
- * error that names it: triggers, views, virtual tables, and tables of ours that are defined otherwise, or, if
- * it must be @p whole, are not there. Writes nothing.
+ * error that names it: triggers, virtual tables, views and tables that are missing or defined otherwise, and views that
+ * are not ours. Writes nothing.
  */
-tutti_status tutti_store_check_schema(sqlite3 *database, const char *path, int version, bool whole, tutti_error *error);
+tutti_status tutti_store_check_schema(sqlite3 *database, const char *path, int version, tutti_error *error);
 
 /* Does a journal beside the store name a file, which SQLite would delete behind a rollback? That is an error. */
 tutti_status tutti_store_check_journal(const char *path, tutti_error *error);
@@ -183,6 +180,17 @@ tutti_status tutti_store_fault(sqlite3 *database, const char *path, const char *
 
 /* The statement, prepared, reset and without bindings. */
 tutti_status tutti_store_prepare(tutti_store *store, int which, sqlite3_stmt **statement, tutti_error *error);
+
+/* A row of a query. The status of one that is not TUTTI_OK ends it. */
+typedef tutti_status tutti_store_take(void *context, sqlite3_stmt *row, tutti_error *error);
+
+/* Hand each row of a query without parameters to @p take. @p path is for messages. */
+tutti_status tutti_store_query(sqlite3 *database, const char *path, const char *sql, tutti_store_take *take,
+                               void *context, tutti_error *error);
+
+/* Hand the number and the columns of each environment to @p take. */
+tutti_status tutti_environment_each(sqlite3 *database, const char *path, tutti_store_take *take, void *context,
+                                    tutti_error *error);
 
 /* Run a statement that takes nothing and returns nothing. */
 tutti_status tutti_store_run(tutti_store *store, enum store_statement which, tutti_error *error);

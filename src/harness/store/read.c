@@ -270,8 +270,6 @@ tutti_status tutti_store_read_rows(tutti_store *store, enum tutti_row kind, cons
   struct rows rows = {0};
   *items = NULL;
   *count = 0;
-  if (store->version < query.kind->since)
-    return TUTTI_OK;
   tutti_status status = store->together ? TUTTI_OK : tutti_store_run(store, STORE_BEGIN_READ, error);
   if (status != TUTTI_OK)
     return status;
@@ -309,8 +307,6 @@ tutti_status tutti_store_environment_of_rows(tutti_store *store, enum tutti_row 
 {
   const struct query query = {store, kind, tutti_kind_of(kind), selection, NULL};
   *environment = 0;
-  if (store->version < query.kind->since)
-    return TUTTI_OK;
   tutti_status status = tutti_store_run(store, STORE_BEGIN_READ, error);
   return status == TUTTI_OK ? tutti_store_end(store, find_environment(&query, environment, error), error) : status;
 }

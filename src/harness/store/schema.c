@@ -2,13 +2,18 @@
  * kind of row, made from its columns (results/kinds.def). Sizes are bytes (_B), times seconds (_s).
  *
  * A store of an older version is brought up to the newest one in one step: tables that came later are made, and a table
- * whose columns came later is made anew, with what its rows have and the defaults of the new columns. */
+ * whose columns came later is made anew, with what its rows have and the defaults of the new columns. Views (views.sql)
+ * are always those of the newest version. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "harness/store/private.h"
+
+extern const char tutti_views[]; /* views.sql */
+
+enum { VIEWS_SINCE = 9 };
 
 const char *tutti_stored_name(const struct tutti_row_column *column)
 {
@@ -156,9 +161,26 @@ static void write_tables(FILE *stream, const void *what)
   }
 }
 
+static void write_views(FILE *stream, const void *what)
+{
+  (void)what;
+  fprintf(stream, "%s CREATE VIEW counts AS SELECT * FROM measurement_counts", tutti_views);
+  for (int row = TUTTI_ROW_MEASUREMENT + 1; row < TUTTI_ROW_KINDS; row++) {
+    const char *table = tutti_kind_of((enum tutti_row)row)->table;
+    fprintf(stream, " UNION ALL SELECT environment, '%s', NULL, NULL, NULL, NULL, count(*) FROM %s GROUP BY 1", table,
+            table);
+  }
+  fputc(';', stream);
+}
+
 char *tutti_store_tables(int version)
 {
   return tutti_compose(write_tables, &version);
+}
+
+char *tutti_store_views(int version)
+{
+  return version < VIEWS_SINCE ? tutti_xstrdup("") : tutti_compose(write_views, NULL);
 }
 
 /* ---- migration ---- */
@@ -202,9 +224,21 @@ static void write_kind_migration(FILE *stream, const struct tutti_row_kind *kind
     write_rebuild(stream, kind, version);
 }
 
+/* Or else a table could not be made anew, which they name. */
+static void write_drops(FILE *stream)
+{
+  static const char begin[] = "CREATE VIEW ";
+  char *views = tutti_store_views(TUTTI_SCHEMA_VERSION);
+  for (const char *at = views; (at = strstr(at, begin)); at += sizeof begin)
+    fprintf(stream, "DROP VIEW IF EXISTS %.*s;", (int)strcspn(at + sizeof begin - 1, " "), at + sizeof begin - 1);
+  free(views);
+}
+
 static void write_migration(FILE *stream, const void *from)
 {
   int version = *(const int *)from, newest = TUTTI_SCHEMA_VERSION;
+  if (version >= VIEWS_SINCE)
+    write_drops(stream);
   if (version == 0) {
     write_tables(stream, &newest);
     fprintf(stream, "PRAGMA application_id = %d;", STORE_APPLICATION_ID);
@@ -213,6 +247,7 @@ static void write_migration(FILE *stream, const void *from)
     for (int row = 0; row < TUTTI_ROW_KINDS; row++)
       write_kind_migration(stream, tutti_kind_of((enum tutti_row)row), version);
   }
+  write_views(stream, NULL);
   fprintf(stream, "PRAGMA user_version = %d;", TUTTI_SCHEMA_VERSION);
 }
 

@@ -14,11 +14,10 @@ static const char *const fixed[STORE_ROW_STATEMENTS] = {
     [STORE_METHOD_ADD] = "INSERT INTO method (name, collective) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING",
 };
 
-/* A statement on the rows of a kind in a store of a version. */
+/* A statement on the rows of a kind. */
 struct request {
   const struct tutti_row_kind *kind;
   enum store_action action;
-  int version;
 };
 
 /* Rows of a survey stand for one whole: two with the same key in it are a mistake. */
@@ -35,23 +34,13 @@ static void write_put(FILE *stream, const struct tutti_row_kind *kind)
   fputc(')', stream);
 }
 
-/* A column of the row r, or what it has in a store that is only read and does not have the column yet. */
-static void write_value(FILE *stream, const struct tutti_row_column *column, int version)
-{
-  if (tutti_is_stored_since(column, version))
-    fprintf(stream, "r.\"%s\"", tutti_stored_name(column));
-  else
-    fprintf(stream, "CAST('%s' AS %s)", column->standard, tutti_storage_of(column));
-}
-
 static void write_has(FILE *stream, const struct request *request)
 {
   const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
   size_t count = tutti_stored_columns(request->kind, columns);
   fprintf(stream, "SELECT 1 FROM %s r WHERE environment = ?1", request->kind->table);
   for (size_t i = 0; i < count && tutti_column_is_key(columns[i]); i++) {
-    fprintf(stream, " AND ");
-    write_value(stream, columns[i], request->version);
+    fprintf(stream, " AND \"%s\"", tutti_stored_name(columns[i]));
     fprintf(stream,
             columns[i]->type == TUTTI_ROW_COLUMN_METHOD ? " = (SELECT id FROM method WHERE name = ?%zu)" : " = ?%zu",
             i + 2);
@@ -69,18 +58,16 @@ static int selected_by(const struct tutti_row_kind *kind, const struct tutti_row
 }
 
 /* Settings are words between blanks. */
-static void write_environments(FILE *stream, int version)
+static void write_environments(FILE *stream)
 {
-  bool machine = tutti_environment_has(STORE_ENVIRONMENT_SETTINGS, version);
-  const char *settings = machine ? "e.settings" : "''", *hosts = machine ? "e.hosts" : "''";
   fprintf(stream, " WHERE (?1 IS NULL OR e.platform = ?1)"
                   " AND (?2 IS NULL OR substr(e.platform_hash, 1, length(?2)) = ?2)"
                   " AND (?3 IS NULL OR e.flavor = ?3) AND (?4 IS NULL OR e.library = ?4)"
                   " AND (?5 IS NULL OR e.tutti = ?5)"
-                  " AND e.id BETWEEN ifnull(?6, 0) AND ifnull(?6, 9223372036854775807)");
-  fprintf(stream, " AND (?7 IS NULL OR %s = ?7) AND (?8 IS NULL OR %s = ?8)", settings, hosts);
-  fprintf(stream, " AND (?9 IS NULL OR instr(' ' || %s || ' ', ' ' || ?9 || ' ') > 0)", settings);
-  fprintf(stream, " AND (?10 IS NULL OR instr(' ' || %s, ' ' || ?10) = 0)", settings);
+                  " AND e.id BETWEEN ifnull(?6, 0) AND ifnull(?6, 9223372036854775807)"
+                  " AND (?7 IS NULL OR e.settings = ?7) AND (?8 IS NULL OR e.hosts = ?8)"
+                  " AND (?9 IS NULL OR instr(' ' || e.settings || ' ', ' ' || ?9 || ' ') > 0)"
+                  " AND (?10 IS NULL OR instr(' ' || e.settings, ' ' || ?10) = 0)");
 }
 
 /* CROSS JOIN keeps the order: the few environments first, then the index of the table. What is NULL matches
@@ -91,16 +78,14 @@ static void write_selected(FILE *stream, const struct request *request)
   bool methods = tutti_column_find(kind, "method"), ranks = tutti_column_find(kind, "ranks");
   fprintf(stream, " FROM environment e CROSS JOIN %s r ON r.environment = e.id%s", kind->table,
           methods ? " JOIN method d ON d.id = r.method" : "");
-  write_environments(stream, request->version);
+  write_environments(stream);
   if (methods)
     fprintf(stream, " AND (?%d IS NULL OR d.collective = ?%d)", SELECT_COLLECTIVE, SELECT_COLLECTIVE);
   for (size_t i = 0; i < kind->count; i++) {
     int member = selected_by(kind, &kind->columns[i]);
     if (member == 0)
       continue;
-    fprintf(stream, " AND (?%d IS NULL OR ", member);
-    write_value(stream, &kind->columns[i], request->version);
-    fprintf(stream, " = ?%d", member);
+    fprintf(stream, " AND (?%d IS NULL OR r.\"%s\" = ?%d", member, tutti_stored_name(&kind->columns[i]), member);
     if (member == SELECT_RANKS_PER_NODE && ranks) /* all on one node */
       fprintf(stream, " OR (r.ranks_per_node = r.ranks AND r.ranks < ?%d)", member);
     fputc(')', stream);
@@ -119,7 +104,7 @@ static void write_rows(FILE *stream, const struct request *request)
       methods = true;
       fputs("d.name", stream);
     } else
-      write_value(stream, columns[i], request->version);
+      fprintf(stream, "r.\"%s\"", tutti_stored_name(columns[i]));
   }
   write_selected(stream, request);
   fputs(methods ? " ORDER BY r.environment, r.method" : "", stream); /* so that a name is parsed once */
@@ -129,7 +114,7 @@ static void write_conditions(FILE *stream, const struct request *request)
 {
   bool schemes = tutti_column_find(request->kind, "scheme");
   fprintf(stream, "SELECT DISTINCT e.id");
-  tutti_environment_write_columns(stream, "e.", request->version);
+  tutti_environment_write_columns(stream, "e.", TUTTI_SCHEMA_VERSION);
   fputs(schemes ? ", r.scheme" : "", stream);
   write_selected(stream, request);
   fprintf(stream, " ORDER BY e.platform, e.platform_hash, e.flavor, e.library, e.tutti, e.id%s",
@@ -180,8 +165,7 @@ static int prepare(tutti_store *store, int which, sqlite3_stmt **kept)
     return sqlite3_prepare_v3(store->database, fixed[which], -1, SQLITE_PREPARE_PERSISTENT, kept, NULL);
   int number = which - STORE_ROW_STATEMENTS;
   const struct request request = {.kind = tutti_kind_of((enum tutti_row)(number / STORE_ACTIONS)),
-                                  .action = (enum store_action)(number % STORE_ACTIONS),
-                                  .version = store->version};
+                                  .action = (enum store_action)(number % STORE_ACTIONS)};
   return prepare_text(store, tutti_compose(write_statement, &request), kept);
 }
 

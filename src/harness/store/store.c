@@ -19,42 +19,68 @@ static tutti_status execute(tutti_store *store, const char *sql, const char *wha
   return tutti_store_fault(store->database, store->path, what, error);
 }
 
-/* What a file claims to be, and is. */
-static tutti_status look(tutti_store *store, enum store_mode mode, tutti_error *error)
+/* Is a file what it claims to be? */
+static tutti_status look(const tutti_store *store, int *version, tutti_error *error)
 {
-  tutti_status status = tutti_store_check_marks(store->database, store->path, &store->version, error);
-  if (status != TUTTI_OK || store->version == 0)
+  tutti_status status = tutti_store_check_marks(store->database, store->path, version, error);
+  if (status != TUTTI_OK || *version == 0)
     return status;
-  status = tutti_store_check_schema(store->database, store->path, store->version, mode == STORE_WRITE, error);
-  if (status != TUTTI_OK)
-    return status;
-  return tutti_environment_check_all(store->database, store->path, store->version, error);
+  return tutti_store_check_schema(store->database, store->path, *version, error);
+}
+
+static tutti_status migrate(tutti_store *store, int version, tutti_error *error)
+{
+  if (version == TUTTI_SCHEMA_VERSION)
+    return TUTTI_OK;
+  char *sql = tutti_store_migration(version);
+  tutti_status status = execute(store, sql, version == 0 ? "create its tables" : "bring it up to date", error);
+  free(sql);
+  return status;
 }
 
 /* Create the tables, or add what an older version did not have. Two processes may get here at the same time: the one
    that waited finds it done. */
 static tutti_status bring_up_to_date(tutti_store *store, tutti_error *error)
 {
+  int version = 0;
   tutti_status status = tutti_store_run(store, STORE_BEGIN_WRITE, error);
   if (status != TUTTI_OK)
     return status;
-  status = look(store, STORE_WRITE, error);
-  if (status == TUTTI_OK && store->version < TUTTI_SCHEMA_VERSION) {
-    char *sql = tutti_store_migration(store->version);
-    status = execute(store, sql, store->version == 0 ? "create its tables" : "bring it up to date", error);
-    free(sql);
-  }
+  status = look(store, &version, error);
+  if (status == TUTTI_OK)
+    status = migrate(store, version, error);
   return tutti_store_end(store, status, error);
 }
 
-static tutti_status set_up(tutti_store *store, enum store_mode mode, tutti_error *error)
+/* What is read of a store of an older version is a copy that is brought up to date; the file stays. */
+static tutti_status copy_up_to_date(tutti_store *store, int version, tutti_error *error)
 {
-  bool outdated = mode == STORE_WRITE && store->version < TUTTI_SCHEMA_VERSION;
-  tutti_status status = outdated ? bring_up_to_date(store, error) : look(store, mode, error);
-  if (status == TUTTI_OK && mode == STORE_WRITE)
+  sqlite3 *file = store->database;
+  tutti_status status = tutti_store_connect_copy(store->path, file, &store->database, error);
+  sqlite3_close(file);
+  if (status == TUTTI_OK)
+    status = migrate(store, version, error);
+  return status == TUTTI_OK ? execute(store, "PRAGMA query_only = ON", "open it", error) : status;
+}
+
+static tutti_status set_up_to_read(tutti_store *store, tutti_error *error)
+{
+  int version;
+  tutti_status status = look(store, &version, error);
+  if (status == TUTTI_OK && version < TUTTI_SCHEMA_VERSION)
+    status = copy_up_to_date(store, version, error);
+  return status == TUTTI_OK ? tutti_environment_check_all(store->database, store->path, error) : status;
+}
+
+static tutti_status set_up_to_write(tutti_store *store, int version, tutti_error *error)
+{
+  tutti_status status = version < TUTTI_SCHEMA_VERSION ? bring_up_to_date(store, error) : look(store, &version, error);
+  if (status == TUTTI_OK)
+    status = tutti_environment_check_all(store->database, store->path, error);
+  if (status == TUTTI_OK)
     status = execute(store, tutti_store_settings, "set it up", error);
   /* Once more through the log, which the first look at the file passed over. */
-  return status == TUTTI_OK ? tutti_store_check_marks(store->database, store->path, &store->version, error) : status;
+  return status == TUTTI_OK ? tutti_store_check_marks(store->database, store->path, &version, error) : status;
 }
 
 static tutti_status open_store(const char *path, enum store_mode mode, int version, tutti_store **store,
@@ -62,14 +88,14 @@ static tutti_status open_store(const char *path, enum store_mode mode, int versi
 {
   tutti_store *opened = tutti_xcalloc(1, sizeof *opened);
   opened->path = tutti_xstrdup(path);
-  opened->version = version;
   tutti_status status = tutti_store_connect(path, mode, &opened->database, error);
   if (status == TUTTI_OK)
-    status = set_up(opened, mode, error);
+    status = mode == STORE_WRITE ? set_up_to_write(opened, version, error) : set_up_to_read(opened, error);
   if (status != TUTTI_OK) {
     tutti_store_close(opened);
     return status;
   }
+  sqlite3_db_config(opened->database, SQLITE_DBCONFIG_ENABLE_VIEW, 1, NULL); /* they are ours */
   *store = opened;
   return TUTTI_OK;
 }
@@ -134,6 +160,20 @@ tutti_status tutti_store_step_number(tutti_store *store, sqlite3_stmt *statement
     *number = sqlite3_column_int64(statement, 0);
   sqlite3_reset(statement);
   return TUTTI_OK;
+}
+
+tutti_status tutti_store_query(sqlite3 *database, const char *path, const char *sql, tutti_store_take *take,
+                               void *context, tutti_error *error)
+{
+  sqlite3_stmt *statement;
+  int code = sqlite3_prepare_v2(database, sql, -1, &statement, NULL);
+  tutti_status status = code == SQLITE_OK ? TUTTI_OK : tutti_store_fault(database, path, "read it", error);
+  while (status == TUTTI_OK && (code = sqlite3_step(statement)) == SQLITE_ROW)
+    status = take(context, statement, error);
+  if (status == TUTTI_OK && code != SQLITE_DONE)
+    status = tutti_store_fault(database, path, "read it", error);
+  sqlite3_finalize(statement);
+  return status;
 }
 
 tutti_status tutti_store_run(tutti_store *store, enum store_statement which, tutti_error *error)

@@ -81,6 +81,8 @@ static void test_foreign_schemas_are_refused(void **state)
        "CREATE TRIGGER instead INSTEAD OF INSERT ON measurement BEGIN SELECT 1; END",
        "the "},
       {"CREATE VIEW best AS SELECT * FROM measurement", "the view best"},
+      {"DROP VIEW points; CREATE VIEW points AS SELECT * FROM measurements WHERE ranks < 64", "the view points"},
+      {"DROP VIEW counts", "lacks the view counts"},
       {"CREATE VIRTUAL TABLE words USING fts5(a)", "the virtual table words"},
       {"DROP TABLE launch; CREATE VIRTUAL TABLE launch USING fts5(a)", "the virtual table"},
       {"CREATE INDEX costly ON measurement (abs(median_s))", "the index costly"},
@@ -97,7 +99,9 @@ static void test_foreign_schemas_are_refused(void **state)
     char path[160];
     snprintf(path, sizeof path, "%s/%zu.db", place->directory, i);
     make_store(path);
-    assert_int_equal(execute(path, cases[i].sql), SQLITE_OK);
+    char *sql = sqlite3_mprintf("PRAGMA legacy_alter_table = ON; %s", cases[i].sql); /* our views stay as they are */
+    assert_int_equal(execute(path, sql), SQLITE_OK);
+    sqlite3_free(sql);
     assert_refused(path, cases[i].words);
   }
 }
@@ -177,6 +181,8 @@ static void test_older_stores_are_looked_at_too(void **state)
     make_version(path, version);
     execute(path, "CREATE TRIGGER take AFTER INSERT ON measurement BEGIN DELETE FROM measurement; END");
     assert_refused(path, "the trigger take");
+    if (version >= tutti_kind_of(TUTTI_ROW_CALL)->since)
+      continue;
     snprintf(path, sizeof path, "%s/later_%d.db", place->directory, version);
     make_version(path, version);
     execute(path, "CREATE TABLE program_call (a)");
@@ -223,15 +229,12 @@ static void test_journals_that_name_files_are_refused(void **state)
   assert_int_equal(access(victim, F_OK), 0);
 }
 
-static void test_tables_are_missed_where_they_are_written(void **state)
+static void test_tables_are_missed(void **state)
 {
   struct place *place = *state;
-  tutti_store *store;
-  tutti_error error = {0};
   make_store(place->path);
   assert_int_equal(execute(place->path, "DROP TABLE parameter"), SQLITE_OK);
-  assert_int_equal(tutti_store_open(place->path, &store, &error), TUTTI_ERR_IO);
-  assert_non_null(strstr(error.message, "table parameter lacks"));
+  assert_refused(place->path, "table parameter lacks");
 }
 
 /* ---- what is in the cells ---- */
@@ -335,7 +338,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       STORE_TEST(test_foreign_schemas_are_refused),          STORE_TEST(test_other_definitions_are_refused),
       STORE_TEST(test_two_tables_on_one_page_are_refused),   STORE_TEST(test_older_stores_are_looked_at_too),
-      STORE_TEST(test_journals_that_name_files_are_refused), STORE_TEST(test_tables_are_missed_where_they_are_written),
+      STORE_TEST(test_journals_that_name_files_are_refused), STORE_TEST(test_tables_are_missed),
       STORE_TEST(test_cells_that_are_no_values_are_errors),  STORE_TEST(test_harmless_additions_stay),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -123,29 +123,13 @@ static void unknown_words_are_errors(void **state)
   tutti_store_close(store);
 }
 
-static void old_stores_without_all_tables_are_read(void **state)
-{
-  const struct place *place = *state;
-  tutti_store *store = open_store(place->path);
-  const tutti_measurement one = point("bcast/linear", TUTTI_SCHEME_OCC, 1, 4);
-  tutti_store_contents contents;
-  assert_int_equal(tutti_store_add(store, environment_id(store, &first), &one, 1, NULL), TUTTI_OK);
-  tutti_store_close(store);
-  assert_int_equal(execute(place->path, "DROP TABLE group_build; DROP TABLE parameter; DROP TABLE sort_run;"),
-                   SQLITE_OK);
-  assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
-  assert_int_equal(tutti_store_contents_read(store, &contents, NULL), TUTTI_OK);
-  assert_int_equal(contents.entry_count, 1);
-  tutti_store_contents_free(&contents);
-  tutti_store_close(store);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      STORE_TEST(entries_are_counted_in_order),           STORE_TEST(launches_on_one_node_are_joined),
-      STORE_TEST(an_empty_store_holds_nothing),           STORE_TEST(unknown_words_are_errors),
-      STORE_TEST(old_stores_without_all_tables_are_read),
+      STORE_TEST(entries_are_counted_in_order),
+      STORE_TEST(launches_on_one_node_are_joined),
+      STORE_TEST(an_empty_store_holds_nothing),
+      STORE_TEST(unknown_words_are_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
