@@ -197,19 +197,20 @@ static tutti_status check_definition(const struct examination *examination, cons
 
 /* ---- views ---- */
 
-/* Has the other one the view, to the letter? */
+/* Has the other one the view, to the letter? Those of an older version are not used, but removed, whatever they say. */
 static tutti_status check_view(const struct examination *examination, sqlite3_stmt *view, sqlite3 *other)
 {
   const char *name = tutti_store_text_at(view, 0), *text = tutti_store_text_at(view, 1);
-  const bool ours = other == examination->database;
   sqlite3_stmt *found;
   tutti_status status =
       prepare(examination, other, "SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = ?1", name, &found);
-  if (status == TUTTI_OK && (sqlite3_step(found) != SQLITE_ROW || strcmp(tutti_store_text_at(found, 0), text) != 0))
-    status = ours ? tutti_fail(examination->error, TUTTI_ERR_IO,
-                               "%.200s: not as Tutti makes a store of version %d: it lacks the view %s",
-                               examination->path, examination->version, name)
-                  : refuse(examination, "the view", name);
+  if (status == TUTTI_OK && (sqlite3_step(found) != SQLITE_ROW || (examination->version == TUTTI_SCHEMA_VERSION &&
+                                                                   strcmp(tutti_store_text_at(found, 0), text) != 0)))
+    status = other == examination->model
+                 ? refuse(examination, "the view", name)
+                 : tutti_fail(examination->error, TUTTI_ERR_IO,
+                              "%.200s: not as Tutti makes a store of version %d: it lacks the view %s",
+                              examination->path, examination->version, name);
   sqlite3_finalize(found);
   return status;
 }
@@ -257,7 +258,7 @@ tutti_status tutti_store_check_schema(sqlite3 *database, const char *path, int v
     status = tutti_store_fault(examination.model, path, "compare its tables", error);
   if (status == TUTTI_OK)
     status = check_views(&examination, database, examination.model);
-  if (status == TUTTI_OK)
+  if (status == TUTTI_OK && version == TUTTI_SCHEMA_VERSION)
     status = check_views(&examination, examination.model, database);
   if (status == TUTTI_OK)
     status = check_tables(&examination, &known);
