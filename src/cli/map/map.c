@@ -58,8 +58,9 @@ static const struct option_row options[] = {
                 "draw what the decision loses, in percent of the best time, not what it picks"),
     OPTION_PARSE("plot", "FILE", struct map_options, plot, gnuplot_option,
                  "draw the map, or where --mine stands, to FILE.svg, FILE.png or FILE.pdf too (needs gnuplot)"),
-    OPTION_FLAG("times", struct map_options, times,
-                "print the times of the best and the second best method of each point too; in JSON of all methods"),
+    OPTION_FLAG(
+        "times", struct map_options, times,
+        "print the times of the best and the second best method of each point too; in JSON and CSV of all methods"),
     OPTION_FORMAT(struct map_options, format),
     OPTION_HEADING("Measurements:"),
     OPTION_TABLE(struct map_options, selection, selection_table),
@@ -171,7 +172,8 @@ static tutti_status print_text(const struct map_report *report, const struct map
 static tutti_status print(const struct map_report *report, const struct map_options *chosen, tutti_error *error)
 {
   if (chosen->format == TUTTI_FORMAT_CSV)
-    return report->mine.algorithm ? map_mine_write_csv(report, error) : map_report_write_csv(report, error);
+    return report->mine.algorithm ? map_mine_write_csv(report, error)
+                                  : map_report_write_csv(report, chosen->times, error);
   if (chosen->format == TUTTI_FORMAT_TEXT)
     return print_text(report, chosen, error);
   tutti_json json = tutti_json_begin(stdout);

@@ -279,10 +279,10 @@ void map_report_write_json(const struct map_report *report, bool times, tutti_js
   tutti_table_free(&methods);
 }
 
-tutti_status map_report_write_csv(const struct map_report *report, tutti_error *error)
+tutti_status map_report_write_csv(const struct map_report *report, bool times, tutti_error *error)
 {
   tutti_column facts[FACTS];
-  tutti_table points = map_report_points(report);
+  tutti_table points = times ? map_report_times(report) : map_report_points(report);
   fill_facts(report->measured, facts);
   const tutti_document document = {TUTTI_FACTS(facts, report->measured), .tables = &points, .table_count = 1};
   tutti_status status = tutti_document_print(&document, TUTTI_FORMAT_CSV, stdout, error);

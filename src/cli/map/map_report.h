@@ -71,7 +71,10 @@ void map_mine_write_json(const struct map_report *report, tutti_json *json);
 /* All of it as an object of JSON, an item if a document is open; the times of all methods too if asked for. */
 void map_report_write_json(const struct map_report *report, bool times, tutti_json *json);
 
-/* CSV: the best and the second best method of each point. */
-tutti_status map_report_write_csv(const struct map_report *report, tutti_error *error);
+/* The times of all methods, where they are known (map_times.c): "times", to be freed. */
+tutti_table map_report_times(const struct map_report *report);
+
+/* CSV: the best and the second best method of each point, or all @p times. */
+tutti_status map_report_write_csv(const struct map_report *report, bool times, tutti_error *error);
 
 #endif

@@ -87,6 +87,40 @@ tutti_table map_report_points(const struct map_report *report)
   return table;
 }
 
+/* A method at a point. */
+struct time_row {
+  int ranks;
+  uint64_t size;
+  tutti_method method;
+  double time, noise;
+};
+
+tutti_table map_report_times(const struct map_report *report)
+{
+  static const tutti_column columns[] = {
+      {"ranks", "ranks", TUTTI_FIELD(struct time_row, ranks)},
+      {"size", "size_B", TUTTI_FIELD(struct time_row, size), .get = cell_size},
+      {"method", "method", .at = offsetof(struct time_row, method), .get = cell_method},
+      {"median", "median_s", CELL_MICROSECONDS(struct time_row, time)},
+      {"noise", "noise_s", CELL_MICROSECONDS(struct time_row, noise)},
+  };
+  const tutti_decision_map *map = &report->measured->map;
+  const int points = map->ranks_count * map->size_count;
+  struct time_row *rows = tutti_xcalloc((size_t)points * (size_t)map->method_count + 1, sizeof *rows);
+  int count = 0;
+  for (int i = 0; i < points * map->method_count; i++) {
+    const int point = i / map->method_count, method = i % map->method_count;
+    const int ranks = point / map->size_count, size = point % map->size_count;
+    rows[count] =
+        (struct time_row){map->ranks[ranks], map->sizes[size], map->methods[method],
+                          tutti_decision_map_time(map, ranks, size, method), map_noise_at(map, ranks, size, method)};
+    count += !isnan(rows[count].time);
+  }
+  tutti_table table = {.key = "times", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count), .owned = rows, .keys = 3};
+  table.column_count -= tutti_map_is_noisy(map) ? 0 : 1;
+  return table;
+}
+
 tutti_status map_report_print_times(const struct map_report *report, tutti_error *error)
 {
   tutti_table table = map_report_points(report);

@@ -100,7 +100,7 @@ static tutti_status print(const struct predict_options *options, const struct ma
   }
   tutti_say(stdout, "%s", first ? "" : "\n");
   if (options->format == TUTTI_FORMAT_CSV)
-    return map_report_write_csv(report, error);
+    return map_report_write_csv(report, false, error);
   tutti_status status = map_report_print(report, error);
   if (status == TUTTI_OK)
     status = map_report_print_gains(report, error);
