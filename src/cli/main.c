@@ -15,6 +15,7 @@
 #include "cli/plugin_guard.h"
 #include "tutti/plugin.h"
 
+#define GROUP(name)
 #define COMMAND(name) extern const struct command command_##name;
 #include "cli/commands.def"
 #undef COMMAND
@@ -24,6 +25,7 @@ static const struct command *const commands[] = {
 #include "cli/commands.def"
 };
 #undef COMMAND
+#undef GROUP
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
@@ -32,6 +34,7 @@ static const struct alias {
   const char *name, *command;
   const char *option; /* put before the user's; may be NULL */
 } aliases[] = {
+    {"accuracy", "fit", "--check"},
     {"maps", "rank-maps", NULL},
     {"take", "import", "--format=tutti"},
 };
@@ -40,8 +43,11 @@ static void print_help(FILE *stream)
 {
   fprintf(stream, "Usage: tutti SUBCOMMAND [OPTION...]\n"
                   "Finds, proves and hands over the best way to run MPI collective operations.\n\nSubcommands:\n");
-  for (int i = 0; i < COMMAND_COUNT; i++)
-    fprintf(stream, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
+#define GROUP(name) fputs(" " name ":\n", stream);
+#define COMMAND(id) fprintf(stream, "  %-12s %s\n", command_##id.name, command_##id.summary);
+#include "cli/commands.def"
+#undef COMMAND
+#undef GROUP
   fprintf(stream, "\nOptions:\n"
                   "  --help             print this help\n"
                   "  --version          print the version\n"
@@ -96,6 +102,8 @@ static int run_command(const struct command *command, int argc, char **argv)
 static int run_alias(const struct alias *alias, int argc, char **argv)
 {
   char **arguments = tutti_xcalloc((size_t)argc + 2, sizeof *arguments);
+  tutti_say(stderr, "tutti: note: tutti %s is an old name of tutti %s%s%s\n", alias->name, alias->command,
+            alias->option ? " " : "", alias->option ? alias->option : "");
   arguments[1] = (char *)alias->option;
   int before = alias->option ? 2 : 1;
   memcpy(arguments + before, argv + 1, (size_t)argc * sizeof *arguments);

@@ -51,34 +51,34 @@ expect 'smpi/ois.* +0:1e-06:0 '
 expect 'smpi/iprobe.* the points do not depend on it'
 
 # Accuracy: times are right, and the choice is the best; the library's own, of one size, was faster still.
-run 0 accuracy fitted.xml --machine mine --from m.db --csv
+run 0 fit --check fitted.xml --machine mine --from m.db --csv
 awk -F, 'NR == 2 { good = $1 == "allreduce" && $2 == 12 && $3 < 1 && $4 > 0.98 && $5 > 0.7 && $5 <= 1 && $6 == 4 && $7 == 0.75 } END { exit !good }' out ||
   die "accuracy: $(cat out)"
-run 0 accuracy fitted.xml --machine mine --from m.db --unfitted --csv
+run 0 fit --check fitted.xml --machine mine --from m.db --unfitted --csv
 awk -F, 'NR == 2 { good = $2 == 0 && $6 == 4 } END { exit !good }' out || die "fitted to all of them: $(cat out)"
 run 0 fit guess.xml --machine mine --from m.db --points 4 --vary bandwidth=0.1..10 -o four.xml
-run 0 accuracy four.xml --machine mine --from m.db --fitted 4 --csv
+run 0 fit --check four.xml --machine mine --from m.db --fitted 4 --csv
 cp out four
-run 0 accuracy four.xml --machine mine --from m.db --unfitted --csv
+run 0 fit --check four.xml --machine mine --from m.db --unfitted --csv
 cmp four out || die "not the points of the file: $(cat four out)"
 grep -q 'two machines' err && die "the points are of the machine of the fit: $(cat err)"
 sed 's/parameters of mine;/parameters of yours;/' fitted.xml >yours.xml
-run 0 accuracy yours.xml --machine mine --from m.db
+run 0 fit --check yours.xml --machine mine --from m.db
 expect '^tutti: note: the points are of mine, but yours was fitted to yours: the errors are also those between two machines$'
 cp guess.xml "$place/mine.xml"
-TUTTI_PLATFORM_PATH=$place run 0 accuracy guess.xml --machine mine --from m.db
+TUTTI_PLATFORM_PATH=$place run 0 fit --check guess.xml --machine mine --from m.db
 expect '^tutti: note: the points are of mine, whose platform is .*/mine.xml, but guess is simulated: the errors are also '
 rm mine.xml
-run 2 accuracy guess.xml --machine mien --from m.db
+run 2 fit --check guess.xml --machine mien --from m.db
 expect "m.db has no points measured on a real machine 'mien' \(did you mean 'mine'\?\) \(--machine\)"
-run 2 accuracy guess.xml --machine mine --from absent.db
+run 2 fit --check guess.xml --machine mine --from absent.db
 expect 'absent.db: no such store of measurements; tutti import FILE ... --db absent.db makes one'
 run 0 bench barrier --platform ./guess.xml --engine fast -P 4 --db m.db -q
 run 2 fit guess.xml --from m.db --vary latency=0.1..10
 expect "m.db has no points measured on a real machine 'guess' \(--machine\), only simulated ones"
-run 2 accuracy guess.xml --machine mine --from m.db --unfitted
+run 2 fit --check guess.xml --machine mine --from m.db --unfitted
 expect 'guess.xml says nothing about points that it was fitted to'
-run 0 accuracy guess.xml --machine mine --from m.db --fitted 4 --csv
+run 0 fit --check guess.xml --machine mine --from m.db --fitted 4 --csv
 awk -F, 'NR == 2 { good = $2 == 8 && $3 > 10 } END { exit !good }' out || die "accuracy without points: $(cat out)"
 
 # A fitted platform knows how far its points were: predictions have intervals, in which the points are, and a method
@@ -139,10 +139,10 @@ grep -q 'like.tsv left out: 2 of methods that Tutti does not have, 2 outside the
   die "another time in a table: $(cat out)"
 run 0 predict allreduce --platform ./fitted.xml --like like.tsv --machine mine --most-messages 200 --csv
 [ "$(sed 1d out | cut -d, -f5 | tr '\n' ' ')" = 'allreduce/rabenseifner recursive_doubling_ompi ' ] || die "16 ranks of a ring send 480 messages: $(cat out)"
-run 0 accuracy fitted.xml --machine mine --from m.db --per-algorithm
+run 0 fit --check fitted.xml --machine mine --from m.db --per-algorithm
 run 0 whatif fitted.xml --set latency=*2 --output changed.xml
 grep -q tutti/fit changed.xml && die 'the spread is that of another machine'
-run 2 accuracy guess.xml --machine mine --from m.db --per-algorithm
+run 2 fit --check guess.xml --machine mine --from m.db --per-algorithm
 expect 'guess.xml says nothing about points that it was fitted to'
 run 2 predict allreduce --platform ./guess.xml -P 16 --parameters hockney:alpha=1us,beta=1ns --per-algorithm
 expect 'are for platforms that tutti fit has written'
@@ -178,13 +178,13 @@ time_of() { # the predicted time on the nodes, or on consecutive hosts
 }
 near=$(time_of) far=$(time_of 1101,2101)
 [ $((far - near)) -eq 4000 ] || die "far: $near $far"
-run 0 accuracy tree.xml --machine mine --from runs.db --allocation jobs.tsv --levels nodes.tsv
-run 2 accuracy tree.xml --machine mine --from runs.db --allocation jobs.tsv
+run 0 fit --check tree.xml --machine mine --from runs.db --allocation jobs.tsv --levels nodes.tsv
+run 2 fit --check tree.xml --machine mine --from runs.db --allocation jobs.tsv
 expect '--allocation and --levels belong together'
-run 2 accuracy tree.xml --machine mine --from runs.db --allocation job.tsv --levels no-such.tsv
+run 2 fit --check tree.xml --machine mine --from runs.db --allocation job.tsv --levels no-such.tsv
 expect 'no-such.tsv'
 sed '$d' jobs.tsv >fewer.tsv
-run 2 accuracy tree.xml --machine mine --from runs.db --allocation fewer.tsv --levels nodes.tsv
+run 2 fit --check tree.xml --machine mine --from runs.db --allocation fewer.tsv --levels nodes.tsv
 expect 'fewer.tsv has no job of 2 nodes of run c/0'
 printf '1101,1105\n' >job.tsv
 run 2 predict bcast --platform ./tree.xml --like like.tsv --allocation job.tsv --levels nodes.tsv
@@ -215,4 +215,4 @@ expect "m.db has no points measured on a real machine 'yours' \(--machine\)"
 run 2 fit guess.xml --machine mine --from m.db --points 1 --vary latency=0.5..2
 expect '1 points do not fix 1 parameters'
 run 2 fit guess.xml --machine mine --from missing.db --vary latency=0.5..2
-run 2 accuracy guess.xml --machine mine --from m.db --ranks 4
+run 2 fit --check guess.xml --machine mine --from m.db --ranks 4

@@ -58,8 +58,8 @@ fit @ --vary latency=0.5..2 --from store.db
 fit TREE --vary latency=0.5..2 --machine told --from told.db --levels @ --allocation @
 predict bcast --platform GRIG --like @ --csv
 fit GRIG --vary latency=0.5..2 --from @
-accuracy TREE --machine told --from told.db --levels @ --allocation @
-accuracy @ --from store.db
+fit --check TREE --machine told --from told.db --levels @ --allocation @
+fit --check @ --from store.db
 whatif @ --set latency=/2 bcast -P 2 -s 8
 whatif GRIG --set latency=/2 --trace @
 whatif GRIG --set latency=/2 @

@@ -102,7 +102,7 @@ cat >documents <<END
 0 merge model.db --db merged.db
 0 import --format tutti pairs --platform fake --db pairs.db
 0 fit slingshot_dragonfly --machine lumi --from pico.db --vary latency=0.1..10
-0 accuracy slingshot_dragonfly --machine lumi --from pico.db
+0 fit --check slingshot_dragonfly --machine lumi --from pico.db
 0 platform list
 0 platform show bgp
 0 platform check $source/platforms/bgp.xml

@@ -1,41 +1,13 @@
-/* tutti accuracy: measured points of a machine beside the same points simulated on a platform file. */
+/* tutti fit --check: measured points of a machine beside the same points simulated on a platform file. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/say.h"
-#include "cli/command.h"
 #include "cli/fit/accuracy.h"
-#include "cli/fit/placement.h"
 #include "cli/fit/spread.h"
 #include "cli/options/common.h"
-
-struct accuracy_options {
-  const char *platform;
-  struct point_filter filter;
-  struct placement_options placement;
-  int fitted;
-  bool unfitted;
-  bool per_algorithm;
-  tutti_format format;
-};
-
-static const struct option_row options[] = {
-    OPTION_HEADING("The points:"),
-    OPTION_TABLE(struct accuracy_options, filter, points_table),
-    OPTION_TABLE(struct accuracy_options, placement, placement_table),
-    OPTION_NUMBER("fitted", "N", struct accuracy_options, fitted,
-                  "leave out of the errors the points to which tutti fit --points N fits with the same options",
-                  .max = 10000, .otherwise = "none"),
-    OPTION_FLAG("unfitted", struct accuracy_options, unfitted,
-                "leave out of the errors the points that the platform says it was fitted to"),
-    OPTION_FLAG("per-algorithm", struct accuracy_options, per_algorithm,
-                "correct the times for each algorithm and size, as the points of the fit say"),
-    OPTION_HEADING("Output:"),
-    OPTION_FORMAT(struct accuracy_options, format),
-    ARGUMENT_STRING("PLATFORM", struct accuracy_options, platform),
-    OPTION_END};
 
 /* Is the machine not the one that the platform was fitted to, or, where that is not known, has it a platform of its
    own? */
@@ -122,39 +94,17 @@ static tutti_status compare(const struct accuracy_options *chosen, const tutti_p
   return status;
 }
 
-static int run(void *values)
+tutti_status accuracy_run(const struct accuracy_options *chosen, tutti_error *error)
 {
-  const struct accuracy_options *chosen = values;
   tutti_platform platform;
-  tutti_error error = {0};
-  tutti_status status = platform_load(chosen->platform, &platform, &error);
+  tutti_status status = platform_load(chosen->platform, &platform, error);
   if (status != TUTTI_OK)
-    return complain(&error);
+    return status;
   struct spread spread = {.count = 0};
-  status = spread_read(&platform, chosen->per_algorithm || chosen->unfitted, &spread, &error);
+  status = spread_read(&platform, chosen->per_algorithm || chosen->unfitted, &spread, error);
   if (status == TUTTI_OK)
-    status = compare(chosen, &platform, &spread, &error);
+    status = compare(chosen, &platform, &spread, error);
   spread_free(&spread);
   tutti_platform_free(&platform);
-  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  return status;
 }
-
-const struct command command_accuracy = {
-    .name = "accuracy",
-    .summary = "how near simulated times are to measured ones",
-    .help =
-        "Simulate the points that were measured on a machine by Tutti's own engine on the PLATFORM, and print for "
-        "each collective the median error of the times, Spearman's rank correlation, how often the method that is "
-        "fastest in the simulation is the fastest on the machine, or within 5 % and 10 % of it, and what that choice "
-        "costs, beside what the library chose itself, what Hockney's model chooses, and the best single method. Of a "
-        "platform that tutti fit has written also how many times are inside of their intervals of 90 %.",
-    .notes =
-        "A choice is made where two methods or more were measured in one run, on as many ranks, with messages of "
-        "one size. The penalty of a method is how much slower it was than the fastest one there, the library's own "
-        "choice included. Points are simulated as by tutti fit.",
-    .examples = "tutti accuracy fitted.xml --machine mycluster --from results.db --unfitted",
-    .see = "tutti fit, tutti penalty; docs/how-to/fit.md",
-    .options = options,
-    .size = sizeof(struct accuracy_options),
-    .run = run,
-};

@@ -1,8 +1,9 @@
-/* tutti accuracy: what simulated points say about measured ones. */
+/* tutti fit --check: what simulated points say about measured ones. */
 #ifndef TUTTI_CLI_ACCURACY_H
 #define TUTTI_CLI_ACCURACY_H
 
 #include "cli/fit/fit.h"
+#include "cli/fit/placement.h"
 
 /* Spearman's rank correlation of two lists; ties have the mean of their ranks. NaN: one of them has no two values. */
 double accuracy_spearman(const double *left, const double *right, size_t count);
@@ -22,6 +23,19 @@ struct accuracy_choices {
 
 /* Choices of one collective, or, TUTTI_COLL_COUNT, of all, without a single method then. Points are in their order. */
 struct accuracy_choices accuracy_choose(const struct fit_points *points, tutti_collective collective);
+
+/* Which points are compared, and how. */
+struct accuracy_options {
+  const char *platform;
+  struct point_filter filter;
+  struct placement_options placement;
+  int fitted; /* leave out those that a fit to so many takes; 0: none */
+  bool unfitted, per_algorithm;
+  tutti_format format;
+};
+
+/* Simulate them and print how near they are. */
+tutti_status accuracy_run(const struct accuracy_options *options, tutti_error *error);
 
 tutti_status accuracy_print(const struct fit_points *points, tutti_format format, tutti_error *error);
 

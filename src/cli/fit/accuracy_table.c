@@ -1,4 +1,4 @@
-/* tutti accuracy: its table, a row a collective and one for all of them. */
+/* tutti fit --check: its table, a row a collective and one for all of them. */
 #include <math.h>
 #include <stdlib.h>
 

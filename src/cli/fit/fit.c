@@ -7,38 +7,62 @@
 
 #include "base/memory.h"
 #include "cli/command.h"
-#include "cli/fit/fit.h"
+#include "cli/fit/accuracy.h"
 #include "cli/fit/least_squares.h"
-#include "cli/fit/placement.h"
 #include "cli/fit/spread.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
 
 struct fit_options {
-  const char *platform, *output;
-  struct point_filter filter;
-  struct placement_options placement;
+  struct accuracy_options common;
+  const char *output;
   int points;
   struct option_strings varied;
-  tutti_format format;
+  bool check;
 };
+
+static tutti_status check_options(void *values, tutti_error *error)
+{
+  const struct fit_options *chosen = values;
+  const struct accuracy_options *common = &chosen->common;
+  if (chosen->check && (chosen->varied.count > 0 || chosen->output))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--check fits nothing: leave out --%s",
+                      chosen->output ? "output" : "vary");
+  if (!chosen->check && (common->fitted > 0 || common->unfitted || common->per_algorithm))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s is for --check",
+                      common->unfitted        ? "unfitted"
+                      : common->per_algorithm ? "per-algorithm"
+                                              : "fitted");
+  return TUTTI_OK;
+}
 
 static const struct option_row options[] = {
     OPTION_HEADING("The points:"),
-    OPTION_TABLE(struct fit_options, filter, points_table),
+    OPTION_TABLE(struct fit_options, common.filter, points_table),
     OPTION_NUMBER("points", "N", struct fit_options, points,
                   "fit to so many of them at most, evenly over sizes, ranks and methods", .min = 1, .max = 10000,
                   .initial = "20"),
-    OPTION_TABLE(struct fit_options, placement, placement_table),
+    OPTION_TABLE(struct fit_options, common.placement, placement_table),
     OPTION_HEADING("The parameters:"),
     OPTION_STRINGS(
         "vary", "EDIT=LOW..HIGH", struct fit_options, varied,
         "multiply what an edit means (latency, or an XPath as for tutti whatif) by a factor between these, or "
         "only the number at a place of a value with several, EDIT#PLACE=LOW..HIGH; again for others"),
+    OPTION_HEADING("How near the simulated times are:"),
+    OPTION_FLAG("check", struct fit_options, check,
+                "fit nothing: print the errors of the times and of the choices by them, for all points"),
+    OPTION_NUMBER("fitted", "N", struct fit_options, common.fitted,
+                  "leave out of the errors the points to which tutti fit --points N fits with the same options",
+                  .max = 10000, .otherwise = "none"),
+    OPTION_FLAG("unfitted", struct fit_options, common.unfitted,
+                "leave out of the errors the points that the platform says it was fitted to"),
+    OPTION_FLAG("per-algorithm", struct fit_options, common.per_algorithm,
+                "correct the times for each algorithm and size, as the points of the fit say"),
     OPTION_HEADING("Output:"),
     OPTION_OUTPUT(struct fit_options, output),
-    OPTION_FORMAT(struct fit_options, format),
-    ARGUMENT_STRING("PLATFORM", struct fit_options, platform),
+    OPTION_FORMAT(struct fit_options, common.format),
+    ARGUMENT_STRING("PLATFORM", struct fit_options, common.platform),
+    OPTION_CHECK(check_options),
     OPTION_END};
 
 struct fit {
@@ -114,20 +138,20 @@ static tutti_status solve(struct fit *fit, tutti_error *error)
 /* The name under which it was measured. */
 static const char *machine_of(const struct fit *fit)
 {
-  return fit->options->filter.machine ? fit->options->filter.machine : fit->platform.name;
+  return fit->options->common.filter.machine ? fit->options->common.filter.machine : fit->platform.name;
 }
 
 static tutti_status read_points(struct fit *fit, tutti_error *error)
 {
   struct fit_points *points = &fit->points;
-  tutti_status status = fit_points_read(&fit->options->filter, fit->platform.name, points, error);
+  tutti_status status = fit_points_read(&fit->options->common.filter, fit->platform.name, points, error);
   if (status != TUTTI_OK)
     return status;
   fit->left_out = fit_points_choose(points, (size_t)fit->options->points);
   if (points->count <= fit->parameters.count)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%zu points do not fix %zu parameters: more points are needed",
                       points->count, fit->parameters.count);
-  status = placement_read(&fit->options->placement, fit->path, &fit->placement, error);
+  status = placement_read(&fit->options->common.placement, fit->path, &fit->placement, error);
   for (size_t i = 0; i < points->count && status == TUTTI_OK; i++)
     status = placement_find(&fit->placement, machine_of(fit), &points->items[i], error);
   return status;
@@ -217,22 +241,20 @@ static tutti_status write_platform(const struct fit *fit, tutti_error *error)
   return status;
 }
 
-static int run(void *values)
+static tutti_status fit_platform(const struct fit_options *chosen, tutti_error *error)
 {
-  const struct fit_options *chosen = values;
   struct fit fit = {.options = chosen};
-  tutti_error error = {0};
-  tutti_status status = tutti_platform_find(chosen->platform, &fit.path, &error);
+  tutti_status status = tutti_platform_find(chosen->common.platform, &fit.path, error);
   if (status == TUTTI_OK)
-    status = tutti_platform_read(fit.path, &fit.platform, &error);
+    status = tutti_platform_read(fit.path, &fit.platform, error);
   if (status == TUTTI_OK)
-    status = read_parameters(&fit, &error);
+    status = read_parameters(&fit, error);
   if (status == TUTTI_OK)
-    status = read_points(&fit, &error);
+    status = read_points(&fit, error);
   if (status == TUTTI_OK)
-    status = solve(&fit, &error);
+    status = solve(&fit, error);
   if (status == TUTTI_OK && chosen->output)
-    status = write_platform(&fit, &error);
+    status = write_platform(&fit, error);
   if (status == TUTTI_OK)
     status = fit_print(&(struct fit_report){.points = &fit.points,
                                             .parameters = &fit.parameters,
@@ -240,29 +262,47 @@ static int run(void *values)
                                             .rounds = fit.result.rounds,
                                             .before = fit.before,
                                             .after = fit.result.sum},
-                       chosen->format, &error);
+                       chosen->common.format, error);
   free(fit.result.x);
   fit_points_free(&fit.points);
   placement_free(&fit.placement);
   fit_parameters_free(&fit.parameters);
   tutti_platform_free(&fit.platform);
   free(fit.path);
+  return status;
+}
+
+static int run(void *values)
+{
+  const struct fit_options *chosen = values;
+  tutti_error error = {0};
+  tutti_status status = chosen->check ? accuracy_run(&chosen->common, &error) : fit_platform(chosen, &error);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
 const struct command command_fit = {
     .name = "fit",
     .summary = "fit parameters of a platform to measured times",
-    .help = "Find the factors of latency, bandwidth, overheads and other numbers of a PLATFORM with which Tutti's own "
-            "engine, which simulates each point, is nearest to what was measured on the machine: least squares of the "
-            "logarithms of the times, within the bounds that are given. Prints each parameter with its standard error, "
-            "each point, and the errors by method and by size; --output writes the fitted platform.",
-    .notes = "A point is simulated with the ranks on consecutive hosts, or on those of its job (--allocation), its "
-             "ranks per node on each, all of them beginning at once. Standard errors are those of the linear model at "
-             "the end, and say nothing about what "
-             "the platform cannot express. The same command gives the same bytes.",
-    .examples = "tutti fit mycluster --vary latency=0.1..10 --vary bandwidth=0.2..2 -o my.xml",
-    .see = "tutti accuracy, tutti whatif, tutti import; docs/how-to/fit.md",
+    .help =
+        "Find the factors of latency, bandwidth, overheads and other numbers of a PLATFORM with which Tutti's own "
+        "engine, which simulates each point, is nearest to what was measured on the machine: least squares of the "
+        "logarithms of the times, within the bounds that are given. Prints each parameter with its standard error, "
+        "each point, and the errors by method and by size; --output writes the fitted platform. With --check nothing "
+        "is fitted: for each collective the median error of the times, Spearman's rank correlation, how often the "
+        "method that is fastest in the simulation is the fastest on the machine, or within 5 % and 10 % of it, and "
+        "what that choice costs, beside what the library chose itself, what Hockney's model chooses, and the best "
+        "single method; of a platform that tutti fit has written also how many times are inside of their intervals "
+        "of 90 %.",
+    .notes =
+        "A point is simulated with the ranks on consecutive hosts, or on those of its job (--allocation), its "
+        "ranks per node on each, all of them beginning at once. Standard errors are those of the linear model at "
+        "the end, and say nothing about what "
+        "the platform cannot express. The same command gives the same bytes. A choice is made where two methods "
+        "or more were measured in one run, on as many ranks, with messages of one size. The penalty of a method is "
+        "how much slower it was than the fastest one there, the library's own choice included.",
+    .examples = "tutti fit mycluster --vary latency=0.1..10 --vary bandwidth=0.2..2 -o my.xml\n"
+                "tutti fit my.xml --machine mycluster --check --unfitted",
+    .see = "tutti whatif, tutti import; docs/how-to/fit.md",
     .options = options,
     .size = sizeof(struct fit_options),
     .run = run,

@@ -1,4 +1,4 @@
-/* tutti fit and tutti accuracy: measured points of a machine, and the same points simulated on a platform file. */
+/* tutti fit: measured points of a machine, and the same points simulated on a platform file. */
 #ifndef TUTTI_CLI_FIT_H
 #define TUTTI_CLI_FIT_H
 
