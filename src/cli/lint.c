@@ -70,7 +70,10 @@ static tutti_status lint_file(const struct lint_options *options, struct linted 
 {
   char *text;
   size_t length;
-  tutti_status status = tutti_input_read(file->path, TUTTI_INPUT_TEXT, &text, &length, error);
+  tutti_status status = options->activate ? tutti_input_permit_handing_on(file->path, error) : TUTTI_OK;
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_input_read(file->path, TUTTI_INPUT_TEXT, &text, &length, error);
   if (status == TUTTI_OK && !is_text(text, length)) {
     free(text);
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is no text file", file->path);

@@ -44,7 +44,10 @@ static tutti_status find_own(const tutti_view *view, const char *path, int *part
                              tutti_error *error)
 {
   struct node_table table;
-  tutti_status status = tutti_node_table_read(path, &table, error);
+  tutti_status status = tutti_input_permit_handing_on(path, error);
+  table = (struct node_table){.level_count = 0};
+  if (status == TUTTI_OK)
+    status = tutti_node_table_read(path, &table, error);
   if (status == TUTTI_OK) {
     tutti_own_parts(&table, parts);
     status = parts[0] < 0 ? tutti_node_is_missing(path, view->rank, error)
