@@ -3,6 +3,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "base/input.h"
+
 /* ---- the own process; by the PMPI_ names, as nodes (view.c) ---- */
 
 static void get_host(char host[MPI_MAX_PROCESSOR_NAME])

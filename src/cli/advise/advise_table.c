@@ -180,17 +180,31 @@ static struct expectation expect(const struct advise_profile *profile, const str
                               .notes = *notes};
 }
 
+static void print_range(const struct advise_rules *rules, size_t first, size_t end)
+{
+  for (size_t r = first; r < end; r++)
+    advise_rule_print(stdout, &rules->items[r]);
+}
+
 static void print_rules(const struct advise_options *options, const struct advise_profile *profile,
                         const struct advise_rules *rules)
 {
-  if (rules->count == 0)
-    return;
-  putchar('\n');
-  print_sentence(0, "%zu rule%s win%s %.1f %% of that:", rules->count, tutti_plural(rules->count),
-                 rules->count == 1 ? "s" : "", 100 * rules->gain / rules->all);
-  for (size_t r = 0; r < rules->count; r++)
-    advise_rule_print(stdout, &rules->items[r]);
-  if (!options->output || strncmp(profile->flavor, "smpi", 4) == 0)
+  const size_t better = rules->better, native = rules->count - better;
+  if (better > 0) {
+    putchar('\n');
+    print_sentence(0, "%zu rule%s win%s %.1f %% of that:", better, tutti_plural(better), better == 1 ? "s" : "",
+                   100 * rules->gain / rules->all);
+    print_range(rules, 0, better);
+  }
+  if (native > 0) {
+    putchar('\n');
+    print_sentence(0,
+                   "%zu rule%s keep%s what the library did itself, where nothing better is known and Tutti's "
+                   "built-in rules would run else:",
+                   native, tutti_plural(native), native == 1 ? "s" : "");
+    print_range(rules, better, rules->count);
+  }
+  if (rules->count == 0 || !options->output || strncmp(profile->flavor, "smpi", 4) == 0)
     return;
   char *file = tutti_xshell_word(options->output), *platform = tutti_xshell_word(options->selection.platform),
        *database = tutti_xshell_word(options->selection.database);
