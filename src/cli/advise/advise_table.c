@@ -83,7 +83,7 @@ static struct row make_row(const struct advise_profile *profile, const struct ad
 /* ---- what they say together ---- */
 
 struct sums {
-  double waiting, known, gain, least, most; /* seconds, of all ranks */
+  double waiting, sampled, unsampled, known, gain, least, most; /* seconds, of all ranks */
 };
 
 static struct sums sum_up(const struct advise_profile *profile)
@@ -92,6 +92,8 @@ static struct sums sum_up(const struct advise_profile *profile)
   for (size_t i = 0; i < profile->items.count; i++) {
     const struct advise_calls *calls = &profile->items.items[i];
     sums.waiting += calls->waiting;
+    if (advise_is_blocking(calls))
+      *(calls->samples ? &sums.sampled : &sums.unsampled) += calls->total;
     if (!calls->known)
       continue;
     sums.known += calls->total;
@@ -102,14 +104,29 @@ static struct sums sum_up(const struct advise_profile *profile)
   return sums;
 }
 
+/* Without samples, as in the profile of a program that was cut, nobody knows who waited. */
+static char *describe_waiting(const struct advise_profile *profile, const struct sums *sums)
+{
+  if (!(sums->sampled > 0))
+    return tutti_xstrdup("how much of that is waiting for the last rank, which no method can save, is not known");
+  char *rest = sums->unsampled > 0 ? tutti_xprintf("; of %.1f %% it is not known", percent(profile, sums->unsampled))
+                                   : tutti_xstrdup("");
+  char *text = tutti_xprintf("%.1f %% of the program waits in them for the last rank, which no method can save%s",
+                             percent(profile, sums->waiting), rest);
+  free(rest);
+  return text;
+}
+
 static void print_head(const struct advise_profile *profile, const struct sums *sums)
 {
+  char *waiting = describe_waiting(profile, sums);
   print_sentence(0,
                  "%s on %d ranks, %d a node, %s: %.4g s, of which a rank spends %.4g s (%.1f %%) in %.0f blocking "
-                 "collectives; %.1f %% of the program waits in them for the last rank, which no method can save.",
+                 "collectives; %s.",
                  profile->program, profile->ranks, profile->ranks_per_node, profile->library, profile->elapsed,
                  advise_of_program(profile, profile->collectives), percent(profile, profile->collectives),
-                 advise_of_program(profile, (double)profile->calls), percent(profile, sums->waiting));
+                 advise_of_program(profile, (double)profile->calls), waiting);
+  free(waiting);
   if (profile->left_out > 0)
     print_sentence(0, "Of %llu calls %llu are in no line: they had too many places, or sizes.",
                    (unsigned long long)profile->calls, (unsigned long long)profile->left_out);
