@@ -27,8 +27,26 @@ static int handed_over(const char *path)
   return -1;
 }
 
+const char *tutti_input_packing(const char *bytes, size_t length)
+{
+  static const struct {
+    const char *name, *magic;
+  } packers[] = {{"gzip", "\x1f\x8b"},
+                 {"bzip2", "BZh9"},
+                 {"xz", "\xfd"
+                        "7zXZ"},
+                 {"zstd", "\x28\xb5\x2f\xfd"},
+                 {"zip", "PK\x03\x04"}};
+  for (size_t i = 0; i < sizeof packers / sizeof *packers; i++)
+    if (length >= strlen(packers[i].magic) && memcmp(bytes, packers[i].magic, strlen(packers[i].magic)) == 0)
+      return packers[i].name;
+  return NULL;
+}
+
 static tutti_status fail(const char *name, int reason, tutti_error *error)
 {
+  if (reason == ENOENT && strcmp(name, "-") == 0)
+    return tutti_fail(error, TUTTI_ERR_IO, "-: there is no file of that name: standard input is /dev/stdin");
   return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", name, strerror(reason));
 }
 
@@ -173,7 +191,12 @@ tutti_status tutti_input_read(const char *path, uint64_t limit, char **bytes, si
     return TUTTI_ERR_IO;
   const tutti_status status = tutti_input_read_opened(file, path, limit, bytes, length, error);
   close(file);
-  return status;
+  const char *packing = status == TUTTI_OK ? tutti_input_packing(*bytes, *length) : NULL;
+  if (!packing)
+    return status;
+  free(*bytes);
+  *bytes = NULL;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, TUTTI_INPUT_PACKED, path, packing);
 }
 
 tutti_status tutti_input_read_text(const char *path, uint64_t limit, char **text, size_t *length, tutti_error *error)

@@ -125,3 +125,42 @@ for arguments in 'lint --activate @' 'platform check @' "compare untuned @ --pla
   expect '^tutti: .*/dev/stdin: is opened by its name elsewhere: a regular file is needed'
 done
 echo "$same inputs were read through a pipe"
+
+# What packed a file is said, and how standard input is called.
+gzip -c the__rules >rules.gz
+packed=0
+while read -r arguments; do
+  run 2 $(echo "$arguments" | sed "s|@|rules.gz|; s|GRIG|$grig|")
+  expect '^tutti: .*rules.gz: packed by gzip: unpack it first$'
+  packed=$((packed + 1))
+done <<'LIST'
+explain bcast --decision @ -P 4 -s 8
+lint @
+penalty @ --db store.db
+platform check ./@
+bench ./@ --db new.db
+replay @ --platform GRIG
+whatif GRIG --set latency=/2 --trace @
+advise @
+check --baseline @
+platform new fat-tree 2x2 --pingpong @
+import --format osu @ --platform machine --library openmpi --db new.db
+LIST
+printf '\037\213 a line\n' >rules.gz # without a zero byte
+run 2 advise rules.gz
+expect '^tutti: rules.gz: packed by gzip: unpack it first$'
+for arguments in 'explain bcast --decision -' 'lint -' 'advise -' "replay - --platform $grig"; do
+  run 2 $arguments
+  expect '^tutti: -: there is no file of that name: standard input is /dev/stdin$'
+done
+# A name with a blank stands in quotes in a command that is printed.
+run 0 new algorithm mine --collective bcast -o 'pl ug'
+expect "^  make -C 'pl ug' check"
+# Too many ranks for a platform, which is named.
+for arguments in "bench bcast --platform $grig -P 999 -s 8" "schedule bcast/linear --platform $grig -P 999" \
+  "whatif $grig --set latency=/2 bcast -P 999 -s 8" "platform hostfile $grig --ranks 999"; do
+  run 2 $arguments
+  expect '999.*grig_fast_ethernet|grig_fast_ethernet.*999'
+done
+[ ! -e new.db ] || die "left a store"
+echo "$packed packed inputs were refused"
