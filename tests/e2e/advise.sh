@@ -153,6 +153,30 @@ tr '{,' '\n\n' <out | awk -F '[": ]+' -v recorded="$before" -v percent="$gain" '
            time["expected_min_s"] <= time["expected_s"] && time["expected_s"] <= time["expected_max_s"])
   }' || die "another time is expected: $(cat out)"
 
+# ---- a store that cannot be written is enough, if it has all ----
+
+mkdir fixed && cp store.db fixed/store.db && cp profile fixed/profile && chmod 755 "$place" && chmod 444 fixed/* && chmod 555 fixed
+as_other() { # STATUS ARGUMENTS...: the superuser may write everywhere
+  status=$1
+  shift
+  if [ "$(id -u)" -eq 0 ]; then
+    setpriv --reuid 65534 --regid 65534 --clear-groups "$tutti" "$@" >out 2>err
+  else
+    "$tutti" "$@" >out 2>err
+  fi
+  code=$?
+  [ $code -eq "$status" ] || die "$*: status $code instead of $status: $(cat out err)"
+}
+if [ "$(id -u)" -ne 0 ] || setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$tutti" 2>err; then
+  as_other 0 advise fixed/profile --platform "$platform" --measure --db fixed/store.db -q
+  expect '^bcast  *8  *32KB  *160 '
+  as_other 0 bench bcast --platform "$platform" --engine fast -P 8 -s 32KB --db fixed/store.db -q
+  expect ' 0 points measured, [1-9][0-9]* there already'
+  as_other 2 bench bcast --platform "$platform" --engine fast -P 4 -s 32KB --db fixed/store.db -q
+  expect 'fixed/store.db'
+fi
+chmod 755 fixed
+
 # ---- recorded on nodes with several ranks, or more of them than processors ----
 
 sed 's/ ranks_per_node=1/ ranks_per_node=4/; s/ comm_nodes=8 / comm_nodes=2 /; s/ comm_nodes=4 / comm_nodes=1 /' profile >packed
