@@ -1,7 +1,7 @@
 /* Opening files that somebody else may have written: regular files up to a size, so that no reader waits for the writer
    of a pipe, reads a device for ever or fills the memory. What the caller's shell hands over as an open file
-   (/dev/stdin, and /dev/fd/N for "<(command)") may be a pipe or a terminal; its size is bounded while it is read. A text
-   that comes so is kept, and whoever opens that name again reads it from its beginning. */
+   (/dev/stdin, and /dev/fd/N for "<(command)") may be a pipe or a terminal; its size is bounded while it is read. A
+   text that comes so is kept, and whoever opens that name again reads it from its beginning. */
 #ifndef TUTTI_BASE_INPUT_H
 #define TUTTI_BASE_INPUT_H
 
@@ -25,8 +25,8 @@ void tutti_input_confine(const char *folder, const char *reason);
  */
 tutti_status tutti_input_permit(const char *path, tutti_error *error);
 
-/* The same for a name that is handed on: other processes, or a library, open it by that name. TUTTI_ERR_IO refuses one of
-   this process' open files, which there is another one, or is read already. */
+/* The same for a name that is handed on: other processes, or a library, open it by that name. TUTTI_ERR_IO refuses one
+   of this process' open files, which there is another one, or is read already. */
 tutti_status tutti_input_permit_handing_on(const char *path, tutti_error *error);
 
 /* What packed a file that begins so, as "gzip"; NULL: nothing that is known. No text begins like that. */
