@@ -70,7 +70,7 @@ enum {
 
 /** What an algorithm takes as parameters (bits of tutti_algorithm.parameters). */
 enum {
-  TUTTI_TAKES_SEGMENT = 1u << 0,     /**< segment size in bytes */
+  TUTTI_TAKES_SEGMENT = 1u << 0,     /**< segment size: tutti_parameters.segment_bytes, "/8KB" in a method's name */
   TUTTI_TAKES_K = 1u << 1,           /**< chains, fan-out, radix, ...: written as tutti_algorithm.k_name says */
   TUTTI_TAKES_OUTSTANDING = 1u << 2, /**< messages in flight per peer and direction, or what outstanding_name says */
   TUTTI_TAKES_SELECTOR = 1u << 3,    /**< tutti_selector_name(k), "selector=" */
@@ -112,7 +112,12 @@ typedef struct tutti_part {
 
 /** Values of the parameters of a method. */
 typedef struct tutti_parameters {
-  uint64_t segment_bytes; /**< 0: not segmented */
+  uint64_t segment_bytes; /**< bytes of the pieces that a message, or a block, is cut into; 0: it is sent whole, as
+                               always by an algorithm without TUTTI_TAKES_SEGMENT. The value that the user gave: it may
+                               be larger than the message, or no multiple of type_size, and type_size is 0 where count
+                               may be. A builder rounds it down to whole elements, but to no less than one:
+                               length = segment_bytes / type_size, at least 1; (count - 1) / length + 1 pieces, the last
+                               one with the rest. All ranks have the same value. */
   int k;                  /**< chains, fan-out, radix, ..., of a native method its selector; 0 if it takes none */
   int outstanding;        /**< 0 if the algorithm takes none */
   tutti_part parts[TUTTI_MAX_PARTS];

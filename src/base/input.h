@@ -1,6 +1,7 @@
 /* Opening files that somebody else may have written: regular files up to a size, so that no reader waits for the writer
    of a pipe, reads a device for ever or fills the memory. What the caller's shell hands over as an open file
-   (/dev/stdin, and /dev/fd/N for "<(command)") may be a pipe or a terminal; its size is bounded while it is read. */
+   (/dev/stdin, and /dev/fd/N for "<(command)") may be a pipe or a terminal; its size is bounded while it is read. A
+   text that comes so is kept, and whoever opens that name again reads it from its beginning. */
 #ifndef TUTTI_BASE_INPUT_H
 #define TUTTI_BASE_INPUT_H
 
@@ -23,6 +24,16 @@ void tutti_input_confine(const char *folder, const char *reason);
 /* May a file be read, be it there or not? TUTTI_ERR_IO names it. For those who say what is there before they open it.
  */
 tutti_status tutti_input_permit(const char *path, tutti_error *error);
+
+/* The same for a name that is handed on: other processes, or a library, open it by that name. TUTTI_ERR_IO refuses one
+   of this process' open files, which there is another one, or is read already. */
+tutti_status tutti_input_permit_handing_on(const char *path, tutti_error *error);
+
+/* What packed a file that begins so, as "gzip"; NULL: nothing that is known. No text begins like that. */
+const char *tutti_input_packing(const char *bytes, size_t length);
+
+/* How a reader of texts refuses one: format of the name of the file, and what packed it. */
+#define TUTTI_INPUT_PACKED "%s: packed by %s: unpack it first"
 
 /* Open a file for reading, owned by the caller. NULL: TUTTI_ERR_IO in @p error names it and says why. */
 FILE *tutti_input_open(const char *path, uint64_t limit, tutti_error *error);

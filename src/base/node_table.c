@@ -104,22 +104,35 @@ static tutti_status sort_ranges(const char *path, struct node_table *table, tutt
   return TUTTI_OK;
 }
 
-tutti_status tutti_node_table_read(const char *path, struct node_table *table, tutti_error *error)
+static tutti_status read_lines(struct tutti_lines *lines, struct node_table *table)
 {
   struct headings headings = {.count = 0};
-  struct tutti_lines lines;
   *table = (struct node_table){.level_count = 0};
-  tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, error);
-  while (tutti_lines_next(&lines)) {
-    if (lines.text[0] == '#' || lines.length == 0)
+  while (tutti_lines_next(lines)) {
+    if (lines->text[0] == '#' || lines->length == 0)
       continue;
     if (headings.count == 0)
-      read_headings(&lines, &headings, table);
+      read_headings(lines, &headings, table);
     else
-      read_range(&lines, &headings, table);
+      read_range(lines, &headings, table);
   }
-  const tutti_status status = tutti_lines_close(&lines);
-  return status == TUTTI_OK ? sort_ranges(path, table, error) : status;
+  const tutti_status status = tutti_lines_close(lines);
+  return status == TUTTI_OK ? sort_ranges(lines->path, table, lines->error) : status;
+}
+
+tutti_status tutti_node_table_read(const char *path, struct node_table *table, tutti_error *error)
+{
+  struct tutti_lines lines;
+  tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, error);
+  return read_lines(&lines, table);
+}
+
+tutti_status tutti_node_table_parse(const char *text, size_t length, const char *name, struct node_table *table,
+                                    tutti_error *error)
+{
+  struct tutti_lines lines;
+  tutti_lines_open_text(&lines, text, length, name, error);
+  return read_lines(&lines, table);
 }
 
 const struct node_range *tutti_node_table_find(const struct node_table *table, int node)

@@ -31,6 +31,10 @@ struct node_table {
  */
 tutti_status tutti_node_table_read(const char *path, struct node_table *table, tutti_error *error);
 
+/* The same of a text, which messages call @p name. */
+tutti_status tutti_node_table_parse(const char *text, size_t length, const char *name, struct node_table *table,
+                                    tutti_error *error);
+
 /* The line of a node; NULL: it is in none. */
 const struct node_range *tutti_node_table_find(const struct node_table *table, int node);
 

@@ -41,13 +41,27 @@ static tutti_status append(struct tutti_lines *lines, char byte)
   return TUTTI_OK;
 }
 
+/* What packed the file; NULL at its later lines, too. */
+static const char *find_packing(const struct tutti_lines *lines)
+{
+  return lines->number == 1 ? tutti_input_packing(lines->text, lines->length) : NULL;
+}
+
+static tutti_status refuse_bytes(struct tutti_lines *lines)
+{
+  const char *packing = find_packing(lines);
+  return packing
+             ? lines->status = tutti_fail(lines->error, TUTTI_ERR_ARGUMENT, TUTTI_INPUT_PACKED, lines->path, packing)
+             : tutti_lines_fault(lines, TUTTI_ZERO_BYTE);
+}
+
 /* Up to the end of the line or the file, which is returned, or to the first fault. */
 static int read_line(struct tutti_lines *lines)
 {
   int byte;
   for (lines->length = 0; (byte = getc_unlocked(lines->stream)) != EOF && byte != '\n'; lines->length++)
     if (byte == '\0' && !lines->zeros)
-      return tutti_lines_fault(lines, TUTTI_ZERO_BYTE), byte;
+      return refuse_bytes(lines), byte;
     else if (lines->length >= MAX_LINE)
       return tutti_lines_fault(lines, "a line of more than %d MB", MAX_LINE >> 20), byte;
     else if (append(lines, (char)byte) != TUTTI_OK)
@@ -71,6 +85,8 @@ bool tutti_lines_next(struct tutti_lines *lines)
   if (lines->status != TUTTI_OK || (end == EOF && lines->length == 0))
     return lines->number--, false;
   lines->left -= lines->length;
+  if (find_packing(lines))
+    return refuse_bytes(lines), false;
   if (lines->length > 0 && lines->text[lines->length - 1] == '\r')
     lines->length--;
   return append(lines, '\0') == TUTTI_OK;

@@ -47,6 +47,7 @@ struct linted {
   char target[40];
   tutti_library_version version;
   tutti_findings findings;
+  bool leaves_all; /* with --activate: to the library */
   size_t errors, warnings, notes;
   struct finding_row {
     const char *file, *target, *severity;
@@ -70,7 +71,10 @@ static tutti_status lint_file(const struct lint_options *options, struct linted 
 {
   char *text;
   size_t length;
-  tutti_status status = tutti_input_read(file->path, TUTTI_INPUT_TEXT, &text, &length, error);
+  tutti_status status = options->activate ? tutti_input_permit_handing_on(file->path, error) : TUTTI_OK;
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_input_read(file->path, TUTTI_INPUT_TEXT, &text, &length, error);
   if (status == TUTTI_OK && !is_text(text, length)) {
     free(text);
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is no text file", file->path);
@@ -105,6 +109,26 @@ static void fill_rows(const struct lint_options *options, struct linted *file)
                                                            .column = finding->column,
                                                            .message = finding->message};
   }
+}
+
+/* Does a file of MPICH, which names an algorithm for each call, name the library's own everywhere? Our interposer would
+   choose itself without the file. */
+static tutti_status find_leaving(struct linted *file, tutti_error *error)
+{
+  tutti_tuning *tuning;
+  bool decides = file->errors > 0 || tutti_library_implementation(file->version.library) == TUTTI_IMPLEMENTATION_TUTTI;
+  if (decides)
+    return TUTTI_OK;
+  tutti_status status = tutti_tuning_open(file->path, &file->version, &tuning, error);
+  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK && !decides; c++) {
+    tutti_step_table table = {.row_count = 0};
+    status = tutti_tuning_steps(tuning, (tutti_collective)c, 0, &table, error);
+    decides = status == TUTTI_OK && tutti_step_table_answers(&table);
+    tutti_step_table_free(&table);
+  }
+  tutti_tuning_close(tuning);
+  file->leaves_all = status == TUTTI_OK && !decides;
+  return status;
 }
 
 /* ---- output ---- */
@@ -155,6 +179,8 @@ static void print_text(const struct lint_options *options, const struct linted *
   char *path = options->activate ? realpath(file->path, NULL) : NULL;
   if (path && file->findings.without_rules)
     print_sentence(0, "%s has no rules: there is nothing to install", file->path);
+  else if (path && file->leaves_all)
+    print_sentence(0, "%s: the library's own choice everywhere: there is nothing to install", file->path);
   else if (path)
     tutti_tuning_print_use(&file->version, path, stdout);
   free(path);
@@ -235,6 +261,8 @@ static int lint_files(const struct lint_options *options, struct linted *files)
     if (i == 0 || files[i].version.library != files[i - 1].version.library)
       warn_of_missing_file(files[i].version.library->name);
     fill_rows(options, &files[i]);
+    if (options->activate && find_leaving(&files[i], &error) != TUTTI_OK)
+      return complain(&error);
     found = found || files[i].errors || files[i].warnings;
   }
   if (print(options, files, &error) != TUTTI_OK)

@@ -85,19 +85,6 @@ static void digest_variable(struct policy *policy, const char *name, const char 
   digest_bytes(policy, value, strlen(value) + 1);
 }
 
-static tutti_status digest_file(struct policy *policy, const char *name, const char *path, tutti_error *error)
-{
-  char *bytes;
-  size_t length;
-  tutti_error reason;
-  const tutti_status status = tutti_input_read(path, TUTTI_INPUT_TEXT, &bytes, &length, &reason);
-  if (status != TUTTI_OK)
-    return tutti_fail(error, status, "%s: %s", name, reason.message);
-  digest_bytes(policy, bytes, length);
-  free(bytes);
-  return TUTTI_OK;
-}
-
 /* ---- the variables ---- */
 
 /* What a library is told to run, the library must be told. */
@@ -140,25 +127,35 @@ static tutti_status read_overrides(struct policy *policy, tutti_error *error)
   return status;
 }
 
-/* What a file that a variable names was found to be becomes part of the digest. */
-static tutti_status end_file(struct policy *policy, const char *name, const char *path, tutti_status status,
-                             const tutti_error *reason, tutti_error *error)
+/* The text of a file that a variable names, which each rank opens, becomes part of the digest. */
+static tutti_status load_file(struct policy *policy, const char *name, const char *path, char **text, size_t *length,
+                              tutti_error *error)
 {
+  tutti_status status = tutti_input_permit_handing_on(path, error);
+  if (status == TUTTI_OK)
+    status = tutti_input_read(path, TUTTI_INPUT_TEXT, text, length, error);
   if (status != TUTTI_OK)
-    return tutti_fail(error, status, "%s: %s", name, reason->message);
+    return status;
   digest_variable(policy, name, path);
-  return digest_file(policy, name, path, error);
+  digest_bytes(policy, *text, *length);
+  return TUTTI_OK;
 }
 
 /* A decision file that a variable names. */
 static tutti_status read_file(struct policy *policy, const char *name, tutti_decision *file, tutti_error *error)
 {
   tutti_error reason;
+  char *text = NULL;
+  size_t length;
   const char *path = value_of(name);
   if (!path)
     return TUTTI_OK;
-  const tutti_status status = end_file(policy, name, path, tutti_decision_read(path, file, &reason), &reason, error);
-  return status == TUTTI_OK ? check_implementation(path, file->implementation, error) : status;
+  tutti_status status = load_file(policy, name, path, &text, &length, &reason);
+  if (status == TUTTI_OK)
+    status = tutti_decision_parse(text, length, path, file, &reason);
+  free(text);
+  return status == TUTTI_OK ? check_implementation(path, file->implementation, error)
+                            : tutti_fail(error, status, "%s: %s", name, reason.message);
 }
 
 static tutti_status read_candidates(struct policy *policy, tutti_error *error)
@@ -177,11 +174,16 @@ static tutti_status read_levels(struct policy *policy, tutti_error *error)
 {
   static const char name[] = "TUTTI_LEVELS";
   tutti_error reason;
-  policy->levels_path = value_of(name);
-  if (!policy->levels_path)
+  char *text = NULL;
+  size_t length;
+  const char *path = policy->levels_path = value_of(name);
+  if (!path)
     return TUTTI_OK;
-  return end_file(policy, name, policy->levels_path,
-                  tutti_node_table_read(policy->levels_path, &policy->levels, &reason), &reason, error);
+  tutti_status status = load_file(policy, name, path, &text, &length, &reason);
+  if (status == TUTTI_OK)
+    status = tutti_node_table_parse(text, length, path, &policy->levels, &reason);
+  free(text);
+  return status == TUTTI_OK ? TUTTI_OK : tutti_fail(error, status, "%s: %s", name, reason.message);
 }
 
 static tutti_status read_switch(struct policy *policy, const char *name, bool *on, tutti_error *error)

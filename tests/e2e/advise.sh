@@ -112,6 +112,26 @@ awk -v before="$before" -v after="$after" -v expected="$gain" 'BEGIN {
   gained = 100 * (before - after) / before
   printf "expected %.1f %%, gained %.1f %%\n", expected, gained
   exit !(expected > 5 && gained > expected - 8 && gained < expected + 8) }' || die "not what was advised"
+# What the library served itself, it still serves, where nothing better is known: for calls without a rule, Tutti's
+# interposer would run the built-in ones.
+sed '/collective=allreduce/s/ ran=[^ ]*/ ran=native/' profile >own
+grep -q 'collective=allreduce ran=native' own || die "no native calls: $(cat own)"
+run 0 bench bcast --platform "$platform" --engine fast -P 8 -s 32KB --db bcast.db -q
+run 0 advise own --platform grig_mx --db bcast.db -o kept.rules
+[ "$(grep -c '^allreduce/native ranks=[48] bytes=8..8$' kept.rules)" -eq 2 ] || die "native is not kept: $(cat kept.rules)"
+expect '^2 rules keep '
+grep -q '^bcast/[^n].* ranks=8 ' kept.rules || die "no better method: $(cat kept.rules)"
+simulate kept TUTTI_DECISION="$PWD/kept.rules" >/dev/null
+grep 'collective=allreduce' kept | grep -qv ' ran=native' && die "not native: $(cat kept)"
+run 0 export kept.rules --format c --collective bcast --platform grig_mx --db store.db -o kept.c
+# A call of the same size that a method of Tutti served, too, has no such rule.
+sed '0,/ ran=native/s// ran=allreduce\/ring/' own >mixed
+run 0 advise mixed --platform grig_mx --db bcast.db -o mixed.rules
+[ "$(grep -c '^allreduce/native' mixed.rules)" -eq 1 ] || die "of mixed calls: $(cat mixed.rules)"
+# The best that is measured may be the library's own.
+sed 's/ ran=[^ ]*/ ran=native/' profile >all
+run 0 advise all --untuned native --platform grig_mx --db store.db -o all.rules
+[ "$(grep -c /native all.rules)" -eq 3 ] || die "native is not kept: $(cat all.rules)"
 # Rules of a few methods tell a library, by the command that is printed.
 sed 's/ flavor=smpi / flavor=mpich /' profile >of_mpich
 run 0 advise of_mpich --platform grig_mx --db store.db -o rules
@@ -132,6 +152,30 @@ tr '{,' '\n\n' <out | awk -F '[": ]+' -v recorded="$before" -v percent="$gain" '
     exit !(off * off < 1e-20 && gained > percent - 0.1 && gained < percent + 0.1 &&
            time["expected_min_s"] <= time["expected_s"] && time["expected_s"] <= time["expected_max_s"])
   }' || die "another time is expected: $(cat out)"
+
+# ---- a store that cannot be written is enough, if it has all ----
+
+mkdir fixed && cp store.db fixed/store.db && cp profile fixed/profile && chmod 755 "$place" && chmod 444 fixed/* && chmod 555 fixed
+as_other() { # STATUS ARGUMENTS...: the superuser may write everywhere
+  status=$1
+  shift
+  if [ "$(id -u)" -eq 0 ]; then
+    setpriv --reuid 65534 --regid 65534 --clear-groups "$tutti" "$@" >out 2>err
+  else
+    "$tutti" "$@" >out 2>err
+  fi
+  code=$?
+  [ $code -eq "$status" ] || die "$*: status $code instead of $status: $(cat out err)"
+}
+if [ "$(id -u)" -ne 0 ] || setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$tutti" 2>err; then
+  as_other 0 advise fixed/profile --platform "$platform" --measure --db fixed/store.db -q
+  expect '^bcast  *8  *32KB  *160 '
+  as_other 0 bench bcast --platform "$platform" --engine fast -P 8 -s 32KB --db fixed/store.db -q
+  expect ' 0 points measured, [1-9][0-9]* there already'
+  as_other 2 bench bcast --platform "$platform" --engine fast -P 4 -s 32KB --db fixed/store.db -q
+  expect 'fixed/store.db'
+fi
+chmod 755 fixed
 
 # ---- recorded on nodes with several ranks, or more of them than processors ----
 

@@ -50,6 +50,7 @@ first=$(awk '$1 == 2 { if (n++ % 2 == 0 && $2 == "untuned") before++ } END { pri
 [ "$first" -gt 1 ] && [ "$first" -lt 12 ] || die "untuned came first in $first of 13 rounds"
 [ "$(awk '$1 == 2 { $2 = ""; print }' log | sort -u | wc -l)" -gt 20 ] || die "few orders of the points: $(cat log)"
 
+! grep -q '^At .* after / before' out || die "medians that agree: $(cat out)"
 # Nothing is launched for what the store has; more rounds launch what is more; --stored launches nothing.
 cp out first.out && : >log
 compare 1 untuned my.rules $points
@@ -65,6 +66,13 @@ compare 1 untuned my.rules $points --stored --rounds 20
 expect "level 5 %; 15 rounds, seed 1"
 compare 1 untuned my.rules $points --stored --rounds 13
 cmp -s first.out out || die "--stored: $(cat out)"
+
+# Noise: medians of each side say something else than the pairs do, and a line says why.
+cp times quiet && echo 'bcast 0 1000000 1' >times
+FAKE_NOISE=60 compare 0 untuned my.rules --collective bcast -P 2 -s 8..1KB*2 --db noisy.db --rounds 8
+tr '\n' ' ' <out | grep -q 'At [1-9][0-9]* points\{0,1\} after / before differs from the change by more than 1 %, .* is the one that counts' ||
+  die "no word of medians: $(cat out)"
+mv quiet times
 
 # What is suggested measures the same: the points, and how they are launched.
 compare 1 untuned my.rules $points --root 1 --launcher-args "--mca mpi_yield_when_idle 1" --db again.db -o again.rules

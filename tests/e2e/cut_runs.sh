@@ -35,12 +35,26 @@ for flavor in mpich openmpi; do
       [ -f app.profile.$rank ] && [ -f app.trace.$rank ] || die "$flavor, $how: rank $rank left $(echo app.*)"
     done
     run 2 replay app.trace --platform grig_mx
-    expect "^tutti: app.trace: cut: the program ended before MPI_Finalize; its ranks had made from (39|40) calls .*: only the"
+    expect "^tutti: app.trace: cut: the program ended before MPI_Finalize; its ranks had made (from (39|40) calls .*|40 calls each): only the"
     run 0 advise app.profile --platform grig_mx --engine fast
-    expect '^tutti: warning: app.profile: cut: the program ended before MPI_Finalize; its ranks had made from (39|40) calls'
+    expect '^tutti: warning: app.profile: cut: the program ended before MPI_Finalize; its ranks had made (from (39|40) calls|40 calls each)'
+    tr '\n' ' ' <out | grep -q 'collectives; how much of that is waiting for the last rank, which no method can save, is not known\.' ||
+      die "$flavor, $how: waiting: $(cat out)"
     expect 'program\(cut\)'
     expect 'allreduce'
   done
+
+  # Which rank ended the program is not known of several that came as far: all of them are named.
+  rm -f app.trace
+  for rank in 0 1 2; do # calls of the head: little-endian, behind four words, four numbers, two of 8 bytes, and two more
+    [ $rank = 1 ] && calls=047 || calls=050
+    printf "\\$calls" | dd of=app.trace.$rank bs=1 seek=$((16 + 16 + 16 + 64 + 48 + 16 + 8 + 8 + 8)) conv=notrunc 2>dd || die dd
+  done
+  run 2 replay app.trace --platform grig_mx
+  expect 'had made from 39 calls \(rank 1\) to 40 \(ranks 0, 2\): only'
+  cp app.trace.0 app.trace.1 && printf '\001' | dd of=app.trace.1 bs=1 seek=$((16 + 16 + 16 + 64 + 48 + 4)) conv=notrunc 2>dd || die dd
+  run 2 replay app.trace --platform grig_mx
+  expect 'its ranks had made 40 calls each: only'
 
   run 0 import --format tutti app.profile --platform here --db cut.db
   expect '^tutti: warning: app.profile: cut: '
@@ -61,7 +75,7 @@ for flavor in mpich openmpi; do
   launch $flavor kill 60000
   [ "$(wc -c <app.trace.0)" -gt 150000 ] || die "$flavor: a long trace has $(wc -c <app.trace.0) bytes"
   run 2 replay app.trace --platform grig_mx
-  expect "60040 \\(rank"
+  expect "60040 (calls each|\\(rank)"
   run 0 advise app.profile --platform grig_mx --engine fast
   : >app.trace.1
   head -c 100 app.trace.0 >app.trace.2

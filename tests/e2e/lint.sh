@@ -64,6 +64,19 @@ run 0 lint --activate --target openmpi-4.1 none
 expect '^none:1:1: note: no rules: .* \[OMPI-028\]$'
 expect '^none has no rules: there is nothing to install$'
 ! grep -q export out || die "installs a file without rules: $(cat out)"
+# MPICH has an algorithm for each call, and these may be the library's own: three commands say the same.
+printf 'bcast/native\n' >left
+for target in mpich-4.0 mpich-4.1 openmpi-4.1; do
+  run 0 export left --format $target -o own.$target
+  expect "own choice everywhere: there is nothing to install"
+  run 0 lint --activate --target $target own.$target
+  expect '^own.*: there is nothing to install$'
+  ! grep -q export out || die "installs the library's own choice: $(cat out)"
+  run 2 compare untuned own.$target --platform here -P 2 -s 8
+  expect "own choice everywhere: there is nothing to install"
+done
+run 0 lint --activate left
+expect '^export TUTTI_DECISION='
 run 0 lint --activate mpich-4.0
 expect '^export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE='
 

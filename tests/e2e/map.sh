@@ -69,7 +69,7 @@ for mine in binomial bcast/binomial; do
 done
 # Its picture shows that, by the sizes that were measured.
 run 0 map bcast --platform grig_fast_ethernet --db small.db --mine binomial --plot mine.svg
-grep -q 'Place and penalty of bcast/binomial among 7 methods on grig_fast_ethernet' mine.svg || die "the picture has no title"
+grep -q 'Place and penalty of bcast/binomial, at each point the fastest of its 2 forms, among 7 methods on grig_fast_ethernet' mine.svg || die "the picture has no title"
 [ ! -s err ] || die "gnuplot warns: $(cat err)"
 for text in 4 '50 to 100 %' '100 to 200 %' '200 % and more' 'below 5 %' 1B 64B 1KB 8KB 64KB 256KB; do
   grep -q ">$text *<" mine.svg || die "the picture of --mine has no '$text'"
@@ -80,6 +80,21 @@ run 0 map bcast --platform grig_fast_ethernet --db small.db --points few.xml --m
 [ ! -s err ] || die "gnuplot warns: $(cat err)"
 grep -q '>4 +48 % *<' few.svg || die "no loss in the cells: $(grep -o '>[^<]*%[^<]*<' few.svg)"
 cmp -s mine.svg one.svg && die "the picture of --mine is that of the best"
+# A name without parameters is one of all forms that were measured.
+run 0 bench bcast --platform grig_mx --engine fast -P 4,8 -s 8KB,1MB --methods pipeline,pipeline/8KB,binomial --db forms.db -q
+run 0 map bcast --platform grig_mx --db forms.db --mine pipeline
+tr '\n' ' ' <out | grep -q 'bcast/pipeline, at each point the fastest of its 2 forms, among' || die "not all forms: $(cat out)"
+expect '^  It is the fastest, or ties, at [23] of 4 points'
+expect '^ +1MB +1 +1$'
+run 0 map bcast --platform grig_mx --db forms.db --mine pipeline/8KB
+expect '^ +1MB +1 +1$'
+expect 'bcast/pipeline/8KB among'
+run 0 map bcast --platform grig_mx --db forms.db --mine pipeline/none
+expect '^ +1MB +3 .* 3 '
+run 0 map bcast --platform grig_mx --db forms.db --mine pipeline --csv
+run 0 bench bcast --platform grig_mx --engine fast -P 4,8 -s 8KB,1MB --methods pipeline/8KB,binomial --db form.db -q
+run 0 map bcast --platform grig_mx --db form.db --mine pipeline
+expect '^ +1MB +1 +1$'
 run 2 map bcast --platform grig_fast_ethernet --db small.db --mine linear/8KB
 expect 'linear/8KB was not measured'
 # What native methods were measured count among the gains.

@@ -297,6 +297,21 @@ described '.name = "x", .parts = {{"inner", TUTTI_COLL_BCAST, "none"}}, .substit
 run 2 algorithms --plugin
 expect '--plugin: which FILE.so'
 
+# ---- segments, as the page has them ----
+
+block how-to/plug-in.md 'c line.c' >line.c
+block how-to/plug-in.md 'sh segments' >commands
+mkdir bin && ln -s "$tutti" bin/tutti
+compile line
+for size in 1KB 3 1MB none; do
+  "$tutti" --plugin ./line.so schedule bcast/line/$size -P 4 -n 10000 >out 2>err || die "line/$size: $(cat err)"
+  expect 'verified'
+done
+PATH=$place/bin:$PATH sh -eu commands >out 2>err || die "the commands of the page: $(cat out err)"
+expect '^messages +30 \(at most 10 sent by one rank\)'
+tr '\n' ' ' <out | grep -q 'bcast/line, at each point the fastest of its 3 forms, among' || die "not all forms: $(cat out)"
+rm -rf results.db bin
+
 # ---- an experiment names no program ----
 
 echo 'static int loaded; __attribute__((constructor)) void mark(void); void mark(void) { loaded++; }' >mark.c

@@ -115,7 +115,7 @@ expect "--of: unknown library 'lam': known are openmpi, mpich, smpi"
 run 2 bench alltoallw $some --of openmpi
 expect '^tutti: openmpi cannot be told to run an algorithm of alltoallw'
 run 2 bench bcast --platform grig_fast_ethernet -P 400 -s 8
-expect '^tutti: 400 ranks: the platform has room for 64$'
+expect '^tutti: 400 ranks: the platform has room for 64 \(grig_fast_ethernet\)$'
 run 2 bench bcast --platform nowhere -P 4 -s 8
 expect "platform 'nowhere' not found"
 run 2 bench bcast $some --scheme loud

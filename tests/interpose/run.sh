@@ -459,6 +459,9 @@ for variable in TUTTI_DECISION TUTTI_CANDIDATES TUTTI_LEVELS; do
   export $variable=sparse
   launch interposed 2
   is_refused "sparse: "
+  export $variable=/dev/fd/0
+  launch interposed 2
+  is_refused "/dev/fd/0: is opened by its name elsewhere"
   unset $variable
 done
 rm pipe sparse

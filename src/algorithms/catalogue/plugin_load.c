@@ -155,6 +155,8 @@ static tutti_status load(const char *path, const char *absolute, uint64_t hash, 
 
 tutti_status tutti_plugin_load(const char *path, tutti_error *error)
 {
+  if (tutti_input_permit_handing_on(path, error) != TUTTI_OK)
+    return TUTTI_ERR_IO;
   char *absolute = realpath(path, NULL);
   if (!absolute)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: there is no such plug-in", path);

@@ -3,6 +3,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "base/input.h"
+
 /* ---- the own process; by the PMPI_ names, as nodes (view.c) ---- */
 
 static void get_host(char host[MPI_MAX_PROCESSOR_NAME])
@@ -44,7 +46,10 @@ static tutti_status find_own(const tutti_view *view, const char *path, int *part
                              tutti_error *error)
 {
   struct node_table table;
-  tutti_status status = tutti_node_table_read(path, &table, error);
+  tutti_status status = tutti_input_permit_handing_on(path, error);
+  table = (struct node_table){.level_count = 0};
+  if (status == TUTTI_OK)
+    status = tutti_node_table_read(path, &table, error);
   if (status == TUTTI_OK) {
     tutti_own_parts(&table, parts);
     status = parts[0] < 0 ? tutti_node_is_missing(path, view->rank, error)

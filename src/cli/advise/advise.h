@@ -102,6 +102,9 @@ tutti_status advise_check_store(const struct advise_options *options, const stru
 
 /* ---- advise_gains.c ---- */
 
+/* Else the method is the name of another form. */
+bool advise_is_blocking(const struct advise_calls *calls);
+
 /* Is it a blocking collective, is there a choice, and is its size known to all ranks? */
 bool advise_can_judge(const struct advise_calls *calls);
 
@@ -120,16 +123,19 @@ static inline double advise_of_program(const struct advise_profile *profile, dou
 /* A line of the rules. */
 struct advise_rule {
   const struct advise_calls *calls;
+  tutti_method method;
   uint64_t first, last; /* sizes */
   double gain;
 };
 
 struct advise_rules {
-  TUTTI_VECTOR(struct advise_rule);
-  double gain, all; /* what they win, and what could be */
+  TUTTI_VECTOR(struct advise_rule); /* native ones last */
+  size_t better;                    /* rules that are not native: they win */
+  double gain, all;                 /* what they win, and what could be */
 };
 
-/* The fewest calls that win @p share percent of the gain, and rules for them. */
+/* The fewest calls that win @p share percent of the gain, and rules for them; native for the other calls that the
+   library served itself. */
 struct advise_rules advise_make_rules(const struct advise_profile *profile, double share);
 
 void advise_rule_print(FILE *stream, const struct advise_rule *rule);

@@ -154,14 +154,14 @@ static tutti_status read_rules(const struct advise_options *options, const struc
 }
 
 /* In place of a method other forms have the name of the form: nonblocking, ..., and the method behind a comma. */
-static bool is_blocking(const struct advise_calls *calls)
+bool advise_is_blocking(const struct advise_calls *calls)
 {
   return strcmp(calls->method, "native") == 0 || (strchr(calls->method, '/') && !strchr(calls->method, ','));
 }
 
 bool advise_can_judge(const struct advise_calls *calls)
 {
-  return is_blocking(calls) && calls->ranks > 1 &&
+  return advise_is_blocking(calls) && calls->ranks > 1 &&
          !(tutti_collective_traits(calls->collective) & TUTTI_COUNTS_ARE_LOCAL);
 }
 

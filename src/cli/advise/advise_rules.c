@@ -1,5 +1,6 @@
-/* The few rules that win most of the gain. */
+/* The few rules that win most of the gain, and those that leave to the library what it did itself. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "cli/advise/advise.h"
@@ -57,6 +58,70 @@ static int by_point(const void *left, const void *right)
   return (a->first > b->first) - (a->first < b->first);
 }
 
+/* ---- what stays as it was ---- */
+
+static int by_place(const void *left, const void *right)
+{
+  const struct advise_calls *a = *(const struct advise_calls *const *)left,
+                            *b = *(const struct advise_calls *const *)right;
+  if (a->collective != b->collective)
+    return (int)a->collective - (int)b->collective;
+  if (a->ranks != b->ranks)
+    return a->ranks - b->ranks;
+  return (a->size > b->size) - (a->size < b->size);
+}
+
+static bool has_better(const struct advise_rules *rules, const struct advise_calls *calls)
+{
+  for (size_t r = 0; r < rules->better; r++)
+    if (is_of(&rules->items[r], calls) && calls->size >= rules->items[r].first && calls->size <= rules->items[r].last)
+      return true;
+  return false;
+}
+
+/* Did the library serve all of these calls, of one place, itself? */
+static bool are_native(const struct advise_calls *const *calls, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(calls[i]->method, "native") != 0)
+      return false;
+  return true;
+}
+
+/* Put the place into the last rule, if that goes on, or into a new one. */
+static void keep(struct advise_rules *rules, const struct advise_calls *calls, bool goes_on)
+{
+  const tutti_method native = {.algorithm = tutti_algorithm_find(calls->collective, "native")};
+  struct advise_rule *last = goes_on ? &rules->items[rules->count - 1] : NULL;
+  if (last && is_of(last, calls))
+    last->last = calls->size;
+  else
+    tutti_xpush(rules, ((struct advise_rule){calls, native, calls->size, calls->size, 0}));
+}
+
+/* Without a rule the interposer would run a built-in one. Calls of other forms than blocking have none. */
+static void keep_native(struct advise_rules *rules, const struct advise_profile *profile)
+{
+  const struct advise_calls **sorted = tutti_xcalloc(profile->items.count + 1, sizeof(*sorted));
+  size_t count = 0, next;
+  bool goes_on = false;
+  for (size_t i = 0; i < profile->items.count; i++)
+    if (advise_is_blocking(&profile->items.items[i]))
+      sorted[count++] = &profile->items.items[i];
+  qsort(sorted, count, sizeof(*sorted), by_place);
+  for (size_t i = 0; i < count; i = next) {
+    for (next = i + 1; next < count && by_place(&sorted[i], &sorted[next]) == 0;)
+      next++;
+    const bool stays = are_native(sorted + i, next - i) && !has_better(rules, sorted[i]);
+    if (stays)
+      keep(rules, sorted[i], goes_on);
+    goes_on = stays;
+  }
+  free(sorted);
+}
+
+/* ---- all of them ---- */
+
 struct advise_rules advise_make_rules(const struct advise_profile *profile, double share)
 {
   struct advise_rules rules = {.count = 0};
@@ -71,19 +136,23 @@ struct advise_rules advise_make_rules(const struct advise_profile *profile, doub
   for (size_t i = 0; i < count && rules.gain < share / 100 * rules.all; i++) {
     rules.gain += sorted[i]->gain;
     if (!join(&rules, profile, sorted[i]) &&
-        !tutti_vector_push(&rules, (struct advise_rule){sorted[i], sorted[i]->size, sorted[i]->size, sorted[i]->gain}))
+        !tutti_vector_push(&rules, (struct advise_rule){sorted[i], sorted[i]->best, sorted[i]->size, sorted[i]->size,
+                                                        sorted[i]->gain}))
       tutti_out_of_memory();
   }
   free(sorted);
   tutti_vector_sort(&rules, by_point);
+  rules.better = rules.count;
+  keep_native(&rules, profile);
   return rules;
 }
 
 void advise_rule_print(FILE *stream, const struct advise_rule *rule)
 {
   char method[TUTTI_METHOD_LENGTH];
-  fprintf(stream, "%s ranks=%d", tutti_method_format(&rule->calls->best, method), rule->calls->ranks);
-  if (rule->calls->collective != TUTTI_COLL_BARRIER)
+  fprintf(stream, "%s ranks=%d", tutti_method_format(&rule->method, method), rule->calls->ranks);
+  if (rule->calls->collective != TUTTI_COLL_BARRIER &&
+      !(tutti_collective_traits(rule->calls->collective) & TUTTI_COUNTS_ARE_LOCAL))
     fprintf(stream, " bytes=%llu..%llu", (unsigned long long)rule->first, (unsigned long long)rule->last);
   fputc('\n', stream);
 }

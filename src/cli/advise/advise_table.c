@@ -83,7 +83,7 @@ static struct row make_row(const struct advise_profile *profile, const struct ad
 /* ---- what they say together ---- */
 
 struct sums {
-  double waiting, known, gain, least, most; /* seconds, of all ranks */
+  double waiting, sampled, unsampled, known, gain, least, most; /* seconds, of all ranks */
 };
 
 static struct sums sum_up(const struct advise_profile *profile)
@@ -92,6 +92,8 @@ static struct sums sum_up(const struct advise_profile *profile)
   for (size_t i = 0; i < profile->items.count; i++) {
     const struct advise_calls *calls = &profile->items.items[i];
     sums.waiting += calls->waiting;
+    if (advise_is_blocking(calls))
+      *(calls->samples ? &sums.sampled : &sums.unsampled) += calls->total;
     if (!calls->known)
       continue;
     sums.known += calls->total;
@@ -102,14 +104,29 @@ static struct sums sum_up(const struct advise_profile *profile)
   return sums;
 }
 
+/* Without samples, as in the profile of a program that was cut, nobody knows who waited. */
+static char *describe_waiting(const struct advise_profile *profile, const struct sums *sums)
+{
+  if (!(sums->sampled > 0))
+    return tutti_xstrdup("how much of that is waiting for the last rank, which no method can save, is not known");
+  char *rest = sums->unsampled > 0 ? tutti_xprintf("; of %.1f %% it is not known", percent(profile, sums->unsampled))
+                                   : tutti_xstrdup("");
+  char *text = tutti_xprintf("%.1f %% of the program waits in them for the last rank, which no method can save%s",
+                             percent(profile, sums->waiting), rest);
+  free(rest);
+  return text;
+}
+
 static void print_head(const struct advise_profile *profile, const struct sums *sums)
 {
+  char *waiting = describe_waiting(profile, sums);
   print_sentence(0,
                  "%s on %d ranks, %d a node, %s: %.4g s, of which a rank spends %.4g s (%.1f %%) in %.0f blocking "
-                 "collectives; %.1f %% of the program waits in them for the last rank, which no method can save.",
+                 "collectives; %s.",
                  profile->program, profile->ranks, profile->ranks_per_node, profile->library, profile->elapsed,
                  advise_of_program(profile, profile->collectives), percent(profile, profile->collectives),
-                 advise_of_program(profile, (double)profile->calls), percent(profile, sums->waiting));
+                 advise_of_program(profile, (double)profile->calls), waiting);
+  free(waiting);
   if (profile->left_out > 0)
     print_sentence(0, "Of %llu calls %llu are in no line: they had too many places, or sizes.",
                    (unsigned long long)profile->calls, (unsigned long long)profile->left_out);
@@ -180,17 +197,31 @@ static struct expectation expect(const struct advise_profile *profile, const str
                               .notes = *notes};
 }
 
+static void print_range(const struct advise_rules *rules, size_t first, size_t end)
+{
+  for (size_t r = first; r < end; r++)
+    advise_rule_print(stdout, &rules->items[r]);
+}
+
 static void print_rules(const struct advise_options *options, const struct advise_profile *profile,
                         const struct advise_rules *rules)
 {
-  if (rules->count == 0)
-    return;
-  putchar('\n');
-  print_sentence(0, "%zu rule%s win%s %.1f %% of that:", rules->count, tutti_plural(rules->count),
-                 rules->count == 1 ? "s" : "", 100 * rules->gain / rules->all);
-  for (size_t r = 0; r < rules->count; r++)
-    advise_rule_print(stdout, &rules->items[r]);
-  if (!options->output || strncmp(profile->flavor, "smpi", 4) == 0)
+  const size_t better = rules->better, native = rules->count - better;
+  if (better > 0) {
+    putchar('\n');
+    print_sentence(0, "%zu rule%s win%s %.1f %% of that:", better, tutti_plural(better), better == 1 ? "s" : "",
+                   100 * rules->gain / rules->all);
+    print_range(rules, 0, better);
+  }
+  if (native > 0) {
+    putchar('\n');
+    print_sentence(0,
+                   "%zu rule%s keep%s what the library did itself, where nothing better is known and Tutti's "
+                   "built-in rules would run else:",
+                   native, tutti_plural(native), native == 1 ? "s" : "");
+    print_range(rules, better, rules->count);
+  }
+  if (rules->count == 0 || !options->output || strncmp(profile->flavor, "smpi", 4) == 0)
     return;
   char *file = tutti_xshell_word(options->output), *platform = tutti_xshell_word(options->selection.platform),
        *database = tutti_xshell_word(options->selection.database);

@@ -46,7 +46,9 @@ tutti_status bench_evaluate(const char *database, struct bench_outcome *outcome,
   if (!outcome->claims)
     outcome->claims = tutti_xcalloc((size_t)experiment->claim_count + 1, sizeof *outcome->claims);
   /* Opened to write, it gets the tables that a store of an older version lacks. */
-  tutti_status status = access(database, F_OK) == 0 ? tutti_store_open(database, &store, error) : TUTTI_OK;
+  tutti_status status = access(database, F_OK) != 0   ? TUTTI_OK
+                        : access(database, W_OK) == 0 ? tutti_store_open(database, &store, error)
+                                                      : tutti_store_open_existing(database, &store, error);
   if (status == TUTTI_OK)
     status = tutti_claims_evaluate(experiment, store, outcome->claims, &outcome->verdict, error);
   tutti_store_close(store);

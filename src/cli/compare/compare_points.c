@@ -287,7 +287,8 @@ tutti_status compare_plan(const struct compare_options *options, tutti_experimen
   if (status == TUTTI_OK && experiment->sweep_count == 0) {
     status = check_files(options, TUTTI_WARNING, error);
     return status == TUTTI_OK ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s",
-                                           "the files have no rules: which collectives? --collective LIST")
+                                           "the files have no rules: which collectives? --collective LIST; it is the "
+                                           "library's own choice everywhere: there is nothing to install")
                               : status;
   }
   return status;

@@ -168,6 +168,27 @@ static void print_head(const struct compare_report *report)
   printf("\n");
 }
 
+/* Do the medians of both sides say something else than the pairs, by what can be seen in the table? */
+static bool is_otherwise(const tutti_compared_point *point)
+{
+  const double medians = point->after / point->before, difference = fabs(medians / point->ratio - 1);
+  return difference > 0.01 || (difference > 0.001 && (medians > 1) != (point->ratio > 1));
+}
+
+/* Where the machine was faster in some rounds than in others. */
+static void explain_medians(const tutti_tuning_comparison *found)
+{
+  size_t otherwise = 0;
+  for (size_t i = 0; i < found->count; i++)
+    otherwise += found->points[i].pairs > 0 && is_otherwise(&found->points[i]);
+  if (otherwise > 0)
+    print_sentence(0,
+                   "At %zu point%s after / before differs from the change by more than 1 %%, or in its sign: before "
+                   "and after are medians of all launches, each side by itself; the change is of the pairs, whose two "
+                   "launches follow each other, and is the one that counts",
+                   otherwise, tutti_plural(otherwise));
+}
+
 static void print_outcomes(const struct compare_report *report)
 {
   const struct summary all = summarize(report->found, TUTTI_COLL_COUNT, -1);
@@ -180,6 +201,7 @@ static void print_outcomes(const struct compare_report *report)
     tutti_say(stdout, "; %d point%s without a pair of positive times", all.unmeasured,
               tutti_plural((uint64_t)all.unmeasured));
   printf("\n");
+  explain_medians(report->found);
 }
 
 static void print_sentences(const struct compare_report *report)

@@ -53,7 +53,8 @@ static const struct option_row options[] = {
                   "show what runs where this decision (a file, a method, or library:NAME) picks methods instead"),
     OPTION_STRING("mine", "METHOD", struct map_options, mine,
                   "show where this method stands: its place at each point, how much more time it takes than the "
-                  "fastest, and what it loses in all"),
+                  "fastest, and what it loses in all; a name without parameters, pipeline, is the fastest of all "
+                  "forms that were measured, pipeline/none that without segments"),
     OPTION_FLAG("loss", struct map_options, loss,
                 "draw what the decision loses, in percent of the best time, not what it picks"),
     OPTION_PARSE("plot", "FILE", struct map_options, plot, gnuplot_option,
@@ -164,7 +165,7 @@ static tutti_status print_text(const struct map_report *report, const struct map
     print_fit(report, chosen);
     status = map_report_print_gains(report, error);
   }
-  if (status == TUTTI_OK && report->mine.algorithm)
+  if (status == TUTTI_OK && report->mine.method.algorithm)
     status = map_mine_print(report, error);
   return status == TUTTI_OK && chosen->times ? map_report_print_times(report, error) : status;
 }
@@ -172,8 +173,8 @@ static tutti_status print_text(const struct map_report *report, const struct map
 static tutti_status print(const struct map_report *report, const struct map_options *chosen, tutti_error *error)
 {
   if (chosen->format == TUTTI_FORMAT_CSV)
-    return report->mine.algorithm ? map_mine_write_csv(report, error)
-                                  : map_report_write_csv(report, chosen->times, error);
+    return report->mine.method.algorithm ? map_mine_write_csv(report, error)
+                                         : map_report_write_csv(report, chosen->times, error);
   if (chosen->format == TUTTI_FORMAT_TEXT)
     return print_text(report, chosen, error);
   tutti_json json = tutti_json_begin(stdout);
@@ -193,7 +194,7 @@ static tutti_status check_choice(const struct map_report *report, const struct m
 static tutti_status draw(const struct map_report *report, const struct map_options *chosen, const double *percents,
                          tutti_error *error)
 {
-  if (report->mine.algorithm)
+  if (report->mine.method.algorithm)
     return plot_map_mine(report, chosen->plot, error);
   return chosen->loss ? plot_map_loss(report, percents, chosen->plot, error) : plot_map(report, chosen->plot, error);
 }

@@ -23,23 +23,75 @@ static tutti_status fail_unmeasured(const tutti_decision_map *map, const char *n
 }
 
 /* Index of a method on so many ranks, told the sides that were measured there; -1: it was not measured. */
-static int find_at(const tutti_decision_map *map, int ranks_index, tutti_method method)
+static int find_exact(const tutti_decision_map *map, int ranks_index, tutti_method method)
 {
   tutti_decision_map_tell(map, map->ranks[ranks_index], &method);
   return tutti_decision_map_find(map, &method);
 }
 
-tutti_status map_mine_find(const tutti_decision_map *map, const char *text, tutti_method *method, tutti_error *error)
+static bool is_form(const tutti_method *method, const tutti_method *of)
+{
+  return method->algorithm == of->algorithm && method->implementation == of->implementation;
+}
+
+/* The fastest form there, the first of those as fast. */
+static int find_form(const tutti_decision_map *map, int ranks_index, int size_index, const tutti_method *of)
 {
   int found = -1;
-  char *name = tutti_experiment_method_name(map->collective, text, method, error);
+  double least = INFINITY;
+  for (int m = 0; m < map->method_count; m++) {
+    const double time = tutti_decision_map_time(map, ranks_index, size_index, m);
+    if (is_form(&map->methods[m], of) && time < least) {
+      least = time;
+      found = m;
+    }
+  }
+  return found;
+}
+
+/* At a point, where most are. */
+static int count_forms(const tutti_decision_map *map, const tutti_method *of)
+{
+  int most = 0;
+  for (int i = 0; i < map->ranks_count * map->size_count; i++) {
+    int count = 0;
+    for (int m = 0; m < map->method_count; m++)
+      count += is_form(&map->methods[m], of) &&
+               !isnan(tutti_decision_map_time(map, i / map->size_count, i % map->size_count, m));
+    most = count > most ? count : most;
+  }
+  return most;
+}
+
+static bool is_measured(const tutti_decision_map *map, const tutti_method *method)
+{
+  bool found = false;
+  for (int i = 0; i < map->ranks_count && !found; i++)
+    found = find_exact(map, i, *method) >= 0;
+  return found;
+}
+
+tutti_status map_mine_find(const tutti_decision_map *map, const char *text, struct map_mine *mine, tutti_error *error)
+{
+  char *name = tutti_experiment_method_name(map->collective, text, &mine->method, error);
   if (!name)
     return TUTTI_ERR_ARGUMENT;
-  for (int i = 0; i < map->ranks_count && found < 0; i++)
-    found = find_at(map, i, *method);
-  const tutti_status status = found < 0 ? fail_unmeasured(map, name, error) : TUTTI_OK;
+  mine->any = !strchr(strchr(name, '/') + 1, '/');
+  mine->forms = mine->any ? count_forms(map, &mine->method) : is_measured(map, &mine->method);
+  const tutti_status status = mine->forms == 0 ? fail_unmeasured(map, name, error) : TUTTI_OK;
   free(name);
   return status;
+}
+
+const char *map_mine_format(const struct map_mine *mine, char text[MAP_MINE_LENGTH])
+{
+  char name[TUTTI_METHOD_LENGTH];
+  tutti_method_format(&mine->method, name);
+  if (mine->forms > 1)
+    snprintf(text, MAP_MINE_LENGTH, "%s, at each point the fastest of its %d forms,", name, mine->forms);
+  else
+    snprintf(text, MAP_MINE_LENGTH, "%s", name);
+  return text;
 }
 
 /* ---- where it stands ---- */
@@ -53,9 +105,10 @@ struct standing_row {
 };
 
 static struct standing_row stand_at(const tutti_decision_map *map, int ranks_index, int size_index,
-                                    const tutti_method *method)
+                                    const struct map_mine *wanted)
 {
-  const int mine = find_at(map, ranks_index, *method);
+  const int mine = wanted->any ? find_form(map, ranks_index, size_index, &wanted->method)
+                               : find_exact(map, ranks_index, wanted->method);
   struct standing_row row = {.ranks = map->ranks[ranks_index],
                              .size = map->sizes[size_index],
                              .time = mine < 0 ? NAN : tutti_decision_map_time(map, ranks_index, size_index, mine),
@@ -119,6 +172,7 @@ static tutti_table list_points(const struct map_report *report)
 
 struct standing {
   tutti_method method;
+  int forms;
   size_t points, won;
   double share, mean, max; /* percent */
   int max_ranks;
@@ -128,7 +182,8 @@ struct standing {
 
 static struct standing sum_up(const struct map_report *report)
 {
-  struct standing sum = {.method = report->mine, .rows = list_points(report), .max = -1};
+  struct standing sum = {
+      .method = report->mine.method, .forms = report->mine.forms, .rows = list_points(report), .max = -1};
   const struct standing_row *rows = sum.rows.rows;
   sum.points = sum.rows.row_count;
   for (size_t i = 0; i < sum.points; i++) {
@@ -153,6 +208,7 @@ static void nest_points(tutti_table *table, const void *row)
 
 static const tutti_column columns[] = {
     {NULL, "method", .at = offsetof(struct standing, method), .get = cell_method},
+    {NULL, "forms", TUTTI_FIELD(struct standing, forms)},
     {NULL, "points", TUTTI_FIELD(struct standing, points)},
     {NULL, "won", TUTTI_FIELD(struct standing, won)},
     {NULL, "share_percent", TUTTI_FIELD(struct standing, share), .digits = 6},
@@ -199,12 +255,12 @@ tutti_status map_mine_print(const struct map_report *report, tutti_error *error)
 {
   static const tutti_column standing = {.get = get_standing};
   struct standing sum = sum_up(report);
-  char name[TUTTI_METHOD_LENGTH], size[24];
+  char name[MAP_MINE_LENGTH], size[24];
   putchar('\n');
   print_sentence(2,
                  "%s among the %d methods that were measured: its place, and how much more time it takes than the "
                  "fastest, by size and ranks",
-                 tutti_method_format(&sum.method, name), report->measured->map.method_count);
+                 map_mine_format(&report->mine, name), report->measured->map.method_count);
   tutti_status status = map_report_print_cells(report, &standing, error);
   putchar('\n');
   print_sentence(2,

@@ -268,7 +268,7 @@ void map_report_write_json(const struct map_report *report, bool times, tutti_js
     tutti_table_write_json(&gains, json);
     tutti_table_free(&gains);
   }
-  if (report->mine.algorithm)
+  if (report->mine.method.algorithm)
     map_mine_write_json(report, json);
   write_best(report, json);
   if (times)

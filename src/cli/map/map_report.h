@@ -6,6 +6,14 @@
 #include "cli/options/selection.h"
 #include "cli/report/marks.h"
 
+/* A method whose standing is shown, where its name gives none with the sides that were measured; of more than one form
+   (segments, radices, ...) the fastest at each point. */
+struct map_mine {
+  tutti_method method; /* an algorithm of NULL: none */
+  bool any;            /* its parameters do not count */
+  int forms;           /* that were measured at a point; 1 of others */
+};
+
 /* Which method is best at which points. Only methods that are best somewhere are shown, and have letters. */
 struct map_report {
   const struct measured_map *measured;
@@ -15,9 +23,8 @@ struct map_report {
   tutti_marks marks;
   int measured_points; /* cells with a winner */
   int missing_points;
-  tutti_method mine; /* whose standing is shown, where its name gives none with the sides that were measured; an
-                        algorithm of NULL: none */
-  bool native;       /* nothing else was measured: there is no map, but times */
+  struct map_mine mine;
+  bool native; /* nothing else was measured: there is no map, but times */
 };
 
 struct map_report map_report_create(const struct measured_map *measured);
@@ -56,8 +63,13 @@ double map_noise_at(const tutti_decision_map *map, int ranks_index, int size_ind
 tutti_table map_report_gains(const struct map_report *report);
 tutti_status map_report_print_gains(const struct map_report *report, tutti_error *error);
 
-/* The method "bcast/linear", or "linear", of a map. TUTTI_ERR_ARGUMENT: it was not measured. */
-tutti_status map_mine_find(const tutti_decision_map *map, const char *text, tutti_method *method, tutti_error *error);
+/* The method "bcast/pipeline/8KB", or "pipeline/8KB", of a map; "pipeline": all its forms. TUTTI_ERR_ARGUMENT: it was
+   not measured. */
+tutti_status map_mine_find(const tutti_decision_map *map, const char *text, struct map_mine *mine, tutti_error *error);
+
+/* Returns @p text: "bcast/pipeline", and of how many forms it is the fastest. */
+enum { MAP_MINE_LENGTH = TUTTI_METHOD_LENGTH + 64 };
+const char *map_mine_format(const struct map_mine *mine, char text[MAP_MINE_LENGTH]);
 
 /* Of report->mine at each point [ranks_count][size_count] its place, 0 where it was not measured, and what it loses to
    the fastest in percent; NaN: not known. */

@@ -23,8 +23,9 @@
   F(experiment)                                                                                                        \
   F(baseline)                                                                                                          \
   F(gitignore)                                                                                                         \
-  F(combine) F(bcast) F(barrier) F(scatter) F(gather) F(allgather) F(alltoall) F(reduce) F(reduce_scatter)             \
-      F(allreduce) F(scan) F(exscan)
+  F(combine)                                                                                                           \
+  F(bcast)                                                                                                             \
+  F(barrier) F(scatter) F(gather) F(allgather) F(alltoall) F(reduce) F(reduce_scatter) F(allreduce) F(scan) F(exscan)
 #define DECLARE(name) extern const char tutti_skeleton_##name[];
 SKELETONS(DECLARE)
 #undef DECLARE
@@ -171,11 +172,14 @@ static tutti_status write_algorithm(const struct new_options *options, const cha
 /* What to type next; the path of this program where the shell would not find it. */
 static void print_next_step(const struct new_options *options, const char *folder)
 {
-  char *found = tutti_program_find("tutti"), *own = tutti_self_path("tutti");
+  char *found = tutti_program_find("tutti"), *own = tutti_self_path("tutti"), *quoted = tutti_xshell_word(folder),
+       *self = tutti_xshell_word(own ? own : "");
   tutti_say(stdout, "%s: %s/%s.c is a correct algorithm to begin with; prove it:\n  make -C %s check%s%s\n", folder,
-            folder, options->name, folder, found || !own ? "" : " TUTTI=", found || !own ? "" : own);
+            folder, options->name, quoted, found || !own ? "" : " TUTTI=", found || !own ? "" : self);
   free(found);
   free(own);
+  free(quoted);
+  free(self);
 }
 
 /* ---- the command ---- */

@@ -316,11 +316,11 @@ tutti_status plot_map_mine(const struct map_report *report, const char *path, tu
   size_t points = tutti_decision_map_points(map);
   double *percents = tutti_xcalloc(points, sizeof *percents);
   int *places = tutti_xcalloc(points, sizeof *places);
-  char title[512], name[TUTTI_METHOD_LENGTH];
+  char title[512], name[MAP_MINE_LENGTH];
   map_mine_list(report, percents, places);
   snprintf(title, sizeof title, "Place and penalty of %s among %d methods on %s (%s %s)",
-           tutti_method_format(&report->mine, name), map->method_count, report->measured->platform,
-           report->measured->basis, report->measured->basis_name);
+           map_mine_format(&report->mine, name), map->method_count, report->measured->platform, report->measured->basis,
+           report->measured->basis_name);
   tutti_status status = plot_losses(report, percents, places, title, path, error);
   free(percents);
   free(places);

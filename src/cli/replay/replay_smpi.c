@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/folder.h"
+#include "base/input.h"
 #include "base/memory.h"
 #include "cli/output/output.h"
 #include "cli/replay/replay.h"
@@ -36,6 +37,8 @@ tutti_status replay_by_smpi(const struct workload *workload, const char *trace, 
 {
   struct replay_plan plan = {.compute = question->compute, .ranks_per_node = platform->ranks_per_node};
   snprintf(plan.trace, sizeof plan.trace, "%s", trace);
+  if (tutti_input_permit_handing_on(trace, error) != TUTTI_OK)
+    return TUTTI_ERR_IO;
   char *folder = tutti_simulation_folder(error);
   if (!folder)
     return TUTTI_ERR_IO;

@@ -63,11 +63,20 @@ bool tutti_rank_files_are_left(const char *path, const char *kind)
 
 /* ---- all of a run ---- */
 
+enum { NAMED_RANKS = 4 };
+
+/* Ranks that made as many calls, and the first of them. */
+struct alike {
+  uint64_t calls;
+  uint32_t count, ranks[NAMED_RANKS];
+};
+
 /* What the ranks have in common, and those that made the fewest and the most calls. */
 struct left {
   struct rank_file_head head;
-  uint32_t files, fewest_rank, most_rank;
-  uint64_t fewest, most, calls, left_out;
+  uint32_t files;
+  struct alike fewest, most;
+  uint64_t calls, left_out;
   double elapsed, collectives;
   struct {
     TUTTI_VECTOR(tutti_result);
@@ -105,16 +114,23 @@ static uint64_t read_rows(struct left *left, int file, const struct rank_file_he
   return calls;
 }
 
+static void add_alike(struct alike *alike, uint32_t rank)
+{
+  if (alike->count < NAMED_RANKS)
+    alike->ranks[alike->count] = rank;
+  alike->count++;
+}
+
 static void add_rank(struct left *left, const struct rank_file_head *head, uint64_t calls)
 {
-  if (left->files++ == 0 || calls < left->fewest) {
-    left->fewest = calls;
-    left->fewest_rank = head->rank;
-  }
-  if (left->files == 1 || calls > left->most) {
-    left->most = calls;
-    left->most_rank = head->rank;
-  }
+  if (left->files++ == 0 || calls < left->fewest.calls)
+    left->fewest = (struct alike){.calls = calls};
+  if (calls > left->most.calls)
+    left->most = (struct alike){.calls = calls};
+  if (calls == left->fewest.calls)
+    add_alike(&left->fewest, head->rank);
+  if (calls == left->most.calls)
+    add_alike(&left->most, head->rank);
   left->calls += calls;
 }
 
@@ -140,16 +156,45 @@ static tutti_status read_left(const char *path, const char *kind, struct left *l
   return TUTTI_OK;
 }
 
+/* "rank 3", "ranks 0, 2", "ranks 0, 2, 3, 5 and 7 others": to be freed. */
+static char *name_ranks(const struct alike *alike)
+{
+  char *names = NULL;
+  for (uint32_t i = 0; i < alike->count && i < NAMED_RANKS; i++) {
+    char *longer = names ? tutti_xprintf("%s, %u", names, (unsigned)alike->ranks[i])
+                         : tutti_xprintf("rank%s %u", tutti_plural(alike->count), (unsigned)alike->ranks[i]);
+    free(names);
+    names = longer;
+  }
+  if (alike->count <= NAMED_RANKS)
+    return names;
+  const uint32_t others = alike->count - NAMED_RANKS;
+  char *whole = tutti_xprintf("%s and %u other%s", names, (unsigned)others, tutti_plural(others));
+  free(names);
+  return whole;
+}
+
+/* How far the ranks came. Of those that came as far, nobody knows which one ended the program. */
+static char *describe_calls(const struct left *left)
+{
+  if (left->fewest.calls == left->most.calls)
+    return tutti_xprintf("%llu calls each", (unsigned long long)left->most.calls);
+  char *fewest = name_ranks(&left->fewest), *most = name_ranks(&left->most);
+  char *text = tutti_xprintf("from %llu calls (%s) to %llu (%s)", (unsigned long long)left->fewest.calls, fewest,
+                             (unsigned long long)left->most.calls, most);
+  free(fewest);
+  free(most);
+  return text;
+}
+
 static char *describe(const struct left *left)
 {
   char *missing = left->files < left->head.ranks
                       ? tutti_xprintf(", of %u ranks nothing was found", (unsigned)(left->head.ranks - left->files))
                       : tutti_xstrdup("");
-  char *text =
-      tutti_xprintf("cut: the program ended before MPI_Finalize; its ranks had made from %llu calls (rank %u) to "
-                    "%llu (rank %u)%s",
-                    (unsigned long long)left->fewest, (unsigned)left->fewest_rank, (unsigned long long)left->most,
-                    (unsigned)left->most_rank, missing);
+  char *calls = describe_calls(left);
+  char *text = tutti_xprintf("cut: the program ended before MPI_Finalize; its ranks had made %s%s", calls, missing);
+  free(calls);
   free(missing);
   return text;
 }

@@ -219,13 +219,15 @@ tutti_status tutti_decision_trees_write(const tutti_decision_trees *trees, const
   return status;
 }
 
-static tutti_status parse(const char *text, size_t length, const char *path, tutti_decision *decision,
-                          tutti_error *error)
+tutti_status tutti_decision_parse(const char *text, size_t length, const char *path, tutti_decision *decision,
+                                  tutti_error *error)
 {
   tutti_decision_trees trees;
+  *decision = (tutti_decision){.name = NULL};
+  if (strlen(text) != length)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: " TUTTI_ZERO_BYTE, path);
   if (strncmp(text, DECISION_FILE_WORD, strlen(DECISION_FILE_WORD)) != 0)
     return tutti_decision_parse_rules(text, path, decision, error);
-  *decision = (tutti_decision){.name = NULL};
   tutti_status status = parse_trees(text, length, path, &trees, error);
   if (status == TUTTI_OK)
     status = tutti_decision_of_trees(path, &trees, decision, error);
@@ -237,9 +239,10 @@ tutti_status tutti_decision_read(const char *path, tutti_decision *decision, tut
 {
   char *text;
   size_t length;
-  tutti_status status = tutti_input_read_text(path, TUTTI_INPUT_TEXT, &text, &length, error);
+  *decision = (tutti_decision){.name = NULL};
+  tutti_status status = tutti_input_read(path, TUTTI_INPUT_TEXT, &text, &length, error);
   if (status == TUTTI_OK)
-    status = parse(text, length, path, decision, error);
+    status = tutti_decision_parse(text, length, path, decision, error);
   free(text);
   return status;
 }

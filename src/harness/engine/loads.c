@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/engine/start.h"
 #include "tutti/analysis.h"
 
 struct loading {
@@ -126,10 +127,9 @@ static void find_largest(const struct loading *l)
 tutti_status tutti_link_loads(const struct engine_machine *machine, const tutti_method *method, const tutti_call *call,
                               struct link_loads *loads, tutti_error *error)
 {
-  const uint64_t room = (uint64_t)machine->network.host_count * (uint64_t)machine->ranks_per_node;
-  if ((uint64_t)call->size > room)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d ranks on %u hosts with room for %d each", call->size,
-                      (unsigned)machine->network.host_count, machine->ranks_per_node);
+  const tutti_status room = tutti_start_check_room(machine, (uint32_t)call->size, error);
+  if (room != TUTTI_OK)
+    return room;
   struct loading loading = {machine, call, loads, calloc((size_t)machine->network.link_count + 1, sizeof(uint64_t))};
   if (!loading.bytes)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the loads of %u links",

@@ -197,6 +197,7 @@ tutti_status tutti_machine_read(const char *path, struct engine_machine *machine
   tutti_status status = tutti_platform_read(path, &platform, error);
   if (status != TUTTI_OK)
     return status;
+  snprintf(machine->platform, sizeof machine->platform, "%.63s", platform.name);
   machine->network.host_count = (uint32_t)platform.host_count;
   machine->ranks_per_node = platform.ranks_per_node;
   machine->actor_cost = platform.actor_cost;

@@ -10,6 +10,7 @@
 #include "tutti/platform.h"
 
 struct engine_machine {
+  char platform[64]; /* its name, for messages */
   struct engine_network network;
   double speed;     /* flop/s of a core: a byte reduced is one flop */
   double copy_cost; /* flop to copy a byte */

@@ -58,8 +58,8 @@ tutti_status tutti_start_check_room(const struct engine_machine *machine, uint32
   const uint32_t hosts = machine->network.host_count;
   if (ranks <= (uint64_t)hosts * (uint64_t)machine->ranks_per_node)
     return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%u ranks on %u hosts with room for %d each", (unsigned)ranks,
-                    (unsigned)hosts, machine->ranks_per_node);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%u ranks on %u hosts with room for %d each: platform %s",
+                    (unsigned)ranks, (unsigned)hosts, machine->ranks_per_node, machine->platform);
 }
 
 static bool is_same(const struct start_key *a, const struct start_key *b)

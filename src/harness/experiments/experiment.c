@@ -130,7 +130,7 @@ static tutti_status read_machine(tutti_experiment *experiment, struct experiment
   machine->ranks_per_node = platform.ranks_per_node;
   machine->places = tutti_platform_places(&platform);
   machine->room = (long)platform.host_count * platform.ranks_per_node;
-  experiment->platform_name = tutti_xstrdup(platform.name);
+  machine->platform = experiment->platform_name = tutti_xstrdup(platform.name);
   experiment->flavor = tutti_xstrdup("smpi");
   tutti_platform_free(&platform);
   return TUTTI_OK;

@@ -196,11 +196,12 @@ tutti_status tutti_experiment_check_room(const xml_file *file, const xmlNode *no
   while (fitting < *count && values[fitting] <= room)
     fitting++;
   if (fitting == 0 && machine->setting && machine->setting->ranks_count > 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu ranks are asked for: the platform has room for %llu",
-                      (unsigned long long)values[0], (unsigned long long)room);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu ranks are asked for: the platform has room for %llu (%s)",
+                      (unsigned long long)values[0], (unsigned long long)room, machine->platform);
   if (fitting < (machine->setting ? 1 : *count))
-    return tutti_xml_fail(file, node, error, "%llu ranks: the platform has room for %llu",
-                          (unsigned long long)values[machine->setting ? 0 : *count - 1], (unsigned long long)room);
+    return tutti_xml_fail(file, node, error, "%llu ranks: the platform has room for %llu (%s)",
+                          (unsigned long long)values[machine->setting ? 0 : *count - 1], (unsigned long long)room,
+                          machine->platform);
   if (fitting < *count && max > (uint64_t)machine->setting->left_out)
     machine->setting->left_out = (int)max;
   *count = fitting;

@@ -13,8 +13,9 @@ enum { EXPERIMENT_MAX_POINTS = 1 << 22 };
 
 /* What sweeps must know about the platform. */
 struct experiment_machine {
-  long room;          /* for so many ranks */
-  int ranks_per_node; /* of a host */
+  const char *platform; /* its name */
+  long room;            /* for so many ranks */
+  int ranks_per_node;   /* of a host */
   tutti_places places;
   tutti_experiment_setting *setting; /* NULL: as the file says */
 };

@@ -309,7 +309,7 @@ struct run {
   char lacking_names[240];
 };
 
-/* Everything up to the plan, for run->backend. */
+/* Everything up to the plan, for run->backend. Without run->ingest there is nothing to run. */
 tutti_status tutti_run_prepare(struct run *run);
 
 /* Print a note if the store has measurements of the machine and the collectives, but under other conditions. */

@@ -327,7 +327,7 @@ tutti_status tutti_experiment_run(const tutti_experiment *experiment, const tutt
   tutti_signals_block(&run.signals);
   tutti_status status = tutti_run_prepare(&run);
   run.interruption = tutti_signals_wait(&run.signals, 0);
-  if (status == TUTTI_OK && !run.interruption) {
+  if (status == TUTTI_OK && !run.interruption && run.ingest) {
     tutti_run_warn_of_tuning(&run);
     status = run_loop(&run);
   }

@@ -7,6 +7,7 @@
 #include "base/say.h"
 #include "harness/experiments/job.h"
 #include "harness/experiments/plan.h"
+#include "harness/experiments/run_present.h"
 
 static bool is_simulated(const struct run *run)
 {
@@ -247,20 +248,6 @@ static tutti_status open_environment(struct run *run)
   return TUTTI_OK;
 }
 
-/* What the store has of all environments that jobs in a queue may turn out to measure in. */
-static tutti_status read_present_of_nodes(struct run *run, tutti_selection *selection, tutti_present *present)
-{
-  tutti_store_contents contents;
-  tutti_status status = tutti_store_contents_read(run->store, &contents, run->error);
-  for (int i = 0; i < contents.environment_count && status == TUTTI_OK; i++)
-    if (tutti_manifest_allows(&run->manifest, &contents.environments[i])) {
-      selection->environment = contents.ids[i];
-      status = tutti_present_read(run->store, run->experiment, selection, present, run->error);
-    }
-  tutti_store_contents_free(&contents);
-  return status;
-}
-
 static bool is_empty(tutti_store *store)
 {
   tutti_store_contents contents = {0};
@@ -290,7 +277,7 @@ static tutti_status make_plan(struct run *run)
                                .any_pattern = true,
                                .ranks_per_node = manifest->ranks_per_node};
   tutti_status status = manifest->probed
-                            ? read_present_of_nodes(run, &selection, &present)
+                            ? tutti_run_read_allowed(run, &selection, &present)
                             : tutti_present_read(run->store, run->experiment, &selection, &present, run->error);
   tutti_plan_options options = {.library = manifest->library,
                                 .ranks_per_node = manifest->ranks_per_node,
@@ -330,6 +317,8 @@ static void make_jobs(struct run *run)
 tutti_status tutti_run_prepare(struct run *run)
 {
   tutti_status status = open_tools(run);
+  if (status == TUTTI_OK && tutti_run_has_all(run))
+    return TUTTI_OK;
   if (status == TUTTI_OK)
     status = open_store(run);
   if (status == TUTTI_OK)

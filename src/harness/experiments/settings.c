@@ -88,7 +88,8 @@ static bool digest_file(const char *path, uint64_t *digest)
 {
   char *bytes;
   size_t length;
-  const bool read = tutti_input_read(path, TUTTI_INPUT_TEXT, &bytes, &length, NULL) == TUTTI_OK;
+  const bool read = tutti_input_permit_handing_on(path, NULL) == TUTTI_OK &&
+                    tutti_input_read(path, TUTTI_INPUT_TEXT, &bytes, &length, NULL) == TUTTI_OK;
   if (read)
     *digest = tutti_digest(bytes, length);
   free(bytes);

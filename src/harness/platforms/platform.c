@@ -96,7 +96,7 @@ static tutti_status fail_path(const char *path, const char *reason, tutti_error 
 
 static tutti_status check_path(const char *path, tutti_error *error)
 {
-  tutti_status status = tutti_input_permit(path, error);
+  tutti_status status = tutti_input_permit_handing_on(path, error);
   if (status != TUTTI_OK || access(path, R_OK) == 0)
     return status;
   return errno == ENOENT ? fail_path(path, strerror(errno), error)

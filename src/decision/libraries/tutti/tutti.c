@@ -268,7 +268,7 @@ static void lint(struct tuning_file *file)
   bool answered[TUTTI_COLL_COUNT] = {false};
   tutti_decision decision;
   tutti_error error;
-  tutti_status status = tutti_decision_read(file->path, &decision, &error);
+  tutti_status status = tutti_decision_parse(file->text, file->length, file->path, &decision, &error);
   if (status == TUTTI_ERR_MEMORY)
     file->out_of_memory = true;
   else if (status != TUTTI_OK)
@@ -298,14 +298,14 @@ static bool recognize(const char *text, size_t length, tutti_library_version *ve
   return true;
 }
 
-/* From the path: what the interposer reads, too. */
+/* As the interposer reads it. */
 static tutti_status read_decision(struct tuning_file *file, void **rules, tutti_error *error)
 {
   tutti_decision *decision = calloc(1, sizeof *decision);
   if (!decision)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
   *rules = decision;
-  return tutti_decision_read(file->path, decision, error);
+  return tutti_decision_parse(file->text, file->length, file->path, decision, error);
 }
 
 static void free_decision(void *rules)
