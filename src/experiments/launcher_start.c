@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "experiments/launcher.h"
@@ -111,6 +112,7 @@ static void append_fast(struct arguments *arguments, const struct launcher *laun
 
 static void append_real(struct arguments *arguments, const struct launcher *launcher)
 {
+  static const char *const handed_on[] = {TUTTI_PLUGINS_VARIABLE, TUTTI_INPUT_VARIABLE};
   bool openmpi = launcher->kind == LAUNCHER_OPENMPI, srun = launcher->kind == LAUNCHER_SRUN;
   if ((openmpi || srun) && launcher->oversubscribe)
     append(arguments, (const char *[]){srun ? "--overcommit" : "--oversubscribe", NULL});
@@ -118,8 +120,9 @@ static void append_real(struct arguments *arguments, const struct launcher *laun
   if (srun)
     append(arguments, (const char *[]){"--export=ALL", NULL});
   append(arguments, (const char *[]){openmpi ? "-np" : "-n", arguments->ranks, NULL});
-  if (openmpi && getenv(TUTTI_PLUGINS_VARIABLE)) /* the others hand it on */
-    append(arguments, (const char *[]){"-x", TUTTI_PLUGINS_VARIABLE, NULL});
+  for (int i = 0; openmpi && i < (int)(sizeof handed_on / sizeof *handed_on); i++) /* the others hand all on */
+    if (getenv(handed_on[i]))
+      append(arguments, (const char *[]){"-x", handed_on[i], NULL});
   if (launcher->hosts)
     append(arguments, (const char *[]){openmpi ? "--hostfile" : "-f", arguments->hosts, NULL});
   if (launcher->extra)
