@@ -166,12 +166,12 @@ state >before
 # --- map ---
 refused "which collective" map --platform grig_fast_ethernet --db store.db
 refused "absent.db: no such store of measurements; this makes one:" map bcast --db absent.db
-ln -s nowhere dangling.db && ln -s nowhere dangling.xml
+mkdir links && ln -s nowhere dangling.db && ln -s nowhere links/dangling.xml
 state >before
 refused "dangling.db: no such store of measurements; this makes one:" map bcast --db dangling.db
-refused "dangling.xml: No such file or directory" platform show ./dangling.xml
+refused "links/dangling.xml: No such file or directory" platform show links/dangling.xml
 ! grep -q 'did you mean' err || die "a link that leads nowhere is meant: $(cat err)"
-rm dangling.db dangling.xml
+rm -r dangling.db links
 state >before
 refused "unknown collective 'bkast'" map bkast --platform grig_fast_ethernet --db store.db
 refused "absent.db" map bcast --platform grig_fast_ethernet --db absent.db
