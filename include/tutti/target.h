@@ -47,6 +47,8 @@ typedef struct tutti_step_table {
   tutti_step_row *rows; /**< ascending; the first stands for smaller communicators, too, the last has no end */
   int method_count;
   tutti_method *methods;
+  int *order; /**< of the first @ref ordered methods: their indices, by tutti_method_compare() */
+  int ordered;
 } tutti_step_table;
 
 /** What a table covers. */

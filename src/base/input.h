@@ -21,6 +21,15 @@ enum {
    folder that is not there has nothing. @p reason, a literal: what messages say of other files. */
 void tutti_input_confine(const char *folder, const char *reason);
 
+#define TUTTI_INPUT_VARIABLE "TUTTI_READS"
+
+/* The same for the measuring programs that this process starts, by that variable. */
+void tutti_input_confine_programs(void);
+
+/* Let this process read only what the variable says, if it is set, and the folder where it was started. Ranks of a
+   simulation share what the first of them did. */
+void tutti_input_confine_as_told(void);
+
 /* May a file be read, be it there or not? TUTTI_ERR_IO names it. For those who say what is there before they open it.
  */
 tutti_status tutti_input_permit(const char *path, tutti_error *error);

@@ -11,6 +11,8 @@
 #include "base/memory.h"
 #include "base/vector.h"
 
+static const char variable[] = TUTTI_INPUT_VARIABLE; /* folders without links, a line each */
+
 /* What a process is confined to; without a reason it is not. The command sets it before anything else runs; ranks of a
    simulation never change it. */
 static struct {
@@ -24,6 +26,39 @@ void tutti_input_confine(const char *folder, const char *reason)
   confined.reason = reason;
   if (real)
     tutti_xpush(&confined, real);
+}
+
+/* One with the separator in its name would be two others: it is left out. */
+static void append_folder(char **list, size_t *length, const char *folder)
+{
+  if (strchr(folder, '\n'))
+    return;
+  tutti_xappend(list, length, folder);
+  tutti_xappend(list, length, "\n");
+}
+
+void tutti_input_confine_programs(void)
+{
+  char *list = NULL;
+  size_t length = 0;
+  for (size_t i = 0; i < confined.count; i++)
+    append_folder(&list, &length, confined.items[i]);
+  setenv(variable, list ? list : "", 1);
+  free(list);
+}
+
+void tutti_input_confine_as_told(void)
+{
+  static const char reason[] = "a program that a step of an experiment starts may only read what the step may read";
+  const char *list = getenv(variable);
+  if (!list || confined.reason)
+    return;
+  char *copy = tutti_xstrdup(list), *rest = copy;
+  tutti_input_confine(".", reason);
+  for (char *folder; (folder = strsep(&rest, "\n"));)
+    if (*folder)
+      tutti_input_confine(folder, reason);
+  free(copy);
 }
 
 static bool is_within(const char *path)

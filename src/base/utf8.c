@@ -112,6 +112,13 @@ void tutti_utf8_clean(char *text)
   *end = '\0';
 }
 
+void tutti_utf8_clean_piece(char *text)
+{
+  tutti_utf8_clean(text);
+  for (; (text = strpbrk(text, "\n\t")); text++)
+    *text = '?';
+}
+
 /* Without a locale wcwidth() knows ASCII only. */
 static int width_of(uint32_t code)
 {

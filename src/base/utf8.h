@@ -41,6 +41,9 @@ size_t tutti_utf8_put(FILE *stream, const char *text);
    commands of GitHub Actions, `::` at the beginning of a line but the first, become `?:`. */
 void tutti_utf8_clean(char *text);
 
+/* The same of what is a piece of a line: of ends of lines and tabulators nothing stays, either. */
+void tutti_utf8_clean_piece(char *text);
+
 /* Columns that `text` takes on a terminal: none for combining marks, two for East Asian wide characters and emoji, else
    one; a byte that is no UTF-8 takes one. */
 int tutti_utf8_width(const char *text);

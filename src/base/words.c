@@ -2,9 +2,12 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/text.h"
 
@@ -88,14 +91,22 @@ void tutti_guess_try(tutti_guess *guess, const char *known)
     snprintf(guess->longer, sizeof guess->longer, "%s", known);
 }
 
+/* Not a link that leads nowhere: that may be what was asked for. */
+static bool is_readable(int folder, const char *name)
+{
+  struct stat about;
+  return fstatat(folder, name, &about, 0) == 0 && S_ISREG(about.st_mode) && faccessat(folder, name, R_OK, 0) == 0;
+}
+
 void tutti_guess_try_files(tutti_guess *guess, const char *directory, const char *suffix)
 {
   struct dirent *entry;
   DIR *stream = opendir(directory);
   while (stream && (entry = readdir(stream))) {
-    size_t stem = tutti_stem_length(entry->d_name, suffix);
+    const size_t stem = tutti_stem_length(entry->d_name, suffix);
+    const bool meant = stem > 0 && is_readable(dirfd(stream), entry->d_name);
     entry->d_name[stem] = '\0';
-    if (stem > 0)
+    if (meant)
       tutti_guess_try(guess, entry->d_name);
   }
   if (stream)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/boxes.h"
 #include "base/text.h"
 #include "base/vector.h"
 
@@ -88,6 +89,7 @@ tutti_improvement tutti_improvement_over(const double *times, const double *refe
 
 struct rules {
   TUTTI_VECTOR(tutti_rule);
+  struct tutti_boxes *boxes; /* in the order of the rules */
 };
 
 static bool within(const uint64_t bounds[2], uint64_t value)
@@ -100,18 +102,37 @@ bool tutti_rule_matches(const tutti_rule *rule, int ranks, uint64_t rank_bytes)
   return ranks >= 0 && within(rule->ranks, (uint64_t)ranks) && within(rule->bytes, rank_bytes);
 }
 
+static struct tutti_box box_of(uint64_t collective, const uint64_t ranks[2], const uint64_t bytes[2])
+{
+  return (struct tutti_box){{{collective, collective}, {ranks[0], ranks[1]}, {bytes[0], bytes[1]}}};
+}
+
+static bool index_rules(struct rules *rules)
+{
+  struct tutti_box *boxes = reallocarray(NULL, rules->count, sizeof *boxes);
+  for (size_t i = 0; boxes && i < rules->count; i++) {
+    const tutti_rule *rule = &rules->items[i];
+    boxes[i] = box_of(rule->method.algorithm->collective, rule->ranks, rule->bytes);
+  }
+  rules->boxes = boxes ? tutti_boxes_create(boxes, rules->count) : NULL;
+  free(boxes);
+  return rules->boxes;
+}
+
+static size_t find_rule(const struct rules *rules, tutti_collective collective, int ranks, uint64_t bytes)
+{
+  const struct tutti_box call =
+      box_of(collective, (uint64_t[]){(uint64_t)ranks, (uint64_t)ranks}, (uint64_t[]){bytes, bytes});
+  return ranks < 0 ? rules->count : tutti_boxes_around(rules->boxes, &call, rules->count);
+}
+
 static bool decide_by_rules(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
 {
   const struct rules *rules = decision->data;
-  for (size_t i = 0; i < rules->count; i++) {
-    const tutti_rule *rule = &rules->items[i];
-    if (rule->method.algorithm->collective != question->collective ||
-        !tutti_rule_matches(rule, question->ranks, question->rank_bytes))
-      continue;
-    *method = rule->method;
-    return true;
-  }
-  return false;
+  const size_t found = find_rule(rules, question->collective, question->ranks, question->rank_bytes);
+  if (found < rules->count)
+    *method = rules->items[found].method;
+  return found < rules->count;
 }
 
 const tutti_rule *tutti_decision_rule_at(const tutti_decision *decision, size_t index)
@@ -123,8 +144,10 @@ const tutti_rule *tutti_decision_rule_at(const tutti_decision *decision, size_t 
 static void free_rules(void *data)
 {
   struct rules *rules = data;
-  if (rules)
+  if (rules) {
+    tutti_boxes_free(rules->boxes);
     free(rules->items);
+  }
   free(rules);
 }
 
@@ -215,6 +238,8 @@ static tutti_status read_lines(struct tutti_lines *lines, struct rules *rules)
   }
   if (lines->status == TUTTI_OK && rules->count == 0)
     return tutti_fail(lines->error, TUTTI_ERR_ARGUMENT, "%s: there is no rule in it", lines->path);
+  if (lines->status == TUTTI_OK && !index_rules(rules))
+    return tutti_fail(lines->error, TUTTI_ERR_MEMORY, "%s: out of memory", lines->path);
   return lines->status;
 }
 

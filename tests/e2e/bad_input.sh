@@ -166,6 +166,13 @@ state >before
 # --- map ---
 refused "which collective" map --platform grig_fast_ethernet --db store.db
 refused "absent.db: no such store of measurements; this makes one:" map bcast --db absent.db
+mkdir links && ln -s nowhere dangling.db && ln -s nowhere links/dangling.xml
+state >before
+refused "dangling.db: no such store of measurements; this makes one:" map bcast --db dangling.db
+refused "links/dangling.xml: No such file or directory" platform show links/dangling.xml
+! grep -q 'did you mean' err || die "a link that leads nowhere is meant: $(cat err)"
+rm -r dangling.db links
+state >before
 refused "unknown collective 'bkast'" map bkast --platform grig_fast_ethernet --db store.db
 refused "absent.db" map bcast --platform grig_fast_ethernet --db absent.db
 refused "text: cannot read it: it is not a database" map bcast --platform grig_fast_ethernet --db text
@@ -196,6 +203,15 @@ refused "absent/machine.xml: No such file" platform show absent/machine.xml
 refused "platform.xml:3: malformed XML" platform show ./platform.xml
 refused "platform.xml:3: malformed XML" platform check ./platform.xml
 refused "good.xml:1:" platform check ./good.xml
+printf '<?xml version="1.0" encoding="euc-jp"?>\n<platform id="\377\217\033"/>\n' >encoding.xml
+printf '\377\376<\0?\0x\0\000\330\000\330' >surrogates.xml
+state >before
+for file in encoding.xml surrogates.xml; do # in one line of our own
+  for arguments in "platform check ./$file" "bench $file --db store.db"; do
+    refused "malformed XML: bytes that its encoding does not have" $arguments
+    [ "$(wc -l <err)" -eq 1 ] || die "the library of XML speaks for itself: $(cat err)"
+  done
+done
 refused "absent/pingpong: No such file" platform check "$grig" --measure --pingpong absent/pingpong
 refused "100000000 ranks on 3072 hosts" predict allreduce -P 100000000 -s 1MB --platform lumi # before any schedule is built
 refused "room for 64 ranks" platform hostfile "$grig" --ranks 65 -o text

@@ -190,6 +190,51 @@ refused 'bench $here/away' "$reads"
 cp "$source/platforms/grig_fast_ethernet.xml" all/sub/mine.xml
 step 'predict bcast --platform $here/sub/mine.xml --parameters published -P 4 -s 8 --method bcast/linear'
 run 0 bench all/steps.xml --db words.db -q
+# Nor does a program that it starts: what an experiment of a step names, and what the program itself is given.
+nested() { # ATTRIBUTES PLATFORM METHODS
+  printf '<experiment name="nested"><platform name="%s"/><sweep collective="bcast" %s><ranks>4</ranks><sizes>8</sizes>%s</sweep></experiment>\n' \
+    "$2" "$1" "$3" >all/nested.xml
+}
+printf '0s\n1us\n0s\n0s\n' | tee outside/delays >all/delays
+echo bcast/linear | tee outside/rules >all/rules
+linear='<method algorithm="linear"/>'
+for file in /etc/passwd ../outside/delays "$PWD/outside/delays" away/delays; do
+  nested "arrival=\"trace/$file\"" grig_fast_ethernet "$linear"
+  refused 'bench $here/nested.xml' "$reads"
+done
+for file in /etc/passwd ../outside/rules away/rules; do
+  nested '' grig_fast_ethernet "<decision file=\"$file\"/>"
+  refused 'bench $here/nested.xml' "$reads"
+  nested '' "$file" "$linear"
+  refused 'bench $here/nested.xml' "$reads"
+done
+for option in engine orders jobs job-timeout chunk again; do
+  for file in /etc/passwd ../../outside/rules; do
+    refused "bench \$here/quick.xml --$option=$file" 'status 2: '
+  done
+done
+for engine in smpi fast; do
+  nested 'arrival="trace/delays"' grig_fast_ethernet "$linear<decision file=\"rules\"/>"
+  step "bench \$here/nested.xml --engine $engine -q"
+  run 0 bench all/steps.xml --db nested.db -q
+done
+printf 'tutti-points v=1\nbcast/linear root=0 count=8 type_B=1\n' | tee outside/points >all/points
+measures() { # FILE PROGRAM...: what a step may read is $here, and where programs are started
+  file=$1
+  shift
+  (cd all && TUTTI_READS="$(pwd -P)/sub" "$@" --points "$file") >out 2>err
+}
+grig=$source/platforms/grig_fast_ethernet.xml
+for file in ../outside/points "$PWD/outside/points" away/points; do
+  measures "$file" "$build/fast/tutti-bench" --platform sub/mine.xml --ranks 4 && die "a program of a step read $file"
+  expect 'may only read what the step may read'
+done
+measures points "$build/fast/tutti-bench" --platform sub/mine.xml --ranks 4 || die "a program of a step reads nothing: $(cat err)"
+measures ../outside/points smpirun -np 4 -platform "$grig" -no-privatize --log=root.thres:critical "$build/smpi/tutti-bench"
+expect 'tutti-bench: ../outside/points: .*may only read what the step may read'
+measures points smpirun -np 4 -platform "$grig" -no-privatize --log=root.thres:critical "$build/smpi/tutti-bench" ||
+  die "a simulated program of a step reads nothing: $(cat err)"
+rm -r all/nested.xml all/points all/delays all/rules
 for command in bench group params; do
   refused "$command x --job-timeout soon" "status 2: Try .tutti $command --help" # the value is wrong, not the option
 done

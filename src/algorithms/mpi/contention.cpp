@@ -7,6 +7,10 @@
 #include <simgrid/s4u/Link.hpp>
 #include <string>
 
+extern "C" { // they know no C++
+#include "base/say.h"
+#include "base/utf8.h"
+}
 #include "algorithms/mpi/simulation.h"
 #include "tutti/contention.h"
 
@@ -36,7 +40,9 @@ static bool is_port(const std::string &name)
 
 [[noreturn]] static void fail(const char *name, const char *text, const char *reason)
 {
-  fprintf(stderr, "platform: %s=\"%s\": %s\n", name, text, reason);
+  std::string value = text;
+  tutti_utf8_clean_piece(value.data());
+  tutti_say(stderr, "platform: %s=\"%s\": %s\n", name, value.c_str(), reason);
   exit(2);
 }
 

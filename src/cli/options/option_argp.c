@@ -8,31 +8,13 @@
 
 #include "base/memory.h"
 #include "base/say.h"
-#include "base/utf8.h"
-#include "base/words.h"
 #include "cli/command.h"
-#include "cli/options/option.h"
+#include "cli/options/option_parser.h"
 #include "cli/options/steps.h"
 
 const char *argp_program_version = "tutti " TUTTI_VERSION;
 
-enum { FIRST_KEY = 0x200, LETTERS = 128 };
-
-/* A row of any of the tables, and the struct that it is for. */
-struct bound {
-  const struct option_row *option;
-  char *values;
-};
-
-struct parser {
-  TUTTI_VECTOR(struct bound); /* the rows in order; row i has the key FIRST_KEY + i, and its letters */
-  size_t letters[LETTERS];    /* the row of a letter, + 1 */
-  struct {
-    TUTTI_VECTOR(struct argp_option);
-  } shown;
-  struct option_strings texts; /* that belong to the parser */
-  int group;
-};
+enum { FIRST_KEY = 0x200 };
 
 static bool is_option(const struct option_row *option)
 {
@@ -216,7 +198,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
   else if (key == ARGP_KEY_END)
     check(state, parser);
-  else if (key > 0 && key < LETTERS && parser->letters[key])
+  else if (key > 0 && key < OPTION_LETTERS && parser->letters[key])
     set(state, &parser->items[parser->letters[key] - 1], text);
   else if (key >= FIRST_KEY && (size_t)(key - FIRST_KEY) < parser->count)
     set(state, &parser->items[key - FIRST_KEY], text);
@@ -272,89 +254,6 @@ static void parser_free(struct parser *parser)
   tutti_vector_free(parser);
 }
 
-/* ---- options that are not known ---- */
-
-/* The option of a word "--name", "--name=value" or "-x"; NULL: it is none, or there are several. A beginning of a name
-   is enough, as for getopt_long(). @p known says how many there are. */
-static const struct argp_option *find_option(const struct parser *parser, const char *word, int *known)
-{
-  const struct argp_option *found = NULL;
-  size_t length = strcspn(word + 2, "=");
-  *known = 0;
-  for (size_t i = 0; i < parser->shown.count; i++) {
-    const struct argp_option *option = &parser->shown.items[i];
-    bool is_long = word[1] == '-' && option->name && strncmp(option->name, word + 2, length) == 0;
-    if (is_long || (word[1] != '-' && word[1] == option->key)) {
-      found = option;
-      ++*known;
-    }
-  }
-  return *known == 1 ? found : NULL;
-}
-
-static bool is_of_argp(const char *name, size_t length)
-{
-  static const char *const argps[] = {"help", "usage", "version", "program-name", "HANG"};
-  for (size_t i = 0; i < sizeof argps / sizeof *argps; i++)
-    if (strncmp(argps[i], name, length) == 0)
-      return true;
-  return false;
-}
-
-static void end_with(const char *program, const char *why)
-{
-  tutti_say(stderr, "%s: %s\nTry `%s --help' or `%s --usage' for more information.\n", program, why, program, program);
-  exit(EXIT_USAGE);
-}
-
-static void reject_option(const struct parser *parser, const char *program, const char *word)
-{
-  char name[TUTTI_GUESS_LENGTH], meant[2 * TUTTI_GUESS_LENGTH];
-  size_t length = strcspn(word + 2, "=");
-  snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), word + 2);
-  tutti_guess guess = {.word = name};
-  if (is_of_argp(name, strlen(name)))
-    return;
-  for (size_t i = 0; i < parser->shown.count; i++)
-    if (parser->shown.items[i].name && !(parser->shown.items[i].flags & OPTION_HIDDEN))
-      tutti_guess_try(&guess, parser->shown.items[i].name);
-  const char *found = tutti_guess_word(&guess);
-  snprintf(meant, sizeof meant, "%s%s%s", found ? " (did you mean --" : "", found ? found : "", found ? "?)" : "");
-  end_with(program, option_refusal("unrecognized option '--%s'%s", name, meant));
-}
-
-/* getopt_long() prints as it is what it takes for a letter, or for the beginning of several names. */
-static void check_printed(const struct parser *parser, const char *program, char *word, int known)
-{
-  const bool is_printed = word[1] == '-' && (known > 1 || is_of_argp(word + 2, strcspn(word + 2, "=")));
-  if (is_printed && !tutti_utf8_is_line(word)) /* "--help" may be a constant (tutti help COMMAND) */
-    tutti_utf8_clean(word);
-  for (const char *letter = word + 1; word[1] != '-' && *letter; letter++) {
-    if (!isprint((unsigned char)*letter))
-      end_with(program, option_refusal("invalid option -- '%.1s'", letter));
-    size_t row = parser->letters[(int)*letter];
-    if (row > 0 && parser->items[row - 1].option->kind > OPTION_KIND_SET)
-      return; /* what is behind it is its value */
-  }
-}
-
-/* Before argp, which says of an option that is not known no more than that. */
-static void check_names(const struct parser *parser, int argc, char **argv)
-{
-  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-    int known = 0;
-    if (argv[i][0] != '-' || !argv[i][1])
-      continue;
-    const struct argp_option *option = find_option(parser, argv[i], &known);
-    if (known == 0 && argv[i][1] == '-')
-      reject_option(parser, argv[0], argv[i]);
-    check_printed(parser, argv[0], argv[i], known);
-    bool whole = argv[i][1] == '-' ? !strchr(argv[i], '=') : !argv[i][2];
-    if (option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL) && whole)
-      i++; /* its value */
-  }
-}
-
 void options_parse(const struct option_row *table, const struct option_usage *usage, int argc, char **argv,
                    void *values)
 {
@@ -369,7 +268,7 @@ void options_parse(const struct option_row *table, const struct option_usage *us
                       .doc = keep(&parser, describe(&parser, usage))};
   begin(&parser);
   option_refusals_begin(usage, argc, argv);
-  check_names(&parser, argc, argv);
+  options_check_names(&parser, argc, argv);
   argp_err_exit_status = EXIT_USAGE;
   int code = argp_parse(&argp, argc, argv, 0, NULL, &parser);
   if (code != 0) {

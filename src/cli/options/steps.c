@@ -109,6 +109,7 @@ void step_confine(void)
   for (char *folder; (folder = strsep(&rest, ":"));)
     confine_to(tutti_xstrdup(folder));
   free(platforms);
+  tutti_input_confine_programs();
 }
 
 tutti_status step_check_command(const char *called, tutti_error *error)

@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 
+#include "base/boxes.h"
 #include "base/process.h"
 #include "tutti/target.h"
 #include "tutti/tuning.h"
@@ -208,15 +209,9 @@ size_t tutti_tuning_first_word(const struct tuning_file *file, int number);
 
 /* ---- hiding.c ---- */
 
-/* What a rule answers for: intervals, both ends included. */
-enum { TUNING_BOX_SIDES = 3 };
-struct tuning_box {
-  uint64_t sides[TUNING_BOX_SIDES][2];
-};
-
 /* For each box the index of the first one before it that it is within; its own index: there is none. Owned by the
    caller. */
-size_t *tutti_tuning_hiding(const struct tuning_box *boxes, size_t count);
+size_t *tutti_tuning_hiding(const struct tutti_box *boxes, size_t count);
 
 /* ---- explain.c: explanations ---- */
 

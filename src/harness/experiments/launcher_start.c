@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/index.h"
+#include "base/input.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "harness/experiments/launcher.h"
@@ -111,6 +113,7 @@ static void append_fast(struct arguments *arguments, const struct launcher *laun
 
 static void append_real(struct arguments *arguments, const struct launcher *launcher)
 {
+  static const char *const handed_on[] = {TUTTI_PLUGINS_VARIABLE, TUTTI_INPUT_VARIABLE};
   bool openmpi = launcher->kind == LAUNCHER_OPENMPI, srun = launcher->kind == LAUNCHER_SRUN;
   if ((openmpi || srun) && launcher->oversubscribe)
     append(arguments, (const char *[]){srun ? "--overcommit" : "--oversubscribe", NULL});
@@ -118,8 +121,9 @@ static void append_real(struct arguments *arguments, const struct launcher *laun
   if (srun)
     append(arguments, (const char *[]){"--export=ALL", NULL});
   append(arguments, (const char *[]){openmpi ? "-np" : "-n", arguments->ranks, NULL});
-  if (openmpi && getenv(TUTTI_PLUGINS_VARIABLE)) /* the others hand it on */
-    append(arguments, (const char *[]){"-x", TUTTI_PLUGINS_VARIABLE, NULL});
+  for (int i = 0; openmpi && i < (int)(sizeof handed_on / sizeof *handed_on); i++) /* the others hand all on */
+    if (getenv(handed_on[i]))
+      append(arguments, (const char *[]){"-x", handed_on[i], NULL});
   if (launcher->hosts)
     append(arguments, (const char *[]){openmpi ? "--hostfile" : "-f", arguments->hosts, NULL});
   if (launcher->extra)
@@ -276,22 +280,20 @@ static bool parse_line(char *line, char **name, int *slots)
   return *slots > 0 && (!*name || is_host_name(*name));
 }
 
-static bool is_named(const struct hosts *hosts, const char *name)
+static bool was_named(void **names, const char *name)
 {
-  for (size_t i = 0; i < hosts->count; i++)
-    if (strcmp(hosts->items[i], name) == 0)
-      return true;
-  return false;
+  size_t *number = tutti_index_number(names, name);
+  return (*number)++ > 0;
 }
 
-static void add_line(struct tutti_lines *lines, struct hosts *hosts)
+static void add_line(struct tutti_lines *lines, struct hosts *hosts, void **names)
 {
   char *name;
   int slots;
   lines->text[strcspn(lines->text, "#")] = '\0';
   if (!parse_line(lines->text, &name, &slots))
     tutti_lines_fault(lines, "expected NAME, NAME:SLOTS or NAME slots=SLOTS");
-  else if (name && is_named(hosts, name))
+  else if (name && was_named(names, name))
     tutti_lines_fault(lines, "host %s is named twice", name);
   else if (name && hosts->count > 0 && slots != hosts->slots)
     tutti_lines_fault(lines, "host %s has %d slots, those before it %d: a measurement has one number of ranks per node",
@@ -304,12 +306,14 @@ static void add_line(struct tutti_lines *lines, struct hosts *hosts)
 
 tutti_status tutti_hosts_read(const char *path, struct hosts *hosts, tutti_error *error)
 {
+  void *names = NULL;
   struct tutti_lines lines;
   *hosts = (struct hosts){.count = 0};
   tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, error);
   while (tutti_lines_next(&lines))
-    add_line(&lines, hosts);
+    add_line(&lines, hosts, &names);
   tutti_status status = tutti_lines_close(&lines);
+  tutti_index_free(&names);
   if (status == TUTTI_OK && hosts->count == 0)
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: names no host", path);
   if (status != TUTTI_OK)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input.h"
 #include "base/say.h"
 #include "base/text.h"
 #include "decision/results/row.h"
@@ -135,6 +136,7 @@ static tutti_status read_and_run(const struct fast_program *program, const struc
 {
   struct engine_machine machine;
   tutti_status status = tutti_plugins_load(error);
+  tutti_input_confine_as_told();
   if (status == TUTTI_OK)
     status = read_machine(request->platform, &machine, error);
   if (status != TUTTI_OK)

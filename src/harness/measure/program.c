@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "algorithms/mpi/library.h"
+#include "base/input.h"
 #include "base/machine.h"
 #include "base/say.h"
 #include "decision/results/row.h"
@@ -308,6 +309,7 @@ int tutti_program_run(const struct program *program, int argc, char **argv)
   tutti_status status = tutti_view_of(MPI_COMM_WORLD, &view, &error);
   if (status == TUTTI_OK && tutti_plugins_load(&error) != TUTTI_OK)
     status = TUTTI_ERR_LAUNCH; /* of this rank, perhaps, and not of others */
+  tutti_input_confine_as_told();
   if (status == TUTTI_OK) {
     tutti_status read = view.rank == 0 ? options_read(program->options, argc, argv, &options, &error) : TUTTI_OK;
     status = options.handled ? TUTTI_OK : tutti_survey_launcher(&view, &error);

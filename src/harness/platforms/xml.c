@@ -79,6 +79,7 @@ struct parse_state {
   const char *path;
   tutti_error *error;
   tutti_status status;
+  bool misencoded;
 };
 
 static void keep_first_error(void *context, xml_fault *fault)
@@ -89,6 +90,14 @@ static void keep_first_error(void *context, xml_fault *fault)
   const char *text = fault->message ? fault->message : "not well-formed";
   state->status = tutti_fail(state->error, TUTTI_ERR_ARGUMENT, "%s:%d: malformed XML: %.*s", state->path, fault->line,
                              (int)strcspn(text, "\n"), text);
+}
+
+/* What libxml2 says without a context, of bytes that the encoding of a file does not have, it would print. */
+static void keep_encoding_error(void *context, xml_fault *fault)
+{
+  struct parse_state *state = context;
+  (void)fault;
+  state->misencoded = true;
 }
 
 /* SimGrid reads no declarations of entities; refusing them also keeps other files from being pulled in. */
@@ -119,8 +128,14 @@ static tutti_status parse(xml_file *file, tutti_error *error)
   context->sax->entityDecl = refuse_entity;
   /* NOENT: without it the predefined entities would split the value of an attribute over several nodes. */
   int options = XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_BIG_LINES;
+  xmlSetStructuredErrorFunc(&state, keep_encoding_error);
   file->document = xmlCtxtReadMemory(context, file->bytes, (int)file->length, file->path, NULL, options);
+  const int line = context->input ? context->input->line : 1;
+  xmlSetStructuredErrorFunc(NULL, NULL);
   xmlFreeParserCtxt(context);
+  if (state.misencoded)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: malformed XML: bytes that its encoding does not have",
+                      file->path, line);
   if (state.status == TUTTI_OK && !file->document)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: not an XML document", file->path);
   return state.status;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "harness/store/private.h"
 
 enum { BUSY_MILLISECONDS = 10000 };
@@ -152,7 +153,11 @@ tutti_status tutti_store_fault(sqlite3 *database, const char *path, const char *
     status = TUTTI_ERR_MEMORY;
   else if ((code & 0xff) == SQLITE_CONSTRAINT)
     status = TUTTI_ERR_ARGUMENT;
-  return tutti_fail(error, status, "%s: cannot %s: %s", path, what, reason_of(database, code));
+  char *reason = tutti_xstrdup(reason_of(database, code)); /* with names of the store among it */
+  tutti_utf8_clean_piece(reason);
+  tutti_fail(error, status, "%s: cannot %s: %s", path, what, reason);
+  free(reason);
+  return status;
 }
 
 static tutti_status read_number(sqlite3 *database, const char *path, const char *sql, int64_t *number,

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "harness/store/private.h"
 
 struct examination {
@@ -19,12 +20,24 @@ struct examination {
   tutti_error *error;
 };
 
+/* A name in the store, on its one line; owned by the caller. */
+static char *piece(const char *name)
+{
+  char *copy = tutti_xstrdup(name);
+  tutti_utf8_clean_piece(copy);
+  return copy;
+}
+
 static tutti_status refuse(const struct examination *examination, const char *what, const char *name)
 {
-  return tutti_fail(examination->error, TUTTI_ERR_IO,
-                    "%.200s: not as Tutti makes a store of version %d: it has %s %.120s, which may change or hide "
-                    "measurements",
-                    examination->path, examination->version, what, name);
+  char *shown = piece(name);
+  tutti_status status =
+      tutti_fail(examination->error, TUTTI_ERR_IO,
+                 "%.200s: not as Tutti makes a store of version %d: it has %s %.120s, which may change or hide "
+                 "measurements",
+                 examination->path, examination->version, what, shown);
+  free(shown);
+  return status;
 }
 
 static tutti_status prepare(const struct examination *examination, sqlite3 *database, const char *sql, const char *name,
@@ -95,9 +108,12 @@ static tutti_status compare_lines(const struct examination *examination, const c
   if (found == SQLITE_DONE && expected == SQLITE_DONE)
     return TUTTI_OK;
   bool more = found == SQLITE_ROW && (expected != SQLITE_ROW || order < 0);
-  return tutti_fail(examination->error, TUTTI_ERR_IO,
-                    "%.200s: not as Tutti makes a store of version %d: table %s %s %.120s", examination->path,
-                    examination->version, table, more ? "has" : "lacks", tutti_store_text_at(more ? theirs : ours, 0));
+  char *shown = piece(tutti_store_text_at(more ? theirs : ours, 0));
+  tutti_status status = tutti_fail(examination->error, TUTTI_ERR_IO,
+                                   "%.200s: not as Tutti makes a store of version %d: table %s %s %.120s",
+                                   examination->path, examination->version, table, more ? "has" : "lacks", shown);
+  free(shown);
+  return status;
 }
 
 static tutti_status compare(const struct examination *examination, const char *table)

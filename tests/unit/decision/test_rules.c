@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "tutti/decision.h"
+#include "unit/patience.h"
 
 static tutti_status read_bytes(const char *text, size_t length, tutti_decision *decision, tutti_error *error,
                                char path[32])
@@ -195,13 +196,39 @@ static void test_random_files_never_crash(void **state)
   assert_true(read > 20);
 }
 
+/* Ranges of sizes in disorder, and a rule for what none of them is for. */
+static void test_many_rules(void **state)
+{
+  enum { MANY = 100003 };
+  char *text = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  (void)state;
+  assert_non_null(stream);
+  for (int i = 0; i < MANY; i++)
+    fprintf(stream, "bcast/%s ranks=4.. bytes=%lld..%lld\n", i % 2 ? "linear" : "binomial", i * 7919LL % MANY * 8,
+            i * 7919LL % MANY * 8 + 6);
+  fputs("bcast/chain\n", stream);
+  assert_int_equal(fclose(stream), 0);
+  limit_processor_time(8);
+  tutti_decision decision = read_text(text);
+  for (int i = 0; i < MANY; i++) {
+    const uint64_t bytes = (uint64_t)(i * 7919LL % MANY * 8);
+    ASSERT_BCAST(4, bytes + 6, i % 2 ? "bcast/linear" : "bcast/binomial");
+    ASSERT_BCAST(4, bytes + 7, "bcast/chain");
+    ASSERT_BCAST(3, bytes, "bcast/chain");
+  }
+  tutti_decision_free(&decision);
+  free(text);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_example_of_the_header),    cmocka_unit_test(test_open_ends_and_single_values),
       cmocka_unit_test(test_no_rule_matches),          cmocka_unit_test(test_faults_name_file_and_line),
       cmocka_unit_test(test_text_in_memory),           cmocka_unit_test(test_unreadable_files),
-      cmocka_unit_test(test_random_files_never_crash),
+      cmocka_unit_test(test_random_files_never_crash), cmocka_unit_test(test_many_rules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

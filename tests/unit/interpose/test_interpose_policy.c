@@ -305,9 +305,9 @@ static void test_several_unknown_variables_are_named(void **state)
 
 static void test_variables_of_others_are_left_alone(void **state)
 {
-  static const char *const names[] = {"TUTTI_PLATFORM_PATH", "TUTTI_PLOTS", "TUTTI_EXPERIMENTS",
-                                      "TUTTI_STEP",          "TUTTI_BUILD", "TUTTI_TEST_ANYTHING",
-                                      "TUTTI_ROOT",          "TUTTIX",      "NO_TUTTI_BCST"};
+  static const char *const names[] = {
+      "TUTTI_PLATFORM_PATH", "TUTTI_PLOTS",         "TUTTI_EXPERIMENTS", "TUTTI_STEP", "TUTTI_READS",
+      "TUTTI_BUILD",         "TUTTI_TEST_ANYTHING", "TUTTI_ROOT",        "TUTTIX",     "NO_TUTTI_BCST"};
   (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     setenv(names[i], "anything", 1);

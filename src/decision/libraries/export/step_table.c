@@ -27,6 +27,7 @@ void tutti_step_table_free(tutti_step_table *table)
     free(table->rows[i].steps);
   free(table->rows);
   free(table->methods);
+  free(table->order);
   memset(table, 0, sizeof *table);
 }
 
@@ -47,7 +48,8 @@ static bool copy_rows(const tutti_step_table *table, tutti_step_table *copy)
 tutti_status tutti_step_table_copy(const tutti_step_table *table, tutti_step_table *copy, tutti_error *error)
 {
   *copy = *table;
-  copy->row_count = 0;
+  copy->row_count = copy->ordered = 0;
+  copy->order = NULL;
   copy->rows = calloc((size_t)table->row_count + 1, sizeof *copy->rows);
   copy->methods = calloc((size_t)table->method_count + 1, sizeof *copy->methods);
   if (copy->methods && table->method_count > 0)
@@ -76,16 +78,51 @@ bool tutti_step_table_answers(const tutti_step_table *table)
   return false;
 }
 
+/* Where a method is, or belongs, in the order of the methods. */
+static int place_of(const tutti_step_table *table, const tutti_method *method, bool *found)
+{
+  int low = 0, high = table->ordered;
+  *found = false;
+  while (low < high && !*found) {
+    int middle = low + (high - low) / 2, order = tutti_method_compare(method, &table->methods[table->order[middle]]);
+    *found = order == 0;
+    low = order > 0 ? middle + 1 : order < 0 ? low : middle;
+    high = order < 0 ? middle : high;
+  }
+  return low;
+}
+
+static void insert(tutti_step_table *table, int place, int index)
+{
+  memmove(&table->order[place + 1], &table->order[place], (size_t)(table->ordered++ - place) * sizeof *table->order);
+  table->order[place] = index;
+}
+
+/* Room for one more method, in whose order all are afterwards. */
+static bool reserve(tutti_step_table *table)
+{
+  bool found;
+  tutti_method *methods = reallocarray(table->methods, (size_t)table->method_count + 1, sizeof *methods);
+  table->methods = methods ? methods : table->methods;
+  int *order = reallocarray(table->order, (size_t)table->method_count + 1, sizeof *order);
+  table->order = order ? order : table->order;
+  while (methods && order && table->ordered < table->method_count)
+    insert(table, place_of(table, &methods[table->ordered], &found), table->ordered);
+  return methods && order;
+}
+
 int tutti_step_table_method(tutti_step_table *table, const tutti_method *method)
 {
-  for (int i = 0; i < table->method_count; i++)
-    if (tutti_method_compare(&table->methods[i], method) == 0)
-      return i;
-  tutti_method *grown = reallocarray(table->methods, (size_t)table->method_count + 1, sizeof *grown);
-  if (!grown)
+  bool found;
+  if (table->ordered < table->method_count && !reserve(table))
     return -1;
-  table->methods = grown;
-  grown[table->method_count] = *method;
+  int place = place_of(table, method, &found);
+  if (found)
+    return table->order[place];
+  if (!reserve(table))
+    return -1;
+  table->methods[table->method_count] = *method;
+  insert(table, place, table->method_count);
   return table->method_count++;
 }
 

@@ -3,161 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/numbers.h"
-#include "base/vector.h"
+#include "decision/libraries/export/breakpoints.h"
 #include "decision/libraries/export/export.h"
-#include "tutti/decision_tree.h"
-
-/* ---- breakpoints: where a decision is looked at, ascending numbers of bytes, or of ranks ---- */
-
-struct breakpoints {
-  TUTTI_VECTOR(uint64_t);
-  bool failed; /* for want of memory */
-};
-
-static void add(struct breakpoints *points, uint64_t value)
-{
-  points->failed = points->failed || !tutti_vector_push(points, value);
-}
-
-/* A value and its neighbors. */
-static void add_around(struct breakpoints *points, uint64_t value)
-{
-  if (value > 0)
-    add(points, value - 1);
-  add(points, value);
-  if (value < UINT64_MAX)
-    add(points, value + 1);
-}
-
-/* Sort, drop repetitions and what is outside of least..most. */
-static void normalize(struct breakpoints *points, uint64_t min, uint64_t max)
-{
-  size_t kept = 0;
-  points->count = tutti_numbers_unique(points->items, points->count);
-  for (size_t i = 0; i < points->count; i++)
-    if (points->items[i] >= min && points->items[i] <= max)
-      points->items[kept++] = points->items[i];
-  points->count = kept;
-}
-
-/* ---- tests of trees ---- */
-
-static const tutti_decision_tree *tree_of(const tutti_decision *decision, tutti_collective collective)
-{
-  const tutti_decision_trees *trees = tutti_decision_get_trees(decision);
-  for (int i = 0; trees && i < trees->count; i++)
-    if (trees->items[i].answers[collective])
-      return &trees->items[i];
-  return NULL;
-}
-
-/* A test of a tree, as a function of one number of the question. */
-struct test {
-  const tutti_expression *expression;
-  double threshold;
-  tutti_question question;
-  bool of_ranks; /* else of bytes */
-};
-
-static bool below(struct test *test, uint64_t number)
-{
-  if (test->of_ranks)
-    test->question.ranks = (int)number;
-  else
-    test->question.rank_bytes = number;
-  return tutti_expression_value(test->expression, &test->question) <= test->threshold;
-}
-
-/* Where it changes between low and high, if it does so once. */
-static void add_change(struct breakpoints *points, struct test *test, uint64_t low, uint64_t high)
-{
-  bool first = below(test, low);
-  if (below(test, high) == first)
-    return;
-  while (high - low > 1) {
-    uint64_t middle = low + (high - low) / 2;
-    if (below(test, middle) == first)
-      low = middle;
-    else
-      high = middle;
-  }
-  add_around(points, high);
-}
-
-/* Truths (even, powers of two) change with every number: ranks are all looked at, and so are powers of two. */
-static void add_tests(struct breakpoints *points, const tutti_decision_tree *tree, struct test *test, uint64_t low,
-                      uint64_t high)
-{
-  for (int i = 0; tree && i < tree->classifier.node_count; i++) {
-    const tutti_node *node = &tree->classifier.nodes[i];
-    if (node->attribute < 0 || node->branch_of)
-      continue;
-    test->expression = tree->expressions[node->attribute];
-    test->threshold = node->threshold;
-    if (test->of_ranks != tutti_expression_needs_bytes(test->expression))
-      add_change(points, test, low, high);
-  }
-}
-
-/* Message sizes that matter to communicators of any size; then those that matter to one, which tests of trees depend
-   on, beside them. */
-static void breakpoints_of_row(struct breakpoints *points, const struct breakpoints *sizes,
-                               const tutti_decision *decision, const tutti_question *question)
-{
-  struct test test = {.question = *question};
-  points->count = 0;
-  for (size_t i = 0; i < sizes->count; i++)
-    add(points, sizes->items[i]);
-  add_tests(points, tree_of(decision, question->collective), &test, 1, UINT64_MAX);
-  if (!points->failed)
-    normalize(points, 0, UINT64_MAX);
-}
-
-static void breakpoints_of_sizes(struct breakpoints *points, const tutti_decision *decision, const tutti_range *range)
-{
-  const tutti_rule *rule;
-  add(points, 0);
-  add(points, UINT64_MAX);
-  for (int bit = 0; bit < 63; bit++)
-    add(points, UINT64_C(1) << bit);
-  for (int i = 0; range->map && i < range->map->size_count; i++)
-    add(points, range->map->sizes[i]);
-  for (size_t i = 0; (rule = tutti_decision_rule_at(decision, i)); i++) {
-    add_around(points, rule->bytes[0]);
-    add_around(points, rule->bytes[1]);
-  }
-  add_around(points, range->min_bytes);
-  add_around(points, range->max_bytes);
-  if (!points->failed)
-    normalize(points, 0, UINT64_MAX);
-}
-
-/* Communicator sizes of a range. */
-static void breakpoints_of_ranks(struct breakpoints *points, const tutti_decision *decision, const tutti_range *range)
-{
-  const tutti_rule *rule;
-  for (int p = range->min_ranks; p <= range->max_ranks && p <= TUTTI_EVERY_RANKS; p++)
-    add(points, (uint64_t)p);
-  for (uint64_t p = TUTTI_EVERY_RANKS; p <= (uint64_t)range->max_ranks; p *= 2)
-    add_around(points, p);
-  for (int i = 0; range->map && i < range->map->ranks_count; i++)
-    add_around(points, (uint64_t)range->map->ranks[i]);
-  for (size_t i = 0; (rule = tutti_decision_rule_at(decision, i)); i++) {
-    add_around(points, rule->ranks[0]);
-    add_around(points, rule->ranks[1]);
-  }
-  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
-    struct test test = {.question = {(tutti_collective)c, 2, range->ranks_per_node, 1}, .of_ranks = true};
-    add_tests(points, tree_of(decision, (tutti_collective)c), &test, 2, (uint64_t)range->max_ranks + 1);
-  }
-  add(points, (uint64_t)range->min_ranks);
-  add(points, (uint64_t)range->max_ranks);
-  if (!points->failed)
-    normalize(points, (uint64_t)range->min_ranks, (uint64_t)range->max_ranks);
-}
 
 /* ---- asking ---- */
+
+enum { MAX_ASKED = 20000000 };
 
 struct asking {
   const tutti_decision *decision;
@@ -166,6 +17,8 @@ struct asking {
   tutti_question question;
   const struct breakpoints *sizes; /* for all rows */
   struct breakpoints row;          /* for the row in hand */
+  struct sweep sweep;
+  size_t asked; /* breakpoints, of all rows */
   tutti_error *error;
   tutti_status status; /* the first failure */
 };
@@ -255,11 +108,16 @@ static void find_row(struct asking *asking, int ranks, tutti_step_row *row)
   const struct breakpoints *sizes = &asking->row;
   *row = (tutti_step_row){.ranks = ranks};
   asking->question.ranks = ranks;
-  breakpoints_of_row(&asking->row, asking->sizes, asking->decision, &asking->question);
-  if (asking->row.failed) {
+  tutti_breakpoints_of_row(&asking->row, asking->sizes, &asking->sweep, asking->decision, &asking->question);
+  asking->asked += sizes->count;
+  if (asking->row.failed)
     asking->status = tutti_fail(asking->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
+  else if (asking->asked > MAX_ASKED)
+    asking->status = tutti_fail(asking->error, TUTTI_ERR_ARGUMENT,
+                                "%s has more than %d pairs of ranks and message sizes where %s may change",
+                                asking->decision->name, MAX_ASKED, tutti_collective_name(asking->question.collective));
+  if (asking->status != TUTTI_OK)
     return;
-  }
   add_step(asking, row, 0, ask(asking, 0));
   for (size_t i = 1; i < sizes->count && asking->status == TUTTI_OK; i++)
     find_changes(asking, row, sizes->items[i - 1], sizes->items[i], row->steps[row->count - 1].method);
@@ -292,8 +150,10 @@ static void find_rows(struct asking *asking, const struct breakpoints *ranks)
 
 static tutti_status create(struct asking *asking, struct breakpoints *ranks, struct breakpoints *sizes)
 {
-  breakpoints_of_ranks(ranks, asking->decision, asking->range);
-  breakpoints_of_sizes(sizes, asking->decision, asking->range);
+  if (!tutti_begin_sweep(&asking->sweep, asking->decision, asking->question.collective))
+    return tutti_fail(asking->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
+  tutti_breakpoints_of_ranks(ranks, &asking->sweep, asking->decision, asking->range);
+  tutti_breakpoints_of_sizes(sizes, asking->decision, asking->range);
   asking->sizes = sizes;
   if (!ranks->failed && !sizes->failed)
     asking->table->rows = calloc(ranks->count + 2, sizeof *asking->table->rows);
@@ -318,6 +178,8 @@ tutti_status tutti_step_table_create(const tutti_decision *decision, tutti_colle
                       range->min_ranks, range->max_ranks);
   tutti_status status = create(&asking, &ranks, &sizes);
   free(asking.row.items);
+  free(asking.sweep.items);
+  free(asking.sweep.met.items);
   free(ranks.items);
   free(sizes.items);
   if (status != TUTTI_OK)

@@ -134,17 +134,17 @@ static uint64_t ordered(long number) /* as unsigned numbers are */
   return (uint64_t)number ^ UINT64_C(1) << 63;
 }
 
-static struct tuning_box box_of_rule(const struct openmpi_rule *rule)
+static struct tutti_box box_of_rule(const struct openmpi_rule *rule)
 {
   if (rule->disabled)
-    return (struct tuning_box){{{UINT64_MAX, 0}}};
-  return (struct tuning_box){{{ordered(rule->min), ordered(rule->max)}}};
+    return (struct tutti_box){{{UINT64_MAX, 0}}};
+  return (struct tutti_box){{{ordered(rule->min), ordered(rule->max)}}};
 }
 
-static struct tuning_box box_of_block(const struct openmpi_block *block)
+static struct tutti_box box_of_block(const struct openmpi_block *block)
 {
   const uint64_t placement = (uint64_t)block->placement + 1;
-  struct tuning_box box = {{{ordered(block->min), ordered(block->max)}, {placement, placement}}};
+  struct tutti_box box = {{{ordered(block->min), ordered(block->max)}, {placement, placement}}};
   if (block->placement == TUTTI_PLACED_ANYHOW)
     memcpy(box.sides[1], (uint64_t[]){0, UINT64_MAX}, sizeof box.sides[1]);
   return box;
@@ -152,12 +152,12 @@ static struct tuning_box box_of_block(const struct openmpi_block *block)
 
 static int by_beginning(const void *left, const void *right)
 {
-  const struct tuning_box *a = left, *b = right;
+  const struct tutti_box *a = left, *b = right;
   return (a->sides[0][0] > b->sides[0][0]) - (a->sides[0][0] < b->sides[0][0]);
 }
 
 /* The least size that no rule serves; -1: there is none. */
-static long first_gap(struct tuning_box *boxes, size_t count)
+static long first_gap(struct tutti_box *boxes, size_t count)
 {
   uint64_t covered = ordered(0);
   qsort(boxes, count, sizeof *boxes, by_beginning);
@@ -170,7 +170,7 @@ static long first_gap(struct tuning_box *boxes, size_t count)
   return (long)ordered((long)covered);
 }
 
-static void check_hidden_rules(const struct check *check, const struct tuning_box *boxes)
+static void check_hidden_rules(const struct check *check, const struct tutti_box *boxes)
 {
   const struct openmpi_rule *rules = openmpi_block_rules(check->rules, check->block);
   size_t *hiding = tutti_tuning_hiding(boxes, check->block->count);
@@ -187,7 +187,7 @@ static void check_json_block(const struct check *check)
   const size_t count = check->block->count;
   if (count == 0)
     return;
-  struct tuning_box *boxes = tutti_xcalloc(count, sizeof *boxes);
+  struct tutti_box *boxes = tutti_xcalloc(count, sizeof *boxes);
   for (size_t i = 0; i < count; i++)
     boxes[i] = box_of_rule(&rules[i]);
   check_hidden_rules(check, boxes);
@@ -208,7 +208,7 @@ static void check_hidden_block(const struct check *check, size_t hiding, size_t 
 static size_t *find_hiding(const struct check *check)
 {
   const struct openmpi_collective_rules *of = &check->rules->collectives[check->collective];
-  struct tuning_box *boxes = tutti_xcalloc(of->count + 1, sizeof *boxes);
+  struct tutti_box *boxes = tutti_xcalloc(of->count + 1, sizeof *boxes);
   for (size_t i = 0; i < of->count; i++)
     boxes[i] = box_of_block(&check->rules->blocks.items[of->first + i]);
   size_t *hiding = tutti_tuning_hiding(boxes, of->count);

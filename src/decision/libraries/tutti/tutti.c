@@ -111,13 +111,13 @@ static void check_rule(struct tuning_file *file, const tutti_decision *decision,
 static size_t *find_hiding(const tutti_decision *decision)
 {
   struct {
-    TUTTI_VECTOR(struct tuning_box);
+    TUTTI_VECTOR(struct tutti_box);
   } boxes = {.items = NULL};
   const tutti_rule *rule;
   for (size_t i = 0; (rule = tutti_decision_rule_at(decision, i)); i++) {
     const uint64_t collective = rule->method.algorithm->collective;
     tutti_xpush(&boxes,
-                (struct tuning_box){
+                (struct tutti_box){
                     {{collective, collective}, {rule->ranks[0], rule->ranks[1]}, {rule->bytes[0], rule->bytes[1]}}});
   }
   size_t *hiding = tutti_tuning_hiding(boxes.items, boxes.count);

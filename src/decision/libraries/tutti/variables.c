@@ -17,10 +17,10 @@ static const char *const own[] = {"TUTTI_ADAPT",       "TUTTI_CANDIDATES", "TUTT
 /* Of others; '_' at the end: of all names that begin so. The test docs.variables compares all of them with what the
    sources read. */
 static const char *const others[] = {
-    "TUTTI_EXPERIMENTS", "TUTTI_PLATFORM_PATH", "TUTTI_PLOTS", "TUTTI_STEP",        /* the command */
-    "TUTTI_BUILD",       "TUTTI_GOLDEN",        "TUTTI_TEST_", "TUTTI_SCREENSHOTS", /* scripts, tests */
-    "TUTTI_DIR",         "TUTTI_HOME",          "TUTTI_ROOT",  "TUTTI_VERSION",     /* modules of clusters */
-    "TUTTI_RELEASE",                                                                /* the workflow of the gate */
+    "TUTTI_EXPERIMENTS", "TUTTI_PLATFORM_PATH", "TUTTI_PLOTS", "TUTTI_STEP",        "TUTTI_READS", /* the command */
+    "TUTTI_BUILD",       "TUTTI_GOLDEN",        "TUTTI_TEST_", "TUTTI_SCREENSHOTS",                /* scripts, tests */
+    "TUTTI_DIR",         "TUTTI_HOME",          "TUTTI_ROOT",  "TUTTI_VERSION", /* modules of clusters */
+    "TUTTI_RELEASE",                                                            /* the workflow of the gate */
 };
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))

@@ -11,11 +11,13 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "decision/libraries/export/export.h"
 #include "decision/libraries/openmpi/openmpi.h"
 #include "tutti/tuning.h"
 #include "unit/base/random.h"
 #include "unit/base/scratch_file.h"
 #include "unit/decision/libraries/openmpi_reader.h"
+#include "unit/patience.h"
 
 /* ---- random files ---- */
 
@@ -251,12 +253,57 @@ static void test_time_grows_with_the_file(void **state)
     fail_msg("%g s for 2000 conditions, %g s for 16000", small, large);
 }
 
+/* Ranges of sizes in disorder, of communicators from 4 ranks on or of a few; of one method, or of one each. */
+static char *many_rules(int count, bool few_ranks)
+{
+  char *text;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  assert_non_null(stream);
+  for (int i = 0; i < count; i++) {
+    const long long bytes = i * 7919LL % count * 8;
+    if (few_ranks)
+      fprintf(stream, "bcast/pipeline/%d ranks=%d bytes=%lld..%lld\n", i + 1, i % 1000 + 4, bytes, bytes + 6);
+    else
+      fprintf(stream, "bcast/binomial ranks=4.. bytes=%lld..%lld\n", bytes, bytes + 7);
+  }
+  assert_int_equal(fclose(stream), 0);
+  return text;
+}
+
+static void test_many_rules(void **state)
+{
+  enum { MANY = 100003 };
+  tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 4};
+  tutti_explanation answer;
+  tutti_error error;
+  (void)state;
+  limit_processor_time(20);
+  for (int few_ranks = 0; few_ranks < 2; few_ranks++) {
+    char *text = many_rules(MANY, few_ranks);
+    call.rank_bytes = few_ranks ? 3 : 80;
+    tutti_tuning *tuning = open_text("tutti", text);
+    assert_int_equal(tutti_explain(tuning, &call, &answer, &error), TUTTI_OK);
+    assert_int_equal(answer.min, 0);
+    assert_int_equal(answer.max, few_ranks ? 6 : 8 * (uint64_t)MANY - 1);
+    tutti_explanation_free(&answer);
+    tutti_step_table table;
+    const tutti_range range = tutti_range_without_map(few_ranks ? 2000 : 4);
+    assert_int_equal(tutti_step_table_create(tuning->decision, TUTTI_COLL_BCAST, &range, &table, &error), TUTTI_OK);
+    assert_int_equal(table.method_count, few_ranks ? MANY : 1);
+    tutti_step_table_free(&table);
+    tutti_tuning_close(tuning);
+    free(text);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_both_readers), cmocka_unit_test(test_neighbors),
       cmocka_unit_test(test_no_rules),     cmocka_unit_test(test_most_ranks),
       cmocka_unit_test(test_refusals),     cmocka_unit_test(test_time_grows_with_the_file),
+      cmocka_unit_test(test_many_rules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

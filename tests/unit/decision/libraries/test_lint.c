@@ -303,9 +303,9 @@ static void test_guess(void **state)
   }
 }
 
-static bool is_within(const struct tuning_box *inner, const struct tuning_box *outer)
+static bool is_within(const struct tutti_box *inner, const struct tutti_box *outer)
 {
-  for (int s = 0; s < TUNING_BOX_SIDES; s++)
+  for (int s = 0; s < TUTTI_BOX_SIDES; s++)
     if (inner->sides[s][0] < outer->sides[s][0] || inner->sides[s][1] > outer->sides[s][1])
       return false;
   return true;
@@ -315,13 +315,13 @@ static bool is_within(const struct tuning_box *inner, const struct tuning_box *o
 static void test_hiding(void **state)
 {
   enum { MOST = 300 };
-  struct tuning_box boxes[MOST] = {0};
+  struct tutti_box boxes[MOST] = {0};
   uint64_t seed = 1;
   size_t hidden = 0;
   (void)state;
   for (size_t count = 0; count < MOST; count++) {
     for (size_t i = 0; i < count; i++)
-      for (int s = 0; s < TUNING_BOX_SIDES; s++) {
+      for (int s = 0; s < TUTTI_BOX_SIDES; s++) {
         const uint64_t begin = (seed = tutti_splitmix64(seed)) % 6;
         boxes[i].sides[s][0] = begin;
         boxes[i].sides[s][1] = begin == 5 ? UINT64_MAX : begin + seed / 8 % 3;

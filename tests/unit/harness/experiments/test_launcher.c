@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "harness/experiments/job.h"
+#include "unit/base/scratch_file.h"
+#include "unit/patience.h"
 
 static char *joined(const struct launcher *launcher, const struct launch *launch, char *text, size_t length)
 {
@@ -373,6 +375,29 @@ static void test_last_words_of_ranks(void **state)
     assert_string_equal(last_words(cases[i].text, line), cases[i].words);
 }
 
+/* Names are found among those before without going through all of them. */
+static void test_many_hosts(void **state)
+{
+  enum { MANY = 100003 };
+  char *text = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  struct hosts hosts = {0};
+  tutti_error error = {0};
+  (void)state;
+  assert_non_null(stream);
+  for (int i = 0; i < MANY; i++)
+    fprintf(stream, "node%d:2\n", i);
+  assert_int_equal(fclose(stream), 0);
+  struct scratch_file file = scratch_write("hosts", text);
+  limit_processor_time(5);
+  assert_int_equal(tutti_hosts_read(file.path, &hosts, &error), TUTTI_OK);
+  assert_int_equal(hosts.count, MANY);
+  tutti_hosts_free(&hosts);
+  scratch_remove(&file);
+  free(text);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -385,6 +410,7 @@ int main(void)
       cmocka_unit_test(test_last_words_of_launchers),
       cmocka_unit_test(test_more_ranks_than_cores),
       cmocka_unit_test(test_allocations),
+      cmocka_unit_test(test_many_hosts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
