@@ -1,17 +1,11 @@
 /* Files of cases: what is written reads back the same, whatever the names are. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "tutti/classifier.h"
 
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 static tutti_cases read_text(const char *name, const char *content)
 {
@@ -25,14 +19,13 @@ static tutti_cases read_text(const char *name, const char *content)
 }
 
 /* The class has no name in a table; that of the written one must not be the name of an attribute. */
-static void test_attribute_called_class(void **state)
+TEST(test_attribute_called_class)
 {
   tutti_cases cases = read_text("in.arff", "@relation r\n@attribute class {x,y}\n@attribute class_ {x}\n"
                                            "@attribute last {a,b}\n@data\ny,x,b\n");
   struct scratch_file file = scratch_write("back.arff", "");
   tutti_cases again;
   tutti_error error;
-  (void)state;
   assert_int_equal(tutti_cases_write_arff(&cases, file.path, &error), TUTTI_OK);
   if (tutti_cases_read_arff(file.path, &again, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
@@ -45,7 +38,7 @@ static void test_attribute_called_class(void **state)
 }
 
 /* The only value of an attribute may be what says elsewhere of which kind an attribute is. */
-static void test_value_called_continuous(void **state)
+TEST(test_value_called_continuous)
 {
   tutti_cases cases = read_text("in.arff", "@relation r\n@attribute a {continuous}\n@attribute b {ignore}\n"
                                            "@attribute c {'discrete 3'}\n@attribute last {a}\n@data\n"
@@ -54,7 +47,6 @@ static void test_value_called_continuous(void **state)
   char data[160];
   tutti_cases again;
   tutti_error error;
-  (void)state;
   snprintf(data, sizeof data, "%s/back.data", names.directory);
   names.path[strlen(names.path) - strlen(".names")] = '\0';
   assert_int_equal(tutti_cases_write_c45(&cases, names.path, &error), TUTTI_OK);
@@ -70,11 +62,4 @@ static void test_value_called_continuous(void **state)
   scratch_remove(&names);
   tutti_cases_free(&again);
   tutti_cases_free(&cases);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_attribute_called_class),
-                                     cmocka_unit_test(test_value_called_continuous)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

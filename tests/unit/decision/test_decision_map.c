@@ -1,11 +1,4 @@
 /* Decision maps: axes, cells and best methods against brute force on random data. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 #include <time.h>
 
 #include "tutti/decision.h"
+#include "unit/test.h"
 
 static uint64_t next_random(uint64_t *state)
 {
@@ -55,9 +49,8 @@ static void assert_winner(const tutti_measurement *measurements, size_t count, c
   tutti_decision_map_free(&map);
 }
 
-static void test_axes_are_ascending_and_unique(void **state)
+TEST(test_axes_are_ascending_and_unique)
 {
-  (void)state;
   tutti_measurement m[] = {point("bcast/chain", 8, 1024, 1), point("bcast/linear/1KB", 2, 1, 2),
                            point("bcast/linear", 8, 1, 3), point("bcast/linear", 2, UINT64_MAX, 4)};
   tutti_decision_map map = make_map(m, 4);
@@ -75,9 +68,8 @@ static void test_axes_are_ascending_and_unique(void **state)
   tutti_decision_map_free(&map);
 }
 
-static void test_holes(void **state)
+TEST(test_holes)
 {
-  (void)state;
   tutti_measurement m[] = {point("bcast/linear", 2, 1, 1), point("bcast/linear", 3, 2, 1)};
   tutti_decision_map map = make_map(m, 2);
   assert_int_equal(map.best[0], 0);  /* 2 ranks, 1 byte */
@@ -98,9 +90,8 @@ static void test_holes(void **state)
 }
 
 /* A store of an older version may have them: the method is not known there, and another one is best. */
-static void test_negative_times_are_left_out(void **state)
+TEST(test_negative_times_are_left_out)
 {
-  (void)state;
   tutti_measurement m[] = {point("bcast/linear", 2, 1, -1e-7), point("bcast/chain", 2, 1, 2),
                            point("bcast/chain", 4, 1, 0)};
   tutti_decision_map map = make_map(m, 3);
@@ -111,9 +102,8 @@ static void test_negative_times_are_left_out(void **state)
   tutti_decision_map_free(&map);
 }
 
-static void test_ties_go_to_the_first_method(void **state)
+TEST(test_ties_go_to_the_first_method)
 {
-  (void)state;
   tutti_measurement equal[] = {point("bcast/chain", 4, 8, 1e-3), point("bcast/binomial/8KB", 4, 8, 1e-3),
                                point("bcast/binomial/1KB", 4, 8, 1e-3)};
   assert_winner(equal, 3, "bcast/binomial/1KB");
@@ -127,9 +117,8 @@ static void test_ties_go_to_the_first_method(void **state)
   assert_winner(chain, 3, "bcast/binomial");
 }
 
-static void test_times_that_are_not_positive(void **state)
+TEST(test_times_that_are_not_positive)
 {
-  (void)state;
   tutti_measurement m[] = {point("bcast/linear", 4, 8, 0), point("bcast/chain", 4, 8, -1e-6)};
   assert_winner(m, 2, "bcast/linear");
   assert_winner(m, 1, "bcast/linear");
@@ -144,9 +133,8 @@ static void assert_refused(const tutti_measurement *measurements, size_t count, 
     fail_msg("'%s' does not say '%s'", error.message, reason);
 }
 
-static void test_refuses_what_makes_no_map(void **state)
+TEST(test_refuses_what_makes_no_map)
 {
-  (void)state;
   tutti_measurement twice[] = {point("bcast/linear", 4, 8192, 1), point("bcast/linear", 4, 8192, 2)};
   tutti_measurement mixed[] = {point("bcast/linear", 4, 8, 1), point("barrier/bruck", 4, 0, 1)};
   tutti_measurement infinite = point("bcast/linear", 4, 8, INFINITY), none = point("bcast/linear", 4, 8, NAN);
@@ -210,9 +198,8 @@ static void check_against_brute_force(const tutti_measurement *m, size_t count)
   tutti_decision_map_free(&map);
 }
 
-static void test_best_equals_brute_force(void **state)
+TEST(test_best_equals_brute_force)
 {
-  (void)state;
   uint64_t seed = 424242;
   static tutti_measurement m[7 * 6 * 7];
   for (int round = 0; round < 200; round++)
@@ -220,9 +207,8 @@ static void test_best_equals_brute_force(void **state)
 }
 
 /* 27 x 48 points of 31 methods, 40,176 measurements: a map is made within a fraction of a second. */
-static void test_is_fast(void **state)
+TEST(test_is_fast)
 {
-  (void)state;
   size_t count = 0;
   tutti_measurement *m = malloc(27 * 48 * 31 * sizeof *m);
   assert_non_null(m);
@@ -241,15 +227,4 @@ static void test_is_fast(void **state)
   assert_true(seconds < 2); /* 0.03 s on two old cores; sanitizers and valgrind may take longer */
   tutti_decision_map_free(&map);
   free(m);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_axes_are_ascending_and_unique), cmocka_unit_test(test_holes),
-      cmocka_unit_test(test_negative_times_are_left_out),   cmocka_unit_test(test_ties_go_to_the_first_method),
-      cmocka_unit_test(test_times_that_are_not_positive),   cmocka_unit_test(test_refuses_what_makes_no_map),
-      cmocka_unit_test(test_best_equals_brute_force),       cmocka_unit_test(test_is_fast),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

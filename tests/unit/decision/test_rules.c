@@ -1,11 +1,4 @@
 /* Rule files: the grammar, its errors with FILE:LINE, and the answers. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +6,7 @@
 #include <unistd.h>
 
 #include "tutti/decision.h"
+#include "unit/test.h"
 
 static tutti_status read_bytes(const char *text, size_t length, tutti_decision *decision, tutti_error *error,
                                char path[32])
@@ -52,9 +46,8 @@ static void assert_answer(const tutti_decision *decision, tutti_collective colle
 
 #define ASSERT_BCAST(ranks, bytes, expected) assert_answer(&decision, TUTTI_COLL_BCAST, ranks, bytes, expected)
 
-static void test_example_of_the_header(void **state)
+TEST(test_example_of_the_header)
 {
-  (void)state;
   tutti_decision decision = read_text("# measured on grig\n"
                                       "bcast/linear           ranks=2..8 bytes=0..2KB\n"
                                       "bcast/pipeline/8KB     bytes=64KB..   # long messages\r\n"
@@ -73,9 +66,8 @@ static void test_example_of_the_header(void **state)
   tutti_decision_free(&decision);
 }
 
-static void test_open_ends_and_single_values(void **state)
+TEST(test_open_ends_and_single_values)
 {
-  (void)state;
   tutti_decision decision = read_text("barrier/bruck\n"
                                       "bcast/linear bytes=..8 ranks=4\n"
                                       "bcast/chain ranks=16.. bytes=1KB\n"
@@ -90,9 +82,8 @@ static void test_open_ends_and_single_values(void **state)
   tutti_decision_free(&decision);
 }
 
-static void test_no_rule_matches(void **state)
+TEST(test_no_rule_matches)
 {
-  (void)state;
   tutti_decision decision = read_text("bcast/linear ranks=..4\n");
   ASSERT_BCAST(5, 1, "-");
   tutti_decision_free(&decision);
@@ -122,9 +113,8 @@ static const struct {
     {"bcast/linear bcast/binomial\n", 1, "bcast/binomial"},
 };
 
-static void test_faults_name_file_and_line(void **state)
+TEST(test_faults_name_file_and_line)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_decision decision;
     tutti_error error = {0};
@@ -140,9 +130,8 @@ static void test_faults_name_file_and_line(void **state)
   }
 }
 
-static void test_unreadable_files(void **state)
+TEST(test_unreadable_files)
 {
-  (void)state;
   tutti_decision decision;
   tutti_error error = {0};
   char path[32];
@@ -154,9 +143,8 @@ static void test_unreadable_files(void **state)
   assert_non_null(strstr(error.message, ":2: "));
 }
 
-static void test_text_in_memory(void **state)
+TEST(test_text_in_memory)
 {
-  (void)state;
   tutti_decision decision;
   tutti_error error = {0};
   assert_int_equal(tutti_decision_parse_rules("bcast/linear ranks=2\nbcast/binomial\n", "mine", &decision, &error),
@@ -170,9 +158,8 @@ static void test_text_in_memory(void **state)
 }
 
 /* Random bytes and random pieces of the grammar end in an answer or in an error that speaks. */
-static void test_random_files_never_crash(void **state)
+TEST(test_random_files_never_crash)
 {
-  (void)state;
   static const char *const pieces[] = {
       "bcast/linear", "bcast/chain/k=2", " ", "\n", "ranks=", "bytes=", "..", "8", "2KB", "#", "=", "/", "\t", "\xff"};
   srand(11);
@@ -193,15 +180,4 @@ static void test_random_files_never_crash(void **state)
       assert_true(strncmp(error.message, path, strlen(path)) == 0);
   }
   assert_true(read > 20);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_example_of_the_header),    cmocka_unit_test(test_open_ends_and_single_values),
-      cmocka_unit_test(test_no_rule_matches),          cmocka_unit_test(test_faults_name_file_and_line),
-      cmocka_unit_test(test_text_in_memory),           cmocka_unit_test(test_unreadable_files),
-      cmocka_unit_test(test_random_files_never_crash),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

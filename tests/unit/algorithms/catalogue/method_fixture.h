@@ -2,13 +2,8 @@
 #ifndef TUTTI_TESTS_METHOD_FIXTURE_H
 #define TUTTI_TESTS_METHOD_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "tutti/algorithm.h"
+#include "unit/test.h"
 
 static inline tutti_method parsed(const char *text)
 {

@@ -3,16 +3,10 @@
 #ifndef TUTTI_TESTS_MODEL_FIXTURE_H
 #define TUTTI_TESTS_MODEL_FIXTURE_H
 
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "tutti/model.h"
+#include "unit/test.h"
 
 enum { HOCKNEY = TUTTI_MODEL_HOCKNEY, LOGGP = TUTTI_MODEL_LOGGP, PLOGP = TUTTI_MODEL_PLOGP };
 enum { CORRECTED = TUTTI_FORMULA_CORRECTED, PRINTED = TUTTI_FORMULA_PRINTED };

@@ -2,15 +2,10 @@
 #ifndef TUTTI_TESTS_SCHEDULE_FIXTURE_H
 #define TUTTI_TESTS_SCHEDULE_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "tutti/schedule.h"
+#include "unit/test.h"
 
 struct fixture {
   tutti_builder *builder;

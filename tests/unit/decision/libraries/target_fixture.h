@@ -8,6 +8,7 @@
 
 #include "tutti/target.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 /* The rules, which must be good. */
 static inline tutti_decision fixture_rules(const char *text)

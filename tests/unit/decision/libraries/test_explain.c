@@ -1,14 +1,9 @@
 /* Look-ups in rules of Open MPI beside those of a reader that knows nothing of ours (openmpi_reader.h), and the sizes
    for which an explanation holds. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/clock.h"
 #include "decision/libraries/openmpi/openmpi.h"
@@ -16,6 +11,7 @@
 #include "unit/base/random.h"
 #include "unit/base/scratch_file.h"
 #include "unit/decision/libraries/openmpi_reader.h"
+#include "unit/test.h"
 
 /* ---- random files ---- */
 
@@ -71,10 +67,9 @@ static void compare(const struct openmpi_rules *ours, const struct openmpi_read_
   }
 }
 
-static void test_both_readers(void **state)
+TEST(test_both_readers)
 {
   uint64_t random = 8;
-  (void)state;
   for (int trial = 0; trial < 100; trial++) {
     char *text = random_rules(&random);
     FILE *stream = fmemopen(text, strlen(text), "r");
@@ -113,7 +108,7 @@ static tutti_tuning *open_rules(const char *text)
 }
 
 /* From the nearest decision above back to here, and so through all sizes. */
-static void test_neighbors(void **state)
+TEST(test_neighbors)
 {
   tutti_tuning *tuning = open_rules("1 9 1 0 3\n0 1 0 0\n1000 2 0 0\n5000 3 0 0\n"); /* gather: sizes times ranks */
   tutti_explained_call call = {.collective = TUTTI_COLL_GATHER, .ranks = 8};
@@ -122,7 +117,6 @@ static void test_neighbors(void **state)
   tutti_error error;
   uint64_t bytes;
   bool found;
-  (void)state;
   for (int i = 0; i < 2; i++) {
     assert_int_equal(tutti_explain_next(tuning, &call, true, &found, &bytes, &other, &error), TUTTI_OK);
     assert_true(found);
@@ -142,7 +136,7 @@ static void test_neighbors(void **state)
 /* ---- files without rules, and the largest calls ---- */
 
 /* A block without rules in a file without any: its gap is that of all sizes. */
-static void test_no_rules(void **state)
+TEST(test_no_rules)
 {
   static const char *const files[][2] = {
       {"openmpi-4.1", "1\n7 1\n4 0\n"},
@@ -151,7 +145,6 @@ static void test_no_rules(void **state)
       {"openmpi-6", "{\"collectives\": {\"bcast\": [{\"comm_size_min\": 0, \"rules\": []}]}}"},
       {"openmpi-6", "{\"collectives\": {\"bcast\": []}}"},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     tutti_tuning *tuning = open_text(files[i][0], files[i][1]);
     tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 8, .rank_bytes = 100};
@@ -165,13 +158,12 @@ static void test_no_rules(void **state)
 }
 
 /* The node count of MPICH rounds up; 2,147,483,647 ranks on nodes of 64 are 33,554,432 nodes. */
-static void test_most_ranks(void **state)
+TEST(test_most_ranks)
 {
   tutti_tuning *tuning = open_text(
       "mpich-4.0", "{\"collective=bcast\": {\"comm_avg_ppn<=64\": {\"algorithm=MPIR_Bcast_intra_binomial\": {}}, "
                    "\"comm_size=any\": {\"algorithm=MPIR_Bcast_intra_scatter_ring_allgather\": {}}}}");
   static const int per_node[] = {0, 1, 2, 63, 64, 65, 128, INT_MAX};
-  (void)state;
   for (size_t i = 0; i < sizeof per_node / sizeof *per_node; i++) {
     tutti_explained_call call = {
         .collective = TUTTI_COLL_BCAST, .ranks = INT_MAX, .ranks_per_node = per_node[i], .rank_bytes = UINT64_MAX};
@@ -185,13 +177,12 @@ static void test_most_ranks(void **state)
   tutti_tuning_close(tuning);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
   tutti_tuning *tuning = open_rules("0\n");
   tutti_explanation explanation;
   tutti_error error;
   tutti_library_version version = {&tutti_library_openmpi, 4, 1, -1};
-  (void)state;
   assert_int_equal(tutti_explain(tuning, &(tutti_explained_call){.ranks = 0}, &explanation, &error),
                    TUTTI_ERR_ARGUMENT);
   tutti_tuning_close(tuning);
@@ -243,20 +234,9 @@ static double time_conditions(int count)
 }
 
 /* Neither reading nor saying where each step stands looks at the whole file again for each condition. */
-static void test_time_grows_with_the_file(void **state)
+TEST(test_time_grows_with_the_file)
 {
   double small = time_conditions(2000), large = time_conditions(16000);
-  (void)state;
   if (large > 24 * small)
     fail_msg("%g s for 2000 conditions, %g s for 16000", small, large);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_both_readers), cmocka_unit_test(test_neighbors),
-      cmocka_unit_test(test_no_rules),     cmocka_unit_test(test_most_ranks),
-      cmocka_unit_test(test_refusals),     cmocka_unit_test(test_time_grows_with_the_file),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

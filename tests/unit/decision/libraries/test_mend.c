@@ -1,11 +1,5 @@
 /* Tuning files mended: without a point that loses they are as they were; where one loses the library chooses itself,
    and nowhere else. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "tutti/tuning.h"
 #include "unit/base/scratch_file.h"
 #include "unit/decision/libraries/target_fixture.h"
@@ -134,9 +128,8 @@ static void compare_calls(const tutti_tuning *before, const tutti_tuning *mended
 
 /* Open MPI's files are the same to the letter; in MPICH's the library's own conditions stand where they say the same.
  */
-static void test_nothing_loses(void **state)
+TEST(test_nothing_loses)
 {
-  (void)state;
   for (int t = 0; t < TARGETS; t++) {
     char *text = export_all(targets[t]);
     tutti_tuning *before = open_text(targets[t], text);
@@ -152,9 +145,8 @@ static void test_nothing_loses(void **state)
   }
 }
 
-static void test_own_choice_stands(void **state)
+TEST(test_own_choice_stands)
 {
-  (void)state;
   for (int t = 0; t < TARGETS; t++) {
     char *text = export_all(targets[t]);
     tutti_tuning *before = open_text(targets[t], text);
@@ -175,7 +167,7 @@ static void test_own_choice_stands(void **state)
 
 /* What the library would run anyway needs no rule of its own beside what was replaced: it goes on with the rule before,
    or is the library's own choice. On 4 ranks Open MPI 4.1 runs binomial from 2 to 8 KB, binary from 128 to 2047 B. */
-static void test_rules_are_not_split(void **state)
+TEST(test_rules_are_not_split)
 {
   static const tutti_mended_point goes_on[] = {{TUTTI_COLL_BCAST, 4, 8, false, false, false},
                                                {TUTTI_COLL_BCAST, 4, 2048, true, false, false},
@@ -184,7 +176,6 @@ static void test_rules_are_not_split(void **state)
                                            {TUTTI_COLL_BCAST, 4, 1024, true, false, false}};
   tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 1 4 1 0 6 0 0\n");
   char *mended = mend(tuning, goes_on, 3);
-  (void)state;
   assert_non_null(strstr(mended, "4  # ranks\n1\n0 6 0 0  # bcast/binomial\n8  # ranks\n"));
   free(mended);
   tutti_tuning_close(tuning);
@@ -197,7 +188,7 @@ static void test_rules_are_not_split(void **state)
 
 /* A rule that loses at its edges and wins within stays where it wins; one that loses at its only point does not begin
    before that, where nothing is known of it. */
-static void test_rules_end_where_they_win(void **state)
+TEST(test_rules_end_where_they_win)
 {
   static const tutti_mended_point edges[] = {{TUTTI_COLL_BCAST, 4, 4096, false, false, false},
                                              {TUTTI_COLL_BCAST, 4, 4097, true, true, false},
@@ -206,7 +197,6 @@ static void test_rules_end_where_they_win(void **state)
                                              {TUTTI_COLL_BCAST, 4, 65536, true, true, false}};
   tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 1 4 3 0 1 0 0 4097 2 0 8192 46341 3 0 8192\n");
   char *mended = mend(tuning, edges, 5);
-  (void)state;
   assert_non_null(strstr(mended, "0 1 0 0  # bcast/linear\n4097 0 0 0  # Open MPI's own choice\n"
                                  "16384 2 1 8192  # bcast/chain/8KB/k=1\n16385 0 0 0  # Open MPI's own choice\n"));
   free(mended);
@@ -219,7 +209,7 @@ static void test_rules_end_where_they_win(void **state)
 }
 
 /* What has won stands for sizes up to the next one that was measured, unless that is far away: then for itself. */
-static void test_rules_do_not_reach_over_gaps(void **state)
+TEST(test_rules_do_not_reach_over_gaps)
 {
   static const tutti_mended_point far[] = {{TUTTI_COLL_BCAST, 4, 64, true, false, false},
                                            {TUTTI_COLL_BCAST, 4, 512, false, false, true},
@@ -228,7 +218,6 @@ static void test_rules_do_not_reach_over_gaps(void **state)
                                            {TUTTI_COLL_BCAST, 4, 16384, true, false, false}};
   tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 1 4 3 0 0 0 0 512 1 0 0 30000 0 0 0\n");
   char *mended = mend(tuning, far, 5);
-  (void)state;
   assert_non_null(strstr(mended, "512 1 0 0  # bcast/linear\n513 0 0 0  # Open MPI's own choice\n"
                                  "2048 1 0 0  # bcast/linear\n4097 0 0 0  # Open MPI's own choice\n"));
   free(mended);
@@ -242,13 +231,12 @@ static void test_rules_do_not_reach_over_gaps(void **state)
 }
 
 /* What has won on 2 ranks says nothing about the other algorithm on 3, nor about that for smaller messages. */
-static void test_other_algorithms_are_not_proved(void **state)
+TEST(test_other_algorithms_are_not_proved)
 {
   static const tutti_mended_point two[] = {{TUTTI_COLL_BCAST, 2, 1024, false, false, true},
                                            {TUTTI_COLL_BCAST, 2, 2048, false, false, true}};
   tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 3 2 2 0 3 0 0 100 6 0 0 3 1 0 2 1 8192 5 1 0 6 0 0\n");
   char *mended = mend(tuning, two, 2);
-  (void)state;
   assert_non_null(strstr(mended, "2  # ranks\n2\n0 0 0 0  # Open MPI's own choice\n100 6 0 0  # bcast/binomial\n"
                                  "3  # ranks\n1\n0 0 0 0  # Open MPI's own choice\n"
                                  "5  # ranks\n1\n0 6 0 0  # bcast/binomial\n"));
@@ -257,9 +245,8 @@ static void test_other_algorithms_are_not_proved(void **state)
 }
 
 /* All that a file said loses: it says nothing any more. */
-static void test_everything_loses(void **state)
+TEST(test_everything_loses)
 {
-  (void)state;
   for (int t = 0; t < TARGETS; t++) {
     const tutti_mended_point all[] = {{TUTTI_COLL_BCAST, 4, 8, true, false, false},
                                       {TUTTI_COLL_ALLGATHER, 4, 8, true, false, false},
@@ -277,13 +264,12 @@ static void test_everything_loses(void **state)
 
 /* Open MPI's own file: what the catalogue lacks is not dropped in silence; a rule under which calls fail is left out.
  */
-static void test_rules_that_cannot_be_kept(void **state)
+TEST(test_rules_that_cannot_be_kept)
 {
   tutti_tuning *fails = open_text("openmpi-4.1", "1\n7 1\n0 2\n0 1 0 0\n1000 99 0 0\n");
   char *mended = mend(fails, NULL, 0), *text;
   size_t length;
   tutti_error error;
-  (void)state;
   assert_non_null(strstr(mended, "0 1 0 0  # bcast/linear\n1000 0 0 0  # Open MPI's own choice\n"));
   assert_int_equal(unjudged, 0);
   tutti_tuning_close(fails);
@@ -324,7 +310,7 @@ static void assert_placed(const tutti_tuning *mended, const tutti_tuning *before
       }
 }
 
-static void test_placements_stay(void **state)
+TEST(test_placements_stay)
 {
   const tutti_mended_point lost = {TUTTI_COLL_BCAST, 2, 8, true, true, false};
   tutti_tuning *before = open_text("openmpi-6", placed);
@@ -332,7 +318,6 @@ static void test_placements_stay(void **state)
   tutti_tuning *mended = open_text("openmpi-6", text);
   tutti_error error;
   size_t length;
-  (void)state;
   assert_non_null(strstr(text, "\"comm_rank_distribution\": \"one-per-node\""));
   assert_non_null(strstr(text, "\"comm_rank_distribution\": \"single-node\""));
   assert_placed(mended, before, false);
@@ -357,12 +342,11 @@ static void test_placements_stay(void **state)
 
 /* ---- steps ---- */
 
-static void test_steps(void **state)
+TEST(test_steps)
 {
   tutti_tuning *tuning = open_text("openmpi-4.1", "1\n7 2\n4 2\n0 0 0 0\n1000 6 0 0\n8 1\n0 1 0 0\n");
   tutti_step_table table;
   tutti_error error;
-  (void)state;
   assert_int_equal(tutti_tuning_steps(tuning, TUTTI_COLL_BCAST, 0, &table, &error), TUTTI_OK);
   assert_int_equal(table.row_count, 2);
   assert_int_equal(table.rows[1].ranks, 8);
@@ -374,21 +358,4 @@ static void test_steps(void **state)
   assert_false(tutti_step_table_answers(&table));
   tutti_step_table_free(&table);
   tutti_tuning_close(tuning);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_nothing_loses),
-      cmocka_unit_test(test_own_choice_stands),
-      cmocka_unit_test(test_rules_are_not_split),
-      cmocka_unit_test(test_rules_end_where_they_win),
-      cmocka_unit_test(test_everything_loses),
-      cmocka_unit_test(test_rules_that_cannot_be_kept),
-      cmocka_unit_test(test_placements_stay),
-      cmocka_unit_test(test_steps),
-      cmocka_unit_test(test_rules_do_not_reach_over_gaps),
-      cmocka_unit_test(test_other_algorithms_are_not_proved),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,12 @@
 #ifndef TUTTI_TESTS_RECORD_FIXTURE_H
 #define TUTTI_TESTS_RECORD_FIXTURE_H
 
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tutti/record.h"
+#include "unit/test.h"
 
 /* The printed line without its newline; freed by the caller. */
 static inline char *print_record(const tutti_record *record)

@@ -29,9 +29,8 @@ static void assert_same_measurement(const tutti_measurement *a, const tutti_meas
   assert_true(a->minimum == b->minimum && a->median == b->median && a->mean == b->mean && a->maximum == b->maximum);
 }
 
-static void test_reads_a_measurement(void **state)
+TEST(test_reads_a_measurement)
 {
-  (void)state;
   tutti_record record;
   tutti_error error;
   assert_int_equal(tutti_record_parse(good, &record, &error), TUTTI_OK);
@@ -46,9 +45,8 @@ static void test_reads_a_measurement(void **state)
 }
 
 /* Collectives with a block for, or from, each rank, among them alltoall, count it once a rank; the others once. */
-static void test_total_bytes(void **state)
+TEST(test_total_bytes)
 {
-  (void)state;
   static const struct {
     const char *method;
     uint64_t blocks;
@@ -78,9 +76,8 @@ static void test_total_bytes(void **state)
   }
 }
 
-static void test_a_total_too_large_is_refused(void **state)
+TEST(test_a_total_too_large_is_refused)
 {
-  (void)state;
   static const char form[] = "tutti-measurement v=1 method=%s scheme=occ ranks=28 root=0 count=1152921504606846976 "
                              "type_B=4 repetitions=1 minimum_s=1 median_s=1 mean_s=1 maximum_s=1";
   char line[512];
@@ -141,9 +138,8 @@ static void choose_patterns(uint64_t *state, tutti_measurement *m)
   assert_int_equal(tutti_noise_parse(noises[next_random(state) % 3], &m->noise, NULL), TUTTI_OK);
 }
 
-static void test_measurements_round_trip(void **state)
+TEST(test_measurements_round_trip)
 {
-  (void)state;
   uint64_t seed = 88172645463325252ULL;
   for (int i = 0; i < 2000; i++) {
     tutti_record record = random_measurement(&seed);
@@ -156,9 +152,8 @@ static void test_measurements_round_trip(void **state)
   }
 }
 
-static void test_runs_and_ends_round_trip(void **state)
+TEST(test_runs_and_ends_round_trip)
 {
-  (void)state;
   tutti_record run = {.kind = TUTTI_RECORD_RUN, .tutti = "0.1.0", .flavor = "smpi", .library = "SimGrid 3.32"};
   tutti_record end = {.kind = TUTTI_RECORD_END, .measurements = UINT64_MAX}, read;
   run.ranks = 131072;
@@ -185,9 +180,8 @@ static void test_runs_and_ends_round_trip(void **state)
   free(line);
 }
 
-static void test_passes_over_other_output(void **state)
+TEST(test_passes_over_other_output)
 {
-  (void)state;
   static const char *const lines[] = {"",
                                       "hello",
                                       "tutti",
@@ -202,9 +196,8 @@ static void test_passes_over_other_output(void **state)
   }
 }
 
-static void test_reads_unknown_fields_and_any_order(void **state)
+TEST(test_reads_unknown_fields_and_any_order)
 {
-  (void)state;
   tutti_record record;
   assert_int_equal(tutti_record_parse("tutti-end colour=red measurements=12 \t v=1 late=\r", &record, NULL), TUTTI_OK);
   assert_true(record.measurements == 12);
@@ -230,9 +223,8 @@ static const char *const refused[][2] = {
      "'library'"},
 };
 
-static void test_refuses_what_is_no_record(void **state)
+TEST(test_refuses_what_is_no_record)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     tutti_record record;
     tutti_error error = {0};
@@ -244,9 +236,8 @@ static void test_refuses_what_is_no_record(void **state)
 }
 
 /* Replace one field of the good line; every value must be refused. */
-static void test_refuses_values(void **state)
+TEST(test_refuses_values)
 {
-  (void)state;
   static const char *const changes[][2] = {
       {"method=bcast/binomial/8KB", "method=bcast/nonsense"},
       {"scheme=occ", "scheme=guess"},
@@ -278,9 +269,8 @@ static void test_refuses_values(void **state)
   }
 }
 
-static void test_negative_times_are_refused(void **state)
+TEST(test_negative_times_are_refused)
 {
-  (void)state;
   static const char form[] = "tutti-measurement v=1 method=barrier/bruck scheme=%s ranks=2 root=0 count=0 type_B=0 "
                              "repetitions=1 minimum_s=-1e-6 median_s=1e-6 mean_s=1e-6 maximum_s=2e-6";
   char line[512];
@@ -326,9 +316,8 @@ static void mutate(char *line, size_t capacity, uint64_t *seed)
 }
 
 /* What is accepted must print and read back as the same line; the sanitizers watch over the rest. */
-static void test_mutated_lines_never_crash(void **state)
+TEST(test_mutated_lines_never_crash)
 {
-  (void)state;
   static const char run[] = "tutti-run v=1 tutti=0.1.0 flavor=smpi library=SimGrid-3.32 ranks=28 ranks_per_node=1";
   static const char *const starts[] = {good, run, "tutti-end v=1 measurements=816"};
   uint64_t seed = 2463534242ULL;
@@ -354,22 +343,4 @@ static void test_mutated_lines_never_crash(void **state)
     free(reprinted);
   }
   assert_true(accepted > 100 && rejected > 1000);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_reads_a_measurement),
-      cmocka_unit_test(test_total_bytes),
-      cmocka_unit_test(test_a_total_too_large_is_refused),
-      cmocka_unit_test(test_measurements_round_trip),
-      cmocka_unit_test(test_runs_and_ends_round_trip),
-      cmocka_unit_test(test_passes_over_other_output),
-      cmocka_unit_test(test_reads_unknown_fields_and_any_order),
-      cmocka_unit_test(test_refuses_what_is_no_record),
-      cmocka_unit_test(test_refuses_values),
-      cmocka_unit_test(test_negative_times_are_refused),
-      cmocka_unit_test(test_mutated_lines_never_crash),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* Traces whose ranks have many requests under way, of the interposer and as lines of calls. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "decision/results/trace_format.h"
 #include "harness/engine/workload.h"
 #include "unit/patience.h"
+#include "unit/test.h"
 
 enum { MANY = 400000 };
 
@@ -48,9 +43,8 @@ static void write_rank(FILE *file, enum trace_message kind, uint64_t peer)
   free(bytes);
 }
 
-static void test_many_requests(void **state)
+TEST(test_many_requests)
 {
-  (void)state;
   char path[] = "/tmp/tutti-trace-XXXXXX";
   const int descriptor = mkstemp(path);
   FILE *file = fdopen(descriptor, "w");
@@ -87,9 +81,8 @@ static void write_calls(const char *path, int rank)
 }
 
 /* Two messages have the same request: the first one was tested for, which is not followed. */
-static void test_many_calls(void **state)
+TEST(test_many_calls)
 {
-  (void)state;
   char folder[] = "/tmp/tutti-calls-XXXXXX", paths[2][64];
   struct workload workload;
   tutti_error error;
@@ -111,10 +104,4 @@ static void test_many_calls(void **state)
     awaited += graph->ops.items[graph->edges.items[e].before].kind == WORKLOAD_RECV && !graph->edges.items[e].posted;
   assert_int_equal(awaited, MANY);
   tutti_workload_free(&workload);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_many_requests), cmocka_unit_test(test_many_calls)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

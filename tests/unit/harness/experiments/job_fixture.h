@@ -2,19 +2,13 @@
 #ifndef TUTTI_TESTS_JOB_FIXTURE_H
 #define TUTTI_TESTS_JOB_FIXTURE_H
 
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "tutti/job.h"
+#include "unit/test.h"
 
 enum { POINTS = 4 * 3 * 2 };
 
@@ -118,6 +112,8 @@ static inline int tear_down(void **state)
   free(fixture);
   return 0;
 }
+
+#define JOB_TEST(name) TEST_WITH(name, set_up, tear_down)
 
 static inline tutti_status run(struct fixture *fixture)
 {

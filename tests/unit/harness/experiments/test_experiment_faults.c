@@ -1,15 +1,10 @@
 /* Experiment files that are wrong: each fault has its status, its line and its sentence. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "tutti/experiment.h"
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 #define GRIG          TUTTI_SOURCE_DIR "/platforms/grig_fast_ethernet.xml" /* 64 hosts, one rank each */
 #define HEAD          "<experiment name=\"t\">\n"                          /* line 1 */
@@ -121,9 +116,8 @@ static const struct fault {
      "6: method 'alltoall/bruck/radix=1': radix must be at least 2"},
 };
 
-static void every_fault_is_named(void **state)
+TEST(every_fault_is_named)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_experiment experiment;
     tutti_error error = {0};
@@ -139,9 +133,8 @@ static void every_fault_is_named(void **state)
   }
 }
 
-static void a_fault_of_the_platform_names_both_files(void **state)
+TEST(a_fault_of_the_platform_names_both_files)
 {
-  (void)state;
   char text[512], expected[512];
   tutti_experiment experiment;
   tutti_error error;
@@ -156,21 +149,10 @@ static void a_fault_of_the_platform_names_both_files(void **state)
   assert_string_equal(error.message, expected);
 }
 
-static void a_missing_file_is_named(void **state)
+TEST(a_missing_file_is_named)
 {
-  (void)state;
   tutti_experiment experiment;
   tutti_error error;
   assert_int_equal(tutti_experiment_read("/nowhere/e.xml", &experiment, &error), TUTTI_ERR_IO);
   assert_string_equal(error.message, "/nowhere/e.xml: No such file or directory");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_fault_is_named),
-      cmocka_unit_test(a_fault_of_the_platform_names_both_files),
-      cmocka_unit_test(a_missing_file_is_named),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* Experiments that are read for another machine than that of their file. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "tutti/experiment.h"
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 #define BGP  TUTTI_SOURCE_DIR "/platforms/bgp.xml"
 #define GRIG TUTTI_SOURCE_DIR "/platforms/grig_fast_ethernet.xml"
@@ -26,9 +21,8 @@ static tutti_status read_on(const char *text, tutti_experiment_setting *setting,
   "<experiment name=\"e\"><platform kind=\"real\" name=\"here\" flavor=\"mpich\"/><sweep collective=\"bcast\">"        \
   "<ranks>" ranks "</ranks><sizes>1 8</sizes>" more "</sweep></experiment>"
 
-static void test_platform(void **state)
+TEST(test_platform)
 {
-  (void)state;
   tutti_experiment_setting setting = {.platform = GRIG, .room = 64};
   tutti_experiment experiment;
   tutti_error error = {0};
@@ -43,9 +37,8 @@ static void test_platform(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void test_ranks_and_sizes(void **state)
+TEST(test_ranks_and_sizes)
 {
-  (void)state;
   const uint64_t ranks[] = {16, 131072}, sizes[] = {4096};
   tutti_experiment_setting setting = {
       .platform = BGP, .ranks_count = 2, .ranks = ranks, .size_count = 1, .sizes = sizes, .room = 131072};
@@ -63,9 +56,8 @@ static void test_ranks_and_sizes(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void test_results(void **state)
+TEST(test_results)
 {
-  (void)state;
   const uint64_t ranks[] = {4, 8, 4096};
   tutti_experiment_setting setting = {.platform = GRIG, .ranks_count = 3, .ranks = ranks, .room = 64};
   tutti_experiment experiment;
@@ -81,23 +73,11 @@ static void test_results(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void test_nothing_left(void **state)
+TEST(test_nothing_left)
 {
-  (void)state;
   tutti_experiment_setting setting = {.platform = GRIG, .room = 64};
   tutti_experiment experiment;
   tutti_error error = {0};
   assert_int_equal(read_on(SWEEP("100 200", ""), &setting, &experiment, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "100 ranks: the platform has room for 64"));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_platform),
-      cmocka_unit_test(test_ranks_and_sizes),
-      cmocka_unit_test(test_results),
-      cmocka_unit_test(test_nothing_left),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Inputs of a megabyte or so that are all of one thing end within seconds, read or refused. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,6 +8,7 @@
 #include "tutti/platform.h"
 
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 /* Of processor time, with room for sanitizers: what grows with the square of the input takes minutes. */
 enum { MOST_SECONDS = 10, MANY = 100000 };
@@ -108,10 +102,9 @@ static void expect(struct text *text, const char *name, reader *read, const char
 
 /* ---- cases ---- */
 
-static void test_arff_attributes(void **state)
+TEST(test_arff_attributes)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, "@relation r\n");
   repeat(&text, MANY, "@attribute a", " real\n");
@@ -121,10 +114,9 @@ static void test_arff_attributes(void **state)
   expect(&text, "attributes.arff", read_cases, NULL);
 }
 
-static void test_arff_values(void **state)
+TEST(test_arff_values)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, "@relation r\n@attribute a {");
   repeat(&text, MANY, "v", ",");
@@ -133,10 +125,9 @@ static void test_arff_values(void **state)
   expect(&text, "values.arff", read_cases, NULL);
 }
 
-static void test_arff_sparse_rows(void **state)
+TEST(test_arff_sparse_rows)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, "@relation r\n");
   repeat(&text, 30000, "@attribute a", " real\n");
@@ -145,10 +136,9 @@ static void test_arff_sparse_rows(void **state)
   expect(&text, "sparse.arff", read_cases, "more than");
 }
 
-static void test_arff_line(void **state)
+TEST(test_arff_line)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, "@relation '");
   repeat(&text, 10 * MANY, "\\'", NULL);
@@ -156,10 +146,9 @@ static void test_arff_line(void **state)
   expect(&text, "line.arff", read_cases, NULL);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
   struct text text;
-  (void)state;
   begin(&text);
   repeat(&text, MANY, "c", ",");
   add(&text, "last.\n");
@@ -171,10 +160,9 @@ static void test_names(void **state)
 
 static const char head[] = "tutti-decision 1\ntree bcast\nattribute ranks\n";
 
-static void test_classes(void **state)
+TEST(test_classes)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, head);
   for (int i = 1; i <= 30000; i++)
@@ -183,10 +171,9 @@ static void test_classes(void **state)
 }
 
 /* A line per level and as many bars as levels: 1,400 are a megabyte. */
-static void test_deep_tree(void **state)
+TEST(test_deep_tree)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, head);
   for (int depth = 0; depth < 1400; depth++) {
@@ -202,30 +189,27 @@ static void test_deep_tree(void **state)
   expect(&text, "deep.decision", read_decision, NULL);
 }
 
-static void test_bars(void **state)
+TEST(test_bars)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, head);
   repeat(&text, 10 * MANY, "|", NULL);
   expect(&text, "bars.decision", read_decision, "bars.decision:4:");
 }
 
-static void test_trees(void **state)
+TEST(test_trees)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, "tutti-decision 1\n");
   repeat(&text, 30000, "tree bcast\nattribute ranks\nlinear\n\n", NULL);
   expect(&text, "trees.decision", read_decision, NULL);
 }
 
-static void test_rules(void **state)
+TEST(test_rules)
 {
   struct text text;
-  (void)state;
   begin(&text);
   repeat(&text, MANY, "bcast/linear ranks=", "..\n");
   expect(&text, "many.rules", read_decision, NULL);
@@ -235,10 +219,9 @@ static void test_rules(void **state)
 
 static const char experiment[] = "<experiment name=\"x\"><platform kind=\"real\" name=\"m\" flavor=\"mpich\"/>\n";
 
-static void test_sweeps(void **state)
+TEST(test_sweeps)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, experiment);
   repeat(&text, 20000, "<sweep collective=\"barrier\"><ranks>2</ranks></sweep>", NULL);
@@ -246,10 +229,9 @@ static void test_sweeps(void **state)
   expect(&text, "sweeps.xml", read_experiment, NULL);
 }
 
-static void test_segments(void **state)
+TEST(test_segments)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, experiment);
   add(&text, "<sweep collective=\"bcast\"><ranks>2</ranks><sizes>1</sizes><method algorithm=\"chain\" segments=\"");
@@ -259,10 +241,9 @@ static void test_segments(void **state)
 }
 
 /* 500 x 500 x 500 combinations, all the same. */
-static void test_combinations(void **state)
+TEST(test_combinations)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, experiment);
   add(&text, "<sweep collective=\"bcast\"><ranks>2</ranks><sizes>1</sizes><method algorithm=\"chain\" segments=\"");
@@ -275,10 +256,9 @@ static void test_combinations(void **state)
   expect(&text, "combinations.xml", read_experiment, "more than");
 }
 
-static void test_methods(void **state)
+TEST(test_methods)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, experiment);
   add(&text, "<sweep collective=\"bcast\"><ranks>2</ranks><sizes>1</sizes>");
@@ -288,10 +268,9 @@ static void test_methods(void **state)
   expect(&text, "methods.xml", read_experiment, "more than");
 }
 
-static void test_points(void **state)
+TEST(test_points)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, experiment);
   add(&text, "<sweep collective=\"bcast\"><ranks>1..1000000</ranks><sizes>1..1000000</sizes>"
@@ -299,10 +278,9 @@ static void test_points(void **state)
   expect(&text, "points.xml", read_experiment, "more than");
 }
 
-static void test_rank_lists(void **state)
+TEST(test_rank_lists)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, experiment);
   repeat(&text, 10000, "<sweep collective=\"barrier\"><ranks>1..1000000</ranks></sweep>\n", NULL);
@@ -311,10 +289,9 @@ static void test_rank_lists(void **state)
 }
 
 /* The product of the axes does not fit a size_t. */
-static void test_groups(void **state)
+TEST(test_groups)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, experiment);
   add(&text, "<group branching=\"2..1048577\" seed=\"0..1048575\" colours=\"1..1048576\"><ranks>2</ranks>"
@@ -327,10 +304,9 @@ static void test_groups(void **state)
 static const char platform[] = "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM "
                                "\"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n";
 
-static void test_hosts(void **state)
+TEST(test_hosts)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, platform);
   add(&text,
@@ -339,10 +315,9 @@ static void test_hosts(void **state)
   expect(&text, "hosts.xml", read_platform, "more than");
 }
 
-static void test_clusters(void **state)
+TEST(test_clusters)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, platform);
   add(&text, "<zone id=\"z\" routing=\"Full\">\n");
@@ -355,10 +330,9 @@ static void test_clusters(void **state)
   expect(&text, "clusters.xml", read_platform, "more than");
 }
 
-static void test_long_prefix(void **state)
+TEST(test_long_prefix)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, platform);
   add(&text, "<cluster id=\"c\" prefix=\"");
@@ -367,54 +341,21 @@ static void test_long_prefix(void **state)
   expect(&text, "prefix.xml", read_platform, "characters");
 }
 
-static void test_nesting(void **state)
+TEST(test_nesting)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, platform);
   repeat(&text, MANY, "<zone id=\"z\" routing=\"Full\">", NULL);
   expect(&text, "nesting.xml", read_platform, "nesting.xml:");
 }
 
-static void test_xml_attributes(void **state)
+TEST(test_xml_attributes)
 {
   struct text text;
-  (void)state;
   begin(&text);
   add(&text, "<experiment ");
   repeat(&text, MANY, "a", "=\"\" ");
   add(&text, "/>");
   expect(&text, "attributes.xml", read_experiment, "attributes.xml:");
-}
-
-int main(int argc, char **argv)
-{
-  if (argc > 1)
-    cmocka_set_test_filter(argv[1]);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_arff_attributes),
-      cmocka_unit_test(test_arff_values),
-      cmocka_unit_test(test_arff_sparse_rows),
-      cmocka_unit_test(test_arff_line),
-      cmocka_unit_test(test_names),
-      cmocka_unit_test(test_classes),
-      cmocka_unit_test(test_deep_tree),
-      cmocka_unit_test(test_bars),
-      cmocka_unit_test(test_trees),
-      cmocka_unit_test(test_rules),
-      cmocka_unit_test(test_sweeps),
-      cmocka_unit_test(test_segments),
-      cmocka_unit_test(test_combinations),
-      cmocka_unit_test(test_methods),
-      cmocka_unit_test(test_points),
-      cmocka_unit_test(test_rank_lists),
-      cmocka_unit_test(test_groups),
-      cmocka_unit_test(test_hosts),
-      cmocka_unit_test(test_clusters),
-      cmocka_unit_test(test_long_prefix),
-      cmocka_unit_test(test_nesting),
-      cmocka_unit_test(test_xml_attributes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

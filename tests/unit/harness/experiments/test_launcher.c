@@ -1,17 +1,11 @@
 /* The launcher: arguments for each flavor, and the last words of a job. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/experiments/job.h"
+#include "unit/test.h"
 
 static char *joined(const struct launcher *launcher, const struct launch *launch, char *text, size_t length)
 {
@@ -29,9 +23,8 @@ static char *joined_arguments(const struct launcher *launcher, int ranks, char *
   return joined(launcher, &launch, text, length);
 }
 
-static void test_selector(void **state)
+TEST(test_selector)
 {
-  (void)state;
   char text[1024];
   struct launcher launcher = {.flavor = "smpi",
                               .command = "/bin/smpirun",
@@ -46,9 +39,8 @@ static void test_selector(void **state)
 }
 
 /* A simulator is told by options, a library by its environment. */
-static void test_directives(void **state)
+TEST(test_directives)
 {
-  (void)state;
   char text[1024], preload[LAUNCH_PRELOAD_LENGTH];
   struct launcher launcher = {.flavor = "smpi",
                               .command = "/bin/smpirun",
@@ -74,9 +66,8 @@ static void test_directives(void **state)
   assert_null(variables[1].name);
 }
 
-static void test_arguments(void **state)
+TEST(test_arguments)
 {
-  (void)state;
   char text[1024];
   struct launcher launcher = {.flavor = "smpi",
                               .command = "/bin/smpirun",
@@ -130,9 +121,8 @@ static void test_arguments(void **state)
 }
 
 /* This process may run on one core: two ranks are one too many. */
-static void test_more_ranks_than_cores(void **state)
+TEST(test_more_ranks_than_cores)
 {
-  (void)state;
   cpu_set_t before, one;
   tutti_error error = {0};
   struct launcher launcher = {.flavor = "mpich"};
@@ -161,9 +151,8 @@ static void test_more_ranks_than_cores(void **state)
   assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
 }
 
-static void test_allocations(void **state)
+TEST(test_allocations)
 {
-  (void)state;
   static const struct {
     const char *text;
     int cores;
@@ -197,9 +186,8 @@ static const char *last_words(const char *text, char *line)
   return line;
 }
 
-static void test_last_words(void **state)
+TEST(test_last_words)
 {
-  (void)state;
   char line[240];
   assert_string_equal(last_words("", line), "");
   assert_string_equal(last_words("\n  \n----\n", line), "");
@@ -214,9 +202,8 @@ static void test_last_words(void **state)
 #define RULE "--------------------------------------------------------------------------\n"
 
 /* Of the texts of Open MPI the first paragraph says what is wrong, all others what one could do. */
-static void test_last_words_of_launchers(void **state)
+TEST(test_last_words_of_launchers)
 {
-  (void)state;
   char line[240];
   assert_string_equal(last_words(RULE "The policy is not recognized:\n\n  Policy: odd\n\nCheck for an error, or ensure "
                                       "that it is\none.\n" RULE,
@@ -243,9 +230,8 @@ static void test_last_words_of_launchers(void **state)
   "./a --cfg=smpi/privatization:1 --cfg=surf/precision:1e-9 p.xml\nExecution failed with code " status ".\n"
 
 /* What SimGrid and SMPI print when they end a simulation, as smpirun hands it on. */
-static void test_last_words_of_simgrid(void **state)
+TEST(test_last_words_of_simgrid)
 {
-  (void)state;
   static const struct {
     const char *text, *words;
   } cases[] = {
@@ -312,9 +298,8 @@ static void test_last_words_of_simgrid(void **state)
        "has been aborted.\n" RULE
 
 /* Ranks that fail under real launchers: MPICH, Open MPI, srun. */
-static void test_last_words_of_ranks(void **state)
+TEST(test_last_words_of_ranks)
 {
-  (void)state;
   static const struct {
     const char *text, *words;
   } cases[] = {
@@ -371,20 +356,4 @@ static void test_last_words_of_ranks(void **state)
   char line[240];
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     assert_string_equal(last_words(cases[i].text, line), cases[i].words);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_last_words_of_simgrid),
-      cmocka_unit_test(test_last_words_of_ranks),
-      cmocka_unit_test(test_arguments),
-      cmocka_unit_test(test_selector),
-      cmocka_unit_test(test_directives),
-      cmocka_unit_test(test_last_words),
-      cmocka_unit_test(test_last_words_of_launchers),
-      cmocka_unit_test(test_more_ranks_than_cores),
-      cmocka_unit_test(test_allocations),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

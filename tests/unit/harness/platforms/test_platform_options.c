@@ -1,11 +1,5 @@
 /* Options that a platform file may set: every one takes values of its grammar and no others; and files that it names.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +7,7 @@
 
 #include "harness/platforms/platform_private.h"
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 /* Each with a value that it takes. */
 #define TRUTH(name)                     {name, "yes"},
@@ -43,9 +38,8 @@ static const char *value_of(const struct option *option, char word[64])
   return word;
 }
 
-static void every_option_takes_its_values(void **state)
+TEST(every_option_takes_its_values)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
     char word[64];
     tutti_error error;
@@ -55,9 +49,8 @@ static void every_option_takes_its_values(void **state)
   }
 }
 
-static void no_option_takes_more(void **state)
+TEST(no_option_takes_more)
 {
-  (void)state;
   static const char *const forms[] = {"%s tracing:yes",
                                       "%s,tracing:yes",
                                       "%s\ttracing:yes",
@@ -138,9 +131,8 @@ static void assert_says(const char *said, const char *expected)
     fail_msg("%s", said);
 }
 
-static void named_files_are_regular_ones_with_numbers(void **state)
+TEST(named_files_are_regular_ones_with_numbers)
 {
-  (void)state;
   char folder[] = "/tmp/tutti-test-XXXXXX", path[64];
   assert_non_null(mkdtemp(folder));
   write_file(folder, "secret", "root:x:0:0\n");
@@ -174,9 +166,8 @@ static void named_files_are_regular_ones_with_numbers(void **state)
 }
 
 /* SimGrid looks for a file in the current folder before that of the platform. */
-static void a_file_of_the_same_name_here_is_refused(void **state)
+TEST(a_file_of_the_same_name_here_is_refused)
 {
-  (void)state;
   char folder[] = "/tmp/tutti-test-XXXXXX", other[] = "/tmp/tutti-test-XXXXXX", before[4096], path[64];
   assert_non_null(getcwd(before, sizeof before));
   assert_non_null(mkdtemp(folder));
@@ -195,15 +186,4 @@ static void a_file_of_the_same_name_here_is_refused(void **state)
   }
   rmdir(folder);
   rmdir(other);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_option_takes_its_values),
-      cmocka_unit_test(no_option_takes_more),
-      cmocka_unit_test(named_files_are_regular_ones_with_numbers),
-      cmocka_unit_test(a_file_of_the_same_name_here_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

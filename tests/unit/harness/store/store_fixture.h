@@ -2,13 +2,6 @@
 #ifndef TUTTI_TESTS_STORE_FIXTURE_H
 #define TUTTI_TESTS_STORE_FIXTURE_H
 
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -19,6 +12,7 @@
 #include "decision/results/row.h"
 #include "harness/store/private.h"
 #include "tutti/store.h"
+#include "unit/test.h"
 
 struct place {
   char directory[64];
@@ -52,7 +46,7 @@ static inline int tear_down(void **state)
   return code;
 }
 
-#define STORE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define STORE_TEST(name) TEST_WITH(name, set_up, tear_down)
 
 static inline tutti_store *open_store(const char *path)
 {

@@ -68,7 +68,7 @@ static void assert_refused(const char *path, const char *words)
 
 /* ---- what is refused ---- */
 
-static void test_foreign_schemas_are_refused(void **state)
+STORE_TEST(test_foreign_schemas_are_refused)
 {
   static const struct {
     const char *sql, *words;
@@ -123,7 +123,7 @@ static char *changed_definition(const char *path, const char *table, const char 
   return changed;
 }
 
-static void test_other_definitions_are_refused(void **state)
+STORE_TEST(test_other_definitions_are_refused)
 {
   static const struct {
     const char *table, *from, *to, *words;
@@ -158,7 +158,7 @@ static void test_other_definitions_are_refused(void **state)
   }
 }
 
-static void test_two_tables_on_one_page_are_refused(void **state)
+STORE_TEST(test_two_tables_on_one_page_are_refused)
 {
   struct place *place = *state;
   make_store(place->path);
@@ -170,7 +170,7 @@ static void test_two_tables_on_one_page_are_refused(void **state)
 }
 
 /* Before a migration: tables of later versions and those that a migration makes are not taken from the store. */
-static void test_older_stores_are_looked_at_too(void **state)
+STORE_TEST(test_older_stores_are_looked_at_too)
 {
   struct place *place = *state;
   char path[160];
@@ -193,7 +193,7 @@ static void test_older_stores_are_looked_at_too(void **state)
 }
 
 /* A journal may name a file, which SQLite would delete behind a rollback. */
-static void test_journals_that_name_files_are_refused(void **state)
+STORE_TEST(test_journals_that_name_files_are_refused)
 {
   static const unsigned char magic[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
   struct place *place = *state;
@@ -229,7 +229,7 @@ static void test_journals_that_name_files_are_refused(void **state)
   assert_int_equal(access(victim, F_OK), 0);
 }
 
-static void test_tables_are_missed(void **state)
+STORE_TEST(test_tables_are_missed)
 {
   struct place *place = *state;
   make_store(place->path);
@@ -259,7 +259,7 @@ static void change_cells(const char *path, const char *table, const char *update
   sqlite3_free(sql);
 }
 
-static void test_cells_that_are_no_values_are_errors(void **state)
+STORE_TEST(test_cells_that_are_no_values_are_errors)
 {
   static const struct {
     const char *table, *update, *words;
@@ -308,7 +308,7 @@ static void test_cells_that_are_no_values_are_errors(void **state)
 
 /* ---- what may stay ---- */
 
-static void test_harmless_additions_stay(void **state)
+STORE_TEST(test_harmless_additions_stay)
 {
   static const char *const additions[] = {
       "CREATE TABLE own (a TEXT UNIQUE, b REFERENCES environment (id)); INSERT INTO own VALUES ('x', 1)",
@@ -331,15 +331,4 @@ static void test_harmless_additions_stay(void **state)
     assert_newest(path);
     assert_int_equal(query(path, "SELECT count(*) FROM own"), 1);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(test_foreign_schemas_are_refused),          STORE_TEST(test_other_definitions_are_refused),
-      STORE_TEST(test_two_tables_on_one_page_are_refused),   STORE_TEST(test_older_stores_are_looked_at_too),
-      STORE_TEST(test_journals_that_name_files_are_refused), STORE_TEST(test_tables_are_missed),
-      STORE_TEST(test_cells_that_are_no_values_are_errors),  STORE_TEST(test_harmless_additions_stay),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

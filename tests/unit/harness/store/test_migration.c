@@ -85,7 +85,7 @@ static int compare_tables(sqlite3 *before, sqlite3 *after, const char *table)
   return rows;
 }
 
-static void test_migration_keeps_every_bit(void **state)
+STORE_TEST(test_migration_keeps_every_bit)
 {
   struct place *place = *state;
   char old[128];
@@ -131,7 +131,7 @@ static char *describe(const char *path)
   return text;
 }
 
-static void test_migrated_stores_are_as_new_ones(void **state)
+STORE_TEST(test_migrated_stores_are_as_new_ones)
 {
   struct place *place = *state;
   char path[128];
@@ -197,7 +197,7 @@ static size_t compare_contents(tutti_store *before, tutti_store *after)
   return rows;
 }
 
-static void test_old_stores_are_read_as_they_are(void **state)
+STORE_TEST(test_old_stores_are_read_as_they_are)
 {
   struct place *place = *state;
   char path[128];
@@ -218,14 +218,4 @@ static void test_old_stores_are_read_as_they_are(void **state)
     tutti_store_close(after);
     assert_int_equal(query(path, "PRAGMA user_version"), version);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(test_migration_keeps_every_bit),
-      STORE_TEST(test_migrated_stores_are_as_new_ones),
-      STORE_TEST(test_old_stores_are_read_as_they_are),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,7 +89,7 @@ static void assert_refused(const char *path, const char *reason)
   assert_int_not_equal(access(log, F_OK), 0);
 }
 
-static void test_reopens_with_everything(void **state)
+STORE_TEST(test_reopens_with_everything)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -120,7 +120,7 @@ static void test_reopens_with_everything(void **state)
 }
 
 /* Five launches of one point, among other points: the median of the medians, and how far these are apart. */
-static void test_joins_launches(void **state)
+STORE_TEST(test_joins_launches)
 {
   static const double medians[] = {5e-6, 1e-6, 3e-6, 2e-6, 4e-6};
   struct place *place = *state;
@@ -154,7 +154,7 @@ static void test_joins_launches(void **state)
 
 /* Each of the orders in which the ranks of a simulation start is as good as any other: the spread is all that lies
    between them, not the interval of their median. */
-static void test_joins_orders(void **state)
+STORE_TEST(test_joins_orders)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -172,7 +172,7 @@ static void test_joins_orders(void **state)
   tutti_store_close(store);
 }
 
-static void test_replaces_the_same_point(void **state)
+STORE_TEST(test_replaces_the_same_point)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -199,7 +199,7 @@ static void test_replaces_the_same_point(void **state)
   tutti_store_close(store);
 }
 
-static void test_one_row_for_equal_environments(void **state)
+STORE_TEST(test_one_row_for_equal_environments)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -213,7 +213,7 @@ static void test_one_row_for_equal_environments(void **state)
   tutti_store_close(store);
 }
 
-static void test_failing_batch_leaves_nothing(void **state)
+STORE_TEST(test_failing_batch_leaves_nothing)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -237,7 +237,7 @@ static void test_failing_batch_leaves_nothing(void **state)
   tutti_store_close(store);
 }
 
-static void test_refuses_impossible_values(void **state)
+STORE_TEST(test_refuses_impossible_values)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -271,7 +271,7 @@ static void test_refuses_impossible_values(void **state)
 }
 
 /* The schema refuses by itself too, should another program write. */
-static void test_schema_checks(void **state)
+STORE_TEST(test_schema_checks)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -299,7 +299,7 @@ static void test_schema_checks(void **state)
   assert_int_equal(execute(place->path, "UPDATE measurement SET minimum_s = -1"), SQLITE_OK); /* occ */
 }
 
-static void test_refuses_environments(void **state)
+STORE_TEST(test_refuses_environments)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -321,7 +321,7 @@ static void test_refuses_environments(void **state)
 }
 
 /* What another program wrote over the name of a method, the empty one included, is no method. */
-static void test_refuses_names_of_methods(void **state)
+STORE_TEST(test_refuses_names_of_methods)
 {
   static const char *const names[] = {"''", "x'00'", "'bcast'", "'bcast/none'", "zeroblob(200)", "7"};
   struct place *place = *state;
@@ -341,7 +341,7 @@ static void test_refuses_names_of_methods(void **state)
   tutti_store_close(store);
 }
 
-static void test_has(void **state)
+STORE_TEST(test_has)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -371,7 +371,7 @@ static void test_has(void **state)
   tutti_store_close(store);
 }
 
-static void test_reads_in_order_and_by_collective(void **state)
+STORE_TEST(test_reads_in_order_and_by_collective)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -408,7 +408,7 @@ static tutti_store *make_two_environments(const char *path)
   return store;
 }
 
-static void test_never_mixes_environments(void **state)
+STORE_TEST(test_never_mixes_environments)
 {
   struct place *place = *state;
   tutti_store *store = make_two_environments(place->path);
@@ -442,7 +442,7 @@ static void test_never_mixes_environments(void **state)
 }
 
 /* No more lines than a message has room for, and how many there are more. */
-static void test_lists_what_fits(void **state)
+STORE_TEST(test_lists_what_fits)
 {
   struct place *place = *state;
   tutti_measurement *read;
@@ -464,7 +464,7 @@ static void test_lists_what_fits(void **state)
   tutti_store_close(store);
 }
 
-static void test_refuses_other_files(void **state)
+STORE_TEST(test_refuses_other_files)
 {
   struct place *place = *state;
   FILE *file = fopen(place->path, "w");
@@ -479,7 +479,7 @@ static void test_refuses_other_files(void **state)
   assert_refused(place->path, "not a database");
 }
 
-static void test_refuses_databases_of_others(void **state)
+STORE_TEST(test_refuses_databases_of_others)
 {
   struct place *place = *state;
   assert_int_equal(execute(place->path, "PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)"),
@@ -489,7 +489,7 @@ static void test_refuses_databases_of_others(void **state)
   assert_refused(place->path, "another program");
 }
 
-static void test_refuses_newer_versions(void **state)
+STORE_TEST(test_refuses_newer_versions)
 {
   struct place *place = *state;
   tutti_store_close(open_store(place->path));
@@ -500,7 +500,7 @@ static void test_refuses_newer_versions(void **state)
   assert_refused(place->path, named);
 }
 
-static void test_unwritable_places(void **state)
+STORE_TEST(test_unwritable_places)
 {
   struct place *place = *state;
   char below[160];
@@ -517,7 +517,7 @@ static void test_unwritable_places(void **state)
   assert_int_equal(tutti_store_open("", &store, &error), TUTTI_ERR_IO);
 }
 
-static void test_existing_never_creates(void **state)
+STORE_TEST(test_existing_never_creates)
 {
   struct place *place = *state;
   tutti_store *store;
@@ -528,7 +528,7 @@ static void test_existing_never_creates(void **state)
 }
 
 /* Names that mean something to SQLite are names of files here. */
-static void test_odd_names(void **state)
+STORE_TEST(test_odd_names)
 {
   struct place *place = *state;
   static const char *const names[] = {"a?mode=memory", "50%41.db", "x#y.db", ":memory:", "with blank.db"};
@@ -544,7 +544,7 @@ static void test_odd_names(void **state)
   }
 }
 
-static void test_reads_beside_a_writer(void **state)
+STORE_TEST(test_reads_beside_a_writer)
 {
   struct place *place = *state;
   tutti_store *writer = open_store(place->path), *reader;
@@ -569,7 +569,7 @@ static void test_reads_beside_a_writer(void **state)
 }
 
 /* A reader leaves nothing behind but the store. */
-static void test_reader_leaves_no_files(void **state)
+STORE_TEST(test_reader_leaves_no_files)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -588,7 +588,7 @@ static void test_reader_leaves_no_files(void **state)
 }
 
 /* Whatever is overwritten, reading ends with an answer or an error, and an error speaks. */
-static void test_damaged_files(void **state)
+STORE_TEST(test_damaged_files)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -623,7 +623,7 @@ static void test_damaged_files(void **state)
 }
 
 /* Rows that were committed outlive a SIGKILL. */
-static void test_killed_writer_loses_nothing(void **state)
+STORE_TEST(test_killed_writer_loses_nothing)
 {
   struct place *place = *state;
   int committed[2];
@@ -662,7 +662,7 @@ static void test_killed_writer_loses_nothing(void **state)
 }
 
 /* Several processes make the same store at once. */
-static void test_created_by_several(void **state)
+STORE_TEST(test_created_by_several)
 {
   struct place *place = *state;
   pid_t children[6];
@@ -692,36 +692,4 @@ static void test_created_by_several(void **state)
   tutti_store *store = open_store(place->path);
   assert_int_equal(count_all(store), 6);
   tutti_store_close(store);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(test_reopens_with_everything),
-      STORE_TEST(test_joins_launches),
-      STORE_TEST(test_joins_orders),
-      STORE_TEST(test_replaces_the_same_point),
-      STORE_TEST(test_one_row_for_equal_environments),
-      STORE_TEST(test_failing_batch_leaves_nothing),
-      STORE_TEST(test_refuses_impossible_values),
-      STORE_TEST(test_schema_checks),
-      STORE_TEST(test_refuses_names_of_methods),
-      STORE_TEST(test_refuses_environments),
-      STORE_TEST(test_has),
-      STORE_TEST(test_reads_in_order_and_by_collective),
-      STORE_TEST(test_never_mixes_environments),
-      STORE_TEST(test_lists_what_fits),
-      STORE_TEST(test_refuses_other_files),
-      STORE_TEST(test_refuses_databases_of_others),
-      STORE_TEST(test_refuses_newer_versions),
-      STORE_TEST(test_unwritable_places),
-      STORE_TEST(test_existing_never_creates),
-      STORE_TEST(test_odd_names),
-      STORE_TEST(test_reads_beside_a_writer),
-      STORE_TEST(test_reader_leaves_no_files),
-      STORE_TEST(test_damaged_files),
-      STORE_TEST(test_killed_writer_loses_nothing),
-      STORE_TEST(test_created_by_several),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static int compare(const void *left, const void *right)
   return tutti_group_point_compare(&((const tutti_group_run *)left)->point, &((const tutti_group_run *)right)->point);
 }
 
-static void test_reads_what_was_added(void **state)
+STORE_TEST(test_reads_what_was_added)
 {
   struct place *place = *state;
   tutti_group_run *written = calloc(BUILDS, sizeof *written), *read;
@@ -50,7 +50,7 @@ static void test_reads_what_was_added(void **state)
   free(read);
 }
 
-static void test_replaces_the_same_build(void **state)
+STORE_TEST(test_replaces_the_same_build)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -79,7 +79,7 @@ static void assert_refused(tutti_store *store, const tutti_group_run *builds, si
 }
 
 /* A batch with an impossible build leaves nothing. */
-static void test_refuses_impossible_builds(void **state)
+STORE_TEST(test_refuses_impossible_builds)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -100,7 +100,7 @@ static void test_refuses_impossible_builds(void **state)
   tutti_store_close(store);
 }
 
-static void test_never_mixes_environments(void **state)
+STORE_TEST(test_never_mixes_environments)
 {
   struct place *place = *state;
   tutti_environment other = bgp;
@@ -159,7 +159,7 @@ static void assert_has_its_measurement(tutti_store *store)
   free(read);
 }
 
-static void test_reads_version_1_as_it_is(void **state)
+STORE_TEST(test_reads_version_1_as_it_is)
 {
   struct place *place = *state;
   tutti_store *store;
@@ -172,7 +172,7 @@ static void test_reads_version_1_as_it_is(void **state)
   assert_int_equal(query(place->path, "PRAGMA user_version"), 1);
 }
 
-static void test_brings_version_1_up_to_date(void **state)
+STORE_TEST(test_brings_version_1_up_to_date)
 {
   struct place *place = *state;
   uint64_t seed = 11;
@@ -190,14 +190,4 @@ static void test_brings_version_1_up_to_date(void **state)
   tutti_store_close(store);
   assert_newest(place->path);
   assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(test_reads_what_was_added),      STORE_TEST(test_replaces_the_same_build),
-      STORE_TEST(test_refuses_impossible_builds), STORE_TEST(test_never_mixes_environments),
-      STORE_TEST(test_reads_version_1_as_it_is),  STORE_TEST(test_brings_version_1_up_to_date),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

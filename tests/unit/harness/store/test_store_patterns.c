@@ -54,7 +54,7 @@ static const char *const patterns[][2] = {
 
 enum { PATTERNS = sizeof patterns / sizeof *patterns };
 
-static void test_each_pair_is_read_alone(void **state)
+STORE_TEST(test_each_pair_is_read_alone)
 {
   struct place *place = *state;
   tutti_measurement *read;
@@ -97,7 +97,7 @@ static void test_each_pair_is_read_alone(void **state)
 }
 
 /* Somebody else wrote a word that we do not know. */
-static void test_unknown_words_are_named(void **state)
+STORE_TEST(test_unknown_words_are_named)
 {
   struct place *place = *state;
   tutti_measurement *read;
@@ -170,7 +170,7 @@ static void assert_has_its_rows(tutti_store *store)
   assert_int_equal(read_some(store, &late, &read), 0);
 }
 
-static void test_reads_version_4_as_it_is(void **state)
+STORE_TEST(test_reads_version_4_as_it_is)
 {
   struct place *place = *state;
   tutti_store *store;
@@ -188,7 +188,7 @@ static void test_reads_version_4_as_it_is(void **state)
   assert_int_equal(query(place->path, "PRAGMA user_version"), 4);
 }
 
-static void test_brings_version_4_up_to_date(void **state)
+STORE_TEST(test_brings_version_4_up_to_date)
 {
   struct place *place = *state;
   make_version_4(place->path);
@@ -225,7 +225,7 @@ static void kill_while_it_is_brought_up_to_date(const char *path, useconds_t mic
                    0);
 }
 
-static void test_killed_meanwhile_loses_nothing(void **state)
+STORE_TEST(test_killed_meanwhile_loses_nothing)
 {
   struct place *place = *state;
   int unfinished = 0;
@@ -240,14 +240,4 @@ static void test_killed_meanwhile_loses_nothing(void **state)
   assert_has_its_rows(store);
   tutti_store_close(store);
   assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(test_each_pair_is_read_alone),        STORE_TEST(test_unknown_words_are_named),
-      STORE_TEST(test_reads_version_4_as_it_is),       STORE_TEST(test_brings_version_4_up_to_date),
-      STORE_TEST(test_killed_meanwhile_loses_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
