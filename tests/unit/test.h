@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 
@@ -40,6 +41,25 @@
   {                                                                                                                    \
     test_register_arguments(&(variable));                                                                              \
   }
+
+/* The call returns TUTTI_OK; else the case fails with the message of its tutti_error. */
+#define assert_ok(status, error)                                                                                       \
+  do {                                                                                                                 \
+    if ((status) != TUTTI_OK)                                                                                          \
+      fail_msg("%s", (error).message);                                                                                 \
+  } while (0)
+
+#define assert_contains(text, part)                                                                                    \
+  do {                                                                                                                 \
+    if (!strstr(text, part))                                                                                           \
+      fail_msg("'%s' does not say '%s'", text, part);                                                                  \
+  } while (0)
+
+#define assert_begins(text, start)                                                                                     \
+  do {                                                                                                                 \
+    if (strncmp(text, start, strlen(start)) != 0)                                                                      \
+      fail_msg("'%s' does not begin with '%s'", text, start);                                                          \
+  } while (0)
 
 /* A compiler may reverse the order of constructors, but not that of their priorities; those below 101 are not ours. */
 #define TEST_AT_START(name) __attribute__((constructor(101 + __LINE__))) static void name(void)

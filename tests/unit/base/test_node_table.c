@@ -7,20 +7,19 @@
 
 static tutti_status read_text(const char *text, struct node_table *table, tutti_error *error)
 {
-  const struct scratch_file file = scratch_write("levels", text);
-  const tutti_status status = tutti_node_table_read(file.path, table, error);
-  scratch_remove(&file);
-  return status;
+  SCRATCH_FILE(file, "levels", text);
+  return tutti_node_table_read(file.path, table, error);
 }
 
 TEST(nodes_have_their_levels)
 {
   struct node_table table;
   tutti_error error = {.message = ""};
-  if (read_text(
+  assert_ok(
+      read_text(
           "# racks are left alone\ngroup\track\tfirst_node\tlast_node\tswitch\n\n7\tA\t20\t29\t4\n3\t9\t5\t9\t1\n",
-          &table, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+          &table, &error),
+      error);
   assert_int_equal(table.level_count, 2);
   assert_string_equal(table.level_names[0], "switch");
   assert_string_equal(table.level_names[1], "group");
@@ -55,8 +54,7 @@ TEST(faults_name_file_and_line)
     struct node_table table;
     tutti_error error = {.message = ""};
     assert_int_equal(read_text(faults[i].text, &table, &error), TUTTI_ERR_ARGUMENT);
-    if (!strstr(error.message, faults[i].message))
-      fail_msg("'%s' does not say '%s'", error.message, faults[i].message);
+    assert_contains(error.message, faults[i].message);
     tutti_vector_free(&table);
   }
   struct node_table table;

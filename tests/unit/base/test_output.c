@@ -9,6 +9,7 @@
 
 #include "base/folder.h"
 #include "base/output.h"
+#include "unit/base/scratch_file.h"
 #include "unit/test.h"
 
 static char *folder;
@@ -27,14 +28,6 @@ static int tear_down(void **state)
   (void)state;
   tutti_folder_remove(folder);
   return chdir("/");
-}
-
-static void put(const char *path, const char *text)
-{
-  FILE *stream = fopen(path, "w");
-  assert_non_null(stream);
-  fputs(text, stream);
-  fclose(stream);
 }
 
 static void assert_has(const char *path, const char *text)
@@ -70,7 +63,7 @@ TEST_WITH(what_is_there_stays_until_the_end, set_up, tear_down)
 {
   struct tutti_output output;
   tutti_error error;
-  put("file", "old");
+  write_file("file", "old");
   assert_int_equal(tutti_output_begin("file", &output, &error), TUTTI_OK);
   fputs("new", output.stream);
   fflush(output.stream);
@@ -89,7 +82,7 @@ TEST_WITH(a_full_disk_leaves_the_old_file, set_up, tear_down)
   char *text = malloc(100001);
   memset(text, 'x', 100000);
   text[100000] = '\0';
-  put("file", "old");
+  write_file("file", "old");
   signal(SIGXFSZ, SIG_IGN);
   assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
   small = (struct rlimit){5000, before.rlim_max};
@@ -104,7 +97,7 @@ TEST_WITH(a_full_disk_leaves_the_old_file, set_up, tear_down)
 TEST_WITH(links_are_not_followed, set_up, tear_down)
 {
   struct stat about;
-  put("victim", "kept");
+  write_file("victim", "kept");
   assert_int_equal(symlink("victim", "link"), 0);
   assert_int_equal(symlink("nowhere", "dangling"), 0);
   assert_int_equal(symlink("victim", "spilled"), 0);

@@ -1,6 +1,6 @@
 /* Tables: one description gives text that fits the terminal, JSON and CSV. */
-#include <stdint.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/table.h"

@@ -1,6 +1,6 @@
 /* Words in lists. */
-#include <stdint.h>
 #include <limits.h>
+#include <stdint.h>
 
 #include "base/words.h"
 #include "unit/test.h"

@@ -1,7 +1,7 @@
 /* Choices by simulated times: which is the choice, what it costs, beside the library's own and the best single method.
  */
-#include <stdint.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -26,8 +26,7 @@ static void add(struct fit_points *points, const char *name, int ranks, const ch
                             .run = tutti_xstrdup(run),
                             .seconds = simulated};
   tutti_error error = {0};
-  if (tutti_method_parse(name, &point.measured.method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_method_parse(name, &point.measured.method, &error), error);
   tutti_xpush(points, point);
 }
 

@@ -1,7 +1,7 @@
 /* Least squares within bounds: parameters that made the values come back, bounds hold, and what the points do not say
    is not claimed to be known. */
-#include <stdint.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "cli/fit/least_squares.h"

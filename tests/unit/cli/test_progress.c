@@ -1,6 +1,6 @@
 /* The end of a run that progress shows: it counts down. */
-#include <stdint.h>
 #include <math.h>
+#include <stdint.h>
 
 #include "cli/output/output.h"
 #include "unit/test.h"

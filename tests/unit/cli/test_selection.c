@@ -7,6 +7,7 @@
 #include "base/machine.h"
 #include "cli/command.h"
 #include "cli/options/selection.h"
+#include "unit/base/scratch_file.h"
 #include "unit/cli/said.h"
 #include "unit/decision/map_fixture.h"
 
@@ -240,13 +241,11 @@ STORE_TEST(path_means_the_file_of_today)
   const struct timespec times[2] = {{.tv_sec = 86400 * 365}, {.tv_sec = 86400 * 365}};
   tutti_platform platform;
   snprintf(path, sizeof path, "%s.platform.xml", place->path);
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  fputs("<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\"><cluster id=\"c\" "
-        "prefix=\"n\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" "
-        "bw=\"1GBps\" lat=\"1us\"/></platform>",
-        file);
-  fclose(file);
+  write_file(
+      path,
+      "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\"><cluster id=\"c\" "
+      "prefix=\"n\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" "
+      "bw=\"1GBps\" lat=\"1us\"/></platform>");
   assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
   assert_int_equal(tutti_platform_read(path, &platform, NULL), TUTTI_OK);
   add_hashed(place, platform.name, older, point_with(TUTTI_SCHEME_OCC, 1, NULL));

@@ -1,6 +1,6 @@
 /* The spread of a fit: its text, intervals, and corrections of the algorithms that the points say something about. */
-#include <stdint.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -70,8 +70,7 @@ static char *picture(const char *directory)
   struct timeline timeline = example();
   tutti_error error;
   snprintf(path, sizeof path, "%s/timeline.svg", directory);
-  if (timeline_draw(&timeline, "three ranks", path, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(timeline_draw(&timeline, "three ranks", path, &error), error);
   timeline_free(&timeline);
   FILE *file = fopen(path, "r");
   assert_non_null(file);

@@ -158,8 +158,7 @@ static tutti_penalty penalty_of(const tutti_decision_map *map, const char *rules
   tutti_penalty penalty;
   tutti_error error;
   assert_int_equal(tutti_decision_parse_rules(rules, "rules", &decision, &error), TUTTI_OK);
-  if (tutti_penalty_compute(map, &decision, &penalty, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_penalty_compute(map, &decision, &penalty, &error), error);
   tutti_decision_free(&decision);
   return penalty;
 }
@@ -281,12 +280,10 @@ TEST(learners_pick_candidates)
 
 static tutti_decision decision_of(const char *content)
 {
-  struct scratch_file file = scratch_write("decision", content);
+  SCRATCH_FILE(file, "decision", content);
   tutti_decision decision;
   tutti_error error;
-  if (tutti_decision_read(file.path, &decision, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  scratch_remove(&file);
+  assert_ok(tutti_decision_read(file.path, &decision, &error), error);
   return decision;
 }
 
@@ -342,24 +339,21 @@ TEST(cases_are_written_and_read_back)
   tutti_decision_tree tree;
   tutti_cases cases, again;
   tutti_error error;
-  struct scratch_file file = scratch_write("cases.arff", ""), names = scratch_write("cases.names", "");
+  SCRATCH_FILE(file, "cases.arff", ""), names = scratch_write("cases.names", "");
   char stem[160];
   assert_int_equal(tutti_learn_cases(&map, 1, &options, &tree, &cases, NULL, &error), TUTTI_OK);
   check_cases(&cases);
   assert_int_equal(tutti_cases_write_arff(&cases, file.path, &error), TUTTI_OK);
-  if (tutti_cases_read(file.path, &again, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_cases_read(file.path, &again, &error), error);
   check_cases(&again);
   tutti_cases_free(&again);
   snprintf(stem, sizeof stem, "%.*s", (int)(strlen(names.path) - strlen(".names")), names.path);
   assert_int_equal(tutti_cases_write_c45(&cases, stem, &error), TUTTI_OK);
-  if (tutti_cases_read(names.path, &again, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_cases_read(names.path, &again, &error), error);
   check_cases(&again);
   tutti_cases_free(&again);
   strcat(stem, ".data");
   remove(stem);
-  scratch_remove(&file);
   scratch_remove(&names);
   tutti_decision_tree_free(&tree);
   tutti_cases_free(&cases);

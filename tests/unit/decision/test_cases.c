@@ -9,15 +9,12 @@
 /* A directory with NAME.names and NAME.data. */
 static tutti_status read_pair(const char *names, const char *data, tutti_cases *cases, tutti_error *error)
 {
-  struct scratch_file file = scratch_write("t.names", names);
+  SCRATCH_FILE(file, "t.names", names);
   char path[160];
   snprintf(path, sizeof path, "%s/t.data", file.directory);
-  FILE *stream = fopen(path, "w");
-  fputs(data, stream);
-  fclose(stream);
+  write_file(path, data);
   tutti_status status = tutti_cases_read(file.path, cases, error);
   unlink(path);
-  scratch_remove(&file);
   return status;
 }
 
@@ -30,12 +27,12 @@ TEST(c45_files)
 {
   tutti_cases cases;
   tutti_error error;
-  if (read_pair(golf_names,
-                "sunny, 75, monday, true, a\\,b, Play\n\n"
-                "overcast,-1.5e3,tuesday,false,\\?,Don't Play.\n"
-                "?,?,?,?,?,Play | the end\nrain,0,x,true,c.d,\n  Play\nrain,0,x,true,x y,Play",
-                &cases, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_pair(golf_names,
+                      "sunny, 75, monday, true, a\\,b, Play\n\n"
+                      "overcast,-1.5e3,tuesday,false,\\?,Don't Play.\n"
+                      "?,?,?,?,?,Play | the end\nrain,0,x,true,c.d,\n  Play\nrain,0,x,true,x y,Play",
+                      &cases, &error),
+            error);
   assert_int_equal(cases.count, 5);
   assert_int_equal(cases.attribute_count, 5);
   assert_int_equal(cases.class_count, 2);
@@ -97,13 +94,12 @@ TEST(test_file)
 {
   tutti_cases names =
       cases_of("@relation r\n@attribute x {p,q}\n@attribute y real\n@attribute c {a,b}\n@data\np,1,a\n");
-  struct scratch_file file = scratch_write("t.test", "q,?,b\np,2,a\n");
+  SCRATCH_FILE(file, "t.test", "q,?,b\np,2,a\n");
   tutti_cases cases;
   tutti_error error;
   assert_int_equal(tutti_cases_read_data(file.path, &names, &cases, &error), TUTTI_OK);
   assert_int_equal(cases.count, 2);
   assert_true(cases.values[0][0] == 1 && isnan(cases.values[1][0]) && cases.labels[0] == 1);
-  scratch_remove(&file);
   tutti_cases_free(&cases);
   tutti_cases_free(&names);
 }
@@ -162,11 +158,10 @@ TEST(arff_faults)
       {HEAD ",1,p,a\n", ":6: a value is missing before"},
   };
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-    struct scratch_file file = scratch_write("t.arff", faults[i].text);
+    SCRATCH_FILE(file, "t.arff", faults[i].text);
     tutti_cases cases;
     tutti_error error;
     tutti_status status = tutti_cases_read(file.path, &cases, &error);
-    scratch_remove(&file);
     if (status != TUTTI_ERR_ARGUMENT || !strstr(error.message, faults[i].word))
       fail_msg("'%s', not '%s'", status ? error.message : "ok", faults[i].word);
     assert_null(cases.attributes);
@@ -229,18 +224,16 @@ TEST(written_reads_back)
 {
   tutti_cases cases = odd_cases(), again;
   tutti_error error;
-  struct scratch_file file = scratch_write("t.arff", "");
+  SCRATCH_FILE(file, "t.arff", "");
   char stem[160], path[170];
   snprintf(stem, sizeof stem, "%s/u", file.directory);
   assert_int_equal(tutti_cases_write_arff(&cases, file.path, &error), TUTTI_OK);
-  if (tutti_cases_read(file.path, &again, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_cases_read(file.path, &again, &error), error);
   expect_same(&cases, &again);
   assert_string_equal(again.name, cases.name);
   tutti_cases_free(&again);
   assert_int_equal(tutti_cases_write_c45(&cases, stem, &error), TUTTI_OK);
-  if (tutti_cases_read(stem, &again, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_cases_read(stem, &again, &error), error);
   expect_same(&cases, &again);
   tutti_cases_free(&again);
   tutti_cases_free(&cases);
@@ -248,7 +241,6 @@ TEST(written_reads_back)
   unlink(path);
   snprintf(path, sizeof path, "%s.data", stem);
   unlink(path);
-  scratch_remove(&file);
 }
 
 TEST(cannot_be_written)

@@ -28,8 +28,7 @@ static tutti_classifier parsed(const char *text)
   tutti_classifier tree;
   tutti_error error;
   int line;
-  if (parse(text, &tree, &line, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(parse(text, &tree, &line, &error), error);
   return tree;
 }
 

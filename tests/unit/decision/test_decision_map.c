@@ -6,15 +6,8 @@
 #include <time.h>
 
 #include "tutti/decision.h"
+#include "unit/base/random.h"
 #include "unit/test.h"
-
-static uint64_t next_random(uint64_t *state)
-{
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state;
-}
 
 static tutti_measurement point(const char *method, int ranks, uint64_t bytes, double seconds)
 {
@@ -33,8 +26,7 @@ static tutti_decision_map make_map(const tutti_measurement *measurements, size_t
 {
   tutti_decision_map map;
   tutti_error error = {0};
-  if (tutti_decision_map_create(measurements, count, &map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_map_create(measurements, count, &map, &error), error);
   return map;
 }
 
@@ -129,8 +121,7 @@ static void assert_refused(const tutti_measurement *measurements, size_t count, 
   tutti_decision_map map;
   tutti_error error = {0};
   assert_int_equal(tutti_decision_map_create(measurements, count, &map, &error), TUTTI_ERR_ARGUMENT);
-  if (!strstr(error.message, reason))
-    fail_msg("'%s' does not say '%s'", error.message, reason);
+  assert_contains(error.message, reason);
 }
 
 TEST(test_refuses_what_makes_no_map)
@@ -155,10 +146,10 @@ static size_t random_measurements(uint64_t *seed, tutti_measurement *m)
   for (int ranks = 2; ranks < 9; ranks++)
     for (uint64_t bytes = 1; bytes < 4096; bytes *= 4)
       for (int k = 0; k < 7; k++)
-        if (next_random(seed) % 3 == 0)
-          m[count++] = point(methods[k], ranks, bytes, 1e-6 * (double)(next_random(seed) % 5 + 1));
+        if (random_next(seed) % 3 == 0)
+          m[count++] = point(methods[k], ranks, bytes, 1e-6 * (double)(random_next(seed) % 5 + 1));
   for (size_t i = count; i > 1; i--) {
-    size_t j = next_random(seed) % i;
+    size_t j = random_next(seed) % i;
     tutti_measurement swap = m[i - 1];
     m[i - 1] = m[j];
     m[j] = swap;

@@ -32,10 +32,8 @@ static tutti_decision read_text(const char *content)
 {
   tutti_decision decision;
   tutti_error error;
-  struct scratch_file file = scratch_write("decision", content);
-  if (tutti_decision_read(file.path, &decision, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  scratch_remove(&file);
+  SCRATCH_FILE(file, "decision", content);
+  assert_ok(tutti_decision_read(file.path, &decision, &error), error);
   return decision;
 }
 
@@ -120,14 +118,13 @@ TEST(test_faults)
       {"tutti-decision 1\ntree bcast\nattribute ranks\nranks <= x : linear\nranks > x : linear\n", ":4:"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct scratch_file file = scratch_write("decision", cases[i].content);
+    SCRATCH_FILE(file, "decision", cases[i].content);
     tutti_decision decision;
     tutti_error error = {.message = ""};
     if (tutti_decision_read(file.path, &decision, &error) == TUTTI_OK)
       fail_msg("read: %s", cases[i].content);
     if (!strstr(error.message, file.path) || !strstr(error.message, cases[i].where))
       fail_msg("'%s' does not name %s of %s", error.message, cases[i].where, cases[i].content);
-    scratch_remove(&file);
   }
 }
 

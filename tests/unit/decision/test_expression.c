@@ -13,8 +13,7 @@ static double value_of(const char *text, const tutti_question *asked)
 {
   tutti_expression *expression;
   tutti_error error;
-  if (tutti_expression_parse(text, &expression, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_expression_parse(text, &expression, &error), error);
   double value = tutti_expression_value(expression, asked);
   free(expression);
   return value;

@@ -22,8 +22,7 @@ static void add(tutti_guideline_times *times, tutti_collective collective, int r
 static void check(tutti_guideline_times *times, double tolerance, tutti_guideline_report *report)
 {
   tutti_error error = {0};
-  if (tutti_guidelines_check(times, 0, tolerance, report, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_guidelines_check(times, 0, tolerance, report, &error), error);
 }
 
 static size_t index_of(const char *formula)

@@ -71,9 +71,9 @@ static tutti_decision learn(const tutti_decision_map *maps, int count, const cha
   tutti_decision decision;
   tutti_error error;
   const tutti_learn_options none = {0};
-  if (tutti_learn(tutti_learner_find(learner, NULL), settings, options ? options : &none, maps, count, &trees.items[0],
-                  report, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_learn(tutti_learner_find(learner, NULL), settings, options ? options : &none, maps, count,
+                        &trees.items[0], report, &error),
+            error);
   assert_int_equal(tutti_decision_of_trees("learnt", &trees, &decision, NULL), TUTTI_OK);
   return decision;
 }

@@ -34,8 +34,7 @@ static tutti_penalty penalty_of(const tutti_measurement *m, size_t count, const 
   assert_int_equal(tutti_decision_single(&single, &decision, NULL), TUTTI_OK);
   assert_string_equal(decision.name, name);
   assert_int_equal(decision.collective, single.algorithm->collective);
-  if (tutti_penalty_compute(&map, &decision, &penalty, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_penalty_compute(&map, &decision, &penalty, &error), error);
   tutti_decision_free(&decision);
   tutti_decision_map_free(&map);
   return penalty;

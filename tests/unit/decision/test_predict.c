@@ -16,8 +16,7 @@ static double predicted(const tutti_predictor *predictor, const char *name, int 
   tutti_method method = parsed(name);
   tutti_error error = {0};
   double seconds;
-  if (tutti_predict_time(predictor, &method, ranks, bytes, &seconds, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_predict_time(predictor, &method, ranks, bytes, &seconds, &error), error);
   return seconds;
 }
 
@@ -103,8 +102,7 @@ static void expect_vote(const tutti_predictor *predictors, int count, int expect
   tutti_decision decision;
   char text[TUTTI_METHOD_LENGTH];
   tutti_error error = {0};
-  if (tutti_decision_models("vote", TUTTI_COLL_BCAST, methods, 2, predictors, count, &decision, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_models("vote", TUTTI_COLL_BCAST, methods, 2, predictors, count, &decision, &error), error);
   assert_true(decision.decide(&decision, &question, &picked));
   assert_string_equal(tutti_method_format(&picked, text), names[expected]);
   question.collective = TUTTI_COLL_REDUCE;

@@ -250,8 +250,7 @@ static tutti_classifier tutti_classify(const tutti_quadtree *tree)
 {
   tutti_classifier classifier;
   tutti_error error = {0};
-  if (tutti_quadtree_classifier(tree, class_names, 5, &classifier, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_quadtree_classifier(tree, class_names, 5, &classifier, &error), error);
   return classifier;
 }
 
@@ -313,8 +312,7 @@ static void assert_refused(const tutti_label_map *map, double accuracy, const ch
       tutti_quadtree_create(map, &(tutti_quadtree_limits){.depth = -1, .accuracy = accuracy}, &tree, &error),
       TUTTI_ERR_ARGUMENT);
   assert_null(tree);
-  if (!strstr(error.message, reason))
-    fail_msg("'%s' does not say '%s'", error.message, reason);
+  assert_contains(error.message, reason);
 }
 
 TEST(test_refuses_what_is_no_map)

@@ -28,8 +28,7 @@ static tutti_decision_map join(tutti_robust robust)
 {
   tutti_decision_map maps[2] = {make(false), make(true)}, joint;
   tutti_error error = {0};
-  if (tutti_decision_map_join(maps, 2, robust, &joint, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_map_join(maps, 2, robust, &joint, &error), error);
   tutti_decision_map_free(&maps[0]);
   tutti_decision_map_free(&maps[1]);
   return joint;

@@ -26,8 +26,7 @@ static tutti_decision read_text(const char *text)
   tutti_decision decision;
   tutti_error error = {0};
   char path[32];
-  if (read_bytes(text, strlen(text), &decision, &error, path) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_bytes(text, strlen(text), &decision, &error, path), error);
   assert_string_equal(decision.name, path);
   return decision;
 }

@@ -18,8 +18,7 @@ static tutti_group_counts build(const tutti_group_point *point)
 {
   tutti_group_counts counts;
   tutti_error error = {0};
-  if (tutti_group_run_in_process(point, &counts, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_group_run_in_process(point, &counts, &error), error);
   return counts;
 }
 

@@ -25,8 +25,7 @@ static struct policy read_policy(void)
 {
   struct policy policy;
   tutti_error error = {.message = ""};
-  if (tutti_policy_read(&policy, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_policy_read(&policy, &error), error);
   return policy;
 }
 
@@ -232,8 +231,7 @@ TEST_WITH(test_faults_name_the_variable, clear_variables, NULL)
     clear_variables(NULL);
     setenv(faults[i].variable, faults[i].value, 1);
     assert_int_not_equal(tutti_policy_read(&policy, &error), TUTTI_OK);
-    if (strncmp(error.message, faults[i].reason, strlen(faults[i].reason)) != 0)
-      fail_msg("'%s' does not begin with '%s'", error.message, faults[i].reason);
+    assert_begins(error.message, faults[i].reason);
   }
 }
 
@@ -255,8 +253,7 @@ TEST_WITH(test_unknown_variables_are_refused, clear_variables, NULL)
     tutti_error error = {.message = ""};
     setenv(unknown[i].name, "binomial", 1);
     assert_int_equal(tutti_policy_read(&policy, &error), TUTTI_ERR_ARGUMENT);
-    if (strncmp(error.message, unknown[i].reason, strlen(unknown[i].reason)) != 0)
-      fail_msg("'%s' does not begin with '%s'", error.message, unknown[i].reason);
+    assert_begins(error.message, unknown[i].reason);
     unsetenv(unknown[i].name);
   }
 }

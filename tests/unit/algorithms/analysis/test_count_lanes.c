@@ -49,8 +49,7 @@ static struct crossing crossing(const char *text, int nodes, int k, int root, ui
     tutti_schedule schedule;
     tutti_error error;
     tutti_arena_init(&arena);
-    if (tutti_method_schedule(&method, &call, &arena, &schedule, &error) != TUTTI_OK)
-      fail_msg("%s", error.message);
+    assert_ok(tutti_method_schedule(&method, &call, &arena, &schedule, &error), error);
     add_rank(&schedule, k, &crossing);
     tutti_arena_release(&arena);
   }

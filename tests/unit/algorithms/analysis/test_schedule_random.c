@@ -156,8 +156,7 @@ static void count_operation(struct operation *o, uint64_t messages)
     assert_int_equal(tutti_schedule_seal(o->builders[r], &arena, &schedules[r], &error), TUTTI_OK);
     tutti_builder_free(o->builders[r]);
   }
-  if (tutti_count_all(schedules, RANKS, &total, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_count_all(schedules, RANKS, &total, &error), error);
   assert_int_equal(total.sum.sends, messages);
   assert_int_equal(total.sum.receives, messages);
   assert_int_equal(total.depth, o->deepest);

@@ -9,8 +9,7 @@ static inline tutti_method parsed(const char *text)
 {
   tutti_method method;
   tutti_error error;
-  if (tutti_method_parse(text, &method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_method_parse(text, &method, &error), error);
   return method;
 }
 

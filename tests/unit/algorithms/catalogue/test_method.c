@@ -12,8 +12,7 @@ enum { MOST_METHODS = 20000 };
 
 static void assert_says(const char *message, const char *text)
 {
-  if (!strstr(message, text))
-    fail_msg("'%s' does not say '%s'", message, text);
+  assert_contains(message, text);
 }
 
 /* Every algorithm with some values of each parameter that it takes. */
@@ -199,8 +198,7 @@ static tutti_method implemented(const char *text)
   tutti_method method;
   tutti_error error;
   char again[TUTTI_METHOD_LENGTH];
-  if (tutti_method_parse(text, &method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_method_parse(text, &method, &error), error);
   assert_string_equal(tutti_method_format(&method, again), text);
   return method;
 }
@@ -264,8 +262,7 @@ TEST(wrong_implementations_are_refused)
     tutti_method method;
     tutti_error error = {.message = ""};
     assert_int_equal(tutti_method_parse(wrong[i].text, &method, &error), TUTTI_ERR_ARGUMENT);
-    if (!strstr(error.message, wrong[i].reason))
-      fail_msg("'%s' does not say '%s'", error.message, wrong[i].reason);
+    assert_contains(error.message, wrong[i].reason);
   }
 }
 

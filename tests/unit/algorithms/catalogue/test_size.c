@@ -11,8 +11,7 @@ static void reads(const char *text, uint64_t expected)
 {
   uint64_t bytes = ~expected;
   tutti_error error;
-  if (tutti_size_parse(text, &bytes, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_size_parse(text, &bytes, &error), error);
   assert_int_equal(bytes, expected);
 }
 

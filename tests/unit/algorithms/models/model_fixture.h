@@ -35,8 +35,7 @@ static inline tutti_model_question fixture_question(const char *method, int rank
 {
   tutti_model_question question = {.ranks = ranks, .bytes = bytes, .formula = (tutti_formula)formula};
   tutti_error error = {0};
-  if (tutti_method_parse(method, &question.method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_method_parse(method, &question.method, &error), error);
   return question;
 }
 
@@ -44,8 +43,7 @@ static inline double fixture_ask(const tutti_model *model, const tutti_model_que
 {
   double seconds = NAN;
   tutti_error error = {0};
-  if (tutti_model_time(model, question, &seconds, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_model_time(model, question, &seconds, &error), error);
   return seconds;
 }
 

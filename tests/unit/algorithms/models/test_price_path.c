@@ -10,11 +10,9 @@ static tutti_price priced(const tutti_model *model, const char *name, int ranks,
   tutti_price price;
   tutti_error error = {0};
   tutti_costs costs = tutti_model_costs(model);
-  if (tutti_method_parse(name, &method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_method_parse(name, &method, &error), error);
   assert_true(priced_call(&call, &method, ranks, bytes));
-  if (tutti_price_method(&method, &call.call, &costs, options, &price, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_price_method(&method, &call.call, &costs, options, &price, &error), error);
   return price;
 }
 
@@ -299,8 +297,7 @@ TEST(test_large_times_are_finite)
   const tutti_costs costs = {.rendezvous = true, .message = two_costs, .context = gaps};
   tutti_price price;
   tutti_error error = {0};
-  if (price_two_messages(&costs, 1, &price, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(price_two_messages(&costs, 1, &price, &error), error);
   assert_true(fixture_same(price.seconds, 2e300));
   tutti_price_free(&price);
 }
@@ -312,8 +309,7 @@ TEST(test_transit_above_gap)
   const tutti_costs costs = {.message = two_costs, .context = cost};
   tutti_price price;
   tutti_error error = {0};
-  if (price_two_messages(&costs, 1, &price, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(price_two_messages(&costs, 1, &price, &error), error);
   assert_true(price.seconds == 20);
   assert_int_equal(price.messages, 2);
   tutti_price_free(&price);

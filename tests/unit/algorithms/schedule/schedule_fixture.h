@@ -44,8 +44,7 @@ static inline tutti_block some(uint64_t count)
 
 static inline void assert_says(const char *message, const char *text)
 {
-  if (!strstr(message, text))
-    fail_msg("'%s' does not say '%s'", message, text);
+  assert_contains(message, text);
 }
 
 #endif

@@ -140,7 +140,6 @@ TEST(what_is_allowed_passes)
   c.vertices[2].peer = T0;
   c.vertices[3].first = 8;
   c.vertices[3].target_first = 0;
-  if (tutti_schedule_validate(&c.schedule, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_schedule_validate(&c.schedule, &error), error);
   end(&f);
 }

@@ -1,6 +1,6 @@
 /* Letters and colors of methods. */
-#include <stdint.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "cli/report/marks.h"

@@ -170,8 +170,7 @@ static char *write_page(const char *path, const tutti_report_request *request)
   tutti_report report;
   tutti_error error = {0};
   assert_int_equal(tutti_store_open_existing(path, &store, &error), TUTTI_OK);
-  if (tutti_report_create(request, store, &report, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_report_create(request, store, &report, &error), error);
   FILE *stream = open_memstream(&page, &length);
   assert_int_equal(tutti_report_write(&report, stream, &error), TUTTI_OK);
   fclose(stream);

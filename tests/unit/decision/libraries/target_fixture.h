@@ -15,8 +15,7 @@ static inline tutti_decision fixture_rules(const char *text)
 {
   tutti_decision decision;
   tutti_error error;
-  if (tutti_decision_parse_rules(text, "rules", &decision, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_parse_rules(text, "rules", &decision, &error), error);
   return decision;
 }
 
@@ -24,8 +23,7 @@ static inline const tutti_target *fixture_target(const char *name)
 {
   const tutti_target *target;
   tutti_error error;
-  if (tutti_target_find(name, &target, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_target_find(name, &target, &error), error);
   return target;
 }
 
@@ -47,8 +45,7 @@ static inline char *fixture_write(const char *target, const tutti_export_part *p
   size_t length;
   tutti_error error;
   FILE *stream = open_memstream(&text, &length);
-  if (fixture_target(target)->write(parts, count, "a comment\nof two lines\n", stream, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(fixture_target(target)->write(parts, count, "a comment\nof two lines\n", stream, &error), error);
   fclose(stream);
   return text;
 }

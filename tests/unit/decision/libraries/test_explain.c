@@ -95,10 +95,9 @@ static tutti_tuning *open_text(const char *target, const char *text)
   tutti_library_version version;
   tutti_tuning *tuning;
   tutti_error error;
-  struct scratch_file file = scratch_write("tuning", text);
+  SCRATCH_FILE(file, "tuning", text);
   assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
   assert_int_equal(tutti_tuning_open(file.path, &version, &tuning, &error), TUTTI_OK);
-  scratch_remove(&file);
   return tuning;
 }
 
@@ -213,7 +212,7 @@ static double time_conditions(int count)
   const tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 4, .rank_bytes = 1 << 30};
   double least = 1e9;
   char *text = write_conditions(count);
-  struct scratch_file file = scratch_write("large.json", text);
+  SCRATCH_FILE(file, "large.json", text);
   for (int i = 0; i < 3; i++) {
     tutti_tuning *tuning;
     tutti_explanation explanation;
@@ -228,7 +227,6 @@ static double time_conditions(int count)
     tutti_explanation_free(&explanation);
     tutti_tuning_close(tuning);
   }
-  scratch_remove(&file);
   free(text);
   return least;
 }

@@ -133,8 +133,7 @@ static void assert_usable(const tutti_method *method, const tutti_question *ques
   tutti_error error = {0};
   tutti_method read;
   tutti_call call = {.size = question->ranks, .count = question->rank_bytes, .type_size = 1, .commutative = true};
-  if (tutti_method_check(method, &call, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_method_check(method, &call, &error), error);
   assert_int_equal(method->algorithm->collective, question->collective);
   assert_int_equal(tutti_method_parse(tutti_method_format(method, name), &read, &error), TUTTI_OK);
   assert_int_equal(tutti_method_compare(method, &read), 0);

@@ -149,12 +149,11 @@ static tutti_findings lint(const char *target, const char *text, size_t length)
   tutti_library_version version;
   tutti_error error;
   assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
-  struct scratch_file file = scratch_write("file", text);
+  SCRATCH_FILE(file, "file", text);
   char *exact = malloc(length + !length); /* no zero behind it */
   memcpy(exact, text, length);
   assert_int_equal(tutti_lint_text(exact, length, file.path, &version, &findings, &error), TUTTI_OK);
   free(exact);
-  scratch_remove(&file);
   return findings;
 }
 
@@ -344,12 +343,11 @@ static void lint_many(const char *target, const char *code, const char *head, co
   assert_int_equal(fclose(stream), 0);
   limit_processor_time(8);
   assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
-  struct scratch_file file = scratch_write("many", text);
+  SCRATCH_FILE(file, "many", text);
   assert_int_equal(tutti_lint_file(file.path, &version, &findings, &error), TUTTI_OK);
   assert_int_equal(findings.count, 1);
   assert_string_equal(findings.items[0].code->name, code);
   tutti_findings_free(&findings);
-  scratch_remove(&file);
   free(text);
 }
 

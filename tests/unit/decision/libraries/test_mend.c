@@ -45,11 +45,9 @@ static tutti_tuning *open_text(const char *target, const char *text)
   tutti_library_version version;
   tutti_tuning *tuning;
   tutti_error error;
-  struct scratch_file file = scratch_write("tuning", text);
+  SCRATCH_FILE(file, "tuning", text);
   assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
-  if (tutti_tuning_open(file.path, &version, &tuning, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  scratch_remove(&file);
+  assert_ok(tutti_tuning_open(file.path, &version, &tuning, &error), error);
   return tuning;
 }
 
@@ -61,8 +59,7 @@ static char *mend(const tutti_tuning *tuning, const tutti_mended_point *points, 
   size_t length;
   tutti_error error;
   FILE *stream = open_memstream(&text, &length);
-  if (tutti_tuning_mend(tuning, points, count, 0, "a comment\nof two lines\n", stream, &unjudged, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_tuning_mend(tuning, points, count, 0, "a comment\nof two lines\n", stream, &unjudged, &error), error);
   fclose(stream);
   return text;
 }
@@ -88,8 +85,7 @@ static bool is_own(tutti_collective collective, int ranks, uint64_t bytes)
 static void explain(const tutti_tuning *tuning, const tutti_explained_call *call, tutti_explanation *explanation)
 {
   tutti_error error;
-  if (tutti_explain(tuning, call, explanation, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_explain(tuning, call, explanation, &error), error);
 }
 
 /* The same runs, if by a rule or by the library's own choice. */

@@ -137,8 +137,7 @@ static void set_attribute(tutti_decision_tree *tree, int a)
   static const char *const truths[] = {"no", "yes"}, *const collectives[] = {"bcast", "allgather"};
   tutti_attribute *attribute = &tree->classifier.attributes[a];
   tutti_error error;
-  if (tutti_expression_parse(definitions[a], &tree->expressions[a], &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_expression_parse(definitions[a], &tree->expressions[a], &error), error);
   tree->definitions[a] = strdup(definitions[a]);
   attribute->name = strdup(definitions[a]);
   tutti_expression_kind kind = tutti_expression_kind_of(tree->expressions[a]);
@@ -195,8 +194,7 @@ static tutti_decision random_tree(int tests, int attributes, uint64_t *seed)
   for (int a = 0; a < ATTRIBUTES; a++)
     set_attribute(tree, a);
   grow(&tree->classifier, tests, attributes, seed);
-  if (tutti_decision_of_trees("tree", &trees, &decision, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_of_trees("tree", &trees, &decision, &error), error);
   return decision;
 }
 

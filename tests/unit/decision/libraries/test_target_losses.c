@@ -37,8 +37,7 @@ static tutti_decision_map make_map(void)
         measurement->minimum = measurement->median = measurement->mean = measurement->maximum = seconds;
         count++;
       }
-  if (tutti_decision_map_create(measurements, count, &map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_map_create(measurements, count, &map, &error), error);
   return map;
 }
 

@@ -103,8 +103,7 @@ static tutti_tuning *read_back(const char *target, const tutti_export_part *part
 {
   tutti_tuning *tuning;
   tutti_error error;
-  if (tutti_tuning_of_parts(fixture_target(target), part, 1, &tuning, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_tuning_of_parts(fixture_target(target), part, 1, &tuning, &error), error);
   return tuning;
 }
 
@@ -212,8 +211,7 @@ static tutti_export_part export_own_between(const char *target, const char *libr
   tutti_decision decision = {.name = (char *)"own", .collective = TUTTI_COLL_BCAST, .decide = decide_own_between};
   tutti_error error;
   decision.data = own;
-  if (tutti_decision_library(library, TUTTI_COLL_BCAST, &own[0], &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_library(library, TUTTI_COLL_BCAST, &own[0], &error), error);
   if (around)
     own[1] = fixture_rules(around);
   tutti_range range = tutti_range_of_map(map);

@@ -83,8 +83,7 @@ static tutti_decision_map make_map(const struct points *points, const tutti_meth
         measurement->minimum = measurement->median = measurement->mean = measurement->maximum =
             1 + (double)random_below(state, 1000);
       }
-  if (tutti_decision_map_create(measurements, measured, &map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_map_create(measurements, measured, &map, &error), error);
   return map;
 }
 
@@ -134,9 +133,9 @@ static void add(struct file *file, tutti_collective collective, const tutti_meth
   file->decisions[i] = best_of(&file->maps[i]);
   tutti_range range = tutti_range_of_map(&file->maps[i]);
   range.extend = random_below(state, 2);
-  if (tutti_export_part_create(file->target, &file->decisions[i], collective, &range, file->parts, i, &file->parts[i],
-                               &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_export_part_create(file->target, &file->decisions[i], collective, &range, file->parts, i,
+                                     &file->parts[i], &error),
+            error);
   file->count++;
 }
 
@@ -216,8 +215,7 @@ static tutti_decision read_back(const struct file *file)
   int number = mkstemp(path);
   assert_true(number >= 0 && write(number, text, strlen(text)) == (ssize_t)strlen(text));
   close(number);
-  if (tutti_decision_tuning(path, &version, &decision, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_tuning(path, &version, &decision, &error), error);
   unlink(path);
   free(text);
   return decision;

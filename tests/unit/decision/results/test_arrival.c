@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tutti/pattern.h"
+#include "unit/base/scratch_file.h"
 #include "unit/test.h"
 
 /* ---- words ---- */
@@ -15,8 +16,7 @@ static tutti_arrival arrival_of(const char *text)
 {
   tutti_arrival arrival;
   tutti_error error = {0};
-  if (tutti_arrival_parse(text, &arrival, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_arrival_parse(text, &arrival, &error), error);
   return arrival;
 }
 
@@ -24,8 +24,7 @@ static tutti_noise noise_of(const char *text)
 {
   tutti_noise noise;
   tutti_error error = {0};
-  if (tutti_noise_parse(text, &noise, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_noise_parse(text, &noise, &error), error);
   return noise;
 }
 
@@ -120,15 +119,13 @@ TEST(test_faults_name_the_word)
     tutti_error error = {0};
     if (tutti_arrival_parse(arrivals[i][0], &arrival, &error) != TUTTI_ERR_ARGUMENT)
       fail_msg("'%s' is read", arrivals[i][0]);
-    if (!strstr(error.message, arrivals[i][1]))
-      fail_msg("'%s' does not say '%s'", error.message, arrivals[i][1]);
+    assert_contains(error.message, arrivals[i][1]);
   }
   for (size_t i = 0; i < sizeof noises / sizeof *noises; i++) {
     tutti_noise noise;
     tutti_error error = {0};
     assert_int_equal(tutti_noise_parse(noises[i][0], &noise, &error), TUTTI_ERR_ARGUMENT);
-    if (!strstr(error.message, noises[i][1]))
-      fail_msg("'%s' does not say '%s'", error.message, noises[i][1]);
+    assert_contains(error.message, noises[i][1]);
   }
 }
 
@@ -198,14 +195,6 @@ TEST(test_one_rank_straggles)
 }
 
 /* ---- traces ---- */
-
-static void write_file(const char *path, const char *text)
-{
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  fputs(text, file);
-  assert_int_equal(fclose(file), 0);
-}
 
 TEST(test_traces)
 {

@@ -22,8 +22,7 @@ static struct paired_test test_of(const double *differences, int count)
     before[i] = 1;
     after[i] = exp(differences[i]);
   }
-  if (tutti_paired_test(before, after, count, 0.05, &test, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_paired_test(before, after, count, 0.05, &test, &error), error);
   return test;
 }
 

@@ -3,19 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "unit/base/random.h"
 #include "unit/decision/results/record_fixture.h"
 
 static const char good[] =
     "tutti-measurement v=1 method=bcast/binomial/8KB scheme=occ ranks=28 root=3 count=8192 type_B=4 "
     "repetitions=7 minimum_s=0.00125 median_s=0.0015 mean_s=0.0016 maximum_s=0.002";
-
-static uint64_t next_random(uint64_t *state)
-{
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state;
-}
 
 static void assert_same_measurement(const tutti_measurement *a, const tutti_measurement *b)
 {
@@ -94,8 +87,8 @@ TEST(test_a_total_too_large_is_refused)
 static double random_time(uint64_t *state)
 {
   char text[32];
-  snprintf(text, sizeof text, "%llu.%011llue%d", (unsigned long long)(next_random(state) % 9 + 1),
-           (unsigned long long)(next_random(state) % 100000000000ULL), -(int)(next_random(state) % 9));
+  snprintf(text, sizeof text, "%llu.%011llue%d", (unsigned long long)(random_next(state) % 9 + 1),
+           (unsigned long long)(random_next(state) % 100000000000ULL), -(int)(random_next(state) % 9));
   return strtod(text, NULL);
 }
 
@@ -111,18 +104,18 @@ static tutti_record random_measurement(uint64_t *state)
   tutti_measurement *m = &record.measurement;
   double times[3] = {random_time(state), random_time(state), random_time(state)};
   qsort(times, 3, sizeof *times, compare_doubles);
-  m->method = tutti_method_default(tutti_algorithm_at(next_random(state) % tutti_algorithm_count()));
+  m->method = tutti_method_default(tutti_algorithm_at(random_next(state) % tutti_algorithm_count()));
   if (m->method.algorithm->parameters & TUTTI_TAKES_SEGMENT)
-    m->method.parameters.segment_bytes = next_random(state) % 100000;
-  m->scheme = next_random(state) % 2 ? TUTTI_SCHEME_OCC : TUTTI_SCHEME_WINDOW;
-  m->ranks = (int)(next_random(state) % 200000) + 1;
-  m->root = (int)(next_random(state) % (uint64_t)m->ranks);
-  m->count = next_random(state) % 10000000;
-  m->type_size = next_random(state) % 16 + 1;
+    m->method.parameters.segment_bytes = random_next(state) % 100000;
+  m->scheme = random_next(state) % 2 ? TUTTI_SCHEME_OCC : TUTTI_SCHEME_WINDOW;
+  m->ranks = (int)(random_next(state) % 200000) + 1;
+  m->root = (int)(random_next(state) % (uint64_t)m->ranks);
+  m->count = random_next(state) % 10000000;
+  m->type_size = random_next(state) % 16 + 1;
   m->rank_bytes = m->count * m->type_size;
   bool blocks = tutti_collective_traits(m->method.algorithm->collective) & TUTTI_HAS_BLOCKS;
   m->total_bytes = m->rank_bytes * (blocks ? (uint64_t)m->ranks : 1);
-  m->repetitions = (int)(next_random(state) % 200) + 1;
+  m->repetitions = (int)(random_next(state) % 200) + 1;
   m->minimum = times[0];
   m->median = m->mean = times[1];
   m->maximum = times[2];
@@ -134,8 +127,8 @@ static void choose_patterns(uint64_t *state, tutti_measurement *m)
   static const char *const arrivals[] = {"none", "uniform/1500us/seed=9", "straggler/1ms/rank=3", "reversed/7ns",
                                          "trace/late.txt/sum=0123abcd"};
   static const char *const noises[] = {"none", "detour/10ms/25us/seed=1", "exponential/2us/seed=3"};
-  assert_int_equal(tutti_arrival_parse(arrivals[next_random(state) % 5], &m->arrival, NULL), TUTTI_OK);
-  assert_int_equal(tutti_noise_parse(noises[next_random(state) % 3], &m->noise, NULL), TUTTI_OK);
+  assert_int_equal(tutti_arrival_parse(arrivals[random_next(state) % 5], &m->arrival, NULL), TUTTI_OK);
+  assert_int_equal(tutti_noise_parse(noises[random_next(state) % 3], &m->noise, NULL), TUTTI_OK);
 }
 
 TEST(test_measurements_round_trip)
@@ -287,11 +280,11 @@ TEST(test_negative_times_are_refused)
 static void mutate(char *line, size_t capacity, uint64_t *seed)
 {
   size_t length = strlen(line);
-  size_t at = next_random(seed) % (length + 1);
-  switch (next_random(seed) % 5) {
+  size_t at = random_next(seed) % (length + 1);
+  switch (random_next(seed) % 5) {
   case 0:
     if (at < length)
-      line[at] = (char)(next_random(seed) % 255 + 1);
+      line[at] = (char)(random_next(seed) % 255 + 1);
     break;
   case 1:
     line[at] = '\0';
@@ -303,7 +296,7 @@ static void mutate(char *line, size_t capacity, uint64_t *seed)
   case 3:
     if (length + 1 < capacity) {
       memmove(line + at + 1, line + at, length - at + 1);
-      line[at] = "=/ .-9eEk"[next_random(seed) % 9];
+      line[at] = "=/ .-9eEk"[random_next(seed) % 9];
     }
     break;
   default:
@@ -327,7 +320,7 @@ TEST(test_mutated_lines_never_crash)
     tutti_record record, again;
     tutti_error error = {0};
     strcpy(line, starts[i % 3]);
-    for (uint64_t changes = next_random(&seed) % 4 + 1; changes > 0; changes--)
+    for (uint64_t changes = random_next(&seed) % 4 + 1; changes > 0; changes--)
       mutate(line, sizeof line, &seed);
     tutti_status status = tutti_record_parse(line, &record, &error);
     rejected += status != TUTTI_OK;

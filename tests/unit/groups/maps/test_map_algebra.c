@@ -44,8 +44,7 @@ static tutti_map *make(const struct list *list, int world, tutti_map_kind kind)
   tutti_error error = {0};
   if (list->count == 0)
     return NULL;
-  if (tutti_map_create(kind, list->members, list->count, world, NULL, &map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_map_create(kind, list->members, list->count, world, NULL, &map, &error), error);
   return map;
 }
 
@@ -70,8 +69,7 @@ static void assert_gives(operation operate, const tutti_map *a, const tutti_map 
 {
   tutti_map *result = NULL;
   tutti_error error = {0};
-  if (operate(a, b, NULL, &result, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(operate(a, b, NULL, &result, &error), error);
   assert_is(result, expected);
 }
 
@@ -227,8 +225,7 @@ static void assert_chooses(choice choose, const tutti_map *map, const struct lis
 {
   tutti_map *result = NULL;
   tutti_error error = {0};
-  if (choose(map, ranks->members, ranks->count, NULL, &result, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(choose(map, ranks->members, ranks->count, NULL, &result, &error), error);
   assert_is(result, expected);
 }
 
@@ -258,8 +255,7 @@ static tutti_map *by_ranges(range_choice choose, const tutti_map *map, const int
 {
   tutti_map *result = NULL;
   tutti_error error = {0};
-  if (choose(map, ranges, count, NULL, &result, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(choose(map, ranges, count, NULL, &result, &error), error);
   return result;
 }
 
@@ -282,8 +278,7 @@ TEST(triplets)
 static void assert_refused(tutti_status status, const tutti_error *error, const char *words)
 {
   assert_int_equal(status, TUTTI_ERR_ARGUMENT);
-  if (!strstr(error->message, words))
-    fail_msg("\"%s\" does not say \"%s\"", error->message, words);
+  assert_contains(error->message, words);
 }
 
 TEST(faults)

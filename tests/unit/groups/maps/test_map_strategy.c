@@ -38,8 +38,7 @@ static tutti_map *choose(tutti_map_strategy strategy, const int *members, int si
 {
   tutti_map *map;
   tutti_error error;
-  if (tutti_map_choose(strategy, members, size, WORLD, NULL, &map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_map_choose(strategy, members, size, WORLD, NULL, &map, &error), error);
   return map;
 }
 

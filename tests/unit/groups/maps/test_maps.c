@@ -143,8 +143,7 @@ static void check_select_all(const tutti_map *map, const struct map_set *set, ui
 static void check_valid(const tutti_map *map)
 {
   tutti_error error = {0};
-  if (tutti_map_validate(map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_map_validate(map, &error), error);
 }
 
 static void check_bytes(const tutti_map *map, const struct map_set *set)
@@ -189,8 +188,7 @@ static void check_queries(const tutti_map *map, const struct map_set *set)
 static void serialize(const tutti_map *map, unsigned char **bytes, size_t *length)
 {
   tutti_error error = {0};
-  if (tutti_map_serialize(map, bytes, length, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_map_serialize(map, bytes, length, &error), error);
 }
 
 static bool attaches(tutti_map_kind kind)
@@ -522,8 +520,7 @@ static void refuse(const int *members, int size, int world, tutti_status expecte
     if (!built((tutti_map_kind)kind))
       continue;
     assert_int_equal(tutti_map_create((tutti_map_kind)kind, members, size, world, NULL, &map, &error), expected);
-    if (!strstr(error.message, named))
-      fail_msg("\"%s\" does not name %s", error.message, named);
+    assert_contains(error.message, named);
     assert_null(map);
   }
 }
@@ -658,8 +655,7 @@ TEST(few_bytes_are_read_in_little_time)
     for (int i = 0; i < 100; i++) {
       tutti_map *map = NULL;
       tutti_error error = {0};
-      if (tutti_map_deserialize(bytes, length, &map, &error) != TUTTI_OK)
-        fail_msg("%s", error.message);
+      assert_ok(tutti_map_deserialize(bytes, length, &map, &error), error);
       assert_int_equal(tutti_map_size(map), INT32_MAX);
       assert_true(tutti_map_is_ordered(map));
       assert_int_equal(tutti_map_select(map, INT32_MAX - 1), INT32_MAX - 1);

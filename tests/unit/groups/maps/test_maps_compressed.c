@@ -1,6 +1,6 @@
 /* Group maps by diagrams and by compression, each against the list of its members. */
-#include <stdint.h>
 #include <bdd.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "groups/maps/diagram.h"
@@ -15,8 +15,7 @@ static tutti_map *make(const struct map_operations *kind, const struct map_group
   tutti_map *map = NULL;
   tutti_error error = {.status = TUTTI_OK};
   tutti_status status = kind->create(group->members, group->size, group->world, &limits, &map, &error);
-  if (status != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(status, error);
   assert_false(bdd_isrunning());
   return map;
 }

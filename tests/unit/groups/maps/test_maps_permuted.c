@@ -21,8 +21,7 @@ static tutti_map *make(const int *members, int size, int world, tutti_map_kind s
   tutti_map_limits limits = limits_with(set_kind);
   tutti_error error = {0};
   tutti_map *map = NULL;
-  if (tutti_map_create(TUTTI_MAP_PERMUTED, members, size, world, &limits, &map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_map_create(TUTTI_MAP_PERMUTED, members, size, world, &limits, &map, &error), error);
   return map;
 }
 
@@ -89,8 +88,7 @@ static void assert_serializes(const tutti_map *map, const int *members, int size
   tutti_error error = {0};
   tutti_map *copy = NULL;
   assert_int_equal(tutti_map_serialize(map, &bytes, &length, &error), TUTTI_OK);
-  if (tutti_map_deserialize(bytes, length, &copy, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_map_deserialize(bytes, length, &copy, &error), error);
   assert_says(copy, members, size);
   assert_int_equal(tutti_map_bytes(copy), tutti_map_bytes(map));
   tutti_map_free(copy);
@@ -104,8 +102,7 @@ static void check(const int *members, int size, int world, tutti_map_kind set_ki
   assert_says(map, members, size);
   assert_outsiders(map, members, size, world);
   assert_serializes(map, members, size);
-  if (tutti_map_validate(map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_map_validate(map, &error), error);
   tutti_map_free(map);
 }
 
@@ -265,8 +262,7 @@ static void assert_refused(const int *members, int size, int world, const tutti_
   assert_int_equal(tutti_map_create(TUTTI_MAP_PERMUTED, members, size, world, limits, &map, &error),
                    TUTTI_ERR_UNSUPPORTED);
   assert_null(map);
-  if (!strstr(error.message, words))
-    fail_msg("\"%s\" does not say \"%s\"", error.message, words);
+  assert_contains(error.message, words);
 }
 
 TEST(limits_are_kept)

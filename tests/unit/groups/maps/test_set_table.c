@@ -16,8 +16,7 @@ struct naive {
 
 static void must(tutti_status status, const tutti_error *error)
 {
-  if (status != TUTTI_OK)
-    fail_msg("%s", error->message);
+  assert_ok(status, *error);
 }
 
 static tutti_set_table *table_of(int world, int nodes)

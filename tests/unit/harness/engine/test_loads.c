@@ -13,8 +13,7 @@ static struct link_loads loads_of(const struct engine_machine *machine, tutti_co
   tutti_error error;
   tutti_method method = tutti_method_default(tutti_algorithm_find(collective, name));
   const tutti_call call = {.size = ranks, .count = BYTES, .type_size = 1, .commutative = true};
-  if (tutti_link_loads(machine, &method, &call, &loads, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_link_loads(machine, &method, &call, &loads, &error), error);
   return loads;
 }
 

@@ -18,8 +18,7 @@ static double measure_from(const struct engine_machine *machine, const tutti_mea
 {
   double seconds = NAN;
   tutti_error error;
-  if (tutti_engine_measure(machine, point, NULL, start, &seconds, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_engine_measure(machine, point, NULL, start, &seconds, &error), error);
   return seconds;
 }
 
@@ -177,8 +176,7 @@ static double measure_range(const struct engine_machine *machine, enum range_ope
   assert_int_equal(tutti_range_way_parse(way, &point, &error), TUTTI_OK);
   if (operation == RANGE_OVERLAPPING)
     point.order = ORDER_CASCADED;
-  if (tutti_engine_measure_range(machine, &point, ranks, &cost, &start, &seconds, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_engine_measure_range(machine, &point, ranks, &cost, &start, &seconds, &error), error);
   tutti_start_free(&start);
   return seconds;
 }

@@ -58,8 +58,7 @@ TEST(test_many_requests)
   limit_processor_time(20);
   const tutti_status status = tutti_workload_read(path, &workload, &error);
   remove(path);
-  if (status != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(status, error);
   assert_int_equal(workload.unmatched, 0);
   assert_true(workload.ranks[0].graph.ops.count >= 2 * MANY);
   tutti_workload_free(&workload);
@@ -96,8 +95,7 @@ TEST(test_many_calls)
   remove(paths[0]);
   remove(paths[1]);
   remove(folder);
-  if (status != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(status, error);
   const struct workload_graph *graph = &workload.ranks[1].graph;
   size_t awaited = 0;
   for (size_t e = 0; e < graph->edges.count; e++)

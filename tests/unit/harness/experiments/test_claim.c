@@ -11,17 +11,14 @@ static tutti_status read_text(const char *body, tutti_experiment *experiment, tu
 {
   char text[2048];
   snprintf(text, sizeof text, "<experiment name=\"t\" source=\"S\" takes=\"1.5min\">\n%s</experiment>\n", body);
-  struct scratch_file file = scratch_write("test.xml", text);
-  tutti_status status = tutti_experiment_read(file.path, experiment, error);
-  scratch_remove(&file);
-  return status;
+  SCRATCH_FILE(file, "test.xml", text);
+  return tutti_experiment_read(file.path, experiment, error);
 }
 
 static void read_good(const char *body, tutti_experiment *experiment)
 {
   tutti_error error = {0};
-  if (read_text(body, experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_text(body, experiment, &error), error);
 }
 
 /* ---- what was published ---- */
@@ -159,8 +156,7 @@ static tutti_verdict evaluate(tutti_store *store, const char *body, tutti_claim_
   tutti_error error = {0};
   tutti_verdict verdict = TUTTI_VERDICT_NOT_MEASURED;
   read_good(body, &experiment);
-  if (tutti_claims_evaluate(&experiment, store, outcomes, &verdict, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_claims_evaluate(&experiment, store, outcomes, &verdict, &error), error);
   *unexplained = tutti_claims_unexplained(&experiment, outcomes);
   tutti_experiment_free(&experiment);
   return verdict;

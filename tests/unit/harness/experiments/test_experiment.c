@@ -13,11 +13,8 @@
 static void read_text(const char *text, tutti_experiment *experiment)
 {
   tutti_error error = {0};
-  struct scratch_file file = scratch_write("test.xml", text);
-  tutti_status status = tutti_experiment_read(file.path, experiment, &error);
-  scratch_remove(&file);
-  if (status != TUTTI_OK)
-    fail_msg("%s", error.message);
+  SCRATCH_FILE(file, "test.xml", text);
+  assert_ok(tutti_experiment_read(file.path, experiment, &error), error);
 }
 
 static void check_methods(const tutti_sweep *sweep, const char *expected)
@@ -156,8 +153,7 @@ TEST(every_collective_asks_for_every_algorithm)
   tutti_experiment experiment;
   tutti_error error;
   setenv("TUTTI_PLATFORM_PATH", TUTTI_SOURCE_DIR "/platforms", 1);
-  if (tutti_experiment_read(TUTTI_SOURCE_DIR "/experiments/every_collective.xml", &experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_experiment_read(TUTTI_SOURCE_DIR "/experiments/every_collective.xml", &experiment, &error), error);
   for (size_t i = 0; i < tutti_algorithm_count(); i++) {
     const tutti_algorithm *algorithm = tutti_algorithm_at(i);
     /* The platform is no torus, and no call of MPI knows all counts. */
@@ -197,16 +193,12 @@ TEST(a_file_is_relative_to_the_experiment)
   tutti_experiment experiment;
   tutti_error error = {0};
   snprintf(path, sizeof path, "%s/test.xml", machine.directory);
-  FILE *stream = fopen(path, "w");
-  fputs("<experiment name=\"t\"><platform file=\"./tiny.xml\"/><sweep collective=\"bcast\"><ranks>2</ranks>"
-        "<sizes>1</sizes>" LINEAR "</sweep></experiment>",
-        stream);
-  fclose(stream);
+  write_file(path, "<experiment name=\"t\"><platform file=\"./tiny.xml\"/><sweep collective=\"bcast\"><ranks>2</ranks>"
+                   "<sizes>1</sizes>" LINEAR "</sweep></experiment>");
   tutti_status status = tutti_experiment_read(path, &experiment, &error);
   remove(path);
   scratch_remove(&machine);
-  if (status != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(status, error);
   snprintf(expected, sizeof expected, "%s/./tiny.xml", machine.directory);
   assert_string_equal(experiment.platform_path, expected);
   tutti_experiment_free(&experiment);
@@ -218,8 +210,7 @@ TEST(grig_bcast_is_the_published_sweep)
   tutti_experiment experiment;
   tutti_error error;
   setenv("TUTTI_PLATFORM_PATH", TUTTI_SOURCE_DIR "/platforms", 1);
-  if (tutti_experiment_read(TUTTI_SOURCE_DIR "/experiments/pjesivac_figure_6_3.xml", &experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_experiment_read(TUTTI_SOURCE_DIR "/experiments/pjesivac_figure_6_3.xml", &experiment, &error), error);
   const tutti_sweep *sweep = &experiment.sweeps[0];
   assert_int_equal(experiment.sweep_count, 1);
   assert_int_equal(sweep->ranks_count, 27);

@@ -122,10 +122,9 @@ TEST(every_fault_is_named)
     tutti_experiment experiment;
     tutti_error error = {0};
     char expected[512];
-    struct scratch_file file = scratch_write("test.xml", faults[i].text);
+    SCRATCH_FILE(file, "test.xml", faults[i].text);
     snprintf(expected, sizeof expected, "%s:%s", file.path, faults[i].begin);
     tutti_status status = tutti_experiment_read(file.path, &experiment, &error);
-    scratch_remove(&file);
     if (status != TUTTI_ERR_ARGUMENT || error.status != status || strstr(error.message, expected) != error.message)
       fail_msg("case %zu: status %d\n  expected %s\n  got      %s\n", i, status, expected, error.message);
     assert_null(experiment.sweeps);
@@ -138,12 +137,10 @@ TEST(a_fault_of_the_platform_names_both_files)
   char text[512], expected[512];
   tutti_experiment experiment;
   tutti_error error;
-  struct scratch_file machine = scratch_write("machine.xml", "<platform version=\"4.1\">\n<cluster/>\n</platform>\n");
+  SCRATCH_FILE(machine, "machine.xml", "<platform version=\"4.1\">\n<cluster/>\n</platform>\n");
   snprintf(text, sizeof text, HEAD "<platform file=\"%s\"/>\n" SWEEP "</experiment>\n", machine.path);
-  struct scratch_file file = scratch_write("test.xml", text);
+  SCRATCH_FILE(file, "test.xml", text);
   tutti_status status = tutti_experiment_read(file.path, &experiment, &error);
-  scratch_remove(&file);
-  scratch_remove(&machine);
   assert_int_equal(status, TUTTI_ERR_ARGUMENT);
   snprintf(expected, sizeof expected, "%s:2: %s:2: <cluster> lacks its attribute 'id'", file.path, machine.path);
   assert_string_equal(error.message, expected);

@@ -8,9 +8,8 @@
 static void read_text(const char *text, tutti_experiment *experiment)
 {
   tutti_error error = {0};
-  write_text("an experiment.xml", text);
-  if (tutti_experiment_read("an experiment.xml", experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  write_file("an experiment.xml", text);
+  assert_ok(tutti_experiment_read("an experiment.xml", experiment, &error), error);
 }
 
 /* The points file of the whole plan, which the caller frees. */
@@ -21,8 +20,7 @@ static char *points_of(const tutti_experiment *experiment, const tutti_present *
   size_t length;
   tutti_error error = {0};
   FILE *stream = open_memstream(&text, &length);
-  if (tutti_plan_create(experiment, &options, present, plan, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_plan_create(experiment, &options, present, plan, &error), error);
   for (size_t c = 0; c < plan->chunk_count; c++)
     assert_int_equal(tutti_plan_write_points(plan, &plan->chunks[c], stream, NULL), TUTTI_OK);
   fclose(stream);
@@ -166,10 +164,9 @@ JOB_TEST(test_faults_are_named)
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_experiment experiment;
     tutti_error error = {0};
-    write_text("an experiment.xml", faults[i].text);
+    write_file("an experiment.xml", faults[i].text);
     assert_int_equal(tutti_experiment_read("an experiment.xml", &experiment, &error), TUTTI_ERR_ARGUMENT);
-    if (!strstr(error.message, faults[i].named))
-      fail_msg("'%s' does not name '%s'", error.message, faults[i].named);
+    assert_contains(error.message, faults[i].named);
   }
 }
 

@@ -11,10 +11,8 @@
 static tutti_status read_on(const char *text, tutti_experiment_setting *setting, tutti_experiment *experiment,
                             tutti_error *error)
 {
-  struct scratch_file file = scratch_write("e.xml", text);
-  tutti_status status = tutti_experiment_read_on(file.path, setting, experiment, error);
-  scratch_remove(&file);
-  return status;
+  SCRATCH_FILE(file, "e.xml", text);
+  return tutti_experiment_read_on(file.path, setting, experiment, error);
 }
 
 #define SWEEP(ranks, more)                                                                                             \
@@ -26,8 +24,7 @@ TEST(test_platform)
   tutti_experiment_setting setting = {.platform = GRIG, .room = 64};
   tutti_experiment experiment;
   tutti_error error = {0};
-  if (read_on(SWEEP("2 64 100 200", ""), &setting, &experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_on(SWEEP("2 64 100 200", ""), &setting, &experiment, &error), error);
   assert_string_equal(experiment.platform_name, "grig_fast_ethernet");
   assert_string_equal(experiment.platform_path, GRIG);
   assert_string_equal(experiment.flavor, "smpi");
@@ -45,8 +42,7 @@ TEST(test_ranks_and_sizes)
   tutti_experiment experiment;
   tutti_error error = {0};
   const char *text = SWEEP("2", "<decision name=\"library:mpich-4.0\"/>");
-  if (read_on(text, &setting, &experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_on(text, &setting, &experiment, &error), error);
   assert_int_equal(setting.left_out, 0);
   assert_int_equal(experiment.sweeps[0].ranks_count, 2);
   assert_int_equal(experiment.sweeps[0].size_count, 1);
@@ -64,8 +60,7 @@ TEST(test_results)
   tutti_error error = {0};
   const char *text = "<experiment name=\"e\"><platform name=\"bgp\"/>"
                      "<range operation=\"create\" way=\"ranges\" ranks=\"1024\" size=\"ranks/2\"/></experiment>";
-  if (read_on(text, &setting, &experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_on(text, &setting, &experiment, &error), error);
   assert_int_equal(experiment.results[0].point_count, 2);
   assert_int_equal(experiment.results[0].points[1].values[TUTTI_RANGE_FIELD_RANKS].integer, 8);
   assert_int_equal(experiment.results[0].points[1].values[TUTTI_RANGE_FIELD_SIZE].integer, 4);

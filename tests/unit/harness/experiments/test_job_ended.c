@@ -13,9 +13,9 @@ static void write_leftover(const char *number, const char *library, const char *
            "tutti-card v=1\nplatform=other\nplatform_hash=\nflavor=mpich\nlibrary=%s\ntutti=9.9\nscheme=occ\nranks=4\n"
            "ranks_per_node=2\n",
            library);
-  write_text(path, card);
+  write_file(path, card);
   snprintf(path, sizeof path, "a store.db.work/%s.records", number);
-  write_text(path, records);
+  write_file(path, records);
 }
 
 #define MEASUREMENT(count)                                                                                             \
@@ -33,7 +33,7 @@ JOB_TEST(test_leftovers_are_taken_in)
   write_leftover(
       "000009", "MPICH-4.0.2",
       "tutti-run v=1 tutti=9.9 flavor=mpich library=MPICH-4.0.3 ranks=4 ranks_per_node=2\n" MEASUREMENT(5) "\n");
-  write_text("a store.db.work/000012.card", "something else\n");
+  write_file("a store.db.work/000012.card", "something else\n");
   assert_int_equal(run(fixture), TUTTI_OK);
   assert_int_equal(fixture->summary.recovered, 3);
   assert_int_equal(fixture->summary.measured, POINTS);

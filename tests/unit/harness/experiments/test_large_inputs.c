@@ -86,11 +86,10 @@ static void expect(struct text *text, const char *name, reader *read, const char
 {
   tutti_error error = {0};
   fclose(text->stream);
-  struct scratch_file file = scratch_write(name, text->bytes);
+  SCRATCH_FILE(file, name, text->bytes);
   clock_t start = clock();
   tutti_status status = read(file.path, &error);
   double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-  scratch_remove(&file);
   free(text->bytes);
   printf("%s: %.2f s: %s\n", name, seconds, status == TUTTI_OK ? "read" : error.message);
   assert_true(seconds < MOST_SECONDS);

@@ -8,19 +8,12 @@
 
 #include "base/machine.h"
 #include "harness/experiments/settings.h"
+#include "unit/base/scratch_file.h"
 #include "unit/test.h"
 
 struct place {
   char directory[64], home[96], path[160];
 };
-
-static void write_file(const char *path, const char *text)
-{
-  FILE *stream = fopen(path, "w");
-  assert_non_null(stream);
-  fputs(text, stream);
-  fclose(stream);
-}
 
 /* No variable but PATH and HOME, which has no file, and no file of the system's. */
 static int set_up(void **state)

@@ -37,8 +37,7 @@ static void assert_refused(const char *text, const char *reason)
   tutti_method method;
   tutti_error error = {.message = ""};
   assert_int_equal(tutti_method_parse(text, &method, &error), TUTTI_ERR_ARGUMENT);
-  if (!strstr(error.message, reason))
-    fail_msg("'%s' does not say '%s'", error.message, reason);
+  assert_contains(error.message, reason);
 }
 
 TEST(bad_names_are_refused)
@@ -118,18 +117,15 @@ TEST(times_are_those_of_the_picks)
 
 static tutti_status read_text(const char *text, tutti_experiment *experiment, tutti_error *error)
 {
-  struct scratch_file file = scratch_write("t.xml", text);
-  tutti_status status = tutti_experiment_read(file.path, experiment, error);
-  scratch_remove(&file);
-  return status;
+  SCRATCH_FILE(file, "t.xml", text);
+  return tutti_experiment_read(file.path, experiment, error);
 }
 
 static tutti_experiment read_right(const char *text)
 {
   tutti_experiment experiment;
   tutti_error error;
-  if (read_text(text, &experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_text(text, &experiment, &error), error);
   return experiment;
 }
 
@@ -138,8 +134,7 @@ static void assert_wrong(const char *text, const char *reason)
   tutti_experiment experiment;
   tutti_error error = {.message = ""};
   assert_int_equal(read_text(text, &experiment, &error), TUTTI_ERR_ARGUMENT);
-  if (!strstr(error.message, reason))
-    fail_msg("'%s' does not say '%s'", error.message, reason);
+  assert_contains(error.message, reason);
 }
 
 static void assert_pick(const tutti_sweep *sweep, size_t index, int ranks, uint64_t size, const char *method)
@@ -166,20 +161,15 @@ TEST(decision_files_lie_beside_the_experiment)
 {
   tutti_experiment experiment;
   tutti_error error;
-  struct scratch_file file = scratch_write("t.xml", BEGIN SWEEP "<decision file=\"r.txt\"/>" END);
+  SCRATCH_FILE(file, "t.xml", BEGIN SWEEP "<decision file=\"r.txt\"/>" END);
   char rules[160];
   snprintf(rules, sizeof rules, "%s/r.txt", file.directory);
-  FILE *stream = fopen(rules, "w");
-  assert_non_null(stream);
-  fputs("bcast/chain/k=2 ranks=8 bytes=1\n", stream);
-  fclose(stream);
-  if (tutti_experiment_read(file.path, &experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  write_file(rules, "bcast/chain/k=2 ranks=8 bytes=1\n");
+  assert_ok(tutti_experiment_read(file.path, &experiment, &error), error);
   assert_int_equal(experiment.sweeps[0].pick_count, 1);
   assert_pick(&experiment.sweeps[0], 0, 8, 1, "bcast/chain/k=2");
   tutti_experiment_free(&experiment);
   unlink(rules);
-  scratch_remove(&file);
 }
 
 TEST(bad_decisions_are_refused)
@@ -198,8 +188,7 @@ static tutti_plan plan_of(const tutti_experiment *experiment)
   tutti_error error;
   const tutti_plan_options options = {.ranks_per_node = 1, .jobs = 1};
   const tutti_present nothing = {0};
-  if (tutti_plan_create(experiment, &options, &nothing, &plan, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_plan_create(experiment, &options, &nothing, &plan, &error), error);
   return plan;
 }
 

@@ -70,10 +70,9 @@ TEST(a_silent_or_missing_program_is_refused)
   }
   const char *path = TUTTI_SOURCE_DIR "/platforms/grig_fast_ethernet.xml";
   assert_int_equal(tutti_platform_read(path, &platform, &error), TUTTI_OK);
-  struct scratch_file file = scratch_write("silent program", "#!/bin/sh\nexit 0\n");
+  SCRATCH_FILE(file, "silent program", "#!/bin/sh\nexit 0\n");
   chmod(file.path, 0700);
   tutti_status silent = tutti_platform_probe_run(&platform, &second, 1, file.path, 60, &probe, &error);
-  scratch_remove(&file);
   assert_int_equal(silent, TUTTI_ERR_LAUNCH);
   assert_non_null(strstr(error.message, "grig_fast_ethernet.xml: "));
   assert_int_equal(tutti_platform_probe_run(&platform, &second, 1, "/nowhere/pingpong", 60, &probe, &error),

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "harness/experiments/plan.h"
 #include "harness/experiments/slurm.h"
+#include "unit/base/scratch_file.h"
 #include "unit/test.h"
 
 static char directory[] = "/tmp/tutti-test-slurm-XXXXXX";
@@ -159,9 +160,7 @@ TEST(test_hosts_of_launches)
   tutti_hosts_free(&hosts);
 
   snprintf(path, sizeof path, "%s/sinfo", directory);
-  FILE *stream = fopen(path, "w");
-  fputs("#!/bin/sh\nshift 5\necho \"all* host$*\"\n", stream);
-  fclose(stream);
+  write_file(path, "#!/bin/sh\nshift 5\necho \"all* host$*\"\n");
   assert_int_equal(chmod(path, 0755), 0);
   assert_int_equal(tutti_slurm_hosts("srun", NULL, &hosts, &error), TUTTI_OK);
   assert_hosts(&hosts, 1, (const char *const[]){"host--nodes=n[1-2]"});

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "harness/experiments/work.h"
+#include "unit/base/scratch_file.h"
 #include "unit/test.h"
 
 static char folder[64], store[96], other[96];
@@ -36,9 +37,7 @@ static void path_in_work(const char *name, char path[128])
 
 static void write_other(void)
 {
-  FILE *stream = fopen(other, "w");
-  fputs("precious\n", stream);
-  fclose(stream);
+  write_file(other, "precious\n");
 }
 
 static void assert_other_is_whole(void)

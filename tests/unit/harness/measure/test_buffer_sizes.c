@@ -11,8 +11,7 @@ static struct point point_of(const char *method, int root, uint64_t count, uint6
 {
   struct point point = {.root = root, .count = count, .type_size = type_size};
   tutti_error error;
-  if (tutti_method_parse(method, &point.method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_method_parse(method, &point.method, &error), error);
   return point;
 }
 

@@ -27,8 +27,7 @@ static struct points parsed(const char *text)
 {
   struct points points;
   tutti_error error;
-  if (parse(text, &points, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(parse(text, &points, &error), error);
   return points;
 }
 
@@ -119,8 +118,7 @@ static void refused(const char *text, const char *reason)
   if (parse(text, &points, &error) == TUTTI_OK)
     fail_msg("'%s' was read", text);
   assert_int_equal(error.status, TUTTI_ERR_ARGUMENT);
-  if (strncmp(error.message, reason, strlen(reason)) != 0)
-    fail_msg("'%s' does not begin with '%s'", error.message, reason);
+  assert_begins(error.message, reason);
   assert_null(points.items);
 }
 

@@ -40,8 +40,7 @@ static tutti_parameter_set derive(const struct values *values)
 {
   tutti_parameter_set set;
   tutti_error error = {0};
-  if (tutti_parameter_set_derive(values->items, values->count, &set, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_parameter_set_derive(values->items, values->count, &set, &error), error);
   return set;
 }
 
@@ -209,8 +208,7 @@ static tutti_parameter_set published(const tutti_platform *platform)
 {
   tutti_parameter_set set;
   tutti_error error = {0};
-  if (tutti_parameter_set_published(platform, &set, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_parameter_set_published(platform, &set, &error), error);
   return set;
 }
 

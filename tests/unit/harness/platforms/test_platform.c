@@ -17,11 +17,8 @@
 static void read_text(const char *text, tutti_platform *platform)
 {
   tutti_error error = {0};
-  struct scratch_file file = scratch_write("machine.xml", text);
-  tutti_status status = tutti_platform_read(file.path, platform, &error);
-  scratch_remove(&file);
-  if (status != TUTTI_OK)
-    fail_msg("%s", error.message);
+  SCRATCH_FILE(file, "machine.xml", text);
+  assert_ok(tutti_platform_read(file.path, platform, &error), error);
 }
 
 static void check_hosts(const tutti_platform *platform, const char *expected)
@@ -195,7 +192,7 @@ TEST(names_are_found_along_the_path)
 {
   char *path;
   tutti_error error;
-  struct scratch_file file = scratch_write("mine.xml", "");
+  SCRATCH_FILE(file, "mine.xml", "");
   char directories[256];
   snprintf(directories, sizeof directories, "/nowhere::%s:/elsewhere", file.directory);
   setenv("TUTTI_PLATFORM_PATH", directories, 1);
@@ -210,7 +207,6 @@ TEST(names_are_found_along_the_path)
   assert_int_equal(tutti_platform_find("nowhere/mine.xml", &path, &error), TUTTI_ERR_IO);
   assert_string_equal(error.message, "nowhere/mine.xml: No such file or directory (did you mean 'mine'?)");
   unsetenv("TUTTI_PLATFORM_PATH");
-  scratch_remove(&file);
 }
 
 TEST(our_platforms_are_valid)
@@ -254,8 +250,7 @@ TEST(our_platforms_are_valid)
     tutti_platform platform;
     tutti_error error;
     assert_int_equal(tutti_platform_find(known[i].file, &path, &error), TUTTI_OK);
-    if (tutti_platform_read(path, &platform, &error) != TUTTI_OK)
-      fail_msg("%s", error.message);
+    assert_ok(tutti_platform_read(path, &platform, &error), error);
     assert_string_equal(platform.name, known[i].file);
     assert_int_equal(platform.host_count, known[i].hosts);
     assert_int_equal(platform.ranks_per_node, known[i].ranks_per_node);

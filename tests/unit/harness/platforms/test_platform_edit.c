@@ -1,11 +1,11 @@
 /* Edits of platform files: every number that should change does, by exactly its factor, and nothing else. */
 #include <dirent.h>
+#include <libxml/parser.h>
+#include <libxml/tree.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <libxml/parser.h>
-#include <libxml/tree.h>
 
 #include "tutti/platform.h"
 #include "unit/base/scratch_file.h"
@@ -144,10 +144,8 @@ static tutti_platform read_back(const tutti_edited_platform *edited)
 {
   tutti_error error = {0};
   tutti_platform platform;
-  struct scratch_file file = scratch_write("p.xml", edited->bytes);
-  if (tutti_platform_read(file.path, &platform, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  scratch_remove(&file);
+  SCRATCH_FILE(file, "p.xml", edited->bytes);
+  assert_ok(tutti_platform_read(file.path, &platform, &error), error);
   return platform;
 }
 
@@ -300,7 +298,7 @@ static void assert_becomes(const char *text, const char *id, const char *attribu
   tutti_edited_platform edited;
   tutti_error error = {0};
   char start[64], name[64], value[64] = "";
-  struct scratch_file file = scratch_write("other.xml", other);
+  SCRATCH_FILE(file, "other.xml", other);
   if (edit(file.path, text, &edited, &error) != TUTTI_OK)
     fail_msg("%s: %s", text, error.message);
   snprintf(start, sizeof start, "id=\"%s\"", id);
@@ -313,7 +311,6 @@ static void assert_becomes(const char *text, const char *id, const char *attribu
   snprintf(value, sizeof value, "%.*s", (int)strcspn(found, "\""), found);
   assert_string_equal(value, expected);
   tutti_edited_platform_free(&edited);
-  scratch_remove(&file);
 }
 
 TEST(test_units)
@@ -349,8 +346,7 @@ TEST(test_several)
                                       "hosts=*2"};
   tutti_edited_platform edited;
   tutti_error error = {0};
-  if (tutti_platform_edit(PLATFORMS "/grig_fast_ethernet.xml", edits, 6, &edited, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_platform_edit(PLATFORMS "/grig_fast_ethernet.xml", edits, 6, &edited, &error), error);
   tutti_platform platform = read_back(&edited);
   assert_int_equal(platform.host_count, 128);
   assert_int_equal(platform.ranks_per_node, 4);
@@ -467,20 +463,19 @@ TEST(test_more_than_a_cluster)
 {
   tutti_edited_platform edited;
   tutti_error error = {0};
-  struct scratch_file file = scratch_write("other.xml", other);
+  SCRATCH_FILE(file, "other.xml", other);
   assert_int_equal(edit(file.path, "topology=torus:2x2", &edited, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "for machines of one <cluster>"));
   assert_int_equal(edit(PLATFORMS "/bgp.xml", "hosts=64", &edited, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "is a TORUS: say topology="));
   assert_int_equal(edit("/no/such/file.xml", "latency=*2", &edited, &error), TUTTI_ERR_IO);
-  scratch_remove(&file);
 }
 
 /* Links that lose throughput: with the edit the limit goes that would keep messages from meeting; with the backbone,
    another network or topology they go. */
 TEST(test_contention)
 {
-  struct scratch_file file = scratch_write("switch.xml", "");
+  SCRATCH_FILE(file, "switch.xml", "");
   static const char *const words[] = {"backbone-bandwidth=1GBps", "backbone-latency=0us", "backbone-contention=12/0.25",
                                       "port-contention=4/1"};
   char network[sizeof file.path + 10];
@@ -518,5 +513,4 @@ TEST(test_contention)
   }
   assert_int_equal(edit(file.path, "backbone-contention=12", &edited, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "expected K/FLOOR"));
-  scratch_remove(&file);
 }

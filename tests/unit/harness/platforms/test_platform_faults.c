@@ -236,10 +236,9 @@ TEST(every_fault_is_named)
     tutti_platform platform;
     tutti_error error = {0};
     char expected[512];
-    struct scratch_file file = scratch_write("machine.xml", faults[i].text);
+    SCRATCH_FILE(file, "machine.xml", faults[i].text);
     snprintf(expected, sizeof expected, "%s:%s", file.path, faults[i].begin);
     tutti_status status = tutti_platform_read(file.path, &platform, &error);
-    scratch_remove(&file);
     if (status != TUTTI_ERR_ARGUMENT || error.status != status || strstr(error.message, expected) != error.message)
       fail_msg("case %zu: status %d\n  expected %s\n  got      %s\n", i, status, expected, error.message);
     assert_null(platform.hosts);
@@ -262,13 +261,12 @@ static void refuse_name(const char *name, const char *reason)
 {
   tutti_platform platform;
   tutti_error error;
-  struct scratch_file file = scratch_write("short.xml", OPEN GOOD CLOSE);
+  SCRATCH_FILE(file, "short.xml", OPEN GOOD CLOSE);
   char path[256];
   snprintf(path, sizeof path, "%s/%s", file.directory, name);
   assert_int_equal(rename(file.path, path), 0);
   tutti_status status = tutti_platform_read(path, &platform, &error);
   remove(path);
-  scratch_remove(&file);
   assert_int_equal(status, TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, reason));
 }

@@ -68,7 +68,7 @@ TEST(findings_name_line_and_cause)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     tutti_platform platform;
     tutti_error error = {0};
-    struct scratch_file file = scratch_write("machine.xml", cases[i].text);
+    SCRATCH_FILE(file, "machine.xml", cases[i].text);
     if (tutti_platform_read(file.path, &platform, &error) != TUTTI_OK)
       fail_msg("case %zu: %s", i, error.message);
     if (platform.finding_count != (cases[i].refused >= 0))
@@ -81,7 +81,6 @@ TEST(findings_name_line_and_cause)
         fail_msg("case %zu: %s", i, message);
       assert_int_equal(platform.findings[0].refused, cases[i].refused);
     }
-    scratch_remove(&file);
     tutti_platform_free(&platform);
   }
 }
@@ -144,14 +143,13 @@ static void check_partners(const char *text, const char *expected)
   tutti_error error = {0};
   char found[512] = "";
   int count;
-  struct scratch_file file = scratch_write("machine.xml", text);
+  SCRATCH_FILE(file, "machine.xml", text);
   assert_int_equal(tutti_platform_read(file.path, &platform, &error), TUTTI_OK);
   assert_int_equal(tutti_platform_partners(&platform, partners, &count, &error), TUTTI_OK);
   for (int i = 0; i < count && i < 8; i++)
     snprintf(found + strlen(found), sizeof found - strlen(found), "%d:%d ", partners[i].host, partners[i].links);
   assert_string_equal(found, expected);
   assert_true(count <= TUTTI_PLATFORM_MAX_PARTNERS);
-  scratch_remove(&file);
   tutti_platform_free(&platform);
 }
 

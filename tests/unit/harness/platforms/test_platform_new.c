@@ -62,7 +62,7 @@ TEST(new_files_are_read)
     asked.ranks_per_node = written[i].ranks;
     asked.nics = written[i].nics;
     char *text = write_new(&asked), *again = write_new(&asked);
-    struct scratch_file file = scratch_write("new.xml", text);
+    SCRATCH_FILE(file, "new.xml", text);
     if (tutti_platform_read(file.path, &platform, &error) != TUTTI_OK)
       fail_msg("%zu: %s", i, error.message);
     if (platform.finding_count > 0)
@@ -75,7 +75,6 @@ TEST(new_files_are_read)
     if (!strstr(text, written[i].says))
       fail_msg("%zu: no '%s' in %s", i, written[i].says, text);
     tutti_platform_free(&platform);
-    scratch_remove(&file);
     free(text);
     free(again);
   }
@@ -89,12 +88,11 @@ TEST(texts_are_escaped)
   asked.description = "\"ours\" & <yours>";
   asked.source = "measured";
   char *text = write_new(&asked);
-  struct scratch_file file = scratch_write("new.xml", text);
+  SCRATCH_FILE(file, "new.xml", text);
   assert_int_equal(tutti_platform_read(file.path, &platform, &error), TUTTI_OK);
   assert_string_equal(platform.description, asked.description);
   assert_string_equal(platform.source, "measured");
   tutti_platform_free(&platform);
-  scratch_remove(&file);
   free(text);
 }
 
@@ -153,9 +151,8 @@ static void read_pingpong(const char *text, tutti_status status, const char *mes
 {
   tutti_machine fitted = tutti_machine_default();
   tutti_error error = {0};
-  struct scratch_file file = scratch_write("pingpong", text);
+  SCRATCH_FILE(file, "pingpong", text);
   assert_int_equal(tutti_machine_read_pingpong(file.path, &fitted, &(tutti_machine_fit){0}, &error), status);
-  scratch_remove(&file);
   if (status != TUTTI_OK) {
     assert_non_null(strstr(error.message, message));
     return;
@@ -186,9 +183,8 @@ TEST(the_worst_time_of_a_fit_is_told)
 {
   tutti_machine fitted = tutti_machine_default();
   tutti_machine_fit fit;
-  struct scratch_file file = scratch_write("pingpong", "0 2\n1000 3\n8000 5\n1000000 1002\n");
+  SCRATCH_FILE(file, "pingpong", "0 2\n1000 3\n8000 5\n1000000 1002\n");
   assert_int_equal(tutti_machine_read_pingpong(file.path, &fitted, &fit, NULL), TUTTI_OK);
-  scratch_remove(&file);
   assert_int_equal(fit.sizes, 4);
   assert_int_equal(fit.bytes, 1000000); /* the message of 8000 bytes took half as long as by the others */
   assert_true(fabs(fit.error - ((fitted.latency + 1e6 / fitted.bandwidth) / 1002e-6 - 1)) < 1e-9 && fit.error < -0.4);

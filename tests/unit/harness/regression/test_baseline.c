@@ -47,12 +47,10 @@ static const char canonical[] =
 
 static tutti_baseline read_text(const char *text)
 {
-  struct scratch_file file = scratch_write("a.baseline", text);
+  SCRATCH_FILE(file, "a.baseline", text);
   tutti_baseline baseline;
   tutti_error error = {0};
-  if (tutti_baseline_read(file.path, &baseline, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  scratch_remove(&file);
+  assert_ok(tutti_baseline_read(file.path, &baseline, &error), error);
   return baseline;
 }
 
@@ -145,7 +143,7 @@ static const char *read_changed(const char *from, const char *to, tutti_error *e
   const char *at = strstr(canonical, from);
   assert_non_null(at);
   snprintf(text, sizeof text, "%.*s%s%s", (int)(at - canonical), canonical, to, at + strlen(from));
-  struct scratch_file file = scratch_write("a.baseline", text);
+  SCRATCH_FILE(file, "a.baseline", text);
   tutti_baseline baseline;
   tutti_status status = tutti_baseline_read(file.path, &baseline, error);
   if (status == TUTTI_OK)
@@ -156,7 +154,6 @@ static const char *read_changed(const char *from, const char *to, tutti_error *e
     assert_int_equal(tutti_baseline_read_to_update(file.path, &baseline, NULL), TUTTI_OK);
     tutti_baseline_free(&baseline);
   }
-  scratch_remove(&file);
   return status == TUTTI_OK ? NULL : error->message;
 }
 
@@ -199,10 +196,9 @@ TEST(test_cut_files_are_refused)
     tutti_baseline baseline;
     tutti_error error;
     snprintf(text, sizeof text, "%.*s", (int)(at + 1 - canonical), canonical);
-    struct scratch_file file = scratch_write("a.baseline", text);
+    SCRATCH_FILE(file, "a.baseline", text);
     assert_int_equal(tutti_baseline_read(file.path, &baseline, &error), TUTTI_ERR_ARGUMENT);
     assert_non_null(strstr(error.message, "the file is cut: its last line, 'end', is missing"));
-    scratch_remove(&file);
   }
 }
 
@@ -410,7 +406,7 @@ TEST(test_adopting)
 
 TEST(test_relative_paths)
 {
-  struct scratch_file file = scratch_write("x.xml", "");
+  SCRATCH_FILE(file, "x.xml", "");
   char path[192], name[320];
   tutti_baseline baseline;
   tutti_error error;
@@ -427,7 +423,6 @@ TEST(test_relative_paths)
   assert_string_equal(baseline.sections[2].name, "../../usr/share/z.xml");
   assert_int_equal(tutti_baseline_add_experiment(&baseline, "/nowhere/at/all.xml", &error), TUTTI_ERR_IO);
   tutti_baseline_free(&baseline);
-  scratch_remove(&file);
 }
 
 /* JUnit is XML, whatever the names are that paths and baselines have. */

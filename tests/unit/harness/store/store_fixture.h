@@ -52,8 +52,7 @@ static inline tutti_store *open_store(const char *path)
 {
   tutti_store *store;
   tutti_error error = {0};
-  if (tutti_store_open(path, &store, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_open(path, &store, &error), error);
   return store;
 }
 

@@ -31,8 +31,7 @@ static double read_one(tutti_store *store, const tutti_selection *selection)
   tutti_measurement *rows;
   size_t count;
   tutti_error error = {0};
-  if (tutti_store_read(store, selection, &rows, &count, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_read(store, selection, &rows, &count, &error), error);
   assert_int_equal(count, 1);
   double seconds = rows[0].median;
   free(rows);

@@ -2,6 +2,7 @@
    what no command uses may stay. */
 #include <sys/stat.h>
 
+#include "unit/base/scratch_file.h"
 #include "unit/harness/store/store_fixture.h"
 
 static const tutti_environment grig = {"grig", "abcdef012345", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
@@ -201,9 +202,7 @@ STORE_TEST(test_journals_that_name_files_are_refused)
   make_store(place->path);
   snprintf(journal, sizeof journal, "%s-journal", place->path);
   snprintf(victim, sizeof victim, "%s/victim", place->directory);
-  FILE *file = fopen(victim, "w");
-  fputs("kept", file);
-  fclose(file);
+  write_file(victim, "kept");
   const uint32_t length = (uint32_t)strlen(victim);
   uint32_t sum = 0;
   for (const char *c = victim; *c; c++)
@@ -218,7 +217,7 @@ STORE_TEST(test_journals_that_name_files_are_refused)
   unsigned char head[512] = {0};
   memcpy(head, magic, sizeof magic);
   head[22] = 0x02, head[26] = 0x10; /* sectors of 512 bytes, pages of 4096 */
-  file = fopen(journal, "wb");
+  FILE *file = fopen(journal, "wb");
   fwrite(head, 1, sizeof head, file);
   fwrite(numbers, 1, 4, file);
   fwrite(victim, 1, length, file);
@@ -323,8 +322,7 @@ STORE_TEST(test_harmless_additions_stay)
       assert_int_equal(execute(path, additions[i]), SQLITE_OK);
     tutti_store *store;
     tutti_error error = {0};
-    if (tutti_store_open_existing(path, &store, &error) != TUTTI_OK)
-      fail_msg("%s", error.message);
+    assert_ok(tutti_store_open_existing(path, &store, &error), error);
     tutti_store_close(store);
     tutti_store_close(open_store(path));
     tutti_store_close(open_store(path)); /* migrated */

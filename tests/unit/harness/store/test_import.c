@@ -19,8 +19,7 @@ static tutti_imported read_sample(const char *name, const tutti_import_how *how)
   snprintf(path, sizeof path, "%s/tests/import/%s", TUTTI_SOURCE_DIR, name);
   FILE *stream = fopen(path, "r");
   assert_non_null(stream);
-  if (tutti_import_read(&imported, how, stream, name, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_import_read(&imported, how, stream, name, &error), error);
   fclose(stream);
   return imported;
 }
@@ -159,8 +158,7 @@ TEST(test_repro_many)
     fprintf(stream, "MPI_Bcast %d %d 0.00000%d\n", i / MANY, i % MANY, 3 + i / MANY);
   assert_int_equal(fclose(stream), 0);
   limit_processor_time(20);
-  if (read_text(&imported, &four, text, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_text(&imported, &four, text, &error), error);
   assert_int_equal(imported.count, MANY);
   assert_int_equal(imported.items[MANY - 1].measurement.repetitions, 2);
   assert_int_equal(imported.items[MANY - 1].measurement.count, MANY - 1);
@@ -257,8 +255,7 @@ TEST(test_refuses)
       fclose(stream);
     } else if (read_text(&imported, how, faults[i].text, &error) != TUTTI_ERR_ARGUMENT)
       fail_msg("taken: %s", faults[i].text);
-    if (strncmp(error.message, faults[i].message, strlen(faults[i].message)) != 0)
-      fail_msg("'%s' instead of '%s'", error.message, faults[i].message);
+    assert_begins(error.message, faults[i].message);
     tutti_imported_free(&imported);
   }
 }

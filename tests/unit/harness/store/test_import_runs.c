@@ -41,8 +41,7 @@ STORE_TEST(test_reads_whole_runs)
     fail_msg("%s", error.message);
   assert_int_equal(runs.runs, 3);
   tutti_store *store = open_store(place->path);
-  if (tutti_import_runs_store(&runs, "a-machine", store, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_import_runs_store(&runs, "a-machine", store, &error), error);
   tutti_store_close(store);
   tutti_imported_runs_free(&runs);
   assert_int_equal(count(place->path, "range_run"), 3);
@@ -59,8 +58,7 @@ static void assert_refused(const char *text, const char *named)
   tutti_imported_runs runs = {.count = 0};
   tutti_error error = {0};
   assert_int_equal(read_text(&runs, text, &error), TUTTI_ERR_ARGUMENT);
-  if (!strstr(error.message, named))
-    fail_msg("'%s' does not name '%s'", error.message, named);
+  assert_contains(error.message, named);
   tutti_imported_runs_free(&runs);
 }
 

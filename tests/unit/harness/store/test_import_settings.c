@@ -22,8 +22,7 @@ TEST(test_told)
       "+ export 'OMPI_MCA_coll_tuned_bcast_algorithm=3'\n%s",
       times, times, times, times);
   how.implementation = TUTTI_IMPLEMENTATION_OPENMPI;
-  if (read_text(&imported, &how, log, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_text(&imported, &how, log, &error), error);
   assert_int_equal(imported.count, 4);
   for (size_t i = 0; i < 4; i++)
     assert_string_equal(tutti_method_format(&imported.items[i].measurement.method, method), methods[i]);
@@ -233,8 +232,7 @@ static void read_many_settings(const char *format)
     fprintf(stream, format, i, i, i);
   assert_int_equal(fclose(stream), 0);
   limit_processor_time(20);
-  if (read_text(&imported, &how, log, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_text(&imported, &how, log, &error), error);
   assert_int_equal(imported.count, MANY);
   assert_true(tutti_method_is_native(&imported.items[MANY - 1].measurement.method));
   tutti_imported_free(&imported);

@@ -156,8 +156,7 @@ static size_t read_kind(tutti_store *store, enum tutti_row kind, const char *pla
       .platform = platform, .collective = TUTTI_COLL_COUNT, .scheme = -1, .any_pattern = true, .flavor = "smpi"};
   size_t count;
   tutti_error error = {0};
-  if (tutti_store_read_rows(store, kind, &some, rows, &count, NULL, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_read_rows(store, kind, &some, rows, &count, NULL, &error), error);
   return count;
 }
 

@@ -32,8 +32,7 @@ static size_t read_all(tutti_store *store, const tutti_selection *selection, tut
 {
   size_t count;
   tutti_error error = {0};
-  if (tutti_store_read(store, selection, measurements, &count, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_read(store, selection, measurements, &count, &error), error);
   return count;
 }
 
@@ -48,8 +47,7 @@ static size_t count_all(tutti_store *store)
 static void add_one(tutti_store *store, int64_t environment, tutti_measurement m)
 {
   tutti_error error = {0};
-  if (tutti_store_add(store, environment, &m, 1, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_add(store, environment, &m, 1, &error), error);
 }
 
 static char *contents(const char *path, size_t *length)
@@ -76,8 +74,7 @@ static void assert_refused(const char *path, const char *reason)
     assert_int_equal(status, TUTTI_ERR_IO);
     assert_null(store);
     assert_non_null(strstr(error.message, path));
-    if (!strstr(error.message, reason))
-      fail_msg("'%s' does not say '%s'", error.message, reason);
+    assert_contains(error.message, reason);
     char *now = contents(path, &after);
     assert_int_equal(before, after);
     assert_memory_equal(old, now, before);
@@ -554,8 +551,7 @@ STORE_TEST(test_reads_beside_a_writer)
   assert_int_equal(sqlite3_open(place->path, &busy), SQLITE_OK);
   assert_int_equal(sqlite3_exec(busy, "BEGIN IMMEDIATE; DELETE FROM measurement", NULL, NULL, NULL), SQLITE_OK);
   tutti_error error = {0};
-  if (tutti_store_open_existing(place->path, &reader, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_open_existing(place->path, &reader, &error), error);
   assert_int_equal(count_all(reader), 1); /* what was committed */
   assert_int_equal(sqlite3_exec(busy, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
   sqlite3_close(busy);

@@ -8,8 +8,7 @@ static const tutti_environment bgp = {"bgp", "abcdef012345", "smpi", "SimGrid-3.
 static void add(tutti_store *store, const tutti_group_run *builds, size_t count)
 {
   tutti_error error = {0};
-  if (tutti_store_add_group_runs(store, environment_id(store, &bgp), builds, count, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_add_group_runs(store, environment_id(store, &bgp), builds, count, &error), error);
 }
 
 static size_t read_all(tutti_store *store, tutti_group_run **builds)
@@ -17,8 +16,7 @@ static size_t read_all(tutti_store *store, tutti_group_run **builds)
   const tutti_selection all = {.platform = NULL};
   size_t count;
   tutti_error error = {0};
-  if (tutti_store_read_group_runs(store, &all, builds, &count, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_read_group_runs(store, &all, builds, &count, &error), error);
   return count;
 }
 
@@ -74,8 +72,7 @@ static void assert_refused(tutti_store *store, const tutti_group_run *builds, si
   tutti_error error = {0};
   assert_int_equal(tutti_store_add_group_runs(store, environment_id(store, &bgp), builds, count, &error),
                    TUTTI_ERR_ARGUMENT);
-  if (!strstr(error.message, named))
-    fail_msg("'%s' does not name '%s'", error.message, named);
+  assert_contains(error.message, named);
 }
 
 /* A batch with an impossible build leaves nothing. */

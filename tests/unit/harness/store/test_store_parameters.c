@@ -20,8 +20,7 @@ static void put(tutti_store *store, const tutti_environment *environment, const 
                 size_t count)
 {
   tutti_error error = {0};
-  if (tutti_store_put_parameters(store, environment_id(store, environment), parameters, count, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_put_parameters(store, environment_id(store, environment), parameters, count, &error), error);
 }
 
 static size_t read_all(tutti_store *store, const char *library, tutti_parameter **read)
@@ -29,8 +28,7 @@ static size_t read_all(tutti_store *store, const char *library, tutti_parameter 
   const tutti_selection selection = {.platform = "bgp", .platform_hash = "abcd", .library = library};
   size_t count;
   tutti_error error = {0};
-  if (tutti_store_read_parameters(store, &selection, read, &count, NULL, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_read_parameters(store, &selection, read, &count, NULL, &error), error);
   return count;
 }
 

@@ -29,16 +29,14 @@ static tutti_measurement point(const char *arrival, const char *noise, double se
 static void add(tutti_store *store, tutti_measurement m)
 {
   tutti_error error = {0};
-  if (tutti_store_add(store, environment_id(store, &grig), &m, 1, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_add(store, environment_id(store, &grig), &m, 1, &error), error);
 }
 
 static size_t read_some(tutti_store *store, const tutti_selection *selection, tutti_measurement **read)
 {
   size_t count;
   tutti_error error = {0};
-  if (tutti_store_read(store, selection, read, &count, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_read(store, selection, read, &count, &error), error);
   return count;
 }
 

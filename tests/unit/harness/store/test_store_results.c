@@ -11,8 +11,7 @@ static const tutti_environment muc = {"supermuc", "abcdef012345", "smpi", "SimGr
 static void add(tutti_store *store, const tutti_result *results, size_t count)
 {
   tutti_error error = {0};
-  if (tutti_store_add_results(store, environment_id(store, &muc), results, count, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_add_results(store, environment_id(store, &muc), results, count, &error), error);
 }
 
 static size_t read_all(tutti_store *store, tutti_result_kind kind, tutti_result **results)
@@ -20,8 +19,7 @@ static size_t read_all(tutti_store *store, tutti_result_kind kind, tutti_result 
   const tutti_selection all = {.platform = NULL};
   size_t count;
   tutti_error error = {0};
-  if (tutti_store_read_results(store, &all, kind, results, &count, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_read_results(store, &all, kind, results, &count, &error), error);
   return count;
 }
 
@@ -94,8 +92,7 @@ static void assert_refused(tutti_store *store, const tutti_result *results, size
   tutti_error error = {0};
   assert_int_equal(tutti_store_add_results(store, environment_id(store, &muc), results, count, &error),
                    TUTTI_ERR_ARGUMENT);
-  if (!strstr(error.message, named))
-    fail_msg("'%s' does not name '%s'", error.message, named);
+  assert_contains(error.message, named);
 }
 
 /* A batch with an impossible result leaves nothing. */
