@@ -5,35 +5,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "tutti/decision.h"
 #include "unit/base/random.h"
-#include "unit/test.h"
-
-static tutti_measurement point(const char *method, int ranks, uint64_t bytes, double seconds)
-{
-  tutti_measurement m = {.ranks = ranks,
-                         .ranks_per_node = 1,
-                         .count = bytes,
-                         .type_size = 1,
-                         .rank_bytes = bytes,
-                         .repetitions = 1,
-                         .median = seconds};
-  assert_int_equal(tutti_method_parse(method, &m.method, NULL), TUTTI_OK);
-  return m;
-}
-
-static tutti_decision_map make_map(const tutti_measurement *measurements, size_t count)
-{
-  tutti_decision_map map;
-  tutti_error error = {0};
-  assert_ok(tutti_decision_map_create(measurements, count, &map, &error), error);
-  return map;
-}
+#include "unit/decision/map_fixture.h"
 
 /* The method chosen at the only point of a map, by name. */
 static void assert_winner(const tutti_measurement *measurements, size_t count, const char *expected)
 {
-  tutti_decision_map map = make_map(measurements, count);
+  tutti_decision_map map = map_make(measurements, count);
   char name[TUTTI_METHOD_LENGTH];
   assert_int_equal(map.ranks_count * map.size_count, 1);
   assert_true(map.best[0] >= 0);
@@ -43,9 +21,9 @@ static void assert_winner(const tutti_measurement *measurements, size_t count, c
 
 TEST(test_axes_are_ascending_and_unique)
 {
-  tutti_measurement m[] = {point("bcast/chain", 8, 1024, 1), point("bcast/linear/1KB", 2, 1, 2),
-                           point("bcast/linear", 8, 1, 3), point("bcast/linear", 2, UINT64_MAX, 4)};
-  tutti_decision_map map = make_map(m, 4);
+  tutti_measurement m[] = {map_point("bcast/chain", 8, 1024, 1), map_point("bcast/linear/1KB", 2, 1, 2),
+                           map_point("bcast/linear", 8, 1, 3), map_point("bcast/linear", 2, UINT64_MAX, 4)};
+  tutti_decision_map map = map_make(m, 4);
   assert_int_equal(map.collective, TUTTI_COLL_BCAST);
   assert_true(map.ranks_count == 2 && map.ranks[0] == 2 && map.ranks[1] == 8);
   assert_true(map.size_count == 3 && map.sizes[0] == 1 && map.sizes[1] == 1024 && map.sizes[2] == UINT64_MAX);
@@ -62,8 +40,8 @@ TEST(test_axes_are_ascending_and_unique)
 
 TEST(test_holes)
 {
-  tutti_measurement m[] = {point("bcast/linear", 2, 1, 1), point("bcast/linear", 3, 2, 1)};
-  tutti_decision_map map = make_map(m, 2);
+  tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 1), map_point("bcast/linear", 3, 2, 1)};
+  tutti_decision_map map = map_make(m, 2);
   assert_int_equal(map.best[0], 0);  /* 2 ranks, 1 byte */
   assert_int_equal(map.best[1], -1); /* 2 ranks, 2 bytes */
   assert_int_equal(map.best[2], -1);
@@ -71,12 +49,12 @@ TEST(test_holes)
   assert_int_equal(map.ranks_per_node, 1);
   tutti_decision_map_free(&map);
   m[1].ranks_per_node = 2;
-  map = make_map(m, 2);
+  map = map_make(m, 2);
   assert_int_equal(map.ranks_per_node, 0);
   tutti_decision_map_free(&map);
   m[0].ranks_per_node = 2; /* all on one node, which has room for three */
   m[1].ranks_per_node = 3;
-  map = make_map(m, 2);
+  map = map_make(m, 2);
   assert_int_equal(map.ranks_per_node, 3);
   tutti_decision_map_free(&map);
 }
@@ -84,9 +62,9 @@ TEST(test_holes)
 /* A store of an older version may have them: the method is not known there, and another one is best. */
 TEST(test_negative_times_are_left_out)
 {
-  tutti_measurement m[] = {point("bcast/linear", 2, 1, -1e-7), point("bcast/chain", 2, 1, 2),
-                           point("bcast/chain", 4, 1, 0)};
-  tutti_decision_map map = make_map(m, 3);
+  tutti_measurement m[] = {map_point("bcast/linear", 2, 1, -1e-7), map_point("bcast/chain", 2, 1, 2),
+                           map_point("bcast/chain", 4, 1, 0)};
+  tutti_decision_map map = map_make(m, 3);
   assert_int_equal(map.negative, 1);
   assert_true(isnan(tutti_decision_map_time(&map, 0, 0, tutti_decision_map_find(&map, &m[0].method))));
   assert_int_equal(map.best[0], tutti_decision_map_find(&map, &m[1].method));
@@ -96,22 +74,24 @@ TEST(test_negative_times_are_left_out)
 
 TEST(test_ties_go_to_the_first_method)
 {
-  tutti_measurement equal[] = {point("bcast/chain", 4, 8, 1e-3), point("bcast/binomial/8KB", 4, 8, 1e-3),
-                               point("bcast/binomial/1KB", 4, 8, 1e-3)};
+  tutti_measurement equal[] = {map_point("bcast/chain", 4, 8, 1e-3), map_point("bcast/binomial/8KB", 4, 8, 1e-3),
+                               map_point("bcast/binomial/1KB", 4, 8, 1e-3)};
   assert_winner(equal, 3, "bcast/binomial/1KB");
-  tutti_measurement within[] = {point("bcast/chain", 4, 8, 1e-3), point("bcast/linear", 4, 8, 1e-3 * (1 + 5e-10))};
+  tutti_measurement within[] = {map_point("bcast/chain", 4, 8, 1e-3),
+                                map_point("bcast/linear", 4, 8, 1e-3 * (1 + 5e-10))};
   assert_winner(within, 2, "bcast/linear");
-  tutti_measurement beyond[] = {point("bcast/chain", 4, 8, 1e-3), point("bcast/linear", 4, 8, 1e-3 * (1 + 2e-9))};
+  tutti_measurement beyond[] = {map_point("bcast/chain", 4, 8, 1e-3),
+                                map_point("bcast/linear", 4, 8, 1e-3 * (1 + 2e-9))};
   assert_winner(beyond, 2, "bcast/chain");
   /* Each is within a tie of the next, but only the second of the least: ties are to the least time. */
-  tutti_measurement chain[] = {point("bcast/linear", 4, 8, 1 + 1.6e-9), point("bcast/binomial", 4, 8, 1 + 0.8e-9),
-                               point("bcast/chain", 4, 8, 1)};
+  tutti_measurement chain[] = {map_point("bcast/linear", 4, 8, 1 + 1.6e-9),
+                               map_point("bcast/binomial", 4, 8, 1 + 0.8e-9), map_point("bcast/chain", 4, 8, 1)};
   assert_winner(chain, 3, "bcast/binomial");
 }
 
 TEST(test_times_that_are_not_positive)
 {
-  tutti_measurement m[] = {point("bcast/linear", 4, 8, 0), point("bcast/chain", 4, 8, -1e-6)};
+  tutti_measurement m[] = {map_point("bcast/linear", 4, 8, 0), map_point("bcast/chain", 4, 8, -1e-6)};
   assert_winner(m, 2, "bcast/linear");
   assert_winner(m, 1, "bcast/linear");
 }
@@ -126,9 +106,9 @@ static void assert_refused(const tutti_measurement *measurements, size_t count, 
 
 TEST(test_refuses_what_makes_no_map)
 {
-  tutti_measurement twice[] = {point("bcast/linear", 4, 8192, 1), point("bcast/linear", 4, 8192, 2)};
-  tutti_measurement mixed[] = {point("bcast/linear", 4, 8, 1), point("barrier/bruck", 4, 0, 1)};
-  tutti_measurement infinite = point("bcast/linear", 4, 8, INFINITY), none = point("bcast/linear", 4, 8, NAN);
+  tutti_measurement twice[] = {map_point("bcast/linear", 4, 8192, 1), map_point("bcast/linear", 4, 8192, 2)};
+  tutti_measurement mixed[] = {map_point("bcast/linear", 4, 8, 1), map_point("barrier/bruck", 4, 0, 1)};
+  tutti_measurement infinite = map_point("bcast/linear", 4, 8, INFINITY), none = map_point("bcast/linear", 4, 8, NAN);
   twice[1].root = 1;
   assert_refused(NULL, 0, "at least one");
   assert_refused(twice, 2, "bcast/linear with 4 ranks and 8KB");
@@ -147,7 +127,7 @@ static size_t random_measurements(uint64_t *seed, tutti_measurement *m)
     for (uint64_t bytes = 1; bytes < 4096; bytes *= 4)
       for (int k = 0; k < 7; k++)
         if (random_next(seed) % 3 == 0)
-          m[count++] = point(methods[k], ranks, bytes, 1e-6 * (double)(random_next(seed) % 5 + 1));
+          m[count++] = map_point(methods[k], ranks, bytes, 1e-6 * (double)(random_next(seed) % 5 + 1));
   for (size_t i = count; i > 1; i--) {
     size_t j = random_next(seed) % i;
     tutti_measurement swap = m[i - 1];
@@ -171,7 +151,7 @@ static const tutti_measurement *brute_force(const tutti_measurement *m, size_t c
 
 static void check_against_brute_force(const tutti_measurement *m, size_t count)
 {
-  tutti_decision_map map = make_map(m, count);
+  tutti_decision_map map = map_make(m, count);
   size_t found = 0;
   for (int i = 0; i < map.ranks_count; i++)
     for (int j = 0; j < map.size_count; j++) {
@@ -206,11 +186,11 @@ TEST(test_is_fast)
   for (int ranks = 2; ranks <= 28; ranks++)
     for (uint64_t bytes = 1; bytes <= 48; bytes++)
       for (uint64_t k = 1; k <= 31; k++) {
-        m[count] = point("bcast/chain", ranks, bytes, (double)(k * 7 % 31) + 1);
+        m[count] = map_point("bcast/chain", ranks, bytes, (double)(k * 7 % 31) + 1);
         m[count++].method.parameters.k = (int)k;
       }
   clock_t start = clock();
-  tutti_decision_map map = make_map(m, count);
+  tutti_decision_map map = map_make(m, count);
   double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   assert_int_equal(map.method_count, 31);
   for (int i = 0; i < 27 * 48; i++)

@@ -133,19 +133,8 @@ static const tutti_environment hostile = {
 
 static tutti_measurement point(const char *method, int ranks, uint64_t bytes, double seconds)
 {
-  tutti_measurement measurement = {.scheme = TUTTI_SCHEME_OCC,
-                                   .ranks = ranks,
-                                   .ranks_per_node = 1,
-                                   .count = bytes,
-                                   .type_size = 1,
-                                   .rank_bytes = bytes,
-                                   .total_bytes = bytes,
-                                   .repetitions = 3,
-                                   .minimum = seconds,
-                                   .median = seconds,
-                                   .mean = seconds,
-                                   .maximum = seconds};
-  assert_int_equal(tutti_method_parse(method, &measurement.method, NULL), TUTTI_OK);
+  tutti_measurement measurement = stored_point(method, ranks, bytes, seconds);
+  measurement.repetitions = 3;
   return measurement;
 }
 

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "tutti/target.h"
+#include "tutti/tuning.h"
 #include "unit/base/random.h"
+#include "unit/base/scratch_file.h"
 #include "unit/test.h"
 
 /* The rules, which must be good. */
@@ -74,6 +76,18 @@ static inline uint64_t fixture_bytes(uint64_t *state)
 static inline int fixture_ranks(uint64_t *state, int max)
 {
   return 2 + (int)random_below(state, 1 + random_below(state, (uint64_t)max - 1));
+}
+
+/* A file for a library with its version. */
+static inline tutti_tuning *fixture_open(const char *target, const char *text)
+{
+  tutti_library_version version;
+  tutti_tuning *tuning;
+  tutti_error error;
+  SCRATCH_FILE(file, "tuning", text);
+  assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
+  assert_ok(tutti_tuning_open(file.path, &version, &tuning, &error), error);
+  return tuning;
 }
 
 #endif

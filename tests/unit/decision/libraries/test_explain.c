@@ -11,7 +11,7 @@
 #include "unit/base/random.h"
 #include "unit/base/scratch_file.h"
 #include "unit/decision/libraries/openmpi_reader.h"
-#include "unit/test.h"
+#include "unit/decision/libraries/target_fixture.h"
 
 /* ---- random files ---- */
 
@@ -90,20 +90,9 @@ TEST(test_both_readers)
 
 /* ---- sizes ---- */
 
-static tutti_tuning *open_text(const char *target, const char *text)
-{
-  tutti_library_version version;
-  tutti_tuning *tuning;
-  tutti_error error;
-  SCRATCH_FILE(file, "tuning", text);
-  assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
-  assert_int_equal(tutti_tuning_open(file.path, &version, &tuning, &error), TUTTI_OK);
-  return tuning;
-}
-
 static tutti_tuning *open_rules(const char *text)
 {
-  return open_text("openmpi-4.1", text);
+  return fixture_open("openmpi-4.1", text);
 }
 
 /* From the nearest decision above back to here, and so through all sizes. */
@@ -145,7 +134,7 @@ TEST(test_no_rules)
       {"openmpi-6", "{\"collectives\": {\"bcast\": []}}"},
   };
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-    tutti_tuning *tuning = open_text(files[i][0], files[i][1]);
+    tutti_tuning *tuning = fixture_open(files[i][0], files[i][1]);
     tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 8, .rank_bytes = 100};
     tutti_explanation explanation;
     tutti_error error;
@@ -159,7 +148,7 @@ TEST(test_no_rules)
 /* The node count of MPICH rounds up; 2,147,483,647 ranks on nodes of 64 are 33,554,432 nodes. */
 TEST(test_most_ranks)
 {
-  tutti_tuning *tuning = open_text(
+  tutti_tuning *tuning = fixture_open(
       "mpich-4.0", "{\"collective=bcast\": {\"comm_avg_ppn<=64\": {\"algorithm=MPIR_Bcast_intra_binomial\": {}}, "
                    "\"comm_size=any\": {\"algorithm=MPIR_Bcast_intra_scatter_ring_allgather\": {}}}}");
   static const int per_node[] = {0, 1, 2, 63, 64, 65, 128, INT_MAX};

@@ -1,7 +1,5 @@
 /* Tuning files mended: without a point that loses they are as they were; where one loses the library chooses itself,
    and nowhere else. */
-#include "tutti/tuning.h"
-#include "unit/base/scratch_file.h"
 #include "unit/decision/libraries/target_fixture.h"
 
 static const char *const targets[] = {"openmpi-4.1", "openmpi-6", "mpich-4.0", "mpich-4.1"};
@@ -38,17 +36,6 @@ static char *export_all(const char *target)
     tutti_decision_free(&decisions[t]);
   }
   return text;
-}
-
-static tutti_tuning *open_text(const char *target, const char *text)
-{
-  tutti_library_version version;
-  tutti_tuning *tuning;
-  tutti_error error;
-  SCRATCH_FILE(file, "tuning", text);
-  assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
-  assert_ok(tutti_tuning_open(file.path, &version, &tuning, &error), error);
-  return tuning;
 }
 
 static size_t unjudged; /* of the file mended last */
@@ -128,9 +115,9 @@ TEST(test_nothing_loses)
 {
   for (int t = 0; t < TARGETS; t++) {
     char *text = export_all(targets[t]);
-    tutti_tuning *before = open_text(targets[t], text);
+    tutti_tuning *before = fixture_open(targets[t], text);
     char *mended_text = mend(before, NULL, 0);
-    tutti_tuning *mended = open_text(targets[t], mended_text);
+    tutti_tuning *mended = fixture_open(targets[t], mended_text);
     if (strncmp(targets[t], "openmpi", 7) == 0)
       assert_string_equal(mended_text, text);
     compare_calls(before, mended, NULL);
@@ -145,9 +132,9 @@ TEST(test_own_choice_stands)
 {
   for (int t = 0; t < TARGETS; t++) {
     char *text = export_all(targets[t]);
-    tutti_tuning *before = open_text(targets[t], text);
+    tutti_tuning *before = fixture_open(targets[t], text);
     char *mended_text = mend(before, points, POINTS), *untuned_text = fixture_write(targets[t], NULL, 0);
-    tutti_tuning *mended = open_text(targets[t], mended_text), *untuned = open_text(targets[t], untuned_text);
+    tutti_tuning *mended = fixture_open(targets[t], mended_text), *untuned = fixture_open(targets[t], untuned_text);
     compare_calls(before, mended, untuned);
     char *again = mend(mended, points, POINTS);
     assert_string_equal(again, mended_text);
@@ -170,12 +157,12 @@ TEST(test_rules_are_not_split)
                                                {TUTTI_COLL_BCAST, 4, 4096, false, false, false}};
   static const tutti_mended_point own[] = {{TUTTI_COLL_BCAST, 4, 8, false, false, false},
                                            {TUTTI_COLL_BCAST, 4, 1024, true, false, false}};
-  tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 1 4 1 0 6 0 0\n");
+  tutti_tuning *tuning = fixture_open("openmpi-4.1", "1 7 1 4 1 0 6 0 0\n");
   char *mended = mend(tuning, goes_on, 3);
   assert_non_null(strstr(mended, "4  # ranks\n1\n0 6 0 0  # bcast/binomial\n8  # ranks\n"));
   free(mended);
   tutti_tuning_close(tuning);
-  tuning = open_text("openmpi-4.1", "1 7 1 4 3 0 6 0 0 128 1 0 0 512 5 0 0\n");
+  tuning = fixture_open("openmpi-4.1", "1 7 1 4 3 0 6 0 0 128 1 0 0 512 5 0 0\n");
   mended = mend(tuning, own, 2);
   assert_non_null(strstr(mended, "128 1 0 0  # bcast/linear\n512 0 0 0  # Open MPI's own choice\n"));
   free(mended);
@@ -191,7 +178,7 @@ TEST(test_rules_end_where_they_win)
                                              {TUTTI_COLL_BCAST, 4, 16384, false, false, false},
                                              {TUTTI_COLL_BCAST, 4, 46340, true, true, false},
                                              {TUTTI_COLL_BCAST, 4, 65536, true, true, false}};
-  tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 1 4 3 0 1 0 0 4097 2 0 8192 46341 3 0 8192\n");
+  tutti_tuning *tuning = fixture_open("openmpi-4.1", "1 7 1 4 3 0 1 0 0 4097 2 0 8192 46341 3 0 8192\n");
   char *mended = mend(tuning, edges, 5);
   assert_non_null(strstr(mended, "0 1 0 0  # bcast/linear\n4097 0 0 0  # Open MPI's own choice\n"
                                  "16384 2 1 8192  # bcast/chain/8KB/k=1\n16385 0 0 0  # Open MPI's own choice\n"));
@@ -212,14 +199,14 @@ TEST(test_rules_do_not_reach_over_gaps)
                                            {TUTTI_COLL_BCAST, 4, 2048, false, false, true},
                                            {TUTTI_COLL_BCAST, 4, 4096, false, false, true},
                                            {TUTTI_COLL_BCAST, 4, 16384, true, false, false}};
-  tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 1 4 3 0 0 0 0 512 1 0 0 30000 0 0 0\n");
+  tutti_tuning *tuning = fixture_open("openmpi-4.1", "1 7 1 4 3 0 0 0 0 512 1 0 0 30000 0 0 0\n");
   char *mended = mend(tuning, far, 5);
   assert_non_null(strstr(mended, "512 1 0 0  # bcast/linear\n513 0 0 0  # Open MPI's own choice\n"
                                  "2048 1 0 0  # bcast/linear\n4097 0 0 0  # Open MPI's own choice\n"));
   free(mended);
   tutti_tuning_close(tuning);
   /* The rule ends long before the next size. */
-  tuning = open_text("openmpi-4.1", "1 7 1 4 3 0 0 0 0 512 1 0 0 1024 0 0 0\n");
+  tuning = fixture_open("openmpi-4.1", "1 7 1 4 3 0 0 0 0 512 1 0 0 1024 0 0 0\n");
   mended = mend(tuning, far, 3);
   assert_non_null(strstr(mended, "512 1 0 0  # bcast/linear\n1024 0 0 0  # Open MPI's own choice\n"));
   free(mended);
@@ -231,7 +218,7 @@ TEST(test_other_algorithms_are_not_proved)
 {
   static const tutti_mended_point two[] = {{TUTTI_COLL_BCAST, 2, 1024, false, false, true},
                                            {TUTTI_COLL_BCAST, 2, 2048, false, false, true}};
-  tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 3 2 2 0 3 0 0 100 6 0 0 3 1 0 2 1 8192 5 1 0 6 0 0\n");
+  tutti_tuning *tuning = fixture_open("openmpi-4.1", "1 7 3 2 2 0 3 0 0 100 6 0 0 3 1 0 2 1 8192 5 1 0 6 0 0\n");
   char *mended = mend(tuning, two, 2);
   assert_non_null(strstr(mended, "2  # ranks\n2\n0 0 0 0  # Open MPI's own choice\n100 6 0 0  # bcast/binomial\n"
                                  "3  # ranks\n1\n0 0 0 0  # Open MPI's own choice\n"
@@ -248,7 +235,7 @@ TEST(test_everything_loses)
                                       {TUTTI_COLL_ALLGATHER, 4, 8, true, false, false},
                                       {TUTTI_COLL_ALLTOALL, 4, 8, true, false, false}};
     char *text = export_all(targets[t]), *nothing = fixture_write(targets[t], NULL, 0);
-    tutti_tuning *tuning = open_text(targets[t], text);
+    tutti_tuning *tuning = fixture_open(targets[t], text);
     char *mended = mend(tuning, all, 3);
     assert_string_equal(mended, nothing);
     tutti_tuning_close(tuning);
@@ -262,7 +249,7 @@ TEST(test_everything_loses)
  */
 TEST(test_rules_that_cannot_be_kept)
 {
-  tutti_tuning *fails = open_text("openmpi-4.1", "1\n7 1\n0 2\n0 1 0 0\n1000 99 0 0\n");
+  tutti_tuning *fails = fixture_open("openmpi-4.1", "1\n7 1\n0 2\n0 1 0 0\n1000 99 0 0\n");
   char *mended = mend(fails, NULL, 0), *text;
   size_t length;
   tutti_error error;
@@ -270,7 +257,8 @@ TEST(test_rules_that_cannot_be_kept)
   assert_int_equal(unjudged, 0);
   tutti_tuning_close(fails);
   free(mended);
-  tutti_tuning *lacks = open_text("mpich-5", "{\"collective=allreduce\":{\"algorithm=MPIR_Allreduce_intra_ccl\":{}}}");
+  tutti_tuning *lacks =
+      fixture_open("mpich-5", "{\"collective=allreduce\":{\"algorithm=MPIR_Allreduce_intra_ccl\":{}}}");
   FILE *stream = open_memstream(&text, &length);
   assert_int_equal(tutti_tuning_mend(lacks, NULL, 0, 0, NULL, stream, &unjudged, &error), TUTTI_ERR_UNSUPPORTED);
   assert_non_null(
@@ -309,9 +297,9 @@ static void assert_placed(const tutti_tuning *mended, const tutti_tuning *before
 TEST(test_placements_stay)
 {
   const tutti_mended_point lost = {TUTTI_COLL_BCAST, 2, 8, true, true, false};
-  tutti_tuning *before = open_text("openmpi-6", placed);
+  tutti_tuning *before = fixture_open("openmpi-6", placed);
   char *text = mend(before, NULL, 0), *again;
-  tutti_tuning *mended = open_text("openmpi-6", text);
+  tutti_tuning *mended = fixture_open("openmpi-6", text);
   tutti_error error;
   size_t length;
   assert_non_null(strstr(text, "\"comm_rank_distribution\": \"one-per-node\""));
@@ -324,7 +312,7 @@ TEST(test_placements_stay)
                    TUTTI_OK);    /* two ranks on a node */
   assert_int_equal(unjudged, 3); /* up to 4 ranks and more on nodes of their own, and ranks anyhow */
   fclose(stream);
-  mended = open_text("openmpi-6", text);
+  mended = fixture_open("openmpi-6", text);
   assert_placed(mended, before, true);
   stream = open_memstream(&again, &length);
   assert_int_equal(tutti_tuning_mend(mended, &lost, 1, 2, NULL, stream, &unjudged, &error), TUTTI_OK);
@@ -340,7 +328,7 @@ TEST(test_placements_stay)
 
 TEST(test_steps)
 {
-  tutti_tuning *tuning = open_text("openmpi-4.1", "1\n7 2\n4 2\n0 0 0 0\n1000 6 0 0\n8 1\n0 1 0 0\n");
+  tutti_tuning *tuning = fixture_open("openmpi-4.1", "1\n7 2\n4 2\n0 0 0 0\n1000 6 0 0\n8 1\n0 1 0 0\n");
   tutti_step_table table;
   tutti_error error;
   assert_int_equal(tutti_tuning_steps(tuning, TUTTI_COLL_BCAST, 0, &table, &error), TUTTI_OK);

@@ -16,45 +16,23 @@ enum { MOST_SECONDS = 10, MANY = 100000 };
 /* What is read from a file, and the freeing of it. */
 typedef tutti_status reader(const char *path, tutti_error *error);
 
-static tutti_status read_cases(const char *path, tutti_error *error)
-{
-  tutti_cases cases;
-  tutti_status status = tutti_cases_read(path, &cases, error);
-  if (status == TUTTI_OK)
-    tutti_cases_free(&cases);
-  return status;
-}
-
-static tutti_status read_decision(const char *path, tutti_error *error)
-{
-  tutti_decision decision;
-  tutti_status status = tutti_decision_read(path, &decision, error);
-  if (status == TUTTI_OK)
-    tutti_decision_free(&decision);
-  return status;
-}
-
-static tutti_status read_experiment(const char *path, tutti_error *error)
-{
-  tutti_experiment experiment;
-  tutti_status status = tutti_experiment_read(path, &experiment, error);
-  if (status == TUTTI_OK)
-    tutti_experiment_free(&experiment);
-  return status;
-}
-
-static tutti_status read_platform(const char *path, tutti_error *error)
-{
-  tutti_platform platform;
-  tutti_status status = tutti_platform_read(path, &platform, error);
-  if (status == TUTTI_OK)
-    tutti_platform_free(&platform);
-  return status;
-}
+#define READER(kind)                                                                                                   \
+  static tutti_status read_##kind(const char *path, tutti_error *error)                                                \
+  {                                                                                                                    \
+    tutti_##kind read;                                                                                                 \
+    tutti_status status = tutti_##kind##_read(path, &read, error);                                                     \
+    if (status == TUTTI_OK)                                                                                            \
+      tutti_##kind##_free(&read);                                                                                      \
+    return status;                                                                                                     \
+  }
+READER(cases)
+READER(decision)
+READER(experiment)
+READER(platform)
 
 /* ---- texts ---- */
 
-/* A text that grows; "%d" in a piece that is repeated is its number. */
+/* A text that grows. */
 struct text {
   FILE *stream;
   char *bytes;
@@ -67,14 +45,9 @@ static void begin(struct text *text)
   assert_non_null(text->stream);
 }
 
-static void add(struct text *text, const char *piece)
-{
-  fputs(piece, text->stream);
-}
-
 static void repeat(struct text *text, int times, const char *before, const char *after)
 {
-  for (int i = 0; i < times; i++)
+  for (int i = 1; i <= times; i++)
     if (after)
       fprintf(text->stream, "%s%d%s", before, i, after);
     else
@@ -99,88 +72,66 @@ static void expect(struct text *text, const char *name, reader *read, const char
     fail_msg("'%s' instead of '%s'", status == TUTTI_OK ? "read" : error.message, fault);
 }
 
+/* A part of a text, which is there so many times, each with its number from 1 on if something stands behind that. */
+struct part {
+  const char *before;
+  int times;
+  const char *after;
+};
+
+static void expect_parts(const struct part *parts, size_t count, const char *name, reader *read, const char *fault)
+{
+  struct text text;
+  begin(&text);
+  for (size_t i = 0; i < count; i++)
+    repeat(&text, parts[i].times, parts[i].before, parts[i].after);
+  expect(&text, name, read, fault);
+}
+
+#define LARGE(test, name, read, fault, ...)                                                                            \
+  TEST(test)                                                                                                           \
+  {                                                                                                                    \
+    static const struct part parts[] = {__VA_ARGS__};                                                                  \
+    expect_parts(parts, sizeof parts / sizeof *parts, name, read, fault);                                              \
+  }
+
 /* ---- cases ---- */
 
-TEST(test_arff_attributes)
-{
-  struct text text;
-  begin(&text);
-  add(&text, "@relation r\n");
-  repeat(&text, MANY, "@attribute a", " real\n");
-  add(&text, "@attribute class {a,b}\n@data\n");
-  repeat(&text, MANY, "1,", NULL);
-  add(&text, "b\n");
-  expect(&text, "attributes.arff", read_cases, NULL);
-}
+LARGE(test_arff_attributes, "attributes.arff", read_cases, NULL, {"@relation r\n", 1, NULL},
+      {"@attribute a", MANY, " real\n"}, {"@attribute class {a,b}\n@data\n", 1, NULL}, {"1,", MANY, NULL},
+      {"b\n", 1, NULL})
 
-TEST(test_arff_values)
-{
-  struct text text;
-  begin(&text);
-  add(&text, "@relation r\n@attribute a {");
-  repeat(&text, MANY, "v", ",");
-  add(&text, "last}\n@attribute class {a}\n@data\n");
-  repeat(&text, MANY, "v", ",a\n");
-  expect(&text, "values.arff", read_cases, NULL);
-}
+LARGE(test_arff_values, "values.arff", read_cases, NULL, {"@relation r\n@attribute a {", 1, NULL}, {"v", MANY, ","},
+      {"last}\n@attribute class {a}\n@data\n", 1, NULL}, {"v", MANY, ",a\n"})
 
-TEST(test_arff_sparse_rows)
-{
-  struct text text;
-  begin(&text);
-  add(&text, "@relation r\n");
-  repeat(&text, 30000, "@attribute a", " real\n");
-  add(&text, "@attribute class {a,b}\n@data\n");
-  repeat(&text, MANY, "{}\n", NULL);
-  expect(&text, "sparse.arff", read_cases, "more than");
-}
+LARGE(test_arff_sparse_rows, "sparse.arff", read_cases, "more than", {"@relation r\n", 1, NULL},
+      {"@attribute a", 30000, " real\n"}, {"@attribute class {a,b}\n@data\n", 1, NULL}, {"{}\n", MANY, NULL})
 
-TEST(test_arff_line)
-{
-  struct text text;
-  begin(&text);
-  add(&text, "@relation '");
-  repeat(&text, 10 * MANY, "\\'", NULL);
-  add(&text, "'\n@attribute class {a}\n@data\n");
-  expect(&text, "line.arff", read_cases, NULL);
-}
+LARGE(test_arff_line, "line.arff", read_cases, NULL, {"@relation '", 1, NULL}, {"\\'", 10 * MANY, NULL},
+      {"'\n@attribute class {a}\n@data\n", 1, NULL})
 
-TEST(test_names)
-{
-  struct text text;
-  begin(&text);
-  repeat(&text, MANY, "c", ",");
-  add(&text, "last.\n");
-  repeat(&text, MANY, "a", ": x, y.\n");
-  expect(&text, "many.names", read_cases, "many.data");
-}
+LARGE(test_names, "many.names", read_cases, "many.data", {"c", MANY, ","}, {"last.\n", 1, NULL},
+      {"a", MANY, ": x, y.\n"})
 
 /* ---- decisions ---- */
 
 static const char head[] = "tutti-decision 1\ntree bcast\nattribute ranks\n";
 
-TEST(test_classes)
-{
-  struct text text;
-  begin(&text);
-  add(&text, head);
-  for (int i = 1; i <= 30000; i++)
-    fprintf(text.stream, "ranks <= 7 : chain/k=%d\n", i);
-  expect(&text, "classes.decision", read_decision, "one branch");
-}
+LARGE(test_classes, "classes.decision", read_decision, "one branch", {head, 1, NULL},
+      {"ranks <= 7 : chain/k=", 30000, "\n"})
 
 /* A line per level and as many bars as levels: 1,400 are a megabyte. */
 TEST(test_deep_tree)
 {
   struct text text;
   begin(&text);
-  add(&text, head);
+  fputs(head, text.stream);
   for (int depth = 0; depth < 1400; depth++) {
     repeat(&text, depth, "|", NULL);
     fprintf(text.stream, "ranks <= %d :\n", depth);
   }
   repeat(&text, 1399, "|", NULL);
-  add(&text, "|ranks <= 0 : linear\n");
+  fputs("|ranks <= 0 : linear\n", text.stream);
   for (int depth = 1400; depth >= 0; depth--) {
     repeat(&text, depth, "|", NULL);
     fprintf(text.stream, "ranks > %d : chain/k=%d\n", depth == 1400 ? 0 : depth, depth + 1);
@@ -188,173 +139,79 @@ TEST(test_deep_tree)
   expect(&text, "deep.decision", read_decision, NULL);
 }
 
-TEST(test_bars)
-{
-  struct text text;
-  begin(&text);
-  add(&text, head);
-  repeat(&text, 10 * MANY, "|", NULL);
-  expect(&text, "bars.decision", read_decision, "bars.decision:4:");
-}
+LARGE(test_bars, "bars.decision", read_decision, "bars.decision:4:", {head, 1, NULL}, {"|", 10 * MANY, NULL})
 
-TEST(test_trees)
-{
-  struct text text;
-  begin(&text);
-  add(&text, "tutti-decision 1\n");
-  repeat(&text, 30000, "tree bcast\nattribute ranks\nlinear\n\n", NULL);
-  expect(&text, "trees.decision", read_decision, NULL);
-}
+LARGE(test_trees, "trees.decision", read_decision, NULL, {"tutti-decision 1\n", 1, NULL},
+      {"tree bcast\nattribute ranks\nlinear\n\n", 30000, NULL})
 
-TEST(test_rules)
-{
-  struct text text;
-  begin(&text);
-  repeat(&text, MANY, "bcast/linear ranks=", "..\n");
-  expect(&text, "many.rules", read_decision, NULL);
-}
+LARGE(test_rules, "many.rules", read_decision, NULL, {"bcast/linear ranks=", MANY, "..\n"})
 
 /* ---- experiments ---- */
 
 static const char experiment[] = "<experiment name=\"x\"><platform kind=\"real\" name=\"m\" flavor=\"mpich\"/>\n";
 
-TEST(test_sweeps)
-{
-  struct text text;
-  begin(&text);
-  add(&text, experiment);
-  repeat(&text, 20000, "<sweep collective=\"barrier\"><ranks>2</ranks></sweep>", NULL);
-  add(&text, "</experiment>");
-  expect(&text, "sweeps.xml", read_experiment, NULL);
-}
+LARGE(test_sweeps, "sweeps.xml", read_experiment, NULL, {experiment, 1, NULL},
+      {"<sweep collective=\"barrier\"><ranks>2</ranks></sweep>", 20000, NULL}, {"</experiment>", 1, NULL})
 
-TEST(test_segments)
-{
-  struct text text;
-  begin(&text);
-  add(&text, experiment);
-  add(&text, "<sweep collective=\"bcast\"><ranks>2</ranks><sizes>1</sizes><method algorithm=\"chain\" segments=\"");
-  repeat(&text, 2 * MANY, "1KB ", NULL);
-  add(&text, "\"/></sweep></experiment>");
-  expect(&text, "segments.xml", read_experiment, "more than");
-}
+LARGE(test_segments, "segments.xml", read_experiment, "more than", {experiment, 1, NULL},
+      {"<sweep collective=\"bcast\"><ranks>2</ranks><sizes>1</sizes><method algorithm=\"chain\" segments=\"", 1, NULL},
+      {"1KB ", 2 * MANY, NULL}, {"\"/></sweep></experiment>", 1, NULL})
 
 /* 500 x 500 x 500 combinations, all the same. */
-TEST(test_combinations)
-{
-  struct text text;
-  begin(&text);
-  add(&text, experiment);
-  add(&text, "<sweep collective=\"bcast\"><ranks>2</ranks><sizes>1</sizes><method algorithm=\"chain\" segments=\"");
-  repeat(&text, 500, "1KB ", NULL);
-  add(&text, "\" k=\"");
-  repeat(&text, 500, "2 ", NULL);
-  add(&text, "\" outstanding=\"");
-  repeat(&text, 500, "2 ", NULL);
-  add(&text, "\"/></sweep></experiment>");
-  expect(&text, "combinations.xml", read_experiment, "more than");
-}
+LARGE(test_combinations, "combinations.xml", read_experiment, "more than", {experiment, 1, NULL},
+      {"<sweep collective=\"bcast\"><ranks>2</ranks><sizes>1</sizes><method algorithm=\"chain\" segments=\"", 1, NULL},
+      {"1KB ", 500, NULL}, {"\" k=\"", 1, NULL}, {"2 ", 500, NULL}, {"\" outstanding=\"", 1, NULL}, {"2 ", 500, NULL},
+      {"\"/></sweep></experiment>", 1, NULL})
 
-TEST(test_methods)
-{
-  struct text text;
-  begin(&text);
-  add(&text, experiment);
-  add(&text, "<sweep collective=\"bcast\"><ranks>2</ranks><sizes>1</sizes>");
-  for (int i = 1; i <= 30000; i++)
-    fprintf(text.stream, "<method name=\"bcast/chain/k=%d\"/>\n", i);
-  add(&text, "</sweep></experiment>");
-  expect(&text, "methods.xml", read_experiment, "more than");
-}
+LARGE(test_methods, "methods.xml", read_experiment, "more than", {experiment, 1, NULL},
+      {"<sweep collective=\"bcast\"><ranks>2</ranks><sizes>1</sizes>", 1, NULL},
+      {"<method name=\"bcast/chain/k=", 30000, "\"/>\n"}, {"</sweep></experiment>", 1, NULL})
 
-TEST(test_points)
-{
-  struct text text;
-  begin(&text);
-  add(&text, experiment);
-  add(&text, "<sweep collective=\"bcast\"><ranks>1..1000000</ranks><sizes>1..1000000</sizes>"
-             "<decision name=\"library:openmpi-4.1\"/></sweep></experiment>");
-  expect(&text, "points.xml", read_experiment, "more than");
-}
+LARGE(test_points, "points.xml", read_experiment, "more than", {experiment, 1, NULL},
+      {"<sweep collective=\"bcast\"><ranks>1..1000000</ranks><sizes>1..1000000</sizes>"
+       "<decision name=\"library:openmpi-4.1\"/></sweep></experiment>",
+       1, NULL})
 
-TEST(test_rank_lists)
-{
-  struct text text;
-  begin(&text);
-  add(&text, experiment);
-  repeat(&text, 10000, "<sweep collective=\"barrier\"><ranks>1..1000000</ranks></sweep>\n", NULL);
-  add(&text, "</experiment>");
-  expect(&text, "ranks.xml", read_experiment, "more than");
-}
+LARGE(test_rank_lists, "ranks.xml", read_experiment, "more than", {experiment, 1, NULL},
+      {"<sweep collective=\"barrier\"><ranks>1..1000000</ranks></sweep>\n", 10000, NULL}, {"</experiment>", 1, NULL})
 
 /* The product of the axes does not fit a size_t. */
-TEST(test_groups)
-{
-  struct text text;
-  begin(&text);
-  add(&text, experiment);
-  add(&text, "<group branching=\"2..1048577\" seed=\"0..1048575\" colours=\"1..1048576\"><ranks>2</ranks>"
-             "<members>0..1048575</members></group></experiment>");
-  expect(&text, "groups.xml", read_experiment, "more than");
-}
+LARGE(test_groups, "groups.xml", read_experiment, "more than", {experiment, 1, NULL},
+      {"<group branching=\"2..1048577\" seed=\"0..1048575\" colours=\"1..1048576\"><ranks>2</ranks>"
+       "<members>0..1048575</members></group></experiment>",
+       1, NULL})
 
 /* ---- platforms ---- */
 
 static const char platform[] = "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM "
                                "\"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n";
 
-TEST(test_hosts)
-{
-  struct text text;
-  begin(&text);
-  add(&text, platform);
-  add(&text,
-      "<cluster id=\"c\" prefix=\"c\" suffix=\"\" radical=\"0-10000000\" speed=\"1Gf\" bw=\"1Gbps\" lat=\"1us\"/>"
-      "</platform>\n");
-  expect(&text, "hosts.xml", read_platform, "more than");
-}
+LARGE(test_hosts, "hosts.xml", read_platform, "more than", {platform, 1, NULL},
+      {"<cluster id=\"c\" prefix=\"c\" suffix=\"\" radical=\"0-10000000\" speed=\"1Gf\" bw=\"1Gbps\" lat=\"1us\"/>"
+       "</platform>\n",
+       1, NULL})
 
 TEST(test_clusters)
 {
   struct text text;
   begin(&text);
-  add(&text, platform);
-  add(&text, "<zone id=\"z\" routing=\"Full\">\n");
+  fputs(platform, text.stream);
+  fputs("<zone id=\"z\" routing=\"Full\">\n", text.stream);
   for (int i = 0; i < 5000; i++)
     fprintf(text.stream,
             "<cluster id=\"c%d\" prefix=\"c%d-\" suffix=\"\" radical=\"0-1000000\" speed=\"1Gf\" bw=\"1Gbps\" "
             "lat=\"1us\"/>\n",
             i, i);
-  add(&text, "</zone></platform>\n");
+  fputs("</zone></platform>\n", text.stream);
   expect(&text, "clusters.xml", read_platform, "more than");
 }
 
-TEST(test_long_prefix)
-{
-  struct text text;
-  begin(&text);
-  add(&text, platform);
-  add(&text, "<cluster id=\"c\" prefix=\"");
-  repeat(&text, 5 * MANY, "p", NULL);
-  add(&text, "\" suffix=\"\" radical=\"0-100000\" speed=\"1Gf\" bw=\"1Gbps\" lat=\"1us\"/></platform>\n");
-  expect(&text, "prefix.xml", read_platform, "characters");
-}
+LARGE(test_long_prefix, "prefix.xml", read_platform, "characters", {platform, 1, NULL},
+      {"<cluster id=\"c\" prefix=\"", 1, NULL}, {"p", 5 * MANY, NULL},
+      {"\" suffix=\"\" radical=\"0-100000\" speed=\"1Gf\" bw=\"1Gbps\" lat=\"1us\"/></platform>\n", 1, NULL})
 
-TEST(test_nesting)
-{
-  struct text text;
-  begin(&text);
-  add(&text, platform);
-  repeat(&text, MANY, "<zone id=\"z\" routing=\"Full\">", NULL);
-  expect(&text, "nesting.xml", read_platform, "nesting.xml:");
-}
+LARGE(test_nesting, "nesting.xml", read_platform, "nesting.xml:", {platform, 1, NULL},
+      {"<zone id=\"z\" routing=\"Full\">", MANY, NULL})
 
-TEST(test_xml_attributes)
-{
-  struct text text;
-  begin(&text);
-  add(&text, "<experiment ");
-  repeat(&text, MANY, "a", "=\"\" ");
-  add(&text, "/>");
-  expect(&text, "attributes.xml", read_experiment, "attributes.xml:");
-}
+LARGE(test_xml_attributes, "attributes.xml", read_experiment, "attributes.xml:", {"<experiment ", 1, NULL},
+      {"a", MANY, "=\"\" "}, {"/>", 1, NULL})

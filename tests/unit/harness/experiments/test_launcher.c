@@ -23,14 +23,13 @@ static char *joined_arguments(const struct launcher *launcher, int ranks, char *
   return joined(launcher, &launch, text, length);
 }
 
+static const struct launcher smpi = {
+    .flavor = "smpi", .command = "/bin/smpirun", .program = "/b/tutti-bench", .platform = "/p.xml", .simulated = true};
+
 TEST(test_selector)
 {
   char text[1024];
-  struct launcher launcher = {.flavor = "smpi",
-                              .command = "/bin/smpirun",
-                              .program = "/b/tutti-bench",
-                              .platform = "/p.xml",
-                              .simulated = true};
+  struct launcher launcher = smpi;
   const struct launch launch = {.ranks = 28, .chunk = 5, .native = true, .selector = "mvapich2"};
   assert_string_equal(joined(&launcher, &launch, text, sizeof text),
                       "/bin/smpirun|-np|28|-platform|/p.xml|-hostfile|000005.hosts|-no-privatize|"
@@ -42,11 +41,7 @@ TEST(test_selector)
 TEST(test_directives)
 {
   char text[1024], preload[LAUNCH_PRELOAD_LENGTH];
-  struct launcher launcher = {.flavor = "smpi",
-                              .command = "/bin/smpirun",
-                              .program = "/b/tutti-bench",
-                              .platform = "/p.xml",
-                              .simulated = true};
+  struct launcher launcher = smpi;
   const tutti_directives directives = {1, {{"smpi/bcast", "flattree"}}};
   const struct launch launch = {.ranks = 28, .chunk = 5, .native = true, .directives = &directives};
   struct tutti_variable variables[LAUNCH_VARIABLES + 1];
@@ -69,11 +64,7 @@ TEST(test_directives)
 TEST(test_arguments)
 {
   char text[1024];
-  struct launcher launcher = {.flavor = "smpi",
-                              .command = "/bin/smpirun",
-                              .program = "/b/tutti-bench",
-                              .platform = "/p.xml",
-                              .simulated = true};
+  struct launcher launcher = smpi;
   assert_string_equal(joined_arguments(&launcher, 28, text, sizeof text),
                       "/bin/smpirun|-np|28|-platform|/p.xml|-hostfile|000005.hosts|-no-privatize|"
                       "--log=root.thres:warning|/b/tutti-bench|--points|000005.points");

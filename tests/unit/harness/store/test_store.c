@@ -10,24 +10,6 @@
 static const tutti_environment grig = {"grig", "abcdef012345", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
 static const tutti_selection all_bcast = {.collective = TUTTI_COLL_BCAST, .scheme = -1};
 
-static tutti_measurement point(const char *method, int ranks, uint64_t bytes, double seconds)
-{
-  tutti_measurement m = {.scheme = TUTTI_SCHEME_OCC,
-                         .ranks = ranks,
-                         .ranks_per_node = 1,
-                         .count = bytes,
-                         .type_size = 1,
-                         .rank_bytes = bytes,
-                         .total_bytes = bytes,
-                         .repetitions = 1,
-                         .minimum = seconds,
-                         .median = seconds,
-                         .mean = seconds,
-                         .maximum = seconds};
-  assert_int_equal(tutti_method_parse(method, &m.method, NULL), TUTTI_OK);
-  return m;
-}
-
 static size_t read_all(tutti_store *store, const tutti_selection *selection, tutti_measurement **measurements)
 {
   size_t count;
@@ -90,7 +72,7 @@ STORE_TEST(test_reopens_with_everything)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
-  tutti_measurement m = point("bcast/chain/8KB/k=7", 12, 65536, 2.5e-3), *read;
+  tutti_measurement m = stored_point("bcast/chain/8KB/k=7", 12, 65536, 2.5e-3), *read;
   m.ranks_per_node = 4;
   m.root = 11;
   m.count = 16384;
@@ -125,7 +107,7 @@ STORE_TEST(test_joins_launches)
   int64_t environment = environment_id(store, &grig);
   tutti_measurement *read;
   for (int launch = 0; launch < 5; launch++) {
-    tutti_measurement m = point("bcast/binomial", 4, 8, medians[launch]);
+    tutti_measurement m = stored_point("bcast/binomial", 4, 8, medians[launch]);
     m.launch = launch;
     m.spread = 2;
     m.minimum = medians[launch] / 2;
@@ -136,7 +118,7 @@ STORE_TEST(test_joins_launches)
     m.root = 1;
     add_one(store, environment, m);
   }
-  add_one(store, environment, point("bcast/linear", 4, 8, 7e-6));
+  add_one(store, environment, stored_point("bcast/linear", 4, 8, 7e-6));
   assert_int_equal(read_all(store, &all_bcast, &read), 3);
   assert_string_equal(read[0].method.algorithm->name, "linear");
   assert_true(read[0].median == 7e-6 && read[0].repetitions == 1 && read[0].spread == 0);
@@ -158,7 +140,7 @@ STORE_TEST(test_joins_orders)
   int64_t environment = environment_id(store, &grig);
   tutti_measurement *read;
   for (int launch = 0; launch < 21; launch++) {
-    tutti_measurement m = point("bcast/binomial", 4, 8, (20 + launch) * 1e-6);
+    tutti_measurement m = stored_point("bcast/binomial", 4, 8, (20 + launch) * 1e-6);
     m.launch = launch;
     add_one(store, environment, m);
   }
@@ -174,13 +156,13 @@ STORE_TEST(test_replaces_the_same_point)
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
   int64_t id = environment_id(store, &grig);
-  tutti_measurement *read, other = point("bcast/linear", 4, 1024, 5);
-  tutti_measurement newer = point("bcast/linear", 4, 1024, 2);
+  tutti_measurement *read, other = stored_point("bcast/linear", 4, 1024, 5);
+  tutti_measurement newer = stored_point("bcast/linear", 4, 1024, 2);
   newer.repetitions = 5;
   newer.minimum = 1;
   newer.mean = 2.5;
   newer.maximum = 4;
-  add_one(store, id, point("bcast/linear", 4, 1024, 3));
+  add_one(store, id, stored_point("bcast/linear", 4, 1024, 3));
   add_one(store, id, newer);
   assert_int_equal(read_all(store, &all_bcast, &read), 1);
   assert_true(read->minimum == 1 && read->median == 2 && read->mean == 2.5 && read->maximum == 4);
@@ -216,8 +198,8 @@ STORE_TEST(test_failing_batch_leaves_nothing)
   tutti_store *store = open_store(place->path);
   int64_t id = environment_id(store, &grig);
   tutti_error error = {0};
-  tutti_measurement batch[3] = {point("bcast/linear", 4, 8, 1), point("bcast/binomial", 4, 8, 1),
-                                point("bcast/chain", 4, 8, 1)};
+  tutti_measurement batch[3] = {stored_point("bcast/linear", 4, 8, 1), stored_point("bcast/binomial", 4, 8, 1),
+                                stored_point("bcast/chain", 4, 8, 1)};
   assert_int_equal(tutti_store_add(store, id + 1, batch, 3, &error), TUTTI_ERR_ARGUMENT); /* no such environment */
   assert_int_equal(count_all(store), 0);
   /* A refusal in the middle of a batch, by the database itself. */
@@ -239,7 +221,7 @@ STORE_TEST(test_refuses_impossible_values)
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
   int64_t id = environment_id(store, &grig);
-  tutti_measurement good = point("bcast/linear", 4, 8, 1), bad[14];
+  tutti_measurement good = stored_point("bcast/linear", 4, 8, 1), bad[14];
   for (int i = 0; i < 14; i++)
     bad[i] = good;
   bad[0].ranks = 0;
@@ -272,7 +254,7 @@ STORE_TEST(test_schema_checks)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
-  add_one(store, environment_id(store, &grig), point("bcast/linear", 4, 8, 1));
+  add_one(store, environment_id(store, &grig), stored_point("bcast/linear", 4, 8, 1));
   tutti_store_close(store);
   static const char *const updates[] = {"ranks = 0",
                                         "root = 4",
@@ -323,7 +305,7 @@ STORE_TEST(test_refuses_names_of_methods)
   static const char *const names[] = {"''", "x'00'", "'bcast'", "'bcast/none'", "zeroblob(200)", "7"};
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
-  add_one(store, environment_id(store, &grig), point("bcast/linear", 4, 8, 1));
+  add_one(store, environment_id(store, &grig), stored_point("bcast/linear", 4, 8, 1));
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     tutti_measurement *read;
     tutti_error error = {0};
@@ -343,7 +325,7 @@ STORE_TEST(test_has)
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
   int64_t id = environment_id(store, &grig);
-  tutti_measurement there = point("bcast/binomial/1KB", 4, 1024, 1), changed = there;
+  tutti_measurement there = stored_point("bcast/binomial/1KB", 4, 1024, 1), changed = there;
   bool present = true;
   assert_int_equal(tutti_store_has(store, id, &there, &present, NULL), TUTTI_OK);
   assert_false(present);
@@ -372,10 +354,11 @@ STORE_TEST(test_reads_in_order_and_by_collective)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
-  tutti_measurement *read, batch[] = {point("barrier/bruck", 2, 0, 1),       point("bcast/chain", 8, 1024, 1),
-                                      point("bcast/binomial", 16, 1, 1),     point("bcast/linear/8KB", 8, 1024, 1),
-                                      point("bcast/linear/1KB", 8, 1024, 1), point("bcast/linear", 8, 2, 1),
-                                      point("bcast/pipeline", 2, 1 << 20, 1)};
+  tutti_measurement *read,
+      batch[] = {stored_point("barrier/bruck", 2, 0, 1),       stored_point("bcast/chain", 8, 1024, 1),
+                 stored_point("bcast/binomial", 16, 1, 1),     stored_point("bcast/linear/8KB", 8, 1024, 1),
+                 stored_point("bcast/linear/1KB", 8, 1024, 1), stored_point("bcast/linear", 8, 2, 1),
+                 stored_point("bcast/pipeline", 2, 1 << 20, 1)};
   assert_int_equal(tutti_store_add(store, environment_id(store, &grig), batch, 7, NULL), TUTTI_OK);
   static const char *const expected[] = {"bcast/pipeline",   "bcast/linear", "bcast/linear/1KB",
                                          "bcast/linear/8KB", "bcast/chain",  "bcast/binomial"};
@@ -397,10 +380,10 @@ static tutti_store *make_two_environments(const char *path)
   tutti_environment newer = grig;
   newer.platform_hash = "abc999";
   newer.tutti = "0.2.0";
-  tutti_measurement window = point("bcast/linear", 4, 8, 3);
+  tutti_measurement window = stored_point("bcast/linear", 4, 8, 3);
   window.scheme = TUTTI_SCHEME_WINDOW;
-  add_one(store, environment_id(store, &grig), point("bcast/linear", 4, 8, 1));
-  add_one(store, environment_id(store, &newer), point("bcast/linear", 4, 8, 2));
+  add_one(store, environment_id(store, &grig), stored_point("bcast/linear", 4, 8, 1));
+  add_one(store, environment_id(store, &newer), stored_point("bcast/linear", 4, 8, 2));
   add_one(store, environment_id(store, &newer), window);
   return store;
 }
@@ -451,7 +434,7 @@ STORE_TEST(test_lists_what_fits)
     tutti_environment other = grig;
     snprintf(library, sizeof library, "a library with quite a long name %02d", i);
     other.library = library;
-    add_one(store, environment_id(store, &other), point("bcast/linear", 4, 8, 1));
+    add_one(store, environment_id(store, &other), stored_point("bcast/linear", 4, 8, 1));
   }
   assert_int_equal(tutti_store_read(store, &all_bcast, &read, &count, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "\n  --environment 3  # library 'a library with quite a long name 02'\n"));
@@ -534,7 +517,7 @@ STORE_TEST(test_odd_names)
     struct stat about;
     snprintf(path, sizeof path, "%s/%s", place->directory, names[i]);
     tutti_store *store = open_store(path);
-    add_one(store, environment_id(store, &grig), point("bcast/linear", 2, 1, 1));
+    add_one(store, environment_id(store, &grig), stored_point("bcast/linear", 2, 1, 1));
     tutti_store_close(store);
     assert_int_equal(stat(path, &about), 0);
     assert_true(about.st_size > 0);
@@ -546,7 +529,7 @@ STORE_TEST(test_reads_beside_a_writer)
   struct place *place = *state;
   tutti_store *writer = open_store(place->path), *reader;
   int64_t id = environment_id(writer, &grig);
-  add_one(writer, id, point("bcast/linear", 2, 1, 1));
+  add_one(writer, id, stored_point("bcast/linear", 2, 1, 1));
   sqlite3 *busy;
   assert_int_equal(sqlite3_open(place->path, &busy), SQLITE_OK);
   assert_int_equal(sqlite3_exec(busy, "BEGIN IMMEDIATE; DELETE FROM measurement", NULL, NULL, NULL), SQLITE_OK);
@@ -555,9 +538,9 @@ STORE_TEST(test_reads_beside_a_writer)
   assert_int_equal(count_all(reader), 1); /* what was committed */
   assert_int_equal(sqlite3_exec(busy, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
   sqlite3_close(busy);
-  add_one(writer, id, point("bcast/linear", 3, 1, 1));
+  add_one(writer, id, stored_point("bcast/linear", 3, 1, 1));
   assert_int_equal(count_all(reader), 2);
-  tutti_measurement m = point("bcast/linear", 4, 1, 1);
+  tutti_measurement m = stored_point("bcast/linear", 4, 1, 1);
   assert_int_not_equal(tutti_store_add(reader, id, &m, 1, &error), TUTTI_OK);
   assert_int_equal(count_all(writer), 2);
   tutti_store_close(reader);
@@ -569,7 +552,7 @@ STORE_TEST(test_reader_leaves_no_files)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
-  add_one(store, environment_id(store, &grig), point("bcast/linear", 2, 1, 1));
+  add_one(store, environment_id(store, &grig), stored_point("bcast/linear", 2, 1, 1));
   tutti_store_close(store);
   assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
   assert_int_equal(count_all(store), 1);
@@ -590,7 +573,7 @@ STORE_TEST(test_damaged_files)
   tutti_store *store = open_store(place->path);
   int64_t id = environment_id(store, &grig);
   for (int ranks = 2; ranks < 600; ranks++)
-    add_one(store, id, point(ranks % 2 ? "bcast/linear" : "bcast/binomial", ranks, 8, 1));
+    add_one(store, id, stored_point(ranks % 2 ? "bcast/linear" : "bcast/binomial", ranks, 8, 1));
   tutti_store_close(store);
   size_t length;
   char *bytes = contents(place->path, &length);

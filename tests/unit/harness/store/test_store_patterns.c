@@ -120,24 +120,7 @@ enum { OLD_ROWS = 5000 };
 
 /* Its measurements, which have no patterns, and its environments, in a store of that version. */
 static const char version_4[] =
-    "DROP TABLE measurement; CREATE TABLE measurement ("
-    "  environment INTEGER NOT NULL REFERENCES environment (id),"
-    "  method INTEGER NOT NULL REFERENCES method (id),  scheme TEXT NOT NULL CHECK (scheme <> ''),"
-    "  ranks INTEGER NOT NULL CHECK (ranks >= 1),  ranks_per_node INTEGER NOT NULL CHECK (ranks_per_node >= 1),"
-    "  root INTEGER NOT NULL CHECK (root BETWEEN 0 AND ranks - 1),  count INTEGER NOT NULL CHECK (count >= 0),"
-    "  type_B INTEGER NOT NULL CHECK (type_B >= 1 OR (type_B = 0 AND count = 0)),"
-    "  rank_B INTEGER NOT NULL CHECK (rank_B = count * type_B),  total_B INTEGER NOT NULL CHECK (total_B >= 0),"
-    "  repetitions INTEGER NOT NULL CHECK (repetitions >= 1),"
-    "  minimum_s REAL NOT NULL CHECK (minimum_s >= 0 OR scheme = 'occ'),"
-    "  median_s REAL NOT NULL CHECK (median_s >= minimum_s),"
-    "  mean_s REAL NOT NULL CHECK (mean_s >= 0 OR scheme = 'occ'),"
-    "  maximum_s REAL NOT NULL CHECK (maximum_s >= median_s),"
-    "  PRIMARY KEY (environment, method, scheme, ranks, ranks_per_node, root, count, type_B)) STRICT, WITHOUT ROWID;"
-    "DROP TABLE environment; CREATE TABLE environment ("
-    "  id INTEGER PRIMARY KEY,  platform TEXT NOT NULL CHECK (platform <> ''),  platform_hash TEXT NOT NULL,"
-    "  flavor TEXT NOT NULL CHECK (flavor <> ''),  library TEXT NOT NULL CHECK (library <> ''),"
-    "  tutti TEXT NOT NULL CHECK (tutti <> ''),"
-    "  UNIQUE (platform, platform_hash, flavor, library, tutti)) STRICT;"
+    "DROP TABLE measurement;" FIRST_MEASUREMENT_TABLE "DROP TABLE environment;" FIRST_ENVIRONMENT_TABLE
     "PRAGMA user_version = 4;"
     "INSERT INTO environment VALUES (1, 'grig', 'abcdef012345', 'smpi', 'SimGrid-3.32', '0.1.0');"
     "INSERT INTO method VALUES (1, 'bcast/linear', 'bcast');"
