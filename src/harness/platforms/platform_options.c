@@ -149,13 +149,11 @@ static const char *find_reason(const char *name)
   return NULL;
 }
 
-static const struct option *find_option(const char *name, tutti_guess *guess)
+static const struct option *find_option(const char *name)
 {
-  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     if (strcmp(name, options[i].name) == 0)
       return &options[i];
-    tutti_guess_try(guess, options[i].name);
-  }
   return NULL;
 }
 
@@ -167,16 +165,19 @@ static bool is_name(const char *name)
          name[strspn(name, LETTERS "-/")] == '\0';
 }
 
-static tutti_status fail_name(const char *name, const tutti_guess *guess, tutti_error *error)
+static tutti_status fail_name(const char *name, tutti_error *error)
 {
+  tutti_guess guess = {.word = name};
   char meant[2 * TUTTI_GUESS_LENGTH];
   const char *reason = find_reason(name);
   if (reason)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "option %.100s %s", name, reason);
   if (!is_name(name))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.100s' is not the name of an option: expected CATEGORY/NAME", name);
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    tutti_guess_try(&guess, options[i].name);
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "SimGrid 3.32 has no option '%.100s'%s", name,
-                    tutti_guess_text(guess, meant));
+                    tutti_guess_text(&guess, meant));
 }
 
 /* SimGrid goes on with another option behind a blank or a comma; other signs are in no grammar. */
@@ -190,11 +191,10 @@ static tutti_status check_signs(const char *value, tutti_error *error)
 
 tutti_status tutti_platform_check_option(const char *name, const char *value, tutti_error *error)
 {
-  tutti_guess guess = {.word = name};
   tutti_error reason;
-  const struct option *option = find_option(name, &guess);
+  const struct option *option = find_option(name);
   if (!option)
-    return fail_name(name, &guess, error);
+    return fail_name(name, error);
   if (*value == '\0')
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "option %s has an empty value", name);
   if (option->read(option, value, &reason) != TUTTI_OK || check_signs(value, &reason) != TUTTI_OK)

@@ -182,16 +182,16 @@ enum { PROPERTIES = sizeof properties / sizeof *properties };
 
 static tutti_status set(const char *name, const char *value, tutti_platform *platform, tutti_error *error)
 {
-  char known[PROPERTIES * 28] = "", meant[2 * TUTTI_GUESS_LENGTH];
+  char all[PROPERTIES * 28] = "", near[2 * TUTTI_GUESS_LENGTH];
   tutti_guess guess = {.word = name};
-  for (size_t i = 0, length = 0; i < PROPERTIES; i++) {
+  for (size_t i = 0; i < PROPERTIES; i++)
     if (strcmp(properties[i].name, name) == 0)
       return properties[i].set((char *)platform + properties[i].offset, value, error);
+  for (size_t i = 0, length = 0; i < PROPERTIES; i++) {
     tutti_guess_try(&guess, properties[i].name);
-    length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", properties[i].name);
+    length += (size_t)snprintf(all + length, sizeof all - length, "%s%s", i ? ", " : "", properties[i].name);
   }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown property%s: known are %s", tutti_guess_text(&guess, meant),
-                    known);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown property%s: known are %s", tutti_guess_text(&guess, near), all);
 }
 
 static bool repeats_sibling(const xmlNode *node, const char *name)

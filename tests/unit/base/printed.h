@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "unit/test.h"
+
 struct printed {
   char *text;
   size_t length;

@@ -7,6 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
+static inline void write_file(const char *path, const char *content)
+{
+  FILE *stream = fopen(path, "w");
+  if (!stream || fputs(content, stream) < 0 || fclose(stream) != 0)
+    abort();
+}
+
 struct scratch_file {
   char directory[64];
   char path[128];
@@ -19,9 +26,7 @@ static inline struct scratch_file scratch_write(const char *name, const char *co
   if (!mkdtemp(file.directory))
     abort();
   snprintf(file.path, sizeof file.path, "%s/%s", file.directory, name);
-  FILE *stream = fopen(file.path, "w");
-  if (!stream || fputs(content, stream) < 0 || fclose(stream) != 0)
-    abort();
+  write_file(file.path, content);
   return file;
 }
 
@@ -30,5 +35,9 @@ static inline void scratch_remove(const struct scratch_file *file)
   unlink(file->path);
   rmdir(file->directory);
 }
+
+/* A variable with such a file, which is removed at the end of its block. */
+#define SCRATCH_FILE(variable, name, content)                                                                          \
+  __attribute__((cleanup(scratch_remove))) struct scratch_file variable = scratch_write(name, content)
 
 #endif

@@ -1,16 +1,11 @@
 /* The arena hands out what was asked for, aligned and apart, counts it, and survives what cannot be had. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdalign.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "tutti/counted_memory.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 enum { PIECES = 500, ALIGNMENT = alignof(max_align_t) };
 
@@ -21,13 +16,12 @@ static void assert_aligned(const void *memory)
 }
 
 /* Every piece is filled with its own byte; had two of them a byte in common, one would find the other's. */
-static void pieces_are_aligned_and_apart(void **state)
+TEST(pieces_are_aligned_and_apart)
 {
   tutti_arena arena;
   unsigned char *pieces[PIECES];
   size_t sizes[PIECES];
   uint64_t seed = 1;
-  (void)state;
   tutti_arena_init(&arena);
   for (int i = 0; i < PIECES; i++) {
     sizes[i] = random_below(&seed, i % 50 == 0 ? 20000 : 100);
@@ -41,10 +35,9 @@ static void pieces_are_aligned_and_apart(void **state)
   tutti_arena_release(&arena);
 }
 
-static void an_empty_arena_takes_nothing(void **state)
+TEST(an_empty_arena_takes_nothing)
 {
   tutti_arena arena;
-  (void)state;
   tutti_arena_init(&arena);
   assert_int_equal(tutti_arena_used(&arena), 0);
   assert_int_equal(tutti_arena_peak(&arena), 0);
@@ -54,11 +47,10 @@ static void an_empty_arena_takes_nothing(void **state)
 }
 
 /* What is handed out is what was asked for, rounded up to the alignment. */
-static void used_is_what_was_handed_out(void **state)
+TEST(used_is_what_was_handed_out)
 {
   tutti_arena arena;
   size_t sum = 0;
-  (void)state;
   tutti_arena_init(&arena);
   for (size_t bytes = 0; bytes < 2000; bytes += 7) {
     assert_non_null(tutti_arena_alloc(&arena, bytes));
@@ -69,10 +61,9 @@ static void used_is_what_was_handed_out(void **state)
   tutti_arena_release(&arena);
 }
 
-static void zero_bytes_are_a_pointer(void **state)
+TEST(zero_bytes_are_a_pointer)
 {
   tutti_arena arena;
-  (void)state;
   tutti_arena_init(&arena);
   assert_aligned(tutti_arena_alloc(&arena, 0));
   assert_int_equal(tutti_arena_used(&arena), 0);
@@ -82,10 +73,9 @@ static void zero_bytes_are_a_pointer(void **state)
   tutti_arena_release(&arena);
 }
 
-static void release_forgets_all_but_the_peak(void **state)
+TEST(release_forgets_all_but_the_peak)
 {
   tutti_arena arena;
-  (void)state;
   tutti_arena_init(&arena);
   assert_non_null(tutti_arena_alloc(&arena, 100000));
   size_t peak = tutti_arena_peak(&arena);
@@ -103,10 +93,9 @@ static void release_forgets_all_but_the_peak(void **state)
 }
 
 /* Many small pieces cost at most a quarter more than they are, at any time: 131,072 simulated ranks hold an arena. */
-static void growth_is_gentle(void **state)
+TEST(growth_is_gentle)
 {
   tutti_arena arena;
-  (void)state;
   tutti_arena_init(&arena);
   for (int i = 0; i < 100000; i++) {
     assert_non_null(tutti_arena_alloc(&arena, 16));
@@ -116,12 +105,11 @@ static void growth_is_gentle(void **state)
   tutti_arena_release(&arena);
 }
 
-static void chunks_are_few(void **state)
+TEST(chunks_are_few)
 {
   tutti_arena arena;
   int chunks = 0;
   size_t peak = 0;
-  (void)state;
   tutti_arena_init(&arena);
   for (int i = 0; i < 60000; i++) {
     assert_non_null(tutti_arena_alloc(&arena, 16));
@@ -133,11 +121,10 @@ static void chunks_are_few(void **state)
 }
 
 /* What cannot be had is refused, and what was had stays. */
-static void absurd_sizes_are_refused(void **state)
+TEST(absurd_sizes_are_refused)
 {
   static const size_t absurd[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - ALIGNMENT, SIZE_MAX - 64, SIZE_MAX / 2};
   tutti_arena arena;
-  (void)state;
   tutti_arena_init(&arena);
   for (size_t i = 0; i < sizeof absurd / sizeof *absurd; i++) {
     unsigned char *before = tutti_arena_alloc(&arena, 40);
@@ -153,19 +140,4 @@ static void absurd_sizes_are_refused(void **state)
       assert_int_equal(before[b], i);
   }
   tutti_arena_release(&arena);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pieces_are_aligned_and_apart),
-      cmocka_unit_test(an_empty_arena_takes_nothing),
-      cmocka_unit_test(used_is_what_was_handed_out),
-      cmocka_unit_test(zero_bytes_are_a_pointer),
-      cmocka_unit_test(release_forgets_all_but_the_peak),
-      cmocka_unit_test(growth_is_gentle),
-      cmocka_unit_test(chunks_are_few),
-      cmocka_unit_test(absurd_sizes_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,9 @@
 /* The law of a link that loses throughput, beside values by hand, and its text. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include "tutti/contention.h"
+#include "unit/test.h"
 
-static void throughput_falls_beyond_k_down_to_the_floor(void **state)
+TEST(throughput_falls_beyond_k_down_to_the_floor)
 {
-  (void)state;
   const tutti_contention law = {12, 0.25}, none = {0};
   assert_true(tutti_contention_bandwidth(&law, 100, 1) == 100);
   assert_true(tutti_contention_bandwidth(&law, 100, 12) == 100);
@@ -21,9 +14,8 @@ static void throughput_falls_beyond_k_down_to_the_floor(void **state)
   assert_true(tutti_contention_bandwidth(&none, 100, 1000) == 100);
 }
 
-static void a_law_is_read(void **state)
+TEST(a_law_is_read)
 {
-  (void)state;
   tutti_contention law;
   assert_int_equal(tutti_contention_parse("12/0.25", &law, NULL), TUTTI_OK);
   assert_true(law.messages == 12 && law.floor == 0.25);
@@ -32,9 +24,8 @@ static void a_law_is_read(void **state)
   assert_int_equal(tutti_contention_parse("2147483647/1e-3", &law, NULL), TUTTI_OK);
 }
 
-static void other_texts_are_refused(void **state)
+TEST(other_texts_are_refused)
 {
-  (void)state;
   static const char *const wrong[] = {"",
                                       "/",
                                       "12",
@@ -63,11 +54,4 @@ static void other_texts_are_refused(void **state)
     if (tutti_contention_parse(wrong[i], &law, &error) != TUTTI_ERR_ARGUMENT)
       fail_msg("'%s' is read", wrong[i]);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(throughput_falls_beyond_k_down_to_the_floor),
-                                     cmocka_unit_test(a_law_is_read), cmocka_unit_test(other_texts_are_refused)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

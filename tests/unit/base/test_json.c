@@ -1,21 +1,14 @@
 /* The JSON writer: commas and lines are its own, strings are escaped, and what is no number or no text becomes null. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
+#include <stdint.h>
 
 #include "base/json.h"
 #include "unit/base/printed.h"
 
-static void a_document_has_a_line_for_each_row(void **state)
+TEST(a_document_has_a_line_for_each_row)
 {
   struct printed printed;
   tutti_json json = tutti_json_begin(printed_begin(&printed));
-  (void)state;
   tutti_json_object(&json, NULL);
   tutti_json_string(&json, "platform", "bgp");
   tutti_json_integer(&json, "root", -1);
@@ -49,11 +42,10 @@ static void a_document_has_a_line_for_each_row(void **state)
                            " \"none\": []}\n");
 }
 
-static void an_array_may_be_the_document(void **state)
+TEST(an_array_may_be_the_document)
 {
   struct printed printed;
   tutti_json json = tutti_json_begin(printed_begin(&printed));
-  (void)state;
   tutti_json_array(&json, NULL);
   for (int i = 0; i < 2; i++) {
     tutti_json_array(&json, NULL);
@@ -65,11 +57,10 @@ static void an_array_may_be_the_document(void **state)
   printed_expect(&printed, "[\n [0, null],\n [1, null]\n]\n");
 }
 
-static void numbers_that_are_none_are_null(void **state)
+TEST(numbers_that_are_none_are_null)
 {
   struct printed printed;
   tutti_json json = tutti_json_begin(printed_begin(&printed));
-  (void)state;
   tutti_json_array(&json, NULL);
   tutti_json_real(&json, NULL, NAN, 0);
   tutti_json_real(&json, NULL, INFINITY, 3);
@@ -88,9 +79,8 @@ static void check_quoted(const char *text, const char *expected)
   printed_expect(&printed, expected);
 }
 
-static void strings_are_escaped(void **state)
+TEST(strings_are_escaped)
 {
-  (void)state;
   check_quoted("", "\"\"");
   check_quoted("a \"b\" \\ c", "\"a \\\"b\\\" \\\\ c\"");
   check_quoted("\n\t\033[2J\177", "\"\\u000a\\u0009\\u001b[2J\\u007f\"");
@@ -98,9 +88,8 @@ static void strings_are_escaped(void **state)
 }
 
 /* What is no UTF-8 would make the whole document invalid. */
-static void bytes_that_are_no_text_are_replaced(void **state)
+TEST(bytes_that_are_no_text_are_replaced)
 {
-  (void)state;
   check_quoted("a\xff"
                "b",
                "\"a\\ufffdb\"");
@@ -111,11 +100,10 @@ static void bytes_that_are_no_text_are_replaced(void **state)
 }
 
 /* Keys are escaped as other strings are, for they may be names from files. */
-static void keys_are_escaped(void **state)
+TEST(keys_are_escaped)
 {
   struct printed printed;
   tutti_json json = tutti_json_begin(printed_begin(&printed));
-  (void)state;
   tutti_json_object(&json, NULL);
   tutti_json_integer(&json, "a\"b", 1);
   tutti_json_end(&json);
@@ -123,11 +111,10 @@ static void keys_are_escaped(void **state)
 }
 
 /* No text can end the element that the document stands in. */
-static void a_document_in_html_has_no_markup(void **state)
+TEST(a_document_in_html_has_no_markup)
 {
   struct printed printed;
   tutti_json json = tutti_json_begin_script(printed_begin(&printed));
-  (void)state;
   tutti_json_object(&json, NULL);
   tutti_json_string(&json, "a<b", "</script><!--");
   tutti_json_array(&json, "rows");
@@ -141,15 +128,4 @@ static void a_document_in_html_has_no_markup(void **state)
   tutti_json_end(&json);
   printed_expect(&printed, "{\"a\\u003cb\":\"\\u003c/script>\\u003c!--\",\n\"rows\":["
                            "\n[\"a\\\"b\\\\c\\u000a\u00b5\",0.1],\n[\"a\\\"b\\\\c\\u000a\u00b5\",0.1]]}");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_document_has_a_line_for_each_row),  cmocka_unit_test(an_array_may_be_the_document),
-      cmocka_unit_test(numbers_that_are_none_are_null),      cmocka_unit_test(strings_are_escaped),
-      cmocka_unit_test(bytes_that_are_no_text_are_replaced), cmocka_unit_test(keys_are_escaped),
-      cmocka_unit_test(a_document_in_html_has_no_markup),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

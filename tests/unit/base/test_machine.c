@@ -1,14 +1,9 @@
 /* Facts about this machine, as far as they are the same on any, and digests. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <sched.h>
 #include <string.h>
 
 #include "base/machine.h"
+#include "unit/test.h"
 
 static void assert_word(const char *word)
 {
@@ -16,9 +11,8 @@ static void assert_word(const char *word)
   assert_int_equal(strcspn(word, " \t\n"), strlen(word));
 }
 
-static void facts_are_words_and_numbers(void **state)
+TEST(facts_are_words_and_numbers)
 {
-  (void)state;
   char word[TUTTI_MACHINE_WORD], date[TUTTI_DATE_LENGTH];
   uint64_t available;
   assert_word(tutti_machine_host(word));
@@ -30,9 +24,8 @@ static void facts_are_words_and_numbers(void **state)
   assert_word(date);
 }
 
-static void affinity_is_what_was_set(void **state)
+TEST(affinity_is_what_was_set)
 {
-  (void)state;
   uint64_t processors[TUTTI_PROCESSORS_WORDS];
   cpu_set_t all, one;
   assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
@@ -48,9 +41,8 @@ static void affinity_is_what_was_set(void **state)
   assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
-static void digests_of_sets_ignore_order_and_repetition(void **state)
+TEST(digests_of_sets_ignore_order_and_repetition)
 {
-  (void)state;
   char text[TUTTI_DIGEST_LENGTH];
   const uint64_t a = tutti_digest("a", 1), b = tutti_digest("b", 1);
   uint64_t one[] = {a, b}, other[] = {b, a, b}, less[] = {b};
@@ -58,14 +50,4 @@ static void digests_of_sets_ignore_order_and_repetition(void **state)
   assert_true(tutti_digest_set(one, 2) == tutti_digest_set(other, 3));
   assert_true(tutti_digest_set(one, 2) != tutti_digest_set(less, 1));
   assert_int_equal(strspn(tutti_digest_format(a, text), "0123456789abcdef"), 16);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(facts_are_words_and_numbers),
-      cmocka_unit_test(affinity_is_what_was_set),
-      cmocka_unit_test(digests_of_sets_ignore_order_and_repetition),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

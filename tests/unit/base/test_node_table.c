@@ -1,31 +1,25 @@
 /* Tables of nodes and their levels, and numbers of nodes from their names. */
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "base/node_table.h"
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 static tutti_status read_text(const char *text, struct node_table *table, tutti_error *error)
 {
-  const struct scratch_file file = scratch_write("levels", text);
-  const tutti_status status = tutti_node_table_read(file.path, table, error);
-  scratch_remove(&file);
-  return status;
+  SCRATCH_FILE(file, "levels", text);
+  return tutti_node_table_read(file.path, table, error);
 }
 
-static void nodes_have_their_levels(void **state)
+TEST(nodes_have_their_levels)
 {
   struct node_table table;
   tutti_error error = {.message = ""};
-  (void)state;
-  if (read_text(
+  assert_ok(
+      read_text(
           "# racks are left alone\ngroup\track\tfirst_node\tlast_node\tswitch\n\n7\tA\t20\t29\t4\n3\t9\t5\t9\t1\n",
-          &table, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+          &table, &error),
+      error);
   assert_int_equal(table.level_count, 2);
   assert_string_equal(table.level_names[0], "switch");
   assert_string_equal(table.level_names[1], "group");
@@ -43,7 +37,7 @@ static void nodes_have_their_levels(void **state)
   tutti_vector_free(&table);
 }
 
-static void faults_name_file_and_line(void **state)
+TEST(faults_name_file_and_line)
 {
   static const struct {
     const char *text, *message;
@@ -56,13 +50,11 @@ static void faults_name_file_and_line(void **state)
       {"first_node\tlast_node\tswitch\n9\t8\t1\n", "levels:2: last_node 8 is below first_node 9"},
       {"first_node\tlast_node\tswitch\n5\t8\t1\n1\t5\t2\n", "levels:2: node 5 is in line 3, too"},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     struct node_table table;
     tutti_error error = {.message = ""};
     assert_int_equal(read_text(faults[i].text, &table, &error), TUTTI_ERR_ARGUMENT);
-    if (!strstr(error.message, faults[i].message))
-      fail_msg("'%s' does not say '%s'", error.message, faults[i].message);
+    assert_contains(error.message, faults[i].message);
     tutti_vector_free(&table);
   }
   struct node_table table;
@@ -72,7 +64,7 @@ static void faults_name_file_and_line(void **state)
   tutti_vector_free(&table);
 }
 
-static void names_have_numbers(void **state)
+TEST(names_have_numbers)
 {
   static const struct {
     const char *name;
@@ -90,21 +82,10 @@ static void names_have_numbers(void **state)
       {"10.0.0.7", -1},
       {"login.cluster7", -1},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     int number = -2;
     assert_int_equal(tutti_node_number(names[i].name, &number), names[i].number >= 0);
     if (names[i].number >= 0)
       assert_int_equal(number, names[i].number);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nodes_have_their_levels),
-      cmocka_unit_test(faults_name_file_and_line),
-      cmocka_unit_test(names_have_numbers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,25 +1,17 @@
 /* Sorting and summing up numbers. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include "base/numbers.h"
+#include "unit/test.h"
 
-static void numbers_are_sorted_and_once(void **state)
+TEST(numbers_are_sorted_and_once)
 {
-  (void)state;
   uint64_t numbers[] = {7, UINT64_MAX, 0, 7, 3, UINT64_MAX};
   assert_int_equal(tutti_numbers_unique(numbers, 6), 4);
   assert_true(numbers[0] == 0 && numbers[1] == 3 && numbers[2] == 7 && numbers[3] == UINT64_MAX);
   assert_int_equal(tutti_numbers_unique(NULL, 0), 0);
 }
 
-static void doubles_keep_their_repetitions(void **state)
+TEST(doubles_keep_their_repetitions)
 {
-  (void)state;
   double values[] = {0.5, -2, 1e300, 0.5};
   tutti_doubles_sort(values, 4);
   const double sorted[] = {-2, 0.5, 0.5, 1e300};
@@ -28,22 +20,11 @@ static void doubles_keep_their_repetitions(void **state)
   tutti_doubles_sort(NULL, 0);
 }
 
-static void the_median_is_in_the_middle(void **state)
+TEST(the_median_is_in_the_middle)
 {
-  (void)state;
   const double sorted[] = {1, 2, 4, 9};
   assert_true(tutti_doubles_median(sorted, 1) == 1);
   assert_true(tutti_doubles_median(sorted, 2) == 1.5);
   assert_true(tutti_doubles_median(sorted, 3) == 2);
   assert_true(tutti_doubles_median(sorted, 4) == 3);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers_are_sorted_and_once),
-      cmocka_unit_test(doubles_keep_their_repetitions),
-      cmocka_unit_test(the_median_is_in_the_middle),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Files that are written completely or not at all, and never through a link. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -16,6 +9,8 @@
 
 #include "base/folder.h"
 #include "base/output.h"
+#include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 static char *folder;
 
@@ -33,14 +28,6 @@ static int tear_down(void **state)
   (void)state;
   tutti_folder_remove(folder);
   return chdir("/");
-}
-
-static void put(const char *path, const char *text)
-{
-  FILE *stream = fopen(path, "w");
-  assert_non_null(stream);
-  fputs(text, stream);
-  fclose(stream);
 }
 
 static void assert_has(const char *path, const char *text)
@@ -72,12 +59,11 @@ static void write_it(const char *path, const char *text, tutti_status expected)
   assert_int_equal(tutti_output_end(&output, TUTTI_OK, &error), expected);
 }
 
-static void what_is_there_stays_until_the_end(void **state)
+TEST_WITH(what_is_there_stays_until_the_end, set_up, tear_down)
 {
   struct tutti_output output;
   tutti_error error;
-  (void)state;
-  put("file", "old");
+  write_file("file", "old");
   assert_int_equal(tutti_output_begin("file", &output, &error), TUTTI_OK);
   fputs("new", output.stream);
   fflush(output.stream);
@@ -90,14 +76,13 @@ static void what_is_there_stays_until_the_end(void **state)
   assert_int_equal(count_files(), 1);
 }
 
-static void a_full_disk_leaves_the_old_file(void **state)
+TEST_WITH(a_full_disk_leaves_the_old_file, set_up, tear_down)
 {
   struct rlimit before, small;
   char *text = malloc(100001);
-  (void)state;
   memset(text, 'x', 100000);
   text[100000] = '\0';
-  put("file", "old");
+  write_file("file", "old");
   signal(SIGXFSZ, SIG_IGN);
   assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
   small = (struct rlimit){5000, before.rlim_max};
@@ -109,11 +94,10 @@ static void a_full_disk_leaves_the_old_file(void **state)
   free(text);
 }
 
-static void links_are_not_followed(void **state)
+TEST_WITH(links_are_not_followed, set_up, tear_down)
 {
   struct stat about;
-  (void)state;
-  put("victim", "kept");
+  write_file("victim", "kept");
   assert_int_equal(symlink("victim", "link"), 0);
   assert_int_equal(symlink("nowhere", "dangling"), 0);
   assert_int_equal(symlink("victim", "spilled"), 0);
@@ -131,22 +115,10 @@ static void links_are_not_followed(void **state)
   assert_int_not_equal(access("nowhere", F_OK), 0);
 }
 
-static void devices_take_what_they_get(void **state)
+TEST_WITH(devices_take_what_they_get, set_up, tear_down)
 {
-  (void)state;
   assert_int_equal(symlink("/dev/null", "null"), 0);
   write_it("/dev/null", "text", TUTTI_OK);
   write_it("null", "text", TUTTI_OK);
   write_it("/dev/full", "text", TUTTI_ERR_IO);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(what_is_there_stays_until_the_end, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(a_full_disk_leaves_the_old_file, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(links_are_not_followed, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(devices_take_what_they_get, set_up, tear_down),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

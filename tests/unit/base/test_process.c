@@ -1,11 +1,4 @@
 /* Child processes: what they are started with, what is heard of them, and how they end. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
+#include "unit/test.h"
 
 static struct tutti_command shell(char *arguments[4], const char *script)
 {
@@ -29,9 +23,8 @@ static void assert_says(const struct tutti_command *command, const char *expecte
   assert_string_equal(text, expected);
 }
 
-static void output_and_errors_are_heard(void **state)
+TEST(output_and_errors_are_heard)
 {
-  (void)state;
   char *arguments[4];
   struct tutti_command command = shell(arguments, "echo out; echo err >&2; exit 3");
   assert_says(&command, "out\nerr\n", 3);
@@ -39,9 +32,8 @@ static void output_and_errors_are_heard(void **state)
   assert_says(&command, "", 0);
 }
 
-static void what_does_not_fit_is_read_all_the_same(void **state)
+TEST(what_does_not_fit_is_read_all_the_same)
 {
-  (void)state;
   char *arguments[4], text[8];
   struct tutti_command command =
       shell(arguments, "i=0; while [ $i -lt 20000 ]; do echo 12345678; i=$((i+1)); done; exit 4");
@@ -49,9 +41,8 @@ static void what_does_not_fit_is_read_all_the_same(void **state)
   assert_string_equal(text, "1234567");
 }
 
-static void variables_are_set_and_unset(void **state)
+TEST(variables_are_set_and_unset)
 {
-  (void)state;
   char *arguments[4];
   setenv("TUTTI_TEST_GONE", "here", 1);
   const struct tutti_variable variables[] = {{"TUTTI_TEST_SET", "a b"}, {"TUTTI_TEST_GONE", NULL}, {NULL, NULL}};
@@ -62,9 +53,8 @@ static void variables_are_set_and_unset(void **state)
   assert_null(getenv("TUTTI_TEST_SET"));
 }
 
-static void it_runs_in_a_directory(void **state)
+TEST(it_runs_in_a_directory)
 {
-  (void)state;
   char *arguments[4];
   struct tutti_command command = shell(arguments, "pwd");
   command.directory = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -72,9 +62,8 @@ static void it_runs_in_a_directory(void **state)
   close(command.directory);
 }
 
-static void it_leads_a_group_with_default_signals(void **state)
+TEST(it_leads_a_group_with_default_signals)
 {
-  (void)state;
   char *arguments[4];
   pid_t process;
   sigset_t blocked, before;
@@ -92,18 +81,16 @@ static void it_leads_a_group_with_default_signals(void **state)
   assert_int_equal(tutti_process_wait(process), -1);
 }
 
-static void another_program_takes_the_name(void **state)
+TEST(another_program_takes_the_name)
 {
-  (void)state;
   char *arguments[] = {"tutti-name", "-c", "echo $0", NULL};
   struct tutti_command command = {
       .arguments = arguments, .program = "/bin/sh", .directory = -1, .output = -1, .errors = -1};
   assert_says(&command, "tutti-name\n", 0);
 }
 
-static void a_failure_to_start_is_told(void **state)
+TEST(a_failure_to_start_is_told)
 {
-  (void)state;
   char *arguments[] = {"/nowhere/program", NULL}, text[64];
   struct tutti_command command = {.arguments = arguments, .directory = -1, .output = -1, .errors = -1};
   pid_t process;
@@ -115,9 +102,8 @@ static void a_failure_to_start_is_told(void **state)
 }
 
 /* The parent is killed, and its child with it: its end of the pipe is closed. */
-static void no_child_outlives_its_parent(void **state)
+TEST(no_child_outlives_its_parent)
 {
-  (void)state;
   int pipes[2];
   char *arguments[4], byte;
   assert_int_equal(pipe2(pipes, O_CLOEXEC), 0);
@@ -180,9 +166,8 @@ static int run_group(const char *script)
   return tutti_process_wait(process);
 }
 
-static void a_guard_ends_as_its_program(void **state)
+TEST(a_guard_ends_as_its_program)
 {
-  (void)state;
   assert_int_equal(run_group("exit 0"), W_EXITCODE(0, 0));
   assert_int_equal(run_group("exit 37"), W_EXITCODE(37, 0));
   static const int signals[] = {SIGKILL, SIGTERM, SIGSEGV, SIGABRT, SIGINT, SIGPIPE};
@@ -198,9 +183,8 @@ static void a_guard_ends_as_its_program(void **state)
 /* A program that leaves descendants which hold its output, ignore signals and lead sessions of their own. */
 #define RESISTING "trap '' INT TERM HUP; setsid sh -c 'sleep 1000 & sleep 1000 & echo ready; sleep 1000' & "
 
-static void orphans_of_a_guarded_program_are_killed(void **state)
+TEST(orphans_of_a_guarded_program_are_killed)
 {
-  (void)state;
   int pipes[2];
   pid_t process = start_group(RESISTING "sleep 0.3; exit 5", pipes);
   read_ready(pipes[0]);
@@ -208,9 +192,8 @@ static void orphans_of_a_guarded_program_are_killed(void **state)
   assert_int_equal(tutti_process_wait(process), W_EXITCODE(5, 0));
 }
 
-static void a_guarded_program_is_ended_with_all_below_it(void **state)
+TEST(a_guarded_program_is_ended_with_all_below_it)
 {
-  (void)state;
   int pipes[2];
   pid_t process = start_group(RESISTING "sleep 1000", pipes);
   read_ready(pipes[0]);
@@ -222,9 +205,8 @@ static void a_guarded_program_is_ended_with_all_below_it(void **state)
   assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
-static void nothing_below_a_guard_outlives_its_parent(void **state)
+TEST(nothing_below_a_guard_outlives_its_parent)
 {
-  (void)state;
   int report[2], pipes[2];
   assert_int_equal(pipe2(report, O_CLOEXEC), 0);
   pid_t parent = fork();
@@ -244,26 +226,23 @@ static void nothing_below_a_guard_outlives_its_parent(void **state)
 
 /* ---- what is captured has limits ---- */
 
-static void a_capture_ends_after_its_limit(void **state)
+TEST(a_capture_ends_after_its_limit)
 {
-  (void)state;
   char *arguments[4];
   struct tutti_command command = shell(arguments, "echo some; exec >&- 2>&-; " RESISTING "sleep 1000");
   command.seconds = 1;
   assert_says(&command, "some\n", TUTTI_CAPTURE_LATE);
 }
 
-static void a_capture_ends_with_its_program(void **state)
+TEST(a_capture_ends_with_its_program)
 {
-  (void)state;
   char *arguments[4];
   struct tutti_command command = shell(arguments, "sleep 1000 & echo some; exit 3");
   assert_says(&command, "some\n", 3);
 }
 
-static void a_blocked_signal_ends_a_capture(void **state)
+TEST(a_blocked_signal_ends_a_capture)
 {
-  (void)state;
   static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
   char *arguments[4];
   sigset_t blocked, before;
@@ -287,36 +266,12 @@ static void a_blocked_signal_ends_a_capture(void **state)
   sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-static void programs_are_found_in_the_path(void **state)
+TEST(programs_are_found_in_the_path)
 {
-  (void)state;
   char *found = tutti_program_find("sh");
   assert_non_null(found);
   assert_int_equal(found[0], '/');
   assert_int_equal(access(found, X_OK), 0);
   free(found);
   assert_null(tutti_program_find("tutti-no-such-program"));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(output_and_errors_are_heard),
-      cmocka_unit_test(what_does_not_fit_is_read_all_the_same),
-      cmocka_unit_test(variables_are_set_and_unset),
-      cmocka_unit_test(it_runs_in_a_directory),
-      cmocka_unit_test(it_leads_a_group_with_default_signals),
-      cmocka_unit_test(another_program_takes_the_name),
-      cmocka_unit_test(a_failure_to_start_is_told),
-      cmocka_unit_test(no_child_outlives_its_parent),
-      cmocka_unit_test(a_guard_ends_as_its_program),
-      cmocka_unit_test(orphans_of_a_guarded_program_are_killed),
-      cmocka_unit_test(a_guarded_program_is_ended_with_all_below_it),
-      cmocka_unit_test(nothing_below_a_guard_outlives_its_parent),
-      cmocka_unit_test(a_capture_ends_after_its_limit),
-      cmocka_unit_test(a_capture_ends_with_its_program),
-      cmocka_unit_test(a_blocked_signal_ends_a_capture),
-      cmocka_unit_test(programs_are_found_in_the_path),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

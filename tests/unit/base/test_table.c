@@ -1,12 +1,6 @@
 /* Tables: one description gives text that fits the terminal, JSON and CSV. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/table.h"
@@ -60,9 +54,8 @@ static void check_text(const tutti_table *printing, int width, const char *expec
 
 /* ---- text ---- */
 
-static void text_is_as_wide_as_its_cells(void **state)
+TEST(text_is_as_wide_as_its_cells)
 {
-  (void)state;
   check_text(&table, 0,
              "Two rows\n"
              "  name                                   ranks  size  median [us] penalty  best  picked\n"
@@ -71,9 +64,8 @@ static void text_is_as_wide_as_its_cells(void **state)
 }
 
 /* Texts are shortened to make room, the longest ones first. */
-static void texts_are_shortened_first(void **state)
+TEST(texts_are_shortened_first)
 {
-  (void)state;
   check_text(&table, 78,
              "Two rows\n"
              "  name                                  ranks  size  median [us] penalty  best\n"
@@ -85,9 +77,8 @@ static void texts_are_shortened_first(void **state)
              "  the second of two, which is \"quoted\"  bcast/chain\n");
 }
 
-static void what_has_no_room_follows_below(void **state)
+TEST(what_has_no_room_follows_below)
 {
-  (void)state;
   check_text(&table, 60,
              "Two rows\n"
              "  name                              ranks  size  median [us]\n"
@@ -117,21 +108,19 @@ static void what_has_no_room_follows_below(void **state)
 }
 
 /* A sentence stays whole; the terminal may wrap it. */
-static void sentences_are_not_shortened(void **state)
+TEST(sentences_are_not_shortened)
 {
   static const tutti_column whole[] = {{"name", "name", TUTTI_FIELD(struct row, name), .whole = true}};
   const tutti_table sentences = {TUTTI_COLUMNS(whole), TUTTI_ROWS(rows, 2)};
-  (void)state;
   check_text(&sentences, 10, "name\nfirst\nthe second of two, which is \"quoted\"\n");
 }
 
 /* Below its row, where it has no room beside the others. */
-static void sentences_fold(void **state)
+TEST(sentences_fold)
 {
   static const tutti_column folding[] = {{"ranks", "ranks", TUTTI_FIELD(struct row, ranks)},
                                          {"name", "name", TUTTI_FIELD(struct row, name), .fold = true}};
   const tutti_table sentences = {TUTTI_COLUMNS(folding), TUTTI_ROWS(rows, 2), .indent = 1};
-  (void)state;
   check_text(&sentences, 80,
              "  ranks  name\n"
              "      4  first\n"
@@ -153,14 +142,13 @@ static void sentences_fold(void **state)
 }
 
 /* The columns that say whose row it is are in every block. */
-static void keys_are_repeated(void **state)
+TEST(keys_are_repeated)
 {
   static const tutti_column keyed[] = {{"ranks", "ranks", TUTTI_FIELD(struct row, ranks)},
                                        {"size", "size_B", TUTTI_FIELD(struct row, bytes), .get = get_size},
                                        {"picked", NULL, TUTTI_FIELD(struct row, method)},
                                        {"best", "best", TUTTI_FIELD(struct row, best)}};
   const tutti_table points = {TUTTI_COLUMNS(keyed), TUTTI_ROWS(rows, 2), .keys = 2};
-  (void)state;
   check_text(&points, 34,
              " ranks  size  picked\n"
              "     4   8KB  bcast/binomial/8KB\n"
@@ -172,9 +160,8 @@ static void keys_are_repeated(void **state)
 }
 
 /* However narrow the terminal, every number is there, whole. */
-static void numbers_are_never_cut(void **state)
+TEST(numbers_are_never_cut)
 {
-  (void)state;
   for (int width = 1; width < 100; width++) {
     struct printed printed;
     assert_int_equal(tutti_table_print_width(&table, printed_begin(&printed), width, NULL), TUTTI_OK);
@@ -194,12 +181,11 @@ static void print_detail(FILE *stream, const void *row)
   fprintf(stream, "    runs %s\n", ((const struct row *)row)->method);
 }
 
-static void rows_may_have_lines_below_them(void **state)
+TEST(rows_may_have_lines_below_them)
 {
   static const tutti_column names[] = {{"name", "name", TUTTI_FIELD(struct row, name), .most_width = 8}};
   const tutti_table bare = {TUTTI_COLUMNS(names), TUTTI_ROWS(rows, 2), .below = print_detail, .bare = true,
                             .notes = "the end"};
-  (void)state;
   check_text(&bare, 0, "first\n    runs bcast/binomial/8KB\nthe s...\n    runs bcast/chain\nthe end\n");
 }
 
@@ -212,7 +198,7 @@ static void get_nothing(tutti_cell *cell, const void *row, const tutti_column *c
   cell->type = TUTTI_CELL_NONE;
 }
 
-static void alignment_and_missing_values_are_chosen(void **state)
+TEST(alignment_and_missing_values_are_chosen)
 {
   static const tutti_column chosen[] = {
       {"method", NULL, TUTTI_FIELD(struct row, method), .alignment = TUTTI_ALIGN_RIGHT},
@@ -222,7 +208,6 @@ static void alignment_and_missing_values_are_chosen(void **state)
       {"time", NULL, TUTTI_FIELD(struct row, seconds), .significant = 2, .none = "?"},
   };
   const tutti_table chosen_table = {TUTTI_COLUMNS(chosen), TUTTI_ROWS(rows, 2), .gap = 1};
-  (void)state;
   check_text(&chosen_table, 0,
              "            method ranks    none none   time\n"
              "bcast/binomial/8KB 4             -    0.0013\n"
@@ -230,13 +215,12 @@ static void alignment_and_missing_values_are_chosen(void **state)
 }
 
 /* Text from files cannot move the cursor, and characters count as the columns that they take. */
-static void text_is_made_harmless(void **state)
+TEST(text_is_made_harmless)
 {
   static const struct row odd[] = {{.name = "a\033[2J\n"}, {.name = "\u6f22\u00b5"}, {.name = NULL}};
   static const tutti_column two[] = {{"name", "name", TUTTI_FIELD(struct row, name)},
                                      {"ranks", "ranks", TUTTI_FIELD(struct row, ranks)}};
   const tutti_table odd_table = {TUTTI_COLUMNS(two), TUTTI_ROWS(odd, 3)};
-  (void)state;
   check_text(&odd_table, 0,
              "name    ranks\n"
              "a?[2J?      0\n"
@@ -244,10 +228,9 @@ static void text_is_made_harmless(void **state)
              "-           0\n");
 }
 
-static void a_file_is_no_terminal(void **state)
+TEST(a_file_is_no_terminal)
 {
   FILE *file = tmpfile();
-  (void)state;
   assert_non_null(file);
   assert_int_equal(tutti_terminal_width(file), 0);
   fclose(file);
@@ -262,10 +245,9 @@ static void check_document(const tutti_document *document, tutti_format format, 
   printed_expect(&printed, expected);
 }
 
-static void json_has_typed_values(void **state)
+TEST(json_has_typed_values)
 {
   const tutti_document document = {.tables = &table, .table_count = 1};
-  (void)state;
   check_document(&document, TUTTI_FORMAT_JSON,
                  "{\"rows\": [\n"
                  "  {\"name\": \"first\", \"ranks\": 4, \"size_B\": 8192, \"median_s\": 0.00125, "
@@ -276,23 +258,21 @@ static void json_has_typed_values(void **state)
                  " ]}\n");
 }
 
-static void csv_has_the_same_keys(void **state)
+TEST(csv_has_the_same_keys)
 {
   const tutti_document document = {.tables = &table, .table_count = 1};
-  (void)state;
   check_document(&document, TUTTI_FORMAT_CSV,
                  "name,ranks,size_B,median_s,penalty_percent,best,method\r\n"
                  "first,4,8192,0.00125,0,true,bcast/binomial/8KB\r\n"
                  "\"the second of two, which is \"\"quoted\"\"\",131072,1,,12.345,false,bcast/chain\r\n");
 }
 
-static void csv_quotes_what_it_must(void **state)
+TEST(csv_quotes_what_it_must)
 {
   static const struct row odd[] = {{.name = "two\nlines"}, {.name = " blank"}, {.name = ""}, {.name = NULL}};
   static const tutti_column name[] = {{"name", "name", TUTTI_FIELD(struct row, name)}};
   const tutti_table odd_table = {TUTTI_COLUMNS(name), TUTTI_ROWS(odd, 4)};
   const tutti_document document = {.tables = &odd_table, .table_count = 1};
-  (void)state;
   check_document(&document, TUTTI_FORMAT_CSV, "name\r\n\"two\nlines\"\r\n\" blank\"\r\n\r\n\r\n");
   check_document(&document, TUTTI_FORMAT_JSON,
                  "[\n {\"name\": \"two\\u000alines\"},\n {\"name\": \" blank\"},\n {\"name\": \"\"},\n"
@@ -317,7 +297,7 @@ static void make_nested(tutti_table *nested, const void *row)
 }
 
 /* Facts, objects by dotted keys, lists and tables in rows. */
-static void documents_have_facts_and_tables(void **state)
+TEST(documents_have_facts_and_tables)
 {
   static const tutti_column facts[] = {{NULL, "platform", TUTTI_FIELD(struct row, name)},
                                        {NULL, "powers", .list = write_powers}};
@@ -330,7 +310,6 @@ static void documents_have_facts_and_tables(void **state)
   const tutti_table tables[] = {{.key = "rows", TUTTI_COLUMNS(grouped), TUTTI_ROWS(rows, 1)},
                                 {.key = "none", TUTTI_COLUMNS(grouped), TUTTI_ROWS(rows, 0)}};
   const tutti_document document = {TUTTI_FACTS(facts, &rows[0]), TUTTI_TABLES(tables)};
-  (void)state;
   check_document(&document, TUTTI_FORMAT_JSON,
                  "{\"platform\": \"first\",\n"
                  " \"powers\": [1, 2, 4],\n"
@@ -347,7 +326,7 @@ static void documents_have_facts_and_tables(void **state)
 }
 
 /* A header has no key twice. */
-static void csv_leaves_out_facts_that_the_table_has(void **state)
+TEST(csv_leaves_out_facts_that_the_table_has)
 {
   static const tutti_column facts[] = {{NULL, "name", TUTTI_FIELD(struct row, name)},
                                        {NULL, "best", TUTTI_FIELD(struct row, best)}};
@@ -355,16 +334,14 @@ static void csv_leaves_out_facts_that_the_table_has(void **state)
   const tutti_table tables[] = {{.key = "rows", TUTTI_COLUMNS(name), TUTTI_ROWS(rows, 1)},
                                 {.key = "best", TUTTI_COLUMNS(facts), TUTTI_ROWS(rows, 1)}};
   const tutti_document document = {TUTTI_FACTS(facts, &rows[0]), TUTTI_TABLES(tables)};
-  (void)state;
   check_document(&document, TUTTI_FORMAT_CSV, "best,name\r\ntrue,first\r\n\r\nname,best\r\nfirst,true\r\n");
 }
 
-static void rows_may_be_added_one_by_one(void **state)
+TEST(rows_may_be_added_one_by_one)
 {
   tutti_table added = {TUTTI_COLUMNS(columns), .row_size = sizeof(struct row)};
   char name[16];
   struct printed printed;
-  (void)state;
   for (int i = 0; i < 100; i++) {
     struct row row = rows[0];
     row.ranks = i;
@@ -381,10 +358,9 @@ static void rows_may_be_added_one_by_one(void **state)
 }
 
 /* A full disk is said, whatever the format. */
-static void what_cannot_be_written_is_an_error(void **state)
+TEST(what_cannot_be_written_is_an_error)
 {
   const tutti_document document = {.tables = &table, .table_count = 1};
-  (void)state;
   for (int format = TUTTI_FORMAT_TEXT; format <= TUTTI_FORMAT_CSV; format++) {
     tutti_error error;
     FILE *full = fopen("/dev/full", "w");
@@ -395,29 +371,4 @@ static void what_cannot_be_written_is_an_error(void **state)
     assert_non_null(strstr(error.message, "table"));
     fclose(full);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(text_is_as_wide_as_its_cells),
-      cmocka_unit_test(texts_are_shortened_first),
-      cmocka_unit_test(what_has_no_room_follows_below),
-      cmocka_unit_test(sentences_are_not_shortened),
-      cmocka_unit_test(sentences_fold),
-      cmocka_unit_test(keys_are_repeated),
-      cmocka_unit_test(numbers_are_never_cut),
-      cmocka_unit_test(rows_may_have_lines_below_them),
-      cmocka_unit_test(alignment_and_missing_values_are_chosen),
-      cmocka_unit_test(text_is_made_harmless),
-      cmocka_unit_test(a_file_is_no_terminal),
-      cmocka_unit_test(json_has_typed_values),
-      cmocka_unit_test(csv_has_the_same_keys),
-      cmocka_unit_test(csv_leaves_out_facts_that_the_table_has),
-      cmocka_unit_test(csv_quotes_what_it_must),
-      cmocka_unit_test(documents_have_facts_and_tables),
-      cmocka_unit_test(rows_may_be_added_one_by_one),
-      cmocka_unit_test(what_cannot_be_written_is_an_error),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

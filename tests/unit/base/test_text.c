@@ -1,24 +1,19 @@
 /* Vectors, words of enumerations, lines of text files, numbers. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/vector.h"
 #include "base/words.h"
+#include "unit/test.h"
 
-static void vectors_grow(void **state)
+TEST(vectors_grow)
 {
-  (void)state;
   struct {
     TUTTI_VECTOR(int);
   } vector = {0};
@@ -39,9 +34,8 @@ static void vectors_grow(void **state)
 
 static const char *const colors[] = {"red", NULL, "blue"};
 
-static void words_are_found(void **state)
+TEST(words_are_found)
 {
-  (void)state;
   tutti_error error;
   int value = 7;
   assert_string_equal(tutti_word_of(colors, 3, 2), "blue");
@@ -72,9 +66,8 @@ static tutti_status read_text(const char *text, size_t length, int *count, char 
   return tutti_lines_close(&lines);
 }
 
-static void lines_are_read(void **state)
+TEST(lines_are_read)
 {
-  (void)state;
   tutti_error error;
   char last[80];
   int count;
@@ -90,9 +83,8 @@ static void lines_are_read(void **state)
   assert_string_equal(error.message, "name:2: a zero byte: this is not a text file");
 }
 
-static void files_that_cannot_be_read_are_named(void **state)
+TEST(files_that_cannot_be_read_are_named)
 {
-  (void)state;
   tutti_error error;
   struct tutti_lines lines;
   assert_int_equal(tutti_lines_open(&lines, "/no/such/file", TUTTI_INPUT_TEXT, &error), TUTTI_ERR_IO);
@@ -119,9 +111,8 @@ static tutti_status read_all(const char *path, tutti_error *error)
   return status;
 }
 
-static void no_file_is_waited_for_or_too_large(void **state)
+TEST(no_file_is_waited_for_or_too_large)
 {
-  (void)state;
   tutti_error error;
   char place[] = "/tmp/tutti-input-XXXXXX", *path, *bytes;
   size_t length;
@@ -152,9 +143,8 @@ static void no_file_is_waited_for_or_too_large(void **state)
   free(path);
 }
 
-static void lines_are_bounded(void **state)
+TEST(lines_are_bounded)
 {
-  (void)state;
   tutti_error error;
   const size_t length = (16 << 20) + 1;
   char *text = tutti_xmalloc(length);
@@ -172,9 +162,8 @@ static void lines_are_bounded(void **state)
   free(text);
 }
 
-static void numbers_are_whole_words(void **state)
+TEST(numbers_are_whole_words)
 {
-  (void)state;
   uint64_t integer = 0;
   double real = 0;
   assert_true(tutti_parse_integer("18446744073709551615", 0, UINT64_MAX, &integer));
@@ -189,36 +178,18 @@ static void numbers_are_whole_words(void **state)
     assert_false(tutti_parse_real(unreal[i], &real));
 }
 
-static void words_have_keys(void **state)
+TEST(words_have_keys)
 {
   const char *word = "ranks=4=5";
-  (void)state;
   assert_ptr_equal(tutti_word_value(word, "ranks"), word + 6);
   assert_string_equal(tutti_word_value("ranks=", "ranks"), "");
   assert_null(tutti_word_value(word, "rank"));
   assert_null(tutti_word_value("rank", "ranks"));
 }
 
-static void one_is_no_plural(void **state)
+TEST(one_is_no_plural)
 {
-  (void)state;
   assert_string_equal(tutti_plural(0), "s");
   assert_string_equal(tutti_plural(1), "");
   assert_string_equal(tutti_plural(2), "s");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(vectors_grow),
-      cmocka_unit_test(words_are_found),
-      cmocka_unit_test(lines_are_read),
-      cmocka_unit_test(files_that_cannot_be_read_are_named),
-      cmocka_unit_test(no_file_is_waited_for_or_too_large),
-      cmocka_unit_test(lines_are_bounded),
-      cmocka_unit_test(numbers_are_whole_words),
-      cmocka_unit_test(words_have_keys),
-      cmocka_unit_test(one_is_no_plural),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

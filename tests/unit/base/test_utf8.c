@@ -1,17 +1,13 @@
 /* UTF-8: what is valid, and how many columns of a terminal it takes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/utf8.h"
+#include "unit/test.h"
 
-static void decoding_steps_by_characters(void **state)
+TEST(decoding_steps_by_characters)
 {
   static const struct {
     const char *text;
@@ -23,7 +19,6 @@ static void decoding_steps_by_characters(void **state)
                {"\U0001f600", 4, 0x1f600},
                {"\xed\x9f\xbf", 3, 0xd7ff},
                {"\xf4\x8f\xbf\xbf", 4, 0x10ffff}};
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     uint32_t code = 0;
     assert_int_equal(tutti_utf8_decode(cases[i].text, &code), cases[i].length);
@@ -32,7 +27,7 @@ static void decoding_steps_by_characters(void **state)
   }
 }
 
-static void malformed_bytes_are_refused(void **state)
+TEST(malformed_bytes_are_refused)
 {
   static const char *const malformed[] = {"\x80",
                                           "\xff",
@@ -48,7 +43,6 @@ static void malformed_bytes_are_refused(void **state)
                                           "\xf5\x80\x80\x80",
                                           "ok\xfe"};
   uint32_t code;
-  (void)state;
   for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++)
     assert_false(tutti_utf8_is_valid(malformed[i]));
   assert_int_equal(tutti_utf8_decode("\xff", &code), -1);
@@ -56,20 +50,18 @@ static void malformed_bytes_are_refused(void **state)
   assert_true(tutti_utf8_is_valid(""));
 }
 
-static void xml_holds_no_control_characters(void **state)
+TEST(xml_holds_no_control_characters)
 {
   static const char *const held[] = {"", "a\t\n\r", "\x7f", "\u00b5", "\U0010ffff", "\ufffd"};
   static const char *const refused[] = {"\x01", "a\x1f", "\ufffe", "\uffff", "\xff", "a\xc3"};
-  (void)state;
   for (size_t i = 0; i < sizeof held / sizeof *held; i++)
     assert_true(tutti_utf8_is_xml(held[i]));
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
     assert_false(tutti_utf8_is_xml(refused[i]));
 }
 
-static void width_counts_columns(void **state)
+TEST(width_counts_columns)
 {
-  (void)state;
   assert_int_equal(tutti_utf8_width(""), 0);
   assert_int_equal(tutti_utf8_width("bcast"), 5);
   assert_int_equal(tutti_utf8_width("\u00b5s"), 2);
@@ -79,9 +71,8 @@ static void width_counts_columns(void **state)
   assert_int_equal(tutti_utf8_width("a\xff"), 2);
 }
 
-static void prefix_cuts_between_characters(void **state)
+TEST(prefix_cuts_between_characters)
 {
-  (void)state;
   assert_int_equal(tutti_utf8_prefix("bcast", 3), 3);
   assert_int_equal(tutti_utf8_prefix("bcast", 9), 5);
   assert_int_equal(tutti_utf8_prefix("\u00b5\u00b5\u00b5", 2), 4);
@@ -90,7 +81,7 @@ static void prefix_cuts_between_characters(void **state)
   assert_int_equal(tutti_utf8_prefix("a", 0), 0);
 }
 
-static void lines_show_no_controls(void **state)
+TEST(lines_show_no_controls)
 {
   static const struct {
     const char *text, *shown;
@@ -108,7 +99,6 @@ static void lines_show_no_controls(void **state)
                {"a\n::error::b\n \n  ::set-env\n: :", "a\n?:error::b\n \n  ?:set-env\n: :"},
                {"a ##[add-mask]b ###[error]", "a ?#[add-mask]b #?#[error]"},
                {"::first", "::first"}};
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char *copy = strdup(cases[i].text), *put = NULL;
     size_t length;
@@ -124,17 +114,4 @@ static void lines_show_no_controls(void **state)
     free(put);
     free(copy);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(decoding_steps_by_characters),
-      cmocka_unit_test(malformed_bytes_are_refused),
-      cmocka_unit_test(xml_holds_no_control_characters),
-      cmocka_unit_test(lines_show_no_controls),
-      cmocka_unit_test(width_counts_columns),
-      cmocka_unit_test(prefix_cuts_between_characters),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

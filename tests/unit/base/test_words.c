@@ -1,18 +1,12 @@
 /* Words in lists. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <limits.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
-#include <limits.h>
-
 #include "base/words.h"
+#include "unit/test.h"
 
-static void only_whole_words_are_listed(void **state)
+TEST(only_whole_words_are_listed)
 {
-  (void)state;
   static const char list[] = "binomial  pairwise ring ";
   assert_true(tutti_word_is_listed(list, ' ', "binomial"));
   assert_true(tutti_word_is_listed(list, ' ', "pairwise"));
@@ -23,26 +17,23 @@ static void only_whole_words_are_listed(void **state)
   assert_false(tutti_word_is_listed(list, ' ', "rings"));
 }
 
-static void no_word_is_nowhere(void **state)
+TEST(no_word_is_nowhere)
 {
-  (void)state;
   assert_false(tutti_word_is_listed("", ' ', "ring"));
   assert_false(tutti_word_is_listed("", ' ', ""));
   assert_false(tutti_word_is_listed("a  b ", ' ', ""));
 }
 
-static void words_between_commas_have_blanks(void **state)
+TEST(words_between_commas_have_blanks)
 {
-  (void)state;
   static const char list[] = "groups of bcast, PingPong";
   assert_true(tutti_word_is_listed(list, ',', "groups of bcast"));
   assert_true(tutti_word_is_listed(list, ',', "PingPong"));
   assert_false(tutti_word_is_listed(list, ',', "bcast"));
 }
 
-static void words_that_are_near_differ_in_few_letters(void **state)
+TEST(words_that_are_near_differ_in_few_letters)
 {
-  (void)state;
   static const char forty[] = "abcdefghijabcdefghijabcdefghijabcdefghij",
                     more[] = "abcdefghijabcdefghijabcdefghijabcdefghijk";
   assert_int_equal(tutti_word_distance("bench", "bench"), 0);
@@ -66,9 +57,8 @@ static const char *guess_of(const char *word)
   return tutti_guess_word(&guess);
 }
 
-static void a_misspelt_word_has_a_nearest(void **state)
+TEST(a_misspelt_word_has_a_nearest)
 {
-  (void)state;
   char text[2 * TUTTI_GUESS_LENGTH];
   assert_string_equal(guess_of("rinng"), "ring");
   assert_string_equal(guess_of("RING"), "ring");
@@ -82,14 +72,4 @@ static void a_misspelt_word_has_a_nearest(void **state)
   assert_string_equal(tutti_guess_text(&guess, text), "");
   tutti_guess_try(&guess, "bruck");
   assert_string_equal(tutti_guess_text(&guess, text), " (did you mean 'bruck'?)");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(only_whole_words_are_listed),      cmocka_unit_test(no_word_is_nowhere),
-      cmocka_unit_test(words_between_commas_have_blanks), cmocka_unit_test(words_that_are_near_differ_in_few_letters),
-      cmocka_unit_test(a_misspelt_word_has_a_nearest),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "unit/test.h"
+
 enum { SAID_LENGTH = 8192 };
 
 /* Call say(context); @p said receives what it says. Returns its exit status, 0 if it returns. */

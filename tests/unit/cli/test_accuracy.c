@@ -1,21 +1,15 @@
 /* Choices by simulated times: which is the choice, what it costs, beside the library's own and the best single method.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "cli/fit/accuracy.h"
+#include "unit/test.h"
 
-static void test_spearman(void **state)
+TEST(test_spearman)
 {
-  (void)state;
   static const double up[] = {1, 2, 3, 4, 5}, down[] = {9, 7, 5, 3, 1}, mixed[] = {1, 3, 2, 5, 4},
                       ties[] = {1, 1, 2, 2, 2}, same[] = {1, 1, 1, 1, 1};
   assert_true(fabs(accuracy_spearman(up, up, 5) - 1) < 1e-12);
@@ -32,14 +26,12 @@ static void add(struct fit_points *points, const char *name, int ranks, const ch
                             .run = tutti_xstrdup(run),
                             .seconds = simulated};
   tutti_error error = {0};
-  if (tutti_method_parse(name, &point.measured.method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_method_parse(name, &point.measured.method, &error), error);
   tutti_xpush(points, point);
 }
 
-static void test_choices(void **state)
+TEST(test_choices)
 {
-  (void)state;
   struct fit_points points = {.count = 0};
   /* The choice is the best one; it is ring, 4 % slower; it is 50 % slower, and the library's own is the best. */
   add(&points, "allreduce/ring", 8, "run=1", 10, 9);
@@ -77,10 +69,4 @@ static void test_choices(void **state)
   assert_int_equal(accuracy_choose(&points, TUTTI_COLL_BCAST).places, 0);
   assert_int_equal(accuracy_choose(&points, TUTTI_COLL_COUNT).places, 3);
   fit_points_free(&points);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_spearman), cmocka_unit_test(test_choices)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

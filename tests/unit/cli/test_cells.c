@@ -1,10 +1,5 @@
 /* Cells that tables of the command share: sizes, methods, collectives, schemes and their patterns, axes of maps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "cli/output/output.h"
 #include "tutti/decision.h"
@@ -40,11 +35,10 @@ static void make_rows(struct row rows[2])
   assert_int_equal(tutti_method_parse("bcast/binomial/8KB", &rows[0].method, NULL), TUTTI_OK);
 }
 
-static void text_is_for_people(void **state)
+TEST(text_is_for_people)
 {
   struct row rows[2];
   struct printed printed;
-  (void)state;
   make_rows(rows);
   const tutti_table table = {TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, 2)};
   assert_int_equal(tutti_table_print_width(&table, printed_begin(&printed), 0, NULL), TUTTI_OK);
@@ -53,11 +47,10 @@ static void text_is_for_people(void **state)
                            "  1B  -                   reduce         2000.000\n");
 }
 
-static void json_has_numbers_and_units(void **state)
+TEST(json_has_numbers_and_units)
 {
   struct row rows[2];
   struct printed printed;
-  (void)state;
   make_rows(rows);
   const tutti_table table = {TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, 2)};
   const tutti_document document = {.tables = &table, .table_count = 1};
@@ -72,11 +65,10 @@ static void json_has_numbers_and_units(void **state)
                            "]\n");
 }
 
-static void csv_leaves_lists_out(void **state)
+TEST(csv_leaves_lists_out)
 {
   struct row rows[2];
   struct printed printed;
-  (void)state;
   make_rows(rows);
   const tutti_table table = {TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, 2)};
   const tutti_document document = {.tables = &table, .table_count = 1};
@@ -84,14 +76,4 @@ static void csv_leaves_lists_out(void **state)
   printed_expect(&printed, "size_B,method,collective,scheme,patterns,median_s\r\n"
                            "8192,bcast/binomial/8KB,bcast,occ,arrival sorted/1ms,1.5e-06\r\n"
                            "1,,reduce,window,,0.002\r\n");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(text_is_for_people),
-      cmocka_unit_test(json_has_numbers_and_units),
-      cmocka_unit_test(csv_leaves_lists_out),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

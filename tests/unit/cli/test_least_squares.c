@@ -1,16 +1,11 @@
 /* Least squares within bounds: parameters that made the values come back, bounds hold, and what the points do not say
    is not claimed to be known. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "cli/fit/least_squares.h"
+#include "unit/test.h"
 
 enum { POINTS = 6, MOST = 3 };
 
@@ -54,9 +49,8 @@ static void solve(struct curve *own, int parameters, double lowest_rate, struct 
   solution->status = least_squares_solve(&problem, &solution->fit, &error);
 }
 
-static void test_recovers(void **state)
+TEST(test_recovers)
 {
-  (void)state;
   struct solution exact, disturbed;
   solve(&(struct curve){0}, 2, -2, &exact);
   assert_int_equal(exact.status, TUTTI_OK);
@@ -69,9 +63,8 @@ static void test_recovers(void **state)
   assert_true(fabs(disturbed.x[1] + 0.5) < 3 * disturbed.errors[1]);
 }
 
-static void test_bound(void **state)
+TEST(test_bound)
 {
-  (void)state;
   struct solution held, free_one;
   solve(&(struct curve){0}, 2, -0.25, &held);
   solve(&(struct curve){0}, 2, -2, &free_one);
@@ -88,9 +81,8 @@ static void test_bound(void **state)
   }
 }
 
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
-  (void)state;
   struct solution solution;
   solve(&(struct curve){.disturbance = 0.01}, 3, -2, &solution);
   assert_int_equal(solution.status, TUTTI_OK);
@@ -99,19 +91,11 @@ static void test_unknown(void **state)
   assert_true(solution.x[2] == 1);
 }
 
-static void test_failure(void **state)
+TEST(test_failure)
 {
-  (void)state;
   struct solution solution;
   for (int call = 1; call <= 5; call++) {
     solve(&(struct curve){.fails_at = call}, 2, -2, &solution);
     assert_int_equal(solution.status, TUTTI_ERR_FAULT);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_recovers), cmocka_unit_test(test_bound),
-                                     cmocka_unit_test(test_unknown), cmocka_unit_test(test_failure)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* Options by table: values, defaults, aliases, and what is said of a wrong one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,9 +129,8 @@ static void assert_refused(const char *line, const char *message)
     fail_msg("'%s' says '%s' instead of '%s'", line, said, whole);
 }
 
-static void defaults_are_read_from_the_table(void **state)
+TEST(defaults_are_read_from_the_table)
 {
-  (void)state;
   struct values values = read_line("bcast");
   assert_int_equal(values.ranks, 64);
   assert_true(values.fraction == 0.25);
@@ -150,9 +143,8 @@ static void defaults_are_read_from_the_table(void **state)
   options_free(table, &values);
 }
 
-static void every_kind_of_value_is_read(void **state)
+TEST(every_kind_of_value_is_read)
 {
-  (void)state;
   struct values values = read_line("-P 8 -s 8KB --seed 18446744073709551615 --fraction=0.5 --tolerance 5 --gap 3us "
                                    "--within 2min --by schedule --loud --json reduce a.xml b.xml");
   assert_int_equal(values.ranks, 8);
@@ -170,9 +162,8 @@ static void every_kind_of_value_is_read(void **state)
   options_free(table, &values);
 }
 
-static void lists_and_repeated_options(void **state)
+TEST(lists_and_repeated_options)
 {
-  (void)state;
   struct values values = read_line("bcast --sizes 1 --sizes 4KB,1..4*2 --decision a --decision b --store-as --db x.db");
   assert_int_equal(values.sizes.count, 4);
   assert_int_equal(values.sizes.items[2], 4);
@@ -187,10 +178,9 @@ static void lists_and_repeated_options(void **state)
 }
 
 /* As a shell reads them, in the order that is asked for. */
-static void what_was_given_can_be_said_again(void **state)
+TEST(what_was_given_can_be_said_again)
 {
   static const char *const asked[] = {"size", "sizes", "db", "json", "decision", "ranks", NULL};
-  (void)state;
   struct values values = read_line("bcast -s 8KB --json --sizes=1..4*2 --decision it's --loud --db x.db");
   char *again = options_given(asked);
   assert_string_equal(again, " -s 8KB --sizes '1..4*2' --db x.db --json --decision 'it'\\''s'");
@@ -201,18 +191,16 @@ static void what_was_given_can_be_said_again(void **state)
   free(again);
 }
 
-static void rows_may_come_from_a_function(void **state)
+TEST(rows_may_come_from_a_function)
 {
-  (void)state;
   struct values values = read_line("bcast --made 7");
   assert_int_equal(values.made, 7);
   options_free(table, &values);
   assert_refused("bcast --made 1", "--made: '1' is not a whole number from 2 to 2147483647");
 }
 
-static void old_spellings_are_accepted(void **state)
+TEST(old_spellings_are_accepted)
 {
-  (void)state;
   struct values values = read_line("bcast --processes 3 --ppn 4 --keep=name");
   assert_int_equal(values.ranks, 3);
   assert_int_equal(values.inner.ranks_per_node, 4);
@@ -221,10 +209,9 @@ static void old_spellings_are_accepted(void **state)
   assert_int_equal(values.ranks, 5);
 }
 
-static void help_shows_defaults_but_no_old_spellings(void **state)
+TEST(help_shows_defaults_but_no_old_spellings)
 {
   char said[SAID_LENGTH];
-  (void)state;
   assert_int_equal(say("--help", said), 0);
   assert_non_null(strstr(said, "Usage: tutti try [OPTION...] COLLECTIVE [FILE...]\nTry options.\n"));
   assert_non_null(strstr(said, "  -P, --ranks=N              ranks of the group (default: 64)\n"));
@@ -239,9 +226,8 @@ static void help_shows_defaults_but_no_old_spellings(void **state)
   assert_null(strstr(said, "never seen"));
 }
 
-static void a_wrong_value_is_named_with_its_option(void **state)
+TEST(a_wrong_value_is_named_with_its_option)
 {
-  (void)state;
   assert_refused("bcast --ranks 0", "--ranks: '0' is not a whole number from 1 to 2147483647");
   assert_refused("bcast -P 4x", "--ranks: '4x' is not a whole number from 1 to 2147483647");
   assert_refused("bcast --processes -1", "--ranks: '-1' is not a whole number from 1 to 2147483647");
@@ -255,28 +241,11 @@ static void a_wrong_value_is_named_with_its_option(void **state)
   assert_refused("bcast --by magic", "--by: 'magic' is not one of: formula, schedule, both");
 }
 
-static void arguments_are_checked(void **state)
+TEST(arguments_are_checked)
 {
   char said[SAID_LENGTH];
-  (void)state;
   assert_refused("", "which collective?");
   assert_int_equal(say("bkast", said), EXIT_USAGE);
   assert_non_null(strstr(said, "tutti try: unknown collective 'bkast'"));
   assert_refused("bcast --json --fraction 0.7", "--fraction above 0.5 cannot be combined with --json");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(defaults_are_read_from_the_table),
-      cmocka_unit_test(every_kind_of_value_is_read),
-      cmocka_unit_test(lists_and_repeated_options),
-      cmocka_unit_test(what_was_given_can_be_said_again),
-      cmocka_unit_test(rows_may_come_from_a_function),
-      cmocka_unit_test(old_spellings_are_accepted),
-      cmocka_unit_test(help_shows_defaults_but_no_old_spellings),
-      cmocka_unit_test(a_wrong_value_is_named_with_its_option),
-      cmocka_unit_test(arguments_are_checked),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* Tables of penalties: text with remarks and worst points, JSON, CSV. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "cli/penalty/penalty.h"
@@ -85,10 +79,9 @@ static void print_csv(const void *context)
   print_format(context, TUTTI_FORMAT_CSV);
 }
 
-static void text_has_remarks_and_worst_points(void **state)
+TEST(text_has_remarks_and_worst_points)
 {
   struct example example;
-  (void)state;
   make(&example);
   assert_says(
       print_text, &example,
@@ -112,10 +105,9 @@ static void text_has_remarks_and_worst_points(void **state)
       "  none.rules loses nowhere\n");
 }
 
-static void worst_points_are_left_out_unless_asked_for(void **state)
+TEST(worst_points_are_left_out_unless_asked_for)
 {
   struct example example;
-  (void)state;
   make(&example);
   assert_says(
       print_without_worst, &example,
@@ -130,10 +122,9 @@ static void worst_points_are_left_out_unless_asked_for(void **state)
       "  bcast/linear: 1 point was not counted, because the best time there is not positive\n");
 }
 
-static void json_has_null_for_what_is_not_known(void **state)
+TEST(json_has_null_for_what_is_not_known)
 {
   struct example example;
-  (void)state;
   make(&example);
   assert_says(
       print_json, &example,
@@ -155,10 +146,9 @@ static void json_has_null_for_what_is_not_known(void **state)
       " ]}\n");
 }
 
-static void csv_leaves_worst_points_out(void **state)
+TEST(csv_leaves_worst_points_out)
 {
   struct example example;
-  (void)state;
   make(&example);
   assert_says(
       print_csv, &example,
@@ -166,15 +156,4 @@ static void csv_leaves_worst_points_out(void **state)
       "e,within_10_share,points,missing,own_choices,substituted,within_noise,not_positive,worst_ranks,worst_size_B\r\n"
       "bcast/linear,bcast,occ,arrival sorted/1ms,tutti,0,25,9.375,6.25,0.5,0.625,4,3,2,3,1,1,16,8192\r\n"
       "none.rules,bcast,occ,arrival sorted/1ms,tutti,,,,,,,0,7,0,0,0,0,0,0\r\n");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(text_has_remarks_and_worst_points),
-      cmocka_unit_test(worst_points_are_left_out_unless_asked_for),
-      cmocka_unit_test(json_has_null_for_what_is_not_known),
-      cmocka_unit_test(csv_leaves_worst_points_out),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

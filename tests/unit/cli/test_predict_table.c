@@ -1,10 +1,4 @@
 /* The table of one predicted call: text with the best methods and the votes, JSON, CSV. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "cli/predict/predict.h"
@@ -50,10 +44,9 @@ static void print(const void *context)
     puts(error.message);
 }
 
-static void text_names_the_best_of_each_model_and_the_votes(void **state)
+TEST(text_names_the_best_of_each_model_and_the_votes)
 {
   struct example example;
-  (void)state;
   make(&example, TUTTI_COLL_BCAST, TUTTI_FORMAT_TEXT);
   assert_says(print, &example,
               "bcast on 64 ranks of grig, 64KB; published parameters\n"
@@ -68,10 +61,9 @@ static void text_names_the_best_of_each_model_and_the_votes(void **state)
               "  most votes: bcast/linear, 2 of 3\n");
 }
 
-static void one_model_has_no_votes(void **state)
+TEST(one_model_has_no_votes)
 {
   struct example example;
-  (void)state;
   make(&example, TUTTI_COLL_BCAST, TUTTI_FORMAT_TEXT);
   example.predictors.count = 1;
   example.times[1] = 1e-3;
@@ -87,10 +79,9 @@ static void one_model_has_no_votes(void **state)
               "  best, hockney by formula: bcast/chain/8KB, 1000.000 us\n");
 }
 
-static void json_has_seconds_and_null(void **state)
+TEST(json_has_seconds_and_null)
 {
   struct example example;
-  (void)state;
   make(&example, TUTTI_COLL_BCAST, TUTTI_FORMAT_JSON);
   assert_says(
       print, &example,
@@ -107,10 +98,9 @@ static void json_has_seconds_and_null(void **state)
       " ]}\n");
 }
 
-static void csv_repeats_the_call(void **state)
+TEST(csv_repeats_the_call)
 {
   struct example example;
-  (void)state;
   make(&example, TUTTI_COLL_BCAST, TUTTI_FORMAT_CSV);
   assert_says(
       print, &example,
@@ -119,15 +109,4 @@ static void csv_repeats_the_call(void **state)
       "bcast,grig,published parameters,64,65536,tutti,bcast/linear,bcast/linear,0.0030000000000000001,0.002\r\n"
       "bcast,grig,published parameters,64,65536,tutti,bcast/linear,bcast/chain/8KB,0.001,\r\n"
       "bcast,grig,published parameters,64,65536,tutti,bcast/linear,bcast/binomial,0.0015,0.0025000000000000001\r\n");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(text_names_the_best_of_each_model_and_the_votes),
-      cmocka_unit_test(one_model_has_no_votes),
-      cmocka_unit_test(json_has_seconds_and_null),
-      cmocka_unit_test(csv_repeats_the_call),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* The end of a run that progress shows: it counts down. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <math.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
-#include <math.h>
-
 #include "cli/output/output.h"
+#include "unit/test.h"
 
 static tutti_progress progress_at(double seconds, double done)
 {
@@ -16,9 +11,8 @@ static tutti_progress progress_at(double seconds, double done)
       .measured = (size_t)(done * 100), .planned = 100, .cost = 1, .cost_measured = done, .seconds = seconds};
 }
 
-static void what_is_left_counts_down(void **state)
+TEST(what_is_left_counts_down)
 {
-  (void)state;
   struct progress_display display = {.quiet = true};
   tutti_progress progress = progress_at(10, 0.5);
   double before = progress_left(&display, &progress);
@@ -33,9 +27,8 @@ static void what_is_left_counts_down(void **state)
 }
 
 /* Nothing is said by the first points, and "1 s left" not again and again. */
-static void no_end_is_made_up(void **state)
+TEST(no_end_is_made_up)
 {
-  (void)state;
   struct progress_display display = {.quiet = true};
   tutti_progress progress = progress_at(0.5, 0.01);
   assert_true(isnan(progress_left(&display, &progress)));
@@ -46,9 +39,8 @@ static void no_end_is_made_up(void **state)
 }
 
 /* 10 launches of 10 s, each of which starts for 9: half of the first one's points say nothing of the 9 s. */
-static void launches_that_start_slowly_are_expected(void **state)
+TEST(launches_that_start_slowly_are_expected)
 {
-  (void)state;
   struct progress_display display = {.quiet = true};
   tutti_progress progress = progress_at(9.5, 0.05);
   progress.starting = 9;
@@ -62,9 +54,8 @@ static void launches_that_start_slowly_are_expected(void **state)
   assert_float_equal(progress_left(&display, &progress), 80.5, 1e-6);
 }
 
-static void an_end_that_was_far_off_moves(void **state)
+TEST(an_end_that_was_far_off_moves)
 {
-  (void)state;
   struct progress_display display = {.quiet = true};
   tutti_progress progress = progress_at(10, 0.5);
   progress_left(&display, &progress);
@@ -102,9 +93,8 @@ static int count_ups(double early, double late, double turn, double noise)
 }
 
 /* 1 % is done when a point of half the rest begins, which takes what it should, and longer. */
-static void a_long_point_moves_no_end(void **state)
+TEST(a_long_point_moves_no_end)
 {
-  (void)state;
   struct progress_display display = {.quiet = true};
   tutti_progress progress = progress_at(4, 0.01);
   progress.under_way = 0.5;
@@ -123,31 +113,15 @@ static void a_long_point_moves_no_end(void **state)
   assert_true(isnan(progress_left(&display, &progress)));
 }
 
-static void an_end_follows_a_falling_rate(void **state)
+TEST(an_end_follows_a_falling_rate)
 {
-  (void)state;
   assert_in_range(count_ups(0.2, 0.05, 2, 0), 1, 6);
   assert_in_range(count_ups(0.02, 0.004, 20, 0), 1, 6);
   assert_in_range(count_ups(0.0002, 0.00005, 2000, 0), 1, 6);
 }
 
-static void noise_moves_no_end(void **state)
+TEST(noise_moves_no_end)
 {
-  (void)state;
   assert_int_equal(count_ups(0.1, 0.1, 0, 0.3), 0);
   assert_int_equal(count_ups(0.01, 0.01, 0, 0.3), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_left_counts_down),
-      cmocka_unit_test(launches_that_start_slowly_are_expected),
-      cmocka_unit_test(an_end_that_was_far_off_moves),
-      cmocka_unit_test(no_end_is_made_up),
-      cmocka_unit_test(a_long_point_moves_no_end),
-      cmocka_unit_test(an_end_follows_a_falling_rate),
-      cmocka_unit_test(noise_moves_no_end),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "base/machine.h"
 #include "cli/command.h"
 #include "cli/options/selection.h"
+#include "unit/base/scratch_file.h"
 #include "unit/cli/said.h"
 #include "unit/decision/map_fixture.h"
 
@@ -16,6 +17,14 @@ struct asked {
   const char *database;         /* NULL: none is read */
   tutti_implementation library; /* whose measurements are meant where there are several; Tutti has no library */
 };
+
+static int know_platforms(void **state)
+{
+  (void)state;
+  return setenv("TUTTI_PLATFORM_PATH", TUTTI_SOURCE_DIR "/platforms", 1);
+}
+
+TEST_GROUP(know_platforms, NULL)
 
 enum { MAX_WORDS = 32 };
 
@@ -98,9 +107,8 @@ static tutti_measurement point_with(tutti_scheme scheme, int root, const char *a
   return point;
 }
 
-static void options_that_do_not_go_together(void **state)
+TEST(options_that_do_not_go_together)
 {
-  (void)state;
   assert_refused("", "results.db: no such store of measurements; this makes one:");
   assert_refused("--platform platforms/.xml", "--platform: the name '.xml' is empty or too long");
   assert_refused("--platform grig --flavor openmp",
@@ -129,7 +137,7 @@ static const char *ranks_here(void)
 }
 
 /* What there is where an environment or a library is not. */
-static void unknown_environments(void **state)
+STORE_TEST(unknown_environments)
 {
   const struct place *place = *state;
   add(place, "here", point_with(TUTTI_SCHEME_OCC, 0, NULL));
@@ -141,7 +149,7 @@ static void unknown_environments(void **state)
 }
 
 /* The message has a command that measures, which can be pasted. */
-static void nothing_matches(void **state)
+STORE_TEST(nothing_matches)
 {
   const struct place *place = *state;
   char message[1024];
@@ -182,7 +190,7 @@ static void nothing_matches(void **state)
 
 /* What the library chooses itself is shown where nothing else is there, with what to measure; that was asked for else.
  */
-static void native_alone(void **state)
+STORE_TEST(native_alone)
 {
   const struct place *place = *state;
   char message[1024];
@@ -202,7 +210,7 @@ static void native_alone(void **state)
 }
 
 /* What is measured beside it is measured under the same settings. */
-static void hints_repeat_settings(void **state)
+STORE_TEST(hints_repeat_settings)
 {
   const struct place *place = *state;
   const tutti_environment environment = {.platform = "m",
@@ -225,7 +233,7 @@ static void hints_repeat_settings(void **state)
 }
 
 /* The platform file as it is now is meant by its path; older rows are named, and can be asked for. */
-static void path_means_the_file_of_today(void **state)
+STORE_TEST(path_means_the_file_of_today)
 {
   const struct place *place = *state;
   static const char older[] = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -233,13 +241,11 @@ static void path_means_the_file_of_today(void **state)
   const struct timespec times[2] = {{.tv_sec = 86400 * 365}, {.tv_sec = 86400 * 365}};
   tutti_platform platform;
   snprintf(path, sizeof path, "%s.platform.xml", place->path);
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  fputs("<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\"><cluster id=\"c\" "
-        "prefix=\"n\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" "
-        "bw=\"1GBps\" lat=\"1us\"/></platform>",
-        file);
-  fclose(file);
+  write_file(
+      path,
+      "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\"><cluster id=\"c\" "
+      "prefix=\"n\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" "
+      "bw=\"1GBps\" lat=\"1us\"/></platform>");
   assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
   assert_int_equal(tutti_platform_read(path, &platform, NULL), TUTTI_OK);
   add_hashed(place, platform.name, older, point_with(TUTTI_SCHEME_OCC, 1, NULL));
@@ -274,7 +280,7 @@ static void path_means_the_file_of_today(void **state)
   remove(path);
 }
 
-static void one_map_of_several(void **state)
+STORE_TEST(one_map_of_several)
 {
   const struct place *place = *state;
   add(place, "grig", point_with(TUTTI_SCHEME_OCC, 0, NULL));
@@ -292,7 +298,7 @@ static void one_map_of_several(void **state)
   assert_read(place, "--platform grig --scheme window", "grig scheme window, root 0, 1 methods, best bcast/binomial");
 }
 
-static void settings_choose_an_environment(void **state)
+STORE_TEST(settings_choose_an_environment)
 {
   const struct place *place = *state;
   for (int i = 0; i < 2; i++) {
@@ -316,7 +322,7 @@ static void settings_choose_an_environment(void **state)
 }
 
 /* Two libraries in one store: the flavor tells them apart, and a target means those of its library. */
-static void a_library_chooses_an_environment(void **state)
+STORE_TEST(a_library_chooses_an_environment)
 {
   const struct place *place = *state;
   static const char *const flavors[] = {"mpich", "openmpi"};
@@ -334,7 +340,7 @@ static void a_library_chooses_an_environment(void **state)
   assert_string_equal(said, "here scheme occ, root 1, 1 methods, best bcast/binomial\n");
 }
 
-static void patterns_are_joined(void **state)
+STORE_TEST(patterns_are_joined)
 {
   const struct place *place = *state;
   add(place, "grig", point_with(TUTTI_SCHEME_OCC, 0, NULL));
@@ -344,22 +350,4 @@ static void patterns_are_joined(void **state)
   add(place, "grig", point_with(TUTTI_SCHEME_WINDOW, 0, "reversed/1ms"));
   assert_read(place, "--platform grig --arrival none,reversed/1ms --robust mean",
               ": the patterns were measured under several schemes: choose one with --scheme");
-}
-
-int main(void)
-{
-  setenv("TUTTI_PLATFORM_PATH", TUTTI_SOURCE_DIR "/platforms", 1);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(options_that_do_not_go_together),
-      STORE_TEST(nothing_matches),
-      STORE_TEST(unknown_environments),
-      STORE_TEST(native_alone),
-      STORE_TEST(hints_repeat_settings),
-      STORE_TEST(path_means_the_file_of_today),
-      STORE_TEST(one_map_of_several),
-      STORE_TEST(settings_choose_an_environment),
-      STORE_TEST(a_library_chooses_an_environment),
-      STORE_TEST(patterns_are_joined),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* The spread of a fit: its text, intervals, and corrections of the algorithms that the points say something about. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,9 +16,8 @@ static struct spread_interval predict(const struct spread *spread, const char *n
   return spread_predict(spread, &method, bytes, 1, corrected);
 }
 
-static void test_text(void **state)
+TEST(test_text)
 {
-  (void)state;
   struct spread spread;
   tutti_error error = {0};
   assert_int_equal(spread_parse(even, &spread, &error), TUTTI_OK);
@@ -39,9 +32,8 @@ static void test_text(void **state)
 
 /* Of four points and one parameter: the variance is 4 * 0.09 / 3, a quarter of which the parameter adds; 5 % of
    Student's t of three degrees of freedom are above 2.353. */
-static void test_interval(void **state)
+TEST(test_interval)
 {
-  (void)state;
   struct spread spread;
   tutti_error error = {0};
   assert_int_equal(spread_parse(even, &spread, &error), TUTTI_OK);
@@ -54,9 +46,8 @@ static void test_interval(void **state)
 
 /* One algorithm is far off at all sizes: its correction is most of that, near its sizes; others have none, and less
    spread is left to all. */
-static void test_corrections(void **state)
+TEST(test_corrections)
 {
-  (void)state;
   static const char text[] = "1 parameters; allreduce/ring 64 1.0; allreduce/ring 128 1.0; allreduce/ring 256 1.1; "
                              "allreduce/ring 512 0.9; bcast/chain 64 -1.0; bcast/chain 128 -1.0; bcast/chain 256 -0.9; "
                              "bcast/chain 512 -1.1; reduce/linear 64 0.1";
@@ -79,9 +70,8 @@ static void test_corrections(void **state)
 }
 
 /* Nothing in common: there is nothing to correct. */
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
-  (void)state;
   struct spread spread;
   tutti_error error = {0};
   assert_int_equal(spread_parse(even, &spread, &error), TUTTI_OK);
@@ -99,9 +89,8 @@ static void assert_refused(const char *text, const char *reason)
     fail_msg("'%s' is not about '%s'", error.message, reason);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-  (void)state;
   assert_refused("", "does not begin with");
   assert_refused("3", "does not begin with");
   assert_refused("0 parameters", "does not begin with");
@@ -111,12 +100,4 @@ static void test_refused(void **state)
   assert_refused("1 parameters; allreduce/ring x 0.5", "bytes and a logarithm");
   assert_refused("1 parameters; allreduce/ring 64", "bytes and a logarithm");
   assert_refused("1 parameters; allreduce/ring 64 nan", "bytes and a logarithm");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_text), cmocka_unit_test(test_interval),
-                                     cmocka_unit_test(test_corrections), cmocka_unit_test(test_nothing),
-                                     cmocka_unit_test(test_refused)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

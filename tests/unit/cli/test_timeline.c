@@ -1,15 +1,10 @@
 /* Timelines: the data of rows made by hand, and their picture. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/schedule/schedule.h"
+#include "unit/test.h"
 
 static void add(struct timeline *timeline, int rank, tutti_vertex_id id, tutti_kind kind, int peer, double start,
                 double end)
@@ -34,7 +29,7 @@ static struct timeline example(void)
   return timeline;
 }
 
-static void kinds_and_messages_are_blocks(void **state)
+TEST(kinds_and_messages_are_blocks)
 {
   static const char wanted[] = "0 0 10\n0 10 20\n0 20 30\n\n\n"
                                "1 20 30\n2 10 20\n2 30 40\n\n\n"
@@ -43,7 +38,6 @@ static void kinds_and_messages_are_blocks(void **state)
   struct timeline timeline = example();
   char *text = NULL;
   size_t length;
-  (void)state;
   FILE *data = open_memstream(&text, &length);
   timeline_sort(&timeline);
   timeline_write(data, &timeline);
@@ -53,11 +47,10 @@ static void kinds_and_messages_are_blocks(void **state)
   timeline_free(&timeline);
 }
 
-static void what_cannot_be_drawn_is_told(void **state)
+TEST(what_cannot_be_drawn_is_told)
 {
   struct timeline timeline = {.ranks = 2};
   tutti_error error;
-  (void)state;
   assert_int_equal(timeline_draw(&timeline, "none", "no.svg", &error), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "no.svg: the schedules have nothing to draw");
   for (tutti_vertex_id v = 0; v <= TIMELINE_MAX_ROWS; v++)
@@ -77,8 +70,7 @@ static char *picture(const char *directory)
   struct timeline timeline = example();
   tutti_error error;
   snprintf(path, sizeof path, "%s/timeline.svg", directory);
-  if (timeline_draw(&timeline, "three ranks", path, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(timeline_draw(&timeline, "three ranks", path, &error), error);
   timeline_free(&timeline);
   FILE *file = fopen(path, "r");
   assert_non_null(file);
@@ -96,12 +88,11 @@ static size_t occurrences(const char *text, const char *wanted)
   return count;
 }
 
-static void pictures_show_it_all(void **state)
+TEST(pictures_show_it_all)
 {
   static const char *const wanted[] = {">three ranks<", ">Time [us]<", ">Rank<", ">send<", ">receive<", ">reduce<",
                                        ">message<",     ">0<",         ">1<",    ">2<",    ">40<"};
   char directory[] = "/tmp/tutti-test-XXXXXX";
-  (void)state;
   if (system("command -v gnuplot >/dev/null") != 0) {
     print_message("skipped: the picture: no gnuplot (Debian: apt-get install gnuplot-nox)\n");
     skip();
@@ -117,14 +108,4 @@ static void pictures_show_it_all(void **state)
   assert_int_equal(occurrences(text, ">copy<"), 0);
   free(text);
   free(again);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kinds_and_messages_are_blocks),
-      cmocka_unit_test(what_cannot_be_drawn_is_told),
-      cmocka_unit_test(pictures_show_it_all),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

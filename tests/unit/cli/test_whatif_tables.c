@@ -1,10 +1,4 @@
 /* What tutti whatif prints: changes, times side by side, letters and crossovers; JSON and CSV. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "cli/whatif/whatif.h"
 #include "unit/cli/said.h"
 #include "unit/decision/map_fixture.h"
@@ -62,10 +56,9 @@ static void print(const void *context)
     puts(error.message);
 }
 
-static void text_shows_both_machines(void **state)
+TEST(text_shows_both_machines)
 {
   struct example example;
-  (void)state;
   make(&example, TUTTI_FORMAT_TEXT, false);
   assert_says(
       print, &example,
@@ -111,11 +104,10 @@ static void text_shows_both_machines(void **state)
       "       16  both   1B B\n");
 }
 
-static void all_methods_are_marked(void **state)
+TEST(all_methods_are_marked)
 {
   struct example example;
   char said[SAID_LENGTH];
-  (void)state;
   make(&example, TUTTI_FORMAT_TEXT, true);
   assert_int_equal(said_by(print, &example, said), 0);
   assert_non_null(
@@ -126,10 +118,9 @@ static void all_methods_are_marked(void **state)
                    "        4      8KB         5.000         4.000    1.250  bcast/binomial * +\n"));
 }
 
-static void only_the_changes_without_an_experiment(void **state)
+TEST(only_the_changes_without_an_experiment)
 {
   struct example example;
-  (void)state;
   make(&example, TUTTI_FORMAT_TEXT, false);
   example.options.experiment = NULL;
   example.whatif.left_out = 0;
@@ -142,10 +133,9 @@ static void only_the_changes_without_an_experiment(void **state)
               "  prop smpi/os  -       0:1us\n");
 }
 
-static void json_has_maps_and_crossovers(void **state)
+TEST(json_has_maps_and_crossovers)
 {
   struct example example;
-  (void)state;
   make(&example, TUTTI_FORMAT_JSON, false);
   assert_says(
       print, &example,
@@ -182,10 +172,9 @@ static void json_has_maps_and_crossovers(void **state)
       " ]}\n");
 }
 
-static void csv_has_a_line_a_point(void **state)
+TEST(csv_has_a_line_a_point)
 {
   struct example example;
-  (void)state;
   make(&example, TUTTI_FORMAT_CSV, false);
   assert_says(
       print, &example,
@@ -198,23 +187,9 @@ static void csv_has_a_line_a_point(void **state)
       "grig,grig+latency=x0.5,bcast,8,1,0,16,bcast,0,16,8192,bcast/binomial,2e-05,bcast/binomial,1e-05,2,1e-05\r\n");
 }
 
-static void a_speedup_needs_two_times(void **state)
+TEST(a_speedup_needs_two_times)
 {
-  (void)state;
   assert_true(whatif_ratio(3, 2) == 1.5);
   assert_true(whatif_ratio(0, 2) != whatif_ratio(0, 2));
   assert_true(whatif_ratio(3, -1) != whatif_ratio(3, -1));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(text_shows_both_machines),
-      cmocka_unit_test(all_methods_are_marked),
-      cmocka_unit_test(only_the_changes_without_an_experiment),
-      cmocka_unit_test(json_has_maps_and_crossovers),
-      cmocka_unit_test(csv_has_a_line_a_point),
-      cmocka_unit_test(a_speedup_needs_two_times),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,14 +19,13 @@ static inline char *tree_text(const tutti_classifier *tree)
 
 static inline tutti_cases cases_of(const char *arff)
 {
-  struct scratch_file file = scratch_write("cases.arff", arff);
+  SCRATCH_FILE(file, "cases.arff", arff);
   tutti_cases cases;
   tutti_error error;
   if (tutti_cases_read_arff(file.path, &cases, &error) != TUTTI_OK) {
     fprintf(stderr, "%s\n", error.message);
     abort();
   }
-  scratch_remove(&file);
   return cases;
 }
 

@@ -21,8 +21,7 @@ static inline tutti_decision_map map_make(const tutti_measurement *measurements,
 {
   tutti_decision_map map;
   tutti_error error = {0};
-  if (tutti_decision_map_create(measurements, count, &map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_map_create(measurements, count, &map, &error), error);
   return map;
 }
 

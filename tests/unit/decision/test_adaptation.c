@@ -1,13 +1,7 @@
 /* Tuning while a program runs: what it costs, and that ranks agree. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include "decision/adaptation.h"
 #include "tutti/noise.h"
+#include "unit/test.h"
 
 /* Seconds of a call. */
 struct world {
@@ -44,9 +38,8 @@ static double run(struct tutti_adaptation *adaptation, const struct world *world
   return sum;
 }
 
-static void test_the_fastest_is_found(void **state)
+TEST(test_the_fastest_is_found)
 {
-  (void)state;
   const struct world world = {.seconds = (const double[]){1.2, 1.1, 1, 1.05, 3}};
   struct tutti_adaptation adaptation;
   int agreed = 0;
@@ -58,9 +51,8 @@ static void test_the_fastest_is_found(void **state)
 }
 
 /* Exact times: beyond the first, it takes no more than the budget at any time. */
-static void test_the_loss_is_bounded(void **state)
+TEST(test_the_loss_is_bounded)
 {
-  (void)state;
   const struct world world = {.seconds = (const double[]){1, 1.9, 1.5, 2, 1.01, 1.2, 1.7, 1.3}};
   for (double budget = 0.01; budget < 1; budget *= 2)
     for (int arms = 1; arms <= TUTTI_ADAPT_ARMS; arms++) {
@@ -78,9 +70,8 @@ static void test_the_loss_is_bounded(void **state)
 }
 
 /* One that is much slower than expected is tried twice. */
-static void test_a_slow_one_is_left_soon(void **state)
+TEST(test_a_slow_one_is_left_soon)
 {
-  (void)state;
   const struct world world = {.seconds = (const double[]){1, 1000}};
   struct tutti_adaptation adaptation;
   int agreed = 0;
@@ -91,9 +82,8 @@ static void test_a_slow_one_is_left_soon(void **state)
 }
 
 /* The first call of each takes long: of connections, of memory. */
-static void test_a_slow_first_call_does_not_mislead(void **state)
+TEST(test_a_slow_first_call_does_not_mislead)
 {
-  (void)state;
   struct tutti_adaptation adaptation;
   int calls[4] = {1, 0, 0, 0}; /* the favorite ran before */
   tutti_adaptation_begin(&adaptation, 4, TUTTI_ADAPT_BUDGET);
@@ -109,9 +99,8 @@ static void test_a_slow_first_call_does_not_mislead(void **state)
   assert_int_equal(adaptation.favorite, 2);
 }
 
-static void test_noise_does_not_mislead(void **state)
+TEST(test_noise_does_not_mislead)
 {
-  (void)state;
   int right = 0;
   for (uint64_t seed = 0; seed < 100; seed++) {
     const struct world world = {
@@ -129,9 +118,8 @@ static void test_noise_does_not_mislead(void **state)
 }
 
 /* Whatever a rank sees itself, what it picks hinges on what was agreed only. */
-static void test_ranks_pick_alike(void **state)
+TEST(test_ranks_pick_alike)
 {
-  (void)state;
   struct tutti_adaptation ranks[2];
   for (int r = 0; r < 2; r++)
     tutti_adaptation_begin(&ranks[r], 6, 0.1);
@@ -157,9 +145,8 @@ static void test_ranks_pick_alike(void **state)
 }
 
 /* A program that calls two sizes of a class by turns: its rhythm does not decide. */
-static void test_a_rhythm_does_not_mislead(void **state)
+TEST(test_a_rhythm_does_not_mislead)
 {
-  (void)state;
   for (int period = 2; period < 9; period++) {
     struct tutti_adaptation adaptation;
     tutti_adaptation_begin(&adaptation, 4, TUTTI_ADAPT_BUDGET);
@@ -174,18 +161,4 @@ static void test_a_rhythm_does_not_mislead(void **state)
     assert_true(adaptation.decided);
     assert_int_equal(adaptation.favorite, 3);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_the_fastest_is_found),
-      cmocka_unit_test(test_the_loss_is_bounded),
-      cmocka_unit_test(test_a_slow_one_is_left_soon),
-      cmocka_unit_test(test_noise_does_not_mislead),
-      cmocka_unit_test(test_a_slow_first_call_does_not_mislead),
-      cmocka_unit_test(test_ranks_pick_alike),
-      cmocka_unit_test(test_a_rhythm_does_not_mislead),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

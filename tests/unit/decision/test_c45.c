@@ -1,15 +1,11 @@
 /* C4.5 against the worked examples of Quinlan 1993, and properties on random cases. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "decision/learners/c45/learner.h"
 #include "unit/base/random.h"
 #include "unit/decision/cases_fixture.h"
+#include "unit/test.h"
 
 #define GOLF         GOLF_HEAD GOLF_BUT_ONE "overcast,72,90,true,Play\n"
 #define GOLF_UNKNOWN GOLF_HEAD GOLF_BUT_ONE "?,72,90,true,Play\n"
@@ -44,9 +40,8 @@ static void expect_tree(const char *arff, const tutti_c45_options *options, cons
 }
 
 /* Figure 1-2. */
-static void golf(void **state)
+TEST(golf)
 {
-  (void)state;
   tutti_c45_options options = with(2, false);
   expect_tree(GOLF, &options,
               "outlook = sunny :\n"
@@ -59,9 +54,8 @@ static void golf(void **state)
 }
 
 /* The tree of section 3.2, where one outlook is unknown. */
-static void golf_with_unknown_value(void **state)
+TEST(golf_with_unknown_value)
 {
-  (void)state;
   tutti_c45_options options = with(2, true);
   expect_tree(GOLF_UNKNOWN, &options,
               "outlook = sunny :\n"
@@ -101,9 +95,8 @@ static struct rated rate(const char *arff, int attribute, double weight)
 }
 
 /* Sections 2.2 and 3.2 print three digits. */
-static void gains(void **state)
+TEST(gains)
 {
-  (void)state;
   struct rated outlook = rate(GOLF, 0, 2), windy = rate(GOLF, 3, 2), unknown = rate(GOLF_UNKNOWN, 0, 2);
   assert_true(fabs(outlook.gain - 0.246) < 1e-3);
   assert_true(fabs(outlook.info - 1.577) < 1e-3);
@@ -115,9 +108,8 @@ static void gains(void **state)
 #define SIX "@relation six\n@attribute x numeric\n@attribute class {a,b}\n@data\n1,a\n2,a\n3,a\n4.5,b\n5,b\n6,b\n"
 
 /* Five cuts tried: the full bit less log2(5)/6; the threshold is a value that occurs. */
-static void cut_pays_for_the_choice(void **state)
+TEST(cut_pays_for_the_choice)
 {
-  (void)state;
   struct rated one = rate(SIX, 0, 1), three = rate(SIX, 0, 3), four = rate(SIX, 0, 4);
   assert_true(one.possible && fabs(one.gain - (1 - log2(5) / 6)) < 1e-12);
   assert_true(one.threshold == 3);
@@ -127,9 +119,8 @@ static void cut_pays_for_the_choice(void **state)
 }
 
 /* Values closer than 10^-5 are not cut apart. */
-static void neighbors_are_not_cut(void **state)
+TEST(neighbors_are_not_cut)
 {
-  (void)state;
   assert_false(rate("@relation r\n@attribute x real\n@attribute c {a,b}\n@data\n"
                     "1,a\n1,a\n1.000009,b\n1.000009,b\n",
                     0, 1)
@@ -150,9 +141,8 @@ static double limit(tutti_c45_limit kind, double percent, double n, double e)
 }
 
 /* Section 4.2: U25%(0,6) = 0.206, U25%(0,9) = 0.143, U25%(0,1) = 0.750, U25%(1,16) = 0.157. */
-static void limits(void **state)
+TEST(limits)
 {
-  (void)state;
   for (int kind = TUTTI_LIMIT_RELEASE8; kind <= TUTTI_LIMIT_NORMAL; kind++) {
     tutti_c45_limit k = (tutti_c45_limit)kind;
     assert_true(fabs(limit(k, 25, 6, 0) - 0.206) < 1e-3);
@@ -168,9 +158,8 @@ static void limits(void **state)
   assert_true(limit(TUTTI_LIMIT_NORMAL, 51, 10, 1) == 0.1);
 }
 
-static void deviates(void **state)
+TEST(deviates)
 {
-  (void)state;
   tutti_c45_options options = tutti_c45_defaults();
   assert_true(fabs(tutti_c45_deviate(&options) - 0.6925) < 1e-12);
   options.limit = TUTTI_LIMIT_NORMAL;
@@ -186,9 +175,8 @@ static void deviates(void **state)
   "u,republican\n"
 
 /* Section 4.2: 3.273 errors expected of the test, 2.512 of the leaf. */
-static void test_gives_way_to_leaf(void **state)
+TEST(test_gives_way_to_leaf)
 {
-  (void)state;
   tutti_c45_options options = with(1, false);
   char *text;
   tutti_c45_report report = learn_text(VOTES, &options, &text);
@@ -201,9 +189,8 @@ static void test_gives_way_to_leaf(void **state)
   assert_true(fabs(report.predicted - 2.512) < 0.01);
 }
 
-static void values_are_grouped(void **state)
+TEST(values_are_grouped)
 {
-  (void)state;
   tutti_c45_options options = with(1, true);
   options.grouping = true;
   expect_tree(VOTES, &options, "education in {n,y} : democrat (15.0)\neducation = u : republican (1.0)\n");
@@ -258,9 +245,8 @@ static char *learn_random(uint64_t seed, int unknown, bool shuffled, const tutti
   return text;
 }
 
-static void order_of_cases_does_not_matter(void **state)
+TEST(order_of_cases_does_not_matter)
 {
-  (void)state;
   for (uint64_t seed = 1; seed <= 20; seed++)
     for (int unknown = 0; unknown <= 10; unknown += 10) {
       tutti_c45_options options = with(2, seed % 2);
@@ -275,9 +261,8 @@ static void order_of_cases_does_not_matter(void **state)
     }
 }
 
-static void windows_agree_with_themselves(void **state)
+TEST(windows_agree_with_themselves)
 {
-  (void)state;
   tutti_c45_options options = with(2, false);
   tutti_c45_report report, again;
   options.trials = 3;
@@ -290,9 +275,8 @@ static void windows_agree_with_themselves(void **state)
 }
 
 /* A window that begins with nearly nothing grows until no case is misclassified. */
-static void window_grows_to_no_error(void **state)
+TEST(window_grows_to_no_error)
 {
-  (void)state;
   tutti_c45_options options = with(2, true);
   char *text;
   options.trials = 1;
@@ -314,9 +298,8 @@ static void expect_refusal(const tutti_c45_options *options, const char *word)
   tutti_cases_free(&cases);
 }
 
-static void options_out_of_range(void **state)
+TEST(options_out_of_range)
 {
-  (void)state;
   tutti_c45_options options = with(0, false);
   expect_refusal(&options, "-m");
   options = with(2, false);
@@ -329,34 +312,12 @@ static void options_out_of_range(void **state)
   expect_refusal(&options, "-t");
 }
 
-static void no_cases(void **state)
+TEST(no_cases)
 {
-  (void)state;
   tutti_cases cases = cases_of("@relation r\n@attribute x real\n@attribute c {a,b}\n@data\n");
   tutti_c45_options options = tutti_c45_defaults();
   tutti_classifier tree;
   tutti_error error;
   assert_int_equal(tutti_c45_learn(&cases, &options, &tree, NULL, &error), TUTTI_ERR_ARGUMENT);
   tutti_cases_free(&cases);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(golf),
-      cmocka_unit_test(golf_with_unknown_value),
-      cmocka_unit_test(gains),
-      cmocka_unit_test(cut_pays_for_the_choice),
-      cmocka_unit_test(neighbors_are_not_cut),
-      cmocka_unit_test(limits),
-      cmocka_unit_test(deviates),
-      cmocka_unit_test(test_gives_way_to_leaf),
-      cmocka_unit_test(values_are_grouped),
-      cmocka_unit_test(order_of_cases_does_not_matter),
-      cmocka_unit_test(windows_agree_with_themselves),
-      cmocka_unit_test(window_grows_to_no_error),
-      cmocka_unit_test(options_out_of_range),
-      cmocka_unit_test(no_cases),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* Methods that a library is told to run beside ours: which can be best, what judges a decision, and their names in
    files of decisions and of cases. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,9 +44,8 @@ static const tutti_candidates of_openmpi = {.implementation = TUTTI_IMPLEMENTATI
                               of_openmpi_or_native = {.implementation = TUTTI_IMPLEMENTATION_OPENMPI, .native = true},
                               of_mpich = {.implementation = TUTTI_IMPLEMENTATION_MPICH};
 
-static void ours_compete_where_they_were_measured(void **state)
+TEST(ours_compete_where_they_were_measured)
 {
-  (void)state;
   char text[TUTTI_CANDIDATES_LENGTH];
   tutti_decision_map map = planted_map(0), library = planted_map(2), native = planted_map(4);
   assert_string_equal(best_name(&map, 0), "bcast/binomial");
@@ -72,9 +64,8 @@ static void ours_compete_where_they_were_measured(void **state)
 }
 
 /* The fastest at both points; nothing else was measured in `alone`. */
-static void what_rounds_apart_is_asked_for(void **state)
+TEST(what_rounds_apart_is_asked_for)
 {
-  (void)state;
   char text[TUTTI_CANDIDATES_LENGTH];
   size_t points;
   const tutti_measurement measured[] = {map_point("allreduce/ring", 16, 8, 5), map_point("allreduce/ring", 32, 8, 5),
@@ -94,9 +85,8 @@ static void what_rounds_apart_is_asked_for(void **state)
   tutti_decision_map_free(&alone);
 }
 
-static void they_are_chosen(void **state)
+TEST(they_are_chosen)
 {
-  (void)state;
   char text[TUTTI_CANDIDATES_LENGTH];
   tutti_decision_map map = planted_map(0);
   tutti_decision_map_choose(&map, of_openmpi);
@@ -116,9 +106,8 @@ static bool knows_all(const tutti_method *method, void *context)
 }
 
 /* 4.5 % faster, 20 % faster with much noise, and 10 % faster than what the library chooses itself. */
-static void own_choices_stand_unless_clearly_beaten(void **state)
+TEST(own_choices_stand_unless_clearly_beaten)
 {
-  (void)state;
   tutti_measurement points[] = {
       map_point("bcast/native", 2, 8, 1),  map_point("bcast/linear@openmpi", 2, 8, 0.955),
       map_point("bcast/native", 2, 16, 1), map_point("bcast/linear@openmpi", 2, 16, 0.8),
@@ -143,9 +132,8 @@ static void own_choices_stand_unless_clearly_beaten(void **state)
   }
 }
 
-static void maps_of_a_map_have_its_candidates(void **state)
+TEST(maps_of_a_map_have_its_candidates)
 {
-  (void)state;
   tutti_decision_map map = planted_map(0), restricted, joint;
   tutti_error error;
   tutti_decision_map_choose(&map, of_openmpi);
@@ -170,16 +158,14 @@ static tutti_penalty penalty_of(const tutti_decision_map *map, const char *rules
   tutti_penalty penalty;
   tutti_error error;
   assert_int_equal(tutti_decision_parse_rules(rules, "rules", &decision, &error), TUTTI_OK);
-  if (tutti_penalty_compute(map, &decision, &penalty, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_penalty_compute(map, &decision, &penalty, &error), error);
   tutti_decision_free(&decision);
   return penalty;
 }
 
 /* The rule is perfect by our code, and loses 123 % against the library left alone by the library's. */
-static void a_decision_of_ours_is_judged_by_the_library(void **state)
+TEST(a_decision_of_ours_is_judged_by_the_library)
 {
-  (void)state;
   tutti_decision_map map = planted_map(0);
   assert_float_equal(penalty_of(&map, "bcast/binomial\n").mean, 0, 1e-9);
   tutti_decision_map_choose(&map, of_openmpi_or_native);
@@ -190,9 +176,8 @@ static void a_decision_of_ours_is_judged_by_the_library(void **state)
 }
 
 /* Recursive doubling needs a power of two: the library's own substitute counts, and is what the worst point names. */
-static void substitutes_are_of_the_same_code(void **state)
+TEST(substitutes_are_of_the_same_code)
 {
-  (void)state;
   const tutti_measurement points[] = {
       map_point("allgather/bruck", 3, 8, 9), map_point("allgather/bruck@openmpi", 3, 8, 3),
       map_point("allgather/ring@openmpi", 3, 8, 2), map_point("allgather/recursive-doubling@openmpi", 4, 8, 1)};
@@ -217,9 +202,8 @@ static void substitutes_are_of_the_same_code(void **state)
 
 /* A method that needs sides, and says none, is the one of the sides that were measured on as many ranks; nothing is
    known where these are several, its substitute runs where there are none. */
-static void sides_that_are_not_said_are_those_measured(void **state)
+TEST(sides_that_are_not_said_are_those_measured)
 {
-  (void)state;
   const tutti_measurement points[] = {map_point("allreduce/rabenseifner", 7, 8, 4),
                                       map_point("allreduce/rabenseifner", 8, 8, 4),
                                       map_point("allreduce/bucket/torus=4x2", 8, 8, 2),
@@ -253,9 +237,8 @@ static void sides_that_are_not_said_are_those_measured(void **state)
   tutti_decision_map_free(&map);
 }
 
-static void notable_differences_are_counted(void **state)
+TEST(notable_differences_are_counted)
 {
-  (void)state;
   static const double times[] = {94, 96, 104, 106, 200}, reference[] = {100, 100, 100, 100, 100};
   tutti_improvement improvement = tutti_improvement_over(times, reference, 5);
   assert_int_equal(improvement.faster, 1);
@@ -265,9 +248,8 @@ static void notable_differences_are_counted(void **state)
 /* ---- learning ---- */
 
 /* What is best is learnt, native included; what is no candidate is not even a class. */
-static void learners_pick_candidates(void **state)
+TEST(learners_pick_candidates)
 {
-  (void)state;
   static const struct {
     const tutti_candidates *candidates;
     const char *picked;
@@ -298,18 +280,15 @@ static void learners_pick_candidates(void **state)
 
 static tutti_decision decision_of(const char *content)
 {
-  struct scratch_file file = scratch_write("decision", content);
+  SCRATCH_FILE(file, "decision", content);
   tutti_decision decision;
   tutti_error error;
-  if (tutti_decision_read(file.path, &decision, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  scratch_remove(&file);
+  assert_ok(tutti_decision_read(file.path, &decision, &error), error);
   return decision;
 }
 
-static void a_decision_knows_whose_code_it_names(void **state)
+TEST(a_decision_knows_whose_code_it_names)
 {
-  (void)state;
   static const struct {
     const char *content;
     tutti_implementation implementation;
@@ -327,9 +306,8 @@ static void a_decision_knows_whose_code_it_names(void **state)
   }
 }
 
-static void trees_are_written_and_read_back(void **state)
+TEST(trees_are_written_and_read_back)
 {
-  (void)state;
   static const char tree[] =
       "tutti-decision 1\ntree bcast\nattribute bytes\nbytes <= 8 : native (0.0)\nbytes > 8 :\n"
       "|   bytes <= 64 : chain/8KB/k=2@openmpi (0.0)\n|   bytes > 64 : split-binary/1KB@openmpi (0.0)\n";
@@ -352,9 +330,8 @@ static void check_cases(const tutti_cases *cases)
     assert_string_equal(cases->classes[cases->labels[i]], i ? "split-binary/1KB@openmpi" : "chain/8KB/k=2@openmpi");
 }
 
-static void cases_are_written_and_read_back(void **state)
+TEST(cases_are_written_and_read_back)
 {
-  (void)state;
   const tutti_measurement points[] = {map_point("bcast/chain/8KB/k=2@openmpi", 2, 8, 1),
                                       map_point("bcast/split-binary/1KB@openmpi", 4, 8, 1)};
   const tutti_learn_options options = {.seed = 1};
@@ -362,46 +339,23 @@ static void cases_are_written_and_read_back(void **state)
   tutti_decision_tree tree;
   tutti_cases cases, again;
   tutti_error error;
-  struct scratch_file file = scratch_write("cases.arff", ""), names = scratch_write("cases.names", "");
+  SCRATCH_FILE(file, "cases.arff", ""), names = scratch_write("cases.names", "");
   char stem[160];
   assert_int_equal(tutti_learn_cases(&map, 1, &options, &tree, &cases, NULL, &error), TUTTI_OK);
   check_cases(&cases);
   assert_int_equal(tutti_cases_write_arff(&cases, file.path, &error), TUTTI_OK);
-  if (tutti_cases_read(file.path, &again, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_cases_read(file.path, &again, &error), error);
   check_cases(&again);
   tutti_cases_free(&again);
   snprintf(stem, sizeof stem, "%.*s", (int)(strlen(names.path) - strlen(".names")), names.path);
   assert_int_equal(tutti_cases_write_c45(&cases, stem, &error), TUTTI_OK);
-  if (tutti_cases_read(names.path, &again, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_cases_read(names.path, &again, &error), error);
   check_cases(&again);
   tutti_cases_free(&again);
   strcat(stem, ".data");
   remove(stem);
-  scratch_remove(&file);
   scratch_remove(&names);
   tutti_decision_tree_free(&tree);
   tutti_cases_free(&cases);
   tutti_decision_map_free(&map);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ours_compete_where_they_were_measured),
-      cmocka_unit_test(what_rounds_apart_is_asked_for),
-      cmocka_unit_test(they_are_chosen),
-      cmocka_unit_test(own_choices_stand_unless_clearly_beaten),
-      cmocka_unit_test(maps_of_a_map_have_its_candidates),
-      cmocka_unit_test(a_decision_of_ours_is_judged_by_the_library),
-      cmocka_unit_test(substitutes_are_of_the_same_code),
-      cmocka_unit_test(sides_that_are_not_said_are_those_measured),
-      cmocka_unit_test(notable_differences_are_counted),
-      cmocka_unit_test(learners_pick_candidates),
-      cmocka_unit_test(a_decision_knows_whose_code_it_names),
-      cmocka_unit_test(trees_are_written_and_read_back),
-      cmocka_unit_test(cases_are_written_and_read_back),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

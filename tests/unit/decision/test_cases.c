@@ -1,27 +1,20 @@
 /* Files of cases: what is read, what is refused, and that what is written reads back the same. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "unit/base/random.h"
 #include "unit/decision/cases_fixture.h"
+#include "unit/test.h"
 
 /* A directory with NAME.names and NAME.data. */
 static tutti_status read_pair(const char *names, const char *data, tutti_cases *cases, tutti_error *error)
 {
-  struct scratch_file file = scratch_write("t.names", names);
+  SCRATCH_FILE(file, "t.names", names);
   char path[160];
   snprintf(path, sizeof path, "%s/t.data", file.directory);
-  FILE *stream = fopen(path, "w");
-  fputs(data, stream);
-  fclose(stream);
+  write_file(path, data);
   tutti_status status = tutti_cases_read(file.path, cases, error);
   unlink(path);
-  scratch_remove(&file);
   return status;
 }
 
@@ -30,17 +23,16 @@ static const char golf_names[] = "| the weather\nPlay, Don't Play.\n\n"
                                  "temperature: continuous.\nday: ignore.\n"
                                  "windy: discrete 2.\nspecial\\: kind: a\\,b, \\?, c.d, x  y.\n";
 
-static void c45_files(void **state)
+TEST(c45_files)
 {
-  (void)state;
   tutti_cases cases;
   tutti_error error;
-  if (read_pair(golf_names,
-                "sunny, 75, monday, true, a\\,b, Play\n\n"
-                "overcast,-1.5e3,tuesday,false,\\?,Don't Play.\n"
-                "?,?,?,?,?,Play | the end\nrain,0,x,true,c.d,\n  Play\nrain,0,x,true,x y,Play",
-                &cases, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_pair(golf_names,
+                      "sunny, 75, monday, true, a\\,b, Play\n\n"
+                      "overcast,-1.5e3,tuesday,false,\\?,Don't Play.\n"
+                      "?,?,?,?,?,Play | the end\nrain,0,x,true,c.d,\n  Play\nrain,0,x,true,x y,Play",
+                      &cases, &error),
+            error);
   assert_int_equal(cases.count, 5);
   assert_int_equal(cases.attribute_count, 5);
   assert_int_equal(cases.class_count, 2);
@@ -56,9 +48,8 @@ static void c45_files(void **state)
   tutti_cases_free(&cases);
 }
 
-static void c45_faults(void **state)
+TEST(c45_faults)
 {
-  (void)state;
   const struct {
     const char *names, *data, *word;
   } faults[] = {
@@ -89,9 +80,8 @@ static void c45_faults(void **state)
   }
 }
 
-static void missing_files(void **state)
+TEST(missing_files)
 {
-  (void)state;
   tutti_cases cases;
   tutti_error error;
   assert_int_equal(tutti_cases_read("/nonexistent/t", &cases, &error), TUTTI_ERR_IO);
@@ -100,25 +90,22 @@ static void missing_files(void **state)
   assert_int_equal(tutti_cases_read("/", &cases, &error), TUTTI_ERR_IO);
 }
 
-static void test_file(void **state)
+TEST(test_file)
 {
-  (void)state;
   tutti_cases names =
       cases_of("@relation r\n@attribute x {p,q}\n@attribute y real\n@attribute c {a,b}\n@data\np,1,a\n");
-  struct scratch_file file = scratch_write("t.test", "q,?,b\np,2,a\n");
+  SCRATCH_FILE(file, "t.test", "q,?,b\np,2,a\n");
   tutti_cases cases;
   tutti_error error;
   assert_int_equal(tutti_cases_read_data(file.path, &names, &cases, &error), TUTTI_OK);
   assert_int_equal(cases.count, 2);
   assert_true(cases.values[0][0] == 1 && isnan(cases.values[1][0]) && cases.labels[0] == 1);
-  scratch_remove(&file);
   tutti_cases_free(&cases);
   tutti_cases_free(&names);
 }
 
-static void arff_files(void **state)
+TEST(arff_files)
 {
-  (void)state;
   tutti_cases cases = cases_of("% comment\n@RELATION 'my data'\n\n@Attribute \"a b\" REAL % real\n"
                                "@attribute x {p, 'q r',\"it\\'s\"  , '?'}\n@attribute class {y,n}\n@DATA\n"
                                "1.5, p, y\r\n % nothing\n?,?,n\n-2e1 'q r' y\n3,'it\\'s',n % end\n4,'?',n\n"
@@ -137,9 +124,8 @@ static void arff_files(void **state)
 
 #define HEAD "@relation r\n@attribute x real\n@attribute w {p,q}\n@attribute c {a,b}\n@data\n"
 
-static void arff_faults(void **state)
+TEST(arff_faults)
 {
-  (void)state;
   const struct {
     const char *text, *word;
   } faults[] = {
@@ -172,11 +158,10 @@ static void arff_faults(void **state)
       {HEAD ",1,p,a\n", ":6: a value is missing before"},
   };
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-    struct scratch_file file = scratch_write("t.arff", faults[i].text);
+    SCRATCH_FILE(file, "t.arff", faults[i].text);
     tutti_cases cases;
     tutti_error error;
     tutti_status status = tutti_cases_read(file.path, &cases, &error);
-    scratch_remove(&file);
     if (status != TUTTI_ERR_ARGUMENT || !strstr(error.message, faults[i].word))
       fail_msg("'%s', not '%s'", status ? error.message : "ok", faults[i].word);
     assert_null(cases.attributes);
@@ -235,23 +220,20 @@ static void expect_same(const tutti_cases *left, const tutti_cases *right)
   assert_memory_equal(left->labels, right->labels, left->count * sizeof(int));
 }
 
-static void written_reads_back(void **state)
+TEST(written_reads_back)
 {
-  (void)state;
   tutti_cases cases = odd_cases(), again;
   tutti_error error;
-  struct scratch_file file = scratch_write("t.arff", "");
+  SCRATCH_FILE(file, "t.arff", "");
   char stem[160], path[170];
   snprintf(stem, sizeof stem, "%s/u", file.directory);
   assert_int_equal(tutti_cases_write_arff(&cases, file.path, &error), TUTTI_OK);
-  if (tutti_cases_read(file.path, &again, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_cases_read(file.path, &again, &error), error);
   expect_same(&cases, &again);
   assert_string_equal(again.name, cases.name);
   tutti_cases_free(&again);
   assert_int_equal(tutti_cases_write_c45(&cases, stem, &error), TUTTI_OK);
-  if (tutti_cases_read(stem, &again, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_cases_read(stem, &again, &error), error);
   expect_same(&cases, &again);
   tutti_cases_free(&again);
   tutti_cases_free(&cases);
@@ -259,12 +241,10 @@ static void written_reads_back(void **state)
   unlink(path);
   snprintf(path, sizeof path, "%s.data", stem);
   unlink(path);
-  scratch_remove(&file);
 }
 
-static void cannot_be_written(void **state)
+TEST(cannot_be_written)
 {
-  (void)state;
   tutti_cases cases = odd_cases();
   tutti_error error;
   assert_int_equal(tutti_cases_write_arff(&cases, "/nonexistent/t.arff", &error), TUTTI_ERR_IO);
@@ -274,9 +254,8 @@ static void cannot_be_written(void **state)
   tutti_cases_free(&cases);
 }
 
-static void selected_rows(void **state)
+TEST(selected_rows)
 {
-  (void)state;
   tutti_cases cases = odd_cases(), some;
   tutti_error error;
   const size_t rows[] = {7, 3, 3};
@@ -287,14 +266,4 @@ static void selected_rows(void **state)
   assert_string_equal(some.attributes[1].values[2], odd[2]);
   tutti_cases_free(&some);
   tutti_cases_free(&cases);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(c45_files),     cmocka_unit_test(c45_faults),         cmocka_unit_test(missing_files),
-      cmocka_unit_test(test_file),     cmocka_unit_test(arff_files),         cmocka_unit_test(arff_faults),
-      cmocka_unit_test(selected_rows), cmocka_unit_test(written_reads_back), cmocka_unit_test(cannot_be_written),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

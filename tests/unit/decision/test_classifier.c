@@ -1,15 +1,11 @@
 /* Decision trees: asking them, printing and reading them. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "decision/cases/cases.h"
 #include "unit/base/random.h"
 #include "unit/decision/cases_fixture.h"
+#include "unit/test.h"
 
 static const char head[] = "@relation r\n@attribute bytes real\n@attribute ranks real\n@attribute even {yes,no}\n"
                            "@attribute collective {bcast,reduce,'a b, c'}\n@attribute class {linear,ring}\n@data\n";
@@ -32,8 +28,7 @@ static tutti_classifier parsed(const char *text)
   tutti_classifier tree;
   tutti_error error;
   int line;
-  if (parse(text, &tree, &line, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(parse(text, &tree, &line, &error), error);
   return tree;
 }
 
@@ -46,9 +41,8 @@ static const char small[] = "bytes <= 512 :\n"
                             "|   |   even = no : linear (5.0)\n"
                             "|   collective = a b\\, c : ring (1.0)\n";
 
-static void reads_what_it_prints(void **state)
+TEST(reads_what_it_prints)
 {
-  (void)state;
   tutti_classifier tree = parsed(small);
   char *text = tree_text(&tree);
   assert_string_equal(text, small);
@@ -60,9 +54,8 @@ static void reads_what_it_prints(void **state)
   tutti_classifier_free(&tree);
 }
 
-static void answers(void **state)
+TEST(answers)
 {
-  (void)state;
   tutti_classifier tree = parsed(small);
   const struct {
     double values[4];
@@ -78,9 +71,8 @@ static void answers(void **state)
   tutti_classifier_free(&tree);
 }
 
-static void one_leaf(void **state)
+TEST(one_leaf)
 {
-  (void)state;
   tutti_classifier tree = parsed("ring\n\nbytes <= 1 : nonsense");
   const double values[4] = {0};
   assert_int_equal(tree.node_count, 1);
@@ -90,9 +82,8 @@ static void one_leaf(void **state)
 }
 
 /* Comments, either order of the branches, no numbers of cases; it ends at the empty line. */
-static void lenient_forms(void **state)
+TEST(lenient_forms)
 {
-  (void)state;
   tutti_classifier tree;
   tutti_error error;
   int line;
@@ -106,9 +97,8 @@ static void lenient_forms(void **state)
   tutti_classifier_free(&tree);
 }
 
-static void faults_name_the_line(void **state)
+TEST(faults_name_the_line)
 {
-  (void)state;
   const struct {
     const char *text, *word;
   } faults[] = {
@@ -194,9 +184,8 @@ static void split(tutti_classifier *tree, int index, uint64_t *seed)
                                                    .errors = (double)random_below(seed, 100) / 10};
 }
 
-static void random_trees(void **state)
+TEST(random_trees)
 {
-  (void)state;
   tutti_cases cases = odd_cases();
   for (uint64_t round = 1; round <= 300; round++) {
     uint64_t seed = round;
@@ -238,9 +227,8 @@ static void random_trees(void **state)
 }
 
 /* A tree of thousands of levels is read, asked, printed and measured without recursion. */
-static void deep(void **state)
+TEST(deep)
 {
-  (void)state;
   enum { LEVELS = 3000 };
   char *text = NULL;
   size_t length;
@@ -266,9 +254,8 @@ static void deep(void **state)
   tutti_classifier_free(&tree);
 }
 
-static void print_reports_a_full_disk(void **state)
+TEST(print_reports_a_full_disk)
 {
-  (void)state;
   tutti_classifier tree = parsed(small);
   tutti_error error;
   FILE *full = fopen("/dev/full", "w");
@@ -282,9 +269,8 @@ static void print_reports_a_full_disk(void **state)
   tutti_classifier_free(&tree);
 }
 
-static void test_named(void **state)
+TEST(test_named)
 {
-  (void)state;
   static const char *const attributes[] = {"ranks", "bytes"}, *const classes[] = {"linear", "binomial", "chain"};
   tutti_classifier classifier;
   tutti_error error;
@@ -300,20 +286,4 @@ static void test_named(void **state)
   for (int k = 0; k < 3; k++)
     assert_string_equal(classifier.classes[k], classes[k]);
   tutti_classifier_free(&classifier);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_named),
-      cmocka_unit_test(reads_what_it_prints),
-      cmocka_unit_test(answers),
-      cmocka_unit_test(one_leaf),
-      cmocka_unit_test(lenient_forms),
-      cmocka_unit_test(faults_name_the_line),
-      cmocka_unit_test(random_trees),
-      cmocka_unit_test(deep),
-      cmocka_unit_test(print_reports_a_full_disk),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

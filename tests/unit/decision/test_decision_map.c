@@ -1,53 +1,17 @@
 /* Decision maps: axes, cells and best methods against brute force on random data. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "tutti/decision.h"
-
-static uint64_t next_random(uint64_t *state)
-{
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state;
-}
-
-static tutti_measurement point(const char *method, int ranks, uint64_t bytes, double seconds)
-{
-  tutti_measurement m = {.ranks = ranks,
-                         .ranks_per_node = 1,
-                         .count = bytes,
-                         .type_size = 1,
-                         .rank_bytes = bytes,
-                         .repetitions = 1,
-                         .median = seconds};
-  assert_int_equal(tutti_method_parse(method, &m.method, NULL), TUTTI_OK);
-  return m;
-}
-
-static tutti_decision_map make_map(const tutti_measurement *measurements, size_t count)
-{
-  tutti_decision_map map;
-  tutti_error error = {0};
-  if (tutti_decision_map_create(measurements, count, &map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  return map;
-}
+#include "unit/base/random.h"
+#include "unit/decision/map_fixture.h"
 
 /* The method chosen at the only point of a map, by name. */
 static void assert_winner(const tutti_measurement *measurements, size_t count, const char *expected)
 {
-  tutti_decision_map map = make_map(measurements, count);
+  tutti_decision_map map = map_make(measurements, count);
   char name[TUTTI_METHOD_LENGTH];
   assert_int_equal(map.ranks_count * map.size_count, 1);
   assert_true(map.best[0] >= 0);
@@ -55,12 +19,11 @@ static void assert_winner(const tutti_measurement *measurements, size_t count, c
   tutti_decision_map_free(&map);
 }
 
-static void test_axes_are_ascending_and_unique(void **state)
+TEST(test_axes_are_ascending_and_unique)
 {
-  (void)state;
-  tutti_measurement m[] = {point("bcast/chain", 8, 1024, 1), point("bcast/linear/1KB", 2, 1, 2),
-                           point("bcast/linear", 8, 1, 3), point("bcast/linear", 2, UINT64_MAX, 4)};
-  tutti_decision_map map = make_map(m, 4);
+  tutti_measurement m[] = {map_point("bcast/chain", 8, 1024, 1), map_point("bcast/linear/1KB", 2, 1, 2),
+                           map_point("bcast/linear", 8, 1, 3), map_point("bcast/linear", 2, UINT64_MAX, 4)};
+  tutti_decision_map map = map_make(m, 4);
   assert_int_equal(map.collective, TUTTI_COLL_BCAST);
   assert_true(map.ranks_count == 2 && map.ranks[0] == 2 && map.ranks[1] == 8);
   assert_true(map.size_count == 3 && map.sizes[0] == 1 && map.sizes[1] == 1024 && map.sizes[2] == UINT64_MAX);
@@ -75,11 +38,10 @@ static void test_axes_are_ascending_and_unique(void **state)
   tutti_decision_map_free(&map);
 }
 
-static void test_holes(void **state)
+TEST(test_holes)
 {
-  (void)state;
-  tutti_measurement m[] = {point("bcast/linear", 2, 1, 1), point("bcast/linear", 3, 2, 1)};
-  tutti_decision_map map = make_map(m, 2);
+  tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 1), map_point("bcast/linear", 3, 2, 1)};
+  tutti_decision_map map = map_make(m, 2);
   assert_int_equal(map.best[0], 0);  /* 2 ranks, 1 byte */
   assert_int_equal(map.best[1], -1); /* 2 ranks, 2 bytes */
   assert_int_equal(map.best[2], -1);
@@ -87,23 +49,22 @@ static void test_holes(void **state)
   assert_int_equal(map.ranks_per_node, 1);
   tutti_decision_map_free(&map);
   m[1].ranks_per_node = 2;
-  map = make_map(m, 2);
+  map = map_make(m, 2);
   assert_int_equal(map.ranks_per_node, 0);
   tutti_decision_map_free(&map);
   m[0].ranks_per_node = 2; /* all on one node, which has room for three */
   m[1].ranks_per_node = 3;
-  map = make_map(m, 2);
+  map = map_make(m, 2);
   assert_int_equal(map.ranks_per_node, 3);
   tutti_decision_map_free(&map);
 }
 
 /* A store of an older version may have them: the method is not known there, and another one is best. */
-static void test_negative_times_are_left_out(void **state)
+TEST(test_negative_times_are_left_out)
 {
-  (void)state;
-  tutti_measurement m[] = {point("bcast/linear", 2, 1, -1e-7), point("bcast/chain", 2, 1, 2),
-                           point("bcast/chain", 4, 1, 0)};
-  tutti_decision_map map = make_map(m, 3);
+  tutti_measurement m[] = {map_point("bcast/linear", 2, 1, -1e-7), map_point("bcast/chain", 2, 1, 2),
+                           map_point("bcast/chain", 4, 1, 0)};
+  tutti_decision_map map = map_make(m, 3);
   assert_int_equal(map.negative, 1);
   assert_true(isnan(tutti_decision_map_time(&map, 0, 0, tutti_decision_map_find(&map, &m[0].method))));
   assert_int_equal(map.best[0], tutti_decision_map_find(&map, &m[1].method));
@@ -111,26 +72,26 @@ static void test_negative_times_are_left_out(void **state)
   tutti_decision_map_free(&map);
 }
 
-static void test_ties_go_to_the_first_method(void **state)
+TEST(test_ties_go_to_the_first_method)
 {
-  (void)state;
-  tutti_measurement equal[] = {point("bcast/chain", 4, 8, 1e-3), point("bcast/binomial/8KB", 4, 8, 1e-3),
-                               point("bcast/binomial/1KB", 4, 8, 1e-3)};
+  tutti_measurement equal[] = {map_point("bcast/chain", 4, 8, 1e-3), map_point("bcast/binomial/8KB", 4, 8, 1e-3),
+                               map_point("bcast/binomial/1KB", 4, 8, 1e-3)};
   assert_winner(equal, 3, "bcast/binomial/1KB");
-  tutti_measurement within[] = {point("bcast/chain", 4, 8, 1e-3), point("bcast/linear", 4, 8, 1e-3 * (1 + 5e-10))};
+  tutti_measurement within[] = {map_point("bcast/chain", 4, 8, 1e-3),
+                                map_point("bcast/linear", 4, 8, 1e-3 * (1 + 5e-10))};
   assert_winner(within, 2, "bcast/linear");
-  tutti_measurement beyond[] = {point("bcast/chain", 4, 8, 1e-3), point("bcast/linear", 4, 8, 1e-3 * (1 + 2e-9))};
+  tutti_measurement beyond[] = {map_point("bcast/chain", 4, 8, 1e-3),
+                                map_point("bcast/linear", 4, 8, 1e-3 * (1 + 2e-9))};
   assert_winner(beyond, 2, "bcast/chain");
   /* Each is within a tie of the next, but only the second of the least: ties are to the least time. */
-  tutti_measurement chain[] = {point("bcast/linear", 4, 8, 1 + 1.6e-9), point("bcast/binomial", 4, 8, 1 + 0.8e-9),
-                               point("bcast/chain", 4, 8, 1)};
+  tutti_measurement chain[] = {map_point("bcast/linear", 4, 8, 1 + 1.6e-9),
+                               map_point("bcast/binomial", 4, 8, 1 + 0.8e-9), map_point("bcast/chain", 4, 8, 1)};
   assert_winner(chain, 3, "bcast/binomial");
 }
 
-static void test_times_that_are_not_positive(void **state)
+TEST(test_times_that_are_not_positive)
 {
-  (void)state;
-  tutti_measurement m[] = {point("bcast/linear", 4, 8, 0), point("bcast/chain", 4, 8, -1e-6)};
+  tutti_measurement m[] = {map_point("bcast/linear", 4, 8, 0), map_point("bcast/chain", 4, 8, -1e-6)};
   assert_winner(m, 2, "bcast/linear");
   assert_winner(m, 1, "bcast/linear");
 }
@@ -140,16 +101,14 @@ static void assert_refused(const tutti_measurement *measurements, size_t count, 
   tutti_decision_map map;
   tutti_error error = {0};
   assert_int_equal(tutti_decision_map_create(measurements, count, &map, &error), TUTTI_ERR_ARGUMENT);
-  if (!strstr(error.message, reason))
-    fail_msg("'%s' does not say '%s'", error.message, reason);
+  assert_contains(error.message, reason);
 }
 
-static void test_refuses_what_makes_no_map(void **state)
+TEST(test_refuses_what_makes_no_map)
 {
-  (void)state;
-  tutti_measurement twice[] = {point("bcast/linear", 4, 8192, 1), point("bcast/linear", 4, 8192, 2)};
-  tutti_measurement mixed[] = {point("bcast/linear", 4, 8, 1), point("barrier/bruck", 4, 0, 1)};
-  tutti_measurement infinite = point("bcast/linear", 4, 8, INFINITY), none = point("bcast/linear", 4, 8, NAN);
+  tutti_measurement twice[] = {map_point("bcast/linear", 4, 8192, 1), map_point("bcast/linear", 4, 8192, 2)};
+  tutti_measurement mixed[] = {map_point("bcast/linear", 4, 8, 1), map_point("barrier/bruck", 4, 0, 1)};
+  tutti_measurement infinite = map_point("bcast/linear", 4, 8, INFINITY), none = map_point("bcast/linear", 4, 8, NAN);
   twice[1].root = 1;
   assert_refused(NULL, 0, "at least one");
   assert_refused(twice, 2, "bcast/linear with 4 ranks and 8KB");
@@ -167,10 +126,10 @@ static size_t random_measurements(uint64_t *seed, tutti_measurement *m)
   for (int ranks = 2; ranks < 9; ranks++)
     for (uint64_t bytes = 1; bytes < 4096; bytes *= 4)
       for (int k = 0; k < 7; k++)
-        if (next_random(seed) % 3 == 0)
-          m[count++] = point(methods[k], ranks, bytes, 1e-6 * (double)(next_random(seed) % 5 + 1));
+        if (random_next(seed) % 3 == 0)
+          m[count++] = map_point(methods[k], ranks, bytes, 1e-6 * (double)(random_next(seed) % 5 + 1));
   for (size_t i = count; i > 1; i--) {
-    size_t j = next_random(seed) % i;
+    size_t j = random_next(seed) % i;
     tutti_measurement swap = m[i - 1];
     m[i - 1] = m[j];
     m[j] = swap;
@@ -192,7 +151,7 @@ static const tutti_measurement *brute_force(const tutti_measurement *m, size_t c
 
 static void check_against_brute_force(const tutti_measurement *m, size_t count)
 {
-  tutti_decision_map map = make_map(m, count);
+  tutti_decision_map map = map_make(m, count);
   size_t found = 0;
   for (int i = 0; i < map.ranks_count; i++)
     for (int j = 0; j < map.size_count; j++) {
@@ -210,9 +169,8 @@ static void check_against_brute_force(const tutti_measurement *m, size_t count)
   tutti_decision_map_free(&map);
 }
 
-static void test_best_equals_brute_force(void **state)
+TEST(test_best_equals_brute_force)
 {
-  (void)state;
   uint64_t seed = 424242;
   static tutti_measurement m[7 * 6 * 7];
   for (int round = 0; round < 200; round++)
@@ -220,20 +178,19 @@ static void test_best_equals_brute_force(void **state)
 }
 
 /* 27 x 48 points of 31 methods, 40,176 measurements: a map is made within a fraction of a second. */
-static void test_is_fast(void **state)
+TEST(test_is_fast)
 {
-  (void)state;
   size_t count = 0;
   tutti_measurement *m = malloc(27 * 48 * 31 * sizeof *m);
   assert_non_null(m);
   for (int ranks = 2; ranks <= 28; ranks++)
     for (uint64_t bytes = 1; bytes <= 48; bytes++)
       for (uint64_t k = 1; k <= 31; k++) {
-        m[count] = point("bcast/chain", ranks, bytes, (double)(k * 7 % 31) + 1);
+        m[count] = map_point("bcast/chain", ranks, bytes, (double)(k * 7 % 31) + 1);
         m[count++].method.parameters.k = (int)k;
       }
   clock_t start = clock();
-  tutti_decision_map map = make_map(m, count);
+  tutti_decision_map map = map_make(m, count);
   double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   assert_int_equal(map.method_count, 31);
   for (int i = 0; i < 27 * 48; i++)
@@ -241,15 +198,4 @@ static void test_is_fast(void **state)
   assert_true(seconds < 2); /* 0.03 s on two old cores; sanitizers and valgrind may take longer */
   tutti_decision_map_free(&map);
   free(m);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_axes_are_ascending_and_unique), cmocka_unit_test(test_holes),
-      cmocka_unit_test(test_negative_times_are_left_out),   cmocka_unit_test(test_ties_go_to_the_first_method),
-      cmocka_unit_test(test_times_that_are_not_positive),   cmocka_unit_test(test_refuses_what_makes_no_map),
-      cmocka_unit_test(test_best_equals_brute_force),       cmocka_unit_test(test_is_fast),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Decision files of trees: what is written reads back the same, answers, and faults with FILE:LINE. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +6,7 @@
 
 #include "unit/base/random.h"
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 static const char text[] = "tutti-decision 1\n"
                            "# by hand\n"
@@ -38,10 +32,8 @@ static tutti_decision read_text(const char *content)
 {
   tutti_decision decision;
   tutti_error error;
-  struct scratch_file file = scratch_write("decision", content);
-  if (tutti_decision_read(file.path, &decision, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  scratch_remove(&file);
+  SCRATCH_FILE(file, "decision", content);
+  assert_ok(tutti_decision_read(file.path, &decision, &error), error);
   return decision;
 }
 
@@ -54,10 +46,9 @@ static const char *ask(const tutti_decision *decision, tutti_collective collecti
   return decision->decide(decision, &question, &method) ? tutti_method_format(&method, name) : "nothing";
 }
 
-static void test_answers(void **state)
+TEST(test_answers)
 {
   tutti_decision decision = read_text(text);
-  (void)state;
   assert_int_equal(decision.collective, TUTTI_COLL_BCAST);
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 512, 0), "bcast/linear");
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 513, 0), "bcast/chain/8KB/k=2");
@@ -72,23 +63,21 @@ static void test_answers(void **state)
 }
 
 /* A class that the collective lacks is no answer. */
-static void test_no_method(void **state)
+TEST(test_no_method)
 {
   tutti_decision decision = read_text("tutti-decision 1\ntree bcast reduce\nattribute ranks\nsplit-binary\n");
-  (void)state;
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 1, 0), "bcast/split-binary");
   assert_string_equal(ask(&decision, TUTTI_COLL_REDUCE, 4, 1, 0), "nothing");
   tutti_decision_free(&decision);
 }
 
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
   tutti_decision first = read_text(text);
   char *written = NULL;
   size_t length;
   FILE *stream = open_memstream(&written, &length);
   uint64_t seed = 5;
-  (void)state;
   assert_int_equal(tutti_decision_trees_write(tutti_decision_get_trees(&first), "one\ntwo", stream, NULL), TUTTI_OK);
   fclose(stream);
   assert_non_null(strstr(written, "# one\n# two\n"));
@@ -106,7 +95,7 @@ static void test_round_trip(void **state)
   tutti_decision_free(&second);
 }
 
-static void test_faults(void **state)
+TEST(test_faults)
 {
   static const struct {
     const char *content, *where;
@@ -128,44 +117,31 @@ static void test_faults(void **state)
       {"tutti-decision 1\ntree bcast\nattribute ranks\nranks <= 4 : linear\n", ":"},
       {"tutti-decision 1\ntree bcast\nattribute ranks\nranks <= x : linear\nranks > x : linear\n", ":4:"},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct scratch_file file = scratch_write("decision", cases[i].content);
+    SCRATCH_FILE(file, "decision", cases[i].content);
     tutti_decision decision;
     tutti_error error = {.message = ""};
     if (tutti_decision_read(file.path, &decision, &error) == TUTTI_OK)
       fail_msg("read: %s", cases[i].content);
     if (!strstr(error.message, file.path) || !strstr(error.message, cases[i].where))
       fail_msg("'%s' does not name %s of %s", error.message, cases[i].where, cases[i].content);
-    scratch_remove(&file);
   }
 }
 
 /* Empty lines may stand before a tree, not in it. */
-static void test_empty_lines(void **state)
+TEST(test_empty_lines)
 {
   tutti_decision decision = read_text(
       "tutti-decision 1\n\ntree bcast\nattribute bytes\n\n# now\nbytes <= 2KB : linear\nbytes > 2KB : binary\n");
-  (void)state;
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 2048, 0), "bcast/linear");
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 2049, 0), "bcast/binary");
   tutti_decision_free(&decision);
 }
 
-static void test_rules_are_decisions(void **state)
+TEST(test_rules_are_decisions)
 {
   tutti_decision decision = read_text("bcast/linear bytes=..8\nbcast/binomial\n");
-  (void)state;
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 9, 0), "bcast/binomial");
   assert_null(tutti_decision_get_trees(&decision));
   tutti_decision_free(&decision);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_answers), cmocka_unit_test(test_no_method),           cmocka_unit_test(test_round_trip),
-      cmocka_unit_test(test_faults),  cmocka_unit_test(test_rules_are_decisions), cmocka_unit_test(test_empty_lines),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

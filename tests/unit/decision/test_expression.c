@@ -1,16 +1,10 @@
 /* Expressions over questions, their faults, and their C form. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tutti/decision_tree.h"
+#include "unit/test.h"
 
 static const tutti_question question = {
     .collective = TUTTI_COLL_REDUCE, .ranks = 12, .ranks_per_node = 5, .rank_bytes = 8192};
@@ -19,14 +13,13 @@ static double value_of(const char *text, const tutti_question *asked)
 {
   tutti_expression *expression;
   tutti_error error;
-  if (tutti_expression_parse(text, &expression, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_expression_parse(text, &expression, &error), error);
   double value = tutti_expression_value(expression, asked);
   free(expression);
   return value;
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
   static const struct {
     const char *text;
@@ -61,24 +54,22 @@ static void test_values(void **state)
       {"1MB", 1048576},
       {"2GB/1GB", 2},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     if (value_of(cases[i].text, &question) != cases[i].value)
       fail_msg("%s is %g", cases[i].text, value_of(cases[i].text, &question));
 }
 
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
   static const char *const texts[] = {"nodes",       "ranks_per_node + 1", "pow2(nodes)",   "nodes < 3",
                                       "log2(bytes)", "ranks / bytes",      "ranks % bytes", "min(nodes, 3)"};
   const tutti_question unknown = {.collective = TUTTI_COLL_BCAST, .ranks = 4};
-  (void)state;
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (!isnan(value_of(texts[i], &unknown)))
       fail_msg("%s is known", texts[i]);
 }
 
-static void test_faults(void **state)
+TEST(test_faults)
 {
   static const char *const texts[] = {"",
                                       "ranks +",
@@ -102,7 +93,6 @@ static void test_faults(void **state)
                                       "ranks, bytes",
                                       "ranks                                                                      "
                                       "                                                                      + bytes"};
-  (void)state;
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     tutti_expression *expression;
     tutti_error error = {.message = ""};
@@ -113,10 +103,9 @@ static void test_faults(void **state)
   }
 }
 
-static void test_kinds(void **state)
+TEST(test_kinds)
 {
   tutti_expression *expression;
-  (void)state;
   assert_int_equal(tutti_expression_parse("nodes * 2", &expression, NULL), TUTTI_OK);
   assert_int_equal(tutti_expression_kind_of(expression), TUTTI_EXPRESSION_NUMBER);
   assert_true(tutti_expression_needs_nodes(expression));
@@ -128,7 +117,7 @@ static void test_kinds(void **state)
   free(expression);
 }
 
-static void test_monotone(void **state)
+TEST(test_monotone)
 {
   static const struct {
     const char *text;
@@ -153,7 +142,6 @@ static void test_monotone(void **state)
                {"bytes - total / 3", false},
                {"bytes * (100 - bytes)", false},
                {"bytes * (ranks - 4) + bytes", false}};
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     tutti_expression *expression;
     assert_int_equal(tutti_expression_parse(cases[i].text, &expression, NULL), TUTTI_OK);
@@ -163,11 +151,10 @@ static void test_monotone(void **state)
   }
 }
 
-static void test_c(void **state)
+TEST(test_c)
 {
   tutti_expression *expression;
   char text[256] = "";
-  (void)state;
   assert_int_equal(tutti_expression_parse("log2(total) - max(ranks, 2) * 3", &expression, NULL), TUTTI_OK);
   FILE *stream = fmemopen(text, sizeof text, "w");
   assert_true(tutti_expression_print_c(expression, stream));
@@ -175,12 +162,4 @@ static void test_c(void **state)
   assert_string_equal(text, "(log2((ranks * bytes)) - (fmax(ranks, 2.0) * 3.0))");
   assert_true(tutti_expression_needs_math(expression));
   free(expression);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_values),   cmocka_unit_test(test_unknown),
-                                     cmocka_unit_test(test_faults),   cmocka_unit_test(test_kinds),
-                                     cmocka_unit_test(test_monotone), cmocka_unit_test(test_c)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* Guidelines: each of them held, and violated, by times made for it alone, with the sizes converted by hand; why checks
  * cannot be made; what violations cost. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +22,7 @@ static void add(tutti_guideline_times *times, tutti_collective collective, int r
 static void check(tutti_guideline_times *times, double tolerance, tutti_guideline_report *report)
 {
   tutti_error error = {0};
-  if (tutti_guidelines_check(times, 0, tolerance, report, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_guidelines_check(times, 0, tolerance, report, &error), error);
 }
 
 static size_t index_of(const char *formula)
@@ -183,9 +175,8 @@ static void assert_points(const struct example *example, const tutti_violation *
   }
 }
 
-static void test_each_is_caught_and_held(void **state)
+TEST(test_each_is_caught_and_held)
 {
-  (void)state;
   bool seen[256] = {false};
   for (int i = 0; i < EXAMPLES; i++) {
     tutti_guideline_times held = {0}, slow = {0};
@@ -213,9 +204,8 @@ static void test_each_is_caught_and_held(void **state)
 }
 
 /* Beside powers of two: 2^k - 1 and 2^k + 1 look at 2^k, which looks at 2^k - 1; nothing is said of 6, or of 2. */
-static void test_cliffs(void **state)
+TEST(test_cliffs)
 {
-  (void)state;
   static const int ranks[] = {2, 3, 4, 5, 6, 7, 8, 9}, at[] = {0, 4, 3, 4, 0, 8, 7, 8};
   for (int i = 0; i < 8; i++) {
     tutti_guideline_times times = {0};
@@ -232,9 +222,8 @@ static void test_cliffs(void **state)
 }
 
 /* Sides that differ by less than their noise do not violate a guideline. */
-static void test_noise(void **state)
+TEST(test_noise)
 {
-  (void)state;
   for (int noisy = 0; noisy < 2; noisy++) {
     tutti_guideline_times times = {0};
     tutti_guideline_report report;
@@ -252,9 +241,8 @@ static void test_noise(void **state)
 
 /* ---- what cannot be checked ---- */
 
-static void test_gaps(void **state)
+TEST(test_gaps)
 {
-  (void)state;
   tutti_guideline_times times = {0};
   tutti_guideline_report report;
   size_t halves = index_of("any(m) <= 2 any(m/2)"), cut = index_of("bcast(m) <= scatter(m/P) + allgather(m/P)");
@@ -277,9 +265,8 @@ static void test_gaps(void **state)
 }
 
 /* On one node each, or spread alike. */
-static void test_other_nodes(void **state)
+TEST(test_other_nodes)
 {
-  (void)state;
   tutti_guideline_times times = {0};
   tutti_guideline_report report;
   size_t reduced = index_of("reduce(m) <= allreduce(m)"), more = index_of("any(P, m) <= any(P' > P, m)");
@@ -300,9 +287,8 @@ static void test_other_nodes(void **state)
   tutti_guideline_times_free(&times);
 }
 
-static void test_sizes_too_large(void **state)
+TEST(test_sizes_too_large)
 {
-  (void)state;
   tutti_guideline_times times = {0};
   tutti_guideline_report report;
   add(&times, TUTTI_COLL_SCATTER, 8, UINT64_MAX / 4, 1);
@@ -316,9 +302,8 @@ static void test_sizes_too_large(void **state)
 
 /* One point that violates two guidelines counts once, by the costlier; the list is sorted by cost. What cannot be run
  * in place of the left side is listed, but not counted as lost. */
-static void test_totals(void **state)
+TEST(test_totals)
 {
-  (void)state;
   tutti_guideline_times times = {0};
   tutti_guideline_report report;
   add(&times, TUTTI_COLL_REDUCE, 8, 8, 10);
@@ -347,9 +332,8 @@ static void test_totals(void **state)
   tutti_guideline_times_free(&times);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-  (void)state;
   tutti_guideline_times times = {0};
   tutti_guideline_report report;
   tutti_error error = {0};
@@ -364,9 +348,8 @@ static void test_refusals(void **state)
 
 /* ---- maps ---- */
 
-static void test_times_of_a_map(void **state)
+TEST(test_times_of_a_map)
 {
-  (void)state;
   const tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 1.0), map_point("bcast/binomial", 2, 1, 2.0),
                                  map_point("bcast/linear", 4, 1, 3.0), map_point("bcast/binomial", 4, 8, 5.0)};
   tutti_decision_map map = map_make(m, 4);
@@ -389,20 +372,4 @@ static void test_times_of_a_map(void **state)
   tutti_guideline_times_free(&best);
   tutti_guideline_times_free(&picked);
   tutti_decision_map_free(&map);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_each_is_caught_and_held),
-      cmocka_unit_test(test_cliffs),
-      cmocka_unit_test(test_noise),
-      cmocka_unit_test(test_gaps),
-      cmocka_unit_test(test_other_nodes),
-      cmocka_unit_test(test_sizes_too_large),
-      cmocka_unit_test(test_totals),
-      cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_times_of_a_map),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

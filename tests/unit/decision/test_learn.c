@@ -1,17 +1,11 @@
 /* Learning from decision maps: cases, combined trees, holes, and what each learner promises. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tutti/learn.h"
 #include "tutti/learners.h"
+#include "unit/test.h"
 
 static const int rank_counts[] = {2, 3, 4, 5, 6, 7, 8, 9};
 static const uint64_t byte_counts[] = {8, 64, 512, 4096, 32768};
@@ -77,9 +71,9 @@ static tutti_decision learn(const tutti_decision_map *maps, int count, const cha
   tutti_decision decision;
   tutti_error error;
   const tutti_learn_options none = {0};
-  if (tutti_learn(tutti_learner_find(learner, NULL), settings, options ? options : &none, maps, count, &trees.items[0],
-                  report, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_learn(tutti_learner_find(learner, NULL), settings, options ? options : &none, maps, count,
+                        &trees.items[0], report, &error),
+            error);
   assert_int_equal(tutti_decision_of_trees("learnt", &trees, &decision, NULL), TUTTI_OK);
   return decision;
 }
@@ -100,9 +94,8 @@ static const char *ask(const tutti_decision *decision, tutti_collective collecti
   return decision->decide(decision, &question, &method) ? tutti_method_format(&method, name) : "nothing";
 }
 
-static void test_every_learner_finds_a_border(void **state)
+TEST(test_every_learner_finds_a_border)
 {
-  (void)state;
   tutti_decision_map map = make_map(bcasts, 3, bcast_time, 0);
   static const char *const learners[] = {"c45", "quadtree", "penalty", "optimal"};
   for (int i = 0; i < 4; i++) {
@@ -123,9 +116,8 @@ static void test_every_learner_finds_a_border(void **state)
 
 /* With one leaf C4.5 takes the most frequent class, the others the one that costs least: best nowhere, good everywhere.
  */
-static void test_least_penalty_is_not_most_frequent(void **state)
+TEST(test_least_penalty_is_not_most_frequent)
 {
-  (void)state;
   tutti_decision_map map = make_map(bcasts, 3, bcast_time, 0);
   const tutti_penalty_tree_options penalty = {.leaves = 1, .weight = 2};
   const tutti_optimal_tree_options optimal = {.leaves = 1};
@@ -140,9 +132,8 @@ static void test_least_penalty_is_not_most_frequent(void **state)
 }
 
 /* One tree for both; where its leaf says split-binary, reduce gets the best of its own. */
-static void test_combined_trees_are_lawful(void **state)
+TEST(test_combined_trees_are_lawful)
 {
-  (void)state;
   tutti_decision_map maps[] = {make_map(bcasts, 3, bcast_time, 0), make_map(reduces, 2, reduce_time, 0)};
   tutti_c45_options c45 = tutti_c45_defaults();
   c45.weight = 30; /* no branch may be as light as one collective beyond the border */
@@ -164,10 +155,9 @@ static void test_combined_trees_are_lawful(void **state)
 }
 
 /* A power of two is seen at once by an attribute of its own. */
-static void test_composite_attributes(void **state)
+TEST(test_composite_attributes)
 {
   static const char *const attributes[] = {"ranks", "bytes", "pow2 = pow2(ranks)"};
-  (void)state;
   tutti_decision_map map = make_map(allgathers, 3, allgather_time, 0);
   const tutti_learn_options options = {.attribute_count = 3, .attributes = attributes};
   tutti_learn_report plain, composite;
@@ -183,9 +173,8 @@ static void test_composite_attributes(void **state)
 }
 
 /* Outside its domain recursive doubling runs as its substitute, Bruck's algorithm, and costs what that costs. */
-static void test_substitutes_count(void **state)
+TEST(test_substitutes_count)
 {
-  (void)state;
   tutti_decision_map map = make_map(allgathers, 3, allgather_time, 0);
   tutti_decision decision;
   tutti_method method;
@@ -204,9 +193,8 @@ static double striped_time(int method, int ranks, uint64_t bytes)
   return method == (ranks <= 4 ? 0 : ranks <= 7 ? 1 : 2) ? 1 : 2;
 }
 
-static void test_holes_take_the_nearest_label(void **state)
+TEST(test_holes_take_the_nearest_label)
 {
-  (void)state;
   tutti_decision_map map = make_map(bcasts, 3, striped_time, 0), holed;
   int folds[RANKS * SIZES];
   tutti_decision_map_deal_ranks(&map, folds);
@@ -225,9 +213,8 @@ static void test_holes_take_the_nearest_label(void **state)
 }
 
 /* With another border for each number of ranks per node: an octree, and C4.5 by the attribute. */
-static void test_ranks_per_node(void **state)
+TEST(test_ranks_per_node)
 {
-  (void)state;
   tutti_decision_map maps[] = {make_map(bcasts, 3, bcast_time, 0), make_map(bcasts, 3, striped_time, 0)};
   maps[1].ranks_per_node = 4;
   static const char *const learners[] = {"c45", "quadtree", "penalty"};
@@ -241,10 +228,9 @@ static void test_ranks_per_node(void **state)
   tutti_decision_map_free(&maps[1]);
 }
 
-static void test_faults(void **state)
+TEST(test_faults)
 {
   static const char *const unknown[] = {"colour"};
-  (void)state;
   tutti_decision_map map = make_map(bcasts, 3, bcast_time, 0);
   tutti_decision_map twice[] = {map, map};
   const tutti_learner *c45 = tutti_learner_find("c45", NULL), *quadtree = tutti_learner_find("quadtree", NULL);
@@ -265,9 +251,8 @@ static void test_faults(void **state)
 /* ---- the table of learners ---- */
 
 /* Whatever stands in the table can be shown, set and learnt by. */
-static void test_descriptors(void **state)
+TEST(test_descriptors)
 {
-  (void)state;
   assert_true(tutti_learner_count() >= 4);
   assert_null(tutti_learner_at(tutti_learner_count()));
   for (int i = 0; i < tutti_learner_count(); i++) {
@@ -287,9 +272,8 @@ static void test_descriptors(void **state)
 }
 
 /* The command line has options of the same name once, for all learners. */
-static void test_shared_options_are_alike(void **state)
+TEST(test_shared_options_are_alike)
 {
-  (void)state;
   for (int i = 0; i < tutti_learner_count(); i++)
     for (const tutti_learner_option *option = tutti_learner_at(i)->options; option && option->name; option++)
       for (int j = 0; j < i; j++) {
@@ -301,17 +285,15 @@ static void test_shared_options_are_alike(void **state)
       }
 }
 
-static void test_unknown_learner(void **state)
+TEST(test_unknown_learner)
 {
-  (void)state;
   tutti_error error;
   assert_null(tutti_learner_find("forest", &error));
   assert_non_null(strstr(error.message, "unknown learner 'forest': known are c45, quadtree, penalty, optimal"));
 }
 
-static void test_names_and_usage(void **state)
+TEST(test_names_and_usage)
 {
-  (void)state;
   const tutti_learner *c45 = tutti_learner_find("c45", NULL), *quadtree = tutti_learner_find("quadtree", NULL);
   const tutti_learner *optimal = tutti_learner_find("optimal", NULL);
   const tutti_quadtree_limits limits = {.depth = 3, .accuracy = 0.8};
@@ -354,9 +336,8 @@ static const char *list_names(tutti_learns_from first, tutti_learns_from last, c
   return text;
 }
 
-static void test_lists(void **state)
+TEST(test_lists)
 {
-  (void)state;
   char text[200], expected[200];
   assert_int_equal(tutti_learner_count(), LEARNERS);
   for (int i = 0; i < LEARNERS; i++)
@@ -377,9 +358,8 @@ static double native_time(int method, int ranks, uint64_t bytes)
   return method == 3 ? 0.5 : bcast_time(method, ranks, bytes);
 }
 
-static void test_natives_are_never_advised(void **state)
+TEST(test_natives_are_never_advised)
 {
-  (void)state;
   static const char *const methods[] = {"bcast/linear", "bcast/binomial", "bcast/split-binary/1KB", "bcast/native"};
   tutti_decision_map map = make_map(methods, 4, native_time, 0);
   for (int i = 0; i < tutti_learner_count(); i++) {
@@ -401,9 +381,8 @@ static void test_natives_are_never_advised(void **state)
 }
 
 /* Cases of a file have no times: who needs them refuses. */
-static void test_cases_alone(void **state)
+TEST(test_cases_alone)
 {
-  (void)state;
   tutti_decision_map map = make_map(bcasts, 3, bcast_time, 0);
   tutti_decision_tree tree;
   tutti_cases cases;
@@ -427,26 +406,4 @@ static void test_cases_alone(void **state)
   tutti_cases_free(&cases);
   tutti_decision_tree_free(&tree);
   tutti_decision_map_free(&map);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_learner_finds_a_border),
-      cmocka_unit_test(test_least_penalty_is_not_most_frequent),
-      cmocka_unit_test(test_combined_trees_are_lawful),
-      cmocka_unit_test(test_composite_attributes),
-      cmocka_unit_test(test_substitutes_count),
-      cmocka_unit_test(test_holes_take_the_nearest_label),
-      cmocka_unit_test(test_ranks_per_node),
-      cmocka_unit_test(test_faults),
-      cmocka_unit_test(test_descriptors),
-      cmocka_unit_test(test_shared_options_are_alike),
-      cmocka_unit_test(test_unknown_learner),
-      cmocka_unit_test(test_names_and_usage),
-      cmocka_unit_test(test_lists),
-      cmocka_unit_test(test_natives_are_never_advised),
-      cmocka_unit_test(test_cases_alone),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* What becomes of decision maps: speed-ups, changed cells, crossovers, and what staying costs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "tutti/decision.h"
@@ -23,9 +17,8 @@ static tutti_decision_map make(const double times[2][2][2])
   return map_make(points, count);
 }
 
-static void test_compare(void **state)
+TEST(test_compare)
 {
-  (void)state;
   /* Best before: linear, linear; linear, binomial. After: linear, binomial; binomial (by half a percent), binomial. */
   tutti_decision_map before = make((const double[2][2][2]){{{1, 2}, {4, 9}}, {{2, 3}, {5, 8}}});
   tutti_decision_map after = make((const double[2][2][2]){{{1, 2}, {2.01, 9}}, {{2, 1}, {2, 2}}});
@@ -49,9 +42,8 @@ static void test_compare(void **state)
   tutti_decision_map_free(&after);
 }
 
-static void test_crossovers(void **state)
+TEST(test_crossovers)
 {
-  (void)state;
   tutti_decision_map map = make((const double[2][2][2]){{{1, 2}, {4, 9}}, {{2, 3}, {5, 8}}});
   tutti_crossover crossovers[2];
   assert_int_equal(tutti_decision_map_crossovers(&map, 0, crossovers), 1);
@@ -65,9 +57,8 @@ static void test_crossovers(void **state)
   tutti_decision_map_free(&map);
 }
 
-static void test_unlike_maps(void **state)
+TEST(test_unlike_maps)
 {
-  (void)state;
   tutti_decision_map before = make((const double[2][2][2]){{{1, 2}, {4, 9}}, {{2, 3}, {5, 8}}});
   const tutti_measurement other = map_point("bcast/linear", 2, 1, 1);
   tutti_decision_map after = map_make(&other, 1);
@@ -78,22 +69,10 @@ static void test_unlike_maps(void **state)
   tutti_decision_map_free(&after);
 }
 
-static void test_speedup_without_points(void **state)
+TEST(test_speedup_without_points)
 {
-  (void)state;
   const double before[] = {NAN, 0, 1}, after[] = {1, 1, -1};
   tutti_speedup speedup = tutti_speedup_of(before, after, 3);
   assert_int_equal(speedup.points, 0);
   assert_true(isnan(speedup.mean) && isnan(speedup.min) && isnan(speedup.max));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_compare),
-      cmocka_unit_test(test_crossovers),
-      cmocka_unit_test(test_unlike_maps),
-      cmocka_unit_test(test_speedup_without_points),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Decision maps as data: filling in, smoothing, restricting, folds, labels. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +15,8 @@ static bool is_close(double a, double b)
 }
 
 /* Linear lacks one size between two, one communicator between two, and the last corner. */
-static void test_fills_by_straight_lines(void **state)
+TEST(test_fills_by_straight_lines)
 {
-  (void)state;
   const tutti_measurement m[] = {
       map_point("bcast/linear", 2, 100, 1),   map_point("bcast/linear", 2, 400, 4),
       map_point("bcast/linear", 6, 100, 3),   map_point("bcast/binomial", 2, 100, 5),
@@ -48,9 +40,8 @@ static void test_fills_by_straight_lines(void **state)
 }
 
 /* Recursive doubling needs a power of two: between 4 and 8 ranks it is bruck that runs. */
-static void test_fills_by_the_substitute(void **state)
+TEST(test_fills_by_the_substitute)
 {
-  (void)state;
   const tutti_measurement m[] = {
       map_point("allgather/bruck", 4, 8, 4),  map_point("allgather/recursive-doubling", 4, 8, 1),
       map_point("allgather/bruck", 6, 8, 5),  map_point("allgather/ring", 6, 8, 9),
@@ -70,9 +61,8 @@ static void test_fills_by_the_substitute(void **state)
 }
 
 /* What is filled in (100 s at 3 ranks and 2 bytes) is not a base for more: each line has measured ends. */
-static void test_lines_end_at_measurements(void **state)
+TEST(test_lines_end_at_measurements)
 {
-  (void)state;
   const tutti_measurement m[] = {
       map_point("bcast/linear", 2, 2, 2),     map_point("bcast/linear", 8, 2, 8),
       map_point("bcast/linear", 3, 1, 100),   map_point("bcast/linear", 3, 4, 100),
@@ -85,9 +75,8 @@ static void test_lines_end_at_measurements(void **state)
   tutti_decision_map_free(&map);
 }
 
-static void test_keeps_what_was_measured(void **state)
+TEST(test_keeps_what_was_measured)
 {
-  (void)state;
   uint64_t seed = 11;
   tutti_measurement m[6 * 6];
   size_t count = 0;
@@ -107,9 +96,8 @@ static void test_keeps_what_was_measured(void **state)
 }
 
 /* Linear is best once, binomial twice and within 4 % everywhere but at 8 bytes. */
-static void test_smoothing(void **state)
+TEST(test_smoothing)
 {
-  (void)state;
   const tutti_measurement m[] = {
       map_point("bcast/linear", 2, 1, 1.00),   map_point("bcast/linear", 2, 2, 2.00),
       map_point("bcast/linear", 2, 4, 2.00),   map_point("bcast/linear", 2, 8, 1.00),
@@ -145,9 +133,8 @@ static tutti_decision_map random_map(uint64_t *seed, int rank_count, int size_co
   return map_make(m, count);
 }
 
-static void test_smoothing_stays_within(void **state)
+TEST(test_smoothing_stays_within)
 {
-  (void)state;
   uint64_t seed = 3;
   for (int round = 0; round < 50; round++) {
     tutti_decision_map map = random_map(&seed, 8, 8);
@@ -180,9 +167,8 @@ static bool knows_name(const tutti_method *method, void *name)
   return strcmp(method->algorithm->name, name) == 0;
 }
 
-static void test_restricting(void **state)
+TEST(test_restricting)
 {
-  (void)state;
   const tutti_measurement m[] = {
       map_point("bcast/k-ary", 2, 1, 1),  map_point("bcast/binomial", 2, 1, 2), map_point("bcast/linear", 2, 1, 3),
       map_point("bcast/k-ary", 2, 2, 1),  map_point("bcast/linear", 2, 2, 3),   map_point("bcast/k-ary", 3, 2, 1),
@@ -205,9 +191,8 @@ static void test_restricting(void **state)
   tutti_decision_map_free(&map);
 }
 
-static void test_folds(void **state)
+TEST(test_folds)
 {
-  (void)state;
   uint64_t seed = 5;
   tutti_decision_map map = random_map(&seed, 6, 7);
   int folds[42], again[42], other[42], sizes[5] = {0}, holes = 0;
@@ -232,9 +217,8 @@ static void test_folds(void **state)
 }
 
 /* A point is in exactly one of the training and the test map. */
-static void test_selecting(void **state)
+TEST(test_selecting)
 {
-  (void)state;
   uint64_t seed = 6;
   tutti_decision_map map = random_map(&seed, 6, 7), training, test;
   int folds[42];
@@ -257,9 +241,8 @@ static void test_selecting(void **state)
   tutti_decision_map_free(&map);
 }
 
-static void test_labels(void **state)
+TEST(test_labels)
 {
-  (void)state;
   const tutti_measurement m[] = {
       map_point("bcast/linear", 2, 1, 1), map_point("bcast/linear", 2, 2, 9),   map_point("bcast/binomial", 2, 2, 1),
       map_point("bcast/linear", 5, 8, 9), map_point("bcast/binomial", 5, 8, 1), map_point("bcast/linear", 5, 1, 1),
@@ -285,9 +268,8 @@ static void test_labels(void **state)
   tutti_decision_map_free(&map);
 }
 
-static void test_labels_of_several_maps(void **state)
+TEST(test_labels_of_several_maps)
 {
-  (void)state;
   tutti_measurement m[] = {map_point("bcast/linear", 8, 1, 1), map_point("bcast/binomial", 8, 1, 2),
                            map_point("bcast/linear", 8, 2, 1), map_point("bcast/binomial", 8, 2, 2)};
   tutti_decision_map maps[2] = {map_make(m, 4)};
@@ -309,22 +291,4 @@ static void test_labels_of_several_maps(void **state)
   assert_int_equal(tutti_label_map_create(maps, 2, &labels, &error), TUTTI_ERR_ARGUMENT);
   tutti_decision_map_free(&maps[0]);
   tutti_decision_map_free(&maps[1]);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fills_by_straight_lines),
-      cmocka_unit_test(test_fills_by_the_substitute),
-      cmocka_unit_test(test_lines_end_at_measurements),
-      cmocka_unit_test(test_keeps_what_was_measured),
-      cmocka_unit_test(test_smoothing),
-      cmocka_unit_test(test_smoothing_stays_within),
-      cmocka_unit_test(test_restricting),
-      cmocka_unit_test(test_folds),
-      cmocka_unit_test(test_selecting),
-      cmocka_unit_test(test_labels),
-      cmocka_unit_test(test_labels_of_several_maps),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Penalties: against an example computed by hand, and against brute force. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -41,8 +34,7 @@ static tutti_penalty penalty_of(const tutti_measurement *m, size_t count, const 
   assert_int_equal(tutti_decision_single(&single, &decision, NULL), TUTTI_OK);
   assert_string_equal(decision.name, name);
   assert_int_equal(decision.collective, single.algorithm->collective);
-  if (tutti_penalty_compute(&map, &decision, &penalty, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_penalty_compute(&map, &decision, &penalty, &error), error);
   tutti_decision_free(&decision);
   tutti_decision_map_free(&map);
   return penalty;
@@ -55,9 +47,8 @@ static tutti_penalty penalty_of(const tutti_measurement *m, size_t count, const 
  *   linear's penalty    0 %  33.33 %          0 %  100 %            50 %  missing
  *   binomial's          50 % 0 %              0 %  0 %              0 %   0 %
  */
-static void test_example_by_hand(void **state)
+TEST(test_example_by_hand)
 {
-  (void)state;
   const tutti_measurement m[] = {
       map_point("bcast/linear", 2, 1, 1e-3),      map_point("bcast/binomial", 2, 1, 1.5e-3),
       map_point("bcast/linear", 2, 1024, 4e-3),   map_point("bcast/binomial", 2, 1024, 3e-3),
@@ -80,18 +71,16 @@ static void test_example_by_hand(void **state)
   assert_true(binomial.worst_ranks == 2 && binomial.worst_size == 1);
 }
 
-static void test_median_of_an_even_number(void **state)
+TEST(test_median_of_an_even_number)
 {
-  (void)state;
   const tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 1.1), map_point("bcast/binomial", 2, 1, 1),
                                  map_point("bcast/linear", 2, 2, 1.4), map_point("bcast/binomial", 2, 2, 1)};
   assert_true(fabs(penalty_of(m, 4, "bcast/linear").median - 25) < 1e-9);
   assert_true(fabs(penalty_of(m, 4, "bcast/linear").min - 10) < 1e-9);
 }
 
-static void test_worst_is_the_first_of_equals(void **state)
+TEST(test_worst_is_the_first_of_equals)
 {
-  (void)state;
   const tutti_measurement m[] = {map_point("bcast/linear", 4, 1, 2), map_point("bcast/binomial", 4, 1, 1),
                                  map_point("bcast/linear", 2, 8, 2), map_point("bcast/binomial", 2, 8, 1),
                                  map_point("bcast/linear", 2, 9, 2), map_point("bcast/binomial", 2, 9, 1)};
@@ -99,18 +88,16 @@ static void test_worst_is_the_first_of_equals(void **state)
   assert_true(penalty.worst_ranks == 2 && penalty.worst_size == 8);
 }
 
-static void test_a_tie_is_no_penalty(void **state)
+TEST(test_a_tie_is_no_penalty)
 {
-  (void)state;
   const tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 1 + 5e-10), map_point("bcast/binomial", 2, 1, 1)};
   tutti_penalty first = penalty_of(m, 2, "bcast/linear"), fastest = penalty_of(m, 2, "bcast/binomial");
   assert_true(first.max == 0 && fastest.min == 0 && fastest.max == 0);
 }
 
 /* Methods whose times differ by less than their noise tie: here by 1 ms. */
-static void test_noise_is_no_penalty(void **state)
+TEST(test_noise_is_no_penalty)
 {
-  (void)state;
   tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 10e-3), map_point("bcast/binomial", 2, 1, 11e-3)};
   m[0].spread = 5;
   m[1].spread = 100 * 0.499 / 11;
@@ -123,9 +110,8 @@ static void test_noise_is_no_penalty(void **state)
 
 /* The fastest is noisy and ties; another one is faster without doubt, and that is what counts, as it does for learning.
  */
-static void test_a_noisy_best_hides_no_penalty(void **state)
+TEST(test_a_noisy_best_hides_no_penalty)
 {
-  (void)state;
   tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 10e-3), map_point("bcast/binomial", 2, 1, 12e-3),
                            map_point("bcast/chain", 2, 1, 10.5e-3)};
   m[0].spread = 50;
@@ -136,9 +122,8 @@ static void test_a_noisy_best_hides_no_penalty(void **state)
   assert_true(penalty_of(m, 3, "bcast/chain").within_noise == 1);
 }
 
-static void test_best_times_that_are_not_positive(void **state)
+TEST(test_best_times_that_are_not_positive)
 {
-  (void)state;
   const tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 2),  map_point("bcast/binomial", 2, 1, -1e-6),
                                  map_point("bcast/linear", 2, 2, 2),  map_point("bcast/binomial", 2, 2, 0),
                                  map_point("bcast/linear", 2, 3, 2),  map_point("bcast/binomial", 2, 3, 1),
@@ -149,9 +134,8 @@ static void test_best_times_that_are_not_positive(void **state)
 }
 
 /* Penalties of linear: 0, 5, 10, 10.1, 200 % and a point where it was not measured; chain is 5.5 % off once. */
-static void test_shares_and_worst_points(void **state)
+TEST(test_shares_and_worst_points)
 {
-  (void)state;
   const tutti_measurement m[] = {
       map_point("bcast/linear", 2, 1, 1),       map_point("bcast/chain", 2, 1, 1.055),
       map_point("bcast/linear", 2, 2, 1.05),    map_point("bcast/chain", 2, 2, 1),
@@ -176,9 +160,8 @@ static void test_shares_and_worst_points(void **state)
   assert_int_equal(worst_of(m, 11, "bcast/chain", points, 0), 0);
 }
 
-static void test_no_point_is_an_error(void **state)
+TEST(test_no_point_is_an_error)
 {
-  (void)state;
   const tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 2), map_point("bcast/linear", 2, 2, -1)};
   static const char *const decisions[] = {"bcast/chain", "barrier/bruck"};
   for (int i = 0; i < 2; i++) {
@@ -210,9 +193,8 @@ static bool decide_best(const tutti_decision *decision, const tutti_question *qu
 }
 
 /* The best decision has no penalty anywhere; no decision has a negative one, and its mean lies between the extremes. */
-static void test_random_maps(void **state)
+TEST(test_random_maps)
 {
-  (void)state;
   static const char *const methods[] = {"bcast/linear", "bcast/binomial", "bcast/chain"};
   srand(7);
   for (int round = 0; round < 100; round++) {
@@ -240,21 +222,4 @@ static void test_random_maps(void **state)
     assert_true(penalty.min >= 0 && penalty.min <= penalty.median && penalty.median <= penalty.max);
     tutti_decision_map_free(&map);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_example_by_hand),
-      cmocka_unit_test(test_median_of_an_even_number),
-      cmocka_unit_test(test_worst_is_the_first_of_equals),
-      cmocka_unit_test(test_a_tie_is_no_penalty),
-      cmocka_unit_test(test_noise_is_no_penalty),
-      cmocka_unit_test(test_a_noisy_best_hides_no_penalty),
-      cmocka_unit_test(test_best_times_that_are_not_positive),
-      cmocka_unit_test(test_shares_and_worst_points),
-      cmocka_unit_test(test_no_point_is_an_error),
-      cmocka_unit_test(test_random_maps),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

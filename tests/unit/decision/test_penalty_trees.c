@@ -1,11 +1,4 @@
 /* Trees of least penalty: the greedy ones against what they promise, the optimal ones against all trees. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 #include "tutti/learners.h"
 
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 enum { ROWS = 4, COLUMNS = 5, POINTS = ROWS * COLUMNS, CLASSES = 3 };
 
@@ -133,11 +127,10 @@ static void check_optimal(const double *costs, int leaves)
   tutti_classifier_free(&tree);
 }
 
-static void test_no_tree_of_so_many_leaves_is_better(void **state)
+TEST(test_no_tree_of_so_many_leaves_is_better)
 {
   double costs[POINTS * CLASSES];
   uint64_t seed = 7;
-  (void)state;
   for (int round = 0; round < 200; round++) {
     draw_costs(&seed, costs);
     forget();
@@ -146,11 +139,10 @@ static void test_no_tree_of_so_many_leaves_is_better(void **state)
   }
 }
 
-static void test_no_smaller_tree_has_such_a_mean(void **state)
+TEST(test_no_smaller_tree_has_such_a_mean)
 {
   double costs[POINTS * CLASSES];
   uint64_t seed = 3;
-  (void)state;
   for (int round = 0; round < 200; round++) {
     draw_costs(&seed, costs);
     forget();
@@ -170,11 +162,10 @@ static void test_no_smaller_tree_has_such_a_mean(void **state)
   }
 }
 
-static void test_penalty_trees_keep_their_promise(void **state)
+TEST(test_penalty_trees_keep_their_promise)
 {
   double costs[POINTS * CLASSES];
   uint64_t seed = 11;
-  (void)state;
   for (int round = 0; round < 40; round++) {
     draw_costs(&seed, costs);
     forget();
@@ -199,11 +190,10 @@ static void test_penalty_trees_keep_their_promise(void **state)
 }
 
 /* Two attributes that say nothing alone: no split lowers the cost, and yet the tree is found. */
-static void test_penalty_trees_see_through_exclusive_or(void **state)
+TEST(test_penalty_trees_see_through_exclusive_or)
 {
   static const double costs[] = {0, 5, 5, 0, 5, 0, 0, 5};
   tutti_cases cases;
-  (void)state;
   assert_int_equal(tutti_cases_create("xor", 2, 2, 4, &cases, NULL), TUTTI_OK);
   cases.attributes[0].name = strdup("x");
   cases.attributes[1].name = strdup("y");
@@ -225,11 +215,10 @@ static void test_penalty_trees_see_through_exclusive_or(void **state)
 }
 
 /* What misclassification would do is not what the penalty asks for: two cheap mistakes beat one dear one. */
-static void test_penalty_trees_minimise_the_penalty(void **state)
+TEST(test_penalty_trees_minimise_the_penalty)
 {
   static const double costs[] = {0, 1, 0, 1, 90, 0};
   tutti_cases cases;
-  (void)state;
   assert_int_equal(tutti_cases_create("dear", 1, 2, 3, &cases, NULL), TUTTI_OK);
   cases.attributes[0].name = strdup("x");
   cases.classes[0] = strdup("often");
@@ -250,13 +239,12 @@ static void test_penalty_trees_minimise_the_penalty(void **state)
   tutti_cases_free(&cases);
 }
 
-static void test_faults(void **state)
+TEST(test_faults)
 {
   double costs[POINTS * CLASSES];
   uint64_t seed = 1;
   tutti_classifier tree = {0};
   tutti_error error;
-  (void)state;
   draw_costs(&seed, costs);
   costs[7] = NAN;
   tutti_cases cases = cases_of(costs);
@@ -269,17 +257,4 @@ static void test_faults(void **state)
   costs[7] = 0;
   assert_int_equal(tutti_penalty_tree_learn(&cases, costs, &options, &tree, NULL, &error), TUTTI_ERR_ARGUMENT);
   tutti_cases_free(&cases);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_no_tree_of_so_many_leaves_is_better),
-      cmocka_unit_test(test_no_smaller_tree_has_such_a_mean),
-      cmocka_unit_test(test_penalty_trees_keep_their_promise),
-      cmocka_unit_test(test_penalty_trees_see_through_exclusive_or),
-      cmocka_unit_test(test_penalty_trees_minimise_the_penalty),
-      cmocka_unit_test(test_faults),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,14 +16,12 @@ static double predicted(const tutti_predictor *predictor, const char *name, int 
   tutti_method method = parsed(name);
   tutti_error error = {0};
   double seconds;
-  if (tutti_predict_time(predictor, &method, ranks, bytes, &seconds, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_predict_time(predictor, &method, ranks, bytes, &seconds, &error), error);
   return seconds;
 }
 
-static void test_both_ways(void **state)
+TEST(test_both_ways)
 {
-  (void)state;
   tutti_predictor formula = predictor_of(HOCKNEY, TUTTI_BY_FORMULA, 1);
   tutti_predictor schedule = predictor_of(HOCKNEY, TUTTI_BY_SCHEDULE, 1);
   assert_true(predicted(&formula, "bcast/binomial", 8, 10) == 3 * 120);
@@ -33,9 +31,8 @@ static void test_both_ways(void **state)
 }
 
 /* Irregular collectives are called with equal counts, and so take as long as the regular ones. */
-static void test_irregular_schedules(void **state)
+TEST(test_irregular_schedules)
 {
-  (void)state;
   static const char *const pairs[][2] = {{"allgather/ring", "allgatherv/ring"},
                                          {"gather/linear", "gatherv/linear"},
                                          {"scatter/linear", "scatterv/linear"},
@@ -46,9 +43,8 @@ static void test_irregular_schedules(void **state)
     assert_true(predicted(&schedule, pairs[i][0], 6, 40) == predicted(&schedule, pairs[i][1], 6, 40));
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-  (void)state;
   tutti_predictor formula = predictor_of(HOCKNEY, TUTTI_BY_FORMULA, 1);
   tutti_predictor schedule = predictor_of(HOCKNEY, TUTTI_BY_SCHEDULE, 1);
   tutti_method method = parsed("bcast/chain/k=2");
@@ -65,9 +61,8 @@ static void test_refusals(void **state)
 }
 
 /* By schedule a chain, which has no formula, gains by segments; the search finds none better among those it tries. */
-static void test_best_segment(void **state)
+TEST(test_best_segment)
 {
-  (void)state;
   for (int by = TUTTI_BY_FORMULA; by <= TUTTI_BY_SCHEDULE; by++)
     for (int kind = HOCKNEY; kind <= PLOGP; kind++) {
       tutti_predictor predictor = predictor_of(kind, (tutti_predict_by)by, 1);
@@ -107,8 +102,7 @@ static void expect_vote(const tutti_predictor *predictors, int count, int expect
   tutti_decision decision;
   char text[TUTTI_METHOD_LENGTH];
   tutti_error error = {0};
-  if (tutti_decision_models("vote", TUTTI_COLL_BCAST, methods, 2, predictors, count, &decision, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_models("vote", TUTTI_COLL_BCAST, methods, 2, predictors, count, &decision, &error), error);
   assert_true(decision.decide(&decision, &question, &picked));
   assert_string_equal(tutti_method_format(&picked, text), names[expected]);
   question.collective = TUTTI_COLL_REDUCE;
@@ -116,9 +110,8 @@ static void expect_vote(const tutti_predictor *predictors, int count, int expect
   tutti_decision_free(&decision);
 }
 
-static void test_votes(void **state)
+TEST(test_votes)
 {
-  (void)state;
   tutti_predictor hockney = predictor_of(HOCKNEY, TUTTI_BY_FORMULA, 1);
   tutti_predictor three[] = {hockney, eager(1), eager(1)}, tie[] = {hockney, eager(1)}, heavy[] = {hockney, eager(2)};
   expect_vote(&three[0], 1, BINOMIAL);
@@ -129,9 +122,8 @@ static void test_votes(void **state)
 }
 
 /* On two ranks linear and binomial are one message: the first in the catalogue wins. */
-static void test_ties(void **state)
+TEST(test_ties)
 {
-  (void)state;
   tutti_method methods[] = {parsed("bcast/binomial"), parsed("bcast/linear")}, picked;
   tutti_predictor predictor = predictor_of(PLOGP, TUTTI_BY_SCHEDULE, 1);
   tutti_question question = {.collective = TUTTI_COLL_BCAST, .ranks = 2, .rank_bytes = 10};
@@ -143,9 +135,8 @@ static void test_ties(void **state)
   tutti_decision_free(&decision);
 }
 
-static void test_bad_electorates(void **state)
+TEST(test_bad_electorates)
 {
-  (void)state;
   tutti_method method = parsed("bcast/linear");
   tutti_predictor predictor = predictor_of(HOCKNEY, TUTTI_BY_FORMULA, 0);
   tutti_decision decision;
@@ -160,15 +151,4 @@ static void test_bad_electorates(void **state)
   assert_int_equal(tutti_decision_models("v", TUTTI_COLL_BCAST, &method, 0, &predictor, 1, &decision, &error),
                    TUTTI_ERR_ARGUMENT);
   assert_says(error.message, "vote on 0 methods");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_both_ways),       cmocka_unit_test(test_irregular_schedules),
-      cmocka_unit_test(test_refusals),        cmocka_unit_test(test_best_segment),
-      cmocka_unit_test(test_votes),           cmocka_unit_test(test_ties),
-      cmocka_unit_test(test_bad_electorates),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* Quadtrees: maps answered point by point, limits, ties and shapes by hand. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "unit/decision/label_map.h"
+#include "unit/test.h"
 
 static struct labels labels; /* too large for a frame */
 
@@ -39,9 +33,8 @@ static int count_wrong(const tutti_quadtree *tree)
   return wrong;
 }
 
-static void test_exact_on_all_shapes(void **state)
+TEST(test_exact_on_all_shapes)
 {
-  (void)state;
   uint64_t seed = 53;
   for (int ranks = 1; ranks <= 50; ranks++)
     for (int bytes = 1; bytes <= 50; bytes++) {
@@ -56,9 +49,8 @@ static void test_exact_on_all_shapes(void **state)
     }
 }
 
-static void test_octree_is_exact(void **state)
+TEST(test_octree_is_exact)
 {
-  (void)state;
   uint64_t seed = 531;
   for (int ranks = 1; ranks <= 9; ranks++)
     for (int bytes = 1; bytes <= 9; bytes++)
@@ -85,9 +77,8 @@ static void draw_four_by_four(void)
       *labels_at(&labels, i, j, 0) = drawn[i][j];
 }
 
-static void test_shape_by_hand(void **state)
+TEST(test_shape_by_hand)
 {
-  (void)state;
   draw_four_by_four();
   tutti_quadtree *tree = encode(-1, 1);
   tutti_classifier_shape shape = tutti_quadtree_measure(tree);
@@ -109,9 +100,8 @@ static void test_shape_by_hand(void **state)
 }
 
 /* Four labels, a point each: that of the upper right corner. */
-static void test_tie_goes_to_the_upper_right(void **state)
+TEST(test_tie_goes_to_the_upper_right)
 {
-  (void)state;
   draw_four_by_four();
   tutti_quadtree *tree = encode(1, 1);
   assert_int_equal(label_at(tree, 2, 0, 0), 0);
@@ -124,9 +114,8 @@ static void test_tie_goes_to_the_upper_right(void **state)
 }
 
 /* The corner's label is not among the prevalent ones of a 4 x 4 quadrant (5 + 5 + 3 + 3): the smallest of these. */
-static void test_tie_goes_to_the_smallest(void **state)
+TEST(test_tie_goes_to_the_smallest)
 {
-  (void)state;
   static const int drawn[4][4] = {{3, 3, 3, 3}, {3, 1, 1, 1}, {1, 1, 0, 0}, {0, 2, 2, 2}};
   labels_init(&labels, 4, 4, 1, 4);
   for (int i = 0; i < 4; i++)
@@ -137,9 +126,8 @@ static void test_tie_goes_to_the_smallest(void **state)
   tutti_quadtree_free(tree);
 }
 
-static void test_accuracy(void **state)
+TEST(test_accuracy)
 {
-  (void)state;
   draw_four_by_four();
   *labels_at(&labels, 2, 1, 0) = 2; /* upper left: 2 2 1 0 */
   /* Label 0 has 9 of 16 points, 0.5625; the upper left quadrant has none with more than half. */
@@ -157,9 +145,8 @@ static void test_accuracy(void **state)
   tutti_quadtree_free(tree);
 }
 
-static void test_limits_hold(void **state)
+TEST(test_limits_hold)
 {
-  (void)state;
   uint64_t seed = 7;
   labels_init(&labels, 25, 48, 1, 9);
   labels_draw(&labels, &seed);
@@ -178,9 +165,8 @@ static void test_limits_hold(void **state)
 }
 
 /* Between two measured values the nearer one on a logarithmic scale answers. */
-static void test_changes_at_the_geometric_mean(void **state)
+TEST(test_changes_at_the_geometric_mean)
 {
-  (void)state;
   labels_init(&labels, 1, 2, 1, 2);
   labels.axes[1][0] = 100;
   labels.axes[1][1] = 10000;
@@ -195,9 +181,8 @@ static void test_changes_at_the_geometric_mean(void **state)
 }
 
 /* Three sizes are 8 cells, 0 0 0 1 1 1 2 2: the halving goes through the middle one, most of which is above. */
-static void test_halving_through_a_point(void **state)
+TEST(test_halving_through_a_point)
 {
-  (void)state;
   labels_init(&labels, 8, 3, 1, 2);
   for (int j = 0; j < 3; j++)
     labels.axes[1][j] = (uint64_t[]){100, 10000, 1000000}[j];
@@ -265,8 +250,7 @@ static tutti_classifier tutti_classify(const tutti_quadtree *tree)
 {
   tutti_classifier classifier;
   tutti_error error = {0};
-  if (tutti_quadtree_classifier(tree, class_names, 5, &classifier, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_quadtree_classifier(tree, class_names, 5, &classifier, &error), error);
   return classifier;
 }
 
@@ -289,9 +273,8 @@ static void check_classifier(int depth, uint64_t *seed)
   tutti_quadtree_free(tree);
 }
 
-static void test_classifier_agrees(void **state)
+TEST(test_classifier_agrees)
 {
-  (void)state;
   uint64_t seed = 99;
   for (int round = 0; round < 400; round++) {
     int nodes = round % 2 ? 1 : 1 + (int)random_below(&seed, 6);
@@ -302,9 +285,8 @@ static void test_classifier_agrees(void **state)
 }
 
 /* Two columns of a quadrant each: one test of the size is enough, and cases and errors are those of the points. */
-static void test_siblings_are_merged(void **state)
+TEST(test_siblings_are_merged)
 {
-  (void)state;
   labels_init(&labels, 4, 4, 1, 2);
   for (int i = 0; i < 4; i++)
     *labels_at(&labels, i, 2, 0) = *labels_at(&labels, i, 3, 0) = 1;
@@ -330,13 +312,11 @@ static void assert_refused(const tutti_label_map *map, double accuracy, const ch
       tutti_quadtree_create(map, &(tutti_quadtree_limits){.depth = -1, .accuracy = accuracy}, &tree, &error),
       TUTTI_ERR_ARGUMENT);
   assert_null(tree);
-  if (!strstr(error.message, reason))
-    fail_msg("'%s' does not say '%s'", error.message, reason);
+  assert_contains(error.message, reason);
 }
 
-static void test_refuses_what_is_no_map(void **state)
+TEST(test_refuses_what_is_no_map)
 {
-  (void)state;
   labels_init(&labels, 4, 4, 1, 2);
   tutti_label_map map = labels_map(&labels);
   assert_refused(&map, 1.5, "accuracy");
@@ -352,23 +332,4 @@ static void test_refuses_what_is_no_map(void **state)
   map.counts[2] = 0;
   labels.axes[1][3] = 9;
   assert_refused(&map, 1, "ranks per node");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_exact_on_all_shapes),
-      cmocka_unit_test(test_octree_is_exact),
-      cmocka_unit_test(test_shape_by_hand),
-      cmocka_unit_test(test_tie_goes_to_the_upper_right),
-      cmocka_unit_test(test_tie_goes_to_the_smallest),
-      cmocka_unit_test(test_accuracy),
-      cmocka_unit_test(test_limits_hold),
-      cmocka_unit_test(test_changes_at_the_geometric_mean),
-      cmocka_unit_test(test_halving_through_a_point),
-      cmocka_unit_test(test_classifier_agrees),
-      cmocka_unit_test(test_siblings_are_merged),
-      cmocka_unit_test(test_refuses_what_is_no_map),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

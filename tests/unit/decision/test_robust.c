@@ -1,10 +1,4 @@
 /* Joint maps: the mean and the worst of ratios, by hand; what is not known under one pattern is not known at all. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -34,8 +28,7 @@ static tutti_decision_map join(tutti_robust robust)
 {
   tutti_decision_map maps[2] = {make(false), make(true)}, joint;
   tutti_error error = {0};
-  if (tutti_decision_map_join(maps, 2, robust, &joint, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_map_join(maps, 2, robust, &joint, &error), error);
   tutti_decision_map_free(&maps[0]);
   tutti_decision_map_free(&maps[1]);
   return joint;
@@ -47,11 +40,10 @@ static const char *best_name(const tutti_decision_map *map, int point, char text
 }
 
 /* The ratios are 1 and 3, 4 and 1, 1.5 and 2; the best times 1 s and 3 s, 2 s on average. */
-static void test_mean_and_worst(void **state)
+TEST(test_mean_and_worst)
 {
   char text[TUTTI_METHOD_LENGTH];
   tutti_decision_map mean = join(TUTTI_ROBUST_MEAN), worst = join(TUTTI_ROBUST_WORST);
-  (void)state;
   ASSERT_CLOSE(map_time(&mean, "bcast/linear", 8, 100), 2 * 2.0);
   ASSERT_CLOSE(map_time(&mean, "bcast/binomial", 8, 100), 2 * 2.5);
   ASSERT_CLOSE(map_time(&mean, "bcast/chain/1KB", 8, 100), 2 * 1.75);
@@ -65,11 +57,10 @@ static void test_mean_and_worst(void **state)
   tutti_decision_map_free(&worst);
 }
 
-static void test_points_of_one_map_alone_are_not_known(void **state)
+TEST(test_points_of_one_map_alone_are_not_known)
 {
   char text[TUTTI_METHOD_LENGTH];
   tutti_decision_map mean = join(TUTTI_ROBUST_MEAN);
-  (void)state;
   assert_int_equal(mean.ranks_count, 2);
   assert_int_equal(mean.ranks[0], 4);
   assert_string_equal(best_name(&mean, 0, text), "none");
@@ -78,14 +69,13 @@ static void test_points_of_one_map_alone_are_not_known(void **state)
 }
 
 /* A best time of nothing, as the OCC scheme can bring about, has no ratios. */
-static void test_missing_and_not_positive(void **state)
+TEST(test_missing_and_not_positive)
 {
   const tutti_measurement first[] = {map_point("bcast/linear", 8, 1, 1), map_point("bcast/binomial", 8, 1, 2),
                                      map_point("bcast/linear", 8, 2, 1)},
                           second[] = {map_point("bcast/binomial", 8, 1, 2), map_point("bcast/linear", 8, 2, -1e-9)};
   tutti_decision_map maps[2] = {map_make(first, 3), map_make(second, 2)}, joint;
   char text[TUTTI_METHOD_LENGTH];
-  (void)state;
   for (int robust = 0; robust < TUTTI_ROBUST_COUNT; robust++) {
     assert_int_equal(tutti_decision_map_join(maps, 2, (tutti_robust)robust, &joint, NULL), TUTTI_OK);
     assert_string_equal(best_name(&joint, 0, text), "bcast/binomial");
@@ -98,10 +88,9 @@ static void test_missing_and_not_positive(void **state)
 }
 
 /* Of one map the joint one is that map. */
-static void test_one_map_is_itself(void **state)
+TEST(test_one_map_is_itself)
 {
   tutti_decision_map map = make(true), joint;
-  (void)state;
   assert_int_equal(tutti_decision_map_join(&map, 1, TUTTI_ROBUST_WORST, &joint, NULL), TUTTI_OK);
   for (int i = 0; i < METHODS; i++)
     ASSERT_CLOSE(map_time(&joint, times[i].method, 8, 100), times[i].late);
@@ -110,13 +99,12 @@ static void test_one_map_is_itself(void **state)
   tutti_decision_map_free(&joint);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
   const tutti_measurement bcast = map_point("bcast/linear", 8, 1, 1), reduce = map_point("reduce/linear", 8, 1, 1);
   tutti_decision_map maps[2] = {map_make(&bcast, 1), map_make(&reduce, 1)}, joint;
   tutti_error error = {0};
   tutti_robust robust;
-  (void)state;
   assert_int_equal(tutti_decision_map_join(maps, 2, TUTTI_ROBUST_MEAN, &joint, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "bcast and reduce"));
   assert_int_equal(tutti_decision_map_join(maps, 0, TUTTI_ROBUST_MEAN, &joint, &error), TUTTI_ERR_ARGUMENT);
@@ -128,16 +116,4 @@ static void test_refusals(void **state)
   }
   tutti_decision_map_free(&maps[0]);
   tutti_decision_map_free(&maps[1]);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_mean_and_worst),
-      cmocka_unit_test(test_points_of_one_map_alone_are_not_known),
-      cmocka_unit_test(test_missing_and_not_positive),
-      cmocka_unit_test(test_one_map_is_itself),
-      cmocka_unit_test(test_refusals),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

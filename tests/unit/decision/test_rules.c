@@ -1,11 +1,4 @@
 /* Rule files: the grammar, its errors with FILE:LINE, and the answers. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 
 #include "tutti/decision.h"
 #include "unit/patience.h"
+#include "unit/test.h"
 
 static tutti_status read_bytes(const char *text, size_t length, tutti_decision *decision, tutti_error *error,
                                char path[32])
@@ -33,8 +27,7 @@ static tutti_decision read_text(const char *text)
   tutti_decision decision;
   tutti_error error = {0};
   char path[32];
-  if (read_bytes(text, strlen(text), &decision, &error, path) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_bytes(text, strlen(text), &decision, &error, path), error);
   assert_string_equal(decision.name, path);
   return decision;
 }
@@ -53,9 +46,8 @@ static void assert_answer(const tutti_decision *decision, tutti_collective colle
 
 #define ASSERT_BCAST(ranks, bytes, expected) assert_answer(&decision, TUTTI_COLL_BCAST, ranks, bytes, expected)
 
-static void test_example_of_the_header(void **state)
+TEST(test_example_of_the_header)
 {
-  (void)state;
   tutti_decision decision = read_text("# measured on grig\n"
                                       "bcast/linear           ranks=2..8 bytes=0..2KB\n"
                                       "bcast/pipeline/8KB     bytes=64KB..   # long messages\r\n"
@@ -74,9 +66,8 @@ static void test_example_of_the_header(void **state)
   tutti_decision_free(&decision);
 }
 
-static void test_open_ends_and_single_values(void **state)
+TEST(test_open_ends_and_single_values)
 {
-  (void)state;
   tutti_decision decision = read_text("barrier/bruck\n"
                                       "bcast/linear bytes=..8 ranks=4\n"
                                       "bcast/chain ranks=16.. bytes=1KB\n"
@@ -91,9 +82,8 @@ static void test_open_ends_and_single_values(void **state)
   tutti_decision_free(&decision);
 }
 
-static void test_no_rule_matches(void **state)
+TEST(test_no_rule_matches)
 {
-  (void)state;
   tutti_decision decision = read_text("bcast/linear ranks=..4\n");
   ASSERT_BCAST(5, 1, "-");
   tutti_decision_free(&decision);
@@ -123,9 +113,8 @@ static const struct {
     {"bcast/linear bcast/binomial\n", 1, "bcast/binomial"},
 };
 
-static void test_faults_name_file_and_line(void **state)
+TEST(test_faults_name_file_and_line)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_decision decision;
     tutti_error error = {0};
@@ -141,9 +130,8 @@ static void test_faults_name_file_and_line(void **state)
   }
 }
 
-static void test_unreadable_files(void **state)
+TEST(test_unreadable_files)
 {
-  (void)state;
   tutti_decision decision;
   tutti_error error = {0};
   char path[32];
@@ -155,9 +143,8 @@ static void test_unreadable_files(void **state)
   assert_non_null(strstr(error.message, ":2: "));
 }
 
-static void test_text_in_memory(void **state)
+TEST(test_text_in_memory)
 {
-  (void)state;
   tutti_decision decision;
   tutti_error error = {0};
   assert_int_equal(tutti_decision_parse_rules("bcast/linear ranks=2\nbcast/binomial\n", "mine", &decision, &error),
@@ -171,9 +158,8 @@ static void test_text_in_memory(void **state)
 }
 
 /* Random bytes and random pieces of the grammar end in an answer or in an error that speaks. */
-static void test_random_files_never_crash(void **state)
+TEST(test_random_files_never_crash)
 {
-  (void)state;
   static const char *const pieces[] = {
       "bcast/linear", "bcast/chain/k=2", " ", "\n", "ranks=", "bytes=", "..", "8", "2KB", "#", "=", "/", "\t", "\xff"};
   srand(11);
@@ -197,13 +183,12 @@ static void test_random_files_never_crash(void **state)
 }
 
 /* Ranges of sizes in disorder, and a rule for what none of them is for. */
-static void test_many_rules(void **state)
+TEST(test_many_rules)
 {
   enum { MANY = 100003 };
   char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);
-  (void)state;
   assert_non_null(stream);
   for (int i = 0; i < MANY; i++)
     fprintf(stream, "bcast/%s ranks=4.. bytes=%lld..%lld\n", i % 2 ? "linear" : "binomial", i * 7919LL % MANY * 8,
@@ -220,15 +205,4 @@ static void test_many_rules(void **state)
   }
   tutti_decision_free(&decision);
   free(text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_example_of_the_header),    cmocka_unit_test(test_open_ends_and_single_values),
-      cmocka_unit_test(test_no_rule_matches),          cmocka_unit_test(test_faults_name_file_and_line),
-      cmocka_unit_test(test_text_in_memory),           cmocka_unit_test(test_unreadable_files),
-      cmocka_unit_test(test_random_files_never_crash), cmocka_unit_test(test_many_rules),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

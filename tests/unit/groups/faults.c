@@ -2,9 +2,8 @@
 #include "unit/groups/tests.h"
 
 /* The validator sees what is wrong. */
-void test_planted_faults(void **state)
+TEST(test_planted_faults)
 {
-  (void)state;
   tutti_error error;
   int color[50];
   for (int i = 0; i < 50; i++)
@@ -43,9 +42,8 @@ void test_planted_faults(void **state)
   free_built(&built);
 }
 
-void test_refusals(void **state)
+TEST(test_refusals)
 {
-  (void)state;
   tutti_error error;
   tutti_tree tree;
   assert_null(tutti_group_builder_find("shrink", &error));

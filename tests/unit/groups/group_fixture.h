@@ -2,18 +2,13 @@
 #ifndef TUTTI_TESTS_GROUP_FIXTURE_H
 #define TUTTI_TESTS_GROUP_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "tutti/actor.h"
 #include "tutti/group_run.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 /* What one construction is about. */
 struct trial {

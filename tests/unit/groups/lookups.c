@@ -21,9 +21,8 @@ static void find_all(const struct trial *trial, struct built *built)
   free(by_rank);
 }
 
-void test_find(void **state)
+TEST(test_find)
 {
-  (void)state;
   uint64_t random = 13;
   int color[120], id;
   tutti_error error;
@@ -60,9 +59,8 @@ static int64_t ask(const struct built *built, int rank, int expected)
 }
 
 /* The 16 answers used last are remembered, whatever their ranks. */
-void test_answers_are_remembered(void **state)
+TEST(test_answers_are_remembered)
 {
-  (void)state;
   int color[64] = {0}, id;
   tutti_error error;
   struct trial trial = {

@@ -14,9 +14,8 @@ static void split_again(const struct built *parent, const struct trial *trial, c
   free_built(&built);
 }
 
-void test_nested(void **state)
+TEST(test_nested)
 {
-  (void)state;
   uint64_t random = 11;
   int color[400], again[400];
   const tutti_group_builder *builder;

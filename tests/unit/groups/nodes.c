@@ -26,9 +26,8 @@ static void try_nodes(const struct trial *trial)
   free_built(&built);
 }
 
-void test_nodes(void **state)
+TEST(test_nodes)
 {
-  (void)state;
   uint64_t random = 15;
   int color[600];
   for (int t = 0; t < 400; t++) {

@@ -1,16 +1,10 @@
 /* Builds within one process: every builder, the same members, counts that hang together. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "tutti/actor.h"
 #include "tutti/group_run.h"
+#include "unit/test.h"
 
 static tutti_group_point point_of(const char *builder, int size, double fraction)
 {
@@ -24,8 +18,7 @@ static tutti_group_counts build(const tutti_group_point *point)
 {
   tutti_group_counts counts;
   tutti_error error = {0};
-  if (tutti_group_run_in_process(point, &counts, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_group_run_in_process(point, &counts, &error), error);
   return counts;
 }
 
@@ -42,9 +35,8 @@ static void assert_sound(const tutti_group_point *point, const tutti_group_count
   assert_true(members == 0 || size == 1 || counts->maxima[TUTTI_GROUP_CRITICAL_PATH] > 0);
 }
 
-static void test_every_builder_has_the_same_members(void **state)
+TEST(test_every_builder_has_the_same_members)
 {
-  (void)state;
   static const int sizes[] = {1, 2, 7, 64, 500};
   static const double fractions[] = {0, 0.3, 1};
   for (int s = 0; s < 5; s++)
@@ -63,9 +55,8 @@ static void test_every_builder_has_the_same_members(void **state)
 }
 
 /* Section VII-C: n - 1 up and m - 1 down, and one to hand the roster over if the root is not a member. */
-static void test_messages_are_those_of_the_paper(void **state)
+TEST(test_messages_are_those_of_the_paper)
 {
-  (void)state;
   tutti_group_point point = point_of("centralized", 2048, 0.3);
   tutti_group_counts counts = build(&point);
   uint64_t hand_over = tutti_group_sample_color(&point.sample, 0) < 0;
@@ -99,9 +90,8 @@ static tutti_group_counts build_mirrored(const tutti_group_point *point)
   return counts;
 }
 
-static void test_counts_what_was_built(void **state)
+TEST(test_counts_what_was_built)
 {
-  (void)state;
   tutti_error error = {0};
   for (int b = 0; tutti_group_builder_at(b); b++) {
     tutti_group_point point = point_of(tutti_group_builder_name(tutti_group_builder_at(b)), 50, 0.4);
@@ -116,9 +106,8 @@ static void test_counts_what_was_built(void **state)
   }
 }
 
-static void test_repeats_itself(void **state)
+TEST(test_repeats_itself)
 {
-  (void)state;
   for (int b = 0; tutti_group_builder_at(b); b++) {
     tutti_group_point point = point_of(tutti_group_builder_name(tutti_group_builder_at(b)), 300, 0.4);
     tutti_group_counts first = build(&point), second = build(&point);
@@ -126,9 +115,8 @@ static void test_repeats_itself(void **state)
   }
 }
 
-static void test_many_colors(void **state)
+TEST(test_many_colors)
 {
-  (void)state;
   tutti_group_point point = point_of("shrink-hash/no-filler", 500, 0.9);
   point.sample.colors = 4;
   tutti_group_counts counts = build(&point);
@@ -145,9 +133,8 @@ static void assert_refused(const tutti_group_point *point, tutti_status expected
   assert_int_equal(tutti_group_run_in_process(point, &counts, NULL), expected);
 }
 
-static void test_refuses_what_cannot_be_built(void **state)
+TEST(test_refuses_what_cannot_be_built)
 {
-  (void)state;
   tutti_group_point point = point_of("centralized", 8, 0.5);
   point.branching = 1;
   assert_refused(&point, TUTTI_ERR_ARGUMENT, "branching factor 1");
@@ -165,9 +152,8 @@ static void test_refuses_what_cannot_be_built(void **state)
   assert_refused(&point, TUTTI_ERR_ARGUMENT, "0 ranks per node");
 }
 
-static void test_order_and_text(void **state)
+TEST(test_order_and_text)
 {
-  (void)state;
   char text[TUTTI_GROUP_POINT_LENGTH];
   tutti_group_point a = point_of("centralized", 8, 0.5), b = a;
   assert_string_equal(tutti_group_point_format(&a, text),
@@ -181,18 +167,4 @@ static void test_order_and_text(void **state)
   b.sample.fraction = 0.7;
   a.sample.members = 4;
   assert_int_equal(tutti_group_point_compare(&a, &b), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_builder_has_the_same_members),
-      cmocka_unit_test(test_messages_are_those_of_the_paper),
-      cmocka_unit_test(test_counts_what_was_built),
-      cmocka_unit_test(test_repeats_itself),
-      cmocka_unit_test(test_many_colors),
-      cmocka_unit_test(test_refuses_what_cannot_be_built),
-      cmocka_unit_test(test_order_and_text),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

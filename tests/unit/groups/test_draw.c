@@ -1,17 +1,11 @@
 /* Draws: exact numbers, fractions that come out, colors that are shared out evenly, and what is refused. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tutti/group_run.h"
+#include "unit/test.h"
 
 static tutti_group_sample sample_of(int size, double fraction, int members, uint64_t seed)
 {
@@ -35,9 +29,8 @@ static uint64_t fingerprint(const tutti_group_sample *sample)
   return sum;
 }
 
-static void test_exactly_so_many(void **state)
+TEST(test_exactly_so_many)
 {
-  (void)state;
   for (int size = 1; size <= 70; size++)
     for (int members = 0; members <= size; members++)
       for (uint64_t seed = 0; seed < 3; seed++) {
@@ -50,9 +43,8 @@ static void test_exactly_so_many(void **state)
 }
 
 /* Every process is among one of 100 a hundred times in 10,000 draws, give or take five standard deviations. */
-static void test_exact_draws_are_fair(void **state)
+TEST(test_exact_draws_are_fair)
 {
-  (void)state;
   int hits[100] = {0};
   for (uint64_t seed = 0; seed < 10000; seed++) {
     tutti_group_sample sample = sample_of(100, -1, 1, seed);
@@ -63,9 +55,8 @@ static void test_exact_draws_are_fair(void **state)
     assert_uint_in_range(hits[i], 50, 150);
 }
 
-static void test_fractions(void **state)
+TEST(test_fractions)
 {
-  (void)state;
   static const double fractions[] = {0, 0.001, 0.01, 0.1, 0.3, 0.6, 0.9, 0.99, 1};
   const int size = 100000;
   for (size_t f = 0; f < sizeof fractions / sizeof *fractions; f++)
@@ -77,25 +68,22 @@ static void test_fractions(void **state)
 }
 
 /* A larger fraction keeps the members of a smaller one, and more processes those of fewer: sweeps compare alike. */
-static void test_fractions_nest(void **state)
+TEST(test_fractions_nest)
 {
-  (void)state;
   tutti_group_sample few = sample_of(1000, 0.1, -1, 7), more = sample_of(5000, 0.3, -1, 7);
   for (int i = 0; i < few.size; i++)
     assert_true(tutti_group_sample_color(&few, i) < 0 || tutti_group_sample_color(&more, i) == 0);
 }
 
-static void test_seeds_differ(void **state)
+TEST(test_seeds_differ)
 {
-  (void)state;
   tutti_group_sample one = sample_of(1000, 0.5, -1, 1), other = sample_of(1000, 0.5, -1, 2);
   assert_true(fingerprint(&one) == fingerprint(&one));
   assert_true(fingerprint(&one) != fingerprint(&other));
 }
 
-static void test_colors(void **state)
+TEST(test_colors)
 {
-  (void)state;
   tutti_group_sample sample = sample_of(80000, 0.5, -1, 3), one = sample;
   int members[8] = {0};
   sample.colors = 8;
@@ -112,9 +100,8 @@ static void test_colors(void **state)
 }
 
 /* The numbers are the same everywhere and for ever: what was published with a seed can be had again. */
-static void test_known_values(void **state)
+TEST(test_known_values)
 {
-  (void)state;
   tutti_group_sample sample = sample_of(2048, 0.3, -1, 7), exact = sample_of(2048, -1, 614, 7);
   assert_int_equal(count_members(&sample), 608);
   assert_true(fingerprint(&sample) == UINT64_C(0xc7c6e74cdd74f47f));
@@ -128,9 +115,8 @@ static void assert_refused(tutti_group_sample sample, const char *named)
   assert_non_null(strstr(error.message, named));
 }
 
-static void test_refuses_what_is_out_of_range(void **state)
+TEST(test_refuses_what_is_out_of_range)
 {
-  (void)state;
   assert_refused(sample_of(0, 0.5, -1, 1), "0 processes");
   assert_refused(sample_of(10, 1.5, -1, 1), "fraction 1.5");
   assert_refused(sample_of(10, -0.5, -1, 1), "fraction -0.5");
@@ -147,28 +133,11 @@ static void assert_text(tutti_group_sample sample, const char *expected)
   assert_string_equal(tutti_group_sample_format(&sample, text), expected);
 }
 
-static void test_text(void **state)
+TEST(test_text)
 {
-  (void)state;
   assert_text(sample_of(10, 0.3, -1, 1), "fraction=0.3");
   assert_text(sample_of(10, 0, -1, 1), "fraction=0");
   assert_text(sample_of(10, 1, -1, 1), "fraction=1");
   assert_text(sample_of(10, 1.0 / 3, -1, 1), "fraction=0.3333333333333333");
   assert_text(sample_of(10, 0.3, 4, 1), "members=4");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_exactly_so_many),
-      cmocka_unit_test(test_exact_draws_are_fair),
-      cmocka_unit_test(test_fractions),
-      cmocka_unit_test(test_fractions_nest),
-      cmocka_unit_test(test_seeds_differ),
-      cmocka_unit_test(test_colors),
-      cmocka_unit_test(test_known_values),
-      cmocka_unit_test(test_refuses_what_is_out_of_range),
-      cmocka_unit_test(test_text),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

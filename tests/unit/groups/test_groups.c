@@ -77,9 +77,8 @@ static int at_most(int processes, int otherwise)
   return getenv("TUTTI_TEST_MOST_RANKS") ? otherwise : processes;
 }
 
-static void test_all_member_sets(void **state)
+TEST(test_all_member_sets)
 {
-  (void)state;
   int color[12];
   const tutti_group_builder *builder;
   for (int b = 0; (builder = tutti_group_builder_at(b)); b++)
@@ -94,9 +93,8 @@ static void test_all_member_sets(void **state)
         }
 }
 
-static void test_random_member_sets(void **state)
+TEST(test_random_member_sets)
 {
-  (void)state;
   uint64_t random = 5;
   static const double fractions[] = {0.01, 0.1, 0.3, 0.6, 0.9, 1.0};
   int *color = malloc(2000 * sizeof *color);
@@ -113,9 +111,8 @@ static void test_random_member_sets(void **state)
   free(color);
 }
 
-static void test_colors(void **state)
+TEST(test_colors)
 {
-  (void)state;
   uint64_t random = 7;
   int color[500];
   for (int t = 0; t < 200; t++) {
@@ -131,9 +128,8 @@ static void test_colors(void **state)
 }
 
 /* The same group, whatever the order of delivery. */
-static void test_order_does_not_matter(void **state)
+TEST(test_order_does_not_matter)
 {
-  (void)state;
   uint64_t random = 9;
   int color[700];
   const tutti_group_builder *builder;
@@ -156,9 +152,8 @@ static void test_order_does_not_matter(void **state)
 }
 
 /* Every number is a topic. */
-static void test_topics(void **state)
+TEST(test_topics)
 {
-  (void)state;
   static const int topics[] = {-5, -2147483647 - 1, 2147483647};
   int color[23] = {[3] = -1, [7] = -1};
   const tutti_group_builder *builder;
@@ -169,22 +164,4 @@ static void test_topics(void **state)
       struct built built = build(&trial);
       free_built(&built);
     }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_member_sets),
-      cmocka_unit_test(test_random_member_sets),
-      cmocka_unit_test(test_colors),
-      cmocka_unit_test(test_order_does_not_matter),
-      cmocka_unit_test(test_find),
-      cmocka_unit_test(test_answers_are_remembered),
-      cmocka_unit_test(test_topics),
-      cmocka_unit_test(test_nodes),
-      cmocka_unit_test(test_nested),
-      cmocka_unit_test(test_planted_faults),
-      cmocka_unit_test(test_refusals),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

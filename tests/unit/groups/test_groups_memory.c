@@ -95,23 +95,20 @@ static void fail_all(struct trial trial, uint64_t random)
   }
 }
 
-static void test_builders(void **state)
+TEST(test_builders)
 {
-  (void)state;
   struct trial trial = {.colors = 1, .ranks_per_node = 1};
   for (int b = 0; (trial.builder = tutti_group_builder_at(b)); b++)
     fail_all(trial, 3);
 }
 
-static void test_colors(void **state)
+TEST(test_colors)
 {
-  (void)state;
   fail_all((struct trial){.builder = builder_named("shrink-hash/no-filler"), .colors = 3, .ranks_per_node = 1}, 5);
 }
 
-static void test_nodes(void **state)
+TEST(test_nodes)
 {
-  (void)state;
   fail_all((struct trial){.builder = builder_named("shrink-hash/no-filler"), .colors = 1, .ranks_per_node = 4}, 7);
 }
 
@@ -128,9 +125,8 @@ static void fail_nested(const struct trial *trial, const tutti_group_builder *bu
   free_built(&built);
 }
 
-static void test_nested(void **state)
+TEST(test_nested)
 {
-  (void)state;
   uint64_t random = 9;
   int color[MOST], again[MOST];
   struct trial trial = {.processes = most(), .colors = 1, .ranks_per_node = 1, .color = color};
@@ -147,9 +143,8 @@ static void test_nested(void **state)
 }
 
 /* Larger than any number of processes: one node. Without members, so that it is about the nodes alone. */
-static void test_huge_nodes(void **state)
+TEST(test_huge_nodes)
 {
-  (void)state;
   int color[MOST];
   struct trial trial = {.builder = builder_named("shrink-hash/no-filler"),
                         .processes = MOST,
@@ -177,9 +172,8 @@ static size_t peak_of(struct trial *trial, int branching)
 }
 
 /* Children that nobody can have take no memory. */
-static void test_huge_branching(void **state)
+TEST(test_huge_branching)
 {
-  (void)state;
   uint64_t random = 11;
   int color[MOST];
   struct trial trial = {.processes = MOST, .colors = 1, .ranks_per_node = 1, .color = color};
@@ -191,9 +185,8 @@ static void test_huge_branching(void **state)
 }
 
 /* What is left of matchmaking is the place that was found: ids and sizes of the children, in arrays that double. */
-static void test_balance_keeps_its_place_only(void **state)
+TEST(test_balance_keeps_its_place_only)
 {
-  (void)state;
   uint64_t random = 13;
   int color[MOST];
   struct trial trial = {.processes = MOST, .colors = 1, .ranks_per_node = 1, .color = color};
@@ -210,18 +203,4 @@ static void test_balance_keeps_its_place_only(void **state)
     }
     free_built(&built);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_builders),
-      cmocka_unit_test(test_colors),
-      cmocka_unit_test(test_nodes),
-      cmocka_unit_test(test_nested),
-      cmocka_unit_test(test_huge_nodes),
-      cmocka_unit_test(test_huge_branching),
-      cmocka_unit_test(test_balance_keeps_its_place_only),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The tests of unit.groups beside those of member sets and orders of delivery, and what they share. */
+/* What the files of unit.groups share. */
 #ifndef TUTTI_TESTS_GROUPS_TESTS_H
 #define TUTTI_TESTS_GROUPS_TESTS_H
 
@@ -12,21 +12,5 @@ void validate(const struct trial *trial, const struct built *built);
 
 /* Who has a rank, also where nodes come first. */
 void validate_ranks(const struct trial *trial, const struct built *built);
-
-/* lookups.c @{ */
-void test_find(void **state);
-void test_answers_are_remembered(void **state);
-/* @} */
-
-/* nodes.c */
-void test_nodes(void **state);
-
-/* nested.c */
-void test_nested(void **state);
-
-/* faults.c @{ */
-void test_planted_faults(void **state);
-void test_refusals(void **state);
-/* @} */
 
 #endif

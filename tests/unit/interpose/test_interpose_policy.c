@@ -1,17 +1,11 @@
 /* What the environment asks of the interposer, and the built-in rules. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "interpose/policy.h"
+#include "unit/test.h"
 
 static int clear_variables(void **state)
 {
@@ -31,8 +25,7 @@ static struct policy read_policy(void)
 {
   struct policy policy;
   tutti_error error = {.message = ""};
-  if (tutti_policy_read(&policy, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_policy_read(&policy, &error), error);
   return policy;
 }
 
@@ -49,9 +42,8 @@ static void assert_answer(const struct policy *policy, tutti_collective collecti
 }
 
 /* Every collective, every number of ranks and size has an answer of its own collective. */
-static void test_builtin_rules_answer_everything(void **state)
+TEST_WITH(test_builtin_rules_answer_everything, clear_variables, NULL)
 {
-  (void)state;
   struct policy policy = read_policy();
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     for (int ranks = 1; ranks < 1 << 20; ranks = 2 * ranks + 1)
@@ -67,9 +59,8 @@ static void test_builtin_rules_answer_everything(void **state)
   tutti_policy_free(&policy);
 }
 
-static void test_variables_come_before_rules(void **state)
+TEST_WITH(test_variables_come_before_rules, clear_variables, NULL)
 {
-  (void)state;
   setenv("TUTTI_BCAST", "chain/8KB/k=2", 1);
   setenv("TUTTI_BARRIER", "native", 1);
   setenv("TUTTI_SCATTER", "", 1);
@@ -83,9 +74,8 @@ static void test_variables_come_before_rules(void **state)
 }
 
 /* The file answers first, the built-in rules what it leaves. */
-static void test_decision_file(void **state)
+TEST_WITH(test_decision_file, clear_variables, NULL)
 {
-  (void)state;
   static const char text[] = "bcast/pipeline/1KB ranks=3..\nbarrier/tree\n";
   char path[] = "/tmp/tutti-policy-XXXXXX";
   int descriptor = mkstemp(path);
@@ -102,9 +92,8 @@ static void test_decision_file(void **state)
 }
 
 /* A library's algorithms cannot be run from outside of it. */
-static void test_other_implementations_are_refused(void **state)
+TEST_WITH(test_other_implementations_are_refused, clear_variables, NULL)
 {
-  (void)state;
   static const char text[] = "bcast/linear bytes=..8\nbcast/in-order-binomial@mpich\n";
   char path[] = "/tmp/tutti-policy-XXXXXX";
   struct policy policy;
@@ -145,9 +134,8 @@ static void write_rules(const char *variable, const char *text, char *path)
 }
 
 /* To find them takes messages in MPI_Init(). */
-static void test_places_are_needed_by_some_methods(void **state)
+TEST_WITH(test_places_are_needed_by_some_methods, clear_variables, NULL)
 {
-  (void)state;
   static const struct {
     const char *rules;
     bool need;
@@ -162,9 +150,8 @@ static void test_places_are_needed_by_some_methods(void **state)
   }
 }
 
-static void test_candidates_without_a_file(void **state)
+TEST_WITH(test_candidates_without_a_file, clear_variables, NULL)
 {
-  (void)state;
   char path[] = "/tmp/tutti-policy-XXXXXX";
   setenv("TUTTI_ADAPT", "1", 1);
   struct policy policy = read_policy();
@@ -186,9 +173,8 @@ static void test_candidates_without_a_file(void **state)
 }
 
 /* Where the operation rounds, a substitute stands for a method whose ranks would get other bits, once. */
-static void test_candidates_that_round_apart(void **state)
+TEST_WITH(test_candidates_that_round_apart, clear_variables, NULL)
 {
-  (void)state;
   char path[] = "/tmp/tutti-policy-XXXXXX", name[TUTTI_METHOD_LENGTH];
   const tutti_question question = {TUTTI_COLL_ALLREDUCE, 16, 0, 8};
   tutti_method methods[8];
@@ -205,9 +191,8 @@ static void test_candidates_that_round_apart(void **state)
 }
 
 /* All rules that match are: not the first one alone. */
-static void test_candidates_of_a_file(void **state)
+TEST_WITH(test_candidates_of_a_file, clear_variables, NULL)
 {
-  (void)state;
   char path[] = "/tmp/tutti-policy-XXXXXX";
   setenv("TUTTI_ADAPT", "1", 1);
   write_rules("TUTTI_CANDIDATES",
@@ -238,22 +223,20 @@ static const struct {
     {"TUTTI_CANDIDATES", "/nonexistent/rules", "TUTTI_CANDIDATES: /nonexistent/rules: "},
 };
 
-static void test_faults_name_the_variable(void **state)
+TEST_WITH(test_faults_name_the_variable, clear_variables, NULL)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     struct policy policy;
     tutti_error error = {.message = ""};
     clear_variables(NULL);
     setenv(faults[i].variable, faults[i].value, 1);
     assert_int_not_equal(tutti_policy_read(&policy, &error), TUTTI_OK);
-    if (strncmp(error.message, faults[i].reason, strlen(faults[i].reason)) != 0)
-      fail_msg("'%s' does not begin with '%s'", error.message, faults[i].reason);
+    assert_begins(error.message, faults[i].reason);
   }
 }
 
 /* A misspelt variable would change nothing, and nobody would notice. */
-static void test_unknown_variables_are_refused(void **state)
+TEST_WITH(test_unknown_variables_are_refused, clear_variables, NULL)
 {
   static const struct {
     const char *name, *reason;
@@ -265,25 +248,22 @@ static void test_unknown_variables_are_refused(void **state)
       {"TUTTI_NONSENSE", "TUTTI_NONSENSE: not known: there are TUTTI_ADAPT, TUTTI_CANDIDATES, "},
       {"TUTTI_", "TUTTI_: not known: "},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
     struct policy policy;
     tutti_error error = {.message = ""};
     setenv(unknown[i].name, "binomial", 1);
     assert_int_equal(tutti_policy_read(&policy, &error), TUTTI_ERR_ARGUMENT);
-    if (strncmp(error.message, unknown[i].reason, strlen(unknown[i].reason)) != 0)
-      fail_msg("'%s' does not begin with '%s'", error.message, unknown[i].reason);
+    assert_begins(error.message, unknown[i].reason);
     unsetenv(unknown[i].name);
   }
 }
 
 /* All of them in one message; of very many as fit. */
-static void test_several_unknown_variables_are_named(void **state)
+TEST_WITH(test_several_unknown_variables_are_named, clear_variables, NULL)
 {
   struct policy policy;
   tutti_error error = {.message = ""};
   char name[32];
-  (void)state;
   setenv("TUTTI_BCST", "binomial", 1);
   setenv("TUTTI_SCAM", "binomial", 1);
   assert_int_equal(tutti_policy_read(&policy, &error), TUTTI_ERR_ARGUMENT);
@@ -303,12 +283,11 @@ static void test_several_unknown_variables_are_named(void **state)
   unsetenv("TUTTI_SCAM");
 }
 
-static void test_variables_of_others_are_left_alone(void **state)
+TEST_WITH(test_variables_of_others_are_left_alone, clear_variables, NULL)
 {
   static const char *const names[] = {
       "TUTTI_PLATFORM_PATH", "TUTTI_PLOTS",         "TUTTI_EXPERIMENTS", "TUTTI_STEP", "TUTTI_READS",
       "TUTTI_BUILD",         "TUTTI_TEST_ANYTHING", "TUTTI_ROOT",        "TUTTIX",     "NO_TUTTI_BCST"};
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     setenv(names[i], "anything", 1);
     assert_false(tutti_interposer_reads(names[i]));
@@ -322,9 +301,8 @@ static void test_variables_of_others_are_left_alone(void **state)
   assert_true(tutti_interposer_reads("TUTTI_DECISION") && tutti_interposer_reads("TUTTI_REDUCE_SCATTER_BLOCK"));
 }
 
-static void test_digest_tells_policies_apart(void **state)
+TEST_WITH(test_digest_tells_policies_apart, clear_variables, NULL)
 {
-  (void)state;
   struct policy none = read_policy();
   setenv("TUTTI_BCAST", "linear", 1);
   struct policy bcast = read_policy(), same = read_policy();
@@ -337,24 +315,4 @@ static void test_digest_tells_policies_apart(void **state)
   tutti_policy_free(&bcast);
   tutti_policy_free(&same);
   tutti_policy_free(&barrier);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(test_builtin_rules_answer_everything, clear_variables),
-      cmocka_unit_test_setup(test_variables_come_before_rules, clear_variables),
-      cmocka_unit_test_setup(test_decision_file, clear_variables),
-      cmocka_unit_test_setup(test_places_are_needed_by_some_methods, clear_variables),
-      cmocka_unit_test_setup(test_candidates_without_a_file, clear_variables),
-      cmocka_unit_test_setup(test_candidates_of_a_file, clear_variables),
-      cmocka_unit_test_setup(test_candidates_that_round_apart, clear_variables),
-      cmocka_unit_test_setup(test_other_implementations_are_refused, clear_variables),
-      cmocka_unit_test_setup(test_faults_name_the_variable, clear_variables),
-      cmocka_unit_test_setup(test_unknown_variables_are_refused, clear_variables),
-      cmocka_unit_test_setup(test_several_unknown_variables_are_named, clear_variables),
-      cmocka_unit_test_setup(test_variables_of_others_are_left_alone, clear_variables),
-      cmocka_unit_test_setup(test_digest_tells_policies_apart, clear_variables),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

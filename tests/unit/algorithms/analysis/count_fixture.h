@@ -2,12 +2,6 @@
 #ifndef TUTTI_TESTS_COUNT_FIXTURE_H
 #define TUTTI_TESTS_COUNT_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "tutti/analysis.h"
 #include "unit/algorithms/catalogue/method_fixture.h"
 

@@ -1,13 +1,7 @@
 /* The queue of events against a sorted array. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include "algorithms/analysis/calendar.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 /* Events go in at random times not before now and come out by time, those of equal times in the order they went in. */
 static void run(uint64_t seed, uint64_t spread)
@@ -46,16 +40,9 @@ static void run(uint64_t seed, uint64_t spread)
   tutti_calendar_free(&calendar);
 }
 
-static void test_order(void **state)
+TEST(test_order)
 {
-  (void)state;
   for (uint64_t seed = 1; seed <= 200; seed++)
     for (uint64_t spread = 1; spread < UINT64_C(1) << 52; spread *= 37)
       run(seed, spread);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* Counted messages and depth of barriers against closed forms. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "unit/algorithms/analysis/count_fixture.h"
 
 enum { MOST = 130 };
@@ -17,9 +11,8 @@ static tutti_total count_barrier(const char *name, int ranks)
 
 /* ---- barriers ---- */
 
-static void barriers(void **state)
+TEST(barriers)
 {
-  (void)state;
   for (int ranks = 1; ranks <= MOST; ranks++) {
     int inside = 1 << floor_log2(ranks), outside = ranks - inside, steps = floor_log2(ranks);
     tutti_total bruck = count_barrier("bruck", ranks), ring = count_barrier("double-ring", ranks);
@@ -37,12 +30,4 @@ static void barriers(void **state)
     assert_int_equal(doubling.depth, steps + (outside ? 2 : 0));
     assert_int_equal(bruck.sum.elements_sent + ring.sum.elements_sent + doubling.sum.largest_message, 0);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(barriers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* Counted messages, elements and depth of allgathers against closed forms. P is the number of ranks. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "unit/algorithms/analysis/count_fixture.h"
 
 enum { MOST = 130, BLOCK = 3 };
@@ -22,12 +16,11 @@ static bool serves(const char *name, int ranks)
 }
 
 /* Whatever the way, every rank receives each block of another rank exactly once. */
-static void nothing_is_sent_twice(void **state)
+TEST(nothing_is_sent_twice)
 {
   static const char *const names[] = {"bruck", "recursive-doubling", "recursive-doubling-general",
                                       "ring",  "neighbor-exchange",  "two-process"};
   int served = 0;
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     for (int ranks = 1; ranks <= MOST; ranks++)
       if (serves(names[i], ranks)) {
@@ -37,9 +30,8 @@ static void nothing_is_sent_twice(void **state)
   assert_int_equal(served, 3 * MOST + 8 + MOST / 2 + 1); /* eight powers of two */
 }
 
-static void ring(void **state)
+TEST(ring)
 {
-  (void)state;
   for (int ranks = 1; ranks <= MOST; ranks++) {
     tutti_total total = count_allgather("ring", ranks);
     assert_int_equal(total.depth, ranks - 1);
@@ -49,9 +41,8 @@ static void ring(void **state)
   }
 }
 
-static void neighbor_exchange(void **state)
+TEST(neighbor_exchange)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST; ranks += 2) {
     tutti_total total = count_allgather("neighbor-exchange", ranks);
     assert_int_equal(total.depth, ranks / 2);
@@ -69,9 +60,8 @@ static int depth_of_bruck(int ranks)
 }
 
 /* All ranks but 0 turn the blocks in a temporary: they copy their own block there, and all of them back. */
-static void bruck(void **state)
+TEST(bruck)
 {
-  (void)state;
   for (int ranks = 1; ranks <= MOST; ranks++) {
     tutti_total total = count_allgather("bruck", ranks);
     assert_int_equal(total.depth, depth_of_bruck(ranks));
@@ -85,9 +75,8 @@ static void bruck(void **state)
 /* With Q the largest power of two up to P, the P - Q guests send one message, and receive one before and one in each of
    the log2 Q steps of their hosts. A block goes from a guest to its host, through the steps, and to another guest; but
    if no rank in the second half of the hosts has a guest, the last step is not on the way from guest to guest. */
-static void recursive_doubling(void **state)
+TEST(recursive_doubling)
 {
-  (void)state;
   for (int ranks = 1; ranks <= MOST; ranks++) {
     int steps = floor_log2(ranks), power = 1 << steps, guests = ranks - power;
     tutti_total total = count_allgather("recursive-doubling-general", ranks);
@@ -100,11 +89,10 @@ static void recursive_doubling(void **state)
 }
 
 /* P - 1 messages to rank 0 and P - 1 back; the copies are those of the parts. */
-static void gather_bcast(void **state)
+TEST(gather_bcast)
 {
   tutti_method method;
   tutti_error error;
-  (void)state;
   assert_int_equal(tutti_method_parse("allgather/gather-bcast/gather=linear/bcast=pipeline:4", &method, &error),
                    TUTTI_OK);
   for (int ranks = 1; ranks <= MOST; ranks++) {
@@ -120,9 +108,8 @@ static void gather_bcast(void **state)
 }
 
 /* Every block to its place in ceil(log2 P) rounds, for any P. */
-static void sparbit(void **state)
+TEST(sparbit)
 {
-  (void)state;
   for (int ranks = 1; ranks <= MOST; ranks++) {
     tutti_total total = count_allgather("sparbit", ranks);
     bool power = ranks == 1 << ceil_log2(ranks); /* else a round may need no block of the one before */
@@ -136,9 +123,8 @@ static void sparbit(void **state)
 
 /* k trees of 2^q ranks: log2 k + 2^q / k - 1 rounds of a message, P - 1 blocks, each at most k; and the same backwards.
    Rounds in which no rank is far enough away are left out if P is no power of two. */
-static void pat(void **state)
+TEST(pat)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST; ranks += ranks < 34 ? 1 : 15)
     for (int log = 0, q = ceil_log2(ranks); log < q; log++) {
       uint64_t k = UINT64_C(1) << log, rounds = (uint64_t)log + (UINT64_C(1) << q >> log) - 1;
@@ -157,19 +143,4 @@ static void pat(void **state)
       assert_int_equal(scattered.maximum.sends, gathered.maximum.sends);
       assert_uint_in_range(gathered.depth, ranks == 1 << q ? q : 1, rounds);
     }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nothing_is_sent_twice),
-      cmocka_unit_test(ring),
-      cmocka_unit_test(neighbor_exchange),
-      cmocka_unit_test(sparbit),
-      cmocka_unit_test(pat),
-      cmocka_unit_test(bruck),
-      cmocka_unit_test(recursive_doubling),
-      cmocka_unit_test(gather_bcast),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

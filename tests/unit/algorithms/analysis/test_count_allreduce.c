@@ -1,11 +1,5 @@
 /* Counted messages, elements and depth of allreduce against closed forms. P is the number of ranks, n that of
  * elements. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "unit/algorithms/analysis/count_fixture.h"
 
 enum { MOST = 130 };
@@ -19,9 +13,8 @@ static tutti_total count_allreduce(const char *name, int ranks, uint64_t element
 
 /* Everything is exchanged in log2 Q steps, Q being the largest power of two up to P; the others are folded in first and
    told last. */
-static void recursive_doubling(void **state)
+TEST(recursive_doubling)
 {
-  (void)state;
   for (int ranks = 1; ranks <= MOST; ranks++) {
     tutti_total total = count_allreduce("recursive-doubling", ranks, 10, 0);
     int log = floor_log2(ranks), rest = ranks - (1 << log);
@@ -33,9 +26,8 @@ static void recursive_doubling(void **state)
 }
 
 /* With P a power of two each rank sends and receives 2 (P - 1) / P n elements and combines half as many. */
-static void rabenseifner(void **state)
+TEST(rabenseifner)
 {
-  (void)state;
   for (int ranks = 2; ranks <= 128; ranks *= 2) {
     uint64_t block = 3, others = (uint64_t)ranks - 1;
     tutti_total total = count_allreduce("rabenseifner", ranks, block * (uint64_t)ranks, 0);
@@ -51,9 +43,8 @@ static void rabenseifner(void **state)
       assert_int_equal(count_allreduce("rabenseifner", ranks, 256, 0).depth, 2 * floor_log2(ranks) + 3);
 }
 
-static void ring(void **state)
+TEST(ring)
 {
-  (void)state;
   for (int ranks = 2; ranks <= 40; ranks++) {
     uint64_t others = (uint64_t)ranks - 1;
     tutti_total total = count_allreduce("ring", ranks, 5 * (uint64_t)ranks, 0);
@@ -66,9 +57,8 @@ static void ring(void **state)
 }
 
 /* Three segments a block on the way of the computation, one on that of the distribution. */
-static void segmented_ring(void **state)
+TEST(segmented_ring)
 {
-  (void)state;
   for (int ranks = 2; ranks <= 40; ranks++) {
     uint64_t others = (uint64_t)ranks - 1;
     tutti_total total = count_allreduce("ring-segmented", ranks, 5 * (uint64_t)ranks, 2);
@@ -79,10 +69,9 @@ static void segmented_ring(void **state)
 }
 
 /* Each element goes into P - 1 reductions and through 2 (P - 1) messages, however few there are. */
-static void nothing_is_sent_twice(void **state)
+TEST(nothing_is_sent_twice)
 {
   static const char *const names[] = {"ring", "ring-segmented", "two-tree", "reduce-bcast"};
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     for (int ranks = 1; ranks <= 70; ranks += 1 + ranks / 9)
       for (uint64_t elements = 0; elements <= 200; elements += 1 + elements / 2) {
@@ -94,9 +83,8 @@ static void nothing_is_sent_twice(void **state)
 
 /* An inner node has three neighbors in its tree and, being a leaf, one in the other: no rank sends or receives more
    than the message twice. Up and down a tree as high as log2 says, which an odd P makes higher by one. */
-static void two_tree(void **state)
+TEST(two_tree)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST; ranks++) {
     tutti_total total = count_allreduce("two-tree", ranks, 100, 0);
     assert_int_equal(total.maximum.sends, ranks < 4 ? ranks : 4);
@@ -109,9 +97,8 @@ static void two_tree(void **state)
 }
 
 /* q = ceil(log2 P) rounds of the whole message, for any P. */
-static void census(void **state)
+TEST(census)
 {
-  (void)state;
   for (int ranks = 1; ranks <= MOST; ranks++) {
     tutti_total total = count_allreduce("census", ranks, 10, 0);
     assert_int_equal(total.depth, ceil_log2(ranks));
@@ -122,9 +109,8 @@ static void census(void **state)
 }
 
 /* P a power of two: 2 log2 P - g rounds, 2 (P - 2^g) / P + g 2^g / P of the message. */
-static void generalized_butterfly(void **state)
+TEST(generalized_butterfly)
 {
-  (void)state;
   for (int log = 1; log <= 7; log++)
     for (int g = 1; g <= log + 1; g++) {
       uint64_t ranks = UINT64_C(1) << log, whole = g < log ? (uint64_t)g : (uint64_t)log;
@@ -136,19 +122,4 @@ static void generalized_butterfly(void **state)
       assert_int_equal(total.maximum.elements_sent, 3 * (2 * (ranks - (1 << whole)) + (whole << whole)));
       assert_int_equal(total.maximum.elements_reduced, 3 * (ranks - (1 << whole) + (whole << whole)));
     }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(recursive_doubling),
-      cmocka_unit_test(rabenseifner),
-      cmocka_unit_test(ring),
-      cmocka_unit_test(segmented_ring),
-      cmocka_unit_test(nothing_is_sent_twice),
-      cmocka_unit_test(two_tree),
-      cmocka_unit_test(census),
-      cmocka_unit_test(generalized_butterfly),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* Counted messages, elements and depth of all-to-all exchanges against closed forms. P is the number of ranks. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "unit/algorithms/analysis/count_fixture.h"
 #include "unit/algorithms/analysis/verify_calls.h"
 
@@ -19,10 +13,9 @@ static tutti_total count_alltoall(const char *name, int k, int ranks)
 }
 
 /* Every block goes straight to its receiver. */
-static void direct_exchanges(void **state)
+TEST(direct_exchanges)
 {
   static const char *const names[] = {"linear", "linear-sync", "pairwise", "pairwise-by-rank"};
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     for (int ranks = 1; ranks <= MOST; ranks++) {
       tutti_total total = count_alltoall(names[i], 0, ranks);
@@ -35,9 +28,8 @@ static void direct_exchanges(void **state)
 }
 
 /* All at once; a step after the other; as many at once as max_requests allows. */
-static void depths_of_direct_exchanges(void **state)
+TEST(depths_of_direct_exchanges)
 {
-  (void)state;
   for (int ranks = 1; ranks <= MOST; ranks++) {
     assert_int_equal(count_alltoall("linear", 0, ranks).depth, ranks > 1);
     assert_int_equal(count_alltoall("pairwise", 0, ranks).depth, ranks - 1);
@@ -48,9 +40,8 @@ static void depths_of_direct_exchanges(void **state)
 }
 
 /* A message of pairwise exchange waits for both messages of the step before. */
-static void pairwise_steps(void **state)
+TEST(pairwise_steps)
 {
-  (void)state;
   for (int ranks = 2; ranks <= 12; ranks++) {
     tutti_arena arena;
     tutti_schedule schedule;
@@ -70,9 +61,8 @@ static void pairwise_steps(void **state)
 
 /* A rank's blocks travel as often as their distances have digits other than 0, and in each of ceil(log_radix P) rounds
    there is one message for each value of a digit that occurs. */
-static void bruck(void **state)
+TEST(bruck)
 {
-  (void)state;
   for (int ranks = 1; ranks <= MOST; ranks++)
     for (int radix = 2; radix <= 70; radix += 1 + radix / 3) {
       int rounds = 0, messages = 0, travelled = 0;
@@ -92,9 +82,8 @@ static void bruck(void **state)
     }
 }
 
-static void bruck_of_radix_two(void **state)
+TEST(bruck_of_radix_two)
 {
-  (void)state;
   for (int ranks = 1; ranks <= MOST; ranks++) {
     tutti_total total = count_alltoall("bruck", 0, ranks);
     assert_int_equal(total.maximum.sends, ceil_log2(ranks));
@@ -105,9 +94,8 @@ static void bruck_of_radix_two(void **state)
 
 /* Fan et al. 2025: one message for each digit x at each place w with x w < P, radix - 1 or as many as there are ranks
    left at the last; only blocks with several digits other than 0 are kept on their way. */
-static void tuna_messages(void **state)
+TEST(tuna_messages)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST; ranks++)
     for (int radix = 2; radix <= 8; radix++) {
       tutti_method method = method_of(TUTTI_COLL_ALLTOALLV, "tuna");
@@ -128,9 +116,8 @@ static void tuna_messages(void **state)
 }
 
 /* Irregular blocks, some of them empty. */
-static void tuna_is_right(void **state)
+TEST(tuna_is_right)
 {
-  (void)state;
   for (int ranks = 1; ranks <= 69; ranks++)
     for (int radix = 2; radix <= 8; radix++) {
       tutti_method method = method_of(TUTTI_COLL_ALLTOALLV, "tuna");
@@ -145,15 +132,4 @@ static void tuna_is_right(void **state)
       assert_string_equal(tutti_method_serving(&method, calls->rank).algorithm->name, "pairwise");
       calls_free(calls);
     }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tuna_messages),      cmocka_unit_test(tuna_is_right),
-      cmocka_unit_test(direct_exchanges),   cmocka_unit_test(depths_of_direct_exchanges),
-      cmocka_unit_test(pairwise_steps),     cmocka_unit_test(bruck),
-      cmocka_unit_test(bruck_of_radix_two),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* Counted messages, elements and depth of broadcasts against closed forms. P is the number of ranks, n that of
  * segments. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "unit/algorithms/analysis/count_fixture.h"
 
 enum { MOST = 130, LARGE_WINDOW = 1000 };
@@ -19,12 +13,11 @@ static tutti_total count_bcast(const char *name, int ranks, int root, uint64_t e
 /* ---- broadcast on trees ---- */
 
 /* Without segments a tree sends P - 1 messages of everything, and is as deep as its longest branch. */
-static void unsegmented_trees(void **state)
+TEST(unsegmented_trees)
 {
   static const char *const names[] = {
       "linear", "binomial", "binary",     "pipeline", "in-order-binary", "in-order-binomial",
       "k-ary",  "k-nomial", "k-nomial-1", "chain"};
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     for (int ranks = 1; ranks <= MOST; ranks++) {
       tutti_total total = count_bcast(names[i], ranks, ranks / 3, 100);
@@ -36,9 +29,8 @@ static void unsegmented_trees(void **state)
     }
 }
 
-static void depths_of_trees(void **state)
+TEST(depths_of_trees)
 {
-  (void)state;
   for (int ranks = 1; ranks <= MOST; ranks++) {
     int root = ranks / 2;
     assert_int_equal(count_bcast("linear", ranks, root, 1).depth, ranks > 1);
@@ -52,9 +44,8 @@ static void depths_of_trees(void **state)
 }
 
 /* The root of a binomial tree sends ceil(log2 P) messages, that of a flat one P - 1. */
-static void most_messages_of_a_rank(void **state)
+TEST(most_messages_of_a_rank)
 {
-  (void)state;
   for (int ranks = 1; ranks <= MOST; ranks++) {
     assert_int_equal(count_bcast("binomial", ranks, 0, 1).maximum.sends, ceil_log2(ranks));
     assert_int_equal(count_bcast("linear", ranks, 0, 1).maximum.sends, ranks - 1);
@@ -72,9 +63,8 @@ static tutti_total count_pipeline(int ranks, uint64_t segments, int outstanding)
 
 /* A pipeline with one message in flight takes P - 1 + n - 1 steps; with a window of w messages a segment waits for the
    one w before it only, and a window without end leaves nothing but the way. */
-static void depth_of_a_pipeline(void **state)
+TEST(depth_of_a_pipeline)
 {
-  (void)state;
   for (int ranks = 2; ranks <= 12; ranks++)
     for (int segments = 1; segments <= 20; segments++)
       for (int window = 1; window <= 24; window += 1 + window / 4) {
@@ -91,10 +81,9 @@ static void depth_of_a_pipeline(void **state)
 /* ---- broadcast in parts ---- */
 
 /* Whatever the way, every rank but the root receives each element exactly once. */
-static void nothing_is_sent_twice(void **state)
+TEST(nothing_is_sent_twice)
 {
   static const char *const names[] = {"split-binary", "scatter-ring", "scatter-recursive-doubling"};
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     for (int ranks = 1; ranks <= MOST; ranks++)
       for (uint64_t elements = 0; elements <= 200; elements += 1 + elements / 2)
@@ -102,9 +91,8 @@ static void nothing_is_sent_twice(void **state)
                          ((uint64_t)ranks - 1) * elements);
 }
 
-static void split_binary(void **state)
+TEST(split_binary)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST; ranks++) {
     tutti_method method = method_of(TUTTI_COLL_BCAST, "split-binary");
     method.parameters.segment_bytes = 10;
@@ -117,9 +105,8 @@ static void split_binary(void **state)
 
 /* P - 1 messages of the scatter; then every rank but the root gets each of P blocks that its subtree, which is as large
    as the lowest bit of its number, does not hold: P (P - 1) - P / 2 log2 P. */
-static void scatter_ring(void **state)
+TEST(scatter_ring)
 {
-  (void)state;
   for (int ranks = 2; ranks <= 128; ranks *= 2) {
     uint64_t p = (uint64_t)ranks, elements = 24 * p;
     tutti_total total = count_bcast("scatter-ring", ranks, 1, elements);
@@ -131,20 +118,8 @@ static void scatter_ring(void **state)
 
 /* With one element a block: the root scatters P - 1 of them, and its right neighbor, which holds one then, needs
    P - 1 more. */
-static void root_of_scatter_ring(void **state)
+TEST(root_of_scatter_ring)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST; ranks++)
     assert_int_equal(count_bcast("scatter-ring", ranks, 0, (uint64_t)ranks).maximum.elements_sent, 2 * (ranks - 1));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(unsegmented_trees),     cmocka_unit_test(depths_of_trees),
-      cmocka_unit_test(depth_of_a_pipeline),   cmocka_unit_test(most_messages_of_a_rank),
-      cmocka_unit_test(nothing_is_sent_twice), cmocka_unit_test(split_binary),
-      cmocka_unit_test(scatter_ring),          cmocka_unit_test(root_of_scatter_ring),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

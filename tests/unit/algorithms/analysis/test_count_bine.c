@@ -1,11 +1,5 @@
 /* Swing and Bine: counted messages, elements and depth against closed forms (De Sensi et al. 2024 and 2025), and proofs
    for more ranks than test_verify has. P is the number of ranks, q = ceil(log2 P). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 
 #include "unit/algorithms/analysis/count_fixture.h"
@@ -24,9 +18,8 @@ static bool is_power(int ranks)
 }
 
 /* A whole message to each rank but the root, in q rounds; up or down. */
-static void trees(void **state)
+TEST(trees)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST_POWER; ranks *= 2) {
     tutti_total down = count_of(TUTTI_COLL_BCAST, "bine", ranks, 10),
                 up = count_of(TUTTI_COLL_REDUCE, "bine", ranks, 10);
@@ -40,9 +33,8 @@ static void trees(void **state)
 }
 
 /* Half the ranks' blocks go over the root's first message, and so on: q P / 2 blocks in all, P - 1 from the root. */
-static void scatter_and_gather(void **state)
+TEST(scatter_and_gather)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST_POWER; ranks *= 2) {
     uint64_t q = (uint64_t)floor_log2(ranks), moved = BLOCK * q * (uint64_t)ranks / 2;
     tutti_total down = count_of(TUTTI_COLL_SCATTER, "bine", ranks, BLOCK);
@@ -79,15 +71,13 @@ static void butterflies(tutti_collective collective)
   }
 }
 
-static void bine_allgather(void **state)
+TEST(bine_allgather)
 {
-  (void)state;
   butterflies(TUTTI_COLL_ALLGATHER);
 }
 
-static void bine_reduce_scatter(void **state)
+TEST(bine_reduce_scatter)
 {
-  (void)state;
   butterflies(TUTTI_COLL_REDUCE_SCATTER_BLOCK);
   for (int ranks = 2; ranks <= MOST_POWER; ranks *= 2)
     assert_int_equal(count_of(TUTTI_COLL_REDUCE_SCATTER, "bine-permute", ranks, BLOCK).maximum.elements_reduced,
@@ -95,9 +85,8 @@ static void bine_reduce_scatter(void **state)
 }
 
 /* Any even number of ranks: P - 1 blocks a rank, none twice, in q rounds. */
-static void swing(void **state)
+TEST(swing)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST; ranks += 2) {
     uint64_t others = (uint64_t)ranks - 1;
     tutti_total gathered = count_of(TUTTI_COLL_ALLGATHER, "swing", ranks, BLOCK);
@@ -118,9 +107,8 @@ static void swing(void **state)
 }
 
 /* 2 q rounds of one message; no element copied. */
-static void bine_allreduce(void **state)
+TEST(bine_allreduce)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST_POWER; ranks *= 2) {
     tutti_total total = count_of(TUTTI_COLL_ALLREDUCE, "bine", ranks, BLOCK * (uint64_t)ranks);
     assert_int_equal(total.maximum.sends, 2 * floor_log2(ranks));
@@ -131,9 +119,8 @@ static void bine_allreduce(void **state)
   }
 }
 
-static void swing_latency(void **state)
+TEST(swing_latency)
 {
-  (void)state;
   for (int ranks = 1; ranks <= MOST; ranks++) {
     tutti_total total = count_of(TUTTI_COLL_ALLREDUCE, "swing-latency", ranks, 10);
     int log = floor_log2(ranks), rest = ranks - (1 << log);
@@ -144,9 +131,8 @@ static void swing_latency(void **state)
 }
 
 /* Scatter and allgather, or reduce-scatter and gather: 2 q rounds, 2 (P - 1) / P of the message at most. */
-static void long_messages(void **state)
+TEST(long_messages)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST_POWER; ranks *= 2) {
     uint64_t elements = BLOCK * (uint64_t)ranks;
     tutti_total down = count_of(TUTTI_COLL_BCAST, "bine-scatter-allgather", ranks, elements);
@@ -161,9 +147,8 @@ static void long_messages(void **state)
 }
 
 /* P a power of two: half the blocks in each of q rounds. */
-static void alltoall(void **state)
+TEST(alltoall)
 {
-  (void)state;
   for (int ranks = 2; ranks <= 64; ranks += 2) {
     tutti_total total = count_of(TUTTI_COLL_ALLTOALL, "bine", ranks, BLOCK);
     assert_int_equal(total.maximum.sends, ceil_log2(ranks));
@@ -183,13 +168,12 @@ static tutti_total count_torus(const char *text, int ranks, uint64_t elements)
 /* 2 d copies, each on its share: log2 P rounds of Swing, the sum of (side - 1) rounds of a bucket, twice in an
    allreduce, a message of each copy in each; 2 (P - 1) / P of the message in all. In blocks: P - 1 messages of each
    copy, and nothing is copied but the own block. */
-static void tori(void **state)
+TEST(tori)
 {
   static const struct {
     const char *sides;
     int ranks, copies, steps;
   } cases[] = {{"16", 16, 2, 15}, {"4x4", 16, 4, 6}, {"8x4", 32, 4, 10}, {"4x4x4", 64, 6, 9}, {"2x4x8", 64, 6, 11}};
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[TUTTI_METHOD_LENGTH];
     uint64_t block = (uint64_t)cases[i].copies * 2, ranks = (uint64_t)cases[i].ranks,
@@ -238,10 +222,9 @@ static void verify(tutti_collective collective, const char *name, int ranks, int
 
 /* Beyond test_verify: every even number of ranks to 130 and those for which two of three code numbers of a distance are
    not enough (74, 142, 146, 148, 158), and every root of 32 ranks. */
-static void more_ranks_and_roots(void **state)
+TEST(more_ranks_and_roots)
 {
   static const int hard[] = {142, 146, 148, 158};
-  (void)state;
   for (int ranks = 66; ranks <= MOST; ranks += 2) {
     verify(TUTTI_COLL_ALLGATHER, "swing", ranks, 0);
     verify(TUTTI_COLL_REDUCE_SCATTER_BLOCK, "swing", ranks, 0);
@@ -260,22 +243,4 @@ static void more_ranks_and_roots(void **state)
     verify(TUTTI_COLL_SCATTER, "bine", 32, root);
     verify(TUTTI_COLL_GATHER, "bine", 32, root);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(trees),
-      cmocka_unit_test(scatter_and_gather),
-      cmocka_unit_test(bine_allgather),
-      cmocka_unit_test(swing),
-      cmocka_unit_test(bine_reduce_scatter),
-      cmocka_unit_test(bine_allreduce),
-      cmocka_unit_test(swing_latency),
-      cmocka_unit_test(long_messages),
-      cmocka_unit_test(alltoall),
-      cmocka_unit_test(more_ranks_and_roots),
-      cmocka_unit_test(tori),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* Counted messages, elements and rounds of the collectives on circulant graphs against what is published, and the
    tables that say which block goes when. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "algorithms/catalogue/circulant.h"
@@ -14,14 +8,13 @@
 enum { MOST = 128 };
 
 /* The paper's example of 9 ranks. */
-static void tables_of_nine_ranks(void **state)
+TEST(tables_of_nine_ranks)
 {
   static const int8_t table[9][4] = {{-2, -3, -1, -4}, {0, -2, -3, -1}, {-4, 1, -2, -1},
                                      {-3, -4, 2, -1},  {-2, -3, 0, -1}, {-4, -2, -3, 3},
                                      {-1, -2, -3, 0},  {-4, -1, -2, 1}, {-3, -4, -1, 2}};
   static const int skips[] = {1, 2, 3, 5, 9};
   struct circulant graph = tutti_circulant(9);
-  (void)state;
   assert_int_equal(graph.rounds, 4);
   for (int k = 0; k <= 4; k++)
     assert_int_equal(graph.skip[k], skips[k]);
@@ -63,10 +56,9 @@ static void check_tables(int size)
   }
 }
 
-static void tables_are_consistent(void **state)
+TEST(tables_are_consistent)
 {
   static const int larger[] = {511, 512, 513, 777, 1023, 1024, 1025, 4099};
-  (void)state;
   for (int size = 2; size <= 420; size++)
     check_tables(size);
   for (size_t i = 0; i < sizeof larger / sizeof *larger; i++)
@@ -82,10 +74,9 @@ static tutti_total count_of(tutti_collective collective, const char *name, int r
 }
 
 /* n - 1 + q rounds; every rank but the root receives, or sends, each of the n blocks once. */
-static void rounds_of_a_pipeline(void **state)
+TEST(rounds_of_a_pipeline)
 {
   static const tutti_collective collectives[] = {TUTTI_COLL_BCAST, TUTTI_COLL_REDUCE};
-  (void)state;
   for (int c = 0; c < 2; c++)
     for (int ranks = 2; ranks <= MOST; ranks++)
       for (uint64_t n = 1; n <= 20; n += 1 + n / 4) {
@@ -98,9 +89,8 @@ static void rounds_of_a_pipeline(void **state)
       }
 }
 
-static void rounds_of_allreduce(void **state)
+TEST(rounds_of_allreduce)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST; ranks++)
     for (uint64_t n = 1; n <= 20; n += 1 + n / 4) {
       tutti_total total = count_of(TUTTI_COLL_ALLREDUCE, "circulant", ranks, 10 * n, 10);
@@ -111,10 +101,9 @@ static void rounds_of_allreduce(void **state)
 }
 
 /* One message out and one in in each of n - 1 + q rounds; P - 1 blocks go out of every rank and into it. */
-static void rounds_of_all_ranks(void **state)
+TEST(rounds_of_all_ranks)
 {
   static const tutti_collective collectives[] = {TUTTI_COLL_ALLGATHER, TUTTI_COLL_REDUCE_SCATTER_BLOCK};
-  (void)state;
   for (int c = 0; c < 2; c++)
     for (int ranks = 2; ranks <= 40; ranks++)
       for (uint64_t n = 1; n <= 7; n += 2) {
@@ -130,9 +119,8 @@ static void rounds_of_all_ranks(void **state)
 }
 
 /* q rounds of reduce-scatter and 2 q of allreduce; P - 1 blocks sent, received and combined, twice as many sent. */
-static void rounds_of_halving(void **state)
+TEST(rounds_of_halving)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST; ranks++) {
     uint64_t q = (uint64_t)ceil_log2(ranks), others = (uint64_t)ranks - 1, blocks = (uint64_t)ranks;
     tutti_total total = count_of(TUTTI_COLL_REDUCE_SCATTER_BLOCK, "circulant-halving", ranks, 5, 0);
@@ -146,14 +134,4 @@ static void rounds_of_halving(void **state)
     assert_int_equal(total.maximum.elements_sent, 2 * 5 * others);
     assert_int_equal(total.maximum.elements_reduced, 5 * others);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tables_of_nine_ranks), cmocka_unit_test(tables_are_consistent),
-      cmocka_unit_test(rounds_of_a_pipeline), cmocka_unit_test(rounds_of_allreduce),
-      cmocka_unit_test(rounds_of_all_ranks),  cmocka_unit_test(rounds_of_halving),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* Counted messages, elements and depth of scatters and gathers against closed forms. P is the number of ranks. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "unit/algorithms/analysis/count_fixture.h"
 
 enum { MOST = 130, BLOCK = 3 };
@@ -16,7 +10,7 @@ static tutti_total count_blocks(tutti_collective collective, const char *name, i
 }
 
 /* Open MPI's scatter waits for each send before the next one, its gather for each receive, if they are not eager. */
-static void linear(void **state)
+TEST(linear)
 {
   static const struct {
     tutti_collective collective;
@@ -28,7 +22,6 @@ static void linear(void **state)
                     {TUTTI_COLL_GATHER, "linear", true},
                     {TUTTI_COLL_GATHER, "linear-nonblocking", false},
                     {TUTTI_COLL_GATHERV, "linear", false}};
-  (void)state;
   for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++)
     for (int i = 0; i < 2 * MOST; i++) {
       const int ranks = 1 + i / 2;
@@ -53,9 +46,8 @@ static uint64_t bits_up_to(int ranks)
   return bits;
 }
 
-static void binomial(void **state)
+TEST(binomial)
 {
-  (void)state;
   for (int ranks = 1; ranks <= MOST; ranks++)
     for (int root = 0; root < ranks; root += 1 + ranks / 4)
       for (int gather = 0; gather < 2; gather++) {
@@ -69,9 +61,8 @@ static void binomial(void **state)
 
 /* At root 0 only inner ranks have temporaries, of their subtree. Another root needs one more, of the one subtree whose
    blocks lie at both of its ends. */
-static void memory_of_binomial(void **state)
+TEST(memory_of_binomial)
 {
-  (void)state;
   for (int gather = 0; gather < 2; gather++) {
     tutti_collective collective = gather ? TUTTI_COLL_GATHER : TUTTI_COLL_SCATTER;
     assert_int_equal(count_blocks(collective, "binomial", 2, 0).sum.temporary_elements, 0);
@@ -85,10 +76,9 @@ static void memory_of_binomial(void **state)
 
 /* Two elements of four bytes come first. The rank that is called up last sends two parts after the root's green lights
    to, and the first parts of, all the others. */
-static void linear_sync(void **state)
+TEST(linear_sync)
 {
   tutti_method method = method_of(TUTTI_COLL_GATHER, "linear-sync");
-  (void)state;
   for (int ranks = 2; ranks <= MOST; ranks++) {
     tutti_call call = {.size = ranks, .root = ranks / 2, .count = 5, .type_size = 4};
     method.parameters.segment_bytes = 11;
@@ -104,15 +94,4 @@ static void linear_sync(void **state)
     assert_int_equal(total.sum.sends, 2 * (ranks - 1));
     assert_int_equal(total.depth, 2 * (ranks - 1));
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(linear),
-      cmocka_unit_test(binomial),
-      cmocka_unit_test(memory_of_binomial),
-      cmocka_unit_test(linear_sync),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

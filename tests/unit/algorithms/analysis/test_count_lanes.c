@@ -1,11 +1,5 @@
 /* Counted messages and volumes of the algorithms that send across the network in lanes, or in segments, or level by
  * level, and what of them crosses the border of a node. N is the number of nodes of k consecutive ranks each. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "unit/algorithms/analysis/count_fixture.h"
 
 enum { MOST_NODES = 9, MOST_PER_NODE = 6 };
@@ -55,8 +49,7 @@ static struct crossing crossing(const char *text, int nodes, int k, int root, ui
     tutti_schedule schedule;
     tutti_error error;
     tutti_arena_init(&arena);
-    if (tutti_method_schedule(&method, &call, &arena, &schedule, &error) != TUTTI_OK)
-      fail_msg("%s", error.message);
+    assert_ok(tutti_method_schedule(&method, &call, &arena, &schedule, &error), error);
     add_rank(&schedule, k, &crossing);
     tutti_arena_release(&arena);
   }
@@ -66,9 +59,8 @@ static struct crossing crossing(const char *text, int nodes, int k, int root, ui
 /* ---- full-lane: each rank of a node sends the same share across, and no more than the best algorithm does in all ----
  */
 
-static void full_lane_allreduce(void **state)
+TEST(full_lane_allreduce)
 {
-  (void)state;
   for (int nodes = 1; nodes <= MOST_NODES; nodes++)
     for (int k = 1; k <= MOST_PER_NODE; k++) {
       const uint64_t ranks = (uint64_t)nodes * (uint64_t)k, m = 3 * ranks;
@@ -83,10 +75,9 @@ static void full_lane_allreduce(void **state)
 }
 
 /* The message enters, or leaves, each node but that of the root once, a piece in each lane. */
-static void full_lane_bcast_and_reduce(void **state)
+TEST(full_lane_bcast_and_reduce)
 {
   static const char *const methods[] = {"bcast/full-lane", "reduce/full-lane"};
-  (void)state;
   for (int nodes = 1; nodes <= MOST_NODES; nodes++)
     for (int k = 1; k <= MOST_PER_NODE; k++)
       for (int i = 0; i < 2; i++) {
@@ -99,9 +90,8 @@ static void full_lane_bcast_and_reduce(void **state)
       }
 }
 
-static void full_lane_blocks(void **state)
+TEST(full_lane_blocks)
 {
-  (void)state;
   for (int nodes = 1; nodes <= MOST_NODES; nodes++)
     for (int k = 1; k <= MOST_PER_NODE; k++) {
       const uint64_t others = (uint64_t)nodes - 1, per_node = (uint64_t)k, ranks = (uint64_t)nodes * per_node, m = 4;
@@ -125,10 +115,9 @@ static void full_lane_blocks(void **state)
 }
 
 /* Where nodes are not equal, fewer lanes: the smallest of 3 + 3 + 2 ranks has two. */
-static void unequal_nodes_have_fewer_lanes(void **state)
+TEST(unequal_nodes_have_fewer_lanes)
 {
   tutti_method method = on_nodes("bcast/full-lane", 3);
-  (void)state;
   tutti_total total = count(&method, (tutti_call){.size = 8, .count = 6, .commutative = true});
   assert_int_equal(total.maximum.largest_message, 3);
   method = on_nodes("allgather/full-lane", 3);
@@ -137,13 +126,12 @@ static void unequal_nodes_have_fewer_lanes(void **state)
 
 /* ---- multi-leader: l pieces of m / l across, l times as many messages in the node ---- */
 
-static void multi_leader(void **state)
+TEST(multi_leader)
 {
   static const char *const methods[] = {"allreduce/multi-leader/leaders=1", "allreduce/multi-leader/leaders=2",
                                         "allreduce/multi-leader/leaders=3", "allreduce/multi-leader/outstanding=4",
                                         "allreduce/multi-leader"};
   static const int leaders[] = {1, 2, 3, 4, 16};
-  (void)state;
   for (int nodes = 1; nodes <= 8; nodes *= 2)
     for (int k = 1; k <= MOST_PER_NODE; k++)
       for (int i = 0; i < 5; i++) {
@@ -160,14 +148,13 @@ static void multi_leader(void **state)
 /* ---- two-level-pipelined: u messages where two-level has one; segments wait for others outside the window only ----
  */
 
-static void pipelined(void **state)
+TEST(pipelined)
 {
   static const char *const methods[] = {"bcast/two-level", "reduce/two-level",
                                         "allreduce/two-level/allreduce=reduce-bcast"};
   static const char *const segmented[] = {"bcast/two-level-pipelined/3B", "reduce/two-level-pipelined/3B",
                                           "allreduce/two-level-pipelined/3B"};
   enum { SEGMENTS = 4, ELEMENTS = 12 };
-  (void)state;
   for (int nodes = 1; nodes <= MOST_NODES; nodes++)
     for (int k = 1; k <= MOST_PER_NODE; k++)
       for (int i = 0; i < 3; i++) {
@@ -194,9 +181,8 @@ static int ceil_log(int base, int n)
   return log;
 }
 
-static void locality_aware_bruck(void **state)
+TEST(locality_aware_bruck)
 {
-  (void)state;
   for (int nodes = 2; nodes <= 40; nodes += nodes < 10 ? 1 : 7)
     for (int k = 2; k <= MOST_PER_NODE; k++) {
       const uint64_t m = 2, others = (uint64_t)nodes - 1, ranks = (uint64_t)nodes * (uint64_t)k;
@@ -210,9 +196,8 @@ static void locality_aware_bruck(void **state)
 /* ---- two-level scan and exscan: the doubling among the leaders, and of the scan one message from each to the next
  * ---- */
 
-static void scans(void **state)
+TEST(scans)
 {
-  (void)state;
   for (int nodes = 1; nodes <= MOST_NODES; nodes++)
     for (int k = 1; k <= MOST_PER_NODE; k++) {
       uint64_t among = 0, within = 0;
@@ -227,15 +212,4 @@ static void scans(void **state)
       assert_int_equal(counted("exscan/two-level", nodes, k, 0, 5).sum.sends, among + within);
       assert_int_equal(counted("scan/two-level", nodes, k, 0, 5).sum.sends, among + (uint64_t)nodes - 1 + within);
     }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(full_lane_allreduce),  cmocka_unit_test(full_lane_bcast_and_reduce),
-      cmocka_unit_test(full_lane_blocks),     cmocka_unit_test(unequal_nodes_have_fewer_lanes),
-      cmocka_unit_test(multi_leader),         cmocka_unit_test(pipelined),
-      cmocka_unit_test(locality_aware_bruck), cmocka_unit_test(scans),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

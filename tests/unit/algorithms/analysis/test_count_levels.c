@@ -1,12 +1,6 @@
 /* Multi-level algorithms: proven for every number of ranks up to 128 on levels of any shape (random numbers of groups,
    ranks dealt out in no order, groups of one rank or of all, consecutive ranks), and counted: what goes between the
    groups of each level is the least there is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,12 +86,11 @@ static void verify(const tutti_method *method, const struct shape *shape)
              shape->call.root, shape->call.level_count, error.message);
 }
 
-static void levels_of_any_shape_are_right(void **state)
+TEST(levels_of_any_shape_are_right)
 {
   static const uint64_t segments[] = {0, 4, 8, 12};
   static const int windows[] = {1, 2, 16};
   struct shape shape;
-  (void)state;
   for (size_t a = 0; a < tutti_algorithm_count(); a++) {
     const tutti_algorithm *algorithm = tutti_algorithm_at(a);
     const bool blocks = tutti_collective_traits(algorithm->collective) & TUTTI_HAS_BLOCKS;
@@ -146,12 +139,11 @@ static struct crossing cross(const char *text, const struct shape *shape, int le
 }
 
 /* Each group but the root's is entered, or left, once. */
-static void rooted(void **state)
+TEST(rooted)
 {
   static const char *const methods[] = {"bcast/multi-level", "reduce/multi-level", "gather/multi-level",
                                         "scatter/multi-level"};
   struct shape shape;
-  (void)state;
   for (int size = 1; size <= sanitized_most(); size += 1 + size / 16)
     for (int i = 0; i < MOST_PER_RANK; i++)
       for (int m = 0; m < 4; m++) {
@@ -168,10 +160,9 @@ static void rooted(void **state)
 }
 
 /* Twice the messages of a broadcast if the part among the highest groups does the same. */
-static void allreduce(void **state)
+TEST(allreduce)
 {
   struct shape shape;
-  (void)state;
   for (int size = 1; size <= sanitized_most(); size += 1 + size / 16)
     for (int i = 0; i < MOST_PER_RANK; i++) {
       make_shape(&shape, size);
@@ -189,10 +180,9 @@ static void allreduce(void **state)
 }
 
 /* The dissemination among the highest groups; below it twice two messages a group. */
-static void barrier(void **state)
+TEST(barrier)
 {
   struct shape shape;
-  (void)state;
   for (int size = 1; size <= sanitized_most(); size += 1 + size / 16)
     for (int i = 0; i < MOST_PER_RANK; i++) {
       make_shape(&shape, size);
@@ -206,10 +196,9 @@ static void barrier(void **state)
 }
 
 /* Every block enters every other group of the highest level, and once. */
-static void allgather(void **state)
+TEST(allgather)
 {
   struct shape shape;
-  (void)state;
   for (int size = 1; size <= sanitized_most(); size += 1 + size / 16)
     for (int i = 0; i < MOST_PER_RANK; i++) {
       make_shape(&shape, size);
@@ -238,10 +227,9 @@ static bool is_same_schedule(const tutti_method *a, const tutti_call *of_a, cons
 }
 
 /* Sides are levels of consecutive ranks, in numbers or written rank by rank; one level is what two levels are. */
-static void ways_to_say_levels(void **state)
+TEST(ways_to_say_levels)
 {
   int nodes[MOST_RANKS], cells[MOST_RANKS];
-  (void)state;
   const tutti_method sides = parsed("allreduce/multi-level/levels=3x4"), plain = parsed("allreduce/multi-level");
   const tutti_method one = parsed("bcast/multi-level/levels=3"), two = parsed("bcast/two-level/ranks_per_node=3");
   for (int r = 0; r < MOST_RANKS; r++) {
@@ -265,12 +253,11 @@ static void ways_to_say_levels(void **state)
 }
 
 /* A switch may have the number of one of another cell. */
-static void numbers_count_within_the_group_above(void **state)
+TEST(numbers_count_within_the_group_above)
 {
   static const int switches[] = {0, 0, 1, 1, 0, 0, 1, 1}, unique[] = {0, 0, 1, 1, 2, 2, 3, 3},
                    cells[] = {5, 5, 5, 5, 2, 2, 2, 2};
   const tutti_method method = parsed("reduce/multi-level");
-  (void)state;
   for (int rank = 0; rank < 8; rank++) {
     tutti_call call = {.size = 8, .rank = rank, .count = 4, .type_size = 1, .commutative = true, .level_count = 2};
     call.levels[0].ids = switches;
@@ -281,7 +268,7 @@ static void numbers_count_within_the_group_above(void **state)
   }
 }
 
-static void unknown_levels_have_a_substitute(void **state)
+TEST(unknown_levels_have_a_substitute)
 {
   static const char text[] =
       "allreduce/multi-level/64KB/levels=4x32/reduce1=linear/allreduce=ring/bcast2=chain:8KB:k=2";
@@ -289,25 +276,9 @@ static void unknown_levels_have_a_substitute(void **state)
   const tutti_call call = {.size = 8, .count = 4, .commutative = true};
   const tutti_method plain = parsed("allreduce/multi-level"), method = parsed(text);
   tutti_error error;
-  (void)state;
   assert_string_equal(tutti_method_format(&method, written), text);
   assert_int_equal(tutti_method_check(&method, &call, &error), TUTTI_OK);
   assert_int_equal(tutti_method_check(&plain, &call, &error), TUTTI_ERR_UNSUPPORTED);
   assert_non_null(strstr(error.message, "levels=4x32"));
   assert_string_equal(tutti_method_serving(&plain, &call).algorithm->name, "recursive-doubling");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(levels_of_any_shape_are_right),
-      cmocka_unit_test(rooted),
-      cmocka_unit_test(allreduce),
-      cmocka_unit_test(barrier),
-      cmocka_unit_test(allgather),
-      cmocka_unit_test(ways_to_say_levels),
-      cmocka_unit_test(numbers_count_within_the_group_above),
-      cmocka_unit_test(unknown_levels_have_a_substitute),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* Counted messages, elements and rounds of algorithms of radix k, of two trees and of binary blocks against what is
    published. P is the number of ranks. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "unit/algorithms/analysis/count_fixture.h"
 
 enum { MOST = 128, MOST_K = 8 };
@@ -44,7 +38,7 @@ static bool is_power(int ranks, int k)
 }
 
 /* log_k P rounds of k - 1 messages; two more rounds, one in and one out, where ranks are folded. */
-static void exchanges_of_whole_messages(void **state)
+TEST(exchanges_of_whole_messages)
 {
   static const struct {
     tutti_collective collective;
@@ -53,7 +47,6 @@ static void exchanges_of_whole_messages(void **state)
   } cases[] = {{TUTTI_COLL_ALLREDUCE, "recursive-multiplying", 10},
                {TUTTI_COLL_ALLREDUCE, "recursive-exchange", 10},
                {TUTTI_COLL_BARRIER, "recursive-exchange", 0}};
-  (void)state;
   for (int n = 0; n < 3; n++)
     for (int k = 2; k <= MOST_K; k++)
       for (int ranks = 2; ranks <= MOST; ranks++) {
@@ -69,9 +62,8 @@ static void exchanges_of_whole_messages(void **state)
 }
 
 /* 2 log_k P rounds of k - 1 messages, and 2 (P - 1) / P of the message sent by each rank. */
-static void reduce_scatter_allgather(void **state)
+TEST(reduce_scatter_allgather)
 {
-  (void)state;
   for (int k = 2; k <= MOST_K; k++)
     for (int ranks = k; ranks <= 1024; ranks *= k) {
       uint64_t parts = (uint64_t)ranks, rounds = rounds_of(ranks, k);
@@ -84,9 +76,8 @@ static void reduce_scatter_allgather(void **state)
 }
 
 /* P - 1 blocks out of every rank. */
-static void allgathers(void **state)
+TEST(allgathers)
 {
-  (void)state;
   for (int k = 2; k <= MOST_K; k++)
     for (int ranks = 2; ranks <= 70; ranks++) {
       uint64_t others = (uint64_t)ranks - 1;
@@ -118,10 +109,9 @@ static uint64_t power_up_to(int ranks, int k)
 
 /* A power of k: log_k P rounds of k - 1 messages, P - 1 blocks sent and combined by every rank. Else the A ranks that
    act exchange so, their blocks being those of all, and each other one sends P blocks before and gets one after. */
-static void reduce_scatters(void **state)
+TEST(reduce_scatters)
 {
   static const tutti_collective collectives[] = {TUTTI_COLL_REDUCE_SCATTER_BLOCK, TUTTI_COLL_REDUCE_SCATTER};
-  (void)state;
   for (int c = 0; c < 2; c++)
     for (int k = 2; k <= MOST_K; k++)
       for (int ranks = 2; ranks <= MOST; ranks++) {
@@ -141,9 +131,8 @@ static void reduce_scatters(void **state)
       }
 }
 
-static void everyone_to_everyone(void **state)
+TEST(everyone_to_everyone)
 {
-  (void)state;
   for (int ranks = 2; ranks <= 70; ranks++) {
     tutti_total blocks = count_k(TUTTI_COLL_ALLGATHER, "direct-messaging", ranks, 3, 0);
     tutti_total messages = count_k(TUTTI_COLL_ALLREDUCE, "allgather-reduce", ranks, 3, 0);
@@ -155,9 +144,8 @@ static void everyone_to_everyone(void **state)
   }
 }
 
-static void dissemination(void **state)
+TEST(dissemination)
 {
-  (void)state;
   for (int k = 2; k <= MOST_K; k++)
     for (int ranks = 1; ranks <= MOST; ranks++) {
       tutti_total total = count_k(TUTTI_COLL_BARRIER, "k-dissemination", ranks, 0, k);
@@ -168,9 +156,8 @@ static void dissemination(void **state)
 
 /* Every rank but the root receives, or sends, the message once; none does the other more than once. Down a tree of P -
    1 ranks from a root above it. */
-static void two_trees(void **state)
+TEST(two_trees)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST; ranks++) {
     tutti_total down = count_k(TUTTI_COLL_BCAST, "two-tree", ranks, 100, 0);
     tutti_total up = count_k(TUTTI_COLL_REDUCE, "two-tree", ranks, 100, 0);
@@ -186,9 +173,8 @@ static void two_trees(void **state)
 /* Each message goes up and down both trees and once across in both directions. Of P = 2^h - 2 ranks with one exchange
    at a time there are 4 h - 7 steps for one segment: 2 for each of the h - 2 levels up and down, one across; levels
    count once here. */
-static void dual_root(void **state)
+TEST(dual_root)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST; ranks++) {
     tutti_total total = count_k(TUTTI_COLL_ALLREDUCE, "dual-root", ranks, 10, 0);
     assert_int_equal(total.sum.sends, 2 * (ranks - 1));
@@ -199,9 +185,8 @@ static void dual_root(void **state)
 }
 
 /* As Rabenseifner's for a power of two. Else two more steps for each block, the way up and down. */
-static void binary_blocks(void **state)
+TEST(binary_blocks)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST; ranks++) {
     int log = floor_log2(ranks), ones = __builtin_popcount((unsigned)ranks);
     uint64_t power = UINT64_C(1) << log;
@@ -219,20 +204,4 @@ static void binary_blocks(void **state)
     assert_int_equal(all.maximum.elements_sent, 2 * 3 * (power - 1));
     assert_int_equal(all.maximum.sends, 2 * log);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(exchanges_of_whole_messages),
-      cmocka_unit_test(reduce_scatter_allgather),
-      cmocka_unit_test(allgathers),
-      cmocka_unit_test(reduce_scatters),
-      cmocka_unit_test(everyone_to_everyone),
-      cmocka_unit_test(dissemination),
-      cmocka_unit_test(two_trees),
-      cmocka_unit_test(dual_root),
-      cmocka_unit_test(binary_blocks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

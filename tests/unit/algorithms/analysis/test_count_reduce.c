@@ -1,10 +1,4 @@
 /* Counted messages, elements, memory and depth of reductions against closed forms. P is the number of ranks. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "unit/algorithms/analysis/count_fixture.h"
 
 enum { MOST = 130, COUNT = 50, LARGE = 1 << 20 };
@@ -24,11 +18,10 @@ static tutti_total count_reduce(struct reduction r, bool commutative)
 /* ---- reduce on trees ---- */
 
 /* P - 1 messages and reductions of everything. */
-static void trees(void **state)
+TEST(trees)
 {
   static const char *const names[] = {"linear",   "chain",           "pipeline",         "binary",
                                       "binomial", "in-order-binary", "in-order-binomial"};
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     for (int ranks = 1; ranks <= MOST; ranks++) {
       tutti_total total = count_reduce((struct reduction){names[i], ranks, ranks / 3, COUNT}, true);
@@ -43,9 +36,8 @@ static void trees(void **state)
 
 /* If the operation does not commute, rank 0 combines and sends the result to another root; a flat tree needs no such
    detour, but copies the last rank's operand if that rank is the root. */
-static void order_has_a_price(void **state)
+TEST(order_has_a_price)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST; ranks++)
     for (int root = 0; root < ranks; root += 1 + ranks / 3) {
       uint64_t others = (uint64_t)ranks - 1, detour = root != 0;
@@ -57,9 +49,8 @@ static void order_has_a_price(void **state)
     }
 }
 
-static void depths(void **state)
+TEST(depths)
 {
-  (void)state;
   for (int ranks = 1; ranks <= MOST; ranks++) {
     assert_int_equal(count_reduce((struct reduction){"binomial", ranks, 0, LARGE}, true).depth, floor_log2(ranks));
     assert_int_equal(count_reduce((struct reduction){"binary", ranks, 0, LARGE}, true).depth, floor_log2(ranks));
@@ -82,9 +73,8 @@ static uint64_t smaller(int a, int b)
 
 /* A small message has a slot per child, but for the one of the root that is received into the output. A large one has
    no more than three however many children there are, or the result and two. */
-static void memory_of_trees(void **state)
+TEST(memory_of_trees)
 {
-  (void)state;
   for (int ranks = 2; ranks <= MOST; ranks++) {
     assert_int_equal(memory("in-order-binomial", ranks, COUNT), COUNT * (ceil_log2(ranks) - 1));
     assert_int_equal(memory("in-order-binomial", ranks, LARGE), LARGE * smaller(3, ceil_log2(ranks) - 1));
@@ -96,9 +86,8 @@ static void memory_of_trees(void **state)
 }
 
 /* Segments of a pipeline take a window of slots, however long the message. */
-static void memory_of_segments(void **state)
+TEST(memory_of_segments)
 {
-  (void)state;
   tutti_method method = method_of(TUTTI_COLL_REDUCE, "pipeline");
   method.parameters = (tutti_parameters){.segment_bytes = LARGE / 64, .outstanding = 5};
   tutti_total total = count(&method, (tutti_call){.size = 4, .count = LARGE, .commutative = true});
@@ -110,9 +99,8 @@ static void memory_of_segments(void **state)
 
 /* A power of two: log2(P) exchanges and as many steps of the gather; every element is reduced P - 1 times in all, and
    nobody reduces more than its share. */
-static void rabenseifner(void **state)
+TEST(rabenseifner)
 {
-  (void)state;
   for (int ranks = 2, steps = 1; ranks <= 128; ranks *= 2, steps++) {
     uint64_t p = (uint64_t)ranks, elements = 3 * p;
     tutti_total total = count_reduce((struct reduction){"rabenseifner", ranks, ranks / 2, elements}, true);
@@ -127,9 +115,8 @@ static void rabenseifner(void **state)
 }
 
 /* Otherwise neighbors are folded first, in one more step and with one more message each. */
-static void rabenseifner_folds(void **state)
+TEST(rabenseifner_folds)
 {
-  (void)state;
   for (int ranks = 3; ranks <= MOST; ranks++) {
     int power = 1 << floor_log2(ranks), folded = ranks - power, steps = floor_log2(ranks);
     for (int root = 0; root < ranks && folded > 0; root += 1 + ranks / 4) {
@@ -151,10 +138,9 @@ static tutti_total count_reduce_scatter(const char *name, int ranks, bool commut
 }
 
 /* Every contribution is sent to, or on the way to, its rank only once in P - 1 steps. */
-static void rings(void **state)
+TEST(rings)
 {
   static const char *const names[] = {"ring", "pairwise"};
-  (void)state;
   for (int i = 0; i < 2; i++)
     for (int ranks = 2; ranks <= MOST; ranks++) {
       tutti_total total = count_reduce_scatter(names[i], ranks, true);
@@ -168,9 +154,8 @@ static void rings(void **state)
 }
 
 /* A power of two: halving moves each rank's P - 1 blocks in log2(P) steps; doubling sends all but the own group's. */
-static void halving_and_doubling(void **state)
+TEST(halving_and_doubling)
 {
-  (void)state;
   for (int ranks = 2, steps = 1; ranks <= 128; ranks *= 2, steps++) {
     uint64_t p = (uint64_t)ranks, log = (uint64_t)steps;
     tutti_total halving = count_reduce_scatter("recursive-halving", ranks, true);
@@ -189,9 +174,8 @@ static void halving_and_doubling(void **state)
 }
 
 /* The butterfly sends each block once more, except where mirrored bits are the same: 2^ceil(log2(P) / 2) ranks. */
-static void butterfly(void **state)
+TEST(butterfly)
 {
-  (void)state;
   for (int ranks = 2, steps = 1; ranks <= 128; ranks *= 2, steps++) {
     tutti_total total = count_reduce_scatter("butterfly", ranks, false);
     int swapped = ranks - (1 << (steps + 1) / 2);
@@ -199,21 +183,4 @@ static void butterfly(void **state)
     assert_int_equal(total.sum.elements_sent, BLOCK * (ranks * (ranks - 1) + swapped));
     assert_int_equal(total.depth, steps + (swapped > 0));
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(trees),
-      cmocka_unit_test(order_has_a_price),
-      cmocka_unit_test(depths),
-      cmocka_unit_test(memory_of_trees),
-      cmocka_unit_test(memory_of_segments),
-      cmocka_unit_test(rabenseifner),
-      cmocka_unit_test(rabenseifner_folds),
-      cmocka_unit_test(rings),
-      cmocka_unit_test(halving_and_doubling),
-      cmocka_unit_test(butterfly),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

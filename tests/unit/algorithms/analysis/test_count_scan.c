@@ -1,11 +1,5 @@
 /* Counted messages, reductions and depth of scans against closed forms. P is the number of ranks, n that of segments.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "unit/algorithms/analysis/count_fixture.h"
 
 enum { MOST = 130, SEGMENT = 2 /* elements */, LARGE_WINDOW = 1000 };
@@ -28,9 +22,8 @@ static tutti_total count_message(tutti_collective scan, const char *name, int ra
 }
 
 /* A chain of P - 1 messages of everything; segments follow each other as in a pipeline. */
-static void linear(void **state)
+TEST(linear)
 {
-  (void)state;
   for (int i = 0; i < 2; i++)
     for (int ranks = 2; ranks <= 12; ranks++)
       for (int segments = 1; segments <= 20; segments++)
@@ -44,9 +37,8 @@ static void linear(void **state)
 
 /* In step k all ranks from 2^k on receive; for exscan, the first message needs no reduction, and a rank keeps the
    combination with its own contribution only as long as it sends it. */
-static void binomial(void **state)
+TEST(binomial)
 {
-  (void)state;
   for (int ranks = 1; ranks <= MOST; ranks++) {
     int messages = 0, sent_again = 0;
     for (int distance = 1; distance < ranks; distance *= 2) {
@@ -66,9 +58,8 @@ static void binomial(void **state)
 
 /* One message up and one down for each rank; but none up from the subtrees with the last rank, which are
    floor(log2(P + 1)), and none down to those with rank 0, which are floor(log2 P) + 1. */
-static void messages_of_binary(void **state)
+TEST(messages_of_binary)
 {
-  (void)state;
   for (int i = 0; i < 2; i++)
     for (int ranks = 1; ranks <= MOST; ranks++) {
       int messages = 2 * ranks - floor_log2(ranks + 1) - (floor_log2(ranks) + 1);
@@ -81,9 +72,8 @@ static void messages_of_binary(void **state)
 
 /* From the deepest rank on one side of the root up, and down to the deepest one on the other side. Segments neither
    wait for the way down of those before them nor for each other beyond the window. */
-static void depth_of_binary(void **state)
+TEST(depth_of_binary)
 {
-  (void)state;
   for (int i = 0; i < 2; i++) {
     for (int ranks = 1; ranks <= MOST; ranks++)
       assert_true(count_message(scans[i], "binary", ranks).depth <= (uint64_t)(2 * floor_log2(ranks)));
@@ -128,10 +118,9 @@ static void assert_paced(const tutti_schedule *s, int segments)
   assert_true(copies <= 1 || (copies == segments && waiting == segments - 1));
 }
 
-static void segments_wait_for_their_turn(void **state)
+TEST(segments_wait_for_their_turn)
 {
   enum { SEGMENTS = 9, RANKS = 11 };
-  (void)state;
   for (int i = 0; i < 4; i++)
     for (int rank = 0; rank < RANKS; rank++)
       for (int window = 1; window <= SEGMENTS; window++) {
@@ -150,26 +139,16 @@ static void segments_wait_for_their_turn(void **state)
 }
 
 /* Whole messages kept beside input and output, by the rank that keeps most. */
-static void temporaries(void **state)
+TEST(temporaries)
 {
   static const struct {
     const char *name;
     uint64_t scan, exscan;
   } most[] = {{"linear", 1, 1}, {"binomial", 1, 2}, {"binary", 2, 3}};
-  (void)state;
   for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
     assert_int_equal(count_message(TUTTI_COLL_SCAN, most[i].name, 64).maximum.temporary_elements,
                      SEGMENT * most[i].scan);
     assert_int_equal(count_message(TUTTI_COLL_EXSCAN, most[i].name, 64).maximum.temporary_elements,
                      SEGMENT * most[i].exscan);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(linear),          cmocka_unit_test(binomial),    cmocka_unit_test(messages_of_binary),
-      cmocka_unit_test(depth_of_binary), cmocka_unit_test(temporaries), cmocka_unit_test(segments_wait_for_their_turn),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

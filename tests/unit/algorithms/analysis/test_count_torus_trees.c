@@ -1,12 +1,6 @@
 /* Trees of a torus that share no link: proofs for shapes and roots beyond test_verify, and counts against closed forms:
    with k trees k (P - 1) messages a segment of each share, the message once to each rank but the root, and at most
    1 + the sum of (side - 1) steps. tests/unit/harness/engine/test_loads.c has the bytes of each link. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 
 #include "unit/algorithms/analysis/count_fixture.h"
@@ -36,10 +30,9 @@ static void verify(tutti_collective collective, const int sides[3], int root, in
 }
 
 /* Every shape of up to 128 ranks from one root, with six trees or three, by turns, and every root of the small ones. */
-static void all_shapes(void **state)
+TEST(all_shapes)
 {
   int sides[3], number = 0;
-  (void)state;
   for (sides[0] = 1; sides[0] <= MOST; sides[0]++)
     for (sides[1] = 1; sides[0] * sides[1] <= MOST; sides[1]++)
       for (sides[2] = 1; sides[0] * sides[1] * sides[2] <= MOST; sides[2]++, number++) {
@@ -52,13 +45,12 @@ static void all_shapes(void **state)
       }
 }
 
-static void counts(void **state)
+TEST(counts)
 {
   static const struct {
     int sides[3], trees, used, depth;
   } cases[] = {{{4, 1, 1}, 16, 2, 3}, {{4, 4, 1}, 16, 4, 7}, {{4, 4, 1}, 3, 3, 7},  {{4, 4, 4}, 6, 6, 10},
                {{3, 4, 5}, 3, 3, 10}, {{2, 2, 2}, 6, 3, 4},  {{2, 4, 8}, 6, 3, 12}, {{1, 3, 8}, 6, 4, 10}};
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const int *sides = cases[i].sides, ranks = sides[0] * sides[1] * sides[2];
     const uint64_t trees = (uint64_t)cases[i].used, others = (uint64_t)ranks - 1, length = 12 * trees;
@@ -78,10 +70,4 @@ static void counts(void **state)
       assert_int_equal(steps.depth, ways * (uint64_t)cases[i].depth);
     }
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(all_shapes), cmocka_unit_test(counts)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* Reduction and allreduce on k-ary and k-nomial trees, for all P up to 128 and all k up to 8: proven in both orders of
    the operands, and counted messages, bytes, memory and depth against closed forms. P is the number of ranks. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "unit/algorithms/analysis/count_fixture.h"
 #include "unit/algorithms/analysis/verify_calls.h"
 
@@ -60,9 +54,8 @@ static int height_of(int shape, int ranks, int k)
   return ones < ranks ? digits : digits - 1;
 }
 
-static void every_tree_is_right(void **state)
+TEST(every_tree_is_right)
 {
-  (void)state;
   for (int shape = 0; shape < SHAPES; shape++)
     for (int k = least_k(shape); k <= MOST_K; k++)
       for (int ranks = 1; ranks <= MOST; ranks++)
@@ -82,9 +75,8 @@ static void every_tree_is_right(void **state)
 
 /* 2 (P - 1) messages a segment and 2 (P - 1) times the message in all, P - 1 reductions of it, nothing copied; up and
    down the tree where no receive waits for a buffer. */
-static void allreduces(void **state)
+TEST(allreduces)
 {
-  (void)state;
   for (int shape = 0; shape < SHAPES; shape++)
     for (int k = least_k(shape); k <= MOST_K; k++)
       for (int ranks = 2; ranks <= MOST; ranks++) {
@@ -105,9 +97,8 @@ static void allreduces(void **state)
 }
 
 /* P - 1 messages up the same trees. */
-static void reductions(void **state)
+TEST(reductions)
 {
-  (void)state;
   for (int shape = 0; shape < SHAPES; shape++)
     for (int k = least_k(shape); k <= MOST_K; k++)
       for (int ranks = 2; ranks <= MOST; ranks++) {
@@ -127,9 +118,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 
 /* As many buffers of a segment as the parameter says, but no more than operands that need one: the first child of the
    root, which has most children, needs none. */
-static void buffers(void **state)
+TEST(buffers)
 {
-  (void)state;
   for (int k = 2; k <= MOST_K; k++)
     for (int ranks = 2; ranks <= MOST; ranks++)
       for (int count = 1; count <= 40; count = 3 * count + 1) {
@@ -145,15 +135,4 @@ static void buffers(void **state)
         assert_int_equal(count_tree(&nomial, ranks).maximum.temporary_elements,
                          SEGMENT * smaller(wanted, SEGMENTS * (of_nomial - 1)));
       }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_tree_is_right),
-      cmocka_unit_test(allreduces),
-      cmocka_unit_test(reductions),
-      cmocka_unit_test(buffers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

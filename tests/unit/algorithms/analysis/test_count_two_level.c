@@ -1,11 +1,5 @@
 /* Counted messages and depth of the two-level algorithms, and which of them cross the border of a node. N is the number
  * of nodes of k consecutive ranks each. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "unit/algorithms/analysis/count_fixture.h"
 
 enum { MOST_NODES = 9, MOST_PER_NODE = 9 };
@@ -38,9 +32,8 @@ static int crossing(const char *text, int nodes, int k, int root)
 }
 
 /* What reaches, or comes from, each rank once enters, or leaves, each node but one once. */
-static void bcast_and_reduce(void **state)
+TEST(bcast_and_reduce)
 {
-  (void)state;
   for (int nodes = 1; nodes <= MOST_NODES; nodes++)
     for (int k = 1; k <= MOST_PER_NODE; k++)
       for (int root = 0; root < nodes * k; root += 2) {
@@ -54,9 +47,8 @@ static void bcast_and_reduce(void **state)
       }
 }
 
-static void allreduce(void **state)
+TEST(allreduce)
 {
-  (void)state;
   for (int nodes = 1; nodes <= 8; nodes *= 2)
     for (int k = 1; k <= 8; k *= 2) {
       tutti_total total = count_two_level("allreduce/two-level", nodes, k, 0);
@@ -66,9 +58,8 @@ static void allreduce(void **state)
     }
 }
 
-static void barrier(void **state)
+TEST(barrier)
 {
-  (void)state;
   for (int nodes = 1; nodes <= MOST_NODES; nodes++)
     for (int k = 1; k <= MOST_PER_NODE; k++) {
       tutti_total total = count_two_level("barrier/two-level", nodes, k, 0);
@@ -78,9 +69,8 @@ static void barrier(void **state)
 }
 
 /* Blocks gathered in a node cross as one. */
-static void allgather(void **state)
+TEST(allgather)
 {
-  (void)state;
   for (int nodes = 1; nodes <= MOST_NODES; nodes++)
     for (int k = 1; k <= MOST_PER_NODE; k++) {
       tutti_total total = count_two_level("allgather/two-level", nodes, k, 0);
@@ -90,25 +80,15 @@ static void allgather(void **state)
 }
 
 /* Parts with parameters are read and written; ranks_per_node=0 is what is meant by saying nothing. */
-static void parts_are_written(void **state)
+TEST(parts_are_written)
 {
   static const char text[] = "bcast/two-level/ranks_per_node=4/outer=split-binary:8KB/inner=linear";
   char written[TUTTI_METHOD_LENGTH];
   tutti_method method = parsed(text), plain = parsed("bcast/two-level");
   tutti_error error;
-  (void)state;
   assert_string_equal(tutti_method_format(&method, written), text);
   assert_int_equal(method.parameters.parts[0].segment_bytes, 8192);
   assert_int_equal(plain.parameters.k, 0);
   assert_int_equal(tutti_method_check(&method, &(tutti_call){.size = 3}, &error), TUTTI_OK);
   assert_int_equal(tutti_method_check(&plain, &(tutti_call){.size = 3}, &error), TUTTI_ERR_UNSUPPORTED);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bcast_and_reduce), cmocka_unit_test(allreduce),         cmocka_unit_test(barrier),
-      cmocka_unit_test(allgather),        cmocka_unit_test(parts_are_written),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

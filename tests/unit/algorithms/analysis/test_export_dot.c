@@ -1,14 +1,9 @@
 /* DOT files: each vertex once and within its rank, each wait and each message once, both ends of a message there. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "tutti/analysis.h"
+#include "unit/test.h"
 
 enum { MOST_NODES = 20000, NAME = 40 };
 
@@ -111,12 +106,11 @@ static void check(struct graph *graph, const tutti_method *method, const tutti_c
   free(text);
 }
 
-static void every_vertex_wait_and_message_is_drawn(void **state)
+TEST(every_vertex_wait_and_message_is_drawn)
 {
   static const int sizes[] = {1, 2, 5, 8};
   struct graph *graph = malloc(sizeof *graph);
   int checked = 0;
-  (void)state;
   for (size_t a = 0; a < tutti_algorithm_count(); a++)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
       tutti_method method = tutti_method_default(tutti_algorithm_at(a));
@@ -131,12 +125,4 @@ static void every_vertex_wait_and_message_is_drawn(void **state)
     }
   assert_true(checked > (int)tutti_algorithm_count());
   free(graph);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_vertex_wait_and_message_is_drawn),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

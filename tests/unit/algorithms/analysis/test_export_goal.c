@@ -1,16 +1,11 @@
 /* GOAL files against a reader of their own: every send has one receive of the same tag and size, nothing waits for
    ever, and all together is what the schedules count. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "tutti/analysis.h"
 #include "unit/algorithms/analysis/goal_match.h"
 #include "unit/algorithms/analysis/verify_calls.h"
+#include "unit/test.h"
 
 enum { TYPE_SIZE = 4, GAMMA = 3, DELTA = 5 /* units a byte */ };
 
@@ -102,10 +97,9 @@ static int check_counts(const tutti_method *method, int size)
   return checked;
 }
 
-static void every_algorithm_is_understood(void **state)
+TEST(every_algorithm_is_understood)
 {
   static const int sizes[] = {1, 2, 3, 4, 7, 8, 12, 16};
-  (void)state;
   for (size_t a = 0; a < tutti_algorithm_count(); a++) {
     tutti_method method = tutti_method_default(tutti_algorithm_at(a));
     int checked = 0;
@@ -127,12 +121,11 @@ static void every_algorithm_is_understood(void **state)
 }
 
 /* The whole file: what tutti_count_method() counts, and the same bytes twice. */
-static void totals_are_those_of_the_method(void **state)
+TEST(totals_are_those_of_the_method)
 {
   static const char *const names[] = {"reduce/binomial/64B", "allreduce/ring", "alltoall/bruck", "barrier/tree"};
   char *texts[2];
   size_t length;
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     tutti_method method;
     tutti_error error;
@@ -178,10 +171,9 @@ static void assert_refused(const char *line, const char *instead, const char *fa
   goal_free(&goal);
 }
 
-static void the_reader_sees_faults(void **state)
+TEST(the_reader_sees_faults)
 {
   struct goal_reader goal;
-  (void)state;
   goal_read(&goal, good);
   assert_string_equal(goal.fault, "");
   goal_free(&goal);
@@ -211,12 +203,11 @@ static tutti_status try(const tutti_goal *goal, FILE *file, tutti_error *error)
   return tutti_export_goal(&method, &call, goal, file, error);
 }
 
-static void faults_are_named(void **state)
+TEST(faults_are_named)
 {
   static const tutti_goal wrong[] = {{-1, 0, 1e-9}, {0, -1, 1e-9}, {NAN, 0, 1e-9}, {0, INFINITY, 1e-9},
                                      {0, 0, 0},     {0, 0, -1},    {0, 0, NAN},    {1e9, 0, 1e-9}};
   tutti_error error;
-  (void)state;
   FILE *file = fopen("/dev/null", "w");
   assert_non_null(file);
   assert_int_equal(try(&times, file, &error), TUTTI_OK);
@@ -229,15 +220,4 @@ static void faults_are_named(void **state)
   assert_int_equal(try(&times, file, &error), TUTTI_ERR_IO);
   assert_non_null(strstr(error.message, "rank 0: No space left"));
   fclose(file);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_algorithm_is_understood),
-      cmocka_unit_test(totals_are_those_of_the_method),
-      cmocka_unit_test(the_reader_sees_faults),
-      cmocka_unit_test(faults_are_named),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* verify is only worth something if it catches faults: one of each kind is planted here, and each must be named. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "algorithms/analysis/ensemble.h"
 #include "tutti/analysis.h"
+#include "unit/test.h"
 
 enum { SIZE = 3, COUNT = 8 };
 
@@ -67,13 +62,11 @@ static tutti_error verify_ranks(write_rank r0, write_rank r1, write_rank r2, tut
 static void assert_caught(tutti_error error, const char *text)
 {
   assert_int_equal(error.status, TUTTI_ERR_FAULT);
-  if (!strstr(error.message, text))
-    fail_msg("'%s' does not say '%s'", error.message, text);
+  assert_contains(error.message, text);
 }
 
-static void the_right_one_passes(void **state)
+TEST(the_right_one_passes)
 {
-  (void)state;
   assert_int_equal(verify_ranks(right_0, right_1, right_2, TUTTI_COLL_BCAST).status, TUTTI_OK);
 }
 
@@ -82,16 +75,14 @@ static void idle(tutti_builder *b)
   (void)b;
 }
 
-static void missing_send(void **state)
+TEST(missing_send)
 {
-  (void)state;
   assert_caught(verify_ranks(idle, right_1, right_2, TUTTI_COLL_BCAST),
                 "rank 1, vertex 0: its receive from rank 0 has no send");
 }
 
-static void missing_receive(void **state)
+TEST(missing_receive)
 {
-  (void)state;
   assert_caught(verify_ranks(right_0, right_1, idle, TUTTI_COLL_BCAST),
                 "rank 1, vertex 1: its send to rank 2 has no receive");
 }
@@ -110,9 +101,8 @@ static void two_halves(tutti_builder *b)
   tutti_add_recv(b, 1, tutti_block_of(TUTTI_OUTPUT, COUNT / 2, COUNT / 2));
 }
 
-static void wrong_block(void **state)
+TEST(wrong_block)
 {
-  (void)state;
   assert_caught(verify_ranks(right_0, shifted_block, two_halves, TUTTI_COLL_BCAST),
                 "rank 2 ends with the wrong content in element 4");
 }
@@ -122,9 +112,8 @@ static void half_only(tutti_builder *b)
   tutti_add_send(b, 1, tutti_block_of(TUTTI_OUTPUT, 0, COUNT / 2));
 }
 
-static void unequal_counts(void **state)
+TEST(unequal_counts)
 {
-  (void)state;
   assert_caught(verify_ranks(half_only, right_1, right_2, TUTTI_COLL_BCAST),
                 "sends 4 elements to rank 1, whose vertex 0 receives 8");
 }
@@ -136,9 +125,8 @@ static void sends_garbage(tutti_builder *b)
   tutti_add_send(b, 2, tutti_block_of(temporary, 0, COUNT));
 }
 
-static void undefined_content(void **state)
+TEST(undefined_content)
 {
-  (void)state;
   assert_caught(verify_ranks(right_0, sends_garbage, right_2, TUTTI_COLL_BCAST), "rank 2 ends with nothing");
 }
 
@@ -153,9 +141,8 @@ static void overlong_receive(tutti_builder *b)
   tutti_add_after(b, tutti_add_send(b, 2, all()), received);
 }
 
-static void short_buffer(void **state)
+TEST(short_buffer)
 {
-  (void)state;
   assert_caught(verify_ranks(overlong_send, overlong_receive, right_2, TUTTI_COLL_BCAST), ") reaches beyond the end");
 }
 
@@ -165,9 +152,8 @@ static void short_temporary_receive(tutti_builder *b)
   tutti_add_recv(b, 1, tutti_block_of(temporary, 0, COUNT));
 }
 
-static void short_temporary(void **state)
+TEST(short_temporary)
 {
-  (void)state;
   assert_caught(verify_ranks(right_0, right_1, short_temporary_receive, TUTTI_COLL_BCAST),
                 "rank 2 of 3, vertex 0: block exceeds its buffer");
 }
@@ -185,9 +171,8 @@ static void waits_for_0(tutti_builder *b)
   tutti_add_after(b, tutti_add_send(b, 2, all()), received);
 }
 
-static void cyclic_wait(void **state)
+TEST(cyclic_wait)
 {
-  (void)state;
   tutti_error error = verify_ranks(waits_for_1, waits_for_0, right_2, TUTTI_COLL_BCAST);
   assert_caught(error, "cyclic wait");
   assert_caught(error, "rank 0 vertex 0 (receive from 1)");
@@ -200,9 +185,8 @@ static void forwards_too_early(tutti_builder *b)
   tutti_add_send(b, 2, all());
 }
 
-static void race(void **state)
+TEST(race)
 {
-  (void)state;
   tutti_error error = verify_ranks(right_0, forwards_too_early, right_2, TUTTI_COLL_BCAST);
   assert_int_equal(error.status, TUTTI_ERR_FAULT);
 }
@@ -223,9 +207,8 @@ static void sends_twice(tutti_builder *b)
   tutti_add_after(b, tutti_add_send(b, 2, all()), received);
 }
 
-static void hidden_race(void **state)
+TEST(hidden_race)
 {
-  (void)state;
   assert_caught(verify_ranks(right_0, sends_twice, copies_before_it_waits, TUTTI_COLL_BCAST),
                 "rank 2: vertices 0 and 2 touch the same element");
 }
@@ -241,9 +224,8 @@ static void only_reports(tutti_builder *b)
   tutti_add_send(b, 0, tutti_no_data());
 }
 
-static void barrier_that_lets_go(void **state)
+TEST(barrier_that_lets_go)
 {
-  (void)state;
   assert_caught(verify_ranks(only_0_waits_a, only_reports, only_reports, TUTTI_COLL_BARRIER),
                 "rank 1 can leave before rank 0 has entered");
 }
@@ -266,9 +248,8 @@ static tutti_error races_of(write_rank writer)
   return error;
 }
 
-static void receive_while_sending(void **state)
+TEST(receive_while_sending)
 {
-  (void)state;
   assert_caught(races_of(forwards_too_early), "rank 1: vertices 0 and 1 touch the same element");
 }
 
@@ -286,9 +267,8 @@ static void reduces_into(tutti_builder *b)
   tutti_add_send(b, 2, tutti_block_of(temporary, COUNT - 1, 1));
 }
 
-static void targets_are_written(void **state)
+TEST(targets_are_written)
 {
-  (void)state;
   assert_caught(races_of(copies_into), "rank 1: vertices 0 and 1 touch the same element");
   assert_caught(races_of(reduces_into), "rank 1: vertices 0 and 1 touch the same element");
 }
@@ -303,9 +283,8 @@ static void copies_into_input(tutti_builder *b)
   tutti_add_copy(b, all(), tutti_block_of(TUTTI_INPUT, 0, COUNT));
 }
 
-static void input_is_read_only(void **state)
+TEST(input_is_read_only)
 {
-  (void)state;
   assert_caught(races_of(writes_input), ") writes the input buffer");
   assert_caught(races_of(copies_into_input), ") writes the input buffer");
 }
@@ -316,9 +295,8 @@ static void nothing_inside_a_block(tutti_builder *b)
   tutti_add_send(b, 2, tutti_block_of(TUTTI_OUTPUT, COUNT / 2, 0));
 }
 
-static void no_elements_race_with_none(void **state)
+TEST(no_elements_race_with_none)
 {
-  (void)state;
   assert_int_equal(races_of(nothing_inside_a_block).status, TUTTI_OK);
 }
 
@@ -329,9 +307,8 @@ static void copies_beyond(tutti_builder *b)
                   received);
 }
 
-static void target_beyond_the_end(void **state)
+TEST(target_beyond_the_end)
 {
-  (void)state;
   assert_caught(verify_ranks(right_0, right_1, copies_beyond, TUTTI_COLL_BCAST), ") reaches beyond the end");
 }
 
@@ -361,9 +338,8 @@ static tutti_error verify_reduction(bool commutative)
   return verify_call(writers, &call, TUTTI_COLL_REDUCE);
 }
 
-static void operands_out_of_order(void **state)
+TEST(operands_out_of_order)
 {
-  (void)state;
   assert_int_equal(verify_reduction(true).status, TUTTI_OK);
   assert_caught(verify_reduction(false), ") combines ranks 0 to 0 with ranks 2 to 2");
 }
@@ -427,9 +403,8 @@ static tutti_error verify_root(write_rank root, write_rank one, bool commutative
   return verify_call(writers, &call, TUTTI_COLL_REDUCE);
 }
 
-static void unused_reductions(void **state)
+TEST(unused_reductions)
 {
-  (void)state;
   for (int commutative = 0; commutative < 2; commutative++) {
     assert_int_equal(verify_root(right_root, contributes, commutative).status, TUTTI_OK);
     assert_caught(verify_root(root_that_combines_nothing, contributes, commutative),
@@ -442,10 +417,9 @@ static void unused_reductions(void **state)
 
 /* ---- a barrier of many ranks that forgets the last one ---- */
 
-static void a_barrier_that_forgets_one(void **state)
+TEST(a_barrier_that_forgets_one)
 {
   enum { MANY = 70 };
-  (void)state;
   tutti_schedule schedules[MANY];
   tutti_call calls[MANY];
   tutti_arena arena;
@@ -477,9 +451,8 @@ static void a_barrier_that_forgets_one(void **state)
 
 /* ---- calls that no memory holds, or that make no sense ---- */
 
-static void absurd_calls_are_refused(void **state)
+TEST(absurd_calls_are_refused)
 {
-  (void)state;
   tutti_error error;
   tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "linear"));
   tutti_call call = {.size = 0, .count = 1, .type_size = 1, .commutative = true};
@@ -493,32 +466,4 @@ static void absurd_calls_are_refused(void **state)
   method.parameters.outstanding = 0;
   assert_int_equal(tutti_verify_method(&method, &call, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "outstanding=0"));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_right_one_passes),
-      cmocka_unit_test(missing_send),
-      cmocka_unit_test(missing_receive),
-      cmocka_unit_test(wrong_block),
-      cmocka_unit_test(unequal_counts),
-      cmocka_unit_test(undefined_content),
-      cmocka_unit_test(short_buffer),
-      cmocka_unit_test(short_temporary),
-      cmocka_unit_test(cyclic_wait),
-      cmocka_unit_test(race),
-      cmocka_unit_test(hidden_race),
-      cmocka_unit_test(barrier_that_lets_go),
-      cmocka_unit_test(receive_while_sending),
-      cmocka_unit_test(targets_are_written),
-      cmocka_unit_test(input_is_read_only),
-      cmocka_unit_test(no_elements_race_with_none),
-      cmocka_unit_test(target_beyond_the_end),
-      cmocka_unit_test(operands_out_of_order),
-      cmocka_unit_test(unused_reductions),
-      cmocka_unit_test(a_barrier_that_forgets_one),
-      cmocka_unit_test(absurd_calls_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

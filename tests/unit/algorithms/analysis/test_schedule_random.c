@@ -1,10 +1,4 @@
 /* Random schedules against a naive account of what was added, and random operations that cannot deadlock. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "tutti/analysis.h"
 #include "unit/algorithms/schedule/schedule_fixture.h"
 #include "unit/base/random.h"
@@ -84,10 +78,9 @@ static void check_vertex(const tutti_schedule *s, const struct account *a, uint3
   check_successors(s, a, v);
 }
 
-static void sealed_is_what_was_added(void **state)
+TEST(sealed_is_what_was_added)
 {
   uint64_t seed = 1;
-  (void)state;
   for (int round = 0; round < ROUNDS; round++) {
     struct fixture f;
     struct account account = {.vertex_count = 0};
@@ -163,18 +156,16 @@ static void count_operation(struct operation *o, uint64_t messages)
     assert_int_equal(tutti_schedule_seal(o->builders[r], &arena, &schedules[r], &error), TUTTI_OK);
     tutti_builder_free(o->builders[r]);
   }
-  if (tutti_count_all(schedules, RANKS, &total, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_count_all(schedules, RANKS, &total, &error), error);
   assert_int_equal(total.sum.sends, messages);
   assert_int_equal(total.sum.receives, messages);
   assert_int_equal(total.depth, o->deepest);
   tutti_arena_release(&arena);
 }
 
-static void what_could_happen_does(void **state)
+TEST(what_could_happen_does)
 {
   uint64_t seed = 2;
-  (void)state;
   for (int round = 0; round < ROUNDS; round++) {
     struct operation o = {.deepest = 0};
     uint64_t messages = random_below(&seed, MESSAGES);
@@ -187,13 +178,4 @@ static void what_could_happen_does(void **state)
     }
     count_operation(&o, messages);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sealed_is_what_was_added),
-      cmocka_unit_test(what_could_happen_does),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* Symbolic elements are words: concatenation is associative, and commutes only where the letters say so. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
 #include "tutti/analysis.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 enum { LETTERS = 12, ROUNDS = 20000 };
 
@@ -39,11 +34,10 @@ static void random_letters(letter_function letter, tutti_symbol letters[LETTERS]
     letters[i] = letter(i, random_below(seed, 1000));
 }
 
-static void concatenation_is_associative(void **state)
+TEST(concatenation_is_associative)
 {
   tutti_symbol letters[LETTERS];
   uint64_t seed = 1;
-  (void)state;
   for (int i = 0; i < ROUNDS; i++) {
     int length = 2 + (int)random_below(&seed, LETTERS - 1);
     random_letters(i % 2 ? tutti_symbol_letter : tutti_symbol_commutative_letter, letters, &seed);
@@ -59,11 +53,10 @@ static void swap(tutti_symbol *a, tutti_symbol *b)
 }
 
 /* Any two letters of a word change places: another word, but for letters that commute. */
-static void order_matters_to_letters(void **state)
+TEST(order_matters_to_letters)
 {
   tutti_symbol letters[LETTERS], commuting[LETTERS];
   uint64_t seed = 2;
-  (void)state;
   for (int i = 0; i < ROUNDS; i++) {
     int left = (int)random_below(&seed, LETTERS - 1);
     int right = left + 1 + (int)random_below(&seed, (uint64_t)(LETTERS - 1 - left));
@@ -95,9 +88,8 @@ static void contributions_are_counted(letter_function letter)
   }
 }
 
-static void contributions_count(void **state)
+TEST(contributions_count)
 {
-  (void)state;
   contributions_are_counted(tutti_symbol_letter);
   contributions_are_counted(tutti_symbol_commutative_letter);
 }
@@ -109,11 +101,10 @@ static int compare(const void *left, const void *right)
 }
 
 /* All letters of 300 ranks times 300 elements differ, near indices and far ones. */
-static void letters_differ(void **state)
+TEST(letters_differ)
 {
   enum { SIDE = 300 };
   tutti_symbol *letters = malloc((size_t)SIDE * SIDE * sizeof *letters);
-  (void)state;
   assert_non_null(letters);
   for (int r = 0; r < SIDE; r++)
     for (uint64_t i = 0; i < SIDE; i++)
@@ -126,10 +117,9 @@ static void letters_differ(void **state)
   free(letters);
 }
 
-static void undefined_stays_undefined(void **state)
+TEST(undefined_stays_undefined)
 {
   const tutti_symbol undefined = {0, 0}, letter = tutti_symbol_letter(1, 2);
-  (void)state;
   assert_int_equal(tutti_symbol_concatenate(undefined, letter).hash, 0);
   assert_int_equal(tutti_symbol_concatenate(letter, undefined).hash, 0);
   assert_int_equal(tutti_symbol_concatenate(undefined, undefined).hash, 0);
@@ -138,19 +128,8 @@ static void undefined_stays_undefined(void **state)
 }
 
 /* Words of commuting letters are not mistaken for words whose order counts. */
-static void kinds_differ(void **state)
+TEST(kinds_differ)
 {
-  (void)state;
   for (int r = 0; r < LETTERS; r++)
     assert_different(tutti_symbol_letter(r, 0), tutti_symbol_commutative_letter(r, 0));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(concatenation_is_associative), cmocka_unit_test(order_matters_to_letters),
-      cmocka_unit_test(contributions_count),          cmocka_unit_test(letters_differ),
-      cmocka_unit_test(undefined_stays_undefined),    cmocka_unit_test(kinds_differ),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

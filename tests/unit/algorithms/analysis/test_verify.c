@@ -3,17 +3,12 @@
    tested by being there.
 
    test_verify [COLLECTIVE[/ALGORITHM]...]: all, or these. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tutti/analysis.h"
 #include "unit/algorithms/analysis/verify_calls.h"
+#include "unit/test.h"
 
 enum { MOST_RANKS = 64, MOST_EXCHANGING = 32, ALL_ROOTS = 16, ELEMENT = 4 /* bytes */ };
 
@@ -24,6 +19,7 @@ static const int windows[] = {1, 2, TUTTI_DEFAULT_OUTSTANDING};
 
 static long verified;
 static char **wanted; /* names of collectives or algorithms; none: all */
+TEST_ARGUMENTS(wanted)
 
 /* Fewer ranks for a slower build (sanitizers): TUTTI_TEST_MOST_RANKS. */
 static int most_ranks(void)
@@ -150,11 +146,10 @@ static void verify_parameters(const tutti_algorithm *algorithm, int size)
     }
 }
 
-static void every_algorithm_is_right(void **state)
+TEST(every_algorithm_is_right)
 {
   int most = most_ranks();
   long algorithms = 0;
-  (void)state;
   for (size_t a = 0; a < tutti_algorithm_count(); a++) {
     const tutti_algorithm *algorithm = tutti_algorithm_at(a);
     if (!is_wanted(algorithm) || algorithm->domain & TUTTI_NEEDS_TORUS)
@@ -172,10 +167,9 @@ static void every_algorithm_is_right(void **state)
 }
 
 /* Nodes of several sizes, and ranks dealt out to the nodes one by one or in no order. */
-static void nodes_of_any_shape_are_right(void **state)
+TEST(nodes_of_any_shape_are_right)
 {
   int nodes[MOST_RANKS];
-  (void)state;
   for (size_t a = 0; a < tutti_algorithm_count(); a++)
     for (int size = 1; size <= 20; size++)
       for (int shape = 0; shape < 3; shape++) {
@@ -192,10 +186,9 @@ static void nodes_of_any_shape_are_right(void **state)
 }
 
 /* Larger groups on nodes of k consecutive ranks, the last one often of fewer: every number of ranks. */
-static void larger_groups_of_nodes_are_right(void **state)
+TEST(larger_groups_of_nodes_are_right)
 {
   static const int per_node[] = {2, 3, 4, 7, 8, 16, 24, 64};
-  (void)state;
   if (most_ranks() < MOST_RANKS)
     skip();
   for (size_t a = 0; a < tutti_algorithm_count(); a++)
@@ -214,11 +207,10 @@ static void larger_groups_of_nodes_are_right(void **state)
 }
 
 /* One to three dimensions, equal and unequal sides, some of one rank. */
-static void tori_are_right(void **state)
+TEST(tori_are_right)
 {
   static const char *const tori[] = {"1",   "2",   "5",   "16",    "2x2",   "3x4",   "4x4",   "2x8",   "8x4",  "5x3",
                                      "1x4", "8x8", "3x1", "2x2x2", "2x3x4", "4x2x4", "3x3x3", "8x2x2", "4x4x8"};
-  (void)state;
   for (size_t a = 0; a < tutti_algorithm_count(); a++)
     for (size_t t = 0; t < sizeof tori / sizeof *tori; t++) {
       const tutti_algorithm *algorithm = tutti_algorithm_at(a);
@@ -240,10 +232,9 @@ static void tori_are_right(void **state)
     }
 }
 
-static void larger_groups_are_right(void **state)
+TEST(larger_groups_are_right)
 {
   static const int sizes[] = {100, 127, 128, 129, 255, 257};
-  (void)state;
   if (most_ranks() < MOST_RANKS)
     skip();
   for (size_t a = 0; a < tutti_algorithm_count(); a++)
@@ -255,16 +246,4 @@ static void larger_groups_are_right(void **state)
       if (is_wanted(method.algorithm) && (!is_exchange(method.algorithm->collective) || sizes[s] <= 129))
         verify(&method, &call, false);
     }
-}
-
-int main(int argc, char **argv)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_algorithm_is_right),         cmocka_unit_test(nodes_of_any_shape_are_right),
-      cmocka_unit_test(larger_groups_of_nodes_are_right), cmocka_unit_test(tori_are_right),
-      cmocka_unit_test(larger_groups_are_right),
-  };
-  (void)argc;
-  wanted = argv + 1;
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* Allgathers of blocks of different lengths, and what they need beside the output. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "tutti/analysis.h"
 #include "unit/algorithms/analysis/count_fixture.h"
 #include "unit/algorithms/analysis/verify_calls.h"
@@ -46,10 +40,9 @@ static int verify_all(const struct blocks *blocks)
   return verified;
 }
 
-static void every_layout_is_right(void **state)
+TEST(every_layout_is_right)
 {
   struct blocks blocks;
-  (void)state;
   for (int size = 1; size <= MOST; size++)
     for (int turn = 0; turn < size; turn++)
       for (int empty = 0; empty < 2; empty++) {
@@ -74,10 +67,9 @@ static tutti_count count_one(const char *name, const struct blocks *blocks, int 
 
 /* Blocks need no temporary and no messages more than blocks of equal size do; but where the block of another rank comes
    first, they go through one of 1 + 2 + 3 + 1 + 2 + 3 + 1 + 2 elements. */
-static void only_another_order_needs_a_temporary(void **state)
+TEST(only_another_order_needs_a_temporary)
 {
   struct blocks blocks;
-  (void)state;
   lay_out(&blocks, 8, 0, false);
   assert_int_equal(count_one("recursive-doubling", &blocks, 5).temporary_elements, 0);
   assert_int_equal(count_one("recursive-doubling", &blocks, 5).sends, 3);
@@ -87,13 +79,4 @@ static void only_another_order_needs_a_temporary(void **state)
   assert_int_equal(count_one("ring", &blocks, 5).temporary_elements, 0);
   assert_int_equal(count_one("neighbor-exchange", &blocks, 5).sends, 4);
   assert_int_equal(count_one("neighbor-exchange", &blocks, 5).temporary_elements, 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_layout_is_right),
-      cmocka_unit_test(only_another_order_needs_a_temporary),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,20 +2,14 @@
 #ifndef TUTTI_TESTS_METHOD_FIXTURE_H
 #define TUTTI_TESTS_METHOD_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "tutti/algorithm.h"
+#include "unit/test.h"
 
 static inline tutti_method parsed(const char *text)
 {
   tutti_method method;
   tutti_error error;
-  if (tutti_method_parse(text, &method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_method_parse(text, &method, &error), error);
   return method;
 }
 

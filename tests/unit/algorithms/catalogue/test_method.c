@@ -1,10 +1,4 @@
 /* Methods: written and read back, in a total order, and refused outside their domain. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +12,7 @@ enum { MOST_METHODS = 20000 };
 
 static void assert_says(const char *message, const char *text)
 {
-  if (!strstr(message, text))
-    fail_msg("'%s' does not say '%s'", message, text);
+  assert_contains(message, text);
 }
 
 /* Every algorithm with some values of each parameter that it takes. */
@@ -51,11 +44,10 @@ static bool same(const tutti_method *a, const tutti_method *b)
   return a->algorithm == b->algorithm && memcmp(&a->parameters, &b->parameters, sizeof a->parameters) == 0;
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
   static tutti_method methods[MOST_METHODS];
   size_t count = all_methods(methods);
-  (void)state;
   assert_true(count > tutti_algorithm_count());
   for (size_t i = 0; i < count; i++) {
     char text[TUTTI_METHOD_LENGTH], again[TUTTI_METHOD_LENGTH];
@@ -74,9 +66,8 @@ static void canonical(const char *text, const char *expected)
 }
 
 /* Two ways to write a method, one canonical form: without defaults, sizes as short as possible, in a fixed order. */
-static void there_is_one_canonical_form(void **state)
+TEST(there_is_one_canonical_form)
 {
-  (void)state;
   canonical("bcast/binomial", "bcast/binomial");
   canonical("bcast/binomial/none", "bcast/binomial");
   canonical("bcast/binomial/8192", "bcast/binomial/8KB");
@@ -101,9 +92,8 @@ static void refused(const char *text, const char *reason)
   assert_int_equal(tutti_method_parse(text, &method, NULL), TUTTI_ERR_ARGUMENT);
 }
 
-static void what_is_wrong_is_named(void **state)
+TEST(what_is_wrong_is_named)
 {
-  (void)state;
   refused("", "method '' is not written COLLECTIVE/ALGORITHM");
   refused("bcast", "method 'bcast' is not written");
   refused("bkast/binomial", "unknown collective 'bkast'");
@@ -143,13 +133,12 @@ static void what_is_wrong_is_named(void **state)
   refused(lengthy, "is too long");
 }
 
-static void what_is_known_is_listed(void **state)
+TEST(what_is_known_is_listed)
 {
   tutti_collective collective;
   tutti_error error;
   tutti_method method;
   char text[64];
-  (void)state;
   tutti_collective_parse("bkast", &collective, &error);
   for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
     tutti_error unknown;
@@ -163,9 +152,8 @@ static void what_is_known_is_listed(void **state)
 }
 
 /* A line that limits its algorithm says what serves the other calls; parts and substitutes are in the catalogue. */
-static void lines_are_consistent(void **state)
+TEST(lines_are_consistent)
 {
-  (void)state;
   for (size_t a = 0; a < tutti_algorithm_count(); a++) {
     const tutti_algorithm *line = tutti_algorithm_at(a);
     bool limited = line->domain || line->parts[0].name;
@@ -183,12 +171,11 @@ static void lines_are_consistent(void **state)
 }
 
 /* Any text is read or refused; what is read is written and read again as the same. */
-static void any_text_is_survived(void **state)
+TEST(any_text_is_survived)
 {
   static const char alphabet[] = "bcast/chain/8KB/k=4/outstanding=2/binomial//==none0123456789MG-";
   uint64_t seed = 1;
   int read = 0;
-  (void)state;
   for (int i = 0; i < 200000; i++) {
     char text[128] = "bcast/chain/8KB/k=5/outstanding=3", written[TUTTI_METHOD_LENGTH];
     tutti_method method;
@@ -211,15 +198,13 @@ static tutti_method implemented(const char *text)
   tutti_method method;
   tutti_error error;
   char again[TUTTI_METHOD_LENGTH];
-  if (tutti_method_parse(text, &method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_method_parse(text, &method, &error), error);
   assert_string_equal(tutti_method_format(&method, again), text);
   return method;
 }
 
-static void implementations_are_methods(void **state)
+TEST(implementations_are_methods)
 {
-  (void)state;
   tutti_method ours = implemented("bcast/binary/8KB"), theirs = implemented("bcast/binary/8KB@openmpi");
   tutti_method mpich = implemented("allreduce/recursive-doubling@mpich"), smpi = implemented("bcast/linear@smpi");
   tutti_method native = implemented("bcast/native"), last = implemented("bcast/two-level@mpich");
@@ -241,10 +226,9 @@ static void implementations_are_methods(void **state)
   }
 }
 
-static void what_the_library_runs_has_no_schedule(void **state)
+TEST(what_the_library_runs_has_no_schedule)
 {
   static const char *const names[] = {"bcast/binomial@openmpi", "bcast/native/selector=ompi"};
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     tutti_method method = implemented(names[i]);
     tutti_call call = {.size = 4, .count = 10, .type_size = 1, .commutative = true};
@@ -258,7 +242,7 @@ static void what_the_library_runs_has_no_schedule(void **state)
   }
 }
 
-static void wrong_implementations_are_refused(void **state)
+TEST(wrong_implementations_are_refused)
 {
   static const struct {
     const char *text, *reason;
@@ -274,17 +258,15 @@ static void wrong_implementations_are_refused(void **state)
       {"bcast/split-binary@smpi", "smpi has no bcast/split-binary"},
       {"bcast@openmpi", "is not written COLLECTIVE/ALGORITHM"},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     tutti_method method;
     tutti_error error = {.message = ""};
     assert_int_equal(tutti_method_parse(wrong[i].text, &method, &error), TUTTI_ERR_ARGUMENT);
-    if (!strstr(error.message, wrong[i].reason))
-      fail_msg("'%s' does not say '%s'", error.message, wrong[i].reason);
+    assert_contains(error.message, wrong[i].reason);
   }
 }
 
-static void the_first_ranks_of_a_torus_fill_a_box(void **state)
+TEST(the_first_ranks_of_a_torus_fill_a_box)
 {
   static const struct {
     int torus[TUTTI_MAX_SIDES], dimensions, ranks_per_host, ranks;
@@ -307,7 +289,6 @@ static void the_first_ranks_of_a_torus_fill_a_box(void **state)
                {{512, 2, 2}, 3, 2, 1024, "2x512"},
                {{512, 2, 2}, 3, 2, 4096, ""},
                {{512, 2, 2}, 3, 1, 0, ""}};
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const tutti_places places = {.ranks_per_host = cases[i].ranks_per_host,
                                  .torus = tutti_sides_pack(cases[i].torus, cases[i].dimensions)};
@@ -318,21 +299,4 @@ static void the_first_ranks_of_a_torus_fill_a_box(void **state)
     assert_string_equal(tutti_sides_format(method.parameters.k, sides), cases[i].sides);
     assert_true(call.size == 0 || !tutti_method_fault(&method, &call) == (*sides != '\0'));
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(implementations_are_methods),
-      cmocka_unit_test(what_the_library_runs_has_no_schedule),
-      cmocka_unit_test(wrong_implementations_are_refused),
-      cmocka_unit_test(what_is_written_is_read),
-      cmocka_unit_test(there_is_one_canonical_form),
-      cmocka_unit_test(what_is_wrong_is_named),
-      cmocka_unit_test(what_is_known_is_listed),
-      cmocka_unit_test(lines_are_consistent),
-      cmocka_unit_test(any_text_is_survived),
-      cmocka_unit_test(the_first_ranks_of_a_torus_fill_a_box),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

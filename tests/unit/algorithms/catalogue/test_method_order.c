@@ -1,15 +1,10 @@
 /* The order of methods, in which ties are broken, and the calls that a method takes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tutti/algorithm.h"
+#include "unit/test.h"
 
 /* ---- order ---- */
 
@@ -29,10 +24,9 @@ static size_t in_order(tutti_method *methods)
   return count;
 }
 
-static void order_is_total(void **state)
+TEST(order_is_total)
 {
   tutti_method *methods = malloc(tutti_algorithm_count() * 36 * sizeof *methods);
-  (void)state;
   assert_non_null(methods);
   size_t count = in_order(methods);
   for (size_t i = 0; i < count; i++) {
@@ -58,14 +52,12 @@ static void answers(const tutti_method *method, tutti_call call, tutti_status ex
   tutti_error error = {.message = ""};
   assert_int_equal(tutti_method_check(method, &call, &error), expected);
   assert_int_equal(tutti_method_check(method, &call, NULL), expected);
-  if (!strstr(error.message, text))
-    fail_msg("'%s' does not say '%s'", error.message, text);
+  assert_contains(error.message, text);
 }
 
-static void ranks_must_be_in_the_group(void **state)
+TEST(ranks_must_be_in_the_group)
 {
   tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "chain"));
-  (void)state;
   answers(&method, call_of(1, 0, 0), TUTTI_OK, "");
   answers(&method, call_of(8, 7, 7), TUTTI_OK, "");
   answers(&method, call_of(8, 8, 0), TUTTI_ERR_ARGUMENT, "bcast/chain: rank 8 is not in a group of 8 ranks");
@@ -96,10 +88,9 @@ static tutti_call counted(int size, uint64_t count, bool commutative)
   return call;
 }
 
-static void needs_are_checked(void **state)
+TEST(needs_are_checked)
 {
   static const char power[] = "reduce/picky: needs a number of ranks that is a power of two";
-  (void)state;
   for (int size = 1; size <= 1 << 12; size++) {
     bool is_power = false;
     for (int p = 1; p <= size; p *= 2)
@@ -118,14 +109,13 @@ static void needs_are_checked(void **state)
 }
 
 /* What is refused is not built. */
-static void no_schedule_outside_the_domain(void **state)
+TEST(no_schedule_outside_the_domain)
 {
   tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "binomial"));
   tutti_call call = call_of(8, 8, 0);
   tutti_arena arena;
   tutti_schedule schedule;
   tutti_error error;
-  (void)state;
   tutti_arena_init(&arena);
   assert_int_equal(tutti_method_schedule(&method, &call, &arena, &schedule, &error), TUTTI_ERR_ARGUMENT);
   assert_int_equal(tutti_arena_used(&arena), 0);
@@ -134,9 +124,8 @@ static void no_schedule_outside_the_domain(void **state)
 
 /* ---- catalogue ---- */
 
-static void every_line_is_sound(void **state)
+TEST(every_line_is_sound)
 {
-  (void)state;
   for (size_t a = 0; a < tutti_algorithm_count(); a++) {
     const tutti_algorithm *line = tutti_algorithm_at(a);
     bool takes_k = line->parameters & TUTTI_TAKES_K;
@@ -156,12 +145,11 @@ static void every_line_is_sound(void **state)
 }
 
 /* At most three others are on 4 ranks: a limit of so many is none. */
-static void limits_may_not_matter(void **state)
+TEST(limits_may_not_matter)
 {
   tutti_method four = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_ALLTOALL, "linear-sync")), three = four,
                two = four, bruck = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_ALLTOALL, "bruck")),
                bruck3 = bruck;
-  (void)state;
   three.parameters.k = 3;
   two.parameters.k = 2;
   bruck3.parameters.k = 3;
@@ -193,9 +181,8 @@ static bool does_the_same(const tutti_algorithm *left, const tutti_algorithm *ri
 }
 
 /* Of all algorithms of all collectives one does without segments what another does that takes none. */
-static void twins_do_the_same(void **state)
+TEST(twins_do_the_same)
 {
-  (void)state;
   int twins = 0;
   for (size_t i = 0; i < tutti_algorithm_count(); i++) {
     const tutti_algorithm *algorithm = tutti_algorithm_at(i), *twin = tutti_algorithm_unsegmented(algorithm);
@@ -209,15 +196,4 @@ static void twins_do_the_same(void **state)
       assert_true(does_the_same(algorithm, twin, size));
   }
   assert_int_equal(twins, 1);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(order_is_total),      cmocka_unit_test(ranks_must_be_in_the_group),
-      cmocka_unit_test(needs_are_checked),   cmocka_unit_test(no_schedule_outside_the_domain),
-      cmocka_unit_test(every_line_is_sound), cmocka_unit_test(limits_may_not_matter),
-      cmocka_unit_test(twins_do_the_same),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

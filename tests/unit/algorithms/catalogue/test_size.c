@@ -1,23 +1,17 @@
 /* Sizes in bytes, as people write them and as they are written back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "algorithms/catalogue/builders.h"
 #include "tutti/algorithm.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 static void reads(const char *text, uint64_t expected)
 {
   uint64_t bytes = ~expected;
   tutti_error error;
-  if (tutti_size_parse(text, &bytes, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_size_parse(text, &bytes, &error), error);
   assert_int_equal(bytes, expected);
 }
 
@@ -28,9 +22,8 @@ static void writes(uint64_t bytes, const char *expected)
   assert_string_equal(text, expected);
 }
 
-static void sizes_are_read(void **state)
+TEST(sizes_are_read)
 {
-  (void)state;
   reads("0", 0);
   reads("7", 7);
   reads("7B", 7);
@@ -58,7 +51,7 @@ static void sizes_are_read(void **state)
   reads("17179869183GB", UINT64_MAX - ((UINT64_C(1) << 30) - 1));
 }
 
-static void what_is_no_size_is_refused(void **state)
+TEST(what_is_no_size_is_refused)
 {
   static const char *const wrong[] = {"",
                                       " ",
@@ -93,7 +86,6 @@ static void what_is_no_size_is_refused(void **state)
                                       "17592186044416MB",
                                       "17179869184GB",
                                       "20000000000GB"};
-  (void)state;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     uint64_t bytes = 42;
     tutti_error error = {.status = TUTTI_OK};
@@ -108,9 +100,8 @@ static void what_is_no_size_is_refused(void **state)
   }
 }
 
-static void sizes_are_written_short(void **state)
+TEST(sizes_are_written_short)
 {
-  (void)state;
   writes(0, "0B");
   writes(1, "1B");
   writes(1000, "1000B");
@@ -125,11 +116,10 @@ static void sizes_are_written_short(void **state)
   writes(UINT64_MAX, "18446744073709551615B");
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
   uint64_t seed = 1;
   char text[24];
-  (void)state;
   for (int i = 0; i < 100000; i++) {
     uint64_t bytes = random_next(&seed) >> random_below(&seed, 64);
     bytes = bytes << random_below(&seed, 40);
@@ -138,11 +128,10 @@ static void what_is_written_is_read(void **state)
 }
 
 /* Segments hold all of a message, however large both are. */
-static void messages_of_any_size_are_cut(void **state)
+TEST(messages_of_any_size_are_cut)
 {
   static const uint64_t sizes[] = {0, 1, 7, 8, 1 << 20, UINT64_C(1) << 63, UINT64_MAX - 1, UINT64_MAX};
   static const uint64_t segments[] = {0, 1, 8, 1 << 20, UINT64_C(1) << 62, UINT64_MAX - 1, UINT64_MAX};
-  (void)state;
   for (size_t t = 0; t < sizeof sizes / sizeof *sizes; t++)
     for (size_t s = 0; s < sizeof segments / sizeof *segments; s++) {
       const tutti_call call = {.type_size = 1, .parameters.segment_bytes = segments[s]};
@@ -151,16 +140,4 @@ static void messages_of_any_size_are_cut(void **state)
       assert_true(cut.length > 0 && (cut.length <= sizes[t] || sizes[t] == 0));
       assert_int_equal(cut.count, whole + (sizes[t] % cut.length > 0));
     }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sizes_are_read),
-      cmocka_unit_test(what_is_no_size_is_refused),
-      cmocka_unit_test(sizes_are_written_short),
-      cmocka_unit_test(what_is_written_is_read),
-      cmocka_unit_test(messages_of_any_size_are_cut),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* Every shape, every size up to 70, every root: the tree spans all ranks, and the shapes keep what they promise. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
 #include <stdlib.h>
 
 #include "tutti/tree.h"
+#include "unit/test.h"
 
 enum { MOST = 70 };
 
@@ -48,9 +43,8 @@ static int check_spans(tutti_tree_shape shape, int k, int size, int root)
   return depth;
 }
 
-static void every_shape_spans(void **state)
+TEST(every_shape_spans)
 {
-  (void)state;
   for (int shape = 0; shape < TUTTI_TREE_EXPLICIT; shape++)
     for (int k = 2; k <= 5; k++)
       for (int size = 1; size <= MOST; size++)
@@ -71,9 +65,8 @@ static int ceil_log(int base, int size)
   return depth;
 }
 
-static void depths_are_minimal(void **state)
+TEST(depths_are_minimal)
 {
-  (void)state;
   for (int size = 1; size <= MOST; size++) {
     assert_int_equal(check_spans(TUTTI_TREE_FLAT, 0, size, 0), size > 1);
     assert_int_equal(check_spans(TUTTI_TREE_PIPELINE, 0, size, 0), size - 1);
@@ -87,9 +80,8 @@ static void depths_are_minimal(void **state)
   }
 }
 
-static void binary_trees_are_balanced(void **state)
+TEST(binary_trees_are_balanced)
 {
-  (void)state;
   for (int size = 2; size <= MOST; size++)
     for (int rank = 0; rank < size; rank++) {
       int visits[MOST] = {0}, depth;
@@ -104,11 +96,10 @@ static void binary_trees_are_balanced(void **state)
 }
 
 /* Subtrees of in-order trees are ranges that begin at their root. */
-static void in_order_subtrees_are_ranges(void **state)
+TEST(in_order_subtrees_are_ranges)
 {
   static const tutti_tree_shape shapes[] = {TUTTI_TREE_IN_ORDER_BINARY, TUTTI_TREE_IN_ORDER_BINOMIAL,
                                             TUTTI_TREE_KNOMIAL, TUTTI_TREE_KNOMIAL_1};
-  (void)state;
   for (int s = 0; s < 4; s++)
     for (int size = 1; size <= MOST; size++)
       for (int rank = 0; rank < size; rank++) {
@@ -131,9 +122,8 @@ static int finish_round(tutti_tree_shape shape, int size, int rank, int start)
   return latest;
 }
 
-static void binomial_trees_take_logarithmic_rounds(void **state)
+TEST(binomial_trees_take_logarithmic_rounds)
 {
-  (void)state;
   for (int size = 1; size <= MOST; size++) {
     assert_int_equal(finish_round(TUTTI_TREE_BINOMIAL, size, 0, 0), ceil_log(2, size));
     assert_int_equal(finish_round(TUTTI_TREE_IN_ORDER_BINOMIAL, size, 0, 0), ceil_log(2, size));
@@ -142,7 +132,7 @@ static void binomial_trees_take_logarithmic_rounds(void **state)
 }
 
 /* MPICH's tree_util.c lists them: the children of ranks 0 to 7 in base 2, in the order in which they are sent to. */
-static void knomial_children_are_those_of_mpich(void **state)
+TEST(knomial_children_are_those_of_mpich)
 {
   static const struct {
     tutti_tree_shape shape;
@@ -151,7 +141,6 @@ static void knomial_children_are_those_of_mpich(void **state)
       {TUTTI_TREE_KNOMIAL_1, 0, {1, 5, 7}}, {TUTTI_TREE_KNOMIAL_1, 1, {2, 4}}, {TUTTI_TREE_KNOMIAL_1, 2, {3}},
       {TUTTI_TREE_KNOMIAL_1, 5, {6}},       {TUTTI_TREE_KNOMIAL_1, 7, {0}},    {TUTTI_TREE_KNOMIAL, 0, {4, 2, 1}},
       {TUTTI_TREE_KNOMIAL, 4, {6, 5}},      {TUTTI_TREE_KNOMIAL, 2, {3}},      {TUTTI_TREE_KNOMIAL, 6, {7}}};
-  (void)state;
   for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
     tutti_tree tree = make(places[p].shape, 2, 8, 0, places[p].rank);
     int count = 0;
@@ -174,9 +163,8 @@ static int number_below(int first, int height, int size, int k, int *parents)
   return next;
 }
 
-static void knomial_1_follows_the_rule(void **state)
+TEST(knomial_1_follows_the_rule)
 {
-  (void)state;
   for (int k = 2; k <= 8; k++)
     for (int size = 2; size <= MOST; size++) {
       int parents[MOST];
@@ -186,9 +174,8 @@ static void knomial_1_follows_the_rule(void **state)
     }
 }
 
-static void largest_sizes_do_not_overflow(void **state)
+TEST(largest_sizes_do_not_overflow)
 {
-  (void)state;
   for (int shape = 0; shape < TUTTI_TREE_EXPLICIT; shape++)
     for (int i = 0; i < 200; i++) {
       int rank = INT_MAX - 1 - i * 10000019 % INT_MAX;
@@ -201,9 +188,8 @@ static void largest_sizes_do_not_overflow(void **state)
     }
 }
 
-static void explicit_trees_say_what_they_were_told(void **state)
+TEST(explicit_trees_say_what_they_were_told)
 {
-  (void)state;
   const int children[] = {5, 2};
   tutti_tree tree;
   tutti_tree_init_explicit(&tree, 6, 3, 1, 3, children, 2);
@@ -213,9 +199,8 @@ static void explicit_trees_say_what_they_were_told(void **state)
   assert_int_equal(tutti_tree_child(&tree, 1), 2);
 }
 
-static void bad_arguments_are_refused(void **state)
+TEST(bad_arguments_are_refused)
 {
-  (void)state;
   tutti_tree tree;
   tutti_error error;
   assert_int_equal(tutti_tree_init(&tree, TUTTI_TREE_FLAT, 0, 0, 0, 0, &error), TUTTI_ERR_ARGUMENT);
@@ -224,21 +209,4 @@ static void bad_arguments_are_refused(void **state)
   assert_int_equal(tutti_tree_init(&tree, TUTTI_TREE_KNOMIAL, 1, 4, 0, 0, &error), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "k-nomial tree: k=1 must be at least 2");
   assert_int_equal(tutti_tree_init(&tree, TUTTI_TREE_EXPLICIT, 1, 4, 0, 0, &error), TUTTI_ERR_ARGUMENT);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_shape_spans),
-      cmocka_unit_test(depths_are_minimal),
-      cmocka_unit_test(binary_trees_are_balanced),
-      cmocka_unit_test(in_order_subtrees_are_ranges),
-      cmocka_unit_test(binomial_trees_take_logarithmic_rounds),
-      cmocka_unit_test(knomial_children_are_those_of_mpich),
-      cmocka_unit_test(knomial_1_follows_the_rule),
-      cmocka_unit_test(largest_sizes_do_not_overflow),
-      cmocka_unit_test(explicit_trees_say_what_they_were_told),
-      cmocka_unit_test(bad_arguments_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,10 @@
 #ifndef TUTTI_TESTS_MODEL_FIXTURE_H
 #define TUTTI_TESTS_MODEL_FIXTURE_H
 
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "tutti/model.h"
+#include "unit/test.h"
 
 enum { HOCKNEY = TUTTI_MODEL_HOCKNEY, LOGGP = TUTTI_MODEL_LOGGP, PLOGP = TUTTI_MODEL_PLOGP };
 enum { CORRECTED = TUTTI_FORMULA_CORRECTED, PRINTED = TUTTI_FORMULA_PRINTED };
@@ -41,8 +35,7 @@ static inline tutti_model_question fixture_question(const char *method, int rank
 {
   tutti_model_question question = {.ranks = ranks, .bytes = bytes, .formula = (tutti_formula)formula};
   tutti_error error = {0};
-  if (tutti_method_parse(method, &question.method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_method_parse(method, &question.method, &error), error);
   return question;
 }
 
@@ -50,8 +43,7 @@ static inline double fixture_ask(const tutti_model *model, const tutti_model_que
 {
   double seconds = NAN;
   tutti_error error = {0};
-  if (tutti_model_time(model, question, &seconds, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_model_time(model, question, &seconds, &error), error);
   return seconds;
 }
 

@@ -31,8 +31,7 @@ static inline tutti_best_segment best_of(const tutti_model *model, const tutti_m
 {
   tutti_best_segment best;
   tutti_error error = {0};
-  if (tutti_model_best_segment(model, question, &best, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_model_best_segment(model, question, &best, &error), error);
   return best;
 }
 

@@ -33,8 +33,7 @@ static inline double fixture_price(const tutti_model *model, const tutti_method 
   tutti_costs costs = tutti_model_costs(model);
   tutti_price price;
   tutti_error error = {0};
-  if (tutti_price_method(method, call, &costs, NULL, &price, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_price_method(method, call, &costs, NULL, &price, &error), error);
   tutti_price_free(&price);
   return price.seconds;
 }

@@ -16,7 +16,7 @@ enum oracle_resource { ORACLE_PROCESSOR, ORACLE_SEND_PORT, ORACLE_RECEIVE_PORT, 
 struct oracle_task {
   size_t vertex;
   enum { ORACLE_SEND, ORACLE_ARRIVAL, ORACLE_RECEIVE, ORACLE_LOCAL, ORACLE_MESSAGE } kind;
-  double ready;
+  double ready, start; /* seconds; when it could begin, as oracle_pick() saw it */
 };
 
 struct oracle {
@@ -146,8 +146,8 @@ static inline bool oracle_compete(const struct oracle *o, const struct oracle_ta
 static inline bool oracle_is_first(const struct oracle *o, const struct oracle_task *t, double start)
 {
   for (size_t i = 0; i < o->task_count; i++)
-    if (&o->tasks[i] != t && oracle_compete(o, &o->tasks[i], t) && oracle_precedes(o, &o->tasks[i], t) &&
-        oracle_start(o, &o->tasks[i]) <= start)
+    if (&o->tasks[i] != t && o->tasks[i].start <= start && oracle_precedes(o, &o->tasks[i], t) &&
+        oracle_compete(o, &o->tasks[i], t))
       return false;
   return true;
 }
@@ -156,12 +156,14 @@ static inline bool oracle_is_first(const struct oracle *o, const struct oracle_t
 static inline struct oracle_task oracle_pick(struct oracle *o)
 {
   size_t best = 0;
-  double least = oracle_start(o, &o->tasks[0]);
-  for (size_t i = 1; i < o->task_count; i++)
-    if (oracle_start(o, &o->tasks[i]) < least)
-      least = oracle_start(o, &o->tasks[best = i]);
+  for (size_t i = 0; i < o->task_count; i++) {
+    o->tasks[i].start = oracle_start(o, &o->tasks[i]);
+    if (o->tasks[i].start < o->tasks[best].start)
+      best = i;
+  }
+  const double least = o->tasks[best].start;
   for (size_t i = 0; i < o->task_count; i++)
-    if (oracle_start(o, &o->tasks[i]) == least && oracle_is_first(o, &o->tasks[i], least)) {
+    if (o->tasks[i].start == least && oracle_is_first(o, &o->tasks[i], least)) {
       best = i;
       break;
     }

@@ -5,9 +5,8 @@
 
 /* ---- parameters ---- */
 
-static void test_plogp_between_and_beyond_points(void **state)
+TEST(test_plogp_between_and_beyond_points)
 {
-  (void)state;
   const tutti_plogp_point points[] = {{10, 100, 1, 2}, {20, 110, 3, 6}, {40, 170, 5, 6}};
   tutti_plogp plogp = {.L = 1, .points = points, .count = 3};
   assert_true(tutti_plogp_g(&plogp, 0) == 100 && tutti_plogp_o_s(&plogp, 5) == 1);
@@ -20,9 +19,8 @@ static void test_plogp_between_and_beyond_points(void **state)
 }
 
 /* Table 4.1, and a message of one byte takes the same time in both models. */
-static void test_loggp_from_plogp(void **state)
+TEST(test_loggp_from_plogp)
 {
-  (void)state;
   tutti_model model = fixture_model(PLOGP);
   tutti_loggp loggp = tutti_loggp_from_plogp(&model.network.plogp);
   assert_true(loggp.g == 23 && loggp.o == (5 + 7) / 2.0 && loggp.G == 3 && loggp.L == 50 + 23 - 5 - 7);
@@ -30,9 +28,8 @@ static void test_loggp_from_plogp(void **state)
 }
 
 /* Fitted to what the formulas say of a machine, PLogP is that of the machine; but for the gap below one byte. */
-static void test_plogp_fit(void **state)
+TEST(test_plogp_fit)
 {
-  (void)state;
   const tutti_plogp_point points[] = {{1, 100, 1, 2}, {100, 110, 3, 6}, {4000, 170, 5, 6}};
   const tutti_plogp_point overheads[] = {{1, 5, 1, 2}, {100, 6, 3, 6}, {4000, 200, 5, 6}};
   const tutti_plogp plogp = {.L = 40, .points = points, .count = 3}, measured = {3, overheads, 3};
@@ -71,13 +68,11 @@ static void refuse(tutti_model model, const char *about)
 {
   tutti_error error = {0};
   assert_int_equal(tutti_model_check(&model, &error), TUTTI_ERR_ARGUMENT);
-  if (!strstr(error.message, about))
-    fail_msg("'%s' does not say '%s'", error.message, about);
+  assert_contains(error.message, about);
 }
 
-static void test_model_check(void **state)
+TEST(test_model_check)
 {
-  (void)state;
   const tutti_plogp_point falling[] = {{10, 1, 1, 1}, {10, 2, 1, 1}}, negative[] = {{0, 1, -1, 1}};
   for (int kind = 0; kind < TUTTI_MODEL_KINDS; kind++) {
     tutti_model model = fixture_model(kind);
@@ -108,9 +103,8 @@ static void expect(const char *method, int ranks, uint64_t bytes, uint64_t eleme
   assert_true(expected == TUTTI_OK || error.message[0] != '\0');
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-  (void)state;
   expect("bcast/chain", 8, 8, 1, TUTTI_ERR_UNSUPPORTED);
   expect("barrier/tree", 8, 8, 1, TUTTI_ERR_UNSUPPORTED);
   expect("scatterv/linear", 8, 8, 1, TUTTI_ERR_UNSUPPORTED);
@@ -137,9 +131,8 @@ static bool has_formula(const tutti_algorithm *algorithm)
 /* Rows of tables 4.2 to 4.11, for three models each: 4, 5, 2, 3, 4, 3, 5, 2, 4, 3, or 105 formulas. The in-order trees,
    recursive-doubling-general and the second reduce-scatter are found by the rows of others; the two linear scans are
    one method. */
-static void test_rows(void **state)
+TEST(test_rows)
 {
-  (void)state;
   const struct {
     tutti_collective collective;
     int count;
@@ -159,11 +152,10 @@ static void test_rows(void **state)
 }
 
 /* Messages that no machine has are no small ones again. */
-static void test_largest_sizes(void **state)
+TEST(test_largest_sizes)
 {
   static const char *const methods[] = {"bcast/pipeline/8KB", "bcast/split-binary/8KB", "reduce/binary/1KB",
                                         "scatter/linear", "allreduce/ring"};
-  (void)state;
   for (int kind = HOCKNEY; kind <= PLOGP; kind++)
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
       tutti_model model = fixture_model(kind);
@@ -176,18 +168,4 @@ static void test_largest_sizes(void **state)
         before = seconds;
       }
     }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_largest_sizes),
-      cmocka_unit_test(test_plogp_between_and_beyond_points),
-      cmocka_unit_test(test_loggp_from_plogp),
-      cmocka_unit_test(test_plogp_fit),
-      cmocka_unit_test(test_model_check),
-      cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_rows),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

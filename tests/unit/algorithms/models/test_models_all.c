@@ -48,9 +48,8 @@ static void expect_number(const tutti_model *model, const tutti_model_question *
     fail_at(model, question, "is no time", seconds);
 }
 
-static void test_finite_and_none_for_one_rank(void **state)
+TEST(test_finite_and_none_for_one_rank)
 {
-  (void)state;
   visit_all(CORRECTED, expect_finite);
   visit_all(PRINTED, expect_number);
 }
@@ -83,16 +82,14 @@ static void expect_linear(const tutti_model *model, const tutti_model_question *
     fail_at(model, question, "is not linear in the parameters", seconds);
 }
 
-static void test_units(void **state)
+TEST(test_units)
 {
-  (void)state;
   visit_all(CORRECTED, expect_linear);
 }
 
 /* The one printed formula that is not: L + 2 for L + 2 o (table 4.9). */
-static void test_printed_unit(void **state)
+TEST(test_printed_unit)
 {
-  (void)state;
   tutti_model model = fixture_model(LOGGP);
   tutti_plogp_point points[2];
   tutti_model other = scaled(&model, 4, points);
@@ -109,32 +106,18 @@ static void expect_growth(const tutti_model *model, const tutti_model_question *
     fail_at(model, question, "is more than for a byte more", seconds);
 }
 
-static void test_growth(void **state)
+TEST(test_growth)
 {
-  (void)state;
   visit_all(CORRECTED, expect_growth);
 }
 
 /* Linear gather with synchronisation falls where the printed formula turns from one case to the other. */
-static void test_printed_fall(void **state)
+TEST(test_printed_fall)
 {
-  (void)state;
   tutti_model model = fixture_model(PLOGP);
   double before = fixture_time(&model, "gather/linear-sync/10B", 9, 26, PRINTED);
   double after = fixture_time(&model, "gather/linear-sync/10B", 9, 27, PRINTED);
   assert_true(after < before); /* g(m - 10) = 20 + 3 (m - 10) reaches L + g(0) = 70 at m = 26.7 */
   assert_true(fixture_time(&model, "gather/linear-sync/10B", 9, 27, CORRECTED) >
               fixture_time(&model, "gather/linear-sync/10B", 9, 26, CORRECTED));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_finite_and_none_for_one_rank),
-      cmocka_unit_test(test_units),
-      cmocka_unit_test(test_printed_unit),
-      cmocka_unit_test(test_growth),
-      cmocka_unit_test(test_printed_fall),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

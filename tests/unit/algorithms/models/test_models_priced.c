@@ -127,9 +127,8 @@ static void check_row(const struct row *row, int kind, bool slow)
     check_sizes(row, &model, more[i]);
 }
 
-static void test_rows(void **state)
+TEST(test_rows)
 {
-  (void)state;
   for (int r = 0; r < ROWS; r++)
     for (int kind = 0; kind < TUTTI_MODEL_KINDS; kind++)
       for (int slow = 0; slow <= 1; slow++)
@@ -138,9 +137,8 @@ static void test_rows(void **state)
 
 /* With a million messages each, those in which each rank sends to each take as long as all the rest together: one model
    and one number of ranks of them. */
-static void test_a_thousand_ranks(void **state)
+TEST(test_a_thousand_ranks)
 {
-  (void)state;
   for (int r = 0; r < ROWS; r++)
     for (int kind = 0; kind < TUTTI_MODEL_KINDS; kind++) {
       tutti_model model = slow_model(kind);
@@ -153,9 +151,8 @@ static void test_a_thousand_ranks(void **state)
 }
 
 /* Every algorithm that has a formula is in the table. */
-static void test_table_is_complete(void **state)
+TEST(test_table_is_complete)
 {
-  (void)state;
   tutti_model model = fixture_model(HOCKNEY);
   for (size_t i = 0; i < tutti_algorithm_count(); i++) {
     const tutti_algorithm *algorithm = tutti_algorithm_at(i);
@@ -172,23 +169,11 @@ static void test_table_is_complete(void **state)
 }
 
 /* On a complete tree each segment takes two messages a level, as section 4.3.1 counts. */
-static void test_complete_binary_trees(void **state)
+TEST(test_complete_binary_trees)
 {
-  (void)state;
   tutti_model model = fixture_model(HOCKNEY);
   for (int ranks = 3; ranks <= 1023; ranks = 2 * ranks + 1) {
     tutti_model_question question = fixture_question("bcast/binary/10B", ranks, 40, CORRECTED);
     check(&model, &question, 'A');
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_table_is_complete),
-      cmocka_unit_test(test_rows),
-      cmocka_unit_test(test_a_thousand_ranks),
-      cmocka_unit_test(test_complete_binary_trees),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,9 +59,8 @@ static const struct {
     {"scan/binomial", 1, 0, 1, 0, 0},
 };
 
-static void test_two_ranks(void **state)
+TEST(test_two_ranks)
 {
-  (void)state;
   const double m = 600;
   for (int kind = 0; kind < TUTTI_MODEL_KINDS; kind++)
     for (size_t i = 0; i < sizeof on_two / sizeof *on_two; i++) {
@@ -79,9 +78,8 @@ static void test_two_ranks(void **state)
 
 /* A reduction that costs nothing is a broadcast backwards. Under PLogP the binary one counts the send overhead as well,
    where the broadcast counts it only if it does not fit into the gap. */
-static void test_free_reduction(void **state)
+TEST(test_free_reduction)
 {
-  (void)state;
   static const char *const trees[] = {"linear/8B", "binomial/8B", "binary/8B"};
   for (int kind = 0; kind < TUTTI_MODEL_KINDS; kind++)
     for (int r = 1; r < RANKS; r++)
@@ -97,9 +95,8 @@ static void test_free_reduction(void **state)
 }
 
 /* PLogP with g(m) = beta m, L = alpha and no overheads is Hockney's model where no message overtakes another. */
-static void test_plogp_as_hockney(void **state)
+TEST(test_plogp_as_hockney)
 {
-  (void)state;
   static const char *const methods[] = {"scatter/binomial",
                                         "gather/binomial",
                                         "allgather/bruck",
@@ -127,24 +124,12 @@ static void test_plogp_as_hockney(void **state)
 }
 
 /* A gap below the overhead changes nothing, as on Grig (tcp), table 4.13: g = 1, o = 19.5. */
-static void test_gap_below_overhead(void **state)
+TEST(test_gap_below_overhead)
 {
-  (void)state;
   tutti_model model = {.kind = TUTTI_MODEL_LOGGP, .network.loggp = {106.6, 19.5, 1, 0.0859}}, equal = model;
   equal.network.loggp.g = 19.5;
   assert_true(fixture_time(&model, "bcast/linear", 8, 100, CORRECTED) ==
               fixture_time(&equal, "bcast/linear", 8, 100, CORRECTED));
   assert_true(fixture_time(&model, "barrier/bruck", 2, 0, PRINTED) < 106.6 + 2 * 19.5);
   assert_true(fixture_same(fixture_time(&model, "barrier/bruck", 2, 0, CORRECTED), 106.6 + 2 * 19.5));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_two_ranks),
-      cmocka_unit_test(test_free_reduction),
-      cmocka_unit_test(test_plogp_as_hockney),
-      cmocka_unit_test(test_gap_below_overhead),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

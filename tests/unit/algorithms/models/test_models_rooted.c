@@ -3,9 +3,8 @@
 
 /* P = 8, 4 segments of 10 bytes: alpha + beta m_s = 120; L + 2 o + (m_s - 1) G = 50 + 14 + 27 = 91,
    g + (m_s - 1) G = 36; g(10) = 50, o_s = 14, o_r = 16. A balanced binary tree of 8 has 4 levels. */
-static void test_bcast(void **state)
+TEST(test_bcast)
 {
-  (void)state;
   static const struct by_hand values[] = {
       {"bcast/linear/10B", HOCKNEY, CORRECTED, 8, 40, 4 * 7 * 120},
       {"bcast/linear/10B", LOGGP, CORRECTED, 8, 40, 50 + 14 - 9 + 4 * 7 * 36},
@@ -40,9 +39,8 @@ static void test_bcast(void **state)
 }
 
 /* Blocks of 4 bytes: alpha + beta m = 108; L + 2 o + (m - 1) G = 73; g(4) = 32, g(8) = 44, g(16) = 68. */
-static void test_scatter(void **state)
+TEST(test_scatter)
 {
-  (void)state;
   static const struct by_hand values[] = {
       {"scatter/linear", HOCKNEY, CORRECTED, 8, 4, 7 * 108},
       {"scatter/linear", LOGGP, CORRECTED, 8, 4, 73 + 6 * (9 + 9)},
@@ -64,9 +62,8 @@ static void test_scatter(void **state)
 /* With synchronisation, parts of 10 and 30 bytes: a rank takes, LogGP, 2 50 + 4 7 + 27 = 155 until the first
    part is there, and 9 + 29 3 = 96 for the second one; each other rank the larger of 155 and 9 + 27 + 96 = 132, so with
    P = 5 it is 4 155 + 96. PLogP, g(0) = 20, g(10) = 50, g(30) = 110: 100 + 20 + 50 = 170 and 110; 50 + 110 = 160. */
-static void test_gather(void **state)
+TEST(test_gather)
 {
-  (void)state;
   static const struct by_hand values[] = {
       {"gather/linear", HOCKNEY, CORRECTED, 8, 4, 7 * 108},
       {"gather/linear", LOGGP, CORRECTED, 8, 4, 73 + 6 * (9 + 9)},
@@ -94,9 +91,8 @@ static void test_gather(void **state)
 
 /* As test_bcast, and gamma m_s = 50: alpha + (beta + gamma) m_s = 170; LogGP: a segment takes 91 + 50 = 141, the next
    one 27 + max{9, 7 + 50} = 84; PLogP: 50 + 50 + 50 = 150 and max{50, 16 + 50} = 66. */
-static void test_reduce(void **state)
+TEST(test_reduce)
 {
-  (void)state;
   static const struct by_hand values[] = {
       {"reduce/linear/10B", HOCKNEY, CORRECTED, 8, 40, 4 * 7 * 170},
       {"reduce/linear/10B", LOGGP, CORRECTED, 8, 40, 141 + (7 * 4 - 1) * 84},
@@ -131,15 +127,4 @@ static void test_reduce(void **state)
       {"reduce/rabenseifner", HOCKNEY, CORRECTED, 6, 40, 100 + 40 * 7 + 4 * 100 + 2 * 30 * 2 + 30 * 5},
   };
   CHECK_BY_HAND(values);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_bcast),
-      cmocka_unit_test(test_scatter),
-      cmocka_unit_test(test_gather),
-      cmocka_unit_test(test_reduce),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 
 static const double log_6 = 2.584962500721156;
 
-static void test_barrier(void **state)
+TEST(test_barrier)
 {
-  (void)state;
   const struct by_hand values[] = {
       {"barrier/linear", HOCKNEY, CORRECTED, 6, 0, 100 + 5 * 100},
       {"barrier/linear", HOCKNEY, PRINTED, 6, 0, 5 * 100},
@@ -31,9 +30,8 @@ static void test_barrier(void **state)
   CHECK_BY_HAND(values);
 }
 
-static void test_barrier_least(void **state)
+TEST(test_barrier_least)
 {
-  (void)state;
   tutti_model loggp = fixture_model(LOGGP), plogp = fixture_model(PLOGP);
   tutti_model_question question = fixture_question("barrier/linear", 6, 0, PRINTED);
   question.bound = TUTTI_BOUND_LEAST;
@@ -42,9 +40,8 @@ static void test_barrier_least(void **state)
 }
 
 /* Blocks of 4 bytes: 108; 73; g(4) = 32, g(8) = 44, g(16) = 68. */
-static void test_allgather(void **state)
+TEST(test_allgather)
 {
-  (void)state;
   const struct by_hand values[] = {
       /* 1, 2 and 2 blocks, then 6 are copied */
       {"allgather/bruck", HOCKNEY, CORRECTED, 6, 4, 3 * 100 + 5 * 8 + 24},
@@ -70,9 +67,8 @@ static void test_allgather(void **state)
   CHECK_BY_HAND(values);
 }
 
-static void test_alltoall(void **state)
+TEST(test_alltoall)
 {
-  (void)state;
   const struct by_hand values[] = {
       {"alltoall/linear", HOCKNEY, CORRECTED, 6, 4, 5 * 108},
       {"alltoall/linear", LOGGP, CORRECTED, 6, 4, 73 + 4 * (9 + 9 + 7)},
@@ -96,9 +92,8 @@ static void test_alltoall(void **state)
 }
 
 /* gamma m = 20 */
-static void test_reduce_scatter(void **state)
+TEST(test_reduce_scatter)
 {
-  (void)state;
   const struct by_hand values[] = {
       {"reduce_scatter_block/recursive-halving", HOCKNEY, CORRECTED, 8, 4, 3 * 100 + 7 * 4 * 7},
       {"reduce_scatter_block/recursive-halving", LOGGP, CORRECTED, 8, 4, 3 * 64 + (28 - 3) * 3 + 7 * 20},
@@ -119,9 +114,8 @@ static void test_reduce_scatter(void **state)
 }
 
 /* 40 bytes: 180; 181; g(40) = 140; gamma m = 200. Blocks of 5: 110; 76; g(5) = 35; 25. */
-static void test_allreduce(void **state)
+TEST(test_allreduce)
 {
-  (void)state;
   const struct by_hand values[] = {
       {"allreduce/recursive-doubling", HOCKNEY, CORRECTED, 8, 40, 3 * 380},
       {"allreduce/recursive-doubling", HOCKNEY, CORRECTED, 6, 40, 4 * 380 - 200},
@@ -151,9 +145,8 @@ static void test_allreduce(void **state)
 }
 
 /* Segments of 10 as in the tests of reduce. */
-static void test_scan(void **state)
+TEST(test_scan)
 {
-  (void)state;
   const struct by_hand values[] = {
       {"scan/linear", HOCKNEY, CORRECTED, 5, 40, 4 * 380},
       {"scan/linear", LOGGP, CORRECTED, 5, 40, 4 * 381},
@@ -169,14 +162,4 @@ static void test_scan(void **state)
       {"scan/binomial", PLOGP, PRINTED, 5, 40, 3 * (190 + 44 + 200)},
   };
   CHECK_BY_HAND(values);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_barrier),  cmocka_unit_test(test_barrier_least),  cmocka_unit_test(test_allgather),
-      cmocka_unit_test(test_alltoall), cmocka_unit_test(test_reduce_scatter), cmocka_unit_test(test_allreduce),
-      cmocka_unit_test(test_scan),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ static tutti_model grig(int kind, bool tcp)
 }
 
 /* Theorems 5.1 and 5.2, and the same for the rows of tables 5.1, 5.2 and 5.4. */
-static void test_minimum(void **state)
+TEST(test_minimum)
 {
-  (void)state;
   static const int ranks[] = {4, 5, 8, 31, 64, 1000};
   for (int kind = HOCKNEY; kind <= LOGGP; kind++)
     for (int tcp = 0; tcp < 2; tcp++)
@@ -32,9 +31,8 @@ static void test_minimum(void **state)
 }
 
 /* Closed forms where P = 64: ceil(log2(65)) = 7, P - 2 = 62. */
-static void test_closed_forms(void **state)
+TEST(test_closed_forms)
 {
-  (void)state;
   tutti_model h = fixture_model(HOCKNEY), l = fixture_model(LOGGP);
   const double m = 1e6;
   const struct {
@@ -72,9 +70,8 @@ static void test_closed_forms(void **state)
 }
 
 /* Where the gap, not the computation, holds up the segments, and where the two meet. */
-static void test_closed_forms_by_the_gap(void **state)
+TEST(test_closed_forms_by_the_gap)
 {
-  (void)state;
   static const char *const methods[] = {"reduce/pipeline", "reduce/binary", "scan/linear"};
   static const double gammas[] = {0, 0.001, 0.01, 0.05, 0.3};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
@@ -91,9 +88,8 @@ static void test_closed_forms_by_the_gap(void **state)
 
 /* The printed sizes that are not where the time printed, or corrected, is least: twice the square (5.1), and the binary
    reduce under LogGP (5.2), whose optimum is that of a time with the rate of the pipeline paid once a level. */
-static void test_printed_sizes_that_are_no_minimum(void **state)
+TEST(test_printed_sizes_that_are_no_minimum)
 {
-  (void)state;
   tutti_model model = fixture_model(HOCKNEY);
   tutti_model_question question = fixture_question("bcast/binary", 64, 1000000, PRINTED);
   double printed = best_of(&model, &question).optimum, least = printed / sqrt(2);
@@ -104,9 +100,8 @@ static void test_printed_sizes_that_are_no_minimum(void **state)
 /* Theorem 5.6: the linear broadcast is the faster the larger its segments; so are binomial broadcast and, corrected,
    the segmented ring, and linear and binomial reduce, but for PLogP, where all segments but the first arrive while the
    one before is combined. */
-static void test_none(void **state)
+TEST(test_none)
 {
-  (void)state;
   static const char *const methods[] = {"bcast/linear", "bcast/binomial", "allreduce/ring-segmented", "reduce/linear",
                                         "reduce/binomial"};
   for (int kind = 0; kind < TUTTI_MODEL_KINDS; kind++)
@@ -122,9 +117,8 @@ static void test_none(void **state)
 }
 
 /* P = 2 and 3: the tree has two levels and nothing to fill, so that no size is best (theorem 5.2 says P > 2). */
-static void test_small_trees(void **state)
+TEST(test_small_trees)
 {
-  (void)state;
   for (int kind = HOCKNEY; kind <= LOGGP; kind++)
     for (int i = 0; i < WITH_OPTIMUM; i++) {
       tutti_model model = fixture_model(kind);
@@ -138,9 +132,8 @@ static void test_small_trees(void **state)
 }
 
 /* Corollary 5.5: (levels + m / (2 m_s) - 2) 2 a e^(b m_s) is least there, not at the printed size. */
-static void test_exponential(void **state)
+TEST(test_exponential)
 {
-  (void)state;
   const double m = 1e6, b = 1e-4;
   for (int ranks = 4, levels = 3; levels < 11; ranks *= 2, levels++) {
     double size = tutti_split_binary_segment_exponential(ranks, m, b, TUTTI_FORMULA_CORRECTED), least = 0;
@@ -162,9 +155,8 @@ static void test_exponential(void **state)
 /* ---- table 6.1 ---- */
 
 /* Split-binary on 64 processes of Grig. Two of the LogGP sizes printed are a tenth of what the formula gives. */
-static void test_table_6_1(void **state)
+TEST(test_table_6_1)
 {
-  (void)state;
   const struct {
     int kind;
     bool tcp;
@@ -182,19 +174,4 @@ static void test_table_6_1(void **state)
       fail_msg("%s, %d bytes: %g, printed %g", sizes[i].tcp ? "tcp" : "mx", (int)sizes[i].bytes, size,
                sizes[i].printed);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_minimum),
-      cmocka_unit_test(test_closed_forms),
-      cmocka_unit_test(test_closed_forms_by_the_gap),
-      cmocka_unit_test(test_printed_sizes_that_are_no_minimum),
-      cmocka_unit_test(test_none),
-      cmocka_unit_test(test_small_trees),
-      cmocka_unit_test(test_exponential),
-      cmocka_unit_test(test_table_6_1),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,9 +22,8 @@ static void check_against_all(const tutti_model *model, const tutti_model_questi
   }
 }
 
-static void test_whole_sizes(void **state)
+TEST(test_whole_sizes)
 {
-  (void)state;
   static const int ranks[] = {1, 2, 3, 4, 7, 16, 100};
   static const uint64_t bytes[] = {0, 8, 16, 24, 200, 1400};
   for (int kind = 0; kind < TUTTI_MODEL_KINDS; kind++)
@@ -40,9 +39,8 @@ static void test_whole_sizes(void **state)
 }
 
 /* The printed size, clipped to one element and to the message. */
-static void test_clipping(void **state)
+TEST(test_clipping)
 {
-  (void)state;
   tutti_model model = fixture_model(HOCKNEY);
   tutti_model_question question = fixture_question("bcast/pipeline", 64, 16, PRINTED);
   tutti_best_segment best = best_of(&model, &question); /* sqrt(16 100 / (62 2)) = 3.59 */
@@ -54,9 +52,8 @@ static void test_clipping(void **state)
   assert_true(best.segment_bytes == 0 && fixture_same(best.optimum, 20));
 }
 
-static void test_unsupported(void **state)
+TEST(test_unsupported)
 {
-  (void)state;
   tutti_model model = fixture_model(HOCKNEY);
   tutti_best_segment best;
   tutti_error error = {0};
@@ -75,9 +72,8 @@ static double f(const tutti_plogp *plogp, double m_s)
 }
 
 /* Theorem 5.3, P = 64, m = 4096: 2 6 g' - m / (2 m_s^2) (g + f) + (m / (2 m_s) - 1) (g' + f'). */
-static void test_derivative_of_split_binary(void **state)
+TEST(test_derivative_of_split_binary)
 {
-  (void)state;
   tutti_model model = fixture_model(PLOGP);
   const tutti_plogp *p = &model.network.plogp;
   tutti_model_question question = fixture_question("bcast/split-binary", 64, 4096, CORRECTED);
@@ -93,9 +89,8 @@ static void test_derivative_of_split_binary(void **state)
 /* Corollary 5.4 leaves out the constants of the linear pieces and so finds no minimum within them. With g(m) = 20 + 3 m
    the time is (ceil(log2(P + 1)) - 1) (L + 2 g) + (m / (2 m_s) - 1) 2 g + ..., which has one where
    m_s^2 = 20 m / (2 3 (ceil(log2(P + 1)) - 2)). */
-static void test_minimum_between_points(void **state)
+TEST(test_minimum_between_points)
 {
-  (void)state;
   tutti_model model = fixture_model(PLOGP);
   double expected = sqrt(20.0 * 4096 / (2 * 3 * 5));
   assert_true(near(optimum(&model, "bcast/split-binary", 64, 4096, CORRECTED), expected, 1e-9));
@@ -110,9 +105,8 @@ static void test_minimum_between_points(void **state)
 
 /* A model measured at many sizes, with a step of the gap at 1 KB and overheads that overtake it: every size is tried.
  */
-static void test_search(void **state)
+TEST(test_search)
 {
-  (void)state;
   static const tutti_plogp_point points[] = {{0, 20, 8, 8},         {64, 60, 20, 25},      {256, 110, 70, 75},
                                              {1024, 400, 150, 160}, {1100, 900, 160, 170}, {4096, 2400, 1300, 1500}};
   static const char *const methods[] = {"bcast/pipeline", "bcast/binary",  "bcast/split-binary", "bcast/linear",
@@ -139,9 +133,8 @@ static void test_search(void **state)
 }
 
 /* Printed: what corollary 5.4 tries, points of the model and where o_s + o_r crosses the gap, here at 500. */
-static void test_printed_search(void **state)
+TEST(test_printed_search)
 {
-  (void)state;
   static const tutti_plogp_point points[] = {{0, 100, 10, 10}, {1000, 200, 140, 140}};
   tutti_model model = {.kind = TUTTI_MODEL_PLOGP, .network.plogp = {.L = 50, .points = points, .count = 2}};
   double crossing = 80 / (260.0 / 1000 - 100.0 / 1000); /* 100 + 0.1 m = 20 + 0.26 m */
@@ -153,18 +146,4 @@ static void test_printed_search(void **state)
   const double others[] = {1, crossing, 1000, 4000};
   for (int i = 0; i < 4; i++)
     assert_true(smooth(&model, &question, others[i]) >= least * (1 - 1e-12));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_whole_sizes),
-      cmocka_unit_test(test_clipping),
-      cmocka_unit_test(test_unsupported),
-      cmocka_unit_test(test_derivative_of_split_binary),
-      cmocka_unit_test(test_minimum_between_points),
-      cmocka_unit_test(test_search),
-      cmocka_unit_test(test_printed_search),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,9 +57,8 @@ static void check_method(const tutti_method *method)
   }
 }
 
-static void test_oracle(void **state)
+TEST(test_oracle)
 {
-  (void)state;
   for (size_t i = 0; i < tutti_algorithm_count(); i++) {
     tutti_method method = tutti_method_default(tutti_algorithm_at(i));
     check_method(&method);
@@ -73,9 +72,8 @@ static void test_oracle(void **state)
 /* A chain that can be counted: 2 segments, 3 ranks, 3 messages of alpha + beta m_s = 100 + 2 20 one after the other;
    under LogGP the last of two messages leaves the root g + 19 G = 66 after the first, and takes
    2 (L + 2 o + 19 G) = 2 121 and, as each segment waits for the one before it to be sent on, no more. */
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-  (void)state;
   tutti_model hockney = fixture_model(HOCKNEY), loggp = fixture_model(LOGGP);
   tutti_model_question question = fixture_question("bcast/pipeline/20B", 3, 40, CORRECTED);
   tutti_call call = {.size = 3, .count = 40, .type_size = 1, .commutative = true};
@@ -97,9 +95,8 @@ static void count(void *context, int rank, const tutti_vertex *vertex, tutti_ver
   ++*(uint64_t *)context;
 }
 
-static void test_coarser_quantum(void **state)
+TEST(test_coarser_quantum)
 {
-  (void)state;
   uint64_t told = 0;
   const tutti_price_options options = {.trace = count, .context = &told};
   tutti_costs costs = {.rendezvous = true, .message = cliff};
@@ -110,14 +107,4 @@ static void test_coarser_quantum(void **state)
   assert_true(price.seconds == 3 * 0x1p40 + 1);
   assert_int_equal(told, price.vertices);
   tutti_price_free(&price);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_by_hand),
-      cmocka_unit_test(test_oracle),
-      cmocka_unit_test(test_coarser_quantum),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,20 +10,17 @@ static tutti_price priced(const tutti_model *model, const char *name, int ranks,
   tutti_price price;
   tutti_error error = {0};
   tutti_costs costs = tutti_model_costs(model);
-  if (tutti_method_parse(name, &method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_method_parse(name, &method, &error), error);
   assert_true(priced_call(&call, &method, ranks, bytes));
-  if (tutti_price_method(&method, &call.call, &costs, options, &price, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_price_method(&method, &call.call, &costs, options, &price, &error), error);
   return price;
 }
 
 static const tutti_price_options with_path = {.path = true};
 
 /* It begins at the beginning, ends at the end, and never goes back. */
-static void test_path_is_a_chain(void **state)
+TEST(test_path_is_a_chain)
 {
-  (void)state;
   static const char *const names[] = {"bcast/binomial",  "reduce/binary/20B",      "allreduce/rabenseifner",
                                       "alltoall/linear", "gather/linear-sync/20B", "barrier/bruck",
                                       "scan/linear/20B"};
@@ -42,9 +39,8 @@ static void test_path_is_a_chain(void **state)
 }
 
 /* A rendezvous leaves no gaps: each step begins when the one before it ends. */
-static void test_path_has_no_gaps(void **state)
+TEST(test_path_has_no_gaps)
 {
-  (void)state;
   static const char *const names[] = {"bcast/split-binary/20B", "reduce/binomial/20B", "gather/linear",
                                       "scatter/binomial", "allreduce/recursive-doubling"};
   tutti_model model = fixture_model(HOCKNEY);
@@ -57,9 +53,8 @@ static void test_path_has_no_gaps(void **state)
 }
 
 /* The last of eight ranks is three messages away: 0 sends to 1, 1 to 3, 3 to 7. */
-static void test_path_by_hand(void **state)
+TEST(test_path_by_hand)
 {
-  (void)state;
   tutti_model model = fixture_model(LOGGP);
   tutti_price price = priced(&model, "bcast/binomial", 8, 1, &with_path);
   static const struct {
@@ -94,9 +89,8 @@ static void trace(void *context, int rank, const tutti_vertex *vertex, tutti_ver
   traced->end = fmax(traced->end, end);
 }
 
-static void test_trace_tells_all(void **state)
+TEST(test_trace_tells_all)
 {
-  (void)state;
   for (int kind = HOCKNEY; kind <= PLOGP; kind++) {
     struct traced traced = {.ordered = true};
     tutti_model model = fixture_model(kind);
@@ -109,9 +103,8 @@ static void test_trace_tells_all(void **state)
   }
 }
 
-static void test_threads_change_nothing(void **state)
+TEST(test_threads_change_nothing)
 {
-  (void)state;
   tutti_model model = fixture_model(PLOGP);
   tutti_price_options many = {.threads = 3};
   tutti_price one = priced(&model, "allreduce/recursive-doubling", 1000, 60, NULL);
@@ -147,9 +140,8 @@ static void begin_pair(struct pair *p)
   begin(&p->ranks[1], 2, 1);
 }
 
-static void test_receive_without_send(void **state)
+TEST(test_receive_without_send)
 {
-  (void)state;
   for (int kind = HOCKNEY; kind <= PLOGP; kind++) {
     struct pair p;
     tutti_error error = {0};
@@ -160,9 +152,8 @@ static void test_receive_without_send(void **state)
   }
 }
 
-static void test_send_without_receive(void **state)
+TEST(test_send_without_receive)
 {
-  (void)state;
   for (int kind = HOCKNEY; kind <= PLOGP; kind++)
     for (uint64_t received = 0; received <= 2; received += 2) { /* none, or one of another size */
       struct pair p;
@@ -183,9 +174,8 @@ static void free_message(const void *context, uint64_t bytes, tutti_message_cost
   *cost = (tutti_message_cost){0};
 }
 
-static void test_send_of_nobody(void **state)
+TEST(test_send_of_nobody)
 {
-  (void)state;
   struct pair p;
   tutti_error error = {0};
   tutti_price price;
@@ -200,9 +190,8 @@ static void test_send_of_nobody(void **state)
 }
 
 /* Each receives before it sends. */
-static void test_deadlock(void **state)
+TEST(test_deadlock)
 {
-  (void)state;
   for (int kind = HOCKNEY; kind <= PLOGP; kind++) {
     struct pair p;
     tutti_error error = {0};
@@ -216,9 +205,8 @@ static void test_deadlock(void **state)
   }
 }
 
-static void test_bad_costs(void **state)
+TEST(test_bad_costs)
 {
-  (void)state;
   tutti_method method;
   tutti_call call = {.size = 4, .count = 8, .type_size = 1, .commutative = true};
   tutti_model model = fixture_model(HOCKNEY);
@@ -279,9 +267,8 @@ static void refuse_cost(const tutti_costs *costs, const char *named)
 }
 
 /* Of the smaller message, too, which is looked at only when it is sent. */
-static void test_bad_costs_of_any_size(void **state)
+TEST(test_bad_costs_of_any_size)
 {
-  (void)state;
   static const tutti_message_cost bad[][2] = {{{.gap = NAN}, {.gap = 0}},
                                               {{.gap = INFINITY}, {.gap = 1}},
                                               {{.gap = -1}, {.gap = 1}},
@@ -293,9 +280,8 @@ static void test_bad_costs_of_any_size(void **state)
 }
 
 /* Each cost is finite, but not the time they add up to. */
-static void test_overflow_is_refused(void **state)
+TEST(test_overflow_is_refused)
 {
-  (void)state;
   static const tutti_message_cost gaps[][2] = {{{.gap = 1e308}, {.gap = 1e308}}, {{.gap = 1e308}, {.gap = 1}}};
   for (int rendezvous = 0; rendezvous <= 1; rendezvous++)
     for (int i = 0; i < 2; i++)
@@ -305,63 +291,36 @@ static void test_overflow_is_refused(void **state)
               "the completion time is inf seconds");
 }
 
-static void test_large_times_are_finite(void **state)
+TEST(test_large_times_are_finite)
 {
-  (void)state;
   static const tutti_message_cost gaps[2] = {{.gap = 1e300}, {.gap = 1e300}};
   const tutti_costs costs = {.rendezvous = true, .message = two_costs, .context = gaps};
   tutti_price price;
   tutti_error error = {0};
-  if (price_two_messages(&costs, 1, &price, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(price_two_messages(&costs, 1, &price, &error), error);
   assert_true(fixture_same(price.seconds, 2e300));
   tutti_price_free(&price);
 }
 
 /* The second message leaves a second after the first and is there 17 seconds earlier. */
-static void test_transit_above_gap(void **state)
+TEST(test_transit_above_gap)
 {
-  (void)state;
   static const tutti_message_cost cost[2] = {{.gap = 1, .transit = 20}, {.gap = 1, .transit = 2}};
   const tutti_costs costs = {.message = two_costs, .context = cost};
   tutti_price price;
   tutti_error error = {0};
-  if (price_two_messages(&costs, 1, &price, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(price_two_messages(&costs, 1, &price, &error), error);
   assert_true(price.seconds == 20);
   assert_int_equal(price.messages, 2);
   tutti_price_free(&price);
 }
 
-static void test_elements_without_size(void **state)
+TEST(test_elements_without_size)
 {
-  (void)state;
   const tutti_costs costs = {.message = free_message};
   tutti_price price;
   tutti_error error = {0};
   assert_int_equal(price_two_messages(&costs, 0, &price, &error), TUTTI_ERR_ARGUMENT);
   assert_says(error.message, "rank 0, vertex 0: 1 elements of 0 bytes have no size");
   assert_nothing(&price);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_path_is_a_chain),
-      cmocka_unit_test(test_path_has_no_gaps),
-      cmocka_unit_test(test_path_by_hand),
-      cmocka_unit_test(test_trace_tells_all),
-      cmocka_unit_test(test_threads_change_nothing),
-      cmocka_unit_test(test_receive_without_send),
-      cmocka_unit_test(test_send_without_receive),
-      cmocka_unit_test(test_send_of_nobody),
-      cmocka_unit_test(test_deadlock),
-      cmocka_unit_test(test_bad_costs),
-      cmocka_unit_test(test_bad_costs_of_any_size),
-      cmocka_unit_test(test_overflow_is_refused),
-      cmocka_unit_test(test_large_times_are_finite),
-      cmocka_unit_test(test_transit_above_gap),
-      cmocka_unit_test(test_elements_without_size),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,10 @@
 #ifndef TUTTI_TESTS_SCHEDULE_FIXTURE_H
 #define TUTTI_TESTS_SCHEDULE_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "tutti/schedule.h"
+#include "unit/test.h"
 
 struct fixture {
   tutti_builder *builder;
@@ -49,8 +44,7 @@ static inline tutti_block some(uint64_t count)
 
 static inline void assert_says(const char *message, const char *text)
 {
-  if (!strstr(message, text))
-    fail_msg("'%s' does not say '%s'", message, text);
+  assert_contains(message, text);
 }
 
 #endif

@@ -1,16 +1,9 @@
 /* Building a schedule: what was added is what is sealed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "unit/algorithms/schedule/schedule_fixture.h"
 
-static void nothing_is_a_schedule(void **state)
+TEST(nothing_is_a_schedule)
 {
   struct fixture f;
-  (void)state;
   begin(&f, 1, 0);
   const tutti_schedule *s = seal(&f);
   assert_int_equal(s->size, 1);
@@ -20,10 +13,9 @@ static void nothing_is_a_schedule(void **state)
   end(&f);
 }
 
-static void vertices_are_kept(void **state)
+TEST(vertices_are_kept)
 {
   struct fixture f;
-  (void)state;
   begin(&f, 4, 1);
   tutti_buffer t0 = tutti_builder_temporary(f.builder, 10), t1 = tutti_builder_temporary(f.builder, 0);
   assert_int_equal(t0, TUTTI_FIRST_TEMPORARY);
@@ -48,10 +40,9 @@ static void vertices_are_kept(void **state)
 }
 
 /* Successors stand in the order in which they were added, and every edge counts where it ends. */
-static void prerequisites_are_kept(void **state)
+TEST(prerequisites_are_kept)
 {
   struct fixture f;
-  (void)state;
   begin(&f, 9, 0);
   for (int peer = 1; peer <= 5; peer++)
     tutti_add_send(f.builder, peer, some(1));
@@ -71,10 +62,9 @@ static void prerequisites_are_kept(void **state)
 }
 
 /* Whoever counts completions counts each vertex once. */
-static void said_twice_counts_once(void **state)
+TEST(said_twice_counts_once)
 {
   struct fixture f;
-  (void)state;
   begin(&f, 9, 0);
   for (int peer = 1; peer <= 4; peer++)
     tutti_add_send(f.builder, peer, some(1));
@@ -94,11 +84,10 @@ static void said_twice_counts_once(void **state)
 }
 
 /* Sends to one peer are posted in their order, and so are receives from one; the rest is free. */
-static void channels_keep_the_order(void **state)
+TEST(channels_keep_the_order)
 {
   struct fixture f;
   const tutti_vertex_id none = TUTTI_NO_VERTEX;
-  (void)state;
   begin(&f, 3, 0);
   tutti_add_send(f.builder, 1, some(1));                                  /* 0 */
   tutti_add_recv(f.builder, 1, tutti_block_of(TUTTI_OUTPUT, 1, 1));       /* 1 */
@@ -116,10 +105,9 @@ static void channels_keep_the_order(void **state)
   end(&f);
 }
 
-static void a_join_does_nothing_but_wait(void **state)
+TEST(a_join_does_nothing_but_wait)
 {
   struct fixture f;
-  (void)state;
   begin(&f, 9, 0);
   for (int peer = 1; peer <= 4; peer++)
     tutti_add_recv(f.builder, peer, tutti_no_data());
@@ -134,10 +122,9 @@ static void a_join_does_nothing_but_wait(void **state)
 }
 
 /* Room in advance changes nothing but the work; it is used, outgrown, and asked for again. */
-static void reserving_is_only_a_hint(void **state)
+TEST(reserving_is_only_a_hint)
 {
   struct fixture plain, reserved;
-  (void)state;
   begin(&plain, 3, 0);
   begin(&reserved, 3, 0);
   tutti_builder_reserve(reserved.builder, 10, 5);
@@ -159,10 +146,9 @@ static void reserving_is_only_a_hint(void **state)
 }
 
 /* A builder outlives its sealing: it is sealed again, and grows. */
-static void sealing_changes_nothing(void **state)
+TEST(sealing_changes_nothing)
 {
   struct fixture f;
-  (void)state;
   begin(&f, 2, 0);
   tutti_add_send(f.builder, 1, some(3));
   tutti_schedule first = *seal(&f);
@@ -172,15 +158,4 @@ static void sealing_changes_nothing(void **state)
   assert_int_equal(first.successor_first[1], 0);
   assert_int_equal(tutti_schedule_validate(&first, &f.error), TUTTI_OK);
   end(&f);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nothing_is_a_schedule),        cmocka_unit_test(vertices_are_kept),
-      cmocka_unit_test(prerequisites_are_kept),       cmocka_unit_test(channels_keep_the_order),
-      cmocka_unit_test(a_join_does_nothing_but_wait), cmocka_unit_test(reserving_is_only_a_hint),
-      cmocka_unit_test(sealing_changes_nothing),      cmocka_unit_test(said_twice_counts_once),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

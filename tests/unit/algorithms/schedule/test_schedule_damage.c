@@ -1,10 +1,4 @@
 /* The validator against a good schedule with one number changed: each of its invariants is broken here, and named. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "unit/algorithms/schedule/schedule_fixture.h"
 
 enum { VERTICES = 6, EDGES = 4, TEMPORARIES = 2, T0 = 2, T1 = 3 };
@@ -124,9 +118,8 @@ static void caught(damage harm, const char *text)
 DAMAGES
 #undef DAMAGE
 
-static void each_damage_is_caught(void **state)
+TEST(each_damage_is_caught)
 {
-  (void)state;
 #define DAMAGE(name, harm, text) caught(name, text);
   DAMAGES
 #undef DAMAGE
@@ -134,12 +127,11 @@ static void each_damage_is_caught(void **state)
 
 /* What is no damage: blocks of nothing, neighbors in one buffer, and the caller's buffers, whose length the schedule
    does not know. */
-static void what_is_allowed_passes(void **state)
+TEST(what_is_allowed_passes)
 {
   struct fixture f;
   struct copy c;
   tutti_error error;
-  (void)state;
   take_copy(&f, &c);
   c.vertices[5].first = UINT64_MAX - 4;
   c.vertices[4].count = 0;
@@ -148,16 +140,6 @@ static void what_is_allowed_passes(void **state)
   c.vertices[2].peer = T0;
   c.vertices[3].first = 8;
   c.vertices[3].target_first = 0;
-  if (tutti_schedule_validate(&c.schedule, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_schedule_validate(&c.schedule, &error), error);
   end(&f);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_damage_is_caught),
-      cmocka_unit_test(what_is_allowed_passes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

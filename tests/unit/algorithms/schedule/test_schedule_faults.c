@@ -1,10 +1,4 @@
 /* Faults while building: the first one is remembered, named by rank and vertex, and told at every sealing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
 #include <stdio.h>
 
@@ -22,11 +16,10 @@ static void refused(struct fixture *f, tutti_status status, const char *text)
   end(f);
 }
 
-static void rank_outside_the_group(void **state)
+TEST(rank_outside_the_group)
 {
   static const int pairs[][2] = {{0, 0}, {-1, 0}, {4, 4}, {4, -1}, {4, INT_MAX}, {INT_MIN, INT_MIN}};
   char text[80];
-  (void)state;
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     struct fixture f;
     begin(&f, pairs[i][0], pairs[i][1]);
@@ -35,11 +28,10 @@ static void rank_outside_the_group(void **state)
   }
 }
 
-static void peer_outside_the_group(void **state)
+TEST(peer_outside_the_group)
 {
   static const int peers[] = {-1, 2, 4, INT_MAX, INT_MIN}; /* 2 is the rank itself */
   char text[80];
-  (void)state;
   for (size_t i = 0; i < 2 * sizeof peers / sizeof *peers; i++) {
     struct fixture f;
     begin(&f, 4, 2);
@@ -52,11 +44,10 @@ static void peer_outside_the_group(void **state)
   }
 }
 
-static void prerequisite_that_is_not_before(void **state)
+TEST(prerequisite_that_is_not_before)
 {
   static const uint32_t pairs[][2] = {{1, 1}, {0, 1}, {0, 0}, {2, 0}, {UINT32_MAX - 1, 0}};
   char text[80];
-  (void)state;
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     struct fixture f;
     begin(&f, 4, 3);
@@ -68,10 +59,9 @@ static void prerequisite_that_is_not_before(void **state)
   }
 }
 
-static void unequal_counts(void **state)
+TEST(unequal_counts)
 {
   struct fixture f;
-  (void)state;
   begin(&f, 4, 1);
   tutti_add_copy(f.builder, some(8), tutti_block_of(TUTTI_OUTPUT, 8, 7));
   refused(&f, TUTTI_ERR_ARGUMENT, "rank 1: vertex 0 has 8 source but 7 target elements");
@@ -80,9 +70,8 @@ static void unequal_counts(void **state)
   refused(&f, TUTTI_ERR_ARGUMENT, "rank 1: vertex 0 has 1 source but 2 target elements");
 }
 
-static void unknown_buffer(void **state)
+TEST(unknown_buffer)
 {
-  (void)state;
   for (int place = 0; place < 4; place++) {
     struct fixture f;
     begin(&f, 4, 1);
@@ -100,10 +89,9 @@ static void unknown_buffer(void **state)
   }
 }
 
-static void too_many_temporaries(void **state)
+TEST(too_many_temporaries)
 {
   struct fixture f;
-  (void)state;
   begin(&f, 4, 1);
   for (int i = 0; i < UINT16_MAX - TUTTI_FIRST_TEMPORARY; i++)
     assert_int_equal(tutti_builder_temporary(f.builder, 1), TUTTI_FIRST_TEMPORARY + i);
@@ -112,10 +100,9 @@ static void too_many_temporaries(void **state)
   refused(&f, TUTTI_ERR_UNSUPPORTED, "rank 1: a schedule of more than 65533 temporaries; use larger segments");
 }
 
-static void too_many_vertices(void **state)
+TEST(too_many_vertices)
 {
   static const uint64_t wanted[] = {TUTTI_MAX_VERTICES + 1, UINT32_MAX, UINT64_C(1) << 32, UINT64_MAX};
-  (void)state;
   for (size_t i = 0; i < 2 * sizeof wanted / sizeof *wanted; i++) {
     struct fixture f;
     char text[80];
@@ -127,11 +114,10 @@ static void too_many_vertices(void **state)
 }
 
 /* The later faults are consequences of the first: it alone is told, and nothing more is built. */
-static void the_first_fault_stands(void **state)
+TEST(the_first_fault_stands)
 {
   const tutti_error late = {.status = TUTTI_ERR_UNSUPPORTED, .message = "late"};
   struct fixture f;
-  (void)state;
   begin(&f, 4, 1);
   tutti_add_send(f.builder, 77, some(1));
   assert_int_equal(tutti_add_send(f.builder, 0, some(1)), TUTTI_NO_VERTEX);
@@ -144,31 +130,17 @@ static void the_first_fault_stands(void **state)
 }
 
 /* Algorithms report what they find themselves. */
-static void a_reported_fault_is_told(void **state)
+TEST(a_reported_fault_is_told)
 {
   const tutti_error early = {.status = TUTTI_ERR_UNSUPPORTED, .message = "no tree of that kind"};
   struct fixture f;
-  (void)state;
   begin(&f, 4, 1);
   tutti_builder_fault(f.builder, &early);
   tutti_add_send(f.builder, 77, some(1));
   refused(&f, TUTTI_ERR_UNSUPPORTED, "no tree of that kind");
 }
 
-static void no_builder_is_freed(void **state)
+TEST(no_builder_is_freed)
 {
-  (void)state;
   tutti_builder_free(NULL);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rank_outside_the_group),   cmocka_unit_test(peer_outside_the_group),
-      cmocka_unit_test(unequal_counts),           cmocka_unit_test(prerequisite_that_is_not_before),
-      cmocka_unit_test(unknown_buffer),           cmocka_unit_test(too_many_temporaries),
-      cmocka_unit_test(too_many_vertices),        cmocka_unit_test(the_first_fault_stands),
-      cmocka_unit_test(a_reported_fault_is_told), cmocka_unit_test(no_builder_is_freed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

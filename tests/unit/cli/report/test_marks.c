@@ -1,22 +1,16 @@
 /* Letters and colors of methods. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "cli/report/marks.h"
 #include "tutti/algorithm.h"
+#include "unit/test.h"
 
 /* ---- letters ---- */
 
-static void an_algorithm_has_one_mark_everywhere(void **state)
+TEST(an_algorithm_has_one_mark_everywhere)
 {
-  (void)state;
   const tutti_algorithm *left, *right;
   for (size_t i = 0; (left = tutti_algorithm_at(i)); i++)
     for (size_t j = 0; j < i; j++) {
@@ -29,9 +23,8 @@ static void an_algorithm_has_one_mark_everywhere(void **state)
     }
 }
 
-static void a_foreign_algorithm_has_a_mark_of_its_own(void **state)
+TEST(a_foreign_algorithm_has_a_mark_of_its_own)
 {
-  (void)state;
   const tutti_algorithm foreign = {.collective = TUTTI_COLL_BCAST, .name = "fibonacci"}, *algorithm;
   tutti_mark mark = tutti_mark_of(&foreign);
   for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
@@ -43,9 +36,8 @@ static void a_foreign_algorithm_has_a_mark_of_its_own(void **state)
 static const char *const foreign_names[] = {"kfold", "fibonacci", "leaders", "mine", "chain-to-0", "tree-of-mine", "x"};
 
 /* A name has one color, whatever is loaded beside it, and names do not all have the same. */
-static void foreign_names_have_colors_of_their_own(void **state)
+TEST(foreign_names_have_colors_of_their_own)
 {
-  (void)state;
   unsigned first = tutti_mark_of(&(tutti_algorithm){.collective = TUTTI_COLL_BCAST, .name = foreign_names[0]}).color;
   bool differ = false;
   for (size_t i = 1; i < sizeof foreign_names / sizeof *foreign_names; i++) {
@@ -64,9 +56,8 @@ static tutti_method method_of(const char *text)
   return method;
 }
 
-static void methods_of_one_algorithm_are_numbered(void **state)
+TEST(methods_of_one_algorithm_are_numbered)
 {
-  (void)state;
   const tutti_method methods[] = {method_of("bcast/binomial"), method_of("bcast/binomial/8KB"),
                                   method_of("bcast/chain/k=2"), method_of("bcast/chain/8KB"),
                                   method_of("bcast/binomial@openmpi")};
@@ -145,9 +136,8 @@ static double distance(unsigned left, unsigned right)
   return least;
 }
 
-static void colors_of_a_collective_are_told_apart(void **state)
+TEST(colors_of_a_collective_are_told_apart)
 {
-  (void)state;
   enum { APART = 13, UNMEASURED = 0xEEEEEE };
   const tutti_algorithm *left, *right;
   for (size_t i = 0; (left = tutti_algorithm_at(i)); i++) {
@@ -164,9 +154,8 @@ static void colors_of_a_collective_are_told_apart(void **state)
 }
 
 /* Nor are the free ones like any of the table, or like the black of text and borders. */
-static void foreign_colors_are_told_apart(void **state)
+TEST(foreign_colors_are_told_apart)
 {
-  (void)state;
   enum { APART = 13, TEXT = 0x000000 };
   const tutti_algorithm *other;
   for (size_t f = 0; f < sizeof foreign_names / sizeof *foreign_names; f++) {
@@ -176,17 +165,4 @@ static void foreign_colors_are_told_apart(void **state)
       if (distance(color, tutti_mark_of(other).color) < APART)
         fail_msg("%s is like %s", foreign_names[f], other->name);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_algorithm_has_one_mark_everywhere),
-      cmocka_unit_test(a_foreign_algorithm_has_a_mark_of_its_own),
-      cmocka_unit_test(foreign_names_have_colors_of_their_own),
-      cmocka_unit_test(foreign_colors_are_told_apart),
-      cmocka_unit_test(methods_of_one_algorithm_are_numbered),
-      cmocka_unit_test(colors_of_a_collective_are_told_apart),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

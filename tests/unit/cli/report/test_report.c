@@ -23,9 +23,8 @@ static void check_text(write_text *write, const char *text, const char *expected
   free(written);
 }
 
-static void markup_is_escaped(void **state)
+TEST(markup_is_escaped)
 {
-  (void)state;
   check_text(tutti_html_text, "a<b>&\"c\"'d'", "a&lt;b&gt;&amp;&quot;c&quot;&#39;d&#39;");
   check_text(tutti_html_text, "\x01\x7f\n\t\u00b5", "??\n\t\u00b5");
   check_text(tutti_html_text, "&amp;", "&amp;amp;");
@@ -33,9 +32,8 @@ static void markup_is_escaped(void **state)
   check_text(tutti_html_text, "M\xfcnster \xe2\x82 \U0001f600<\xff", "M\ufffdnster \ufffd\ufffd \U0001f600&lt;\ufffd");
 }
 
-static void only_texts_of_formats_are_escaped(void **state)
+TEST(only_texts_of_formats_are_escaped)
 {
-  (void)state;
   char *written = NULL;
   size_t length;
   FILE *stream = open_memstream(&written, &length);
@@ -46,7 +44,7 @@ static void only_texts_of_formats_are_escaped(void **state)
 }
 
 /* A description gives a table whose texts are no markup. */
-static void tables_are_described(void **state)
+TEST(tables_are_described)
 {
   struct row {
     const char *name;
@@ -58,7 +56,6 @@ static void tables_are_described(void **state)
                                          {NULL, "count", TUTTI_FIELD(struct row, count)}};
   static const struct row rows[] = {{"<a>", 1.005, 1}, {"b", NAN, 2}};
   const tutti_table table = {.title = "T&T", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, 2)};
-  (void)state;
   char *written = NULL;
   size_t length;
   FILE *stream = open_memstream(&written, &length);
@@ -80,9 +77,8 @@ static void check_real(double number, const char *expected)
   assert_string_equal(tutti_text_real(number, text), expected);
 }
 
-static void numbers_have_four_digits(void **state)
+TEST(numbers_have_four_digits)
 {
-  (void)state;
   char text[TEXT_LENGTH];
   check_real(0, "0");
   check_real(1, "1.000");
@@ -105,9 +101,8 @@ static void numbers_have_four_digits(void **state)
 
 /* ---- pivots ---- */
 
-static void rows_are_in_order_and_gaps_stay_gaps(void **state)
+TEST(rows_are_in_order_and_gaps_stay_gaps)
 {
-  (void)state;
   struct pivot pivot = {.quantity = "Time", .unit = "", .row = "n"};
   struct pivot_grid grid;
   tutti_pivot_add(&pivot, "one", "16", 16, "a", 3);
@@ -138,19 +133,8 @@ static const tutti_environment hostile = {
 
 static tutti_measurement point(const char *method, int ranks, uint64_t bytes, double seconds)
 {
-  tutti_measurement measurement = {.scheme = TUTTI_SCHEME_OCC,
-                                   .ranks = ranks,
-                                   .ranks_per_node = 1,
-                                   .count = bytes,
-                                   .type_size = 1,
-                                   .rank_bytes = bytes,
-                                   .total_bytes = bytes,
-                                   .repetitions = 3,
-                                   .minimum = seconds,
-                                   .median = seconds,
-                                   .mean = seconds,
-                                   .maximum = seconds};
-  assert_int_equal(tutti_method_parse(method, &measurement.method, NULL), TUTTI_OK);
+  tutti_measurement measurement = stored_point(method, ranks, bytes, seconds);
+  measurement.repetitions = 3;
   return measurement;
 }
 
@@ -175,8 +159,7 @@ static char *write_page(const char *path, const tutti_report_request *request)
   tutti_report report;
   tutti_error error = {0};
   assert_int_equal(tutti_store_open_existing(path, &store, &error), TUTTI_OK);
-  if (tutti_report_create(request, store, &report, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_report_create(request, store, &report, &error), error);
   FILE *stream = open_memstream(&page, &length);
   assert_int_equal(tutti_report_write(&report, stream, &error), TUTTI_OK);
   fclose(stream);
@@ -185,7 +168,7 @@ static char *write_page(const char *path, const tutti_report_request *request)
   return page;
 }
 
-static void hostile_names_are_texts(void **state)
+STORE_TEST(hostile_names_are_texts)
 {
   const struct place *place = *state;
   const tutti_report_request request = {.title = "<u>\"Title\"</u>", .database = "my 'store'<x>.db"};
@@ -207,7 +190,7 @@ static void hostile_names_are_texts(void **state)
   free(page);
 }
 
-static void same_store_same_bytes(void **state)
+STORE_TEST(same_store_same_bytes)
 {
   const struct place *place = *state;
   const tutti_report_request request = {.database = "results.db"};
@@ -218,7 +201,7 @@ static void same_store_same_bytes(void **state)
   free(second);
 }
 
-static void maps_are_separate_and_right(void **state)
+STORE_TEST(maps_are_separate_and_right)
 {
   const struct place *place = *state;
   const tutti_report_request request = {.database = "results.db"};
@@ -244,7 +227,7 @@ static void maps_are_separate_and_right(void **state)
   tutti_store_close(store);
 }
 
-static void patterns_have_maps_of_their_own(void **state)
+STORE_TEST(patterns_have_maps_of_their_own)
 {
   const struct place *place = *state;
   const tutti_report_request request = {.database = "results.db"};
@@ -265,7 +248,7 @@ static void patterns_have_maps_of_their_own(void **state)
   tutti_store_close(store);
 }
 
-static void unknown_platforms_are_refused(void **state)
+STORE_TEST(unknown_platforms_are_refused)
 {
   const struct place *place = *state;
   const char *const platforms[] = {"elsewhere"};
@@ -290,7 +273,7 @@ static int count_of(const char *page, const char *what)
 }
 
 /* An empty store says what fills it; of all others sections without data are absent, from the contents, too. */
-static void sections_without_data_are_absent(void **state)
+STORE_TEST(sections_without_data_are_absent)
 {
   const struct place *place = *state;
   const tutti_report_request request = {.database = "results.db"};
@@ -311,7 +294,7 @@ static void sections_without_data_are_absent(void **state)
 }
 
 /* What a reader wants to know comes first: the map, what is lost without it, the rules. Parameters come last. */
-static void results_come_first(void **state)
+STORE_TEST(results_come_first)
 {
   const struct place *place = *state;
   const tutti_report_request request = {.database = "results.db"};
@@ -343,7 +326,7 @@ static void results_come_first(void **state)
 }
 
 /* On a real machine the file is learnt from the library's own times, limited and judged by the store, and compared. */
-static void rules_for_a_real_library_are_judged(void **state)
+STORE_TEST(rules_for_a_real_library_are_judged)
 {
   const struct place *place = *state;
   const tutti_report_request request = {.database = "o.db"};
@@ -364,7 +347,7 @@ static void rules_for_a_real_library_are_judged(void **state)
 }
 
 /* What the library chooses itself is compared with the best, but is none. Alone it is shown as what it is. */
-static void native_is_not_in_the_race(void **state)
+STORE_TEST(native_is_not_in_the_race)
 {
   const struct place *place = *state;
   const tutti_report_request request = {.database = "results.db"};
@@ -387,7 +370,7 @@ static void native_is_not_in_the_race(void **state)
 }
 
 /* Times below zero, which older stores have, are left out and counted: no percentage is of one. */
-static void no_percentage_of_a_negative_time(void **state)
+STORE_TEST(no_percentage_of_a_negative_time)
 {
   const struct place *place = *state;
   const tutti_report_request request = {.database = "results.db"};
@@ -439,14 +422,13 @@ static char *write_overview(tutti_report_layer *layers, int count)
 }
 
 /* Not the library that loses least is what a user without tuning has, but those of today, or the one that ran. */
-static void former_libraries_flatter_nobody(void **state)
+TEST(former_libraries_flatter_nobody)
 {
   char recommended[] = "recommended", native[] = "bcast/native", old[] = "library:openmpi-1.x",
        openmpi[] = "library:openmpi-4.1", mpich[] = "library:mpich-4.0";
   tutti_report_layer layers[] = {loses(recommended, "recommended", 0.5, 0), loses(old, "library", 0.2972, 4),
                                  loses(openmpi, "library", 38, 0), loses(mpich, "library", 24.44, 36),
                                  loses(native, "native", 12, 0)};
-  (void)state;
   char *text = write_overview(layers, 4);
   assert_non_null(strstr(text, "<td><div>openmpi-4.1 <span class=\"soft\">38.0 %</span></div>"
                                "<div>mpich-4.0 <span class=\"soft\">24.4 % (4 of 40)</span></div></td>"
@@ -458,27 +440,4 @@ static void former_libraries_flatter_nobody(void **state)
   assert_non_null(strstr(text, "<td><div>bcast/native <span class=\"soft\">12.0 %</span></div></td>"));
   assert_null(strstr(text, "openmpi-4.1"));
   free(text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(former_libraries_flatter_nobody),
-      cmocka_unit_test(markup_is_escaped),
-      cmocka_unit_test(only_texts_of_formats_are_escaped),
-      cmocka_unit_test(tables_are_described),
-      cmocka_unit_test(numbers_have_four_digits),
-      cmocka_unit_test(rows_are_in_order_and_gaps_stay_gaps),
-      STORE_TEST(hostile_names_are_texts),
-      STORE_TEST(same_store_same_bytes),
-      STORE_TEST(maps_are_separate_and_right),
-      STORE_TEST(patterns_have_maps_of_their_own),
-      STORE_TEST(unknown_platforms_are_refused),
-      STORE_TEST(sections_without_data_are_absent),
-      STORE_TEST(results_come_first),
-      STORE_TEST(rules_for_a_real_library_are_judged),
-      STORE_TEST(native_is_not_in_the_race),
-      STORE_TEST(no_percentage_of_a_negative_time),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,15 +7,17 @@
 #include <string.h>
 
 #include "tutti/target.h"
+#include "tutti/tuning.h"
 #include "unit/base/random.h"
+#include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 /* The rules, which must be good. */
 static inline tutti_decision fixture_rules(const char *text)
 {
   tutti_decision decision;
   tutti_error error;
-  if (tutti_decision_parse_rules(text, "rules", &decision, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_parse_rules(text, "rules", &decision, &error), error);
   return decision;
 }
 
@@ -23,8 +25,7 @@ static inline const tutti_target *fixture_target(const char *name)
 {
   const tutti_target *target;
   tutti_error error;
-  if (tutti_target_find(name, &target, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_target_find(name, &target, &error), error);
   return target;
 }
 
@@ -46,8 +47,7 @@ static inline char *fixture_write(const char *target, const tutti_export_part *p
   size_t length;
   tutti_error error;
   FILE *stream = open_memstream(&text, &length);
-  if (fixture_target(target)->write(parts, count, "a comment\nof two lines\n", stream, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(fixture_target(target)->write(parts, count, "a comment\nof two lines\n", stream, &error), error);
   fclose(stream);
   return text;
 }
@@ -76,6 +76,18 @@ static inline uint64_t fixture_bytes(uint64_t *state)
 static inline int fixture_ranks(uint64_t *state, int max)
 {
   return 2 + (int)random_below(state, 1 + random_below(state, (uint64_t)max - 1));
+}
+
+/* A file for a library with its version. */
+static inline tutti_tuning *fixture_open(const char *target, const char *text)
+{
+  tutti_library_version version;
+  tutti_tuning *tuning;
+  tutti_error error;
+  SCRATCH_FILE(file, "tuning", text);
+  assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
+  assert_ok(tutti_tuning_open(file.path, &version, &tuning, &error), error);
+  return tuning;
 }
 
 #endif

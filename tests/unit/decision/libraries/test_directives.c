@@ -1,14 +1,9 @@
 /* What libraries are told to run methods of their own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "tutti/library.h"
+#include "unit/test.h"
 
 /* "NAME=VALUE NAME=VALUE", or why it cannot be told. */
 static const char *told_version(const char *name, int ranks, uint64_t bytes, const char *library)
@@ -38,9 +33,8 @@ static const char *told(const char *name, int ranks, uint64_t bytes)
   "OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_dynamic_rules_filename= "                               \
   "OMPI_MCA_coll_tuned_priority=100 OMPI_MCA_coll_tuned_"
 
-static void settings_of_methods(void **state)
+TEST(settings_of_methods)
 {
-  (void)state;
   assert_string_equal(told("bcast/binomial", 8, 100), "");
   assert_string_equal(told("bcast/native", 8, 100), "");
   assert_string_equal(told("bcast/native/selector=ompi", 8, 100), "");
@@ -70,11 +64,10 @@ static void settings_of_methods(void **state)
 }
 
 /* A name that MPICH changed in 4.1. Versions that are not known are taken for that of Debian 12. */
-static void versions_of_libraries(void **state)
+TEST(versions_of_libraries)
 {
   static const char *const older[] = {NULL, "MPICH-4.0.2", "MPICH", "MPICH-3.4"};
   static const char *const newer[] = {"MPICH-4.1", "MPICH-4.2.1", "mpich-5.0.2"};
-  (void)state;
   for (size_t i = 0; i < sizeof older / sizeof *older; i++)
     assert_string_equal(told_version("barrier/bruck@mpich", 5, 0, older[i]),
                         "MPIR_CVAR_BARRIER_INTRA_ALGORITHM=dissemination");
@@ -104,7 +97,7 @@ static void versions_of_libraries(void **state)
 }
 
 /* Radixes and kinds of trees of MPICH's later versions are variables of their own. */
-static void parameters_of_mpich(void **state)
+TEST(parameters_of_mpich)
 {
   static const struct {
     const char *method, *version, *told;
@@ -145,7 +138,6 @@ static void parameters_of_mpich(void **state)
       {"alltoall/bruck/radix=5", "MPICH-4.0.2", NULL},
       {"alltoall/pairwise-by-rank", "MPICH-4.3.0", NULL}, /* in place only */
   };
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char method[TUTTI_METHOD_LENGTH];
     snprintf(method, sizeof method, "%s@mpich", cases[i].method);
@@ -158,9 +150,8 @@ static void parameters_of_mpich(void **state)
 }
 
 /* Where the library would run something else it is not said to run the method. */
-static void what_would_not_run(void **state)
+TEST(what_would_not_run)
 {
-  (void)state;
   assert_string_equal(told("allreduce/ring@openmpi", 8, 8),
                       "allreduce/ring@openmpi: openmpi cannot be told to run this on 8 ranks with 8B: it would run "
                       "allreduce/recursive-doubling");
@@ -204,14 +195,13 @@ static const char *told_by(const char *settings, tutti_collective collective, tu
 }
 
 /* Every method of a library that can be told is found by what it is told, with its parameters. */
-static void settings_say_the_method(void **state)
+TEST(settings_say_the_method)
 {
   static const char *const names[] = {
       "bcast/binomial/8KB@openmpi",         "bcast/chain/8KB/k=3@openmpi",
       "bcast/k-nomial/k=7@openmpi",         "alltoall/linear-sync/max_requests=3@openmpi",
       "allreduce/reduce-bcast@openmpi",     "allreduce/recursive-doubling@mpich",
       "reduce_scatter_block/pairwise@mpich"};
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     tutti_method method;
     assert_int_equal(tutti_method_parse(names[i], &method, NULL), TUTTI_OK);
@@ -236,7 +226,7 @@ static void settings_say_the_method(void **state)
 }
 
 /* Open MPI takes the names of its algorithms, too. */
-static void settings_name_algorithms(void **state)
+TEST(settings_name_algorithms)
 {
   static const char dynamic[] = "OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_";
   static const char *const names[][2] = {
@@ -246,7 +236,6 @@ static void settings_name_algorithms(void **state)
       {"reduce_algorithm=rabenseifner", "reduce/rabenseifner@openmpi"},
       {"allgather_algorithm=recursive_doubling", "allgather/recursive-doubling@openmpi"}};
   char settings[200];
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     tutti_method method;
     snprintf(settings, sizeof settings, "%s%s", dynamic, names[i][0]);
@@ -257,14 +246,4 @@ static void settings_name_algorithms(void **state)
   assert_string_equal(told_by(settings, TUTTI_COLL_BCAST, TUTTI_IMPLEMENTATION_OPENMPI),
                       "OMPI_MCA_coll_tuned_bcast_algorithm=binomail is no algorithm of the catalogue that runs on 8 "
                       "ranks");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(settings_of_methods),     cmocka_unit_test(versions_of_libraries),
-      cmocka_unit_test(settings_say_the_method), cmocka_unit_test(settings_name_algorithms),
-      cmocka_unit_test(parameters_of_mpich),     cmocka_unit_test(what_would_not_run),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* Look-ups in rules of Open MPI beside those of a reader that knows nothing of ours (openmpi_reader.h), and the sizes
    for which an explanation holds. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/clock.h"
 #include "decision/libraries/export/export.h"
@@ -17,6 +12,7 @@
 #include "unit/base/random.h"
 #include "unit/base/scratch_file.h"
 #include "unit/decision/libraries/openmpi_reader.h"
+#include "unit/decision/libraries/target_fixture.h"
 #include "unit/patience.h"
 
 /* ---- random files ---- */
@@ -73,10 +69,9 @@ static void compare(const struct openmpi_rules *ours, const struct openmpi_read_
   }
 }
 
-static void test_both_readers(void **state)
+TEST(test_both_readers)
 {
   uint64_t random = 8;
-  (void)state;
   for (int trial = 0; trial < 100; trial++) {
     char *text = random_rules(&random);
     FILE *stream = fmemopen(text, strlen(text), "r");
@@ -97,25 +92,13 @@ static void test_both_readers(void **state)
 
 /* ---- sizes ---- */
 
-static tutti_tuning *open_text(const char *target, const char *text)
-{
-  tutti_library_version version;
-  tutti_tuning *tuning;
-  tutti_error error;
-  struct scratch_file file = scratch_write("tuning", text);
-  assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
-  assert_int_equal(tutti_tuning_open(file.path, &version, &tuning, &error), TUTTI_OK);
-  scratch_remove(&file);
-  return tuning;
-}
-
 static tutti_tuning *open_rules(const char *text)
 {
-  return open_text("openmpi-4.1", text);
+  return fixture_open("openmpi-4.1", text);
 }
 
 /* From the nearest decision above back to here, and so through all sizes. */
-static void test_neighbors(void **state)
+TEST(test_neighbors)
 {
   tutti_tuning *tuning = open_rules("1 9 1 0 3\n0 1 0 0\n1000 2 0 0\n5000 3 0 0\n"); /* gather: sizes times ranks */
   tutti_explained_call call = {.collective = TUTTI_COLL_GATHER, .ranks = 8};
@@ -124,7 +107,6 @@ static void test_neighbors(void **state)
   tutti_error error;
   uint64_t bytes;
   bool found;
-  (void)state;
   for (int i = 0; i < 2; i++) {
     assert_int_equal(tutti_explain_next(tuning, &call, true, &found, &bytes, &other, &error), TUTTI_OK);
     assert_true(found);
@@ -144,7 +126,7 @@ static void test_neighbors(void **state)
 /* ---- files without rules, and the largest calls ---- */
 
 /* A block without rules in a file without any: its gap is that of all sizes. */
-static void test_no_rules(void **state)
+TEST(test_no_rules)
 {
   static const char *const files[][2] = {
       {"openmpi-4.1", "1\n7 1\n4 0\n"},
@@ -153,9 +135,8 @@ static void test_no_rules(void **state)
       {"openmpi-6", "{\"collectives\": {\"bcast\": [{\"comm_size_min\": 0, \"rules\": []}]}}"},
       {"openmpi-6", "{\"collectives\": {\"bcast\": []}}"},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-    tutti_tuning *tuning = open_text(files[i][0], files[i][1]);
+    tutti_tuning *tuning = fixture_open(files[i][0], files[i][1]);
     tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 8, .rank_bytes = 100};
     tutti_explanation explanation;
     tutti_error error;
@@ -167,13 +148,12 @@ static void test_no_rules(void **state)
 }
 
 /* The node count of MPICH rounds up; 2,147,483,647 ranks on nodes of 64 are 33,554,432 nodes. */
-static void test_most_ranks(void **state)
+TEST(test_most_ranks)
 {
-  tutti_tuning *tuning = open_text(
+  tutti_tuning *tuning = fixture_open(
       "mpich-4.0", "{\"collective=bcast\": {\"comm_avg_ppn<=64\": {\"algorithm=MPIR_Bcast_intra_binomial\": {}}, "
                    "\"comm_size=any\": {\"algorithm=MPIR_Bcast_intra_scatter_ring_allgather\": {}}}}");
   static const int per_node[] = {0, 1, 2, 63, 64, 65, 128, INT_MAX};
-  (void)state;
   for (size_t i = 0; i < sizeof per_node / sizeof *per_node; i++) {
     tutti_explained_call call = {
         .collective = TUTTI_COLL_BCAST, .ranks = INT_MAX, .ranks_per_node = per_node[i], .rank_bytes = UINT64_MAX};
@@ -187,13 +167,12 @@ static void test_most_ranks(void **state)
   tutti_tuning_close(tuning);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
   tutti_tuning *tuning = open_rules("0\n");
   tutti_explanation explanation;
   tutti_error error;
   tutti_library_version version = {&tutti_library_openmpi, 4, 1, -1};
-  (void)state;
   assert_int_equal(tutti_explain(tuning, &(tutti_explained_call){.ranks = 0}, &explanation, &error),
                    TUTTI_ERR_ARGUMENT);
   tutti_tuning_close(tuning);
@@ -224,7 +203,7 @@ static double time_conditions(int count)
   const tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 4, .rank_bytes = 1 << 30};
   double least = 1e9;
   char *text = write_conditions(count);
-  struct scratch_file file = scratch_write("large.json", text);
+  SCRATCH_FILE(file, "large.json", text);
   for (int i = 0; i < 3; i++) {
     tutti_tuning *tuning;
     tutti_explanation explanation;
@@ -239,16 +218,14 @@ static double time_conditions(int count)
     tutti_explanation_free(&explanation);
     tutti_tuning_close(tuning);
   }
-  scratch_remove(&file);
   free(text);
   return least;
 }
 
 /* Neither reading nor saying where each step stands looks at the whole file again for each condition. */
-static void test_time_grows_with_the_file(void **state)
+TEST(test_time_grows_with_the_file)
 {
   double small = time_conditions(2000), large = time_conditions(16000);
-  (void)state;
   if (large > 24 * small)
     fail_msg("%g s for 2000 conditions, %g s for 16000", small, large);
 }
@@ -271,18 +248,17 @@ static char *many_rules(int count, bool few_ranks)
   return text;
 }
 
-static void test_many_rules(void **state)
+TEST(test_many_rules)
 {
   enum { MANY = 100003 };
   tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 4};
   tutti_explanation answer;
   tutti_error error;
-  (void)state;
   limit_processor_time(20);
   for (int few_ranks = 0; few_ranks < 2; few_ranks++) {
     char *text = many_rules(MANY, few_ranks);
     call.rank_bytes = few_ranks ? 3 : 80;
-    tutti_tuning *tuning = open_text("tutti", text);
+    tutti_tuning *tuning = fixture_open("tutti", text);
     assert_int_equal(tutti_explain(tuning, &call, &answer, &error), TUTTI_OK);
     assert_int_equal(answer.min, 0);
     assert_int_equal(answer.max, few_ranks ? 6 : 8 * (uint64_t)MANY - 1);
@@ -295,15 +271,4 @@ static void test_many_rules(void **state)
     tutti_tuning_close(tuning);
     free(text);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_both_readers), cmocka_unit_test(test_neighbors),
-      cmocka_unit_test(test_no_rules),     cmocka_unit_test(test_most_ranks),
-      cmocka_unit_test(test_refusals),     cmocka_unit_test(test_time_grows_with_the_file),
-      cmocka_unit_test(test_many_rules),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* What libraries choose, at thresholds looked up by hand in their sources, and that each choice can be run. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "tutti/library.h"
 #include "tutti/tuning.h"
+#include "unit/test.h"
 
 struct expected {
   const char *library;
@@ -121,9 +115,8 @@ static void answer(const struct expected *expected, char name[TUTTI_METHOD_LENGT
   tutti_decision_free(&decision);
 }
 
-static void test_thresholds(void **state)
+TEST(test_thresholds)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     char name[TUTTI_METHOD_LENGTH];
     answer(&table[i], name);
@@ -140,8 +133,7 @@ static void assert_usable(const tutti_method *method, const tutti_question *ques
   tutti_error error = {0};
   tutti_method read;
   tutti_call call = {.size = question->ranks, .count = question->rank_bytes, .type_size = 1, .commutative = true};
-  if (tutti_method_check(method, &call, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_method_check(method, &call, &error), error);
   assert_int_equal(method->algorithm->collective, question->collective);
   assert_int_equal(tutti_method_parse(tutti_method_format(method, name), &read, &error), TUTTI_OK);
   assert_int_equal(tutti_method_compare(method, &read), 0);
@@ -162,9 +154,8 @@ static void check_everywhere(const tutti_decision *decision, tutti_collective co
       }
 }
 
-static void test_usable(void **state)
+TEST(test_usable)
 {
-  (void)state;
   int rules = 0;
   const char *name;
   for (size_t i = 0; (name = tutti_library_name(i)); i++)
@@ -198,9 +189,8 @@ static void check_largest(const tutti_decision *decision, tutti_collective colle
     }
 }
 
-static void test_largest(void **state)
+TEST(test_largest)
 {
-  (void)state;
   const char *name;
   for (size_t i = 0; (name = tutti_library_name(i)); i++)
     for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
@@ -212,9 +202,8 @@ static void test_largest(void **state)
     }
 }
 
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
-  (void)state;
   tutti_decision decision;
   tutti_error error = {0};
   assert_true(tutti_library_named("library:x"));
@@ -228,7 +217,7 @@ static void test_unknown(void **state)
 }
 
 /* Settings of measurements, of the one library and of the other. */
-static void test_untuned_under(void **state)
+TEST(test_untuned_under)
 {
   static const struct {
     const char *version, *settings;
@@ -246,20 +235,10 @@ static void test_untuned_under(void **state)
       {"mpich-4.0", "MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial", false},
       {"mpich-4.0", "MPIR_CVAR_BCAST_INTRA_ALGORITHM=auto bind-to=core", true},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     tutti_library_version version;
     assert_int_equal(tutti_library_version_parse(cases[i].version, &version, NULL), TUTTI_OK);
     if (tutti_untuned_under(version.library, cases[i].settings) != cases[i].untuned)
       fail_msg("%s under '%s'", cases[i].version, cases[i].settings);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_thresholds), cmocka_unit_test(test_usable),        cmocka_unit_test(test_largest),
-      cmocka_unit_test(test_unknown),    cmocka_unit_test(test_untuned_under),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

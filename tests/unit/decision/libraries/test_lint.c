@@ -1,21 +1,17 @@
 /* The linter: a small bad file for every code, and that it is silent where there is nothing to say. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/splitmix64.h"
 #include "decision/libraries/libraries.h"
 #include "tutti/tuning.h"
 #include "unit/base/scratch_file.h"
 #include "unit/patience.h"
+#include "unit/test.h"
 
 /* A text in which a code is found at a place. */
 struct bad {
@@ -153,12 +149,11 @@ static tutti_findings lint(const char *target, const char *text, size_t length)
   tutti_library_version version;
   tutti_error error;
   assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
-  struct scratch_file file = scratch_write("file", text);
+  SCRATCH_FILE(file, "file", text);
   char *exact = malloc(length + !length); /* no zero behind it */
   memcpy(exact, text, length);
   assert_int_equal(tutti_lint_text(exact, length, file.path, &version, &findings, &error), TUTTI_OK);
   free(exact);
-  scratch_remove(&file);
   return findings;
 }
 
@@ -170,10 +165,9 @@ static const tutti_finding *find(const tutti_findings *findings, const char *cod
   return NULL;
 }
 
-static void test_every_code_is_found(void **state)
+TEST(test_every_code_is_found)
 {
   int wrong = 0;
-  (void)state;
   for (int i = 0; i < BADS; i++) {
     tutti_findings findings = lint(bads[i].target, bads[i].text, strlen(bads[i].text));
     const tutti_finding *found = find(&findings, bads[i].code);
@@ -189,10 +183,9 @@ static void test_every_code_is_found(void **state)
 }
 
 /* An algorithm that is not known is of no other collective. */
-static void test_one_fault_is_said_once(void **state)
+TEST(test_one_fault_is_said_once)
 {
   static const char text[] = INTRA("{\"algorithm=MPIR_Foo\":{}}");
-  (void)state;
   tutti_findings findings = lint("mpich-4.0", text, strlen(text));
   assert_non_null(find(&findings, "MPICH-007"));
   assert_null(find(&findings, "MPICH-008"));
@@ -200,10 +193,9 @@ static void test_one_fault_is_said_once(void **state)
 }
 
 /* MPICH-018 is about the length of a file. */
-static void test_every_code_has_a_file(void **state)
+TEST(test_every_code_has_a_file)
 {
   const tutti_lint_code *code;
-  (void)state;
   for (size_t i = 0; (code = tutti_lint_code_at(i)); i++) {
     bool has = strcmp(code->name, "MPICH-018") == 0;
     for (int b = 0; b < BADS; b++)
@@ -215,19 +207,17 @@ static void test_every_code_has_a_file(void **state)
   }
 }
 
-static void test_codes_are_unique(void **state)
+TEST(test_codes_are_unique)
 {
   const tutti_lint_code *code, *other;
-  (void)state;
   for (size_t i = 0; (code = tutti_lint_code_at(i)); i++)
     for (size_t j = 0; j < i && (other = tutti_lint_code_at(j)); j++)
       assert_string_not_equal(code->name, other->name);
 }
 
-static void test_page(void **state)
+TEST(test_page)
 {
   char text[4097];
-  (void)state;
   for (int length = 4095; length <= 4096; length++) {
     memset(text, ' ', sizeof text);
     text[0] = '{';
@@ -240,7 +230,7 @@ static void test_page(void **state)
 }
 
 /* The file that the formats' page calls minimal and valid, and what a version knows and another does not. */
-static void test_silence(void **state)
+TEST(test_silence)
 {
   static const struct {
     const char *target, *text;
@@ -255,7 +245,6 @@ static void test_silence(void **state)
       {"openmpi-4.1", "1 3 2 2 1\n0 5 0 0\n3 1\n0 2 0 0\n"},
       {"tutti", "bcast/linear bytes=..8\nbcast/binomial\n"},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
     tutti_findings findings = lint(good[i].target, good[i].text, strlen(good[i].text));
     for (size_t f = 0; f < findings.count; f++)
@@ -267,7 +256,7 @@ static void test_silence(void **state)
   }
 }
 
-static void test_versions(void **state)
+TEST(test_versions)
 {
   static const char *const known[] = {"openmpi-4.0", "openmpi-4.1.4", "openmpi-5", "openmpi-6", "mpich-4.3", "tutti"};
   static const char *const unknown[] = {"openmpi-3",   "openmpi-7", "mpich-3.4", "openmpi-", "openmpi-4.1.4.4",
@@ -275,7 +264,6 @@ static void test_versions(void **state)
   tutti_library_version version;
   tutti_error error;
   char text[40];
-  (void)state;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     assert_int_equal(tutti_library_version_parse(known[i], &version, &error), TUTTI_OK);
     assert_string_equal(tutti_library_version_format(&version, text), known[i]);
@@ -284,7 +272,7 @@ static void test_versions(void **state)
     assert_int_equal(tutti_library_version_parse(unknown[i], &version, &error), TUTTI_ERR_ARGUMENT);
 }
 
-static void test_guess(void **state)
+TEST(test_guess)
 {
   static const struct {
     const char *text, *target;
@@ -296,7 +284,6 @@ static void test_guess(void **state)
                {"tutti-decision 1\n", "tutti"},
                {"", "tutti"}};
   char text[40];
-  (void)state;
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     tutti_library_version version = tutti_tuning_guess(texts[i].text, strlen(texts[i].text));
     assert_string_equal(tutti_library_version_format(&version, text), texts[i].target);
@@ -312,13 +299,12 @@ static bool is_within(const struct tutti_box *inner, const struct tutti_box *out
 }
 
 /* As if each box were compared with all before it. */
-static void test_hiding(void **state)
+TEST(test_hiding)
 {
   enum { MOST = 300 };
   struct tutti_box boxes[MOST] = {0};
   uint64_t seed = 1;
   size_t hidden = 0;
-  (void)state;
   for (size_t count = 0; count < MOST; count++) {
     for (size_t i = 0; i < count; i++)
       for (int s = 0; s < TUTTI_BOX_SIDES; s++) {
@@ -357,18 +343,16 @@ static void lint_many(const char *target, const char *code, const char *head, co
   assert_int_equal(fclose(stream), 0);
   limit_processor_time(8);
   assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
-  struct scratch_file file = scratch_write("many", text);
+  SCRATCH_FILE(file, "many", text);
   assert_int_equal(tutti_lint_file(file.path, &version, &findings, &error), TUTTI_OK);
   assert_int_equal(findings.count, 1);
   assert_string_equal(findings.items[0].code->name, code);
   tutti_findings_free(&findings);
-  scratch_remove(&file);
   free(text);
 }
 
-static void test_many_rules(void **state)
+TEST(test_many_rules)
 {
-  (void)state;
   lint_many("openmpi-6", "OMPI-110", "{\"collectives\":{\"bcast\":[{\"rules\":[",
             "{\"msg_size_min\":%" PRIu64 ",\"msg_size_max\":%" PRIu64 ",\"alg\":6},",
             "{\"alg\":6},{\"msg_size_min\":1,\"msg_size_max\":7,\"alg\":6}]}]}}");
@@ -377,7 +361,7 @@ static void test_many_rules(void **state)
 }
 
 /* More findings than are kept, which go forth and back, in files of many lines and of one. */
-static void test_many_findings(void **state)
+TEST(test_many_findings)
 {
   static const struct {
     const char *target, *head, *piece, *end;
@@ -388,7 +372,6 @@ static void test_many_findings(void **state)
       {"openmpi-6", "{\"collectives\":{\"bcast\":[", "{\"rules\":[{\"msg_size_max\":7,\"alg\":6}]},",
        "{\"rules\":[]}]}}"},
   };
-  (void)state;
   limit_processor_time(20);
   for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
     char *text = NULL;
@@ -409,22 +392,4 @@ static void test_many_findings(void **state)
     tutti_findings_free(&findings);
     free(text);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_code_is_found),
-      cmocka_unit_test(test_one_fault_is_said_once),
-      cmocka_unit_test(test_every_code_has_a_file),
-      cmocka_unit_test(test_codes_are_unique),
-      cmocka_unit_test(test_page),
-      cmocka_unit_test(test_silence),
-      cmocka_unit_test(test_versions),
-      cmocka_unit_test(test_guess),
-      cmocka_unit_test(test_hiding),
-      cmocka_unit_test(test_many_rules),
-      cmocka_unit_test(test_many_findings),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

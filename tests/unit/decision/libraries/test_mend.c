@@ -1,13 +1,5 @@
 /* Tuning files mended: without a point that loses they are as they were; where one loses the library chooses itself,
    and nowhere else. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#include "tutti/tuning.h"
-#include "unit/base/scratch_file.h"
 #include "unit/decision/libraries/target_fixture.h"
 
 static const char *const targets[] = {"openmpi-4.1", "openmpi-6", "mpich-4.0", "mpich-4.1"};
@@ -46,19 +38,6 @@ static char *export_all(const char *target)
   return text;
 }
 
-static tutti_tuning *open_text(const char *target, const char *text)
-{
-  tutti_library_version version;
-  tutti_tuning *tuning;
-  tutti_error error;
-  struct scratch_file file = scratch_write("tuning", text);
-  assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
-  if (tutti_tuning_open(file.path, &version, &tuning, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  scratch_remove(&file);
-  return tuning;
-}
-
 static size_t unjudged; /* of the file mended last */
 
 static char *mend(const tutti_tuning *tuning, const tutti_mended_point *points, size_t count)
@@ -67,8 +46,7 @@ static char *mend(const tutti_tuning *tuning, const tutti_mended_point *points, 
   size_t length;
   tutti_error error;
   FILE *stream = open_memstream(&text, &length);
-  if (tutti_tuning_mend(tuning, points, count, 0, "a comment\nof two lines\n", stream, &unjudged, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_tuning_mend(tuning, points, count, 0, "a comment\nof two lines\n", stream, &unjudged, &error), error);
   fclose(stream);
   return text;
 }
@@ -94,8 +72,7 @@ static bool is_own(tutti_collective collective, int ranks, uint64_t bytes)
 static void explain(const tutti_tuning *tuning, const tutti_explained_call *call, tutti_explanation *explanation)
 {
   tutti_error error;
-  if (tutti_explain(tuning, call, explanation, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_explain(tuning, call, explanation, &error), error);
 }
 
 /* The same runs, if by a rule or by the library's own choice. */
@@ -134,14 +111,13 @@ static void compare_calls(const tutti_tuning *before, const tutti_tuning *mended
 
 /* Open MPI's files are the same to the letter; in MPICH's the library's own conditions stand where they say the same.
  */
-static void test_nothing_loses(void **state)
+TEST(test_nothing_loses)
 {
-  (void)state;
   for (int t = 0; t < TARGETS; t++) {
     char *text = export_all(targets[t]);
-    tutti_tuning *before = open_text(targets[t], text);
+    tutti_tuning *before = fixture_open(targets[t], text);
     char *mended_text = mend(before, NULL, 0);
-    tutti_tuning *mended = open_text(targets[t], mended_text);
+    tutti_tuning *mended = fixture_open(targets[t], mended_text);
     if (strncmp(targets[t], "openmpi", 7) == 0)
       assert_string_equal(mended_text, text);
     compare_calls(before, mended, NULL);
@@ -152,14 +128,13 @@ static void test_nothing_loses(void **state)
   }
 }
 
-static void test_own_choice_stands(void **state)
+TEST(test_own_choice_stands)
 {
-  (void)state;
   for (int t = 0; t < TARGETS; t++) {
     char *text = export_all(targets[t]);
-    tutti_tuning *before = open_text(targets[t], text);
+    tutti_tuning *before = fixture_open(targets[t], text);
     char *mended_text = mend(before, points, POINTS), *untuned_text = fixture_write(targets[t], NULL, 0);
-    tutti_tuning *mended = open_text(targets[t], mended_text), *untuned = open_text(targets[t], untuned_text);
+    tutti_tuning *mended = fixture_open(targets[t], mended_text), *untuned = fixture_open(targets[t], untuned_text);
     compare_calls(before, mended, untuned);
     char *again = mend(mended, points, POINTS);
     assert_string_equal(again, mended_text);
@@ -175,20 +150,19 @@ static void test_own_choice_stands(void **state)
 
 /* What the library would run anyway needs no rule of its own beside what was replaced: it goes on with the rule before,
    or is the library's own choice. On 4 ranks Open MPI 4.1 runs binomial from 2 to 8 KB, binary from 128 to 2047 B. */
-static void test_rules_are_not_split(void **state)
+TEST(test_rules_are_not_split)
 {
   static const tutti_mended_point goes_on[] = {{TUTTI_COLL_BCAST, 4, 8, false, false, false},
                                                {TUTTI_COLL_BCAST, 4, 2048, true, false, false},
                                                {TUTTI_COLL_BCAST, 4, 4096, false, false, false}};
   static const tutti_mended_point own[] = {{TUTTI_COLL_BCAST, 4, 8, false, false, false},
                                            {TUTTI_COLL_BCAST, 4, 1024, true, false, false}};
-  tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 1 4 1 0 6 0 0\n");
+  tutti_tuning *tuning = fixture_open("openmpi-4.1", "1 7 1 4 1 0 6 0 0\n");
   char *mended = mend(tuning, goes_on, 3);
-  (void)state;
   assert_non_null(strstr(mended, "4  # ranks\n1\n0 6 0 0  # bcast/binomial\n8  # ranks\n"));
   free(mended);
   tutti_tuning_close(tuning);
-  tuning = open_text("openmpi-4.1", "1 7 1 4 3 0 6 0 0 128 1 0 0 512 5 0 0\n");
+  tuning = fixture_open("openmpi-4.1", "1 7 1 4 3 0 6 0 0 128 1 0 0 512 5 0 0\n");
   mended = mend(tuning, own, 2);
   assert_non_null(strstr(mended, "128 1 0 0  # bcast/linear\n512 0 0 0  # Open MPI's own choice\n"));
   free(mended);
@@ -197,16 +171,15 @@ static void test_rules_are_not_split(void **state)
 
 /* A rule that loses at its edges and wins within stays where it wins; one that loses at its only point does not begin
    before that, where nothing is known of it. */
-static void test_rules_end_where_they_win(void **state)
+TEST(test_rules_end_where_they_win)
 {
   static const tutti_mended_point edges[] = {{TUTTI_COLL_BCAST, 4, 4096, false, false, false},
                                              {TUTTI_COLL_BCAST, 4, 4097, true, true, false},
                                              {TUTTI_COLL_BCAST, 4, 16384, false, false, false},
                                              {TUTTI_COLL_BCAST, 4, 46340, true, true, false},
                                              {TUTTI_COLL_BCAST, 4, 65536, true, true, false}};
-  tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 1 4 3 0 1 0 0 4097 2 0 8192 46341 3 0 8192\n");
+  tutti_tuning *tuning = fixture_open("openmpi-4.1", "1 7 1 4 3 0 1 0 0 4097 2 0 8192 46341 3 0 8192\n");
   char *mended = mend(tuning, edges, 5);
-  (void)state;
   assert_non_null(strstr(mended, "0 1 0 0  # bcast/linear\n4097 0 0 0  # Open MPI's own choice\n"
                                  "16384 2 1 8192  # bcast/chain/8KB/k=1\n16385 0 0 0  # Open MPI's own choice\n"));
   free(mended);
@@ -219,22 +192,21 @@ static void test_rules_end_where_they_win(void **state)
 }
 
 /* What has won stands for sizes up to the next one that was measured, unless that is far away: then for itself. */
-static void test_rules_do_not_reach_over_gaps(void **state)
+TEST(test_rules_do_not_reach_over_gaps)
 {
   static const tutti_mended_point far[] = {{TUTTI_COLL_BCAST, 4, 64, true, false, false},
                                            {TUTTI_COLL_BCAST, 4, 512, false, false, true},
                                            {TUTTI_COLL_BCAST, 4, 2048, false, false, true},
                                            {TUTTI_COLL_BCAST, 4, 4096, false, false, true},
                                            {TUTTI_COLL_BCAST, 4, 16384, true, false, false}};
-  tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 1 4 3 0 0 0 0 512 1 0 0 30000 0 0 0\n");
+  tutti_tuning *tuning = fixture_open("openmpi-4.1", "1 7 1 4 3 0 0 0 0 512 1 0 0 30000 0 0 0\n");
   char *mended = mend(tuning, far, 5);
-  (void)state;
   assert_non_null(strstr(mended, "512 1 0 0  # bcast/linear\n513 0 0 0  # Open MPI's own choice\n"
                                  "2048 1 0 0  # bcast/linear\n4097 0 0 0  # Open MPI's own choice\n"));
   free(mended);
   tutti_tuning_close(tuning);
   /* The rule ends long before the next size. */
-  tuning = open_text("openmpi-4.1", "1 7 1 4 3 0 0 0 0 512 1 0 0 1024 0 0 0\n");
+  tuning = fixture_open("openmpi-4.1", "1 7 1 4 3 0 0 0 0 512 1 0 0 1024 0 0 0\n");
   mended = mend(tuning, far, 3);
   assert_non_null(strstr(mended, "512 1 0 0  # bcast/linear\n1024 0 0 0  # Open MPI's own choice\n"));
   free(mended);
@@ -242,13 +214,12 @@ static void test_rules_do_not_reach_over_gaps(void **state)
 }
 
 /* What has won on 2 ranks says nothing about the other algorithm on 3, nor about that for smaller messages. */
-static void test_other_algorithms_are_not_proved(void **state)
+TEST(test_other_algorithms_are_not_proved)
 {
   static const tutti_mended_point two[] = {{TUTTI_COLL_BCAST, 2, 1024, false, false, true},
                                            {TUTTI_COLL_BCAST, 2, 2048, false, false, true}};
-  tutti_tuning *tuning = open_text("openmpi-4.1", "1 7 3 2 2 0 3 0 0 100 6 0 0 3 1 0 2 1 8192 5 1 0 6 0 0\n");
+  tutti_tuning *tuning = fixture_open("openmpi-4.1", "1 7 3 2 2 0 3 0 0 100 6 0 0 3 1 0 2 1 8192 5 1 0 6 0 0\n");
   char *mended = mend(tuning, two, 2);
-  (void)state;
   assert_non_null(strstr(mended, "2  # ranks\n2\n0 0 0 0  # Open MPI's own choice\n100 6 0 0  # bcast/binomial\n"
                                  "3  # ranks\n1\n0 0 0 0  # Open MPI's own choice\n"
                                  "5  # ranks\n1\n0 6 0 0  # bcast/binomial\n"));
@@ -257,15 +228,14 @@ static void test_other_algorithms_are_not_proved(void **state)
 }
 
 /* All that a file said loses: it says nothing any more. */
-static void test_everything_loses(void **state)
+TEST(test_everything_loses)
 {
-  (void)state;
   for (int t = 0; t < TARGETS; t++) {
     const tutti_mended_point all[] = {{TUTTI_COLL_BCAST, 4, 8, true, false, false},
                                       {TUTTI_COLL_ALLGATHER, 4, 8, true, false, false},
                                       {TUTTI_COLL_ALLTOALL, 4, 8, true, false, false}};
     char *text = export_all(targets[t]), *nothing = fixture_write(targets[t], NULL, 0);
-    tutti_tuning *tuning = open_text(targets[t], text);
+    tutti_tuning *tuning = fixture_open(targets[t], text);
     char *mended = mend(tuning, all, 3);
     assert_string_equal(mended, nothing);
     tutti_tuning_close(tuning);
@@ -277,18 +247,18 @@ static void test_everything_loses(void **state)
 
 /* Open MPI's own file: what the catalogue lacks is not dropped in silence; a rule under which calls fail is left out.
  */
-static void test_rules_that_cannot_be_kept(void **state)
+TEST(test_rules_that_cannot_be_kept)
 {
-  tutti_tuning *fails = open_text("openmpi-4.1", "1\n7 1\n0 2\n0 1 0 0\n1000 99 0 0\n");
+  tutti_tuning *fails = fixture_open("openmpi-4.1", "1\n7 1\n0 2\n0 1 0 0\n1000 99 0 0\n");
   char *mended = mend(fails, NULL, 0), *text;
   size_t length;
   tutti_error error;
-  (void)state;
   assert_non_null(strstr(mended, "0 1 0 0  # bcast/linear\n1000 0 0 0  # Open MPI's own choice\n"));
   assert_int_equal(unjudged, 0);
   tutti_tuning_close(fails);
   free(mended);
-  tutti_tuning *lacks = open_text("mpich-5", "{\"collective=allreduce\":{\"algorithm=MPIR_Allreduce_intra_ccl\":{}}}");
+  tutti_tuning *lacks =
+      fixture_open("mpich-5", "{\"collective=allreduce\":{\"algorithm=MPIR_Allreduce_intra_ccl\":{}}}");
   FILE *stream = open_memstream(&text, &length);
   assert_int_equal(tutti_tuning_mend(lacks, NULL, 0, 0, NULL, stream, &unjudged, &error), TUTTI_ERR_UNSUPPORTED);
   assert_non_null(
@@ -324,15 +294,14 @@ static void assert_placed(const tutti_tuning *mended, const tutti_tuning *before
       }
 }
 
-static void test_placements_stay(void **state)
+TEST(test_placements_stay)
 {
   const tutti_mended_point lost = {TUTTI_COLL_BCAST, 2, 8, true, true, false};
-  tutti_tuning *before = open_text("openmpi-6", placed);
+  tutti_tuning *before = fixture_open("openmpi-6", placed);
   char *text = mend(before, NULL, 0), *again;
-  tutti_tuning *mended = open_text("openmpi-6", text);
+  tutti_tuning *mended = fixture_open("openmpi-6", text);
   tutti_error error;
   size_t length;
-  (void)state;
   assert_non_null(strstr(text, "\"comm_rank_distribution\": \"one-per-node\""));
   assert_non_null(strstr(text, "\"comm_rank_distribution\": \"single-node\""));
   assert_placed(mended, before, false);
@@ -343,7 +312,7 @@ static void test_placements_stay(void **state)
                    TUTTI_OK);    /* two ranks on a node */
   assert_int_equal(unjudged, 3); /* up to 4 ranks and more on nodes of their own, and ranks anyhow */
   fclose(stream);
-  mended = open_text("openmpi-6", text);
+  mended = fixture_open("openmpi-6", text);
   assert_placed(mended, before, true);
   stream = open_memstream(&again, &length);
   assert_int_equal(tutti_tuning_mend(mended, &lost, 1, 2, NULL, stream, &unjudged, &error), TUTTI_OK);
@@ -357,12 +326,11 @@ static void test_placements_stay(void **state)
 
 /* ---- steps ---- */
 
-static void test_steps(void **state)
+TEST(test_steps)
 {
-  tutti_tuning *tuning = open_text("openmpi-4.1", "1\n7 2\n4 2\n0 0 0 0\n1000 6 0 0\n8 1\n0 1 0 0\n");
+  tutti_tuning *tuning = fixture_open("openmpi-4.1", "1\n7 2\n4 2\n0 0 0 0\n1000 6 0 0\n8 1\n0 1 0 0\n");
   tutti_step_table table;
   tutti_error error;
-  (void)state;
   assert_int_equal(tutti_tuning_steps(tuning, TUTTI_COLL_BCAST, 0, &table, &error), TUTTI_OK);
   assert_int_equal(table.row_count, 2);
   assert_int_equal(table.rows[1].ranks, 8);
@@ -374,21 +342,4 @@ static void test_steps(void **state)
   assert_false(tutti_step_table_answers(&table));
   tutti_step_table_free(&table);
   tutti_tuning_close(tuning);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_nothing_loses),
-      cmocka_unit_test(test_own_choice_stands),
-      cmocka_unit_test(test_rules_are_not_split),
-      cmocka_unit_test(test_rules_end_where_they_win),
-      cmocka_unit_test(test_everything_loses),
-      cmocka_unit_test(test_rules_that_cannot_be_kept),
-      cmocka_unit_test(test_placements_stay),
-      cmocka_unit_test(test_steps),
-      cmocka_unit_test(test_rules_do_not_reach_over_gaps),
-      cmocka_unit_test(test_other_algorithms_are_not_proved),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Generated C: compiles by itself without a warning, and answers 100,000 random questions as the decision does. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -109,9 +102,8 @@ static void ask_everything(const tutti_decision *decision, tutti_collective coll
   tutti_export_part_free(&part);
 }
 
-static void test_rules(void **state)
+TEST(test_rules)
 {
-  (void)state;
   tutti_decision decision = fixture_rules("allgather/neighbor-exchange ranks=..20 bytes=13..4097\n"
                                           "allgather/recursive-doubling ranks=8..1200 bytes=..777\n"
                                           "allgather/ring ranks=3..1111 bytes=778..123456\n"
@@ -145,8 +137,7 @@ static void set_attribute(tutti_decision_tree *tree, int a)
   static const char *const truths[] = {"no", "yes"}, *const collectives[] = {"bcast", "allgather"};
   tutti_attribute *attribute = &tree->classifier.attributes[a];
   tutti_error error;
-  if (tutti_expression_parse(definitions[a], &tree->expressions[a], &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_expression_parse(definitions[a], &tree->expressions[a], &error), error);
   tree->definitions[a] = strdup(definitions[a]);
   attribute->name = strdup(definitions[a]);
   tutti_expression_kind kind = tutti_expression_kind_of(tree->expressions[a]);
@@ -203,14 +194,12 @@ static tutti_decision random_tree(int tests, int attributes, uint64_t *seed)
   for (int a = 0; a < ATTRIBUTES; a++)
     set_attribute(tree, a);
   grow(&tree->classifier, tests, attributes, seed);
-  if (tutti_decision_of_trees("tree", &trees, &decision, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_of_trees("tree", &trees, &decision, &error), error);
   return decision;
 }
 
-static void test_trees(void **state)
+TEST(test_trees)
 {
-  (void)state;
   uint64_t seed = 11;
   for (int tests = 1; tests < 400; tests = 3 * tests + 1) {
     tutti_decision decision = random_tree(tests, NODES, &seed);
@@ -221,9 +210,8 @@ static void test_trees(void **state)
 }
 
 /* Tests of ranks and bytes only: with few of them a table, in which places are counted or, among more, searched. */
-static void test_plain_trees(void **state)
+TEST(test_plain_trees)
 {
-  (void)state;
   uint64_t seed = 14;
   int searched = 0;
   for (int tests = 5; tests < 400; tests *= 2) {
@@ -243,9 +231,8 @@ static void test_plain_trees(void **state)
   assert_true(searched > 0);
 }
 
-static void test_trees_over_nodes(void **state)
+TEST(test_trees_over_nodes)
 {
-  (void)state;
   uint64_t seed = 12;
   tutti_decision decision = random_tree(100, ATTRIBUTES, &seed);
   tutti_range range = tutti_range_without_map(64);
@@ -270,9 +257,8 @@ static void test_trees_over_nodes(void **state)
 }
 
 /* Step tables find the changes of trees to the byte, too. */
-static void test_tables_of_trees(void **state)
+TEST(test_tables_of_trees)
 {
-  (void)state;
   uint64_t seed = 13;
   for (int tests = 1; tests < 400; tests = 3 * tests + 1) {
     tutti_decision decision = random_tree(tests, NODES, &seed);
@@ -295,9 +281,8 @@ static void test_tables_of_trees(void **state)
 }
 
 /* What stands in a comment cannot end it. */
-static void test_comments(void **state)
+TEST(test_comments)
 {
-  (void)state;
   tutti_decision decision = fixture_rules("bcast/linear\n");
   tutti_range range = tutti_range_without_map(4);
   tutti_export_part part = fixture_take("c", &decision, TUTTI_COLL_BCAST, &range);
@@ -313,13 +298,4 @@ static void test_comments(void **state)
   free(text);
   tutti_export_part_free(&part);
   tutti_decision_free(&decision);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rules),           cmocka_unit_test(test_trees),    cmocka_unit_test(test_trees_over_nodes),
-      cmocka_unit_test(test_tables_of_trees), cmocka_unit_test(test_comments), cmocka_unit_test(test_plain_trees),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Foreign methods: what replaces them, by measurements, and what that costs. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include "unit/decision/libraries/target_fixture.h"
 
 enum { RANKS = 2, SIZES = 4 };
@@ -44,8 +37,7 @@ static tutti_decision_map make_map(void)
         measurement->minimum = measurement->median = measurement->mean = measurement->maximum = seconds;
         count++;
       }
-  if (tutti_decision_map_create(measurements, count, &map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_map_create(measurements, count, &map, &error), error);
   return map;
 }
 
@@ -62,9 +54,8 @@ static const char best[] = "bcast/in-order-binomial bytes=..9999\n"
                            "bcast/linear/1KB ranks=..9\n"
                            "bcast/pipeline/1KB\n";
 
-static void test_least_loss_stands(void **state)
+TEST(test_least_loss_stands)
 {
-  (void)state;
   tutti_decision decision = fixture_rules(best);
   tutti_decision_map map = make_map();
   tutti_range range = tutti_range_of_map(&map);
@@ -93,9 +84,8 @@ static void test_least_loss_stands(void **state)
   tutti_decision_free(&decision);
 }
 
-static void test_extended(void **state)
+TEST(test_extended)
 {
-  (void)state;
   tutti_decision decision = fixture_rules(best);
   tutti_decision_map map = make_map();
   tutti_range range = tutti_range_of_map(&map);
@@ -109,14 +99,13 @@ static void test_extended(void **state)
 }
 
 /* What runs on two ranks only is never the answer for all larger communicators. */
-static void test_extended_from_two(void **state)
+TEST(test_extended_from_two)
 {
   static const char *const names[] = {"allgather/two-process", "allgather/ring"};
   tutti_measurement measurements[2] = {{.ranks = 2}, {.ranks = 2}};
   tutti_decision decision = fixture_rules("allgather/two-process\n");
   tutti_decision_map map;
   tutti_error error;
-  (void)state;
   for (int m = 0; m < 2; m++) {
     tutti_measurement *measurement = &measurements[m];
     assert_int_equal(tutti_method_parse(names[m], &measurement->method, &error), TUTTI_OK);
@@ -141,9 +130,8 @@ static void test_extended_from_two(void **state)
 }
 
 /* A method measured at fewer points of a step does not win by its absence. */
-static void test_absence_is_no_gain(void **state)
+TEST(test_absence_is_no_gain)
 {
-  (void)state;
   tutti_decision decision = fixture_rules("bcast/in-order-binomial\n");
   tutti_decision_map map = make_map();
   tutti_range range = tutti_range_of_map(&map);
@@ -156,9 +144,8 @@ static void test_absence_is_no_gain(void **state)
 }
 
 /* SMPI has one method for all: flattree is linear, binomial_tree is in-order-binomial. */
-static void test_one_method_for_all(void **state)
+TEST(test_one_method_for_all)
 {
-  (void)state;
   tutti_decision decision = fixture_rules(best);
   tutti_decision_map map = make_map();
   tutti_range range = tutti_range_of_map(&map);
@@ -176,9 +163,8 @@ static void test_one_method_for_all(void **state)
 }
 
 /* Nothing that was measured is known to the target. */
-static void test_nothing_native(void **state)
+TEST(test_nothing_native)
 {
-  (void)state;
   tutti_decision decision = fixture_rules("bcast/k-ary/k=3\n");
   tutti_decision_map map = make_map();
   tutti_range range = tutti_range_of_map(&map);
@@ -193,14 +179,4 @@ static void test_nothing_native(void **state)
   assert_non_null(strstr(error.message, "no method was measured there"));
   tutti_decision_map_free(&map);
   tutti_decision_free(&decision);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_least_loss_stands),  cmocka_unit_test(test_extended),
-      cmocka_unit_test(test_extended_from_two),  cmocka_unit_test(test_absence_is_no_gain),
-      cmocka_unit_test(test_one_method_for_all), cmocka_unit_test(test_nothing_native),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* Files for a library, by the times of the library itself: what replaces methods, what the file costs, against the best
    and against the library left alone, and what it leaves to the library. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "decision/libraries/libraries.h"
@@ -57,9 +50,8 @@ static const char *name_at(const tutti_export_part *part, uint64_t bytes)
 
 /* ---- what it costs ---- */
 
-static void the_library_judges(void **state)
+TEST(the_library_judges)
 {
-  (void)state;
   tutti_decision decision = fixture_rules("bcast/binomial\n");
   tutti_decision_map ours = make_map((tutti_candidates){.native = false}), own = make_map(own_or_native);
   tutti_export_part part = export_rules("openmpi", &decision, &ours);
@@ -83,9 +75,8 @@ static void the_library_judges(void **state)
 }
 
 /* Open MPI has no k-ary tree: what takes its place is what costs least by its own times, over the points of a step. */
-static void replacements_cost_least_by_own_times(void **state)
+TEST(replacements_cost_least_by_own_times)
 {
-  (void)state;
   tutti_decision decision = fixture_rules("bcast/k-ary/k=3 bytes=..99\nbcast/k-ary/k=4\n");
   tutti_decision_map map = make_map(own_or_native);
   tutti_export_part part = export_rules("openmpi", &decision, &map);
@@ -112,15 +103,13 @@ static tutti_tuning *read_back(const char *target, const tutti_export_part *part
 {
   tutti_tuning *tuning;
   tutti_error error;
-  if (tutti_tuning_of_parts(fixture_target(target), part, 1, &tuning, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_tuning_of_parts(fixture_target(target), part, 1, &tuning, &error), error);
   return tuning;
 }
 
 /* What MPICH chooses for 100 bytes on 4 ranks is its binomial tree; its file has the conditions of that choice. */
-static void native_is_the_own_choice(void **state)
+TEST(native_is_the_own_choice)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof leaving / sizeof *leaving; i++) {
     bool openmpi = strncmp(leaving[i], "openmpi", 7) == 0;
     tutti_decision decision = fixture_rules(openmpi ? "bcast/native bytes=100\nbcast/linear@openmpi\n"
@@ -158,9 +147,8 @@ static void native_is_the_own_choice(void **state)
 
 /* On 4 ranks Open MPI 4.1 runs its binomial tree for 64 to 127 and 2048 to 8191 bytes, and a linear broadcast for
  * 10000. */
-static void other_names_of_native_have_its_time(void **state)
+TEST(other_names_of_native_have_its_time)
 {
-  (void)state;
   static const struct {
     const char *version;
     double binomial, linear;
@@ -189,9 +177,8 @@ static void other_names_of_native_have_its_time(void **state)
 }
 
 /* A segment as large as the message is none. */
-static void idle_segments_change_nothing(void **state)
+TEST(idle_segments_change_nothing)
 {
-  (void)state;
   const tutti_measurement points[] = {map_point("bcast/binomial/1KB@openmpi", 4, 100, 3),
                                       map_point("bcast/binomial/1KB@openmpi", 4, 4096, 3),
                                       map_point("bcast/native", 4, 100, 2), map_point("bcast/native", 4, 4096, 2)};
@@ -224,8 +211,7 @@ static tutti_export_part export_own_between(const char *target, const char *libr
   tutti_decision decision = {.name = (char *)"own", .collective = TUTTI_COLL_BCAST, .decide = decide_own_between};
   tutti_error error;
   decision.data = own;
-  if (tutti_decision_library(library, TUTTI_COLL_BCAST, &own[0], &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_library(library, TUTTI_COLL_BCAST, &own[0], &error), error);
   if (around)
     own[1] = fixture_rules(around);
   tutti_range range = tutti_range_of_map(map);
@@ -248,9 +234,8 @@ static tutti_decision_map make_wide_map(void)
   return map_make(points, 2);
 }
 
-static void nothing_is_written_where_nothing_changes(void **state)
+TEST(nothing_is_written_where_nothing_changes)
 {
-  (void)state;
   tutti_decision_map map = make_wide_map();
   for (int i = 0; i < LIBRARIES; i++) {
     tutti_export_part part = export_own_between(libraries[i][0], libraries[i][1], NULL, &map);
@@ -265,9 +250,8 @@ static void nothing_is_written_where_nothing_changes(void **state)
 }
 
 /* What is left out must not be taken by the rules beside it. */
-static void neighbors_do_not_spread(void **state)
+TEST(neighbors_do_not_spread)
 {
-  (void)state;
   tutti_decision_map map = make_wide_map();
   for (int i = 0; i < LIBRARIES; i++) {
     tutti_export_part part = export_own_between(libraries[i][0], libraries[i][1], libraries[i][2], &map);
@@ -334,9 +318,8 @@ static int compare_own_choices(const tutti_export_part *part, const tutti_tuning
 }
 
 /* Below other conditions some of MPICH's own are never true, and left out. */
-static void own_choices_are_those_without_a_file(void **state)
+TEST(own_choices_are_those_without_a_file)
 {
-  (void)state;
   int collectives = 0;
   for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
     const tutti_algorithm *algorithm = find_plain((tutti_collective)c);
@@ -367,9 +350,8 @@ static void own_choices_are_those_without_a_file(void **state)
 }
 
 /* Targets that do not look at the message: the method, or the own choice, that costs least at all sizes. */
-static void one_choice_for_all_sizes(void **state)
+TEST(one_choice_for_all_sizes)
 {
-  (void)state;
   const tutti_measurement points[] = {map_point("scan/linear@openmpi", 4, 8, 1),
                                       map_point("scan/linear@openmpi", 4, 800, 9), map_point("scan/native", 4, 8, 2),
                                       map_point("scan/native", 4, 800, 2)};
@@ -387,9 +369,8 @@ static void one_choice_for_all_sizes(void **state)
 }
 
 /* A file of Open MPI as a decision: its own choice is a method by name, or native if that is asked for. */
-static void own_choices_are_native_if_asked(void **state)
+TEST(own_choices_are_native_if_asked)
 {
-  (void)state;
   tutti_decision decision = fixture_rules("bcast/native\n"), read;
   tutti_decision_map map = make_map(own_or_native);
   tutti_export_part part = export_rules("openmpi", &decision, &map);
@@ -413,9 +394,8 @@ static void own_choices_are_native_if_asked(void **state)
 
 /* ---- whose names a target takes ---- */
 
-static void only_the_own_library_is_told(void **state)
+TEST(only_the_own_library_is_told)
 {
-  (void)state;
   static const struct {
     const char *target, *rules;
   } cases[] = {
@@ -440,9 +420,8 @@ static void only_the_own_library_is_told(void **state)
   }
 }
 
-static void supported_methods(void **state)
+TEST(supported_methods)
 {
-  (void)state;
   static const struct {
     const char *target, *method;
     bool supported;
@@ -467,9 +446,8 @@ static void supported_methods(void **state)
 }
 
 /* The library picks the parts: the file says the algorithm, and nothing was replaced. */
-static void parts_are_the_librarys(void **state)
+TEST(parts_are_the_librarys)
 {
-  (void)state;
   const tutti_measurement points[] = {map_point("allreduce/reduce-bcast@openmpi", 4, 8, 1),
                                       map_point("allreduce/recursive-doubling@openmpi", 4, 8, 2),
                                       map_point("allreduce/native", 4, 8, 2)};
@@ -484,18 +462,4 @@ static void parts_are_the_librarys(void **state)
   tutti_export_part_free(&part);
   tutti_decision_map_free(&map);
   tutti_decision_free(&decision);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_library_judges),           cmocka_unit_test(replacements_cost_least_by_own_times),
-      cmocka_unit_test(native_is_the_own_choice),     cmocka_unit_test(own_choices_are_those_without_a_file),
-      cmocka_unit_test(one_choice_for_all_sizes),     cmocka_unit_test(own_choices_are_native_if_asked),
-      cmocka_unit_test(only_the_own_library_is_told), cmocka_unit_test(supported_methods),
-      cmocka_unit_test(parts_are_the_librarys),       cmocka_unit_test(other_names_of_native_have_its_time),
-      cmocka_unit_test(idle_segments_change_nothing), cmocka_unit_test(nothing_is_written_where_nothing_changes),
-      cmocka_unit_test(neighbors_do_not_spread),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* Methods made of others, whose parts the library picks itself: what an export keeps is what the library runs by the
    file at every measured point, and what it counts as replaced is what it does not run. */
 #include <math.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <unistd.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 #include "decision/libraries/libraries.h"
 #include "unit/algorithms/catalogue/method_fixture.h"
@@ -89,8 +83,7 @@ static tutti_decision_map make_map(const struct points *points, const tutti_meth
         measurement->minimum = measurement->median = measurement->mean = measurement->maximum =
             1 + (double)random_below(state, 1000);
       }
-  if (tutti_decision_map_create(measurements, measured, &map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_map_create(measurements, measured, &map, &error), error);
   return map;
 }
 
@@ -140,9 +133,9 @@ static void add(struct file *file, tutti_collective collective, const tutti_meth
   file->decisions[i] = best_of(&file->maps[i]);
   tutti_range range = tutti_range_of_map(&file->maps[i]);
   range.extend = random_below(state, 2);
-  if (tutti_export_part_create(file->target, &file->decisions[i], collective, &range, file->parts, i, &file->parts[i],
-                               &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_export_part_create(file->target, &file->decisions[i], collective, &range, file->parts, i,
+                                     &file->parts[i], &error),
+            error);
   file->count++;
 }
 
@@ -222,8 +215,7 @@ static tutti_decision read_back(const struct file *file)
   int number = mkstemp(path);
   assert_true(number >= 0 && write(number, text, strlen(text)) == (ssize_t)strlen(text));
   close(number);
-  if (tutti_decision_tuning(path, &version, &decision, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_decision_tuning(path, &version, &decision, &error), error);
   unlink(path);
   free(text);
   return decision;
@@ -262,9 +254,8 @@ static int check_part(const struct file *file, const tutti_export_part *part, co
   return kept;
 }
 
-static void test_files_run_what_was_exported(void **state)
+TEST(test_files_run_what_was_exported)
 {
-  (void)state;
   for (int t = 0; t < TARGETS; t++) {
     int kept = 0, replaced = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -285,9 +276,8 @@ static void test_files_run_what_was_exported(void **state)
 }
 
 /* Rabenseifner's algorithm wants an element a rank of the power of two, else Open MPI runs two linear parts. */
-static void test_what_does_not_serve_a_call_is_replaced(void **state)
+TEST(test_what_does_not_serve_a_call_is_replaced)
 {
-  (void)state;
   const tutti_method methods[] = {parsed("allreduce/rabenseifner")};
   const struct points points = {.ranks = {8}, .ranks_count = 1, .sizes = {8, 8192}, .size_count = 2};
   uint64_t random = 1;
@@ -305,9 +295,8 @@ static void test_what_does_not_serve_a_call_is_replaced(void **state)
 }
 
 /* MPICH selects again within a node and among the nodes, and leaves the nodes alone where a broadcast is long. */
-static void test_nodes_of_mpich(void **state)
+TEST(test_nodes_of_mpich)
 {
-  (void)state;
   const tutti_method methods[] = {parsed("bcast/two-level/outer=in-order-binomial/inner=in-order-binomial"),
                                   parsed("bcast/in-order-binomial")};
   const struct points points = {.ranks = {16, 20}, .ranks_count = 2, .sizes = {8, 100000, 1000000}, .size_count = 3};
@@ -333,9 +322,8 @@ static void test_nodes_of_mpich(void **state)
 
 /* Without measurements nothing can stand for parts that are not picked; two linear ones have an algorithm of their own.
  */
-static void test_without_measurements(void **state)
+TEST(test_without_measurements)
 {
-  (void)state;
   tutti_decision decision = fixture_rules("allreduce/reduce-bcast/reduce=binomial/bcast=linear\n");
   tutti_range range = tutti_range_without_map(16);
   tutti_export_part part;
@@ -355,9 +343,8 @@ static void test_without_measurements(void **state)
 }
 
 /* Times of what MPICH does not pick within a node and among the nodes are forgotten, and no others. */
-static void test_times_of_other_parts_are_forgotten(void **state)
+TEST(test_times_of_other_parts_are_forgotten)
 {
-  (void)state;
   const tutti_method methods[] = {parsed("bcast/two-level/outer=in-order-binomial/inner=in-order-binomial"),
                                   parsed("bcast/in-order-binomial")};
   const struct points points = {.ranks = {16, 20}, .ranks_count = 2, .sizes = {8, 100000, 1000000}, .size_count = 3};
@@ -377,16 +364,4 @@ static void test_times_of_other_parts_are_forgotten(void **state)
       assert_int_equal(tutti_decision_map_best_at(&map, i, j), kept[i][j] ? composite : !composite);
     }
   tutti_decision_map_free(&map);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_files_run_what_was_exported),
-      cmocka_unit_test(test_what_does_not_serve_a_call_is_replaced),
-      cmocka_unit_test(test_nodes_of_mpich),
-      cmocka_unit_test(test_without_measurements),
-      cmocka_unit_test(test_times_of_other_parts_are_forgotten),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

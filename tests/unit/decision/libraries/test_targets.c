@@ -1,11 +1,4 @@
 /* Step tables, and the files of Open MPI and of Tutti read back. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include "unit/decision/libraries/openmpi_reader.h"
 #include "unit/decision/libraries/target_fixture.h"
 
@@ -36,9 +29,8 @@ static const char *const texts[] = {
 };
 enum { TEXT_COUNT = sizeof texts / sizeof *texts };
 
-static void test_tables_answer_as_rules_do(void **state)
+TEST(test_tables_answer_as_rules_do)
 {
-  (void)state;
   uint64_t seed = 1;
   for (int t = 0; t < TEXT_COUNT; t++) {
     tutti_decision decision = fixture_rules(texts[t]);
@@ -99,9 +91,8 @@ static void compare_file(const struct openmpi_read_file *file, const tutti_decis
   }
 }
 
-static void test_openmpi_reads_what_was_decided(void **state)
+TEST(test_openmpi_reads_what_was_decided)
 {
-  (void)state;
   uint64_t seed = 2;
   tutti_decision decisions[TEXT_COUNT];
   tutti_export_part parts[TEXT_COUNT];
@@ -126,9 +117,8 @@ static void test_openmpi_reads_what_was_decided(void **state)
 }
 
 /* A decision about the total of all ranks needs one block. */
-static void test_totals_are_one_block(void **state)
+TEST(test_totals_are_one_block)
 {
-  (void)state;
   char rules[4096] = "";
   for (int p = 2; p <= 40; p++)
     snprintf(rules + strlen(rules), sizeof rules - strlen(rules), "allgather/bruck ranks=%d bytes=..%d\n", p, 9999 / p);
@@ -152,9 +142,8 @@ static void test_totals_are_one_block(void **state)
 }
 
 /* Beyond the range the library decides. */
-static void test_nothing_is_claimed_beyond(void **state)
+TEST(test_nothing_is_claimed_beyond)
 {
-  (void)state;
   tutti_decision decision = fixture_rules("bcast/linear\n");
   tutti_range range = {.min_ranks = 4, .max_ranks = 9, .min_bytes = 16, .max_bytes = 1000};
   tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_BCAST, &range);
@@ -171,9 +160,8 @@ static void test_nothing_is_claimed_beyond(void **state)
   tutti_decision_free(&decision);
 }
 
-static void test_rules_come_back(void **state)
+TEST(test_rules_come_back)
 {
-  (void)state;
   uint64_t seed = 3;
   for (int t = 0; t < TEXT_COUNT; t++) {
     tutti_decision decision = fixture_rules(texts[t]);
@@ -198,9 +186,8 @@ static void test_rules_come_back(void **state)
 }
 
 /* Methods that targets do not have as they are. */
-static void test_foreign_methods_are_named(void **state)
+TEST(test_foreign_methods_are_named)
 {
-  (void)state;
   static const struct {
     const char *target, *rule, *named;
   } cases[] = {
@@ -232,7 +219,7 @@ static void test_foreign_methods_are_named(void **state)
 }
 
 /* Algorithms that came with a version go into files of that one and of later ones. */
-static void test_newer_algorithms(void **state)
+TEST(test_newer_algorithms)
 {
   static const char *const targets[] = {"openmpi-4.1", "openmpi-5", "openmpi-6"};
   static const struct {
@@ -248,7 +235,6 @@ static void test_newer_algorithms(void **state)
                {"scatter/linear-nonblocking", 0},
                {"reduce/k-nomial/k=4", 2},
                {"reduce/k-nomial/k=3", 3}};
-  (void)state;
   for (size_t i = 0; i < sizeof since / sizeof *since; i++)
     for (int t = 0; t < 3; t++) {
       const tutti_target *target;
@@ -259,9 +245,8 @@ static void test_newer_algorithms(void **state)
     }
 }
 
-static void test_unknown_targets(void **state)
+TEST(test_unknown_targets)
 {
-  (void)state;
   const tutti_target *target;
   tutti_error error = {0};
   assert_int_equal(tutti_target_find("lam", &target, &error), TUTTI_ERR_ARGUMENT);
@@ -273,28 +258,15 @@ static void test_unknown_targets(void **state)
 }
 
 /* What tutti lint reads can be written. */
-static void test_versions_are_targets(void **state)
+TEST(test_versions_are_targets)
 {
   static const struct {
     const char *version, *target;
   } versions[] = {{"openmpi-4.0", "openmpi-4.1"}, {"openmpi-5.0.7", "openmpi-5"}, {"mpich-4.2.1", "mpich-4.2"},
                   {"mpich-5", "mpich-5"},         {"mpich-5.0.2", "mpich-5"},     {"mpich", "mpich-4.0"}};
-  (void)state;
   for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
     const tutti_target *target;
     assert_int_equal(tutti_target_find(versions[i].version, &target, NULL), TUTTI_OK);
     assert_string_equal(target->name, versions[i].target);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tables_answer_as_rules_do), cmocka_unit_test(test_openmpi_reads_what_was_decided),
-      cmocka_unit_test(test_totals_are_one_block),      cmocka_unit_test(test_nothing_is_claimed_beyond),
-      cmocka_unit_test(test_rules_come_back),           cmocka_unit_test(test_foreign_methods_are_named),
-      cmocka_unit_test(test_newer_algorithms),          cmocka_unit_test(test_unknown_targets),
-      cmocka_unit_test(test_versions_are_targets),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

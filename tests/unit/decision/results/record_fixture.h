@@ -2,18 +2,12 @@
 #ifndef TUTTI_TESTS_RECORD_FIXTURE_H
 #define TUTTI_TESTS_RECORD_FIXTURE_H
 
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tutti/record.h"
+#include "unit/test.h"
 
 /* The printed line without its newline; freed by the caller. */
 static inline char *print_record(const tutti_record *record)
@@ -58,8 +52,7 @@ static inline void assert_record_refused(const char *good, const char *from, con
   snprintf(line, sizeof line, "%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
   assert_int_equal(tutti_record_parse(line, &record, &error), TUTTI_ERR_ARGUMENT);
   assert_int_equal(record.kind, TUTTI_RECORD_NONE);
-  if (!strstr(error.message, named))
-    fail_msg("'%s' does not name '%s'", error.message, named);
+  assert_contains(error.message, named);
 }
 
 #endif

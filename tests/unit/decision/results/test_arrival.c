@@ -1,11 +1,5 @@
 /* Arrival patterns and noise: their words are read as the headers say and printed canonically, faults name the word,
    draws depend on seed and rank alone, and noise strikes when it should. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +7,8 @@
 #include <unistd.h>
 
 #include "tutti/pattern.h"
+#include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 /* ---- words ---- */
 
@@ -20,8 +16,7 @@ static tutti_arrival arrival_of(const char *text)
 {
   tutti_arrival arrival;
   tutti_error error = {0};
-  if (tutti_arrival_parse(text, &arrival, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_arrival_parse(text, &arrival, &error), error);
   return arrival;
 }
 
@@ -29,12 +24,11 @@ static tutti_noise noise_of(const char *text)
 {
   tutti_noise noise;
   tutti_error error = {0};
-  if (tutti_noise_parse(text, &noise, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_noise_parse(text, &noise, &error), error);
   return noise;
 }
 
-static void test_words_are_canonical(void **state)
+TEST(test_words_are_canonical)
 {
   static const char *const arrivals[][2] = {
       {"none", "none"},
@@ -57,7 +51,6 @@ static void test_words_are_canonical(void **state)
       {"spread/2.50%/outliers=0.1%/by=4.2/seed=9", "spread/2.5%/outliers=0.1%/by=4.2/seed=9"},
   };
   char text[TUTTI_ARRIVAL_LENGTH];
-  (void)state;
   for (size_t i = 0; i < sizeof arrivals / sizeof *arrivals; i++) {
     tutti_arrival arrival = arrival_of(arrivals[i][0]), again = arrival_of(arrivals[i][1]);
     assert_string_equal(tutti_arrival_format(&arrival, text), arrivals[i][1]);
@@ -78,7 +71,7 @@ static void test_words_are_canonical(void **state)
   }
 }
 
-static void test_faults_name_the_word(void **state)
+TEST(test_faults_name_the_word)
 {
   static const char *const arrivals[][2] = {
       {"", "known are none"},
@@ -121,21 +114,18 @@ static void test_faults_name_the_word(void **state)
       {"spread/101%", "100 %"},
       {"spread/5%/outliers=1%", "is not by= and a number above 0"},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof arrivals / sizeof *arrivals; i++) {
     tutti_arrival arrival;
     tutti_error error = {0};
     if (tutti_arrival_parse(arrivals[i][0], &arrival, &error) != TUTTI_ERR_ARGUMENT)
       fail_msg("'%s' is read", arrivals[i][0]);
-    if (!strstr(error.message, arrivals[i][1]))
-      fail_msg("'%s' does not say '%s'", error.message, arrivals[i][1]);
+    assert_contains(error.message, arrivals[i][1]);
   }
   for (size_t i = 0; i < sizeof noises / sizeof *noises; i++) {
     tutti_noise noise;
     tutti_error error = {0};
     assert_int_equal(tutti_noise_parse(noises[i][0], &noise, &error), TUTTI_ERR_ARGUMENT);
-    if (!strstr(error.message, noises[i][1]))
-      fail_msg("'%s' does not say '%s'", error.message, noises[i][1]);
+    assert_contains(error.message, noises[i][1]);
   }
 }
 
@@ -143,11 +133,10 @@ static void test_faults_name_the_word(void **state)
 
 enum { RANKS = 1000 };
 
-static void test_delays(void **state)
+TEST(test_delays)
 {
   tutti_arrival none = arrival_of("none"), sorted = arrival_of("sorted/100us"), reversed = arrival_of("reversed/100us"),
                 third = arrival_of("straggler/5ms/rank=3");
-  (void)state;
   for (int rank = 0; rank < 5; rank++) {
     assert_int_equal(tutti_arrival_delay(&none, NULL, rank, 5), 0);
     assert_int_equal(tutti_arrival_delay(&sorted, NULL, rank, 5), 25000 * rank);
@@ -163,13 +152,12 @@ static void test_delays(void **state)
 }
 
 /* The mean of 1000 draws from [0, 1) is 0.5 give or take 5 * 0.29 / sqrt(1000). */
-static void test_draws(void **state)
+TEST(test_draws)
 {
   tutti_arrival one = arrival_of("uniform/1ms/seed=1"), two = arrival_of("uniform/1ms/seed=2");
   double sum = 0;
   int same = 0;
   uint64_t latest = 0;
-  (void)state;
   for (int rank = 0; rank < RANKS; rank++) {
     uint64_t delay = tutti_arrival_delay(&one, NULL, rank, RANKS);
     assert_true(delay < 1000000);
@@ -186,11 +174,10 @@ static void test_draws(void **state)
   assert_int_equal(tutti_arrival_delay(&one, NULL, 1, 2), 491463);
 }
 
-static void test_one_rank_straggles(void **state)
+TEST(test_one_rank_straggles)
 {
   int chosen[8] = {0};
   char text[TUTTI_ARRIVAL_LENGTH];
-  (void)state;
   for (int seed = 0; seed < 800; seed++) {
     snprintf(text, sizeof text, "straggler/1ms/seed=%d", seed);
     tutti_arrival arrival = arrival_of(text);
@@ -209,21 +196,12 @@ static void test_one_rank_straggles(void **state)
 
 /* ---- traces ---- */
 
-static void write_file(const char *path, const char *text)
-{
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  fputs(text, file);
-  assert_int_equal(fclose(file), 0);
-}
-
-static void test_traces(void **state)
+TEST(test_traces)
 {
   char directory[] = "/tmp/tutti-arrival-XXXXXX", path[64], word[TUTTI_ARRIVAL_LENGTH];
   tutti_arrival arrival, again;
   tutti_trace trace, same;
   tutti_error error = {0};
-  (void)state;
   assert_non_null(mkdtemp(directory));
   snprintf(path, sizeof path, "%s/late.txt", directory);
   write_file(path, "# recorded\n1us\n\n  2.5us \r\n0s");
@@ -258,11 +236,10 @@ static void test_traces(void **state)
 
 /* ---- lists ---- */
 
-static void test_lists(void **state)
+TEST(test_lists)
 {
   tutti_patterns patterns;
   tutti_error error = {0};
-  (void)state;
   assert_int_equal(
       tutti_patterns_read(" none uniform/1ms  uniform/1000us/seed=1 sorted/1ms ", NULL, " ", NULL, &patterns, NULL),
       TUTTI_OK);
@@ -288,10 +265,9 @@ static uint64_t finish_step_by_step(const tutti_noise *noise, uint64_t phase, ui
   return begin;
 }
 
-static void test_detours(void **state)
+TEST(test_detours)
 {
   const tutti_noise noise = noise_of("detour/10ns/3ns");
-  (void)state;
   for (uint64_t phase = 0; phase < 10; phase++)
     for (uint64_t now = 0; now < 40; now++) {
       uint64_t since = (now + 10 - phase) % 10, pause = tutti_noise_pause(&noise, phase, now);
@@ -301,12 +277,11 @@ static void test_detours(void **state)
     }
 }
 
-static void test_jitter(void **state)
+TEST(test_jitter)
 {
   const tutti_noise noise = noise_of("exponential/1ms/seed=5");
   double sum = 0;
   int beyond = 0;
-  (void)state;
   for (int rank = 0; rank < 10; rank++)
     for (uint64_t index = 0; index < 1000; index++) {
       uint64_t delay = tutti_noise_jitter(&noise, rank, index);
@@ -318,13 +293,12 @@ static void test_jitter(void **state)
   assert_int_not_equal(tutti_noise_jitter(&noise, 0, 0), tutti_noise_jitter(&noise, 1, 0));
 }
 
-static void test_spread(void **state)
+TEST(test_spread)
 {
   const tutti_noise noise = noise_of("spread/5%/outliers=1%/by=4/seed=5"), other = noise_of("spread/5%/seed=6");
   tutti_method method;
   double sum = 0, squares = 0;
   int outliers = 0;
-  (void)state;
   assert_int_equal(tutti_method_parse("bcast/binomial", &method, NULL), TUTTI_OK);
   for (uint64_t bytes = 0; bytes < 10000; bytes++) {
     double factor = tutti_noise_factor(&noise, &method, 8, 0, bytes);
@@ -343,12 +317,11 @@ static void test_spread(void **state)
   assert_true(tutti_noise_factor(&(tutti_noise){0}, &method, 8, 0, 1) == 1);
 }
 
-static void test_native_methods_suffer_no_noise(void **state)
+TEST(test_native_methods_suffer_no_noise)
 {
   const tutti_noise none = noise_of("none"), some = noise_of("exponential/1ms"), spread = noise_of("spread/5%");
   tutti_method native, ours;
   tutti_error error = {0};
-  (void)state;
   assert_int_equal(tutti_method_parse("bcast/native", &native, NULL), TUTTI_OK);
   assert_int_equal(tutti_method_parse("bcast/binomial", &ours, NULL), TUTTI_OK);
   assert_int_equal(tutti_noise_check(&none, &native, NULL), TUTTI_OK);
@@ -356,22 +329,4 @@ static void test_native_methods_suffer_no_noise(void **state)
   assert_int_equal(tutti_noise_check(&spread, &native, NULL), TUTTI_OK);
   assert_int_equal(tutti_noise_check(&some, &native, &error), TUTTI_ERR_UNSUPPORTED);
   assert_non_null(strstr(error.message, "bcast/native"));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_words_are_canonical),
-      cmocka_unit_test(test_faults_name_the_word),
-      cmocka_unit_test(test_delays),
-      cmocka_unit_test(test_draws),
-      cmocka_unit_test(test_one_rank_straggles),
-      cmocka_unit_test(test_traces),
-      cmocka_unit_test(test_lists),
-      cmocka_unit_test(test_detours),
-      cmocka_unit_test(test_jitter),
-      cmocka_unit_test(test_spread),
-      cmocka_unit_test(test_native_methods_suffer_no_noise),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* Statistics of pairs against published examples, against all signs written out, and at their ends. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/splitmix64.h"
 #include "decision/results/paired.h"
+#include "unit/test.h"
 
 static void assert_near(double value, double expected, double tolerance)
 {
@@ -27,19 +22,17 @@ static struct paired_test test_of(const double *differences, int count)
     before[i] = 1;
     after[i] = exp(differences[i]);
   }
-  if (tutti_paired_test(before, after, count, 0.05, &test, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_paired_test(before, after, count, 0.05, &test, &error), error);
   return test;
 }
 
 /* Hollander and Wolfe 1973, p. 29: a depression scale at two visits of nine patients. They give T+ = 5 of the second
    less the first, 0.0391 on both sides, the estimate -0.46 and, at 96.1 %, the interval from -0.786 to -0.010. */
-static void test_hollander_and_wolfe(void **state)
+TEST(test_hollander_and_wolfe)
 {
   static const double first[] = {1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30};
   static const double second[] = {0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29};
   double differences[9];
-  (void)state;
   for (int i = 0; i < 9; i++)
     differences[i] = second[i] - first[i];
   struct paired_test test = test_of(differences, 9);
@@ -52,11 +45,10 @@ static void test_hollander_and_wolfe(void **state)
 
 /* Darwin's crossed and self-fertilized maize (Fisher 1935, section 17), in eighths of an inch: two of 14 have one rank;
    0.0413 on both sides. Estimate and interval are those of R's wilcox.test(). */
-static void test_darwin(void **state)
+TEST(test_darwin)
 {
   static const double eighths[] = {49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48};
   double differences[15];
-  (void)state;
   for (int i = 0; i < 15; i++)
     differences[i] = eighths[i] / 8;
   struct paired_test test = test_of(differences, 15);
@@ -94,10 +86,9 @@ static double p_of_all_signs(const double *differences, int count)
 }
 
 /* Small whole numbers are often equal, and often 0. */
-static void test_equal_differences(void **state)
+TEST(test_equal_differences)
 {
   uint64_t random = 7;
-  (void)state;
   for (int trial = 0; trial < 300; trial++) {
     double differences[12];
     int count = 1 + (int)(tutti_splitmix64_next(&random) % 12);
@@ -108,19 +99,17 @@ static void test_equal_differences(void **state)
   }
 }
 
-static void test_nothing_differs(void **state)
+TEST(test_nothing_differs)
 {
   static const double none[8] = {0};
-  (void)state;
   struct paired_test test = test_of(none, 8);
   assert_true(test.p == 1 && test.ratio == 1 && test.low == 1 && test.high == 1);
 }
 
 /* Six pairs are the fewest with an interval of 95 %. */
-static void test_few_pairs(void **state)
+TEST(test_few_pairs)
 {
   static const double all_slower[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
-  (void)state;
   struct paired_test five = test_of(all_slower, 5), six = test_of(all_slower, 6);
   assert_near(five.p, 0.0625, 1e-12);
   assert_true(isnan(five.low) && isnan(five.high));
@@ -129,34 +118,31 @@ static void test_few_pairs(void **state)
   assert_near(log(six.high), 0.6, 1e-11);
 }
 
-static void test_medians_and_ratio(void **state)
+TEST(test_medians_and_ratio)
 {
   static const double before[] = {1e-6, 3e-6, 2e-6}, after[] = {2e-6, 6e-6, 4e-6};
   struct paired_test test;
-  (void)state;
   assert_int_equal(tutti_paired_test(before, after, 3, 0.05, &test, NULL), TUTTI_OK);
   assert_near(test.before, 2e-6, 1e-18);
   assert_near(test.after, 4e-6, 1e-18);
   assert_near(test.ratio, 2, 1e-11);
 }
 
-static void test_times_that_are_none(void **state)
+TEST(test_times_that_are_none)
 {
   static const double before[] = {1e-6, 1e-6}, after[] = {1e-6, -1e-9};
   struct paired_test test;
   tutti_error error;
-  (void)state;
   assert_int_equal(tutti_paired_test(before, after, 2, 0.05, &test, &error), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "pair 2, 1e-06 s and -1e-09 s, is not one of positive times");
   assert_int_equal(tutti_paired_test(before, after, 0, 0.05, &test, &error), TUTTI_ERR_ARGUMENT);
 }
 
 /* By R's p.adjust(p, "holm"). */
-static void test_correction(void **state)
+TEST(test_correction)
 {
   double some[] = {0.01, 0.04, 0.03, 0.005}, large[] = {0.5, 0.9};
   static const double expected[] = {0.03, 0.06, 0.06, 0.02};
-  (void)state;
   assert_int_equal(tutti_paired_correct(some, 4, NULL), TUTTI_OK);
   for (int i = 0; i < 4; i++)
     assert_near(some[i], expected[i], 1e-15);
@@ -166,10 +152,9 @@ static void test_correction(void **state)
 }
 
 /* With one pair less no point can be significant, with that many one whose pairs all agree is. */
-static void test_least_pairs(void **state)
+TEST(test_least_pairs)
 {
   double differences[PAIRED_MAX];
-  (void)state;
   assert_int_equal(tutti_paired_least(1, 0.05), 6);
   assert_int_equal(tutti_paired_least(60, 0.05), 12);
   for (int i = 0; i < PAIRED_MAX; i++)
@@ -182,26 +167,13 @@ static void test_least_pairs(void **state)
 }
 
 /* The largest number of pairs is still exact enough: p of the middle, and of the end. */
-static void test_many_pairs(void **state)
+TEST(test_many_pairs)
 {
   double differences[PAIRED_MAX];
-  (void)state;
   for (int i = 0; i < PAIRED_MAX; i++)
     differences[i] = i % 2 ? 1 + i : -1 - i;
   assert_true(test_of(differences, PAIRED_MAX).p > 0.5);
   for (int i = 0; i < PAIRED_MAX; i++)
     differences[i] = 1 + i;
   assert_true(test_of(differences, PAIRED_MAX).p < 1e-50);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_hollander_and_wolfe), cmocka_unit_test(test_darwin),
-      cmocka_unit_test(test_equal_differences),   cmocka_unit_test(test_nothing_differs),
-      cmocka_unit_test(test_few_pairs),           cmocka_unit_test(test_medians_and_ratio),
-      cmocka_unit_test(test_times_that_are_none), cmocka_unit_test(test_correction),
-      cmocka_unit_test(test_least_pairs),         cmocka_unit_test(test_many_pairs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

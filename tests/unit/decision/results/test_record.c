@@ -3,19 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "unit/base/random.h"
 #include "unit/decision/results/record_fixture.h"
 
 static const char good[] =
     "tutti-measurement v=1 method=bcast/binomial/8KB scheme=occ ranks=28 root=3 count=8192 type_B=4 "
     "repetitions=7 minimum_s=0.00125 median_s=0.0015 mean_s=0.0016 maximum_s=0.002";
-
-static uint64_t next_random(uint64_t *state)
-{
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state;
-}
 
 static void assert_same_measurement(const tutti_measurement *a, const tutti_measurement *b)
 {
@@ -29,9 +22,8 @@ static void assert_same_measurement(const tutti_measurement *a, const tutti_meas
   assert_true(a->minimum == b->minimum && a->median == b->median && a->mean == b->mean && a->maximum == b->maximum);
 }
 
-static void test_reads_a_measurement(void **state)
+TEST(test_reads_a_measurement)
 {
-  (void)state;
   tutti_record record;
   tutti_error error;
   assert_int_equal(tutti_record_parse(good, &record, &error), TUTTI_OK);
@@ -46,9 +38,8 @@ static void test_reads_a_measurement(void **state)
 }
 
 /* Collectives with a block for, or from, each rank, among them alltoall, count it once a rank; the others once. */
-static void test_total_bytes(void **state)
+TEST(test_total_bytes)
 {
-  (void)state;
   static const struct {
     const char *method;
     uint64_t blocks;
@@ -78,9 +69,8 @@ static void test_total_bytes(void **state)
   }
 }
 
-static void test_a_total_too_large_is_refused(void **state)
+TEST(test_a_total_too_large_is_refused)
 {
-  (void)state;
   static const char form[] = "tutti-measurement v=1 method=%s scheme=occ ranks=28 root=0 count=1152921504606846976 "
                              "type_B=4 repetitions=1 minimum_s=1 median_s=1 mean_s=1 maximum_s=1";
   char line[512];
@@ -97,8 +87,8 @@ static void test_a_total_too_large_is_refused(void **state)
 static double random_time(uint64_t *state)
 {
   char text[32];
-  snprintf(text, sizeof text, "%llu.%011llue%d", (unsigned long long)(next_random(state) % 9 + 1),
-           (unsigned long long)(next_random(state) % 100000000000ULL), -(int)(next_random(state) % 9));
+  snprintf(text, sizeof text, "%llu.%011llue%d", (unsigned long long)(random_next(state) % 9 + 1),
+           (unsigned long long)(random_next(state) % 100000000000ULL), -(int)(random_next(state) % 9));
   return strtod(text, NULL);
 }
 
@@ -114,18 +104,18 @@ static tutti_record random_measurement(uint64_t *state)
   tutti_measurement *m = &record.measurement;
   double times[3] = {random_time(state), random_time(state), random_time(state)};
   qsort(times, 3, sizeof *times, compare_doubles);
-  m->method = tutti_method_default(tutti_algorithm_at(next_random(state) % tutti_algorithm_count()));
+  m->method = tutti_method_default(tutti_algorithm_at(random_next(state) % tutti_algorithm_count()));
   if (m->method.algorithm->parameters & TUTTI_TAKES_SEGMENT)
-    m->method.parameters.segment_bytes = next_random(state) % 100000;
-  m->scheme = next_random(state) % 2 ? TUTTI_SCHEME_OCC : TUTTI_SCHEME_WINDOW;
-  m->ranks = (int)(next_random(state) % 200000) + 1;
-  m->root = (int)(next_random(state) % (uint64_t)m->ranks);
-  m->count = next_random(state) % 10000000;
-  m->type_size = next_random(state) % 16 + 1;
+    m->method.parameters.segment_bytes = random_next(state) % 100000;
+  m->scheme = random_next(state) % 2 ? TUTTI_SCHEME_OCC : TUTTI_SCHEME_WINDOW;
+  m->ranks = (int)(random_next(state) % 200000) + 1;
+  m->root = (int)(random_next(state) % (uint64_t)m->ranks);
+  m->count = random_next(state) % 10000000;
+  m->type_size = random_next(state) % 16 + 1;
   m->rank_bytes = m->count * m->type_size;
   bool blocks = tutti_collective_traits(m->method.algorithm->collective) & TUTTI_HAS_BLOCKS;
   m->total_bytes = m->rank_bytes * (blocks ? (uint64_t)m->ranks : 1);
-  m->repetitions = (int)(next_random(state) % 200) + 1;
+  m->repetitions = (int)(random_next(state) % 200) + 1;
   m->minimum = times[0];
   m->median = m->mean = times[1];
   m->maximum = times[2];
@@ -137,13 +127,12 @@ static void choose_patterns(uint64_t *state, tutti_measurement *m)
   static const char *const arrivals[] = {"none", "uniform/1500us/seed=9", "straggler/1ms/rank=3", "reversed/7ns",
                                          "trace/late.txt/sum=0123abcd"};
   static const char *const noises[] = {"none", "detour/10ms/25us/seed=1", "exponential/2us/seed=3"};
-  assert_int_equal(tutti_arrival_parse(arrivals[next_random(state) % 5], &m->arrival, NULL), TUTTI_OK);
-  assert_int_equal(tutti_noise_parse(noises[next_random(state) % 3], &m->noise, NULL), TUTTI_OK);
+  assert_int_equal(tutti_arrival_parse(arrivals[random_next(state) % 5], &m->arrival, NULL), TUTTI_OK);
+  assert_int_equal(tutti_noise_parse(noises[random_next(state) % 3], &m->noise, NULL), TUTTI_OK);
 }
 
-static void test_measurements_round_trip(void **state)
+TEST(test_measurements_round_trip)
 {
-  (void)state;
   uint64_t seed = 88172645463325252ULL;
   for (int i = 0; i < 2000; i++) {
     tutti_record record = random_measurement(&seed);
@@ -156,9 +145,8 @@ static void test_measurements_round_trip(void **state)
   }
 }
 
-static void test_runs_and_ends_round_trip(void **state)
+TEST(test_runs_and_ends_round_trip)
 {
-  (void)state;
   tutti_record run = {.kind = TUTTI_RECORD_RUN, .tutti = "0.1.0", .flavor = "smpi", .library = "SimGrid 3.32"};
   tutti_record end = {.kind = TUTTI_RECORD_END, .measurements = UINT64_MAX}, read;
   run.ranks = 131072;
@@ -185,9 +173,8 @@ static void test_runs_and_ends_round_trip(void **state)
   free(line);
 }
 
-static void test_passes_over_other_output(void **state)
+TEST(test_passes_over_other_output)
 {
-  (void)state;
   static const char *const lines[] = {"",
                                       "hello",
                                       "tutti",
@@ -202,9 +189,8 @@ static void test_passes_over_other_output(void **state)
   }
 }
 
-static void test_reads_unknown_fields_and_any_order(void **state)
+TEST(test_reads_unknown_fields_and_any_order)
 {
-  (void)state;
   tutti_record record;
   assert_int_equal(tutti_record_parse("tutti-end colour=red measurements=12 \t v=1 late=\r", &record, NULL), TUTTI_OK);
   assert_true(record.measurements == 12);
@@ -230,9 +216,8 @@ static const char *const refused[][2] = {
      "'library'"},
 };
 
-static void test_refuses_what_is_no_record(void **state)
+TEST(test_refuses_what_is_no_record)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     tutti_record record;
     tutti_error error = {0};
@@ -244,9 +229,8 @@ static void test_refuses_what_is_no_record(void **state)
 }
 
 /* Replace one field of the good line; every value must be refused. */
-static void test_refuses_values(void **state)
+TEST(test_refuses_values)
 {
-  (void)state;
   static const char *const changes[][2] = {
       {"method=bcast/binomial/8KB", "method=bcast/nonsense"},
       {"scheme=occ", "scheme=guess"},
@@ -278,9 +262,8 @@ static void test_refuses_values(void **state)
   }
 }
 
-static void test_negative_times_are_refused(void **state)
+TEST(test_negative_times_are_refused)
 {
-  (void)state;
   static const char form[] = "tutti-measurement v=1 method=barrier/bruck scheme=%s ranks=2 root=0 count=0 type_B=0 "
                              "repetitions=1 minimum_s=-1e-6 median_s=1e-6 mean_s=1e-6 maximum_s=2e-6";
   char line[512];
@@ -297,11 +280,11 @@ static void test_negative_times_are_refused(void **state)
 static void mutate(char *line, size_t capacity, uint64_t *seed)
 {
   size_t length = strlen(line);
-  size_t at = next_random(seed) % (length + 1);
-  switch (next_random(seed) % 5) {
+  size_t at = random_next(seed) % (length + 1);
+  switch (random_next(seed) % 5) {
   case 0:
     if (at < length)
-      line[at] = (char)(next_random(seed) % 255 + 1);
+      line[at] = (char)(random_next(seed) % 255 + 1);
     break;
   case 1:
     line[at] = '\0';
@@ -313,7 +296,7 @@ static void mutate(char *line, size_t capacity, uint64_t *seed)
   case 3:
     if (length + 1 < capacity) {
       memmove(line + at + 1, line + at, length - at + 1);
-      line[at] = "=/ .-9eEk"[next_random(seed) % 9];
+      line[at] = "=/ .-9eEk"[random_next(seed) % 9];
     }
     break;
   default:
@@ -326,9 +309,8 @@ static void mutate(char *line, size_t capacity, uint64_t *seed)
 }
 
 /* What is accepted must print and read back as the same line; the sanitizers watch over the rest. */
-static void test_mutated_lines_never_crash(void **state)
+TEST(test_mutated_lines_never_crash)
 {
-  (void)state;
   static const char run[] = "tutti-run v=1 tutti=0.1.0 flavor=smpi library=SimGrid-3.32 ranks=28 ranks_per_node=1";
   static const char *const starts[] = {good, run, "tutti-end v=1 measurements=816"};
   uint64_t seed = 2463534242ULL;
@@ -338,7 +320,7 @@ static void test_mutated_lines_never_crash(void **state)
     tutti_record record, again;
     tutti_error error = {0};
     strcpy(line, starts[i % 3]);
-    for (uint64_t changes = next_random(&seed) % 4 + 1; changes > 0; changes--)
+    for (uint64_t changes = random_next(&seed) % 4 + 1; changes > 0; changes--)
       mutate(line, sizeof line, &seed);
     tutti_status status = tutti_record_parse(line, &record, &error);
     rejected += status != TUTTI_OK;
@@ -354,22 +336,4 @@ static void test_mutated_lines_never_crash(void **state)
     free(reprinted);
   }
   assert_true(accepted > 100 && rejected > 1000);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_reads_a_measurement),
-      cmocka_unit_test(test_total_bytes),
-      cmocka_unit_test(test_a_total_too_large_is_refused),
-      cmocka_unit_test(test_measurements_round_trip),
-      cmocka_unit_test(test_runs_and_ends_round_trip),
-      cmocka_unit_test(test_passes_over_other_output),
-      cmocka_unit_test(test_reads_unknown_fields_and_any_order),
-      cmocka_unit_test(test_refuses_what_is_no_record),
-      cmocka_unit_test(test_refuses_values),
-      cmocka_unit_test(test_negative_times_are_refused),
-      cmocka_unit_test(test_mutated_lines_never_crash),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

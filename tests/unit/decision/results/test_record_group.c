@@ -17,9 +17,8 @@ static bool is_close(const tutti_group_run *a, tutti_group_run b)
   return close && is_same_build(a, &b);
 }
 
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
-  (void)state;
   uint64_t seed = 88172645463325252ULL;
   for (int i = 0; i < 2000; i++) {
     tutti_record record = {.kind = TUTTI_RECORD_GROUP, .build = random_build(&seed, true)};
@@ -29,9 +28,8 @@ static void test_round_trip(void **state)
   }
 }
 
-static void test_says_what_it_counts(void **state)
+TEST(test_says_what_it_counts)
 {
-  (void)state;
   uint64_t seed = 1;
   tutti_record record = {.kind = TUTTI_RECORD_GROUP, .build = random_build(&seed, true)};
   const tutti_group_run build = record.build;
@@ -57,9 +55,8 @@ static void assert_refused(const char *from, const char *to, const char *named)
   assert_record_refused(good, from, to, named);
 }
 
-static void test_refuses_values(void **state)
+TEST(test_refuses_values)
 {
-  (void)state;
   assert_refused("builder=centralized", "builder=magic", "unknown builder 'magic'");
   assert_refused("ranks=8", "ranks=0", "'ranks'");
   assert_refused("fraction=0.5", "fraction=1.5", "'fraction' is '1.5', not a number from 0 to 1");
@@ -75,14 +72,4 @@ static void test_refuses_values(void **state)
   assert_refused("memory_B=600", "memory_B=x", "'memory_B'");
   assert_refused(" hash=0", "", "field 'hash' is missing");
   assert_refused("v=1", "v=2", "version 2");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_round_trip),
-      cmocka_unit_test(test_says_what_it_counts),
-      cmocka_unit_test(test_refuses_values),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,12 @@
 /* Rows of every kind: columns described, set, formatted, compared, and points that read back. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "decision/results/row.h"
+#include "unit/test.h"
 
-static void test_kinds_are_whole(void **state)
+TEST(test_kinds_are_whole)
 {
-  (void)state;
   for (int row = 0; row < TUTTI_ROW_KINDS; row++) {
     const struct tutti_row_kind *kind = tutti_kind_of((enum tutti_row)row);
     assert_true(kind->table && kind->mixture && kind->since >= 1);
@@ -36,9 +29,8 @@ static void test_kinds_are_whole(void **state)
   }
 }
 
-static void test_units_follow_from_names(void **state)
+TEST(test_units_follow_from_names)
 {
-  (void)state;
   static const char *const units[][2] = {
       {"median_s", "s"}, {"type_B", "B"}, {"ranks", ""}, {"total_B", "B"}, {"repetitions", ""}};
   for (size_t i = 0; i < sizeof units / sizeof *units; i++)
@@ -48,9 +40,8 @@ static void test_units_follow_from_names(void **state)
   assert_string_equal(tutti_column_unit(tutti_column_find(tutti_kind_of(TUTTI_ROW_PENALTY), "mean_percent")), "%");
 }
 
-static void test_columns_are_members(void **state)
+TEST(test_columns_are_members)
 {
-  (void)state;
   const struct tutti_row_kind *kind = tutti_kind_of(TUTTI_ROW_MEASUREMENT);
   tutti_measurement m = {.ranks = 8, .median = 0.25};
   char text[TUTTI_ROW_VALUE_TEXT];
@@ -82,9 +73,8 @@ static const struct {
      "quadtree/depth=3 collective=bcast basis=occ root=0"},
 };
 
-static void test_points_read_back(void **state)
+TEST(test_points_read_back)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
     const struct tutti_row_kind *kind = tutti_kind_of(points[i].row);
     char text[TUTTI_ROW_POINT];
@@ -103,9 +93,8 @@ static void test_points_read_back(void **state)
   }
 }
 
-static void test_group_points_are_those_of_groups(void **state)
+TEST(test_group_points_are_those_of_groups)
 {
-  (void)state;
   char text[TUTTI_ROW_POINT], expected[TUTTI_GROUP_POINT_LENGTH];
   tutti_group_run run = {0};
   assert_int_equal(tutti_row_parse_point(tutti_kind_of(TUTTI_ROW_GROUP), "chain members=4 seed=9", 8, &run, NULL),
@@ -115,9 +104,8 @@ static void test_group_points_are_those_of_groups(void **state)
                       tutti_group_point_format(&run.point, expected));
 }
 
-static void test_order_is_that_of_reading(void **state)
+TEST(test_order_is_that_of_reading)
 {
-  (void)state;
   const struct tutti_row_kind *kind = tutti_kind_of(TUTTI_ROW_MEASUREMENT);
   tutti_measurement rows[4] = {
       {.ranks = 8, .rank_bytes = 4}, {.ranks = 4, .rank_bytes = 9}, {.ranks = 8}, {.ranks = 4}};
@@ -127,17 +115,4 @@ static void test_order_is_that_of_reading(void **state)
   assert_true(rows[0].ranks == 4 && rows[0].rank_bytes == 0 && rows[1].rank_bytes == 9);
   assert_true(rows[2].ranks == 8 && rows[2].rank_bytes == 0 && rows[3].rank_bytes == 4);
   assert_true(tutti_row_compare(kind, &rows[0], &rows[1]) < 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_kinds_are_whole),
-      cmocka_unit_test(test_units_follow_from_names),
-      cmocka_unit_test(test_columns_are_members),
-      cmocka_unit_test(test_points_read_back),
-      cmocka_unit_test(test_group_points_are_those_of_groups),
-      cmocka_unit_test(test_order_is_that_of_reading),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

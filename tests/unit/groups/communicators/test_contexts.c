@@ -1,20 +1,15 @@
 /* Context ids, their tag ranges, and what the root of a split decides: without MPI. */
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "groups/communicators/plan.h"
 #include "groups/communicators/tag_range.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
-static void test_leader_bits(void **state)
+TEST(test_leader_bits)
 {
-  (void)state;
   leader_bits bits = 0;
   for (int i = 0; i < TUTTI_LEADER_CONTEXTS; i++) {
     assert_int_equal(leader_count(bits), i);
@@ -27,9 +22,8 @@ static void test_leader_bits(void **state)
   assert_int_equal(leader_count(bits), 63);
 }
 
-static void test_tag_range_count(void **state)
+TEST(test_tag_range_count)
 {
-  (void)state;
   tutti_error error;
   int64_t tag_ranges;
   assert_int_equal(tutti_tag_range_count(INT_MAX, 131072, &tag_ranges, &error), TUTTI_OK);
@@ -41,9 +35,8 @@ static void test_tag_range_count(void **state)
 }
 
 /* Leaders' tag ranges are all different, and no hashed one is among them. */
-static void test_tag_ranges(void **state)
+TEST(test_tag_ranges)
 {
-  (void)state;
   enum { SIZE = 50 };
   const int64_t tag_ranges = 10000, leaders = 1 + SIZE * TUTTI_LEADER_CONTEXTS;
   char seen[10000] = {0};
@@ -67,9 +60,8 @@ static void test_tag_ranges(void **state)
 }
 
 /* Every part of an id matters. */
-static void test_hash(void **state)
+TEST(test_hash)
 {
-  (void)state;
   const int64_t tag_ranges = INT64_C(1) << 40;
   tutti_context context = {.leader = 1, .index = 2, .first = 3, .last = 4, .count = 5}, other;
   int64_t tag_range = tutti_tag_range_of(&context, 9, tag_ranges);
@@ -81,9 +73,8 @@ static void test_hash(void **state)
   }
 }
 
-static void test_live(void **state)
+TEST(test_live)
 {
-  (void)state;
   struct live_contexts live = {.count = 0};
   tutti_error error;
   uint64_t seed = 3;
@@ -187,9 +178,8 @@ static void check_chain(const struct case_of_plan *c, int r)
   assert_int_equal(answer->sharers, present);
 }
 
-static void test_plans(void **state)
+TEST(test_plans)
 {
-  (void)state;
   uint64_t seed = 11;
   for (int i = 0; i < 500; i++) {
     struct case_of_plan c = draw(&seed, 1 + (int)random_below(&seed, 40));
@@ -209,12 +199,4 @@ static void test_plans(void **state)
     tutti_plan_free(&plan);
     free_case(&c);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_leader_bits), cmocka_unit_test(test_tag_range_count),
-                                     cmocka_unit_test(test_tag_ranges),  cmocka_unit_test(test_hash),
-                                     cmocka_unit_test(test_live),        cmocka_unit_test(test_plans)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 struct map_set {
   const char *name;

@@ -1,15 +1,10 @@
 /* Group algebra on maps against lists of a few lines each. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "tutti/map.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 enum { MOST = 4000, SMALL = 8, ROUNDS = 300 };
 
@@ -49,8 +44,7 @@ static tutti_map *make(const struct list *list, int world, tutti_map_kind kind)
   tutti_error error = {0};
   if (list->count == 0)
     return NULL;
-  if (tutti_map_create(kind, list->members, list->count, world, NULL, &map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_map_create(kind, list->members, list->count, world, NULL, &map, &error), error);
   return map;
 }
 
@@ -75,8 +69,7 @@ static void assert_gives(operation operate, const tutti_map *a, const tutti_map 
 {
   tutti_map *result = NULL;
   tutti_error error = {0};
-  if (operate(a, b, NULL, &result, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(operate(a, b, NULL, &result, &error), error);
   assert_is(result, expected);
 }
 
@@ -143,11 +136,10 @@ static void reverse(struct list *list)
 }
 
 /* All pairs of subsets of 8, the second also backwards. */
-static void all_small_groups(void **state)
+TEST(all_small_groups)
 {
   static struct list lists[2][1 << SMALL];
   static tutti_map *maps[2][1 << SMALL];
-  (void)state;
   for (int i = 0; i < 1 << SMALL; i++) {
     lists[0][i] = lists[1][i] = subset(i);
     reverse(&lists[1][i]);
@@ -200,12 +192,11 @@ static tutti_map *make_some(const struct list *list, int world, uint64_t *seed)
   }
 }
 
-static void random_groups(void **state)
+TEST(random_groups)
 {
   static struct list x, y;
   int made[TUTTI_MAP_KINDS] = {0};
   uint64_t seed = 17;
-  (void)state;
   for (int round = 0; round < ROUNDS; round++) {
     int world = 1 + (int)random_below(&seed, round % 10 ? 400 : MOST);
     draw(&x, world, &seed);
@@ -234,16 +225,14 @@ static void assert_chooses(choice choose, const tutti_map *map, const struct lis
 {
   tutti_map *result = NULL;
   tutti_error error = {0};
-  if (choose(map, ranks->members, ranks->count, NULL, &result, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(choose(map, ranks->members, ranks->count, NULL, &result, &error), error);
   assert_is(result, expected);
 }
 
-static void include_and_exclude(void **state)
+TEST(include_and_exclude)
 {
   static struct list group, ranks, included, excluded;
   uint64_t seed = 23;
-  (void)state;
   for (int round = 0; round < ROUNDS; round++) {
     int world = 1 + (int)random_below(&seed, 500);
     draw(&group, world, &seed);
@@ -266,17 +255,15 @@ static tutti_map *by_ranges(range_choice choose, const tutti_map *map, const int
 {
   tutti_map *result = NULL;
   tutti_error error = {0};
-  if (choose(map, ranges, count, NULL, &result, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(choose(map, ranges, count, NULL, &result, &error), error);
   return result;
 }
 
-static void triplets(void **state)
+TEST(triplets)
 {
   static const int ranges[][3] = {{6, 7, 1}, {1, 6, 4}, {4, 0, -2}};
   static const struct list included = {7, {14, 16, 4, 12, 10, 6, 2}}, excluded = {3, {8, 18, 20}};
   struct list group = {0};
-  (void)state;
   for (int i = 0; i < 10; i++)
     append(&group, 2 * i + 2);
   tutti_map *map = make(&group, 30, TUTTI_MAP_RANGE);
@@ -291,17 +278,15 @@ static void triplets(void **state)
 static void assert_refused(tutti_status status, const tutti_error *error, const char *words)
 {
   assert_int_equal(status, TUTTI_ERR_ARGUMENT);
-  if (!strstr(error->message, words))
-    fail_msg("\"%s\" does not say \"%s\"", error->message, words);
+  assert_contains(error->message, words);
 }
 
-static void faults(void **state)
+TEST(faults)
 {
   static const struct list group = {3, {0, 1, 2}};
   tutti_error error = {0};
   tutti_map *a = make(&group, 4, TUTTI_MAP_ARRAY), *b = make(&group, 5, TUTTI_MAP_ARRAY), *result = NULL;
   int translated;
-  (void)state;
   assert_refused(tutti_map_union(a, b, NULL, &result, &error), &error, "world of 4, the other of 5");
   assert_refused(tutti_map_set_union(a, b, NULL, &result, &error), &error, "world of 4, the other of 5");
   assert_refused(tutti_map_difference(a, b, NULL, &result, &error), &error, "world of 4, the other of 5");
@@ -335,10 +320,9 @@ static void assert_kind(const int *ranks, const tutti_map_limits *limits, tutti_
   tutti_map_free(map);
 }
 
-static void representations(void **state)
+TEST(representations)
 {
   tutti_map_limits limits = tutti_map_limits_default();
-  (void)state;
   assert_kind((int[]){1, 2, 4, 8}, NULL, TUTTI_MAP_POPCOUNT);
   assert_kind((int[]){8, 2, 4, 1}, NULL, TUTTI_MAP_PERMUTED);
   limits.runs = 2;
@@ -349,14 +333,13 @@ static void representations(void **state)
 }
 
 /* A large world costs nothing: two members in one of 2^31 - 1. */
-static void large_world(void **state)
+TEST(large_world)
 {
   const struct list x = {2, {5, 2147483646}}, y = {2, {5, 2147483640}}, both = {1, {5}};
   const struct list either = {3, {5, 2147483640, 2147483646}};
   tutti_map_limits limits = tutti_map_limits_default();
   tutti_map *a = make(&x, 2147483647, TUTTI_MAP_ELIAS_FANO), *b = make(&y, 2147483647, TUTTI_MAP_ELIAS_FANO);
   tutti_map *result = NULL;
-  (void)state;
   limits.set_kind = TUTTI_MAP_ELIAS_FANO;
   assert_int_equal(tutti_map_set_union(a, b, &limits, &result, NULL), TUTTI_OK);
   assert_true(tutti_map_bytes(result) < 1000);
@@ -365,14 +348,4 @@ static void large_world(void **state)
   assert_is(result, &both);
   tutti_map_free(a);
   tutti_map_free(b);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_small_groups), cmocka_unit_test(random_groups), cmocka_unit_test(include_and_exclude),
-      cmocka_unit_test(triplets),         cmocka_unit_test(faults),        cmocka_unit_test(representations),
-      cmocka_unit_test(large_world),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

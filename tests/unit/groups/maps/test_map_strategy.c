@@ -1,16 +1,10 @@
 /* Strategies: the map is right whatever is chosen, no larger than what it was chosen from, and as documented. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
 #include "tutti/map.h"
 
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 enum { WORLD = 1 << 16 };
 
@@ -44,16 +38,14 @@ static tutti_map *choose(tutti_map_strategy strategy, const int *members, int si
 {
   tutti_map *map;
   tutti_error error;
-  if (tutti_map_choose(strategy, members, size, WORLD, NULL, &map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_map_choose(strategy, members, size, WORLD, NULL, &map, &error), error);
   return map;
 }
 
-static void test_choices_are_right(void **state)
+TEST(test_choices_are_right)
 {
   int *members = malloc(WORLD * sizeof *members);
   uint64_t seed = 9;
-  (void)state;
   for (int shape = 0; shape < SHAPES; shape++) {
     int size = fill(shape, members);
     for (int s = 0; s < TUTTI_MAP_STRATEGIES; s++) {
@@ -70,10 +62,9 @@ static void test_choices_are_right(void **state)
 }
 
 /* Nothing that can hold the group has fewer bytes than what least-space takes. */
-static void test_least_space_is_least(void **state)
+TEST(test_least_space_is_least)
 {
   int *members = malloc(WORLD * sizeof *members);
-  (void)state;
   for (int shape = 0; shape < SHAPES; shape++) {
     int size = fill(shape, members);
     tutti_map *map = choose(TUTTI_MAP_LEAST_SPACE, members, size), *hybrid = choose(TUTTI_MAP_HYBRID, members, size);
@@ -93,13 +84,12 @@ static void test_least_space_is_least(void **state)
   free(members);
 }
 
-static void test_rules(void **state)
+TEST(test_rules)
 {
   int *members = malloc(WORLD * sizeof *members);
   static const tutti_map_kind hybrids[SHAPES] = {TUTTI_MAP_RANGE,    TUTTI_MAP_RANGES,     TUTTI_MAP_RANGE,
                                                  TUTTI_MAP_POPCOUNT, TUTTI_MAP_ELIAS_FANO, TUTTI_MAP_RANGES,
                                                  TUTTI_MAP_PERMUTED};
-  (void)state;
   for (int shape = 0; shape < SHAPES; shape++) {
     int size = fill(shape, members);
     tutti_map *fast = choose(TUTTI_MAP_LEAST_TIME, members, size), *hybrid = choose(TUTTI_MAP_HYBRID, members, size);
@@ -111,13 +101,12 @@ static void test_rules(void **state)
   free(members);
 }
 
-static void test_names_and_faults(void **state)
+TEST(test_names_and_faults)
 {
   tutti_map_strategy strategy;
   tutti_map *map;
   tutti_error error;
   const int twice[] = {3, 3};
-  (void)state;
   for (int s = 0; s < TUTTI_MAP_STRATEGIES; s++) {
     assert_int_equal(tutti_map_strategy_parse(tutti_map_strategy_name((tutti_map_strategy)s), &strategy, NULL),
                      TUTTI_OK);
@@ -125,12 +114,4 @@ static void test_names_and_faults(void **state)
   }
   assert_int_equal(tutti_map_strategy_parse("best", &strategy, &error), TUTTI_ERR_ARGUMENT);
   assert_int_equal(tutti_map_choose(TUTTI_MAP_HYBRID, twice, 2, 5, NULL, &map, &error), TUTTI_ERR_ARGUMENT);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_choices_are_right),
-                                     cmocka_unit_test(test_least_space_is_least), cmocka_unit_test(test_rules),
-                                     cmocka_unit_test(test_names_and_faults)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* Every representation of group maps against the list that it was made from. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <time.h>
 
@@ -149,8 +143,7 @@ static void check_select_all(const tutti_map *map, const struct map_set *set, ui
 static void check_valid(const tutti_map *map)
 {
   tutti_error error = {0};
-  if (tutti_map_validate(map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_map_validate(map, &error), error);
 }
 
 static void check_bytes(const tutti_map *map, const struct map_set *set)
@@ -195,8 +188,7 @@ static void check_queries(const tutti_map *map, const struct map_set *set)
 static void serialize(const tutti_map *map, unsigned char **bytes, size_t *length)
 {
   tutti_error error = {0};
-  if (tutti_map_serialize(map, bytes, length, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_map_serialize(map, bytes, length, &error), error);
 }
 
 static bool attaches(tutti_map_kind kind)
@@ -271,9 +263,8 @@ static void check(struct map_set set)
   free(set.members);
 }
 
-static void single_members_and_whole_worlds(void **state)
+TEST(single_members_and_whole_worlds)
 {
-  (void)state;
   static const int worlds[] = {1, 2, 3, 63, 64, 65, 1023, 1024, 1025, 4096, 4097};
   for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++) {
     int world = worlds[i];
@@ -339,9 +330,8 @@ static uint64_t seeds(uint64_t most, uint64_t otherwise)
   return getenv("TUTTI_TEST_MOST_RANKS") ? otherwise : most;
 }
 
-static void sets_of_every_density(void **state)
+TEST(sets_of_every_density)
 {
-  (void)state;
   for (uint64_t seed = 1; seed <= seeds(2, 1); seed++) {
     check(map_set_where("half", 10000, half, seed));
     check(map_set_where("most", 67000, most, seed));
@@ -355,9 +345,8 @@ static void sets_of_every_density(void **state)
   check(map_set_where("grid", 100000, grid, 1));
 }
 
-static void random_small_sets(void **state)
+TEST(random_small_sets)
 {
-  (void)state;
   for (uint64_t seed = 1; seed <= seeds(300, 60); seed++) {
     uint64_t random = seed;
     int world = 1 + (int)random_below(&random, 300), size = 1 + (int)random_below(&random, 2 * (uint64_t)world);
@@ -366,9 +355,8 @@ static void random_small_sets(void **state)
   }
 }
 
-static void strides(void **state)
+TEST(strides)
 {
-  (void)state;
   static const int strides[] = {2, 3, 7, 63, 64, 65, 1000, 1024};
   for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
     check(map_set_range("every k-th", 100000, 5, strides[i], 90));
@@ -378,9 +366,8 @@ static void strides(void **state)
   check(map_set_range("every second", 140000, 1, 2, 70000));
 }
 
-static void sizes_around_the_borders_of_blocks(void **state)
+TEST(sizes_around_the_borders_of_blocks)
 {
-  (void)state;
   static const int sizes[] = {63, 64, 65, 511, 512, 513, 999, 1000, 1001, 1023, 1024, 1025, 4095, 4096, 4097};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     check(map_set_range("contiguous", 10000, 1000, 1, sizes[i]));
@@ -391,9 +378,8 @@ static void sizes_around_the_borders_of_blocks(void **state)
   }
 }
 
-static void unordered_groups(void **state)
+TEST(unordered_groups)
 {
-  (void)state;
   check(map_set_shuffled(map_set_range("shuffled", 1000, 0, 1, 1000), 4));
   check(map_set_shuffled(map_set_sparse("sparse, shuffled", 1 << 20, 3000, 2), 5));
   check(map_set_rotated(map_set_where("half, rotated", 10000, half, 2), 77));
@@ -489,9 +475,8 @@ static void check_all_mutations(struct map_set set, int times, int *good)
   free(set.members);
 }
 
-static void mutated_bytes_never_crash(void **state)
+TEST(mutated_bytes_never_crash)
 {
-  (void)state;
   int good = 0;
   check_all_mutations(map_set_range("every third", 100, 5, 3, 20), 1000, &good);
   check_all_mutations(map_set_where("half", 100, half, 1), 1000, &good);
@@ -504,9 +489,8 @@ static void mutated_bytes_never_crash(void **state)
   assert_true(good > 100); /* some are maps indeed: the others are not refused for being bytes */
 }
 
-static void truncated_bytes_are_refused(void **state)
+TEST(truncated_bytes_are_refused)
 {
-  (void)state;
   struct map_set set = map_set_where("half", 400, half, 1);
   for (int kind = 0; kind < TUTTI_MAP_KINDS; kind++) {
     tutti_map *map = built((tutti_map_kind)kind) ? make((tutti_map_kind)kind, &set) : NULL;
@@ -536,15 +520,13 @@ static void refuse(const int *members, int size, int world, tutti_status expecte
     if (!built((tutti_map_kind)kind))
       continue;
     assert_int_equal(tutti_map_create((tutti_map_kind)kind, members, size, world, NULL, &map, &error), expected);
-    if (!strstr(error.message, named))
-      fail_msg("\"%s\" does not name %s", error.message, named);
+    assert_contains(error.message, named);
     assert_null(map);
   }
 }
 
-static void faults_are_named(void **state)
+TEST(faults_are_named)
 {
-  (void)state;
   refuse((int[]){0, 8}, 2, 8, TUTTI_ERR_ARGUMENT, "member 8");
   refuse((int[]){3, -1}, 2, 8, TUTTI_ERR_ARGUMENT, "member -1");
   refuse((int[]){1, 4, 4, 6}, 4, 8, TUTTI_ERR_ARGUMENT, "member 4");
@@ -563,9 +545,8 @@ static void faults_are_named(void **state)
 }
 
 /* Bitmaps, which would take 256 MB, are left out. */
-static void the_largest_world(void **state)
+TEST(the_largest_world)
 {
-  (void)state;
   static const tutti_map_kind kinds[] = {TUTTI_MAP_ARRAY, TUTTI_MAP_RANGE, TUTTI_MAP_RANGES, TUTTI_MAP_ROARING,
                                          TUTTI_MAP_ELIAS_FANO};
   int members[] = {1, INT32_MAX / 2, INT32_MAX - 2};
@@ -590,9 +571,8 @@ static void the_largest_world(void **state)
 }
 
 /* The range that holds rank @p i begins a new one where the distance changes; all are right whatever their order. */
-static void ranges_in_another_order(void **state)
+TEST(ranges_in_another_order)
 {
-  (void)state;
   struct map_set sets[] = {map_set_rotated(map_set_range("rotated", 1000, 0, 1, 1000), 300),
                            map_set_rotated(map_set_where("blocks", 20000, blocks, 1), 7777),
                            map_set_range("downwards", 100, 99, -3, 33), map_set_range("exchanged", 5000, 0, 1, 5000)};
@@ -613,9 +593,8 @@ static void ranges_in_another_order(void **state)
 }
 
 /* 0 2 4 and 1 3 5: RANK could not search. */
-static void ranges_that_interleave_are_refused(void **state)
+TEST(ranges_that_interleave_are_refused)
 {
-  (void)state;
   int members[20];
   for (int i = 0; i < 20; i++)
     members[i] = i % 10 * 2 + i / 10;
@@ -666,9 +645,8 @@ static unsigned char *many_members(tutti_map_kind kind, size_t *length)
 
 /* What a hundred readings of a few bytes take is not the time of 200 billion members: a second of the processor would
    be gone before the first was read. */
-static void few_bytes_are_read_in_little_time(void **state)
+TEST(few_bytes_are_read_in_little_time)
 {
-  (void)state;
   static const tutti_map_kind kinds[] = {TUTTI_MAP_RANGE, TUTTI_MAP_RANGES, TUTTI_MAP_PERMUTED};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     size_t length;
@@ -677,8 +655,7 @@ static void few_bytes_are_read_in_little_time(void **state)
     for (int i = 0; i < 100; i++) {
       tutti_map *map = NULL;
       tutti_error error = {0};
-      if (tutti_map_deserialize(bytes, length, &map, &error) != TUTTI_OK)
-        fail_msg("%s", error.message);
+      assert_ok(tutti_map_deserialize(bytes, length, &map, &error), error);
       assert_int_equal(tutti_map_size(map), INT32_MAX);
       assert_true(tutti_map_is_ordered(map));
       assert_int_equal(tutti_map_select(map, INT32_MAX - 1), INT32_MAX - 1);
@@ -690,9 +667,8 @@ static void few_bytes_are_read_in_little_time(void **state)
 }
 
 /* The kinds that need no look at every member say of themselves what the look would: whether they ascend. */
-static void read_maps_know_their_order(void **state)
+TEST(read_maps_know_their_order)
 {
-  (void)state;
   struct map_set sets[] = {map_set_range("downwards", 100, 99, -3, 33), map_set_range("upwards", 100, 0, 3, 33),
                            map_set_range("one", 100, 50, 1, 1), map_set_where("half", 5000, half, 1),
                            map_set_rotated(map_set_range("rotated", 1000, 0, 1, 1000), 300)};
@@ -742,9 +718,8 @@ static void validate_says(const int members[3], const int ranks[4], bool ordered
     fail_msg("\"%s\" does not say \"%s\"", error.message, expected);
 }
 
-static void validation_finds_faults(void **state)
+TEST(validation_finds_faults)
 {
-  (void)state;
   validate_says((int[]){0, 1, 3}, (int[]){0, 1, -1, 2}, true, NULL);
   validate_says((int[]){3, 0, 1}, (int[]){1, 2, -1, 0}, false, NULL);
   validate_says((int[]){0, 1, 4}, (int[]){0, 1, -1, 2}, true, "rank 2 is member 4");
@@ -755,9 +730,8 @@ static void validation_finds_faults(void **state)
   validate_says((int[]){3, 1, 0}, (int[]){2, 1, -1, 0}, true, "said to be ordered");
 }
 
-static void kinds_have_names(void **state)
+TEST(kinds_have_names)
 {
-  (void)state;
   tutti_error error;
   for (int i = 0; i < TUTTI_MAP_KINDS; i++) {
     tutti_map_kind kind = TUTTI_MAP_KINDS;
@@ -769,27 +743,4 @@ static void kinds_have_names(void **state)
   assert_int_equal(tutti_map_kind_parse("arr", &kind, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "\"arr\""));
   assert_non_null(strstr(error.message, "complement, permuted"));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kinds_have_names),
-      cmocka_unit_test(faults_are_named),
-      cmocka_unit_test(validation_finds_faults),
-      cmocka_unit_test(the_largest_world),
-      cmocka_unit_test(few_bytes_are_read_in_little_time),
-      cmocka_unit_test(read_maps_know_their_order),
-      cmocka_unit_test(ranges_in_another_order),
-      cmocka_unit_test(ranges_that_interleave_are_refused),
-      cmocka_unit_test(single_members_and_whole_worlds),
-      cmocka_unit_test(random_small_sets),
-      cmocka_unit_test(sets_of_every_density),
-      cmocka_unit_test(strides),
-      cmocka_unit_test(sizes_around_the_borders_of_blocks),
-      cmocka_unit_test(unordered_groups),
-      cmocka_unit_test(truncated_bytes_are_refused),
-      cmocka_unit_test(mutated_bytes_never_crash),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* Group maps by diagrams and by compression, each against the list of its members. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <bdd.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "groups/maps/diagram.h"
 #include "unit/groups/maps/map_groups.h"
+#include "unit/test.h"
 
 enum { N = 1 << 20, SAMPLES = 300, RANK_SAMPLES = 30 };
 static const tutti_map_limits limits = {.bdd_nodes = 200000};
@@ -20,8 +15,7 @@ static tutti_map *make(const struct map_operations *kind, const struct map_group
   tutti_map *map = NULL;
   tutti_error error = {.status = TUTTI_OK};
   tutti_status status = kind->create(group->members, group->size, group->world, &limits, &map, &error);
-  if (status != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(status, error);
   assert_false(bdd_isrunning());
   return map;
 }
@@ -133,45 +127,38 @@ static void check_published(bool (*is_member)(int), int size, double bdd_kb, dou
   map_group_free(&group);
 }
 
-static void test_one_removed(void **state)
+TEST(test_one_removed)
 {
-  (void)state;
   check_published(map_one_removed, 999999, 0.55, 900);
 }
 
-static void test_ranges(void **state)
+TEST(test_ranges)
 {
-  (void)state;
   check_published(map_ranges_of_50, 500000, 110, 550);
 }
 
-static void test_odd_or_low(void **state)
+TEST(test_odd_or_low)
 {
-  (void)state;
   check_published(map_odd_or_low, 750000, 0.41, 650);
 }
 
-static void test_subgrid(void **state)
+TEST(test_subgrid)
 {
-  (void)state;
   check_published(map_subgrid, 10000, 4, 20);
 }
 
-static void test_stride_less_one(void **state)
+TEST(test_stride_less_one)
 {
-  (void)state;
   check_published(map_stride_less_one, 9999, 0.38, 20);
 }
 
-static void test_primes_removed(void **state)
+TEST(test_primes_removed)
 {
-  (void)state;
   check_published(map_no_prime, 463040, 871, 600);
 }
 
-static void test_power_of_two_less_one(void **state)
+TEST(test_power_of_two_less_one)
 {
-  (void)state;
   struct map_group group = map_group_of(N, map_one_removed);
   for (group.size = 0; group.size < N - 1; group.size++)
     group.members[group.size] = group.size + (group.size >= 31415);
@@ -194,9 +181,8 @@ static void check_random(int size, int world, uint64_t seed)
   map_group_free(&group);
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-  (void)state;
   uint64_t seed = 3;
   for (int i = 0; i < 200; i++) {
     int world = 1 + (int)random_below(&seed, i % 3 ? 70 : 5000);
@@ -207,9 +193,8 @@ static void test_random(void **state)
 }
 
 /* Every set of a world of 5. */
-static void test_every_small_set(void **state)
+TEST(test_every_small_set)
 {
-  (void)state;
   for (int set = 1; set < 32; set++) {
     int members[5];
     struct map_group group = {.members = members, .world = 5};
@@ -221,9 +206,8 @@ static void test_every_small_set(void **state)
   }
 }
 
-static void test_largest_world(void **state)
+TEST(test_largest_world)
 {
-  (void)state;
   static const int members[] = {0, 1, 1 << 30, (1 << 30) + 5, INT32_MAX - 2, INT32_MAX - 1};
   tutti_map *maps[2];
   tutti_error error;
@@ -241,9 +225,8 @@ static void test_largest_world(void **state)
 
 /* ---- refusals ---- */
 
-static void test_gives_up(void **state)
+TEST(test_gives_up)
 {
-  (void)state;
   struct map_group group = map_group_random(5000, N, 6);
   tutti_map_limits few = {.bdd_nodes = 3000, .bytes = 10000};
   tutti_map *map;
@@ -256,9 +239,8 @@ static void test_gives_up(void **state)
   map_group_free(&group);
 }
 
-static void test_buddy_in_use(void **state)
+TEST(test_buddy_in_use)
 {
-  (void)state;
   static const int members[] = {1, 3};
   tutti_map *map;
   tutti_error error;
@@ -308,9 +290,8 @@ static int mutate(const struct map_operations *kind, const struct map_group *gro
   return refused;
 }
 
-static void test_changed_bytes(void **state)
+TEST(test_changed_bytes)
 {
-  (void)state;
   for (uint64_t seed = 1; seed <= 20; seed++) {
     struct map_group group = map_group_random(1 + 20 * (int)seed, 150 * (int)seed, seed);
     assert_true(mutate(&tutti_map_bdd, &group, 500, seed) > 250);
@@ -321,9 +302,8 @@ static void test_changed_bytes(void **state)
 }
 
 /* Sizes that the bytes do not have. */
-static void test_wrong_size(void **state)
+TEST(test_wrong_size)
 {
-  (void)state;
   struct map_group group = map_group_random(2500, 9000, 7);
   const struct map_operations *const kinds[] = {&tutti_map_bdd, &tutti_map_bwt};
   static const int sizes[] = {1, 2000, 2499, 2501, 3500, INT32_MAX};
@@ -339,25 +319,4 @@ static void test_wrong_size(void **state)
     kinds[k]->free(map);
   }
   map_group_free(&group);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_one_removed),
-      cmocka_unit_test(test_ranges),
-      cmocka_unit_test(test_odd_or_low),
-      cmocka_unit_test(test_subgrid),
-      cmocka_unit_test(test_stride_less_one),
-      cmocka_unit_test(test_primes_removed),
-      cmocka_unit_test(test_power_of_two_less_one),
-      cmocka_unit_test(test_random),
-      cmocka_unit_test(test_every_small_set),
-      cmocka_unit_test(test_largest_world),
-      cmocka_unit_test(test_gives_up),
-      cmocka_unit_test(test_buddy_in_use),
-      cmocka_unit_test(test_changed_bytes),
-      cmocka_unit_test(test_wrong_size),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* A set and a permutation as a wavelet tree on runs: what it says, how large it is, and what bytes it refuses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "groups/maps/wavelet.h"
 #include "tutti/map.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 enum { BLOCKS = 10000, LARGE = 1 << 20 };
 
@@ -26,8 +21,7 @@ static tutti_map *make(const int *members, int size, int world, tutti_map_kind s
   tutti_map_limits limits = limits_with(set_kind);
   tutti_error error = {0};
   tutti_map *map = NULL;
-  if (tutti_map_create(TUTTI_MAP_PERMUTED, members, size, world, &limits, &map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_map_create(TUTTI_MAP_PERMUTED, members, size, world, &limits, &map, &error), error);
   return map;
 }
 
@@ -94,8 +88,7 @@ static void assert_serializes(const tutti_map *map, const int *members, int size
   tutti_error error = {0};
   tutti_map *copy = NULL;
   assert_int_equal(tutti_map_serialize(map, &bytes, &length, &error), TUTTI_OK);
-  if (tutti_map_deserialize(bytes, length, &copy, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_map_deserialize(bytes, length, &copy, &error), error);
   assert_says(copy, members, size);
   assert_int_equal(tutti_map_bytes(copy), tutti_map_bytes(map));
   tutti_map_free(copy);
@@ -109,14 +102,12 @@ static void check(const int *members, int size, int world, tutti_map_kind set_ki
   assert_says(map, members, size);
   assert_outsiders(map, members, size, world);
   assert_serializes(map, members, size);
-  if (tutti_map_validate(map, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_map_validate(map, &error), error);
   tutti_map_free(map);
 }
 
-static void every_permutation_of_few(void **state)
+TEST(every_permutation_of_few)
 {
-  (void)state;
   for (int size = 1; size <= 6; size++)
     for (int number = 0; number < 720; number++) {
       int members[6], left = number;
@@ -131,11 +122,10 @@ static void every_permutation_of_few(void **state)
     }
 }
 
-static void random_orders_over_every_set(void **state)
+TEST(random_orders_over_every_set)
 {
   static const tutti_map_kind kinds[] = {TUTTI_MAP_ARRAY, TUTTI_MAP_POPCOUNT, TUTTI_MAP_BITMAP, TUTTI_MAP_ELIAS_FANO};
   uint64_t seed = 7;
-  (void)state;
   for (int round = 0; round < 200; round++) {
     int world = 1 + (int)random_below(&seed, 3000), size = 1 + (int)random_below(&seed, (uint64_t)world);
     int *members = draw(size, world, &seed);
@@ -147,11 +137,10 @@ static void random_orders_over_every_set(void **state)
 }
 
 /* Runs of very different lengths: the tree is deep on one side. */
-static void skewed_runs(void **state)
+TEST(skewed_runs)
 {
   enum { SIZE = 1 << 15 };
   int *members = malloc(SIZE * sizeof *members), at = 0;
-  (void)state;
   for (int length = SIZE / 2, first = SIZE / 2; length > 0; length /= 2, first -= length)
     for (int i = 0; i < length; i++)
       members[at++] = first + i;
@@ -167,12 +156,11 @@ static void skewed_runs(void **state)
   free(members);
 }
 
-static void parts_of_the_list(void **state)
+TEST(parts_of_the_list)
 {
   uint64_t seed = 3;
   int *members = blocks(20000, 137, &seed), part[700];
   tutti_map *map = make(members, 20000, 20000, TUTTI_MAP_RANGE);
-  (void)state;
   for (int i = 0; i < 2000; i++) {
     int count = (int)random_below(&seed, 700), first = (int)random_below(&seed, (uint64_t)(20000 - count));
     tutti_map_select_all(map, first, count, part);
@@ -206,12 +194,11 @@ static void assert_small(const tutti_map *map, const int *members, int size)
   assert_true((double)tutti_map_bytes(map) <= bits / 8 * 1.032 + 20.0 * runs + 400);
 }
 
-static void ten_thousand_blocks(void **state)
+TEST(ten_thousand_blocks)
 {
   uint64_t seed = 11;
   int *members = blocks(LARGE, LARGE / BLOCKS, &seed), size = LARGE;
   tutti_map *map = make(members, size, size, TUTTI_MAP_RANGE);
-  (void)state;
   assert_true(runs_of(members, size) > BLOCKS / 3);
   assert_small(map, members, size);
   assert_says(map, members, size);
@@ -221,12 +208,11 @@ static void ten_thousand_blocks(void **state)
 
 /* The paper's third unordered group takes 4.98 bits a member over a range: 500,000 in blocks, of which 10,000 members
  * each explain that number; 10,000 blocks would need 12. */
-static void blocks_of_ten_thousand(void **state)
+TEST(blocks_of_ten_thousand)
 {
   uint64_t seed = 5;
   int *members = blocks(500000, 10000, &seed);
   tutti_map *map = make(members, 500000, LARGE, TUTTI_MAP_RANGE);
-  (void)state;
   assert_small(map, members, 500000);
   print_message("[ SIZES    ] 50 blocks of 10,000, %d runs: %.2f bits a member\n", runs_of(members, 500000),
                 8.0 * (double)tutti_map_bytes(map) / 500000);
@@ -236,11 +222,10 @@ static void blocks_of_ten_thousand(void **state)
 }
 
 /* World with 50 pairs exchanged (the paper's first: 6.65 bits with the set as a diagram). */
-static void fifty_exchanges(void **state)
+TEST(fifty_exchanges)
 {
   uint64_t seed = 9;
   int *members = blocks(1000000, 1000000, &seed);
-  (void)state;
   for (int i = 0; i < 50; i++) {
     int a = (int)random_below(&seed, 1000000), b = (int)random_below(&seed, 1000000), other = members[a];
     members[a] = members[b];
@@ -256,11 +241,10 @@ static void fifty_exchanges(void **state)
 }
 
 /* A few members moved to the front cost nearly nothing more than one bit each of the others. */
-static void long_run_is_near_the_root(void **state)
+TEST(long_run_is_near_the_root)
 {
   enum { SIZE = 100000, MOVED = 31 };
   int *members = malloc(SIZE * sizeof *members);
-  (void)state;
   for (int i = 0; i < SIZE; i++)
     members[i] = i < MOVED ? SIZE - 1 - i : i - MOVED;
   tutti_map *map = make(members, SIZE, SIZE, TUTTI_MAP_RANGE);
@@ -278,16 +262,14 @@ static void assert_refused(const int *members, int size, int world, const tutti_
   assert_int_equal(tutti_map_create(TUTTI_MAP_PERMUTED, members, size, world, limits, &map, &error),
                    TUTTI_ERR_UNSUPPORTED);
   assert_null(map);
-  if (!strstr(error.message, words))
-    fail_msg("\"%s\" does not say \"%s\"", error.message, words);
+  assert_contains(error.message, words);
 }
 
-static void limits_are_kept(void **state)
+TEST(limits_are_kept)
 {
   int members[100];
   tutti_map_limits limits = limits_with(TUTTI_MAP_ARRAY);
   tutti_map *map = NULL;
-  (void)state;
   for (int i = 0; i < 100; i++)
     members[i] = 99 - i;
   limits.runs = 99;
@@ -320,7 +302,7 @@ static int read_damaged(const unsigned char *bytes, size_t length)
   return 1;
 }
 
-static void damaged_bytes(void **state)
+TEST(damaged_bytes)
 {
   enum { SIZE = 300, HEAD = 24, ROUNDS = 10000 };
   uint64_t seed = 21;
@@ -328,7 +310,6 @@ static void damaged_bytes(void **state)
   tutti_map *map = make(members, SIZE, SIZE, TUTTI_MAP_ARRAY);
   unsigned char *bytes = NULL;
   size_t length;
-  (void)state;
   assert_int_equal(tutti_map_serialize(map, &bytes, &length, NULL), TUTTI_OK);
   for (size_t i = 0; i < length; i++)
     assert_int_equal(read_damaged(bytes, i), 0);
@@ -347,13 +328,12 @@ static void damaged_bytes(void **state)
 }
 
 /* A permuted map within a permuted map would recur as deep as the bytes say. */
-static void nested_bytes(void **state)
+TEST(nested_bytes)
 {
   int members[] = {3, 1, 2};
   tutti_map *map = make(members, 3, 4, TUTTI_MAP_ARRAY);
   unsigned char *bytes = NULL;
   size_t length;
-  (void)state;
   assert_int_equal(tutti_map_serialize(map, &bytes, &length, NULL), TUTTI_OK);
   assert_int_equal(bytes[24], TUTTI_MAP_ARRAY);
   bytes[24] = TUTTI_MAP_PERMUTED;
@@ -362,22 +342,4 @@ static void nested_bytes(void **state)
   assert_int_equal(read_damaged(bytes, length), 0);
   free(bytes);
   tutti_map_free(map);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_permutation_of_few),
-      cmocka_unit_test(random_orders_over_every_set),
-      cmocka_unit_test(skewed_runs),
-      cmocka_unit_test(parts_of_the_list),
-      cmocka_unit_test(ten_thousand_blocks),
-      cmocka_unit_test(blocks_of_ten_thousand),
-      cmocka_unit_test(fifty_exchanges),
-      cmocka_unit_test(long_run_is_near_the_root),
-      cmocka_unit_test(limits_are_kept),
-      cmocka_unit_test(damaged_bytes),
-      cmocka_unit_test(nested_bytes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* Sets in one diagram against bytes that say who is a member. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <bdd.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tutti/set_table.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 enum { MOST = 600, SETS = 12, ROUNDS = 600, NODES = 200000 };
 
@@ -21,8 +16,7 @@ struct naive {
 
 static void must(tutti_status status, const tutti_error *error)
 {
-  if (status != TUTTI_OK)
-    fail_msg("%s", error->message);
+  assert_ok(status, *error);
 }
 
 static tutti_set_table *table_of(int world, int nodes)
@@ -109,11 +103,10 @@ static void operate(tutti_set_table *table, const struct naive *a, const struct 
 }
 
 /* Results take the places of others, which are released; equal sets are one. */
-static void random_operations(void **state)
+TEST(random_operations)
 {
   static struct naive sets[SETS], result;
   uint64_t seed = 31;
-  (void)state;
   for (int world = 1; world <= MOST; world = 2 * world + 5) {
     tutti_set_table *table = table_of(world, NODES);
     memset(sets, 0, sizeof sets);
@@ -155,13 +148,12 @@ static tutti_set add_range(tutti_set_table *table, int first, int last, int stri
 }
 
 /* Every fourth of a million, and the others: two nodes each, of the last two bits. */
-static void shared_nodes(void **state)
+TEST(shared_nodes)
 {
   enum { WORLD = 1 << 20 };
   tutti_set_table *table = table_of(WORLD, NODES);
   tutti_error error = {0};
   tutti_set sets[3];
-  (void)state;
   sets[0] = add_range(table, 0, WORLD - 1, 1, WORLD);
   assert_int_equal(tutti_set_nodes(table, sets, 1), 0);
   sets[1] = add_range(table, 0, WORLD - 1, 4, WORLD);
@@ -177,7 +169,7 @@ static void shared_nodes(void **state)
 }
 
 /* Random sets until there is no room: what was made before stays right, and what is released is room again. */
-static void full_table(void **state)
+TEST(full_table)
 {
   enum { MANY = 200, ROOM = 3000 };
   tutti_status status = TUTTI_OK;
@@ -186,7 +178,6 @@ static void full_table(void **state)
   tutti_error error = {0};
   uint64_t seed = 5;
   int count = 0;
-  (void)state;
   while (count < MANY && add_random(table, &sets[count], &seed) == TUTTI_OK)
     count++;
   assert_in_range(count, 2, MANY - 1);
@@ -208,14 +199,13 @@ static void full_table(void **state)
   tutti_set_table_free(table);
 }
 
-static void faults(void **state)
+TEST(faults)
 {
   int members[] = {1, 2};
   tutti_error error = {0};
   tutti_set_table *table = NULL, *second = NULL;
   tutti_map *map = NULL, *diagram = NULL;
   tutti_set set = TUTTI_SET_EMPTY;
-  (void)state;
   assert_int_equal(tutti_set_table_create(0, 100, &table, &error), TUTTI_ERR_ARGUMENT);
   assert_int_equal(tutti_set_table_create(8, 0, &table, &error), TUTTI_ERR_ARGUMENT);
   table = table_of(8, 100);
@@ -230,15 +220,4 @@ static void faults(void **state)
   must(tutti_map_create(TUTTI_MAP_BDD, members, 2, 9, NULL, &diagram, &error), &error);
   tutti_map_free(diagram);
   tutti_map_free(map);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_operations),
-      cmocka_unit_test(shared_nodes),
-      cmocka_unit_test(full_table),
-      cmocka_unit_test(faults),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,14 @@
 /* Places and who owns them; and that the deterministic assignment brings every element to its place with at most eight
    messages to and from each process, whatever the pieces are. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "groups/sort/assignment.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
-static void test_places(void **state)
+TEST(test_places)
 {
-  (void)state;
   for (int p = 1; p <= 40; p++)
     for (uint64_t n = 0; n <= 130; n++) {
       uint64_t place = 0;
@@ -28,9 +21,8 @@ static void test_places(void **state)
     }
 }
 
-static void test_pieces(void **state)
+TEST(test_pieces)
 {
-  (void)state;
   struct sort_places places = {47, 9};
   for (uint64_t low = 0; low <= places.n; low++)
     for (uint64_t high = low; high <= places.n; high++) {
@@ -61,9 +53,8 @@ static int leaves_below(int size, int process)
   return leaves;
 }
 
-static void test_tree(void **state)
+TEST(test_tree)
 {
-  (void)state;
   for (int size = 2; size <= 200; size++) {
     int inner = 0;
     for (int i = 0; i < size; i++) {
@@ -176,9 +167,8 @@ static uint64_t draw_small(int kind, uint64_t share, uint64_t threshold, int pro
   return chosen < share ? chosen : share;
 }
 
-static void test_eight_messages(void **state)
+TEST(test_eight_messages)
 {
-  (void)state;
   enum { KINDS = 14, CASES = 40000 };
   uint64_t random = 1;
   struct exchange *e = malloc(sizeof *e);
@@ -201,15 +191,4 @@ static void test_eight_messages(void **state)
     check_bound(e);
   }
   free(e);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_places),
-      cmocka_unit_test(test_pieces),
-      cmocka_unit_test(test_tree),
-      cmocka_unit_test(test_eight_messages),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,15 @@
 /* Samples that processes draw without talking to each other; the cut of a pivot; and what a process does alone. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "groups/sort/sampling.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 /* However positions are shared out, all samples are somebody's. */
-static void test_all_samples_are_drawn(void **state)
+TEST(test_all_samples_are_drawn)
 {
-  (void)state;
   for (uint64_t n = 1; n <= 300; n += 7)
     for (uint64_t samples = 1; samples <= 200; samples = 2 * samples + 1) {
       assert_int_equal(tutti_sort_samples_before(n, n, samples, 0), 0);
@@ -48,18 +41,16 @@ static void check_fair(uint64_t n, uint64_t samples, int rounds, uint64_t block)
   free(hits);
 }
 
-static void test_samples_are_fair(void **state)
+TEST(test_samples_are_fair)
 {
-  (void)state;
   check_fair(101, 64, 4000, 1);
   check_fair(127, 5, 8000, 1);
   check_fair(64, 100, 4000, 1);
   check_fair(30011, 97, 3000, 300);
 }
 
-static void test_positions(void **state)
+TEST(test_positions)
 {
-  (void)state;
   int hits[10] = {0};
   for (uint64_t sample = 0; sample < 10000; sample++) {
     uint64_t position = tutti_sort_sample_position(3, sample, 10);
@@ -70,9 +61,8 @@ static void test_positions(void **state)
     assert_true(hits[i] > 850 && hits[i] < 1150);
 }
 
-static void test_sample_count(void **state)
+TEST(test_sample_count)
 {
-  (void)state;
   tutti_sort_how how = tutti_sort_how_default();
   assert_int_equal(tutti_sort_sample_count(&how, 100, 1), 16);
   assert_int_equal(tutti_sort_sample_count(&how, 100, 64), 96);
@@ -82,9 +72,8 @@ static void test_sample_count(void **state)
   assert_int_equal(tutti_sort_sample_count(&how, 100, 64), 1);
 }
 
-static void test_cut(void **state)
+TEST(test_cut)
 {
-  (void)state;
   for (uint64_t total = 1; total <= 30; total++)
     for (uint64_t less = 0; less < total; less++)
       for (uint64_t equal = 1; less + equal <= total; equal++) {
@@ -109,9 +98,8 @@ static uint64_t fill(int64_t *data, uint64_t *random)
   return count;
 }
 
-static void test_select(void **state)
+TEST(test_select)
 {
-  (void)state;
   tutti_sort_type type = tutti_sort_int64();
   uint64_t random = 5;
   for (int number = 0; number < 20000; number++) {
@@ -128,9 +116,8 @@ static void test_select(void **state)
   }
 }
 
-static void test_partition(void **state)
+TEST(test_partition)
 {
-  (void)state;
   tutti_sort_type type = tutti_sort_int64();
   uint64_t random = 6;
   for (int number = 0; number < 5000; number++) {
@@ -147,9 +134,8 @@ static void test_partition(void **state)
   }
 }
 
-static void test_doubles(void **state)
+TEST(test_doubles)
 {
-  (void)state;
   tutti_sort_type type = tutti_sort_double();
   double data[] = {NAN, 3, -INFINITY, 0., NAN, INFINITY, -1};
   tutti_sort_array(&type, data, 7);
@@ -159,9 +145,8 @@ static void test_doubles(void **state)
   assert_int_equal(type.compare(&minus_zero, &zero, NULL), 0);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-  (void)state;
   tutti_error error;
   for (int i = 0; i < TUTTI_SORT_LAYERS; i++) {
     tutti_sort_layer layer = TUTTI_SORT_LAYERS;
@@ -173,20 +158,4 @@ static void test_names(void **state)
   assert_string_equal(error.message,
                       "unknown order 'cascade' (did you mean 'cascaded'?): known are alternating, cascaded");
   assert_null(tutti_sort_assignment_name(TUTTI_SORT_ASSIGNMENTS));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_samples_are_drawn),
-      cmocka_unit_test(test_samples_are_fair),
-      cmocka_unit_test(test_positions),
-      cmocka_unit_test(test_sample_count),
-      cmocka_unit_test(test_cut),
-      cmocka_unit_test(test_select),
-      cmocka_unit_test(test_partition),
-      cmocka_unit_test(test_doubles),
-      cmocka_unit_test(test_names),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,14 +5,14 @@
 #include <stdio.h>
 
 #include "harness/engine/machine.h"
+#include "unit/test.h"
 
 static void read_machine(const char *name, struct engine_machine *machine)
 {
   char path[512];
   tutti_error error;
   snprintf(path, sizeof path, "%s/platforms/%s.xml", TUTTI_SOURCE_DIR, name);
-  if (tutti_machine_read(path, machine, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_machine_read(path, machine, &error), error);
 }
 
 #endif

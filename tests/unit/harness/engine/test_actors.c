@@ -1,12 +1,5 @@
 /* Builds of groups: a time that can be computed by hand, the groups that the transport within one process builds, and
    what is refused. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "harness/engine/measure.h"
@@ -35,9 +28,8 @@ static double measure(const struct engine_machine *machine, const tutti_group_po
 #define TICK 30e-12
 
 /* Two processes send one message after the other. The group stands before the end is made known. */
-static void test_two(void **state)
+TEST(test_two)
 {
-  (void)state;
   enum { FINISH_BYTES = 20 };
   struct engine_machine machine;
   tutti_group_counts counts;
@@ -60,9 +52,8 @@ static void test_two(void **state)
 }
 
 /* Lists of candidates cost more than their bytes. */
-static void test_entries(void **state)
+TEST(test_entries)
 {
-  (void)state;
   struct engine_machine machine;
   tutti_group_counts counts;
   tutti_error error;
@@ -97,9 +88,8 @@ static void compare(const tutti_group_point *point, const tutti_group_counts *co
 }
 
 /* With and without a limit of flows a link; lists of Centralized are announced before they are sent. */
-static void test_all_builders(void **state)
+TEST(test_all_builders)
 {
-  (void)state;
   const tutti_group_builder *builder;
   struct engine_machine machine;
   read_machine("bgp", &machine);
@@ -119,9 +109,8 @@ static void test_all_builders(void **state)
 }
 
 /* Without members it takes until the root knows. */
-static void test_none(void **state)
+TEST(test_none)
 {
-  (void)state;
   struct engine_machine machine;
   tutti_group_counts counts;
   read_machine("bgp", &machine);
@@ -145,9 +134,8 @@ static void refuse(const struct engine_machine *machine, const tutti_group_point
     fail_msg("'%s' without '%s'", error.message, expected);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-  (void)state;
   struct engine_machine machine;
   read_machine("cisco_infiniband", &machine);
   tutti_group_point point = point_of(tutti_group_builder_at(0), 33, 1);
@@ -156,12 +144,4 @@ static void test_refused(void **state)
   point.sample.colors = 2;
   refuse(&machine, &point, TUTTI_ERR_UNSUPPORTED, "several colours");
   tutti_machine_free(&machine);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two), cmocka_unit_test(test_entries),
-                                     cmocka_unit_test(test_all_builders), cmocka_unit_test(test_none),
-                                     cmocka_unit_test(test_refused)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* The heap of dates against a search through all of them. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include "harness/engine/dates.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 enum { ACTIONS = 60 };
 
@@ -43,15 +37,8 @@ static void run(uint64_t seed)
   tutti_dates_free(&dates);
 }
 
-static void test_order(void **state)
+TEST(test_order)
 {
-  (void)state;
   for (uint64_t seed = 1; seed <= 50; seed++)
     run(seed);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

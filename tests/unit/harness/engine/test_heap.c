@@ -1,13 +1,7 @@
 /* Heaps beside sorted keys. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include "harness/engine/heap.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 enum { NODES = 200, HEAPS = 3, STEPS = 20000 };
 
@@ -59,9 +53,8 @@ static void step(struct model *m, uint64_t *random, uint32_t key)
     meld(m, heap, other);
 }
 
-static void test_beside_model(void **state)
+TEST(test_beside_model)
 {
-  (void)state;
   static struct model m;
   uint64_t random = 1;
   for (int n = 0; n < NODES; n++)
@@ -73,10 +66,4 @@ static void test_beside_model(void **state)
     for (int h = 0; h < HEAPS; h++)
       assert_int_equal(m.heaps[h], least(&m, h));
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_beside_model)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

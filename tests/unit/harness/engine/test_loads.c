@@ -1,14 +1,8 @@
 /* Bytes on the links of machines that are written by hand, by level. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "harness/engine/loads.h"
+#include "unit/test.h"
 
 enum { BYTES = 24 };
 
@@ -19,8 +13,7 @@ static struct link_loads loads_of(const struct engine_machine *machine, tutti_co
   tutti_error error;
   tutti_method method = tutti_method_default(tutti_algorithm_find(collective, name));
   const tutti_call call = {.size = ranks, .count = BYTES, .type_size = 1, .commutative = true};
-  if (tutti_link_loads(machine, &method, &call, &loads, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_link_loads(machine, &method, &call, &loads, &error), error);
   return loads;
 }
 
@@ -47,9 +40,8 @@ static struct engine_machine machine_of(enum topology_kind kind, uint32_t hosts,
 }
 
 /* 4 hosts of two ranks: a pipeline of 8 goes over four links within nodes and three between them, each two cables. */
-static void test_flat(void **state)
+TEST(test_flat)
 {
-  (void)state;
   struct engine_machine machine = machine_of(TOPOLOGY_FLAT, 4, 9);
   machine.ranks_per_node = 2;
   machine.network.backbone = 8;
@@ -61,9 +53,8 @@ static void test_flat(void **state)
 }
 
 /* 4 x 2: a pipeline steps along dimension 1 six times; 3 -> 4 goes one step around dimension 1 and one along 2. */
-static void test_torus(void **state)
+TEST(test_torus)
 {
-  (void)state;
   struct engine_machine machine = machine_of(TOPOLOGY_TORUS, 8, 32);
   machine.network.topology.levels = 2;
   machine.network.topology.sizes[0] = 4;
@@ -75,12 +66,11 @@ static void test_torus(void **state)
 }
 
 /* Buckets of all four directions at once: every link of a torus with equal sides has the same load. */
-static void test_bucket_uses_all_links(void **state)
+TEST(test_bucket_uses_all_links)
 {
   struct link_loads loads;
   tutti_method method;
   tutti_error error;
-  (void)state;
   struct engine_machine machine = machine_of(TOPOLOGY_TORUS, 16, 64);
   machine.network.topology.levels = 2;
   machine.network.topology.sizes[0] = machine.network.topology.sizes[1] = 4;
@@ -95,7 +85,7 @@ static void test_bucket_uses_all_links(void **state)
 
 /* Trees that share no link: 2 d of them bring each link a 2 d-th of the message from any root, d of them a d-th to half
    of the links; the allreduce by d trees goes up on the other half, and by 2 d trees twice on each. */
-static void test_torus_trees_share_no_link(void **state)
+TEST(test_torus_trees_share_no_link)
 {
   static const struct {
     const char *method;
@@ -108,7 +98,6 @@ static void test_torus_trees_share_no_link(void **state)
                {"bcast/torus-trees/torus=2x3x4", {2, 3, 4}, 3, 120, 23},
                {"allreduce/torus-trees/torus=5x3x4/trees=3", {5, 3, 4}, 3, 120, 2 * 59},
                {"allreduce/torus-trees/7B/torus=5x3x4", {5, 3, 4}, 3, 120, 2 * 59}};
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const int *sides = cases[i].sides, ranks = sides[0] * sides[1] * (cases[i].dimensions > 2 ? sides[2] : 1);
     struct engine_machine machine =
@@ -137,9 +126,8 @@ static void test_torus_trees_share_no_link(void **state)
 
 /* Two levels: 2 hosts a leaf switch, 4 leaf switches, 2 roots. A flat tree of 8: 6 of 7 messages leave the switch of
    host 0, whose own cable carries all of them. */
-static void test_fat_tree(void **state)
+TEST(test_fat_tree)
 {
-  (void)state;
   struct engine_machine machine = machine_of(TOPOLOGY_FAT_TREE, 8, 48);
   machine.network.topology =
       (struct topology){.kind = TOPOLOGY_FAT_TREE, .levels = 2, .sizes = {2, 4}, .up = {1, 2}, .cables = {1, 2}};
@@ -153,9 +141,8 @@ static void test_fat_tree(void **state)
 }
 
 /* 2 groups of 2 routers with 2 hosts: of a flat tree of 8 four messages are for the other group, over one cable. */
-static void test_dragonfly(void **state)
+TEST(test_dragonfly)
 {
-  (void)state;
   struct engine_machine machine = machine_of(TOPOLOGY_DRAGONFLY, 8, 2 * (8 + 2 + 1));
   memcpy(machine.network.topology.sizes, (const long[]){2, 1, 2, 2}, 4 * sizeof(long));
   struct link_loads loads = loads_of(&machine, TUTTI_COLL_BCAST, "linear", 8);
@@ -164,10 +151,9 @@ static void test_dragonfly(void **state)
   expect(&loads, 4, "global", 4, 4 * BYTES, 4 * BYTES);
 }
 
-static void test_too_many_ranks(void **state)
+TEST(test_too_many_ranks)
 {
   struct link_loads loads;
-  (void)state;
   struct engine_machine machine = machine_of(TOPOLOGY_FLAT, 4, 8);
   tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "linear"));
   const tutti_call call = {.size = 5, .count = 1, .type_size = 1};
@@ -176,9 +162,8 @@ static void test_too_many_ranks(void **state)
 
 /* 2 cells of 2 leaf switches of 2 hosts. A flat tree of 8: of 7 messages 6 leave the switch of host 0, and 4 the cell.
  */
-static void test_dragonfly_plus(void **state)
+TEST(test_dragonfly_plus)
 {
-  (void)state;
   struct engine_machine machine = machine_of(TOPOLOGY_DRAGONFLY_PLUS, 8, 2 * (8 + 4 + 1) + 4);
   machine.network.topology.levels = PLUS_LEVELS;
   memcpy(machine.network.topology.sizes, (const long[]){2, 2, 2}, PLUS_LEVELS * sizeof(long));
@@ -188,19 +173,4 @@ static void test_dragonfly_plus(void **state)
   expect(&loads, 1, "host", 7, 14 * BYTES, 7 * BYTES);
   expect(&loads, 2, "leaf switch", 6, 12 * BYTES, 6 * BYTES);
   expect(&loads, 3, "global", 4, 4 * BYTES, 4 * BYTES);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_flat),
-      cmocka_unit_test(test_torus),
-      cmocka_unit_test(test_fat_tree),
-      cmocka_unit_test(test_dragonfly),
-      cmocka_unit_test(test_dragonfly_plus),
-      cmocka_unit_test(test_bucket_uses_all_links),
-      cmocka_unit_test(test_torus_trees_share_no_link),
-      cmocka_unit_test(test_too_many_ranks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

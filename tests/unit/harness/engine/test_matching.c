@@ -1,14 +1,9 @@
 /* Ends of messages against a list that is searched from its beginning. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/engine/matching.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 enum { RANKS = 12, POSTS = 20000 };
 
@@ -28,9 +23,8 @@ static uint32_t search(struct end *ends, int count, const struct end *own)
   return ENGINE_NONE;
 }
 
-static void test_first_in_first_out(void **state)
+TEST(test_first_in_first_out)
 {
-  (void)state;
   struct matching matching;
   struct end *ends = calloc(POSTS, sizeof *ends);
   uint64_t random = 7;
@@ -55,9 +49,8 @@ static void test_first_in_first_out(void **state)
   free(ends);
 }
 
-static void test_requests_are_used_again(void **state)
+TEST(test_requests_are_used_again)
 {
-  (void)state;
   struct matching matching;
   tutti_matching_init(&matching);
   uint32_t first = tutti_request_new(&matching, 1, 2, 3), second = tutti_request_new(&matching, 4, 5, 6);
@@ -67,11 +60,4 @@ static void test_requests_are_used_again(void **state)
   assert_int_equal(tutti_request_new(&matching, 7, 8, 9), first);
   assert_int_equal(matching.requests.items[first].place, 9);
   tutti_matching_free(&matching);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_first_in_first_out),
-                                     cmocka_unit_test(test_requests_are_used_again)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

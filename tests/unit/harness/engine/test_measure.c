@@ -1,11 +1,4 @@
 /* Times that can be computed by hand, and what is refused. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -25,8 +18,7 @@ static double measure_from(const struct engine_machine *machine, const tutti_mea
 {
   double seconds = NAN;
   tutti_error error;
-  if (tutti_engine_measure(machine, point, NULL, start, &seconds, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_engine_measure(machine, point, NULL, start, &seconds, &error), error);
   return seconds;
 }
 
@@ -42,9 +34,8 @@ static double measure(const struct engine_machine *machine, const tutti_measurem
 #define TICK 12e-12
 
 /* The last copies of Bruck's allgather, all blocks of each rank, take what the platform says a copied byte costs. */
-static void test_copies(void **state)
+TEST(test_copies)
 {
-  (void)state;
   struct engine_machine machine;
   read_machine("grig_mx_ob1", &machine);
   assert_true(machine.copy_cost == 5);
@@ -57,9 +48,8 @@ static void test_copies(void **state)
 }
 
 /* One message: twice the latency of a cable, and the bytes with their envelope of 16. */
-static void test_message(void **state)
+TEST(test_message)
 {
-  (void)state;
   struct engine_machine machine;
   read_machine("boba_gige", &machine);
   const struct engine_link_kind *cable = &machine.network.kinds[0];
@@ -75,9 +65,8 @@ static void test_message(void **state)
 
 /* All latencies and bandwidths so many times as slow: so is a message, and the operation with it. Under the scheme occ
    the ranks know the start too late at first. */
-static void test_slow_network(void **state)
+TEST(test_slow_network)
 {
-  (void)state;
   for (double slow = 1; slow <= 1e9; slow *= 10)
     for (int i = 0; i < 6; i++) {
       struct engine_machine machine;
@@ -100,9 +89,8 @@ static void test_slow_network(void **state)
 }
 
 /* Beyond that the clock of the simulation is too coarse, and the reason is said. */
-static void test_too_slow_network(void **state)
+TEST(test_too_slow_network)
 {
-  (void)state;
   struct engine_machine machine;
   struct engine_start start = {0};
   double seconds;
@@ -117,9 +105,8 @@ static void test_too_slow_network(void **state)
 }
 
 /* A late rank is waited for, but what it is late does not count. */
-static void test_arrival(void **state)
+TEST(test_arrival)
 {
-  (void)state;
   struct engine_machine machine;
   tutti_error error;
   read_machine("boba_gige", &machine);
@@ -133,9 +120,8 @@ static void test_arrival(void **state)
 }
 
 /* An order of start is drawn by the number of the launch: the same again, and not that of SMPI. */
-static void test_orders(void **state)
+TEST(test_orders)
 {
-  (void)state;
   struct engine_machine machine;
   double times[4], least = INFINITY, most = 0;
   read_machine("grig_mx", &machine);
@@ -157,9 +143,8 @@ static void test_orders(void **state)
 }
 
 /* Points that share a start have the times that they have alone: schemes, orders, delays and ranks in turn. */
-static void test_shared_start(void **state)
+TEST(test_shared_start)
 {
-  (void)state;
   struct engine_machine machine;
   struct engine_start start = {0};
   read_machine("cisco_infiniband", &machine);
@@ -191,16 +176,14 @@ static double measure_range(const struct engine_machine *machine, enum range_ope
   assert_int_equal(tutti_range_way_parse(way, &point, &error), TUTTI_OK);
   if (operation == RANGE_OVERLAPPING)
     point.order = ORDER_CASCADED;
-  if (tutti_engine_measure_range(machine, &point, ranks, &cost, &start, &seconds, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_engine_measure_range(machine, &point, ranks, &cost, &start, &seconds, &error), error);
   tutti_start_free(&start);
   return seconds;
 }
 
 /* What is charged, once for each group of a rank; a group of two on one broadcast has one message. */
-static void test_ranges(void **state)
+TEST(test_ranges)
 {
-  (void)state;
   struct engine_machine machine;
   read_machine("boba_gige", &machine);
   const struct engine_link_kind *cable = &machine.network.kinds[0];
@@ -215,9 +198,8 @@ static void test_ranges(void **state)
   tutti_machine_free(&machine);
 }
 
-static void test_ranges_refused(void **state)
+TEST(test_ranges_refused)
 {
-  (void)state;
   struct engine_machine machine;
   struct engine_start start = {0};
   const struct engine_range_cost cost = {.range = 0};
@@ -251,20 +233,9 @@ static void refuse(tutti_status status, const char *method, int ranks, const cha
   tutti_machine_free(&machine);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-  (void)state;
   refuse(TUTTI_ERR_ARGUMENT, "bcast/linear", 33, "33 ranks on 8 hosts with room for 4 each");
   refuse(TUTTI_ERR_UNSUPPORTED, "bcast/native", 4, "runs schedules, not a library");
   refuse(TUTTI_ERR_UNSUPPORTED, "allgather/neighbor-exchange", 5, "even");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_message),      cmocka_unit_test(test_copies),
-                                     cmocka_unit_test(test_slow_network), cmocka_unit_test(test_too_slow_network),
-                                     cmocka_unit_test(test_arrival),      cmocka_unit_test(test_orders),
-                                     cmocka_unit_test(test_shared_start), cmocka_unit_test(test_refused),
-                                     cmocka_unit_test(test_ranges),       cmocka_unit_test(test_ranges_refused)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

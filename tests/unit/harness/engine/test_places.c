@@ -1,16 +1,9 @@
 /* Sets of places, of which the least is asked for. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include "harness/engine/places.h"
+#include "unit/test.h"
 
-static void test_the_least_of_a_set(void **state)
+TEST(test_the_least_of_a_set)
 {
-  (void)state;
   struct engine_places places = {0};
   assert_false(tutti_places_remove(&places, 5));
   tutti_places_add(&places, 63);
@@ -27,10 +20,4 @@ static void test_the_least_of_a_set(void **state)
   assert_false(tutti_places_remove(&places, 100000));
   tutti_places_free(&places);
   assert_int_equal(places.count, 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_the_least_of_a_set)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

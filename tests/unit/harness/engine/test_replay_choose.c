@@ -1,13 +1,8 @@
 /* Which method runs for a call of a trace, and why it is not the one that was chosen. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/engine/replay.h"
+#include "unit/test.h"
 
 static bool decide(void *context, const struct replay_choice *choice, tutti_method *method)
 {
@@ -39,34 +34,23 @@ static void check(const char *chosen, int ranks, bool ran_so, const struct repla
 }
 
 /* A trace does not say which operations round. */
-static void methods_that_round_apart(void **state)
+TEST(methods_that_round_apart)
 {
   static const struct replay_question plain = {.compute = 1}, none_rounds = {.rounds_apart = true};
-  (void)state;
   check("allreduce/census", 12, false, &plain, "allreduce/recursive-doubling", "may round differently");
   check("allreduce/census", 12, false, &none_rounds, "allreduce/census", NULL);
   check("allreduce/census", 12, true, &plain, "allreduce/census", NULL);
   check("allreduce/ring", 12, false, &plain, "allreduce/ring", NULL);
 }
 
-static void calls_outside_the_domain(void **state)
+TEST(calls_outside_the_domain)
 {
   const struct replay_question plain = {.compute = 1},
                                torus = {.places = {.ranks_per_host = 4, .torus = tutti_sides_pack((int[]){3}, 1)}};
-  (void)state;
   check("allreduce/swing", 3, false, &plain, "allreduce/rabenseifner", "even number");
   check("allreduce/bucket", 12, false, &plain, "allreduce/rabenseifner", "needs torus=");
   check("allreduce/bucket", 12, false, &torus, "allreduce/bucket/torus=4x3", "sides of the platform");
   check("allreduce/bucket", 3, false, &torus, "allreduce/rabenseifner", "needs torus=");
   check("allreduce/bucket/torus=6x2", 12, false, &torus, "allreduce/bucket/torus=6x2", NULL);
   check("allreduce/two-level", 3, false, &plain, "allreduce/two-level", NULL);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(methods_that_round_apart),
-      cmocka_unit_test(calls_outside_the_domain),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

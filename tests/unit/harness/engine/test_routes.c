@@ -1,14 +1,8 @@
 /* Routes of machines that are written by hand. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "harness/engine/network.h"
+#include "unit/test.h"
 
 static const struct engine_network bare = {
     .backbone = ENGINE_NONE, .limiters = ENGINE_NONE, .loopbacks = ENGINE_NONE, .split_duplex = true};
@@ -26,9 +20,8 @@ static void expect(const struct engine_network *network, uint32_t from, uint32_t
   expect(network, from, to, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 /* Cables 0 to 7, one link up and one down each; then a backbone, limiters, loopbacks. */
-static void test_flat(void **state)
+TEST(test_flat)
 {
-  (void)state;
   struct engine_network n = bare;
   n.topology.kind = TOPOLOGY_FLAT;
   n.host_count = 4;
@@ -45,9 +38,8 @@ static void test_flat(void **state)
 }
 
 /* 5 x 4: host 5 y + x; cable 2 h + d leads to the upper neighbor in dimension d. */
-static void test_torus(void **state)
+TEST(test_torus)
 {
-  (void)state;
   struct engine_network n = bare;
   struct engine_route route;
   n.host_count = 20;
@@ -66,9 +58,8 @@ static void test_torus(void **state)
 }
 
 /* Two levels: 2 hosts a leaf switch, 4 leaf switches below 2 roots, 2 cables between a leaf switch and a root. */
-static void test_fat_tree(void **state)
+TEST(test_fat_tree)
 {
-  (void)state;
   struct engine_network n = bare;
   n.host_count = 8;
   n.topology =
@@ -82,9 +73,8 @@ static void test_fat_tree(void **state)
 
 /* 2 groups of 2 chassis of 2 routers with one host each: cables of hosts 0 to 7, green 8 to 11, black 12 to 15,
    blue 16. */
-static void test_dragonfly(void **state)
+TEST(test_dragonfly)
 {
-  (void)state;
   struct engine_network n = bare;
   n.host_count = 8;
   n.topology = (struct topology){.kind = TOPOLOGY_DRAGONFLY, .sizes = {2, 2, 2, 1}, .cables = {1, 1, 1}, .hosts = 8};
@@ -97,9 +87,8 @@ static void test_dragonfly(void **state)
 
 /* 3 cells of 2 leaf switches of 2 hosts: cables of hosts 0 to 11, of leaf switches 12 to 17, between cells 18 to 20;
    then a backbone for each leaf switch. */
-static void test_dragonfly_plus(void **state)
+TEST(test_dragonfly_plus)
 {
-  (void)state;
   struct engine_network n = bare;
   struct engine_route route;
   n.host_count = 12;
@@ -118,12 +107,4 @@ static void test_dragonfly_plus(void **state)
   assert_int_equal(tutti_topology_distance(&n.topology, 0, 1), 2);
   assert_int_equal(tutti_topology_distance(&n.topology, 0, 2), 4);
   assert_int_equal(tutti_topology_distance(&n.topology, 2, 8), 5);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_flat), cmocka_unit_test(test_torus),
-                                     cmocka_unit_test(test_fat_tree), cmocka_unit_test(test_dragonfly),
-                                     cmocka_unit_test(test_dragonfly_plus)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Shares of links, beside what can be computed by hand. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include "harness/engine/sharing.h"
 #include "unit/base/random.h"
 #include "unit/patience.h"
+#include "unit/test.h"
 
 /* Links of 100 B/s, one of 40 B/s, one of 100 B/s for each flow. */
 enum { WIDE, OTHER, NARROW, PIPE, LINKS };
@@ -36,9 +30,8 @@ static double value(const struct sharing *s, uint32_t flow)
 }
 
 /* In proportion to 1 / latency; who is held up elsewhere leaves the rest to others. */
-static void test_weights(void **state)
+TEST(test_weights)
 {
-  (void)state;
   struct sharing s;
   tutti_sharing_init(&s, &network, false);
   uint32_t near = CREATE(&s, 1, WIDE), far = CREATE(&s, 3, WIDE, OTHER);
@@ -59,9 +52,8 @@ static void test_weights(void **state)
   tutti_sharing_free(&s);
 }
 
-static void test_fat_pipe(void **state)
+TEST(test_fat_pipe)
 {
-  (void)state;
   struct sharing s;
   tutti_sharing_init(&s, &network, false);
   uint32_t flows[3];
@@ -75,9 +67,8 @@ static void test_fat_pipe(void **state)
 
 /* A backbone that halves its throughput at twice as many flows as it stands; what a flow that is held up elsewhere
    leaves goes to the others. */
-static void test_contention(void **state)
+TEST(test_contention)
 {
-  (void)state;
   struct sharing s;
   struct engine_network switched = network;
   switched.backbone = OTHER;
@@ -107,9 +98,8 @@ static void test_contention(void **state)
 }
 
 /* The one way of a cable that leads to a host, or the cable. */
-static void test_ports(void **state)
+TEST(test_ports)
 {
-  (void)state;
   struct engine_network flat = {.host_count = 2,
                                 .split_duplex = true,
                                 .backbone = 4,
@@ -127,9 +117,8 @@ static void test_ports(void **state)
 }
 
 /* Cables carry one flow at a time, the backbone behind them several, which loses throughput by these. */
-static void test_limited_cables(void **state)
+TEST(test_limited_cables)
 {
-  (void)state;
   struct sharing s;
   struct engine_network switched = network;
   switched.limited = NARROW; /* WIDE and OTHER */
@@ -157,9 +146,8 @@ static void test_limited_cables(void **state)
 
 /* A link that is marked already does not make the other links of a flow be looked at: the rate of the other flow stays.
  */
-static void test_marking(void **state)
+TEST(test_marking)
 {
-  (void)state;
   struct sharing s;
   tutti_sharing_init(&s, &network, false);
   uint32_t first = CREATE(&s, 1, OTHER), second = CREATE(&s, 1, WIDE, OTHER);
@@ -174,9 +162,8 @@ static void test_marking(void **state)
 }
 
 /* Who was created first goes first, if its links are free; a later one overtakes who is held up elsewhere. */
-static void test_one_at_a_time(void **state)
+TEST(test_one_at_a_time)
 {
-  (void)state;
   struct sharing s;
   tutti_sharing_init(&s, &network, true);
   uint32_t runs = CREATE(&s, 1, WIDE), elsewhere = CREATE(&s, 1, NARROW), held = CREATE(&s, 1, WIDE, NARROW),
@@ -270,9 +257,8 @@ static void move_walker(struct crowd *c, int i)
   }
 }
 
-static void test_crowd(void **state)
+TEST(test_crowd)
 {
-  (void)state;
   static struct crowd c;
   uint64_t random = 1;
   const struct engine_network streets = {
@@ -291,9 +277,8 @@ static void test_crowd(void **state)
 }
 
 /* Many flows wait for the same links, or for these and others, which take turns: the first link is given back first. */
-static void test_many_wait(void **state)
+TEST(test_many_wait)
 {
-  (void)state;
   enum { MANY = 300000 };
   limit_processor_time(20);
   for (int ways = 1; ways <= 2; ways++) {
@@ -311,13 +296,4 @@ static void test_many_wait(void **state)
     }
     tutti_sharing_free(&s);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_weights),       cmocka_unit_test(test_fat_pipe),       cmocka_unit_test(test_contention),
-      cmocka_unit_test(test_ports),         cmocka_unit_test(test_limited_cables), cmocka_unit_test(test_marking),
-      cmocka_unit_test(test_one_at_a_time), cmocka_unit_test(test_crowd),          cmocka_unit_test(test_many_wait)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* Traces whose ranks have many requests under way, of the interposer and as lines of calls. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "decision/results/trace_format.h"
 #include "harness/engine/workload.h"
 #include "unit/patience.h"
+#include "unit/test.h"
 
 enum { MANY = 400000 };
 
@@ -48,9 +43,8 @@ static void write_rank(FILE *file, enum trace_message kind, uint64_t peer)
   free(bytes);
 }
 
-static void test_many_requests(void **state)
+TEST(test_many_requests)
 {
-  (void)state;
   char path[] = "/tmp/tutti-trace-XXXXXX";
   const int descriptor = mkstemp(path);
   FILE *file = fdopen(descriptor, "w");
@@ -64,8 +58,7 @@ static void test_many_requests(void **state)
   limit_processor_time(20);
   const tutti_status status = tutti_workload_read(path, &workload, &error);
   remove(path);
-  if (status != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(status, error);
   assert_int_equal(workload.unmatched, 0);
   assert_true(workload.ranks[0].graph.ops.count >= 2 * MANY);
   tutti_workload_free(&workload);
@@ -87,9 +80,8 @@ static void write_calls(const char *path, int rank)
 }
 
 /* Two messages have the same request: the first one was tested for, which is not followed. */
-static void test_many_calls(void **state)
+TEST(test_many_calls)
 {
-  (void)state;
   char folder[] = "/tmp/tutti-calls-XXXXXX", paths[2][64];
   struct workload workload;
   tutti_error error;
@@ -103,18 +95,11 @@ static void test_many_calls(void **state)
   remove(paths[0]);
   remove(paths[1]);
   remove(folder);
-  if (status != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(status, error);
   const struct workload_graph *graph = &workload.ranks[1].graph;
   size_t awaited = 0;
   for (size_t e = 0; e < graph->edges.count; e++)
     awaited += graph->ops.items[graph->edges.items[e].before].kind == WORKLOAD_RECV && !graph->edges.items[e].posted;
   assert_int_equal(awaited, MANY);
   tutti_workload_free(&workload);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_many_requests), cmocka_unit_test(test_many_calls)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,19 +2,14 @@
 #ifndef TUTTI_TESTS_JOB_FIXTURE_H
 #define TUTTI_TESTS_JOB_FIXTURE_H
 
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "tutti/job.h"
+#include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 enum { POINTS = 4 * 3 * 2 };
 
@@ -32,14 +27,6 @@ struct fixture {
   tutti_error error;
 };
 
-static inline void write_text(const char *path, const char *text)
-{
-  FILE *stream = fopen(path, "w");
-  assert_non_null(stream);
-  fputs(text, stream);
-  assert_int_equal(fclose(stream), 0);
-}
-
 static inline void use_launchers(struct fixture *fixture)
 {
   static const char fake[] = TUTTI_SOURCE_DIR "/tests/e2e/fake/smpirun";
@@ -56,12 +43,12 @@ static inline void use_launchers(struct fixture *fixture)
 
 static inline void write_inputs(void)
 {
-  write_text("a machine.xml", "<?xml version='1.0'?>\n"
+  write_file("a machine.xml", "<?xml version='1.0'?>\n"
                               "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                               "<platform version=\"4.1\">\n"
                               "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-7\" speed=\"1Gf\" bw=\"1GBps\" "
                               "lat=\"1us\"/>\n</platform>\n");
-  write_text("a program", "#!/bin/sh\n");
+  write_file("a program", "#!/bin/sh\n");
   assert_int_equal(chmod("a program", 0755), 0);
 }
 
@@ -118,6 +105,8 @@ static inline int tear_down(void **state)
   free(fixture);
   return 0;
 }
+
+#define JOB_TEST(name) TEST_WITH(name, set_up, tear_down)
 
 static inline tutti_status run(struct fixture *fixture)
 {

@@ -11,17 +11,14 @@ static tutti_status read_text(const char *body, tutti_experiment *experiment, tu
 {
   char text[2048];
   snprintf(text, sizeof text, "<experiment name=\"t\" source=\"S\" takes=\"1.5min\">\n%s</experiment>\n", body);
-  struct scratch_file file = scratch_write("test.xml", text);
-  tutti_status status = tutti_experiment_read(file.path, experiment, error);
-  scratch_remove(&file);
-  return status;
+  SCRATCH_FILE(file, "test.xml", text);
+  return tutti_experiment_read(file.path, experiment, error);
 }
 
 static void read_good(const char *body, tutti_experiment *experiment)
 {
   tutti_error error = {0};
-  if (read_text(body, experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_text(body, experiment, &error), error);
 }
 
 /* ---- what was published ---- */
@@ -48,9 +45,8 @@ static const struct form {
     {"published=\"false\"", {0, 0, -0.0}, {1, 2, -1}},
 };
 
-static void test_every_form(void **state)
+TEST(test_every_form)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     char body[512];
     tutti_experiment experiment;
@@ -97,9 +93,8 @@ static const struct fault {
     {"<step>a</step>\n<sweep collective=\"bcast\"/>\n", "1: <experiment> has no <platform>"},
 };
 
-static void test_faults(void **state)
+TEST(test_faults)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_experiment experiment;
     tutti_error error = {0};
@@ -110,9 +105,8 @@ static void test_faults(void **state)
   }
 }
 
-static void test_what_a_file_says(void **state)
+TEST(test_what_a_file_says)
 {
-  (void)state;
   tutti_experiment experiment;
   read_good(
       "<step> learn quadtree bcast </step>\n<step>penalty x</step>\n"
@@ -162,8 +156,7 @@ static tutti_verdict evaluate(tutti_store *store, const char *body, tutti_claim_
   tutti_error error = {0};
   tutti_verdict verdict = TUTTI_VERDICT_NOT_MEASURED;
   read_good(body, &experiment);
-  if (tutti_claims_evaluate(&experiment, store, outcomes, &verdict, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_claims_evaluate(&experiment, store, outcomes, &verdict, &error), error);
   *unexplained = tutti_claims_unexplained(&experiment, outcomes);
   tutti_experiment_free(&experiment);
   return verdict;
@@ -174,7 +167,7 @@ static tutti_verdict evaluate(tutti_store *store, const char *body, tutti_claim_
 #define NONE     "<claim what=\"w\" published=\"true\">SELECT count(*) FROM sorts WHERE us &gt; 0</claim>\n"
 #define OTHER(a) "<claim what=\"w\" published=\"4\" " a ">SELECT us FROM ranges</claim>\n"
 
-static void test_verdicts(void **state)
+STORE_TEST(test_verdicts)
 {
   struct place *place = *state;
   tutti_store *store = make_store(place->path);
@@ -210,7 +203,7 @@ static void test_verdicts(void **state)
 #define FORMULA      "<claim what=\"w\" kind=\"formula\" published=\"3\">SELECT us FROM ranges</claim>\n"
 
 /* What the platform was told is no claim: neither a verdict nor a count has it. */
-static void test_calibration_is_not_counted(void **state)
+STORE_TEST(test_calibration_is_not_counted)
 {
   struct place *place = *state;
   tutti_store *store = make_store(place->path);
@@ -237,7 +230,7 @@ static void test_calibration_is_not_counted(void **state)
 }
 
 /* All kinds but predictions and formulas: neither a verdict nor a count has them, whether they hold or not. */
-static void test_uncounted_kinds(void **state)
+STORE_TEST(test_uncounted_kinds)
 {
   struct place *place = *state;
   tutti_store *store = make_store(place->path);
@@ -301,7 +294,7 @@ static bool left_out(const char *begin)
   return getenv("TUTTI_TEST_MOST_RANKS") && strstr(begin, "it takes more than");
 }
 
-static void test_refuses_queries(void **state)
+STORE_TEST(test_refuses_queries)
 {
   struct place *place = *state;
   tutti_store *store = make_store(place->path);
@@ -323,14 +316,4 @@ static void test_refuses_queries(void **state)
   assert_int_equal(environment_id(store, &(tutti_environment){"x", "", "none", "none", "0.1.0", .settings = ""}), 3);
   tutti_store_close(store);
   assert_int_equal(query(place->path, "SELECT count(*) FROM range_run"), 2);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_form), cmocka_unit_test(test_faults),    cmocka_unit_test(test_what_a_file_says),
-      STORE_TEST(test_verdicts),         STORE_TEST(test_refuses_queries), STORE_TEST(test_calibration_is_not_counted),
-      STORE_TEST(test_uncounted_kinds),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* Experiment files that are right. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tutti/experiment.h"
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 #define PLATFORM "<platform file=\"" TUTTI_SOURCE_DIR "/platforms/grig_fast_ethernet.xml\"/>\n"
 #define LINEAR   "<method algorithm=\"linear\"/>\n"
@@ -18,11 +13,8 @@
 static void read_text(const char *text, tutti_experiment *experiment)
 {
   tutti_error error = {0};
-  struct scratch_file file = scratch_write("test.xml", text);
-  tutti_status status = tutti_experiment_read(file.path, experiment, &error);
-  scratch_remove(&file);
-  if (status != TUTTI_OK)
-    fail_msg("%s", error.message);
+  SCRATCH_FILE(file, "test.xml", text);
+  assert_ok(tutti_experiment_read(file.path, experiment, &error), error);
 }
 
 static void check_methods(const tutti_sweep *sweep, const char *expected)
@@ -35,9 +27,8 @@ static void check_methods(const tutti_sweep *sweep, const char *expected)
   assert_string_equal(names, expected);
 }
 
-static void ranks_and_sizes_are_sorted_and_unique(void **state)
+TEST(ranks_and_sizes_are_sorted_and_unique)
 {
-  (void)state;
   static const int ranks[] = {2, 3, 4, 5, 8, 16, 24, 48};
   static const uint64_t sizes[] = {0, 1, 3, 9, 1000, 1024, 2048, 393216};
   tutti_experiment experiment;
@@ -54,9 +45,8 @@ static void ranks_and_sizes_are_sorted_and_unique(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void defaults_are_those_of_the_header(void **state)
+TEST(defaults_are_those_of_the_header)
 {
-  (void)state;
   tutti_experiment experiment;
   read_text("<experiment name=\"t\">" PLATFORM
             "<sweep collective=\"barrier\"><ranks>2</ranks><method algorithm=\"bruck\"/></sweep></experiment>",
@@ -77,9 +67,8 @@ static void defaults_are_those_of_the_header(void **state)
 }
 
 /* The file names the engine and the orders; a command may choose others. */
-static void the_engine_is_a_flavor(void **state)
+TEST(the_engine_is_a_flavor)
 {
-  (void)state;
   tutti_experiment experiment;
   tutti_error error = {0};
   read_text("<experiment name=\"t\" engine=\"fast\">" PLATFORM "<measure orders=\"5\"/>"
@@ -96,9 +85,8 @@ static void the_engine_is_a_flavor(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void methods_are_expanded_in_file_order(void **state)
+TEST(methods_are_expanded_in_file_order)
 {
-  (void)state;
   tutti_experiment experiment;
   read_text("<experiment name=\"t\">" PLATFORM "<sweep collective=\"bcast\" root=\"1\"><ranks>4</ranks><sizes>1</sizes>"
             "<method algorithm=\"pipeline\" segments=\"none 1KB\" outstanding=\"1 16\"/>"
@@ -112,9 +100,8 @@ static void methods_are_expanded_in_file_order(void **state)
 }
 
 /* The lists of a <method> are of its own parameters; those of parts are written in a name. */
-static void parameters_go_by_their_names(void **state)
+TEST(parameters_go_by_their_names)
 {
-  (void)state;
   tutti_experiment experiment;
   read_text("<experiment name=\"t\">" PLATFORM "<sweep collective=\"alltoall\"><ranks>4</ranks><sizes>1</sizes>"
             "<method algorithm=\"bruck\" k=\"2 3\"/><method algorithm=\"linear-sync\" k=\"1\"/></sweep>"
@@ -129,9 +116,8 @@ static void parameters_go_by_their_names(void **state)
 }
 
 /* The algorithms of a collective with default parameters, those made of nodes as the platform says. */
-static void a_sweep_without_methods_means_all(void **state)
+TEST(a_sweep_without_methods_means_all)
 {
-  (void)state;
   static const char sweeps[] = "<sweep collective=\"barrier\"><ranks>4</ranks></sweep>"
                                "<sweep collective=\"exscan\"><ranks>4</ranks><sizes>1</sizes></sweep></experiment>";
   char text[1024];
@@ -162,14 +148,12 @@ static bool is_asked_for(const tutti_experiment *experiment, const tutti_algorit
   return false;
 }
 
-static void every_collective_asks_for_every_algorithm(void **state)
+TEST(every_collective_asks_for_every_algorithm)
 {
-  (void)state;
   tutti_experiment experiment;
   tutti_error error;
   setenv("TUTTI_PLATFORM_PATH", TUTTI_SOURCE_DIR "/platforms", 1);
-  if (tutti_experiment_read(TUTTI_SOURCE_DIR "/experiments/every_collective.xml", &experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_experiment_read(TUTTI_SOURCE_DIR "/experiments/every_collective.xml", &experiment, &error), error);
   for (size_t i = 0; i < tutti_algorithm_count(); i++) {
     const tutti_algorithm *algorithm = tutti_algorithm_at(i);
     /* The platform is no torus, and no call of MPI knows all counts. */
@@ -182,9 +166,8 @@ static void every_collective_asks_for_every_algorithm(void **state)
   unsetenv("TUTTI_PLATFORM_PATH");
 }
 
-static void a_real_cluster_needs_no_file(void **state)
+TEST(a_real_cluster_needs_no_file)
 {
-  (void)state;
   tutti_experiment experiment;
   read_text("<experiment name=\"t\"><platform kind=\"real\" name=\"here\" flavor=\"mpich\"/>"
             "<measure scheme=\"window\" warmup=\"0\" repetitions-max=\"7\" confidence=\"0.1\"/>"
@@ -200,9 +183,8 @@ static void a_real_cluster_needs_no_file(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void a_file_is_relative_to_the_experiment(void **state)
+TEST(a_file_is_relative_to_the_experiment)
 {
-  (void)state;
   struct scratch_file machine =
       scratch_write("tiny.xml", "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\"><platform version=\"4\">"
                                 "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-1\" speed=\"1Gf\" bw=\"1MBps\" "
@@ -211,30 +193,24 @@ static void a_file_is_relative_to_the_experiment(void **state)
   tutti_experiment experiment;
   tutti_error error = {0};
   snprintf(path, sizeof path, "%s/test.xml", machine.directory);
-  FILE *stream = fopen(path, "w");
-  fputs("<experiment name=\"t\"><platform file=\"./tiny.xml\"/><sweep collective=\"bcast\"><ranks>2</ranks>"
-        "<sizes>1</sizes>" LINEAR "</sweep></experiment>",
-        stream);
-  fclose(stream);
+  write_file(path, "<experiment name=\"t\"><platform file=\"./tiny.xml\"/><sweep collective=\"bcast\"><ranks>2</ranks>"
+                   "<sizes>1</sizes>" LINEAR "</sweep></experiment>");
   tutti_status status = tutti_experiment_read(path, &experiment, &error);
   remove(path);
   scratch_remove(&machine);
-  if (status != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(status, error);
   snprintf(expected, sizeof expected, "%s/./tiny.xml", machine.directory);
   assert_string_equal(experiment.platform_path, expected);
   tutti_experiment_free(&experiment);
 }
 
 /* Section 6.1.2 and 6.3.1 of the dissertation: 2 to 28 processes, 48 sizes from 1 B to 384 KB, 5 algorithms. */
-static void grig_bcast_is_the_published_sweep(void **state)
+TEST(grig_bcast_is_the_published_sweep)
 {
-  (void)state;
   tutti_experiment experiment;
   tutti_error error;
   setenv("TUTTI_PLATFORM_PATH", TUTTI_SOURCE_DIR "/platforms", 1);
-  if (tutti_experiment_read(TUTTI_SOURCE_DIR "/experiments/pjesivac_figure_6_3.xml", &experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_experiment_read(TUTTI_SOURCE_DIR "/experiments/pjesivac_figure_6_3.xml", &experiment, &error), error);
   const tutti_sweep *sweep = &experiment.sweeps[0];
   assert_int_equal(experiment.sweep_count, 1);
   assert_int_equal(sweep->ranks_count, 27);
@@ -253,9 +229,8 @@ static void grig_bcast_is_the_published_sweep(void **state)
   unsetenv("TUTTI_PLATFORM_PATH");
 }
 
-static void schemes_have_names(void **state)
+TEST(schemes_have_names)
 {
-  (void)state;
   tutti_scheme scheme;
   tutti_error error;
   for (int i = 0; i < TUTTI_SCHEME_COUNT; i++) {
@@ -270,22 +245,4 @@ static void schemes_have_names(void **state)
   assert_int_equal(tutti_scheme_parse_ours("occ", &scheme, &error), TUTTI_OK);
   assert_int_equal(tutti_scheme_parse_ours("osu", &scheme, &error), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "unknown measuring scheme 'osu': known are occ, window");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ranks_and_sizes_are_sorted_and_unique),
-      cmocka_unit_test(defaults_are_those_of_the_header),
-      cmocka_unit_test(the_engine_is_a_flavor),
-      cmocka_unit_test(methods_are_expanded_in_file_order),
-      cmocka_unit_test(parameters_go_by_their_names),
-      cmocka_unit_test(a_sweep_without_methods_means_all),
-      cmocka_unit_test(every_collective_asks_for_every_algorithm),
-      cmocka_unit_test(a_real_cluster_needs_no_file),
-      cmocka_unit_test(a_file_is_relative_to_the_experiment),
-      cmocka_unit_test(grig_bcast_is_the_published_sweep),
-      cmocka_unit_test(schemes_have_names),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* Experiment files that are wrong: each fault has its status, its line and its sentence. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "tutti/experiment.h"
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 #define GRIG          TUTTI_SOURCE_DIR "/platforms/grig_fast_ethernet.xml" /* 64 hosts, one rank each */
 #define HEAD          "<experiment name=\"t\">\n"                          /* line 1 */
@@ -121,17 +116,15 @@ static const struct fault {
      "6: method 'alltoall/bruck/radix=1': radix must be at least 2"},
 };
 
-static void every_fault_is_named(void **state)
+TEST(every_fault_is_named)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_experiment experiment;
     tutti_error error = {0};
     char expected[512];
-    struct scratch_file file = scratch_write("test.xml", faults[i].text);
+    SCRATCH_FILE(file, "test.xml", faults[i].text);
     snprintf(expected, sizeof expected, "%s:%s", file.path, faults[i].begin);
     tutti_status status = tutti_experiment_read(file.path, &experiment, &error);
-    scratch_remove(&file);
     if (status != TUTTI_ERR_ARGUMENT || error.status != status || strstr(error.message, expected) != error.message)
       fail_msg("case %zu: status %d\n  expected %s\n  got      %s\n", i, status, expected, error.message);
     assert_null(experiment.sweeps);
@@ -139,38 +132,24 @@ static void every_fault_is_named(void **state)
   }
 }
 
-static void a_fault_of_the_platform_names_both_files(void **state)
+TEST(a_fault_of_the_platform_names_both_files)
 {
-  (void)state;
   char text[512], expected[512];
   tutti_experiment experiment;
   tutti_error error;
-  struct scratch_file machine = scratch_write("machine.xml", "<platform version=\"4.1\">\n<cluster/>\n</platform>\n");
+  SCRATCH_FILE(machine, "machine.xml", "<platform version=\"4.1\">\n<cluster/>\n</platform>\n");
   snprintf(text, sizeof text, HEAD "<platform file=\"%s\"/>\n" SWEEP "</experiment>\n", machine.path);
-  struct scratch_file file = scratch_write("test.xml", text);
+  SCRATCH_FILE(file, "test.xml", text);
   tutti_status status = tutti_experiment_read(file.path, &experiment, &error);
-  scratch_remove(&file);
-  scratch_remove(&machine);
   assert_int_equal(status, TUTTI_ERR_ARGUMENT);
   snprintf(expected, sizeof expected, "%s:2: %s:2: <cluster> lacks its attribute 'id'", file.path, machine.path);
   assert_string_equal(error.message, expected);
 }
 
-static void a_missing_file_is_named(void **state)
+TEST(a_missing_file_is_named)
 {
-  (void)state;
   tutti_experiment experiment;
   tutti_error error;
   assert_int_equal(tutti_experiment_read("/nowhere/e.xml", &experiment, &error), TUTTI_ERR_IO);
   assert_string_equal(error.message, "/nowhere/e.xml: No such file or directory");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_fault_is_named),
-      cmocka_unit_test(a_fault_of_the_platform_names_both_files),
-      cmocka_unit_test(a_missing_file_is_named),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,8 @@
 static void read_text(const char *text, tutti_experiment *experiment)
 {
   tutti_error error = {0};
-  write_text("an experiment.xml", text);
-  if (tutti_experiment_read("an experiment.xml", experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  write_file("an experiment.xml", text);
+  assert_ok(tutti_experiment_read("an experiment.xml", experiment, &error), error);
 }
 
 /* The points file of the whole plan, which the caller frees. */
@@ -21,8 +20,7 @@ static char *points_of(const tutti_experiment *experiment, const tutti_present *
   size_t length;
   tutti_error error = {0};
   FILE *stream = open_memstream(&text, &length);
-  if (tutti_plan_create(experiment, &options, present, plan, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_plan_create(experiment, &options, present, plan, &error), error);
   for (size_t c = 0; c < plan->chunk_count; c++)
     assert_int_equal(tutti_plan_write_points(plan, &plan->chunks[c], stream, NULL), TUTTI_OK);
   fclose(stream);
@@ -39,9 +37,8 @@ static int count_lines(const char *text, const char *part)
 
 /* ---- reading ---- */
 
-static void test_sort_has_usual_values(void **state)
+JOB_TEST(test_sort_has_usual_values)
 {
-  (void)state;
   const tutti_present nothing = {.row_count = 0};
   tutti_experiment experiment;
   tutti_plan plan;
@@ -57,9 +54,8 @@ static void test_sort_has_usual_values(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void test_all_combinations_are_planned_once(void **state)
+JOB_TEST(test_all_combinations_are_planned_once)
 {
-  (void)state;
   const tutti_present nothing = {.row_count = 0};
   tutti_experiment experiment;
   tutti_plan plan;
@@ -84,9 +80,8 @@ static void test_all_combinations_are_planned_once(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void test_sizes_follow_the_number_of_ranks(void **state)
+JOB_TEST(test_sizes_follow_the_number_of_ranks)
 {
-  (void)state;
   const tutti_present nothing = {.row_count = 0};
   tutti_experiment experiment;
   tutti_plan plan;
@@ -105,9 +100,8 @@ static void test_sizes_follow_the_number_of_ranks(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void test_hypercubes_are_powers_of_two(void **state)
+JOB_TEST(test_hypercubes_are_powers_of_two)
 {
-  (void)state;
   const tutti_present nothing = {.row_count = 0};
   tutti_experiment experiment;
   tutti_plan plan;
@@ -119,9 +113,8 @@ static void test_hypercubes_are_powers_of_two(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void test_present_points_are_left_out(void **state)
+JOB_TEST(test_present_points_are_left_out)
 {
-  (void)state;
   tutti_experiment experiment;
   tutti_plan plan;
   read_text(HEAD "<sort ranks=\"2 4\" count=\"1 2\"/>" TAIL, &experiment);
@@ -166,16 +159,14 @@ static const struct fault {
     {HEAD "<sort ranks=\"2\" count=\"1\"><ranks>2</ranks></sort>" TAIL, ":3: <ranks> cannot stand here"},
 };
 
-static void test_faults_are_named(void **state)
+JOB_TEST(test_faults_are_named)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_experiment experiment;
     tutti_error error = {0};
-    write_text("an experiment.xml", faults[i].text);
+    write_file("an experiment.xml", faults[i].text);
     assert_int_equal(tutti_experiment_read("an experiment.xml", &experiment, &error), TUTTI_ERR_ARGUMENT);
-    if (!strstr(error.message, faults[i].named))
-      fail_msg("'%s' does not name '%s'", error.message, faults[i].named);
+    assert_contains(error.message, faults[i].named);
   }
 }
 
@@ -205,7 +196,7 @@ static tutti_status run_text(struct fixture *fixture, const char *text)
   return status;
 }
 
-static void test_runs_until_nothing_is_missing(void **state)
+JOB_TEST(test_runs_until_nothing_is_missing)
 {
   struct fixture *fixture = *state;
   tutti_result *results;
@@ -224,7 +215,7 @@ static void test_runs_until_nothing_is_missing(void **state)
   assert_int_equal(access("log", F_OK), -1);
 }
 
-static void test_failures_keep_what_came(void **state)
+JOB_TEST(test_failures_keep_what_came)
 {
   struct fixture *fixture = *state;
   tutti_result *results;
@@ -243,7 +234,7 @@ static void test_failures_keep_what_came(void **state)
 }
 
 /* A program that measures something else than it was asked has failed. */
-static void test_believes_only_what_was_asked(void **state)
+JOB_TEST(test_believes_only_what_was_asked)
 {
   struct fixture *fixture = *state;
   setenv("FAKE_MODE", "wrong-order", 1);
@@ -253,22 +244,4 @@ static void test_believes_only_what_was_asked(void **state)
   setenv("FAKE_MODE", "wrong-range", 1);
   assert_int_equal(run_text(fixture, create_text), TUTTI_ERR_LAUNCH);
   assert_says(fixture, "size=1 count=77777 type_B=8 uses=0 was measured where create way=");
-}
-
-#define JOB_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      JOB_TEST(test_sort_has_usual_values),
-      JOB_TEST(test_all_combinations_are_planned_once),
-      JOB_TEST(test_sizes_follow_the_number_of_ranks),
-      JOB_TEST(test_hypercubes_are_powers_of_two),
-      JOB_TEST(test_present_points_are_left_out),
-      JOB_TEST(test_faults_are_named),
-      JOB_TEST(test_runs_until_nothing_is_missing),
-      JOB_TEST(test_failures_keep_what_came),
-      JOB_TEST(test_believes_only_what_was_asked),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

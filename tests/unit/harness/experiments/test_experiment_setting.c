@@ -1,14 +1,9 @@
 /* Experiments that are read for another machine than that of their file. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "tutti/experiment.h"
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 #define BGP  TUTTI_SOURCE_DIR "/platforms/bgp.xml"
 #define GRIG TUTTI_SOURCE_DIR "/platforms/grig_fast_ethernet.xml"
@@ -16,24 +11,20 @@
 static tutti_status read_on(const char *text, tutti_experiment_setting *setting, tutti_experiment *experiment,
                             tutti_error *error)
 {
-  struct scratch_file file = scratch_write("e.xml", text);
-  tutti_status status = tutti_experiment_read_on(file.path, setting, experiment, error);
-  scratch_remove(&file);
-  return status;
+  SCRATCH_FILE(file, "e.xml", text);
+  return tutti_experiment_read_on(file.path, setting, experiment, error);
 }
 
 #define SWEEP(ranks, more)                                                                                             \
   "<experiment name=\"e\"><platform kind=\"real\" name=\"here\" flavor=\"mpich\"/><sweep collective=\"bcast\">"        \
   "<ranks>" ranks "</ranks><sizes>1 8</sizes>" more "</sweep></experiment>"
 
-static void test_platform(void **state)
+TEST(test_platform)
 {
-  (void)state;
   tutti_experiment_setting setting = {.platform = GRIG, .room = 64};
   tutti_experiment experiment;
   tutti_error error = {0};
-  if (read_on(SWEEP("2 64 100 200", ""), &setting, &experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_on(SWEEP("2 64 100 200", ""), &setting, &experiment, &error), error);
   assert_string_equal(experiment.platform_name, "grig_fast_ethernet");
   assert_string_equal(experiment.platform_path, GRIG);
   assert_string_equal(experiment.flavor, "smpi");
@@ -43,17 +34,15 @@ static void test_platform(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void test_ranks_and_sizes(void **state)
+TEST(test_ranks_and_sizes)
 {
-  (void)state;
   const uint64_t ranks[] = {16, 131072}, sizes[] = {4096};
   tutti_experiment_setting setting = {
       .platform = BGP, .ranks_count = 2, .ranks = ranks, .size_count = 1, .sizes = sizes, .room = 131072};
   tutti_experiment experiment;
   tutti_error error = {0};
   const char *text = SWEEP("2", "<decision name=\"library:mpich-4.0\"/>");
-  if (read_on(text, &setting, &experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_on(text, &setting, &experiment, &error), error);
   assert_int_equal(setting.left_out, 0);
   assert_int_equal(experiment.sweeps[0].ranks_count, 2);
   assert_int_equal(experiment.sweeps[0].size_count, 1);
@@ -63,17 +52,15 @@ static void test_ranks_and_sizes(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void test_results(void **state)
+TEST(test_results)
 {
-  (void)state;
   const uint64_t ranks[] = {4, 8, 4096};
   tutti_experiment_setting setting = {.platform = GRIG, .ranks_count = 3, .ranks = ranks, .room = 64};
   tutti_experiment experiment;
   tutti_error error = {0};
   const char *text = "<experiment name=\"e\"><platform name=\"bgp\"/>"
                      "<range operation=\"create\" way=\"ranges\" ranks=\"1024\" size=\"ranks/2\"/></experiment>";
-  if (read_on(text, &setting, &experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_on(text, &setting, &experiment, &error), error);
   assert_int_equal(experiment.results[0].point_count, 2);
   assert_int_equal(experiment.results[0].points[1].values[TUTTI_RANGE_FIELD_RANKS].integer, 8);
   assert_int_equal(experiment.results[0].points[1].values[TUTTI_RANGE_FIELD_SIZE].integer, 4);
@@ -81,23 +68,11 @@ static void test_results(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void test_nothing_left(void **state)
+TEST(test_nothing_left)
 {
-  (void)state;
   tutti_experiment_setting setting = {.platform = GRIG, .room = 64};
   tutti_experiment experiment;
   tutti_error error = {0};
   assert_int_equal(read_on(SWEEP("100 200", ""), &setting, &experiment, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "100 ranks: the platform has room for 64"));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_platform),
-      cmocka_unit_test(test_ranks_and_sizes),
-      cmocka_unit_test(test_results),
-      cmocka_unit_test(test_nothing_left),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Jobs: what is measured is stored, once, under the right environment. */
 #include "unit/harness/experiments/job_fixture.h"
 
-static void test_everything_is_measured_once(void **state)
+JOB_TEST(test_everything_is_measured_once)
 {
   struct fixture *fixture = *state;
   assert_int_equal(run(fixture), TUTTI_OK);
@@ -15,7 +15,7 @@ static void test_everything_is_measured_once(void **state)
 }
 
 /* What was told must be in the store: the times that the stand-in makes up depend on the point. */
-static void test_values_arrive(void **state)
+JOB_TEST(test_values_arrive)
 {
   struct fixture *fixture = *state;
   tutti_store *store;
@@ -43,7 +43,7 @@ static void test_values_arrive(void **state)
   tutti_store_close(store);
 }
 
-static void test_keep_leaves_files_until_the_next_run(void **state)
+JOB_TEST(test_keep_leaves_files_until_the_next_run)
 {
   struct fixture *fixture = *state;
   fixture->options.keep = true;
@@ -57,7 +57,7 @@ static void test_keep_leaves_files_until_the_next_run(void **state)
 }
 
 /* On a real machine the library is known from a first run without points, and becomes part of the environment. */
-static void test_real_machine_is_asked_for_its_library(void **state)
+JOB_TEST(test_real_machine_is_asked_for_its_library)
 {
   struct fixture *fixture = *state;
   fixture->experiment.platform_path = NULL;
@@ -83,15 +83,4 @@ static void test_real_machine_is_asked_for_its_library(void **state)
   assert_int_equal(count, POINTS);
   free(found);
   tutti_store_close(store);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_everything_is_measured_once, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_values_arrive, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_keep_leaves_files_until_the_next_run, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_real_machine_is_asked_for_its_library, set_up, tear_down),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,9 +13,9 @@ static void write_leftover(const char *number, const char *library, const char *
            "tutti-card v=1\nplatform=other\nplatform_hash=\nflavor=mpich\nlibrary=%s\ntutti=9.9\nscheme=occ\nranks=4\n"
            "ranks_per_node=2\n",
            library);
-  write_text(path, card);
+  write_file(path, card);
   snprintf(path, sizeof path, "a store.db.work/%s.records", number);
-  write_text(path, records);
+  write_file(path, records);
 }
 
 #define MEASUREMENT(count)                                                                                             \
@@ -23,7 +23,7 @@ static void write_leftover(const char *number, const char *library, const char *
   " type_B=1 repetitions=9 minimum_s=1 median_s=2 mean_s=2 maximum_s=3"
 
 /* Leftovers of a killed run are stored under the conditions on their card, all but the line that was being written. */
-static void test_leftovers_are_taken_in(void **state)
+JOB_TEST(test_leftovers_are_taken_in)
 {
   struct fixture *fixture = *state;
   write_leftover("000007", "MPICH-4.0.2",
@@ -33,7 +33,7 @@ static void test_leftovers_are_taken_in(void **state)
   write_leftover(
       "000009", "MPICH-4.0.2",
       "tutti-run v=1 tutti=9.9 flavor=mpich library=MPICH-4.0.3 ranks=4 ranks_per_node=2\n" MEASUREMENT(5) "\n");
-  write_text("a store.db.work/000012.card", "something else\n");
+  write_file("a store.db.work/000012.card", "something else\n");
   assert_int_equal(run(fixture), TUTTI_OK);
   assert_int_equal(fixture->summary.recovered, 3);
   assert_int_equal(fixture->summary.measured, POINTS);
@@ -90,7 +90,7 @@ static int run_and_signal(struct fixture *fixture, int number, const char *log)
   return wait_status;
 }
 
-static void test_termination_stores_what_arrived(void **state)
+JOB_TEST(test_termination_stores_what_arrived)
 {
   struct fixture *fixture = *state;
   char log[128];
@@ -109,7 +109,7 @@ static void test_termination_stores_what_arrived(void **state)
   assert_int_equal(access("a store.db.work", F_OK), -1);
 }
 
-static void test_killed_run_leaves_no_job_and_is_resumed(void **state)
+JOB_TEST(test_killed_run_leaves_no_job_and_is_resumed)
 {
   struct fixture *fixture = *state;
   char log[128];
@@ -129,14 +129,4 @@ static void test_killed_run_leaves_no_job_and_is_resumed(void **state)
   assert_uint_in_range(fixture->summary.present, logged, logged + 2);
   assert_int_equal(count_stored("a store.db"), POINTS);
   assert_int_equal(access("a store.db.work", F_OK), -1);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_leftovers_are_taken_in, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_termination_stores_what_arrived, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_killed_run_leaves_no_job_and_is_resumed, set_up, tear_down),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@ struct failure {
 };
 
 /* The job of 4 ranks fails after three points: these are stored, the fault is told, a second run does the rest. */
-static void test_failures_are_told_and_nothing_is_lost(void **state)
+JOB_TEST(test_failures_are_told_and_nothing_is_lost)
 {
   struct fixture *fixture = *state;
   static const struct failure failures[] = {
@@ -43,7 +43,7 @@ static void test_failures_are_told_and_nothing_is_lost(void **state)
   }
 }
 
-static void test_point_in_flight_is_named(void **state)
+JOB_TEST(test_point_in_flight_is_named)
 {
   struct fixture *fixture = *state;
   setenv("FAKE_MODE", "exit", 1);
@@ -55,7 +55,7 @@ static void test_point_in_flight_is_named(void **state)
   assert_int_equal(count_stored("a store.db"), 1);
 }
 
-static void test_missing_tools_are_named(void **state)
+JOB_TEST(test_missing_tools_are_named)
 {
   struct fixture *fixture = *state;
   fixture->options.program = "nowhere/tutti-bench";
@@ -68,7 +68,7 @@ static void test_missing_tools_are_named(void **state)
   assert_int_equal(access("a store.db", F_OK), -1);
 }
 
-static void test_too_many_ranks_are_told_at_once(void **state)
+JOB_TEST(test_too_many_ranks_are_told_at_once)
 {
   struct fixture *fixture = *state;
   fixture->ranks[3] = 9;
@@ -78,7 +78,7 @@ static void test_too_many_ranks_are_told_at_once(void **state)
   assert_int_equal(access("a store.db", F_OK), -1);
 }
 
-static void test_second_run_names_the_first(void **state)
+JOB_TEST(test_second_run_names_the_first)
 {
   struct fixture *fixture = *state;
   char text[64];
@@ -93,16 +93,4 @@ static void test_second_run_names_the_first(void **state)
   close(lock);
   assert_int_equal(run(fixture), TUTTI_OK);
   assert_int_equal(fixture->summary.measured, POINTS);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_failures_are_told_and_nothing_is_lost, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_point_in_flight_is_named, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_missing_tools_are_named, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_too_many_ranks_are_told_at_once, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_second_run_names_the_first, set_up, tear_down),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

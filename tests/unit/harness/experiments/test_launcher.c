@@ -1,11 +1,4 @@
 /* The launcher: arguments for each flavor, and the last words of a job. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 #include "harness/experiments/job.h"
 #include "unit/base/scratch_file.h"
 #include "unit/patience.h"
+#include "unit/test.h"
 
 static char *joined(const struct launcher *launcher, const struct launch *launch, char *text, size_t length)
 {
@@ -31,15 +25,13 @@ static char *joined_arguments(const struct launcher *launcher, int ranks, char *
   return joined(launcher, &launch, text, length);
 }
 
-static void test_selector(void **state)
+static const struct launcher smpi = {
+    .flavor = "smpi", .command = "/bin/smpirun", .program = "/b/tutti-bench", .platform = "/p.xml", .simulated = true};
+
+TEST(test_selector)
 {
-  (void)state;
   char text[1024];
-  struct launcher launcher = {.flavor = "smpi",
-                              .command = "/bin/smpirun",
-                              .program = "/b/tutti-bench",
-                              .platform = "/p.xml",
-                              .simulated = true};
+  struct launcher launcher = smpi;
   const struct launch launch = {.ranks = 28, .chunk = 5, .native = true, .selector = "mvapich2"};
   assert_string_equal(joined(&launcher, &launch, text, sizeof text),
                       "/bin/smpirun|-np|28|-platform|/p.xml|-hostfile|000005.hosts|-no-privatize|"
@@ -48,15 +40,10 @@ static void test_selector(void **state)
 }
 
 /* A simulator is told by options, a library by its environment. */
-static void test_directives(void **state)
+TEST(test_directives)
 {
-  (void)state;
   char text[1024], preload[LAUNCH_PRELOAD_LENGTH];
-  struct launcher launcher = {.flavor = "smpi",
-                              .command = "/bin/smpirun",
-                              .program = "/b/tutti-bench",
-                              .platform = "/p.xml",
-                              .simulated = true};
+  struct launcher launcher = smpi;
   const tutti_directives directives = {1, {{"smpi/bcast", "flattree"}}};
   const struct launch launch = {.ranks = 28, .chunk = 5, .native = true, .directives = &directives};
   struct tutti_variable variables[LAUNCH_VARIABLES + 1];
@@ -76,15 +63,10 @@ static void test_directives(void **state)
   assert_null(variables[1].name);
 }
 
-static void test_arguments(void **state)
+TEST(test_arguments)
 {
-  (void)state;
   char text[1024];
-  struct launcher launcher = {.flavor = "smpi",
-                              .command = "/bin/smpirun",
-                              .program = "/b/tutti-bench",
-                              .platform = "/p.xml",
-                              .simulated = true};
+  struct launcher launcher = smpi;
   assert_string_equal(joined_arguments(&launcher, 28, text, sizeof text),
                       "/bin/smpirun|-np|28|-platform|/p.xml|-hostfile|000005.hosts|-no-privatize|"
                       "--log=root.thres:warning|/b/tutti-bench|--points|000005.points");
@@ -132,9 +114,8 @@ static void test_arguments(void **state)
 }
 
 /* This process may run on one core: two ranks are one too many. */
-static void test_more_ranks_than_cores(void **state)
+TEST(test_more_ranks_than_cores)
 {
-  (void)state;
   cpu_set_t before, one;
   tutti_error error = {0};
   struct launcher launcher = {.flavor = "mpich"};
@@ -163,9 +144,8 @@ static void test_more_ranks_than_cores(void **state)
   assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
 }
 
-static void test_allocations(void **state)
+TEST(test_allocations)
 {
-  (void)state;
   static const struct {
     const char *text;
     int cores;
@@ -199,9 +179,8 @@ static const char *last_words(const char *text, char *line)
   return line;
 }
 
-static void test_last_words(void **state)
+TEST(test_last_words)
 {
-  (void)state;
   char line[240];
   assert_string_equal(last_words("", line), "");
   assert_string_equal(last_words("\n  \n----\n", line), "");
@@ -216,9 +195,8 @@ static void test_last_words(void **state)
 #define RULE "--------------------------------------------------------------------------\n"
 
 /* Of the texts of Open MPI the first paragraph says what is wrong, all others what one could do. */
-static void test_last_words_of_launchers(void **state)
+TEST(test_last_words_of_launchers)
 {
-  (void)state;
   char line[240];
   assert_string_equal(last_words(RULE "The policy is not recognized:\n\n  Policy: odd\n\nCheck for an error, or ensure "
                                       "that it is\none.\n" RULE,
@@ -245,9 +223,8 @@ static void test_last_words_of_launchers(void **state)
   "./a --cfg=smpi/privatization:1 --cfg=surf/precision:1e-9 p.xml\nExecution failed with code " status ".\n"
 
 /* What SimGrid and SMPI print when they end a simulation, as smpirun hands it on. */
-static void test_last_words_of_simgrid(void **state)
+TEST(test_last_words_of_simgrid)
 {
-  (void)state;
   static const struct {
     const char *text, *words;
   } cases[] = {
@@ -314,9 +291,8 @@ static void test_last_words_of_simgrid(void **state)
        "has been aborted.\n" RULE
 
 /* Ranks that fail under real launchers: MPICH, Open MPI, srun. */
-static void test_last_words_of_ranks(void **state)
+TEST(test_last_words_of_ranks)
 {
-  (void)state;
   static const struct {
     const char *text, *words;
   } cases[] = {
@@ -376,7 +352,7 @@ static void test_last_words_of_ranks(void **state)
 }
 
 /* Names are found among those before without going through all of them. */
-static void test_many_hosts(void **state)
+TEST(test_many_hosts)
 {
   enum { MANY = 100003 };
   char *text = NULL;
@@ -384,7 +360,6 @@ static void test_many_hosts(void **state)
   FILE *stream = open_memstream(&text, &length);
   struct hosts hosts = {0};
   tutti_error error = {0};
-  (void)state;
   assert_non_null(stream);
   for (int i = 0; i < MANY; i++)
     fprintf(stream, "node%d:2\n", i);
@@ -396,21 +371,4 @@ static void test_many_hosts(void **state)
   tutti_hosts_free(&hosts);
   scratch_remove(&file);
   free(text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_last_words_of_simgrid),
-      cmocka_unit_test(test_last_words_of_ranks),
-      cmocka_unit_test(test_arguments),
-      cmocka_unit_test(test_selector),
-      cmocka_unit_test(test_directives),
-      cmocka_unit_test(test_last_words),
-      cmocka_unit_test(test_last_words_of_launchers),
-      cmocka_unit_test(test_more_ranks_than_cores),
-      cmocka_unit_test(test_allocations),
-      cmocka_unit_test(test_many_hosts),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

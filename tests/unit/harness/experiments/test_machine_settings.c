@@ -1,10 +1,4 @@
 /* Settings as canonical text: whatever way something was set, and nothing that changes by itself or is secret. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,18 +8,12 @@
 
 #include "base/machine.h"
 #include "harness/experiments/settings.h"
+#include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 struct place {
   char directory[64], home[96], path[160];
 };
-
-static void write_file(const char *path, const char *text)
-{
-  FILE *stream = fopen(path, "w");
-  assert_non_null(stream);
-  fputs(text, stream);
-  fclose(stream);
-}
 
 /* No variable but PATH and HOME, which has no file, and no file of the system's. */
 static int set_up(void **state)
@@ -58,6 +46,8 @@ static int tear_down(void **state)
   return code;
 }
 
+#define SETTINGS_TEST(name) TEST_WITH(name, set_up, tear_down)
+
 static void assert_settings(const char *flavor, char *const *arguments, const tutti_launch_options *launch,
                             const char *expected)
 {
@@ -66,9 +56,8 @@ static void assert_settings(const char *flavor, char *const *arguments, const tu
   free(text);
 }
 
-static void a_library_has_its_own(void **state)
+SETTINGS_TEST(a_library_has_its_own)
 {
-  (void)state;
   setenv("OMPI_MCA_coll", "^han", 1);
   setenv("MPIR_CVAR_BCAST_INTRA_ALGORITHM", "binomial", 1);
   setenv("UCX_TLS", "sm self", 1);
@@ -81,7 +70,7 @@ static void a_library_has_its_own(void **state)
 }
 
 /* Where a setting is from: the last origin, whose value counts. */
-static void settings_have_an_origin(void **state)
+SETTINGS_TEST(settings_have_an_origin)
 {
   const struct place *place = *state;
   struct tutti_settings_part parts[TUTTI_SETTINGS_PARTS];
@@ -105,7 +94,7 @@ static void settings_have_an_origin(void **state)
   assert_int_equal(found, 3);
 }
 
-static void a_missing_file_is_named_before_mpich_crashes(void **state)
+SETTINGS_TEST(a_missing_file_is_named_before_mpich_crashes)
 {
   const struct place *place = *state;
   tutti_error error;
@@ -121,7 +110,7 @@ static void a_missing_file_is_named_before_mpich_crashes(void **state)
 }
 
 /* Open MPI says nothing of it: the last one counts, as Open MPI sees it. */
-static void a_rules_file_that_is_ignored_is_named(void **state)
+SETTINGS_TEST(a_rules_file_that_is_ignored_is_named)
 {
   static char x[] = "-x", pair[] = "OMPI_MCA_coll_tuned_dynamic_rules_filename=/nowhere/c.rules", mca[] = "--mca",
               name[] = "coll_tuned_dynamic_rules_filename", path[] = "/nowhere/b.rules";
@@ -144,17 +133,15 @@ static void a_rules_file_that_is_ignored_is_named(void **state)
 }
 
 /* Two runs under the interposer, whose methods differ, are no measurement of the same. */
-static void so_has_the_interposer(void **state)
+SETTINGS_TEST(so_has_the_interposer)
 {
-  (void)state;
   setenv("TUTTI_BCAST", "linear", 1);
   setenv("TUTTI_VERBOSE", "0", 1);
   assert_settings("openmpi", NULL, NULL, "TUTTI_BCAST=linear TUTTI_VERBOSE=0");
 }
 
-static void secrets_and_numbers_of_jobs_are_left_out(void **state)
+SETTINGS_TEST(secrets_and_numbers_of_jobs_are_left_out)
 {
-  (void)state;
   setenv("UCX_AUTH_TOKEN", "x", 1);
   setenv("FI_OPX_SECRET_KEY", "x", 1);
   setenv("OMPI_MCA_orte_precondition_transports", "x", 1);
@@ -165,9 +152,8 @@ static void secrets_and_numbers_of_jobs_are_left_out(void **state)
   assert_settings("openmpi", arguments, NULL, "UCX_TLS=no_secret");
 }
 
-static void arguments_set_what_variables_set(void **state)
+SETTINGS_TEST(arguments_set_what_variables_set)
 {
-  (void)state;
   setenv("OMPI_MCA_btl", "tcp", 1);
   setenv("MINE", "7", 1);
   char *const openmpi[] = {"--bind-to", "none", "--mca",   "btl",     "self,sm", "-x",
@@ -180,7 +166,7 @@ static void arguments_set_what_variables_set(void **state)
   assert_settings("mpich", mpich, NULL, "-hosts=a,b MPIR_CVAR_X=1");
 }
 
-static void files_count_less_than_variables(void **state)
+SETTINGS_TEST(files_count_less_than_variables)
 {
   const struct place *place = *state;
   char path[160];
@@ -192,7 +178,7 @@ static void files_count_less_than_variables(void **state)
   assert_settings("mpich", NULL, NULL, "");
 }
 
-static void the_content_of_a_file_is_the_setting(void **state)
+SETTINGS_TEST(the_content_of_a_file_is_the_setting)
 {
   const struct place *place = *state;
   char path[160], other[160];
@@ -214,9 +200,8 @@ static void the_content_of_a_file_is_the_setting(void **state)
   assert_settings("openmpi", NULL, NULL, "OMPI_MCA_coll_tuned_dynamic_rules_filename=/none");
 }
 
-static void of_a_queue_the_choice_of_nodes_counts(void **state)
+SETTINGS_TEST(of_a_queue_the_choice_of_nodes_counts)
 {
-  (void)state;
   tutti_launch_options launch = {.slurm = true, .slurm_options = "-p fast -t 30 --constraint=gold -wn1"};
   assert_settings("mpich", NULL, &launch, "--constraint=gold --nodelist=n1 --partition=fast");
   launch.slurm_options = "-t 10 --mail-user=x -p";
@@ -225,9 +210,8 @@ static void of_a_queue_the_choice_of_nodes_counts(void **state)
   assert_settings("mpich", NULL, &launch, "--partition=fast");
 }
 
-static void a_bound_process_says_so(void **state)
+SETTINGS_TEST(a_bound_process_says_so)
 {
-  (void)state;
   cpu_set_t all, one;
   assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
   if (CPU_COUNT(&all) < 2 || CPU_COUNT(&all) != tutti_machine_cores())
@@ -241,9 +225,8 @@ static void a_bound_process_says_so(void **state)
   assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
-static void long_texts_end_with_a_digest(void **state)
+SETTINGS_TEST(long_texts_end_with_a_digest)
 {
-  (void)state;
   char name[32], value[128];
   memset(value, 'v', sizeof value - 1);
   value[sizeof value - 1] = '\0';
@@ -273,9 +256,8 @@ static void assert_again(const char *flavor, const char *settings, const char *v
 }
 
 /* What is set already need not be said, what is known by its digest cannot. */
-static void settings_can_be_said_again(void **state)
+SETTINGS_TEST(settings_can_be_said_again)
 {
-  (void)state;
   setenv("OMPI_MCA_op", "^avx", 1);
   assert_again("openmpi", "--bind-to=core --quiet OMPI_MCA_btl=self,tcp OMPI_MCA_op=^avx UCX_TLS=sm%20self",
                "OMPI_MCA_btl=self,tcp UCX_TLS='sm self' ", "--bind-to core --quiet");
@@ -289,35 +271,11 @@ static void settings_can_be_said_again(void **state)
                "OMPI_MCA_b='$(touch)' ", "--w $(touch)");
 }
 
-static void hosts_are_a_set(void **state)
+SETTINGS_TEST(hosts_are_a_set)
 {
-  (void)state;
   char one[TUTTI_DIGEST_LENGTH], other[TUTTI_DIGEST_LENGTH];
   char *const names[] = {"b", "a"}, *const sorted[] = {"a", "b"};
   assert_string_equal(tutti_settings_hosts(names, 2, one), tutti_settings_hosts(sorted, 2, other));
   tutti_settings_hosts(NULL, 0, other);
   assert_string_not_equal(one, other);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      TEST(a_library_has_its_own),
-      TEST(settings_have_an_origin),
-      TEST(a_missing_file_is_named_before_mpich_crashes),
-      TEST(a_rules_file_that_is_ignored_is_named),
-      TEST(so_has_the_interposer),
-      TEST(secrets_and_numbers_of_jobs_are_left_out),
-      TEST(arguments_set_what_variables_set),
-      TEST(files_count_less_than_variables),
-      TEST(the_content_of_a_file_is_the_setting),
-      TEST(of_a_queue_the_choice_of_nodes_counts),
-      TEST(a_bound_process_says_so),
-      TEST(long_texts_end_with_a_digest),
-      TEST(settings_can_be_said_again),
-      TEST(hosts_are_a_set),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

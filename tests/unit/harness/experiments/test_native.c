@@ -1,12 +1,5 @@
 /* Native methods: their names, their place in orders, maps and plans; decisions in experiments; improvements over a
    decision. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -23,11 +16,10 @@
 
 /* ---- names and order ---- */
 
-static void names_are_read_and_written(void **state)
+TEST(names_are_read_and_written)
 {
   static const char *const names[] = {"native", "native/selector=ompi", "native/selector=mpich",
                                       "native/selector=mvapich2", "native/selector=impi"};
-  (void)state;
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     for (int i = 0; i < 5; i++) {
       char text[TUTTI_METHOD_LENGTH], again[TUTTI_METHOD_LENGTH];
@@ -45,13 +37,11 @@ static void assert_refused(const char *text, const char *reason)
   tutti_method method;
   tutti_error error = {.message = ""};
   assert_int_equal(tutti_method_parse(text, &method, &error), TUTTI_ERR_ARGUMENT);
-  if (!strstr(error.message, reason))
-    fail_msg("'%s' does not say '%s'", error.message, reason);
+  assert_contains(error.message, reason);
 }
 
-static void bad_names_are_refused(void **state)
+TEST(bad_names_are_refused)
 {
-  (void)state;
   assert_refused("bcast/native/selector=open", "unknown selector 'open': known are ompi");
   assert_refused("bcast/native/selector=", "unknown selector ''");
   assert_refused("bcast/native/selector=ompi/selector=mpich", "second time");
@@ -61,9 +51,8 @@ static void bad_names_are_refused(void **state)
   assert_refused("allreduce/reduce-bcast/bcast=native", "it can be no part");
 }
 
-static void they_are_behind_all_others(void **state)
+TEST(they_are_behind_all_others)
 {
-  (void)state;
   tutti_method native = parsed("bcast/native"), ompi = parsed("bcast/native/selector=ompi");
   for (size_t i = 0; i < tutti_algorithm_count(); i++) {
     tutti_method method = tutti_method_default(tutti_algorithm_at(i));
@@ -76,9 +65,8 @@ static void they_are_behind_all_others(void **state)
 
 /* ---- maps ---- */
 
-static void they_are_best_only_if_asked_for(void **state)
+TEST(they_are_best_only_if_asked_for)
 {
-  (void)state;
   const tutti_measurement points[] = {map_point("bcast/native", 2, 1, 1e-6), map_point("bcast/linear", 2, 1, 2e-6),
                                       map_point("bcast/native", 4, 1, 3e-6)};
   tutti_decision_map map;
@@ -95,9 +83,8 @@ static void they_are_best_only_if_asked_for(void **state)
   tutti_decision_map_free(&map);
 }
 
-static void improvements_are_percents_of_the_other(void **state)
+TEST(improvements_are_percents_of_the_other)
 {
-  (void)state;
   static const double times[] = {1, 3, 5, NAN, 1, 1}, reference[] = {2, 2, 5, 1, NAN, 0};
   tutti_improvement improvement = tutti_improvement_over(times, reference, 6);
   assert_int_equal(improvement.points, 3);
@@ -110,9 +97,8 @@ static void improvements_are_percents_of_the_other(void **state)
   assert_true(isnan(improvement.mean));
 }
 
-static void times_are_those_of_the_picks(void **state)
+TEST(times_are_those_of_the_picks)
 {
-  (void)state;
   const tutti_measurement points[] = {map_point("bcast/linear", 2, 1, 1), map_point("bcast/linear", 2, 8, 2),
                                       map_point("bcast/binomial", 2, 8, 3), map_point("bcast/linear", 4, 1, 4)};
   tutti_decision_map map;
@@ -131,18 +117,15 @@ static void times_are_those_of_the_picks(void **state)
 
 static tutti_status read_text(const char *text, tutti_experiment *experiment, tutti_error *error)
 {
-  struct scratch_file file = scratch_write("t.xml", text);
-  tutti_status status = tutti_experiment_read(file.path, experiment, error);
-  scratch_remove(&file);
-  return status;
+  SCRATCH_FILE(file, "t.xml", text);
+  return tutti_experiment_read(file.path, experiment, error);
 }
 
 static tutti_experiment read_right(const char *text)
 {
   tutti_experiment experiment;
   tutti_error error;
-  if (read_text(text, &experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_text(text, &experiment, &error), error);
   return experiment;
 }
 
@@ -151,8 +134,7 @@ static void assert_wrong(const char *text, const char *reason)
   tutti_experiment experiment;
   tutti_error error = {.message = ""};
   assert_int_equal(read_text(text, &experiment, &error), TUTTI_ERR_ARGUMENT);
-  if (!strstr(error.message, reason))
-    fail_msg("'%s' does not say '%s'", error.message, reason);
+  assert_contains(error.message, reason);
 }
 
 static void assert_pick(const tutti_sweep *sweep, size_t index, int ranks, uint64_t size, const char *method)
@@ -163,9 +145,8 @@ static void assert_pick(const tutti_sweep *sweep, size_t index, int ranks, uint6
   assert_string_equal(tutti_method_format(&sweep->picks[index].method, name), method);
 }
 
-static void decisions_pick_at_each_point(void **state)
+TEST(decisions_pick_at_each_point)
 {
-  (void)state;
   tutti_experiment experiment = read_right(BEGIN SWEEP "<decision name=\"library:openmpi-1.x\"/>" END);
   const tutti_sweep *sweep = &experiment.sweeps[0];
   assert_int_equal(sweep->method_count, 0);
@@ -176,30 +157,23 @@ static void decisions_pick_at_each_point(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void decision_files_lie_beside_the_experiment(void **state)
+TEST(decision_files_lie_beside_the_experiment)
 {
-  (void)state;
   tutti_experiment experiment;
   tutti_error error;
-  struct scratch_file file = scratch_write("t.xml", BEGIN SWEEP "<decision file=\"r.txt\"/>" END);
+  SCRATCH_FILE(file, "t.xml", BEGIN SWEEP "<decision file=\"r.txt\"/>" END);
   char rules[160];
   snprintf(rules, sizeof rules, "%s/r.txt", file.directory);
-  FILE *stream = fopen(rules, "w");
-  assert_non_null(stream);
-  fputs("bcast/chain/k=2 ranks=8 bytes=1\n", stream);
-  fclose(stream);
-  if (tutti_experiment_read(file.path, &experiment, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  write_file(rules, "bcast/chain/k=2 ranks=8 bytes=1\n");
+  assert_ok(tutti_experiment_read(file.path, &experiment, &error), error);
   assert_int_equal(experiment.sweeps[0].pick_count, 1);
   assert_pick(&experiment.sweeps[0], 0, 8, 1, "bcast/chain/k=2");
   tutti_experiment_free(&experiment);
   unlink(rules);
-  scratch_remove(&file);
 }
 
-static void bad_decisions_are_refused(void **state)
+TEST(bad_decisions_are_refused)
 {
-  (void)state;
   assert_wrong(BEGIN SWEEP "<decision/>" END, "t.xml:3: <decision> takes either a name or a file");
   assert_wrong(BEGIN SWEEP "<decision name=\"library:none\"/>" END, "t.xml:3: unknown library 'library:none'");
   assert_wrong(BEGIN SWEEP "<decision file=\"no.txt\"/>" END, "no.txt");
@@ -214,15 +188,13 @@ static tutti_plan plan_of(const tutti_experiment *experiment)
   tutti_error error;
   const tutti_plan_options options = {.ranks_per_node = 1, .jobs = 1};
   const tutti_present nothing = {0};
-  if (tutti_plan_create(experiment, &options, &nothing, &plan, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_plan_create(experiment, &options, &nothing, &plan, &error), error);
   return plan;
 }
 
 /* bcast/linear and what the library picks on two ranks meet in one chunk, native methods have their own. */
-static void chunks_have_one_launch(void **state)
+TEST(chunks_have_one_launch)
 {
-  (void)state;
   tutti_experiment experiment =
       read_right(BEGIN SWEEP "<method algorithm=\"linear\"/><method algorithm=\"native\"/>"
                              "<method algorithm=\"native\" selector=\"ompi impi\"/>"
@@ -247,9 +219,8 @@ static void chunks_have_one_launch(void **state)
 }
 
 /* Each method that the library is told has a launch of its own, for all its sizes. */
-static void told_methods_have_a_launch_each(void **state)
+TEST(told_methods_have_a_launch_each)
 {
-  (void)state;
   tutti_experiment experiment =
       read_right("<experiment name=\"t\"><platform kind=\"real\" name=\"here\" flavor=\"openmpi\"/>" SWEEP
                  "<method algorithm=\"linear\"/><method algorithm=\"native\"/>"
@@ -273,9 +244,8 @@ static void told_methods_have_a_launch_each(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void all_of_an_implementation(void **state)
+TEST(all_of_an_implementation)
 {
-  (void)state;
   tutti_experiment experiment =
       read_right("<experiment name=\"t\"><platform kind=\"real\" name=\"here\" flavor=\"openmpi\"/>" SWEEP
                  "<method implementation=\"openmpi\" segments=\"none 8KB\"/>" END);
@@ -292,7 +262,7 @@ static void all_of_an_implementation(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void what_cannot_be_told_is_refused(void **state)
+TEST(what_cannot_be_told_is_refused)
 {
   static const struct {
     const char *method, *reason;
@@ -306,7 +276,6 @@ static void what_cannot_be_told_is_refused(void **state)
       {"implementation=\"openmpi\" k=\"2\"", "takes no list but segments"},
       {"segments=\"8KB\"", "takes either a name or an algorithm"},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     char text[1024];
     snprintf(text, sizeof text, BEGIN SWEEP "<method %s/>" END, wrong[i].method);
@@ -314,9 +283,8 @@ static void what_cannot_be_told_is_refused(void **state)
   }
 }
 
-static void another_library_has_other_methods(void **state)
+TEST(another_library_has_other_methods)
 {
-  (void)state;
   tutti_experiment experiment = read_right(BEGIN SWEEP "<method name=\"bcast/linear@openmpi\"/>" END);
   tutti_plan plan;
   tutti_error error;
@@ -328,9 +296,8 @@ static void another_library_has_other_methods(void **state)
   tutti_experiment_free(&experiment);
 }
 
-static void real_machines_have_no_selectors(void **state)
+TEST(real_machines_have_no_selectors)
 {
-  (void)state;
   tutti_experiment experiment =
       read_right("<experiment name=\"t\"><platform kind=\"real\" name=\"here\" flavor=\"mpich\"/>" SWEEP
                  "<method algorithm=\"native\" selector=\"ompi\"/>" END);
@@ -342,26 +309,4 @@ static void real_machines_have_no_selectors(void **state)
   assert_non_null(
       strstr(error.message, "bcast/native/selector=ompi on 2 ranks: selector=ompi is one of smpi, not of mpich"));
   tutti_experiment_free(&experiment);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(names_are_read_and_written),
-      cmocka_unit_test(bad_names_are_refused),
-      cmocka_unit_test(they_are_behind_all_others),
-      cmocka_unit_test(they_are_best_only_if_asked_for),
-      cmocka_unit_test(improvements_are_percents_of_the_other),
-      cmocka_unit_test(times_are_those_of_the_picks),
-      cmocka_unit_test(decisions_pick_at_each_point),
-      cmocka_unit_test(decision_files_lie_beside_the_experiment),
-      cmocka_unit_test(bad_decisions_are_refused),
-      cmocka_unit_test(chunks_have_one_launch),
-      cmocka_unit_test(told_methods_have_a_launch_each),
-      cmocka_unit_test(all_of_an_implementation),
-      cmocka_unit_test(what_cannot_be_told_is_refused),
-      cmocka_unit_test(another_library_has_other_methods),
-      cmocka_unit_test(real_machines_have_no_selectors),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* Plans: what is missing, how it is cut, and the points file. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "tutti/job.h"
+#include "unit/test.h"
 
 static int three_ranks[] = {2, 4, 8};
 static uint64_t four_sizes[] = {1, 1024, 8192, 100000};
@@ -80,9 +74,8 @@ static void check_plan(const tutti_plan *plan)
   free(used);
 }
 
-static void test_all_points_are_planned(void **state)
+TEST(test_all_points_are_planned)
 {
-  (void)state;
   tutti_method methods[] = {method_of("bcast/linear"), method_of("bcast/binomial/8KB")};
   tutti_sweep sweep = bcast_sweep(methods, 2);
   tutti_experiment experiment = experiment_of(&sweep, 1);
@@ -99,9 +92,8 @@ static void test_all_points_are_planned(void **state)
   tutti_plan_free(&plan);
 }
 
-static void test_repeated_points_are_planned_once(void **state)
+TEST(test_repeated_points_are_planned_once)
 {
-  (void)state;
   tutti_method methods[] = {method_of("bcast/linear"), method_of("bcast/binomial/8KB")};
   tutti_sweep sweeps[] = {bcast_sweep(methods, 2), bcast_sweep(&methods[1], 1)};
   tutti_experiment experiment = experiment_of(sweeps, 2);
@@ -111,9 +103,8 @@ static void test_repeated_points_are_planned_once(void **state)
   tutti_plan_free(&plan);
 }
 
-static void test_present_points_are_left_out(void **state)
+TEST(test_present_points_are_left_out)
 {
-  (void)state;
   tutti_method methods[] = {method_of("bcast/linear"), method_of("bcast/binomial/8KB")};
   tutti_sweep sweep = bcast_sweep(methods, 2);
   tutti_experiment experiment = experiment_of(&sweep, 1);
@@ -134,9 +125,8 @@ static void test_present_points_are_left_out(void **state)
 }
 
 /* By the fast engine a point is measured in several orders, of which those that are there are left out. */
-static void test_orders(void **state)
+TEST(test_orders)
 {
-  (void)state;
   tutti_method linear = method_of("bcast/linear");
   tutti_sweep sweep = bcast_sweep(&linear, 1);
   tutti_experiment experiment = experiment_of(&sweep, 1);
@@ -155,9 +145,8 @@ static void test_orders(void **state)
   tutti_plan_free(&plan);
 }
 
-static void test_nothing_missing(void **state)
+TEST(test_nothing_missing)
 {
-  (void)state;
   tutti_method methods[] = {method_of("bcast/linear")};
   tutti_sweep sweep = bcast_sweep(methods, 1);
   sweep.ranks_count = sweep.size_count = 1;
@@ -170,9 +159,8 @@ static void test_nothing_missing(void **state)
   tutti_plan_free(&plan);
 }
 
-static void test_domains_are_respected(void **state)
+TEST(test_domains_are_respected)
 {
-  (void)state;
   int ranks[] = {2, 3, 4, 5, 6, 7, 8};
   tutti_method methods[] = {method_of("barrier/recursive-doubling"), method_of("barrier/bruck")};
   tutti_algorithm narrow = *methods[0].algorithm;
@@ -196,9 +184,8 @@ static void test_domains_are_respected(void **state)
 }
 
 /* A method of a sweep and one that a decision picks; sides of its own are kept. */
-static void test_sides_come_from_the_torus(void **state)
+TEST(test_sides_come_from_the_torus)
 {
-  (void)state;
   uint64_t size[] = {8};
   tutti_method methods[] = {method_of("bcast/torus-trees"), method_of("bcast/torus-trees/torus=8")};
   tutti_pick pick = {.ranks = 4, .size = 9, .method = methods[0]};
@@ -222,9 +209,8 @@ static void test_sides_come_from_the_torus(void **state)
 }
 
 /* What needs a power of two, an even number of ranks, or two, and what knows nodes only if told. */
-static void test_domains_of_the_catalogue(void **state)
+TEST(test_domains_of_the_catalogue)
 {
-  (void)state;
   int ranks[] = {2, 3, 4, 6};
   uint64_t size[] = {8};
   tutti_method methods[] = {method_of("allgather/recursive-doubling"), method_of("allgather/neighbor-exchange"),
@@ -250,9 +236,8 @@ static void test_domains_of_the_catalogue(void **state)
   }
 }
 
-static void test_impossible_root_is_an_error(void **state)
+TEST(test_impossible_root_is_an_error)
 {
-  (void)state;
   tutti_method methods[] = {method_of("bcast/linear")};
   tutti_sweep sweep = bcast_sweep(methods, 1);
   sweep.root = 3;
@@ -267,9 +252,8 @@ static void test_impossible_root_is_an_error(void **state)
   assert_non_null(strstr(error.message, "2 ranks"));
 }
 
-static void test_chunks_are_bounded_and_even(void **state)
+TEST(test_chunks_are_bounded_and_even)
 {
-  (void)state;
   tutti_method methods[] = {method_of("bcast/linear/1KB"), method_of("bcast/binomial/1KB"),
                             method_of("bcast/binary/1KB")};
   tutti_sweep sweep = bcast_sweep(methods, 3);
@@ -284,9 +268,8 @@ static void test_chunks_are_bounded_and_even(void **state)
   }
 }
 
-static void test_small_plan_keeps_jobs_busy(void **state)
+TEST(test_small_plan_keeps_jobs_busy)
 {
-  (void)state;
   tutti_method methods[] = {method_of("bcast/linear"), method_of("bcast/binomial/8KB")};
   tutti_sweep sweep = bcast_sweep(methods, 2);
   sweep.ranks_count = 1;
@@ -298,9 +281,8 @@ static void test_small_plan_keeps_jobs_busy(void **state)
 }
 
 /* What a library is told depends on its version, which options name. */
-static void test_directives_of_versions(void **state)
+TEST(test_directives_of_versions)
 {
-  (void)state;
   tutti_method method = method_of("barrier/bruck@mpich");
   tutti_sweep sweep = {.collective = TUTTI_COLL_BARRIER,
                        .ranks_count = 1,
@@ -323,9 +305,8 @@ static void test_directives_of_versions(void **state)
   }
 }
 
-static void test_points_file(void **state)
+TEST(test_points_file)
 {
-  (void)state;
   tutti_method methods[] = {method_of("bcast/binomial/8KB")};
   tutti_sweep sweep = bcast_sweep(methods, 1);
   sweep.root = 1;
@@ -345,9 +326,8 @@ static void test_points_file(void **state)
   tutti_plan_free(&plan);
 }
 
-static void test_points_file_on_a_full_disk(void **state)
+TEST(test_points_file_on_a_full_disk)
 {
-  (void)state;
   tutti_method methods[] = {method_of("bcast/linear")};
   tutti_sweep sweep = bcast_sweep(methods, 1);
   tutti_experiment experiment = experiment_of(&sweep, 1);
@@ -362,9 +342,8 @@ static void test_points_file_on_a_full_disk(void **state)
 }
 
 /* The sweep of the dissertation: 27 sizes of communicators, 52 message sizes, 24 methods, half of them there. */
-static void test_large_plan_takes_less_than_a_second(void **state)
+TEST(test_large_plan_takes_less_than_a_second)
 {
-  (void)state;
   enum { RANKS = 27, SIZES = 52, METHODS = 24, POINTS = RANKS * SIZES * METHODS };
   int ranks[RANKS];
   uint64_t sizes[SIZES];
@@ -404,26 +383,4 @@ static void test_large_plan_takes_less_than_a_second(void **state)
   free(present);
   tutti_plan_free(&all);
   tutti_plan_free(&rest);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_points_are_planned),
-      cmocka_unit_test(test_repeated_points_are_planned_once),
-      cmocka_unit_test(test_present_points_are_left_out),
-      cmocka_unit_test(test_orders),
-      cmocka_unit_test(test_nothing_missing),
-      cmocka_unit_test(test_domains_are_respected),
-      cmocka_unit_test(test_domains_of_the_catalogue),
-      cmocka_unit_test(test_sides_come_from_the_torus),
-      cmocka_unit_test(test_impossible_root_is_an_error),
-      cmocka_unit_test(test_chunks_are_bounded_and_even),
-      cmocka_unit_test(test_small_plan_keeps_jobs_busy),
-      cmocka_unit_test(test_directives_of_versions),
-      cmocka_unit_test(test_points_file),
-      cmocka_unit_test(test_points_file_on_a_full_disk),
-      cmocka_unit_test(test_large_plan_takes_less_than_a_second),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

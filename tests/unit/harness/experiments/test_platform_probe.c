@@ -1,10 +1,4 @@
 /* Records of tutti-pingpong are believed only when all of them arrived. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,6 +7,7 @@
 
 #include "harness/experiments/launcher.h"
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 #define SIZE "tutti-pingpong v=1 bytes=8 time_s=1e-06\n"
 #define FIT  "tutti-pingpong-fit v=1 alpha_s=0.0001 beta_s_per_B=8.51e-08\n"
@@ -27,9 +22,8 @@ static void check_refused(const char *output, const char *message)
   assert_non_null(strstr(error.message, message));
 }
 
-static void complete_output_is_read(void **state)
+TEST(complete_output_is_read)
 {
-  (void)state;
   char output[] = "noise\n" SIZE SIZE FIT "tutti-end v=1 measurements=2\n";
   platform_probe probe;
   tutti_error error;
@@ -39,9 +33,8 @@ static void complete_output_is_read(void **state)
 }
 
 /* Rank 0 with each other rank, one after the other. */
-static void partners_have_a_fit_each(void **state)
+TEST(partners_have_a_fit_each)
 {
-  (void)state;
   char output[] = SIZE FIT SIZE "tutti-pingpong-fit v=1 alpha_s=0.0002 beta_s_per_B=1e-09\n"
                                 "tutti-end v=1 measurements=2\n",
        missing[] = SIZE FIT SIZE "tutti-end v=1 measurements=2\n",
@@ -55,9 +48,8 @@ static void partners_have_a_fit_each(void **state)
   assert_int_equal(tutti_platform_probe_parse(infinite, probes, 1, &error), TUTTI_ERR_LAUNCH);
 }
 
-static void incomplete_output_is_refused(void **state)
+TEST(incomplete_output_is_refused)
 {
-  (void)state;
   check_refused("", "no closing record for 0 measurements");
   check_refused(SIZE FIT, "no closing record for 1 measurement");
   check_refused(SIZE FIT "tutti-end v=1 measurements=2\n", "no closing record for 1 measurement");
@@ -66,9 +58,8 @@ static void incomplete_output_is_refused(void **state)
 }
 
 /* smpirun itself ends with 0 after a deadlock: a program that says nothing must not pass. */
-static void a_silent_or_missing_program_is_refused(void **state)
+TEST(a_silent_or_missing_program_is_refused)
 {
-  (void)state;
   tutti_platform platform;
   const tutti_platform_partner second = {.host = 1, .links = 2};
   platform_probe probe;
@@ -79,25 +70,13 @@ static void a_silent_or_missing_program_is_refused(void **state)
   }
   const char *path = TUTTI_SOURCE_DIR "/platforms/grig_fast_ethernet.xml";
   assert_int_equal(tutti_platform_read(path, &platform, &error), TUTTI_OK);
-  struct scratch_file file = scratch_write("silent program", "#!/bin/sh\nexit 0\n");
+  SCRATCH_FILE(file, "silent program", "#!/bin/sh\nexit 0\n");
   chmod(file.path, 0700);
   tutti_status silent = tutti_platform_probe_run(&platform, &second, 1, file.path, 60, &probe, &error);
-  scratch_remove(&file);
   assert_int_equal(silent, TUTTI_ERR_LAUNCH);
   assert_non_null(strstr(error.message, "grig_fast_ethernet.xml: "));
   assert_int_equal(tutti_platform_probe_run(&platform, &second, 1, "/nowhere/pingpong", 60, &probe, &error),
                    TUTTI_ERR_LAUNCH);
   assert_non_null(strstr(error.message, "no measuring program: /nowhere/pingpong"));
   tutti_platform_free(&platform);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(complete_output_is_read),
-      cmocka_unit_test(partners_have_a_fit_each),
-      cmocka_unit_test(incomplete_output_is_refused),
-      cmocka_unit_test(a_silent_or_missing_program_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* How long a job may be silent: an hour, or 20 times as long as the point that it is at should take. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -12,6 +6,7 @@
 
 #include "base/clock.h"
 #include "harness/experiments/job.h"
+#include "unit/test.h"
 
 enum { POINTS = 3 };
 
@@ -43,11 +38,10 @@ static double silence(const struct situation *s)
 }
 
 /* The point that a run waits for is named, once. */
-static void a_slow_point_is_named(void **state)
+TEST(a_slow_point_is_named)
 {
   struct situation s;
   const struct job_setting setting = {.program = "tutti-bench"};
-  (void)state;
   begin(&s, 1);
   assert_int_equal(tutti_method_parse("bcast/chain/8KB", &s.points[2].method, NULL), TUTTI_OK);
   s.points[1].method = s.points[2].method;
@@ -76,13 +70,12 @@ static void a_slow_point_is_named(void **state)
 }
 
 /* A launcher that says nothing is named, once, and how long it still has; a queue is another matter. */
-static void a_silent_launch_is_named(void **state)
+TEST(a_silent_launch_is_named)
 {
   struct situation s;
   struct launcher launcher = {.simulated = true};
   const struct work nowhere = {.directory = -1, .lock = -1};
   const struct job_setting setting = {.program = "tutti-bench", .launcher = &launcher, .work = &nowhere};
-  (void)state;
   begin(&s, 1);
   s.job.manifest.ranks = 1;
   s.job.limit = 3600;
@@ -102,14 +95,13 @@ static void a_silent_launch_is_named(void **state)
 }
 
 /* A launcher may wait for ever for a host that it has not reached. What it prints meanwhile gives it another minute. */
-static void a_launch_without_its_host_is_ended(void **state)
+TEST(a_launch_without_its_host_is_ended)
 {
   struct situation s;
   struct launcher launcher = {.simulated = false};
   const struct work nowhere = {.directory = -1, .lock = -1};
   const struct job_setting setting = {.program = "tutti-bench", .launcher = &launcher, .work = &nowhere};
   int status = 0;
-  (void)state;
   begin(&s, 1);
   s.job.process = fork();
   if (s.job.process == 0)
@@ -125,35 +117,31 @@ static void a_launch_without_its_host_is_ended(void **state)
   assert_true(WIFSIGNALED(status));
 }
 
-static void short_points_have_an_hour(void **state)
+TEST(short_points_have_an_hour)
 {
   struct situation s;
-  (void)state;
   begin(&s, 1000); /* 20 * 1000 * 1.1 ms = 22 s */
   assert_float_equal(silence(&s), 3600, 1e-9);
 }
 
-static void a_message_takes_a_tenth_of_a_millisecond(void **state)
+TEST(a_message_takes_a_tenth_of_a_millisecond)
 {
   struct situation s;
-  (void)state;
   begin(&s, 1e6);
   assert_float_equal(silence(&s), 20 * 1e6 * 1e-4 * 11, 1e-6);
 }
 
-static void real_machines_move_bytes(void **state)
+TEST(real_machines_move_bytes)
 {
   struct situation s;
-  (void)state;
   begin(&s, 1e6);
   s.run.launcher.simulated = false; /* 8 MB at 100 MB/s */
   assert_float_equal(silence(&s), 20 * 1e6 * (1e-4 + 0.08) * 11, 1e-3);
 }
 
-static void what_was_measured_counts_if_it_is_more(void **state)
+TEST(what_was_measured_counts_if_it_is_more)
 {
   struct situation s;
-  (void)state;
   begin(&s, 1e6);
   s.run.started = 50;
   s.run.heard = 150;
@@ -164,10 +152,9 @@ static void what_was_measured_counts_if_it_is_more(void **state)
 }
 
 /* The estimate is that of the first point that did not arrive. */
-static void each_point_has_its_own(void **state)
+TEST(each_point_has_its_own)
 {
   struct situation s;
-  (void)state;
   begin(&s, 1e6);
   s.points[0].cost = 5e6; /* of another job */
   s.points[2].cost = 3e6;
@@ -178,27 +165,10 @@ static void each_point_has_its_own(void **state)
   assert_float_equal(silence(&s), 3600, 1e-9);
 }
 
-static void an_option_is_taken_as_it_is(void **state)
+TEST(an_option_is_taken_as_it_is)
 {
   struct situation s;
-  (void)state;
   begin(&s, 1e6);
   s.options.job_timeout = 2;
   assert_float_equal(silence(&s), 2, 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_slow_point_is_named),
-      cmocka_unit_test(a_silent_launch_is_named),
-      cmocka_unit_test(a_launch_without_its_host_is_ended),
-      cmocka_unit_test(short_points_have_an_hour),
-      cmocka_unit_test(a_message_takes_a_tenth_of_a_millisecond),
-      cmocka_unit_test(real_machines_move_bytes),
-      cmocka_unit_test(what_was_measured_counts_if_it_is_more),
-      cmocka_unit_test(each_point_has_its_own),
-      cmocka_unit_test(an_option_is_taken_as_it_is),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

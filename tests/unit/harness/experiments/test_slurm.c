@@ -1,11 +1,4 @@
 /* What is written down of arrays in the queue of Slurm, and points that are being measured elsewhere. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +7,8 @@
 #include "base/memory.h"
 #include "harness/experiments/plan.h"
 #include "harness/experiments/slurm.h"
+#include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 static char directory[] = "/tmp/tutti-test-slurm-XXXXXX";
 static char database[64];
@@ -33,6 +28,8 @@ static int tear_down(void **state)
   return rmdir(directory);
 }
 
+TEST_GROUP(set_up, tear_down)
+
 static struct work open_work(void)
 {
   struct work work;
@@ -41,9 +38,8 @@ static struct work open_work(void)
   return work;
 }
 
-static void test_batch_round_trip(void **state)
+TEST(test_batch_round_trip)
 {
-  (void)state;
   struct work work = open_work();
   struct slurm written = {0}, read = {0};
   tutti_error error;
@@ -71,9 +67,8 @@ static void test_batch_round_trip(void **state)
   tutti_work_close(&work);
 }
 
-static void test_batch_damaged(void **state)
+TEST(test_batch_damaged)
 {
-  (void)state;
   static const char *const texts[] = {"",
                                       "tutti-batch v=2\nelement=1\n",
                                       "tutti-batch v=1\n",
@@ -106,9 +101,8 @@ static tutti_point point_of(const char *method, int ranks, uint64_t count)
   return point;
 }
 
-static void test_pending(void **state)
+TEST(test_pending)
 {
-  (void)state;
   struct point_list list = {0};
   const tutti_point points[] = {point_of("bcast/linear", 4, 8), point_of("bcast/linear", 4, 16),
                                 point_of("bcast/linear", 8, 8), point_of("bcast/pipeline/1KB", 4, 8)};
@@ -131,9 +125,8 @@ static void assert_hosts(const struct hosts *hosts, size_t count, const char *co
     assert_string_equal(hosts->items[i], names[i]);
 }
 
-static void test_nodes(void **state)
+TEST(test_nodes)
 {
-  (void)state;
   static const char answer[] = "short* a1\nshort* a2\nlong b1\nlong\n";
   struct hosts hosts = {0};
   char text[sizeof answer];
@@ -149,9 +142,8 @@ static void test_nodes(void **state)
 }
 
 /* A sinfo that says of which nodes and partition it was asked. */
-static void test_hosts_of_launches(void **state)
+TEST(test_hosts_of_launches)
 {
-  (void)state;
   char path[96], *old = tutti_xstrdup(getenv("PATH"));
   struct hosts hosts;
   tutti_error error;
@@ -168,9 +160,7 @@ static void test_hosts_of_launches(void **state)
   tutti_hosts_free(&hosts);
 
   snprintf(path, sizeof path, "%s/sinfo", directory);
-  FILE *stream = fopen(path, "w");
-  fputs("#!/bin/sh\nshift 5\necho \"all* host$*\"\n", stream);
-  fclose(stream);
+  write_file(path, "#!/bin/sh\nshift 5\necho \"all* host$*\"\n");
   assert_int_equal(chmod(path, 0755), 0);
   assert_int_equal(tutti_slurm_hosts("srun", NULL, &hosts, &error), TUTTI_OK);
   assert_hosts(&hosts, 1, (const char *const[]){"host--nodes=n[1-2]"});
@@ -187,14 +177,4 @@ static void test_hosts_of_launches(void **state)
   assert_int_equal(unlink(path), 0);
   setenv("PATH", old, 1);
   free(old);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_batch_round_trip),  cmocka_unit_test(test_batch_damaged),
-      cmocka_unit_test(test_pending),           cmocka_unit_test(test_nodes),
-      cmocka_unit_test(test_hosts_of_launches),
-  };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
 }

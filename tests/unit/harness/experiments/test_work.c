@@ -1,11 +1,4 @@
 /* The work directory: what lies in its place, or in it, is not written through. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +7,8 @@
 #include <unistd.h>
 
 #include "harness/experiments/work.h"
+#include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 static char folder[64], store[96], other[96];
 
@@ -42,9 +37,7 @@ static void path_in_work(const char *name, char path[128])
 
 static void write_other(void)
 {
-  FILE *stream = fopen(other, "w");
-  fputs("precious\n", stream);
-  fclose(stream);
+  write_file(other, "precious\n");
 }
 
 static void assert_other_is_whole(void)
@@ -68,10 +61,9 @@ static void assert_refused(const char *part)
   assert_non_null(strstr(error.message, part));
 }
 
-static void test_refuses_a_directory_of_others(void **state)
+TEST_WITH(test_refuses_a_directory_of_others, make_folder, remove_folder)
 {
   char path[128];
-  (void)state;
   path_in_work("", path);
   assert_int_equal(mkdir(other, 0755), 0);
   assert_int_equal(symlink(other, path), 0);
@@ -88,13 +80,12 @@ static void test_refuses_a_directory_of_others(void **state)
   }
 }
 
-static void test_writes_through_no_link(void **state)
+TEST_WITH(test_writes_through_no_link, make_folder, remove_folder)
 {
   static const char *const names[] = {"000001.card.new", "000001.points", "lock"};
   struct work work;
   tutti_error error = {0};
   char path[128];
-  (void)state;
   write_other();
   path_in_work("", path);
   assert_int_equal(mkdir(path, 0755), 0);
@@ -122,12 +113,11 @@ static void test_writes_through_no_link(void **state)
   assert_other_is_whole();
 }
 
-static void test_makes_a_folder(void **state)
+TEST_WITH(test_makes_a_folder, make_folder, remove_folder)
 {
   char path[128];
   struct stat status;
   tutti_error error = {0};
-  (void)state;
   assert_int_equal(tutti_work_make_folder(store, "steps", &error), TUTTI_OK);
   assert_int_equal(tutti_work_make_folder(store, "steps", &error), TUTTI_OK);
   path_in_work("steps", path);
@@ -154,21 +144,9 @@ static tutti_status read_manifest(const char *library)
 }
 
 /* Such a value would not be the same when it is written and read again. */
-static void test_manifests_have_lines(void **state)
+TEST_WITH(test_manifests_have_lines, make_folder, remove_folder)
 {
-  (void)state;
   assert_int_equal(read_manifest("SimGrid-3.32"), TUTTI_OK);
   assert_int_equal(read_manifest("SimGrid\r\r"), TUTTI_ERR_ARGUMENT);
   assert_int_equal(read_manifest("SimGrid\033[2J"), TUTTI_ERR_ARGUMENT);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_refuses_a_directory_of_others, make_folder, remove_folder),
-      cmocka_unit_test_setup_teardown(test_writes_through_no_link, make_folder, remove_folder),
-      cmocka_unit_test_setup_teardown(test_makes_a_folder, make_folder, remove_folder),
-      cmocka_unit_test_setup_teardown(test_manifests_have_lines, make_folder, remove_folder),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* Which message sizes are measured: powers of two, and more where a function bends or jumps. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "harness/measure/adaptive.h"
+#include "unit/test.h"
 
 enum { LARGEST = 1 << 20 };
 
@@ -80,9 +74,8 @@ static double noise(double bytes)
   return line(bytes) * (0.8 + 0.4 * (double)(hash >> 32) / 0x1p32);
 }
 
-static void a_line_needs_no_more_than_powers_of_two(void **state)
+TEST(a_line_needs_no_more_than_powers_of_two)
 {
-  (void)state;
   struct machine machine = {.gap = line};
   struct adaptive adaptive = run(&machine);
   assert_int_equal(adaptive.count, 22); /* 0, 1, 2, ..., 2^20 */
@@ -92,9 +85,8 @@ static void a_line_needs_no_more_than_powers_of_two(void **state)
 }
 
 /* But for the interval with the bend, which is not halved for ever, points are on the straight lines. */
-static void a_bend_is_closed_in_on(void **state)
+TEST(a_bend_is_closed_in_on)
 {
-  (void)state;
   struct machine machine = {.gap = bend};
   struct adaptive adaptive = run(&machine);
   assert_uint_in_range(adaptive.count, 23, 30);
@@ -109,9 +101,8 @@ static void a_bend_is_closed_in_on(void **state)
 }
 
 /* The interval that a jump is in is halved to a sixteenth of its lower end, and nothing else is. */
-static void a_jump_is_closed_in_on(void **state)
+TEST(a_jump_is_closed_in_on)
 {
-  (void)state;
   struct machine machine = {.gap = jump};
   struct adaptive adaptive = run(&machine);
   assert_uint_in_range(adaptive.count, 25, 27);
@@ -121,9 +112,8 @@ static void a_jump_is_closed_in_on(void **state)
   free(adaptive.points);
 }
 
-static void noise_comes_to_an_end(void **state)
+TEST(noise_comes_to_an_end)
 {
-  (void)state;
   struct machine machine = {.gap = noise};
   struct adaptive adaptive = run(&machine);
   assert_uint_in_range(adaptive.count, 100, 22 + 16 * 2 * ADAPTIVE_PARTS);
@@ -140,9 +130,8 @@ static tutti_status measure_disturbed(void *context, uint64_t bytes, double valu
   return status;
 }
 
-static void what_was_disturbed_is_measured_again(void **state)
+TEST(what_was_disturbed_is_measured_again)
 {
-  (void)state;
   struct machine machine = {.gap = line};
   struct adaptive adaptive = {
       .largest = LARGEST, .tolerance = TOLERANCE, .measure = measure_disturbed, .context = &machine};
@@ -152,9 +141,8 @@ static void what_was_disturbed_is_measured_again(void **state)
   free(adaptive.points);
 }
 
-static void sizes_end_with_the_largest(void **state)
+TEST(sizes_end_with_the_largest)
 {
-  (void)state;
   struct machine machine = {.gap = line};
   static const uint64_t largest[] = {1, 2, 3, 8, 100};
   static const size_t counts[] = {2, 3, 4, 5, 9};
@@ -167,9 +155,8 @@ static void sizes_end_with_the_largest(void **state)
   }
 }
 
-static void a_failure_ends_the_search(void **state)
+TEST(a_failure_ends_the_search)
 {
-  (void)state;
   static const int at[] = {1, 7, 22, 23, 30};
   for (int i = 0; i < 5; i++) {
     tutti_error error = {0};
@@ -180,18 +167,4 @@ static void a_failure_ends_the_search(void **state)
     assert_string_equal(error.message, "no answer");
     free(adaptive.points);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_line_needs_no_more_than_powers_of_two),
-      cmocka_unit_test(a_bend_is_closed_in_on),
-      cmocka_unit_test(a_jump_is_closed_in_on),
-      cmocka_unit_test(noise_comes_to_an_end),
-      cmocka_unit_test(what_was_disturbed_is_measured_again),
-      cmocka_unit_test(sizes_end_with_the_largest),
-      cmocka_unit_test(a_failure_ends_the_search),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* Memory of measured operations: what each rank needs, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
 #include <string.h>
 
 #include "harness/measure/bench_points.h"
+#include "unit/test.h"
 
 enum { RANKS = 5, COUNT = 7, TYPE = 4, BLOCK = COUNT * TYPE, ALL = RANKS * BLOCK };
 
@@ -16,8 +11,7 @@ static struct point point_of(const char *method, int root, uint64_t count, uint6
 {
   struct point point = {.root = root, .count = count, .type_size = type_size};
   tutti_error error;
-  if (tutti_method_parse(method, &point.method, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_method_parse(method, &point.method, &error), error);
   return point;
 }
 
@@ -52,9 +46,8 @@ static void assert_sizes(const char *method, struct buffer_sizes sizes, struct b
              (int)expected.output);
 }
 
-static void each_collective_has_its_buffers(void **state)
+TEST(each_collective_has_its_buffers)
 {
-  (void)state;
   assert_int_equal(sizeof collectives / sizeof *collectives, TUTTI_COLL_COUNT);
   for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++) {
     bool data = strncmp(collectives[i].method, "barrier", 7) != 0;
@@ -66,9 +59,8 @@ static void each_collective_has_its_buffers(void **state)
 }
 
 /* Two roots: ranks that are none need no more than one block of each. */
-static void ranks_that_share_a_memory_add_up(void **state)
+TEST(ranks_that_share_a_memory_add_up)
 {
-  (void)state;
   struct point items[] = {point_of("gather/linear", 0, 10, 1), point_of("scatter/linear", 3, 100, 1),
                           point_of("gather/binomial", 0, 20, 1)};
   const struct points points = {.count = 3, .items = items};
@@ -82,9 +74,8 @@ static void ranks_that_share_a_memory_add_up(void **state)
   assert_sizes("all", tutti_buffer_sizes_max(&points, 100, 50), (struct buffer_sizes){20, 100});
 }
 
-static void a_sum_beyond_numbers_is_known(void **state)
+TEST(a_sum_beyond_numbers_is_known)
 {
-  (void)state;
   struct point point = point_of("bcast/linear", 0, UINT64_MAX / 4, 1);
   const struct points points = {.count = 1, .items = &point};
   assert_true(tutti_buffer_sizes_sum(&points, 4, 4) == UINT64_MAX / 4 * 4);
@@ -107,10 +98,9 @@ static void refused(const char *method, uint64_t count, uint64_t type_size, int 
 }
 
 /* The largest that passes and the smallest that does not: int holds no more than 2^31 - 1 elements, or bytes for w. */
-static void what_does_not_fit_is_refused(void **state)
+TEST(what_does_not_fit_is_refused)
 {
   tutti_error error;
-  (void)state;
   assert_int_equal(check("alltoallv/linear", INT_MAX / 4, 8, 4, &error), TUTTI_OK);
   refused("alltoallv/linear", INT_MAX / 4 + 1, 8, 4, "alltoallv: displacements in 4 blocks of 536870912 elements");
   assert_int_equal(check("alltoallw/linear", INT_MAX / 32, 8, 4, &error), TUTTI_OK);
@@ -121,15 +111,4 @@ static void what_does_not_fit_is_refused(void **state)
   assert_int_equal(check("allgather/ring", SIZE_MAX / 2 / 4, 1, 4, &error), TUTTI_OK);
   refused("allgather/ring", SIZE_MAX / 2 / 4 + 1, 1, 4, "are more than memory can address");
   assert_int_equal(check("bcast/linear", SIZE_MAX / 2, 1, 1000, &error), TUTTI_OK);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_collective_has_its_buffers),
-      cmocka_unit_test(ranks_that_share_a_memory_add_up),
-      cmocka_unit_test(a_sum_beyond_numbers_is_known),
-      cmocka_unit_test(what_does_not_fit_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* Command lines of measuring programs: what a table of options makes of them, and the text of the points. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "harness/measure/points.h"
+#include "unit/test.h"
 
 enum { NAMES, NUMBER, LIST, SCHEME, COST, OPTIONS };
 
@@ -74,29 +68,25 @@ static void refused(const char *line, const char *expected)
   options_free(&options);
 }
 
-static void defaults_stand_for_what_is_not_given(void **state)
+TEST(defaults_stand_for_what_is_not_given)
 {
-  (void)state;
   assert_text("-l x", "tutti-points v=1 scheme=occ\na number=3 list=x\nb number=3 list=x\n");
 }
 
-static void what_is_given_stands_in_its_place(void **state)
+TEST(what_is_given_stands_in_its_place)
 {
-  (void)state;
   assert_text("--names c --number 9 --list x --scheme window --cost-s 1e-9",
               "tutti-points v=1 scheme=window\ncosts cost_s=1e-9\nc number=9 list=x\n");
   assert_text("-n a -n c -l x", "tutti-points v=1 scheme=occ\nc number=3 list=x\n"); /* the last one counts */
 }
 
-static void lists_add_up(void **state)
+TEST(lists_add_up)
 {
-  (void)state;
   assert_text("-l x -n a --list y,z", "tutti-points v=1 scheme=occ\na number=3 list=x,y,z\n");
 }
 
-static void faults_are_named(void **state)
+TEST(faults_are_named)
 {
-  (void)state;
   refused("", "nothing to do: give --list");
   refused("-l x --number 1", "--number: '1' is not a whole number from 2 to 9");
   refused("-l x --number 10", "--number: '10' is not a whole number from 2 to 9");
@@ -104,9 +94,8 @@ static void faults_are_named(void **state)
   refused("--points file --number 4", "--number does not go with --points, whose file says all that is tested");
 }
 
-static void a_points_file_is_read(void **state)
+TEST(a_points_file_is_read)
 {
-  (void)state;
   char path[] = "/tmp/tutti-test-options-XXXXXX", line[64];
   struct options options;
   tutti_error error;
@@ -128,10 +117,9 @@ static void a_points_file_is_read(void **state)
 }
 
 /* SimGrid answers --help itself, so that the help has other spellings. */
-static void the_help_has_three_spellings(void **state)
+TEST(the_help_has_three_spellings)
 {
   static const char *const spellings[] = {"--help", "--usage", "-h"};
-  (void)state;
   for (int i = 0; i < 3; i++) {
     struct options options;
     tutti_error error;
@@ -142,9 +130,8 @@ static void the_help_has_three_spellings(void **state)
   }
 }
 
-static void lists_are_walked_word_by_word(void **state)
+TEST(lists_are_walked_word_by_word)
 {
-  (void)state;
   const char *words = "ab,c,", *rest = words, *word;
   int length;
   word = option_next(&rest, &length);
@@ -152,18 +139,4 @@ static void lists_are_walked_word_by_word(void **state)
   word = option_next(&rest, &length);
   assert_true(word == words + 3 && length == 1);
   assert_null(option_next(&rest, &length));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(defaults_stand_for_what_is_not_given),
-      cmocka_unit_test(what_is_given_stands_in_its_place),
-      cmocka_unit_test(lists_add_up),
-      cmocka_unit_test(faults_are_named),
-      cmocka_unit_test(a_points_file_is_read),
-      cmocka_unit_test(the_help_has_three_spellings),
-      cmocka_unit_test(lists_are_walked_word_by_word),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* Points files: what tutti-bench is told to measure. Read as written, or refused with NAME:LINE. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/measure/bench_points.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 #define HEADER "tutti-points v=1 scheme=occ warmup=3 repetitions_max=200 confidence=0.05 ranks_per_node=1\n"
 
@@ -32,12 +27,11 @@ static struct points parsed(const char *text)
 {
   struct points points;
   tutti_error error;
-  if (parse(text, &points, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(parse(text, &points, &error), error);
   return points;
 }
 
-static void all_is_read(void **state)
+TEST(all_is_read)
 {
   struct points points = parsed("tutti-points v=1 ranks_per_node=4 scheme=window warmup=0 confidence=0.5 "
                                 "repetitions_max=7\n"
@@ -45,7 +39,6 @@ static void all_is_read(void **state)
                                 "\n"
                                 "barrier/bruck\n"
                                 "reduce/binomial type_B=4 count=18446744073709551 root=0");
-  (void)state;
   assert_int_equal(points.measure.scheme, TUTTI_SCHEME_WINDOW);
   assert_int_equal(points.measure.warmup, 0);
   assert_int_equal(points.measure.repetitions_max, 7);
@@ -64,13 +57,12 @@ static void all_is_read(void **state)
 
 #define TRACE "trace/late.txt/sum=76e17ef3"
 
-static void patterns_are_read(void **state)
+TEST(patterns_are_read)
 {
   struct points points = parsed(HEADER "arrival=" TRACE " delays_ns=0,2500,100\n"
                                        "bcast/linear count=1 type_B=1 arrival=" TRACE "\n"
                                        "bcast/linear noise=detour/1ms/1us count=1 arrival=sorted/1ms\n"
                                        "bcast/linear count=1\n");
-  (void)state;
   assert_int_equal(points.count, 3);
   assert_int_equal(points.trace_count, 1);
   const tutti_trace *trace = tutti_points_trace(&points, &at(&points, 0)->arrival);
@@ -84,10 +76,9 @@ static void patterns_are_read(void **state)
   tutti_points_free(&points);
 }
 
-static void what_is_left_out_has_its_default(void **state)
+TEST(what_is_left_out_has_its_default)
 {
   struct points points = parsed("tutti-points v=1\nbcast/linear\n");
-  (void)state;
   assert_int_equal(points.measure.scheme, TUTTI_SCHEME_OCC);
   assert_int_equal(points.measure.warmup, 3);
   assert_int_equal(points.measure.repetitions_max, 200);
@@ -102,20 +93,18 @@ static void what_is_left_out_has_its_default(void **state)
 }
 
 /* A barrier has no data, whatever the file says. */
-static void a_barrier_has_no_elements(void **state)
+TEST(a_barrier_has_no_elements)
 {
   struct points points = parsed(HEADER "barrier/bruck root=0 count=77 type_B=1\n");
-  (void)state;
   assert_int_equal(at(&points, 0)->count, 0);
   tutti_points_free(&points);
 }
 
 /* Nor have collectives without a root one: equal operations are one point. */
-static void a_root_stays_where_one_is(void **state)
+TEST(a_root_stays_where_one_is)
 {
   struct points points = parsed(HEADER "allreduce/ring root=3 count=8\nscan/linear root=1 count=8\n"
                                        "gatherv/linear root=3 count=8\n");
-  (void)state;
   assert_int_equal(at(&points, 0)->root, 0);
   assert_int_equal(at(&points, 1)->root, 0);
   assert_int_equal(at(&points, 2)->root, 3);
@@ -129,14 +118,12 @@ static void refused(const char *text, const char *reason)
   if (parse(text, &points, &error) == TUTTI_OK)
     fail_msg("'%s' was read", text);
   assert_int_equal(error.status, TUTTI_ERR_ARGUMENT);
-  if (strncmp(error.message, reason, strlen(reason)) != 0)
-    fail_msg("'%s' does not begin with '%s'", error.message, reason);
+  assert_begins(error.message, reason);
   assert_null(points.items);
 }
 
-static void wrong_headers_are_named(void **state)
+TEST(wrong_headers_are_named)
 {
-  (void)state;
   refused("", "x.points:1: expected a tutti-points line instead of ''");
   refused("\n" HEADER, "x.points:1: expected a tutti-points line");
   refused("bcast/linear\n", "x.points:1: expected a tutti-points line instead of 'bcast/linear'");
@@ -153,9 +140,8 @@ static void wrong_headers_are_named(void **state)
   refused("tutti-points v=1 colour=red\n", "x.points:1: cannot use 'colour=red'");
 }
 
-static void wrong_points_are_named(void **state)
+TEST(wrong_points_are_named)
 {
-  (void)state;
   refused(HEADER "bcast/linear\nbcast/magic\n", "x.points:3: unknown bcast algorithm 'magic'");
   refused(HEADER "\n\nbkast/linear\n", "x.points:4: unknown collective 'bkast'");
   refused(HEADER "bcast/linear/8Q\n", "x.points:2: method 'bcast/linear/8Q': '8Q' is not a size");
@@ -173,9 +159,8 @@ static void wrong_points_are_named(void **state)
   refused(HEADER "bcast/linear count=4611686018427387904 type_B=2\n", "x.points:2: message too large for 'bcast'");
 }
 
-static void wrong_patterns_are_named(void **state)
+TEST(wrong_patterns_are_named)
 {
-  (void)state;
   refused(HEADER "bcast/linear arrival=late\n", "x.points:2: arrival pattern 'late': known are");
   refused(HEADER "bcast/linear noise=detour/1us/1ms\n", "x.points:2: noise 'detour/1us/1ms': a detour must");
   refused(HEADER "bcast/linear arrival=" TRACE "\n", "x.points:2: the delays do not stand before 'arrival=trace");
@@ -222,11 +207,10 @@ static tutti_status parse_numbers(const char *text, struct points *points, tutti
   return status;
 }
 
-static void a_kind_has_keys_and_costs_of_its_own(void **state)
+TEST(a_kind_has_keys_and_costs_of_its_own)
 {
   struct points points;
   tutti_error error;
-  (void)state;
   assert_int_equal(
       parse_numbers("tutti-points v=1 largest_B=1KB\ncosts entry_s=1e-9 inner=3\nn=4\n\nn=5\n", &points, &error),
       TUTTI_OK);
@@ -237,7 +221,7 @@ static void a_kind_has_keys_and_costs_of_its_own(void **state)
   tutti_points_free(&points);
 }
 
-static void faults_of_a_kind_are_named(void **state)
+TEST(faults_of_a_kind_are_named)
 {
   static const char *const faults[][2] = {
       {"tutti-points v=1 largest_B=2KB\n", "command line: needs a largest_B of at most 1024 in 'tutti-points'"},
@@ -247,7 +231,6 @@ static void faults_of_a_kind_are_named(void **state)
       {"tutti-points v=1\ncosts inner=0\n", "command line: cannot use 'inner=0'"},
       {"tutti-points v=1\nn=1\ncosts inner=1\n", "command line: costs stand before all points"},
       {"tutti-points v=1\nm=1\n", "command line: cannot use 'm=1'"}};
-  (void)state;
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     struct points points;
     tutti_error error;
@@ -274,7 +257,7 @@ static void check_damaged(const char *text)
   tutti_points_free(&points);
 }
 
-static void damaged_files_are_survived(void **state)
+TEST(damaged_files_are_survived)
 {
   static const char good[] = HEADER "bcast/chain/8KB/k=4 root=0 count=8192 type_B=1\nbarrier/bruck root=0 count=0\n\n"
                                     "arrival=" TRACE " delays_ns=0,2500,100\n"
@@ -282,7 +265,6 @@ static void damaged_files_are_survived(void **state)
                                     "bcast/linear arrival=uniform/1ms/seed=1 noise=exponential/1us/seed=2\n";
   static const char alphabet[] = "\n\n  ==//-+09xaB.%\t\r\x80\xff";
   uint64_t seed = 1;
-  (void)state;
   for (int i = 0; i < 50000; i++) {
     char text[sizeof good + 8];
     strcpy(text, good);
@@ -297,22 +279,4 @@ static void damaged_files_are_survived(void **state)
     }
     check_damaged(text);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_is_read),
-      cmocka_unit_test(patterns_are_read),
-      cmocka_unit_test(wrong_patterns_are_named),
-      cmocka_unit_test(what_is_left_out_has_its_default),
-      cmocka_unit_test(a_barrier_has_no_elements),
-      cmocka_unit_test(a_root_stays_where_one_is),
-      cmocka_unit_test(wrong_headers_are_named),
-      cmocka_unit_test(wrong_points_are_named),
-      cmocka_unit_test(damaged_files_are_survived),
-      cmocka_unit_test(a_kind_has_keys_and_costs_of_its_own),
-      cmocka_unit_test(faults_of_a_kind_are_named),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

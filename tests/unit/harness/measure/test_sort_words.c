@@ -1,17 +1,11 @@
 /* The words that records, points files and experiments of sorts take are those that tutti_sort() and tutti-sort know.
  */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "decision/results/row.h"
 #include "harness/measure/sort_input.h"
+#include "unit/test.h"
 
 static const char *algorithm(int i)
 {
@@ -46,9 +40,8 @@ static const struct {
     {TUTTI_SORT_FIELD_TYPE, sort_kind_name, ""},
 };
 
-static void test_words_are_the_names(void **state)
+TEST(test_words_are_the_names)
 {
-  (void)state;
   for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
     char expected[256] = "";
     for (int i = 0; words[w].name(i); i++) {
@@ -58,10 +51,4 @@ static void test_words_are_the_names(void **state)
     strcat(expected, words[w].none);
     assert_string_equal(tutti_result_column(TUTTI_RESULT_SORT, words[w].field)->words, expected);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_words_are_the_names)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

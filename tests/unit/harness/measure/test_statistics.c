@@ -1,15 +1,10 @@
 /* Statistics of repetitions against counting, sorting and the exact binomial distribution. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "harness/measure/statistics.h"
 #include "unit/base/random.h"
+#include "unit/test.h"
 
 enum { MOST = 400 };
 
@@ -47,10 +42,9 @@ static double mean_of(const double *values, int count)
   return (double)(sum / count);
 }
 
-static void same_as_by_counting(void **state)
+TEST(same_as_by_counting)
 {
   uint64_t seed = 1;
-  (void)state;
   for (int round = 0; round < 300; round++) {
     double values[MOST], original[MOST];
     int count = 1 + (int)random_below(&seed, round < 200 ? 12 : 120);
@@ -96,9 +90,8 @@ static void interval_of(int count, int *low, int *high)
 }
 
 /* The interval has 95 %, is symmetric, and is at most one rank wider on each side than it must be. */
-static void interval_has_95_percent(void **state)
+TEST(interval_has_95_percent)
 {
-  (void)state;
   for (int count = 6; count <= MOST; count++) {
     int low = 0, high = 0;
     interval_of(count, &low, &high);
@@ -108,9 +101,8 @@ static void interval_has_95_percent(void **state)
   }
 }
 
-static void few_values_have_their_extremes(void **state)
+TEST(few_values_have_their_extremes)
 {
-  (void)state;
   for (int count = 1; count < 6; count++) {
     double values[] = {5, 1, 4, 2, 3};
     struct statistics s = tutti_statistics_of(values, count);
@@ -119,10 +111,9 @@ static void few_values_have_their_extremes(void **state)
   }
 }
 
-static void one_value_is_exact(void **state)
+TEST(one_value_is_exact)
 {
   double value = 0.1 + 0.2;
-  (void)state;
   struct statistics s = tutti_statistics_of(&value, 1);
   assert_true(s.minimum == value && s.median == value && s.mean == value && s.maximum == value);
   assert_false(tutti_statistics_are_stable(&s, 1e9));
@@ -133,12 +124,11 @@ static struct statistics interval(int count, double median, double low, double h
   return (struct statistics){.count = count, .median = median, .low = low, .high = high};
 }
 
-static void settled_within_the_bound(void **state)
+TEST(settled_within_the_bound)
 {
   struct statistics exact = interval(6, 8, 7.5, 8.5), wide = interval(6, 8, 7.5, 8.5000001);
   struct statistics few = interval(5, 8, 8, 8), none = interval(100, 0, 0, 0);
   struct statistics negative = interval(6, -8, -8.5, -7.5), flat = interval(6, 8, 8, 8);
-  (void)state;
   assert_true(tutti_statistics_are_stable(&exact, 0.0625));
   assert_false(tutti_statistics_are_stable(&wide, 0.0625));
   assert_true(tutti_statistics_are_stable(&negative, 0.0625));
@@ -149,13 +139,12 @@ static void settled_within_the_bound(void **state)
 }
 
 /* Of 4 calls and a barrier, and of the barrier alone; intervals of 3 and 4, and of 6 and 8. */
-static void difference_is_of_one_call(void **state)
+TEST(difference_is_of_one_call)
 {
   const struct statistics with = {
       .count = 9, .minimum = 90, .median = 120, .mean = 124, .maximum = 200, .low = 117, .high = 128};
   const struct statistics without = {
       .count = 7, .minimum = 10, .median = 20, .mean = 30, .maximum = 90, .low = 14, .high = 24};
-  (void)state;
   struct statistics d = tutti_statistics_of_difference(&with, &without, 4);
   assert_true(d.count == 9 && d.calls == 4);
   assert_true(d.minimum == 20 && d.median == 25 && d.mean == 26 && d.maximum == 45);
@@ -164,12 +153,11 @@ static void difference_is_of_one_call(void **state)
 }
 
 /* The interval of a difference of medians has 95 % of them, and is not much wider than it must be. */
-static void difference_is_inside_its_interval(void **state)
+TEST(difference_is_inside_its_interval)
 {
   enum { ROUNDS = 4000, COUNT = 40 };
   uint64_t seed = 5;
   int inside = 0;
-  (void)state;
   for (int round = 0; round < ROUNDS; round++) {
     double with[COUNT], without[COUNT];
     for (int i = 0; i < COUNT; i++) {
@@ -182,18 +170,4 @@ static void difference_is_inside_its_interval(void **state)
     inside += d.low <= 7 && 7 <= d.high;
   }
   assert_true(inside >= 0.945 * ROUNDS && inside <= 0.995 * ROUNDS);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(same_as_by_counting),
-      cmocka_unit_test(interval_has_95_percent),
-      cmocka_unit_test(few_values_have_their_extremes),
-      cmocka_unit_test(one_value_is_exact),
-      cmocka_unit_test(settled_within_the_bound),
-      cmocka_unit_test(difference_is_of_one_call),
-      cmocka_unit_test(difference_is_inside_its_interval),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

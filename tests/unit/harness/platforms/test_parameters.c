@@ -1,16 +1,10 @@
 /* Parameter sets: fits that are exact where the machine is, bounds, what is missing, and published values. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tutti/parameters.h"
+#include "unit/test.h"
 
 enum { MOST = 256 };
 
@@ -46,8 +40,7 @@ static tutti_parameter_set derive(const struct values *values)
 {
   tutti_parameter_set set;
   tutti_error error = {0};
-  if (tutti_parameter_set_derive(values->items, values->count, &set, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_parameter_set_derive(values->items, values->count, &set, &error), error);
   return set;
 }
 
@@ -57,10 +50,9 @@ static void assert_near(double value, double expected, double relative)
     fail_msg("%.17g instead of %.17g", value, expected);
 }
 
-static void straight_lines_are_fitted_exactly(void **state)
+TEST(straight_lines_are_fitted_exactly)
 {
   static const tutti_hockney lines[] = {{110.65e-6, 0.0851e-6}, {3.65e-6, 1.10762e-9}, {1e-9, 1e-3}, {1, 1e-12}};
-  (void)state;
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
     struct values values = {0};
     put_line(&values, lines[i].alpha, lines[i].beta);
@@ -76,9 +68,8 @@ static void straight_lines_are_fitted_exactly(void **state)
 }
 
 /* The best line of these three points has a slope below 0, the second one an intercept below 0. */
-static void no_parameter_is_negative(void **state)
+TEST(no_parameter_is_negative)
 {
-  (void)state;
   struct values falling = {0}, steep = {0};
   put(&falling, TUTTI_QUANTITY_HALF_TRIP, "", 0, 4e-6);
   put(&falling, TUTTI_QUANTITY_HALF_TRIP, "", 8, 2e-6);
@@ -94,9 +85,8 @@ static void no_parameter_is_negative(void **state)
   tutti_parameter_set_free(&set);
 }
 
-static void plogp_and_loggp_follow_from_gaps(void **state)
+TEST(plogp_and_loggp_follow_from_gaps)
 {
-  (void)state;
   struct values values = {0};
   put_point(&values, 1024, 20e-6, 3e-6, 5e-6);
   put_point(&values, 1, 10e-6, 2e-6, 4e-6);
@@ -123,9 +113,8 @@ static void plogp_and_loggp_follow_from_gaps(void **state)
 }
 
 /* Beyond the largest size PLogP goes on as between the last two: that must not be downwards. */
-static void gaps_do_not_shrink_for_ever(void **state)
+TEST(gaps_do_not_shrink_for_ever)
 {
-  (void)state;
   static const double gaps[] = {1e-6, 5e-6, 2e-6, 9e-6, 8e-6, 7e-6};
   struct values values = {0};
   put(&values, TUTTI_QUANTITY_HALF_TRIP, "", 0, 3e-6);
@@ -141,9 +130,8 @@ static void gaps_do_not_shrink_for_ever(void **state)
 }
 
 /* Half trips are 1 us + 1 ns a byte. */
-static void gaps_far_beyond_half_trips_contradict_them(void **state)
+TEST(gaps_far_beyond_half_trips_contradict_them)
 {
-  (void)state;
   tutti_parameter_contradiction worst;
   struct values values = {0};
   put_line(&values, 1e-6, 1e-9);
@@ -165,9 +153,8 @@ static void gaps_far_beyond_half_trips_contradict_them(void **state)
   tutti_parameter_set_free(&set);
 }
 
-static void models_come_out_of_sets(void **state)
+TEST(models_come_out_of_sets)
 {
-  (void)state;
   tutti_model model;
   tutti_error error = {0};
   struct values values = {0};
@@ -191,9 +178,8 @@ static void assert_underivable(const struct values *values, const char *message)
   assert_true(!set.parameters && !set.points);
 }
 
-static void what_is_missing_is_told(void **state)
+TEST(what_is_missing_is_told)
 {
-  (void)state;
   struct values values = {0};
   assert_underivable(&values, "0 measured values do not give the parameters of any model");
   put(&values, TUTTI_QUANTITY_HALF_TRIP, "", 0, 1e-6); /* one size has no slope */
@@ -222,14 +208,12 @@ static tutti_parameter_set published(const tutti_platform *platform)
 {
   tutti_parameter_set set;
   tutti_error error = {0};
-  if (tutti_parameter_set_published(platform, &set, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_parameter_set_published(platform, &set, &error), error);
   return set;
 }
 
-static void published_values_are_models(void **state)
+TEST(published_values_are_models)
 {
-  (void)state;
   tutti_model model;
   tutti_platform platform = grig();
   tutti_parameter_set set = published(&platform);
@@ -249,9 +233,8 @@ static void published_values_are_models(void **state)
 }
 
 /* Where g >= o the way there and back by table 4.1 changes nothing. */
-static void plogp_of_loggp_is_the_inverse_of_table_4_1(void **state)
+TEST(plogp_of_loggp_is_the_inverse_of_table_4_1)
 {
-  (void)state;
   tutti_platform boba = grig();
   boba.published_L = 30.4e-6;
   boba.published_o = 8.15e-6;
@@ -266,9 +249,8 @@ static void plogp_of_loggp_is_the_inverse_of_table_4_1(void **state)
   tutti_parameter_set_free(&set);
 }
 
-static void incomplete_publications_are_told(void **state)
+TEST(incomplete_publications_are_told)
 {
-  (void)state;
   tutti_parameter_set set;
   tutti_model model;
   tutti_error error = {0};
@@ -285,16 +267,4 @@ static void incomplete_publications_are_told(void **state)
   assert_int_equal(tutti_parameter_set_published(&platform, &set, &error), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message,
                       "grig.xml publishes no complete model: alpha and beta, or L, o, g and G are needed");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(straight_lines_are_fitted_exactly), cmocka_unit_test(no_parameter_is_negative),
-      cmocka_unit_test(plogp_and_loggp_follow_from_gaps),  cmocka_unit_test(gaps_do_not_shrink_for_ever),
-      cmocka_unit_test(models_come_out_of_sets),           cmocka_unit_test(what_is_missing_is_told),
-      cmocka_unit_test(published_values_are_models),       cmocka_unit_test(plogp_of_loggp_is_the_inverse_of_table_4_1),
-      cmocka_unit_test(incomplete_publications_are_told),  cmocka_unit_test(gaps_far_beyond_half_trips_contradict_them),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* Platform files that are right: hosts, properties, hash, hostfile, look-up. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,6 +7,7 @@
 
 #include "tutti/platform.h"
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 #define DOCTYPE "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
 #define CLUSTER(id, prefix, radical, more)                                                                             \
@@ -22,11 +17,8 @@
 static void read_text(const char *text, tutti_platform *platform)
 {
   tutti_error error = {0};
-  struct scratch_file file = scratch_write("machine.xml", text);
-  tutti_status status = tutti_platform_read(file.path, platform, &error);
-  scratch_remove(&file);
-  if (status != TUTTI_OK)
-    fail_msg("%s", error.message);
+  SCRATCH_FILE(file, "machine.xml", text);
+  assert_ok(tutti_platform_read(file.path, platform, &error), error);
 }
 
 static void check_hosts(const tutti_platform *platform, const char *expected)
@@ -39,9 +31,8 @@ static void check_hosts(const tutti_platform *platform, const char *expected)
   assert_string_equal(names, expected);
 }
 
-static void radicals_are_expanded(void **state)
+TEST(radicals_are_expanded)
 {
-  (void)state;
   tutti_platform platform;
   read_text(DOCTYPE "<platform version=\"4.1\">" CLUSTER("c", "n", "1-3,7, 9 - 10,0", "") "</platform>", &platform);
   check_hosts(&platform, "n1.lan n2.lan n3.lan n7.lan n9.lan n10.lan n0.lan ");
@@ -55,9 +46,8 @@ static void radicals_are_expanded(void **state)
   tutti_platform_free(&platform);
 }
 
-static void zones_are_read_in_document_order(void **state)
+TEST(zones_are_read_in_document_order)
 {
-  (void)state;
   tutti_platform platform;
   read_text(DOCTYPE
             "<platform version=\"4\">\n<config><prop id=\"smpi/os\" value=\"0:0:0\"/></config>\n"
@@ -72,9 +62,8 @@ static void zones_are_read_in_document_order(void **state)
   tutti_platform_free(&platform);
 }
 
-static void properties_are_read_from_the_outermost_element(void **state)
+TEST(properties_are_read_from_the_outermost_element)
 {
-  (void)state;
   tutti_platform platform;
   read_text(DOCTYPE "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"\" suffix=\"\" radical=\"5\" speed=\"1Gf\" "
                     "bw=\"1MBps\" lat=\"0\">\n"
@@ -111,9 +100,8 @@ static void properties_are_read_from_the_outermost_element(void **state)
   tutti_platform_free(&platform);
 }
 
-static void topologies_call_for_their_hosts(void **state)
+TEST(topologies_call_for_their_hosts)
 {
-  (void)state;
   tutti_platform platform;
   read_text(DOCTYPE "<platform version=\"4.1\"><zone id=\"w\" routing=\"Full\">" CLUSTER(
                 "t", "t", "0-7", "topology=\"TORUS\" topo_parameters=\"2, 2,2\"")
@@ -125,9 +113,8 @@ static void topologies_call_for_their_hosts(void **state)
 }
 
 /* sha256sum of the very text. */
-static void the_hash_is_that_of_the_bytes(void **state)
+TEST(the_hash_is_that_of_the_bytes)
 {
-  (void)state;
   tutti_platform platform;
   read_text(DOCTYPE "<platform version=\"4.1\">" CLUSTER("c", "n", "0", "") "</platform>", &platform);
   assert_string_equal(platform.hash, "7d98cff614782edf4e80f69438116e9546685c9ed3d12165672eeccb1c4779a9");
@@ -152,9 +139,8 @@ static void check_options(const char *config, const char *version, const char *e
 
 #define OVERHEAD(option, value) "<prop id=\"smpi/" option "\" value=\"" value "\"/>"
 
-static void later_simgrid_is_told_overheads(void **state)
+TEST(later_simgrid_is_told_overheads)
 {
-  (void)state;
   check_options(OVERHEAD("os", "0:0.5:0"), "3.32", "");
   check_options(OVERHEAD("os", "0:0.5:0"), "4.0", "--cfg=smpi/os:0.5");
   check_options(OVERHEAD("os", "0:0.5:0"), "3.36.1", "--cfg=smpi/os:0.5");
@@ -166,9 +152,8 @@ static void later_simgrid_is_told_overheads(void **state)
   check_options(OVERHEAD("os", "0:0.5:0;8:1:0"), "3.32", "");
 }
 
-static void a_hostfile_fills_host_after_host(void **state)
+TEST(a_hostfile_fills_host_after_host)
 {
-  (void)state;
   tutti_platform platform;
   tutti_error error;
   char *text;
@@ -188,9 +173,8 @@ static void a_hostfile_fills_host_after_host(void **state)
   tutti_platform_free(&platform);
 }
 
-static void a_full_disk_is_noticed(void **state)
+TEST(a_full_disk_is_noticed)
 {
-  (void)state;
   tutti_platform platform;
   tutti_error error;
   FILE *full = fopen("/dev/full", "w");
@@ -204,12 +188,11 @@ static void a_full_disk_is_noticed(void **state)
   tutti_platform_free(&platform);
 }
 
-static void names_are_found_along_the_path(void **state)
+TEST(names_are_found_along_the_path)
 {
-  (void)state;
   char *path;
   tutti_error error;
-  struct scratch_file file = scratch_write("mine.xml", "");
+  SCRATCH_FILE(file, "mine.xml", "");
   char directories[256];
   snprintf(directories, sizeof directories, "/nowhere::%s:/elsewhere", file.directory);
   setenv("TUTTI_PLATFORM_PATH", directories, 1);
@@ -224,12 +207,10 @@ static void names_are_found_along_the_path(void **state)
   assert_int_equal(tutti_platform_find("nowhere/mine.xml", &path, &error), TUTTI_ERR_IO);
   assert_string_equal(error.message, "nowhere/mine.xml: No such file or directory (did you mean 'mine'?)");
   unsetenv("TUTTI_PLATFORM_PATH");
-  scratch_remove(&file);
 }
 
-static void our_platforms_are_valid(void **state)
+TEST(our_platforms_are_valid)
 {
-  (void)state;
   static const struct {
     const char *file;
     int hosts, ranks_per_node;
@@ -269,8 +250,7 @@ static void our_platforms_are_valid(void **state)
     tutti_platform platform;
     tutti_error error;
     assert_int_equal(tutti_platform_find(known[i].file, &path, &error), TUTTI_OK);
-    if (tutti_platform_read(path, &platform, &error) != TUTTI_OK)
-      fail_msg("%s", error.message);
+    assert_ok(tutti_platform_read(path, &platform, &error), error);
     assert_string_equal(platform.name, known[i].file);
     assert_int_equal(platform.host_count, known[i].hosts);
     assert_int_equal(platform.ranks_per_node, known[i].ranks_per_node);
@@ -285,9 +265,8 @@ static void our_platforms_are_valid(void **state)
 }
 
 /* Of a torus of six dimensions the first three. */
-static void a_torus_has_sides(void **state)
+TEST(a_torus_has_sides)
 {
-  (void)state;
   static const char *const known[][2] = {{"bgp", "32x32x32"}, {"tofud_torus", "8x8x8"}, {"hdr_fat_tree", ""}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     char path[256], sides[TUTTI_SIDES_LENGTH];
@@ -297,22 +276,4 @@ static void a_torus_has_sides(void **state)
     assert_string_equal(tutti_sides_format(tutti_platform_places(&platform).torus, sides), known[i][1]);
     tutti_platform_free(&platform);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(radicals_are_expanded),
-      cmocka_unit_test(zones_are_read_in_document_order),
-      cmocka_unit_test(properties_are_read_from_the_outermost_element),
-      cmocka_unit_test(topologies_call_for_their_hosts),
-      cmocka_unit_test(the_hash_is_that_of_the_bytes),
-      cmocka_unit_test(later_simgrid_is_told_overheads),
-      cmocka_unit_test(a_hostfile_fills_host_after_host),
-      cmocka_unit_test(a_full_disk_is_noticed),
-      cmocka_unit_test(names_are_found_along_the_path),
-      cmocka_unit_test(our_platforms_are_valid),
-      cmocka_unit_test(a_torus_has_sides),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

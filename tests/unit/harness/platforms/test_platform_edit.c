@@ -1,21 +1,15 @@
 /* Edits of platform files: every number that should change does, by exactly its factor, and nothing else. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
+#include <libxml/parser.h>
+#include <libxml/tree.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <libxml/parser.h>
-#include <libxml/tree.h>
-
 #include "tutti/platform.h"
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 #define PLATFORMS TUTTI_SOURCE_DIR "/platforms"
 
@@ -150,10 +144,8 @@ static tutti_platform read_back(const tutti_edited_platform *edited)
 {
   tutti_error error = {0};
   tutti_platform platform;
-  struct scratch_file file = scratch_write("p.xml", edited->bytes);
-  if (tutti_platform_read(file.path, &platform, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  scratch_remove(&file);
+  SCRATCH_FILE(file, "p.xml", edited->bytes);
+  assert_ok(tutti_platform_read(file.path, &platform, &error), error);
   return platform;
 }
 
@@ -215,9 +207,8 @@ static void scale_all(const char *path)
   }
 }
 
-static void test_factors_on_every_platform(void **state)
+TEST(test_factors_on_every_platform)
 {
-  (void)state;
   assert_true(each_platform(scale_all) >= 19);
 }
 
@@ -249,9 +240,8 @@ static void change_topology(const char *path)
   }
 }
 
-static void test_topologies_on_every_platform(void **state)
+TEST(test_topologies_on_every_platform)
 {
-  (void)state;
   assert_true(each_platform(change_topology) >= 19);
 }
 
@@ -278,9 +268,8 @@ static void change_network(const char *path)
   tutti_edited_platform_free(&edited);
 }
 
-static void test_network_on_every_platform(void **state)
+TEST(test_network_on_every_platform)
 {
-  (void)state;
   assert_true(each_platform(change_network) >= 19);
 }
 
@@ -309,7 +298,7 @@ static void assert_becomes(const char *text, const char *id, const char *attribu
   tutti_edited_platform edited;
   tutti_error error = {0};
   char start[64], name[64], value[64] = "";
-  struct scratch_file file = scratch_write("other.xml", other);
+  SCRATCH_FILE(file, "other.xml", other);
   if (edit(file.path, text, &edited, &error) != TUTTI_OK)
     fail_msg("%s: %s", text, error.message);
   snprintf(start, sizeof start, "id=\"%s\"", id);
@@ -322,12 +311,10 @@ static void assert_becomes(const char *text, const char *id, const char *attribu
   snprintf(value, sizeof value, "%.*s", (int)strcspn(found, "\""), found);
   assert_string_equal(value, expected);
   tutti_edited_platform_free(&edited);
-  scratch_remove(&file);
 }
 
-static void test_units(void **state)
+TEST(test_units)
 {
-  (void)state;
   assert_becomes("latency=*0.5", "k", "lat", "1us");
   assert_becomes("latency=+1us", "x", "latency", "1.001ms");
   assert_becomes("latency=+1us", "bb", "latency", "1e-06s");
@@ -349,7 +336,7 @@ static void test_units(void **state)
 
 /* ---- several edits ---- */
 
-static void test_several(void **state)
+TEST(test_several)
 {
   static const char *const edits[] = {"//prop[@id=\"tutti/published-alpha\"]=50us",
                                       "latency=*0.5",
@@ -357,11 +344,9 @@ static void test_several(void **state)
                                       "loopback-bandwidth=2GBps",
                                       "ranks_per_node=4",
                                       "hosts=*2"};
-  (void)state;
   tutti_edited_platform edited;
   tutti_error error = {0};
-  if (tutti_platform_edit(PLATFORMS "/grig_fast_ethernet.xml", edits, 6, &edited, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_platform_edit(PLATFORMS "/grig_fast_ethernet.xml", edits, 6, &edited, &error), error);
   tutti_platform platform = read_back(&edited);
   assert_int_equal(platform.host_count, 128);
   assert_int_equal(platform.ranks_per_node, 4);
@@ -376,10 +361,9 @@ static void test_several(void **state)
 }
 
 /* What was said of the machine before is not said of the edited one. */
-static void test_descriptions(void **state)
+TEST(test_descriptions)
 {
   static const char *const edits[] = {"topology=flat", "//prop[@id=\"tutti/description\"]=all on one switch"};
-  (void)state;
   for (int count = 1; count <= 2; count++) {
     tutti_edited_platform edited;
     tutti_error error = {0};
@@ -392,9 +376,8 @@ static void test_descriptions(void **state)
   }
 }
 
-static void test_changes(void **state)
+TEST(test_changes)
 {
-  (void)state;
   tutti_edited_platform edited;
   tutti_error error = {0};
   assert_int_equal(edit(PLATFORMS "/bgp.xml", "latency=*0.5", &edited, &error), TUTTI_OK);
@@ -412,7 +395,7 @@ static void test_changes(void **state)
 
 /* ---- bad input ---- */
 
-static void test_faults(void **state)
+TEST(test_faults)
 {
   static const struct {
     const char *text, *message;
@@ -466,7 +449,6 @@ static void test_faults(void **state)
       {"latency=*2|\"//a\xc3\"", "is not text that XML can hold"},
       {"network=no_such_platform", "platform 'no_such_platform' not found"},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_edited_platform edited;
     tutti_error error = {0};
@@ -477,26 +459,23 @@ static void test_faults(void **state)
   }
 }
 
-static void test_more_than_a_cluster(void **state)
+TEST(test_more_than_a_cluster)
 {
-  (void)state;
   tutti_edited_platform edited;
   tutti_error error = {0};
-  struct scratch_file file = scratch_write("other.xml", other);
+  SCRATCH_FILE(file, "other.xml", other);
   assert_int_equal(edit(file.path, "topology=torus:2x2", &edited, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "for machines of one <cluster>"));
   assert_int_equal(edit(PLATFORMS "/bgp.xml", "hosts=64", &edited, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "is a TORUS: say topology="));
   assert_int_equal(edit("/no/such/file.xml", "latency=*2", &edited, &error), TUTTI_ERR_IO);
-  scratch_remove(&file);
 }
 
 /* Links that lose throughput: with the edit the limit goes that would keep messages from meeting; with the backbone,
    another network or topology they go. */
-static void test_contention(void **state)
+TEST(test_contention)
 {
-  (void)state;
-  struct scratch_file file = scratch_write("switch.xml", "");
+  SCRATCH_FILE(file, "switch.xml", "");
   static const char *const words[] = {"backbone-bandwidth=1GBps", "backbone-latency=0us", "backbone-contention=12/0.25",
                                       "port-contention=4/1"};
   char network[sizeof file.path + 10];
@@ -534,22 +513,4 @@ static void test_contention(void **state)
   }
   assert_int_equal(edit(file.path, "backbone-contention=12", &edited, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "expected K/FLOOR"));
-  scratch_remove(&file);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_factors_on_every_platform),
-      cmocka_unit_test(test_topologies_on_every_platform),
-      cmocka_unit_test(test_network_on_every_platform),
-      cmocka_unit_test(test_units),
-      cmocka_unit_test(test_several),
-      cmocka_unit_test(test_descriptions),
-      cmocka_unit_test(test_changes),
-      cmocka_unit_test(test_faults),
-      cmocka_unit_test(test_more_than_a_cluster),
-      cmocka_unit_test(test_contention),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

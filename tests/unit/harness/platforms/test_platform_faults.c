@@ -1,15 +1,10 @@
 /* Platform files that are wrong: each fault has its status, its line and its sentence. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "tutti/platform.h"
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 #define DOCTYPE "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n" /* line 1 */
 #define OPEN    DOCTYPE "<platform version=\"4.1\">\n"                             /* line 2 */
@@ -235,26 +230,23 @@ static const struct fault {
      "5: tutti/source belongs into the outermost <zone> or <cluster>"},
 };
 
-static void every_fault_is_named(void **state)
+TEST(every_fault_is_named)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_platform platform;
     tutti_error error = {0};
     char expected[512];
-    struct scratch_file file = scratch_write("machine.xml", faults[i].text);
+    SCRATCH_FILE(file, "machine.xml", faults[i].text);
     snprintf(expected, sizeof expected, "%s:%s", file.path, faults[i].begin);
     tutti_status status = tutti_platform_read(file.path, &platform, &error);
-    scratch_remove(&file);
     if (status != TUTTI_ERR_ARGUMENT || error.status != status || strstr(error.message, expected) != error.message)
       fail_msg("case %zu: status %d\n  expected %s\n  got      %s\n", i, status, expected, error.message);
     assert_null(platform.hosts);
   }
 }
 
-static void unreadable_files_are_named(void **state)
+TEST(unreadable_files_are_named)
 {
-  (void)state;
   tutti_platform platform;
   tutti_error error;
   assert_int_equal(tutti_platform_read("/nowhere/machine.xml", &platform, &error), TUTTI_ERR_IO);
@@ -269,39 +261,25 @@ static void refuse_name(const char *name, const char *reason)
 {
   tutti_platform platform;
   tutti_error error;
-  struct scratch_file file = scratch_write("short.xml", OPEN GOOD CLOSE);
+  SCRATCH_FILE(file, "short.xml", OPEN GOOD CLOSE);
   char path[256];
   snprintf(path, sizeof path, "%s/%s", file.directory, name);
   assert_int_equal(rename(file.path, path), 0);
   tutti_status status = tutti_platform_read(path, &platform, &error);
   remove(path);
-  scratch_remove(&file);
   assert_int_equal(status, TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, reason));
 }
 
-static void a_long_name_is_refused(void **state)
+TEST(a_long_name_is_refused)
 {
-  (void)state;
   char name[160];
   memset(name, 'x', sizeof name);
   memcpy(name + sizeof name - 5, ".xml", 5);
   refuse_name(name, "the name of a platform has at most 127 characters");
 }
 
-static void a_name_that_is_not_utf8_is_refused(void **state)
+TEST(a_name_that_is_not_utf8_is_refused)
 {
-  (void)state;
   refuse_name("M\xfcnster.xml", "the name of a platform is not UTF-8");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_fault_is_named),
-      cmocka_unit_test(unreadable_files_are_named),
-      cmocka_unit_test(a_long_name_is_refused),
-      cmocka_unit_test(a_name_that_is_not_utf8_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

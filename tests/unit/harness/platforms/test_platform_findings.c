@@ -1,10 +1,4 @@
 /* What SimGrid would crash on or simulate wrongly is found, with its line; and how far hosts are from each other. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +6,7 @@
 #include "harness/platforms/topology.h"
 #include "tutti/platform.h"
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 #define HEAD                "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n"
 #define OPTION(name, value) "<prop id=\"" name "\" value=\"" value "\"/>\n"
@@ -68,13 +63,12 @@ static const struct {
      ":9: speed_file=\"load\": there is no such file beside this one"},
 };
 
-static void findings_name_line_and_cause(void **state)
+TEST(findings_name_line_and_cause)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     tutti_platform platform;
     tutti_error error = {0};
-    struct scratch_file file = scratch_write("machine.xml", cases[i].text);
+    SCRATCH_FILE(file, "machine.xml", cases[i].text);
     if (tutti_platform_read(file.path, &platform, &error) != TUTTI_OK)
       fail_msg("case %zu: %s", i, error.message);
     if (platform.finding_count != (cases[i].refused >= 0))
@@ -87,14 +81,12 @@ static void findings_name_line_and_cause(void **state)
         fail_msg("case %zu: %s", i, message);
       assert_int_equal(platform.findings[0].refused, cases[i].refused);
     }
-    scratch_remove(&file);
     tutti_platform_free(&platform);
   }
 }
 
-static void refused_platforms_are_not_accepted(void **state)
+TEST(refused_platforms_are_not_accepted)
 {
-  (void)state;
   char *said = NULL;
   size_t length;
   tutti_error error = {0};
@@ -114,9 +106,8 @@ static void refused_platforms_are_not_accepted(void **state)
 }
 
 /* Expected: half round trips of SimGrid 3.32 with links of 1 us, in us. */
-static void distances_are_those_of_simgrid(void **state)
+TEST(distances_are_those_of_simgrid)
 {
-  (void)state;
   static const struct {
     const char *topology, *parameters;
     int from, to, links;
@@ -152,20 +143,18 @@ static void check_partners(const char *text, const char *expected)
   tutti_error error = {0};
   char found[512] = "";
   int count;
-  struct scratch_file file = scratch_write("machine.xml", text);
+  SCRATCH_FILE(file, "machine.xml", text);
   assert_int_equal(tutti_platform_read(file.path, &platform, &error), TUTTI_OK);
   assert_int_equal(tutti_platform_partners(&platform, partners, &count, &error), TUTTI_OK);
   for (int i = 0; i < count && i < 8; i++)
     snprintf(found + strlen(found), sizeof found - strlen(found), "%d:%d ", partners[i].host, partners[i].links);
   assert_string_equal(found, expected);
   assert_true(count <= TUTTI_PLATFORM_MAX_PARTNERS);
-  scratch_remove(&file);
   tutti_platform_free(&platform);
 }
 
-static void partners_are_at_every_distance(void **state)
+TEST(partners_are_at_every_distance)
 {
-  (void)state;
   check_partners(HEAD ZONE("1") CLUSTER("3", "") TAIL, "1:2 ");
   check_partners(HEAD ZONE("1") CLUSTER("0", "") TAIL, "");
   check_partners(HEAD ZONE("4") CLUSTER("3", LOOPBACK) TAIL, "0:0 1:2 ");
@@ -180,15 +169,4 @@ static void partners_are_at_every_distance(void **state)
                      "suffix=\"\" radical=\"0-1\" speed=\"1Gf\" bw=\"1GBps\" lat=\"1us\"/></zone>" CLUSTER("2", "")
                          TAIL,
       "1:2 2:-1 4:-1 ");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(findings_name_line_and_cause),
-      cmocka_unit_test(refused_platforms_are_not_accepted),
-      cmocka_unit_test(distances_are_those_of_simgrid),
-      cmocka_unit_test(partners_are_at_every_distance),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

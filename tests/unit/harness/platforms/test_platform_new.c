@@ -1,10 +1,4 @@
 /* New platform files are read again as they were asked for, without findings; what cannot be written is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +6,7 @@
 
 #include "tutti/platform.h"
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 static tutti_machine machine(tutti_machine_kind kind, const char *shape)
 {
@@ -58,9 +53,8 @@ static const struct {
     {TUTTI_MACHINE_DRAGONFLY_PLUS, "1x1x2", 1, 1, 2, 1, "g0_l0"},
 };
 
-static void new_files_are_read(void **state)
+TEST(new_files_are_read)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
     tutti_platform platform;
     tutti_error error = {0};
@@ -68,7 +62,7 @@ static void new_files_are_read(void **state)
     asked.ranks_per_node = written[i].ranks;
     asked.nics = written[i].nics;
     char *text = write_new(&asked), *again = write_new(&asked);
-    struct scratch_file file = scratch_write("new.xml", text);
+    SCRATCH_FILE(file, "new.xml", text);
     if (tutti_platform_read(file.path, &platform, &error) != TUTTI_OK)
       fail_msg("%zu: %s", i, error.message);
     if (platform.finding_count > 0)
@@ -81,27 +75,24 @@ static void new_files_are_read(void **state)
     if (!strstr(text, written[i].says))
       fail_msg("%zu: no '%s' in %s", i, written[i].says, text);
     tutti_platform_free(&platform);
-    scratch_remove(&file);
     free(text);
     free(again);
   }
 }
 
-static void texts_are_escaped(void **state)
+TEST(texts_are_escaped)
 {
-  (void)state;
   tutti_platform platform;
   tutti_error error = {0};
   tutti_machine asked = machine(TUTTI_MACHINE_CLUSTER, "4");
   asked.description = "\"ours\" & <yours>";
   asked.source = "measured";
   char *text = write_new(&asked);
-  struct scratch_file file = scratch_write("new.xml", text);
+  SCRATCH_FILE(file, "new.xml", text);
   assert_int_equal(tutti_platform_read(file.path, &platform, &error), TUTTI_OK);
   assert_string_equal(platform.description, asked.description);
   assert_string_equal(platform.source, "measured");
   tutti_platform_free(&platform);
-  scratch_remove(&file);
   free(text);
 }
 
@@ -120,9 +111,8 @@ static void refuse(tutti_machine asked, const char *message)
   free(text);
 }
 
-static void impossible_machines_are_refused(void **state)
+TEST(impossible_machines_are_refused)
 {
-  (void)state;
   refuse(machine(TUTTI_MACHINE_CLUSTER, "4x4"), "'4x4' does not describe a cluster");
   refuse(machine(TUTTI_MACHINE_CLUSTER, "1"), "2 to 1048576 nodes");
   refuse(machine(TUTTI_MACHINE_FAT_TREE, "4x"), "'4x' does not describe a fat-tree");
@@ -161,9 +151,8 @@ static void read_pingpong(const char *text, tutti_status status, const char *mes
 {
   tutti_machine fitted = tutti_machine_default();
   tutti_error error = {0};
-  struct scratch_file file = scratch_write("pingpong", text);
+  SCRATCH_FILE(file, "pingpong", text);
   assert_int_equal(tutti_machine_read_pingpong(file.path, &fitted, &(tutti_machine_fit){0}, &error), status);
-  scratch_remove(&file);
   if (status != TUTTI_OK) {
     assert_non_null(strstr(error.message, message));
     return;
@@ -172,9 +161,8 @@ static void read_pingpong(const char *text, tutti_status status, const char *mes
   assert_true(fabs(fitted.bandwidth - 1e9) < 1);
 }
 
-static void pingpongs_are_fitted(void **state)
+TEST(pingpongs_are_fitted)
 {
-  (void)state;
   read_pingpong("# OSU MPI Latency Test v7.3\n# Size  Latency (us)\n0 2.00\n1000   3.00\n1000000 1002\n", TUTTI_OK,
                 NULL);
   read_pingpong("#bytes #repetitions t[usec] Mbytes/sec\n  0 1000 2.00 0.00\n 1000 1000 3.0 333\n", TUTTI_OK, NULL);
@@ -191,27 +179,13 @@ static void pingpongs_are_fitted(void **state)
                 "do not give");
 }
 
-static void the_worst_time_of_a_fit_is_told(void **state)
+TEST(the_worst_time_of_a_fit_is_told)
 {
-  (void)state;
   tutti_machine fitted = tutti_machine_default();
   tutti_machine_fit fit;
-  struct scratch_file file = scratch_write("pingpong", "0 2\n1000 3\n8000 5\n1000000 1002\n");
+  SCRATCH_FILE(file, "pingpong", "0 2\n1000 3\n8000 5\n1000000 1002\n");
   assert_int_equal(tutti_machine_read_pingpong(file.path, &fitted, &fit, NULL), TUTTI_OK);
-  scratch_remove(&file);
   assert_int_equal(fit.sizes, 4);
   assert_int_equal(fit.bytes, 1000000); /* the message of 8000 bytes took half as long as by the others */
   assert_true(fabs(fit.error - ((fitted.latency + 1e6 / fitted.bandwidth) / 1002e-6 - 1)) < 1e-9 && fit.error < -0.4);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(new_files_are_read),
-      cmocka_unit_test(texts_are_escaped),
-      cmocka_unit_test(impossible_machines_are_refused),
-      cmocka_unit_test(pingpongs_are_fitted),
-      cmocka_unit_test(the_worst_time_of_a_fit_is_told),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

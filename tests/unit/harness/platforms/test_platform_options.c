@@ -1,11 +1,5 @@
 /* Options that a platform file may set: every one takes values of its grammar and no others; and files that it names.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +7,7 @@
 
 #include "harness/platforms/platform_private.h"
 #include "unit/base/scratch_file.h"
+#include "unit/test.h"
 
 /* Each with a value that it takes. */
 #define TRUTH(name)                     {name, "yes"},
@@ -43,21 +38,18 @@ static const char *value_of(const struct option *option, char word[64])
   return word;
 }
 
-static void every_option_takes_its_values(void **state)
+TEST(every_option_takes_its_values)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
     char word[64];
     tutti_error error;
     const char *value = value_of(&options[i], word);
-    if (tutti_platform_check_option(options[i].name, value, &error) != TUTTI_OK)
-      fail_msg("%s", error.message);
+    assert_ok(tutti_platform_check_option(options[i].name, value, &error), error);
   }
 }
 
-static void no_option_takes_more(void **state)
+TEST(no_option_takes_more)
 {
-  (void)state;
   static const char *const forms[] = {"%s tracing:yes",
                                       "%s,tracing:yes",
                                       "%s\ttracing:yes",
@@ -94,14 +86,11 @@ static void no_option_takes_more(void **state)
   "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n%s"                     \
   "<zone id=\"z\" routing=\"Full\">\n<host id=\"a\" speed=\"1Gf\" speed_file=\"%s\"/>\n</zone>\n</platform>\n"
 
-static void write_file(const char *folder, const char *name, const char *text)
+static void write_in(const char *folder, const char *name, const char *text)
 {
   char path[256];
   snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *stream = fopen(path, "w");
-  assert_non_null(stream);
-  fputs(text, stream);
-  assert_int_equal(fclose(stream), 0);
+  write_file(path, text);
 }
 
 /* A zero byte, and a line behind it. */
@@ -122,7 +111,7 @@ static const char *read_with(const char *folder, const char *config, const char 
   char text[1024], path[256];
   tutti_platform platform;
   snprintf(text, sizeof text, HEAD, config, name);
-  write_file(folder, "machine.xml", text);
+  write_in(folder, "machine.xml", text);
   snprintf(path, sizeof path, "%s/machine.xml", folder);
   if (tutti_platform_read(path, &platform, &error) != TUTTI_OK)
     return error.message;
@@ -138,16 +127,15 @@ static void assert_says(const char *said, const char *expected)
     fail_msg("%s", said);
 }
 
-static void named_files_are_regular_ones_with_numbers(void **state)
+TEST(named_files_are_regular_ones_with_numbers)
 {
-  (void)state;
   char folder[] = "/tmp/tutti-test-XXXXXX", path[64];
   assert_non_null(mkdtemp(folder));
-  write_file(folder, "secret", "root:x:0:0\n");
-  write_file(folder, "load", "# a comment\nPERIODICITY 12.0\n 0.0 1.0\r\n\n11.0\t0.5\n");
-  write_file(folder, "hidden", "PERIODICITY 12.0\n 0.0 1.0");
+  write_in(folder, "secret", "root:x:0:0\n");
+  write_in(folder, "load", "# a comment\nPERIODICITY 12.0\n 0.0 1.0\r\n\n11.0\t0.5\n");
+  write_in(folder, "hidden", "PERIODICITY 12.0\n 0.0 1.0");
   append_hidden_line(folder, "hidden");
-  write_file(folder, "random", "STOCHASTIC LOOP\nDET 1 EXP 2.5\n");
+  write_in(folder, "random", "STOCHASTIC LOOP\nDET 1 EXP 2.5\n");
   snprintf(path, sizeof path, "%s/link", folder);
   assert_int_equal(symlink("load", path), 0);
   snprintf(path, sizeof path, "%s/way", folder);
@@ -174,15 +162,14 @@ static void named_files_are_regular_ones_with_numbers(void **state)
 }
 
 /* SimGrid looks for a file in the current folder before that of the platform. */
-static void a_file_of_the_same_name_here_is_refused(void **state)
+TEST(a_file_of_the_same_name_here_is_refused)
 {
-  (void)state;
   char folder[] = "/tmp/tutti-test-XXXXXX", other[] = "/tmp/tutti-test-XXXXXX", before[4096], path[64];
   assert_non_null(getcwd(before, sizeof before));
   assert_non_null(mkdtemp(folder));
   assert_non_null(mkdtemp(other));
-  write_file(folder, "load", "0 1\n");
-  write_file(other, "load", "0 1\n");
+  write_in(folder, "load", "0 1\n");
+  write_in(other, "load", "0 1\n");
   assert_int_equal(chdir(other), 0);
   assert_says(read_with(folder, "", "load"), "the file of that name in the current folder");
   assert_int_equal(chdir(folder), 0);
@@ -195,15 +182,4 @@ static void a_file_of_the_same_name_here_is_refused(void **state)
   }
   rmdir(folder);
   rmdir(other);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_option_takes_its_values),
-      cmocka_unit_test(no_option_takes_more),
-      cmocka_unit_test(named_files_are_regular_ones_with_numbers),
-      cmocka_unit_test(a_file_of_the_same_name_here_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

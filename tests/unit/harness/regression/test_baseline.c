@@ -1,11 +1,4 @@
 /* Baselines: reading and writing, which are inverse to each other, tolerances, and what is worse than what. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 #include "tutti/baseline.h"
 #include "unit/base/scratch_file.h"
 #include "unit/patience.h"
+#include "unit/test.h"
 
 #define HASH "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
@@ -53,12 +47,10 @@ static const char canonical[] =
 
 static tutti_baseline read_text(const char *text)
 {
-  struct scratch_file file = scratch_write("a.baseline", text);
+  SCRATCH_FILE(file, "a.baseline", text);
   tutti_baseline baseline;
   tutti_error error = {0};
-  if (tutti_baseline_read(file.path, &baseline, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  scratch_remove(&file);
+  assert_ok(tutti_baseline_read(file.path, &baseline, &error), error);
   return baseline;
 }
 
@@ -76,7 +68,7 @@ static void assert_written(const tutti_baseline *baseline, const char *expected)
 }
 
 /* What is written of any names is read again, and written the same. */
-static void test_any_name_is_read_again(void **state)
+TEST(test_any_name_is_read_again)
 {
   static const char *const names[] = {"a b.xml",
                                       " a",
@@ -103,7 +95,6 @@ static void test_any_name_is_read_again(void **state)
                                       "\xc3\xa4\xc2\x9b",
                                       "a\vb\f",
                                       "\x7f"};
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     tutti_baseline baseline = {.path = strdup("a.baseline")};
     char *name = (char *)names[i], *first = NULL, *again = NULL;
@@ -134,9 +125,8 @@ static void test_any_name_is_read_again(void **state)
   }
 }
 
-static void test_canonical_text_stays(void **state)
+TEST(test_canonical_text_stays)
 {
-  (void)state;
   tutti_baseline baseline = read_text(canonical);
   assert_int_equal(baseline.count, 3);
   assert_int_equal(tutti_baseline_points(&baseline), 7);
@@ -153,7 +143,7 @@ static const char *read_changed(const char *from, const char *to, tutti_error *e
   const char *at = strstr(canonical, from);
   assert_non_null(at);
   snprintf(text, sizeof text, "%.*s%s%s", (int)(at - canonical), canonical, to, at + strlen(from));
-  struct scratch_file file = scratch_write("a.baseline", text);
+  SCRATCH_FILE(file, "a.baseline", text);
   tutti_baseline baseline;
   tutti_status status = tutti_baseline_read(file.path, &baseline, error);
   if (status == TUTTI_OK)
@@ -164,7 +154,6 @@ static const char *read_changed(const char *from, const char *to, tutti_error *e
     assert_int_equal(tutti_baseline_read_to_update(file.path, &baseline, NULL), TUTTI_OK);
     tutti_baseline_free(&baseline);
   }
-  scratch_remove(&file);
   return status == TUTTI_OK ? NULL : error->message;
 }
 
@@ -176,9 +165,8 @@ static void assert_refused(const char *from, const char *to, const char *why)
     fail_msg("'%s' instead of '%s': %s", to, from, message ? message : "accepted");
 }
 
-static void test_changed_files_are_refused(void **state)
+TEST(test_changed_files_are_refused)
 {
-  (void)state;
   tutti_error error;
   assert_refused(" time_s=0.00605122364141", "",
                  "the file has 6 points with values, but was written with 7: lines are "
@@ -201,25 +189,22 @@ static void test_changed_files_are_refused(void **state)
 }
 
 /* Cut behind any of its lines, or within one. */
-static void test_cut_files_are_refused(void **state)
+TEST(test_cut_files_are_refused)
 {
-  (void)state;
   for (const char *at = strchr(canonical, '\n'); at && strstr(at, "\nend "); at++) {
     char text[sizeof canonical];
     tutti_baseline baseline;
     tutti_error error;
     snprintf(text, sizeof text, "%.*s", (int)(at + 1 - canonical), canonical);
-    struct scratch_file file = scratch_write("a.baseline", text);
+    SCRATCH_FILE(file, "a.baseline", text);
     assert_int_equal(tutti_baseline_read(file.path, &baseline, &error), TUTTI_ERR_ARGUMENT);
     assert_non_null(strstr(error.message, "the file is cut: its last line, 'end', is missing"));
-    scratch_remove(&file);
   }
 }
 
 /* Blanks, order, usual values and other spellings of sizes. */
-static void test_made_canonical(void **state)
+TEST(test_made_canonical)
 {
-  (void)state;
   tutti_baseline baseline = read_text("tutti-baseline 1\r\n"
                                       "  points\tfast_ethernet\n\n"
                                       "scan/linear bytes=1024 ranks=10\n"
@@ -239,9 +224,8 @@ static void test_made_canonical(void **state)
 
 /* ---- tolerances ---- */
 
-static void test_tolerances(void **state)
+TEST(test_tolerances)
 {
-  (void)state;
   tutti_tolerance tolerance = tutti_tolerance_default();
   tutti_error error;
   assert_true(tolerance.percent[TUTTI_ASPECT_TIME] == 1 && tolerance.percent[TUTTI_ASPECT_MESSAGES] == 0);
@@ -270,9 +254,8 @@ static tutti_status check_times(const char *before_text, const char *after_text)
   return status;
 }
 
-static void test_times_are_needed(void **state)
+TEST(test_times_are_needed)
 {
-  (void)state;
 #define TIMES(library) "tutti-baseline 1\n\npoints fast_ethernet\nlibrary " library "\n"
   static const char after[] =
       TIMES("A") "barrier/linear ranks=2 time_s=1 messages=2\nbarrier/linear ranks=3 time_s=2\n";
@@ -306,9 +289,8 @@ static tutti_baseline_verdict verdict_of(const char *before_text, const char *af
   return verdict;
 }
 
-static void test_verdicts(void **state)
+TEST(test_verdicts)
 {
-  (void)state;
   static const struct {
     const char *before, *after, *tolerance;
     tutti_baseline_verdict verdict;
@@ -364,9 +346,8 @@ static tutti_baseline_comparison compare_by_default(const tutti_baseline *before
 }
 
 /* A byte from none does not hide the time; values within the tolerance are counted; points are counted once. */
-static void test_worst_and_within(void **state)
+TEST(test_worst_and_within)
 {
-  (void)state;
   tutti_baseline before = read_text(SECTION "barrier/linear ranks=2 time_s=1 messages=1 memory_B=0\n"
                                             "barrier/linear ranks=3 time_s=1\nbarrier/linear ranks=4 time_s=1\n"
                                             "barrier/linear ranks=5 time_s=1\n");
@@ -390,9 +371,8 @@ static void test_worst_and_within(void **state)
 }
 
 /* Times first, the largest change first; of equal ones the first in the file. */
-static void test_order(void **state)
+TEST(test_order)
 {
-  (void)state;
   tutti_baseline before = read_text(SECTION "barrier/linear ranks=2 time_s=1\nbarrier/linear ranks=3 time_s=1\n"
                                             "barrier/linear ranks=4 time_s=1\nbarrier/linear ranks=5 time_s=1\n");
   tutti_baseline after = read_text(SECTION "barrier/linear ranks=2 time_s=1.25\nbarrier/linear ranks=3 time_s=1.5\n"
@@ -408,9 +388,8 @@ static void test_order(void **state)
 }
 
 /* An update changes only what differs, and loses no comment. */
-static void test_adopting(void **state)
+TEST(test_adopting)
 {
-  (void)state;
   tutti_baseline before = read_text(SECTION "# Here.\nbarrier/linear ranks=2 time_s=0.5\n"
                                             "barrier/linear ranks=3 time_s=0.5\n# End.\n");
   tutti_baseline after = read_text(SECTION "barrier/linear ranks=2 time_s=0.5000000001\n"
@@ -425,10 +404,9 @@ static void test_adopting(void **state)
 
 /* ---- paths ---- */
 
-static void test_relative_paths(void **state)
+TEST(test_relative_paths)
 {
-  (void)state;
-  struct scratch_file file = scratch_write("x.xml", "");
+  SCRATCH_FILE(file, "x.xml", "");
   char path[192], name[320];
   tutti_baseline baseline;
   tutti_error error;
@@ -445,13 +423,11 @@ static void test_relative_paths(void **state)
   assert_string_equal(baseline.sections[2].name, "../../usr/share/z.xml");
   assert_int_equal(tutti_baseline_add_experiment(&baseline, "/nowhere/at/all.xml", &error), TUTTI_ERR_IO);
   tutti_baseline_free(&baseline);
-  scratch_remove(&file);
 }
 
 /* JUnit is XML, whatever the names are that paths and baselines have. */
-static void test_junit_is_xml(void **state)
+TEST(test_junit_is_xml)
 {
-  (void)state;
   char *text = NULL;
   size_t length = 0;
   FILE *stream = open_memstream(&text, &length);
@@ -481,13 +457,12 @@ static void test_junit_is_xml(void **state)
   tutti_baseline_free(&after);
 }
 
-static void test_many_sections(void **state)
+TEST(test_many_sections)
 {
   enum { MANY = 100000 };
   char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);
-  (void)state;
   assert_non_null(stream);
   fputs("tutti-baseline 1\n", stream);
   for (int i = 0; i < MANY; i++)
@@ -500,25 +475,4 @@ static void test_many_sections(void **state)
   assert_int_equal(baseline.count, 2 * MANY);
   tutti_baseline_free(&baseline);
   free(text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_junit_is_xml),
-      cmocka_unit_test(test_any_name_is_read_again),
-      cmocka_unit_test(test_canonical_text_stays),
-      cmocka_unit_test(test_made_canonical),
-      cmocka_unit_test(test_changed_files_are_refused),
-      cmocka_unit_test(test_cut_files_are_refused),
-      cmocka_unit_test(test_times_are_needed),
-      cmocka_unit_test(test_tolerances),
-      cmocka_unit_test(test_verdicts),
-      cmocka_unit_test(test_order),
-      cmocka_unit_test(test_worst_and_within),
-      cmocka_unit_test(test_adopting),
-      cmocka_unit_test(test_relative_paths),
-      cmocka_unit_test(test_many_sections),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

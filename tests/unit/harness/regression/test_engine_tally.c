@@ -1,18 +1,11 @@
 /* Differences of two engines: which level each is within, and the largest. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "tutti/engine_tally.h"
+#include "unit/test.h"
 
-static void test_levels(void **state)
+TEST(test_levels)
 {
-  (void)state;
   static const double times[] = {2, 2 * (1 + 5e-13), 2 * (1 - 5e-10), 2 * (1 + 5e-7), 2 * (1 - 9e-3), 2.1, 2.1};
   static const size_t within[] = {2, 3, 4, 5};
   tutti_engine_tally tally = {0};
@@ -26,18 +19,11 @@ static void test_levels(void **state)
 }
 
 /* Operations on one rank take no time. */
-static void test_zeros(void **state)
+TEST(test_zeros)
 {
-  (void)state;
   tutti_engine_tally tally = {0};
   tutti_engine_tally_add(&tally, 0, 0, 0);
   assert_true(tally.within[0] == 1 && tally.beyond == 0 && tally.largest == 0);
   tutti_engine_tally_add(&tally, 0, 1e-12, 1);
   assert_true(tally.within[3] == 1 && tally.beyond == 1 && isinf(tally.largest) && tally.largest_at == 1);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_levels), cmocka_unit_test(test_zeros)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,6 @@
 #ifndef TUTTI_TESTS_STORE_FIXTURE_H
 #define TUTTI_TESTS_STORE_FIXTURE_H
 
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -19,6 +12,7 @@
 #include "decision/results/row.h"
 #include "harness/store/private.h"
 #include "tutti/store.h"
+#include "unit/test.h"
 
 struct place {
   char directory[64];
@@ -52,14 +46,36 @@ static inline int tear_down(void **state)
   return code;
 }
 
-#define STORE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define STORE_TEST(name) TEST_WITH(name, set_up, tear_down)
+
+/* As the first versions had them. @{ */
+#define FIRST_MEASUREMENT_TABLE                                                                                        \
+  "CREATE TABLE measurement ("                                                                                         \
+  "  environment INTEGER NOT NULL REFERENCES environment (id),"                                                        \
+  "  method INTEGER NOT NULL REFERENCES method (id),  scheme TEXT NOT NULL CHECK (scheme <> ''),"                      \
+  "  ranks INTEGER NOT NULL CHECK (ranks >= 1),  ranks_per_node INTEGER NOT NULL CHECK (ranks_per_node >= 1),"         \
+  "  root INTEGER NOT NULL CHECK (root BETWEEN 0 AND ranks - 1),  count INTEGER NOT NULL CHECK (count >= 0),"          \
+  "  type_B INTEGER NOT NULL CHECK (type_B >= 1 OR (type_B = 0 AND count = 0)),"                                       \
+  "  rank_B INTEGER NOT NULL CHECK (rank_B = count * type_B),  total_B INTEGER NOT NULL CHECK (total_B >= 0),"         \
+  "  repetitions INTEGER NOT NULL CHECK (repetitions >= 1),"                                                           \
+  "  minimum_s REAL NOT NULL CHECK (minimum_s >= 0 OR scheme = 'occ'),"                                                \
+  "  median_s REAL NOT NULL CHECK (median_s >= minimum_s),"                                                            \
+  "  mean_s REAL NOT NULL CHECK (mean_s >= 0 OR scheme = 'occ'),"                                                      \
+  "  maximum_s REAL NOT NULL CHECK (maximum_s >= median_s),"                                                           \
+  "  PRIMARY KEY (environment, method, scheme, ranks, ranks_per_node, root, count, type_B)) STRICT, WITHOUT ROWID;"
+#define FIRST_ENVIRONMENT_TABLE                                                                                        \
+  "CREATE TABLE environment ("                                                                                         \
+  "  id INTEGER PRIMARY KEY,  platform TEXT NOT NULL CHECK (platform <> ''),  platform_hash TEXT NOT NULL,"            \
+  "  flavor TEXT NOT NULL CHECK (flavor <> ''),  library TEXT NOT NULL CHECK (library <> ''),"                         \
+  "  tutti TEXT NOT NULL CHECK (tutti <> ''),"                                                                         \
+  "  UNIQUE (platform, platform_hash, flavor, library, tutti)) STRICT;"
+/* @} */
 
 static inline tutti_store *open_store(const char *path)
 {
   tutti_store *store;
   tutti_error error = {0};
-  if (tutti_store_open(path, &store, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_open(path, &store, &error), error);
   return store;
 }
 
@@ -68,6 +84,25 @@ static inline int64_t environment_id(tutti_store *store, const tutti_environment
   int64_t id = -1;
   assert_int_equal(tutti_store_environment(store, environment, &id, NULL), TUTTI_OK);
   return id;
+}
+
+/* Times of a method that are all the same. */
+static inline tutti_measurement stored_point(const char *method, int ranks, uint64_t bytes, double seconds)
+{
+  tutti_measurement m = {.scheme = TUTTI_SCHEME_OCC,
+                         .ranks = ranks,
+                         .ranks_per_node = 1,
+                         .count = bytes,
+                         .type_size = 1,
+                         .rank_bytes = bytes,
+                         .total_bytes = bytes,
+                         .repetitions = 1,
+                         .minimum = seconds,
+                         .median = seconds,
+                         .mean = seconds,
+                         .maximum = seconds};
+  assert_int_equal(tutti_method_parse(method, &m.method, NULL), TUTTI_OK);
+  return m;
 }
 
 /* A number that a query on the file gives, by SQLite alone. */

@@ -31,8 +31,7 @@ static double read_one(tutti_store *store, const tutti_selection *selection)
   tutti_measurement *rows;
   size_t count;
   tutti_error error = {0};
-  if (tutti_store_read(store, selection, &rows, &count, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_read(store, selection, &rows, &count, &error), error);
   assert_int_equal(count, 1);
   double seconds = rows[0].median;
   free(rows);
@@ -51,7 +50,7 @@ static void assert_mixed(tutti_store *store, const char *list)
   assert_string_equal(found + strlen("choose one by adding:\n"), list);
 }
 
-static void every_column_makes_another_environment(void **state)
+STORE_TEST(every_column_makes_another_environment)
 {
   const struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -71,7 +70,7 @@ static void every_column_makes_another_environment(void **state)
   tutti_store_close(store);
 }
 
-static void what_differs_is_listed(void **state)
+STORE_TEST(what_differs_is_listed)
 {
   const struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -103,7 +102,7 @@ static void what_differs_is_listed(void **state)
   tutti_store_close(store);
 }
 
-static void one_is_chosen(void **state)
+STORE_TEST(one_is_chosen)
 {
   const struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -130,7 +129,7 @@ static void one_is_chosen(void **state)
   tutti_store_close(store);
 }
 
-static void merging_keeps_them_apart(void **state)
+STORE_TEST(merging_keeps_them_apart)
 {
   struct place *place = *state;
   char path[128];
@@ -149,15 +148,4 @@ static void merging_keeps_them_apart(void **state)
   assert_int_equal(merged.added, 1);
   assert_int_equal(query(place->path, "SELECT count(*) FROM environment WHERE cores = 8 AND cpu = 'Fast-9000'"), 2);
   tutti_store_close(store);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(every_column_makes_another_environment),
-      STORE_TEST(what_differs_is_listed),
-      STORE_TEST(one_is_chosen),
-      STORE_TEST(merging_keeps_them_apart),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

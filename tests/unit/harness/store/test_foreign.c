@@ -2,6 +2,7 @@
    what no command uses may stay. */
 #include <sys/stat.h>
 
+#include "unit/base/scratch_file.h"
 #include "unit/harness/store/store_fixture.h"
 
 static const tutti_environment grig = {"grig", "abcdef012345", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
@@ -68,7 +69,7 @@ static void assert_refused(const char *path, const char *words)
 
 /* ---- what is refused ---- */
 
-static void test_foreign_schemas_are_refused(void **state)
+STORE_TEST(test_foreign_schemas_are_refused)
 {
   static const struct {
     const char *sql, *words;
@@ -127,7 +128,7 @@ static char *changed_definition(const char *path, const char *table, const char 
   return changed;
 }
 
-static void test_other_definitions_are_refused(void **state)
+STORE_TEST(test_other_definitions_are_refused)
 {
   static const struct {
     const char *table, *from, *to, *words;
@@ -162,7 +163,7 @@ static void test_other_definitions_are_refused(void **state)
   }
 }
 
-static void test_two_tables_on_one_page_are_refused(void **state)
+STORE_TEST(test_two_tables_on_one_page_are_refused)
 {
   struct place *place = *state;
   make_store(place->path);
@@ -174,7 +175,7 @@ static void test_two_tables_on_one_page_are_refused(void **state)
 }
 
 /* Before a migration: tables of later versions and those that a migration makes are not taken from the store. */
-static void test_older_stores_are_looked_at_too(void **state)
+STORE_TEST(test_older_stores_are_looked_at_too)
 {
   struct place *place = *state;
   char path[160];
@@ -197,7 +198,7 @@ static void test_older_stores_are_looked_at_too(void **state)
 }
 
 /* A journal may name a file, which SQLite would delete behind a rollback. */
-static void test_journals_that_name_files_are_refused(void **state)
+STORE_TEST(test_journals_that_name_files_are_refused)
 {
   static const unsigned char magic[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
   struct place *place = *state;
@@ -205,9 +206,7 @@ static void test_journals_that_name_files_are_refused(void **state)
   make_store(place->path);
   snprintf(journal, sizeof journal, "%s-journal", place->path);
   snprintf(victim, sizeof victim, "%s/victim", place->directory);
-  FILE *file = fopen(victim, "w");
-  fputs("kept", file);
-  fclose(file);
+  write_file(victim, "kept");
   const uint32_t length = (uint32_t)strlen(victim);
   uint32_t sum = 0;
   for (const char *c = victim; *c; c++)
@@ -222,7 +221,7 @@ static void test_journals_that_name_files_are_refused(void **state)
   unsigned char head[512] = {0};
   memcpy(head, magic, sizeof magic);
   head[22] = 0x02, head[26] = 0x10; /* sectors of 512 bytes, pages of 4096 */
-  file = fopen(journal, "wb");
+  FILE *file = fopen(journal, "wb");
   fwrite(head, 1, sizeof head, file);
   fwrite(numbers, 1, 4, file);
   fwrite(victim, 1, length, file);
@@ -233,7 +232,7 @@ static void test_journals_that_name_files_are_refused(void **state)
   assert_int_equal(access(victim, F_OK), 0);
 }
 
-static void test_tables_are_missed(void **state)
+STORE_TEST(test_tables_are_missed)
 {
   struct place *place = *state;
   make_store(place->path);
@@ -263,7 +262,7 @@ static void change_cells(const char *path, const char *table, const char *update
   sqlite3_free(sql);
 }
 
-static void test_cells_that_are_no_values_are_errors(void **state)
+STORE_TEST(test_cells_that_are_no_values_are_errors)
 {
   static const struct {
     const char *table, *update, *words;
@@ -312,7 +311,7 @@ static void test_cells_that_are_no_values_are_errors(void **state)
 
 /* ---- what may stay ---- */
 
-static void test_harmless_additions_stay(void **state)
+STORE_TEST(test_harmless_additions_stay)
 {
   static const char *const additions[] = {
       "CREATE TABLE own (a TEXT UNIQUE, b REFERENCES environment (id)); INSERT INTO own VALUES ('x', 1)",
@@ -327,23 +326,11 @@ static void test_harmless_additions_stay(void **state)
       assert_int_equal(execute(path, additions[i]), SQLITE_OK);
     tutti_store *store;
     tutti_error error = {0};
-    if (tutti_store_open_existing(path, &store, &error) != TUTTI_OK)
-      fail_msg("%s", error.message);
+    assert_ok(tutti_store_open_existing(path, &store, &error), error);
     tutti_store_close(store);
     tutti_store_close(open_store(path));
     tutti_store_close(open_store(path)); /* migrated */
     assert_newest(path);
     assert_int_equal(query(path, "SELECT count(*) FROM own"), 1);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(test_foreign_schemas_are_refused),          STORE_TEST(test_other_definitions_are_refused),
-      STORE_TEST(test_two_tables_on_one_page_are_refused),   STORE_TEST(test_older_stores_are_looked_at_too),
-      STORE_TEST(test_journals_that_name_files_are_refused), STORE_TEST(test_tables_are_missed),
-      STORE_TEST(test_cells_that_are_no_values_are_errors),  STORE_TEST(test_harmless_additions_stay),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

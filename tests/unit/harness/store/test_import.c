@@ -19,8 +19,7 @@ static tutti_imported read_sample(const char *name, const tutti_import_how *how)
   snprintf(path, sizeof path, "%s/tests/import/%s", TUTTI_SOURCE_DIR, name);
   FILE *stream = fopen(path, "r");
   assert_non_null(stream);
-  if (tutti_import_read(&imported, how, stream, name, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_import_read(&imported, how, stream, name, &error), error);
   fclose(stream);
   return imported;
 }
@@ -60,9 +59,8 @@ static void assert_items(const tutti_imported *imported, tutti_scheme scheme, co
   }
 }
 
-static void test_osu(void **state)
+TEST(test_osu)
 {
-  (void)state;
   static const struct expected plain[] = {
       {"bcast/native", "osu-5.9", 4, 0, 1, 1, 1, 1, 3.25, 3.25, 3.25, 3.25},
       {"bcast/native", "osu-5.9", 4, 0, 1, 2, 1, 2, 3.31, 3.31, 3.31, 3.31},
@@ -97,9 +95,8 @@ static void test_osu(void **state)
   }
 }
 
-static void test_imb(void **state)
+TEST(test_imb)
 {
-  (void)state;
   static const struct expected many[] = {
       {"allreduce/native", "imb-2021.7", 2, 0, 1000, 0, 4, 0, .25, .25, .25, .5},
       {"allreduce/native", "imb-2021.7", 2, 0, 1000, 1, 4, 4, 1.25, 1.5, 1.5, 1.75},
@@ -124,9 +121,8 @@ static void test_imb(void **state)
 }
 
 /* Medians of an odd and an even number of repetitions; those outside their window do not count. */
-static void test_repro(void **state)
+TEST(test_repro)
 {
-  (void)state;
   static const struct expected raw[] = {{"bcast/native", "reprompi", 4, 1, 5, 2, 4, 8, 3, 5, 5.6, 9},
                                         {"allgather/native", "reprompi", 4, 0, 2, 16, 4, 256, 10, 15, 15, 20}};
   static const struct expected window[] = {{"barrier/native", "reprompi", 8, 0, 2, 0, 1, 0, 6, 7, 7, 8}};
@@ -148,7 +144,7 @@ static void test_repro(void **state)
 
 /* Two runs in one file, by their settings; sizes in bytes of a type that does not divide them. */
 /* Repetitions of many points in turn. */
-static void test_repro_many(void **state)
+TEST(test_repro_many)
 {
   enum { MANY = 100000 };
   tutti_imported imported = {.items = NULL};
@@ -156,15 +152,13 @@ static void test_repro_many(void **state)
   char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);
-  (void)state;
   assert_non_null(stream);
   fputs("#@datatype_size_bytes=4\n#@nprocs=4\ntest nrep count runtime_sec\n", stream);
   for (int i = 0; i < 2 * MANY; i++)
     fprintf(stream, "MPI_Bcast %d %d 0.00000%d\n", i / MANY, i % MANY, 3 + i / MANY);
   assert_int_equal(fclose(stream), 0);
   limit_processor_time(20);
-  if (read_text(&imported, &four, text, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_text(&imported, &four, text, &error), error);
   assert_int_equal(imported.count, MANY);
   assert_int_equal(imported.items[MANY - 1].measurement.repetitions, 2);
   assert_int_equal(imported.items[MANY - 1].measurement.count, MANY - 1);
@@ -172,9 +166,8 @@ static void test_repro_many(void **state)
   free(text);
 }
 
-static void test_repro_runs(void **state)
+TEST(test_repro_runs)
 {
-  (void)state;
   static const struct expected two[] = {{"scan/native", "reprompi", 4, 0, 1, 2, 4, 8, 2, 2, 2, 2},
                                         {"scan/native", "reprompi", 8, 0, 1, 7, 1, 7, 3, 3, 3, 3}};
   tutti_imported imported = {.items = NULL};
@@ -250,9 +243,8 @@ static const struct {
     {"#@nprocs=4\ntest nrep count runtime_sec\nMPI_Bcast 0 8 1e-6\n", "out.txt:3: elements of a type that is not said"},
 };
 
-static void test_refuses(void **state)
+TEST(test_refuses)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_imported imported = {.items = NULL};
     tutti_error error = {0};
@@ -263,15 +255,13 @@ static void test_refuses(void **state)
       fclose(stream);
     } else if (read_text(&imported, how, faults[i].text, &error) != TUTTI_ERR_ARGUMENT)
       fail_msg("taken: %s", faults[i].text);
-    if (strncmp(error.message, faults[i].message, strlen(faults[i].message)) != 0)
-      fail_msg("'%s' instead of '%s'", error.message, faults[i].message);
+    assert_begins(error.message, faults[i].message);
     tutti_imported_free(&imported);
   }
 }
 
-static void test_needs_ranks(void **state)
+TEST(test_needs_ranks)
 {
-  (void)state;
   tutti_imported imported = {.items = NULL};
   tutti_error error = {0};
   assert_int_equal(read_text(&imported, &unknown, OSU("Reduce") OSU_HEADER "4 2.5\n", &error), TUTTI_ERR_ARGUMENT);
@@ -289,7 +279,7 @@ static void test_needs_ranks(void **state)
 
 /* ---- storing ---- */
 
-static void test_stores(void **state)
+STORE_TEST(test_stores)
 {
   struct place *place = *state;
   tutti_error error = {0};
@@ -319,7 +309,7 @@ static void test_stores(void **state)
 
 /* Another run is a further launch of its points, though it has one time as before; a file that has grown is the same
    run; a run of other sizes begins with the first launch. */
-static void test_repeats(void **state)
+STORE_TEST(test_repeats)
 {
   struct place *place = *state;
 #define BCAST_TIMES "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n"
@@ -357,24 +347,12 @@ static void test_repeats(void **state)
   assert_int_equal(query(place->path, "SELECT max(launch) FROM measurement"), 3);
 }
 
-static void test_flavors(void **state)
+TEST(test_flavors)
 {
-  (void)state;
   static const char *const names[][2] = {
       {"Open MPI 4.1.4", "openmpi"}, {"openmpi/5.0", "openmpi"}, {"OpenMPI-4.1.4", "openmpi"}, {"MPICH-4.0.2", "mpich"},
       {"cray-mpich 8", "mpich"},     {"MVAPICH2 2.3", "mpich"},  {"Intel MPI 2021", "mpich"}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     assert_string_equal(tutti_import_flavor(names[i][0]), names[i][1]);
   assert_null(tutti_import_flavor("Platform MPI"));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_osu),         cmocka_unit_test(test_imb),        cmocka_unit_test(test_repro),
-      cmocka_unit_test(test_repro_runs),  cmocka_unit_test(test_repro_many), cmocka_unit_test(test_refuses),
-      cmocka_unit_test(test_needs_ranks), STORE_TEST(test_repeats),          STORE_TEST(test_stores),
-      cmocka_unit_test(test_flavors),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@ static const char *ranks_of(int ranks, int ranks_per_node, const char *lines)
   return text;
 }
 
-static void test_ranks(void **state)
+TEST(test_ranks)
 {
-  (void)state;
   static const struct {
     const char *line, *ranks;
   } lines[] = {
@@ -49,9 +48,8 @@ static void test_ranks(void **state)
 }
 
 /* What prints its number is believed. */
-static void test_own_ranks(void **state)
+TEST(test_own_ranks)
 {
-  (void)state;
   static const char log[] = "mpirun -np 16 IMB-MPI1\n#    Intel(R) MPI Benchmarks 2021.7, MPI-1 part\n"
                             "# Benchmarking Bcast\n# #processes = 4\n"
                             "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n8 1000 0.04 0.06 0.05\n";
@@ -68,9 +66,8 @@ static void test_own_ranks(void **state)
 }
 
 /* A failure is told once a file, and is no line that starts ranks. */
-static void test_failures(void **state)
+TEST(test_failures)
 {
-  (void)state;
   static const char *const lines[] = {
       "mpirun noticed that process rank 3 with PID 0 on node n1 exited on signal 9 (Killed).",
       "srun: error: n1: task 3: Out Of Memory",
@@ -94,14 +91,4 @@ static void test_failures(void **state)
   assert_int_equal(read_text(&imported, &how, "mpirun -np 4 osu_bcast\n" TIMES, &error), TUTTI_OK);
   assert_null(imported.warnings);
   tutti_imported_free(&imported);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_ranks),
-      cmocka_unit_test(test_own_ranks),
-      cmocka_unit_test(test_failures),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,9 +13,8 @@ static const tutti_import_how pico = {.format = TUTTI_IMPORT_PICO};
   "machine\tnodes\tranks_per_node\tcollective\tlibrary\tsettings\tbytes\tmethod\trepetitions\tmin_ns\tmedian_ns\t"     \
   "mean_ns\tmax_ns\trun\n"
 
-static void test_names(void **state)
+TEST(test_names)
 {
-  (void)state;
   static const struct {
     tutti_collective collective;
     const char *name, *method, *variant; /* method NULL: there is none */
@@ -67,9 +66,8 @@ static void assert_time(double seconds, double nanoseconds)
   assert_true(fabs(seconds - 1e-9 * nanoseconds) < 1e-15);
 }
 
-static void test_row(void **state)
+TEST(test_row)
 {
-  (void)state;
   static const char text[] = HEADINGS
       "fugaku\t2x2x2\t4\tallgather\tFJMPI-4.0.1\ta b\t2052\tBINE-VEC_DOUBLING_CONT_SEND-UTOFU-0-1\t100\t10\t20\t30\t"
       "40\tr/2\n"
@@ -99,9 +97,8 @@ static void test_row(void **state)
   tutti_imported_free(&imported);
 }
 
-static void test_refuses(void **state)
+TEST(test_refuses)
 {
-  (void)state;
   static const struct {
     const char *text, *message;
   } faults[] = {
@@ -150,7 +147,7 @@ static void store_many(const tutti_imported *imported, const char *path)
 
 /* Each row of a run of its own, or of a method that is not known, and each run with its nodes: what was met before is
    not gone through for each. */
-static void test_many(void **state)
+STORE_TEST(test_many)
 {
   const struct place *place = *state;
 #ifdef __SANITIZE_ADDRESS__ /* all of SQLite's memory is watched, too */
@@ -186,12 +183,4 @@ static void test_many(void **state)
   store_many(&imported, place->path);
   tutti_imported_free(&imported);
   free(text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_row),
-                                     cmocka_unit_test(test_refuses),
-                                     cmocka_unit_test_setup_teardown(test_many, set_up, tear_down)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static int64_t count(const char *path, const char *table)
   return query(path, sql);
 }
 
-static void test_reads_whole_runs(void **state)
+STORE_TEST(test_reads_whole_runs)
 {
   struct place *place = *state;
   tutti_imported_runs runs = {.count = 0};
@@ -41,8 +41,7 @@ static void test_reads_whole_runs(void **state)
     fail_msg("%s", error.message);
   assert_int_equal(runs.runs, 3);
   tutti_store *store = open_store(place->path);
-  if (tutti_import_runs_store(&runs, "a-machine", store, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_import_runs_store(&runs, "a-machine", store, &error), error);
   tutti_store_close(store);
   tutti_imported_runs_free(&runs);
   assert_int_equal(count(place->path, "range_run"), 3);
@@ -59,14 +58,12 @@ static void assert_refused(const char *text, const char *named)
   tutti_imported_runs runs = {.count = 0};
   tutti_error error = {0};
   assert_int_equal(read_text(&runs, text, &error), TUTTI_ERR_ARGUMENT);
-  if (!strstr(error.message, named))
-    fail_msg("'%s' does not name '%s'", error.message, named);
+  assert_contains(error.message, named);
   tutti_imported_runs_free(&runs);
 }
 
-static void test_believes_only_what_ended(void **state)
+TEST(test_believes_only_what_ended)
 {
-  (void)state;
   assert_refused("nothing at all\n", "out.txt: no records");
   assert_refused(RUN("mpich", "8") RANGE("ranges", "8"), "out.txt:1: this run has no tutti-end record");
   assert_refused("x\n" RUN("mpich", "8") RUN("mpich", "8") END("0"), "out.txt:2: this run has no tutti-end record");
@@ -81,9 +78,8 @@ static void test_believes_only_what_ended(void **state)
 }
 
 /* Of a newer version, or misspelt: named once a file. */
-static void test_names_what_is_no_column(void **state)
+TEST(test_names_what_is_no_column)
 {
-  (void)state;
   tutti_imported_runs runs = {.count = 0};
   tutti_error error = {0};
   const char *text =
@@ -106,7 +102,7 @@ static void test_names_what_is_no_column(void **state)
 }
 
 /* The first run could be stored, the second one cannot: no such platform. */
-static void test_stores_all_or_nothing(void **state)
+STORE_TEST(test_stores_all_or_nothing)
 {
   struct place *place = *state;
   tutti_imported_runs runs = {.count = 0};
@@ -123,15 +119,4 @@ static void test_stores_all_or_nothing(void **state)
   tutti_imported_runs_free(&runs);
   assert_int_equal(count(place->path, "range_run"), 0);
   assert_int_equal(count(place->path, "environment"), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(test_reads_whole_runs),
-      cmocka_unit_test(test_believes_only_what_ended),
-      cmocka_unit_test(test_names_what_is_no_column),
-      STORE_TEST(test_stores_all_or_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

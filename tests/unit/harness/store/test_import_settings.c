@@ -3,7 +3,7 @@
 #include "unit/patience.h"
 
 /* The log of a job: what the library is told above the times says the method; a launch that says nothing is native. */
-static void test_told(void **state)
+TEST(test_told)
 {
   static const char times[] = "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n1024  7.50\n";
   static const char *const methods[] = {"bcast/binomial/8KB@openmpi", "bcast/chain/k=3@openmpi", "bcast/native",
@@ -13,7 +13,6 @@ static void test_told(void **state)
   tutti_imported imported = {.items = NULL};
   tutti_method binary;
   tutti_error error = {0};
-  (void)state;
   snprintf(
       log, sizeof log,
       "+ export OMPI_MCA_coll_tuned_use_dynamic_rules=1\n"
@@ -23,8 +22,7 @@ static void test_told(void **state)
       "+ export 'OMPI_MCA_coll_tuned_bcast_algorithm=3'\n%s",
       times, times, times, times);
   how.implementation = TUTTI_IMPLEMENTATION_OPENMPI;
-  if (read_text(&imported, &how, log, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_text(&imported, &how, log, &error), error);
   assert_int_equal(imported.count, 4);
   for (size_t i = 0; i < 4; i++)
     assert_string_equal(tutti_method_format(&imported.items[i].measurement.method, method), methods[i]);
@@ -46,7 +44,7 @@ static void test_told(void **state)
 
 /* Settings of Intel MPI and MVAPICH are not understood: a run that they force is not what the library chooses itself.
  */
-static void test_told_in_other_words(void **state)
+TEST(test_told_in_other_words)
 {
   static const char times[] = "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n1024  7.50\n";
   static const struct {
@@ -59,7 +57,6 @@ static void test_told_in_other_words(void **state)
       {"export I_MPI_ADJUST_ALLREDUCE=3 MV2_ENABLE_AFFINITY=0", "IntelMPI-2021", NULL},
       {"I_MPI_ADJUST_BCAST=3", "MPICH-4.0.2", NULL},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     tutti_import_how how = four;
     tutti_imported imported = {.items = NULL};
@@ -99,14 +96,13 @@ static void test_told_in_other_words(void **state)
 }
 
 /* The environment counts only where the benchmark printed into a pipe of ours; what it ignores is refused. */
-static void test_told_by_environment(void **state)
+TEST(test_told_by_environment)
 {
   static const char times[] = "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n1024  7.50\n";
   static const char key[] = "OMPI_MCA_coll_tuned_bcast_algorithm", rules[] = "OMPI_MCA_coll_tuned_use_dynamic_rules";
   tutti_import_how how = four;
   tutti_imported imported = {.items = NULL};
   tutti_error error = {0};
-  (void)state;
   how.implementation = TUTTI_IMPLEMENTATION_OPENMPI;
   setenv(key, "1", 1);
   assert_int_equal(read_text(&imported, &how, times, &error), TUTTI_OK);
@@ -151,9 +147,8 @@ static const char *method_of(tutti_implementation implementation, const char *li
 }
 
 /* However launchers and shells are told. */
-static void test_forms(void **state)
+TEST(test_forms)
 {
-  (void)state;
   static const char *const chains[] = {
       "+ srun -n 4 --mpi=pmix --export=ALL," RULES "," BCAST "=2,LANG=C ./osu_bcast",
       "+ srun --export ALL," RULES "," BCAST "=2 ./osu_bcast",
@@ -174,9 +169,8 @@ static void test_forms(void **state)
 }
 
 /* Times under a file are native, in an environment of their own. */
-static void test_tuning_files(void **state)
+TEST(test_tuning_files)
 {
-  (void)state;
   static const char file[] = "OMPI_MCA_coll_tuned_dynamic_rules_filename";
   static const char under[] = "bcast/native OMPI_MCA_coll_tuned_dynamic_rules_filename=/etc/site.rules " RULES;
   static const char *const logs[] = {
@@ -198,9 +192,8 @@ static void test_tuning_files(void **state)
 }
 
 /* What is mentioned in another form, or is not followed, is refused for the collectives that it may be about. */
-static void test_refuses_what_it_does_not_understand(void **state)
+TEST(test_refuses_what_it_does_not_understand)
 {
-  (void)state;
   static const char *const lines[][2] = {
       {"MCA coll tuned: parameter \"coll_tuned_bcast_algorithm\" (current value: \"binomial\"", BCAST},
       {"coll_tuned_bcast_algorithm = 6", BCAST},
@@ -239,33 +232,17 @@ static void read_many_settings(const char *format)
     fprintf(stream, format, i, i, i);
   assert_int_equal(fclose(stream), 0);
   limit_processor_time(20);
-  if (read_text(&imported, &how, log, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(read_text(&imported, &how, log, &error), error);
   assert_int_equal(imported.count, MANY);
   assert_true(tutti_method_is_native(&imported.items[MANY - 1].measurement.method));
   tutti_imported_free(&imported);
   free(log);
 }
 
-static void test_many_settings(void **state)
+TEST(test_many_settings)
 {
-  (void)state;
   read_many_settings("I_MPI_ADJUST_BARRIER_%d=1 coll_tuned_barrier_algorithm_%d\n"
                      "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n%d  7.50\n");
   read_many_settings("I_MPI_ADJUST_BARRIER_%d=1\nmpirun -genv I_MPI_ADJUST_SCAN_%d 1 -n 4 osu_bcast\n"
                      "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n%d  7.50\n");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_told_in_other_words),
-      cmocka_unit_test(test_told),
-      cmocka_unit_test(test_told_by_environment),
-      cmocka_unit_test(test_forms),
-      cmocka_unit_test(test_refuses_what_it_does_not_understand),
-      cmocka_unit_test(test_tuning_files),
-      cmocka_unit_test(test_many_settings),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

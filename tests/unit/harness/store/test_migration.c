@@ -85,7 +85,7 @@ static int compare_tables(sqlite3 *before, sqlite3 *after, const char *table)
   return rows;
 }
 
-static void test_migration_keeps_every_bit(void **state)
+STORE_TEST(test_migration_keeps_every_bit)
 {
   struct place *place = *state;
   char old[128];
@@ -131,7 +131,7 @@ static char *describe(const char *path)
   return text;
 }
 
-static void test_migrated_stores_are_as_new_ones(void **state)
+STORE_TEST(test_migrated_stores_are_as_new_ones)
 {
   struct place *place = *state;
   char path[128];
@@ -156,8 +156,7 @@ static size_t read_kind(tutti_store *store, enum tutti_row kind, const char *pla
       .platform = platform, .collective = TUTTI_COLL_COUNT, .scheme = -1, .any_pattern = true, .flavor = "smpi"};
   size_t count;
   tutti_error error = {0};
-  if (tutti_store_read_rows(store, kind, &some, rows, &count, NULL, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_read_rows(store, kind, &some, rows, &count, NULL, &error), error);
   return count;
 }
 
@@ -197,7 +196,7 @@ static size_t compare_contents(tutti_store *before, tutti_store *after)
   return rows;
 }
 
-static void test_old_stores_are_read_as_they_are(void **state)
+STORE_TEST(test_old_stores_are_read_as_they_are)
 {
   struct place *place = *state;
   char path[128];
@@ -218,14 +217,4 @@ static void test_old_stores_are_read_as_they_are(void **state)
     tutti_store_close(after);
     assert_int_equal(query(path, "PRAGMA user_version"), version);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(test_migration_keeps_every_bit),
-      STORE_TEST(test_migrated_stores_are_as_new_ones),
-      STORE_TEST(test_old_stores_are_read_as_they_are),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

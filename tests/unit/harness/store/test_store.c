@@ -10,30 +10,11 @@
 static const tutti_environment grig = {"grig", "abcdef012345", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};
 static const tutti_selection all_bcast = {.collective = TUTTI_COLL_BCAST, .scheme = -1};
 
-static tutti_measurement point(const char *method, int ranks, uint64_t bytes, double seconds)
-{
-  tutti_measurement m = {.scheme = TUTTI_SCHEME_OCC,
-                         .ranks = ranks,
-                         .ranks_per_node = 1,
-                         .count = bytes,
-                         .type_size = 1,
-                         .rank_bytes = bytes,
-                         .total_bytes = bytes,
-                         .repetitions = 1,
-                         .minimum = seconds,
-                         .median = seconds,
-                         .mean = seconds,
-                         .maximum = seconds};
-  assert_int_equal(tutti_method_parse(method, &m.method, NULL), TUTTI_OK);
-  return m;
-}
-
 static size_t read_all(tutti_store *store, const tutti_selection *selection, tutti_measurement **measurements)
 {
   size_t count;
   tutti_error error = {0};
-  if (tutti_store_read(store, selection, measurements, &count, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_read(store, selection, measurements, &count, &error), error);
   return count;
 }
 
@@ -48,8 +29,7 @@ static size_t count_all(tutti_store *store)
 static void add_one(tutti_store *store, int64_t environment, tutti_measurement m)
 {
   tutti_error error = {0};
-  if (tutti_store_add(store, environment, &m, 1, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_add(store, environment, &m, 1, &error), error);
 }
 
 static char *contents(const char *path, size_t *length)
@@ -76,8 +56,7 @@ static void assert_refused(const char *path, const char *reason)
     assert_int_equal(status, TUTTI_ERR_IO);
     assert_null(store);
     assert_non_null(strstr(error.message, path));
-    if (!strstr(error.message, reason))
-      fail_msg("'%s' does not say '%s'", error.message, reason);
+    assert_contains(error.message, reason);
     char *now = contents(path, &after);
     assert_int_equal(before, after);
     assert_memory_equal(old, now, before);
@@ -89,11 +68,11 @@ static void assert_refused(const char *path, const char *reason)
   assert_int_not_equal(access(log, F_OK), 0);
 }
 
-static void test_reopens_with_everything(void **state)
+STORE_TEST(test_reopens_with_everything)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
-  tutti_measurement m = point("bcast/chain/8KB/k=7", 12, 65536, 2.5e-3), *read;
+  tutti_measurement m = stored_point("bcast/chain/8KB/k=7", 12, 65536, 2.5e-3), *read;
   m.ranks_per_node = 4;
   m.root = 11;
   m.count = 16384;
@@ -120,7 +99,7 @@ static void test_reopens_with_everything(void **state)
 }
 
 /* Five launches of one point, among other points: the median of the medians, and how far these are apart. */
-static void test_joins_launches(void **state)
+STORE_TEST(test_joins_launches)
 {
   static const double medians[] = {5e-6, 1e-6, 3e-6, 2e-6, 4e-6};
   struct place *place = *state;
@@ -128,7 +107,7 @@ static void test_joins_launches(void **state)
   int64_t environment = environment_id(store, &grig);
   tutti_measurement *read;
   for (int launch = 0; launch < 5; launch++) {
-    tutti_measurement m = point("bcast/binomial", 4, 8, medians[launch]);
+    tutti_measurement m = stored_point("bcast/binomial", 4, 8, medians[launch]);
     m.launch = launch;
     m.spread = 2;
     m.minimum = medians[launch] / 2;
@@ -139,7 +118,7 @@ static void test_joins_launches(void **state)
     m.root = 1;
     add_one(store, environment, m);
   }
-  add_one(store, environment, point("bcast/linear", 4, 8, 7e-6));
+  add_one(store, environment, stored_point("bcast/linear", 4, 8, 7e-6));
   assert_int_equal(read_all(store, &all_bcast, &read), 3);
   assert_string_equal(read[0].method.algorithm->name, "linear");
   assert_true(read[0].median == 7e-6 && read[0].repetitions == 1 && read[0].spread == 0);
@@ -154,14 +133,14 @@ static void test_joins_launches(void **state)
 
 /* Each of the orders in which the ranks of a simulation start is as good as any other: the spread is all that lies
    between them, not the interval of their median. */
-static void test_joins_orders(void **state)
+STORE_TEST(test_joins_orders)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
   int64_t environment = environment_id(store, &grig);
   tutti_measurement *read;
   for (int launch = 0; launch < 21; launch++) {
-    tutti_measurement m = point("bcast/binomial", 4, 8, (20 + launch) * 1e-6);
+    tutti_measurement m = stored_point("bcast/binomial", 4, 8, (20 + launch) * 1e-6);
     m.launch = launch;
     add_one(store, environment, m);
   }
@@ -172,18 +151,18 @@ static void test_joins_orders(void **state)
   tutti_store_close(store);
 }
 
-static void test_replaces_the_same_point(void **state)
+STORE_TEST(test_replaces_the_same_point)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
   int64_t id = environment_id(store, &grig);
-  tutti_measurement *read, other = point("bcast/linear", 4, 1024, 5);
-  tutti_measurement newer = point("bcast/linear", 4, 1024, 2);
+  tutti_measurement *read, other = stored_point("bcast/linear", 4, 1024, 5);
+  tutti_measurement newer = stored_point("bcast/linear", 4, 1024, 2);
   newer.repetitions = 5;
   newer.minimum = 1;
   newer.mean = 2.5;
   newer.maximum = 4;
-  add_one(store, id, point("bcast/linear", 4, 1024, 3));
+  add_one(store, id, stored_point("bcast/linear", 4, 1024, 3));
   add_one(store, id, newer);
   assert_int_equal(read_all(store, &all_bcast, &read), 1);
   assert_true(read->minimum == 1 && read->median == 2 && read->mean == 2.5 && read->maximum == 4);
@@ -199,7 +178,7 @@ static void test_replaces_the_same_point(void **state)
   tutti_store_close(store);
 }
 
-static void test_one_row_for_equal_environments(void **state)
+STORE_TEST(test_one_row_for_equal_environments)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -213,14 +192,14 @@ static void test_one_row_for_equal_environments(void **state)
   tutti_store_close(store);
 }
 
-static void test_failing_batch_leaves_nothing(void **state)
+STORE_TEST(test_failing_batch_leaves_nothing)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
   int64_t id = environment_id(store, &grig);
   tutti_error error = {0};
-  tutti_measurement batch[3] = {point("bcast/linear", 4, 8, 1), point("bcast/binomial", 4, 8, 1),
-                                point("bcast/chain", 4, 8, 1)};
+  tutti_measurement batch[3] = {stored_point("bcast/linear", 4, 8, 1), stored_point("bcast/binomial", 4, 8, 1),
+                                stored_point("bcast/chain", 4, 8, 1)};
   assert_int_equal(tutti_store_add(store, id + 1, batch, 3, &error), TUTTI_ERR_ARGUMENT); /* no such environment */
   assert_int_equal(count_all(store), 0);
   /* A refusal in the middle of a batch, by the database itself. */
@@ -237,12 +216,12 @@ static void test_failing_batch_leaves_nothing(void **state)
   tutti_store_close(store);
 }
 
-static void test_refuses_impossible_values(void **state)
+STORE_TEST(test_refuses_impossible_values)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
   int64_t id = environment_id(store, &grig);
-  tutti_measurement good = point("bcast/linear", 4, 8, 1), bad[14];
+  tutti_measurement good = stored_point("bcast/linear", 4, 8, 1), bad[14];
   for (int i = 0; i < 14; i++)
     bad[i] = good;
   bad[0].ranks = 0;
@@ -271,11 +250,11 @@ static void test_refuses_impossible_values(void **state)
 }
 
 /* The schema refuses by itself too, should another program write. */
-static void test_schema_checks(void **state)
+STORE_TEST(test_schema_checks)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
-  add_one(store, environment_id(store, &grig), point("bcast/linear", 4, 8, 1));
+  add_one(store, environment_id(store, &grig), stored_point("bcast/linear", 4, 8, 1));
   tutti_store_close(store);
   static const char *const updates[] = {"ranks = 0",
                                         "root = 4",
@@ -299,7 +278,7 @@ static void test_schema_checks(void **state)
   assert_int_equal(execute(place->path, "UPDATE measurement SET minimum_s = -1"), SQLITE_OK); /* occ */
 }
 
-static void test_refuses_environments(void **state)
+STORE_TEST(test_refuses_environments)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -321,12 +300,12 @@ static void test_refuses_environments(void **state)
 }
 
 /* What another program wrote over the name of a method, the empty one included, is no method. */
-static void test_refuses_names_of_methods(void **state)
+STORE_TEST(test_refuses_names_of_methods)
 {
   static const char *const names[] = {"''", "x'00'", "'bcast'", "'bcast/none'", "zeroblob(200)", "7"};
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
-  add_one(store, environment_id(store, &grig), point("bcast/linear", 4, 8, 1));
+  add_one(store, environment_id(store, &grig), stored_point("bcast/linear", 4, 8, 1));
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     tutti_measurement *read;
     tutti_error error = {0};
@@ -341,12 +320,12 @@ static void test_refuses_names_of_methods(void **state)
   tutti_store_close(store);
 }
 
-static void test_has(void **state)
+STORE_TEST(test_has)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
   int64_t id = environment_id(store, &grig);
-  tutti_measurement there = point("bcast/binomial/1KB", 4, 1024, 1), changed = there;
+  tutti_measurement there = stored_point("bcast/binomial/1KB", 4, 1024, 1), changed = there;
   bool present = true;
   assert_int_equal(tutti_store_has(store, id, &there, &present, NULL), TUTTI_OK);
   assert_false(present);
@@ -371,14 +350,15 @@ static void test_has(void **state)
   tutti_store_close(store);
 }
 
-static void test_reads_in_order_and_by_collective(void **state)
+STORE_TEST(test_reads_in_order_and_by_collective)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
-  tutti_measurement *read, batch[] = {point("barrier/bruck", 2, 0, 1),       point("bcast/chain", 8, 1024, 1),
-                                      point("bcast/binomial", 16, 1, 1),     point("bcast/linear/8KB", 8, 1024, 1),
-                                      point("bcast/linear/1KB", 8, 1024, 1), point("bcast/linear", 8, 2, 1),
-                                      point("bcast/pipeline", 2, 1 << 20, 1)};
+  tutti_measurement *read,
+      batch[] = {stored_point("barrier/bruck", 2, 0, 1),       stored_point("bcast/chain", 8, 1024, 1),
+                 stored_point("bcast/binomial", 16, 1, 1),     stored_point("bcast/linear/8KB", 8, 1024, 1),
+                 stored_point("bcast/linear/1KB", 8, 1024, 1), stored_point("bcast/linear", 8, 2, 1),
+                 stored_point("bcast/pipeline", 2, 1 << 20, 1)};
   assert_int_equal(tutti_store_add(store, environment_id(store, &grig), batch, 7, NULL), TUTTI_OK);
   static const char *const expected[] = {"bcast/pipeline",   "bcast/linear", "bcast/linear/1KB",
                                          "bcast/linear/8KB", "bcast/chain",  "bcast/binomial"};
@@ -400,15 +380,15 @@ static tutti_store *make_two_environments(const char *path)
   tutti_environment newer = grig;
   newer.platform_hash = "abc999";
   newer.tutti = "0.2.0";
-  tutti_measurement window = point("bcast/linear", 4, 8, 3);
+  tutti_measurement window = stored_point("bcast/linear", 4, 8, 3);
   window.scheme = TUTTI_SCHEME_WINDOW;
-  add_one(store, environment_id(store, &grig), point("bcast/linear", 4, 8, 1));
-  add_one(store, environment_id(store, &newer), point("bcast/linear", 4, 8, 2));
+  add_one(store, environment_id(store, &grig), stored_point("bcast/linear", 4, 8, 1));
+  add_one(store, environment_id(store, &newer), stored_point("bcast/linear", 4, 8, 2));
   add_one(store, environment_id(store, &newer), window);
   return store;
 }
 
-static void test_never_mixes_environments(void **state)
+STORE_TEST(test_never_mixes_environments)
 {
   struct place *place = *state;
   tutti_store *store = make_two_environments(place->path);
@@ -442,7 +422,7 @@ static void test_never_mixes_environments(void **state)
 }
 
 /* No more lines than a message has room for, and how many there are more. */
-static void test_lists_what_fits(void **state)
+STORE_TEST(test_lists_what_fits)
 {
   struct place *place = *state;
   tutti_measurement *read;
@@ -454,7 +434,7 @@ static void test_lists_what_fits(void **state)
     tutti_environment other = grig;
     snprintf(library, sizeof library, "a library with quite a long name %02d", i);
     other.library = library;
-    add_one(store, environment_id(store, &other), point("bcast/linear", 4, 8, 1));
+    add_one(store, environment_id(store, &other), stored_point("bcast/linear", 4, 8, 1));
   }
   assert_int_equal(tutti_store_read(store, &all_bcast, &read, &count, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "\n  --environment 3  # library 'a library with quite a long name 02'\n"));
@@ -464,7 +444,7 @@ static void test_lists_what_fits(void **state)
   tutti_store_close(store);
 }
 
-static void test_refuses_other_files(void **state)
+STORE_TEST(test_refuses_other_files)
 {
   struct place *place = *state;
   FILE *file = fopen(place->path, "w");
@@ -479,7 +459,7 @@ static void test_refuses_other_files(void **state)
   assert_refused(place->path, "not a database");
 }
 
-static void test_refuses_databases_of_others(void **state)
+STORE_TEST(test_refuses_databases_of_others)
 {
   struct place *place = *state;
   assert_int_equal(execute(place->path, "PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)"),
@@ -489,7 +469,7 @@ static void test_refuses_databases_of_others(void **state)
   assert_refused(place->path, "another program");
 }
 
-static void test_refuses_newer_versions(void **state)
+STORE_TEST(test_refuses_newer_versions)
 {
   struct place *place = *state;
   tutti_store_close(open_store(place->path));
@@ -500,7 +480,7 @@ static void test_refuses_newer_versions(void **state)
   assert_refused(place->path, named);
 }
 
-static void test_unwritable_places(void **state)
+STORE_TEST(test_unwritable_places)
 {
   struct place *place = *state;
   char below[160];
@@ -517,7 +497,7 @@ static void test_unwritable_places(void **state)
   assert_int_equal(tutti_store_open("", &store, &error), TUTTI_ERR_IO);
 }
 
-static void test_existing_never_creates(void **state)
+STORE_TEST(test_existing_never_creates)
 {
   struct place *place = *state;
   tutti_store *store;
@@ -528,7 +508,7 @@ static void test_existing_never_creates(void **state)
 }
 
 /* Names that mean something to SQLite are names of files here. */
-static void test_odd_names(void **state)
+STORE_TEST(test_odd_names)
 {
   struct place *place = *state;
   static const char *const names[] = {"a?mode=memory", "50%41.db", "x#y.db", ":memory:", "with blank.db"};
@@ -537,31 +517,30 @@ static void test_odd_names(void **state)
     struct stat about;
     snprintf(path, sizeof path, "%s/%s", place->directory, names[i]);
     tutti_store *store = open_store(path);
-    add_one(store, environment_id(store, &grig), point("bcast/linear", 2, 1, 1));
+    add_one(store, environment_id(store, &grig), stored_point("bcast/linear", 2, 1, 1));
     tutti_store_close(store);
     assert_int_equal(stat(path, &about), 0);
     assert_true(about.st_size > 0);
   }
 }
 
-static void test_reads_beside_a_writer(void **state)
+STORE_TEST(test_reads_beside_a_writer)
 {
   struct place *place = *state;
   tutti_store *writer = open_store(place->path), *reader;
   int64_t id = environment_id(writer, &grig);
-  add_one(writer, id, point("bcast/linear", 2, 1, 1));
+  add_one(writer, id, stored_point("bcast/linear", 2, 1, 1));
   sqlite3 *busy;
   assert_int_equal(sqlite3_open(place->path, &busy), SQLITE_OK);
   assert_int_equal(sqlite3_exec(busy, "BEGIN IMMEDIATE; DELETE FROM measurement", NULL, NULL, NULL), SQLITE_OK);
   tutti_error error = {0};
-  if (tutti_store_open_existing(place->path, &reader, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_open_existing(place->path, &reader, &error), error);
   assert_int_equal(count_all(reader), 1); /* what was committed */
   assert_int_equal(sqlite3_exec(busy, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
   sqlite3_close(busy);
-  add_one(writer, id, point("bcast/linear", 3, 1, 1));
+  add_one(writer, id, stored_point("bcast/linear", 3, 1, 1));
   assert_int_equal(count_all(reader), 2);
-  tutti_measurement m = point("bcast/linear", 4, 1, 1);
+  tutti_measurement m = stored_point("bcast/linear", 4, 1, 1);
   assert_int_not_equal(tutti_store_add(reader, id, &m, 1, &error), TUTTI_OK);
   assert_int_equal(count_all(writer), 2);
   tutti_store_close(reader);
@@ -569,11 +548,11 @@ static void test_reads_beside_a_writer(void **state)
 }
 
 /* A reader leaves nothing behind but the store. */
-static void test_reader_leaves_no_files(void **state)
+STORE_TEST(test_reader_leaves_no_files)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
-  add_one(store, environment_id(store, &grig), point("bcast/linear", 2, 1, 1));
+  add_one(store, environment_id(store, &grig), stored_point("bcast/linear", 2, 1, 1));
   tutti_store_close(store);
   assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
   assert_int_equal(count_all(store), 1);
@@ -588,13 +567,13 @@ static void test_reader_leaves_no_files(void **state)
 }
 
 /* Whatever is overwritten, reading ends with an answer or an error, and an error speaks. */
-static void test_damaged_files(void **state)
+STORE_TEST(test_damaged_files)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
   int64_t id = environment_id(store, &grig);
   for (int ranks = 2; ranks < 600; ranks++)
-    add_one(store, id, point(ranks % 2 ? "bcast/linear" : "bcast/binomial", ranks, 8, 1));
+    add_one(store, id, stored_point(ranks % 2 ? "bcast/linear" : "bcast/binomial", ranks, 8, 1));
   tutti_store_close(store);
   size_t length;
   char *bytes = contents(place->path, &length);
@@ -623,7 +602,7 @@ static void test_damaged_files(void **state)
 }
 
 /* Rows that were committed outlive a SIGKILL. */
-static void test_killed_writer_loses_nothing(void **state)
+STORE_TEST(test_killed_writer_loses_nothing)
 {
   struct place *place = *state;
   int committed[2];
@@ -662,7 +641,7 @@ static void test_killed_writer_loses_nothing(void **state)
 }
 
 /* Several processes make the same store at once. */
-static void test_created_by_several(void **state)
+STORE_TEST(test_created_by_several)
 {
   struct place *place = *state;
   pid_t children[6];
@@ -692,36 +671,4 @@ static void test_created_by_several(void **state)
   tutti_store *store = open_store(place->path);
   assert_int_equal(count_all(store), 6);
   tutti_store_close(store);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(test_reopens_with_everything),
-      STORE_TEST(test_joins_launches),
-      STORE_TEST(test_joins_orders),
-      STORE_TEST(test_replaces_the_same_point),
-      STORE_TEST(test_one_row_for_equal_environments),
-      STORE_TEST(test_failing_batch_leaves_nothing),
-      STORE_TEST(test_refuses_impossible_values),
-      STORE_TEST(test_schema_checks),
-      STORE_TEST(test_refuses_names_of_methods),
-      STORE_TEST(test_refuses_environments),
-      STORE_TEST(test_has),
-      STORE_TEST(test_reads_in_order_and_by_collective),
-      STORE_TEST(test_never_mixes_environments),
-      STORE_TEST(test_lists_what_fits),
-      STORE_TEST(test_refuses_other_files),
-      STORE_TEST(test_refuses_databases_of_others),
-      STORE_TEST(test_refuses_newer_versions),
-      STORE_TEST(test_unwritable_places),
-      STORE_TEST(test_existing_never_creates),
-      STORE_TEST(test_odd_names),
-      STORE_TEST(test_reads_beside_a_writer),
-      STORE_TEST(test_reader_leaves_no_files),
-      STORE_TEST(test_damaged_files),
-      STORE_TEST(test_killed_writer_loses_nothing),
-      STORE_TEST(test_created_by_several),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

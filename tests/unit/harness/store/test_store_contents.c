@@ -19,7 +19,7 @@ static tutti_measurement point(const char *method, tutti_scheme scheme, int rank
 }
 
 /* Launches of few ranks, all of which are on one node, belong to those of more. */
-static void launches_on_one_node_are_joined(void **state)
+STORE_TEST(launches_on_one_node_are_joined)
 {
   const struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -46,7 +46,7 @@ static void launches_on_one_node_are_joined(void **state)
   tutti_store_close(store);
 }
 
-static void entries_are_counted_in_order(void **state)
+STORE_TEST(entries_are_counted_in_order)
 {
   const struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -94,7 +94,7 @@ static void entries_are_counted_in_order(void **state)
   tutti_store_close(store);
 }
 
-static void an_empty_store_holds_nothing(void **state)
+STORE_TEST(an_empty_store_holds_nothing)
 {
   const struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -106,7 +106,7 @@ static void an_empty_store_holds_nothing(void **state)
   tutti_store_close(store);
 }
 
-static void unknown_words_are_errors(void **state)
+STORE_TEST(unknown_words_are_errors)
 {
   const struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -121,15 +121,4 @@ static void unknown_words_are_errors(void **state)
   assert_non_null(strstr(error.message, "sundial"));
   assert_int_equal(contents.entry_count, 0);
   tutti_store_close(store);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(entries_are_counted_in_order),
-      STORE_TEST(launches_on_one_node_are_joined),
-      STORE_TEST(an_empty_store_holds_nothing),
-      STORE_TEST(unknown_words_are_errors),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

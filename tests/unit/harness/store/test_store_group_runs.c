@@ -8,8 +8,7 @@ static const tutti_environment bgp = {"bgp", "abcdef012345", "smpi", "SimGrid-3.
 static void add(tutti_store *store, const tutti_group_run *builds, size_t count)
 {
   tutti_error error = {0};
-  if (tutti_store_add_group_runs(store, environment_id(store, &bgp), builds, count, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_add_group_runs(store, environment_id(store, &bgp), builds, count, &error), error);
 }
 
 static size_t read_all(tutti_store *store, tutti_group_run **builds)
@@ -17,8 +16,7 @@ static size_t read_all(tutti_store *store, tutti_group_run **builds)
   const tutti_selection all = {.platform = NULL};
   size_t count;
   tutti_error error = {0};
-  if (tutti_store_read_group_runs(store, &all, builds, &count, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_read_group_runs(store, &all, builds, &count, &error), error);
   return count;
 }
 
@@ -29,7 +27,7 @@ static int compare(const void *left, const void *right)
   return tutti_group_point_compare(&((const tutti_group_run *)left)->point, &((const tutti_group_run *)right)->point);
 }
 
-static void test_reads_what_was_added(void **state)
+STORE_TEST(test_reads_what_was_added)
 {
   struct place *place = *state;
   tutti_group_run *written = calloc(BUILDS, sizeof *written), *read;
@@ -50,7 +48,7 @@ static void test_reads_what_was_added(void **state)
   free(read);
 }
 
-static void test_replaces_the_same_build(void **state)
+STORE_TEST(test_replaces_the_same_build)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -74,12 +72,11 @@ static void assert_refused(tutti_store *store, const tutti_group_run *builds, si
   tutti_error error = {0};
   assert_int_equal(tutti_store_add_group_runs(store, environment_id(store, &bgp), builds, count, &error),
                    TUTTI_ERR_ARGUMENT);
-  if (!strstr(error.message, named))
-    fail_msg("'%s' does not name '%s'", error.message, named);
+  assert_contains(error.message, named);
 }
 
 /* A batch with an impossible build leaves nothing. */
-static void test_refuses_impossible_builds(void **state)
+STORE_TEST(test_refuses_impossible_builds)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -100,7 +97,7 @@ static void test_refuses_impossible_builds(void **state)
   tutti_store_close(store);
 }
 
-static void test_never_mixes_environments(void **state)
+STORE_TEST(test_never_mixes_environments)
 {
   struct place *place = *state;
   tutti_environment other = bgp;
@@ -124,25 +121,9 @@ static void test_never_mixes_environments(void **state)
 /* ---- version 1 ---- */
 
 /* What the first version of the store wrote, with one measurement. */
-static const char version_1[] =
-    "CREATE TABLE environment (  id INTEGER PRIMARY KEY,  platform TEXT NOT NULL CHECK (platform <> ''),"
-    "  platform_hash TEXT NOT NULL,  flavor TEXT NOT NULL CHECK (flavor <> ''),"
-    "  library TEXT NOT NULL CHECK (library <> ''),  tutti TEXT NOT NULL CHECK (tutti <> ''),"
-    "  UNIQUE (platform, platform_hash, flavor, library, tutti)) STRICT;"
+static const char version_1[] = FIRST_ENVIRONMENT_TABLE
     "CREATE TABLE method (  id INTEGER PRIMARY KEY,  name TEXT NOT NULL UNIQUE,"
-    "  collective TEXT NOT NULL CHECK (name GLOB collective || '/?*')) STRICT;"
-    "CREATE TABLE measurement (  environment INTEGER NOT NULL REFERENCES environment (id),"
-    "  method INTEGER NOT NULL REFERENCES method (id),  scheme TEXT NOT NULL CHECK (scheme <> ''),"
-    "  ranks INTEGER NOT NULL CHECK (ranks >= 1),  ranks_per_node INTEGER NOT NULL CHECK (ranks_per_node >= 1),"
-    "  root INTEGER NOT NULL CHECK (root BETWEEN 0 AND ranks - 1),  count INTEGER NOT NULL CHECK (count >= 0),"
-    "  type_B INTEGER NOT NULL CHECK (type_B >= 1 OR (type_B = 0 AND count = 0)),"
-    "  rank_B INTEGER NOT NULL CHECK (rank_B = count * type_B),  total_B INTEGER NOT NULL CHECK (total_B >= 0),"
-    "  repetitions INTEGER NOT NULL CHECK (repetitions >= 1),"
-    "  minimum_s REAL NOT NULL CHECK (minimum_s >= 0 OR scheme = 'occ'),"
-    "  median_s REAL NOT NULL CHECK (median_s >= minimum_s),"
-    "  mean_s REAL NOT NULL CHECK (mean_s >= 0 OR scheme = 'occ'),"
-    "  maximum_s REAL NOT NULL CHECK (maximum_s >= median_s),"
-    "  PRIMARY KEY (environment, method, scheme, ranks, ranks_per_node, root, count, type_B)) STRICT, WITHOUT ROWID;"
+    "  collective TEXT NOT NULL CHECK (name GLOB collective || '/?*')) STRICT;" FIRST_MEASUREMENT_TABLE
     "PRAGMA application_id = 0x54757474; PRAGMA user_version = 1; PRAGMA journal_mode = WAL;"
     "INSERT INTO environment VALUES (1, 'bgp', 'abcdef012345', 'smpi', 'SimGrid-3.32', '0.1.0');"
     "INSERT INTO method VALUES (1, 'bcast/linear', 'bcast');"
@@ -159,7 +140,7 @@ static void assert_has_its_measurement(tutti_store *store)
   free(read);
 }
 
-static void test_reads_version_1_as_it_is(void **state)
+STORE_TEST(test_reads_version_1_as_it_is)
 {
   struct place *place = *state;
   tutti_store *store;
@@ -172,7 +153,7 @@ static void test_reads_version_1_as_it_is(void **state)
   assert_int_equal(query(place->path, "PRAGMA user_version"), 1);
 }
 
-static void test_brings_version_1_up_to_date(void **state)
+STORE_TEST(test_brings_version_1_up_to_date)
 {
   struct place *place = *state;
   uint64_t seed = 11;
@@ -190,14 +171,4 @@ static void test_brings_version_1_up_to_date(void **state)
   tutti_store_close(store);
   assert_newest(place->path);
   assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(test_reads_what_was_added),      STORE_TEST(test_replaces_the_same_build),
-      STORE_TEST(test_refuses_impossible_builds), STORE_TEST(test_never_mixes_environments),
-      STORE_TEST(test_reads_version_1_as_it_is),  STORE_TEST(test_brings_version_1_up_to_date),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

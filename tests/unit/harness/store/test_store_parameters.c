@@ -20,8 +20,7 @@ static void put(tutti_store *store, const tutti_environment *environment, const 
                 size_t count)
 {
   tutti_error error = {0};
-  if (tutti_store_put_parameters(store, environment_id(store, environment), parameters, count, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_put_parameters(store, environment_id(store, environment), parameters, count, &error), error);
 }
 
 static size_t read_all(tutti_store *store, const char *library, tutti_parameter **read)
@@ -29,8 +28,7 @@ static size_t read_all(tutti_store *store, const char *library, tutti_parameter 
   const tutti_selection selection = {.platform = "bgp", .platform_hash = "abcd", .library = library};
   size_t count;
   tutti_error error = {0};
-  if (tutti_store_read_parameters(store, &selection, read, &count, NULL, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_read_parameters(store, &selection, read, &count, NULL, &error), error);
   return count;
 }
 
@@ -41,7 +39,7 @@ static void assert_same(const tutti_parameter *read, const tutti_parameter *put)
   assert_true(read->bytes == put->bytes && read->value == put->value);
 }
 
-static void test_reads_what_was_put(void **state)
+STORE_TEST(test_reads_what_was_put)
 {
   struct place *place = *state;
   static const int order[] = {3, 1, 0, 2};
@@ -60,7 +58,7 @@ static void test_reads_what_was_put(void **state)
   assert_int_equal(query(place->path, "SELECT count(*) FROM parameter WHERE value_s > 0 AND value_s_per_B IS NULL"), 2);
 }
 
-static void test_replaces_all_of_the_environment(void **state)
+STORE_TEST(test_replaces_all_of_the_environment)
 {
   struct place *place = *state;
   tutti_parameter *read;
@@ -76,7 +74,7 @@ static void test_replaces_all_of_the_environment(void **state)
   tutti_store_close(store);
 }
 
-static void test_never_mixes_environments(void **state)
+STORE_TEST(test_never_mixes_environments)
 {
   struct place *place = *state;
   const tutti_selection all = {.platform = "bgp"}, one = {.platform = "bgp", .library = "SimGrid-3.36"};
@@ -99,7 +97,7 @@ static void test_never_mixes_environments(void **state)
   tutti_store_close(store);
 }
 
-static void test_refuses_impossible_values(void **state)
+STORE_TEST(test_refuses_impossible_values)
 {
   struct place *place = *state;
   static const struct {
@@ -133,7 +131,7 @@ static void test_refuses_impossible_values(void **state)
   tutti_store_close(store);
 }
 
-static void test_brings_version_2_up_to_date(void **state)
+STORE_TEST(test_brings_version_2_up_to_date)
 {
   struct place *place = *state;
   tutti_parameter *read;
@@ -156,9 +154,8 @@ static void test_brings_version_2_up_to_date(void **state)
 
 /* ---- records ---- */
 
-static void test_record_round_trip(void **state)
+TEST(test_record_round_trip)
 {
-  (void)state;
   for (int i = 0; i < 4; i++) {
     tutti_record record = {.kind = TUTTI_RECORD_PARAMETER, .parameter = four[i]}, read;
     char *text = NULL;
@@ -176,9 +173,8 @@ static void test_record_round_trip(void **state)
   }
 }
 
-static void test_refuses_damaged_records(void **state)
+TEST(test_refuses_damaged_records)
 {
-  (void)state;
   static const struct {
     const char *line, *message;
   } bad[] = {
@@ -215,9 +211,8 @@ static tutti_status read_text(const char *text, struct parameter_records *record
   return status;
 }
 
-static void test_believes_complete_records_only(void **state)
+TEST(test_believes_complete_records_only)
 {
-  (void)state;
   static const struct {
     const char *text;
     bool ended, apart;
@@ -241,9 +236,8 @@ static void test_believes_complete_records_only(void **state)
   }
 }
 
-static void test_refuses_records_out_of_order(void **state)
+TEST(test_refuses_records_out_of_order)
 {
-  (void)state;
   struct parameter_records records;
   tutti_error error = {0};
   assert_int_equal(read_text(VALUE RUN, &records, &error), TUTTI_ERR_LAUNCH);
@@ -251,20 +245,4 @@ static void test_refuses_records_out_of_order(void **state)
   assert_int_equal(read_text(RUN "tutti-end v=1 measurements=0\n" VALUE, &records, &error), TUTTI_ERR_LAUNCH);
   assert_string_equal(error.message, "a record came after the tutti-end record");
   assert_int_equal(read_text(RUN "tutti-parameter v=2\n", &records, &error), TUTTI_ERR_LAUNCH);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(test_reads_what_was_put),
-      STORE_TEST(test_replaces_all_of_the_environment),
-      STORE_TEST(test_never_mixes_environments),
-      STORE_TEST(test_refuses_impossible_values),
-      STORE_TEST(test_brings_version_2_up_to_date),
-      cmocka_unit_test(test_record_round_trip),
-      cmocka_unit_test(test_refuses_damaged_records),
-      cmocka_unit_test(test_believes_complete_records_only),
-      cmocka_unit_test(test_refuses_records_out_of_order),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

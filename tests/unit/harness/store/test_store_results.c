@@ -11,8 +11,7 @@ static const tutti_environment muc = {"supermuc", "abcdef012345", "smpi", "SimGr
 static void add(tutti_store *store, const tutti_result *results, size_t count)
 {
   tutti_error error = {0};
-  if (tutti_store_add_results(store, environment_id(store, &muc), results, count, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_add_results(store, environment_id(store, &muc), results, count, &error), error);
 }
 
 static size_t read_all(tutti_store *store, tutti_result_kind kind, tutti_result **results)
@@ -20,8 +19,7 @@ static size_t read_all(tutti_store *store, tutti_result_kind kind, tutti_result 
   const tutti_selection all = {.platform = NULL};
   size_t count;
   tutti_error error = {0};
-  if (tutti_store_read_results(store, &all, kind, results, &count, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
+  assert_ok(tutti_store_read_results(store, &all, kind, results, &count, &error), error);
   return count;
 }
 
@@ -33,7 +31,7 @@ static int compare(const void *left, const void *right)
 }
 
 /* Keys of three times as many random values do not meet. */
-static void test_reads_what_was_added(void **state)
+STORE_TEST(test_reads_what_was_added)
 {
   struct place *place = *state;
   tutti_result *written = calloc(RESULTS, sizeof *written), *read;
@@ -69,7 +67,7 @@ static tutti_result one_of(uint64_t seed, tutti_result_kind kind)
   return result;
 }
 
-static void test_replaces_the_same_point(void **state)
+STORE_TEST(test_replaces_the_same_point)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -94,12 +92,11 @@ static void assert_refused(tutti_store *store, const tutti_result *results, size
   tutti_error error = {0};
   assert_int_equal(tutti_store_add_results(store, environment_id(store, &muc), results, count, &error),
                    TUTTI_ERR_ARGUMENT);
-  if (!strstr(error.message, named))
-    fail_msg("'%s' does not name '%s'", error.message, named);
+  assert_contains(error.message, named);
 }
 
 /* A batch with an impossible result leaves nothing. */
-static void test_refuses_impossible_results(void **state)
+STORE_TEST(test_refuses_impossible_results)
 {
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -127,7 +124,7 @@ static void test_refuses_impossible_results(void **state)
   tutti_store_close(store);
 }
 
-static void test_never_mixes_environments(void **state)
+STORE_TEST(test_never_mixes_environments)
 {
   struct place *place = *state;
   tutti_environment other = muc;
@@ -162,7 +159,7 @@ static void make_version_3(const char *path)
   make_older(path, 3);
 }
 
-static void test_reads_version_3_as_it_is(void **state)
+STORE_TEST(test_reads_version_3_as_it_is)
 {
   struct place *place = *state;
   tutti_store *store;
@@ -176,7 +173,7 @@ static void test_reads_version_3_as_it_is(void **state)
   assert_int_equal(query(place->path, "SELECT count(*) FROM sqlite_schema WHERE name = 'sort_run'"), 0);
 }
 
-static void test_brings_version_3_up_to_date(void **state)
+STORE_TEST(test_brings_version_3_up_to_date)
 {
   struct place *place = *state;
   tutti_result result = one_of(11, TUTTI_RESULT_SORT), *read;
@@ -205,7 +202,7 @@ static void make_version_4(const char *path, const tutti_result *sort)
   make_older(path, 4);
 }
 
-static void test_reads_version_4_as_it_is(void **state)
+STORE_TEST(test_reads_version_4_as_it_is)
 {
   struct place *place = *state;
   const tutti_result sort = one_of(15, TUTTI_RESULT_SORT);
@@ -220,7 +217,7 @@ static void test_reads_version_4_as_it_is(void **state)
   assert_int_equal(query(place->path, "PRAGMA user_version"), 4);
 }
 
-static void test_brings_version_4_up_to_date(void **state)
+STORE_TEST(test_brings_version_4_up_to_date)
 {
   struct place *place = *state;
   const tutti_result sort = one_of(15, TUTTI_RESULT_SORT), penalty = one_of(17, TUTTI_RESULT_PENALTY);
@@ -240,7 +237,7 @@ static void test_brings_version_4_up_to_date(void **state)
 /* ---- the schema ---- */
 
 /* Who changes a description without a new version of the schema makes stores that nobody can tell apart. */
-static void test_version_5_has_these_columns(void **state)
+STORE_TEST(test_version_5_has_these_columns)
 {
   struct place *place = *state;
   static const char *const tables[][2] = {
@@ -268,7 +265,7 @@ static void test_version_5_has_these_columns(void **state)
 }
 
 /* Whoever writes by other means is held to the same. */
-static void test_tables_check_themselves(void **state)
+STORE_TEST(test_tables_check_themselves)
 {
   struct place *place = *state;
   tutti_result result = one_of(13, TUTTI_RESULT_RANGE);
@@ -282,16 +279,4 @@ static void test_tables_check_themselves(void **state)
   assert_int_equal(execute(place->path, "UPDATE range_run SET way = ''"), SQLITE_CONSTRAINT);
   assert_int_equal(execute(place->path, "UPDATE range_run SET uses = 'many'"), SQLITE_CONSTRAINT);
   assert_int_equal(execute(place->path, "UPDATE range_run SET type_B = 0"), SQLITE_CONSTRAINT);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(test_reads_what_was_added),        STORE_TEST(test_replaces_the_same_point),
-      STORE_TEST(test_refuses_impossible_results),  STORE_TEST(test_never_mixes_environments),
-      STORE_TEST(test_reads_version_4_as_it_is),    STORE_TEST(test_brings_version_4_up_to_date),
-      STORE_TEST(test_reads_version_3_as_it_is),    STORE_TEST(test_brings_version_3_up_to_date),
-      STORE_TEST(test_version_5_has_these_columns), STORE_TEST(test_tables_check_themselves),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

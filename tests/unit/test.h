@@ -1,0 +1,71 @@
+/* A unit test is its cases, in a file test_NAME.c or several; no list names them again:
+
+       TEST(what_holds)
+       {
+         assert_int_equal(1 + 1, 2);
+       }
+
+   The main of all unit tests, test.c, runs them in the order of the source: test_NAME [CASE...], all or those named.
+   Exit status: 0 if all passed, else how many failed; 2 without a case to run, or for a CASE that is not there. */
+#ifndef TUTTI_TESTS_UNIT_TEST_H
+#define TUTTI_TESTS_UNIT_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#define TEST(name) TEST_WITH(name, NULL, NULL)
+
+/* A case, and what is done before and after it: int NAME(void **state), not 0 if it failed; or NULL. */
+#define TEST_WITH(name, setup, teardown)                                                                               \
+  static void name(void **state);                                                                                      \
+  TEST_AT_START(register_##name)                                                                                       \
+  {                                                                                                                    \
+    test_register(&(struct CMUnitTest){#name, name, setup, teardown, NULL});                                           \
+  }                                                                                                                    \
+  static void name(__attribute__((unused)) void **state)
+
+/* What is done once, before the first case and after the last. */
+#define TEST_GROUP(setup, teardown)                                                                                    \
+  TEST_AT_START(register_group)                                                                                        \
+  {                                                                                                                    \
+    test_register_group(setup, teardown);                                                                              \
+  }
+
+/* The test's own arguments go into a variable, char **, NULL at the end: then none names a case. */
+#define TEST_ARGUMENTS(variable)                                                                                       \
+  TEST_AT_START(register_arguments)                                                                                    \
+  {                                                                                                                    \
+    test_register_arguments(&(variable));                                                                              \
+  }
+
+/* The call returns TUTTI_OK; else the case fails with the message of its tutti_error. */
+#define assert_ok(status, error)                                                                                       \
+  do {                                                                                                                 \
+    if ((status) != TUTTI_OK)                                                                                          \
+      fail_msg("%s", (error).message);                                                                                 \
+  } while (0)
+
+#define assert_contains(text, part)                                                                                    \
+  do {                                                                                                                 \
+    if (!strstr(text, part))                                                                                           \
+      fail_msg("'%s' does not say '%s'", text, part);                                                                  \
+  } while (0)
+
+#define assert_begins(text, start)                                                                                     \
+  do {                                                                                                                 \
+    if (strncmp(text, start, strlen(start)) != 0)                                                                      \
+      fail_msg("'%s' does not begin with '%s'", text, start);                                                          \
+  } while (0)
+
+/* A compiler may reverse the order of constructors, but not that of their priorities; those below 101 are not ours. */
+#define TEST_AT_START(name) __attribute__((constructor(101 + __LINE__))) static void name(void)
+
+void test_register(const struct CMUnitTest *test);
+void test_register_group(CMFixtureFunction setup, CMFixtureFunction teardown);
+void test_register_arguments(char ***arguments);
+
+#endif
