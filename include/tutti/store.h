@@ -218,6 +218,14 @@ char *tutti_environment_differences(const tutti_environment *there, const tutti_
 /** @} */
 
 /**
+ * The number that one row of a query has, 0 for no row. @p sql is a query of views or tables (docs/reference/store.md), the
+ * @p count texts are what ?1, ?2, ... stand for; NULL is NULL.
+ * @return TUTTI_ERR_IO
+ */
+tutti_status tutti_store_number(tutti_store *store, const char *sql, const char *const *texts, size_t count,
+                                int64_t *number, tutti_error *error);
+
+/**
  * @name Merging stores that were filled on different machines
  * @{
  */

@@ -2,14 +2,28 @@
 #ifndef TUTTI_BASE_NUMBERS_H
 #define TUTTI_BASE_NUMBERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* Negative, 0 or positive, as functions for qsort() return it. */
 #define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Sort numbers and drop those that stand there twice; returns how many are left. */
+/* Comparisons for qsort() and bsearch(). @{ */
+int tutti_compare_ints(const void *left, const void *right);
+int tutti_compare_numbers(const void *left, const void *right); /* uint64_t */
+int tutti_compare_doubles(const void *left, const void *right); /* none NaN */
+/* @} */
+
+static inline bool tutti_is_power_of_two(uint64_t number)
+{
+  return number > 0 && (number & (number - 1)) == 0;
+}
+
+/* Sort and drop repetitions; returns how many are left. @{ */
 size_t tutti_numbers_unique(uint64_t *numbers, size_t count);
+size_t tutti_ints_unique(int *numbers, size_t count);
+/* @} */
 
 /* Sort times, percents, ... None may be NaN. */
 void tutti_doubles_sort(double *values, size_t count);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "base/splitmix64.h"
 
 /* Times the fastest: a candidate that always takes longer is dropped. */
@@ -112,12 +113,6 @@ bool tutti_adaptation_end_trial(struct tutti_adaptation *a, double arrival, doub
 
 /* ---- what is known ---- */
 
-static int by_time(const void *left, const void *right)
-{
-  const double a = *(const double *)left, b = *(const double *)right;
-  return (a > b) - (a < b);
-}
-
 double tutti_adaptation_time(const struct tutti_adaptation *a, int arm)
 {
   double sorted[TUTTI_ADAPT_TIMES], sum = 0;
@@ -125,7 +120,7 @@ double tutti_adaptation_time(const struct tutti_adaptation *a, int arm)
   if (count == 0)
     return 0;
   memcpy(sorted, a->times[arm], (size_t)count * sizeof *sorted);
-  qsort(sorted, (size_t)count, sizeof *sorted, by_time);
+  tutti_doubles_sort(sorted, (size_t)count);
   for (int i = 0; i < kept; i++)
     sum += sorted[i];
   return sum / kept;

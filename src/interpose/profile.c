@@ -9,6 +9,7 @@
 #include "algorithms/mpi/collectives/arguments.h"
 #include "algorithms/mpi/elements.h"
 #include "base/machine.h"
+#include "base/numbers.h"
 #include "base/splitmix64.h"
 #include "interpose/communicator.h"
 #include "interpose/leaders.h"
@@ -80,24 +81,14 @@ void tutti_profile_begin(struct profile *profile, MPI_Comm comm, const char *pat
 
 /* ---- communicators ---- */
 
-static int compare_ints(const void *left, const void *right)
-{
-  const int a = *(const int *)left, b = *(const int *)right;
-  return (a > b) - (a < b);
-}
-
 /* How many nodes the members are on; 1 where that is not known. */
 static int count_nodes(const struct profile *profile, int *members, int size)
 {
-  int nodes = 0;
   if (!profile->leaders)
     return 1;
   for (int r = 0; r < size; r++)
     members[r] = profile->leaders[members[r]];
-  qsort(members, (size_t)size, sizeof *members, compare_ints);
-  for (int r = 0; r < size; r++)
-    nodes += r == 0 || members[r] != members[r - 1];
-  return nodes;
+  return (int)tutti_ints_unique(members, (size_t)size);
 }
 
 /* Communicators of the same members are told apart by their number among these: all ranks see them in one order. */

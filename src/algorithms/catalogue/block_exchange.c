@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "algorithms/catalogue/builders.h"
+#include "base/numbers.h"
 
 /* ---- patterns ---- */
 
@@ -19,18 +20,12 @@ bool tutti_exchange_pattern(tutti_builder *builder, struct exchange_pattern *pat
   return true;
 }
 
-static int compare(const void *left, const void *right)
-{
-  int a = *(const int *)left, b = *(const int *)right;
-  return (a > b) - (a < b);
-}
-
 void tutti_exchange_sort(struct exchange_pattern *pattern)
 {
   for (int i = 0; i < pattern->count; i++) {
     struct exchange_round *round = &pattern->rounds[i];
-    qsort(round->sent.at, (size_t)round->sent.count, sizeof *round->sent.at, compare);
-    qsort(round->received.at, (size_t)round->received.count, sizeof *round->received.at, compare);
+    qsort(round->sent.at, (size_t)round->sent.count, sizeof *round->sent.at, tutti_compare_ints);
+    qsort(round->received.at, (size_t)round->received.count, sizeof *round->received.at, tutti_compare_ints);
   }
 }
 

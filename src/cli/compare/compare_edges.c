@@ -24,17 +24,12 @@ static void sort_sizes(tutti_sweep *sweep)
 
 /* ---- within rules ---- */
 
-static bool is_power(uint64_t size)
-{
-  return (size & (size - 1)) == 0;
-}
-
 uint64_t compare_middle(uint64_t low, uint64_t high)
 {
   uint64_t middle = (uint64_t)sqrt((double)(low ? low : 1) * (double)high);
   if (middle >= 64)
     middle -= middle % 8; /* whole elements */
-  while (middle <= low || is_power(middle))
+  while (middle <= low || tutti_is_power_of_two(middle))
     middle += middle / 2 ? middle / 2 : 1;
   return middle < high ? middle : 0;
 }
@@ -72,7 +67,7 @@ static bool add_between_far(const struct rule *rule, tutti_sweep *sweep)
 static bool has_uneven(const struct rule *rule, const tutti_sweep *sweep)
 {
   for (int i = 0; i < sweep->size_count; i++)
-    if (sweep->sizes[i] > rule->first && sweep->sizes[i] < rule->last && !is_power(sweep->sizes[i]))
+    if (sweep->sizes[i] > rule->first && sweep->sizes[i] < rule->last && !tutti_is_power_of_two(sweep->sizes[i]))
       return true;
   return false;
 }

@@ -155,6 +155,10 @@ bool selection_measured_library(const struct measured_map *measured, tutti_imple
 /* What the store has, nothing if it cannot be read; tutti_store_contents_free(). */
 tutti_store_contents selection_contents(const struct selection_options *options);
 
+/* The number that a query of its store gives (tutti_store_number()) for one text or two; 0 if it cannot be read. */
+int64_t selection_number(const struct selection_options *selected, const char *sql, const char *first,
+                         const char *second);
+
 /* The platform that was meant by one that is neither in the store nor a file; NULL: it is, or nobody knows. */
 struct tutti_guess;
 const char *selection_guess_platform(const struct selection_options *options, struct tutti_guess *guess);

@@ -295,7 +295,7 @@ static void fill_in(const double *percents, size_t count, tutti_value *values)
   values[TUTTI_PENALTY_FIELD_POINTS].integer = values[TUTTI_PENALTY_FIELD_SERVED].integer = count;
   values[TUTTI_PENALTY_FIELD_MINIMUM].real = percents[0];
   values[TUTTI_PENALTY_FIELD_MEAN].real = sum / (double)count;
-  values[TUTTI_PENALTY_FIELD_MEDIAN].real = (percents[(count - 1) / 2] + percents[count / 2]) / 2;
+  values[TUTTI_PENALTY_FIELD_MEDIAN].real = tutti_doubles_median(percents, (size_t)count);
   values[TUTTI_PENALTY_FIELD_MAXIMUM].real = percents[count - 1];
 }
 

@@ -68,19 +68,13 @@ static bool ranks_fast(const tutti_map *map)
   return map->ordered || kind == TUTTI_MAP_RANGE || kind == TUTTI_MAP_PERMUTED;
 }
 
-static int compare(const void *a, const void *b)
-{
-  uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-  return THREE_WAY(left, right);
-}
-
 static void fill_index(struct member_lookup *lookup)
 {
   struct member_cursor cursor;
   cursor_start(&cursor, lookup->map);
   for (int rank = 0, member; cursor_next(&cursor, &member); rank++)
     lookup->index[rank] = (uint64_t)member << 32 | (uint64_t)rank;
-  qsort(lookup->index, (size_t)lookup->map->size, sizeof *lookup->index, compare);
+  qsort(lookup->index, (size_t)lookup->map->size, sizeof *lookup->index, tutti_compare_numbers);
 }
 
 /* @param queries  how many are to be expected: for few an index is not worth it */

@@ -1,4 +1,5 @@
 /* Group maps: the representations by kind, and what is the same for all of them. */
+#include "base/numbers.h"
 #include "groups/maps/map_private.h"
 
 #include <stdio.h>
@@ -94,15 +95,9 @@ static tutti_status see(struct walk *walk, const int *members, int count, tutti_
   return TUTTI_OK;
 }
 
-static int compare(const void *a, const void *b)
-{
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 void tutti_map_sort_members(int *members, int size)
 {
-  qsort(members, (size_t)size, sizeof *members, compare);
+  qsort(members, (size_t)size, sizeof *members, tutti_compare_ints);
 }
 
 /* Sorts @p members. */

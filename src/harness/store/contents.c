@@ -137,6 +137,21 @@ tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents 
   return status;
 }
 
+tutti_status tutti_store_number(tutti_store *store, const char *sql, const char *const *texts, size_t count,
+                                int64_t *number, tutti_error *error)
+{
+  sqlite3_stmt *statement;
+  bool found;
+  *number = 0;
+  if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL) != SQLITE_OK)
+    return tutti_store_fault(store->database, store->path, "read it", error);
+  for (size_t i = 0; i < count; i++)
+    sqlite3_bind_text(statement, (int)i + 1, texts[i], -1, SQLITE_STATIC);
+  tutti_status status = tutti_store_step_number(store, statement, &found, number, error);
+  sqlite3_finalize(statement);
+  return status;
+}
+
 bool tutti_store_contents_has_rows(const tutti_store_contents *contents, int environment)
 {
   for (int i = 0; i < contents->entry_count; i++)

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "decision/libraries/mpich/mpich.h"
 
 /* What is known on the way. A truth is known to be yes, no, or, where nothing gets there, both. */
@@ -78,7 +79,7 @@ static struct facts outcome(const struct facts *before, const struct mpich_node 
 static bool is_power(const struct facts *facts)
 {
   long min = facts->min[TEST_RANKS], max = facts->max[TEST_RANKS];
-  return facts->yes & bit(TEST_RANKS_POWER) || max <= 2 || (min == max && (min & (min - 1)) == 0);
+  return facts->yes & bit(TEST_RANKS_POWER) || max <= 2 || (min == max && tutti_is_power_of_two((uint64_t)min));
 }
 
 static bool is_met(const struct mpich_restriction *restriction, const struct facts *facts)
