@@ -17,7 +17,7 @@ struct engine_actors {
   tutti_actor **actors;     /* [rank_count] builders of groups, by rank; not owned */
   const uint32_t *order;    /* [rank_count] in which the ranks begin */
   double time;              /* when they do */
-  double complete;          /* out: when the last group stood; -infinity: there is none */
+  double complete;          /* out: when the last group was complete; -infinity: no group */
   double ended;             /* out: when rank 0 knew that all of them do */
   struct actors_cast *cast; /* while they run */
 };

@@ -26,7 +26,7 @@ struct engine_machine {
   tutti_actor_cost actor_cost;
 };
 
-/* Read a platform file. TUTTI_ERR_UNSUPPORTED names file and line of what the engine does not know. */
+/* Read a platform file. TUTTI_ERR_UNSUPPORTED names file and line of what the engine does not support. */
 tutti_status tutti_machine_read(const char *path, struct engine_machine *machine, tutti_error *error);
 void tutti_machine_free(struct engine_machine *machine);
 

@@ -48,7 +48,7 @@ static uint32_t place_of(const struct matching *m, uint64_t key)
   return (uint32_t)((key * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & (m->capacity - 1);
 }
 
-/* Where the pair is, or could be put. */
+/* The slot of the pair, or the free slot for it. */
 static struct matching_pair *find(const struct matching *m, uint64_t key)
 {
   uint32_t place = place_of(m, key);

@@ -1,6 +1,5 @@
-/* Measuring a point as tutti-bench, tutti-group and tutti-range do under SMPI, in a launch of its own: the same
-   messages before it, around it and behind it, as these decide in which order the ranks start and what they still
-   contend with. */
+/* Measuring a point as tutti-bench, tutti-group and tutti-range do under SMPI, in a launch of its own: with the same
+   messages before, around and after it, as these decide the order in which ranks start and the traffic they meet. */
 #ifndef TUTTI_ENGINE_MEASURE_H
 #define TUTTI_ENGINE_MEASURE_H
 
@@ -37,7 +36,7 @@ tutti_status tutti_engine_measure_group(const struct engine_machine *machine, co
                                         struct engine_start *start, double *seconds, tutti_group_counts *counts,
                                         tutti_error *error);
 
-/* What computing costs where groups are made: a range, and as MPICH makes them. */
+/* Computing costs of making groups: a range, and as MPICH makes groups. */
 struct engine_range_cost {
   double range; /* seconds */
   struct mpich_cost mpich;

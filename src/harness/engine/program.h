@@ -23,7 +23,7 @@ struct program_vertex {
 /* The vertices, one more that says where the successors end, and the successors. */
 struct program {
   struct program_vertex *vertices; /* [count + 1]; owned */
-  uint32_t *successors;            /* behind them */
+  uint32_t *successors;            /* stored after them */
   uint32_t count;
   uint32_t channel;   /* of its messages (matching.h) */
   uint32_t *channels; /* [count] of each, instead; owned; NULL: all have the same */

@@ -76,7 +76,7 @@ static bool delay(struct script_rider *rider, uint32_t rank)
          tutti_script_sleep_until(rider, rank, start->time + (double)start->delays_ns[rank] * 1e-9);
 }
 
-/* Where each rank does what a source says. True if the rank blocks. */
+/* Begin the next step of a source. True if the rank blocks. */
 static bool begin_next(struct script_rider *rider, uint32_t rank)
 {
   struct script_rank *r = &rider->ranks[rank];
