@@ -6,7 +6,7 @@
 
 #include "tutti/decision_map.h"
 
-/* What is to be measured. Where there is a map: at its points, under what it was measured under. */
+/* What to measure. With a map: its points, under the conditions it was measured under. */
 struct bench_command {
   tutti_collective collective; /* TUTTI_COLL_COUNT: several that can be called in the place of each other */
   const char *collectives;     /* "bcast,reduce", in the place of that; NULL: that one */

@@ -41,7 +41,7 @@ static int max_ranks(const tutti_experiment *experiment)
   return max;
 }
 
-/* Are there hosts enough? Checked now, not after the first hours. */
+/* Check the number of hosts now, not after the first hours. */
 static tutti_status check_hosts(const struct run *run)
 {
   FILE *nowhere = fopen("/dev/null", "w");
@@ -75,7 +75,7 @@ static tutti_status copy_word(const struct run *run, char *target, const char *w
                     run->experiment->path, WORK_FIELD_LENGTH - 1);
 }
 
-/* As asked for; 0: nobody said. */
+/* As requested; 0: not given. */
 static int ranks_per_node(const struct run *run)
 {
   if (is_simulated(run))
@@ -101,7 +101,7 @@ static tutti_status name_hosts(struct run *run)
   return status;
 }
 
-/* What was set for a real machine, and where. */
+/* Record the settings of a real machine, and their origin. */
 static tutti_status describe_machine(struct run *run)
 {
   const tutti_launch_options *launch = &run->options->launch;
@@ -144,7 +144,7 @@ static tutti_status read_hosts(struct run *run)
   return status;
 }
 
-/* More ranks than cores are refused, or said in the end. */
+/* More ranks than cores are refused, or reported at the end. */
 static tutti_status check_ranks(const struct run *run)
 {
   int ranks = max_ranks(run->experiment), cores = tutti_launcher_cores(&run->launcher);
@@ -155,7 +155,7 @@ static tutti_status check_ranks(const struct run *run)
   return tutti_launcher_check_ranks(&run->launcher, ranks, run->experiment->path, run->error);
 }
 
-/* What only a real machine has. */
+/* Options for a real machine only. */
 static tutti_status choose_launch(struct run *run)
 {
   const tutti_launch_options *launch = &run->options->launch;
@@ -218,7 +218,7 @@ static void fill_setting(struct run *run)
                                       .program = tutti_experiment_program(run->experiment)};
 }
 
-/* What was seen on the machine that submits says nothing of those that measure, each of which is seen by itself. */
+/* The machine that submits differs from those that measure; each of those inspects itself. */
 static void forget_machine(struct job_manifest *manifest)
 {
   *manifest->build = *manifest->cpu = *manifest->binding = '\0';
@@ -247,7 +247,7 @@ static tutti_status open_environment(struct run *run)
   return TUTTI_OK;
 }
 
-/* What the store has of all environments that jobs in a queue may turn out to measure in. */
+/* Stored rows of all environments that jobs in a queue may turn out to have. */
 static tutti_status read_present_of_nodes(struct run *run, tutti_selection *selection, tutti_present *present)
 {
   tutti_store_contents contents;
@@ -269,7 +269,7 @@ static bool is_empty(tutti_store *store)
   return empty;
 }
 
-/* A store that was made for what cannot be measured is not left behind. */
+/* Prove the plug-ins. On failure a new store is removed. */
 static tutti_status prove(struct run *run)
 {
   int unproven;
