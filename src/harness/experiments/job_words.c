@@ -60,7 +60,7 @@ bool tutti_job_was_unreached(const char *text)
 
 /* ---- how much a text says about the end of a job ---- */
 
-/* Of equal weights the later line counts, from COMPLAINT on the first. */
+/* Among lines of equal weight the last one counts, from COMPLAINT on the first one. */
 enum weight { NOTHING, END, TEXT, COMPLAINT, CAUSE, OWN_SENTENCE };
 
 enum { ALL = -1 };

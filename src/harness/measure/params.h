@@ -8,18 +8,18 @@
 #include "harness/measure/coordinate.h"
 #include "tutti/measurement.h"
 
-/* ---- pair.c: two processes and the times between them. The driver orders what is done and measures it; its
-   partner does it ---- */
+/* ---- pair.c: two processes and the times between them. The driver orders and measures the steps; its partner performs
+   them ---- */
 
 struct pair {
   MPI_Comm comm;
   int peer; /* rank of the other one */
   struct clock clock;
   double clock_cost; /* seconds that reading the clock takes */
-  char *outgoing;    /* [room]; so is incoming */
+  char *outgoing;    /* [room]; the same for incoming */
   char *incoming;
   MPI_Request *requests; /* [MAX_MESSAGES + 1] */
-  MPI_Status *statuses;  /* as many */
+  MPI_Status *statuses;  /* the same number */
   int result;            /* the first MPI error; after it nothing is done */
 };
 

@@ -120,7 +120,7 @@ static tutti_status repeat(const struct program *program, struct timing *timing,
   return status;
 }
 
-/* Say of which point an error is. */
+/* Add the point to an error. */
 static tutti_status __attribute__((noinline))
 name_point(const struct program *program, const void *point, int ranks, tutti_status status, tutti_error *error)
 {
@@ -241,7 +241,7 @@ static tutti_status measure_points(const struct program *program, const tutti_vi
 
 enum { SHORT_TEXT = 500 };
 
-/* What rank 0 broadcasts about the points: without a text there is nothing to do, and a short one saves a broadcast. */
+/* Rank 0 broadcasts this about the points: without a text the program ends, and a short one saves a broadcast. */
 struct task {
   uint64_t length;
   int status; /* a tutti_status: rank 0 could not read its options */

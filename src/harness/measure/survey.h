@@ -1,4 +1,4 @@
-/* Where the ranks of a launch are on a real machine: what only they can see. */
+/* Placement of the ranks of a launch on a real machine, which only they can see. */
 #ifndef TUTTI_MEASURE_SURVEY_H
 #define TUTTI_MEASURE_SURVEY_H
 

@@ -6,14 +6,14 @@
 #include "harness/platforms/topology.h"
 #include "harness/platforms/xml.h"
 
-/* What all leaves, and all links of a kind, have in common stands in the first of them. Owned by the file. */
+/* The first element of each kind, whose values all leaves, or all links of a kind, share. Owned by the file. */
 struct dragonfly_plus {
   struct topology topology;
   const xmlNode *leaf, *uplink;
   const xmlNode *global; /* between two cells; NULL: there is one cell */
 };
 
-/* Does the file begin like one? Its first <cluster> is leaf switch 0 of cell 0. */
+/* Whether the file begins like a dragonfly+: its first <cluster> is leaf switch 0 of cell 0. */
 bool tutti_dragonfly_plus_begins(const xml_file *file);
 
 /* Read one. TUTTI_ERR_UNSUPPORTED if the file, which has been checked, is another machine: @p *at is then the element

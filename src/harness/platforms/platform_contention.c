@@ -1,4 +1,5 @@
-/* Links that lose throughput: can the machine have them? SimGrid and the fast engine know them in one flat cluster. */
+/* Links that lose throughput, and the machines that support them: SimGrid and the fast engine simulate them in one flat
+   cluster. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -108,7 +108,8 @@ static bool is_option_of_network(const char *id)
   return false;
 }
 
-/* Properties that @p wanted says yes to become those of @p source, or go. Either parent may be NULL: it has none. */
+/* Replace the properties that @p wanted selects by those of @p source, or remove them. @p source NULL: no properties.
+ */
 static tutti_status copy_props(struct editing *editing, xmlNode *target, const xmlNode *source,
                                bool (*wanted)(const char *id), tutti_error *error)
 {

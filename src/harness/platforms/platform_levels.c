@@ -15,8 +15,8 @@ struct widths {
   int count;
 };
 
-/* What is no level is left out: single ranks, groups of the level below, all ranks, and groups that are no rows of
-   those. */
+/* Add a width, unless it is not a level: single ranks, groups of the level below, all ranks, and groups that are not
+   multiples of those. */
 static void add_width(struct widths *widths, long width, long ranks)
 {
   const long below = widths->count ? widths->items[widths->count - 1] : 1;
@@ -38,7 +38,7 @@ static void add_topology(struct widths *widths, const struct topology *topology,
   }
 }
 
-/* The first cluster or cabinet; NULL: there are none, or other hosts beside them. */
+/* The first cluster or cabinet; NULL without one, or with other hosts beside them. */
 static const xmlNode *find_clusters(const xml_file *file, int *count)
 {
   const xmlNode *root = tutti_xml_root(file), *first = NULL;
@@ -85,7 +85,7 @@ static int pack_torus(const struct topology *topology)
   return tutti_sides_pack(sides, count);
 }
 
-/* As many sides as a method can say: the nodes, the lowest switches and the highest level. */
+/* As many sides as a method can name: the nodes, the lowest switches and the highest level. */
 static int pack(struct widths *widths)
 {
   int sides[TUTTI_MAX_SIDES], count = 0;

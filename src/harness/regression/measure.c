@@ -101,7 +101,7 @@ static tutti_status make_experiment(const tutti_baseline *baseline, const tutti_
   return tutti_baseline_find_platform(baseline, section, section->name, &experiment->platform_path, error);
 }
 
-/* ---- what it is about ---- */
+/* ---- subjects ---- */
 
 /* All points of an experiment as lines without values. */
 static tutti_status list_points(const tutti_experiment *experiment, int ranks_per_node, tutti_baseline_section *section,

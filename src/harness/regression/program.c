@@ -81,7 +81,7 @@ static const char *find_command(const tutti_baseline_run *run, const char *name)
   return NULL;
 }
 
-/* What is to be run, taken apart. */
+/* The command of a program, split. */
 struct program {
   char *text;   /* owned, of the words */
   char **words; /* owned, NULL at the end; the first one is the path */
@@ -139,7 +139,7 @@ static int compare_ints(const void *left, const void *right)
   return *(const int *)left - *(const int *)right;
 }
 
-/* Of the points and of those to add: ascending, each once; owned by the caller. */
+/* The ranks of the points and those to add: ascending, each once; owned by the caller. */
 static int *list_ranks(const tutti_baseline_section *section, size_t *count)
 {
   const tutti_baseline_program *program = &section->program;
@@ -244,7 +244,7 @@ bool tutti_program_has_selector(const char *selector)
   return strcmp(selector, usual_selector) == 0;
 }
 
-/* What the section says is what it ran under, so that it can be compared. */
+/* Record the selector in the section, so that it can be compared. */
 static tutti_status choose_selector(const tutti_baseline_run *run, const tutti_platform *platform,
                                     tutti_baseline_section *section, tutti_error *error)
 {

@@ -60,7 +60,7 @@ const char *tutti_storage_of(const struct tutti_row_column *column)
   return column->type == TUTTI_ROW_COLUMN_METHOD ? "INTEGER" : names[tutti_column_class(column)];
 }
 
-/* What holds for every value of the type. */
+/* A constraint for every value of the type. */
 static void write_type_check(FILE *stream, const struct tutti_row_column *column, const char *name)
 {
   switch (column->type) {
@@ -107,7 +107,7 @@ static void write_computed(FILE *stream, const struct tutti_row_kind *kind, int 
       fprintf(stream, "  \"%s\" INTEGER NOT NULL AS (%s),", kind->columns[i].name, kind->columns[i].check);
 }
 
-/* Of several columns. */
+/* Constraints on several columns. */
 static void write_checks(FILE *stream, const struct tutti_row_kind *kind, int version)
 {
   for (size_t i = 0; i < kind->count; i++) {
