@@ -1,5 +1,5 @@
-/* Which rule is the first to answer for all that a later one is for: a k-d tree (Bentley 1975) over the ends of their
-   intervals. One box is within another if none of its ends lies outside, so that the rules which hide another one are
+/* The first rule that answers for everything a later one covers: a k-d tree (Bentley 1975) over the ends of their
+   intervals. One box is within another if none of its ends is outside, so that the rules which hide another one are
    those below it in all coordinates. */
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static int compare(const void *left, const void *right, void *coordinate)
   return (a > b) - (a < b);
 }
 
-/* The bounds of a node; returns the next coordinate behind @p last in which corners differ, or -1. */
+/* The bounds of a node; returns the next coordinate after @p last in which corners differ, or -1. */
 static int bound(const struct corner *corners, size_t count, struct node *node, int last)
 {
   uint64_t most[COORDINATES] = {0};
@@ -79,7 +79,7 @@ static void build(const struct tree *tree, size_t node, size_t begin, size_t cou
   build(tree, 2 * node + 2, begin + count / 2, count - count / 2, coordinate);
 }
 
-/* The least index below @p first whose corner is below that. */
+/* The smallest index below @p first whose corner is below that. */
 static size_t find(const struct tree *tree, size_t node, size_t begin, size_t count, const uint64_t *at, size_t first)
 {
   if (tree->nodes[node].first >= first || !is_below(tree->nodes[node].least, at))

@@ -119,7 +119,7 @@ static void format_shortest(double number, char *text)
 }
 
 /* Blanks would end a word, and an empty one would be refused. */
-/* One word in UTF-8, which readers demand, whatever a library calls itself. */
+/* One word in UTF-8, which readers require, whatever the name of a library. */
 static void format_word(const char *word, char *text)
 {
   size_t used = 0;
@@ -331,7 +331,7 @@ static tutti_status parse_word(const struct tutti_row_kind *kind, const struct t
                                const char *word, void *row, tutti_error *error)
 {
   void *at = (char *)row + column->offset;
-  if (column->type == TUTTI_ROW_COLUMN_SCHEME) /* what programs of other projects measured by is not in records */
+  if (column->type == TUTTI_ROW_COLUMN_SCHEME) /* schemes of programs of other projects are not in records */
     return tutti_scheme_parse_ours(word, at, error);
   if (column->type == TUTTI_ROW_COLUMN_UNIT) {
     const char *unit = tutti_quantity_unit(*(const tutti_quantity *)at);

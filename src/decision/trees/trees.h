@@ -1,4 +1,4 @@
-/* Decision trees: classifying a case that lies in a table, adding an attribute, and what expressions consist of. */
+/* Decision trees: classifying a case in a table, adding an attribute, and the parts of expressions. */
 #ifndef TUTTI_DECISION_TREES_H
 #define TUTTI_DECISION_TREES_H
 

@@ -153,7 +153,7 @@ static void try_thresholds(const struct costed_cases *data, int attribute, size_
     judge(data, scratch, &candidate);
     consider(best, &candidate);
   }
-  /* The value of a discrete attribute that most cases have. */
+  /* The most frequent value of a discrete attribute. */
 }
 
 /* ---- discrete attributes: one value against all others ---- */
@@ -197,7 +197,7 @@ static void try_values(const struct costed_cases *data, int attribute, const siz
     judge(data, scratch, &candidate);
     consider(best, &candidate);
   }
-  /* The best binary split of a region; attribute -1 if there is none. */
+  /* The best binary split of a region, or attribute -1. */
 }
 
 static struct split best_split(const struct costed_cases *data, const size_t *order, const struct region *region,
@@ -217,7 +217,7 @@ static struct split best_split(const struct costed_cases *data, const size_t *or
     try_thresholds(data, a, region->count, scratch, &best);
   }
   return best;
-  /* Does a case go to the first branch? */
+  /* Whether a case goes to the first branch. */
 }
 
 static bool goes_first(const struct costed_cases *data, const struct split *split, size_t row)

@@ -30,7 +30,7 @@ static void add_around(struct breakpoints *points, uint64_t value)
     add(points, value + 1);
 }
 
-/* Sort, drop repetitions and what is outside of least..most. */
+/* Sort, drop repetitions and points outside of min..max. */
 static void normalize(struct breakpoints *points, uint64_t min, uint64_t max)
 {
   size_t kept = 0;
@@ -69,7 +69,7 @@ static bool below(struct test *test, uint64_t number)
   return tutti_expression_value(test->expression, &test->question) <= test->threshold;
 }
 
-/* Where it changes between low and high, if it does so once. */
+/* The change between low and high, if there is exactly one. */
 static void add_change(struct breakpoints *points, struct test *test, uint64_t low, uint64_t high)
 {
   bool first = below(test, low);
@@ -178,7 +178,7 @@ static int index_of(struct asking *asking, const tutti_method *method)
   return index;
 }
 
-/* What runs where the decision asks for a method: nodes, which are levels, are taken as known, operations as
+/* The method that serves where the decision picks a method: nodes, which are levels, count as known, operations as
    commutative. */
 static tutti_method serving(const tutti_method *method, int ranks)
 {
@@ -202,7 +202,7 @@ static int ask(struct asking *asking, uint64_t bytes)
   asking->question.rank_bytes = bytes;
   if (!asking->decision->decide(asking->decision, &asking->question, &method))
     return -1;
-  if (range->map && method.algorithm->domain & TUTTI_NEEDS_TORUS) /* no call knows its sides */
+  if (range->map && method.algorithm->domain & TUTTI_NEEDS_TORUS) /* no call has its sides */
     tutti_decision_map_tell(range->map, asking->question.ranks, &method);
   method = serving(&method, asking->question.ranks);
   return index_of(asking, &method);
@@ -227,7 +227,7 @@ static void add_step(struct asking *asking, tutti_step_row *row, uint64_t bytes,
   row->steps[row->count++] = (tutti_step){bytes, method};
 }
 
-/* All changes after `low`, where `method` stands, up to and with `high`. */
+/* All changes after `low`, where the answer is `method`, up to and with `high`. */
 static void find_changes(struct asking *asking, tutti_step_row *row, uint64_t low, uint64_t high, int method)
 {
   int last = ask(asking, high);

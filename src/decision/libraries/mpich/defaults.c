@@ -63,7 +63,7 @@ const char *tutti_mpich40_reduce_scatter(int ranks, uint64_t bytes)
   return bytes <= MPICH_REDUCE_SCATTER_SHORT ? "recursive_halving" : "pairwise";
 }
 
-/* Name of the algorithm for a question; NULL if there is no rule. */
+/* Name of the algorithm for a question; NULL without a rule. */
 static const char *name_of(const tutti_question *question, bool of_2005)
 {
   int ranks = question->ranks;

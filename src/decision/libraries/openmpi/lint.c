@@ -1,4 +1,4 @@
-/* What is wrong with rules of coll/tuned that are read as they stand. */
+/* Faults of rules of coll/tuned. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ struct check {
   const struct openmpi_rules *rules;
   long collective;
   const struct openmpi_block *block;
-  bool reorders, told_total; /* said once a collective */
+  bool reorders, told_total; /* reported once a collective */
 };
 
 /* ---- one rule ---- */
@@ -156,7 +156,7 @@ static int by_beginning(const void *left, const void *right)
   return (a->sides[0][0] > b->sides[0][0]) - (a->sides[0][0] < b->sides[0][0]);
 }
 
-/* The least size that no rule serves; -1: there is none. */
+/* The smallest size without a rule, or -1. */
 static long first_gap(struct tuning_box *boxes, size_t count)
 {
   uint64_t covered = ordered(0);
