@@ -81,9 +81,9 @@ static int *identity(int count)
   for (int v = 0; branches && v < count; v++)
     branches[v] = v;
   return branches;
-  /* select.c: the test to make at a node; -1: none. Its branch_of, if any, is the caller's. */
 }
 
+/* select.c: the test to make at a node; -1: none. Its branch_of, if any, is the caller's. */
 static int select_test(c45_learner *l, c45_range range, double total, c45_test *test)
 {
   tutti_c45_gather(l, range);

@@ -92,7 +92,6 @@ static void free_histogram(struct label_histogram *histogram)
 {
   free(histogram->cells);
   free(histogram->found);
-  /* Cells of a region along an axis. */
 }
 
 static tutti_status create_histogram(const tutti_label_map *map, struct label_histogram *histogram, tutti_error *error)

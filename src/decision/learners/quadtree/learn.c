@@ -56,9 +56,9 @@ static bool is_reached(const struct quadtree_summary *summary)
     if (summary->from[axis] > summary->upto[axis])
       return false;
   return true;
-  /* The children of an inner node that questions reach, on the side @p outcome of the axes @p fixed. */
 }
 
+/* The children of an inner node that questions reach, on the side @p outcome of the axes @p fixed. */
 static struct quadtree_choice choose_children(const tutti_quadtree *tree, const struct quadtree_summary *summaries,
                                               uint32_t node, unsigned fixed, unsigned outcome)
 {
@@ -68,9 +68,9 @@ static struct quadtree_choice choose_children(const tutti_quadtree *tree, const 
         is_reached(&summaries[tree->nodes[node].next + child]))
       choice.children[choice.count++] = child;
   return choice;
-  /* Cells and labels of some children of an inner node together. */
 }
 
+/* Cells and labels of some children of an inner node together. */
 static struct quadtree_summary sum_up(const tutti_quadtree *tree, const struct quadtree_summary *summaries,
                                       uint32_t node, const struct quadtree_choice *choice)
 {
@@ -116,9 +116,9 @@ static void sum_up_all(const tutti_quadtree *tree, struct quadtree_summary *summ
     if (choice.count > 0)
       summaries[i] = sum_up(tree, summaries, i, &choice);
   }
-  /* [count of nodes], to be freed; NULL: out of memory. */
 }
 
+/* [count of nodes], to be freed; NULL: out of memory. */
 static struct quadtree_summary *make_summaries(const tutti_quadtree *tree)
 {
   struct quadtree_summary *summaries = calloc(tree->count, sizeof *summaries);
