@@ -7,14 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Is it the program, or a library of its, that calls PMPI_NAME from this address: neither Tutti, nor the MPI library
-   with its plug-ins and bindings? */
+/* Whether the program, or one of its libraries, calls PMPI_NAME from this address: not Tutti, nor the MPI library with
+   its plug-ins and bindings. */
 bool tutti_is_caller_of_program(const void *address);
 
-/* Such a call was passed through. */
+/* Count such a call, which was passed through. */
 void tutti_count_beside(const void *address);
 
-/* MPI_Init() came to Tutti. MPI_Finalize() will do, by whatever name or address it is called. */
+/* MPI_Init() reached Tutti. MPI_Finalize() will, by whatever name or address it is called. */
 void tutti_beside_begin(void);
 
 /* On rank 0 of MPI_COMM_WORLD, say on standard error how many calls of all ranks passed by, and if of `served`, those

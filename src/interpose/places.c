@@ -1,4 +1,4 @@
-/* Where the ranks of a communicator are: on which nodes, and in which switches, cells or groups. */
+/* Places of the ranks of a communicator: nodes, and switches, cells or groups. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -100,7 +100,7 @@ static tutti_status digest_file(struct policy *policy, const char *name, const c
 
 /* ---- the variables ---- */
 
-/* What a library is told to run, the library must be told. */
+/* A method that the library runs needs its settings. */
 static tutti_status check_implementation(const char *subject, tutti_implementation implementation, tutti_error *error)
 {
   const char *name = tutti_implementation_name(implementation);
@@ -140,7 +140,7 @@ static tutti_status read_overrides(struct policy *policy, tutti_error *error)
   return status;
 }
 
-/* What a file that a variable names was found to be becomes part of the digest. */
+/* The content of a file that a variable names becomes part of the digest. */
 static tutti_status end_file(struct policy *policy, const char *name, const char *path, tutti_status status,
                              const tutti_error *reason, tutti_error *error)
 {
@@ -232,7 +232,7 @@ static tutti_status read_builtin(struct policy *policy, tutti_error *error)
   return status;
 }
 
-/* ---- all of it ---- */
+/* ---- the policy ---- */
 
 tutti_status tutti_policy_read(struct policy *policy, tutti_error *error)
 {

@@ -44,8 +44,8 @@ struct policy {
 /* TUTTI_ERR_ARGUMENT or TUTTI_ERR_IO names the variable, or FILE:LINE. */
 tutti_status tutti_policy_read(struct policy *policy, tutti_error *error);
 
-/* Can the files be written that the policy names for the end? To be asked by the process that will write them.
-   Leaves no new file. TUTTI_ERR_IO names the variable and the file. */
+/* Check that the output files of the policy can be written. Called by the process that will write them. Creates no
+   file. TUTTI_ERR_IO names the variable and the file. */
 tutti_status tutti_policy_check_outputs(const struct policy *policy, tutti_error *error);
 
 void tutti_policy_free(struct policy *policy);
@@ -53,17 +53,17 @@ void tutti_policy_free(struct policy *policy);
 /* The method for a call, or false if it is to be left to the library. */
 bool tutti_policy_decide(const struct policy *policy, const tutti_question *question, tutti_method *method);
 
-/* What may serve a call, and is tried if the policy adapts: first what tutti_policy_decide() answers, "native" if it is
-   left to the library; then the rules of TUTTI_CANDIDATES that match; without that file the library itself, and the
-   methods that the decision file, if it has rules, and the built-in rules have for the collective at any size. Without
-   what does the same or cannot serve so many ranks. One where a variable gives the method.
+/* The candidates for a call, which are tried if the policy adapts: first the answer of tutti_policy_decide(), "native"
+   if it is left to the library; then the matching rules of TUTTI_CANDIDATES; without that file the library itself, and
+   the methods that the decision file, if it has rules, and the built-in rules have for the collective at any size.
+   Without methods that do the same or cannot serve this number of ranks. Only one where a variable gives the method.
    @param rounds   the operation rounds: tutti_method_rounding()
    @param methods  [most]
-   @return how many */
+   @return their number */
 int tutti_policy_candidates(const struct policy *policy, const tutti_question *question, bool rounds,
                             tutti_method *methods, int most);
 
-/* May a method be decided on that must know where the ranks are? */
+/* Whether a method may be picked that needs the places of ranks. */
 bool tutti_policy_may_need_places(const struct policy *policy);
 
 #endif

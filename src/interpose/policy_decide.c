@@ -1,4 +1,4 @@
-/* What the policy answers for a call: the method, or what may be tried. */
+/* The answer of the policy for a call: the method, or the candidates. */
 #include "interpose/policy.h"
 
 static bool answers(const tutti_decision *decision, const tutti_question *question, tutti_method *method)

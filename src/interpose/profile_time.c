@@ -1,5 +1,4 @@
-/* Which calls are timed, and which are samples of who comes last; and the estimates of the time of those that were not
-   timed. */
+/* Which calls are timed, which are samples of arrivals, and the estimates of the time of calls that were not timed. */
 #include <math.h>
 
 #include "base/splitmix64.h"

@@ -14,11 +14,11 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-/* Once, after MPI_Init(). False: the library has no such thing, or did not call it in a trial, which looks for a
-   message on `comm`: of several ranks, and without messages. */
+/* Once, after MPI_Init(). False: the library has no such hook, or did not call it in a trial, which probes for a
+   message on `comm` several times, without messages. */
 bool tutti_progress_hook_install(MPI_Comm comm);
 
-/* Is called so: defined by process.c. */
+/* Called by the hook: defined by process.c. */
 void tutti_progressed(void);
 
 #endif
