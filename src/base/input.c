@@ -72,7 +72,7 @@ FILE *tutti_input_open(const char *path, uint64_t limit, tutti_error *error)
   return stream;
 }
 
-/* The file may be longer or shorter than it was said to be, as those of /proc are. */
+/* The file may be longer or shorter than its stated size, as those of /proc are. */
 static tutti_status read_all(int file, const char *name, uint64_t limit, size_t size, char **bytes, size_t *length,
                              tutti_error *error)
 {

@@ -1,6 +1,6 @@
-/* Opening files that somebody else may have written: regular files up to a size, so that no reader waits for the writer
-   of a pipe, reads a device for ever or fills the memory. What the caller's shell hands over as an open file
-   (/dev/stdin, and /dev/fd/N for "<(command)") may be a pipe or a terminal; its size is bounded while it is read. */
+/* Opening files that other users may have written: regular files up to a size, so that no reader waits for the writer
+   of a pipe, reads a device forever or fills the memory. A file that the caller's shell opens (/dev/stdin, and
+   /dev/fd/N for "<(command)") may be a pipe or a terminal; its size is bounded while it is read. */
 #ifndef TUTTI_BASE_INPUT_H
 #define TUTTI_BASE_INPUT_H
 
@@ -16,19 +16,19 @@ enum {
   TUTTI_INPUT_RECORDS = 1 << 30, /* written by runs: measurements, profiles, traces */
 };
 
-/* From now on this process reads only what lies in or below this folder, and others given so, wherever links lead to; a
-   folder that is not there has nothing. @p reason, a literal: what messages say of other files. */
+/* From now on this process reads only files in or below this folder, and others added by further calls, wherever links
+   lead to; a missing folder has no files. @p reason, a literal: text of messages about other files. */
 void tutti_input_confine(const char *folder, const char *reason);
 
-/* May a file be read, be it there or not? TUTTI_ERR_IO names it. For those who say what is there before they open it.
- */
+/* Check that a file may be read, whether it exists or not. TUTTI_ERR_IO names it. For callers that test a file's
+   existence before they open it. */
 tutti_status tutti_input_permit(const char *path, tutti_error *error);
 
 /* Open a file for reading, owned by the caller. NULL: TUTTI_ERR_IO in @p error names it and says why. */
 FILE *tutti_input_open(const char *path, uint64_t limit, tutti_error *error);
 
-/* The whole of a file, with a zero byte behind it, to be freed by the caller; *bytes is NULL after a failure.
-   TUTTI_ERR_IO names the file. */
+/* The whole of a file, followed by a zero byte, to be freed by the caller; *bytes is NULL after a failure. TUTTI_ERR_IO
+   names the file. */
 tutti_status tutti_input_read(const char *path, uint64_t limit, char **bytes, size_t *length, tutti_error *error);
 
 /* The same for a file that is open, which messages call @p name and the caller closes. */

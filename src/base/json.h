@@ -42,7 +42,7 @@ void tutti_json_object(tutti_json *json, const char *key);
 void tutti_json_array(tutti_json *json, const char *key);
 void tutti_json_end(tutti_json *json);
 
-/* A string, or null for NULL. A byte that is no UTF-8 becomes U+FFFD. */
+/* A string, or null for NULL. A byte that is not UTF-8 becomes U+FFFD. */
 void tutti_json_string(tutti_json *json, const char *key, const char *text);
 void tutti_json_integer(tutti_json *json, const char *key, int64_t value);
 void tutti_json_count(tutti_json *json, const char *key, uint64_t value);

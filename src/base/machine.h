@@ -38,7 +38,7 @@ char *tutti_machine_date(char *date);
 
 uint64_t tutti_digest(const void *bytes, size_t length);
 
-/* Of several, whatever their order, and however often one is among them; sorts them. */
+/* A digest of several, independent of their order and repetitions; sorts them. */
 uint64_t tutti_digest_set(uint64_t *digests, size_t count);
 
 /* 16 hexadecimal digits, into TUTTI_DIGEST_LENGTH bytes. Returns @p text. */

@@ -1,10 +1,10 @@
-/* What the builders of groups share: beginning, reduction over the new tree, end. Private to src/groups. */
+/* Common parts of the builders of groups: beginning, reduction over the new tree, end. Private to src/groups. */
 #ifndef TUTTI_GROUPS_GROUP_PROTOCOL_H
 #define TUTTI_GROUPS_GROUP_PROTOCOL_H
 
 #include "tutti/group_run.h"
 
-/* The state of every construction begins with this; builders add their own behind it. */
+/* The state of every construction begins with this; builders append their own. */
 struct group_protocol {
   tutti_actor actor;
   tutti_group_request request;
@@ -60,7 +60,7 @@ static inline bool tutti_group_protocol_is_member(const struct group_protocol *p
    with intermediaries (directory.h). */
 void tutti_group_protocol_expect(struct group_protocol *protocol, int groups, int entrants);
 
-/* This process stands in the new tree: parent, children, size and rank are set. */
+/* This process is in its place in the new tree: parent, children, size and rank are set. */
 void tutti_group_protocol_stands(struct group_protocol *protocol);
 
 /* Nothing is due here any more; only for those who were busy. */

@@ -1,4 +1,4 @@
-/* A subtree of members, by its root: what a parent knows of a child before the tree is final. */
+/* A subtree of members, by its root: the knowledge of a parent about a child before the tree is final. */
 #ifndef TUTTI_GROUPS_SHRINK_H
 #define TUTTI_GROUPS_SHRINK_H
 
@@ -50,14 +50,14 @@ struct shrink {
   int awaited;
   struct offer *offers; /* [children of the original tree]; NULL once sent on */
 
-  struct forest below;      /* subtrees of this member, when it stands where it is */
+  struct forest below;      /* subtrees of this member in its present position */
   tutti_int_vector origins; /* pairs: a candidate that was offered upward, and the index in `below` of its subtree */
   int position_depth;       /* of the position that `below` belongs to */
   int received;             /* relocations */
   int expected;             /* relocations; -1: not known yet */
   bool passed;              /* upward */
   bool applied;
-  bool is_root; /* of the tree of members, which has group_size of them */
+  bool is_root; /* of the tree of members, whose number is group_size */
   int group_size;
   tutti_int_vector used; /* members below that fill holes above */
 };
@@ -68,11 +68,11 @@ void tutti_shrink_begin(struct group_protocol *c, struct shrink *shrink, bool le
 /* A message of TUTTI_MESSAGE_UPWARD or TUTTI_MESSAGE_RELOCATION. */
 void tutti_shrink_receive(struct group_protocol *c, struct shrink *shrink, const tutti_message *message);
 
-/* What the parent knows of this member: its relocations, and members below that are not there any more. Only the first
-   one counts; they all say the same. */
+/* The knowledge of the parent about this member: its relocations, and members below that have left. Only the first
+   message counts; all have the same content. */
 void tutti_shrink_told(struct group_protocol *c, struct shrink *shrink, int relocations, const int *used, int count);
 
-/* Is `below` final? */
+/* Whether `below` is final. */
 bool tutti_shrink_is_ready(struct group_protocol *c, struct shrink *shrink);
 
 void tutti_shrink_free(struct group_protocol *c, struct shrink *shrink);
