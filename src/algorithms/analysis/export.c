@@ -30,7 +30,7 @@ static char *export_title(const tutti_method *method, const tutti_call *call, ch
   return title;
 }
 
-/* tutti_method_check() whatever call->rank is. */
+/* tutti_method_check() for any call->rank. */
 static tutti_status export_check(const tutti_method *method, const tutti_call *call, tutti_error *error)
 {
   tutti_call first = *call;

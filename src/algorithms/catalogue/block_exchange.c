@@ -286,7 +286,7 @@ static void send_packed(struct part *part, int peer, const struct positions *pos
 }
 
 /* To be added up, or to be copied to the places of the blocks. */
-/* What is done with one message goes one after the other, as on one processor. */
+/* The work on one message is sequential, as on one processor. */
 static tutti_vertex_id behind(const struct part *part, tutti_vertex_id before, tutti_vertex_id vertex)
 {
   tutti_add_after(part->builder, vertex, before);

@@ -1,5 +1,5 @@
-/* Bine allgather and reduce-scatter, the one the other backwards (De Sensi et al. 2025, arXiv 2508.17311, section 4),
-   in the paper's forms, which differ in where blocks stand and so in how many messages a round has.
+/* Bine allgather and reduce-scatter, each the other backwards (De Sensi et al. 2025, arXiv 2508.17311, section 4), in
+   the paper's forms, which differ in the order of blocks and so in the number of messages of a round.
 
    Near ranks exchange little in the reduce-scatter's last rounds and the allgather's first: distances as in bine.h, the
    farthest first in the allgather of the forms "permute" and "send", the nearest first in that of "two-blocks".
