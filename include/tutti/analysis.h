@@ -45,27 +45,27 @@ typedef struct tutti_symbol {
 /** The one-letter word "element @p index of the contribution of @p rank". */
 tutti_symbol tutti_symbol_letter(int rank, uint64_t index);
 
-/** The same letter for an operation that commutes: words of such letters are equal whatever their order. */
+/** The same letter for an operation that commutes: words of such letters are equal in any order. */
 tutti_symbol tutti_symbol_commutative_letter(int rank, uint64_t index);
 
 /** The word @p left followed by @p right. Undefined operands give an undefined result. */
 tutti_symbol tutti_symbol_concatenate(tutti_symbol left, tutti_symbol right);
 
-/** Are two words equal, length included? */
+/** Whether two words are equal, length included. */
 bool tutti_symbol_equal(tutti_symbol left, tutti_symbol right);
 
-/** What a collective promises, element by element; functions of the call of a rank (call->rank). */
+/** The contract of a collective, element by element; functions of the call of a rank (call->rank). */
 typedef struct tutti_contract {
   /** Number of elements of TUTTI_INPUT or TUTTI_OUTPUT at this rank. */
   uint64_t (*extent)(const tutti_call *call, tutti_buffer buffer);
-  /** Content before the operation; an undefined symbol where there is none. */
+  /** Content before the operation; an undefined symbol without content. */
   tutti_symbol (*initial)(const tutti_call *call, tutti_buffer buffer, uint64_t index);
   /** Promised content of TUTTI_OUTPUT afterwards; an undefined symbol where nothing is promised. */
   tutti_symbol (*promised)(const tutti_call *call, uint64_t index);
   /** No rank completes before every rank has started. */
   bool synchronizes;
-  /** Of a reduction: element @p index of the output combines, in the order of the ranks, one element of the inputs of
-      ranks 0 to n - 1, which replaces it. Returns n; 0: see promised(). NULL: no element does. */
+  /** For a reduction: element @p index of the output combines, in the order of the ranks, one element of the inputs of
+     ranks 0 to n - 1; its index there replaces @p index. Returns n; 0: see promised(). NULL: no element does. */
   int (*combines)(const tutti_call *call, uint64_t *index);
 } tutti_contract;
 
@@ -85,8 +85,8 @@ tutti_status tutti_verify_calls(const tutti_method *method, const tutti_call *ca
 /** The same where all ranks make the call @p call, whose rank is ignored. */
 tutti_status tutti_verify_method(const tutti_method *method, const tutti_call *call, tutti_error *error);
 
-/** Told now and then, by the thread that works, which part of a long proof is under way and what share of it is done.
- */
+/** Called occasionally, by the thread that works, with the current part of a long proof and the share of it that is
+   done. */
 typedef struct tutti_watch {
   void (*tell)(void *context, const char *part, double share);
   void *context;
@@ -130,7 +130,7 @@ tutti_status tutti_count_all(const tutti_schedule *schedules, int size, tutti_to
 tutti_status tutti_count_method(const tutti_method *method, const tutti_call *call, tutti_total *total,
                                 tutti_error *error);
 
-/** Told of a message that rank @p from sends. What it returns ends tutti_each_message(), unless that is TUTTI_OK. */
+/** Called for a message that rank @p from sends. Any result except TUTTI_OK ends tutti_each_message(). */
 typedef tutti_status tutti_on_message(void *context, int from, int to, uint64_t elements, tutti_error *error);
 
 /**
@@ -141,7 +141,7 @@ typedef tutti_status tutti_on_message(void *context, int from, int to, uint64_t 
 tutti_status tutti_each_message(const tutti_method *method, const tutti_call *call, tutti_on_message *tell,
                                 void *context, tutti_error *error);
 
-/** What computing costs in a GOAL file, which states durations but knows no operations. */
+/** The cost of computing in a GOAL file, which states durations but has no operations. */
 typedef struct tutti_goal {
   double gamma; /**< seconds per byte of a reduction, >= 0 */
   double delta; /**< seconds per byte of a local copy, >= 0 */
@@ -165,7 +165,7 @@ typedef struct tutti_goal {
 tutti_status tutti_export_goal(const tutti_method *method, const tutti_call *call, const tutti_goal *goal, FILE *file,
                                tutti_error *error);
 
-/** The part of one rank; before that of rank 0 stands the line "num_ranks SIZE", and the ranks come in order. */
+/** The part of one rank; the line "num_ranks SIZE" precedes that of rank 0, and the ranks come in order. */
 tutti_status tutti_export_goal_rank(const tutti_schedule *schedule, uint64_t type_size, const tutti_goal *goal,
                                     FILE *file, tutti_error *error);
 

@@ -278,9 +278,9 @@ tutti_status tutti_test(tutti_request **request, bool *done, tutti_error *error)
 /** Wait for all of @p count requests. Returns the first failure, having completed those it could. */
 tutti_status tutti_waitall(size_t count, tutti_request **requests, tutti_error *error);
 
-/** Wait until one of @p count requests of the same progress is complete, treat it as tutti_wait() does, and tell which:
-    *index. Of several the one with the lowest index. Requests that are NULL or inactive are passed over; *index is
-    @p count if there are no others. */
+/** Wait until one of @p count requests of the same progress is complete, treat it as tutti_wait() does, and return its
+ *index, the lowest if several are. NULL and inactive requests are ignored; *index is @p count if there are no others.
+ */
 tutti_status tutti_waitany(size_t count, tutti_request **requests, size_t *index, tutti_error *error);
 
 /** *done if all are complete; then all are treated as by tutti_wait(), else none is. */

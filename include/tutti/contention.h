@@ -18,8 +18,8 @@ extern "C" {
 
 /** When a link loses throughput, and how much. */
 typedef struct tutti_contention {
-  int messages; /**< that it carries without a loss, k: at least 1; 0: any number */
-  double floor; /**< the part of its bandwidth that is left at least, above 0 and at most 1 */
+  int messages; /**< number that it carries without a loss, k: at least 1; 0: any number */
+  double floor; /**< minimum part of its bandwidth that remains, above 0 and at most 1 */
 } tutti_contention;
 
 /** Read "k/floor", such as "12/0.25". TUTTI_ERR_ARGUMENT says what is expected. */

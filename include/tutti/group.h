@@ -85,7 +85,7 @@ typedef struct tutti_group tutti_group;
 /** How to split. The same on all processes. */
 typedef struct tutti_split {
   const tutti_group_builder *builder;
-  int branching;          /**< k >= 2: most children of a member, as in tutti_group_request */
+  int branching;          /**< k >= 2: maximum children of a member, as in tutti_group_request */
   int colors;             /**< groups to split into; 0 is 1. More than one: shrink-hash/no-filler */
   int ranks_per_node;     /**< > 1: build inside each node first, see tutti_group_request; 0 is 1 */
   uint64_t segment_bytes; /**< in which the collectives of the group pass on large messages; 0: whole */
@@ -165,7 +165,7 @@ tutti_status tutti_group_barrier(tutti_group *group, tutti_error *error);
  * (tutti_group_protocol_find()). Blocking; messages between two members arrive in the order in which they were sent; @p
  * count is the same on both sides. @{
  */
-/** Which process has that rank? */
+/** The process that has that rank. */
 tutti_status tutti_group_find(tutti_group *group, int rank, int *id, tutti_error *error);
 /** TUTTI_ERR_ARGUMENT also if @p rank is the own one. @{ */
 tutti_status tutti_group_send(tutti_group *group, const void *buffer, uint64_t count, MPI_Datatype type, int rank,
@@ -174,7 +174,7 @@ tutti_status tutti_group_recv(tutti_group *group, void *buffer, uint64_t count, 
                               tutti_error *error);
 /** @} */
 /**
- * Wait until every process of the endpoint's view is here, and serve the look-ups of the others meanwhile.
+ * Wait until every process of the endpoint's view is here, and serve the look-ups of the others until then.
  * Intermediaries may be outside a group, and must neither leave nor free their handles while members may still look
  * ranks up: so all processes call this after the last look-up (which messages to ranks begin with) and before the
  * groups are freed.

@@ -52,15 +52,15 @@ typedef enum tutti_import_format {
 /** "osu", "imb", "repro", "pico"; TUTTI_ERR_ARGUMENT names them. */
 tutti_status tutti_import_format_parse(const char *name, tutti_import_format *format, tutti_error *error);
 
-/** What files do not say. */
+/** Facts that files omit. */
 typedef struct tutti_import_how {
   tutti_import_format format;
-  int ranks;          /**< of files that do not say it, which all of OSU are; 0: as the launcher's line above the times
-                           (mpirun -np 16) says, from which it must not differ */
+  int ranks; /**< required for files that do not record it, as all of OSU; 0: from the launcher's line above the times
+                (mpirun -np 16), from which it must not differ */
   int ranks_per_node; /**< 0: as that line says, else 1 */
   uint64_t
-      type_size; /**< of files that do not say it; 0: OSU's and IMB's own: 4 where the collective reduces, else 1 */
-  const tutti_method *methods; /**< [method_count] what the library was told to run, at most one a collective */
+      type_size; /**< for files that do not record it; 0: OSU's and IMB's own: 4 where the collective reduces, else 1 */
+  const tutti_method *methods; /**< [method_count] methods that the library was told to run, at most one a collective */
   size_t method_count;
   tutti_implementation
       implementation;  /**< the library whose settings are looked for; TUTTI_IMPLEMENTATION_TUTTI: none */
@@ -84,7 +84,7 @@ typedef struct tutti_import_item {
   size_t origin; /**< 1 + the place among the origins; 0: it is from where the caller says */
 } tutti_import_item;
 
-/** Where rows are from that say it themselves. */
+/** The origin of rows that record it themselves. */
 typedef struct tutti_import_origin {
   char *platform, *library, *run; /**< owned */
   int nodes;
@@ -123,7 +123,7 @@ typedef struct tutti_imported {
   char *told; /**< methods and tuning files that settings say: a line FILE:LINE: METHOD (SETTING=VALUE) for each once;
                    owned, or NULL */
   size_t unknown_length, told_length;
-  void *index; /**< what was met before, by name; of the reader alone */
+  void *index; /**< names met before; private to the reader */
 } tutti_imported;
 
 /**
@@ -145,7 +145,7 @@ tutti_status tutti_import_read(tutti_imported *imported, const tutti_import_how 
 tutti_status tutti_import_read_folder(tutti_imported *imported, const tutti_import_how *how, const char *path,
                                       tutti_error *error);
 
-/** Where it ran. */
+/** The machine of the run. */
 typedef struct tutti_import_machine {
   const char *platform; /**< name of the machine; NULL, as what follows, where all rows say it themselves (pico) */
   const char *flavor;   /**< "mpich" or "openmpi"; NULL: tutti_import_flavor() of the library */
@@ -158,12 +158,12 @@ const char *tutti_import_flavor(const char *library);
 /** How many measurements were of points that the store had, or that came before. */
 typedef struct tutti_import_stored {
   size_t replaced; /**< the same was there, of a file that is imported again */
-  size_t repeated; /**< of another run: stored as further launches of their points */
+  size_t repeated; /**< from another run: stored as further launches of their points */
 } tutti_import_stored;
 
 /**
  * Put all of it into the store in one transaction. The environment has the program in place of the version of Tutti.
- * @return TUTTI_ERR_ARGUMENT if the flavor is not known; as tutti_store_add()
+ * @return TUTTI_ERR_ARGUMENT for an unknown flavor; as tutti_store_add()
  */
 tutti_status tutti_import_store(const tutti_imported *imported, const tutti_import_machine *machine, tutti_store *store,
                                 tutti_import_stored *counts, tutti_error *error);
@@ -180,11 +180,11 @@ void tutti_imported_free(tutti_imported *imported);
 
 /** Whole runs, read. Zero-initialize; tutti_imported_runs_free(). */
 typedef struct tutti_imported_runs {
-  tutti_record *records; /**< [count] RUN records, each followed by what it measured; owned */
+  tutti_record *records; /**< [count] RUN records, each followed by its measurements; owned */
   size_t count;
   size_t capacity;
   size_t runs;
-  char *warnings; /**< fields that are no columns, ignored: a line FILE:LINE: ... for each name once a file; owned, or
+  char *warnings; /**< unknown fields, which are ignored: a line FILE:LINE: ... for each name once a file; owned, or
                      NULL */
 } tutti_imported_runs;
 
@@ -192,15 +192,14 @@ typedef struct tutti_imported_runs {
  * Append the runs of one file or pipe, read to its end. Makes O(records) memory.
  * @param name  for messages
  * @return TUTTI_ERR_ARGUMENT naming the line of a record that cannot be used, or the run that did not end well;
- *         TUTTI_ERR_IO. Whatever was appended before a failure should not be stored.
+ *         TUTTI_ERR_IO. Runs appended before a failure should not be stored.
  */
 tutti_status tutti_import_runs_read(tutti_imported_runs *runs, FILE *stream, const char *name, tutti_error *error);
 
 /**
- * Put all of it into the store in one transaction. The environment of a run is @p platform and what its tutti-run
- * record says.
- * @param platform  what tutti_platform_find() looks up for simulated runs (flavor smpi); for others the name of the
- *                  machine
+ * Put all of it into the store in one transaction. The environment of a run is @p platform with its tutti-run record.
+ * @param platform  name or path for tutti_platform_find() for simulated runs (flavor smpi); for others the name of the
+ *         machine
  * @return as tutti_platform_read(), tutti_store_add()
  */
 tutti_status tutti_import_runs_store(const tutti_imported_runs *runs, const char *platform, tutti_store *store,

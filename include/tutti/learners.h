@@ -33,31 +33,31 @@ typedef enum tutti_c45_limit {
   TUTTI_LIMIT_NORMAL,   /**< by the exact normal quantile, and at most N - E more errors; none above 50 %: as J48 */
 } tutti_c45_limit;
 
-/** Most levels of tests; whatever lies deeper is a leaf. */
+/** Maximum levels of tests; deeper nodes are leaves. */
 #define TUTTI_C45_DEPTH 1000
 
-/** What governs the learner. tutti_c45_defaults() has those of the c4.5 program. */
+/** Options of the learner. tutti_c45_defaults() has those of the c4.5 program. */
 typedef struct tutti_c45_options {
-  double weight;     /**< -m: least weight of cases in at least two branches of a test, default 2 */
+  double weight;     /**< -m: minimum weight of cases in at least two branches of a test, default 2 */
   double confidence; /**< -c: in percent, 0 < c <= 100, default 25; lower prunes more */
   bool unpruned;     /**< leave the tree as it was grown */
   bool no_raising;   /**< prune by leaves only, not by the largest branch */
   bool grouping;     /**< -s: test groups of the values of discrete attributes */
   bool gain;         /**< -g: gain instead of gain ratio */
   tutti_c45_limit limit;
-  int trials;       /**< windowing: trees grown from windows, of which the best is kept; 0: no windowing */
+  int trials;       /**< windowing: trees grown from windows; the best is kept; 0: no windowing */
   size_t window;    /**< -w: cases of the first window; 0: the larger of 20 % and 2 sqrt(n) */
-  size_t increment; /**< -i: cases added at most; 0: 20 % of the first window */
+  size_t increment; /**< -i: maximum cases added; 0: 20 % of the first window */
   uint64_t seed;    /**< of the windows */
 } tutti_c45_options;
 
 tutti_c45_options tutti_c45_defaults(void);
 
-/** What came of it, as table 6.7 counts. */
+/** The result, counted as in table 6.7. */
 typedef struct tutti_c45_report {
   int grown_leaves, leaves;    /**< before and after pruning ("size") */
   size_t grown_errors, errors; /**< misclassified training cases */
-  double predicted;            /**< estimated errors on as many unseen cases, after pruning */
+  double predicted;            /**< estimated errors on the same number of unseen cases, after pruning */
 } tutti_c45_report;
 
 /**
@@ -110,7 +110,7 @@ void tutti_label_map_free(tutti_label_map *labels);
 
 /** How to limit a tree. */
 typedef struct tutti_quadtree_limits {
-  int depth;       /**< most levels of tests; negative: no limit, the tree is exact */
+  int depth;       /**< maximum levels of tests; negative: no limit, the tree is exact */
   double accuracy; /**< stop once this share (0 < share <= 1) of the points has one label; 0 or 1: all of them */
 } tutti_quadtree_limits;
 
@@ -161,14 +161,14 @@ tutti_status tutti_quadtree_classifier(const tutti_quadtree *tree, const char *c
  * @{
  */
 
-/** Most leaves that are grown by costs. */
+/** Maximum leaves grown by costs. */
 #define TUTTI_MAX_LEAVES 2048
 
 /** How large a tree may be. tutti_penalty_tree_defaults(): any size, 2 cases a branch. */
 typedef struct tutti_penalty_tree_options {
-  int leaves;    /**< most leaves; 0: as many as it takes */
-  double mean;   /**< of those the smallest tree whose mean cost is at most this, else the one that costs least */
-  size_t weight; /**< least cases of a branch, >= 1 */
+  int leaves;    /**< maximum leaves; 0: unlimited */
+  double mean;   /**< of those the smallest tree whose mean cost is at most this, else the cheapest one */
+  size_t weight; /**< minimum cases of a branch, >= 1 */
 } tutti_penalty_tree_options;
 
 tutti_penalty_tree_options tutti_penalty_tree_defaults(void);
@@ -206,12 +206,11 @@ typedef struct tutti_cost_grid {
   const char *const *classes;
 } tutti_cost_grid;
 
-/** Most rectangles of a grid: 49 x 38 points have 907,725. */
+/** Maximum rectangles of a grid: 49 x 38 points have 907,725. */
 #define TUTTI_MAX_RECTANGLES 20000000
 
-/** How large a tree may be: at most so many leaves (0: any number), and of those the smallest whose mean cost is at
-   most
-    @c mean, or else the one that costs least. */
+/** Limits of a tree: at most this many leaves (0: any number), and of those the smallest whose mean cost is at most @c
+   mean, or else the cheapest one. */
 typedef struct tutti_optimal_tree_options {
   int leaves;
   double mean;

@@ -69,7 +69,7 @@ typedef struct tutti_plogp_point {
 typedef struct tutti_plogp {
   double L;                        /**< latency, seconds */
   const tutti_plogp_point *points; /**< ascending by m; owned by the caller */
-  size_t count;                    /**< of points, >= 1 */
+  size_t count;                    /**< number of points, >= 1 */
 } tutti_plogp;
 
 typedef enum tutti_model_kind {
@@ -93,15 +93,14 @@ typedef struct tutti_model {
 
 /** Which formula. */
 typedef enum tutti_formula {
-  TUTTI_FORMULA_CORRECTED, /**< as docs/reference/model-corrections.md says; the printed one where nothing was corrected
-                            */
+  TUTTI_FORMULA_CORRECTED, /**< as in docs/reference/model-corrections.md; the printed one without a correction */
   TUTTI_FORMULA_PRINTED,   /**< to the letter of the tables */
 } tutti_formula;
 
 /** Which bound, where a table has two (flat-tree barrier under LogGP and PLogP). */
 typedef enum tutti_bound { TUTTI_BOUND_MOST, TUTTI_BOUND_LEAST } tutti_bound;
 
-/** What a formula is asked. */
+/** A question to a formula. */
 typedef struct tutti_model_question {
   tutti_method method;
   int ranks;        /**< P, >= 1 */

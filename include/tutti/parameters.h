@@ -43,18 +43,18 @@
 extern "C" {
 #endif
 
-/** The operation and type whose gamma stands for all in a model. */
+/** The operation and type whose gamma is used for all in a model. */
 #define TUTTI_PARAMETER_MODEL_GAMMA "sum/double"
 
-/** Where a parameter set comes from. */
+/** The origin of a parameter set. */
 typedef enum tutti_parameter_origin { TUTTI_PARAMETERS_MEASURED, TUTTI_PARAMETERS_PUBLISHED } tutti_parameter_origin;
 
-/** What is known of the point-to-point times of one machine. Arrays are owned by the set. */
+/** The known point-to-point times of one machine. Arrays are owned by the set. */
 typedef struct tutti_parameter_set {
   tutti_parameter_origin origin;
   bool has[TUTTI_MODEL_KINDS]; /**< which of the models are known */
   tutti_hockney hockney;       /**< least-squares fit; or as published */
-  tutti_hockney extremes;      /**< least half trip, inverse of the highest bandwidth; or as published */
+  tutti_hockney extremes;      /**< smallest half trip, inverse of the highest bandwidth; or as published */
   tutti_loggp loggp;
   tutti_plogp plogp;           /**< points in @p points */
   double gamma;                /**< seconds per byte, of TUTTI_PARAMETER_MODEL_GAMMA; NaN if not known */
@@ -90,19 +90,19 @@ tutti_status tutti_parameter_set_derive(const tutti_parameter *parameters, size_
 tutti_status tutti_parameter_set_model(const tutti_parameter_set *set, tutti_model_kind kind, tutti_model *model,
                                        tutti_error *error);
 
-/** A gap of more half round trips than this contradicts them, in messages of at least so many bytes. */
+/** A gap of more half round trips than this contradicts them, in messages of at least this many bytes. */
 #define TUTTI_PARAMETER_MOST_HALF_TRIPS     1.5
 #define TUTTI_PARAMETER_LEAST_CONTRADICTING 4096
 
-/** Where a gap contradicts the half round trip. */
+/** A size whose gap contradicts the half round trip. */
 typedef struct tutti_parameter_contradiction {
   uint64_t bytes;        /**< of the message */
   double gap, half_trip; /**< seconds */
 } tutti_parameter_contradiction;
 
 /**
- * Do gaps and half round trips contradict each other at some size that both were measured at?
- * @param worst  receives the size with the most half trips in a gap; unchanged where the answer is no
+ * Whether gaps and half round trips contradict each other at a size at which both were measured.
+ * @param worst  receives the size with the most half trips in a gap; unchanged if false
  */
 bool tutti_parameter_set_contradicts(const tutti_parameter_set *set, tutti_parameter_contradiction *worst);
 

@@ -56,14 +56,14 @@ typedef struct tutti_record {
   char flavor[TUTTI_RECORD_WORD];  /**< RUN */
   char library[TUTTI_RECORD_WORD]; /**< RUN; blanks are written as '-' */
   int ranks;                       /**< RUN */
-  int ranks_per_node;              /**< RUN: most ranks that one node has; in simulation as the platform says */
+  int ranks_per_node;              /**< RUN: maximum ranks of one node; in simulation from the platform */
   /** On a real machine, of RUN, date and load also of END; empty or 0 where it is not known. */
   char library_build[TUTTI_RECORD_DIGEST]; /**< digest of all that the library says of itself */
   char hosts[TUTTI_RECORD_DIGEST];         /**< digest of the names of the hosts */
   char cpu[TUTTI_RECORD_WORD];             /**< model; "mixed": of several */
   int cores;                               /**< processors of a node that are online */
-  char binding[TUTTI_RECORD_DIGEST * 2];   /**< "unbound"; "bound:1", "bound:1-4": to so many processors; and behind
-                                              that ":shared", if a node has bound ranks that share one */
+  char binding[TUTTI_RECORD_DIGEST * 2];   /**< "unbound"; "bound:1", "bound:1-4": to this many processors; followed by
+                                              ":shared", if a node has bound ranks that share one */
   char date[TUTTI_RECORD_DIGEST * 2];      /**< "2026-11-22T18:53:09.123Z", of the clock of rank 0, as the next one */
   double load;                             /**< of the last minute */
   union {

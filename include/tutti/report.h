@@ -36,25 +36,25 @@ extern "C" {
 
 /** Which maps there are, and which methods can be best in them. */
 typedef struct tutti_report_choice {
-  int root;           /**< of collectives that have one; -1: any */
-  int implementation; /**< a tutti_implementation, whose methods can be best: maps without any are left out; -1: by what
-                           was measured */
+  int root;           /**< of collectives with a root; -1: any */
+  int implementation; /**< a tutti_implementation, whose methods can be best: maps without any are left out; -1: by the
+                         measured methods */
   bool native;        /**< native methods can be best, too */
-  bool rounds_apart;  /**< so can methods whose ranks may get sums that differ in their last bits */
+  bool rounds_apart;  /**< include methods whose ranks may get sums that differ in their last bits */
   const tutti_arrival *arrivals; /**< [arrival_count] maps of these patterns; 0: of any */
   int arrival_count;
   const tutti_noise *noises; /**< [noise_count] likewise */
   int noise_count;
 } tutti_report_choice;
 
-/** What to report. Zero-initialize. */
+/** Content of a report. Zero-initialize. */
 typedef struct tutti_report_request {
   const char *title;                 /**< NULL: "Tutti report" */
   const char *database;              /**< the store as the commands on the page name it; NULL: results.db */
   const char *const *platforms;      /**< [platform_count] only these; the names must be in the store */
   const char *const *hashes;         /**< [platform_count] of these files only; NULL, or one that is NULL: of any */
   int platform_count;                /**< 0: all */
-  const tutti_selection *only;       /**< rows of what matches this (tutti_store_entry_matches()); NULL: all */
+  const tutti_selection *only;       /**< rows that match this (tutti_store_entry_matches()); NULL: all */
   const tutti_report_choice *choice; /**< NULL: all maps */
   const char *engine;                /**< a flavor: rows that another engine simulated are left out; NULL: none are */
   const tutti_decision *decisions;   /**< [decision_count] asked beside the libraries and the models, by their names */
@@ -68,11 +68,11 @@ typedef struct tutti_report_layer {
   char *name;
   const char *kind; /**< "given", "recommended", "library", "native", "model", "best single method" */
   int *picks;       /**< [ranks_count][size_count] index into the shown methods of the map; -1: no answer */
-  double *percents; /**< [ranks_count][size_count] penalty; NaN: the pick was not measured, or there is none */
+  double *percents; /**< [ranks_count][size_count] penalty; NaN: the pick was not measured, or is missing */
   tutti_penalty penalty;
 } tutti_report_layer;
 
-/** Of which file of its platform the rows of a map are, where there are maps of several. */
+/** The file of its platform that the rows of a map are of, if there are maps of several. */
 typedef enum tutti_report_file {
   REPORT_FILE_ALONE,  /**< of the file as it is now, or of the only one */
   REPORT_FILE_OLDER,  /**< of the file as it was before; such maps come last */
@@ -99,14 +99,14 @@ typedef struct tutti_report_map {
   tutti_report_layer *layers; /**< those that answer for at least one point */
   char *rules;                /**< the tree that is recommended, a line a node; NULL: none */
   bool has_file;              /**< it can be a file for the library */
-  char *written;              /**< what it loses there, NULL: nothing; without a file the reason */
+  char *written;              /**< the loss of the written file there, NULL: none; without a file the reason */
 } tutti_report_map;
 
-/** What is on the page, computed; the pictures of the report are made of the same. */
+/** The computed content of the page; the pictures of the report are made of the same. */
 typedef struct tutti_report {
   const tutti_report_request *request;
   tutti_store *store;
-  tutti_store_contents contents; /**< of the platforms asked for */
+  tutti_store_contents contents; /**< of the requested platforms */
   int map_count;
   tutti_report_map *maps;
 } tutti_report;

@@ -28,13 +28,13 @@
 extern "C" {
 #endif
 
-/** What the symbolic buffers of a schedule stand for in one run. */
+/** The memory of the symbolic buffers of a schedule in one run. */
 typedef struct tutti_bindings {
   const void *input;        /**< TUTTI_INPUT; may be NULL if the schedule does not name it */
   MPI_Datatype input_type;  /**< committed */
   void *output;             /**< TUTTI_OUTPUT, with displacement 0 of its first element as in MPI calls */
   MPI_Datatype output_type; /**< also that of the temporaries; the same as input_type where the input is reduced */
-  MPI_Op op;                /**< of TUTTI_REDUCE vertices; MPI_OP_NULL if there are none */
+  MPI_Op op;                /**< of TUTTI_REDUCE vertices, or MPI_OP_NULL */
 } tutti_bindings;
 
 /**

@@ -40,7 +40,8 @@ tutti_status tutti_set_table_create(int world, int nodes, tutti_set_table **tabl
 void tutti_set_table_free(tutti_set_table *table);
 
 /**
- * The members of a map of the same world, in whatever order; NULL: none. To be released. 4 bytes a member meanwhile.
+ * The members of a map of the same world, in any order; NULL: none. Must be released. Needs 4 bytes a member while it
+ * runs.
  * @return TUTTI_ERR_ARGUMENT: another world; TUTTI_ERR_MEMORY: more nodes than the table may have, or no memory
  */
 tutti_status tutti_set_add(tutti_set_table *table, const tutti_map *map, tutti_set *set, tutti_error *error);
@@ -58,7 +59,8 @@ tutti_status tutti_set_subtract(tutti_set_table *table, tutti_set a, tutti_set b
                                 tutti_error *error);
 /** @} */
 
-/** As often as it was given. BuDDy keeps what was given more than 1,022 times until the table is freed. */
+/** Release a set as often as it was returned. BuDDy keeps sets returned more than 1,022 times until the table is freed.
+ */
 void tutti_set_release(tutti_set_table *table, tutti_set set);
 
 /** Number of members. */
@@ -68,13 +70,13 @@ int tutti_set_size(const tutti_set_table *table, tutti_set set);
 bool tutti_set_contains(const tutti_set_table *table, tutti_set set, int member);
 
 /**
- * A map of kind TUTTI_MAP_BDD to be freed with tutti_map_free(); NULL for the empty set. Takes 12 bytes meanwhile for
- * each node that the table has room for.
+ * A map of kind TUTTI_MAP_BDD to be freed with tutti_map_free(); NULL for the empty set. Needs 12 bytes for each
+ * possible node of the table while it runs.
  * @return TUTTI_ERR_MEMORY, also if the set alone has more than 2^25 - 2 nodes
  */
 tutti_status tutti_set_map(const tutti_set_table *table, tutti_set set, tutti_map **map, tutti_error *error);
 
-/** Nodes of these sets together, each once. @param sets  [count] */
+/** Number of nodes of these sets together, each counted once. @param sets  [count] */
 int tutti_set_nodes(const tutti_set_table *table, const tutti_set *sets, int count);
 
 #ifdef __cplusplus

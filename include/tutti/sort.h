@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-/** What is sorted: elements of @p size bytes, which are moved as bytes. */
+/** The type of elements: @p size bytes, which are moved as bytes. */
 typedef struct tutti_sort_type {
   size_t size; /**< >= 1 */
   /** < 0, 0, > 0 as in qsort(): a total preorder, the same on all processes. */
@@ -63,7 +63,7 @@ typedef enum tutti_sort_order {
   TUTTI_SORT_ORDERS
 } tutti_sort_order;
 
-/** Who sends what to whom in an exchange. */
+/** Senders and receivers in an exchange. */
 typedef enum tutti_sort_assignment {
   TUTTI_SORT_GREEDY,        /**< "greedy": places filled in order of the sources; many messages may arrive at one */
   TUTTI_SORT_DETERMINISTIC, /**< "deterministic": at most eight messages to and from each, in every exchange of an input
@@ -112,7 +112,7 @@ int tutti_sort_owner(uint64_t n, int p, uint64_t place);
 
 typedef struct tutti_view tutti_view; /* of view.h, which needs MPI */
 
-/** What happened on this process. */
+/** Events on this process. */
 typedef struct tutti_sort_tally {
   int levels;                 /**< of recursion with messages */
   int janus_levels;           /**< those on which it worked on two groups */

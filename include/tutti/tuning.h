@@ -39,8 +39,8 @@ const char *tutti_severity_name(tutti_severity severity);
 typedef struct tutti_lint_code {
   const char *name; /**< "OMPI-006" */
   tutti_severity severity;
-  const char *title;  /**< what is wrong, a clause */
-  const char *effect; /**< what the library does, a sentence */
+  const char *title;  /**< the fault, a clause */
+  const char *effect; /**< the reaction of the library, a sentence */
   const char *remedy; /**< how to mend it, a sentence */
 } tutti_lint_code;
 
@@ -55,7 +55,7 @@ tutti_library_version tutti_tuning_guess(const char *text, size_t length);
 typedef struct tutti_finding {
   const tutti_lint_code *code;
   int line, column; /**< from 1; columns are bytes */
-  char *message;    /**< a sentence with the values at hand; owned */
+  char *message;    /**< a sentence with the values found; owned */
 } tutti_finding;
 
 /** Findings in the order of the file. Begin with {0}, end with tutti_findings_free(). */
@@ -70,7 +70,7 @@ void tutti_findings_free(tutti_findings *findings);
 /** How many are of that severity. */
 size_t tutti_findings_count(const tutti_findings *findings, tutti_severity severity);
 
-/** Most findings that are kept of one file. */
+/** Maximum findings kept of one file. */
 #define TUTTI_MAX_FINDINGS 10000
 
 /**
@@ -81,7 +81,7 @@ size_t tutti_findings_count(const tutti_findings *findings, tutti_severity sever
 tutti_status tutti_lint_file(const char *path, const tutti_library_version *version, tutti_findings *findings,
                              tutti_error *error);
 
-/** The same for @p length bytes in memory. Tutti's own files are read from @p path, whatever @p text has. */
+/** The same for @p length bytes in memory. Tutti's own files are always read from @p path. */
 tutti_status tutti_lint_text(const char *text, size_t length, const char *path, const tutti_library_version *version,
                              tutti_findings *findings, tutti_error *error);
 
@@ -112,7 +112,7 @@ typedef struct tutti_explained_step {
 typedef struct tutti_explanation {
   size_t step_count, step_capacity;
   tutti_explained_step *steps;
-  char algorithm[TUTTI_METHOD_LENGTH]; /**< as the library calls it: "segmented_ring", with its parameters */
+  char algorithm[TUTTI_METHOD_LENGTH]; /**< the library's name: "segmented_ring", with its parameters */
   bool own_choice;                     /**< the library decides itself */
   bool fails;                          /**< the call fails; a step says why */
   bool known;                          /**< the catalogue has what runs: */
@@ -139,21 +139,21 @@ tutti_status tutti_tuning_of_decision(const tutti_decision *decision, tutti_tuni
 void tutti_tuning_close(tutti_tuning *tuning);
 
 /**
- * A tuning file as a decision function: it answers with what a version of a library would run, its own choice where the
- * file has none, and has no answer where the call fails or the catalogue lacks the algorithm. It answers for all
- * collectives; its member collective is TUTTI_COLL_COUNT. A file of Tutti's own is the decision that it holds. Errors
- * as tutti_tuning_open().
+ * A tuning file as a decision function: it answers with the method that a version of a library would run, its own
+ * choice where the file has none, and has no answer where the call fails or the catalogue lacks the algorithm. It
+ * answers for all collectives; its member collective is TUTTI_COLL_COUNT. A file of Tutti's own is the decision in it.
+ * Errors as tutti_tuning_open().
  */
 tutti_status tutti_decision_tuning(const char *path, const tutti_library_version *version, tutti_decision *decision,
                                    tutti_error *error);
 
-/** What becomes of a call. TUTTI_ERR_MEMORY; TUTTI_ERR_ARGUMENT unless ranks >= 1. */
+/** Explain a call. TUTTI_ERR_MEMORY; TUTTI_ERR_ARGUMENT unless ranks >= 1. */
 tutti_status tutti_explain(const tutti_tuning *tuning, const tutti_explained_call *call, tutti_explanation *explanation,
                            tutti_error *error);
 
 /**
- * What a file tells its library, for one collective: steps as in target.h, with method -1 where the library chooses
- * itself, and where the call would fail. End it with tutti_step_table_free().
+ * The rules of a file for one collective: steps as in target.h, with method -1 where the library chooses itself, and
+ * where the call would fail. End it with tutti_step_table_free().
  * @param ranks_per_node  of the communicators; 0: one
  * @return as tutti_tuning_mend()
  */
@@ -199,17 +199,17 @@ tutti_status tutti_tuning_mend(const tutti_tuning *tuning, const tutti_mended_po
 tutti_status tutti_untuned_mark(const tutti_library_version *version, tutti_decision_map *map, tutti_error *error);
 
 /**
- * Is a library left alone under @p settings, those of a tutti_environment? Not if they name a tuning file or an
- * algorithm: then native is not its own choice.
+ * Whether a library makes its own choice under @p settings, those of a tutti_environment. Not if they name a tuning
+ * file or an algorithm: then native is not its own choice.
  */
 bool tutti_untuned_under(const tutti_library *library, const char *settings);
 
-/** The nearest larger (or smaller) message that is served otherwise; false in *found if there is none. Its first size
-   is in *bytes, what serves it in @p other, without steps. */
+/** The nearest larger (or smaller) message that is served otherwise; false in *found without one. Its first size is in
+ *bytes, its method in @p other, without steps. */
 tutti_status tutti_explain_next(const tutti_tuning *tuning, const tutti_explained_call *call, bool larger, bool *found,
                                 uint64_t *bytes, tutti_explanation *other, tutti_error *error);
 
-/** The same of the next larger communicator, of at most so many ranks. */
+/** The same for the next larger communicator, of at most @p max ranks. */
 tutti_status tutti_explain_ranks(const tutti_tuning *tuning, const tutti_explained_call *call, int max, bool *found,
                                  int *ranks, tutti_explanation *other, tutti_error *error);
 

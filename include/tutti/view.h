@@ -42,17 +42,17 @@ typedef struct tutti_lookup {
   int (*rank)(const void *map, int member); /**< the rank of a member, -1 if it is none, 0 <= member < world */
 } tutti_lookup;
 
-/** Where an operation can be held up. */
+/** Points at which an operation can be delayed. */
 typedef enum tutti_noise_point {
   TUTTI_BEFORE_VERTEX, /**< a message will be posted, or a reduction or copy begun */
   TUTTI_AFTER_WORK,    /**< a reduction or copy is done, which was begun at the last TUTTI_BEFORE_VERTEX */
-  TUTTI_BEFORE_END     /**< all vertices are complete, and the rank will go on */
+  TUTTI_BEFORE_END     /**< all vertices are complete, and the rank will continue */
 } tutti_noise_point;
 
-/** What holds up a rank while its operations run, as a benchmark that injects noise does (noise.h). */
+/** Delays a rank while its operations run, as a benchmark that injects noise does (noise.h). */
 typedef struct tutti_noise_hook {
   void (*inject_noise)(struct tutti_noise_hook *noise_hook,
-                       tutti_noise_point noise_point); /**< returns when the rank may go on */
+                       tutti_noise_point noise_point); /**< returns when the rank may continue */
 } tutti_noise_hook;
 
 /** Levels of a machine above its nodes: switches, cells, groups. */
@@ -71,8 +71,8 @@ typedef struct tutti_view {
   int rank;                   /**< own rank in the view, or -1 if the calling process is not in it */
   int first;                  /**< rank r of the view is number i = first + r * stride ... */
   int stride;                 /**< != 0 */
-  const tutti_lookup *lookup; /**< ... of the base communicator if this is NULL, else of the map, not owned: member m
-                                   of which is rank map_first + m * map_stride of the base communicator */
+  const tutti_lookup *lookup; /**< ... of the base communicator if this is NULL, else of the map, not owned, whose
+                                 member m is rank map_first + m * map_stride of the base communicator */
   int map_first, map_stride;
   int first_tag;            /**< of blocking operations */
   int tag_count;            /**< tags first_tag .. first_tag + tag_count - 1 belong to the view */
@@ -80,10 +80,10 @@ typedef struct tutti_view {
   int message_tags;         /**< ... and is below this number; 0, as a rule: what MPI and view.h allow */
   int begun;                /**< private: nonblocking operations begun, modulo their part of the tag range */
   int prepared;             /**< private: the same of persistent ones */
-  tutti_progress *progress; /**< what completes nonblocking operations, not owned; NULL: only blocking ones */
+  tutti_progress *progress; /**< completes nonblocking operations, not owned; NULL: only blocking ones */
   const int *nodes;         /**< by rank of the base communicator, see tutti_call.nodes, not owned; NULL: not known */
   const tutti_view_levels *levels; /**< above the nodes, not owned; NULL: not known */
-  tutti_noise_hook *noise_hook;    /**< what holds up the rank meanwhile, not owned; NULL: nothing */
+  tutti_noise_hook *noise_hook;    /**< delays the rank during operations, not owned; NULL: no delay */
 } tutti_view;
 
 /** The view of all ranks of @p comm. TUTTI_ERR_MPI if it is not a valid intracommunicator. */
@@ -114,7 +114,7 @@ tutti_status tutti_view_mapped(const tutti_view *parent, const tutti_lookup *loo
  */
 tutti_status tutti_view_tags(tutti_view *view, int offset, int count, tutti_error *error);
 
-/** Are the ranks of the view those of its communicator, in their order? */
+/** Whether the ranks of the view are those of its communicator, in their order. */
 bool tutti_view_is_whole(const tutti_view *view);
 
 /**
@@ -149,10 +149,10 @@ static inline int tutti_view_base_rank(const tutti_view *view, int rank)
 int tutti_view_rank_of(const tutti_view *view, int base_rank);
 
 /**
- * How many processes are in both views, which must have the same base communicator: 0, 1, or 2 for two and more. With
- * at most one the views do not disturb each other, whatever tags they use (Axtmann, Wiebigke, Sanders 2018, V-A); with
- * more what runs on both at the same time needs different tags. Constant time for ranges, else that of a walk through
- * the smaller view until two are found.
+ * The number of processes that are in both views, which must have the same base communicator: 0, 1, or 2 for two and
+ * more. With at most one the views do not disturb each other, with any tags (Axtmann, Wiebigke, Sanders 2018, V-A);
+ * with more, operations that run on both at the same time need different tags. Constant time for ranges, else that of a
+ * walk through the smaller view until two are found.
  */
 int tutti_view_overlap(const tutti_view *left, const tutti_view *right);
 
