@@ -73,7 +73,7 @@ typedef enum tutti_comparison {
   TUTTI_CLAIM_EQUAL,    /**< exactly, except for rounding */
   TUTTI_CLAIM_RELATIVE, /**< within a share of it */
   TUTTI_CLAIM_ABSOLUTE, /**< within a distance from it */
-  TUTTI_CLAIM_FACTOR,   /**< between its FACTOR-th part and its FACTOR-fold */
+  TUTTI_CLAIM_FACTOR,   /**< from a fraction of it to the same multiple of it */
   TUTTI_CLAIM_LESS,
   TUTTI_CLAIM_AT_MOST,
   TUTTI_CLAIM_MORE,
