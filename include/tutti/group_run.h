@@ -117,7 +117,7 @@ int tutti_group_protocol_critical_path(const tutti_actor *actor);
 /**
  * Check that these are the requested groups: every process with color g >= 0 is in the tree of group g exactly once,
  * parent and children agree, sizes, heights and degrees are correct, the ranks of a group are 0 .. size - 1, or none of
- * its members has one (tutti_group_builder_ranks() decides which), no member has more than @p most_children children,
+ * its members has one (tutti_group_builder_ranks() decides which), no member has more than @p max_children children,
  * and no tree more than @p spare levels above equation (4) for @p branching. Takes O(processes) memory.
  * @param memberships  [processes] by process id
  * @param colors      [processes] the requested group of each, or -1

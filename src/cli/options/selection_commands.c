@@ -25,7 +25,7 @@ tutti_store_contents selection_contents(const struct selection_options *selected
   return contents;
 }
 
-/* Is there such a platform in the store? If not, offer those that there are to the guess. */
+/* Whether the store has such a platform. If not, its platforms are offered to the guess. */
 static bool is_in_store(const struct selection_options *selected, tutti_guess *guess)
 {
   tutti_store_contents contents = selection_contents(selected);

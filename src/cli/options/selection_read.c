@@ -25,7 +25,7 @@ static int compare_sizes(const void *left, const void *right)
   return (*l > *r) - (*l < *r);
 }
 
-/* Is it the method, told of the machine? */
+/* Whether it is the method with the parameters of the machine. */
 static bool is_method(const tutti_sweep *sweep, tutti_method method, const tutti_measurement *point)
 {
   tutti_method_tell(&method, &sweep->places, point->ranks);
