@@ -14,16 +14,16 @@
  *     allreduce/reduce-bcast/reduce=binary:8KB/bcast=chain:8KB:k=2
  *     bcast/two-level/ranks_per_node=4/outer=split-binary:8KB/inner=linear
  *
- * What the MPI library itself does when it is called is a method, too: bcast/native, in simulation with SMPI's selector
- * of algorithms, bcast/native/selector=ompi, on Open MPI with one of its components, bcast/native/selector=han. So is
- * an algorithm of the catalogue as a library implements it, which the library is told to use:
+ * The MPI library's own choice is a method, too: bcast/native, in simulation with SMPI's selector of algorithms,
+ * bcast/native/selector=ompi, on Open MPI with one of its components, bcast/native/selector=han. So is an algorithm of
+ * the catalogue as a library implements it, selected by settings of the library:
  *
  *     bcast/binomial/8KB@openmpi     allreduce/recursive-doubling@mpich     allgather/bruck@smpi
  *
  * These are measured and compared, but have no schedule (tutti_method_is_library()).
  *
- * Parameters at their default are left out of the canonical form, which tutti_method_format() writes and every record,
- * table and file uses.
+ * The canonical form, which tutti_method_format() writes and every record, table and file uses, omits parameters at
+ * their default.
  */
 #ifndef TUTTI_ALGORITHM_H
 #define TUTTI_ALGORITHM_H

@@ -1,18 +1,18 @@
 /**
  * @file analysis.h
  * @ingroup analysis
- * What is done to the schedules of all ranks together, in one process and without MPI: they are proved, counted and
- * written for other programs. price.h has their times.
+ * Operations on the schedules of all ranks together, in one process and without MPI: proof, counts and export to other
+ * programs. price.h has their times.
  *
- * **Verify**: proof that the schedules do what their collective promises. It has five steps; each names rank and vertex
- * when it fails:
+ * **Verify**: proof that the schedules meet the contract of their collective. It has five steps; each names rank and
+ * vertex when it fails:
  *  1. every schedule keeps its invariants (tutti_schedule_validate()) and stays within its buffers;
  *  2. the i-th send of a to b has the i-th receive of b from a, with equal counts, and nothing is left over;
  *  3. the graph of all vertices, in which a send and its receive complete together, has no cycle: no deadlock even if
  *     every send waits for its receiver (MPI_Ssend), hence none with buffering either;
  *  4. no two vertices of a rank touch the same element, one of them writing, unless one must wait for the other;
  *  5. by 2 and 4 every order of arrival gives the same result, so one execution on symbolic elements decides whether
- *     the contract of the collective holds (for barrier: nobody leaves before everybody has entered).
+ *     the contract of the collective holds (for barrier: no rank leaves before all have entered).
  *
  * **Count**: messages, elements, memory and depth of schedules.
  *
@@ -134,9 +134,9 @@ tutti_status tutti_count_method(const tutti_method *method, const tutti_call *ca
 typedef tutti_status tutti_on_message(void *context, int from, int to, uint64_t elements, tutti_error *error);
 
 /**
- * Build the schedules of all ranks of @p call under @p method, one after the other, and tell each message: by sender,
- * in the order of its vertices.
- * @return what tutti_method_schedule() or @p tell returned.
+ * Build the schedules of all ranks of @p call under @p method, one after the other, and call @p tell for each message:
+ * by sender, in the order of its vertices.
+ * @return the result of tutti_method_schedule() or @p tell.
  */
 tutti_status tutti_each_message(const tutti_method *method, const tutti_call *call, tutti_on_message *tell,
                                 void *context, tutti_error *error);
@@ -157,9 +157,9 @@ typedef struct tutti_goal {
  * Vertex v of a rank is its operation lv. A wait is `requires`. GOAL matches messages by sender and tag: the i-th
  * message of a pair, from 0 on, has tag i (< TUTTI_MAX_VERTICES), and each waits by `irequires` (started, not
  * complete) for the one before it, so that they are posted in vertex order as everywhere. A reduction is a `calc` of
- * bytes x gamma, a copy one of bytes x delta, rounded to whole units. A message without data has 1 byte, the least that
- * LogGOPSim can take (it charges G for size - 1 bytes, unsigned), and a rank without vertices has a `calc 0`.
- * @return what tutti_method_schedule() returns, TUTTI_ERR_ARGUMENT if a number of @p goal is out of range or a duration
+ * bytes x gamma, a copy one of bytes x delta, rounded to whole units. A message without data has 1 byte, the minimum of
+ * LogGOPSim (it charges G for size - 1 bytes, unsigned), and a rank without vertices has a `calc 0`.
+ * @return as tutti_method_schedule(), TUTTI_ERR_ARGUMENT if a number of @p goal is out of range or a duration
  *         does not fit into 63 bits, TUTTI_ERR_IO.
  */
 tutti_status tutti_export_goal(const tutti_method *method, const tutti_call *call, const tutti_goal *goal, FILE *file,

@@ -1,11 +1,11 @@
 /**
  * @file claim.h
  * @ingroup experiments
- * Claims: published numbers beside measured ones, and what an experiment comes to.
+ * Claims: published numbers beside measured ones, and the verdict on an experiment.
  *
  * A claim (experiment.h) is one SELECT over the store that gives one number, in the unit of the claim; no row, or NULL,
- * says that it was not measured. So does a number that the query gives of a store in which nothing was measured, too (a
- * count of 0), unless another claim of the experiment finds something. It can read the tables of the store, and these
+ * means that it was not measured. So does a number that the query also gives for a store without measurements (a count
+ * of 0), unless another claim of the experiment finds something. It can read the tables of the store, and these
  * views of them, in which a platform has its newest environment only, rows of another engine than that of the
  * experiment are left out, points are those without an arrival pattern and noise in the first order of start, and times
  * are microseconds:

@@ -2,7 +2,7 @@
  * @file classifier.h
  * @ingroup decision
  * Cases, which are attribute values and a class each, and classifiers, which are decision trees over attributes,
- * whatever learner made them (Quinlan 1993; Pjesivac-Grbovic 2007, section 5.4). No MPI.
+ * from any learner (Quinlan 1993; Pjesivac-Grbovic 2007, section 5.4). No MPI.
  */
 #ifndef TUTTI_CLASSIFIER_H
 #define TUTTI_CLASSIFIER_H

@@ -1,11 +1,11 @@
 /**
  * @file communicator.h
  * @ingroup communicators
- * Communicators of our own over one MPI communicator: each with a context id that keeps its messages apart from those
- * of all others, and a group map that the processes of a node share.
+ * Our own communicators over one MPI communicator: each with a context id that separates its messages from those of all
+ * others, and a group map that the processes of a node share.
  *
- * A *context pool* duplicates an MPI communicator once and owns all of its tags: as many tag ranges of
- * TUTTI_CONTEXT_TAGS tags as MPI_TAG_UB allows above those of views (2^28 with MPICH 4.0, 2^31 with Open MPI 4.1 and
+ * A *context pool* duplicates an MPI communicator once and owns all of its tags: all tag ranges of
+ * TUTTI_CONTEXT_TAGS tags that MPI_TAG_UB allows above those of views (2^28 with MPICH 4.0, 2^31 with Open MPI 4.1 and
  * SimGrid 3.32). Every communicator of the pool has a tag range; its view (tutti_comm_view()) runs all collectives
  * (collectives.h), and messages with the tags 0 .. TUTTI_CONTEXT_TAGS / 2 - 1. Copies of the view, and ranges of it
  * (tutti_view_range()), have the same tags. All operations of a context pool advance together (run.h).

@@ -251,13 +251,13 @@ int tutti_decision_map_crossovers(const tutti_decision_map *map, int ranks_index
 
 /**
  * @name Joint maps
- * One decision map of several: what is measured under several arrival patterns or noises (arrival.h, noise.h), joined
+ * One decision map made of several, which were measured under several arrival patterns or noises (arrival.h, noise.h),
  * so that a choice by the joint map is a robust one.
  *
  * The ratio of a method under one pattern is its time over the best time there. At each point the joint map holds for
  * each method the mean of its ratios over all patterns, or the worst of them (the minimax choice), times the mean of
  * the best times over the patterns. So times stay in seconds and points keep their weight, and the penalty of a
- * decision against the joint map is how much its ratio is above the least that one method can have.
+ * decision against the joint map is the excess of its ratio over the smallest ratio of one method.
  * @{
  */
 

@@ -18,10 +18,10 @@
  *     tree allgather
  *     ...
  *
- * After the first line any number of trees, an empty line or the end of the file behind each; each answers for the
- * collectives that it names, the first that names one for that one. Attributes are expressions, with a name if they are
- * not one of the words below; classes are methods without their collective. '#' at the beginning of a line
- * is a comment. A rule file (decision.h) is a decision file, too: it is one that does not begin with "tutti-decision".
+ * After the first line any number of trees, an empty line or the end of the file after each; each answers for the
+ * collectives that it names; if several name one, the first answers. Attributes are expressions, with a name if they
+ * are not one of the words below; classes are methods without their collective. '#' at the beginning of a line is a
+ * comment. A rule file (decision.h) is a decision file, too: it is one that does not begin with "tutti-decision".
  */
 #ifndef TUTTI_DECISION_TREE_H
 #define TUTTI_DECISION_TREE_H

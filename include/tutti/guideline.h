@@ -1,18 +1,18 @@
 /**
  * @file guideline.h
  * @ingroup decision
- * Self-consistency of measured times: performance guidelines. No MPI, no store: it is given times.
+ * Self-consistency of measured times: performance guidelines. No MPI, no store: the caller provides times.
  *
- * A guideline says that a collective should not be slower than what a program could call in its place: an allreduce not
+ * A guideline states that a collective should not be slower than calls that could replace it: an allreduce not
  * slower than a reduce and a broadcast, a scatter not slower than the broadcast of everything (J. L. Traeff, W. Gropp,
  * R. Thakur, Self-consistent MPI performance guidelines, IEEE TPDS 21 (5), 2010; S. Hunold, A. Carpen-Amarie,
  * F. D. Luebbe, J. L. Traeff, Automatic verification of self-consistent MPI performance guidelines, Euro-Par 2016).
- * Where it is, a tuner of the library has missed something, and the right side, the mock-up, says what to run instead.
+ * If it is, the library is not tuned well, and the right side, the mock-up, is the replacement.
  *
  * Guidelines are data, a line each in src/decision/guidelines/guidelines.def. m is the size as everywhere: bytes of the
  * message, or of one rank's block where the collective has a block for, or from, each rank (tutti_total_bytes()); P
- * the number of ranks. Sizes are converted exactly: m/P only where P divides m. Times that are not there are never
- * interpolated; how many checks could not be made, and why, is counted.
+ * the number of ranks. Sizes are converted exactly: m/P only where P divides m. Missing times are never interpolated;
+ * checks that could not be made are counted by their reason.
  */
 #ifndef TUTTI_GUIDELINE_H
 #define TUTTI_GUIDELINE_H

@@ -3,31 +3,31 @@
  * @ingroup store
  * Results of other benchmarks, taken into the store: OSU micro-benchmarks, Intel MPI Benchmarks (IMB-MPI1), ReproMPI.
  *
- * What they print becomes measurements on a real machine, by a scheme of its own each (tutti_scheme), because they do
- * not measure the same thing, so that their times are never mixed with others. Their method is the one that the caller
- * says; else the one that settings tell the library (OMPI_MCA_coll_tuned_bcast_algorithm=6, mpirun --mca ..., CVARs of
- * MPICH), where these stand in the file above the times, as in the log of a job; else COLLECTIVE/native, under the
- * settings that name a tuning file, where there are such:
+ * Their output becomes measurements on a real machine, each by a scheme of its own (tutti_scheme), because they do not
+ * measure the same thing, so that their times are never mixed with others. Their method is the caller's; else the one
+ * that settings of the library select (OMPI_MCA_coll_tuned_bcast_algorithm=6, mpirun --mca ..., CVARs of MPICH), if
+ * these are in the file above the times, as in the log of a job; else COLLECTIVE/native, under the settings that name a
+ * tuning file, if any:
  *
- *     osu     mean over a loop, then over the ranks, which is what median and mean are set to; minimum and maximum are
+ *     osu     mean over a loop, then over the ranks: median and mean are set to it; minimum and maximum are
  *             those of the ranks' means (-f), else the mean again
  *     imb     the same: t_avg, t_min and t_max
- *     pico    of each repetition the slowest rank, after a barrier: as the table says
+ *     pico    of each repetition the slowest rank, after a barrier: as in the table
  *     repro   of each repetition the slowest rank: median, mean, minimum and maximum of these
  *
  * Tables of machines that were measured by PICO (De Sensi et al. 2025, arXiv 2508.16809), a line a method at a point,
- * say themselves which machine, library, run and method it was; methods that Tutti does not have are passed over and
- * named. The settings of an item are those of its line, its run, and the form of its method where several forms have
- * one schedule: `run=RUN`, `torus=4x4x4`, `variant=static`, `interface=utofu`, `note=...`.
+ * name their machine, library, run and method themselves; methods that Tutti does not have are skipped and named. The
+ * settings of an item are those of its line, its run, and the form of its method where several forms have one schedule:
+ * `run=RUN`, `torus=4x4x4`, `variant=static`, `interface=utofu`, `note=...`.
  *
- * Sizes are brought to those of the store, bytes of the message or of one rank's block. OSU's and IMB's are these, but
- * for the reduce_scatter of OSU, and that of IMB up to 2018, whose size is that of all blocks together: it is divided
- * by the number of ranks, and passed over where the blocks would not be equal. ReproMPI counts elements of the block.
+ * Sizes are converted to those of the store, bytes of the message or of one rank's block. OSU's and IMB's are these,
+ * except for the reduce_scatter of OSU, and that of IMB up to 2018, whose size is that of all blocks together: it is
+ * divided by the number of ranks, and skipped if the blocks would not be equal. ReproMPI counts elements of the block.
  * The root is 0 (older IMB change it from call to call).
  *
- * Files are refused as a whole, with FILE:LINE, for lines that cannot be understood and for benchmarks that measure
+ * Files are refused as a whole, with FILE:LINE, for lines that cannot be parsed and for benchmarks that measure
  * something else (nonblocking and persistent forms of OSU, times of single ranks). A file with several benchmarks, as
- * IMB and ReproMPI make them, may have others among them: they are passed over and named.
+ * IMB and ReproMPI make them, may have others among them: they are skipped and named.
  */
 #ifndef TUTTI_IMPORT_H
 #define TUTTI_IMPORT_H

@@ -1,13 +1,13 @@
 /**
  * @file job.h
  * @ingroup experiments
- * Plans and jobs: what an experiment still lacks, and measuring it, simulated or real.
+ * Plans and jobs: the missing points of an experiment, and measuring them, simulated or real.
  *
  * A plan is the list of points that are not in the store yet, cut into chunks of equal ranks (and
  * selectors of native methods). A job is one chunk under
  * way: the measuring program (tutti_experiment_program()) started by the launcher of its flavor in the work directory
- * DATABASE.work, whose records are taken into the store while it runs. Whatever happens to a job or to this process, a
- * record that was printed is taken in, now or by the next run.
+ * DATABASE.work, whose records are taken into the store while it runs. Even if a job or this process is killed, a
+ * printed record is taken in, now or by the next run.
  */
 #ifndef TUTTI_JOB_H
 #define TUTTI_JOB_H

@@ -1,10 +1,10 @@
 /**
  * @file learners.h
  * @ingroup decision
- * The learners of decision trees by themselves: C4.5, quadtrees and octrees, penalty trees, optimal trees. No MPI.
+ * The single learners of decision trees: C4.5, quadtrees and octrees, penalty trees, optimal trees. No MPI.
  *
- * learn.h has the same learners behind one interface, which learns from decision maps and is what `tutti learn` uses.
- * Each learner's struct of settings stands here.
+ * learn.h has the same learners with one interface, which learns from decision maps and is used by `tutti learn`. Each
+ * learner's struct of settings is here.
  */
 #ifndef TUTTI_LEARNERS_H
 #define TUTTI_LEARNERS_H
@@ -24,8 +24,8 @@ extern "C" {
  */
 
 /**
- * How the error of a leaf on unseen cases is estimated. The two programs differ in three details more, which follow the
- * same switch: Release 8 also takes a discrete test of no gain where there is no better one, does not take a test whose
+ * Estimate of the error of a leaf on unseen cases. The two programs differ in three further details, which follow the
+ * same switch: Release 8 also takes a discrete test of no gain if no test is better, does not take a test whose
  * split information is 10^-3 bits or less, and a leaf that gets other cases keeps its class where classes tie.
  */
 typedef enum tutti_c45_limit {
@@ -118,7 +118,7 @@ typedef struct tutti_quadtree tutti_quadtree;
 
 /**
  * Encode a map. Replication: each axis of n points becomes 2^k cells, cell j showing point floor(j n / 2^k), the same k
- * for all axes that have more than one point: shares of points differ by at most one cell, which is the least possible.
+ * for all axes that have more than one point: shares of points differ by at most one cell, which is the minimum.
  * An axis of one point is not tested. At the depth limit, and where the accuracy is reached, a region gets its
  * prevalent label, by cells; in a tie that of its upper right corner (most ranks, largest message, most ranks a node)
  * if it is among them, else the smallest (section 5.3.2). Between two measured values the tree changes at their
@@ -152,12 +152,12 @@ tutti_status tutti_quadtree_classifier(const tutti_quadtree *tree, const char *c
  * Trees that minimize the penalty of a decision function instead of the number of misclassified cases
  * (Pjesivac-Grbovic 2007, section 6.3.1: the tree with fewer leaves had the lower penalty).
  *
- * The cost of a case with each class is known: the penalty of the method there. Trees are grown by tests that leave the
- * least sum of costs, each side under its best class (as CART, Breiman et al. 1984, with costs that differ from case to
- * case), and by information as in C4.5, by gain ratio and by gain, with light and heavy branches. Each is then cut back
- * to the subtree that costs least of all its subtrees of a size, its leaves under the classes that cost least there
- * (dynamic programming: Bohanec and Bratko 1994, Trading accuracy for simplicity in decision trees), and the best is
- * kept. So it costs no more than the tree of C4.5 with the same leaves, unless pruning raised a branch there.
+ * The cost of a case with each class is known: the penalty of the method there. Trees are grown by tests that give the
+ * smallest sum of costs, each side under its best class (as CART, Breiman et al. 1984, with costs that differ from case
+ * to case), and by information as in C4.5, by gain ratio and by gain, with light and heavy branches. Each is then cut
+ * back to the cheapest of its subtrees of a size, its leaves under the cheapest classes there (dynamic programming:
+ * Bohanec and Bratko 1994, Trading accuracy for simplicity in decision trees), and the best is kept. So it costs no
+ * more than the tree of C4.5 with the same leaves, unless pruning raised a branch there.
  * @{
  */
 
@@ -175,9 +175,9 @@ tutti_penalty_tree_options tutti_penalty_tree_defaults(void);
 
 /**
  * Learn a tree. Its nodes' cases are numbers of cases, its leaves' errors those whose label is another. Deterministic.
- * Thresholds are values that occur. Cases whose value is unknown go where most cases go.
+ * Thresholds are values that occur. Cases whose value is unknown follow the branch of most cases.
  * @param cases  labels are the cheapest classes
- * @param costs  [count][class_count], finite, >= 0: percent of penalty, large where a class cannot be had
+ * @param costs  [count][class_count], finite, >= 0: percent of penalty, large if a class is impossible
  * @param mean   receives the mean cost of the tree over its cases; may be NULL
  * @return TUTTI_ERR_ARGUMENT, TUTTI_ERR_MEMORY
  */
@@ -192,8 +192,8 @@ tutti_status tutti_penalty_tree_learn(const tutti_cases *cases, const double *co
  *
  * All trees that cut rectangles of a complete decision map in two, along either axis, are searched by dynamic
  * programming over the rectangles. A price for each leaf (Lagrange relaxation) gives trees on the lower convex hull of
- * cost over leaves; between two of these, all trees near the hull are searched that could be better. So the result has
- * the least mean penalty of all trees with at most as many leaves. It shows what greedy learners and quadtrees lose.
+ * cost over leaves; between two of these, all possibly better trees near the hull are searched. So the result has the
+ * smallest mean penalty of all trees with at most as many leaves. It shows the loss of greedy learners and quadtrees.
  * @{
  */
 

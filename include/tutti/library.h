@@ -1,7 +1,7 @@
 /**
  * @file library.h
  * @ingroup libraries
- * MPI libraries, their versions, and what they choose when nobody tunes them, as decision functions. No MPI.
+ * MPI libraries, their versions, and their own choices without tuning, as decision functions. No MPI.
  *
  *     library:openmpi-4.1   coll/tuned of Open MPI 4.1 (coll_tuned_decision_fixed.c, tag v4.1.4); scan, exscan, the
  *                           rooted v forms and alltoallw are those of coll/base
@@ -11,13 +11,12 @@
  *
  * Each picks a method of the catalogue with the parameters that the library would use: no segments in Open MPI 4.1, a
  * chain of fan-out 1, which is a pipeline; the parts of allreduce/reduce-bcast and its like are what the library would
- * choose for them. Where the library itself falls back (recursive doubling on 3 ranks), what it falls back to is
- * picked.
+ * choose for them. If the library itself falls back (recursive doubling on 3 ranks), the fallback is picked.
  *
- * A question says less than a call. It is taken for one whose operation commutes and is built in, whose buffers are
- * distinct, and whose elements have 8 bytes where that divides the size, else 4, else 1 (rings, and MPICH's
- * Rabenseifner, want an element per rank). Ranks of one node are not told apart: MPICH's smp forms are not picked, nor
- * coll/han or coll/sm.
+ * A question has fewer facts than a call. It is taken as a call whose operation commutes and is built in, whose buffers
+ * are distinct, and whose elements have 8 bytes where that divides the size, else 4, else 1 (rings, and MPICH's
+ * Rabenseifner, want an element per rank). Ranks of one node are not distinguished: MPICH's smp forms are not picked,
+ * nor coll/han or coll/sm.
  */
 #ifndef TUTTI_LIBRARY_H
 #define TUTTI_LIBRARY_H

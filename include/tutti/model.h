@@ -24,10 +24,10 @@
  *     allreduce               recursive-doubling ring ring-segmented rabenseifner
  *     scan                    linear binomial
  *
- * What of a method a formula knows: the segment size. It knows nothing of the number of outstanding messages.
+ * Of a method a formula uses the segment size, but not the number of outstanding messages.
  *
  * Several of the printed formulas contradict the text or themselves. docs/reference/model-corrections.md lists each
- * with the reason and what stands in its place; tutti_formula says which one is meant. Corrected formulas assume g <=
+ * with the reason and its replacement; tutti_formula selects one. Corrected formulas assume g <=
  * L, as LogP does, which allows floor(L / g) messages in flight.
  */
 #ifndef TUTTI_MODEL_H
@@ -63,8 +63,8 @@ typedef struct tutti_plogp_point {
 } tutti_plogp_point;
 
 /**
- * PLogP. Gap and overheads are linear between points; above the last point they go on as between the last two, and
- * below the first one they are as at the first (section 5.2.1).
+ * PLogP. Gap and overheads are linear between points; above the last point they continue as between the last two, and
+ * below the first one they are constant (section 5.2.1).
  */
 typedef struct tutti_plogp {
   double L;                        /**< latency, seconds */
@@ -142,9 +142,9 @@ typedef struct tutti_timed {
 } tutti_timed;
 
 /**
- * PLogP fitted to collectives (section 4.4.1): overheads are as measured; the gap of an empty message is what a process
- * more costs a linear barrier (P (g + o_r) + 2 (L - o_r), table 4.2), and L + g(m) what one costs a broadcast by a
- * pipeline without segments ((P - 1) (L + g(m)), table 4.3), whose least message counts as empty.
+ * PLogP fitted to collectives (section 4.4.1): overheads are as measured; the gap of an empty message is the cost of
+ * one more process in a linear barrier (P (g + o_r) + 2 (L - o_r), table 4.2), and L + g(m) that in a broadcast by a
+ * pipeline without segments ((P - 1) (L + g(m)), table 4.3), whose smallest message counts as empty.
  * @param barrier   [barrier_count] of barrier/linear
  * @param pipeline  [pipeline_count] of bcast/pipeline, ascending by size
  * @param points    [pipeline_count] receives the points of *fitted, one for each size
@@ -156,9 +156,9 @@ tutti_status tutti_plogp_fit(const tutti_plogp *measured, const tutti_timed *bar
 
 /**
  * The time of a method by its formula, for a model that passed tutti_model_check(). 0 seconds for one rank. The number
- * of segments is rounded up, and the last one counts as a whole one. A message without bytes costs what an empty
- * message costs.
- * @return TUTTI_ERR_UNSUPPORTED if no formula is published: for the algorithm, for its k, or for so many ranks;
+ * of segments is rounded up, and the last one counts as a whole one. A message without bytes costs the same as an
+ * empty message.
+ * @return TUTTI_ERR_UNSUPPORTED if no formula is published for the algorithm, for its k, or for this number of ranks;
  *         TUTTI_ERR_ARGUMENT if ranks < 1, or bytes are not a multiple of element.
  */
 tutti_status tutti_model_time(const tutti_model *model, const tutti_model_question *question, double *seconds,

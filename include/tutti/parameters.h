@@ -3,8 +3,8 @@
  * @ingroup platforms
  * Parameters of the point-to-point models of a machine: measured ones in the store, and published ones.
  *
- * What is measured are times between two processes on different nodes (tutti-params prints them, record.h), and what it
- * costs one process to reduce and to copy. That is what the store has, and a parameter set derives the models from it:
+ * Times between two processes on different nodes are measured (tutti-params prints them, record.h), and the costs of
+ * reducing and copying in one process. The store has these, and a parameter set derives the models from them:
  *
  *     quantity          of message size   gives
  *     half-trip         yes               Hockney: alpha + beta m
@@ -14,17 +14,17 @@
  *     gamma             of the arrays     seconds per byte reduced, per operation and type ("sum/double")
  *     delta             of the arrays     seconds per byte copied
  *
- * Hockney is fitted by least squares, weighted for relative errors. Beside it stand the extremes that Pjesivac-Grbovic
- * 2007, section 4.4.1, used: the least half trip, and the inverse of the highest bandwidth.
+ * Hockney is fitted by least squares, weighted for relative errors. Beside it are the extremes that Pjesivac-Grbovic
+ * 2007, section 4.4.1, used: the smallest half trip, and the inverse of the highest bandwidth.
  *
  * LogGP follows from PLogP by table 4.1. Overheads of PLogP are no more than the gap: a process that sends back to back
  * is busy for g(m) with each message, and the rest was waiting. Sizes before the largest one that have a longer gap
- * than it are left out, since beyond it PLogP goes on as between the last two.
+ * than it are left out, since beyond it PLogP continues as between the last two.
  *
  * Gap and half trip belong to the same machine where messages of a row go through the same few buffers as those of
- * round trips; in a row, a message then takes hardly longer than half a round trip. Where the gap is far longer all the
- * same, rows met something that single messages do not (another protocol, other traffic), and PLogP and LogGP predict
- * other times than Hockney: tutti_parameter_set_contradicts() finds such sizes.
+ * round trips; in a row, a message then takes hardly longer than half a round trip. If the gap is far longer all the
+ * same, rows were subject to effects that single messages are not (another protocol, other traffic), and PLogP and
+ * LogGP predict other times than Hockney: tutti_parameter_set_contradicts() finds such sizes.
  *
  * The overhead of a message is that of the calls that Tutti's schedules make. On a real machine: from posting a send to
  * its completion, its receive being posted; completing a posted receive after the message has arrived. In simulation:

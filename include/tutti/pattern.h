@@ -1,7 +1,7 @@
 /**
  * @file pattern.h
  * @ingroup results
- * Lists of arrival patterns and of noise, under all combinations of which points are measured or read. No MPI.
+ * Lists of arrival patterns and of noise, with points measured or read under all combinations. No MPI.
  */
 #ifndef TUTTI_PATTERN_H
 #define TUTTI_PATTERN_H

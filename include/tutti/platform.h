@@ -1,10 +1,10 @@
 /**
  * @file platform.h
  * @ingroup platforms
- * Platform files: SimGrid XML plus what the machine claims to be.
+ * Platform files: SimGrid XML with Tutti's properties of the machine.
  *
  * A platform file is a plain SimGrid platform that `smpirun -platform FILE` runs as it is, with every option that
- * SimGrid accepts in XML inside. What Tutti needs beyond that stands in <prop> elements of the outermost <zone> or
+ * SimGrid accepts in XML inside. Tutti's additional facts are in <prop> elements of the outermost <zone> or
  * <cluster>, all optional, ids beginning with "tutti/": docs/reference/platform-files.md lists them.
  *
  * The name of a platform is its file name without directory and ".xml".

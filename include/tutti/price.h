@@ -1,9 +1,9 @@
 /**
  * @file price.h
  * @ingroup analysis
- * What a method takes under a point-to-point model: the schedules of all ranks, run through an event loop. It works for
- * every algorithm, with or without a published formula (model.h), and counts what formulas leave out: the shape of the
- * tree, the last segment, ranks that wait for each other.
+ * The time of a method under a point-to-point model: the schedules of all ranks, run through an event loop. It works
+ * for every algorithm, with or without a published formula (model.h), and includes effects that formulas omit: the
+ * shape of the tree, the last segment, ranks that wait for each other.
  *
  * Each rank has a processor and two ports, one to send and one to receive: links are full duplex (Pjesivac-Grbovic
  * 2007, section 4.3). Each does one thing at a time. There is no contention between the ports of different ranks.
@@ -22,8 +22,8 @@
  * by the earlier vertex goes first.
  *
  * Time is kept in whole quanta, chosen so small that the completion time has at least 45 significant bits: times that
- * are equal in the model are equal here, and the order of equal times never hangs on rounding. The same question gives
- * the same answer, bit for bit, with any number of threads.
+ * are equal in the model are equal here, and the order of equal times never depends on rounding. The same question
+ * gives the same answer, bit for bit, with any number of threads.
  */
 #ifndef TUTTI_PRICE_H
 #define TUTTI_PRICE_H

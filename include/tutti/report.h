@@ -1,16 +1,16 @@
 /**
  * @file report.h
  * @ingroup report
- * The report: one self-contained HTML page of what a store holds. No network, no font or script from elsewhere, no
+ * The report: one self-contained HTML page about a store. No network, no font or script from elsewhere, no
  * date: the same store gives the same bytes.
  *
- * Sections, of which those that have nothing are absent: where there are several maps, all of them at a glance; a
- * decision map for each collective, environment and scheme, in which every point says what its methods take and what
- * each decision function picks there, what is lost without tuning, and the rules that are recommended; groups; sorting,
+ * Sections (empty ones are left out): if there are several maps, all of them at a glance; a
+ * decision map for each collective, environment and scheme, in which every point shows the times of its methods and
+ * the picks of each decision function there, the loss without tuning, and the recommended rules; groups; sorting,
  * ranges and group maps; published beside measured; kept penalties; where every number comes from, with the command
  * and the query that give it; and platforms with published and measured parameters.
  *
- * The page can be read without JavaScript, where the maps are tables of letters. Their data stand in the page once, as
+ * Without JavaScript the maps are tables of letters. Their data are in the page once, as
  * JSON in the element with the id "tutti-data":
  *
  *     {"maps": [{"collective": "bcast", "platform": "grig_mx", "ranks": [2, 4], "sizes": [1, 1024],

@@ -9,8 +9,8 @@
  * and counted (analysis.h).
  *
  * Matching: messages from rank a to rank b match in vertex order, the i-th send vertex of a to b with the i-th receive
- * vertex of b from a. Whoever executes a schedule posts the sends to one peer, and the receives from one peer, in
- * vertex order, whatever the order in which their prerequisites complete. This needs no tags and holds on every
+ * vertex of b from a. The executor of a schedule posts the sends to one peer, and the receives from one peer, in
+ * vertex order, for any order in which their prerequisites complete. This needs no tags and holds on every
  * transport that keeps the order of messages between two ranks.
  *
  * Building: create, add vertices and edges, seal. Additions never fail visibly: the first failure is remembered and

@@ -1,17 +1,17 @@
 /**
  * @file set_table.h
  * @ingroup maps
- * Many sets of processes in one binary decision diagram, so that what they have in common is stored once, and results
- * of operations are no copies (Kamal, Mirtaheri, Wagner 2010, section 7.2; BuDDy). No MPI.
+ * Many sets of processes in one binary decision diagram, so that common parts are stored once, and results of
+ * operations are not copies (Kamal, Mirtaheri, Wagner 2010, section 7.2; BuDDy). No MPI.
  *
- * A set is a number of its table. Sets with the same members are the same number, so to compare two takes no time.
+ * A set is a number of its table. Sets with the same members have the same number, so comparing two takes no time.
  * Groups that are not sets have a permutation besides (tutti_comm_permute(); TUTTI_MAP_PERMUTED). For SELECT and RANK
  * take the map of a set, which stands alone, as the paper does when a communicator is made.
  *
  *  - BuDDy has one table a process: there is at most one of these at a time, threads must not use it at the same time,
  *    and while there is one, TUTTI_MAP_BDD is not made from lists of members (TUTTI_ERR_UNSUPPORTED), so that
  *    strategies leave it out. Simulated ranks, which share a process, share the table if one of them makes it for all.
- *  - Memory grows with the nodes that differ; what is released is used again, not returned before the table is freed.
+ *  - Memory grows with the nodes that differ; released nodes are reused, but not returned before the table is freed.
  *  - An operation that fails gives no result and leaves all sets as they are.
  */
 #ifndef TUTTI_SET_TABLE_H

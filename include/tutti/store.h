@@ -6,12 +6,12 @@
  *
  * Only the tutti command opens it. Measuring programs print records (record.h), which are taken in here, a batch in one
  * transaction. Times are seconds. WAL, foreign keys on, schema version in PRAGMA user_version. Its views are for other
- * programs, too: docs/reference/store.md. Of a store of an older version a copy is brought up to date and read; the
- * store itself is when it is opened for writing. A database of a newer version or of another program is refused with a
- * clear error and left untouched. So is a store whose schema is not that of its version, as somebody else may have made
+ * programs, too: docs/reference/store.md. A store of an older version is read from a migrated copy; the store
+ * itself is migrated when it is opened for writing. A database of a newer version or of another program is refused with
+ * a clear error and left untouched. So is a store whose schema is not that of its version, as other programs may make
  * it: with triggers, other views, virtual tables, tables of ours that are defined otherwise, and indices that are
- * unique, partial or of expressions. Tables under other names, other indices and what ANALYZE leaves may stay: no
- * command uses them.
+ * unique, partial or of expressions. Tables under other names, other indices and the statistics of ANALYZE may stay:
+ * no command uses them.
  */
 #ifndef TUTTI_STORE_H
 #define TUTTI_STORE_H

@@ -76,7 +76,7 @@ tutti_range tutti_range_without_map(int max_ranks);
  * TUTTI_EVERY_RANKS, beyond it those of the map, the bounds of rules, powers of two, and the neighbors of these.
  * Message sizes: 0, those of the map, the bounds of rules, powers of two; between two with different answers the byte
  * at which the answer changes is found by bisection. Where a method does not apply to a communicator size, the
- * substitute of the catalogue stands.
+ * substitute of the catalogue is used.
  * @return TUTTI_ERR_ARGUMENT if a communicator size has more than TUTTI_MAX_STEPS steps or the range is empty;
  *         TUTTI_ERR_MEMORY
  */
@@ -200,16 +200,17 @@ tutti_status tutti_target_find(const char *name, const tutti_target **target, tu
 /**
  * Make the table of a decision for a target. Where it does not support a method, or picks other parts for a method made
  * of others (allreduce/reduce-bcast: the library calls its own reduce and bcast, by the rules of the file or by its
- * choice), or it does not look at the message size though the decision does, the supported method with the least sum of
- * penalties stands, of the candidates of the map, over the measured points of the step (of the row, of all points for a
- * target with one method a collective) at that or the nearest measured communicator size. The table says methods of the
- * target's library as ours, and its own choice as no answer.
- * @param range     its map (may be NULL) is what replacements are judged by
+ * choice), or it does not look at the message size though the decision does, it is replaced by the supported method
+ * with the smallest sum of penalties among the candidates of the map, over the measured points of the step (of the row,
+ * of all points for a target with one method a collective) at that or the nearest measured communicator size. The table
+ * has methods of the target's library as ours, and its own choice as no answer.
+ * @param range     its map (may be NULL) is used to judge replacements
  * @param others  parts of the same file, made before: collectives for which tutti_export_comes_last() is false go first
  * @param part  end it with tutti_export_part_free()
  * @return TUTTI_ERR_ARGUMENT without a map if a method is not supported, if the decision names an algorithm of another
- * library than the target's, if the target has no choice for this collective, or if a tree tests what is no step of the
- * message size (pow2(bytes)) and the target has no trees; the message names it; as tutti_step_table_create()
+ * library than the target's, if the target has no choice for this collective, or if a tree tests an expression that is
+ * not a step of the message size (pow2(bytes)) and the target has no trees; the message names it; as
+ * tutti_step_table_create()
  */
 tutti_status tutti_export_part_create(const tutti_target *target, const tutti_decision *decision,
                                       tutti_collective collective, const tutti_range *range,

@@ -1,7 +1,7 @@
 /**
  * @file tree.h
  * @ingroup catalogue
- * Who is my parent, who are my children.
+ * Parent and children of a rank in a tree.
  *
  * A tree is a value of constant size, computed for one rank in at most O(log size) steps without a table of ranks. It
  * spans the ranks 0..size-1 from any root. Shapes are defined on virtual ranks v = (rank - root) mod size, the root

@@ -1,13 +1,13 @@
 /**
  * @file tuning.h
  * @ingroup libraries
- * Tuning files of MPI libraries: their faults, what a library does with a call under them, and why. No MPI.
+ * Tuning files of MPI libraries: their faults, the method that a library runs for a call under them, and why. No MPI.
  *
  * Files are read as the library reads them, character by character: the classic rules of Open MPI's coll/tuned (4.0 to
  * 6), its JSON rules (6), MPICH's collective selection (4.0 and later), and Tutti's own decision files. Nothing is
- * refused: whatever the library would drop, misread or abort on is a finding with its place. Calls are looked up as
- * those libraries do, in Tutti's own files as the interposer does. Where a file has no rule Open MPI's own decision is
- * followed, that of 4.1 for all versions.
+ * refused: text that the library would drop, misread or abort on is a finding with its place. Calls are looked up as
+ * those libraries do, in Tutti's own files as the interposer does. Without a rule in a file Open MPI's own decision is
+ * used, that of 4.1 for all versions.
  */
 #ifndef TUTTI_TUNING_H
 #define TUTTI_TUNING_H
@@ -174,17 +174,16 @@ typedef struct tutti_mended_point {
 enum { TUTTI_FAR_SIZE = 4 };
 
 /**
- * Write a file anew, with the library's own choice where @p points say so. A point stands for the messages up to the
- * next size that was measured with as many ranks, the smallest for smaller ones, too, but where a rule lost at that
- * next size, none of its sizes in between keeps the rule, nor where a point has won and the rule goes on for
- * TUTTI_FAR_SIZE times its size without another one; these for the communicators up to the next number of ranks
- * that was measured, the smallest again for smaller ones. A point that has won stands for nothing that the file
- * serves by another algorithm than it has there. Sizes are compared in the unit of the library: of an
- * allgather those of all blocks together. Where no point of the collective says so the file answers as before, for
- * operations that commute and are built in, and communicators of so many ranks a node (0: one); rules under which a
- * call fails are left out.
- * @param unjudged  receives how many rules stay for placements of ranks that no point is about
- * @return TUTTI_ERR_UNSUPPORTED naming a rule for what the catalogue lacks, or its target cannot be told;
+ * Write a file anew, with the library's own choice where @p points say so. A point covers the messages up to the next
+ * size that was measured with as many ranks, the smallest also smaller ones. But if a rule lost at that next size, no
+ * size in between keeps the rule, nor if a point has won and the rule continues for TUTTI_FAR_SIZE times its size
+ * without another point. The points cover the communicators up to the next measured number of ranks, the smallest
+ * again also smaller ones. A point that has won does not cover calls that the file serves by another algorithm. Sizes
+ * are compared in the unit of the library: of an allgather those of all blocks together. Without such a point of the
+ * collective the file answers as before, for operations that commute and are built in, and communicators of this many
+ * ranks a node (0: one); rules under which a call fails are left out.
+ * @param unjudged  receives the number of rules that stay for placements of ranks without a point
+ * @return TUTTI_ERR_UNSUPPORTED naming a rule that the catalogue lacks, or its target cannot express;
  *         TUTTI_ERR_MEMORY, TUTTI_ERR_IO
  */
 tutti_status tutti_tuning_mend(const tutti_tuning *tuning, const tutti_mended_point *points, size_t count,

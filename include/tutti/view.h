@@ -5,13 +5,13 @@
  *
  * A view has a size, the own rank, a map from its ranks to the ranks of a base communicator, and a tag range. The
  * identity view of a communicator and the views of ranges of it are made in constant time without a message (Axtmann,
- * Wiebigke, Sanders 2018). The base communicator is not duplicated: nobody else may send on it with tags of the tag
+ * Wiebigke, Sanders 2018). The base communicator is not duplicated: no other code may send on it with tags of the tag
  * range, or receive from it with MPI_ANY_TAG, while operations run. Duplicate the communicator once where that is too
  * strict.
  *
  * Tags: a view gives its first tag to blocking operations, which their order keeps apart, and the others in turn to
  * nonblocking and persistent ones. All ranks of a view must therefore begin the same operations in the same order, as
- * MPI asks of collectives, and on the same copy of the view. Operations of two views that run at the same time and
+ * MPI requires of collectives, and on the same copy of the view. Operations of two views that run at the same time and
  * share more than one process need disjoint tag ranges: tutti_view_tags().
  */
 #ifndef TUTTI_VIEW_H
@@ -124,13 +124,13 @@ bool tutti_view_is_whole(const tutti_view *view);
 tutti_status tutti_view_find_nodes(tutti_view *view, int *nodes, tutti_error *error);
 
 /**
- * Find out in which switch, cell or group the node of each rank is: fills in @p levels and lets @p view, which must be
- * that of a whole communicator, point to them. With the nodes they are what multi-level algorithms know. Collective.
+ * Find the switch, cell or group of the node of each rank: fills in @p levels and lets @p view, which must be that of a
+ * whole communicator, point to them. Multi-level algorithms use them and the nodes. Collective.
  * @param path    a table of nodes: fields between tabs, a line of headings, among them first_node, last_node and at
  *                least one of switch, cell and group, then a line for nodes of consecutive numbers. The number of a
- *                node are all digits of MPI_Get_processor_name() before a dot. NULL: the file that the variable
+ *                node is made of all digits of MPI_Get_processor_name() before a dot. NULL: the file that the variable
  *                TUTTI_LEVELS of the environment names; if it names none there are no levels, and the view stays.
- * @param levels  must live as long as the view and its ranges; free with tutti_view_levels_free() in any case
+ * @param levels  must outlive the view and its ranges; free with tutti_view_levels_free() in any case
  * @return TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT: of a faulty file FILE:LINE, or the node that is not in it, on the ranks
  *         that see that, on the others the lowest of these ranks; TUTTI_ERR_MEMORY
  */
