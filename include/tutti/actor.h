@@ -153,8 +153,7 @@ typedef enum tutti_delivery {
   TUTTI_DELIVERY_FIFO,   /**< in the order sent: every message takes one unit of time */
   TUTTI_DELIVERY_LIFO,   /**< the newest first */
   TUTTI_DELIVERY_RANDOM, /**< any, by the seed */
-  TUTTI_DELIVERY_STARVE  /**< random, but one process (chosen by the seed) gets its messages only when there are no
-                            others */
+  TUTTI_DELIVERY_STARVE  /**< random, but one process (chosen by the seed) gets its messages after all others */
 } tutti_delivery;
 
 typedef struct tutti_inprocess tutti_inprocess;

@@ -70,12 +70,13 @@ enum {
 
 /** Parameters that an algorithm takes (bits of tutti_algorithm.parameters). */
 enum {
-  TUTTI_TAKES_SEGMENT = 1u << 0,     /**< segment size in bytes */
-  TUTTI_TAKES_K = 1u << 1,           /**< chains, fan-out, radix, ...: written as tutti_algorithm.k_name says */
-  TUTTI_TAKES_OUTSTANDING = 1u << 2, /**< messages in flight per peer and direction, or what outstanding_name says */
-  TUTTI_TAKES_SELECTOR = 1u << 3,    /**< tutti_selector_name(k), "selector=" */
-  TUTTI_K_IS_LIMIT = 1u << 4,        /**< k limits the messages in flight: one to every other rank or more is none */
-  TUTTI_K_IS_SIDES = 1u << 5,        /**< k is a tutti_sides_pack(), written "8x8x4": of a torus, or of levels */
+  TUTTI_TAKES_SEGMENT = 1u << 0, /**< segment size in bytes */
+  TUTTI_TAKES_K = 1u << 1,       /**< chains, fan-out, radix, ...: its name is tutti_algorithm.k_name */
+  TUTTI_TAKES_OUTSTANDING =
+      1u << 2,                    /**< messages in flight per peer and direction, or the parameter outstanding_name */
+  TUTTI_TAKES_SELECTOR = 1u << 3, /**< tutti_selector_name(k), "selector=" */
+  TUTTI_K_IS_LIMIT = 1u << 4,     /**< k limits the messages in flight: one to every other rank or more is no limit */
+  TUTTI_K_IS_SIDES = 1u << 5,     /**< k is a tutti_sides_pack(), written "8x8x4": of a torus, or of levels */
 };
 
 /** Restrictions of an algorithm (bits of tutti_algorithm.domain). 0: it always applies. */
@@ -85,10 +86,10 @@ enum {
   TUTTI_NEEDS_COMMUTATIVE = 1u << 2,  /**< the reduction commutes */
   TUTTI_NEEDS_COUNT = 1u << 3,        /**< at least one element per rank */
   TUTTI_NEEDS_TWO = 1u << 4,          /**< size is two */
-  TUTTI_NEEDS_NODES = 1u << 5,        /**< call->nodes is known, or k says how many ranks a node has */
+  TUTTI_NEEDS_NODES = 1u << 5,        /**< call->nodes is known, or k is the number of ranks of a node */
   TUTTI_NEEDS_TORUS = 1u << 6,        /**< k gives the sides of a box with the same number of ranks, on a torus */
   TUTTI_NEEDS_COUNTS = 1u << 7,       /**< all ranks know the counts of all: call->matrix, or blocks of one size */
-  TUTTI_NEEDS_LEVELS = 1u << 8,       /**< call->levels are known, or k says how large their groups are */
+  TUTTI_NEEDS_LEVELS = 1u << 8,       /**< call->levels are known, or k gives the sizes of their groups */
 };
 
 typedef struct tutti_algorithm tutti_algorithm;
@@ -188,9 +189,9 @@ typedef struct tutti_call {
                          known. The same on all ranks. */
   tutti_level levels[TUTTI_MAX_LEVELS]; /**< from the lowest, with the smallest groups, up */
   int level_count;                      /**< 0: not known */
-  const uint64_t *matrix; /**< [size * size] of alltoallv: elements that rank s has for rank d, at s * size + d; NULL if
-                               not known, as in calls of MPI, where each rank has a row and a column of it. The same on
-                               all ranks, and what the layouts say. */
+  const uint64_t *matrix; /**< [size * size] of alltoallv: elements of rank s for rank d, at s * size + d; NULL if
+                             unknown, as in calls of MPI, where each rank has a row and a column of it. The same on all
+                             ranks, and consistent with the layouts. */
   tutti_parameters parameters;
   tutti_tree_shape shape; /**< of the algorithm, where it has one; filled in by tutti_method_schedule() */
 } tutti_call;
@@ -198,7 +199,7 @@ typedef struct tutti_call {
 /** Adds the vertices of call->rank to @p builder. Reports nothing: faults are remembered by the builder. */
 typedef void (*tutti_build_function)(tutti_builder *builder, const tutti_call *call);
 
-/** Says which part an algorithm has another algorithm for. */
+/** The part that an algorithm runs by another algorithm. */
 typedef struct tutti_part_of {
   const char *name; /**< "inner"; NULL: no such part */
   tutti_collective collective;
@@ -313,7 +314,7 @@ const tutti_algorithm *tutti_algorithm_unsegmented(const tutti_algorithm *algori
 /** The algorithm with default parameters. */
 tutti_method tutti_method_default(const tutti_algorithm *algorithm);
 
-/** Read a method. TUTTI_ERR_ARGUMENT says what is wrong and what is known. */
+/** Read a method. TUTTI_ERR_ARGUMENT names the fault and the known words. */
 tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_error *error);
 
 /** Facts about a machine for methods; 0: unknown. */

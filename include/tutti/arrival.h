@@ -45,7 +45,7 @@ typedef struct tutti_arrival {
   char trace[TUTTI_TRACE_NAME]; /**< TRACE: the name of the file */
 } tutti_arrival;
 
-/** The delays of a trace; owned by who read it: tutti_trace_free(). */
+/** The delays of a trace; owned by the caller: tutti_trace_free(). */
 typedef struct tutti_trace {
   char name[TUTTI_TRACE_NAME]; /**< of the file, without directories; "" without a trace */
   uint32_t sum;

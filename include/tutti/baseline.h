@@ -130,7 +130,7 @@ typedef struct tutti_baseline {
   tutti_baseline_section *sections; /**< [count] in file order */
   size_t count;
   char *ending;  /**< comments after the last line */
-  bool unsealed; /**< read from a file of version 1, which does not say how many points it has: it may be cut */
+  bool unsealed; /**< read from a file of version 1, which does not record its number of points: it may be cut */
 } tutti_baseline;
 
 /**
@@ -244,14 +244,14 @@ typedef struct tutti_within {
   tutti_difference most; /**< the first of them in the order of differences */
 } tutti_within;
 
-/** Why a comparison says less than the baseline promises. */
+/** Why a comparison covers less than the baseline. */
 typedef enum tutti_baseline_gap_kind {
   TUTTI_GAP_LIBRARY,  /**< simulated by another library: only what schedules count is compared */
   TUTTI_GAP_PLATFORM, /**< on another platform: a difference may be one of the platform */
   TUTTI_GAP_MISSING,  /**< points are not measured any more */
-  TUTTI_GAP_UNVALUED, /**< points stand in the baseline without values */
+  TUTTI_GAP_UNVALUED, /**< points of the baseline without values */
   TUTTI_GAP_UNSEALED, /**< the file is of version 1: it may be cut or edited; of its first section */
-  TUTTI_GAP_NEW,      /**< points of an experiment do not stand in the baseline */
+  TUTTI_GAP_NEW,      /**< points of an experiment that the baseline lacks */
 } tutti_baseline_gap_kind;
 
 /** A few words ("another simulator"); static storage. */
@@ -262,7 +262,7 @@ typedef struct tutti_baseline_gap {
   tutti_baseline_gap_kind kind;
   const tutti_baseline_section *section; /**< of the baseline */
   char *what;                            /**< a sentence without a full stop, as the next one */
-  char *mend;                            /**< what to do */
+  char *mend;                            /**< how to fix it */
 } tutti_baseline_gap;
 
 /** The result of a comparison. */

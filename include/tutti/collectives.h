@@ -272,7 +272,7 @@ tutti_status tutti_exscan_init(const tutti_method *method, const void *input, vo
  */
 tutti_status tutti_wait(tutti_request **request, tutti_error *error);
 
-/** The same without waiting: *done says whether the operation was complete. */
+/** The same without waiting: *done is whether the operation was complete. */
 tutti_status tutti_test(tutti_request **request, bool *done, tutti_error *error);
 
 /** Wait for all of @p count requests. Returns the first failure, having completed those it could. */

@@ -83,8 +83,8 @@ tutti_comm *tutti_context_pool_world(tutti_context_pool *contexts);
 tutti_status tutti_comm_split(tutti_comm *parent, int color, int key, tutti_comm **made, tutti_error *error);
 
 /**
- * The same processes in another order, which keeps the map of the parent and adds a permutation of its ranks: what a
- * color MPI_PERMUTE would say to MPI_Comm_split (Kamal, Mirtaheri, Wagner 2010, section 7.1). The map is held by all
+ * The same processes in another order, which keeps the map of the parent and adds a permutation of its ranks: the
+ * meaning of a color MPI_PERMUTE in MPI_Comm_split (Kamal, Mirtaheri, Wagner 2010, section 7.1). The map is held by all
  * communicators that use it and freed with the last; of one that was permuted itself, that of its parent is used. A
  * parent without a map of its own (all processes, a range) is split. Collective over @p parent.
  * @param rank  the new rank of this process

@@ -69,7 +69,7 @@ typedef struct tutti_expression tutti_expression;
 
 /**
  * Read an expression; free it with free().
- * @return TUTTI_ERR_ARGUMENT says where it stops making sense; TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT names the place of the unexpected text; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_expression_parse(const char *text, tutti_expression **expression, tutti_error *error);
 

@@ -120,7 +120,7 @@ typedef struct tutti_experiment_step {
 typedef struct tutti_experiment {
   char *path; /**< of its file; without a file its name, for messages */
   char *name;
-  char *source;        /**< NULL if the file says nothing */
+  char *source;        /**< NULL if the file has none */
   char *platform_name; /**< NULL where nothing is measured */
   char *platform_path; /**< NULL on a real machine */
   int platform_line;   /**< in the file, of a real machine; 0: the experiment is of no file */
@@ -133,7 +133,7 @@ typedef struct tutti_experiment {
   int result_count; /**< 0 in all others; all are of one kind */
   tutti_result_sweep *results;
   tutti_result_kind result_kind; /**< of these */
-  double takes;                  /**< seconds; NaN if the file says nothing */
+  double takes;                  /**< seconds; NaN if the file has none */
   int step_count;
   tutti_experiment_step *steps;
   int claim_count;
@@ -212,7 +212,7 @@ tutti_status tutti_experiment_choose_engine(tutti_experiment *experiment, const 
    MPI libraries, ranges and sorts. */
 bool tutti_experiment_suits_engine(const tutti_experiment *experiment, const char *engine);
 
-/** Read a time such as "30s", "2min", "1.5h"; false, and nothing is set, if it is none. */
+/** Read a time such as "30s", "2min", "1.5h"; false, and nothing is set, for other text. */
 bool tutti_duration_parse(const char *text, double *seconds);
 
 /** Whether it has points to measure, not only steps and claims. */

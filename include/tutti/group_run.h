@@ -15,11 +15,11 @@
  * Source: Langer, Venkataraman, Kale 2012: centralized, section IV; Shrink-and-Balance, section V; Shrink-and-Hash,
  * section VI (their slides call it Rank-and-Hash). chain: after Moody, Ahn, de Supinski 2011.
  *
- * A *sample* says which processes are in a group that is drawn at random. Each process computes this for itself and for
+ * A *sample* defines the processes of a group that is drawn at random. Each process computes this for itself and for
  * any other, in constant time and memory and without a message, so the members are the same for every builder and every
  * transport.
  *
- * Everything in a *group run* but the times is counted by the processes themselves. The original tree is the k-ary tree
+ * The processes themselves count everything in a *group run* except the times. The original tree is the k-ary tree
  * of all processes with the branching factor of the new one, from process 0, as in Langer, Venkataraman, Kale 2012.
  * Times are defined as there: from the start broadcast on the original tree to the end of the reduction on the new one,
  * of the last group if there are several.
@@ -142,7 +142,7 @@ typedef struct tutti_group_sample {
   uint64_t seed;
 } tutti_group_sample;
 
-/** TUTTI_ERR_ARGUMENT says which number is out of range. */
+/** TUTTI_ERR_ARGUMENT names the number that is out of range. */
 tutti_status tutti_group_sample_check(const tutti_group_sample *sample, tutti_error *error);
 
 /** The color of @p process (0 <= process < size) of a sample that was checked: 0 .. colors - 1, or -1: in no group. */
@@ -196,7 +196,7 @@ typedef struct tutti_group_counts {
 typedef struct tutti_group_run {
   tutti_group_point point;
   int ranks_per_node;                    /**< of the launch, whether or not the builder uses it */
-  int repetitions;                       /**< that were timed; 0 within one process, where there is no time */
+  int repetitions;                       /**< timed ones; 0 within one process, where there is no time */
   double minimum, median, mean, maximum; /**< 0 without times */
   tutti_group_counts counts;
 } tutti_group_run;

@@ -29,8 +29,8 @@ typedef enum tutti_guideline_ranks {
   TUTTI_RANKS_BUT_ONE,       /**< P - 1 */
   TUTTI_RANKS_TWO,           /**< 2 */
   TUTTI_RANKS_MORE,          /**< the cheapest number above P that was measured with the same m */
-  TUTTI_RANKS_NEAREST_POWER, /**< P = 2^k - 1 or 2^k + 1: 2^k, P = 2^k: 2^k - 1; k >= 2. Nothing for others. Such a term
-                           counts 1 + 2/k times: who folds the ranks beyond a power of two has two rounds more than k */
+  TUTTI_RANKS_NEAREST_POWER, /**< P = 2^k - 1 or 2^k + 1: 2^k, P = 2^k: 2^k - 1; k >= 2. No term for other P. Such a
+                                term counts 1 + 2/k times: folding to a power of two costs two rounds more than k */
 } tutti_guideline_ranks;
 
 /** On how much it runs. */

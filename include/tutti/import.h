@@ -57,7 +57,7 @@ typedef struct tutti_import_how {
   tutti_import_format format;
   int ranks; /**< required for files that do not record it, as all of OSU; 0: from the launcher's line above the times
                 (mpirun -np 16), from which it must not differ */
-  int ranks_per_node; /**< 0: as that line says, else 1 */
+  int ranks_per_node; /**< 0: from that line, else 1 */
   uint64_t
       type_size; /**< for files that do not record it; 0: OSU's and IMB's own: 4 where the collective reduces, else 1 */
   const tutti_method *methods; /**< [method_count] methods that the library was told to run, at most one a collective */
@@ -81,7 +81,7 @@ typedef struct tutti_import_item {
   size_t table; /**< items with the same number, in a row, were printed by one run */
   /** With which the library read a tuning file, as those of an environment; owned; NULL: it read none. */
   char *settings;
-  size_t origin; /**< 1 + the place among the origins; 0: it is from where the caller says */
+  size_t origin; /**< 1 + the place among the origins; 0: the caller's */
 } tutti_import_item;
 
 /** The origin of rows that record it themselves. */
@@ -118,10 +118,10 @@ typedef struct tutti_imported {
   } allocations;   /**< owned */
   size_t unmapped; /**< rows passed over: Tutti does not have their method */
   char *unknown;   /**< those methods: a line "allreduce/trix3" for each once; owned, or NULL */
-  bool own_ranks;  /**< some files, or tables, say themselves how many ranks they are of */
+  bool own_ranks;  /**< some files, or tables, record their numbers of ranks */
   char *warnings;  /**< failures that launchers report: a line FILE:LINE: ... for each file; owned, or NULL */
-  char *told; /**< methods and tuning files that settings say: a line FILE:LINE: METHOD (SETTING=VALUE) for each once;
-                   owned, or NULL */
+  char *told; /**< methods and tuning files in settings: a line FILE:LINE: METHOD (SETTING=VALUE) for each once; owned,
+                 or NULL */
   size_t unknown_length, told_length;
   void *index; /**< names met before; private to the reader */
 } tutti_imported;
@@ -136,20 +136,21 @@ tutti_status tutti_import_read(tutti_imported *imported, const tutti_import_how 
                                tutti_error *error);
 
 /**
- * The same of a folder of results as PICO writes it: metadata in CSV, and archives (tar.gz, unpacked by tar into
+ * The same for a folder of results as PICO writes it: metadata in CSV, and archives (tar.gz, unpacked by tar into
  * $TMPDIR or /tmp) or folders with a file COUNT_ALGORITHM_TYPE.csv for each method and size, whose column `highest` has
- * nanoseconds. docs/how-to/import.md says which names are read.
+ * nanoseconds. docs/how-to/import.md lists the names.
  * @param how  its format is TUTTI_IMPORT_PICO
- * @return TUTTI_ERR_ARGUMENT naming what cannot be understood, TUTTI_ERR_IO
+ * @return TUTTI_ERR_ARGUMENT naming text that cannot be parsed, TUTTI_ERR_IO
  */
 tutti_status tutti_import_read_folder(tutti_imported *imported, const tutti_import_how *how, const char *path,
                                       tutti_error *error);
 
 /** The machine of the run. */
 typedef struct tutti_import_machine {
-  const char *platform; /**< name of the machine; NULL, as what follows, where all rows say it themselves (pico) */
-  const char *flavor;   /**< "mpich" or "openmpi"; NULL: tutti_import_flavor() of the library */
-  const char *library;  /**< "OpenMPI-4.1.4" */
+  const char
+      *platform; /**< name of the machine; NULL, and so are the next members, if all rows record it themselves (pico) */
+  const char *flavor;  /**< "mpich" or "openmpi"; NULL: tutti_import_flavor() of the library */
+  const char *library; /**< "OpenMPI-4.1.4" */
 } tutti_import_machine;
 
 /** The flavor of a library by its name; NULL if it is not known. MVAPICH, Intel MPI and Cray MPICH are "mpich". */

@@ -36,14 +36,14 @@ typedef struct tutti_learner_option {
   const char *name;     /**< long name without dashes; NULL ends a table */
   char letter;          /**< short name; '\0': none */
   const char *argument; /**< name of the value in the help; NULL of a flag */
-  const char *help;     /**< begins with a small letter, ends without a full stop, does not say the default */
+  const char *help;     /**< begins with a small letter, ends without a full stop, without the default */
   tutti_learner_option_kind kind;
   size_t offset, width;           /**< of the member: TUTTI_SETTING() */
   uint64_t min, max;              /**< of a number */
   double low, high;               /**< of a real */
   double scale;                   /**< 0.01 makes a fraction of a percentage; 0: 1 */
   const char *const *words;       /**< of a word, ended by NULL */
-  const char *otherwise;          /**< the default in words, where its value says nothing to a user; may be NULL */
+  const char *otherwise;          /**< the default in words, if its value means nothing to a user; may be NULL */
   tutti_learner_mention in_name;  /**< in the name of the result: tutti_learner_format_name() */
   tutti_learner_mention in_usage; /**< in the comment of a decision file: tutti_learner_format_usage() */
 } tutti_learner_option;
@@ -135,7 +135,7 @@ char *tutti_learner_format_usage(const tutti_learner *learner, const void *setti
 /** Percent of penalty that a class costs where it was not measured. */
 #define TUTTI_COST_MISSING 1e5
 
-/** What to learn over. {0}: the attributes collective (if there are several), ranks and bytes. */
+/** Options of learning. {0}: the attributes collective (if there are several), ranks and bytes. */
 typedef struct tutti_learn_options {
   int attribute_count;
   const char *const *attributes; /**< [attribute_count] "NAME = EXPRESSION" or a name (decision_tree.h); not for

@@ -50,8 +50,8 @@ tutti_status tutti_library_version_of_run(const char *library, const char *run, 
 /** Write the name back; @p text has 40 bytes. Returns @p text. */
 char *tutti_library_version_format(const tutti_library_version *version, char *text);
 
-/** The versions of a library in which an algorithm of the catalogue has the id or name that the catalogue says, as
-    major * 100 + minor; 0: no bound. */
+/** The versions of a library in which an algorithm of the catalogue has its id or name in the catalogue, as major * 100
+   + minor; 0: no bound. */
 typedef struct tutti_library_span {
   int since, until;  /**< the first version with it, the first without it */
   const char *later; /**< its name from @p until on; NULL: none */

@@ -1,8 +1,8 @@
 /**
  * @file map.h
  * @ingroup maps
- * Group maps: who is rank i, in few bits (Kamal, Mirtaheri, Wagner 2010, sections 5 to 7); group algebra on them; and
- * the choice of a representation. No MPI.
+ * Group maps: the members by rank, in few bits (Kamal, Mirtaheri, Wagner 2010, sections 5 to 7); group algebra on them;
+ * and the choice of a representation. No MPI.
  *
  * A map takes the ranks 0 .. size - 1 of a group to members of a world 0 .. world - 1 (SELECT), and back (RANK). It is
  * ordered if members ascend with ranks: then it is a set. One interface, several representations; a map never changes
@@ -97,7 +97,8 @@ bool tutti_map_is_ordered(const tutti_map *map);
 /** SELECT: the member that is rank @p rank, 0 <= rank < size. */
 int tutti_map_select(const tutti_map *map, int rank);
 
-/** RANK: the rank of a member; -1 if it is none. A scan of all members where an unordered group is an array. */
+/** RANK: the rank of a member; -1 for a number that is not a member. A scan of all members if an unordered group is an
+   array. */
 int tutti_map_rank(const tutti_map *map, int member);
 
 bool tutti_map_contains(const tutti_map *map, int member);
@@ -126,8 +127,8 @@ tutti_status tutti_map_deserialize(const unsigned char *bytes, size_t length, tu
 tutti_status tutti_map_attach(const unsigned char *bytes, size_t length, tutti_map **map, tutti_error *error);
 
 /**
- * Check everything: that SELECT and RANK are inverses, members within the world. TUTTI_ERR_ARGUMENT says what is not.
- * Where RANK is a scan of all members, these are proven to be distinct, and RANK is tried for some.
+ * Check everything: that SELECT and RANK are inverses, members within the world. TUTTI_ERR_ARGUMENT names the fault. If
+ * RANK is a scan of all members, these are proven to be distinct, and RANK is tried for some.
  */
 tutti_status tutti_map_validate(const tutti_map *map, tutti_error *error);
 

@@ -44,7 +44,7 @@ typedef struct tutti_environment {
   const char *flavor;        /**< "smpi", "fast", "mpich", "openmpi" */
   const char *library;       /**< "SimGrid 3.32", "MPICH 4.0.2", ... */
   const char *tutti;         /**< version of Tutti */
-  const char *build;         /**< digest of all that the library says of itself: package, device, options, date */
+  const char *build;         /**< digest of the library's description: package, device, options, date */
   const char *settings;      /**< settings that change times: sorted words NAME=VALUE */
   const char *hosts;         /**< digest of the names of the hosts */
   const char *cpu;           /**< model of the CPU */

@@ -86,7 +86,7 @@ typedef struct tutti_model {
     tutti_hockney hockney;
     tutti_loggp loggp;
     tutti_plogp plogp;
-  } network;    /**< the member that kind says */
+  } network;    /**< the member that kind selects */
   double gamma; /**< seconds per byte of a reduction */
   double delta; /**< seconds per byte of a local copy */
 } tutti_model;

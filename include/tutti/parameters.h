@@ -66,9 +66,9 @@ typedef struct tutti_parameter_set {
 } tutti_parameter_set;
 
 /**
- * The parameters that the platform file says were published. Hockney needs alpha and beta, LogGP needs L, o, g and G.
- * PLogP is LogGP written as PLogP, the inverse of table 4.1: o_s = o_r = o, g(m) = max(g + (m - 1) G, o), L so that a
- * message takes L + 2 o + (m - 1) G where g(m) is not bounded by o; not known where that L would be negative.
+ * The published parameters in the platform file. Hockney needs alpha and beta, LogGP needs L, o, g and G. PLogP is
+ * LogGP written as PLogP, the inverse of table 4.1: o_s = o_r = o, g(m) = max(g + (m - 1) G, o), L so that a message
+ * takes L + 2 o + (m - 1) G where g(m) is not bounded by o; unknown if that L would be negative.
  * @return TUTTI_ERR_ARGUMENT if the platform publishes no complete model; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_parameter_set_published(const tutti_platform *platform, tutti_parameter_set *set,

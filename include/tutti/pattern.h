@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-/** Patterns in the order in which they were given, each once. Arrays are owned: tutti_patterns_free(). Zero-initialized
-    lists stand for `none`. */
+/** Patterns in the given order, each once. Arrays are owned: tutti_patterns_free(). Zero-initialized lists mean `none`.
+ */
 typedef struct tutti_patterns {
   size_t arrival_count;
   tutti_arrival *arrivals;
@@ -41,7 +41,7 @@ void tutti_patterns_free(tutti_patterns *patterns);
 /** Write " arrival=..." and " noise=...", but not those that are `none`. */
 void tutti_pattern_write(const tutti_arrival *arrival, const tutti_noise *noise, FILE *stream);
 
-/** Write the line of a points file that says the delays of a trace. */
+/** Write the line of a points file with the delays of a trace. */
 void tutti_trace_write(const tutti_trace *trace, FILE *stream);
 
 #ifdef __cplusplus

@@ -57,15 +57,14 @@ typedef struct tutti_platform_finding {
   char *message; /**< FILE:LINE, what is wrong, and what to do */
 } tutti_platform_finding;
 
-/** A platform read from a file. Strings are owned by the platform; NULL where the file says nothing. */
+/** A platform read from a file. Strings are owned by the platform; NULL if the file has none. */
 typedef struct tutti_platform {
   char *path; /**< as given */
   char name[TUTTI_PLATFORM_NAME_LENGTH];
   char hash[TUTTI_HASH_LENGTH]; /**< of the bytes of the file */
   char *description;
   char *source;
-  char *fit; /**< "3 parameters; METHOD BYTES LOGARITHM; ...": of measured over simulated times; checked by who reads it
-              */
+  char *fit; /**< "3 parameters; METHOD BYTES LOGARITHM; ...": of measured over simulated times; its reader checks it */
   int ranks_per_node; /**< of a host */
   int hosts_per_node; /**< in a row */
   int levels; /**< tutti_sides_pack() of its levels from the nodes up: nodes, switches, groups; of more than three the
@@ -205,7 +204,7 @@ typedef struct tutti_machine {
   const char *source;        /**< origin of the numbers; NULL: unknown */
 } tutti_machine;
 
-/** The defaults in brackets; NaN where there is none. */
+/** The defaults in brackets; NaN for members without one. */
 tutti_machine tutti_machine_default(void);
 
 /** The kind of a name: "cluster", "fat-tree", "torus", "dragonfly", "dragonfly+". TUTTI_ERR_ARGUMENT lists them. */

@@ -15,9 +15,9 @@
  *
  *     {"maps": [{"collective": "bcast", "platform": "grig_mx", "ranks": [2, 4], "sizes": [1, 1024],
  *       "methods": [{"name": "bcast/linear", "letter": "A", "colour": "#e69f00", "candidate": true}, ...],
- *       "measured": 75,                                    the first so many methods have times
+ *       "measured": 75,                                    this many first methods have times
  *       "times_us": [[12.3, 14.5, null, ...], ...],        a list a point, ranks by ranks; null: not measured
- *       "noise_us": [[0.2, 1.1, 0, ...], ...],              likewise, of real machines: how well the times are known
+ *       "noise_us": [[0.2, 1.1, 0, ...], ...],              the same, of real machines: uncertainty of the times
  *       "best": [0, 3, ...],                               methods, a point each; -1: none
  *       "layers": [{"name": "library:mpich-4.0", "picks": [0, 3, ...], "loss_percent": [0, 12.3, null, ...]}]}]}
  */
@@ -43,7 +43,7 @@ typedef struct tutti_report_choice {
   bool rounds_apart;  /**< include methods whose ranks may get sums that differ in their last bits */
   const tutti_arrival *arrivals; /**< [arrival_count] maps of these patterns; 0: of any */
   int arrival_count;
-  const tutti_noise *noises; /**< [noise_count] likewise */
+  const tutti_noise *noises; /**< [noise_count] maps of these; 0: of any */
   int noise_count;
 } tutti_report_choice;
 

@@ -1,8 +1,8 @@
 /**
  * @file result.h
  * @ingroup results
- * Results: what programs measure beyond collective operations, builds of groups and parameters of models. A result is
- * an array of values, one for each field of its kind. Records (record.h), the tables of the store (store.h), points
+ * Results: measurements of programs beyond collective operations, builds of groups and parameters of models. A result
+ * is an array of values, one for each field of its kind. Records (record.h), the tables of the store (store.h), points
  * files and the elements of experiments (experiment.h) follow from the columns of src/decision/results/kinds.def.
  *
  *     tutti-sort v=1 algorithm=janus layer=ranges order=alternating assignment=greedy distribution=uniform type=double
@@ -19,8 +19,8 @@
  *     tutti-comparison v=1 before=untuned after=0f3c... collective=bcast scheme=occ ranks=4 root=0 size_B=1024 round=1
  *         first=after before_median_s=... after_median_s=...
  *
- * Fields that are keys say what was measured; of two results with the same keys, of the same environment, the store
- * keeps the later one.
+ * Fields that are keys identify the measured point; of two results with the same keys, of the same environment, the
+ * store keeps the later one.
  */
 #ifndef TUTTI_RESULT_H
 #define TUTTI_RESULT_H
@@ -203,7 +203,7 @@ enum {
 #define TUTTI_RESULT_FIELDS 24 /**< maximum of a kind */
 #define TUTTI_RESULT_WORD   48 /**< maximum bytes of a word, its terminating zero included */
 
-/** The value of a field; which member is in use its column says (src/decision/results/kinds.def). */
+/** The value of a field; its column defines the member in use (src/decision/results/kinds.def). */
 typedef union tutti_value {
   char string[TUTTI_RESULT_WORD];
   uint64_t integer;
@@ -235,7 +235,7 @@ tutti_status tutti_result_check_words(const tutti_result *result, tutti_error *e
  */
 tutti_status tutti_result_check_point(const tutti_result *result, tutti_error *error);
 
-/** The number of processes that a result is of; @p otherwise for kinds that do not say it. */
+/** The number of processes of a result; @p otherwise for kinds without it. */
 int tutti_result_ranks(const tutti_result *result, int otherwise);
 
 /** Order: kind, then the keys one after another, then ranks per node; 0 for results of the same point. */

@@ -75,7 +75,7 @@ typedef struct tutti_schedule {
   uint32_t temporary_count;            /**< T */
   const tutti_vertex *vertices;        /**< [V] every prerequisite precedes its dependant */
   const uint32_t *successor_first;     /**< [V+1] index into successors */
-  const tutti_vertex_id *successors;   /**< [E] who waits for the vertex, by vertex; each once */
+  const tutti_vertex_id *successors;   /**< [E] vertices that wait for the vertex, by vertex; each once */
   const uint32_t *prerequisites;       /**< [V] number of edges into the vertex, plus one if it has a channel
                                             predecessor: an earlier vertex of the same kind and peer, which must have
                                             been posted (not completed) before */

@@ -6,7 +6,7 @@
  *
  * A set is a number of its table. Sets with the same members have the same number, so comparing two takes no time.
  * Groups that are not sets have a permutation besides (tutti_comm_permute(); TUTTI_MAP_PERMUTED). For SELECT and RANK
- * take the map of a set, which stands alone, as the paper does when a communicator is made.
+ * take the map of a set, which is independent, as the paper does when a communicator is made.
  *
  *  - BuDDy has one table a process: there is at most one of these at a time, threads must not use it at the same time,
  *    and while there is one, TUTTI_MAP_BDD is not made from lists of members (TUTTI_ERR_UNSUPPORTED), so that

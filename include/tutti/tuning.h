@@ -47,8 +47,8 @@ typedef struct tutti_lint_code {
 /** The codes in their order; NULL past the end. */
 const tutti_lint_code *tutti_lint_code_at(size_t index);
 
-/** Which target a file is for, if its text says so: JSON of Open MPI 6, JSON of MPICH (4.0), numbers of Open MPI (4.1),
-    else Tutti's own. */
+/** The target of a file, as far as its text shows it: JSON of Open MPI 6, JSON of MPICH (4.0), numbers of Open MPI
+   (4.1), else Tutti's own. */
 tutti_library_version tutti_tuning_guess(const char *text, size_t length);
 
 /** A fault at a place. */
@@ -114,7 +114,7 @@ typedef struct tutti_explanation {
   tutti_explained_step *steps;
   char algorithm[TUTTI_METHOD_LENGTH]; /**< the library's name: "segmented_ring", with its parameters */
   bool own_choice;                     /**< the library decides itself */
-  bool fails;                          /**< the call fails; a step says why */
+  bool fails;                          /**< the call fails; a step gives the reason */
   bool known;                          /**< the catalogue has what runs: */
   tutti_method method;                 /**< after what the domain of the algorithm forces */
   uint64_t min, max; /**< sizes like rank_bytes, inclusive, with the same look-up; UINT64_MAX: no end */
@@ -166,7 +166,7 @@ typedef struct tutti_mended_point {
   int ranks;
   uint64_t bytes; /**< of the message, or of one rank's block */
   bool own;       /**< the library shall choose itself */
-  bool lost;      /**< because the file is slower there: smaller sizes of the same rule stand for themselves only */
+  bool lost;      /**< because the file is slower there: smaller sizes of the same rule count for themselves only */
   bool won;       /**< the file stays because it is faster there: where the next size is far away, for this size only */
 } tutti_mended_point;
 

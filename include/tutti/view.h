@@ -39,7 +39,7 @@ typedef struct tutti_lookup {
   int size;
   int world;                                /**< members are 0 .. world - 1 */
   int (*select)(const void *map, int rank); /**< the member that is rank @p rank, 0 <= rank < size */
-  int (*rank)(const void *map, int member); /**< the rank of a member, -1 if it is none, 0 <= member < world */
+  int (*rank)(const void *map, int member); /**< the rank of a member, or -1, 0 <= member < world */
 } tutti_lookup;
 
 /** Points at which an operation can be delayed. */

@@ -24,7 +24,7 @@ void tutti_input_confine(const char *folder, const char *reason);
    existence before they open it. */
 tutti_status tutti_input_permit(const char *path, tutti_error *error);
 
-/* Open a file for reading, owned by the caller. NULL: TUTTI_ERR_IO in @p error names it and says why. */
+/* Open a file for reading, owned by the caller. NULL: TUTTI_ERR_IO in @p error names it and the reason. */
 FILE *tutti_input_open(const char *path, uint64_t limit, tutti_error *error);
 
 /* The whole of a file, followed by a zero byte, to be freed by the caller; *bytes is NULL after a failure. TUTTI_ERR_IO

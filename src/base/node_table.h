@@ -1,4 +1,4 @@
-/* Which switch, cell or group each node of a machine is in, from a file that says it. */
+/* The switch, cell or group of each node of a machine, from a file. */
 #ifndef TUTTI_BASE_NODE_TABLE_H
 #define TUTTI_BASE_NODE_TABLE_H
 

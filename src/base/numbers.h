@@ -8,7 +8,7 @@
 /* Negative, 0 or positive, as functions for qsort() return it. */
 #define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Sort numbers and drop those that stand there twice; returns how many are left. */
+/* Sort numbers and drop duplicates; returns the remaining number. */
 size_t tutti_numbers_unique(uint64_t *numbers, size_t count);
 
 /* Sort times, percents, ... None may be NaN. */

@@ -1,5 +1,5 @@
-/* Child processes: start one, hear what it says, wait for its end. No child outlives the process that started it, even
-   if that is killed; of a guarded child nothing that it started does. */
+/* Child processes: start one, read its output, wait for its end. No child outlives the process that started it, even if
+   that is killed; no descendant of a guarded child does. */
 #ifndef TUTTI_BASE_PROCESS_H
 #define TUTTI_BASE_PROCESS_H
 

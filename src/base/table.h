@@ -11,10 +11,10 @@
  *   tutti_table table = {.key = "penalties", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count)};
  *   status = tutti_table_print(&table, stdout, error);
  *
- * Text fits the terminal: text columns are shortened with "...", and columns for which there is no room follow in
- * another block below, behind the columns that say whose row it is; a number is never cut. A last column of sentences
- * can follow below its row, folded. libsmartcols is not used: it cuts numbers as it cuts words, knows no
- * missing number and no CSV, and keeps a string of every cell.
+ * Text fits the terminal: text columns are shortened with "...", and columns that do not fit follow in another
+ * block below, after the columns that identify the row; a number is never cut. A last column of sentences
+ * can follow below its row, folded. libsmartcols is not used: it cuts numbers as it cuts words, has neither
+ * missing numbers nor CSV, and keeps a string of every cell.
  */
 #ifndef TUTTI_BASE_TABLE_H
 #define TUTTI_BASE_TABLE_H
@@ -125,7 +125,7 @@ typedef struct tutti_table {
   int column_count;
   int indent;  /* in text, blanks before the first column */
   int gap;     /* in text, blanks between columns; 0: 2 */
-  int keys;    /* in text, how many first columns say whose row it is; 0: 1 */
+  int keys;    /* in text, the number of first columns that identify the row; 0: 1 */
   bool bare;   /* in text, without headings */
   void *owned; /* rows that tutti_table_add() copied */
   size_t capacity;

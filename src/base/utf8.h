@@ -23,8 +23,8 @@ static inline bool utf8_is_of_xml(uint32_t code)
 /* Whether all of `text` is UTF-8 that XML can hold. */
 bool tutti_utf8_is_xml(const char *text);
 
-/* Whether a line may show the character: none that a terminal obeys (C0, DEL, C1), that orders others (bidirectional
-   marks), ends lines, or is none. */
+/* Whether a line may show the character: not if a terminal obeys it (C0, DEL, C1), if it changes the order of others
+   (bidirectional marks), ends lines, or is not a character. */
 bool tutti_utf8_is_shown(uint32_t code);
 
 /* Whether all of `text` is UTF-8 that a line may show. */

@@ -1,4 +1,4 @@
-/* Words that stand for the values of an enumeration: words[value], NULL where a value has none. */
+/* Words for the values of an enumeration: words[value], NULL for a value without a word. */
 #ifndef TUTTI_BASE_WORDS_H
 #define TUTTI_BASE_WORDS_H
 

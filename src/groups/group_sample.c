@@ -6,7 +6,7 @@
 #include "base/splitmix64.h"
 
 /* Different questions to the same seed. */
-enum { STREAM_MEMBER = 1, STREAM_COLOR, STREAM_MARK, STREAM_ROUND /* and those behind it */ };
+enum { STREAM_MEMBER = 1, STREAM_COLOR, STREAM_MARK, STREAM_ROUND /* and the following ones */ };
 
 /* Random bits that are a function of where they are asked for: a generator by counter. */
 static uint64_t bits(uint64_t seed, uint64_t stream, uint64_t counter)

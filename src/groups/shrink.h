@@ -38,12 +38,12 @@ void tutti_forest_read(struct group_protocol *c, struct forest *forest, const in
 
    Child-as-filler: the root of one of the subtrees below the hole takes its place and becomes parent of the others.
    Leaf-as-filler: a member from below takes its place that leaves no hole itself. Candidates travel upward, as many as
-   there can be holes above, in an order in which they can be taken one after the other; a member whose subtree is
+   there can be holes above, in the order in which they can be used; a member whose subtree is
    listed whole is a candidate after it.
 
    The hole itself sends upward on behalf of its filler, and tells the filler by a relocation message that runs beside
-   the upward pass. A message may come before relocations that were sent earlier, so whoever is told of a subtree is
-   told how many relocations its root gets, and the root waits for them. */
+   the upward pass. A message may come before relocations that were sent earlier, so a message about a subtree has
+   the number of relocations of its root, and the root waits for them. */
 
 struct shrink {
   bool leaf; /* leaf as filler, else child as filler */
@@ -62,7 +62,7 @@ struct shrink {
   tutti_int_vector used; /* members below that fill holes above */
 };
 
-/* The root of the original tree says here how many groups to expect. */
+/* The root of the original tree sets the number of groups to expect here. */
 void tutti_shrink_begin(struct group_protocol *c, struct shrink *shrink, bool leaf);
 
 /* A message of TUTTI_MESSAGE_UPWARD or TUTTI_MESSAGE_RELOCATION. */

@@ -1,4 +1,4 @@
-/* How the functions of MPI are written that stand in front of the library's own. */
+/* Macros for the functions of MPI that wrap the library's own. */
 #ifndef TUTTI_INTERPOSE_CALLS_H
 #define TUTTI_INTERPOSE_CALLS_H
 
@@ -118,7 +118,7 @@
                                     : serve_##function(site, recent, ITEMS list);                                      \
   }
 
-/* The same of one that is always passed through: `form` says why. */
+/* The same for one that is always passed through: `form` is the reason. */
 #define COUNTED(function, form, parameters, list, ...)                                                                 \
   STANDS_IN_FRONT(function, parameters, list)                                                                          \
   int function parameters                                                                                              \

@@ -39,7 +39,7 @@ struct communicator {
   int *ranks; /* [size] in MPI_COMM_WORLD; NULL: the view has them */
   bool places_sought;
   int *nodes;               /* by rank of the shadow */
-  tutti_view_levels levels; /* likewise */
+  tutti_view_levels levels; /* by rank of the shadow */
   struct choice choices[TUTTI_COLL_COUNT];
   struct operation_cache cache;
   struct profile_communicator profile;

@@ -72,8 +72,8 @@ static void back_off(int rank, int attempt)
   nanosleep(&pause, NULL);
 }
 
-/* The policy of some ranks is faulty: one of them says it, and all end. A process that ends with a session open,
-   MPICH's launcher takes for one that failed: it kills the others and says so. */
+/* The policy of some ranks is faulty: one of them reports it, and all end. MPICH's launcher takes a process that ends
+   with a session open for a failed one: it kills the others and reports that. */
 static void end_program(const struct communicators *known, MPI_Comm comm, int rank)
 {
   int first = known->fault ? rank : INT_MAX;

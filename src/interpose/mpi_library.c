@@ -10,9 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How a library is known: what it says of itself (MPI_Get_library_version()), and a symbol that no other one has.
-   Libraries with the binary interface of MPICH (Intel's, MVAPICH) say something else, and pass. With the standard ABI
-   any of them is the same to Tutti: it says so (MPI_Abi_get_version()), and the standard has the name of its file. */
+/* How a library is recognized: its version text (MPI_Get_library_version()), and a symbol that no other one has.
+   Libraries with the binary interface of MPICH (Intel's, MVAPICH) have another text, and pass. With the standard ABI
+   all are the same to Tutti: it is recognized by MPI_Abi_get_version(), and the standard defines the name of its file.
+   */
 static const struct library {
   const char *flavor, *name, *symbol;
 } libraries[] = {
@@ -46,7 +47,7 @@ enum tutti_mpi_kind tutti_find_library_kind(void)
   return found;
 }
 
-/* Versions of MPI before 5 have no such function, and libraries with handles of their own say -1. */
+/* Versions of MPI before 5 have no such function, and libraries with handles of their own return -1. */
 static bool has_standard_abi(void)
 {
   int (*ask)(int *, int *), version = -1, subversion;

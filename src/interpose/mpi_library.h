@@ -28,8 +28,8 @@ enum tutti_mpi_kind tutti_find_library_kind(void);
 /* Whether this is the first rank according to the launcher. Used where MPI cannot be called. */
 bool tutti_is_first_rank(void);
 
-/* If it is another one, the first rank says so in a sentence that names both and the file to load instead, and the
- * process ends with the exit status. Calls nothing that takes a handle. */
+/* If it is another one, the first rank prints a sentence that names both and the file to load instead, and the process
+ * ends with the exit status. Calls nothing that takes a handle. */
 void tutti_refuse_other_mpi_library(int exit_status);
 
 #endif

@@ -1,5 +1,5 @@
-/* The policy, and the rules used where none are given: few, robust, near those of Open MPI 4.1 and MPICH 4.0, and for
-   no machine in particular. `tutti penalty` says what they cost on one; measure and write better ones. */
+/* The policy, and the rules used without given ones: few, robust, near those of Open MPI 4.1 and MPICH 4.0, and for no
+   machine in particular. `tutti penalty` shows their cost on one; measure and write better ones. */
 #include "interpose/policy.h"
 
 #include <stdio.h>

@@ -1,17 +1,17 @@
-/* The policy of the interposer: what becomes of each call, from the environment. No MPI.
+/* The policy of the interposer: how each call is served, from the environment. No MPI.
 
-     TUTTI_DECISION=FILE       rules, see tutti/decision.h; what they do not answer is answered by the built-in ones
+     TUTTI_DECISION=FILE       rules, see tutti/decision.h; the built-in ones answer the other calls
      TUTTI_BCAST=binomial/8KB  the method of a collective, without its name; "native": left to the MPI library
      TUTTI_VERBOSE=1           a report at the end
      TUTTI_NONBLOCKING=1       nonblocking and persistent collectives are served, too (started.h)
-     TUTTI_PROFILE=FILE        records of what the collectives cost, at the end (profile.h)
+     TUTTI_PROFILE=FILE        records of the cost of collectives, at the end (profile.h)
      TUTTI_TRACE=FILE          all calls (trace.h)
      TUTTI_ADAPT=1|FILE        candidates are tried while the program runs (decision/adaptation.h); the fastest ones are
                                written into FILE at the end, as rules
      TUTTI_CANDIDATES=FILE     all rules that match a call are its candidates
      TUTTI_LEVELS=FILE         the switch, cell or group of each node (base/node_table.h), for multi-level methods
 
-   An empty value is none. Other names that begin with TUTTI_ are faults, unless something else of Tutti reads them. */
+   An empty value is ignored. Other names that begin with TUTTI_ are errors, unless another part of Tutti reads them. */
 #ifndef TUTTI_INTERPOSE_POLICY_H
 #define TUTTI_INTERPOSE_POLICY_H
 
@@ -34,7 +34,7 @@ struct policy {
   const char *profile; /* path; NULL: none. Of the environment */
   const char *trace;   /* the same */
   bool adapt;
-  const char *adapted;       /* path, likewise */
+  const char *adapted;       /* the same */
   tutti_decision candidates; /* decide is NULL if no file is named */
   const char *levels_path;   /* path; NULL: none. Of the environment */
   struct node_table levels;  /* level_count is 0 if no file is named */

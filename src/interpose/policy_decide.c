@@ -25,7 +25,7 @@ struct candidates {
   int count, most;
 };
 
-/* Would it be tried for nothing: a substitute would run, or one of them does the same? */
+/* Whether trying it would be useless: a substitute would run, or a candidate does the same. */
 static bool is_idle(const struct candidates *candidates, const tutti_method *method)
 {
   const tutti_question *question = candidates->question;

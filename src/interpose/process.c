@@ -195,7 +195,7 @@ static const char *fault_to_tell(uint64_t first_faulty, bool equal, uint64_t ran
   return NULL;
 }
 
-/* All ranks come here, and one has something to say. */
+/* All ranks come here, and one has a message. */
 static void end_program(const char *reason)
 {
 #ifdef SMPI_HELPERS_H

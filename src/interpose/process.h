@@ -136,7 +136,7 @@ TUTTI_IN_REGISTERS const struct recent_call *tutti_recent(const void *site, cons
 
 /* ---- from beginning to end ---- */
 
-/* After MPI_Init(): see that the policy is good, and the same on all ranks; if not, say so once and end the
+/* After MPI_Init(): check that the policy is good, and the same on all ranks; if not, report it once and end the
    program. Collective. */
 void tutti_process_begin(void);
 

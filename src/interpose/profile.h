@@ -162,7 +162,7 @@ void tutti_profile_merge(struct profile_part *part);
 /* Rank 0 gets the parts of all ranks, merged; the others lose theirs. False: out of memory. Collective. */
 bool tutti_profile_gather(MPI_Comm comm, struct profile_part *part);
 
-/* Set in each row what the samples of whole operations say. */
+/* Set the waiting times of each row from the samples of whole operations. */
 void tutti_profile_set_waiting(struct profile_part *part);
 
 void tutti_profile_part_free(struct profile_part *part);

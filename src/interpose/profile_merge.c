@@ -113,7 +113,7 @@ bool tutti_profile_gather(MPI_Comm comm, struct profile_part *part)
   return complete;
 }
 
-/* ---- who waits for whom ---- */
+/* ---- waiting times ---- */
 
 /* Sums over the samples of a row, each weighted by the inverse of its probability. */
 struct waiting {

@@ -1,13 +1,13 @@
 /* The progress of the MPI library, which it makes wherever it waits or tests, calls tutti_progressed() from then on.
-   MPI has no function for that. Taken is:
+   MPI has no function for that. The hooks:
 
-   - opal_progress_register() of Open MPI (opal/runtime/opal_progress.h), by which its own nonblocking collectives go
-   on;
+   - opal_progress_register() of Open MPI (opal/runtime/opal_progress.h), by which its own nonblocking collectives
+   advance;
    - ucp_worker_progress() of UCX, which MPICH's device ch4:ucx calls in each step of its progress
-     (src/mpid/ch4/netmod/ucx/ucx_progress.h): the interposer has a function of that name. What MPICH goes on with its
-     own collectives by, MPIR_Progress_hook_register(), its library hides, and it differs between versions.
+     (src/mpid/ch4/netmod/ucx/ucx_progress.h): the interposer has a function of that name. MPICH's library hides
+     MPIR_Progress_hook_register(), by which its own collectives advance, and it differs between versions.
 
-   Not of SMPI: what waits there is the simulator's. */
+   None for SMPI, where the simulator waits. */
 #ifndef TUTTI_INTERPOSE_PROGRESS_HOOK_H
 #define TUTTI_INTERPOSE_PROGRESS_HOOK_H
 

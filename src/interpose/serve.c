@@ -127,7 +127,7 @@ static const char *serve(struct process *process, struct call *call, tutti_statu
   return reason;
 }
 
-/* Would the library report that the buffers are one? */
+/* Whether the library would report that the buffers are one. */
 static bool is_aliased(const struct cached_operation *cached, const struct arguments *arguments)
 {
   return cached->may_be_aliased &&

@@ -55,15 +55,15 @@ int tutti_passed(struct call *call, MPI_Comm comm, int result);
 const char *tutti_why_native(const struct process *process, tutti_collective collective,
                              const struct communicator *communicator);
 
-/* NULL if there is nothing against serving a call that is not kept: then *choice says how, and *bytes what decided.
-   Else call->stays says whether that holds for all such calls. */
+/* NULL if a call that is not cached can be served: then *choice is how, and *bytes the size by which it was picked.
+   Else the reason, and call->stays is whether it holds for all such calls. */
 const char *tutti_why_not_serve(struct process *process, struct call *call, struct choice *choice, uint64_t *bytes);
 
 /* The method for a noted call, without a message: what ranks must first agree on is a reason not to serve it. Returns
    why it is to be passed through; NULL: it is to be served by *method. */
 const char *tutti_choose_method(struct process *process, struct call *call, tutti_method *method);
 
-/* ---- valid.c: which calls are well formed, as far as a cheap check can say ---- */
+/* ---- valid.c: whether calls are well formed, by a cheap check ---- */
 
 /* Whether these arguments may be served. If not, the MPI library reports the fault by its own rules. Checks only
    arguments that are significant at this rank: in a correct program all ranks answer yes. */

@@ -92,7 +92,7 @@ void tutti_started_welcome(struct process *process, MPI_Comm comm)
 
 /* ---- beginning ---- */
 
-/* The process, if it serves the call by *method; else NULL, and call->reason says why not. */
+/* The process, if it serves the call by *method; else NULL, and call->reason has the reason. */
 static struct process *server_of(struct call *call, MPI_Comm comm, const char *form, tutti_method *method)
 {
   struct process *process = tutti_process();

@@ -1,9 +1,9 @@
 /* TUTTI_TRACE=FILE: all collective calls of a program and its messages (trace_messages.h), one after the other, with
    the time between them and in them.
 
-   A rank writes records (results/trace_format.h), 4 to 8 bytes a call, into FILE.RANK, of which a part is mapped
-   (rank_writer.h). No message is sent until MPI_Finalize(), when rank 0 puts all of them together into FILE, and
-   FILE.RANK is gone. A call allocates nothing. */
+   A rank writes records (results/trace_format.h), 4 to 8 bytes a call, into FILE.RANK, a part of which is mapped
+   (rank_writer.h). No message is sent until MPI_Finalize(), when rank 0 merges all into FILE and removes
+   FILE.RANK. A call allocates nothing. */
 #ifndef TUTTI_INTERPOSE_TRACE_H
 #define TUTTI_INTERPOSE_TRACE_H
 
@@ -74,7 +74,7 @@ void tutti_trace_define(struct trace *trace, struct trace_communicator *communic
 /* The number, and 1, of another communicator of the same members, which is made now; 0: it gets none. */
 uint64_t tutti_trace_number(struct trace *trace, MPI_Comm comm);
 
-/* Rank 0 says on standard error what the program has used on any rank, and the trace does not have. Collective. */
+/* Rank 0 reports on standard error what the program has used on any rank, but the trace does not record. Collective. */
 void tutti_trace_report(const struct trace *trace, unsigned unrecorded);
 
 /* Rank 0 writes the file. `unrecorded`: a bit for each enum trace_unrecorded. Collective. */

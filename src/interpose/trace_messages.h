@@ -50,7 +50,7 @@ enum { TRACE_MESSAGE_SHAPES = 1024 };
 /* State of a trace about messages. Zero-initialize. */
 struct trace_messages {
   struct trace_message_shape *shapes; /* [TRACE_MESSAGE_SHAPES] by hash; one that finds its place taken takes it */
-  struct trace_wait_shape *waits;     /* likewise */
+  struct trace_wait_shape *waits;     /* the same */
   struct trace_request *requests;     /* [capacity] by hash of the handle, open addressing; a power of two */
   size_t capacity, used;
   uint64_t count; /* nonblocking messages so far */

@@ -177,7 +177,7 @@ static void look_who_left(const struct process *process, const struct watched_wa
     tutti_watch_report_absence(tutti_view_base_rank(view, view->rank), tutti_view_base_rank(view, peer), call);
 }
 
-/* Have the last questions left? */
+/* End the last round; false while its questions are being sent. */
 static bool finish_round(struct watch *watch)
 {
   int done = 1;

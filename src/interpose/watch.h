@@ -59,7 +59,7 @@ struct watch {
   struct watched_wait seen; /* the call, blocking or not, that the process was in when it looked last */
   double next_look, next_question, interval; /* seconds */
   struct watch_round *round;                 /* the last questions, which may be under way; NULL: none */
-  bool *left; /* [size of the communicator] who has left the call that is seen; NULL: none so far */
+  bool *left; /* [size of the communicator] ranks that have left the current call; NULL: none so far */
 };
 
 /* After MPI_Init(). Collective. */

@@ -139,7 +139,7 @@ struct price_state {
   struct price_departure stray; /* a message without a receive; sender PRICE_NONE: none */
   bool too_fine;                /* time does not fit: take a larger quantum */
   bool no_memory;
-  bool bad_cost; /* cost_error says which */
+  bool bad_cost; /* cost_error names it */
   tutti_error *cost_error;
 };
 

@@ -18,7 +18,7 @@ struct lanes {
 /* False, and a fault, without memory. Needs no memory that grows with P if nodes are k consecutive ranks. */
 bool tutti_lanes(tutti_builder *builder, const tutti_call *call, struct lanes *lanes);
 
-/* Have all nodes the same number of ranks? */
+/* Whether all nodes have the same number of ranks. */
 static inline bool tutti_lanes_have_all(const struct lanes *lanes)
 {
   return (int64_t)lanes->count * lanes->nodes.count == lanes->nodes.call->size;

@@ -94,7 +94,7 @@ int tutti_level_size(const struct levels *levels, int at, int group)
   return rest < level->width ? rest : level->width;
 }
 
-/* Levels of the call, or those that its parameter says. */
+/* Levels of the call, or those in its parameter. */
 static int given_levels(const tutti_call *call, tutti_level given[TUTTI_MAX_LEVELS])
 {
   int sides[TUTTI_MAX_SIDES], count = tutti_sides_unpack(call->parameters.k, sides);

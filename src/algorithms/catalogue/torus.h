@@ -1,4 +1,4 @@
-/* Ranks on a torus: what the parameter torus= says, and allgathers that use all of its links at once. */
+/* Ranks on a torus: the parameter torus=, and allgathers that use all of its links at once. */
 #ifndef TUTTI_ALGORITHMS_TORUS_H
 #define TUTTI_ALGORITHMS_TORUS_H
 

@@ -9,8 +9,8 @@
 
 enum resolution {
   RESOLVED,
-  NOTHING_TO_CHECK, /* the guideline says nothing about the point */
-  UNRESOLVED        /* it does, but a time is missing: the gap says why */
+  NOTHING_TO_CHECK, /* the guideline does not apply to the point */
+  UNRESOLVED        /* it applies, but a time is missing: the gap gives the reason */
 };
 
 struct right_side {
@@ -36,7 +36,7 @@ void tutti_guideline_times_free(tutti_guideline_times *times)
   *times = (tutti_guideline_times){.items = NULL};
 }
 
-/* The method that is chosen at a point; what runs, a method of the map, which may stand for it; -1: it is not known. */
+/* The picked method at a point, and the method of the map that runs in its place; -1: unknown. */
 static int what_runs(const tutti_decision_map *map, const tutti_decision *decision, int i, int j, tutti_method *method)
 {
   int best = tutti_decision_map_best_at(map, i, j);

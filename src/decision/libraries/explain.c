@@ -297,7 +297,7 @@ tutti_status tutti_explain_constant(const tutti_target *target, const tutti_meth
   return status;
 }
 
-/* A rule may say what the library does anyway. */
+/* A rule may equal the library's own choice. */
 static tutti_status step_own_choice(struct explaining *explaining, tutti_error *error)
 {
   const tutti_tuning *untuned = explaining->tuning->untuned;

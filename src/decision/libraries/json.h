@@ -35,7 +35,7 @@ struct json_liberty {
   const char *what; /* NULL: strict JSON */
 };
 
-/* Read a text. False: it is none, *fault says why. Free with tutti_json_free() in any case. */
+/* Read a text. False: not JSON, *fault has the reason. Free with tutti_json_free() in any case. */
 bool tutti_json_parse(struct tuning_file *file, const struct json_style *style, struct json *root,
                       struct json_fault *fault, struct json_liberty *liberty);
 void tutti_json_free(struct json *root);

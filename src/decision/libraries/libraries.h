@@ -17,7 +17,7 @@ struct default_rules {
   const char *name; /* "library:openmpi-4.1"; NULL ends a list */
   /* The method that the library picks; false without a rule. */
   bool (*pick)(const tutti_question *question, tutti_method *method);
-  /* Add the step that says why; false: it is not known. NULL: it never is. */
+  /* Add the step with the reason; false: unknown. NULL: always unknown. */
   bool (*explain)(struct explaining *explaining);
   bool former; /* of a release that is out of use, for comparison with publications */
 };

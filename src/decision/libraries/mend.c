@@ -121,7 +121,7 @@ static bool is_mended(const struct mending *mending)
   return false;
 }
 
-/* ---- what the file says ---- */
+/* ---- answers of the file ---- */
 
 static tutti_status look_up(const struct mending *mending, const tutti_tuning *tuning, const tutti_explained_call *call,
                             tutti_explanation *answer, uint64_t *end)

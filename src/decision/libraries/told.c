@@ -38,7 +38,7 @@ static bool has_directive(const tutti_directives *directives, const char *name, 
   return false;
 }
 
-/* The method with a parameter as a setting says it; as it was where the algorithm does not have it. */
+/* The method with a parameter from a setting; unchanged if the algorithm does not have it. */
 static void set_parameter(const struct asking *asking, const char *key, const char *suffix, tutti_method *method)
 {
   char name[sizeof(tutti_directive) + 32];

@@ -49,7 +49,7 @@ bool tutti_untuned_under(const tutti_library *library, const char *settings)
   return true;
 }
 
-/* A segment that is as large as the message is none. */
+/* A segment as large as the message has no effect. */
 static tutti_method without_idle_segment(const tutti_method *method, uint64_t bytes)
 {
   tutti_method plain = *method;
@@ -94,7 +94,7 @@ bool tutti_tuning_pair_same(const struct tuning_pair *pair, const tutti_explaine
   for (int side = 0; side < 2; side++)
     if (pair->sides[side] && tutti_explain_answer(pair->sides[side], call, &answers[side], NULL) != TUTTI_OK)
       return false;
-  if (answers[0].own_choice || answers[1].own_choice) /* the name of an own choice that is not known says nothing */
+  if (answers[0].own_choice || answers[1].own_choice) /* the unknown name of an own choice means nothing */
     if (!pair->known || (answers[0].own_choice && answers[1].own_choice))
       return answers[0].own_choice && answers[1].own_choice;
   return tutti_untuned_same(&answers[0], &answers[1], call->rank_bytes);

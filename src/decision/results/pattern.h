@@ -44,7 +44,7 @@ tutti_status tutti_pattern_take_seed(struct pattern_word *word, uint64_t *seed, 
 /* Nothing may be left. */
 tutti_status tutti_pattern_end(const struct pattern_word *word, tutti_error *error);
 
-/* A decimal number and its unit, to the nanosecond, up to 1000 s; false if it is none. Reads `length` characters. */
+/* A decimal number and its unit, to the nanosecond, up to 1000 s; false for other text. Reads `length` characters. */
 bool tutti_pattern_parse_duration(const char *text, size_t length, uint64_t *nanoseconds);
 
 /* In the largest unit that divides it. */

@@ -1,4 +1,4 @@
-/* What tutti-range times: the operations of Axtmann, Wiebigke, Sanders 2018, VIII-B, and the ways to do them.
+/* The points of tutti-range: the operations of Axtmann, Wiebigke, Sanders 2018, VIII-B, and the ways to do them.
 
        create          all processes make two groups, the first `size` (0: half) and the rest           (figure 5)
        overlapping     groups of `size` (0: four) that share one process: 0..3, 3..6, 6..9, ...         (figure 6)

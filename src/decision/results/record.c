@@ -1,4 +1,4 @@
-/* Records: one line each, KEYWORD v=1 and NAME=VALUE fields without blanks, as the columns of the kind say. */
+/* Records: one line each, KEYWORD v=1 and NAME=VALUE fields without blanks, according to the columns of the kind. */
 #include "tutti/record.h"
 
 #include <inttypes.h>
@@ -40,7 +40,7 @@ void tutti_record_print(FILE *stream, const tutti_record *record)
 
 /* ---- reading ---- */
 
-/* A line taken apart: where values stand in it, by column; NULL: nowhere. */
+/* A parsed line: the positions of values in it, by column; NULL: absent. */
 struct fields {
   const struct tutti_row_kind *kind;
   const char *values[TUTTI_ROW_COLUMNS_MAX];

@@ -66,15 +66,16 @@ enum tutti_row_column_type {
 
 /* Flags of a column. */
 enum {
-  TUTTI_ROW_COLUMN_KEY = 1,    /* says what was measured; of two rows with equal keys the store keeps the later one */
-  TUTTI_ROW_COLUMN_LAUNCH = 2, /* known from the launch: a points file does not say it */
+  TUTTI_ROW_COLUMN_KEY =
+      1, /* identifies the measured point; of two rows with equal keys the store keeps the later one */
+  TUTTI_ROW_COLUMN_LAUNCH = 2, /* known from the launch: not in a points file */
   TUTTI_ROW_COLUMN_UNRECORDED =
       4,                          /* not in records: the preceding tutti-run record has it, or it follows from others */
   TUTTI_ROW_COLUMN_UNSTORED = 8,  /* not in the store */
   TUTTI_ROW_COLUMN_OPTIONAL = 16, /* left out of records and points files where it has its default */
   TUTTI_ROW_COLUMN_TIMED = 32,    /* NULL in the store where nothing was repeated (repetitions = 0) */
   TUTTI_ROW_COLUMN_COMPUTED = 64, /* follows from others: printed, and passed over by readers */
-  TUTTI_ROW_COLUMN_MAY_BE_EMPTY = 128 /* a word; "-" in records stands for the empty one */
+  TUTTI_ROW_COLUMN_MAY_BE_EMPTY = 128 /* a word; "-" in records is the empty one */
 };
 
 enum { TUTTI_ROW_COLUMN_LAST = 255 };
@@ -236,7 +237,7 @@ void tutti_rows_sort(const struct tutti_row_kind *kind, void *rows, size_t count
 /* Longest text of tutti_row_format_point(), terminating zero included. */
 enum { TUTTI_ROW_POINT = TUTTI_RESULT_POINT_LENGTH };
 
-/* The keys as in points files: the first one as it is, the others as NAME=VALUE, without what the launch says. Returns
+/* The keys as in points files: the first one as it is, the others as NAME=VALUE, without facts of the launch. Returns
    @p text. */
 char *tutti_row_format_point(const struct tutti_row_kind *kind, const void *row, char *text);
 

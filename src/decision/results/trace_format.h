@@ -1,8 +1,8 @@
-/* The bytes of a trace of a program (docs/reference/traces.md): what the interposer writes and tutti replay reads.
+/* The bytes of a trace of a program (docs/reference/traces.md): written by the interposer and read by tutti replay.
  *
  * A line of text, "tutti-trace 2 ranks=8 ranks_per_node=1 flavor=smpi library=SimGrid-3.32", then for each rank of
- * MPI_COMM_WORLD the number of its bytes, and these: records, each a number that says which, and more numbers. A number
- * is seven bits a byte, the lowest first; all bytes but the last have the highest bit set (LEB128). One that may be
+ * MPI_COMM_WORLD the number of its bytes, and these: records, each a number for its kind, and more numbers. A number
+ * is seven bits a byte, the lowest first; all bytes except the last have the highest bit set (LEB128). One that may be
  * negative is folded: 0, -1, 1, -2, ... */
 #ifndef TUTTI_RESULTS_TRACE_FORMAT_H
 #define TUTTI_RESULTS_TRACE_FORMAT_H

@@ -354,7 +354,7 @@ static void place_leaf(const classifier_row *row, tutti_node *node)
   node->errors = row->errors;
 }
 
-/* The branches of a node whose first row is @p first, to the end of the nodes; @p rows_of says what is to come. */
+/* The branches of a node whose first row is @p first, to the end of the nodes; @p rows_of has the rest. */
 static tutti_status place_test(classifier_rows *rows, const classifier_row *first, int index, long *rows_of)
 {
   tutti_classifier *tree = rows->classifier;

@@ -150,7 +150,7 @@ static int first_of(const tutti_expression *expression, int last)
   }
 }
 
-/* Format of each operation: %a and %b stand for its operands. */
+/* Format of each operation: %a and %b are its operands. */
 static const char *const formats[] = {
     [OPERAND_RANKS] = "ranks",
     [OPERAND_BYTES] = "bytes",

@@ -87,7 +87,7 @@ static inline struct pool_key share_key(const tutti_context_pool *contexts, cons
   return (struct pool_key){answer->leader, answer->index, answer->serial, contexts->location};
 }
 
-/* TUTTI_OK, or what the root says. */
+/* TUTTI_OK, or the error from the root. */
 tutti_status tutti_share_check(const tutti_comm *parent, const struct answer *answer, tutti_error *error);
 
 /* Procedure 2 up to the answers, and for one group only: ranks are those of the view. split.c */

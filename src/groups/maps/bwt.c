@@ -2,7 +2,7 @@
  * 5.4), by bzip2. For any order of members; regular patterns in the bytes of the numbers shrink.
  *
  * SELECT decompresses one block; RANK every block whose range of members contains the number: one if the
- * map is ordered, all if it is shuffled. An index of 16 bytes a block says where blocks begin and what they span.
+ * map is ordered, all if it is shuffled. An index of 16 bytes a block has the beginning and the range of each.
  *
  * The block decompressed last is kept, as in the paper. The map is shared and constant to its readers, so the block is
  * owned by one at a time: a reader takes it by an atomic exchange with NULL and puts one back in the same way; one that

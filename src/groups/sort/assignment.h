@@ -28,8 +28,8 @@ struct sort_interval tutti_sort_share(const struct sort_places *places, struct s
 /* The processes that own places of a nonempty interval: *first and the following ones; returns their number. */
 int tutti_sort_members(const struct sort_places *places, struct sort_interval of, int *first);
 
-/* The longest beginning of an interval that has one owner, who becomes *owner; the interval keeps the rest. Elements
-   for consecutive places are cut by this into messages: the greedy assignment. */
+/* The longest prefix of an interval with one owner, which becomes *owner; the interval keeps the rest. This cuts
+   elements for consecutive places into messages: the greedy assignment. */
 struct sort_interval tutti_sort_next_piece(const struct sort_places *places, struct sort_interval *rest, int *owner);
 
 /*

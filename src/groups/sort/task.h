@@ -3,15 +3,15 @@
    A task is an interval of places and the processes that own them. It is a state machine: each step begins nonblocking
    operations on the view of the group and ends when they are complete, so a janus process advances two of them.
 
-     sample  the samples of all processes, by one allreduce: everyone has all, and takes the median
-     count   elements less than and equal to the pivot: the sum by an allreduce, and what is in front by an exscan
-     combine small pieces, in the deterministic assignment; then `prefix`, the exscan of what each process has now
-     exchange  elements to the owners of their places
+     sample  the samples of all processes, by one allreduce: every process has all, and takes the median
+     count   elements less than and equal to the pivot: the sum by an allreduce, and that of the previous processes by
+   an exscan combine small pieces, in the deterministic assignment; then `prefix`, the exscan of what each process has
+   now exchange  elements to the owners of their places
 
    Messages. Two tasks that run at the same time share at most one process, so a message between two processes belongs
-   to one task, and what keeps operations of views apart holds (V-A). What an exchange receives comes from any source:
-    - the two tasks of a janus process are apart by the tag, which says whether the receiver is the first of the group;
-      it is the first of one and not the first of the other;
+   to one task, and the separation of operations of views holds (V-A). An exchange receives from any source:
+    - the two tasks of a janus process are separated by the tag, which tells whether the receiver is the first of the
+   group; it is the first of one and not the first of the other;
     - a message of a later exchange in the same group or in a part of it cannot come while one is waited for: its sender
       has the sums of the later `count`, to which the receiver contributes only after it has received its whole share
       in the earlier exchange. From then on it waits for messages of the later one only;

@@ -94,7 +94,7 @@ struct actors_letter *tutti_letters_take(struct actors_letters *queue);
 /* Bytes of the first part, or of the words that follow an announcement (rest). */
 uint64_t tutti_letter_bytes(const struct actors_letter *letter, bool rest);
 
-/* Post one end of a first part, whose receive is one from anybody, or of the rest. */
+/* Post one end of a first part, whose receive accepts any source, or of the rest. */
 void tutti_flight_post(struct actors_cast *cast, uint32_t rank, struct actors_flight flight, uint32_t from, uint32_t to,
                        bool rest);
 

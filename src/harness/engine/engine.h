@@ -19,7 +19,7 @@ enum engine_outcome { ENGINE_GOES_ON, ENGINE_ANSWERED, ENGINE_BLOCKS };
 
 /* The ranks' behavior. */
 struct engine_rider {
-  /* The turn of a rank: go on as far as the next call, carry it out, and return true if it is answered at once. */
+  /* The turn of a rank: continue to the next call, carry it out, and return true if it is answered at once. */
   bool (*turn)(void *rider, uint32_t rank);
   /* A flow has ended; @p tag is that of engine_transfer(). */
   void (*arrived)(void *rider, uint64_t tag);

@@ -1,4 +1,4 @@
-/* A machine: its network, its hosts, where ranks lie, and what a message costs beside the wire. */
+/* A machine: its network, its hosts, the places of ranks, and the costs of a message beyond the wire. */
 #ifndef TUTTI_ENGINE_MACHINE_H
 #define TUTTI_ENGINE_MACHINE_H
 

@@ -27,8 +27,8 @@ tutti_status tutti_engine_measure(const struct engine_machine *machine, const tu
                                   tutti_error *error);
 
 /*
- * The seconds of one build of groups, from the start until the last group stands, or until rank 0 knows that there is
- * none; and what the actors have counted.
+ * The seconds of one build of groups, from the start until the last group is complete, or until rank 0 knows that no
+ * group exists; and the counts of the actors.
  * @return TUTTI_ERR_ARGUMENT for more ranks than places; TUTTI_ERR_FAULT if the construction goes wrong; as
  *         tutti_group_point_check()
  */

@@ -20,7 +20,7 @@ struct program_vertex {
   uint32_t channel_next;
 };
 
-/* The vertices, one more that says where the successors end, and the successors. */
+/* The vertices, one more for the end of the successors, and the successors. */
 struct program {
   struct program_vertex *vertices; /* [count + 1]; owned */
   uint32_t *successors;            /* stored after them */

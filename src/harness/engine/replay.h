@@ -53,10 +53,10 @@ struct replay_answer {
 };
 
 /*
- * Run it. Ranks begin when they did in the program, compute as long, and call in the same order; how long they wait for
- * each other comes out. A call of which only the time is known takes that time.
+ * Run it. Ranks begin when they did in the program, compute as long, and call in the same order; the time that they
+ * wait for each other is a result. A call with only a known time takes that time.
  * @return TUTTI_ERR_ARGUMENT for more ranks than the machine has places, or if nothing is chosen for a call;
- *         TUTTI_ERR_FAULT for ranks that wait for ever; TUTTI_ERR_UNSUPPORTED as tutti_method_check()
+ *         TUTTI_ERR_FAULT for ranks that wait forever; TUTTI_ERR_UNSUPPORTED as tutti_method_check()
  */
 tutti_status tutti_replay(const struct workload *workload, const struct engine_machine *machine,
                           const struct replay_question *question, struct replay_answer *answer, tutti_error *error);

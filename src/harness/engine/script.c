@@ -56,7 +56,7 @@ static bool pause_for(struct script_rider *rider, uint32_t rank, double seconds)
   return seconds > 0;
 }
 
-/* A schedule is done: once more, or on to the next step. A source says each time what comes next. */
+/* A schedule has ended: repeat it, or continue with the next step. A source is asked each time. */
 static void end_run(const struct script_rider *rider, struct script_rank *r)
 {
   tutti_script_end_run(r);

@@ -26,7 +26,7 @@ struct script_step {
   uint32_t times;      /* SCRIPT_RUN: how often, one after the other; 0: once */
   double seconds;      /* SCRIPT_PAUSE */
   uint32_t first;      /* RUN and PAUSE: of ranks first .. first + members - 1, */
-  uint32_t members;    /* 0: of all from there on; the others go on to the next step */
+  uint32_t members;    /* 0: of all from there on; the others continue with the next step */
   uint32_t calls;      /* SCRIPT_CALLS */
   bool disturbed;      /* SCRIPT_RUN: by noise; SCRIPT_CHOOSE: the start is put off for the latest delay */
   int note;            /* SCRIPT_NOTE: number of the time; with the last one the script ends */

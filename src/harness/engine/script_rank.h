@@ -145,7 +145,7 @@ bool tutti_script_lock(struct script_rider *rider, uint32_t rank);
 void tutti_script_probe(struct script_rider *rider, uint32_t rank);
 void tutti_script_unlock(struct script_rider *rider, uint32_t rank);
 
-/* ---- script_start.c: starting together, as base/meeting.h says ---- */
+/* ---- script_start.c: starting together, as in base/meeting.h ---- */
 
 /* Rank 0 chooses when. */
 void tutti_script_choose_start(struct script_rider *rider);

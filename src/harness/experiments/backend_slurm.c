@@ -314,7 +314,7 @@ static tutti_status adopt_chunk(struct run *run, size_t batch, size_t element, u
     return TUTTI_OK;
   place_job(&job, &run->slurm);
   run->jobs = tutti_xrealloc(run->jobs, ((size_t)run->job_count + 1) * sizeof *run->jobs);
-  run->jobs[run->job_count++] = job; /* reader.manifest follows when they lie where they will stay */
+  run->jobs[run->job_count++] = job; /* reader.manifest follows when jobs are in their final place */
   return read_points(run, &job);
 }
 

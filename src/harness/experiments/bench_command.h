@@ -22,8 +22,8 @@ struct bench_command {
 /* Owned by the caller. */
 char *tutti_bench_command(const struct bench_command *wanted);
 
-/* Print " --platform NAME" with its engine or flavor. A platform that is a file is simulated, and NULL is returned;
-   else the library that measures. *ranks: as many as there may be. */
+/* Print " --platform NAME" with its engine or flavor. A platform file is simulated, and NULL is returned; else the
+   library that measures. *ranks: the maximum. */
 const char *tutti_bench_place(const char *platform, const char *flavor, int *ranks, FILE *stream);
 
 /* The command with the settings of the map around it; frees @p command. Owned by the caller. */

@@ -226,8 +226,8 @@ static tutti_status ask(const tutti_experiment *experiment, const tutti_claim *c
   return status;
 }
 
-/* A count is 0 where nothing was measured, and a comparison with one false: claims that all say what they say of no
-   environment found nothing. */
+/* A count is 0 without measurements, and a comparison with one false: if all claims have the same answer for no
+   environment, nothing was found. */
 static tutti_status drop_unfounded(const tutti_experiment *experiment, tutti_store *store,
                                    tutti_claim_outcome *outcomes, tutti_error *error)
 {

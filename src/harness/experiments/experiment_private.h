@@ -16,7 +16,7 @@ struct experiment_machine {
   long room;          /* the number of ranks that fit */
   int ranks_per_node; /* of a host */
   tutti_places places;
-  tutti_experiment_setting *setting; /* NULL: as the file says */
+  tutti_experiment_setting *setting; /* NULL: as in the file */
 };
 
 /* Fill in one sweep from a checked <sweep>. What was allocated before a

@@ -225,7 +225,7 @@ static tutti_status add_methods(const xml_file *file, const xmlNode *node, const
 static bool is_known(const struct experiment_machine *machine, const tutti_algorithm *algorithm)
 {
   int sides[TUTTI_MAX_SIDES];
-  if (algorithm->domain & TUTTI_NEEDS_COUNTS) /* calls of MPI do not say them */
+  if (algorithm->domain & TUTTI_NEEDS_COUNTS) /* calls of MPI do not have them */
     return false;
   if (algorithm->domain & TUTTI_NEEDS_TORUS)
     return machine->places.torus > 0;

@@ -136,7 +136,7 @@ bool tutti_job_reap(struct job *job, int *wait_status);
 /* Seconds of silence after which a job is ended, by default. */
 #define JOB_SILENCE 3600.0
 
-/* End a job that has printed no record for @p limit seconds, and say so in job->reason. To be asked again and again. */
+/* End a job that has printed no record for @p limit seconds, with a note in job->reason. Call it repeatedly. */
 void tutti_job_limit(struct job *job, double limit);
 
 /* Wait for the end, which also comes after @p limit seconds without a record; until then print the news of the job on

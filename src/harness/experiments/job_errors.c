@@ -189,7 +189,7 @@ static bool is_said(const char *text, const char *message)
   tutti_job_find_reason(text, words, sizeof words);
   if (*words && strstr(message, words))
     return true;
-  snprintf(words, sizeof words, "%.*s", (int)length, text); /* "Killed", as the shell says it */
+  snprintf(words, sizeof words, "%.*s", (int)length, text); /* "Killed", printed by the shell */
   return *words && strstr(message, words);
 }
 

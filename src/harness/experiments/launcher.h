@@ -27,7 +27,7 @@ struct launcher {
   tutti_platform_options options;        /* that it needs with this SimGrid */
   char library[LAUNCHER_LIBRARY_LENGTH]; /* "SimGrid-3.32"; "" where only a run shows it */
   bool simulated;
-  bool eager;   /* the platform says which messages are eager */
+  bool eager;   /* the platform defines eager messages */
   bool fast;    /* Tutti's own engine, which is the program: without a command */
   bool preload; /* jemalloc is there to be preloaded */
   bool queued;  /* one message at a time on every link: cheaper to simulate than sharing them fairly,
@@ -39,7 +39,7 @@ struct launch {
   int ranks;
   unsigned chunk;
   bool native;                            /* the library's own collectives */
-  const char *selector;                   /* of SMPI's algorithms for them; NULL: as the platform says */
+  const char *selector;                   /* of SMPI's algorithms for them; NULL: as in the platform */
   const tutti_directives *directives;     /* of the library for these methods; NULL: none */
   const struct tutti_variable *variables; /* more of the environment, a name NULL after the last; NULL: none */
 };
@@ -51,8 +51,8 @@ struct launch {
 enum { LAUNCHER_MANY_RANKS = 4096 };
 
 /*
- * Find the launcher and check the program, which is what @p name says (tutti-bench, tutti-group), and, in simulation,
- * the file of the platform, whose paths are made absolute. TUTTI_ERR_LAUNCH says what is missing and how to get it.
+ * Find the launcher and check the program @p name (tutti-bench, tutti-group), and, in simulation, the file of the
+ * platform, whose paths are made absolute. TUTTI_ERR_LAUNCH names what is missing and how to get it.
  */
 tutti_status tutti_launcher_open(const char *flavor, const char *name, const char *program,
                                  const tutti_platform *platform, struct launcher *launcher, tutti_error *error);

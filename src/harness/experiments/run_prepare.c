@@ -1,4 +1,4 @@
-/* What a run needs before its first job: platform, launcher, store, work directory, environment, plan. */
+/* The prerequisites of a run before its first job: platform, launcher, store, work directory, environment, plan. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -177,7 +177,7 @@ static tutti_status choose_launch(struct run *run)
   return status == TUTTI_OK ? check_ranks(run) : status;
 }
 
-/* Before the store is opened: a run that cannot start leaves no file behind. */
+/* Before the store is opened: a run that cannot start creates no file. */
 static tutti_status open_tools(struct run *run)
 {
   const tutti_experiment *experiment = run->experiment;

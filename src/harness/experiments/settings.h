@@ -13,13 +13,13 @@
  *
  * They come from the parameter files of Open MPI ($HOME/.openmpi/mca-params.conf before that of the system), variables
  * of this process and arguments of the launcher, where the last one counts: `--mca NAME VALUE` is
- * OMPI_MCA_NAME=VALUE, `-x NAME=VALUE` and `-genv NAME VALUE` are NAME=VALUE, other options of the launcher stand as
- * they are, with what follows them behind '='. Variables are those that MPI libraries and what is below them read. A
+ * OMPI_MCA_NAME=VALUE, `-x NAME=VALUE` and `-genv NAME VALUE` are NAME=VALUE, other options of the launcher are
+ * unchanged, with their value after '='. Variables are those that MPI libraries and what is below them read. A
  * file that a variable names is FILE@DIGEST without its folder, so that another content is another setting. Names that
  * tell of a secret (token, password, key) are left out. Bytes that words cannot have are written as %XX.
  *
  * @param launcher   path of the launcher, beside which Open MPI has its file; NULL: none
- * @param arguments  of the user's for the launcher, ended by NULL; NULL: none
+ * @param arguments  of the user for the launcher, ended by NULL; NULL: none
  * @param launch     may be NULL
  * @return the text, owned by the caller; empty in simulation
  */

@@ -12,7 +12,7 @@ struct simulation {
   int ranks;             /* on the hosts of the platform in their order */
   int seconds;           /* the longest time that it may take */
   bool shares_variables; /* ranks share variables: the program changes none */
-  const char *selector;  /* of the collectives of SMPI; NULL: as the platform says */
+  const char *selector;  /* of the collectives of SMPI; NULL: as in the platform */
 };
 
 /*
@@ -33,7 +33,7 @@ enum { SIMULATION_WORDS_LENGTH = 400 };
    once, lines about a fault first, without those of SimGrid. Returns @p text; "": no output. */
 const char *tutti_simulation_last_words(const char *output, char *text);
 
-/* Why not all ranks ended, from what SimGrid says of a deadlock or of MPI_Abort(): a few words, static storage; NULL if
+/* Why not all ranks ended, from SimGrid's message about a deadlock or MPI_Abort(): a few words, static storage; NULL if
    they did. smpirun ends with status 0 in both cases. */
 const char *tutti_simulation_early_end(const char *output);
 

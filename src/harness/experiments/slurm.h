@@ -1,8 +1,8 @@
 /*
- * Arrays in the queue of Slurm: how they are written down, submitted, asked about and given up.
+ * Arrays in the queue of Slurm: files, submission, queries and cancelling.
  *
  * An array with number N (from the same row as chunks) has in the work directory the files N.batch (its job in Slurm
- * and the chunks of each element), N.sh (what sbatch is given) and N.E.log (what element E had to say). Each of its
+ * and the chunks of each element), N.sh (the script for sbatch) and N.E.log (the output of element E). Each of its
  * chunks has a file C.queued until the chunk has ended and its records are taken in.
  *
  *     tutti-batch v=1

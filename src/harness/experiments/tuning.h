@@ -22,7 +22,7 @@ struct comparing {
   tutti_error *error;
 };
 
-/* ---- tuning_pairs.c: points, their pairs in the store, and what these say ---- */
+/* ---- tuning_pairs.c: points, their pairs in the store, and the statistics of these ---- */
 
 /* All points, one launch for each number of ranks. */
 tutti_status tutti_comparing_plan(const tutti_experiment *experiment, int ranks_per_node, tutti_plan *plan,

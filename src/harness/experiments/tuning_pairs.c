@@ -1,4 +1,4 @@
-/* A library under two tuning files: its points, their pairs in the store, and what these say. */
+/* A library under two tuning files: its points, their pairs in the store, and the statistics of these. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ static tutti_status check_ranks_per_node(struct comparing *comparing)
   return TUTTI_OK;
 }
 
-/* The pairs of what was launched, or of what the request says. */
+/* The pairs of the launches, or of the request. */
 static tutti_selection select_stored(const struct comparing *comparing)
 {
   const tutti_tuning_comparison_request *request = comparing->request;

@@ -1,10 +1,10 @@
 /*
  * The work directory DATABASE.work: files of chunks under way, locked against a second run on the same store.
  *
- * A chunk with number N has the files N.card (its manifest: under what it is measured), N.points, N.hosts, N.records
- * (standard output of its job) and N.err (standard error). The manifest is complete before the records are begun and
- * outlives them, so whatever a killed run leaves behind can be taken in by the next one. While N.queued is there the
- * chunk belongs to the queue of a cluster (slurm.h), which leaves the exit status of its job in N.status.
+ * A chunk with number N has the files N.card (its manifest: the conditions of its measurement), N.points, N.hosts,
+ * N.records (standard output of its job) and N.err (standard error). The manifest is complete before the records are
+ * begun and outlives them, so the next run can take in the records of a killed one. While N.queued is there the chunk
+ * belongs to the queue of a cluster (slurm.h), which leaves the exit status of its job in N.status.
  */
 #ifndef TUTTI_EXPERIMENTS_WORK_H
 #define TUTTI_EXPERIMENTS_WORK_H

@@ -42,7 +42,7 @@ double pair_half_trip(struct pair *pair, uint64_t bytes);
 /* From one message of a long row to the next. */
 double pair_gap(struct pair *pair, uint64_t bytes);
 
-/* Sending one message, and receiving one that has been there for a while; parameters.h says what counts. */
+/* Sending one message, and receiving one that has arrived before; parameters.h defines them. */
 double pair_send_overhead(struct pair *pair, uint64_t bytes);
 double pair_receive_overhead(struct pair *pair, uint64_t bytes);
 

@@ -26,7 +26,7 @@ struct points {
   uint64_t largest; /* message in bytes (tutti-params) */
   double tolerance; /* by which interpolation between message sizes may miss (tutti-params) */
   size_t count;
-  void *items; /* [count] as the kind says; owned */
+  void *items; /* [count] of the kind; owned */
   size_t trace_count;
   tutti_trace *traces; /* arrival patterns (tutti-bench); owned */
 };
@@ -40,7 +40,7 @@ struct points_key {
 
 /* The format of the points files of a program. */
 struct points_kind {
-  struct points defaults;          /* of what a file does not say */
+  struct points defaults;          /* for members that a file does not set */
   size_t item_size;                /* of one point; 0: the first line is all */
   const struct points_key *header; /* more keys of the first line, ended by a zeroed one; NULL: none */
   const struct points_key *costs;  /* keys of the line "costs", which precedes all points; NULL: no such line */
@@ -75,8 +75,8 @@ bool tutti_word_set_real(const char *word, const char *key, double *target);
 /* TUTTI_ERR_ARGUMENT: cannot use 'WORD'. */
 tutti_status tutti_word_refuse(const char *word, tutti_error *error);
 
-/* ---- options.c: the command line of a measuring program, read by rank 0 alone: a table says which options there are,
-   and the program writes the points that they ask for as a text, as in a points file ---- */
+/* ---- options.c: the command line of a measuring program, read by rank 0 alone: a table of options, and the program
+   writes the points that they ask for as a text, as in a points file ---- */
 
 /* An option, which takes a word. --points, --help, --usage and --version are in no table. */
 struct program_option {

@@ -176,7 +176,7 @@ static void __attribute__((noinline)) print_point(const struct program *program,
   tutti_program_print(&record);
 }
 
-/* A launch that has simulated too much time to go on ends in good order with the points measured so far. */
+/* A launch that has simulated too much time to continue ends in good order with the points measured so far. */
 static tutti_status measure_all(const struct program *program, struct timing *timing, size_t *measured,
                                 tutti_error *error)
 {
@@ -248,7 +248,7 @@ struct task {
   char text[SHORT_TEXT];
 };
 
-/* Everybody gets the text that rank 0 has read; *text is owned by the caller. */
+/* All ranks get the text that rank 0 has read; *text is owned by the caller. */
 static tutti_status share_text(const tutti_view *view, const struct options *options, tutti_status read, char **text,
                                tutti_error *error)
 {
@@ -273,7 +273,7 @@ static tutti_status run_points(const struct program *program, const tutti_view *
   return program->run ? program->run(view, points, error) : measure_points(program, view, points, error);
 }
 
-/* Errors up to the points are the same on all ranks, so that everybody leaves in good order. */
+/* Errors up to the points are the same on all ranks, so that all leave in good order. */
 static tutti_status run(const struct program *program, const tutti_view *view, struct options *options,
                         tutti_status read, tutti_error *error)
 {

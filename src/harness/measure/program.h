@@ -26,7 +26,7 @@ struct timing {
 struct program {
   const struct option_table *options;
   const struct points_kind *points;
-  /* Instead of all that follows: do what the points file says, which may have no points. */
+  /* Instead of all the following: run the points file, which may have no points. */
   tutti_status (*run)(const tutti_view *view, const struct points *points, tutti_error *error);
 
   size_t state_size; /* of a struct that begins with a struct timing; the rest of it is zeroed */

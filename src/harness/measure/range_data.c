@@ -37,7 +37,7 @@ static tutti_status check_memory(const struct range_point *point, const tutti_vi
                     needed / 1e9, there / 1e9);
 }
 
-/* Not NULL where there is no data. */
+/* Not NULL even without data. */
 static double *allocate(size_t count)
 {
   return malloc((count > 0 ? count : 1) * sizeof(double));

@@ -1,5 +1,5 @@
 /* A rank of a replay by SMPI: programs of the engine, run call by call as tutti_run() runs schedules, so that both
-   engines simulate the same calls. No data is looked at: all messages of a rank lie in one buffer. */
+   engines simulate the same calls. No data is read: all messages of a rank share one buffer. */
 #include <limits.h>
 #include <mpi.h>
 #include <simgrid/engine.h>
@@ -25,7 +25,7 @@ struct player {
   } requests; /* of flights */
   struct {
     TUTTI_VECTOR(void *);
-  } buffers; /* the last one is the largest; messages may lie in the others */
+  } buffers; /* the last one is the largest; messages may be in the others */
   size_t room;
   int result; /* MPI_SUCCESS, or the first code of a failure */
 };

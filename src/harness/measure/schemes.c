@@ -74,7 +74,7 @@ static void arrive(struct pattern *pattern, double start)
     tutti_clock_wait_until(pattern->clock, start + pattern->delay);
 }
 
-/* Repetitions between two decisions to go on. */
+/* Repetitions between two decisions to continue. */
 enum { BATCH = 16 };
 
 /* ---- one repetition ---- */
@@ -148,7 +148,7 @@ static bool has_pattern(const struct bench *bench)
   return tutti_noise_interrupts(&bench->pattern.noise) || bench->pattern.latest > 0;
 }
 
-/* Rank 0 keeps the repetitions that everybody started in time, from the last arrival on. If too many were missed it
+/* Rank 0 keeps the repetitions that all ranks started in time, from the last arrival on. If too many were missed it
    makes the window wider, for this point only. */
 static tutti_status add_valid(struct bench *bench, struct sample *sample, const double *batch, int count,
                               tutti_error *error)

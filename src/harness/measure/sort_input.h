@@ -21,7 +21,7 @@ enum sort_distribution {
 enum sort_kind {
   KIND_DOUBLE,
   KIND_INT64,
-  KIND_STRUCT, /* 24 bytes, ordered by the first eight; the rest says where the element came from */
+  KIND_STRUCT, /* 24 bytes, ordered by the first eight; the rest is the element's origin */
   SORT_KINDS
 };
 

@@ -77,7 +77,7 @@ static void set_binding(const int maxima[MAXIMA], tutti_record *run)
 {
   int least = -maxima[LEAST_PROCESSORS], most = maxima[MOST_PROCESSORS];
   const char *shared = maxima[SHARED] ? ":shared" : "";
-  if (least == 0) /* the system does not say */
+  if (least == 0) /* unknown to the system */
     return;
   if (!maxima[BOUND])
     snprintf(run->binding, sizeof run->binding, "unbound");

@@ -5,9 +5,8 @@
 #include "tutti/record.h"
 #include "tutti/view.h"
 
-/* Set, at rank 0, what a tutti-run record says of the machine, and the ranks per node as they are. Say on standard
-   error if a node has more ranks than processors that these may run on; @p program is the name of this one. Collective.
- */
+/* Set, at rank 0, the machine in a tutti-run record, and the actual ranks per node. Print a note on standard error if a
+   node has more ranks than processors that these may run on; @p program is the name of this one. Collective. */
 tutti_status tutti_survey_launch(const tutti_view *view, const char *program, tutti_record *run, tutti_error *error);
 
 /* TUTTI_ERR_UNSUPPORTED if the launcher is that of another library, under which every rank believes to be alone. */

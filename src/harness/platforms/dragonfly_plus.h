@@ -17,7 +17,7 @@ struct dragonfly_plus {
 bool tutti_dragonfly_plus_begins(const xml_file *file);
 
 /* Read one. TUTTI_ERR_UNSUPPORTED if the file, which has been checked, is another machine: @p *at is then the element
-   that differs, or that lacks what was expected within it, and @p error says without place what was expected. */
+   that differs, or that lacks an expected one within it, and @p error names the expectation without a place. */
 tutti_status tutti_dragonfly_plus_read(const xml_file *file, struct dragonfly_plus *plus, const xmlNode **at,
                                        tutti_error *error);
 

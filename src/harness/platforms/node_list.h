@@ -16,8 +16,8 @@ struct node_list {
    not a node; more than PLATFORM_MAX_HOSTS are too many. */
 tutti_status tutti_node_list_parse(char *text, struct node_list *nodes, tutti_error *error);
 
-/* Append the nodes of a job: the last field of a line with tabs between fields; a first one that is a number says how
-   many there are. @p text is changed. */
+/* Append the nodes of a job: the last field of a line with tabs between fields; a first one that is a number is their
+   number. @p text is changed. */
 tutti_status tutti_node_job_parse(char *text, struct node_list *nodes, tutti_error *error);
 
 /* The machine and the run from the fields before the nodes, in a line of three fields; NULL: none. Owned by the caller.

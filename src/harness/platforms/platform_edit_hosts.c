@@ -136,7 +136,7 @@ static bool is_flat(const xmlNode *cluster)
 
 static tutti_status copy_attributes(struct editing *editing, xmlNode *target, const xmlNode *source, tutti_error *error)
 {
-  /* Those of the wires are as in the other file; a node's own loopback stays where that says nothing. */
+  /* Those of the wires are as in the other file; a node's own loopback stays if that file has none. */
   static const struct {
     const char *name;
     bool keep, flat;

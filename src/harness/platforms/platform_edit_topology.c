@@ -188,7 +188,7 @@ static tutti_status remove_backbone(struct editing *editing, xmlNode *cluster, b
   return status;
 }
 
-/* The names of hosts stay where there are as many as before. */
+/* The names of hosts stay if their number does. */
 static tutti_status set_hosts(struct editing *editing, xmlNode *cluster, long hosts, tutti_error *error)
 {
   int count;

@@ -1,5 +1,5 @@
-/* Levels of a platform: what its ranks share, from the node up, where the hosts stand in rows of equal length; or the
-   torus that they are. */
+/* Levels of a platform: the parts that its ranks share, from the node up, if the hosts are in rows of equal length; or
+   its torus. */
 #include <stdlib.h>
 
 #include "harness/platforms/dragonfly_plus.h"
@@ -63,7 +63,8 @@ static int hosts_of(const xmlNode *cluster)
   return count;
 }
 
-/* Have all as many hosts? Each is a level then, within which only one cluster has levels of its own. */
+/* Whether all have the same number of hosts. Each is a level then, within which only one cluster has levels of its own.
+ */
 static bool are_equal(const xml_file *file, int hosts)
 {
   const xmlNode *root = tutti_xml_root(file);
@@ -73,7 +74,7 @@ static bool are_equal(const xml_file *file, int hosts)
   return true;
 }
 
-/* Its first sides, as many as a method can say. */
+/* Its first sides, as many as a method can name. */
 static int pack_torus(const struct topology *topology)
 {
   int sides[TUTTI_MAX_SIDES], count = 0;

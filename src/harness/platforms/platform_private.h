@@ -132,8 +132,8 @@ struct editing {
 tutti_status tutti_edit_fail(const struct editing *editing, tutti_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Change every attribute that @p path (XPath 1.0) selects by @p value: the value of a <prop>, if it selects one.
-   @p count says how many that were. */
+/* Change every attribute that @p path (XPath 1.0) selects by @p value: the value of a <prop>, if it selects one. @p
+   count receives their number. */
 tutti_status tutti_edit_select(struct editing *editing, const char *path, const char *value, int *count,
                                tutti_error *error);
 

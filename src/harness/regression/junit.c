@@ -80,7 +80,7 @@ static bool fails(const struct writer *writer, const tutti_baseline_entry *entry
          next_difference(writer, entry, TUTTI_BASELINE_MISSING, NULL);
 }
 
-/* Why a point says nothing; NULL: it does. */
+/* Why a point has no verdict, or NULL. */
 static const char *skipped(const struct writer *writer, const tutti_baseline_entry *entry)
 {
   if (fails(writer, entry))

@@ -27,7 +27,7 @@ static tutti_status find_experiment(const tutti_baseline *baseline, const tutti_
                     baseline->path, section->line, section->name);
 }
 
-/* A line of a baseline does not say how the ranks arrive. */
+/* A line of a baseline does not contain the arrival pattern. */
 static bool has_patterns(const tutti_experiment *experiment)
 {
   for (int i = 0; i < experiment->sweep_count; i++) {

@@ -61,7 +61,7 @@ static bool may_create(const char *path)
   return may;
 }
 
-/* A store may come from anybody: nothing that its file says is run, and no value in it takes much memory. */
+/* A store may come from any source: nothing in its file is run, and no value in it takes much memory. */
 static void distrust(sqlite3 *database)
 {
   enum { MOST_BYTES = 1 << 20 }; /* of a value; the longest that are stored are lists of settings */

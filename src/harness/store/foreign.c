@@ -13,7 +13,7 @@
 #include "harness/store/private.h"
 
 struct examination {
-  sqlite3 *database, *model; /* what was opened, and a store of its version */
+  sqlite3 *database, *model; /* the opened database, and a store of its version */
   const char *path;
   int version;
   tutti_error *error;
@@ -66,7 +66,7 @@ static const char indices[] =
     "SELECT 'the index', name FROM pragma_index_list(?1) i WHERE origin = 'c' AND (\"unique\" OR partial OR"
     " EXISTS (SELECT 1 FROM pragma_index_xinfo(i.name) WHERE cid = -2))";
 
-/* ---- what SQLite says of a table ---- */
+/* ---- SQLite's description of a table ---- */
 
 static const char description[] =
     "SELECT 'the column ' || name || ' ' || type || iif(\"notnull\", ' NOT NULL', '') || iif(pk, ' KEY', '')"

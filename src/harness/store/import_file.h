@@ -159,10 +159,10 @@ bool tutti_import_is_failure(const char *line);
 /* The number of ranks, for files without it: from the caller or the launcher's line, which must agree; 0: unknown. */
 tutti_status tutti_import_ranks(const struct import_file *file, int *ranks, tutti_error *error);
 
-/* The same of files that may say it: then *ranks is that. */
+/* The same for files that may contain it: then *ranks is that. */
 tutti_status tutti_import_own_ranks(struct import_file *file, int *ranks, tutti_error *error);
 
-/* Those on a node: what the caller says, else the launcher's line, else 1. */
+/* Ranks per node: the caller's number, else the launcher's line, else 1. */
 int tutti_import_ranks_per_node(const struct import_file *file, int ranks);
 
 /* ---- import_settings.c ---- */

@@ -1,5 +1,4 @@
-/* Importing: what lines of the launcher say: how many ranks were started, how many of them on a node, and that some of
- * them failed.
+/* Importing: facts in lines of the launcher: the number of ranks, the number of them on a node, and failures of ranks.
  *
  *     + mpirun -np 64 -npernode 16 ./osu_bcast          also -n, --ntasks=64, -n64; several programs between ':'
  *     + srun -n 64 -N 4 ./osu_bcast                     -N: nodes; of other launchers ranks on a node

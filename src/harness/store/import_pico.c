@@ -1,5 +1,5 @@
 /*
- * Tables of measured machines, as they are made from what PICO publishes: fields between tabs, a line of headings. A
+ * Tables of measured machines, made from the publications of PICO: fields between tabs, a line of headings. A
  * line is a method at a point; times are nanoseconds, of each repetition the slowest rank, after a barrier:
  *
  *     machine nodes ranks_per_node collective library settings bytes method repetitions min_ns median_ns mean_ns max_ns

@@ -1,13 +1,13 @@
-/* Importing: what the library was told to run. Logs of jobs have it above the times:
+/* Importing: the settings of the library. Logs of jobs have them above the times:
  *
  *     + export OMPI_MCA_coll_tuned_use_dynamic_rules=1                 until it is set to something else
  *     + mpirun --mca coll_tuned_bcast_algorithm 6 -np 64 ./osu_bcast   until the next line that starts ranks
  *     + srun --export=ALL,OMPI_MCA_coll_tuned_bcast_algorithm=6 -n 64 ./osu_bcast
  *     + mpiexec -genv MPIR_CVAR_BCAST_INTRA_ALGORITHM binomial -n 64 ./osu_bcast
  *
- * A name that chooses algorithms, or a file that does, and whose value cannot be made out, is noted without a value:
- * times that it may have changed are refused. Of libraries made from MPICH that have settings of their own, it is only
- * known of which collective these are.
+ * A name that chooses algorithms, or a file that does, and whose value cannot be parsed, is noted without a value:
+ * times that it may have changed are refused. For libraries made from MPICH that have settings of their own, only their
+ * collective is known.
  */
 #include <stdlib.h>
 #include <string.h>

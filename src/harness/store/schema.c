@@ -1,9 +1,9 @@
-/* The schema: who was measured (method, or what a kind of row says), under what (environment), and a table for each
- * kind of row, made from its columns (results/kinds.def). Sizes are bytes (_B), times seconds (_s).
+/* The schema: the measured subject (method, or the keys of a kind of row), its conditions (environment), and a table
+ * for each kind of row, made from its columns (results/kinds.def). Sizes are bytes (_B), times seconds (_s).
  *
- * A store of an older version is brought up to the newest one in one step: tables that came later are made, and a table
- * whose columns came later is made anew, with what its rows have and the defaults of the new columns. Views (views.sql)
- * are always those of the newest version. */
+ * A store of an older version is migrated to the newest one in one step: later tables are made, and a table with later
+ * columns is made anew, with the values of its rows and the defaults of the new columns. Views (views.sql) are always
+ * those of the newest version. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -20,7 +20,7 @@ struct request {
   enum store_action action;
 };
 
-/* Rows of a survey stand for one whole: two with the same key in it are a mistake. */
+/* Rows of a survey form one whole: two with the same key in it are a mistake. */
 static void write_put(FILE *stream, const struct tutti_row_kind *kind)
 {
   const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];

@@ -37,7 +37,7 @@ static bool plan_permuted(tutti_builder *builder, const tutti_call *call, struct
   return true;
 }
 
-/* Blocks move to the ranks whose numbers are their positions, and stand in the order of the ranks. */
+/* Blocks move to the ranks whose numbers are their positions, and are in the order of the ranks. */
 static bool plan_sent(tutti_builder *builder, const tutti_call *call, struct exchange_plan *plan)
 {
   if (!plan_permuted(builder, call, plan))

@@ -19,7 +19,7 @@
 #include "algorithms/catalogue/allgather/packing.h"
 #include "algorithms/catalogue/builders.h"
 
-/* Ranks 0..power-1 that take part: number v stands for ranks 2 v and 2 v + 1 if v < guests, else for v + guests. */
+/* Ranks 0..power-1 that take part: number v represents ranks 2 v and 2 v + 1 if v < guests, else v + guests. */
 struct folded {
   int power, guests;
 };

@@ -53,7 +53,7 @@ bool tutti_c_tree_calculates(const tutti_decision_tree *tree)
   return false;
 }
 
-/* ---- can C say it? ---- */
+/* ---- expressing it in C ---- */
 
 static bool has_values(const tutti_decision_tree *tree, const tutti_question *question)
 {

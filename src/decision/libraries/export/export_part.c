@@ -364,7 +364,7 @@ static tutti_status fit_all(const struct fitting *fitting)
   return status;
 }
 
-/* ---- what files say: names without an implementation, and nothing where the library chooses ---- */
+/* ---- content of files: names without an implementation, and nothing where the library chooses ---- */
 
 /* The method of the table for one of a file; -1: the library's own choice. */
 static tutti_status spell(const struct fitting *fitting, int method, int *spelled)

@@ -1,5 +1,5 @@
-/* Leaving out of a table what changes nothing: methods that the library would run without the file. A rule that is left
-   out says "the library's own choice" in its place, so that no neighbor takes it. */
+/* Leaving out of a table rules without effect: methods that the library would run without the file. A rule that is left
+   out is replaced by "the library's own choice", so that no neighbor extends over it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -51,7 +51,7 @@ static const char *alltoall(int ranks, uint64_t bytes, int least_for_bruck)
   return bytes <= MPICH_ALLTOALL_MEDIUM ? "scattered" : "pairwise";
 }
 
-/* Its file says comm_size<8, which csel.c evaluates as <= below a condition on the buffers: 8 ranks count as few. */
+/* Its file has comm_size<8, which csel.c evaluates as <= below a condition on the buffers: 8 ranks count as few. */
 const char *tutti_mpich40_alltoall(int ranks, uint64_t bytes)
 {
   return alltoall(ranks, bytes, 9);

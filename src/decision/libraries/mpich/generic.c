@@ -240,7 +240,7 @@ void tutti_mpich_default_intra(struct mpich_tree *tree, const char *collective, 
   add_all(tree, choices, CHOICE_COUNT, collective, path);
 }
 
-/* Choices that have no form for two groups stand for both: MPICH lets them fail, or uses them. */
+/* Choices without a form for two groups serve both: MPICH lets them fail, or uses them. */
 void tutti_mpich_default_inter(struct mpich_tree *tree, const char *collective, const char *path)
 {
   if (add_all(tree, between, BETWEEN_COUNT, collective, path) == 0)

@@ -1,8 +1,9 @@
-/* Collective selection files of MPICH (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE): the collectives that were decided
-   on, with what MPICH does not check itself in front of each algorithm, and MPICH's own choice for all others.
+/* Collective selection files of MPICH (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE): the collectives of the
+   decision, each algorithm after the conditions that MPICH does not check itself, and MPICH's own choice for all
+   others.
 
-   A file is a tree of conditions in JSON. A key is a condition, its value what holds below it; the first of several
-   siblings that is true is taken, and there is no way back (src/algorithms/mpi/coll/src/csel.c). */
+   A file is a tree of conditions in JSON. A key is a condition, its value the subtree below it; the first true one
+   of several siblings is taken, without backtracking (src/algorithms/mpi/coll/src/csel.c). */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>

@@ -261,7 +261,7 @@ tutti_status tutti_openmpi_write_5(const tutti_export_part *parts, int count, co
    first block that matches is used. If no rule of it matches, Open MPI chooses itself, as it does for algorithm 0: so
    each size has a rule ---- */
 
-/* Commas stand before all items but the first. */
+/* A comma precedes all items except the first. */
 static const char *comma(bool *first)
 {
   const char *text = *first ? "" : ",";
