@@ -159,8 +159,7 @@ tutti_status tutti_table_print_markdown(const tutti_table *table, FILE *stream, 
 /* A text that Markdown shows as it is, on one line: no markup, link, picture or HTML of it. */
 void tutti_print_markdown(FILE *stream, const char *text);
 
-/* Columns of the terminal `stream`, from the environment variable COLUMNS or the terminal itself; 0 if it is not a
-   terminal. */
+/* Columns of the terminal `stream`, from the variable COLUMNS or the terminal itself; 0 if it is not a terminal. */
 int tutti_terminal_width(FILE *stream);
 
 /* Print a text at column @p begin of a line, which is broken at blanks at the width of the terminal, if `stream` is

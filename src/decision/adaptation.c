@@ -177,7 +177,7 @@ static bool is_beaten(const struct tutti_adaptation *a, int arm, int best)
   }
 }
 
-/* Take the times of the round. The maximum of arrivals can be after that of ends of another call only if clocks differ.
+/* Take the times of the round. The maximum of arrivals can be after that of another call's ends only if clocks differ.
  */
 static void keep_times(struct tutti_adaptation *a)
 {

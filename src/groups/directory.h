@@ -69,8 +69,7 @@ bool tutti_directory_is_owed(const struct group_protocol *c, const struct direct
    `size`. Present children stay, after those that it finds. */
 void tutti_directory_seek(struct group_protocol *c, struct directory *directory, int size, int rank);
 
-/* A message of TUTTI_MESSAGE_HASH or TUTTI_MESSAGE_LOOKUP. The construction is complete when parent and children are
-   known. */
+/* A message of TUTTI_MESSAGE_HASH or _LOOKUP. The construction is complete when parent and children are known. */
 void tutti_directory_receive(struct group_protocol *c, struct directory *directory, const tutti_message *message);
 
 void tutti_directory_free(struct group_protocol *c, struct directory *directory);

@@ -53,8 +53,7 @@ bool tutti_adapt_concerns(const struct adapt *adapt, tutti_collective collective
    out of memory, as the other ranks could not know of it. */
 const tutti_method *tutti_adapt_pick(struct call *call, struct communicator *communicator, uint64_t bytes);
 
-/* True if the next call of the class is served by this candidate and is not a trial. The candidate counts as picked
-   then. */
+/* True if this candidate serves the next call of the class, outside of a trial. It counts as picked then. */
 bool tutti_adapt_repeats(struct adapted_class *class, const tutti_method *candidate);
 
 /* After a call that is a trial: note its time; all ranks agree at the end of a round. */

@@ -4,8 +4,7 @@
 
 #include <mpi.h>
 
-/* For each of the `size` ranks of `comm` the lowest rank on its node, in an array to be freed; NULL: unknown.
-   Collective. */
+/* For each of the `size` ranks of `comm` the lowest rank on its node, to be freed; NULL: unknown. Collective. */
 int *tutti_find_leaders(MPI_Comm comm, int size);
 
 /* The maximum number of ranks of a node; 1 if the leaders are unknown. */

@@ -100,8 +100,7 @@ static int count_nodes(const struct profile *profile, int *members, int size)
   return nodes;
 }
 
-/* Communicators of the same members are distinguished by their number among these: all ranks create them in one order.
- */
+/* Communicators of the same members are distinguished by their number: all ranks create them in one order. */
 static uint64_t next_id(struct profile *profile, uint64_t digest)
 {
   enum { COMMUNICATORS = 1024 };

@@ -25,8 +25,7 @@ bool tutti_rank_writer_reserve(struct rank_writer *writer, size_t length);
 /* Map a part of the file, which begins at a page; only reserved bytes may be written; NULL, with errno set. */
 void *tutti_rank_writer_map(const struct rank_writer *writer, size_t offset, size_t length);
 
-/* Turn a mapped part into memory of this process alone: its first `used` bytes stay in both, later writes do not reach
-   the file. */
+/* Turn a mapped part into private memory: its first `used` bytes stay in both, later writes do not reach the file. */
 void tutti_rank_writer_forget(void *part, size_t used, size_t length);
 
 /* Bytes of the file, for the end; returns how many there were. */

@@ -38,8 +38,7 @@ struct call {
  */
 bool tutti_serve(struct call *call, MPI_Comm comm, const struct recent_call *recent, int *result);
 
-/* Serve a call in the same way as an earlier one, if that was simple (recent.h). Returns the result of MPI's function.
- */
+/* Serve a call in the same way as an earlier, simple one (recent.h). Returns the result of MPI's function. */
 int tutti_serve_again(const struct recent_call *recent, const void *input, const void *output);
 
 /* Note a call of another form than blocking, or of neighbors only, as `form` (static storage) names. The caller calls

@@ -116,8 +116,7 @@ struct started *tutti_started_create(struct process *process, struct call *call,
 /* Begin it, unless its tag is in use. */
 void tutti_started_activate(struct process *process, struct started *started);
 
-/* Free the resources of one that is neither active nor has a request. `failed`: messages may be in flight, whose memory
-   stays. */
+/* Free one that is neither active nor has a request. `failed`: messages may be in flight, whose memory stays. */
 void tutti_started_discard(struct process *process, struct started *started, bool failed);
 
 /* Free the operation of one that is not active. */

@@ -61,8 +61,7 @@ static void put_members(struct trace *trace, const int *members, int size)
   }
 }
 
-/* Communicators of the same members are distinguished by their number among these: all ranks create them in one order.
- */
+/* Communicators of the same members are distinguished by their number: all ranks create them in one order. */
 static uint64_t put_communicator(struct trace *trace, MPI_Comm comm, int size)
 {
   uint64_t number = 0;

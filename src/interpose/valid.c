@@ -49,8 +49,7 @@ static bool user_buffer_is_valid(const struct user_buffer *user_buffer, int size
   return irregular ? irregular_is_valid(user_buffer, size, true) : regular_is_valid(user_buffer, size);
 }
 
-/* ---- aliased buffers: MPICH requires MPI_IN_PLACE, and reports the fault itself. Others take the same buffer twice
-   ---- */
+/* ---- aliased buffers: MPICH requires MPI_IN_PLACE, and reports the fault. Others take the same buffer twice ---- */
 
 /* Whether the blocks of a rank have the same length in both buffers, as far as MPICH checks. For gather and scatter one
    buffer has blocks, the other is one. */

@@ -162,8 +162,8 @@ static const char *place_of(const struct memory *m, const struct event *event, c
   return text;
 }
 
-/* A program's operation gets the operands of every reduction, also of those whose result is not used: so all must be
-   defined. */
+/* A program's operation gets the operands of every reduction, even if its result is not used: so all must be defined.
+ */
 static tutti_status check_defined(const struct memory *m, const struct event *event, uint64_t count,
                                   const tutti_symbol *left, const tutti_symbol *right, tutti_error *error)
 {

@@ -1,5 +1,4 @@
-/* Verification of the schedules of all ranks: data, races, and that no rank leaves a barrier before all have entered
- * it. */
+/* Verification of the schedules of all ranks: data, races, and that no rank leaves a barrier before all are in it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -40,8 +40,7 @@ struct exchange_plan {
                     positions are ranks */
 };
 
-/* `count` rounds of up to `most` positions sent, and as many received, to be filled in. False, and a fault, without
-   memory. */
+/* `count` rounds of up to `most` positions each way, to be filled in. False, and a fault, without memory. */
 bool tutti_exchange_pattern(tutti_builder *builder, struct exchange_pattern *pattern, int count, int most);
 
 /* Replace blocks by their positions. */

@@ -36,8 +36,8 @@ void tutti_reduce_rounds(struct part *parts, const struct exchange_plan *plan);
 void tutti_gather_rounds(struct part *parts, const struct exchange_plan *plan);
 /* @} */
 
-/* The reduce-scatter of a message cut into as many segments as ranks, added up in `work`. NULL, and a fault, without
-   memory. */
+/* The reduce-scatter of a message in as many segments as ranks, added up in `work`. NULL, and a fault, without memory.
+ */
 struct part *tutti_reduce_segments(tutti_builder *builder, const tutti_call *call, const struct exchange_plan *plan,
                                    tutti_buffer work);
 

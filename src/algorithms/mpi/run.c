@@ -168,8 +168,7 @@ static void complete(struct run *run, tutti_vertex_id v)
     release(run, s->successors[i]);
 }
 
-/* ---- failures: the rank continues without data, so that no rank waits for it, and receivers detect the missing data
-   ---- */
+/* ---- failures: the rank continues without data, so that no rank waits for it, and receivers detect it ---- */
 
 void tutti_run_fail(struct run *run, const char *what, int code)
 {

@@ -130,8 +130,7 @@ bool tutti_run_gives_up(struct run *run);
 /* Post and perform what is ready, and what becomes ready by it. */
 void tutti_run_start_ready(struct run *run);
 
-/* Whether nothing of the run can start before all its messages in flight are complete. Checked only where that is
-   cheap. */
+/* Whether nothing of the run can start before all its messages in flight are complete. Checked only where cheap. */
 bool tutti_run_needs_all(const struct run *run);
 
 /* ---- progress ---- */

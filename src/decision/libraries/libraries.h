@@ -113,8 +113,7 @@ bool tutti_library_since(const tutti_library_version *version, int major, int mi
 /* Whether the version is at least `since` and before `until` (major * 100 + minor; 0: no bound). */
 bool tutti_library_between(const tutti_library_version *version, int since, int until);
 
-/* Whether a method made of others has the default parts, which are not written. A library that is told such a method
-   picks them. */
+/* Whether a method made of others has the default parts, which are not written. A library picks them itself. */
 bool tutti_method_has_default_parts(const tutti_method *method);
 
 /* Add a directive; there is room. @{ */

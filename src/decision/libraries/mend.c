@@ -29,8 +29,7 @@ static bool concerns(const struct mending *mending, const tutti_mended_point *po
          (apart ? placement : TUTTI_PLACED_ANYHOW) == mending->placement;
 }
 
-/* The judged number of ranks of the collective that covers a communicator: the largest one up to it, else the smallest;
-   or 0. */
+/* The judged number of ranks that covers a communicator: the largest one up to it, else the smallest; or 0. */
 static int judged_ranks(const struct mending *mending, int ranks)
 {
   int below = 0, least = 0;

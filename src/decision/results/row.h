@@ -237,8 +237,8 @@ void tutti_rows_sort(const struct tutti_row_kind *kind, void *rows, size_t count
 /* Longest text of tutti_row_format_point(), terminating zero included. */
 enum { TUTTI_ROW_POINT = TUTTI_RESULT_POINT_LENGTH };
 
-/* The keys as in points files: the first one as it is, the others as NAME=VALUE, without facts of the launch. Returns
-   @p text. */
+/* The keys as in points files: the first one as it is, others as NAME=VALUE, without those of the launch. Returns @p
+   text. */
 char *tutti_row_format_point(const struct tutti_row_kind *kind, const void *row, char *text);
 
 /**

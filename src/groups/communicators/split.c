@@ -98,8 +98,7 @@ static tutti_status check_permutation(const struct root *root, tutti_error *erro
   return TUTTI_OK;
 }
 
-/* From the pleas to the answers; on failure the answers have the error. @param with_maps  also make the maps of the
-   groups */
+/* From the pleas to the answers, which also have an error. @param with_maps  also make the maps of the groups */
 static tutti_status root_decide(tutti_context_pool *contexts, struct root *root, bool with_maps, tutti_error *error)
 {
   tutti_status status =

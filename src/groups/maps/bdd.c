@@ -72,8 +72,7 @@ void tutti_diagram_put(struct diagram *diagram, uint32_t number, const struct di
  * Pays for regular sets; a random one has about 2 nodes a member.
  */
 
-/* State of a walk: bits of the member so far, the number of members below, and the rank of the wanted one among them.
- */
+/* State of a walk: bits of the member so far, the number of members below, and the wanted rank among them. */
 struct walk {
   struct diagram_node node;
   uint32_t member, rank, count;

@@ -59,8 +59,7 @@ struct tutti_map {
 tutti_status tutti_map_malformed(tutti_map_kind kind, const char *what, tutti_error *error);
 tutti_status tutti_map_no_memory(tutti_map_kind kind, int size, tutti_error *error);
 
-/* read() of a representation whose struct takes @p bytes bytes: fill() reads it, and leaves nothing to free if it
-   fails. */
+/* read() of a representation whose struct takes @p bytes bytes: fill() reads it, and frees all on failure. */
 tutti_status tutti_map_read_into(tutti_map_kind kind, size_t bytes,
                                  tutti_status (*fill)(tutti_map *map, struct map_reader *reader, int size, int world,
                                                       tutti_error *error),

@@ -1,5 +1,4 @@
-/* Local work of one process on its own elements, and random samples of a sequence that is distributed over processes.
-   No MPI. */
+/* Work of one process on its own elements, and random samples of a distributed sequence. No MPI. */
 #ifndef TUTTI_SORT_SAMPLING_H
 #define TUTTI_SORT_SAMPLING_H
 

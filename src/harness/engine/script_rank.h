@@ -115,8 +115,8 @@ void tutti_script_complete(struct script_rank *r, uint32_t vertex);
 /* Nothing is ready: what to wait for. */
 void tutti_script_choose_wait(struct script_rank *r);
 
-/* One call that waits for any message of the rank: answered at once, or when one is complete; no call for an eager
-   send. */
+/* One call that waits for any message of the rank: answered at once, or when one is complete; none for an eager send.
+ */
 enum engine_outcome tutti_script_wait_for_any(struct script_rider *rider, uint32_t rank);
 
 /* The request that has ended the wait is taken. True if the rank sleeps: to receive an eager message takes time. */

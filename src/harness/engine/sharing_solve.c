@@ -128,8 +128,7 @@ static void collect(struct sharing *s)
     s->flows.items[s->to_fix.items[i]].collected = false;
 }
 
-/* The largest weight up to @p most of the flows of a fat pipe that have no value yet. The newest flows get theirs last.
- */
+/* The largest weight up to @p most of the flows of a fat pipe without a value. The newest flows get theirs last. */
 static double largest_left(const struct sharing *s, uint32_t link, double most)
 {
   double usage = 0;

@@ -234,8 +234,7 @@ static uint64_t shape_number(struct trace_lines *trace, const struct workload_sh
   return count;
 }
 
-/* The amount sent counts. At the root of a scatter other ranks do not know those arguments; the amount received is the
- * same. */
+/* The amount sent counts. At the root of a scatter other ranks do not know it; the amount received is the same. */
 static void read_call_of(struct trace_lines *trace, const struct places *places)
 {
   static const struct workload_vector none = {.items = NULL};

@@ -44,7 +44,7 @@ void tutti_writer_work(struct workload_writer *writer, uint64_t nanoseconds);
 /* A nonblocking message, whose request has that number. */
 void tutti_writer_start(struct workload_writer *writer, struct workload_op op, uint64_t request);
 
-/* The next operation also waits for request `place` of writer->requests, which is removed. `end`: an operation after
+/* The next operation also waits for request `place` of writer->requests, which is removed; `end` is an operation after
    it. */
 void tutti_writer_wait(struct workload_writer *writer, size_t place, uint32_t end);
 

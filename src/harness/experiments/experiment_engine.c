@@ -42,8 +42,7 @@ tutti_status tutti_experiment_set_engine(tutti_experiment *experiment, const cha
   return TUTTI_OK;
 }
 
-/* Whether one of its sweeps measures methods that an MPI library runs (of_libraries), or methods that it does not run.
- */
+/* Whether one of its sweeps measures methods that an MPI library runs (of_libraries), or other methods. */
 static bool has_methods(const tutti_experiment *experiment, bool of_libraries)
 {
   for (int s = 0; s < experiment->sweep_count; s++) {

@@ -59,8 +59,7 @@ tutti_status tutti_ingest_flush_if_due(struct record_ingest *ingest, tutti_error
 /* Take in all lines that are complete. The message names the fault in the records, not the job. */
 tutti_status tutti_reader_poll(struct reader *reader, struct record_ingest *ingest, tutti_error *error);
 
-/* Whether all requested measurements arrived (in simulation: its first part), and the closing record with the right
-   number. */
+/* Whether all requested measurements arrived (simulated: a first part), and the closing record with their number. */
 bool tutti_reader_complete(const struct reader *reader);
 
 /* Take in what an earlier run left in the work directory, except queued jobs, and remove it; *recovered counts
@@ -200,8 +199,7 @@ tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number,
 /* News of a job whose first record is missing after some seconds. Call it repeatedly. */
 char *tutti_job_news(struct job *job, const struct job_setting *setting);
 
-/* The point that a job measures now; NULL: none. Its name, once it takes some seconds; NULL: before, or where its start
-   is unknown. */
+/* The current point of a job, or NULL. Its name, once it takes some seconds; NULL: before, or with an unknown start. */
 const tutti_point *tutti_job_point(const struct job *job);
 const char *tutti_job_name_slow(struct job *job);
 
@@ -338,8 +336,7 @@ bool tutti_run_lacks_memory(const struct run *run, const struct job *job);
 /* Note the point. Returns the points of the chunk after it, as the chunk of a new job; NULL: none. */
 const tutti_chunk *tutti_run_skip_point(struct run *run, const struct job *job);
 
-/* The same for the points that a successful job has left: one launch simulates a limited time (measure/coordinate.h).
- */
+/* The same for the points that a successful job left: one launch simulates a limited time (measure/coordinate.h). */
 const tutti_chunk *tutti_run_rest(struct run *run, const struct job *job);
 
 /* After all others: an error that names them. */

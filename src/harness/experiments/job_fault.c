@@ -136,8 +136,7 @@ char *tutti_job_slow(struct job *job, const struct job_setting *setting)
                        tutti_plural((uint64_t)job->manifest.ranks), seconds, point);
 }
 
-/* On a full disk a program cannot print its records or the reason. With less free space than this the disk counts as
-   full. */
+/* On a full disk a program cannot print its records or the reason. With less free space a disk counts as full. */
 enum { ROOM_BYTES = 1 << 16 };
 
 static bool is_full(const struct work *work)

@@ -150,8 +150,7 @@ static bool can_preload(void)
   return can;
 }
 
-/* Whether the program is DIRECTORY/FLAVOR/NAME, where the programs of a flavor are searched, and the folder is missing.
- */
+/* Whether the program is DIRECTORY/FLAVOR/NAME, where programs of a flavor are searched, and the folder is missing. */
 static bool lacks_folder(const char *flavor, const char *program)
 {
   char *folder = tutti_xstrdup(program), *slash = strrchr(folder, '/');

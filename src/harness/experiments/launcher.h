@@ -121,8 +121,7 @@ void tutti_launcher_environment(const struct launcher *launcher, const struct la
 /* Whether this path can be given to smpirun, which splits its arguments at blanks and expands globs in them. */
 bool tutti_launcher_is_plain(const char *path);
 
-/* Whether this platform, which names files beside it, can be given to smpirun by its path. A link to it has no files
-   beside it. */
+/* Whether this platform, which names files beside it, can be given to smpirun by its path, not by a link elsewhere. */
 tutti_status tutti_launcher_check_beside(const char *platform, tutti_error *error);
 
 /* Start in the work directory, in its own process group, with its output in the file N.records (*records receives a

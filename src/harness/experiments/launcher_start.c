@@ -163,8 +163,7 @@ char **tutti_launcher_arguments(const struct launcher *launcher, const struct la
 
 static const char tunables[] = "GLIBC_TUNABLES";
 
-/* Launchers export the variables of libraries to other hosts: mpirun those that begin with OMPI_, Hydra and srun all.
- */
+/* Launchers export variables of libraries to other hosts: mpirun those that begin with OMPI_, Hydra and srun all. */
 void tutti_launcher_environment(const struct launcher *launcher, const struct launch *launch, char *preload,
                                 struct tutti_variable variables[LAUNCH_VARIABLES + 1])
 {
@@ -258,8 +257,8 @@ static bool is_host_name(const char *text)
   return *text && *text != '-';
 }
 
-/* Parse one line without its comment; *name is within it, NULL for a blank line. False for an invalid name or number of
-   slots. */
+/* Parse one line without its comment; *name is within it, NULL for a blank line. False for an invalid name or number.
+ */
 static bool parse_line(char *line, char **name, int *slots)
 {
   char *rest = NULL;

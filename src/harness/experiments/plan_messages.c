@@ -5,8 +5,7 @@
 #include "harness/experiments/plan.h"
 #include "tutti/analysis.h"
 
-/* Memory of all ranks of a simulation together, above which measuring programs refuse a point: no schedules are built
-   for it. */
+/* Memory of all ranks of a simulation together, above which programs refuse a point: no schedules are built for it. */
 #define MOST_BYTES (UINT64_C(1) << 42)
 
 /* Ranks whose messages are counted; there may be a million. */

@@ -115,8 +115,7 @@ static enum job_files files_after(struct run *run, bool sound)
   return sound ? JOB_FILES_REMOVE : JOB_FILES_KEEP_ERRORS;
 }
 
-/* Where jobs are many and remote, a failed one does not end the others: it is reported at once, and the run fails in
-   the end. */
+/* Many remote jobs continue after the failure of one: it is reported at once, and the run fails in the end. */
 static void report_failure(struct run *run, const tutti_error *failure)
 {
   if (!run->backend->patient) {

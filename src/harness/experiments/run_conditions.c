@@ -1,5 +1,4 @@
-/* Rows of the store for the same collectives under other conditions, which should not be mistaken for the current ones.
- */
+/* Rows of the same collectives under other conditions, which should not be mistaken for the current ones. */
 #include <stdlib.h>
 
 #include "base/say.h"

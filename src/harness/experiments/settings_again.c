@@ -39,8 +39,8 @@ static bool is_plain_setting(const char *word)
   return *word == '-' || (name > 0 && word[name] == '=' && !strchr(digits, *word));
 }
 
-/* Whether a setting can be repeated: a digest does not name its file or processors, and the queue has options of its
-   own. */
+/* Whether a setting can be repeated: a digest does not name its file or processors, and the queue has its own options.
+ */
 static bool can_be_said(const char *word)
 {
   if (!is_plain_setting(word))

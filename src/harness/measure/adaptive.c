@@ -81,8 +81,7 @@ static bool is_longer(const struct adaptive_point *point, const struct adaptive_
   return longer;
 }
 
-/* Measure again a size that takes longer than the next larger one: it may be noisy. The largest size has no next one.
- */
+/* Measure again a size that takes longer than the next larger one: it may be noisy. The largest size has no next. */
 static tutti_status remeasure(struct adaptive *adaptive, tutti_error *error)
 {
   tutti_status status = measure_again(adaptive, &adaptive->points[adaptive->count - 1], error);

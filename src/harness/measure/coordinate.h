@@ -16,7 +16,7 @@ tutti_status tutti_max_at_rank0(const tutti_view *view, double *values, int coun
 /* The barrier of the OCC scheme. */
 tutti_status tutti_barrier_bruck(const tutti_view *view, tutti_error *error);
 
-/* Two views of the same processes, each with half of the tags: one for use around the timed operation, one for the
+/* Two views of the same processes, each with half of the tags: for use around the timed operation, and for the
    operation. */
 tutti_status tutti_halve_tags(const tutti_view *view, tutti_view *around, tutti_view *inside, tutti_error *error);
 

@@ -79,8 +79,8 @@ static bool has_library(const struct points *points)
 
 /* ---- the directives set ---- */
 
-/* Whether an option is among the words that smpirun started this process with. SMPI takes it out of the arguments of
-   main(). */
+/* Whether an option is among the words that smpirun started this process with. SMPI removes it from main()'s arguments.
+ */
 static bool is_option(const char *option)
 {
   FILE *stream = fopen("/proc/self/cmdline", "r");

@@ -126,8 +126,7 @@ static tutti_status check(const struct options *options, tutti_error *error)
 
 /* ---- the points as a text ---- */
 
-/* An option that is not given has the default of the table in the first line; among the costs it has that of the
-   reader. */
+/* An option that is not given has the table's default in the first line, and the reader's default among the costs. */
 static void write_keys(FILE *stream, const struct options *options, int place, const char *title)
 {
   fputs(title, stream);

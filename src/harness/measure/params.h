@@ -8,8 +8,7 @@
 #include "harness/measure/coordinate.h"
 #include "tutti/measurement.h"
 
-/* ---- pair.c: two processes and the times between them. The driver orders and measures the steps; its partner performs
-   them ---- */
+/* ---- pair.c: two processes and the times between them. The driver orders and measures; its partner performs ---- */
 
 struct pair {
   MPI_Comm comm;

@@ -79,8 +79,7 @@ enum { BATCH = 16 };
 
 /* ---- one repetition ---- */
 
-/* In the window scheme, on a real machine, all ranks start at a time that rank 0 chooses: it leaves time for the latest
-   arrival. */
+/* In the window scheme, on a real machine, rank 0 chooses the start of all ranks, with time for the latest arrival. */
 static tutti_status start_in_window(struct bench *bench, double *start, bool *late, tutti_error *error)
 {
   const struct timing *timing = &bench->timing;
@@ -108,8 +107,7 @@ static tutti_status perform(struct bench *bench, const struct subject *subject, 
   return tutti_perform(subject, &view, error);
 }
 
-/* Time @p calls calls of the subject (0: none), and, under OCC, a barrier after them. Infinity if the start was missed.
- */
+/* Time @p calls calls of the subject (0: none), and, under OCC, a barrier after them. Infinity after a missed start. */
 static tutti_status repeat(struct bench *bench, const struct subject *subject, int calls, double *elapsed,
                            tutti_error *error)
 {

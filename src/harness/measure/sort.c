@@ -116,8 +116,7 @@ static void describe(const void *state, const void *point, tutti_record *record)
 
 /* ---- the command line ---- */
 
-/* Lists of words, separated by commas, in the order of a point: points are all combinations. After them options with
-   one word. */
+/* Lists of words, separated by commas, in the order of a point: points are all combinations. Then single words. */
 enum {
   ALGORITHM,
   LAYER,

@@ -20,8 +20,7 @@ tutti_status tutti_node_list_parse(char *text, struct node_list *nodes, tutti_er
    number. @p text is changed. */
 tutti_status tutti_node_job_parse(char *text, struct node_list *nodes, tutti_error *error);
 
-/* The machine and the run from the fields before the nodes, in a line of three fields; NULL: none. Owned by the caller.
- */
+/* The machine and the run from the fields before the nodes, in a line of three; NULL: none. Owned by the caller. */
 void tutti_node_job_origin(const char *text, char **machine, char **run);
 
 /* Whether the line has the headings of a file with jobs; the last heading is node_numbers or nodes_by_rank. */

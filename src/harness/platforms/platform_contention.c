@@ -1,5 +1,4 @@
-/* Links that lose throughput, and the machines that support them: SimGrid and the fast engine simulate them in one flat
-   cluster. */
+/* Links that lose throughput: SimGrid and the fast engine simulate them in one flat cluster. */
 #include <stdlib.h>
 #include <string.h>
 

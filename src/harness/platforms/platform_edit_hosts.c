@@ -108,8 +108,7 @@ static bool is_option_of_network(const char *id)
   return false;
 }
 
-/* Replace the properties that @p wanted selects by those of @p source, or remove them. @p source NULL: no properties.
- */
+/* Replace the properties that @p wanted selects by those of @p source, or remove them if it is NULL. */
 static tutti_status copy_props(struct editing *editing, xmlNode *target, const xmlNode *source,
                                bool (*wanted)(const char *id), tutti_error *error)
 {

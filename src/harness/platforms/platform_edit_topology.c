@@ -61,8 +61,7 @@ static long find_undivided(const struct product *product)
   return 0;
 }
 
-/* An XGFT(h; m1 .. mh; 1, m1 .. mh-1): from every level as many cables go up as come from below, divided by the taper.
- */
+/* An XGFT(h; m1 .. mh; 1, m1 .. mh-1): every level has as many cables up as down, divided by the taper. */
 static bool make_fat_tree(const struct product *product, struct topology *topology)
 {
   topology->levels = product->count;

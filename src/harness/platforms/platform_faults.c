@@ -1,5 +1,4 @@
-/* Platforms that SimGrid 3.32 loads without a message, and then crashes on, or simulates wrongly, or differently in
-   each run. */
+/* Platforms that SimGrid 3.32 loads without a message, but crashes on, or simulates wrongly or in different ways. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-/* Levels of a platform: the parts that its ranks share, from the node up, if the hosts are in rows of equal length; or
-   its torus. */
+/* Levels of a platform: the parts that ranks share, from the node up, if hosts are in equal rows; or its torus. */
 #include <stdlib.h>
 
 #include "harness/platforms/dragonfly_plus.h"
@@ -63,8 +62,7 @@ static int hosts_of(const xmlNode *cluster)
   return count;
 }
 
-/* Whether all have the same number of hosts. Each is a level then, within which only one cluster has levels of its own.
- */
+/* Whether all have the same number of hosts: each is a level then, within which one cluster alone has levels. */
 static bool are_equal(const xml_file *file, int hosts)
 {
   const xmlNode *root = tutti_xml_root(file);

@@ -40,8 +40,7 @@ void tutti_topology_write(const struct topology *topology, char text[TOPOLOGY_TE
    (docs/reference/platform-edits.md). */
 tutti_status tutti_topology_parse_word(const char *text, struct topology *topology, tutti_error *error);
 
-/* The text after "torus:" or another word; an error names the form @p form that the caller reads. Too many hosts as
-   above. */
+/* The text after "torus:" or another word; an error names the form @p form. Too many hosts as above. */
 tutti_status tutti_topology_parse_shape(enum topology_kind kind, const char *shape, const char *form,
                                         struct topology *topology, tutti_error *error);
 

@@ -97,8 +97,8 @@ typedef struct xml_element_rule {
   bool text; /* holds text; all others hold elements and comments only */
 } xml_element_rule;
 
-/* Check that every element and attribute of @p file is known, complete, and in its place. @p root names the root
-   element. */
+/* Check that each element and attribute of @p file is known, complete, and in its place. @p root is the root element.
+ */
 tutti_status tutti_xml_check(const xml_file *file, const char *root, const xml_element_rule *rules, tutti_error *error);
 
 #endif

@@ -42,8 +42,7 @@ const char *tutti_baseline_format_value(tutti_metric metric, double value, char 
 
 #define BASELINE_HEAD "tutti-baseline 2"
 
-/* SHA-256 of the content of a baseline, without comments and lines that have no values yet; returns the number of
-   points. */
+/* SHA-256 of the content of a baseline, without comments and lines without values; returns the number of points. */
 size_t tutti_baseline_digest(const tutti_baseline *baseline, char digest[TUTTI_HASH_LENGTH]);
 
 /* ---- sections ---- */

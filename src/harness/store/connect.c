@@ -194,8 +194,8 @@ tutti_status tutti_store_check_marks(sqlite3 *database, const char *path, int *v
   return judge_marks(path, application, number, version, error);
 }
 
-/* Offsets of the marks in a database file (sqlite.org/fileformat2.html, section 1.3): four bytes each, the highest
-   first. */
+/* Offsets of the marks in a database file (sqlite.org/fileformat2.html, section 1.3): four bytes each, highest first.
+ */
 enum { HEADER_LENGTH = 100, VERSION_OFFSET = 60, APPLICATION_OFFSET = 68 };
 
 static int64_t number_at(const unsigned char *bytes)

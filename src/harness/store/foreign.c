@@ -127,8 +127,7 @@ static const char *behind_literal(const char *sql)
   return end ? end + 1 : sql + strlen(sql);
 }
 
-/* The next word of a definition, or a character that is not allowed in one (of comments and of other quotes), at *word;
-   0: its end. */
+/* The next word of a definition, or a character not allowed in one (comments, other quotes), at *word; 0: its end. */
 static size_t next_word(const char **word)
 {
   const char *at = *word;
@@ -197,8 +196,7 @@ static tutti_status check_definition(const struct examination *examination, cons
 
 /* ---- views ---- */
 
-/* Check that the other store has the view, with identical text. Views of an older version are removed, whatever their
-   text. */
+/* Check that the other store has the view, with identical text. Views of an older version are removed in any case. */
 static tutti_status check_view(const struct examination *examination, sqlite3_stmt *view, sqlite3 *other)
 {
   const char *name = tutti_store_text_at(view, 0), *text = tutti_store_text_at(view, 1);

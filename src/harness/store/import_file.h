@@ -177,8 +177,7 @@ const struct import_setting *tutti_import_find_setting(const struct import_setti
 /* Whether the value of a variable is read. */
 bool tutti_import_reads_setting(const char *name);
 
-/* Whether a setting chooses an algorithm in words of Intel MPI or MVAPICH, which are not understood. @p value may be
-   NULL. */
+/* Whether a setting chooses an algorithm in words of Intel MPI or MVAPICH, which are not read. @p value may be NULL. */
 bool tutti_import_is_foreign_choice(const char *name, const char *value);
 
 /* The collective in a name, such as "I_MPI_ADJUST_REDUCE_SCATTER", or TUTTI_COLL_COUNT. */

@@ -18,8 +18,7 @@ struct bed {
   uint64_t seed;
 };
 
-/* The members of a group in order, as ranks of the context pool, and the own rank; -1 if the process is not a member.
- */
+/* The members of a group in order, as ranks of the context pool, and the own rank; -1 if it is not a member. */
 struct expected {
   int *members; /* [size] */
   int size, rank;

@@ -130,8 +130,7 @@ static bool few_values(const c45_learner *l, const struct known *known)
 
 /* ---- the test ---- */
 
-/* A tenth of the mean class, at least the requested weight, at most 25. The order of the two limits is that of Release
-   8. */
+/* A tenth of the mean class, at least the requested weight, at most 25. The order of the two limits is Release 8's. */
 static double least_side(const c45_learner *l, double known)
 {
   double least = 0.1 * known / l->tree->class_count;

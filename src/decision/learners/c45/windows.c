@@ -146,8 +146,7 @@ static size_t window_errors(const c45_learner *l)
   return (size_t)(errors + 0.5);
 }
 
-/* The learner's tree becomes the best tree of any window; at least half of the exceptions are added, however small the
-   increment. */
+/* The learner's tree becomes the best tree of any window; at least half of the exceptions are added in any case. */
 static void iterate(c45_windows *w, size_t increment)
 {
   c45_learner *l = w->l;

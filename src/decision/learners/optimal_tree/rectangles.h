@@ -43,8 +43,7 @@ void tutti_rectangle_divide(const struct rectangle *rectangle, int cut, struct r
 tutti_status tutti_optimal_write_down(const tutti_cost_grid *grid, const struct rectangles *rectangles, int leaves,
                                       tutti_classifier *classifier, tutti_error *error);
 
-/* The goal: minimum cost with at most this many leaves; or, if leaves is 0, the fewest leaves with at most this cost.
- */
+/* The goal: minimum cost with at most this many leaves; or, with leaves 0, the fewest leaves with at most this cost. */
 struct goal {
   int leaves;
   double max_cost;

@@ -429,8 +429,7 @@ static tutti_status check_steps(const tutti_target *target, const tutti_decision
   return TUTTI_OK;
 }
 
-/* Only the library itself can be told to run its algorithms. Exported trees may name more methods than their steps do.
- */
+/* Only the library itself can be told to run its algorithms. Exported trees may name more methods than their steps. */
 static tutti_status check_implementations(const tutti_target *target, const tutti_decision *decision,
                                           const tutti_step_table *table, tutti_error *error)
 {

@@ -1,5 +1,4 @@
-/* The loss of a decision as a target reads it: against the best measured methods, and against the library's own choice.
- */
+/* The loss of a decision as a target reads it: against the best measured methods, and the library's own choice. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,8 +33,7 @@ static bool decide_where_asked(const tutti_decision *decision, const tutti_quest
          answered->written->decide(answered->written, question, method);
 }
 
-/* Whether a file, read back, selects the wanted method. Its methods appear as ours, with the parts that the library
-   picks. */
+/* Whether a file, read back, selects the wanted method. Its methods appear as ours, with the library's parts. */
 static bool says(const tutti_method *wanted, const tutti_method *run, int ranks)
 {
   tutti_method ours = tutti_method_as(wanted, TUTTI_IMPLEMENTATION_TUTTI);

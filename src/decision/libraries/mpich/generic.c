@@ -201,8 +201,7 @@ static const struct choice between[] = {
 
 enum { CHOICE_COUNT = sizeof choices / sizeof *choices, BETWEEN_COUNT = sizeof between / sizeof *between };
 
-/* Whether a condition of the form NAME<=NUMBER is never true, because the one with the larger bound @p failed was
-   false. */
+/* Whether a condition of the form NAME<=NUMBER is never true, because the one with the larger @p failed was false. */
 static bool is_below(const char *key, const char *name, long failed)
 {
   size_t length = strlen(name);

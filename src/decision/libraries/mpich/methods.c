@@ -155,8 +155,7 @@ static bool supports_k(const tutti_method *method, int ranks)
   return k == BRUCK_RADIX;
 }
 
-/* Files contain the first for calls in place, but no method selects those alone; no released version has the circulant
-   graphs. */
+/* Files contain the first for calls in place, but no method selects those alone; the second is not released. */
 static bool is_never_told(const char *name)
 {
   return is(name, "pairwise_sendrecv_replace") || is(name, "circ_graph");

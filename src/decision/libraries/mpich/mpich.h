@@ -107,7 +107,7 @@ struct mpich_algorithm {
   const char *instead; /* "": none */
 };
 
-/* An algorithm that takes parameters, serves some calls only, or is not in all versions ("Bcast_intra_smp"); else NULL.
+/* An algorithm that takes parameters, serves some calls only, or is not in all versions ("Bcast_intra_smp"), or NULL.
  */
 const struct mpich_algorithm *tutti_mpich_algorithm(const char *name);
 

@@ -17,8 +17,7 @@ enum { CHAIN = 2, KNOMIAL = 7, REDUCE_KNOMIAL = 8, KNOMIAL_RADIX = 4, LINEAR_SYN
 static const tutti_library_version version_4_1 = {.major = 4, .minor = 1}, version_5 = {.major = 5},
                                    version_6 = {.major = 6};
 
-/* Parameter k: files contain the fan-out of chains, and the radix of version 6; all others must be Open MPI's own
-   values. */
+/* Parameter k: files contain the fan-out of chains, and the radix of version 6; others must be Open MPI's values. */
 static bool express_k(const tutti_method *method, int ranks, const tutti_library_version *version, bool json,
                       struct openmpi_cell *cell)
 {
