@@ -97,8 +97,7 @@ typedef struct tutti_algorithm tutti_algorithm;
 /** Maximum levels of a machine for an algorithm: sockets, nodes, switches, cells. */
 #define TUTTI_MAX_LEVELS 4
 
-/** Maximum parts of an algorithm made of others: one up and one down on each level, and one among the highest groups.
- */
+/** Maximum parts of an algorithm made of others: one up and one down on each level, and one among the top groups. */
 #define TUTTI_MAX_PARTS (2 * TUTTI_MAX_LEVELS + 1)
 
 /**
@@ -365,8 +364,7 @@ tutti_status tutti_method_check(const tutti_method *method, const tutti_call *ca
 tutti_method tutti_method_serving(const tutti_method *method, const tutti_call *call);
 
 /** Whether the results of ranks may differ where the order of the operands changes bits, because of the algorithm or of
-   a part of it (tutti_algorithm.rounds_apart). MPI advises against that, and programs that stop at a residual may hang.
-   */
+   a part of it (tutti_algorithm.rounds_apart). MPI advises against it; programs that stop at a residual may hang. */
 bool tutti_method_rounds_apart(const tutti_method *method);
 
 /** The method that serves a call in place of another one. Programs rely on a reduction that has the same bits on all

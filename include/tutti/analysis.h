@@ -85,8 +85,7 @@ tutti_status tutti_verify_calls(const tutti_method *method, const tutti_call *ca
 /** The same where all ranks make the call @p call, whose rank is ignored. */
 tutti_status tutti_verify_method(const tutti_method *method, const tutti_call *call, tutti_error *error);
 
-/** Called occasionally, by the thread that works, with the current part of a long proof and the share of it that is
-   done. */
+/** Called occasionally, by the thread that works, with the current part of a long proof and its completed share. */
 typedef struct tutti_watch {
   void (*tell)(void *context, const char *part, double share);
   void *context;

@@ -279,8 +279,7 @@ tutti_status tutti_test(tutti_request **request, bool *done, tutti_error *error)
 tutti_status tutti_waitall(size_t count, tutti_request **requests, tutti_error *error);
 
 /** Wait until one of @p count requests of the same progress is complete, treat it as tutti_wait() does, and return its
- *index, the lowest if several are. NULL and inactive requests are ignored; *index is @p count if there are no others.
- */
+ *index, the lowest of several. NULL and inactive requests are ignored; *index is @p count without others. */
 tutti_status tutti_waitany(size_t count, tutti_request **requests, size_t *index, tutti_error *error);
 
 /** *done if all are complete; then all are treated as by tutti_wait(), else none is. */

@@ -106,7 +106,7 @@ void tutti_decision_times(const tutti_decision_map *map, const tutti_decision *d
 /** A difference of two times that counts, in percent. */
 #define TUTTI_NOTABLE_PERCENT 5.0
 
-/** The gain of one decision over another, in percent of the other's time (dissertation, table 6.9): negative if slower.
+/** The gain of one decision over another, in percent of the other's time (dissertation, table 6.9); negative: a loss.
  */
 typedef struct tutti_improvement {
   double min, max, mean;

@@ -185,8 +185,7 @@ typedef struct tutti_imported_runs {
   size_t count;
   size_t capacity;
   size_t runs;
-  char *warnings; /**< unknown fields, which are ignored: a line FILE:LINE: ... for each name once a file; owned, or
-                     NULL */
+  char *warnings; /**< fields that are ignored: a line FILE:LINE: ... for each name once a file; owned, or NULL */
 } tutti_imported_runs;
 
 /**

@@ -97,8 +97,7 @@ bool tutti_map_is_ordered(const tutti_map *map);
 /** SELECT: the member that is rank @p rank, 0 <= rank < size. */
 int tutti_map_select(const tutti_map *map, int rank);
 
-/** RANK: the rank of a member; -1 for a number that is not a member. A scan of all members if an unordered group is an
-   array. */
+/** RANK: the rank of a member; -1 for other numbers. A scan of all members if an unordered group is an array. */
 int tutti_map_rank(const tutti_map *map, int member);
 
 bool tutti_map_contains(const tutti_map *map, int member);

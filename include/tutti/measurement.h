@@ -18,8 +18,7 @@ extern "C" {
 typedef enum tutti_scheme {
   TUTTI_SCHEME_OCC,    /**< operation then Bruck barrier, whose own time is subtracted (dissertation, chapter 6) */
   TUTTI_SCHEME_WINDOW, /**< all ranks start at an agreed time of a synchronised clock (SKaMPI) */
-  TUTTI_SCHEME_OURS,   /**< schemes up to here are those of Tutti's programs; the following ones are imported (import.h)
-                        */
+  TUTTI_SCHEME_OURS,   /**< up to here those of Tutti's programs; the following ones are imported (import.h) */
   TUTTI_SCHEME_OSU = TUTTI_SCHEME_OURS, /**< OSU micro-benchmarks: mean over a loop, then over the ranks */
   TUTTI_SCHEME_IMB,                     /**< Intel MPI Benchmarks: the same */
   TUTTI_SCHEME_REPRO,                   /**< ReproMPI: of each call the slowest rank, after a barrier or in a window */

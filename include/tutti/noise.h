@@ -55,8 +55,7 @@ static inline bool tutti_noise_interrupts(const tutti_noise *noise)
   return noise->kind == TUTTI_NOISE_DETOUR || noise->kind == TUTTI_NOISE_EXPONENTIAL;
 }
 
-/** Check that the method can be measured under it. TUTTI_ERR_UNSUPPORTED for native ones under noise that interrupts.
- */
+/** Check that the method can be measured under it. TUTTI_ERR_UNSUPPORTED for native ones if it interrupts. */
 tutti_status tutti_noise_check(const tutti_noise *noise, const tutti_method *method, tutti_error *error);
 
 /** DETOUR: nanoseconds into its period at which a rank's detours begin. */

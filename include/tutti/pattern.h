@@ -15,8 +15,7 @@
 extern "C" {
 #endif
 
-/** Patterns in the given order, each once. Arrays are owned: tutti_patterns_free(). Zero-initialized lists mean `none`.
- */
+/** Patterns in the given order, each once. Arrays are owned: tutti_patterns_free(). Zero-initialized lists: `none`. */
 typedef struct tutti_patterns {
   size_t arrival_count;
   tutti_arrival *arrivals;

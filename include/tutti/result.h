@@ -225,8 +225,7 @@ void tutti_result_set_word(tutti_result *result, int field, const char *word);
 tutti_status tutti_result_check(const tutti_result *result, tutti_error *error);
 
 /** Check that its words belong together. TUTTI_ERR_ARGUMENT if an operation on ranges does not exist in this way
-   ("bcast has no way 'split': it has ranges, view, native"), or for an unknown method. Stored results are checked so,
-   too. */
+   ("bcast has no way 'split': it has ranges, view, native"), or for an unknown method. The store checks it, too. */
 tutti_status tutti_result_check_words(const tutti_result *result, tutti_error *error);
 
 /**

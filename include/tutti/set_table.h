@@ -59,7 +59,7 @@ tutti_status tutti_set_subtract(tutti_set_table *table, tutti_set a, tutti_set b
                                 tutti_error *error);
 /** @} */
 
-/** Release a set as often as it was returned. BuDDy keeps sets returned more than 1,022 times until the table is freed.
+/** Release a set as often as it was returned. BuDDy keeps sets returned more than 1,022 times until the table is gone.
  */
 void tutti_set_release(tutti_set_table *table, tutti_set set);
 

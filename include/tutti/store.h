@@ -55,8 +55,7 @@ tutti_status tutti_store_add(tutti_store *store, int64_t environment, const tutt
 tutti_status tutti_store_has(tutti_store *store, int64_t environment, const tutti_measurement *point, bool *present,
                              tutti_error *error);
 
-/** Which measurements to read. NULL or 0 members match everything, except for arrival and noise: a zeroed one is
-   `none`. */
+/** Which measurements to read. NULL or 0 members match everything, except that a zeroed arrival or noise is `none`. */
 typedef struct tutti_selection {
   const char *platform;
   const char *platform_hash; /**< or its beginning */

@@ -217,8 +217,7 @@ tutti_status tutti_export_part_create(const tutti_target *target, const tutti_de
                                       const tutti_export_part *others, int other_count, tutti_export_part *part,
                                       tutti_error *error);
 
-/** Print the result for a decision that has a map, without a full stop: the number of points with another method, and
-   its loss. */
+/** Print the result for a decision that has a map, without a full stop: points with another method, and the loss. */
 void tutti_export_part_print(const tutti_export_part *part, FILE *stream);
 
 /** Whether the collective has algorithms made of other collectives (allreduce: of reduce and bcast). */

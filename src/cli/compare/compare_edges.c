@@ -68,8 +68,7 @@ static bool add_between_far(const struct rule *rule, tutti_sweep *sweep)
   return false;
 }
 
-/* Whether one of the sizes within the rule is not a power of two. Libraries, protocols and caches treat powers of two
-   alike. */
+/* Whether a size within the rule is not a power of two, which libraries, protocols and caches treat alike. */
 static bool has_uneven(const struct rule *rule, const tutti_sweep *sweep)
 {
   for (int i = 0; i < sweep->size_count; i++)

@@ -9,8 +9,7 @@
 #include "cli/fit/spread.h"
 #include "cli/options/common.h"
 
-/* Print a note if the machine is not the one that the platform was fitted to or, where that is unknown, has a platform
-   of its own. */
+/* Print a note if the platform was not fitted to this machine or, if unknown, the machine has its own platform. */
 static void note_other_machine(const char *machine, const tutti_platform *platform, const struct spread *spread)
 {
   char *path = NULL;
