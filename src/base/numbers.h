@@ -28,11 +28,11 @@ size_t tutti_ints_unique(int *numbers, size_t count);
 /* Sort times, percents, ... None may be NaN. */
 void tutti_doubles_sort(double *values, size_t count);
 
-/* The median of values that are sorted, one at least. */
+/* The median of at least one sorted value. */
 double tutti_doubles_median(const double *sorted, size_t count);
 
-/* The 95 % confidence interval of the median of values that are sorted, one at least: from *low to *high. With five or
-   less it is all of them. */
+/* The 95 % confidence interval of the median of at least one sorted value: from *low to *high. With five or less it is
+   all of them. */
 void tutti_doubles_interval(const double *sorted, size_t count, double *low, double *high);
 
 #endif

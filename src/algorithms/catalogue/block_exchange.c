@@ -280,14 +280,14 @@ static void send_packed(struct part *part, int peer, const struct positions *pos
     tutti_add_after(part->builder, room->free, v);
 }
 
-/* To be added up, or to be copied to the places of the blocks. */
-/* What is done with one message goes one after the other, as on one processor. */
+/* The work on one message is sequential, as on one processor. */
 static tutti_vertex_id behind(const struct part *part, tutti_vertex_id before, tutti_vertex_id vertex)
 {
   tutti_add_after(part->builder, vertex, before);
   return vertex;
 }
 
+/* Receive blocks to add up, or to copy to their places. */
 static void receive_packed(struct part *part, int peer, const struct positions *positions, struct room *room, bool add)
 {
   uint64_t elements = elements_of(part, positions), at = 0;

@@ -189,7 +189,7 @@ static tutti_status read_environment(void *member, const char *text, tutti_error
   return TUTTI_OK;
 }
 
-/* Has the store rows of several files of the platform, this one among them, and none of a real machine? */
+/* Whether the store has rows of several files of the platform, this one among them, and none of a real machine. */
 static bool has_several_files(const struct selection_options *selected, const char *hash)
 {
   return selection_number(selected,

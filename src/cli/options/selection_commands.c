@@ -37,7 +37,7 @@ int64_t selection_number(const struct selection_options *selected, const char *s
   return number;
 }
 
-/* Is there such a platform in the store? If not, offer those that there are to the guess. */
+/* Whether the store has such a platform. If not, those that it has are offered to the guess. */
 static bool is_in_store(const struct selection_options *selected, tutti_guess *guess)
 {
   tutti_store_contents contents = selection_contents(selected);

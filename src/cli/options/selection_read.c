@@ -14,7 +14,7 @@
 
 /* ---- points of an experiment ---- */
 
-/* Is it the method, told of the machine? */
+/* True if it is the method, with the sides of the machine. */
 static bool is_method(const tutti_sweep *sweep, tutti_method method, const tutti_measurement *point)
 {
   tutti_method_tell(&method, &sweep->places, point->ranks);

@@ -241,7 +241,7 @@ static void print_title(const struct against *against)
   printf("\n");
 }
 
-/* Of decisions that leave the library its own choice: at how many of all points. */
+/* For decisions that leave the library its own choice: the number of these points among all. */
 static void print_own_choices(const struct against *against)
 {
   for (size_t i = 0; i < against->decisions.count; i++) {

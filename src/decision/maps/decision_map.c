@@ -103,7 +103,7 @@ static int compare_methods(const void *left, const void *right)
   return tutti_method_compare(left, right);
 }
 
-/* Sort an axis and drop what stands there twice; returns what is left. */
+/* Sort an axis and drop duplicates; returns the remaining number. */
 static int make_unique(void *items, size_t count, size_t width, int (*compare)(const void *, const void *))
 {
   char *base = items;
@@ -115,8 +115,8 @@ static int make_unique(void *items, size_t count, size_t width, int (*compare)(c
   return (int)kept;
 }
 
-/* Nodes are filled one after the other: where ranks are fewer than a node has room for, there are as many on it. 0:
-   there are several numbers of ranks per node. */
+/* Nodes are filled one after the other: where ranks are fewer than fit on a node, all are on one. 0: several numbers of
+   ranks per node. */
 static int common_ranks_per_node(const tutti_measurement *measurements, size_t count)
 {
   int most = 0;

@@ -22,7 +22,7 @@ static bool is_column(const struct tutti_row_column *column, int field)
 
 /* ---- sorts ---- */
 
-/* Of sorts only janus has a layer, an order and an assignment. */
+/* Only janus sorts have a layer, an order and an assignment. */
 bool tutti_sort_applies(const void *row, const struct tutti_row_column *column)
 {
   const tutti_result *result = row;

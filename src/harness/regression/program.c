@@ -82,7 +82,7 @@ static const char *find_command(const tutti_baseline_run *run, const char *name)
   return NULL;
 }
 
-/* What is to be run, taken apart. */
+/* The command of a program, split. */
 struct program {
   char *text;   /* owned, of the words */
   char **words; /* owned, NULL at the end; the first one is the path */
@@ -135,7 +135,7 @@ static tutti_status open_program(const tutti_baseline *baseline, const tutti_bas
 
 /* ---- numbers of ranks ---- */
 
-/* Of the points and of those to add: ascending, each once; owned by the caller. */
+/* The numbers of the points and those to add: ascending, each once; owned by the caller. */
 static int *list_ranks(const tutti_baseline_section *section, size_t *count)
 {
   const tutti_baseline_program *program = &section->program;
@@ -236,7 +236,7 @@ bool tutti_program_has_selector(const char *selector)
   return strcmp(selector, usual_selector) == 0;
 }
 
-/* What the section says is what it ran under, so that it can be compared. */
+/* Record the selector in the section, so that it can be compared. */
 static tutti_status choose_selector(const tutti_baseline_run *run, const tutti_platform *platform,
                                     tutti_baseline_section *section, tutti_error *error)
 {

@@ -1,4 +1,4 @@
-/* What a store holds: environments, and how many rows of each kind they have. */
+/* Contents of a store: environments, and their number of rows of each kind. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -37,8 +37,8 @@ static void test_text(void **state)
   spread_free(&spread);
 }
 
-/* Of four points and one parameter: the variance is 4 * 0.09 / 3, a quarter of which the parameter adds; 5 % of
-   Student's t of three degrees of freedom are above 2.353. */
+/* Four points and one parameter: the variance is 4 * 0.09 / 3, a quarter of which the parameter adds; 5 % of Student's
+   t of three degrees of freedom are above 2.353. */
 static void test_interval(void **state)
 {
   (void)state;

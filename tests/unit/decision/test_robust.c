@@ -97,7 +97,7 @@ static void test_missing_and_not_positive(void **state)
   tutti_decision_map_free(&maps[1]);
 }
 
-/* Of one map the joint one is that map. */
+/* The joint map of one map is that map. */
 static void test_one_map_is_itself(void **state)
 {
   tutti_decision_map map = make(true), joint;

@@ -47,7 +47,7 @@ static const char *alltoall(int ranks, uint64_t bytes, int least_for_bruck)
   return bytes <= MPICH_ALLTOALL_MEDIUM ? "scattered" : "pairwise";
 }
 
-/* Its file says comm_size<8, which csel.c evaluates as <= below a condition on the buffers: 8 ranks count as few. */
+/* Its file has comm_size<8, which csel.c evaluates as <= below a condition on the buffers: 8 ranks count as few. */
 const char *tutti_mpich40_alltoall(int ranks, uint64_t bytes)
 {
   return alltoall(ranks, bytes, 9);
@@ -59,7 +59,7 @@ const char *tutti_mpich40_reduce_scatter(int ranks, uint64_t bytes)
   return bytes <= MPICH_REDUCE_SCATTER_SHORT ? "recursive_halving" : "pairwise";
 }
 
-/* Name of the algorithm for a question; NULL if there is no rule. */
+/* Name of the algorithm for a question; NULL without a rule. */
 static const char *name_of(const tutti_question *question, bool of_2005)
 {
   int ranks = question->ranks;

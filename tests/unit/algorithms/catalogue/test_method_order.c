@@ -192,7 +192,7 @@ static bool does_the_same(const tutti_algorithm *left, const tutti_algorithm *ri
   return same;
 }
 
-/* Of all algorithms of all collectives one does without segments what another does that takes none. */
+/* For some algorithms another one without segments does the same as they do without them. */
 static void twins_do_the_same(void **state)
 {
   (void)state;

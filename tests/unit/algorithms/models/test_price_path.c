@@ -278,7 +278,7 @@ static void refuse_cost(const tutti_costs *costs, const char *named)
   assert_nothing(&price);
 }
 
-/* Of the smaller message, too, which is looked at only when it is sent. */
+/* Costs of the smaller message are checked, too, though they are read only when it is sent. */
 static void test_bad_costs_of_any_size(void **state)
 {
   (void)state;

@@ -215,7 +215,7 @@ static void test_last_words(void **state)
 
 #define RULE "--------------------------------------------------------------------------\n"
 
-/* Of the texts of Open MPI the first paragraph says what is wrong, all others what one could do. */
+/* The first paragraph of a text of Open MPI names the error, all others give advice. */
 static void test_last_words_of_launchers(void **state)
 {
   (void)state;

@@ -284,7 +284,7 @@ static void our_platforms_are_valid(void **state)
   unsetenv("TUTTI_PLATFORM_PATH");
 }
 
-/* Of a torus of six dimensions the first three. */
+/* A torus of six dimensions has the first three as sides. */
 static void a_torus_has_sides(void **state)
 {
   (void)state;

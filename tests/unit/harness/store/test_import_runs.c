@@ -21,7 +21,7 @@ static tutti_status read_text(tutti_imported_runs *runs, const char *text, tutti
   return status;
 }
 
-/* Of any environment. */
+/* Rows of all environments. */
 static int64_t count(const char *path, const char *table)
 {
   char sql[128];
@@ -80,7 +80,7 @@ static void test_believes_only_what_ended(void **state)
                  "out.txt:2: parameters");
 }
 
-/* Of a newer version, or misspelt: named once a file. */
+/* A field of a newer version, or a misspelt one, is named once a file. */
 static void test_names_what_is_no_column(void **state)
 {
   (void)state;
