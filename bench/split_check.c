@@ -1,4 +1,4 @@
-/* Are the sizes and the ranks of a split right? Every process adds marks of its place, pseudo-random 64-bit numbers, so
+/* Check of the sizes and the ranks of a split. Every process adds marks of its place, pseudo-random 64-bit numbers, so
    that it takes one small reduction at any scale. */
 #include <stdlib.h>
 

@@ -28,18 +28,18 @@
 extern "C" {
 #endif
 
-/** What a message is for. The order is that of reports. */
+/** The purpose of a message. The order is that of reports. */
 typedef enum tutti_message_kind {
   TUTTI_MESSAGE_START,      /**< down the original tree: the construction begins */
-  TUTTI_MESSAGE_UPWARD,     /**< who is a member, up the original tree */
+  TUTTI_MESSAGE_UPWARD,     /**< member data, up the original tree */
   TUTTI_MESSAGE_RELOCATION, /**< from a hole to the member that fills it */
   TUTTI_MESSAGE_DOWNWARD,   /**< ranks, rosters or places, from parent to child */
   TUTTI_MESSAGE_BALANCE,    /**< requests for vertices, and vertices that change their parent */
   TUTTI_MESSAGE_HASH,       /**< to an intermediary and back */
   TUTTI_MESSAGE_SCAN,       /**< between neighbors of a chain */
-  TUTTI_MESSAGE_REDUCTION,  /**< up the new tree: it stands */
+  TUTTI_MESSAGE_REDUCTION,  /**< up the new tree: it is complete */
   TUTTI_MESSAGE_FINISH,     /**< the end, made known over the original tree */
-  TUTTI_MESSAGE_LOOKUP,     /**< who has rank r of a finished group? */
+  TUTTI_MESSAGE_LOOKUP,     /**< the query for the process with rank r of a finished group */
   TUTTI_MESSAGE_KINDS
 } tutti_message_kind;
 
@@ -65,7 +65,7 @@ static inline size_t tutti_message_bytes(int count)
   return ((size_t)TUTTI_MESSAGE_HEADER + (size_t)count) * sizeof(int);
 }
 
-/** What an actor has done so far. */
+/** Work of an actor so far. */
 typedef struct tutti_tally {
   int64_t sent[TUTTI_MESSAGE_KINDS]; /**< messages by kind, those to the own process included */
   int64_t received;
@@ -79,18 +79,18 @@ void tutti_tally_add(tutti_tally *tally, const tutti_tally *other);
 
 typedef struct tutti_actor tutti_actor;
 
-/** What an actor does with lists beside moving their bytes. */
+/** Work of an actor on lists beyond moving their bytes. */
 typedef enum tutti_work {
   TUTTI_WORK_ENTRY,     /**< an entry is packed into a message or taken out of one */
   TUTTI_WORK_CANDIDATE, /**< a candidate for filling a hole, that a child has offered, is gone through */
   TUTTI_WORKS
 } tutti_work;
 
-/** Who takes messages and delivers them. A message to the own process must be taken, too. */
+/** Takes messages and delivers them. A message to the own process must be taken, too. */
 typedef struct tutti_transport {
   /** Take @p message; its words are copied or sent before the call returns. Delivers nothing before it returns. */
   tutti_status (*send)(struct tutti_transport *transport, const tutti_message *message, tutti_error *error);
-  /** May be NULL. So much was done, for a transport that charges time for it. */
+  /** May be NULL. Called with an amount of work, for a transport that charges time for it. */
   void (*work)(struct tutti_transport *transport, tutti_work work, int count);
 } tutti_transport;
 
@@ -138,8 +138,8 @@ void tutti_actor_receive(tutti_actor *actor, const tutti_message *message);
  */
 /** Send @p words[count]. A failure of the transport is a failure of the actor. */
 void tutti_actor_send(tutti_actor *actor, int to, tutti_message_kind kind, const int *words, int count);
-/** Say that so many entries of a list (candidates, subtrees) were packed or unpacked, or so many candidates gone
-    through: they cost more than their bytes where the transport charges for them (tutti_transport.work). */
+/** Report that @p count entries of a list (candidates, subtrees) were packed or unpacked, or @p count candidates
+   examined: they cost more than their bytes where the transport charges for them (tutti_transport.work). */
 void tutti_actor_work(tutti_actor *actor, tutti_work work, int count);
 /** Remember the first failure. */
 void tutti_actor_fail(tutti_actor *actor, tutti_status status, const char *format, ...)
@@ -150,10 +150,10 @@ bool tutti_actor_need(tutti_actor *actor, bool good);
 
 /** In which order messages are delivered. */
 typedef enum tutti_delivery {
-  TUTTI_DELIVERY_FIFO,   /**< as sent: every message takes one unit of time */
+  TUTTI_DELIVERY_FIFO,   /**< in the order sent: every message takes one unit of time */
   TUTTI_DELIVERY_LIFO,   /**< the newest first */
   TUTTI_DELIVERY_RANDOM, /**< any, by the seed */
-  TUTTI_DELIVERY_STARVE  /**< random, but one process (chosen by the seed) gets its messages when there are no others */
+  TUTTI_DELIVERY_STARVE  /**< random, but one process (chosen by the seed) gets its messages after all others */
 } tutti_delivery;
 
 typedef struct tutti_inprocess tutti_inprocess;

@@ -14,16 +14,16 @@
  *     allreduce/reduce-bcast/reduce=binary:8KB/bcast=chain:8KB:k=2
  *     bcast/two-level/ranks_per_node=4/outer=split-binary:8KB/inner=linear
  *
- * What the MPI library itself does when it is called is a method, too: bcast/native, in simulation with SMPI's selector
- * of algorithms, bcast/native/selector=ompi, on Open MPI with one of its components, bcast/native/selector=han. So is
- * an algorithm of the catalogue as a library implements it, which the library is told to use:
+ * The MPI library's own choice is a method, too: bcast/native, in simulation with SMPI's selector of algorithms,
+ * bcast/native/selector=ompi, on Open MPI with one of its components, bcast/native/selector=han. So is an algorithm of
+ * the catalogue as a library implements it, selected by settings of the library:
  *
  *     bcast/binomial/8KB@openmpi     allreduce/recursive-doubling@mpich     allgather/bruck@smpi
  *
  * These are measured and compared, but have no schedule (tutti_method_is_library()).
  *
- * Parameters at their default are left out of the canonical form, which tutti_method_format() writes and every record,
- * table and file uses.
+ * The canonical form, which tutti_method_format() writes and every record, table and file uses, omits parameters at
+ * their default.
  */
 #ifndef TUTTI_ALGORITHM_H
 #define TUTTI_ALGORITHM_H
@@ -59,7 +59,7 @@ typedef enum tutti_collective {
   TUTTI_COLL_COUNT /**< number of collectives */
 } tutti_collective;
 
-/** What a collective is like (bits of tutti_collective_traits()). */
+/** Properties of a collective (bits of tutti_collective_traits()). */
 enum {
   TUTTI_HAS_ROOT = 1u << 0,
   TUTTI_REDUCES = 1u << 1,          /**< combines contributions by an operation; elements are those of a datatype */
@@ -68,7 +68,7 @@ enum {
   TUTTI_COUNTS_ARE_LOCAL = 1u << 4, /**< no rank, or only the root, knows all counts: no choice may depend on them */
 };
 
-/** What an algorithm takes as parameters (bits of tutti_algorithm.parameters). */
+/** Parameters that an algorithm takes (bits of tutti_algorithm.parameters). */
 enum {
   TUTTI_TAKES_SEGMENT = 1u << 0,     /**< segment size: tutti_parameters.segment_bytes, "/8KB" in a method's name */
   TUTTI_TAKES_K = 1u << 1,           /**< chains, fan-out, radix, ...: written as tutti_algorithm.k_name says */
@@ -78,25 +78,25 @@ enum {
   TUTTI_K_IS_SIDES = 1u << 5,        /**< k is a tutti_sides_pack(), written "8x8x4": of a torus, or of levels */
 };
 
-/** Where an algorithm applies (bits of tutti_algorithm.domain). 0: everywhere. */
+/** Restrictions of an algorithm (bits of tutti_algorithm.domain). 0: it always applies. */
 enum {
   TUTTI_NEEDS_POWER_OF_TWO = 1u << 0, /**< size is a power of two */
   TUTTI_NEEDS_EVEN = 1u << 1,         /**< size is even */
   TUTTI_NEEDS_COMMUTATIVE = 1u << 2,  /**< the reduction commutes */
   TUTTI_NEEDS_COUNT = 1u << 3,        /**< at least one element per rank */
   TUTTI_NEEDS_TWO = 1u << 4,          /**< size is two */
-  TUTTI_NEEDS_NODES = 1u << 5,        /**< call->nodes is known, or k says how many ranks a node has */
-  TUTTI_NEEDS_TORUS = 1u << 6,        /**< k gives the sides of a box of as many ranks, on a torus */
+  TUTTI_NEEDS_NODES = 1u << 5,        /**< call->nodes is known, or k is the number of ranks of a node */
+  TUTTI_NEEDS_TORUS = 1u << 6,        /**< k gives the sides of a box with the same number of ranks, on a torus */
   TUTTI_NEEDS_COUNTS = 1u << 7,       /**< all ranks know the counts of all: call->matrix, or blocks of one size */
-  TUTTI_NEEDS_LEVELS = 1u << 8,       /**< call->levels are known, or k says how large their groups are */
+  TUTTI_NEEDS_LEVELS = 1u << 8,       /**< call->levels are known, or k gives the sizes of their groups */
 };
 
 typedef struct tutti_algorithm tutti_algorithm;
 
-/** Most levels of a machine that an algorithm can be told of: sockets, nodes, switches, cells. */
+/** Maximum levels of a machine for an algorithm: sockets, nodes, switches, cells. */
 #define TUTTI_MAX_LEVELS 4
 
-/** Most parts of an algorithm made of others: one up and one down on each level, and one among the highest groups. */
+/** Maximum parts of an algorithm made of others: one up and one down on each level, and one among the top groups. */
 #define TUTTI_MAX_PARTS (2 * TUTTI_MAX_LEVELS + 1)
 
 /**
@@ -124,9 +124,9 @@ typedef struct tutti_parameters {
 } tutti_parameters;
 
 /**
- * The sizes of the blocks of a buffer, which lie one after the other in the order of the ranks. Where MPI lets a rank
- * place them otherwise (displacements, datatypes, MPI_IN_PLACE), that is not part of the call: each rank places them in
- * its own way, and what a builder adds may not depend on it. Whoever runs the schedule puts the data where it belongs.
+ * The sizes of the blocks of a buffer, which are contiguous in the order of the ranks. Where MPI lets a rank place them
+ * otherwise (displacements, datatypes, MPI_IN_PLACE), that is not part of the call: each rank places them in its own
+ * way, and the vertices of a builder must not depend on it. The code that runs the schedule puts the data in place.
  */
 typedef struct tutti_layout {
   const uint64_t *offsets; /**< [size + 1] block r is elements offsets[r] to offsets[r + 1] - 1, and offsets[0] is 0;
@@ -183,7 +183,7 @@ typedef struct tutti_call {
   int root;            /**< 0 where the collective has none */
   uint64_t count;      /**< elements of a block, or of the own block, or of the message: see above */
   uint64_t type_size;  /**< bytes of data in one element (MPI_Type_size), >= 1 unless count is 0 */
-  bool commutative;    /**< of the reduction; true where there is none */
+  bool commutative;    /**< of the reduction; true without one */
   tutti_layout input;  /**< blocks of TUTTI_INPUT; irregular: at the root of scatterv, everywhere for alltoallv and
                             alltoallw, everywhere and the same for reduce_scatter */
   tutti_layout output; /**< blocks of TUTTI_OUTPUT; irregular: at the root of gatherv, everywhere for alltoallv,
@@ -192,9 +192,9 @@ typedef struct tutti_call {
                          known. The same on all ranks. */
   tutti_level levels[TUTTI_MAX_LEVELS]; /**< from the lowest, with the smallest groups, up */
   int level_count;                      /**< 0: not known */
-  const uint64_t *matrix; /**< [size * size] of alltoallv: elements that rank s has for rank d, at s * size + d; NULL if
-                               not known, as in calls of MPI, where each rank has a row and a column of it. The same on
-                               all ranks, and what the layouts say. */
+  const uint64_t *matrix; /**< [size * size] of alltoallv: elements of rank s for rank d, at s * size + d; NULL if
+                             unknown, as in calls of MPI, where each rank has a row and a column of it. The same on all
+                             ranks, and consistent with the layouts. */
   tutti_parameters parameters;
   tutti_tree_shape shape; /**< of the algorithm, where it has one; filled in by tutti_method_schedule() */
 } tutti_call;
@@ -202,7 +202,7 @@ typedef struct tutti_call {
 /** Adds the vertices of call->rank to @p builder. Reports nothing: faults are remembered by the builder. */
 typedef void (*tutti_build_function)(tutti_builder *builder, const tutti_call *call);
 
-/** Says which part an algorithm has another algorithm for. */
+/** The part that an algorithm runs by another algorithm. */
 typedef struct tutti_part_of {
   const char *name; /**< "inner"; NULL: no such part */
   tutti_collective collective;
@@ -224,27 +224,27 @@ struct tutti_algorithm {
   const char *substitute; /**< algorithm of the same collective, without domain and parts, that serves the calls which
                                this one does not; NULL iff it has neither domain nor parts */
   tutti_part_of parts[TUTTI_MAX_PARTS];
-  bool rounds_apart;      /**< ranks combine the operands in different orders, so that sums of floating-point numbers
-                             may differ between ranks in their last bits */
-  const char *source;     /**< paper and section */
-  int openmpi_id;         /**< id in coll/tuned of Open MPI, 0 if it has no such algorithm; tutti_library_span_of()
-                                  knows since which version */
-  const char *mpich_name; /**< name in MPICH 4.0, or in the first version that has it, without MPIR_<Coll>_intra_;
-                             NULL if there is none. tutti_library_span_of() knows since which version,
-                             src/decision/libraries what a k or a segment changes */
+  bool rounds_apart;  /**< ranks combine the operands in different orders, so that sums of floating-point numbers
+                         may differ between ranks in their last bits */
+  const char *source; /**< paper and section */
+  int openmpi_id;     /**< id in coll/tuned of Open MPI, 0 if it lacks the algorithm; tutti_library_span_of() gives the
+                         first version */
+  const char *mpich_name; /**< name in MPICH 4.0, or in the first version that has it, without MPIR_<Coll>_intra_; NULL
+                             if it lacks the algorithm. tutti_library_span_of() gives the first version,
+                             src/decision/libraries the effect of k or a segment */
   const char *smpi_name;  /**< name in SMPI 3.32 of the very algorithm, NULL if it has none */
 };
 
-/** Whose code runs an algorithm. */
+/** The implementation that runs an algorithm. */
 typedef enum tutti_implementation {
-  TUTTI_IMPLEMENTATION_TUTTI,   /**< our schedule; of a native method, nothing is told to the library */
+  TUTTI_IMPLEMENTATION_TUTTI,   /**< our schedule; for a native method the library gets no settings */
   TUTTI_IMPLEMENTATION_OPENMPI, /**< coll/tuned of Open MPI, "@openmpi" */
   TUTTI_IMPLEMENTATION_MPICH,   /**< "@mpich" */
   TUTTI_IMPLEMENTATION_SMPI,    /**< SMPI's copies of the algorithms of libraries, "@smpi" */
   TUTTI_IMPLEMENTATION_COUNT
 } tutti_implementation;
 
-/** Most sides that a parameter has, dimensions of a torus or levels, and the longest one. */
+/** Maximum sides of a parameter, dimensions of a torus or levels, and the longest one. */
 #define TUTTI_MAX_SIDES 3
 #define TUTTI_MAX_SIDE  1023
 
@@ -308,20 +308,19 @@ const tutti_algorithm *tutti_algorithm_at(size_t index);
 /** That order, native algorithms between the catalogue and the plug-ins, NULL first. Returns <0, 0, >0 as memcmp(). */
 int tutti_algorithm_compare(const tutti_algorithm *left, const tutti_algorithm *right);
 
-/** The algorithm, or NULL if there is none of that name. "native" is one. */
+/** The algorithm of that name, or NULL. "native" is one. */
 const tutti_algorithm *tutti_algorithm_find(tutti_collective collective, const char *name);
 
-/** The algorithm that does what @p algorithm does without segments, but takes none ("ring" of "ring-segmented"); NULL:
-    there is none. */
+/** The unsegmented algorithm equal to @p algorithm without segments ("ring" for "ring-segmented"), or NULL. */
 const tutti_algorithm *tutti_algorithm_unsegmented(const tutti_algorithm *algorithm);
 
 /** The algorithm with default parameters. */
 tutti_method tutti_method_default(const tutti_algorithm *algorithm);
 
-/** Read a method. TUTTI_ERR_ARGUMENT says what is wrong and what is known. */
+/** Read a method. TUTTI_ERR_ARGUMENT names the fault and the known words. */
 tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_error *error);
 
-/** What methods can be told of a machine; 0: it is not known. */
+/** Facts about a machine for methods; 0: unknown. */
 typedef struct tutti_places {
   int ranks_per_node;
   int levels;         /**< tutti_sides_pack() */
@@ -329,15 +328,15 @@ typedef struct tutti_places {
   int torus;          /**< tutti_sides_pack() of its hosts, numbered as the ranks */
 } tutti_places;
 
-/** Tell a method of ours that needs nodes, levels or a torus, and says none itself, those of a machine.
-   @param ranks  0: not known, as the sides that they have on a torus */
+/** Set the parameters of one of our methods that needs nodes, levels or a torus, and names none, to those of a machine.
+   @param ranks  0: unknown, and so are their sides on a torus */
 void tutti_method_tell(tutti_method *method, const tutti_places *places, int ranks);
 
-/** A tutti_sides_pack() of the box that so many ranks, on the first hosts of a torus, fill: the ranks of a host along a
-    side of their own where the hosts have less than three, else along the first one. 0: they fill none. */
+/** A tutti_sides_pack() of the box that @p ranks ranks, on the first hosts of a torus, fill: the ranks of a host along
+   a side of their own where the hosts have less than three, else along the first one. 0: they fill no box. */
 int tutti_torus_box(const tutti_places *places, int ranks);
 
-/** Does a method need nodes or levels, and says none itself, so that the call must know them? */
+/** Whether a method needs nodes or levels, and names none, so that the call must have them. */
 bool tutti_method_needs_places(const tutti_method *method);
 
 /** Write the canonical form into @p text of TUTTI_METHOD_LENGTH bytes; returns @p text. */
@@ -350,15 +349,15 @@ char *tutti_method_format(const tutti_method *method, char *text);
  */
 int tutti_method_compare(const tutti_method *left, const tutti_method *right);
 
-/** Do two methods run the same on so many ranks? Limits of messages that are never reached make no difference. */
+/** Whether two methods run the same on @p ranks ranks. Limits of messages that are never reached make no difference. */
 bool tutti_method_same_on(const tutti_method *left, const tutti_method *right, int ranks);
 
 /** Why a call is outside the domain of a method; NULL: it is not. Static storage. */
 const char *tutti_method_fault(const tutti_method *method, const tutti_call *call);
 
 /**
- * Is the call within the domain of the method and well formed (ranks in range, root in range)?
- * TUTTI_ERR_UNSUPPORTED or TUTTI_ERR_ARGUMENT says why not.
+ * Check that the call is within the domain of the method and well formed (ranks in range, root in range).
+ * TUTTI_ERR_UNSUPPORTED or TUTTI_ERR_ARGUMENT gives the reason.
  */
 tutti_status tutti_method_check(const tutti_method *method, const tutti_call *call, tutti_error *error);
 
@@ -368,12 +367,13 @@ tutti_status tutti_method_check(const tutti_method *method, const tutti_call *ca
  */
 tutti_method tutti_method_serving(const tutti_method *method, const tutti_call *call);
 
-/** May the results of ranks differ where the order of the operands changes bits, because of the algorithm or of a part
-    of it (tutti_algorithm.rounds_apart)? MPI advises against that, and programs that stop at a residual may hang. */
+/** Whether the results of ranks may differ where the order of the operands changes bits, because of the algorithm or of
+   a part of it (tutti_algorithm.rounds_apart). MPI advises against it; programs that stop at a residual may hang. */
 bool tutti_method_rounds_apart(const tutti_method *method);
 
-/** What serves a call in place of a method. Programs rely on a reduction that has the same bits on all ranks, as the
-    library's has: where the operation @p rounds, a method whose ranks would round apart gives way to its substitute. */
+/** The method that serves a call in place of another one. Programs rely on a reduction that has the same bits on all
+   ranks, as the library's has: if the operation @p rounds, a substitute replaces a method whose ranks would round
+   differently. */
 tutti_method tutti_method_rounding(const tutti_method *method, bool rounds);
 
 /** The substitute of the algorithm, with default parameters; by the same implementation if that has it. Not of an
@@ -395,33 +395,33 @@ const char *tutti_algorithm_k_name(const tutti_algorithm *algorithm);
 /** Name of the parameter `outstanding` of an algorithm ("outstanding", "leaders"). */
 const char *tutti_algorithm_outstanding_name(const tutti_algorithm *algorithm);
 
-/** Is it what the MPI library chooses itself ("native")? */
+/** Whether it is the MPI library's own choice ("native"). */
 bool tutti_method_is_native(const tutti_method *method);
 
-/** Does the MPI library run it, native or told which algorithm to use? Such a method has no schedule. */
+/** Whether the MPI library runs it, native or with settings that select an algorithm. Such a method has no schedule. */
 bool tutti_method_is_library(const tutti_method *method);
 
 /** Name of an implementation ("openmpi"); NULL for TUTTI_IMPLEMENTATION_TUTTI, whose methods end without one. */
 const char *tutti_implementation_name(tutti_implementation implementation);
 
 /**
- * Has the implementation this algorithm (openmpi_id, mpich_name, smpi_name)? Which of its parameters it takes is known
- * to src/decision/libraries.
+ * Whether the implementation has this algorithm (openmpi_id, mpich_name, smpi_name). src/decision/libraries has the
+ * parameters that it takes there.
  */
 bool tutti_implementation_has(tutti_implementation implementation, const tutti_algorithm *algorithm);
 
 /**
- * Selector @p k of a native method; NULL for 0, whatever is used unless told otherwise, and past the last. Up to
- * TUTTI_LAST_SMPI_SELECTOR ("ompi", "mpich", "mvapich2", "impi") what smpi/coll-selector is set to; then components of
- * Open MPI ("tuned", "basic", "han", "sm") that go before all others.
+ * Selector @p k of a native method; NULL for 0, the default, and past the last. Up to TUTTI_LAST_SMPI_SELECTOR ("ompi",
+ * "mpich", "mvapich2", "impi") values of smpi/coll-selector; then components of Open MPI ("tuned", "basic", "han",
+ * "sm") that go before all others.
  */
 const char *tutti_selector_name(int k);
 
 /** Last selector of SMPI. */
 #define TUTTI_LAST_SMPI_SELECTOR 4
 
-/** Put before the message of @p error, unless it is NULL, the method and the call whose schedules are at fault:
-    "allreduce/ring, 5 ranks, 1 element: ...". Returns its status. */
+/** Put before the message of @p error, unless it is NULL, the method and the call whose schedules are wrong:
+   "allreduce/ring, 5 ranks, 1 element: ...". Returns its status. */
 tutti_status tutti_method_blame(const tutti_method *method, const tutti_call *call, tutti_error *error);
 
 /**
@@ -432,7 +432,7 @@ tutti_status tutti_method_blame(const tutti_method *method, const tutti_call *ca
 tutti_status tutti_method_schedule(const tutti_method *method, const tutti_call *call, tutti_arena *arena,
                                    tutti_schedule *schedule, tutti_error *error);
 
-/** Does a text begin with the name of a collective and '/', as the name of a method does? */
+/** Whether a text begins with the name of a collective and '/', as the name of a method does. */
 bool tutti_method_names_collective(const char *text, tutti_collective *collective);
 
 /**
@@ -442,7 +442,7 @@ bool tutti_method_names_collective(const char *text, tutti_collective *collectiv
  */
 tutti_status tutti_size_parse(const char *text, uint64_t *bytes, tutti_error *error);
 
-/** Write a size the shortest exact way ("1000B", "8KB"); @p text has at least 24 bytes. Returns @p text. */
+/** Write a size in the shortest exact way ("1000B", "8KB"); @p text has at least 24 bytes. Returns @p text. */
 char *tutti_size_format(uint64_t bytes, char *text);
 
 #ifdef __cplusplus

@@ -1,18 +1,18 @@
 /**
  * @file analysis.h
  * @ingroup analysis
- * What is done to the schedules of all ranks together, in one process and without MPI: they are proved, counted and
- * written for other programs. price.h has their times.
+ * Operations on the schedules of all ranks together, in one process and without MPI: proof, counts and export to other
+ * programs. price.h has their times.
  *
- * **Verify**: proof that the schedules do what their collective promises. It has five steps; each names rank and vertex
- * when it fails:
+ * **Verify**: proof that the schedules meet the contract of their collective. It has five steps; each names rank and
+ * vertex when it fails:
  *  1. every schedule keeps its invariants (tutti_schedule_validate()) and stays within its buffers;
  *  2. the i-th send of a to b has the i-th receive of b from a, with equal counts, and nothing is left over;
  *  3. the graph of all vertices, in which a send and its receive complete together, has no cycle: no deadlock even if
  *     every send waits for its receiver (MPI_Ssend), hence none with buffering either;
  *  4. no two vertices of a rank touch the same element, one of them writing, unless one must wait for the other;
  *  5. by 2 and 4 every order of arrival gives the same result, so one execution on symbolic elements decides whether
- *     the contract of the collective holds (for barrier: nobody leaves before everybody has entered).
+ *     the contract of the collective holds (for barrier: no rank leaves before all have entered).
  *
  * **Count**: messages, elements, memory and depth of schedules.
  *
@@ -45,27 +45,27 @@ typedef struct tutti_symbol {
 /** The one-letter word "element @p index of the contribution of @p rank". */
 tutti_symbol tutti_symbol_letter(int rank, uint64_t index);
 
-/** The same letter for an operation that commutes: words of such letters are equal whatever their order. */
+/** The same letter for an operation that commutes: words of such letters are equal in any order. */
 tutti_symbol tutti_symbol_commutative_letter(int rank, uint64_t index);
 
 /** The word @p left followed by @p right. Undefined operands give an undefined result. */
 tutti_symbol tutti_symbol_concatenate(tutti_symbol left, tutti_symbol right);
 
-/** Are two words equal, length included? */
+/** Whether two words are equal, length included. */
 bool tutti_symbol_equal(tutti_symbol left, tutti_symbol right);
 
-/** What a collective promises, element by element; functions of the call of a rank (call->rank). */
+/** The contract of a collective, element by element; functions of the call of a rank (call->rank). */
 typedef struct tutti_contract {
   /** Number of elements of TUTTI_INPUT or TUTTI_OUTPUT at this rank. */
   uint64_t (*extent)(const tutti_call *call, tutti_buffer buffer);
-  /** Content before the operation; an undefined symbol where there is none. */
+  /** Content before the operation; an undefined symbol without content. */
   tutti_symbol (*initial)(const tutti_call *call, tutti_buffer buffer, uint64_t index);
   /** Promised content of TUTTI_OUTPUT afterwards; an undefined symbol where nothing is promised. */
   tutti_symbol (*promised)(const tutti_call *call, uint64_t index);
   /** No rank completes before every rank has started. */
   bool synchronizes;
-  /** Of a reduction: element @p index of the output combines, in the order of the ranks, one element of the inputs of
-      ranks 0 to n - 1, which replaces it. Returns n; 0: see promised(). NULL: no element does. */
+  /** For a reduction: element @p index of the output combines, in the order of the ranks, one element of the inputs of
+     ranks 0 to n - 1; its index there replaces @p index. Returns n; 0: see promised(). NULL: no element does. */
   int (*combines)(const tutti_call *call, uint64_t *index);
 } tutti_contract;
 
@@ -85,8 +85,7 @@ tutti_status tutti_verify_calls(const tutti_method *method, const tutti_call *ca
 /** The same where all ranks make the call @p call, whose rank is ignored. */
 tutti_status tutti_verify_method(const tutti_method *method, const tutti_call *call, tutti_error *error);
 
-/** Told now and then, by the thread that works, which part of a long proof is under way and what share of it is done.
- */
+/** Called occasionally, by the thread that works, with the current part of a long proof and its completed share. */
 typedef struct tutti_watch {
   void (*tell)(void *context, const char *part, double share);
   void *context;
@@ -130,18 +129,18 @@ tutti_status tutti_count_all(const tutti_schedule *schedules, int size, tutti_to
 tutti_status tutti_count_method(const tutti_method *method, const tutti_call *call, tutti_total *total,
                                 tutti_error *error);
 
-/** Told of a message that rank @p from sends. What it returns ends tutti_each_message(), unless that is TUTTI_OK. */
+/** Called for a message that rank @p from sends. Any result except TUTTI_OK ends tutti_each_message(). */
 typedef tutti_status tutti_on_message(void *context, int from, int to, uint64_t elements, tutti_error *error);
 
 /**
- * Build the schedules of all ranks of @p call under @p method, one after the other, and tell each message: by sender,
- * in the order of its vertices.
- * @return what tutti_method_schedule() or @p tell returned.
+ * Build the schedules of all ranks of @p call under @p method, one after the other, and call @p tell for each message:
+ * by sender, in the order of its vertices.
+ * @return the result of tutti_method_schedule() or @p tell.
  */
 tutti_status tutti_each_message(const tutti_method *method, const tutti_call *call, tutti_on_message *tell,
                                 void *context, tutti_error *error);
 
-/** What computing costs in a GOAL file, which states durations but knows no operations. */
+/** The cost of computing in a GOAL file, which states durations but has no operations. */
 typedef struct tutti_goal {
   double gamma; /**< seconds per byte of a reduction, >= 0 */
   double delta; /**< seconds per byte of a local copy, >= 0 */
@@ -157,15 +156,15 @@ typedef struct tutti_goal {
  * Vertex v of a rank is its operation lv. A wait is `requires`. GOAL matches messages by sender and tag: the i-th
  * message of a pair, from 0 on, has tag i (< TUTTI_MAX_VERTICES), and each waits by `irequires` (started, not
  * complete) for the one before it, so that they are posted in vertex order as everywhere. A reduction is a `calc` of
- * bytes x gamma, a copy one of bytes x delta, rounded to whole units. A message without data has 1 byte, the least that
- * LogGOPSim can take (it charges G for size - 1 bytes, unsigned), and a rank without vertices has a `calc 0`.
- * @return what tutti_method_schedule() returns, TUTTI_ERR_ARGUMENT if a number of @p goal is out of range or a duration
+ * bytes x gamma, a copy one of bytes x delta, rounded to whole units. A message without data has 1 byte, the minimum of
+ * LogGOPSim (it charges G for size - 1 bytes, unsigned), and a rank without vertices has a `calc 0`.
+ * @return as tutti_method_schedule(), TUTTI_ERR_ARGUMENT if a number of @p goal is out of range or a duration
  *         does not fit into 63 bits, TUTTI_ERR_IO.
  */
 tutti_status tutti_export_goal(const tutti_method *method, const tutti_call *call, const tutti_goal *goal, FILE *file,
                                tutti_error *error);
 
-/** The part of one rank; before that of rank 0 stands the line "num_ranks SIZE", and the ranks come in order. */
+/** The part of one rank; the line "num_ranks SIZE" precedes that of rank 0, and the ranks come in order. */
 tutti_status tutti_export_goal_rank(const tutti_schedule *schedule, uint64_t type_size, const tutti_goal *goal,
                                     FILE *file, tutti_error *error);
 

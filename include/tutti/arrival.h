@@ -45,9 +45,9 @@ typedef struct tutti_arrival {
   char trace[TUTTI_TRACE_NAME]; /**< TRACE: the name of the file */
 } tutti_arrival;
 
-/** The delays of a trace; owned by who read it: tutti_trace_free(). */
+/** The delays of a trace; owned by the caller: tutti_trace_free(). */
 typedef struct tutti_trace {
-  char name[TUTTI_TRACE_NAME]; /**< of the file, without directories; "" if there is no trace */
+  char name[TUTTI_TRACE_NAME]; /**< of the file, without directories; "" without a trace */
   uint32_t sum;
   size_t count;
   uint64_t *delays; /**< [count] nanoseconds */
@@ -63,11 +63,11 @@ typedef struct tutti_trace {
 tutti_status tutti_arrival_parse(const char *text, tutti_arrival *arrival, tutti_error *error);
 
 /**
- * Read a pattern, and the file if it is a trace, whether it has its sum or not.
- * @param directory  that a relative FILE is looked for in; NULL: the current one
- * @param trace      empty if the pattern is no trace; tutti_trace_free() in any case
- * @return TUTTI_ERR_ARGUMENT, with FILE:LINE for a line that is not a delay, or if the sum is another one;
- * TUTTI_ERR_IO, TUTTI_ERR_MEMORY
+ * Read a pattern, and the file if it is a trace, with or without its sum.
+ * @param directory  folder of a relative FILE; NULL: the current one
+ * @param trace      empty if the pattern is not a trace; tutti_trace_free() in any case
+ * @return TUTTI_ERR_ARGUMENT, with FILE:LINE for a line that is not a delay, or if the sum differs; TUTTI_ERR_IO,
+ *         TUTTI_ERR_MEMORY
  */
 tutti_status tutti_arrival_read(const char *text, const char *directory, tutti_arrival *arrival, tutti_trace *trace,
                                 tutti_error *error);
@@ -78,7 +78,7 @@ char *tutti_arrival_format(const tutti_arrival *arrival, char text[TUTTI_ARRIVAL
 /** A total order, `none` first; 0 for the same pattern. */
 int tutti_arrival_compare(const tutti_arrival *left, const tutti_arrival *right);
 
-/** Can so many ranks arrive like that? TUTTI_ERR_UNSUPPORTED if the straggler is not one of them. */
+/** Check that @p ranks ranks can arrive so. TUTTI_ERR_UNSUPPORTED if the straggler is not one of them. */
 tutti_status tutti_arrival_check(const tutti_arrival *arrival, int ranks, tutti_error *error);
 
 /**
@@ -90,7 +90,7 @@ uint64_t tutti_arrival_delay(const tutti_arrival *arrival, const tutti_trace *tr
 /** The largest delay of all ranks, in nanoseconds. Takes O(ranks) steps. */
 uint64_t tutti_arrival_latest(const tutti_arrival *arrival, const tutti_trace *trace, int ranks);
 
-/** Is it the trace of that pattern? */
+/** Whether it is the trace of that pattern. */
 bool tutti_trace_is_of(const tutti_trace *trace, const tutti_arrival *arrival);
 
 /** Compute the sum of the delays of a trace that was put together by hand. */

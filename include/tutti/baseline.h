@@ -34,7 +34,7 @@ typedef enum tutti_metric {
 /** Name of a metric in files ("time_s"); static storage. */
 const char *tutti_metric_name(tutti_metric metric);
 
-/** What a tolerance is for. */
+/** The subject of a tolerance. */
 typedef enum tutti_aspect {
   TUTTI_ASPECT_TIME,
   TUTTI_ASPECT_MESSAGES,
@@ -50,14 +50,14 @@ const char *tutti_aspect_name(tutti_aspect aspect);
 /** Which aspect a metric is one of. */
 tutti_aspect tutti_metric_aspect(tutti_metric metric);
 
-/** What a line is about; in this order they are written. */
+/** The subject of a line, in the order of writing. */
 typedef enum tutti_baseline_kind {
   TUTTI_BASELINE_COLLECTIVE,
   TUTTI_BASELINE_GROUP,
   TUTTI_BASELINE_SORT,
   TUTTI_BASELINE_RANGE,
   TUTTI_BASELINE_DECISION,
-  TUTTI_BASELINE_TIME, /**< that a program prints */
+  TUTTI_BASELINE_TIME, /**< printed by a program */
   TUTTI_BASELINE_KINDS
 } tutti_baseline_kind;
 
@@ -66,19 +66,19 @@ typedef struct tutti_baseline_entry {
   tutti_baseline_kind kind;
   int line;                     /**< in the file; 0: it was not read from one */
   char *key;                    /**< all but the values, canonical */
-  char *comment;                /**< lines above it with their '#' and line ends; NULL if there are none */
+  char *comment;                /**< lines above it with their '#' and line ends, or NULL */
   tutti_method method;          /**< COLLECTIVE, as the next three */
-  int ranks, root;              /**< root 0 where there is none */
+  int ranks, root;              /**< root 0 for collectives without one */
   uint64_t bytes;               /**< of the message, or of one rank's block */
   char *decision;               /**< DECISION, as the next one */
   tutti_collective collective;  /**< of the operation too */
-  double values[TUTTI_METRICS]; /**< NaN where there is none */
+  double values[TUTTI_METRICS]; /**< NaN for missing ones */
   double digit;                 /**< TIME, as measured: the last digit that was printed, in seconds; 0: not known */
 } tutti_baseline_entry;
 
-/** What the points of a section are. */
+/** The kind of points in a section. */
 typedef enum tutti_baseline_section_kind {
-  TUTTI_SECTION_EXPERIMENT, /**< those of an experiment file */
+  TUTTI_SECTION_EXPERIMENT, /**< points of an experiment file */
   TUTTI_SECTION_POINTS,     /**< its own ones, on a platform */
   TUTTI_SECTION_PROGRAM,    /**< times that an MPI program prints */
 } tutti_baseline_section_kind;
@@ -90,12 +90,12 @@ typedef struct tutti_baseline_program {
   char *times;     /**< POSIX extended regular expression of a line: of the name and the number, or of the number; NULL:
                         TUTTI_PROGRAM_TIMES */
   char *unit;      /**< of the numbers: "s", "ms", "us", "ns"; NULL: "s" */
-  char *selector;  /**< whose collectives SMPI runs (tutti_program_has_selector()); NULL: not said */
+  char *selector;  /**< collectives that SMPI runs (tutti_program_has_selector()); NULL: unknown */
   int *ranks;      /**< [rank_count] to run it with, beside those of the points */
   size_t rank_count;
 } tutti_baseline_program;
 
-/** The line of a time unless a baseline says another one: "tutti-time NAME SECONDS". */
+/** The default for the line of a time: "tutti-time NAME SECONDS". */
 #define TUTTI_PROGRAM_TIMES "^tutti-time ([^ ]+) ([^ ]+)$"
 
 /** Units of times that programs print, NULL at the end. */
@@ -105,7 +105,7 @@ extern const char *const tutti_program_units[TUTTI_PROGRAM_UNITS + 1];
 /** Selectors of the collectives of SMPI that a program may run under, for sentences. */
 #define TUTTI_PROGRAM_SELECTORS "default, ompi, mpich, mvapich2 or impi"
 
-/** Is it one of them? */
+/** Whether it is a known selector. */
 bool tutti_program_has_selector(const char *selector);
 
 /** A section. */
@@ -114,9 +114,9 @@ typedef struct tutti_baseline_section {
   tutti_baseline_section_kind kind;
   char *name; /**< path of the experiment, relative to the file; the platform; or the program */
   tutti_baseline_program program;
-  char *engine; /**< that simulates it ("smpi", "fast"), not of a program; NULL: as the experiment says */
+  char *engine; /**< the engine that simulates it ("smpi", "fast"), not for a program; NULL: as in the experiment */
   char *comment;
-  char *platform; /**< NULL: not said, as the following */
+  char *platform; /**< NULL: unknown, and so for the next members */
   char *platform_hash;
   char *library;
   tutti_baseline_entry *entries; /**< [count] in canonical order */
@@ -130,13 +130,13 @@ typedef struct tutti_baseline {
   tutti_baseline_section *sections; /**< [count] in file order */
   size_t count;
   char *ending;  /**< comments after the last line */
-  bool unsealed; /**< read from a file of version 1, which does not say how many points it has: it may be cut */
+  bool unsealed; /**< read from a file of version 1, which does not record its number of points: it may be cut */
 } tutti_baseline;
 
 /**
  * Read a baseline to compare with. TUTTI_ERR_IO; TUTTI_ERR_MEMORY; TUTTI_ERR_ARGUMENT with FILE:LINE, also if the file
- * is cut or edited: if its points with values are not as many as it says, or it does not have the digest that it says.
- * Comments and points without values may be added.
+ * is cut or edited: if the number of points with values differs from the stated one, or the digest does. Comments and
+ * points without values may be added.
  */
 tutti_status tutti_baseline_read(const char *path, tutti_baseline *baseline, tutti_error *error);
 
@@ -150,16 +150,16 @@ tutti_status tutti_baseline_write(const tutti_baseline *baseline, FILE *stream, 
 tutti_status tutti_baseline_create(const char *path, tutti_baseline *baseline, tutti_error *error);
 
 /**
- * Append a section for an experiment file unless there is one.
+ * Append a section for an experiment file, unless it exists.
  * @param experiment  path as the caller sees it, which the baseline keeps relative to its own folder; or the name of
- * one that tutti_experiment_find() finds
+ *         one that tutti_experiment_find() finds
  * @return TUTTI_ERR_IO if one of the two folders does not exist
  */
 tutti_status tutti_baseline_add_experiment(tutti_baseline *baseline, const char *experiment, tutti_error *error);
 
 /**
- * Append a section for a program unless there is one of that name and platform, or set how its times are made.
- * @param program  copied; what is NULL stays as it is; a path of its platform is as the caller sees it
+ * Append a section for a program, unless one of that name and platform exists, or set how its times are made.
+ * @param program  copied; NULL members leave the previous values; a path of its platform is as the caller sees it
  * @return TUTTI_ERR_IO if the folder of the platform or that of the baseline does not exist
  */
 tutti_status tutti_baseline_add_program(tutti_baseline *baseline, const char *name,
@@ -170,7 +170,7 @@ void tutti_baseline_free(tutti_baseline *baseline);
 /** Points of all sections that have values. */
 size_t tutti_baseline_points(const tutti_baseline *baseline);
 
-/** The line of a section about the same point as @p entry, which may be of another baseline; NULL if there is none. */
+/** The line of a section about the same point as @p entry, which may be of another baseline, or NULL. */
 tutti_baseline_entry *tutti_baseline_find(const tutti_baseline_section *section, const tutti_baseline_entry *entry);
 
 /** How to measure. */
@@ -181,9 +181,9 @@ typedef struct tutti_baseline_run {
   /** [program_count] "NAME=PATH ARGUMENTS": the programs of baselines. A baseline starts none that is not here. */
   const char *const *programs;
   size_t program_count;
-  /** Whose collectives SMPI runs in them; NULL: as the baseline says, else the platform file, else "default". */
+  /** The collectives that SMPI runs in them; NULL: from the baseline, else the platform file, else "default". */
   const char *selector;
-  const char *engine; /**< that simulates; NULL: as the baseline says, else the experiment */
+  const char *engine; /**< the engine; NULL: from the baseline, else the experiment */
   /** Path of a measuring program, owned by the caller (free()); NULL without memory. */
   char *(*find_program)(void *context, const char *flavor, const char *name);
   void (*report)(void *context, const tutti_progress *progress); /**< as in tutti_run_options; may be NULL */
@@ -203,9 +203,9 @@ tutti_status tutti_baseline_measure(const tutti_baseline *asked, tutti_baseline_
                                     tutti_error *error);
 
 /**
- * By how much a value may be worse, in percent of that in the baseline, penalties in percentage points. Times that
+ * The allowed regression of a value, in percent of that in the baseline, penalties in percentage points. Times that
  * differ by less than one part in 10^9, or by less than a picosecond, and penalties that differ by less than 10^-6
- * points, are equal: so much a simulated clock rounds.
+ * points, are equal: a simulated clock rounds by that.
  */
 typedef struct tutti_tolerance {
   double percent[TUTTI_ASPECTS];
@@ -214,15 +214,15 @@ typedef struct tutti_tolerance {
 /** Time 1 %, all others 0. */
 tutti_tolerance tutti_tolerance_default(void);
 
-/** Read "time=2%,messages=0,penalty=0.5", of which only what is named is set, or "2%", which is of time. A percent sign
-    may be left out. TUTTI_ERR_ARGUMENT names the word. */
+/** Read "time=2%,messages=0,penalty=0.5", which sets only the named ones, or "2%", which sets the time. The percent
+   sign is optional. TUTTI_ERR_ARGUMENT names the word. */
 tutti_status tutti_tolerance_parse(const char *text, tutti_tolerance *tolerance, tutti_error *error);
 
-/** What became of a point, or of a value. */
+/** The verdict on a point, or on a value. */
 typedef enum tutti_baseline_verdict {
   TUTTI_BASELINE_MISSING, /**< in the baseline, but not measured any more */
   TUTTI_BASELINE_WORSE,   /**< by more than the tolerance */
-  TUTTI_BASELINE_BETTER,  /**< likewise */
+  TUTTI_BASELINE_BETTER,  /**< the same */
   TUTTI_BASELINE_NEW,     /**< measured, but not in the baseline, or without values there */
   TUTTI_BASELINE_VERDICTS
 } tutti_baseline_verdict;
@@ -244,14 +244,14 @@ typedef struct tutti_within {
   tutti_difference most; /**< the first of them in the order of differences */
 } tutti_within;
 
-/** Why a comparison says less than the baseline promises. */
+/** Why a comparison covers less than the baseline. */
 typedef enum tutti_baseline_gap_kind {
   TUTTI_GAP_LIBRARY,  /**< simulated by another library: only what schedules count is compared */
   TUTTI_GAP_PLATFORM, /**< on another platform: a difference may be one of the platform */
   TUTTI_GAP_MISSING,  /**< points are not measured any more */
-  TUTTI_GAP_UNVALUED, /**< points stand in the baseline without values */
+  TUTTI_GAP_UNVALUED, /**< points of the baseline without values */
   TUTTI_GAP_UNSEALED, /**< the file is of version 1: it may be cut or edited; of its first section */
-  TUTTI_GAP_NEW,      /**< points of an experiment do not stand in the baseline */
+  TUTTI_GAP_NEW,      /**< points of an experiment that the baseline lacks */
 } tutti_baseline_gap_kind;
 
 /** A few words ("another simulator"); static storage. */
@@ -262,10 +262,10 @@ typedef struct tutti_baseline_gap {
   tutti_baseline_gap_kind kind;
   const tutti_baseline_section *section; /**< of the baseline */
   char *what;                            /**< a sentence without a full stop, as the next one */
-  char *mend;                            /**< what to do */
+  char *mend;                            /**< how to fix it */
 } tutti_baseline_gap;
 
-/** What was compared with what. */
+/** The result of a comparison. */
 typedef struct tutti_baseline_comparison {
   const tutti_baseline *before, *after;
   tutti_tolerance tolerance;
@@ -275,7 +275,7 @@ typedef struct tutti_baseline_comparison {
   size_t counts[TUTTI_BASELINE_VERDICTS];
   size_t points[TUTTI_BASELINE_VERDICTS];       /**< that have the differences of WORSE and of BETTER */
   tutti_within within[TUTTI_BASELINE_VERDICTS]; /**< of WORSE and of BETTER */
-  tutti_baseline_gap *gaps; /**< [gap_count] in order of the sections */
+  tutti_baseline_gap *gaps;                     /**< [gap_count] in order of the sections */
   size_t gap_count;
   bool strict; /**< a gap is an error; set by the caller after tutti_baseline_compare() */
 } tutti_baseline_comparison;
@@ -285,21 +285,21 @@ tutti_status tutti_baseline_compare(const tutti_baseline *before, const tutti_ba
                                     const tutti_tolerance *tolerance, tutti_baseline_comparison *comparison,
                                     tutti_error *error);
 
-/** Can times be compared? TUTTI_ERR_ARGUMENT if they were measured by the simulator of the baseline, and it has none;
-   or if a program ran with other arguments or under another selector. */
+/** Check that times can be compared. TUTTI_ERR_ARGUMENT if they were measured by the simulator of the baseline, which
+   has none; or if a program ran with other arguments or under another selector. */
 tutti_status tutti_baseline_check_times(const tutti_baseline *before, const tutti_baseline *after, tutti_error *error);
 
 void tutti_baseline_comparison_free(tutti_baseline_comparison *comparison);
 
-/** Did anything get worse, or is missing, or, of a strict comparison, not compared? */
+/** True if anything got worse or is missing, or, in a strict comparison, was not compared. */
 bool tutti_baseline_comparison_failed(const tutti_baseline_comparison *comparison);
 
-/** Were the values of these sections simulated by different libraries? Then only what schedules count is compared. */
+/** True if different libraries simulated the values of these sections. Then only counts of schedules are compared. */
 bool tutti_baseline_other_library(const tutti_baseline_section *before, const tutti_baseline_section *after);
 
 /**
- * Make @p after, which was measured, what shall be written: comments of @p before are moved to it, values that are
- * equal but for the resolution of the clock stay as they were, so that only lines change whose values did.
+ * Turn @p after, which was measured, into the baseline to write: comments of @p before are moved to it, and values that
+ * are equal within the resolution of the clock keep their text, so that only lines with new values change.
  */
 void tutti_baseline_adopt(tutti_baseline *after, tutti_baseline *before);
 

@@ -1,11 +1,11 @@
 /**
  * @file claim.h
  * @ingroup experiments
- * Claims: published numbers beside measured ones, and what an experiment comes to.
+ * Claims: published numbers beside measured ones, and the verdict on an experiment.
  *
  * A claim (experiment.h) is one SELECT over the store that gives one number, in the unit of the claim; no row, or NULL,
- * says that it was not measured. So does a number that the query gives of a store in which nothing was measured, too (a
- * count of 0), unless another claim of the experiment finds something. It can read the tables of the store, and these
+ * means that it was not measured. So does a number that the query also gives for a store without measurements (a count
+ * of 0), unless another claim of the experiment finds something. It can read the tables of the store, and these
  * views of them, in which a platform has its newest environment only, rows of another engine than that of the
  * experiment are left out, points are those without an arrival pattern and noise in the first order of start, and times
  * are microseconds:
@@ -52,7 +52,7 @@ const char *tutti_verdict_name(tutti_verdict verdict);
  */
 const char *tutti_claim_kind_name(tutti_claim_kind kind);
 
-/** Is it a published number that can be reproduced? The others are printed, and are part of no count and no verdict. */
+/** Whether it is a published number that can be reproduced. The others are printed, but do not count. */
 bool tutti_claim_is_counted(tutti_claim_kind kind);
 
 typedef struct tutti_claim_outcome {
@@ -60,33 +60,33 @@ typedef struct tutti_claim_outcome {
   tutti_verdict verdict;
 } tutti_claim_outcome;
 
-/** What one claim may take: processor time, memory of the query, bytes of a text in it. */
+/** Limits of one claim: processor time, memory of the query, bytes of a text in it. */
 #define TUTTI_CLAIM_SECONDS   10
 #define TUTTI_CLAIM_MEGABYTES 256
 #define TUTTI_CLAIM_TEXT      20000
 
 /**
- * Does a measured number meet what was published? Numbers are compared with a slack of one part in 10^9. Units: those
- * of the claim. A number that is not finite meets nothing.
+ * Whether a measured number agrees with the published one. Numbers are compared with a tolerance of one part in 10^9.
+ * Units: those of the claim. A number that is not finite never agrees.
  */
 bool tutti_claim_holds(const tutti_claim *claim, double measured);
 
 /**
- * Ask the store about the claims of an experiment.
- * @param store     NULL: there is none, and nothing was measured
+ * Query the store for the claims of an experiment.
+ * @param store     NULL: no store, and nothing was measured
  * @param outcomes  [claim_count]
- * @param verdict   of the experiment, what is not counted left out: not reproducible if it says so, else differs if a
- *                  claim does, else not measured if a claim was not, or there is none, else reproduced; where none is
- *                  counted the kind of the first, if all of them were measured
- * @return TUTTI_ERR_ARGUMENT with FILE:LINE for what is not one SELECT of one finite number, or takes more than a claim
- *         may; TUTTI_ERR_IO; TUTTI_ERR_MEMORY
+ * @param verdict   of the experiment, without claims that do not count: not reproducible if the file states it, else
+ *         differs if a claim does, else not measured if a claim was not, or without claims, else reproduced; if no
+ *         claim counts, the kind of the first, if all of them were measured
+ * @return TUTTI_ERR_ARGUMENT with FILE:LINE if a claim is not one SELECT of one finite number, or exceeds its limits;
+ *         TUTTI_ERR_IO; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_claims_evaluate(const tutti_experiment *experiment, tutti_store *store,
                                    tutti_claim_outcome *outcomes, tutti_verdict *verdict, tutti_error *error);
 
-/** How many there are of what. */
+/** Counts of claims. */
 typedef struct tutti_claim_counts {
-  int claims;                        /**< those that are counted */
+  int claims;                        /**< those that count */
   int holding;                       /**< of these */
   int of[TUTTI_CLAIM_KINDS];         /**< by kind */
   int holding_of[TUTTI_CLAIM_KINDS]; /**< by kind */
@@ -94,7 +94,7 @@ typedef struct tutti_claim_counts {
 
 tutti_claim_counts tutti_claims_count(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes);
 
-/** How many claims, also of those that are not counted, differ although the file does not mark them so. */
+/** The number of claims, also of those that do not count, that differ although the file does not mark them so. */
 int tutti_claims_unexplained(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes);
 
 #ifdef __cplusplus

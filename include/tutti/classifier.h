@@ -2,7 +2,7 @@
  * @file classifier.h
  * @ingroup decision
  * Cases, which are attribute values and a class each, and classifiers, which are decision trees over attributes,
- * whatever learner made them (Quinlan 1993; Pjesivac-Grbovic 2007, section 5.4). No MPI.
+ * from any learner (Quinlan 1993; Pjesivac-Grbovic 2007, section 5.4). No MPI.
  */
 #ifndef TUTTI_CLASSIFIER_H
 #define TUTTI_CLASSIFIER_H
@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/** What is known of each case: a number, or one of several words. */
+/** A property of each case: a number, or one of several words. */
 typedef struct tutti_attribute {
   char *name;
   int value_count; /**< 0: continuous */
@@ -105,13 +105,13 @@ typedef struct tutti_node {
   int label;        /**< class of a leaf; of a test the most frequent class */
   double cases;     /**< N: weight of the training cases that came here */
   double errors;    /**< E of a leaf: of these misclassified, or, after pruning, the estimate for unseen cases */
-  int line;         /**< of the file that it was read from: of the branch that leads here; 0: not read */
+  int line;         /**< of the branch that leads here, in the file that it was read from; 0: not read */
 } tutti_node;
 
 /** A tree. Owns everything; begin with {0}, end with tutti_classifier_free(). */
 typedef struct tutti_classifier {
   int attribute_count;
-  tutti_attribute *attributes; /**< those of the cases it was learnt from */
+  tutti_attribute *attributes; /**< those of the cases it was learned from */
   int class_count;
   char **classes;
   int node_count;
@@ -134,8 +134,8 @@ tutti_status tutti_classifier_create_named(const char *const *attributes, int at
 typedef struct tutti_classifier_shape {
   int min_depth, max_depth; /**< of the leaves */
   double mean_depth;        /**< over the leaves, each counting the same: as published */
-  double expected_depth;    /**< of a quadtree, over its cells: tests of a question whose point is drawn evenly from
-                                 the map; else 0 */
+  double expected_depth;    /**< for a quadtree, over its cells: tests of a question whose point is drawn uniformly from
+                               the map; else 0 */
   int leaves, nodes;        /**< nodes with the leaves */
   size_t bytes;             /**< in memory, of a quadtree; else 0 */
   int node_bytes;           /**< of one node of a quadtree; else 0 */
@@ -153,7 +153,7 @@ int tutti_classifier_depth(const tutti_classifier *classifier);
 /**
  * The class of a case.
  * @param values  [attribute_count]; NaN: unknown: all branches are followed, weighted by their training cases, and the
- *                class with most weight, of several the first, is returned (Quinlan 1993, section 3.2)
+ *         first of the classes with maximum weight is returned (Quinlan 1993, section 3.2)
  */
 int tutti_classifier_classify(const tutti_classifier *classifier, const double *values);
 

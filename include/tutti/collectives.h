@@ -4,20 +4,20 @@
  * The collectives on MPI, each in three forms: blocking, nonblocking and persistent.
  *
  * Arguments are those of the MPI call of the same name, with a view in place of the communicator and the method in
- * front. What MPI allows is allowed: MPI_IN_PLACE, MPI_BOTTOM, derived datatypes with gaps and negative lower bounds,
- * different datatypes of the same signature on different ranks, user-defined operations, counts of zero, messages and
- * totals above 2^31 bytes. Only members of the view may call.
+ * front. The same is allowed as in MPI: MPI_IN_PLACE, MPI_BOTTOM, derived datatypes with gaps and negative lower
+ * bounds, different datatypes of the same signature on different ranks, user-defined operations, counts of zero,
+ * messages and totals above 2^31 bytes. Only members of the view may call.
  *
- * Data that is only moved travels as bytes: a datatype that is not consecutive bytes in order is packed before the
+ * Data that is only moved is sent as bytes: a datatype that is not consecutive bytes in order is packed before the
  * operation and unpacked after it, into memory of the operation. Data that is reduced keeps its datatype. An input in
  * place is copied first.
  *
  * tutti_NAME() returns when the operation is complete at the calling rank. tutti_iNAME() and tutti_NAME_init() need a
  * view with a tutti_progress, which a program sets once (run.h); they return a request to be completed, or
- * started, by the functions below. Buffers follow the rules of MPI: not to be touched before completion. Arrays are
- * copied at once and datatypes kept (not under SMPI 3.32, whose duplicates end too early), so both may be freed; a
+ * started, by the functions below. Buffers follow the rules of MPI: they must not be accessed before completion. Arrays
+ * are copied at once and datatypes kept (not under SMPI 3.32, whose duplicates end too early), so both may be freed; a
  * program's operation sees the datatype of the call. Operations, which MPI cannot duplicate, must live as long as the
- * request. If all tags of a view are taken a nonblocking operation waits for the oldest and a persistent one is
+ * request. If all tags of a view are in use a nonblocking operation waits for the oldest and a persistent one is
  * refused. A persistent operation keeps its schedule: after its first start Tutti allocates no memory.
  *
  * All return TUTTI_ERR_ARGUMENT (method of another collective, root or rank out of range, a view without progress or
@@ -26,13 +26,13 @@
  * **Messages** between the ranks of a view, and probes: the point-to-point part of range communicators (Axtmann,
  * Wiebigke, Sanders 2018, table I and section V-C). Arguments are those of the MPI call of the same name, with a view
  * in place of the communicator; a source in a status is a rank of the view. A message travels on the base communicator
- * with the given tag; nothing is agreed on beforehand. Two things keep views apart:
+ * with the given tag; no agreement is needed before. Two things keep views apart:
  *  - the sender: a receive from MPI_ANY_SOURCE, or such a probe, takes messages of members of the view only. If
- * messages of others with the tag came first, it looks for those of each member in turn, so that processes outside the
+ * messages of others with the tag came first, it probes for those of each member in turn, so that processes outside the
  * view cannot block it;
  *  - the tag, where two views share more than one process (tutti_view_overlap()).
  *
- * Tags: 0 .. the upper bound of the MPI library, but none of the base communicator's tag range of views
+ * Tags: 0 .. the upper bound of the MPI library, except the base communicator's tag range of views
  * (TUTTI_FIRST_TAG .. TUTTI_FIRST_TAG + TUTTI_TAG_COUNT - 1), which collectives use; MPI_ANY_TAG is refused, as it
  * could take their messages. A view may have tags of its own for messages (tutti_view.message_tag). Ranks: members of
  * the view; MPI_PROC_NULL is allowed.
@@ -272,15 +272,14 @@ tutti_status tutti_exscan_init(const tutti_method *method, const void *input, vo
  */
 tutti_status tutti_wait(tutti_request **request, tutti_error *error);
 
-/** The same without waiting: *done says whether the operation was complete. */
+/** The same without waiting: *done is whether the operation was complete. */
 tutti_status tutti_test(tutti_request **request, bool *done, tutti_error *error);
 
 /** Wait for all of @p count requests. Returns the first failure, having completed those it could. */
 tutti_status tutti_waitall(size_t count, tutti_request **requests, tutti_error *error);
 
-/** Wait until one of @p count requests of the same progress is complete, treat it as tutti_wait() does, and tell which:
-    *index. Of several the one with the lowest index. Requests that are NULL or inactive are passed over; *index is
-    @p count if there are no others. */
+/** Wait until one of @p count requests of the same progress is complete, treat it as tutti_wait() does, and return its
+ *index, the lowest of several. NULL and inactive requests are ignored; *index is @p count without others. */
 tutti_status tutti_waitany(size_t count, tutti_request **requests, size_t *index, tutti_error *error);
 
 /** *done if all are complete; then all are treated as by tutti_wait(), else none is. */

@@ -1,11 +1,11 @@
 /**
  * @file communicator.h
  * @ingroup communicators
- * Communicators of our own over one MPI communicator: each with a context id that keeps its messages apart from those
- * of all others, and a group map that the processes of a node share.
+ * Our own communicators over one MPI communicator: each with a context id that separates its messages from those of all
+ * others, and a group map that the processes of a node share.
  *
- * A *context pool* duplicates an MPI communicator once and owns all of its tags: as many tag ranges of
- * TUTTI_CONTEXT_TAGS tags as MPI_TAG_UB allows above those of views (2^28 with MPICH 4.0, 2^31 with Open MPI 4.1 and
+ * A *context pool* duplicates an MPI communicator once and owns all of its tags: all tag ranges of
+ * TUTTI_CONTEXT_TAGS tags that MPI_TAG_UB allows above those of views (2^28 with MPICH 4.0, 2^31 with Open MPI 4.1 and
  * SimGrid 3.32). Every communicator of the pool has a tag range; its view (tutti_comm_view()) runs all collectives
  * (collectives.h), and messages with the tags 0 .. TUTTI_CONTEXT_TAGS / 2 - 1. Copies of the view, and ranges of it
  * (tutti_view_range()), have the same tags. All operations of a context pool advance together (run.h).
@@ -42,7 +42,7 @@
 extern "C" {
 #endif
 
-/** Who shares the maps. */
+/** The processes that share maps. */
 typedef enum tutti_sharing {
   TUTTI_SHARE_NOTHING, /**< every process has its own */
   TUTTI_SHARE_NODE,    /**< one map on each node (in simulation: host) */
@@ -52,19 +52,19 @@ typedef enum tutti_sharing {
 typedef struct tutti_context_pool tutti_context_pool;
 typedef struct tutti_comm tutti_comm;
 
-/** How to open a context pool. Zero: nothing is shared, least space. */
+/** How to open a context pool. Zero: nothing is shared, minimum space. */
 typedef struct tutti_context_pool_options {
   tutti_sharing sharing;
   tutti_map_strategy strategy; /**< how maps are represented */
-  int ranks_per_node;          /**< with TUTTI_SHARE_NODE: so many consecutive processes share; 0: those that MPI (in
-                                    simulation: the host) says */
+  int ranks_per_node;          /**< with TUTTI_SHARE_NODE: this many consecutive processes share; 0: those that MPI (in
+                                  simulation: the host) reports */
   bool borrowed;               /**< do not duplicate the communicator: nothing else uses its tags from TUTTI_FIRST_TAG +
                                     TUTTI_TAG_COUNT on, or receives with MPI_ANY_TAG. For simulations at scale, where
                                     SMPI's duplicate takes O(ranks) bytes on every rank */
 } tutti_context_pool_options;
 
 /** Open a context pool. Collective over @p comm. TUTTI_ERR_UNSUPPORTED if MPI_TAG_UB has no tag range for every leader
-   and bit: the message says how many it has. */
+   and bit: the message states their number. */
 tutti_status tutti_context_pool_open(MPI_Comm comm, const tutti_context_pool_options *options,
                                      tutti_context_pool **contexts, tutti_error *error);
 
@@ -76,16 +76,15 @@ tutti_comm *tutti_context_pool_world(tutti_context_pool *contexts);
 
 /**
  * MPI_Comm_split by procedure 1: the root gathers color, key and leader bits, sorts, picks for each group the member
- * that leads the fewest contexts, and sends ids to all but the members of a group only to the first of those that live
- * together. Collective over @p parent. Color MPI_UNDEFINED: *made is NULL;
- * any other integer is a color.
+ * that leads the fewest contexts, and sends ids to all, but the members of a group only to the first of those on one
+ * node. Collective over @p parent. Color MPI_UNDEFINED: *made is NULL; any other integer is a color.
  * @return TUTTI_ERR_UNSUPPORTED on every member of a group all of whose members lead 64 contexts already
  */
 tutti_status tutti_comm_split(tutti_comm *parent, int color, int key, tutti_comm **made, tutti_error *error);
 
 /**
- * The same processes in another order, which keeps the map of the parent and adds a permutation of its ranks: what a
- * color MPI_PERMUTE would say to MPI_Comm_split (Kamal, Mirtaheri, Wagner 2010, section 7.1). The map is held by all
+ * The same processes in another order, which keeps the map of the parent and adds a permutation of its ranks: the
+ * meaning of a color MPI_PERMUTE in MPI_Comm_split (Kamal, Mirtaheri, Wagner 2010, section 7.1). The map is held by all
  * communicators that use it and freed with the last; of one that was permuted itself, that of its parent is used. A
  * parent without a map of its own (all processes, a range) is split. Collective over @p parent.
  * @param rank  the new rank of this process
@@ -116,12 +115,12 @@ tutti_status tutti_comm_test(tutti_comm *comm, bool *done, tutti_error *error);
 /** @} */
 
 /**
- * What groups as sets can no longer tell (Kamal, Mirtaheri, Wagner 2010, section 7.1): ranks of one communicator in
+ * Queries that groups as sets cannot answer (Kamal, Mirtaheri, Wagner 2010, section 7.1): ranks of one communicator in
  * another, and whether two have the same members in the same order. Local, without memory; both of one context pool,
  * created completely, else TUTTI_ERR_ARGUMENT. @{
  */
-/** @param ranks  [count] ranks of @p a, or -1 (no process)
-    @param translated  [count] receives the ranks of the same processes in @p b; -1 where there is none */
+/** @param ranks  [count] ranks of @p a, or -1 (no process) @param translated  [count] receives the ranks of the same
+   processes in @p b, or -1 */
 tutti_status tutti_comm_translate(const tutti_comm *a, const int *ranks, int count, const tutti_comm *b,
                                   int *translated, tutti_error *error);
 tutti_status tutti_comm_compare(const tutti_comm *a, const tutti_comm *b, tutti_map_relation *relation,
@@ -129,13 +128,13 @@ tutti_status tutti_comm_compare(const tutti_comm *a, const tutti_comm *b, tutti_
 /** @} */
 
 /**
- * Free. Local: the id is free again when its leader, and the map when the last that shares it, has done so. Nothing may
- * be under way on it here. *comm becomes NULL.
+ * Free. Local: the id is free again when its leader has freed it, and the map when the last process that shares it has.
+ * No operation may be under way on it here. *comm becomes NULL.
  *
  * A leader may use its id again while others still hold the communicator. That is safe if all of them free it in the
- * order that MPI asks of MPI_Comm_free, which is collective: then a process that is in the new communicator, too, has
- * freed the old one before it takes part in the creation, and no message of the old one is left for it. Where it has
- * not, the creation is refused there, as the tags are taken. Maps are told apart by more than the id.
+ * order that MPI requires of MPI_Comm_free, which is collective: then a process that is in the new communicator, too,
+ * has freed the old one before it takes part in the creation, and no message of the old one is left for it. Otherwise
+ * the creation is refused there, as the tags are taken. Maps are distinguished by more than the id.
  */
 tutti_status tutti_comm_free(tutti_comm **comm, tutti_error *error);
 

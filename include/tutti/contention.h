@@ -4,7 +4,7 @@
  * Links that lose throughput when many messages meet on them, as a switch with small buffers does. No MPI.
  *
  * The law: a link of bandwidth b that n messages use at the same time carries b bytes a second in all up to n = k, and
- * b max(floor, k / n) beyond. A platform file says "k/floor" of a kind of link (platform.h). The law has the form that
+ * b max(floor, k / n) beyond. A platform file has "k/floor" for a kind of link (platform.h). The law has the form that
  * SimGrid's links with the sharing policy NONLINEAR take.
  */
 #ifndef TUTTI_CONTENTION_H
@@ -18,11 +18,11 @@ extern "C" {
 
 /** When a link loses throughput, and how much. */
 typedef struct tutti_contention {
-  int messages; /**< that it carries without a loss, k: at least 1; 0: any number */
-  double floor; /**< the part of its bandwidth that is left at least, above 0 and at most 1 */
+  int messages; /**< number that it carries without a loss, k: at least 1; 0: any number */
+  double floor; /**< minimum part of its bandwidth that remains, above 0 and at most 1 */
 } tutti_contention;
 
-/** Read "k/floor", such as "12/0.25". TUTTI_ERR_ARGUMENT says what is expected. */
+/** Read "k/floor", such as "12/0.25". TUTTI_ERR_ARGUMENT names the expected form. */
 tutti_status tutti_contention_parse(const char *text, tutti_contention *contention, tutti_error *error);
 
 /** Bytes a second that a link of @p bandwidth carries while @p messages use it. */

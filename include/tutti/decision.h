@@ -19,15 +19,15 @@ extern "C" {
 typedef struct tutti_decision {
   char *name;
   tutti_collective collective; /**< it answers for: that of the method, or of the first rule of a file */
-  /** The method for a question, or false if the function has no answer. */
+  /** The method for a question, or false without an answer. */
   bool (*decide)(const struct tutti_decision *decision, const tutti_question *question, tutti_method *method);
   void (*free_data)(void *data);
   void *data;
-  /** Of a file, or of the rules, of a library: that library. Of others: the first implementation but ours that they
-   * name, else ours. */
+  /** For a file, or for the rules, of a library: that library. Otherwise the first implementation other than ours that
+   * they name, else ours. */
   tutti_implementation implementation;
-  /** May be set. Of a file of a library: where that is left its own choice the answer is "native", not the method that
-      it is known to choose. */
+  /** May be set. For a file of a library: calls that it leaves to the library are answered with "native", not with the
+     method that the library is known to choose. */
   bool own_choice_is_native;
 } tutti_decision;
 
@@ -59,16 +59,16 @@ typedef struct tutti_rule {
   int line; /**< of the file or text that it was read from */
 } tutti_rule;
 
-/** Do the bounds of a rule hold so many ranks and bytes per rank? Of its collective it says nothing. */
+/** Whether the bounds of a rule contain this number of ranks and bytes per rank. The collective is not checked. */
 bool tutti_rule_matches(const tutti_rule *rule, int ranks, uint64_t rank_bytes);
 
 /** Rule @p index of a decision made of rules; NULL past the last, and for other decisions. It lives as the decision. */
 const tutti_rule *tutti_decision_rule_at(const tutti_decision *decision, size_t index);
 
-/** What a decision picks at a point of a map. */
+/** The pick of a decision at a point of a map. */
 typedef struct tutti_penalty_at_point {
-  int picked, best; /**< methods of the map; -1: none, or not one of the map's. What runs in place of a picked method
-                       that the map does not have stands for it: tutti_decision_map_serving() */
+  int picked, best; /**< methods of the map; -1: none, or not one of the map's. A picked method that the map lacks is
+                       represented by the one that runs in its place: tutti_decision_map_serving() */
   double best_seconds;
   double percent;    /**< over the fastest that is faster by more than the noise of both, 0: none is; NaN: the picked
                         method was not measured there,    or the best time is not positive */
@@ -84,12 +84,12 @@ tutti_penalty_at_point tutti_penalty_at(const tutti_decision_map *map, const tut
 typedef struct tutti_penalty {
   double min, max, mean, median;
   int points;       /**< points counted */
-  int within_noise; /**< of these, where the picked method is another one than the best, slower by less than the noise
-                         of both times: it counts as 0 */
-  int own_choice;   /**< of these, where what is picked is the library's own choice: native, or another name of it */
-  int substituted;  /**< of these, where what is picked cannot serve, and its substitute counts */
+  int within_noise; /**< of these, points where the picked method is not the best, but slower by less than the noise of
+                       both times: they count as 0 */
+  int own_choice;   /**< of these, points where the pick is the library's own choice: native, or another name of it */
+  int substituted;  /**< of these, points where the pick cannot serve, and its substitute counts */
   int missing;      /**< points where the picked method was not measured, or none was picked, or the best time is not
-                         positive (noise of the OCC scheme), so that there is no ratio to it; not counted */
+                       positive (noise of the OCC scheme), so that no ratio exists; not counted */
   int not_positive; /**< how many of the missing are of the last kind */
   int worst_ranks;  /**< the point of the max (first in order of ranks, then size) */
   uint64_t worst_size;
@@ -98,21 +98,21 @@ typedef struct tutti_penalty {
 } tutti_penalty;
 
 /**
- * Seconds of what a decision picks at each point of a map.
- * @param times  [ranks_count][size_count] NaN where it picks nothing, or nothing that was measured
+ * Seconds of the picks of a decision at each point of a map.
+ * @param times  [ranks_count][size_count] NaN without a pick, or for one that was not measured
  */
 void tutti_decision_times(const tutti_decision_map *map, const tutti_decision *decision, double *times);
 
 /** A difference of two times that counts, in percent. */
 #define TUTTI_NOTABLE_PERCENT 5.0
 
-/** What one decision gains over another, in percent of the other's time (dissertation, table 6.9): negative if slower.
+/** The gain of one decision over another, in percent of the other's time (dissertation, table 6.9); negative: a loss.
  */
 typedef struct tutti_improvement {
   double min, max, mean;
   int points;  /**< points counted; 0: the percentages are NaN */
-  int faster;  /**< of these, where it gains more than TUTTI_NOTABLE_PERCENT */
-  int slower;  /**< where it loses more than that */
+  int faster;  /**< of these, points where it gains more than TUTTI_NOTABLE_PERCENT */
+  int slower;  /**< points where it loses more than that */
   int missing; /**< points where one of the two times is not known, or the other's is not positive */
 } tutti_improvement;
 
@@ -134,7 +134,7 @@ typedef struct tutti_penalty_point {
 /**
  * The points with the highest penalties above 0, worst first, equal ones in order of ranks, then size.
  * @param points  [max_count]
- * @param count   how many there are, at most @p max_count
+ * @param count   their number, at most @p max_count
  * @return TUTTI_ERR_MEMORY
  */
 tutti_status tutti_penalty_worst(const tutti_decision_map *map, const tutti_decision *decision,
@@ -142,13 +142,13 @@ tutti_status tutti_penalty_worst(const tutti_decision_map *map, const tutti_deci
 
 /** Two maps compared. */
 typedef struct tutti_decision_map_comparison {
-  int points;            /**< that have a best method in both maps */
-  int changed;           /**< where it is another one */
-  int costly;            /**< of the changed ones, where staying with the old method costs more than 1 % */
+  int points;            /**< points that have a best method in both maps */
+  int changed;           /**< points with another best method */
+  int costly;            /**< of the changed ones, points where staying with the old method costs more than 1 % */
   tutti_speedup best;    /**< of the best method before over the best method after; places are those of a cell in
                               map->best */
   tutti_speedup all;     /**< of every method at every point over itself; places are those in map->times */
-  tutti_penalty staying; /**< what the decisions of the first map lose on the second; points 0: not known */
+  tutti_penalty staying; /**< loss of the decisions of the first map on the second; points 0: unknown */
 } tutti_decision_map_comparison;
 
 /**

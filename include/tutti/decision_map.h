@@ -21,7 +21,7 @@ typedef struct tutti_candidates {
                                             (tutti_method_rounds_apart()): no program that is left unchanged runs them */
 } tutti_candidates;
 
-/** Can the method be best? */
+/** Whether the method can be best. */
 bool tutti_candidates_have(const tutti_candidates *candidates, const tutti_method *method);
 
 /** Longest text of candidates, terminating zero included. */
@@ -39,12 +39,12 @@ typedef struct tutti_decision_map {
   int size_count;
   uint64_t *sizes; /**< bytes per rank, ascending */
   int method_count;
-  tutti_method *methods;       /**< ordered by tutti_method_compare() */
-  double *times;               /**< [ranks_count][size_count][method_count] median seconds; NaN where not measured */
-  double *noise;               /**< likewise: half the 95 % interval, or the range of several orders in which the ranks
-                                    start, in seconds; 0: exact, or not known */
-  bool *own_choice;            /**< likewise: is it what the library runs untold, native? tutti_untuned_mark() */
-  size_t negative;             /**< measurements that were left out (tutti_measurement_is_negative()) */
+  tutti_method *methods; /**< ordered by tutti_method_compare() */
+  double *times;         /**< [ranks_count][size_count][method_count] median seconds; NaN where not measured */
+  double *noise;    /**< the same: half the 95 % interval, or the range over several orders in which the ranks start, in
+                       seconds; 0: exact, or unknown */
+  bool *own_choice; /**< the same: whether it is the library's own choice, native: tutti_untuned_mark() */
+  size_t negative;  /**< measurements that were left out (tutti_measurement_is_negative()) */
   tutti_candidates candidates; /**< tutti_decision_map_choose() */
   int *best;                   /**< [ranks_count][size_count] index into methods; -1 where no candidate was measured */
 } tutti_decision_map;
@@ -52,9 +52,8 @@ typedef struct tutti_decision_map {
 /**
  * Make a map from measurements of one collective in one environment. Two times tie when they differ by less than one
  * part in 10^9 (the resolution of a simulated clock); the first in the order of tutti_method_compare() wins. Candidates
- * are our methods, or, if none of these was measured, those of the first library that has some. Negative medians are
- * left out.
- * @return TUTTI_ERR_ARGUMENT if there is no measurement, they are of several collectives, a median is not finite, or a
+ * are our methods, or, if none was measured, those of the first library that has some. Negative medians are left out.
+ * @return TUTTI_ERR_ARGUMENT without measurements, if they are of several collectives, a median is not finite, or a
  *         method was measured twice at a point (with other roots, ranks per node or types); TUTTI_ERR_MEMORY.
  */
 tutti_status tutti_decision_map_create(const tutti_measurement *measurements, size_t count, tutti_decision_map *map,
@@ -65,12 +64,12 @@ void tutti_decision_map_free(tutti_decision_map *map);
 /** Choose the best methods anew, among these candidates. Maps made of this one have the same. */
 void tutti_decision_map_choose(tutti_decision_map *map, tutti_candidates candidates);
 
-/** Was a method measured that this implementation runs, native ones apart? */
+/** Whether a method of this implementation was measured, except native ones. */
 bool tutti_decision_map_has(const tutti_decision_map *map, tutti_implementation implementation);
 
 /**
- * Does a decision that is about the code of an implementation say anything of these candidates? Not of the algorithms of
- * a library if it is about another library: nobody runs these choices there.
+ * Whether a decision about the code of an implementation applies to these candidates. It does not apply to the
+ * algorithms of a library if it is about another library: these choices never run there.
  */
 bool tutti_candidates_concern(const tutti_candidates *candidates, tutti_implementation implementation);
 
@@ -78,23 +77,23 @@ bool tutti_candidates_concern(const tutti_candidates *candidates, tutti_implemen
     measured. */
 tutti_candidates tutti_decision_map_default_candidates(const tutti_decision_map *map);
 
-/** Was nothing measured but what the library chooses itself, so that there is nothing to choose from? */
+/** Whether only the library's own choice was measured, so that there is nothing to choose from. */
 bool tutti_decision_map_only_native(const tutti_decision_map *map);
 
-/** Was a method measured, native ones apart, that another implementation runs than the candidates? */
+/** Whether a method of another implementation than the candidates was measured, except native ones. */
 bool tutti_decision_map_mixes(const tutti_decision_map *map);
 
-/** Index of the first method that is no candidate only because its ranks round apart, and is faster than all candidates
-    at some points, whose number goes to @p points; -1: there is none. */
+/** Index of the first method that is not a candidate only because its ranks round differently, and is faster than all
+   candidates at some points, whose number goes to @p points, or -1. */
 int tutti_decision_map_faster_apart(const tutti_decision_map *map, size_t *points);
 
-/** Index of what the library chooses itself when it is told nothing (bcast/native); -1: it was not measured. */
+/** Index of the library's own choice (bcast/native); -1: it was not measured. */
 int tutti_decision_map_native(const tutti_decision_map *map);
 
 /**
- * The measured library runs this method at a point when it is told nothing: it is another name of native there. So it
- * has the time of native, if that was measured: two times of the same differ by luck alone, and none is gained or
- * lost. The best methods are to be chosen anew after that.
+ * The measured library runs this method at a point as its own choice: it is another name of native there. So it has the
+ * time of native, if that was measured: two times of the same method differ by chance, which is neither gain nor loss.
+ * The best methods must be chosen anew after that.
  */
 void tutti_decision_map_mark_own_choice(tutti_decision_map *map, int ranks_index, int size_index, int method_index);
 
@@ -112,7 +111,7 @@ static inline size_t tutti_decision_map_cell(const tutti_decision_map *map, int 
          (size_t)method_index;
 }
 
-/** Index of the best method at a point, -1 where there is none. */
+/** Index of the best method at a point, or -1. */
 static inline int tutti_decision_map_best_at(const tutti_decision_map *map, int ranks_index, int size_index)
 {
   return map->best[(size_t)ranks_index * (size_t)map->size_count + (size_t)size_index];
@@ -122,20 +121,19 @@ static inline int tutti_decision_map_best_at(const tutti_decision_map *map, int 
 double tutti_decision_map_time(const tutti_decision_map *map, int ranks_index, int size_index, int method_index);
 
 /**
- * Index of the method that runs if one is picked at a point, of which a time is known there: itself; or, where it was
- * not measured and the point is outside its domain, the substitute that the catalogue names, with default parameters;
- * -1 if the time of neither is known. Where a library's methods are candidates, a method of ours stands for the same
- * one of that library, which picks the parts of methods made of others itself. Algorithms made of nodes have no
- * substitute here. A method is told sides as tutti_decision_map_tell() does; nothing serves where several were
- * measured.
+ * Index of the method that runs if one is picked at a point, with a known time there: itself; or, if it was not
+ * measured and the point is outside its domain, the substitute in the catalogue, with default parameters; -1 if both
+ * times are unknown. If a library's methods are candidates, one of our methods means the same one of that library,
+ * which picks the parts of methods made of others itself. Algorithms made of nodes have no substitute here. A method
+ * gets sides as by tutti_decision_map_tell(); no method serves where several were measured.
  */
 int tutti_decision_map_serving(const tutti_decision_map *map, int ranks_index, int size_index,
                                const tutti_method *method);
 
 /**
- * Tell a method that needs nodes, levels or a torus, and says none itself, those that its algorithm was measured with
- * on so many ranks, or, of a torus, any: bench stores what a platform told it (tutti_method_tell()). Nothing is told
- * where these are several.
+ * Set the parameters of a method that needs nodes, levels or a torus, and names none, to those with which its algorithm
+ * was measured on @p ranks ranks, or, for a torus, any algorithm: bench stores the parameters from a platform
+ * (tutti_method_tell()). Without effect if these are several.
  */
 void tutti_decision_map_tell(const tutti_decision_map *map, int ranks, tutti_method *method);
 
@@ -150,13 +148,13 @@ int tutti_decision_map_find(const tutti_decision_map *map, const tutti_method *m
 bool tutti_decision_map_locate(const tutti_decision_map *map, int ranks, uint64_t size, int *ranks_index,
                                int *size_index);
 
-/** What tutti_decision_map_fill() found. */
+/** Result of tutti_decision_map_fill(). */
 typedef struct tutti_map_filled {
   size_t measured;      /**< times that were there */
   size_t between_sizes; /**< interpolated between two sizes of the same ranks */
   size_t between_ranks; /**< interpolated between two ranks of the same size */
   size_t substituted;   /**< outside the domain of the method: what its substitute takes */
-  size_t left;          /**< not known even now */
+  size_t left;          /**< still unknown */
 } tutti_map_filled;
 
 /**
@@ -173,8 +171,8 @@ tutti_status tutti_decision_map_fill(tutti_decision_map *map, tutti_map_filled *
 /**
  * Let every method within @p percent of the best time of a point count as best, and choose those that serve most
  * points: the method that is good enough at most points not yet settled settles these, and so on; in ties the first
- * method. Only map->best changes: it need not be the least time any more, so penalties are computed against the map as
- * it was.
+ * method. Only map->best changes: it need not be the fastest any more, so penalties are computed against the map
+ * before.
  * @return TUTTI_ERR_ARGUMENT unless percent >= 0 and finite; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_decision_map_smooth(tutti_decision_map *map, double percent, tutti_error *error);
@@ -189,16 +187,16 @@ tutti_status tutti_decision_map_smooth(tutti_decision_map *map, double percent, 
 void tutti_decision_map_favor_native(tutti_decision_map *map, double percent);
 
 /**
- * The same points with those methods only that @p knows says yes to: what a target can be told; NULL: to all. A point
- * may be left without a method.
- * @return TUTTI_ERR_ARGUMENT if it knows none; TUTTI_ERR_MEMORY
+ * The same points with only those methods that @p knows accepts: those that a target supports; NULL: all. A point may
+ * be left without a method.
+ * @return TUTTI_ERR_ARGUMENT if it accepts none; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_decision_map_restrict(const tutti_decision_map *map,
                                          bool (*knows)(const tutti_method *method, void *context), void *context,
                                          tutti_decision_map *restricted, tutti_error *error);
 
 /**
- * Deal the points of a map into @p fold_count folds of equal size, give or take one, in an order drawn by @p seed.
+ * Deal the points of a map into @p fold_count folds whose sizes differ by at most one, in an order drawn by @p seed.
  * @param folds  [ranks_count][size_count] 0 .. fold_count - 1; -1: no point, nothing was measured
  * @return TUTTI_ERR_ARGUMENT unless 2 <= fold_count <= points of the map; TUTTI_ERR_MEMORY
  */
@@ -209,13 +207,13 @@ tutti_status tutti_decision_map_deal(const tutti_decision_map *map, int fold_cou
 void tutti_decision_map_deal_ranks(const tutti_decision_map *map, int *folds);
 
 /**
- * A copy of a map that knows nothing (times NaN, best -1) but the points of fold @p fold, for testing, or with
- * @p inside false but those of all other folds, for training. Axes and methods stay.
+ * A copy of a map with only the points of fold @p fold, for testing, or with @p inside false those of all other folds,
+ * for training; the others have times NaN, best -1. Axes and methods stay.
  */
 tutti_status tutti_decision_map_select(const tutti_decision_map *map, const int *folds, int fold, bool inside,
                                        tutti_decision_map *selected, tutti_error *error);
 
-/** What a decision function is asked. */
+/** A question to a decision function. */
 typedef struct tutti_question {
   tutti_collective collective;
   int ranks;
@@ -253,13 +251,13 @@ int tutti_decision_map_crossovers(const tutti_decision_map *map, int ranks_index
 
 /**
  * @name Joint maps
- * One decision map of several: what is measured under several arrival patterns or noises (arrival.h, noise.h), joined
+ * One decision map made of several, which were measured under several arrival patterns or noises (arrival.h, noise.h),
  * so that a choice by the joint map is a robust one.
  *
  * The ratio of a method under one pattern is its time over the best time there. At each point the joint map holds for
  * each method the mean of its ratios over all patterns, or the worst of them (the minimax choice), times the mean of
  * the best times over the patterns. So times stay in seconds and points keep their weight, and the penalty of a
- * decision against the joint map is how much its ratio is above the least that one method can have.
+ * decision against the joint map is the excess of its ratio over the smallest ratio of one method.
  * @{
  */
 
@@ -272,10 +270,10 @@ const char *tutti_robust_name(tutti_robust robust);
 tutti_status tutti_robust_parse(const char *name, tutti_robust *robust, tutti_error *error);
 
 /**
- * Join @p count maps of one collective. The joint map has the axes and methods of the first one. A method that is not
- * known under every pattern is not known at a point, and neither is any where the best time of a pattern is not known
- * or not positive. The best of each map are its own; the candidates of the joint map are those of the first one.
- * @return TUTTI_ERR_ARGUMENT if there is no map, or they are of several collectives; TUTTI_ERR_MEMORY
+ * Join @p count maps of one collective. The joint map has the axes and methods of the first one. A method is unknown at
+ * a point if it is unknown under a pattern; all are where the best time of a pattern is unknown or not positive. The
+ * best of each map are its own; the candidates of the joint map are those of the first one.
+ * @return TUTTI_ERR_ARGUMENT without maps, or if they are of several collectives; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_decision_map_join(const tutti_decision_map *maps, int count, tutti_robust robust,
                                      tutti_decision_map *joint, tutti_error *error);

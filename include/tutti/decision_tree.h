@@ -18,10 +18,10 @@
  *     tree allgather
  *     ...
  *
- * After the first line any number of trees, an empty line or the end of the file behind each; each answers for the
- * collectives that it names, the first that names one for that one. Attributes are expressions, with a name if they are
- * not one of the words below; classes are methods without their collective. '#' at the beginning of a line
- * is a comment. A rule file (decision.h) is a decision file, too: it is one that does not begin with "tutti-decision".
+ * After the first line any number of trees, an empty line or the end of the file after each; each answers for the
+ * collectives that it names; if several name one, the first answers. Attributes are expressions, with a name if they
+ * are not one of the words below; classes are methods without their collective. '#' at the beginning of a line is a
+ * comment. A rule file (decision.h) is a decision file, too: it is one that does not begin with "tutti-decision".
  */
 #ifndef TUTTI_DECISION_TREE_H
 #define TUTTI_DECISION_TREE_H
@@ -63,13 +63,13 @@ typedef enum tutti_expression_kind {
 
 typedef struct tutti_expression tutti_expression;
 
-/** Longest expression in characters, and most operators and operands of one. */
+/** Longest expression in characters, and maximum number of its operators and operands. */
 #define TUTTI_EXPRESSION_LENGTH 120
 #define TUTTI_EXPRESSION_TERMS  32
 
 /**
  * Read an expression; free it with free().
- * @return TUTTI_ERR_ARGUMENT says where it stops making sense; TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT names the place of the unexpected text; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_expression_parse(const char *text, tutti_expression **expression, tutti_error *error);
 
@@ -79,14 +79,14 @@ tutti_expression_kind tutti_expression_kind_of(const tutti_expression *expressio
  */
 double tutti_expression_value(const tutti_expression *expression, const tutti_question *question);
 
-/** Does it look at the ranks per node, or at the size of the message? @{ */
+/** Whether it uses the ranks per node, or the size of the message. @{ */
 bool tutti_expression_needs_nodes(const tutti_expression *expression);
 bool tutti_expression_needs_bytes(const tutti_expression *expression);
 /** @} */
 
 /**
- * Does its value, for any communicator, only rise or only fall as the message grows, or stay? Then a test of it changes
- * its answer at one size. False also where that cannot be told.
+ * Whether its value, for any communicator, only rises or only falls as the message grows, or stays. Then a test of it
+ * changes its answer at one size. False also if that is unknown.
  */
 bool tutti_expression_is_monotone(const tutti_expression *expression);
 
@@ -96,11 +96,11 @@ bool tutti_expression_is_monotone(const tutti_expression *expression);
  */
 bool tutti_expression_print_c(const tutti_expression *expression, FILE *stream);
 
-/** Does its C form call a function of <math.h>? */
+/** Whether its C form calls a function of <math.h>. */
 bool tutti_expression_needs_math(const tutti_expression *expression);
 /** @} */
 
-/** Most attributes of a tree. */
+/** Maximum attributes of a tree. */
 #define TUTTI_MAX_ATTRIBUTES 64
 
 /** A classifier of questions. Owns everything. */
@@ -109,7 +109,7 @@ typedef struct tutti_decision_tree {
   tutti_classifier classifier;    /**< its truths have the values "no", "yes", its collectives those it answers for */
   tutti_expression **expressions; /**< [classifier.attribute_count] */
   char **definitions;             /**< [classifier.attribute_count] text of each expression */
-  int line;                       /**< of the file that it was read from: of its first word; 0: not read */
+  int line;                       /**< of its first word, in the file that it was read from; 0: not read */
 } tutti_decision_tree;
 
 void tutti_decision_tree_free(tutti_decision_tree *tree);
@@ -123,7 +123,7 @@ typedef struct tutti_decision_trees {
 void tutti_decision_trees_free(tutti_decision_trees *trees);
 
 /**
- * The method that a class stands for: COLLECTIVE/CLASS. False if the collective has no such method.
+ * The method COLLECTIVE/CLASS of a class. False if the collective has no such method.
  */
 bool tutti_class_method(tutti_collective collective, const char *class_name, tutti_method *method);
 
@@ -138,8 +138,8 @@ void tutti_decision_tree_values(const tutti_decision_tree *tree, const tutti_que
 
 /**
  * A decision function of @p trees, which are moved into it. It has no answer for a collective that no tree names, nor
- * where the class at a leaf is no method of the collective that was asked about.
- * @return TUTTI_ERR_ARGUMENT if there is no tree, TUTTI_ERR_MEMORY
+ * where the class at a leaf is no method of the collective in question.
+ * @return TUTTI_ERR_ARGUMENT without trees, TUTTI_ERR_MEMORY
  */
 tutti_status tutti_decision_of_trees(const char *name, tutti_decision_trees *trees, tutti_decision *decision,
                                      tutti_error *error);

@@ -16,11 +16,11 @@ extern "C" {
 enum { TUTTI_ENGINE_LEVELS = 4 };
 extern const double tutti_engine_levels[TUTTI_ENGINE_LEVELS];
 
-/** What the times of an experiment by both engines come to. */
+/** Summary of the times of an experiment by both engines. */
 typedef struct tutti_engine_tally {
   size_t points;
-  size_t within[TUTTI_ENGINE_LEVELS]; /**< that differ by no more than each level */
-  size_t beyond;                      /**< that differ by more than the tolerance */
+  size_t within[TUTTI_ENGINE_LEVELS]; /**< times that differ by no more than each level */
+  size_t beyond;                      /**< times that differ by more than the tolerance */
   double largest;                     /**< difference */
   size_t largest_at;                  /**< the first point that has it */
 } tutti_engine_tally;

@@ -32,7 +32,7 @@ typedef enum tutti_status {
 /** One error: its class and one sentence for a person. Owned by the caller; no function allocates for it. */
 typedef struct tutti_error {
   tutti_status status;
-  int mpi_code; /**< what the MPI call that failed returned, for MPI_Error_class(); 0 (MPI_SUCCESS) if none did */
+  int mpi_code; /**< result of the MPI call that failed, for MPI_Error_class(); 0 (MPI_SUCCESS) without one */
   char message[TUTTI_ERROR_LENGTH];
 } tutti_error;
 
@@ -43,7 +43,7 @@ typedef struct tutti_error {
 tutti_status tutti_fail(tutti_error *error, tutti_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** As tutti_fail(), with a va_list. */
+/** The same as tutti_fail(), with a va_list. */
 tutti_status tutti_vfail(tutti_error *error, tutti_status status, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 

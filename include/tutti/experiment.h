@@ -20,14 +20,14 @@
 extern "C" {
 #endif
 
-/** How to measure a point. Ignored but for the scheme in simulation, where one repetition is exact. */
+/** How to measure a point. In simulation only the scheme matters, as one repetition is exact. */
 typedef struct tutti_measure {
   tutti_scheme scheme;
   int warmup;          /**< repetitions not counted, default 3 */
   int repetitions_max; /**< cap, default 200 */
   double confidence;   /**< default 0.05 */
-  int launches;        /**< each point is measured in so many launches on a real machine, default 1 */
-  int orders;          /**< by the engine fast: in so many orders in which the ranks start, default 1 */
+  int launches;        /**< number of launches that measure each point on a real machine, default 1 */
+  int orders;          /**< for the engine fast: number of orders in which the ranks start, default 1 */
 } tutti_measure;
 
 /** A method at one point of a sweep. */
@@ -48,7 +48,7 @@ typedef struct tutti_sweep {
   uint64_t *sizes; /**< bytes of the message, or of one rank's block, ascending, unique */
   int method_count;
   tutti_method *methods; /**< in file order, or that of the catalogue if the file names none; unique */
-  tutti_places places;   /**< of the platform: what all methods, picked ones too, are told with their ranks */
+  tutti_places places;   /**< of the platform: all methods, picked ones too, get them with their ranks */
   size_t pick_count;
   tutti_patterns patterns;
   tutti_pick *picks; /**< by decision in file order, ranks and size; a method may be among methods, too */
@@ -70,10 +70,10 @@ typedef struct tutti_result_sweep {
 
 /** How a measured number is compared with a published one. */
 typedef enum tutti_comparison {
-  TUTTI_CLAIM_EQUAL,    /**< exactly, but for rounding */
+  TUTTI_CLAIM_EQUAL,    /**< exactly, except for rounding */
   TUTTI_CLAIM_RELATIVE, /**< within a share of it */
   TUTTI_CLAIM_ABSOLUTE, /**< within a distance from it */
-  TUTTI_CLAIM_FACTOR,   /**< from a part of it to as many times it */
+  TUTTI_CLAIM_FACTOR,   /**< from a fraction of it to the same multiple of it */
   TUTTI_CLAIM_LESS,
   TUTTI_CLAIM_AT_MOST,
   TUTTI_CLAIM_MORE,
@@ -82,11 +82,11 @@ typedef enum tutti_comparison {
   TUTTI_CLAIM_TRUTH, /**< 0 is false, everything else true */
 } tutti_comparison;
 
-/** What a claim tests. */
+/** The test of a claim. */
 typedef enum tutti_claim_kind {
-  TUTTI_CLAIM_PREDICTION,     /**< what a machine, real or simulated, does */
-  TUTTI_CLAIM_FORMULA,        /**< what follows from published formulas, parameters or data structures, without a machine */
-  TUTTI_CLAIM_CALIBRATION,    /**< what the platform was told: an input; this and what follows is not counted */
+  TUTTI_CLAIM_PREDICTION,     /**< the behavior of a machine, real or simulated */
+  TUTTI_CLAIM_FORMULA,        /**< a result of published formulas, parameters or data structures, without a machine */
+  TUTTI_CLAIM_CALIBRATION,    /**< an input of the platform; this kind and the following ones do not count */
   TUTTI_CLAIM_SELF_CHECK,     /**< two computations of ours against each other; the number is in no paper */
   TUTTI_CLAIM_HOST_TIMING,    /**< times of the processor that runs the command, which no platform predicts */
   TUTTI_CLAIM_NOT_COMPARABLE, /**< the platform fixes the outcome: it has no parameter for what the paper observed */
@@ -94,14 +94,14 @@ typedef enum tutti_claim_kind {
 
 enum { TUTTI_CLAIM_KINDS = TUTTI_CLAIM_NOT_COMPARABLE + 1 };
 
-/** What was published about an experiment. */
+/** A published number of an experiment. */
 typedef struct tutti_claim {
   int line;        /**< in the file */
   char *what;      /**< for a person */
   char *published; /**< as in the file */
   char *unit;      /**< NULL: none */
-  char *within;    /**< as in the file; NULL: it says nothing */
-  char *from;      /**< where the tolerance, or the threshold, comes from; NULL: it says nothing */
+  char *within;    /**< as in the file; NULL: absent */
+  char *from;      /**< origin of the tolerance, or the threshold; NULL: absent */
   char *sql;
   bool differs; /**< it is known not to hold */
   tutti_claim_kind kind;
@@ -118,9 +118,9 @@ typedef struct tutti_experiment_step {
 
 /** An experiment. Strings and arrays are owned by it. */
 typedef struct tutti_experiment {
-  char *path; /**< of its file; of none: its name, for messages */
+  char *path; /**< of its file; without a file its name, for messages */
   char *name;
-  char *source;        /**< NULL if the file says nothing */
+  char *source;        /**< NULL if the file has none */
   char *platform_name; /**< NULL where nothing is measured */
   char *platform_path; /**< NULL on a real machine */
   int platform_line;   /**< in the file, of a real machine; 0: the experiment is of no file */
@@ -133,7 +133,7 @@ typedef struct tutti_experiment {
   int result_count; /**< 0 in all others; all are of one kind */
   tutti_result_sweep *results;
   tutti_result_kind result_kind; /**< of these */
-  double takes;                  /**< seconds; NaN if the file says nothing */
+  double takes;                  /**< seconds; NaN if the file has none */
   int step_count;
   tutti_experiment_step *steps;
   int claim_count;
@@ -146,7 +146,7 @@ typedef struct tutti_experiment {
 /** Read and validate. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT; the message begins with FILE:LINE where there is a line. */
 tutti_status tutti_experiment_read(const char *path, tutti_experiment *experiment, tutti_error *error);
 
-/** Sweeps that are said on a command line instead of in a file. Nothing is owned. */
+/** Sweeps given on a command line instead of in a file. Nothing is owned. */
 typedef struct tutti_experiment_words {
   unsigned collectives; /**< 1 << tutti_collective each */
   const char *platform; /**< the name or path of a platform, or, with a flavor, the name of a real machine */
@@ -154,9 +154,9 @@ typedef struct tutti_experiment_words {
   const char *engine;   /**< "smpi", "fast"; NULL: the default of files, as the next ones */
   const char *scheme;
   const char *arrival, *noise;
-  int repetitions; /**< most of them; 0: the default */
-  int launches;    /**< likewise */
-  int orders;      /**< likewise */
+  int repetitions; /**< maximum; 0: the default */
+  int launches;    /**< the same */
+  int orders;      /**< the same */
   int root;
   int ranks_count;
   const uint64_t *ranks; /**< [ranks_count] ascending */
@@ -165,8 +165,8 @@ typedef struct tutti_experiment_words {
   /** Separated by blanks or commas: "binomial", "chain/8KB/k=2", "native" for each collective, "bcast/binomial" for one
       of them; NULL: all algorithms */
   const char *methods;
-  const char *implementation; /**< "openmpi", ...: all algorithms that it can be told to run, and native; NULL: ours */
-  const char *segments;       /**< likewise: of all these algorithms, where they take them; NULL: none */
+  const char *implementation; /**< "openmpi", ...: all algorithms that can be selected in it, and native; NULL: ours */
+  const char *segments; /**< the same for all our algorithms with these segments, where they take them; NULL: none */
 } tutti_experiment_words;
 
 /**
@@ -179,9 +179,9 @@ tutti_status tutti_experiment_of_words(const tutti_experiment_words *words, tutt
 /** Write that file. */
 tutti_status tutti_experiment_write_words(const tutti_experiment_words *words, FILE *stream, tutti_error *error);
 
-/** What an experiment is measured on, and at, instead of what its file says. */
+/** Platform and values that replace those of the file of an experiment. */
 typedef struct tutti_experiment_setting {
-  const char *platform; /**< path of a platform file: simulated, whatever the file says */
+  const char *platform; /**< path of a platform file: simulated, whatever the file states */
   int ranks_count;
   const uint64_t *ranks; /**< [ranks_count] ascending; 0: those of the file. Each sweep, group, ... takes all of them */
   int size_count;
@@ -191,31 +191,31 @@ typedef struct tutti_experiment_setting {
 } tutti_experiment_setting;
 
 /**
- * The same for another setting. The platform must have as much room as the setting says.
- * @return as tutti_experiment_read(); TUTTI_ERR_ARGUMENT also where no number of ranks is left
+ * The same for another setting. The platform must have as many places as the setting needs.
+ * @return as tutti_experiment_read(); TUTTI_ERR_ARGUMENT also without any number of ranks left
  */
 tutti_status tutti_experiment_read_on(const char *path, tutti_experiment_setting *setting, tutti_experiment *experiment,
                                       tutti_error *error);
 
 /**
- * Simulate it by this engine, a flavor that tutti_flavor_is_simulated(), whatever its file says, and in so many orders
- * in which the ranks start. One that measures nothing itself asks its steps to.
+ * Simulate it by this engine, a flavor that tutti_flavor_is_simulated(), whatever its file states, and in @p orders
+ * orders in which the ranks start. An experiment that measures nothing itself passes this on to its steps.
  * @param engine  NULL: as it is
  * @param orders  0: as it is
  * @return TUTTI_ERR_ARGUMENT for an experiment on a real machine, or orders of another engine than "fast";
- *         TUTTI_ERR_UNSUPPORTED for what the engine does not measure
+ *         TUTTI_ERR_UNSUPPORTED for measurements that the engine does not support
  */
 tutti_status tutti_experiment_choose_engine(tutti_experiment *experiment, const char *engine, int orders,
                                             tutti_error *error);
 
-/** Is it simulated, if it measures anything, and does the engine measure all of it? SMPI alone measures what an MPI
-    library runs, ranges and sorts. */
+/** Whether it is simulated, if it measures anything, and the engine measures all of it. SMPI alone measures methods of
+   MPI libraries, ranges and sorts. */
 bool tutti_experiment_suits_engine(const tutti_experiment *experiment, const char *engine);
 
-/** Read a time such as "30s", "2min", "1.5h"; false, and nothing is set, if it is none. */
+/** Read a time such as "30s", "2min", "1.5h"; false, and nothing is set, for other text. */
 bool tutti_duration_parse(const char *text, double *seconds);
 
-/** Has it points to measure, not only steps and claims? */
+/** Whether it has points to measure, not only steps and claims. */
 bool tutti_experiment_measures(const tutti_experiment *experiment);
 
 /** The program that measures it: "tutti-bench", "tutti-group", "tutti-sort" or "tutti-range"; static storage. */
@@ -229,18 +229,17 @@ const char *tutti_experiment_program(const tutti_experiment *experiment);
 tutti_status tutti_experiments_find(char **directory, tutti_error *error);
 
 /**
- * The file of an experiment: a path as it is, or, where there is no such file, the name of one of that folder
- * ("demo").
+ * The file of an experiment: a path as it is, or, if that file does not exist, the name of one of that folder ("demo").
  * @param path  receives it, owned by the caller (free())
- * @return TUTTI_ERR_IO if there is neither
+ * @return TUTTI_ERR_IO if both are missing
  */
 tutti_status tutti_experiment_find(const char *name, char **path, tutti_error *error);
 
 /**
- * Read all *.xml of a folder, in the order of the time that they take, then of their names; those that say no time come
+ * Read all *.xml of a folder, in the order of the time that they take, then of their names; those without a time come
  * last.
- * @param experiments  receives [count], to be given to tutti_experiments_free(); NULL, and a count of 0, if that fails
- * @return TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT if one cannot be read, or there is none
+ * @param experiments  receives [count], for tutti_experiments_free(); NULL, and a count of 0, on failure
+ * @return TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT if one cannot be read, or the folder has none
  */
 tutti_status tutti_experiments_read(const char *directory, tutti_experiment **experiments, int *count,
                                     tutti_error *error);

@@ -4,18 +4,18 @@
  * Process groups as objects: split off, used at once, split again, freed; and the endpoint of a process, which is the
  * transport of actors (actor.h) over MPI.
  *
- * An *endpoint* keeps several receives from any source posted at all times and delivers what arrives to the actor with
- * the same topic; messages to a topic that no actor has taken yet are kept until one does. Any number of actors may be
+ * An *endpoint* keeps several receives from any source posted at all times and delivers arrivals to the actor with the
+ * same topic; messages to a topic without an actor are kept until one is attached. Any number of actors may be
  * attached, so many constructions can be under way at the same time. Progress is made inside the functions below.
  *
  * In simulation the cost of the message-driven runtime with which the published times were measured is charged: seconds
  * for each message sent and received, more for one received that starts a construction (TUTTI_MESSAGE_START), for each
  * byte of it, for each entry of a list in it and each candidate for a hole (tutti_actor_work()), as the platform file
- * says (tutti/actor-send-s, tutti/actor-receive-s, tutti/actor-start-s, tutti/actor-byte-s, tutti/actor-entry-s,
- * tutti/actor-candidate-s in its outermost zone; nothing where it does not).
+ * states (tutti/actor-send-s, tutti/actor-receive-s, tutti/actor-start-s, tutti/actor-byte-s, tutti/actor-entry-s,
+ * tutti/actor-candidate-s in its outermost zone; 0 by default).
  *
  * A *group* is made by an endpoint from all processes of its view, or from the members of another group; the system
- * ranks its members (group_run.h says how). It has a tree, and broadcast, reduction, allreduction and barrier run on
+ * ranks its members (see group_run.h). It has a tree, and broadcast, reduction, allreduction and barrier run on
  * that tree with the same schedules as on any other. Processes are named by their ranks in the endpoint's view.
  *
  * Order: as with MPI communicators, all processes of a parent begin its splits in the same order, and members call the
@@ -26,7 +26,7 @@
  * endpoint's view has a tutti_progress, for the operations that advance with it. A process serves the look-ups of
  * others only there.
  *
- * Tags: groups use those of the endpoint's view behind TUTTI_ENDPOINT_TAGS; it takes two or more. Topics: those above 1
+ * Tags: groups use those of the endpoint's view after TUTTI_ENDPOINT_TAGS; it takes two or more. Topics: those above 1
  * belong to groups; other actors of the endpoint take 0, 1 or negative ones.
  */
 #ifndef TUTTI_GROUP_H
@@ -85,7 +85,7 @@ typedef struct tutti_group tutti_group;
 /** How to split. The same on all processes. */
 typedef struct tutti_split {
   const tutti_group_builder *builder;
-  int branching;          /**< k >= 2: most children of a member, as in tutti_group_request */
+  int branching;          /**< k >= 2: maximum children of a member, as in tutti_group_request */
   int colors;             /**< groups to split into; 0 is 1. More than one: shrink-hash/no-filler */
   int ranks_per_node;     /**< > 1: build inside each node first, see tutti_group_request; 0 is 1 */
   uint64_t segment_bytes; /**< in which the collectives of the group pass on large messages; 0: whole */
@@ -133,7 +133,7 @@ tutti_status tutti_group_free(tutti_group *group, tutti_error *error);
 
 /** @} */
 /**
- * @name What this process knows
+ * @name Knowledge of this process
  * @{
  */
 
@@ -161,11 +161,11 @@ tutti_status tutti_group_barrier(tutti_group *group, tutti_error *error);
 /**
  * @name Messages between ranks
  * For groups whose builder hashes, built with ranks_per_node <= 1; TUTTI_ERR_UNSUPPORTED for others. The process with
- * the rank is found through the intermediary of that rank, and a few of those found last are remembered
+ * the rank is found through the intermediary of that rank, and the last few results are cached
  * (tutti_group_protocol_find()). Blocking; messages between two members arrive in the order in which they were sent; @p
  * count is the same on both sides. @{
  */
-/** Which process has that rank? */
+/** The process that has that rank. */
 tutti_status tutti_group_find(tutti_group *group, int rank, int *id, tutti_error *error);
 /** TUTTI_ERR_ARGUMENT also if @p rank is the own one. @{ */
 tutti_status tutti_group_send(tutti_group *group, const void *buffer, uint64_t count, MPI_Datatype type, int rank,
@@ -174,7 +174,7 @@ tutti_status tutti_group_recv(tutti_group *group, void *buffer, uint64_t count, 
                               tutti_error *error);
 /** @} */
 /**
- * Wait until every process of the endpoint's view is here, and serve the look-ups of the others meanwhile.
+ * Wait until every process of the endpoint's view is here, and serve the look-ups of the others until then.
  * Intermediaries may be outside a group, and must neither leave nor free their handles while members may still look
  * ranks up: so all processes call this after the last look-up (which messages to ranks begin with) and before the
  * groups are freed.

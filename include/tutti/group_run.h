@@ -15,11 +15,11 @@
  * Source: Langer, Venkataraman, Kale 2012: centralized, section IV; Shrink-and-Balance, section V; Shrink-and-Hash,
  * section VI (their slides call it Rank-and-Hash). chain: after Moody, Ahn, de Supinski 2011.
  *
- * A *sample* says which processes are in a group that is drawn at random. Each process computes this for itself and for
+ * A *sample* defines the processes of a group that is drawn at random. Each process computes this for itself and for
  * any other, in constant time and memory and without a message, so the members are the same for every builder and every
  * transport.
  *
- * Everything in a *group run* but the times is counted by the processes themselves. The original tree is the k-ary tree
+ * The processes themselves count everything in a *group run* except the times. The original tree is the k-ary tree
  * of all processes with the branching factor of the new one, from process 0, as in Langer, Venkataraman, Kale 2012.
  * Times are defined as there: from the start broadcast on the original tree to the end of the reduction on the new one,
  * of the last group if there are several.
@@ -39,7 +39,7 @@ extern "C" {
 
 typedef struct tutti_group_builder tutti_group_builder;
 
-/** The builder of this name; NULL, and an error that lists the names, if there is none. */
+/** The builder of this name; NULL, and an error that lists the names, for an unknown one. */
 const tutti_group_builder *tutti_group_builder_find(const char *name, tutti_error *error);
 
 /** The builders in the order of reports; NULL past the last. */
@@ -48,32 +48,32 @@ const tutti_group_builder *tutti_group_builder_at(int index);
 /** Its name ("shrink-hash/no-filler"); static storage. */
 const char *tutti_group_builder_name(const tutti_group_builder *builder);
 
-/** Does every member learn its rank? Otherwise none does (Shrink-and-Balance). */
+/** Whether every member learns its rank. Otherwise none does (Shrink-and-Balance). */
 bool tutti_group_builder_ranks(const tutti_group_builder *builder);
 
-/** Does every member learn its rank and can any rank be looked up afterwards (Shrink-and-Hash)? Not, whatever the
-    builder, in a group that was built with ranks_per_node > 1: its intermediaries know nodes, not ranks. */
+/** Whether every member learns its rank and any rank can be looked up afterwards (Shrink-and-Hash). Never in a group
+   that was built with ranks_per_node > 1: its intermediaries know nodes, not ranks. */
 bool tutti_group_builder_hashes(const tutti_group_builder *builder);
 
 /** The parent of processes that are in no group. */
 #define TUTTI_NO_PROCESS (-1)
 
-/** What one process brings to a construction. The same on all processes, except members marked "own". */
+/** Input of one process to a construction. The same on all processes, except members marked "own". */
 typedef struct tutti_group_request {
   const tutti_group_builder *builder;
   const tutti_tree *tree; /**< own: place in the tree of the parent group, by process ids; any degree. Not owned, and
                                used until the construction is done */
   const int *sizes;       /**< own: [tree->child_count] processes in each subtree of the tree, or NULL if the tree is
                                the k-ary tree of all processes 0 .. tree->size - 1; not owned */
-  int branching;          /**< k >= 2: most children of a member. With ranks_per_node > 1 it has up to k in other nodes
-                               and k in its own; with chain, up to one for each bit of the size, whatever k is */
-  int colors;             /**< groups to build at once; 1 unless the builder is shrink-hash/no-filler */
-  int color;              /**< own: 0 .. colors - 1, or -1: in no group */
-  int ranks_per_node;     /**< > 1: build inside each node, then among nodes, where process id i is on node
-                               i / ranks_per_node; 1: no matter. Only with shrink-hash/no-filler and sizes == NULL */
+  int branching; /**< k >= 2: maximum children of a member. With ranks_per_node > 1 it has up to k in other nodes and k
+                    in its own; with chain, up to one for each bit of the size, for any k */
+  int colors;    /**< groups to build at once; 1 unless the builder is shrink-hash/no-filler */
+  int color;     /**< own: 0 .. colors - 1, or -1: in no group */
+  int ranks_per_node; /**< > 1: build inside each node, then among nodes, where process id i is on node
+                           i / ranks_per_node; 1: no matter. Only with shrink-hash/no-filler and sizes == NULL */
 } tutti_group_request;
 
-/** What one process takes away. All ids are ids of processes of the parent group. */
+/** Result of a construction at one process. All ids are ids of processes of the parent group. */
 typedef struct tutti_membership {
   int size;   /**< of the own group; 0 for a process in none */
   int rank;   /**< in it; -1 if the builder gives no ranks */
@@ -82,7 +82,7 @@ typedef struct tutti_membership {
   const int *children; /**< [child_count] */
   const int *sizes;    /**< [child_count] members in the subtree of each child */
   int height;          /**< levels of the subtree below and including this member; the tree's at the root */
-  int degree;          /**< most children of a member of that subtree */
+  int degree;          /**< maximum children of a member of that subtree */
 } tutti_membership;
 
 /**
@@ -94,34 +94,33 @@ typedef struct tutti_membership {
 tutti_actor *tutti_group_protocol_create(const tutti_group_request *request, tutti_transport *transport, int id,
                                          int topic, tutti_error *error);
 
-/** What process takes away from a construction that is done; points into the actor. */
+/** The result of a complete construction at this process; points into the actor. */
 tutti_membership tutti_group_protocol_membership(const tutti_actor *actor);
 
 /**
- * Which process has rank @p rank of the own group, found through the intermediary of the rank: *@p id, or
- * TUTTI_NO_PROCESS if it was asked for; then call again when messages have been delivered. The 16 answers
- * used last are kept; more than 16 questions at once have to wait for each other. Intermediaries may be outside the
- * group: they answer whenever messages are delivered to them.
+ * The process with rank @p rank of the own group, found through the intermediary of the rank: *@p id, or
+ * TUTTI_NO_PROCESS if a query was sent; then call again when messages have been delivered. The 16 last used answers are
+ * cached; more than 16 queries at once wait for each other. Intermediaries may be outside the group: they answer
+ * whenever messages are delivered to them.
  * @return TUTTI_ERR_ARGUMENT if the process is in no group or the group has no such rank; TUTTI_ERR_UNSUPPORTED if the
  *         builder does not hash, or built with ranks_per_node > 1.
  */
 tutti_status tutti_group_protocol_find(tutti_actor *actor, int rank, int *id, tutti_error *error);
 
-/** Has this process just learnt that its whole group stands? Only ever true at the root of a group; the moment at which
-    the published times end. */
+/** Whether this process has just learned that its whole group is complete. Only ever true at the root of a group; the
+   moment at which the published times end. */
 bool tutti_group_protocol_complete(const tutti_actor *actor);
 
 /** Messages in the longest chain of causes that ended at that moment; 0 where it was not. */
 int tutti_group_protocol_critical_path(const tutti_actor *actor);
 
 /**
- * Are these the groups that were asked for? Every process with color g >= 0 is in the tree of group g exactly once,
- * parent and children agree, sizes, heights and degrees are what they say, the ranks of a group are 0 .. size - 1, or
- * none of its members has one (tutti_group_builder_ranks() says which it has to be), no member has more than
- * @p most_children children, and no tree more than @p spare levels above equation (4) for @p branching. Takes
- * O(processes) memory.
+ * Check that these are the requested groups: every process with color g >= 0 is in the tree of group g exactly once,
+ * parent and children agree, sizes, heights and degrees are correct, the ranks of a group are 0 .. size - 1, or none of
+ * its members has one (tutti_group_builder_ranks() decides which), no member has more than @p max_children children,
+ * and no tree more than @p spare levels above equation (4) for @p branching. Takes O(processes) memory.
  * @param memberships  [processes] by process id
- * @param colors      [processes] the group that each asked for, or -1
+ * @param colors      [processes] the requested group of each, or -1
  * @return TUTTI_ERR_FAULT names a process.
  */
 tutti_status tutti_groups_validate(const tutti_membership *memberships, const int *colors, int processes, int branching,
@@ -130,26 +129,26 @@ tutti_status tutti_groups_validate(const tutti_membership *memberships, const in
 /** Levels of a balanced tree of @p size >= 0 vertices and branching factor @p k: equation (4); 0 for none. */
 int tutti_balanced_height(int64_t size, int k);
 
-/** Most vertices of a tree of @p height levels, equation (7); at most INT_MAX. */
+/** Maximum vertices of a tree of @p height levels, equation (7); at most INT_MAX. */
 int tutti_balanced_capacity(int height, int k);
 
 /** How members, and the colors of many groups, are drawn. */
 typedef struct tutti_group_sample {
   int size;        /**< processes, >= 1 */
-  double fraction; /**< 0 .. 1: the probability of each process to be a member, whatever the others are, as in the
-                        paper; not read if members >= 0 */
-  int members;     /**< 0 .. size: exactly so many, the first ones of a seeded permutation; -1: as fraction says */
-  int colors;      /**< >= 1: each member is in one of so many groups, all equally probable */
+  double fraction; /**< 0 .. 1: the probability of each process to be a member, independent of the others, as in the
+                      paper; not read if members >= 0 */
+  int members;     /**< 0 .. size: the exact number, the first ones of a seeded permutation; -1: by fraction */
+  int colors;      /**< >= 1: each member is in one of this many groups, all equally probable */
   uint64_t seed;
 } tutti_group_sample;
 
-/** TUTTI_ERR_ARGUMENT says which number is out of range. */
+/** TUTTI_ERR_ARGUMENT names the number that is out of range. */
 tutti_status tutti_group_sample_check(const tutti_group_sample *sample, tutti_error *error);
 
 /** The color of @p process (0 <= process < size) of a sample that was checked: 0 .. colors - 1, or -1: in no group. */
 int tutti_group_sample_color(const tutti_group_sample *sample, int process);
 
-/** What one member contributes to the fingerprint of groups, the sum over all members modulo 2^64. */
+/** The contribution of a member to the fingerprint of groups, the sum over all members modulo 2^64. */
 uint64_t tutti_group_sample_mark(int process, int color);
 
 /** Longest text of tutti_group_sample_format(), terminating zero included. */
@@ -158,15 +157,15 @@ uint64_t tutti_group_sample_mark(int process, int color);
 /** "fraction=0.3" or "members=600", the shortest that reads as the same number. Returns @p text. */
 char *tutti_group_sample_format(const tutti_group_sample *sample, char *text);
 
-/** What to build. */
+/** The groups to build. */
 typedef struct tutti_group_point {
   const tutti_group_builder *builder;
   tutti_group_sample sample; /**< its size is the number of processes */
   int branching;             /**< of both trees, >= 2 */
-  int node_ranks;            /**< > 1: inside each node of so many ranks first, then among nodes; 1: no matter */
+  int node_ranks;            /**< > 1: inside each node of this many ranks first, then among nodes; 1: no nodes */
 } tutti_group_point;
 
-/** What is added up over the processes: messages sent by kind (from 0 on, in the order of tutti_message_kind), and: */
+/** Sums over the processes: messages sent by kind (from 0 on, in the order of tutti_message_kind), and: */
 enum {
   TUTTI_GROUP_BYTES = TUTTI_MESSAGE_KINDS, /**< of all messages */
   TUTTI_GROUP_MEMBERS,                     /**< processes that are in a group */
@@ -175,14 +174,14 @@ enum {
   TUTTI_GROUP_SUMS
 };
 
-/** Of what the largest over the processes is kept. */
+/** Maxima over the processes. */
 enum {
   TUTTI_GROUP_SIZE,          /**< members of the largest group */
   TUTTI_GROUP_HEIGHT,        /**< levels of the highest new tree */
-  TUTTI_GROUP_DEGREE,        /**< most children of a member */
+  TUTTI_GROUP_DEGREE,        /**< maximum children of a member */
   TUTTI_GROUP_CRITICAL_PATH, /**< messages in the longest chain of causes that ends with the last group complete */
   TUTTI_GROUP_LARGEST,       /**< bytes of the largest message */
-  TUTTI_GROUP_MEMORY,        /**< bytes that the construction held at most at any moment in one process */
+  TUTTI_GROUP_MEMORY,        /**< maximum bytes of the construction at any moment in one process */
   TUTTI_GROUP_ENDPOINT,      /**< the same of the transport over MPI; 0 where there was none */
   TUTTI_GROUP_MAXIMA
 };
@@ -197,8 +196,8 @@ typedef struct tutti_group_counts {
 typedef struct tutti_group_run {
   tutti_group_point point;
   int ranks_per_node;                    /**< of the launch, whether or not the builder uses it */
-  int repetitions;                       /**< that were timed; 0 within one process, where there is no time */
-  double minimum, median, mean, maximum; /**< 0 if there is none */
+  int repetitions;                       /**< timed ones; 0 within one process, where there is no time */
+  double minimum, median, mean, maximum; /**< 0 without times */
   tutti_group_counts counts;
 } tutti_group_run;
 
@@ -233,8 +232,8 @@ tutti_actor *tutti_group_point_actor(const tutti_group_point *point, const tutti
 /** Add what one process counted, whose actor, of tutti_group_protocol_create(), is done. */
 void tutti_group_counts_add(tutti_group_counts *counts, const tutti_actor *actor);
 
-/** Are the members that were counted, on all processes together, those of the sample? Takes O(size) time.
-    TUTTI_ERR_FAULT: their number or their fingerprint is another one. */
+/** Check that the counted members, on all processes together, are those of the sample. Takes O(size) time.
+   TUTTI_ERR_FAULT: their number or their fingerprint differs. */
 tutti_status tutti_group_counts_check(const tutti_group_counts *counts, const tutti_group_sample *sample,
                                       tutti_error *error);
 

@@ -1,18 +1,18 @@
 /**
  * @file guideline.h
  * @ingroup decision
- * Self-consistency of measured times: performance guidelines. No MPI, no store: it is given times.
+ * Self-consistency of measured times: performance guidelines. No MPI, no store: the caller provides times.
  *
- * A guideline says that a collective should not be slower than what a program could call in its place: an allreduce not
+ * A guideline states that a collective should not be slower than calls that could replace it: an allreduce not
  * slower than a reduce and a broadcast, a scatter not slower than the broadcast of everything (J. L. Traeff, W. Gropp,
  * R. Thakur, Self-consistent MPI performance guidelines, IEEE TPDS 21 (5), 2010; S. Hunold, A. Carpen-Amarie,
  * F. D. Luebbe, J. L. Traeff, Automatic verification of self-consistent MPI performance guidelines, Euro-Par 2016).
- * Where it is, a tuner of the library has missed something, and the right side, the mock-up, says what to run instead.
+ * If it is, the library is not tuned well, and the right side, the mock-up, is the replacement.
  *
  * Guidelines are data, a line each in src/decision/guidelines/guidelines.def. m is the size as everywhere: bytes of the
  * message, or of one rank's block where the collective has a block for, or from, each rank (tutti_total_bytes()); P
- * the number of ranks. Sizes are converted exactly: m/P only where P divides m. Times that are not there are never
- * interpolated; how many checks could not be made, and why, is counted.
+ * the number of ranks. Sizes are converted exactly: m/P only where P divides m. Missing times are never interpolated;
+ * checks that could not be made are counted by their reason.
  */
 #ifndef TUTTI_GUIDELINE_H
 #define TUTTI_GUIDELINE_H
@@ -29,8 +29,8 @@ typedef enum tutti_guideline_ranks {
   TUTTI_RANKS_BUT_ONE,       /**< P - 1 */
   TUTTI_RANKS_TWO,           /**< 2 */
   TUTTI_RANKS_MORE,          /**< the cheapest number above P that was measured with the same m */
-  TUTTI_RANKS_NEAREST_POWER, /**< P = 2^k - 1 or 2^k + 1: 2^k, P = 2^k: 2^k - 1; k >= 2. Nothing for others. Such a term
-                           counts 1 + 2/k times: who folds the ranks beyond a power of two has two rounds more than k */
+  TUTTI_RANKS_NEAREST_POWER, /**< P = 2^k - 1 or 2^k + 1: 2^k, P = 2^k: 2^k - 1; k >= 2. No term for other P. Such a
+                                term counts 1 + 2/k times: folding to a power of two costs two rounds more than k */
 } tutti_guideline_ranks;
 
 /** On how much it runs. */
@@ -41,19 +41,19 @@ typedef enum tutti_guideline_size {
   TUTTI_SIZE_OVER_RANKS,   /**< m/P: a message cut into a block for each rank */
   TUTTI_SIZE_HALF,         /**< m/2 */
   TUTTI_SIZE_LARGER,       /**< the cheapest size above m that was measured */
-  TUTTI_SIZE_LEAST,        /**< the least above 0 that was measured */
+  TUTTI_SIZE_LEAST,        /**< the smallest measured size above 0 */
   TUTTI_SIZE_NONE,         /**< 0, of a barrier */
 } tutti_guideline_size;
 
 /** A collective of the right side. */
 typedef struct tutti_guideline_term {
-  int times;                   /**< how often it runs, one after the other; 0: there is no such term */
+  int times;                   /**< number of its runs, one after the other; 0: no term */
   tutti_collective collective; /**< TUTTI_COLL_COUNT: the one of the left side */
   tutti_guideline_ranks ranks;
   tutti_guideline_size size;
 } tutti_guideline_term;
 
-/** Terms of a right side at most. */
+/** Maximum terms of a right side. */
 #define TUTTI_GUIDELINE_TERMS 3
 
 /** left(P, m) <= the sum of the terms. Static storage. */
@@ -65,7 +65,7 @@ typedef struct tutti_guideline {
 
 size_t tutti_guideline_count(void);
 
-/** Can the right side be run in place of the left one? Not if it is on other ranks than the left side has. */
+/** Whether the right side can be run in place of the left one. Not if it is on other ranks than the left side. */
 bool tutti_guideline_is_mock_up(const tutti_guideline *guideline);
 
 /** Guideline @p index; NULL past the last. */
@@ -80,12 +80,12 @@ const tutti_guideline *tutti_guideline_at(size_t index);
  */
 char *tutti_guideline_format(const tutti_guideline *guideline, tutti_collective left, char *text);
 
-/** What a collective takes at one point, with the method that runs there. */
+/** The time of a collective at one point, with the method that runs there. */
 typedef struct tutti_guideline_time {
   tutti_collective collective;
   int ranks;
-  int ranks_per_node; /**< terms on as many ranks must have as many a node; other numbers as well, unless both fit on
-                         one */
+  int ranks_per_node; /**< terms on the same number of ranks must have the same; others as well, unless both fit on one
+                         node */
   uint64_t rank_bytes;
   double seconds;
   double noise; /**< as in tutti_decision_map */
@@ -126,7 +126,7 @@ typedef enum tutti_guideline_gap {
   TUTTI_GAP_COUNT
 } tutti_guideline_gap;
 
-/** What became of a guideline. */
+/** Results of a guideline. */
 typedef struct tutti_guideline_tally {
   size_t checked; /**< held or violated */
   size_t violated;
@@ -139,7 +139,7 @@ typedef struct tutti_violation {
   const tutti_guideline *guideline;
   tutti_guideline_time left;
   tutti_guideline_time right[TUTTI_GUIDELINE_TERMS];
-  double seconds; /**< of the right side, all of its terms as often as they run */
+  double seconds; /**< of the right side, all of its terms with their repetitions */
   double lost;    /**< seconds: left.seconds - seconds */
 } tutti_violation;
 

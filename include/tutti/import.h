@@ -3,31 +3,31 @@
  * @ingroup store
  * Results of other benchmarks, taken into the store: OSU micro-benchmarks, Intel MPI Benchmarks (IMB-MPI1), ReproMPI.
  *
- * What they print becomes measurements on a real machine, by a scheme of its own each (tutti_scheme), because they do
- * not measure the same thing, so that their times are never mixed with others. Their method is the one that the caller
- * says; else the one that settings tell the library (OMPI_MCA_coll_tuned_bcast_algorithm=6, mpirun --mca ..., CVARs of
- * MPICH), where these stand in the file above the times, as in the log of a job; else COLLECTIVE/native, under the
- * settings that name a tuning file, where there are such:
+ * Their output becomes measurements on a real machine, each by a scheme of its own (tutti_scheme), because they do not
+ * measure the same thing, so that their times are never mixed with others. Their method is the caller's; else the one
+ * that settings of the library select (OMPI_MCA_coll_tuned_bcast_algorithm=6, mpirun --mca ..., CVARs of MPICH), if
+ * these are in the file above the times, as in the log of a job; else COLLECTIVE/native, under the settings that name a
+ * tuning file, if any:
  *
- *     osu     mean over a loop, then over the ranks, which is what median and mean are set to; minimum and maximum are
+ *     osu     mean over a loop, then over the ranks: median and mean are set to it; minimum and maximum are
  *             those of the ranks' means (-f), else the mean again
  *     imb     the same: t_avg, t_min and t_max
- *     pico    of each repetition the slowest rank, after a barrier: as the table says
+ *     pico    of each repetition the slowest rank, after a barrier: as in the table
  *     repro   of each repetition the slowest rank: median, mean, minimum and maximum of these
  *
  * Tables of machines that were measured by PICO (De Sensi et al. 2025, arXiv 2508.16809), a line a method at a point,
- * say themselves which machine, library, run and method it was; methods that Tutti does not have are passed over and
- * named. The settings of an item are those of its line, its run, and the form of its method where several forms have
- * one schedule: `run=RUN`, `torus=4x4x4`, `variant=static`, `interface=utofu`, `note=...`.
+ * name their machine, library, run and method themselves; methods that Tutti does not have are skipped and named. The
+ * settings of an item are those of its line, its run, and the form of its method where several forms have one schedule:
+ * `run=RUN`, `torus=4x4x4`, `variant=static`, `interface=utofu`, `note=...`.
  *
- * Sizes are brought to those of the store, bytes of the message or of one rank's block. OSU's and IMB's are these, but
- * for the reduce_scatter of OSU, and that of IMB up to 2018, whose size is that of all blocks together: it is divided
- * by the number of ranks, and passed over where the blocks would not be equal. ReproMPI counts elements of the block.
+ * Sizes are converted to those of the store, bytes of the message or of one rank's block. OSU's and IMB's are these,
+ * except for the reduce_scatter of OSU, and that of IMB up to 2018, whose size is that of all blocks together: it is
+ * divided by the number of ranks, and skipped if the blocks would not be equal. ReproMPI counts elements of the block.
  * The root is 0 (older IMB change it from call to call).
  *
- * Files are refused as a whole, with FILE:LINE, for lines that cannot be understood and for benchmarks that measure
+ * Files are refused as a whole, with FILE:LINE, for lines that cannot be parsed and for benchmarks that measure
  * something else (nonblocking and persistent forms of OSU, times of single ranks). A file with several benchmarks, as
- * IMB and ReproMPI make them, may have others among them: they are passed over and named.
+ * IMB and ReproMPI make them, may have others among them: they are skipped and named.
  */
 #ifndef TUTTI_IMPORT_H
 #define TUTTI_IMPORT_H
@@ -52,15 +52,15 @@ typedef enum tutti_import_format {
 /** "osu", "imb", "repro", "pico"; TUTTI_ERR_ARGUMENT names them. */
 tutti_status tutti_import_format_parse(const char *name, tutti_import_format *format, tutti_error *error);
 
-/** What files do not say. */
+/** Facts that files omit. */
 typedef struct tutti_import_how {
   tutti_import_format format;
-  int ranks;          /**< of files that do not say it, which all of OSU are; 0: as the launcher's line above the times
-                           (mpirun -np 16) says, from which it must not differ */
-  int ranks_per_node; /**< 0: as that line says, else 1 */
+  int ranks; /**< required for files that do not record it, as all of OSU; 0: from the launcher's line above the times
+                (mpirun -np 16), from which it must not differ */
+  int ranks_per_node; /**< 0: from that line, else 1 */
   uint64_t
-      type_size; /**< of files that do not say it; 0: OSU's and IMB's own: 4 where the collective reduces, else 1 */
-  const tutti_method *methods; /**< [method_count] what the library was told to run, at most one a collective */
+      type_size; /**< for files that do not record it; 0: OSU's and IMB's own: 4 where the collective reduces, else 1 */
+  const tutti_method *methods; /**< [method_count] methods that the library was told to run, at most one a collective */
   size_t method_count;
   tutti_implementation
       implementation;  /**< the library whose settings are looked for; TUTTI_IMPLEMENTATION_TUTTI: none */
@@ -81,10 +81,10 @@ typedef struct tutti_import_item {
   size_t table; /**< items with the same number, in a row, were printed by one run */
   /** With which the library read a tuning file, as those of an environment; owned; NULL: it read none. */
   char *settings;
-  size_t origin; /**< 1 + the place among the origins; 0: it is from where the caller says */
+  size_t origin; /**< 1 + the place among the origins; 0: the caller's */
 } tutti_import_item;
 
-/** Where rows are from that say it themselves. */
+/** The origin of rows that record it themselves. */
 typedef struct tutti_import_origin {
   char *platform, *library, *run; /**< owned */
   int nodes;
@@ -118,12 +118,12 @@ typedef struct tutti_imported {
   } allocations;   /**< owned */
   size_t unmapped; /**< rows passed over: Tutti does not have their method */
   char *unknown;   /**< those methods: a line "allreduce/trix3" for each once; owned, or NULL */
-  bool own_ranks;  /**< some files, or tables, say themselves how many ranks they are of */
+  bool own_ranks;  /**< some files, or tables, record their numbers of ranks */
   char *warnings;  /**< failures that launchers report: a line FILE:LINE: ... for each file; owned, or NULL */
-  char *told; /**< methods and tuning files that settings say: a line FILE:LINE: METHOD (SETTING=VALUE) for each once;
-                   owned, or NULL */
+  char *told; /**< methods and tuning files in settings: a line FILE:LINE: METHOD (SETTING=VALUE) for each once; owned,
+                 or NULL */
   size_t unknown_length, told_length;
-  void *index; /**< what was met before, by name; of the reader alone */
+  void *index; /**< names met before; private to the reader */
 } tutti_imported;
 
 /**
@@ -136,20 +136,21 @@ tutti_status tutti_import_read(tutti_imported *imported, const tutti_import_how 
                                tutti_error *error);
 
 /**
- * The same of a folder of results as PICO writes it: metadata in CSV, and archives (tar.gz, unpacked by tar into
+ * The same for a folder of results as PICO writes it: metadata in CSV, and archives (tar.gz, unpacked by tar into
  * $TMPDIR or /tmp) or folders with a file COUNT_ALGORITHM_TYPE.csv for each method and size, whose column `highest` has
- * nanoseconds. docs/how-to/import.md says which names are read.
+ * nanoseconds. docs/how-to/import.md lists the names.
  * @param how  its format is TUTTI_IMPORT_PICO
- * @return TUTTI_ERR_ARGUMENT naming what cannot be understood, TUTTI_ERR_IO
+ * @return TUTTI_ERR_ARGUMENT naming text that cannot be parsed, TUTTI_ERR_IO
  */
 tutti_status tutti_import_read_folder(tutti_imported *imported, const tutti_import_how *how, const char *path,
                                       tutti_error *error);
 
-/** Where it ran. */
+/** The machine of the run. */
 typedef struct tutti_import_machine {
-  const char *platform; /**< name of the machine; NULL, as what follows, where all rows say it themselves (pico) */
-  const char *flavor;   /**< "mpich" or "openmpi"; NULL: tutti_import_flavor() of the library */
-  const char *library;  /**< "OpenMPI-4.1.4" */
+  const char
+      *platform; /**< name of the machine; NULL, and so are the next members, if all rows record it themselves (pico) */
+  const char *flavor;  /**< "mpich" or "openmpi"; NULL: tutti_import_flavor() of the library */
+  const char *library; /**< "OpenMPI-4.1.4" */
 } tutti_import_machine;
 
 /** The flavor of a library by its name; NULL if it is not known. MVAPICH, Intel MPI and Cray MPICH are "mpich". */
@@ -158,12 +159,12 @@ const char *tutti_import_flavor(const char *library);
 /** How many measurements were of points that the store had, or that came before. */
 typedef struct tutti_import_stored {
   size_t replaced; /**< the same was there, of a file that is imported again */
-  size_t repeated; /**< of another run: stored as further launches of their points */
+  size_t repeated; /**< from another run: stored as further launches of their points */
 } tutti_import_stored;
 
 /**
  * Put all of it into the store in one transaction. The environment has the program in place of the version of Tutti.
- * @return TUTTI_ERR_ARGUMENT if the flavor is not known; as tutti_store_add()
+ * @return TUTTI_ERR_ARGUMENT for an unknown flavor; as tutti_store_add()
  */
 tutti_status tutti_import_store(const tutti_imported *imported, const tutti_import_machine *machine, tutti_store *store,
                                 tutti_import_stored *counts, tutti_error *error);
@@ -180,27 +181,25 @@ void tutti_imported_free(tutti_imported *imported);
 
 /** Whole runs, read. Zero-initialize; tutti_imported_runs_free(). */
 typedef struct tutti_imported_runs {
-  tutti_record *records; /**< [count] RUN records, each followed by what it measured; owned */
+  tutti_record *records; /**< [count] RUN records, each followed by its measurements; owned */
   size_t count;
   size_t capacity;
   size_t runs;
-  char *warnings; /**< fields that are no columns, ignored: a line FILE:LINE: ... for each name once a file; owned, or
-                     NULL */
+  char *warnings; /**< fields that are ignored: a line FILE:LINE: ... for each name once a file; owned, or NULL */
 } tutti_imported_runs;
 
 /**
  * Append the runs of one file or pipe, read to its end. Makes O(records) memory.
  * @param name  for messages
  * @return TUTTI_ERR_ARGUMENT naming the line of a record that cannot be used, or the run that did not end well;
- *         TUTTI_ERR_IO. Whatever was appended before a failure should not be stored.
+ *         TUTTI_ERR_IO. Runs appended before a failure should not be stored.
  */
 tutti_status tutti_import_runs_read(tutti_imported_runs *runs, FILE *stream, const char *name, tutti_error *error);
 
 /**
- * Put all of it into the store in one transaction. The environment of a run is @p platform and what its tutti-run
- * record says.
- * @param platform  what tutti_platform_find() looks up for simulated runs (flavor smpi); for others the name of the
- *                  machine
+ * Put all of it into the store in one transaction. The environment of a run is @p platform with its tutti-run record.
+ * @param platform  name or path for tutti_platform_find() for simulated runs (flavor smpi); for others the name of the
+ *         machine
  * @return as tutti_platform_read(), tutti_store_add()
  */
 tutti_status tutti_import_runs_store(const tutti_imported_runs *runs, const char *platform, tutti_store *store,

@@ -1,13 +1,13 @@
 /**
  * @file job.h
  * @ingroup experiments
- * Plans and jobs: what an experiment still lacks, and measuring it, simulated or real.
+ * Plans and jobs: the missing points of an experiment, and measuring them, simulated or real.
  *
  * A plan is the list of points that are not in the store yet, cut into chunks of equal ranks (and
  * selectors of native methods). A job is one chunk under
  * way: the measuring program (tutti_experiment_program()) started by the launcher of its flavor in the work directory
- * DATABASE.work, whose records are taken into the store while it runs. Whatever happens to a job or to this process, a
- * record that was printed is taken in, now or by the next run.
+ * DATABASE.work, whose records are taken into the store while it runs. Even if a job or this process is killed, a
+ * printed record is taken in, now or by the next run.
  */
 #ifndef TUTTI_JOB_H
 #define TUTTI_JOB_H
@@ -24,8 +24,9 @@ extern "C" {
 /** One point to measure. Its scheme and ranks per node are those of the whole plan. */
 typedef struct tutti_point {
   int ranks;
-  tutti_group_point build; /**< in an experiment that builds groups: builder != NULL, and of what follows only cost */
-  const tutti_result *result; /**< likewise where results are measured: belongs to the experiment; else NULL */
+  tutti_group_point
+      build; /**< in an experiment that builds groups: builder != NULL, and of the next members only cost is set */
+  const tutti_result *result; /**< the same for results: belongs to the experiment; else NULL */
   tutti_method method;
   int root;
   uint64_t count;     /**< elements as in the MPI call: of the message, or of one rank's block */
@@ -41,16 +42,16 @@ typedef struct tutti_point {
 typedef struct tutti_chunk {
   int ranks;
   bool native; /**< the library runs all of its methods, or none: in simulation they are launched with other options */
-  const char *selector; /**< of SMPI's algorithms, that the native methods want (tutti_selector_name()); NULL: none */
-  tutti_directives directives; /**< what the library is told to run its methods, which are all the same one */
+  const char *selector;        /**< of SMPI's algorithms, for the native methods (tutti_selector_name()); NULL: none */
+  tutti_directives directives; /**< settings that make the library run its methods, which are all the same one */
   size_t first;
   size_t count;
   double cost; /**< of all its points */
 } tutti_chunk;
 
-/** What is missing. Arrays are owned by the plan. */
+/** The missing points. Arrays are owned by the plan. */
 typedef struct tutti_plan {
-  const tutti_experiment *experiment; /**< whose traces the points need; not owned; NULL: none do */
+  const tutti_experiment *experiment; /**< its traces are used by the points; not owned; NULL: no traces */
   tutti_measure measure;
   int ranks_per_node;  /**< 0: as the launcher places them */
   size_t present;      /**< points of the experiment that were measured before */
@@ -64,19 +65,19 @@ typedef struct tutti_plan {
   double cost;         /**< of all points */
 } tutti_plan;
 
-/** Points of one chunk unless told otherwise. */
+/** Default number of points of one chunk. */
 #define TUTTI_CHUNK_POINTS 250
 
 /** How to cut a plan. */
 typedef struct tutti_plan_options {
-  const char *library; /**< as a run names it, "MPICH-4.2.1": what it is told depends on its version; NULL: not known */
+  const char *library; /**< as a run names it, "MPICH-4.2.1": the settings depend on its version; NULL: unknown */
   int ranks_per_node;  /**< 0: as the launcher places them */
-  size_t chunk_points; /**< most points of a chunk; 0: TUTTI_CHUNK_POINTS */
+  size_t chunk_points; /**< maximum points of a chunk; 0: TUTTI_CHUNK_POINTS */
   int jobs;            /**< chunks that will run at once; a chunk never has more than its share of all points, so that
                             a small plan keeps all jobs busy; 0: 1 */
 } tutti_plan_options;
 
-/** What the store has: rows of the kind that the experiment measures. Arrays are not owned. */
+/** Rows of the store of the kind that the experiment measures. Arrays are not owned. */
 typedef struct tutti_present {
   const void *rows; /**< [row_count] tutti_measurement, tutti_group_run or tutti_result */
   size_t row_count;
@@ -86,8 +87,8 @@ typedef struct tutti_present {
 } tutti_present;
 
 /**
- * Plan the points of @p experiment that are not among @p present, of which only what identifies a point is read.
- * Points that several sweeps ask for are planned once. Takes O((n + m) log(n + m)) steps and asks nobody.
+ * Plan the points of @p experiment that are not among @p present; only their keys are read. A point of several sweeps
+ * is planned once. Takes O((n + m) log(n + m)) steps without queries.
  * @return TUTTI_ERR_ARGUMENT naming the experiment, ranks and method if a combination is malformed (root outside the
  *         group), TUTTI_ERR_MEMORY.
  */
@@ -111,30 +112,29 @@ typedef struct tutti_progress {
   size_t measured; /**< of these, measured so far */
   double cost;     /**< of all planned points */
   double cost_measured;
-  double under_way;     /**< cost of the largest point that a job is at, times the jobs at once; 0: not known */
-  double seconds;       /**< since the first job started */
-  double starting;      /**< of these, without a job that measures, where one job runs at a time: launches take it */
+  double under_way; /**< cost of the largest point that a job is at, times the jobs at once; 0: not known */
+  double seconds;   /**< since the first job started */
+  double starting;  /**< of these, time without a job that measures, where one job runs at a time: launches take it */
   double starting_left; /**< the same, expected of the launches that are to come; 0: not known */
-  size_t noisy;         /**< of those measured, with a larger spread than was asked for */
+  size_t noisy;         /**< of the measured ones, those with a larger spread than requested */
   const char
       *point; /**< "bcast/linear with 8 B on 512 ranks, about 511 messages": one that takes long; NULL: none does */
   const char *message; /**< lines that the user should read at once, without the last line end; NULL: none */
 } tutti_progress;
 
-/** Where and how jobs are launched. All zero: processes of this machine. docs/how-to/clusters.md says how to use it. */
+/** Where and how jobs are launched. All zero: processes of this machine. See docs/how-to/clusters.md. */
 typedef struct tutti_launch_options {
-  bool slurm;                 /**< elements of arrays in the queue of Slurm */
-  bool submit_only;           /**< under Slurm: end when all is queued; the next run takes in what arrived */
-  const char *slurm_options;  /**< more options for sbatch, split at blanks; NULL: none */
-  const char *command;        /**< what starts ranks on a real machine: "mpirun", "srun", a path; NULL: mpiexec of the
-                                   flavor */
-  const char *arguments;      /**< more arguments for it, split at blanks; NULL: none */
-  const char *hostfile;       /**< hosts of a real machine, `NAME:RANKS` or `NAME slots=RANKS` a line; NULL: none. Its
-                                   ranks on a host are those per node */
-  int ranks_per_node;         /**< asked for on a real machine, and of Slurm; 0: 1 under Slurm, else as the launcher
-                                   places them */
-  bool oversubscribe;         /**< on a real machine: more ranks than cores, which are refused otherwise */
-  const char *work_directory; /**< where the work directory is made, all nodes must see it; NULL: beside the store */
+  bool slurm;                /**< elements of arrays in the queue of Slurm */
+  bool submit_only;          /**< under Slurm: end when all is queued; the next run takes in the records */
+  const char *slurm_options; /**< more options for sbatch, split at blanks; NULL: none */
+  const char *command;   /**< starts ranks on a real machine: "mpirun", "srun", a path; NULL: mpiexec of the flavor */
+  const char *arguments; /**< more arguments for it, split at blanks; NULL: none */
+  const char *hostfile;  /**< hosts of a real machine, `NAME:RANKS` or `NAME slots=RANKS` a line; NULL: none. Its
+                              ranks on a host are those per node */
+  int ranks_per_node;    /**< asked for on a real machine, and of Slurm; 0: 1 under Slurm, else as the launcher
+                              places them */
+  bool oversubscribe;    /**< on a real machine: more ranks than cores, which are refused otherwise */
+  const char *work_directory; /**< folder of the work directory, which all nodes must see; NULL: beside the store */
 } tutti_launch_options;
 
 /** How to run an experiment. */
@@ -142,11 +142,11 @@ typedef struct tutti_run_options {
   const char *database; /**< path of the store */
   const char *program;  /**< tutti_experiment_program() of the flavor of the experiment */
   tutti_launch_options launch;
-  int jobs;            /**< chunks at once, >= 1; on a real machine one whatever this says. Under Slurm elements of an
-                            array that may run at once; 0: as many as Slurm likes */
+  int jobs; /**< chunks at once, >= 1; always one on a real machine. Under Slurm elements of an array that may run at
+               once; 0: no limit */
   size_t chunk_points; /**< 0: TUTTI_CHUNK_POINTS */
-  bool quiet;          /**< what is no error is not shown: notes of measuring programs */
-  bool unproven;       /**< measure plug-ins whose schedules nobody has proven */
+  bool quiet;          /**< hide everything except errors: notes of measuring programs */
+  bool unproven;       /**< measure plug-ins whose schedules are not proven */
   bool keep;           /**< leave the files of each chunk in the work directory until the next run */
   bool transient;      /**< the store and all beside it is removed after the run: messages name no file of it */
   double job_timeout; /**< seconds without a record after which a job is ended and has failed, INFINITY: never; 0: 3600,
@@ -158,15 +158,15 @@ typedef struct tutti_run_options {
 
 /** How well the medians that a run measured are known. */
 typedef struct tutti_run_noise {
-  size_t points;                         /**< whose spread (tutti_measurement) is known: those of real machines */
-  size_t noisy;                          /**< of these, with a larger one than was asked for */
+  size_t points;                         /**< points with a known spread (tutti_measurement): those of real machines */
+  size_t noisy;                          /**< of these, points with a larger spread than requested */
   double asked;                          /**< percent */
   double largest;                        /**< percent */
-  char point[TUTTI_RESULT_POINT_LENGTH]; /**< that has it, as in points files */
+  char point[TUTTI_RESULT_POINT_LENGTH]; /**< the point with this spread, as in points files */
   int ranks;                             /**< of it */
 } tutti_run_noise;
 
-/** What a run did. */
+/** The results of a run. */
 typedef struct tutti_run_summary {
   size_t measured;     /**< points measured by this run */
   size_t present;      /**< points that were there already */
@@ -174,32 +174,32 @@ typedef struct tutti_run_summary {
   size_t outside;      /**< combinations outside the domain of their method */
   size_t library_only; /**< combinations that the fast engine leaves to a library */
   size_t queued;       /**< points that are left to the queue of Slurm */
-  size_t failed;       /**< jobs that did not do all they should, where the others go on (Slurm) */
+  size_t failed;       /**< jobs that did not complete, where the others continue (Slurm) */
   double seconds;      /**< wall time */
-  char library[64];    /**< that was measured, as in the store; "" if the run did not come so far */
+  char library[64];    /**< that was measured, as in the store; "" if the run ended before */
   int ranks_per_node;
   tutti_run_noise noise;
-  int ranks;  /**< most ranks of a launch, if these were more than the cores that they could have; else 0 */
+  int ranks;  /**< maximum ranks of a launch, if these were more than the available cores; else 0 */
   int cores;  /**< and how many these were */
   int signal; /**< SIGINT, SIGTERM or SIGHUP if one of them ended the run, else 0 */
 } tutti_run_summary;
 
 /**
- * Measure what is missing of @p experiment. SIGINT, SIGTERM and SIGHUP (unless ignored) end the run early: jobs are
- * killed, and what arrived is stored. No job outlives this process, even if it is killed. Under Slurm SIGINT cancels
- * the elements; whatever else ends this process leaves them to the queue, and the next run takes in what they measured,
- * submits what is neither stored nor queued, and waits for all of them.
+ * Measure the missing points of @p experiment. SIGINT, SIGTERM and SIGHUP (unless ignored) end the run early: jobs are
+ * killed, and arrived records are stored. No job outlives this process, even if it is killed. Under Slurm SIGINT
+ * cancels the elements; any other end of this process leaves them to the queue, and the next run takes in their
+ * records, submits the points that are neither stored nor queued, and waits for all of them.
  * @return TUTTI_ERR_LAUNCH naming the experiment, ranks, point and last words of a job that failed, or after a signal;
- *         TUTTI_ERR_IO if the work directory is in use by another process (which is named) or files fail.
- *         @p summary is filled in every case.
+ *         TUTTI_ERR_IO if the work directory is in use by another process (which is named) or files fail. @p summary is
+ *         filled in every case.
  */
 tutti_status tutti_experiment_run(const tutti_experiment *experiment, const tutti_run_options *options,
                                   tutti_run_summary *summary, tutti_error *error);
 
-/** What to measure, and where it goes. */
+/** Parameters to measure, and where to store them. */
 typedef struct tutti_parameters_request {
   const tutti_platform *platform; /**< to simulate; NULL on a real machine */
-  const char *name;               /**< of the platform or the real machine, under which values are stored */
+  const char *name;               /**< of the platform or the real machine under which values are stored */
   const char *flavor;             /**< "smpi", "mpich", "openmpi" */
   const char *program;            /**< path of tutti-params of that flavor */
   const char *database;           /**< path of the store */
@@ -211,16 +211,16 @@ typedef struct tutti_parameters_request {
   bool oversubscribe;             /**< as in tutti_launch_options */
 } tutti_parameters_request;
 
-/** What became of a request. */
+/** The result of a request. */
 typedef struct tutti_parameters_result {
   bool measured;                            /**< false: the store had them */
   bool apart;                               /**< the two processes were on different nodes; true if not measured */
-  char library[TUTTI_PLATFORM_NAME_LENGTH]; /**< as in the store; "" where it is not known because nothing was run */
+  char library[TUTTI_PLATFORM_NAME_LENGTH]; /**< as in the store; "" if unknown because nothing was run */
   int64_t environment;                      /**< its number in the store */
 } tutti_parameters_result;
 
 /**
- * Launch tutti-params and store what it measures, unless the store has it: message sizes are powers of two and, where
+ * Launch tutti-params and store its records, unless the store has them: message sizes are powers of two and, where
  * linear interpolation between them misses by more than the tolerance, sizes in between.
  * @return TUTTI_ERR_LAUNCH with the last words of a program that failed or ended without its closing record: nothing is
  *         stored then; TUTTI_ERR_ARGUMENT if the platform has one host only; TUTTI_ERR_IO

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/** What an option of a learner is. */
+/** The type of an option of a learner. */
 typedef enum tutti_learner_option_kind {
   TUTTI_OPTION_FLAG,   /**< bool */
   TUTTI_OPTION_NUMBER, /**< int, size_t or uint64_t: min .. max */
@@ -24,7 +24,7 @@ typedef enum tutti_learner_option_kind {
   TUTTI_OPTION_WORD,   /**< int or enumeration: index into words */
 } tutti_learner_option_kind;
 
-/** Where the value of an option is written out. */
+/** Where the value of an option is written. */
 typedef enum tutti_learner_mention {
   TUTTI_MENTION_NEVER,
   TUTTI_MENTION_CHANGED, /**< if it is not the default */
@@ -36,22 +36,22 @@ typedef struct tutti_learner_option {
   const char *name;     /**< long name without dashes; NULL ends a table */
   char letter;          /**< short name; '\0': none */
   const char *argument; /**< name of the value in the help; NULL of a flag */
-  const char *help;     /**< begins with a small letter, ends without a full stop, does not say the default */
+  const char *help;     /**< begins with a small letter, ends without a full stop, without the default */
   tutti_learner_option_kind kind;
   size_t offset, width;           /**< of the member: TUTTI_SETTING() */
   uint64_t min, max;              /**< of a number */
   double low, high;               /**< of a real */
   double scale;                   /**< 0.01 makes a fraction of a percentage; 0: 1 */
-  const char *const *words;       /**< of a word, behind the last one NULL */
-  const char *otherwise;          /**< the default in words, where its value says nothing to a user; may be NULL */
-  tutti_learner_mention in_name;  /**< in the name of what was learnt: tutti_learner_format_name() */
+  const char *const *words;       /**< of a word, ended by NULL */
+  const char *otherwise;          /**< the default in words, if its value means nothing to a user; may be NULL */
+  tutti_learner_mention in_name;  /**< in the name of the result: tutti_learner_format_name() */
   tutti_learner_mention in_usage; /**< in the comment of a decision file: tutti_learner_format_usage() */
 } tutti_learner_option;
 
 /** Offset and width of a member of a struct of settings, in a row of options. */
 #define TUTTI_SETTING(type, member) .offset = offsetof(type, member), .width = sizeof(((type *)0)->member)
 
-/** What a learner learns from. */
+/** The input of a learner. */
 typedef enum tutti_learns_from {
   TUTTI_FROM_CASES, /**< cases and their classes, of any attributes; several collectives make one tree; files of cases
                      */
@@ -66,10 +66,10 @@ typedef struct tutti_learner_input {
   int map_count;
   const tutti_cases *cases; /**< TUTTI_FROM_CASES, TUTTI_FROM_COSTS */
   const double *costs;      /**< TUTTI_FROM_COSTS: [cases->count][cases->class_count] percent of penalty */
-  uint64_t seed;            /**< of whatever it draws */
+  uint64_t seed;            /**< of its random numbers */
 } tutti_learner_input;
 
-/** Most figures of a learner. */
+/** Maximum figures of a learner. */
 #define TUTTI_MAX_FIGURES 8
 
 /** A number that only this learner reports. */
@@ -78,12 +78,12 @@ typedef struct tutti_learner_figure {
   const char *heading; /**< in a table: "leaves grown" */
   const char *unit;    /**< may be NULL */
   double value;
-  int decimals; /**< digits behind the point in a table; 0 of a whole number */
+  int decimals; /**< digits after the point in a table; 0 for a whole number */
 } tutti_learner_figure;
 
-/** What came of learning. */
+/** The result of learning. */
 typedef struct tutti_learn_report {
-  int classes;   /**< that are best somewhere */
+  int classes;   /**< classes that are best somewhere */
   size_t cases;  /**< points */
   size_t errors; /**< points where the tree's class is not the best one of the map */
   int leaves, depth;
@@ -117,7 +117,7 @@ int tutti_learner_count(void);
 /** A learner of the table, 0 .. tutti_learner_count() - 1. */
 const tutti_learner *tutti_learner_at(int index);
 
-/** The learner of a name; NULL, and TUTTI_ERR_ARGUMENT with the known names in @p error, if there is none. */
+/** The learner of a name; NULL, and TUTTI_ERR_ARGUMENT with the known names in @p error, for an unknown one. */
 const tutti_learner *tutti_learner_find(const char *name, tutti_error *error);
 
 /** An option of a learner by its long name; NULL: it has none. */
@@ -135,7 +135,7 @@ char *tutti_learner_format_usage(const tutti_learner *learner, const void *setti
 /** Percent of penalty that a class costs where it was not measured. */
 #define TUTTI_COST_MISSING 1e5
 
-/** What to learn over. {0}: the attributes collective (where there are several), ranks and bytes. */
+/** Options of learning. {0}: the attributes collective (if there are several), ranks and bytes. */
 typedef struct tutti_learn_options {
   int attribute_count;
   const char *const *attributes; /**< [attribute_count] "NAME = EXPRESSION" or a name (decision_tree.h); not for
@@ -155,8 +155,8 @@ tutti_status tutti_learn_cases(const tutti_decision_map *maps, int map_count, co
 
 /**
  * Learn a tree from @p maps of different collectives or different ranks per node. A leaf of a combined tree whose class
- * is no method of a collective that comes there gets a further test of the collective: the class that is most frequent
- * there among those that are.
+ * is no method of a collective that reaches it gets a further test of the collective, with the most frequent possible
+ * class there.
  * @param settings  of the learner; NULL: its defaults
  * @param report    may be NULL
  * @return TUTTI_ERR_ARGUMENT, TUTTI_ERR_MEMORY

@@ -1,10 +1,10 @@
 /**
  * @file learners.h
  * @ingroup decision
- * The learners of decision trees by themselves: C4.5, quadtrees and octrees, penalty trees, optimal trees. No MPI.
+ * The single learners of decision trees: C4.5, quadtrees and octrees, penalty trees, optimal trees. No MPI.
  *
- * learn.h has the same learners behind one interface, which learns from decision maps and is what `tutti learn` uses.
- * Each learner's struct of settings stands here.
+ * learn.h has the same learners with one interface, which learns from decision maps and is used by `tutti learn`. Each
+ * learner's struct of settings is here.
  */
 #ifndef TUTTI_LEARNERS_H
 #define TUTTI_LEARNERS_H
@@ -24,8 +24,8 @@ extern "C" {
  */
 
 /**
- * How the error of a leaf on unseen cases is estimated. The two programs differ in three details more, which follow the
- * same switch: Release 8 also takes a discrete test of no gain where there is no better one, does not take a test whose
+ * Estimate of the error of a leaf on unseen cases. The two programs differ in three further details, which follow the
+ * same switch: Release 8 also takes a discrete test of no gain if no test is better, does not take a test whose
  * split information is 10^-3 bits or less, and a leaf that gets other cases keeps its class where classes tie.
  */
 typedef enum tutti_c45_limit {
@@ -33,31 +33,31 @@ typedef enum tutti_c45_limit {
   TUTTI_LIMIT_NORMAL,   /**< by the exact normal quantile, and at most N - E more errors; none above 50 %: as J48 */
 } tutti_c45_limit;
 
-/** Most levels of tests; whatever lies deeper is a leaf. */
+/** Maximum levels of tests; deeper nodes are leaves. */
 #define TUTTI_C45_DEPTH 1000
 
-/** What governs the learner. tutti_c45_defaults() has those of the c4.5 program. */
+/** Options of the learner. tutti_c45_defaults() has those of the c4.5 program. */
 typedef struct tutti_c45_options {
-  double weight;     /**< -m: least weight of cases in at least two branches of a test, default 2 */
+  double weight;     /**< -m: minimum weight of cases in at least two branches of a test, default 2 */
   double confidence; /**< -c: in percent, 0 < c <= 100, default 25; lower prunes more */
   bool unpruned;     /**< leave the tree as it was grown */
   bool no_raising;   /**< prune by leaves only, not by the largest branch */
   bool grouping;     /**< -s: test groups of the values of discrete attributes */
   bool gain;         /**< -g: gain instead of gain ratio */
   tutti_c45_limit limit;
-  int trials;       /**< windowing: trees grown from windows, of which the best is kept; 0: no windowing */
+  int trials;       /**< windowing: trees grown from windows; the best is kept; 0: no windowing */
   size_t window;    /**< -w: cases of the first window; 0: the larger of 20 % and 2 sqrt(n) */
-  size_t increment; /**< -i: cases added at most; 0: 20 % of the first window */
+  size_t increment; /**< -i: maximum cases added; 0: 20 % of the first window */
   uint64_t seed;    /**< of the windows */
 } tutti_c45_options;
 
 tutti_c45_options tutti_c45_defaults(void);
 
-/** What came of it, as table 6.7 counts. */
+/** The result, counted as in table 6.7. */
 typedef struct tutti_c45_report {
   int grown_leaves, leaves;    /**< before and after pruning ("size") */
   size_t grown_errors, errors; /**< misclassified training cases */
-  double predicted;            /**< estimated errors on as many unseen cases, after pruning */
+  double predicted;            /**< estimated errors on the same number of unseen cases, after pruning */
 } tutti_c45_report;
 
 /**
@@ -110,7 +110,7 @@ void tutti_label_map_free(tutti_label_map *labels);
 
 /** How to limit a tree. */
 typedef struct tutti_quadtree_limits {
-  int depth;       /**< most levels of tests; negative: no limit, the tree is exact */
+  int depth;       /**< maximum levels of tests; negative: no limit, the tree is exact */
   double accuracy; /**< stop once this share (0 < share <= 1) of the points has one label; 0 or 1: all of them */
 } tutti_quadtree_limits;
 
@@ -118,7 +118,7 @@ typedef struct tutti_quadtree tutti_quadtree;
 
 /**
  * Encode a map. Replication: each axis of n points becomes 2^k cells, cell j showing point floor(j n / 2^k), the same k
- * for all axes that have more than one point: shares of points differ by at most one cell, which is the least possible.
+ * for all axes that have more than one point: shares of points differ by at most one cell, which is the minimum.
  * An axis of one point is not tested. At the depth limit, and where the accuracy is reached, a region gets its
  * prevalent label, by cells; in a tie that of its upper right corner (most ranks, largest message, most ranks a node)
  * if it is among them, else the smallest (section 5.3.2). Between two measured values the tree changes at their
@@ -152,32 +152,32 @@ tutti_status tutti_quadtree_classifier(const tutti_quadtree *tree, const char *c
  * Trees that minimize the penalty of a decision function instead of the number of misclassified cases
  * (Pjesivac-Grbovic 2007, section 6.3.1: the tree with fewer leaves had the lower penalty).
  *
- * The cost of a case with each class is known: the penalty of the method there. Trees are grown by tests that leave the
- * least sum of costs, each side under its best class (as CART, Breiman et al. 1984, with costs that differ from case to
- * case), and by information as in C4.5, by gain ratio and by gain, with light and heavy branches. Each is then cut back
- * to the subtree that costs least of all its subtrees of a size, its leaves under the classes that cost least there
- * (dynamic programming: Bohanec and Bratko 1994, Trading accuracy for simplicity in decision trees), and the best is
- * kept. So it costs no more than the tree of C4.5 with the same leaves, unless pruning raised a branch there.
+ * The cost of a case with each class is known: the penalty of the method there. Trees are grown by tests that give the
+ * smallest sum of costs, each side under its best class (as CART, Breiman et al. 1984, with costs that differ from case
+ * to case), and by information as in C4.5, by gain ratio and by gain, with light and heavy branches. Each is then cut
+ * back to the cheapest of its subtrees of a size, its leaves under the cheapest classes there (dynamic programming:
+ * Bohanec and Bratko 1994, Trading accuracy for simplicity in decision trees), and the best is kept. So it costs no
+ * more than the tree of C4.5 with the same leaves, unless pruning raised a branch there.
  * @{
  */
 
-/** Most leaves that are grown by costs. */
+/** Maximum leaves grown by costs. */
 #define TUTTI_MAX_LEAVES 2048
 
 /** How large a tree may be. tutti_penalty_tree_defaults(): any size, 2 cases a branch. */
 typedef struct tutti_penalty_tree_options {
-  int leaves;    /**< most leaves; 0: as many as it takes */
-  double mean;   /**< of those the smallest tree whose mean cost is at most this, else the one that costs least */
-  size_t weight; /**< least cases of a branch, >= 1 */
+  int leaves;    /**< maximum leaves; 0: unlimited */
+  double mean;   /**< of those the smallest tree whose mean cost is at most this, else the cheapest one */
+  size_t weight; /**< minimum cases of a branch, >= 1 */
 } tutti_penalty_tree_options;
 
 tutti_penalty_tree_options tutti_penalty_tree_defaults(void);
 
 /**
  * Learn a tree. Its nodes' cases are numbers of cases, its leaves' errors those whose label is another. Deterministic.
- * Thresholds are values that occur. Cases whose value is unknown go where most cases go.
+ * Thresholds are values that occur. Cases whose value is unknown follow the branch of most cases.
  * @param cases  labels are the cheapest classes
- * @param costs  [count][class_count], finite, >= 0: percent of penalty, large where a class cannot be had
+ * @param costs  [count][class_count], finite, >= 0: percent of penalty, large if a class is impossible
  * @param mean   receives the mean cost of the tree over its cases; may be NULL
  * @return TUTTI_ERR_ARGUMENT, TUTTI_ERR_MEMORY
  */
@@ -192,8 +192,8 @@ tutti_status tutti_penalty_tree_learn(const tutti_cases *cases, const double *co
  *
  * All trees that cut rectangles of a complete decision map in two, along either axis, are searched by dynamic
  * programming over the rectangles. A price for each leaf (Lagrange relaxation) gives trees on the lower convex hull of
- * cost over leaves; between two of these, all trees near the hull are searched that could be better. So the result has
- * the least mean penalty of all trees with at most as many leaves. It shows what greedy learners and quadtrees lose.
+ * cost over leaves; between two of these, all possibly better trees near the hull are searched. So the result has the
+ * smallest mean penalty of all trees with at most as many leaves. It shows the loss of greedy learners and quadtrees.
  * @{
  */
 
@@ -206,12 +206,11 @@ typedef struct tutti_cost_grid {
   const char *const *classes;
 } tutti_cost_grid;
 
-/** Most rectangles of a grid: 49 x 38 points have 907,725. */
+/** Maximum rectangles of a grid: 49 x 38 points have 907,725. */
 #define TUTTI_MAX_RECTANGLES 20000000
 
-/** How large a tree may be: at most so many leaves (0: any number), and of those the smallest whose mean cost is at
-   most
-    @c mean, or else the one that costs least. */
+/** Limits of a tree: at most this many leaves (0: any number), and of those the smallest whose mean cost is at most @c
+   mean, or else the cheapest one. */
 typedef struct tutti_optimal_tree_options {
   int leaves;
   double mean;

@@ -1,7 +1,7 @@
 /**
  * @file library.h
  * @ingroup libraries
- * MPI libraries, their versions, and what they choose when nobody tunes them, as decision functions. No MPI.
+ * MPI libraries, their versions, and their own choices without tuning, as decision functions. No MPI.
  *
  *     library:openmpi-4.1   coll/tuned of Open MPI 4.1 (coll_tuned_decision_fixed.c, tag v4.1.4); scan, exscan, the
  *                           rooted v forms and alltoallw are those of coll/base
@@ -11,13 +11,12 @@
  *
  * Each picks a method of the catalogue with the parameters that the library would use: no segments in Open MPI 4.1, a
  * chain of fan-out 1, which is a pipeline; the parts of allreduce/reduce-bcast and its like are what the library would
- * choose for them. Where the library itself falls back (recursive doubling on 3 ranks), what it falls back to is
- * picked.
+ * choose for them. If the library itself falls back (recursive doubling on 3 ranks), the fallback is picked.
  *
- * A question says less than a call. It is taken for one whose operation commutes and is built in, whose buffers are
- * distinct, and whose elements have 8 bytes where that divides the size, else 4, else 1 (rings, and MPICH's
- * Rabenseifner, want an element per rank). Ranks of one node are not told apart: MPICH's smp forms are not picked, nor
- * coll/han or coll/sm.
+ * A question has fewer facts than a call. It is taken as a call whose operation commutes and is built in, whose buffers
+ * are distinct, and whose elements have 8 bytes where that divides the size, else 4, else 1 (rings, and MPICH's
+ * Rabenseifner, want an element per rank). Ranks of one node are not distinguished: MPICH's smp forms are not picked,
+ * nor coll/han or coll/sm.
  */
 #ifndef TUTTI_LIBRARY_H
 #define TUTTI_LIBRARY_H
@@ -51,23 +50,23 @@ tutti_status tutti_library_version_of_run(const char *library, const char *run, 
 /** Write the name back; @p text has 40 bytes. Returns @p text. */
 char *tutti_library_version_format(const tutti_library_version *version, char *text);
 
-/** The versions of a library in which an algorithm of the catalogue has the id or name that the catalogue says, as
-    major * 100 + minor; 0: no bound. */
+/** The versions of a library in which an algorithm of the catalogue has its id or name in the catalogue, as major * 100
+   + minor; 0: no bound. */
 typedef struct tutti_library_span {
   int since, until;  /**< the first version with it, the first without it */
   const char *later; /**< its name from @p until on; NULL: none */
 } tutti_library_span;
 
-/** Of an algorithm which that implementation has (tutti_implementation_has()). */
+/** Versions of an algorithm in an implementation that has it (tutti_implementation_has()). */
 tutti_library_span tutti_library_span_of(tutti_implementation implementation, const tutti_algorithm *algorithm);
 
-/** What a library is told: a variable of its environment; for SMPI an option of smpirun, `--cfg=NAME:VALUE`. */
+/** A setting for a library: a variable of its environment; for SMPI an option of smpirun, `--cfg=NAME:VALUE`. */
 typedef struct tutti_directive {
   char name[64];
   char value[40];
 } tutti_directive;
 
-/** Most directives of a method. */
+/** Maximum directives of a method. */
 enum { TUTTI_MAX_DIRECTIVES = 8 };
 
 typedef struct tutti_directives {
@@ -76,15 +75,15 @@ typedef struct tutti_directives {
 } tutti_directives;
 
 /**
- * What makes a library run a method of its implementation (bcast/binomial/8KB\@openmpi) whatever the call: ids and
- * parameters of coll/tuned, MPICH's CVARs, SMPI's options. All ranks of a launch must have them when MPI begins.
+ * The settings that make a library run a method of its implementation (bcast/binomial/8KB\@openmpi) for all calls: ids
+ * and parameters of coll/tuned, MPICH's CVARs, SMPI's options. All ranks of a launch must have them when MPI begins.
  * @param ranks     of the communicator
  * @param bytes     of the message, or of one rank's block
  * @param run       the library and its version as a run names them, since names of algorithms change: "MPICH-4.2.1";
- * NULL, or a version that is not known: that of Debian 12
- * @param directives  none for methods of ours and native ones
- * @return TUTTI_ERR_UNSUPPORTED if the library cannot be told the parameters, or runs something else for such a call
- *         though it is told the method
+ *         NULL, or an unknown version: that of Debian 12
+ * @param directives  none for our methods and native ones
+ * @return TUTTI_ERR_UNSUPPORTED if the parameters have no settings, or another method runs for such a call in spite of
+ *         them
  */
 tutti_status tutti_method_directives(const tutti_method *method, int ranks, uint64_t bytes, const char *run,
                                      tutti_directives *directives, tutti_error *error);
@@ -93,12 +92,12 @@ tutti_status tutti_method_directives(const tutti_method *method, int ranks, uint
 typedef const char *tutti_setting_function(const char *name, const void *context);
 
 /**
- * The reverse: what a library runs for a collective under settings: the method of which they are the directives; or
- * COLLECTIVE/native where none names an algorithm.
+ * The reverse: the method that a library runs for a collective under settings, whose directives these are; or
+ * COLLECTIVE/native if none names an algorithm.
  * @param run    as above
  * @param ranks  of the communicator
  * @param told   receives the setting that names the algorithm, and its value; an empty name: none does
- * @return TUTTI_ERR_ARGUMENT if the library does not look at the setting, or the catalogue lacks the algorithm
+ * @return TUTTI_ERR_ARGUMENT if the library does not read the setting, or the catalogue lacks the algorithm
  */
 tutti_status tutti_method_told(tutti_collective collective, tutti_implementation implementation, const char *run,
                                int ranks, tutti_setting_function *get, const void *context, tutti_method *method,
@@ -107,18 +106,18 @@ tutti_status tutti_method_told(tutti_collective collective, tutti_implementation
 /** Name number @p index of a library's own rules ("library:openmpi-4.1"); NULL past the last. Static storage. */
 const char *tutti_library_name(size_t index);
 
-/** Is it of a release that nobody runs any more, and that only publications compare with? */
+/** Whether it is of a release that is out of use, and serves only for comparison with publications. */
 bool tutti_library_is_former(const char *name);
 
-/** Does @p name begin with "library:"? */
+/** Whether @p name begins with "library:". */
 bool tutti_library_named(const char *name);
 
 /**
  * The decision function of a library. It answers for all collectives that the library has a rule for.
  * @param name        "library:openmpi-4.1"
  * @param collective  decision->collective
- * @return TUTTI_ERR_ARGUMENT if there is no such library (the message lists them), or it has no rule for @p collective;
- *         TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT for an unknown library (the message lists the known ones), or one without a rule for @p
+ *         collective; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_decision_library(const char *name, tutti_collective collective, tutti_decision *decision,
                                     tutti_error *error);
@@ -157,7 +156,7 @@ int tutti_openmpi1x_reduce_scatter(int ranks, uint64_t bytes, int *segment);
 /** @} */
 
 /**
- * The same of MPICH 4.0, of the collectives whose rule looks at anything. An element has at least 1 byte.
+ * The same for MPICH 4.0, and the collectives whose rule has conditions. An element has at least 1 byte.
  * @return name of the algorithm there, without "MPIR_COLLECTIVE_intra_"; static storage
  * @{
  */

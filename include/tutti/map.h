@@ -1,8 +1,8 @@
 /**
  * @file map.h
  * @ingroup maps
- * Group maps: who is rank i, in few bits (Kamal, Mirtaheri, Wagner 2010, sections 5 to 7); group algebra on them; and
- * the choice of a representation. No MPI.
+ * Group maps: the members by rank, in few bits (Kamal, Mirtaheri, Wagner 2010, sections 5 to 7); group algebra on them;
+ * and the choice of a representation. No MPI.
  *
  * A map takes the ranks 0 .. size - 1 of a group to members of a world 0 .. world - 1 (SELECT), and back (RANK). It is
  * ordered if members ascend with ranks: then it is a set. One interface, several representations; a map never changes
@@ -44,9 +44,9 @@ typedef enum tutti_map_kind {
   TUTTI_MAP_BDD,      /**< ordered: a reduced binary decision diagram with counts, smaller and faster than its paths
                            (section 5.2). BuDDy makes it, one at a time: threads must not make two at once, and while
                            the program uses BuDDy itself creation is TUTTI_ERR_UNSUPPORTED */
-  TUTTI_MAP_BWT,      /**< blocks of 1,000 members under the Burrows-Wheeler transform (section 5.4; bzip2). SELECT and
-                           RANK ask for half a megabyte meanwhile, and return -1 if they do not get it */
-  TUTTI_MAP_ROARING,  /**< ordered: Roaring bitmap (CRoaring) */
+  TUTTI_MAP_BWT, /**< blocks of 1,000 members under the Burrows-Wheeler transform (section 5.4; bzip2). SELECT and RANK
+                    allocate half a megabyte, and return -1 if that fails */
+  TUTTI_MAP_ROARING,    /**< ordered: Roaring bitmap (CRoaring) */
   TUTTI_MAP_ELIAS_FANO, /**< ordered: Elias 1974, Fano 1971: n (2 + log2(world / n)) bits */
   TUTTI_MAP_COMPLEMENT, /**< ordered: the gaps between the first and the last member, as an Elias-Fano sequence:
                              gaps (2 + log2(n / gaps)) bits */
@@ -67,9 +67,9 @@ typedef struct tutti_map tutti_map;
 
 /** Limits of creation: what would take longer or become larger gives up early. tutti_map_limits_default(). */
 typedef struct tutti_map_limits {
-  size_t bytes;            /**< most bytes of the finished map; 0: no limit. Default 0 */
-  int bdd_nodes;           /**< most nodes of a diagram, default 200,000 */
-  int runs;                /**< most runs of a permutation, default 65,536 */
+  size_t bytes;            /**< maximum bytes of the finished map; 0: no limit. Default 0 */
+  int bdd_nodes;           /**< maximum nodes of a diagram, default 200,000 */
+  int runs;                /**< maximum runs of a permutation, default 65,536 */
   tutti_map_kind set_kind; /**< of TUTTI_MAP_PERMUTED: the representation of its set, default TUTTI_MAP_POPCOUNT */
 } tutti_map_limits;
 
@@ -87,7 +87,7 @@ tutti_status tutti_map_create(tutti_map_kind kind, const int *members, int size,
 
 void tutti_map_free(tutti_map *map);
 
-/** What it is. @{ */
+/** Its kind. @{ */
 tutti_map_kind tutti_map_kind_of(const tutti_map *map);
 int tutti_map_size(const tutti_map *map);
 int tutti_map_world(const tutti_map *map);
@@ -97,7 +97,7 @@ bool tutti_map_is_ordered(const tutti_map *map);
 /** SELECT: the member that is rank @p rank, 0 <= rank < size. */
 int tutti_map_select(const tutti_map *map, int rank);
 
-/** RANK: the rank of a member; -1 if it is none. A scan of all members where an unordered group is an array. */
+/** RANK: the rank of a member; -1 for other numbers. A scan of all members if an unordered group is an array. */
 int tutti_map_rank(const tutti_map *map, int member);
 
 bool tutti_map_contains(const tutti_map *map, int member);
@@ -114,20 +114,20 @@ size_t tutti_map_bytes(const tutti_map *map);
  */
 tutti_status tutti_map_serialize(const tutti_map *map, unsigned char **bytes, size_t *length, tutti_error *error);
 
-/** Read what tutti_map_serialize() wrote; anything else is TUTTI_ERR_ARGUMENT, whatever the bytes are. */
+/** Read the bytes of tutti_map_serialize(); all others are TUTTI_ERR_ARGUMENT. */
 tutti_status tutti_map_deserialize(const unsigned char *bytes, size_t length, tutti_map **map, tutti_error *error);
 
 /**
- * The same without a copy of the large arrays: the bytes, aligned to 8, must stay as they are until the map is freed.
- * For memory that processes share. A range has no arrays; of bitmaps, Elias-Fano and complement the counts of blocks
- * are made anew, a 32nd of the bits; tutti_map_bytes() tells what is not in the bytes.
- * @return TUTTI_ERR_UNSUPPORTED for the other kinds, and where memory is aligned or ordered otherwise
+ * The same without a copy of the large arrays: the bytes, aligned to 8, must stay unchanged until the map is freed. For
+ * memory that processes share. A range has no arrays; for bitmaps, Elias-Fano and complement the counts of blocks are
+ * made anew, a 32nd of the bits; tutti_map_bytes() returns the memory outside of the bytes.
+ * @return TUTTI_ERR_UNSUPPORTED for the other kinds, and where memory has another alignment or byte order
  */
 tutti_status tutti_map_attach(const unsigned char *bytes, size_t length, tutti_map **map, tutti_error *error);
 
 /**
- * Check everything: that SELECT and RANK are inverses, members within the world. TUTTI_ERR_ARGUMENT says what is not.
- * Where RANK is a scan of all members, these are proven to be distinct, and RANK is tried for some.
+ * Check everything: that SELECT and RANK are inverses, members within the world. TUTTI_ERR_ARGUMENT names the fault. If
+ * RANK is a scan of all members, these are proven to be distinct, and RANK is tried for some.
  */
 tutti_status tutti_map_validate(const tutti_map *map, tutti_error *error);
 
@@ -135,7 +135,7 @@ tutti_status tutti_map_validate(const tutti_map *map, tutti_error *error);
 tutti_status tutti_map_union(const tutti_map *a, const tutti_map *b, const tutti_map_limits *limits, tutti_map **result,
                              tutti_error *error);
 
-/** The union as a set (section 7.1): ascending, whatever the orders of a and b are. */
+/** The union as a set (section 7.1): ascending, for any orders of a and b. */
 tutti_status tutti_map_set_union(const tutti_map *a, const tutti_map *b, const tutti_map_limits *limits,
                                  tutti_map **result, tutti_error *error);
 
@@ -174,7 +174,7 @@ tutti_status tutti_map_range_exclude(const tutti_map *map, const int (*ranges)[3
 /**
  * MPI_Group_translate_ranks.
  * @param ranks       [count] ranks of a, or -1 (no process)
- * @param translated  [count] receives the ranks of the same members in b; -1 where there is none
+ * @param translated  [count] receives the ranks of the same members in b, or -1
  */
 tutti_status tutti_map_translate(const tutti_map *a, const int *ranks, int count, const tutti_map *b, int *translated,
                                  tutti_error *error);
@@ -189,9 +189,9 @@ typedef enum tutti_map_relation {
 tutti_status tutti_map_compare(const tutti_map *a, const tutti_map *b, tutti_map_relation *relation,
                                tutti_error *error);
 
-/** What matters. */
+/** The goal of choosing a representation. */
 typedef enum tutti_map_strategy {
-  TUTTI_MAP_LEAST_SPACE, /**< the fewest bytes of all representations, whatever SELECT takes */
+  TUTTI_MAP_LEAST_SPACE, /**< the fewest bytes of all representations, for any time of SELECT */
   TUTTI_MAP_LEAST_TIME,  /**< a range if it is one, else the array */
   /** The fewest bytes of those whose SELECT takes constant or logarithmic time of a few steps: range, ranges, array,
       and, where the array has more than 8 KiB (a smaller one is too fast to give up), popcount, Elias-Fano and

@@ -18,7 +18,7 @@ extern "C" {
 typedef enum tutti_scheme {
   TUTTI_SCHEME_OCC,    /**< operation then Bruck barrier, whose own time is subtracted (dissertation, chapter 6) */
   TUTTI_SCHEME_WINDOW, /**< all ranks start at an agreed time of a synchronised clock (SKaMPI) */
-  TUTTI_SCHEME_OURS,   /**< those before are what Tutti's programs measure by; what follows is imported (import.h) */
+  TUTTI_SCHEME_OURS,   /**< up to here those of Tutti's programs; the following ones are imported (import.h) */
   TUTTI_SCHEME_OSU = TUTTI_SCHEME_OURS, /**< OSU micro-benchmarks: mean over a loop, then over the ranks */
   TUTTI_SCHEME_IMB,                     /**< Intel MPI Benchmarks: the same */
   TUTTI_SCHEME_REPRO,                   /**< ReproMPI: of each call the slowest rank, after a barrier or in a window */
@@ -35,26 +35,26 @@ tutti_status tutti_scheme_parse(const char *name, tutti_scheme *scheme, tutti_er
 /** The same for something that Tutti is to measure, or has measured, itself: only "occ" and "window" are known. */
 tutti_status tutti_scheme_parse_ours(const char *name, tutti_scheme *scheme, tutti_error *error);
 
-/** Under what a measurement was taken; equal environments are one row. In simulation the platform says all of it, and
-    what follows `tutti` is empty, as it is where nothing is known of a real machine. A text that is NULL is empty. */
+/** The conditions of a measurement; equal environments are one row. In simulation the platform defines all of them, and
+   the members after `tutti` are empty, as are unknown ones of a real machine. A text that is NULL is empty. */
 typedef struct tutti_environment {
   const char *platform;      /**< name */
   const char *platform_hash; /**< SHA-256 of the platform file; "" on a real machine */
   const char *flavor;        /**< "smpi", "fast", "mpich", "openmpi" */
   const char *library;       /**< "SimGrid 3.32", "MPICH 4.0.2", ... */
   const char *tutti;         /**< version of Tutti */
-  const char *build;         /**< digest of all that the library says of itself: package, device, options, date */
-  const char *settings;      /**< what was set that changes times: sorted words NAME=VALUE */
+  const char *build;         /**< digest of the library's description: package, device, options, date */
+  const char *settings;      /**< settings that change times: sorted words NAME=VALUE */
   const char *hosts;         /**< digest of the names of the hosts */
   const char *cpu;           /**< model of the CPU */
   int cores;                 /**< processors of a node that are online; 0: not known */
-  const char *binding;       /**< of a launch of one rank: "unbound", "bound:1" to so many processors */
+  const char *binding;       /**< of a launch of one rank: "unbound", "bound:1" to this many processors */
 } tutti_environment;
 
 /** The flavor of Tutti's own engine. */
 #define TUTTI_FLAVOR_FAST "fast"
 
-/** Is it simulated, "smpi" by SimGrid or "fast" by Tutti's own engine? */
+/** Whether it is simulated, "smpi" by SimGrid or "fast" by Tutti's own engine. */
 bool tutti_flavor_is_simulated(const char *flavor);
 
 /** One measured point. Seconds. */
@@ -67,9 +67,9 @@ typedef struct tutti_measurement {
   uint64_t count;        /**< elements as in the MPI call: of the message, or of one rank's block */
   uint64_t type_size;    /**< bytes per element */
   tutti_arrival arrival; /**< how late the ranks came; times count from the last arrival */
-  tutti_noise noise;     /**< what interrupted them */
+  tutti_noise noise;     /**< interruptions of the ranks */
   int launch;            /**< on a real machine: the number of the start of the ranks, from 0 */
-  int calls;             /**< of the operation in each repetition, where that was more than one; else 0 */
+  int calls;             /**< of the operation in each repetition, if more than one; else 0 */
   double spread;       /**< half the 95 % confidence interval of the median, in percent of it; 0: exact, or not known */
   uint64_t rank_bytes; /**< count * type_size: the message, or one rank's block */
   uint64_t total_bytes; /**< tutti_total_bytes() */
@@ -77,8 +77,8 @@ typedef struct tutti_measurement {
   double minimum, median, mean, maximum;
 } tutti_measurement;
 
-/** Did the scheme occ, which subtracts the time of its barrier, find less than no time? Nothing prints such
-    measurements any more; those of an older store are left out of maps and measured anew. */
+/** True if the scheme occ, which subtracts the time of its barrier, found less than no time. Such measurements are not
+   printed any more; those of an older store are left out of maps and measured anew. */
 static inline bool tutti_measurement_is_negative(const tutti_measurement *measurement)
 {
   return measurement->minimum < 0;

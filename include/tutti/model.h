@@ -24,10 +24,10 @@
  *     allreduce               recursive-doubling ring ring-segmented rabenseifner
  *     scan                    linear binomial
  *
- * What of a method a formula knows: the segment size. It knows nothing of the number of outstanding messages.
+ * Of a method a formula uses the segment size, but not the number of outstanding messages.
  *
  * Several of the printed formulas contradict the text or themselves. docs/reference/model-corrections.md lists each
- * with the reason and what stands in its place; tutti_formula says which one is meant. Corrected formulas assume g <=
+ * with the reason and its replacement; tutti_formula selects one. Corrected formulas assume g <=
  * L, as LogP does, which allows floor(L / g) messages in flight.
  */
 #ifndef TUTTI_MODEL_H
@@ -63,13 +63,13 @@ typedef struct tutti_plogp_point {
 } tutti_plogp_point;
 
 /**
- * PLogP. Gap and overheads are linear between points; above the last point they go on as between the last two, and
- * below the first one they are as at the first (section 5.2.1).
+ * PLogP. Gap and overheads are linear between points; above the last point they continue as between the last two, and
+ * below the first one they are constant (section 5.2.1).
  */
 typedef struct tutti_plogp {
   double L;                        /**< latency, seconds */
   const tutti_plogp_point *points; /**< ascending by m; owned by the caller */
-  size_t count;                    /**< of points, >= 1 */
+  size_t count;                    /**< number of points, >= 1 */
 } tutti_plogp;
 
 typedef enum tutti_model_kind {
@@ -86,22 +86,21 @@ typedef struct tutti_model {
     tutti_hockney hockney;
     tutti_loggp loggp;
     tutti_plogp plogp;
-  } network;    /**< the member that kind says */
+  } network;    /**< the member that kind selects */
   double gamma; /**< seconds per byte of a reduction */
   double delta; /**< seconds per byte of a local copy */
 } tutti_model;
 
 /** Which formula. */
 typedef enum tutti_formula {
-  TUTTI_FORMULA_CORRECTED, /**< as docs/reference/model-corrections.md says; the printed one where nothing was corrected
-                            */
+  TUTTI_FORMULA_CORRECTED, /**< as in docs/reference/model-corrections.md; the printed one without a correction */
   TUTTI_FORMULA_PRINTED,   /**< to the letter of the tables */
 } tutti_formula;
 
 /** Which bound, where a table has two (flat-tree barrier under LogGP and PLogP). */
 typedef enum tutti_bound { TUTTI_BOUND_MOST, TUTTI_BOUND_LEAST } tutti_bound;
 
-/** What a formula is asked. */
+/** A question to a formula. */
 typedef struct tutti_model_question {
   tutti_method method;
   int ranks;        /**< P, >= 1 */
@@ -143,9 +142,9 @@ typedef struct tutti_timed {
 } tutti_timed;
 
 /**
- * PLogP fitted to collectives (section 4.4.1): overheads are as measured; the gap of an empty message is what a process
- * more costs a linear barrier (P (g + o_r) + 2 (L - o_r), table 4.2), and L + g(m) what one costs a broadcast by a
- * pipeline without segments ((P - 1) (L + g(m)), table 4.3), whose least message counts as empty.
+ * PLogP fitted to collectives (section 4.4.1): overheads are as measured; the gap of an empty message is the cost of
+ * one more process in a linear barrier (P (g + o_r) + 2 (L - o_r), table 4.2), and L + g(m) that in a broadcast by a
+ * pipeline without segments ((P - 1) (L + g(m)), table 4.3), whose smallest message counts as empty.
  * @param barrier   [barrier_count] of barrier/linear
  * @param pipeline  [pipeline_count] of bcast/pipeline, ascending by size
  * @param points    [pipeline_count] receives the points of *fitted, one for each size
@@ -157,9 +156,9 @@ tutti_status tutti_plogp_fit(const tutti_plogp *measured, const tutti_timed *bar
 
 /**
  * The time of a method by its formula, for a model that passed tutti_model_check(). 0 seconds for one rank. The number
- * of segments is rounded up, and the last one counts as a whole one. A message without bytes costs what an empty
- * message costs.
- * @return TUTTI_ERR_UNSUPPORTED if no formula is published: for the algorithm, for its k, or for so many ranks;
+ * of segments is rounded up, and the last one counts as a whole one. A message without bytes costs the same as an
+ * empty message.
+ * @return TUTTI_ERR_UNSUPPORTED if no formula is published for the algorithm, for its k, or for this number of ranks;
  *         TUTTI_ERR_ARGUMENT if ranks < 1, or bytes are not a multiple of element.
  */
 tutti_status tutti_model_time(const tutti_model *model, const tutti_model_question *question, double *seconds,

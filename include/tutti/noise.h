@@ -49,13 +49,13 @@ char *tutti_noise_format(const tutti_noise *noise, char text[TUTTI_NOISE_LENGTH]
 /** A total order, `none` first; 0 for the same noise. */
 int tutti_noise_compare(const tutti_noise *left, const tutti_noise *right);
 
-/** Does it interrupt ranks? */
+/** Whether it interrupts ranks. */
 static inline bool tutti_noise_interrupts(const tutti_noise *noise)
 {
   return noise->kind == TUTTI_NOISE_DETOUR || noise->kind == TUTTI_NOISE_EXPONENTIAL;
 }
 
-/** Can the method be measured under it? TUTTI_ERR_UNSUPPORTED for native ones under noise that interrupts. */
+/** Check that the method can be measured under it. TUTTI_ERR_UNSUPPORTED for native ones if it interrupts. */
 tutti_status tutti_noise_check(const tutti_noise *noise, const tutti_method *method, tutti_error *error);
 
 /** DETOUR: nanoseconds into its period at which a rank's detours begin. */

@@ -1,7 +1,7 @@
 /**
  * @file pattern.h
  * @ingroup results
- * Lists of arrival patterns and of noise, under all combinations of which points are measured or read. No MPI.
+ * Lists of arrival patterns and of noise, with points measured or read under all combinations. No MPI.
  */
 #ifndef TUTTI_PATTERN_H
 #define TUTTI_PATTERN_H
@@ -15,8 +15,7 @@
 extern "C" {
 #endif
 
-/** Patterns in the order in which they were given, each once. Arrays are owned: tutti_patterns_free(). Zero-initialized
-    lists stand for `none`. */
+/** Patterns in the given order, each once. Arrays are owned: tutti_patterns_free(). Zero-initialized lists: `none`. */
 typedef struct tutti_patterns {
   size_t arrival_count;
   tutti_arrival *arrivals;
@@ -41,7 +40,7 @@ void tutti_patterns_free(tutti_patterns *patterns);
 /** Write " arrival=..." and " noise=...", but not those that are `none`. */
 void tutti_pattern_write(const tutti_arrival *arrival, const tutti_noise *noise, FILE *stream);
 
-/** Write the line of a points file that says the delays of a trace. */
+/** Write the line of a points file with the delays of a trace. */
 void tutti_trace_write(const tutti_trace *trace, FILE *stream);
 
 #ifdef __cplusplus

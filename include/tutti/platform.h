@@ -1,10 +1,10 @@
 /**
  * @file platform.h
  * @ingroup platforms
- * Platform files: SimGrid XML plus what the machine claims to be.
+ * Platform files: SimGrid XML with Tutti's properties of the machine.
  *
  * A platform file is a plain SimGrid platform that `smpirun -platform FILE` runs as it is, with every option that
- * SimGrid accepts in XML inside. What Tutti needs beyond that stands in <prop> elements of the outermost <zone> or
+ * SimGrid accepts in XML inside. Tutti's additional facts are in <prop> elements of the outermost <zone> or
  * <cluster>, all optional, ids beginning with "tutti/": docs/reference/platform-files.md lists them.
  *
  * The name of a platform is its file name without directory and ".xml".
@@ -34,12 +34,12 @@ extern "C" {
 /** SHA-256 in hexadecimal. */
 void tutti_hash(const void *bytes, size_t length, char hash[TUTTI_HASH_LENGTH]);
 
-/** What a message-driven runtime costs an actor: seconds; 0 where the file says nothing. */
+/** Costs of a message-driven runtime for an actor: seconds; 0 if the file has none. */
 typedef struct tutti_actor_cost {
   double start, send, receive, byte, entry, candidate;
 } tutti_actor_cost;
 
-/** What a message costs its processors beside the wire, as an option in the <config> of a file says. */
+/** Processor time of a message beyond the wire, from an option in the <config> of a file. */
 typedef struct tutti_overhead {
   const char *option; /**< "smpi/os", "smpi/ois" or "smpi/or"; NULL: not set */
   long from;          /**< the size in bytes at which its first piece begins */
@@ -51,21 +51,20 @@ typedef struct tutti_overhead {
 
 #define TUTTI_PLATFORM_SELECTOR_LENGTH 24
 
-/** Something in a platform file that SimGrid loads without a word. */
+/** A fault in a platform file that SimGrid loads without a message. */
 typedef struct tutti_platform_finding {
   bool refused;  /**< SimGrid crashes, or ends with an error; else times are wrong, or differ from run to run */
   char *message; /**< FILE:LINE, what is wrong, and what to do */
 } tutti_platform_finding;
 
-/** A platform read from a file. Strings are owned by the platform; NULL where the file says nothing. */
+/** A platform read from a file. Strings are owned by the platform; NULL if the file has none. */
 typedef struct tutti_platform {
   char *path; /**< as given */
   char name[TUTTI_PLATFORM_NAME_LENGTH];
   char hash[TUTTI_HASH_LENGTH]; /**< of the bytes of the file */
   char *description;
   char *source;
-  char *fit; /**< "3 parameters; METHOD BYTES LOGARITHM; ...": of measured over simulated times; checked by who reads it
-              */
+  char *fit; /**< "3 parameters; METHOD BYTES LOGARITHM; ...": of measured over simulated times; its reader checks it */
   int ranks_per_node; /**< of a host */
   int hosts_per_node; /**< in a row */
   int levels; /**< tutti_sides_pack() of its levels from the nodes up: nodes, switches, groups; of more than three the
@@ -89,7 +88,7 @@ typedef struct tutti_platform {
   bool has_files;                                /**< it names files beside it, which SimGrid reads */
   bool eager; /**< smpi/send-is-detached-thresh is set, and not to 0: small messages do not wait for their receivers */
   int finding_count;
-  tutti_platform_finding *findings; /**< [finding_count] in document order but for options, which come first */
+  tutti_platform_finding *findings; /**< [finding_count] in document order, except for options, which come first */
 } tutti_platform;
 
 /**
@@ -101,10 +100,10 @@ typedef struct tutti_platform {
  */
 tutti_status tutti_platform_read(const char *path, tutti_platform *platform, tutti_error *error);
 
-/** What methods are told of it. */
+/** Its facts for methods. */
 tutti_places tutti_platform_places(const tutti_platform *platform);
 
-/** Does any link lose throughput when many messages meet on it? */
+/** Whether any link loses throughput when many messages meet on it. */
 bool tutti_platform_contends(const tutti_platform *platform);
 
 /** Free what tutti_platform_read() allocated. */
@@ -126,7 +125,7 @@ typedef struct tutti_platform_partner {
 
 /**
  * A host at every distance from the first one, nearest first: that one itself if nodes have several ranks, one for each
- * number of links in its cluster, and one behind each zone around that. Evenly thinned out if there are more than
+ * number of links in its cluster, and one beyond each zone around that. Evenly thinned out to
  * TUTTI_PLATFORM_MAX_PARTNERS. Reads the file again.
  */
 tutti_status tutti_platform_partners(const tutti_platform *platform, tutti_platform_partner *partners, int *count,
@@ -141,7 +140,7 @@ tutti_status tutti_platform_partners(const tutti_platform *platform, tutti_platf
  */
 tutti_status tutti_platform_find(const char *name, char **path, tutti_error *error);
 
-/** Is it the path of a platform file, and not a name? */
+/** Whether it is the path of a platform file, and not a name. */
 bool tutti_platform_is_path(const char *name);
 
 /** The directories that tutti_platform_find() searches, separated by colons: owned by the caller (free()). */
@@ -167,9 +166,9 @@ typedef struct tutti_platform_options {
 } tutti_platform_options;
 
 /**
- * What a version of SimGrid ("3.32", "4.1") must be told so that all messages have the overheads of the file. Up to
- * 3.32 the first piece is that of smaller messages, too; later versions take nothing for messages up to its `from`,
- * those of 0 B at least, unless the option is a single number, which 3.32 does not read.
+ * Options for a version of SimGrid ("3.32", "4.1") by which all messages have the overheads of the file. Up to 3.32 the
+ * first piece applies to smaller messages, too; later versions charge nothing for messages up to its `from`, those of 0
+ * B at least, unless the option is a single number, which 3.32 does not read.
  */
 tutti_platform_options tutti_platform_options_for(const tutti_platform *platform, const char *version);
 
@@ -184,14 +183,14 @@ typedef enum tutti_machine_kind {
   TUTTI_MACHINE_KINDS
 } tutti_machine_kind;
 
-/** What a new platform file is to describe; begin with tutti_machine_default(). Texts are the caller's. */
+/** The machine that a new platform file describes; begin with tutti_machine_default(). Texts are the caller's. */
 typedef struct tutti_machine {
   tutti_machine_kind kind;
   const char *shape;       /**< NODES; 32x18/2 (nodes a switch, switches of each level, fewer cables upwards); 8x8x4;
                                 GROUPSxROUTERSxNODES; GROUPSxLEAVESxNODES */
   int ranks_per_node;      /**< 1 */
-  int nics;                /**< network cards of a node, of each of which a message can use one (1) */
-  int spines;              /**< of a dragonfly+: cables upwards of a leaf; 0: as many as there are downwards */
+  int nics;                /**< network cards of a node; a message can use one of them (1) */
+  int spines;              /**< of a dragonfly+: cables upwards of a leaf; 0: as many as downwards */
   int global_cables;       /**< between two groups (1) */
   int local_cables;        /**< of a dragonfly: between two routers of a group (1) */
   double latency;          /**< seconds: half a round trip of no bytes between the two nearest nodes */
@@ -202,10 +201,10 @@ typedef struct tutti_machine {
   double loopback_bandwidth; /**< within a node; NaN: 10 GB/s, or that of a network card if it is larger */
   double gamma;              /**< seconds to reduce a byte (0.1 ns) */
   const char *description;   /**< NULL: made of kind and shape */
-  const char *source;        /**< where the numbers come from; NULL: not said */
+  const char *source;        /**< origin of the numbers; NULL: unknown */
 } tutti_machine;
 
-/** The defaults in brackets; NaN where nothing was said. */
+/** The defaults in brackets; NaN for members without one. */
 tutti_machine tutti_machine_default(void);
 
 /** The kind of a name: "cluster", "fat-tree", "torus", "dragonfly", "dragonfly+". TUTTI_ERR_ARGUMENT lists them. */
@@ -213,9 +212,9 @@ tutti_status tutti_machine_kind_parse(const char *name, tutti_machine_kind *kind
 
 /** How far the times of a fit are from the measured ones. */
 typedef struct tutti_machine_fit {
-  size_t sizes;   /**< that were measured */
+  size_t sizes;   /**< number of measured sizes */
   double error;   /**< the largest, relative to the measured time: 0.1 is 10 % too long */
-  uint64_t bytes; /**< of which message */
+  uint64_t bytes; /**< the size of the message */
 } tutti_machine_fit;
 
 /**
@@ -225,7 +224,7 @@ typedef struct tutti_machine_fit {
 tutti_status tutti_machine_read_pingpong(const char *path, tutti_machine *machine, tutti_machine_fit *fit,
                                          tutti_error *error);
 
-/** What a file makes of a machine that was not asked for in these words. */
+/** Properties of a written machine that follow from the requested ones. */
 typedef struct tutti_machine_made {
   int ranks;          /**< of a host */
   double overhead;    /**< seconds of the sender of any message */
@@ -234,8 +233,8 @@ typedef struct tutti_machine_made {
 } tutti_machine_made;
 
 /**
- * Write the platform file of a machine, without findings but for a crowd of ranks; docs/how-to/describe-a-topology.md
- * says how SimGrid expresses it. TUTTI_ERR_ARGUMENT: nothing was written.
+ * Write the platform file of a machine, without findings except for a crowd of ranks;
+ * docs/how-to/describe-a-topology.md explains how SimGrid expresses it. TUTTI_ERR_ARGUMENT: nothing was written.
  */
 tutti_status tutti_platform_new(const tutti_machine *machine, FILE *stream, tutti_machine_made *made,
                                 tutti_error *error);
@@ -246,14 +245,14 @@ tutti_status tutti_platform_new(const tutti_machine *machine, FILE *stream, tutt
 typedef struct tutti_platform_change {
   char *where;  /**< "cluster torus lat", "prop smpi/os" */
   char *before; /**< NULL: there was none */
-  char *after;  /**< NULL: there is none any more */
+  char *after;  /**< NULL: removed */
 } tutti_platform_change;
 
 /** An edited platform file. */
 typedef struct tutti_edited_platform {
-  char name[TUTTI_PLATFORM_NAME_LENGTH]; /**< that of the file and the edits, "bgp+latency=x0.5": letters, digits and
-                                              "._=+,@%-"; if that is too long or hides anything, with a hash */
-  char *bytes; /**< what is to be written to NAME.xml; the same bytes for the same file and edits */
+  char name[TUTTI_PLATFORM_NAME_LENGTH]; /**< name of the file and the edits, "bgp+latency=x0.5": letters, digits and
+                                            "._=+,@%-"; with a hash if that is too long or hides anything */
+  char *bytes;                           /**< content for NAME.xml; the same bytes for the same file and edits */
   size_t length;
   int host_count;
   int ranks_per_node;

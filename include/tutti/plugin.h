@@ -30,7 +30,7 @@ extern "C" {
 /** Counted up whenever a plug-in must be compiled again: a struct or a function that it uses has changed. */
 #define TUTTI_PLUGIN_INTERFACE 2
 
-/** What a plug-in says of itself. The first member is the same in all versions. */
+/** The declaration of a plug-in. The first member is the same in all versions. */
 typedef struct tutti_plugin {
   int interface; /**< TUTTI_PLUGIN_INTERFACE that it was compiled with */
   size_t algorithm_size, call_size;
@@ -53,10 +53,10 @@ typedef struct tutti_plugin {
 #define TUTTI_PLUGINS_VARIABLE "TUTTI_PLUGINS"
 
 /**
- * Load a plug-in, unless it is loaded already. Its algorithms stand behind the catalogue, in the order of loading,
- * until the process ends. To be called before methods are read, by one thread.
- * @return TUTTI_ERR_ARGUMENT, naming the file, if it is no plug-in, was built against another interface, or describes
- *         an algorithm wrongly; TUTTI_ERR_MEMORY
+ * Load a plug-in, unless it is loaded already. Its algorithms come after the catalogue, in the order of loading, until
+ * the process ends. Must be called before methods are read, by one thread.
+ * @return TUTTI_ERR_ARGUMENT, naming the file, if it is not a plug-in, was built against another interface, or
+ *         describes an algorithm wrongly; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_plugin_load(const char *path, tutti_error *error);
 
@@ -69,7 +69,7 @@ typedef int tutti_plugin_guard(tutti_build_function build, tutti_builder *builde
 /** From now on build functions run under @p guard; NULL: as they are, as in the measuring programs. */
 void tutti_plugins_guard(tutti_plugin_guard *guard);
 
-/** Is it an algorithm of a plug-in? */
+/** Whether it is an algorithm of a plug-in. */
 bool tutti_algorithm_is_plugin(const tutti_algorithm *algorithm);
 
 /** The file of the plug-in that an algorithm is of, by its whole path, NULL: it is of none; @p code receives the hash

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/** By what. */
+/** The basis of a prediction. */
 typedef enum tutti_predict_by {
   TUTTI_BY_FORMULA,  /**< tutti_model_time(): the algorithms of tables 4.2 to 4.11 */
   TUTTI_BY_SCHEDULE, /**< tutti_price_method(): every algorithm */
@@ -22,24 +22,24 @@ typedef enum tutti_predict_by {
 
 /** A way to predict. A value: copy freely. */
 typedef struct tutti_predictor {
-  tutti_model model; /**< that passed tutti_model_check() */
+  tutti_model model; /**< one that passed tutti_model_check() */
   tutti_predict_by by;
   tutti_formula formula; /**< only by formula */
   uint64_t element;      /**< bytes of an element; 0 is taken as 1 */
   double weight;         /**< of its vote, > 0; read by tutti_decision_models() only */
-  int threads;           /**< that build schedules (price.h); 0: one */
+  int threads;           /**< threads that build schedules (price.h); 0: one */
 } tutti_predictor;
 
 /** "formula", "schedule"; NULL for a value outside the enumeration. */
 const char *tutti_predict_by_name(tutti_predict_by by);
 
 /**
- * The time of a method. Irregular collectives are called with the same count everywhere. Without data nothing is sent
- * but in a barrier: 0 seconds, where tutti_model_time() has the time of empty messages.
- * @param bytes    of the message, or of one rank's block: a multiple of the element, at most 2^52 (blocks: of all
- *                 ranks together); not read for a barrier
+ * The time of a method. Irregular collectives are called with the same count everywhere. Without data only a barrier
+ * sends messages: else 0 seconds, where tutti_model_time() has the time of empty messages.
+ * @param bytes    of the message, or of one rank's block: a multiple of the element, at most 2^52 (blocks: of all ranks
+ *         together); not read for a barrier
  * @param seconds  receives the time
- * @return TUTTI_ERR_UNSUPPORTED if there is no formula, or the method does not serve the call; TUTTI_ERR_ARGUMENT;
+ * @return TUTTI_ERR_UNSUPPORTED without a formula, or if the method does not serve the call; TUTTI_ERR_ARGUMENT;
  *         TUTTI_ERR_MEMORY
  */
 tutti_status tutti_predict_time(const tutti_predictor *predictor, const tutti_method *method, int ranks, uint64_t bytes,
@@ -57,24 +57,24 @@ tutti_status tutti_predict_segment(const tutti_predictor *predictor, tutti_metho
                                    double *seconds, tutti_error *error);
 
 /**
- * Count votes: of the choices of @p count predictors, -1 being none, the one with most weight; of several with as much
- * the one that an earlier predictor made. @param weight receives its weight @return -1 if there is none
+ * Count votes: the choice with the largest weight among those of @p count predictors, -1 being none; of several the one
+ * of the earliest predictor. @param weight receives its weight @return -1 without votes
  */
 int tutti_votes_count(const int *choices, const tutti_predictor *predictors, int count, double *weight);
 
-/** Most predictors that vote. */
+/** Maximum predictors that vote. */
 #define TUTTI_MAX_VOTERS 16
 
 /**
- * A decision function made of models (section 5.2.3): each predictor votes, with its weight, for the method that takes
- * least time by it, and the method with most votes is picked; of several with as many the one that an earlier predictor
- * voted for. Times that differ by less than one part in 10^9 tie; the first in the order of tutti_method_compare()
- * wins. A predictor that can price none of the methods does not vote.
+ * A decision function made of models (section 5.2.3): each predictor votes, with its weight, for the method with its
+ * smallest time, and the method with most votes is picked; of several the one of the earliest predictor. Times that
+ * differ by less than one part in 10^9 tie; the first in the order of tutti_method_compare() wins. A predictor that can
+ * price none of the methods does not vote.
  * @param name        copied
  * @param methods     [method_count] candidates, all of @p collective; copied
- * @param predictors  [predictor_count] copied; the points of PLogP models must live as long as the decision
- * @return TUTTI_ERR_ARGUMENT if there are no methods, no predictors or more than TUTTI_MAX_VOTERS, a method is of
- * another collective, or a weight is not positive; TUTTI_ERR_MEMORY
+ * @param predictors  [predictor_count] copied; the points of PLogP models must outlive the decision
+ * @return TUTTI_ERR_ARGUMENT without methods or predictors, with more than TUTTI_MAX_VOTERS, if a method is of another
+ *         collective, or a weight is not positive; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_decision_models(const char *name, tutti_collective collective, const tutti_method *methods,
                                    int method_count, const tutti_predictor *predictors, int predictor_count,

@@ -1,9 +1,9 @@
 /**
  * @file price.h
  * @ingroup analysis
- * What a method takes under a point-to-point model: the schedules of all ranks, run through an event loop. It works for
- * every algorithm, with or without a published formula (model.h), and counts what formulas leave out: the shape of the
- * tree, the last segment, ranks that wait for each other.
+ * The time of a method under a point-to-point model: the schedules of all ranks, run through an event loop. It works
+ * for every algorithm, with or without a published formula (model.h), and includes effects that formulas omit: the
+ * shape of the tree, the last segment, ranks that wait for each other.
  *
  * Each rank has a processor and two ports, one to send and one to receive: links are full duplex (Pjesivac-Grbovic
  * 2007, section 4.3). Each does one thing at a time. There is no contention between the ports of different ranks.
@@ -22,8 +22,8 @@
  * by the earlier vertex goes first.
  *
  * Time is kept in whole quanta, chosen so small that the completion time has at least 45 significant bits: times that
- * are equal in the model are equal here, and the order of equal times never hangs on rounding. The same question gives
- * the same answer, bit for bit, with any number of threads.
+ * are equal in the model are equal here, and the order of equal times never depends on rounding. The same question
+ * gives the same answer, bit for bit, with any number of threads.
  */
 #ifndef TUTTI_PRICE_H
 #define TUTTI_PRICE_H
@@ -34,7 +34,7 @@
 extern "C" {
 #endif
 
-/** What a message costs. Seconds, none negative. A rendezvous uses the gap alone. */
+/** The cost of a message. Seconds, none negative. A rendezvous uses the gap alone. */
 typedef struct tutti_message_cost {
   double send;    /**< the sender's processor is busy */
   double gap;     /**< a port is busy */
@@ -54,15 +54,15 @@ typedef struct tutti_costs {
 } tutti_costs;
 
 /**
- * Told of each vertex when it begins, in order of time: seconds until when it is complete. Of the vertex kind, peer and
- * count are set; count is bytes. Pricing with a trace takes twice as long: all is priced before anything is told.
+ * Called for each vertex when it begins, in order of time, with the time of its completion. In the vertex, kind, peer
+ * and count are set; count is bytes. Pricing with a trace takes twice as long: all is priced before the first call.
  */
 typedef void (*tutti_price_trace)(void *context, int rank, const tutti_vertex *vertex, tutti_vertex_id id, double start,
                                   double end);
 
 /** How to price. Zero-initialize for the defaults. */
 typedef struct tutti_price_options {
-  int threads;             /**< that build schedules; 0: one. The event loop itself is sequential. */
+  int threads;             /**< threads that build schedules; 0: one. The event loop itself is sequential. */
   bool path;               /**< report the critical path; then nothing is freed before the end */
   tutti_price_trace trace; /**< or NULL */
   void *context;           /**< for trace */
@@ -81,16 +81,16 @@ typedef struct tutti_price_step {
 
 /** A price. Free with tutti_price_free(). */
 typedef struct tutti_price {
-  double seconds;         /**< when the last vertex of the last rank is complete */
-  uint64_t messages;      /**< that were sent */
-  uint64_t vertices;      /**< of all ranks */
-  uint64_t events;        /**< that the event loop took from its queue */
-  uint64_t memory_B;      /**< largest number of bytes that the event loop held at a time, schedules included */
-  double build_s;         /**< seconds of processor time, of all threads, that building and loading schedules took */
-  double run_s;           /**< seconds of processor time that the event loop took */
-  tutti_price_step *path; /**< [path_length] from the first vertex to the last to complete; NULL unless asked for.
-                               Each begins because the one before it ended: it waited for it, for its message, or for
-                               the processor or port it occupied */
+  double seconds;    /**< when the last vertex of the last rank is complete */
+  uint64_t messages; /**< sent messages */
+  uint64_t vertices; /**< of all ranks */
+  uint64_t events;   /**< events that the event loop took from its queue */
+  uint64_t memory_B; /**< largest number of bytes that the event loop held at a time, schedules included */
+  double build_s;    /**< seconds of processor time, of all threads, that building and loading schedules took */
+  double run_s;      /**< seconds of processor time that the event loop took */
+  tutti_price_step *
+      path; /**< [path_length] from the first vertex to the last to complete; NULL unless requested. Each begins because
+               the previous one ended: it waited for it, for its message, or for the processor or port it occupied */
   size_t path_length;
 } tutti_price;
 
@@ -109,13 +109,13 @@ tutti_status tutti_price_method(const tutti_method *method, const tutti_call *ca
                                 const tutti_price_options *options, tutti_price *price, tutti_error *error);
 
 /**
- * Price given schedules, whoever made them.
+ * Price given schedules of any origin.
  * @param schedules [size], sealed (schedule.h); schedules[i] is that of rank i of size. They are only read, by several
- *                  threads if options say so, and during the call alone.
- * @param type_size bytes of an element; 0 will do if no vertex has any
+ *         threads if options say so, and during the call alone.
+ * @param type_size bytes of an element; may be 0 if all vertices are empty
  * @param price     as of tutti_price_method()
  * @return as tutti_price_method(), but nothing is built; TUTTI_ERR_ARGUMENT if @p size is less than 1; TUTTI_ERR_FAULT
- *         names a schedule that is not in its place, or what tutti_schedule_validate() finds in it
+ *         names a schedule that is not in its place, or the fault that tutti_schedule_validate() finds in it
  */
 tutti_status tutti_price_schedules(const tutti_schedule *schedules, int size, uint64_t type_size,
                                    const tutti_costs *costs, const tutti_price_options *options, tutti_price *price,

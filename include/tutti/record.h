@@ -1,25 +1,28 @@
 /**
  * @file record.h
  * @ingroup results
- * Records: what a measuring program prints and the tutti command takes in. One line each, self-describing, with units.
+ * Records: the output of a measuring program, read by the tutti command. One line each, self-describing, with units.
  *
  *     tutti-run v=1 tutti=0.1.0 flavor=smpi library=SimGrid-3.32 ranks=28 ranks_per_node=1
  *         and, on a real machine, build=47d0... hosts=9c3b... cpu=... cores=64 binding=bound:1
- * date=2026-11-22T18:53:09.123Z load=0.2 tutti-measurement v=1 method=bcast/binomial/8KB scheme=occ ranks=28 root=0
- * count=8192 type_B=1 repetitions=1 minimum_s=... median_s=... mean_s=... maximum_s=...                       (one
- * line) and, before the times, arrival=... (arrival.h) and noise=... (noise.h), where they are not none tutti-group v=1
- * builder=shrink-hash/no-filler ranks=2048 fraction=0.3 exact=0 branching=3 seed=7 colours=1 node_ranks=1 repetitions=1
- * minimum_s=... median_s=... mean_s=... maximum_s=... messages=... start=... upward=... (the other kinds of messages)
- * sent_B=... members=... groups=... fingerprint=c7c6e74cdd74f47f size=... height=... degree=... critical_path=...
- * largest_message_B=... memory_B=... endpoint_B=... tutti-parameter v=1 quantity=gap of=- bytes=1024 value=8.714e-05
- * unit=s                    (parameters.h) tutti-sort v=1 ..., tutti-range v=1 ..., tutti-map v=1 ... (result.h)
+ *         date=2026-11-22T18:53:09.123Z load=0.2
+ *     tutti-measurement v=1 method=bcast/binomial/8KB scheme=occ ranks=28 root=0 count=8192 type_B=1 repetitions=1
+ *         minimum_s=... median_s=... mean_s=... maximum_s=...                                       (one line)
+ *         and, before the times, arrival=... (arrival.h) and noise=... (noise.h), where they are not none
+ *     tutti-group v=1 builder=shrink-hash/no-filler ranks=2048 fraction=0.3 exact=0 branching=3 seed=7 colours=1
+ *         node_ranks=1 repetitions=1 minimum_s=... median_s=... mean_s=... maximum_s=...
+ *         messages=... start=... upward=... (the other kinds of messages) sent_B=... members=... groups=...
+ *         fingerprint=c7c6e74cdd74f47f size=... height=... degree=... critical_path=...
+ *         largest_message_B=... memory_B=... endpoint_B=...
+ *     tutti-parameter v=1 quantity=gap of=- bytes=1024 value=8.714e-05 unit=s                    (parameters.h)
+ *     tutti-sort v=1 ..., tutti-range v=1 ..., tutti-map v=1 ...                                 (result.h)
  *     tutti-end v=1 measurements=816     and, on a real machine, date and load
  *
- * The fields are the columns of the kind in src/decision/results/kinds.def. In tutti-group, exact=1 says that the
- * number of members was asked for, and not the fraction. A tutti-end record counts measurements, groups, parameters and
+ * The fields are the columns of the kind in src/decision/results/kinds.def. In tutti-group, exact=1 means that the
+ * number of members was requested, and not the fraction. A tutti-end record counts measurements, groups, parameters and
  * results alike.
  *
- * A program is believed to have ended well only when its tutti-end line arrived with the right number. Fields are
+ * A program has ended well only if its tutti-end line arrived with the right number. Fields are
  * NAME=VALUE without blanks; readers ignore fields they do not know, which newer versions may print; tutti import names
  * them.
  */
@@ -56,14 +59,14 @@ typedef struct tutti_record {
   char flavor[TUTTI_RECORD_WORD];  /**< RUN */
   char library[TUTTI_RECORD_WORD]; /**< RUN; blanks are written as '-' */
   int ranks;                       /**< RUN */
-  int ranks_per_node;              /**< RUN: most ranks that one node has; in simulation as the platform says */
+  int ranks_per_node;              /**< RUN: maximum ranks of one node; in simulation from the platform */
   /** On a real machine, of RUN, date and load also of END; empty or 0 where it is not known. */
-  char library_build[TUTTI_RECORD_DIGEST]; /**< digest of all that the library says of itself */
+  char library_build[TUTTI_RECORD_DIGEST]; /**< digest of the library's description */
   char hosts[TUTTI_RECORD_DIGEST];         /**< digest of the names of the hosts */
   char cpu[TUTTI_RECORD_WORD];             /**< model; "mixed": of several */
   int cores;                               /**< processors of a node that are online */
-  char binding[TUTTI_RECORD_DIGEST * 2];   /**< "unbound"; "bound:1", "bound:1-4": to so many processors; and behind
-                                              that ":shared", if a node has bound ranks that share one */
+  char binding[TUTTI_RECORD_DIGEST * 2];   /**< "unbound"; "bound:1", "bound:1-4": to this many processors; followed by
+                                              ":shared", if a node has bound ranks that share one */
   char date[TUTTI_RECORD_DIGEST * 2];      /**< "2026-11-22T18:53:09.123Z", of the clock of rank 0, as the next one */
   double load;                             /**< of the last minute */
   union {
@@ -81,8 +84,8 @@ tutti_status tutti_record_parse(const char *line, tutti_record *record, tutti_er
 /** Print one record and its newline. Times are printed with twelve significant digits. */
 void tutti_record_print(FILE *stream, const tutti_record *record);
 
-/** The launch of a run on a real machine, as it is stored (TUTTI_RESULT_LAUNCH), into @p launch. @p end: NULL as long
-   as the run has not ended. False if the run does not say when it was, as in simulation. */
+/** The launch of a run on a real machine, in its stored form (TUTTI_RESULT_LAUNCH), into @p launch. @p end: NULL as
+   long as the run has not ended. False if the run has no date, as in simulation. */
 bool tutti_record_launch(const tutti_record *run, const tutti_record *end, tutti_result *launch);
 
 #ifdef __cplusplus

@@ -1,23 +1,23 @@
 /**
  * @file report.h
  * @ingroup report
- * The report: one self-contained HTML page of what a store holds. No network, no font or script from elsewhere, no
+ * The report: one self-contained HTML page about a store. No network, no font or script from elsewhere, no
  * date: the same store gives the same bytes.
  *
- * Sections, of which those that have nothing are absent: where there are several maps, all of them at a glance; a
- * decision map for each collective, environment and scheme, in which every point says what its methods take and what
- * each decision function picks there, what is lost without tuning, and the rules that are recommended; groups; sorting,
+ * Sections (empty ones are left out): if there are several maps, all of them at a glance; a
+ * decision map for each collective, environment and scheme, in which every point shows the times of its methods and
+ * the picks of each decision function there, the loss without tuning, and the recommended rules; groups; sorting,
  * ranges and group maps; published beside measured; kept penalties; where every number comes from, with the command
  * and the query that give it; and platforms with published and measured parameters.
  *
- * The page can be read without JavaScript, where the maps are tables of letters. Their data stand in the page once, as
+ * Without JavaScript the maps are tables of letters. Their data are in the page once, as
  * JSON in the element with the id "tutti-data":
  *
  *     {"maps": [{"collective": "bcast", "platform": "grig_mx", "ranks": [2, 4], "sizes": [1, 1024],
  *       "methods": [{"name": "bcast/linear", "letter": "A", "colour": "#e69f00", "candidate": true}, ...],
- *       "measured": 75,                                    the first so many methods have times
+ *       "measured": 75,                                    this many first methods have times
  *       "times_us": [[12.3, 14.5, null, ...], ...],        a list a point, ranks by ranks; null: not measured
- *       "noise_us": [[0.2, 1.1, 0, ...], ...],              likewise, of real machines: how well the times are known
+ *       "noise_us": [[0.2, 1.1, 0, ...], ...],              the same, of real machines: uncertainty of the times
  *       "best": [0, 3, ...],                               methods, a point each; -1: none
  *       "layers": [{"name": "library:mpich-4.0", "picks": [0, 3, ...], "loss_percent": [0, 12.3, null, ...]}]}]}
  */
@@ -36,25 +36,25 @@ extern "C" {
 
 /** Which maps there are, and which methods can be best in them. */
 typedef struct tutti_report_choice {
-  int root;           /**< of collectives that have one; -1: any */
-  int implementation; /**< a tutti_implementation, whose methods can be best: maps without any are left out; -1: by what
-                           was measured */
+  int root;           /**< of collectives with a root; -1: any */
+  int implementation; /**< a tutti_implementation, whose methods can be best: maps without any are left out; -1: by the
+                         measured methods */
   bool native;        /**< native methods can be best, too */
-  bool rounds_apart;  /**< so can methods whose ranks may get sums that differ in their last bits */
+  bool rounds_apart;  /**< include methods whose ranks may get sums that differ in their last bits */
   const tutti_arrival *arrivals; /**< [arrival_count] maps of these patterns; 0: of any */
   int arrival_count;
-  const tutti_noise *noises; /**< [noise_count] likewise */
+  const tutti_noise *noises; /**< [noise_count] maps of these; 0: of any */
   int noise_count;
 } tutti_report_choice;
 
-/** What to report. Zero-initialize. */
+/** Content of a report. Zero-initialize. */
 typedef struct tutti_report_request {
   const char *title;                 /**< NULL: "Tutti report" */
   const char *database;              /**< the store as the commands on the page name it; NULL: results.db */
   const char *const *platforms;      /**< [platform_count] only these; the names must be in the store */
   const char *const *hashes;         /**< [platform_count] of these files only; NULL, or one that is NULL: of any */
   int platform_count;                /**< 0: all */
-  const tutti_selection *only;       /**< rows of what matches this (tutti_store_entry_matches()); NULL: all */
+  const tutti_selection *only;       /**< rows that match this (tutti_store_entry_matches()); NULL: all */
   const tutti_report_choice *choice; /**< NULL: all maps */
   const char *engine;                /**< a flavor: rows that another engine simulated are left out; NULL: none are */
   const tutti_decision *decisions;   /**< [decision_count] asked beside the libraries and the models, by their names */
@@ -68,11 +68,11 @@ typedef struct tutti_report_layer {
   char *name;
   const char *kind; /**< "given", "recommended", "library", "native", "model", "best single method" */
   int *picks;       /**< [ranks_count][size_count] index into the shown methods of the map; -1: no answer */
-  double *percents; /**< [ranks_count][size_count] penalty; NaN: the pick was not measured, or there is none */
+  double *percents; /**< [ranks_count][size_count] penalty; NaN: the pick was not measured, or is missing */
   tutti_penalty penalty;
 } tutti_report_layer;
 
-/** Of which file of its platform the rows of a map are, where there are maps of several. */
+/** The file of its platform that the rows of a map are of, if there are maps of several. */
 typedef enum tutti_report_file {
   REPORT_FILE_ALONE,  /**< of the file as it is now, or of the only one */
   REPORT_FILE_OLDER,  /**< of the file as it was before; such maps come last */
@@ -99,14 +99,14 @@ typedef struct tutti_report_map {
   tutti_report_layer *layers; /**< those that answer for at least one point */
   char *rules;                /**< the tree that is recommended, a line a node; NULL: none */
   bool has_file;              /**< it can be a file for the library */
-  char *written;              /**< what it loses there, NULL: nothing; without a file the reason */
+  char *written;              /**< the loss of the written file there, NULL: none; without a file the reason */
 } tutti_report_map;
 
-/** What is on the page, computed; the pictures of the report are made of the same. */
+/** The computed content of the page; the pictures of the report are made of the same. */
 typedef struct tutti_report {
   const tutti_report_request *request;
   tutti_store *store;
-  tutti_store_contents contents; /**< of the platforms asked for */
+  tutti_store_contents contents; /**< of the requested platforms */
   int map_count;
   tutti_report_map *maps;
 } tutti_report;

@@ -1,8 +1,8 @@
 /**
  * @file result.h
  * @ingroup results
- * Results: what programs measure beyond collective operations, builds of groups and parameters of models. A result is
- * an array of values, one for each field of its kind. Records (record.h), the tables of the store (store.h), points
+ * Results: measurements of programs beyond collective operations, builds of groups and parameters of models. A result
+ * is an array of values, one for each field of its kind. Records (record.h), the tables of the store (store.h), points
  * files and the elements of experiments (experiment.h) follow from the columns of src/decision/results/kinds.def.
  *
  *     tutti-sort v=1 algorithm=janus layer=ranges order=alternating assignment=greedy distribution=uniform type=double
@@ -19,8 +19,8 @@
  *     tutti-comparison v=1 before=untuned after=0f3c... collective=bcast scheme=occ ranks=4 root=0 size_B=1024 round=1
  *         first=after before_median_s=... after_median_s=...
  *
- * Fields that are keys say what was measured; of two results with the same keys, of the same environment, the store
- * keeps the later one.
+ * Fields that are keys identify the measured point; of two results with the same keys, of the same environment, the
+ * store keeps the later one.
  */
 #ifndef TUTTI_RESULT_H
 #define TUTTI_RESULT_H
@@ -59,13 +59,13 @@ enum {
   TUTTI_SORT_FIELD_SEED,     /**< of the input and of the pivots */
   TUTTI_SORT_FIELD_ELEMENTS, /**< n, all of them; this and what follows is measured */
   TUTTI_SORT_FIELD_REPETITIONS,
-  TUTTI_SORT_FIELD_MINIMUM, /**< the slowest process's time, of the repetitions the least, ... */
+  TUTTI_SORT_FIELD_MINIMUM, /**< the slowest process's time, the minimum over the repetitions, ... */
   TUTTI_SORT_FIELD_MEDIAN,
   TUTTI_SORT_FIELD_MEAN,
   TUTTI_SORT_FIELD_MAXIMUM,
-  TUTTI_SORT_FIELD_LEVELS,       /**< of recursion with messages, most of a process */
-  TUTTI_SORT_FIELD_JANUS_LEVELS, /**< on which a process worked on two groups, most of a process */
-  TUTTI_SORT_FIELD_GROUPS,       /**< created, most of a process */
+  TUTTI_SORT_FIELD_LEVELS,       /**< of recursion with messages, maximum over processes */
+  TUTTI_SORT_FIELD_JANUS_LEVELS, /**< on which a process worked on two groups, maximum over processes */
+  TUTTI_SORT_FIELD_GROUPS,       /**< created, maximum over processes */
   TUTTI_SORT_FIELD_MESSAGES,     /**< of all processes */
   TUTTI_SORT_FIELD_SENT,         /**< bytes, of all processes */
   TUTTI_SORT_FIELD_MOST_SENT,    /**< messages of one process in one exchange */
@@ -82,7 +82,7 @@ enum {
   TUTTI_RANGE_FIELD_ORDER,     /**< of overlapping groups: alternating, cascaded; - */
   TUTTI_RANGE_FIELD_RANKS,
   TUTTI_RANGE_FIELD_SIZE,      /**< processes of a group, <= ranks */
-  TUTTI_RANGE_FIELD_COUNT,     /**< elements as in the MPI call; 0 where there are none */
+  TUTTI_RANGE_FIELD_COUNT,     /**< elements as in the MPI call; 0 without any */
   TUTTI_RANGE_FIELD_TYPE_SIZE, /**< bytes of an element */
   TUTTI_RANGE_FIELD_USES,      /**< how many times the group is used once it is made, within the time */
   TUTTI_RANGE_FIELD_REPETITIONS,
@@ -110,13 +110,13 @@ enum {
   TUTTI_MAP_FIELDS
 };
 
-/** Fields of TUTTI_RESULT_PENALTY. What is said of a tree is 0 where the decision is none. */
+/** Fields of TUTTI_RESULT_PENALTY. Fields about a tree are 0 if the decision is not a tree. */
 enum {
   TUTTI_PENALTY_FIELD_DECISION, /**< its name: "quadtree/depth=3", "library:openmpi-4.1", "model:hockney" */
   TUTTI_PENALTY_FIELD_COLLECTIVE,
-  TUTTI_PENALTY_FIELD_BASIS,  /**< what it is compared with: measurements of a scheme ("occ") */
+  TUTTI_PENALTY_FIELD_BASIS,  /**< basis of the comparison: measurements of a scheme ("occ") */
   TUTTI_PENALTY_FIELD_ROOT,   /**< of these */
-  TUTTI_PENALTY_FIELD_POINTS, /**< that could be counted: both its choice and the best were measured */
+  TUTTI_PENALTY_FIELD_POINTS, /**< points counted: both its choice and the best were measured */
   TUTTI_PENALTY_FIELD_SERVED, /**< points of the map at which it picks a method, measured or not */
   TUTTI_PENALTY_FIELD_MINIMUM,
   TUTTI_PENALTY_FIELD_MEAN,
@@ -134,7 +134,7 @@ enum {
 /** Fields of TUTTI_RESULT_COMPARISON. */
 enum {
   TUTTI_COMPARISON_FIELD_BEFORE, /**< "untuned", or the digest of a tuning file */
-  TUTTI_COMPARISON_FIELD_AFTER,  /**< likewise */
+  TUTTI_COMPARISON_FIELD_AFTER,  /**< the same */
   TUTTI_COMPARISON_FIELD_COLLECTIVE,
   TUTTI_COMPARISON_FIELD_SCHEME,
   TUTTI_COMPARISON_FIELD_RANKS,
@@ -156,7 +156,7 @@ enum {
   TUTTI_LAUNCH_FIELD_LOAD,
   TUTTI_LAUNCH_FIELD_END,      /**< date; "-": it did not end well */
   TUTTI_LAUNCH_FIELD_END_LOAD, /**< 0 then, as the next one */
-  TUTTI_LAUNCH_FIELD_ROWS,     /**< that it measured */
+  TUTTI_LAUNCH_FIELD_ROWS,     /**< number of measured rows */
   TUTTI_LAUNCH_FIELDS
 };
 
@@ -174,25 +174,25 @@ enum {
 /** Fields of TUTTI_RESULT_CALL. Communicators of the same name, size and nodes count as one. Sums are of all ranks. */
 enum {
   TUTTI_CALL_FIELD_PROGRAM,      /**< name of its file */
-  TUTTI_CALL_FIELD_SITE,         /**< that calls: FILE+0xOFFSET, for addr2line -e FILE */
+  TUTTI_CALL_FIELD_SITE,         /**< address of the call: FILE+0xOFFSET, for addr2line -e FILE */
   TUTTI_CALL_FIELD_COMMUNICATOR, /**< its name; - if it has none */
   TUTTI_CALL_FIELD_RANKS,        /**< of the communicator */
-  TUTTI_CALL_FIELD_NODES,        /**< that these are on */
+  TUTTI_CALL_FIELD_NODES,        /**< nodes of these */
   TUTTI_CALL_FIELD_COLLECTIVE,
-  TUTTI_CALL_FIELD_METHOD,    /**< that ran; native: the library's own; of another than a blocking collective its form:
-                                   nonblocking, persistent, neighborhood, neighborhood,_nonblocking, ... */
-  TUTTI_CALL_FIELD_SIZE,      /**< bytes of the message, or of one rank's block; 0 where not every rank knows them */
-  TUTTI_CALL_FIELD_TYPE,      /**< MPI's name of the datatype, derived, or - */
+  TUTTI_CALL_FIELD_METHOD, /**< the one that ran; native: the library's own; for another form than a blocking collective
+                              its form: nonblocking, persistent, neighborhood, neighborhood,_nonblocking, ... */
+  TUTTI_CALL_FIELD_SIZE,   /**< bytes of the message, or of one rank's block; 0 if not every rank knows them */
+  TUTTI_CALL_FIELD_TYPE,   /**< MPI's name of the datatype, derived, or - */
   TUTTI_CALL_FIELD_TYPE_SIZE, /**< bytes; 0 of none */
-  TUTTI_CALL_FIELD_OPERATION, /**< of a reduction: sum, max, ..., user; else - */
+  TUTTI_CALL_FIELD_OPERATION, /**< for a reduction: sum, max, ..., user; else - */
   TUTTI_CALL_FIELD_ROOT_LEAST,
   TUTTI_CALL_FIELD_ROOT_MOST,
   TUTTI_CALL_FIELD_CALLS,
   TUTTI_CALL_FIELD_TOTAL,   /**< seconds in the calls */
-  TUTTI_CALL_FIELD_SLOWEST, /**< those of the rank that spent most */
+  TUTTI_CALL_FIELD_SLOWEST, /**< those of the slowest rank */
   TUTTI_CALL_FIELD_MINIMUM, /**< of one call */
   TUTTI_CALL_FIELD_MAXIMUM,
-  TUTTI_CALL_FIELD_BETWEEN, /**< seconds from the end of the collective before to the beginning of these */
+  TUTTI_CALL_FIELD_BETWEEN, /**< seconds from the end of the previous collective to the beginning of these */
   TUTTI_CALL_FIELD_WAITING, /**< seconds of the calls in which the last rank had not come, from the samples */
   TUTTI_CALL_FIELD_SPREAD,  /**< seconds from the first rank's coming to the last one's, mean of the samples */
   TUTTI_CALL_FIELD_LAST,    /**< rank in MPI_COMM_WORLD that came last most often */
@@ -200,10 +200,10 @@ enum {
   TUTTI_CALL_FIELDS
 };
 
-#define TUTTI_RESULT_FIELDS 24 /**< of a kind at most */
-#define TUTTI_RESULT_WORD   48 /**< bytes of a word at most, its terminating zero included */
+#define TUTTI_RESULT_FIELDS 24 /**< maximum of a kind */
+#define TUTTI_RESULT_WORD   48 /**< maximum bytes of a word, its terminating zero included */
 
-/** The value of a field; which member is in use its column says (src/decision/results/kinds.def). */
+/** The value of a field; its column defines the member in use (src/decision/results/kinds.def). */
 typedef union tutti_value {
   char string[TUTTI_RESULT_WORD];
   uint64_t integer;
@@ -221,20 +221,20 @@ typedef struct tutti_result {
 /** Set a field that is a word. A longer one is cut short, which tutti_result_check() finds where words are known. */
 void tutti_result_set_word(tutti_result *result, int field, const char *word);
 
-/** Is it one that can be stored? TUTTI_ERR_ARGUMENT names the kind, the field and the value. */
+/** Check that it can be stored. TUTTI_ERR_ARGUMENT names the kind, the field and the value. */
 tutti_status tutti_result_check(const tutti_result *result, tutti_error *error);
 
-/** Do its words belong together? TUTTI_ERR_ARGUMENT if an operation on ranges is not done in this way ("bcast has no
-   way 'split': it has ranges, view, native"), or by a method that is not known. What is stored is checked so, too. */
+/** Check that its words belong together. TUTTI_ERR_ARGUMENT if an operation on ranges does not exist in this way
+   ("bcast has no way 'split': it has ranges, view, native"), or for an unknown method. The store checks it, too. */
 tutti_status tutti_result_check_words(const tutti_result *result, tutti_error *error);
 
 /**
- * Can its keys be measured together? The rest of it is not read. TUTTI_ERR_ARGUMENT if not: a value out of bounds, a
- * group larger than the number of processes, a hypercube whose size is no power of two.
+ * Check that its keys can be measured together. The rest of it is not read. TUTTI_ERR_ARGUMENT if not: a value out of
+ * bounds, a group larger than the number of processes, a hypercube whose size is not a power of two.
  */
 tutti_status tutti_result_check_point(const tutti_result *result, tutti_error *error);
 
-/** The number of processes that a result is of; @p otherwise for kinds that do not say it. */
+/** The number of processes of a result; @p otherwise for kinds without it. */
 int tutti_result_ranks(const tutti_result *result, int otherwise);
 
 /** Order: kind, then the keys one after another, then ranks per node; 0 for results of the same point. */
@@ -251,9 +251,9 @@ int tutti_result_compare(const tutti_result *left, const tutti_result *right);
 char *tutti_result_format_point(const tutti_result *result, char *text);
 
 /**
- * Read such a line: the keys of @p result, whose kind says what they are; the number of processes is set to @p ranks
- * where there is one. Keys that the line does not name get their usual values, or "-" where they do not apply.
- * @return TUTTI_ERR_ARGUMENT naming the word that is at fault, or the key that is missing
+ * Read such a line: the keys of @p result, according to its kind; the number of processes, if it has one, is set to @p
+ * ranks. Keys that the line does not name get their default values, or "-" where they do not apply.
+ * @return TUTTI_ERR_ARGUMENT naming the faulty word, or the missing key
  */
 tutti_status tutti_result_parse_point(const char *line, int ranks, tutti_result *result, tutti_error *error);
 

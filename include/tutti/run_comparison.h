@@ -40,7 +40,7 @@ typedef struct tutti_run_comparison {
 tutti_status tutti_run_comparison_read(const char *database, const tutti_finished_run runs[2], bool any_pattern,
                                        tutti_run_comparison *comparison, tutti_error *error);
 
-/** The median of a point, 0: before, 1: after; NaN of results that have none. */
+/** The median of a point, 0: before, 1: after; NaN for results without times. */
 double tutti_run_comparison_time(const tutti_run_comparison *comparison, int side, size_t index);
 
 /** A point as in points files, and its number of ranks; room for TUTTI_RESULT_POINT_LENGTH bytes. Returns @p text. */

@@ -9,8 +9,8 @@
  * and counted (analysis.h).
  *
  * Matching: messages from rank a to rank b match in vertex order, the i-th send vertex of a to b with the i-th receive
- * vertex of b from a. Whoever executes a schedule posts the sends to one peer, and the receives from one peer, in
- * vertex order, whatever the order in which their prerequisites complete. This needs no tags and holds on every
+ * vertex of b from a. The executor of a schedule posts the sends to one peer, and the receives from one peer, in
+ * vertex order, for any order in which their prerequisites complete. This needs no tags and holds on every
  * transport that keeps the order of messages between two ranks.
  *
  * Building: create, add vertices and edges, seal. Additions never fail visibly: the first failure is remembered and
@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-/** What a vertex does. */
+/** The action of a vertex. */
 typedef enum tutti_kind {
   TUTTI_SEND,   /**< send the block to the peer */
   TUTTI_RECV,   /**< receive the block from the peer; exactly count elements */
@@ -39,8 +39,8 @@ typedef enum tutti_kind {
 
 /** Names a buffer within an operation. */
 typedef uint16_t tutti_buffer;
-#define TUTTI_INPUT  ((tutti_buffer)0) /**< what the caller contributes; read only */
-#define TUTTI_OUTPUT ((tutti_buffer)1) /**< where the result goes; for broadcast also the source at the root */
+#define TUTTI_INPUT  ((tutti_buffer)0) /**< the caller's contribution; read only */
+#define TUTTI_OUTPUT ((tutti_buffer)1) /**< receives the result; for broadcast also the source at the root */
 /** Temporaries are numbered from here, in the order of tutti_schedule_temporary(). */
 #define TUTTI_FIRST_TEMPORARY ((tutti_buffer)2)
 
@@ -69,13 +69,13 @@ typedef struct tutti_vertex {
 /** One rank's schedule. Read-only once sealed; all arrays live in the arena given to tutti_schedule_seal(). */
 typedef struct tutti_schedule {
   int size;                            /**< ranks of the group */
-  int rank;                            /**< whose part this is */
+  int rank;                            /**< the rank whose part this is */
   uint32_t vertex_count;               /**< V */
   uint32_t edge_count;                 /**< E */
   uint32_t temporary_count;            /**< T */
-  const tutti_vertex *vertices;        /**< [V] every prerequisite stands before its dependant */
+  const tutti_vertex *vertices;        /**< [V] every prerequisite precedes its dependant */
   const uint32_t *successor_first;     /**< [V+1] index into successors */
-  const tutti_vertex_id *successors;   /**< [E] who waits for the vertex, by vertex; each once */
+  const tutti_vertex_id *successors;   /**< [E] vertices that wait for the vertex, by vertex; each once */
   const uint32_t *prerequisites;       /**< [V] number of edges into the vertex, plus one if it has a channel
                                             predecessor: an earlier vertex of the same kind and peer, which must have
                                             been posted (not completed) before */
@@ -95,7 +95,7 @@ tutti_builder *tutti_builder_create(int size, int rank);
 /** Free a builder, sealed or not. NULL is allowed. */
 void tutti_builder_free(tutti_builder *builder);
 
-/** Most vertices, and most edges, of one rank's schedule: what fits into 4 GiB. */
+/** Maximum vertices, and edges, of one rank's schedule: as many as fit into 4 GiB. */
 #define TUTTI_MAX_VERTICES (UINT64_C(1) << 27)
 
 /**
@@ -108,7 +108,7 @@ bool tutti_builder_reserve(tutti_builder *builder, uint64_t vertices, uint64_t e
  * has at most 65,533; one more fails the build with TUTTI_ERR_UNSUPPORTED. */
 tutti_buffer tutti_builder_temporary(tutti_builder *builder, uint64_t count);
 
-/** Report a fault met while building; tutti_schedule_seal() will return it unless an earlier one stands. */
+/** Report a fault while building; tutti_schedule_seal() will return it, unless there is an earlier one. */
 void tutti_builder_fault(tutti_builder *builder, const tutti_error *fault);
 
 /** Add a vertex without prerequisites. @p peer is a rank of the group other than the own one. @{ */
@@ -125,16 +125,16 @@ tutti_vertex_id tutti_add_copy(tutti_builder *builder, tutti_block source, tutti
 /** @} */
 
 /**
- * A part of a schedule in which an algorithm runs among some of the ranks and on other buffers: how an algorithm is
- * made of others (reduce, then broadcast; between nodes, then within each). Lives on the stack of whoever enters it.
+ * A part of a schedule in which an algorithm runs among some of the ranks and on other buffers: for algorithms made of
+ * others (reduce, then broadcast; between nodes, then within each). Lives on the stack of the caller.
  */
 typedef struct tutti_scope {
   int size;              /**< ranks of the part */
   int rank;              /**< own rank in it */
   const int *ranks;      /**< [size] their ranks in the enclosing group, or NULL: first + i * stride */
   int first, stride;     /**< only if ranks is NULL */
-  tutti_block input;     /**< what TUTTI_INPUT stands for: buffer and first element; its count is not used */
-  tutti_block output;    /**< what TUTTI_OUTPUT stands for */
+  tutti_block input;     /**< meaning of TUTTI_INPUT: buffer and first element; its count is not used */
+  tutti_block output;    /**< meaning of TUTTI_OUTPUT */
   tutti_vertex_id after; /**< everything in the part waits for this vertex of the enclosing part, or TUTTI_NO_VERTEX */
   struct tutti_scope *outer; /**< private, as the rest */
   uint32_t first_vertex, first_edge;
@@ -142,7 +142,7 @@ typedef struct tutti_scope {
 
 /**
  * Until tutti_builder_leave(), peers are ranks of the part and TUTTI_INPUT and TUTTI_OUTPUT mean its buffers;
- * temporaries and vertices keep their names. Parts may lie within parts. @p scope must stay valid until then.
+ * temporaries and vertices keep their names. Parts may be nested. @p scope must stay valid until then.
  */
 void tutti_builder_enter(tutti_builder *builder, tutti_scope *scope);
 
@@ -155,7 +155,7 @@ tutti_scope tutti_scope_of_all(const tutti_builder *builder, tutti_vertex_id aft
 /** The vertex that will be added next. Vertices are numbered in the order in which they are added. */
 tutti_vertex_id tutti_builder_next(const tutti_builder *builder);
 
-/** @p bytes of memory that lives as long as the builder; NULL, and a fault, if there is none. */
+/** @p bytes of memory that lives as long as the builder; NULL, and a fault, without memory. */
 void *tutti_builder_scratch(tutti_builder *builder, uint64_t bytes);
 
 /**
@@ -195,7 +195,7 @@ static inline tutti_vertex_id tutti_add_join(tutti_builder *builder)
 tutti_status tutti_schedule_seal(const tutti_builder *builder, tutti_arena *arena, tutti_schedule *schedule,
                                  tutti_error *error);
 
-/** Check the invariants stated above on a sealed schedule, whoever made it. TUTTI_ERR_FAULT names vertex and rank. */
+/** Check the invariants stated above on a sealed schedule of any origin. TUTTI_ERR_FAULT names vertex and rank. */
 tutti_status tutti_schedule_validate(const tutti_schedule *schedule, tutti_error *error);
 
 /** The target block of a TUTTI_REDUCE or TUTTI_COPY vertex. */

@@ -5,7 +5,7 @@
  * algorithms to compare it with. Element types, algorithm names and output positions need no MPI.
  *
  * Janus Quicksort leaves every process with floor(n / p) or ceil(n / p) elements (the first n mod p have one more),
- * whatever p, n, the distribution of the input and its duplicates are. In recursion level after level a task, which is
+ * for any p, n, distribution and duplicates of the input. In recursion level after level a task, which is
  * an interval of places in the sorted sequence and the processes that own these places, agrees on a pivot, partitions,
  * and sends small elements to its first places and large ones to its last. The process that owns the place where large
  * ones begin may belong to both subtasks: a janus process works on both at the same time. Tasks of one or two processes
@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-/** What is sorted: elements of @p size bytes, which are moved as bytes. */
+/** The type of elements: @p size bytes, which are moved as bytes. */
 typedef struct tutti_sort_type {
   size_t size; /**< >= 1 */
   /** < 0, 0, > 0 as in qsort(): a total preorder, the same on all processes. */
@@ -63,7 +63,7 @@ typedef enum tutti_sort_order {
   TUTTI_SORT_ORDERS
 } tutti_sort_order;
 
-/** Who sends what to whom in an exchange. */
+/** Senders and receivers in an exchange. */
 typedef enum tutti_sort_assignment {
   TUTTI_SORT_GREEDY,        /**< "greedy": places filled in order of the sources; many messages may arrive at one */
   TUTTI_SORT_DETERMINISTIC, /**< "deterministic": at most eight messages to and from each, in every exchange of an input
@@ -112,7 +112,7 @@ int tutti_sort_owner(uint64_t n, int p, uint64_t place);
 
 typedef struct tutti_view tutti_view; /* of view.h, which needs MPI */
 
-/** What happened on this process. */
+/** Events on this process. */
 typedef struct tutti_sort_tally {
   int levels;                 /**< of recursion with messages */
   int janus_levels;           /**< those on which it worked on two groups */
@@ -124,12 +124,12 @@ typedef struct tutti_sort_tally {
 
 /**
  * Sort. Collective over @p view. Its operations use the view's tag range, its messages the eight tags below the
- * tag range, or, of a view with tags of its own for messages, the last eight of them: nobody may send with these while
- * a sort runs. A view that has a progress is advanced by it; its other operations go on meanwhile. After a failure
+ * tag range, or, of a view with tags of its own for messages, the last eight of them: no process may send with these
+ * while a sort runs. The sort advances the progress of the view, if any, and so its other operations. After a failure
  * messages may be in flight, and memory stays taken.
  * @param input   [count * type->size]; any count on any process, 0 too; not changed
  * @param output  receives the elements of this process, to be freed with free(); NULL if none
- * @param output_count  by janus floor or ceil of n / p; by the others as it comes
+ * @param output_count  by janus floor or ceil of n / p; by the others any number
  * @param tally   may be NULL
  * @return TUTTI_ERR_ARGUMENT, TUTTI_ERR_UNSUPPORTED (hypercube: p not a power of two; a layer of MPI on a view with
  *         a map), TUTTI_ERR_MEMORY, TUTTI_ERR_MPI

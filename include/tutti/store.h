@@ -6,12 +6,12 @@
  *
  * Only the tutti command opens it. Measuring programs print records (record.h), which are taken in here, a batch in one
  * transaction. Times are seconds. WAL, foreign keys on, schema version in PRAGMA user_version. Its views are for other
- * programs, too: docs/reference/store.md. Of a store of an older version a copy is brought up to date and read; the
- * store itself is when it is opened for writing. A database of a newer version or of another program is refused with a
- * clear error and left untouched. So is a store whose schema is not that of its version, as somebody else may have made
+ * programs, too: docs/reference/store.md. A store of an older version is read from a migrated copy; the store
+ * itself is migrated when it is opened for writing. A database of a newer version or of another program is refused with
+ * a clear error and left untouched. So is a store whose schema is not that of its version, as other programs may make
  * it: with triggers, other views, virtual tables, tables of ours that are defined otherwise, and indices that are
- * unique, partial or of expressions. Tables under other names, other indices and what ANALYZE leaves may stay: no
- * command uses them.
+ * unique, partial or of expressions. Tables under other names, other indices and the statistics of ANALYZE may stay:
+ * no command uses them.
  */
 #ifndef TUTTI_STORE_H
 #define TUTTI_STORE_H
@@ -50,13 +50,12 @@ tutti_status tutti_store_environment(tutti_store *store, const tutti_environment
 tutti_status tutti_store_add(tutti_store *store, int64_t environment, const tutti_measurement *measurements,
                              size_t count, tutti_error *error);
 
-/** Is a point there? Only method, scheme, ranks, ranks per node, root, count, type_size, arrival and noise of @p point
-    are read. */
+/** Whether a point is stored. Only method, scheme, ranks, ranks per node, root, count, type_size, arrival and noise of
+   @p point are read. */
 tutti_status tutti_store_has(tutti_store *store, int64_t environment, const tutti_measurement *point, bool *present,
                              tutti_error *error);
 
-/** Which measurements to read. NULL or 0 members match everything, but for arrival and noise, of which a zeroed one is
-    `none`. */
+/** Which measurements to read. NULL or 0 members match everything, except that a zeroed arrival or noise is `none`. */
 typedef struct tutti_selection {
   const char *platform;
   const char *platform_hash; /**< or its beginning */
@@ -91,7 +90,7 @@ size_t tutti_store_outdated(const tutti_store *store);
 
 /**
  * The environment of the selected measurements.
- * @return TUTTI_ERR_ARGUMENT if there is none, or more than one, or more than one scheme
+ * @return TUTTI_ERR_ARGUMENT without one, with more than one, or with more than one scheme
  */
 tutti_status tutti_store_measured_in(tutti_store *store, const tutti_selection *selection, int64_t *environment,
                                      tutti_error *error);
@@ -131,7 +130,7 @@ tutti_status tutti_store_put_parameters(tutti_store *store, int64_t environment,
 
 /**
  * Read the selected values, ordered by quantity, of and bytes.
- * @param parameters  receives an array owned by the caller (free()); NULL if there are none
+ * @param parameters  receives an array owned by the caller (free()), or NULL
  * @param library     receives the library that was measured, [TUTTI_PLATFORM_NAME_LENGTH]; may be NULL
  * @return TUTTI_ERR_ARGUMENT if the selection spans more than one environment: the message lists them.
  */
@@ -165,7 +164,7 @@ typedef enum tutti_store_entry_kind {
 typedef struct tutti_store_entry {
   tutti_store_entry_kind kind;
   int environment;             /**< index into the environments of the contents */
-  tutti_collective collective; /**< of measurements, as scheme and ranks_per_node */
+  tutti_collective collective; /**< of measurements, and so are scheme and ranks_per_node */
   tutti_scheme scheme;
   int ranks_per_node;
   bool one_node;            /**< all ranks of each of them are on one node */
@@ -173,7 +172,7 @@ typedef struct tutti_store_entry {
   size_t rows;              /**< at least 1 */
 } tutti_store_entry;
 
-/** What a store holds. Owned by the caller: tutti_store_contents_free(). */
+/** The content of a store. Owned by the caller: tutti_store_contents_free(). */
 typedef struct tutti_store_contents {
   int environment_count;
   tutti_environment *environments; /**< by platform, flavor, library, hash and version; strings are owned */
@@ -193,48 +192,55 @@ tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents 
 /** Free what contents own; contents of zeros are allowed. */
 void tutti_store_contents_free(tutti_store_contents *contents);
 
-/** Has an environment rows? One of a run that failed has none. */
+/** Whether an environment has rows. That of a failed run has none. */
 bool tutti_store_contents_has_rows(const tutti_store_contents *contents, int environment);
 
-/** The names of the platforms that have rows, "bgp, grig_mx", "none" if there is none, cut at @p length bytes with the
- * terminating zero. Returns @p text. */
+/** The names of the platforms that have rows, "bgp, grig_mx", or "none", cut at @p length bytes with the terminating
+ * zero. Returns @p text. */
 char *tutti_store_contents_platforms(const tutti_store_contents *contents, char *text, size_t length);
 
 /** The selection of an entry, measurements under any pattern. Its strings belong to the contents. */
 tutti_selection tutti_store_entry_selection(const tutti_store_contents *contents, const tutti_store_entry *entry);
 
-/** Is an entry what a selection is about? Collective and patterns of the selection are not read. */
+/** Whether an entry matches a selection. Collective and patterns of the selection are not read. */
 bool tutti_store_entry_matches(const tutti_store_contents *contents, const tutti_store_entry *entry,
                                const tutti_selection *selection);
 
-/** Is a word, of @p length bytes, one of the settings of an environment? */
+/** Whether a word, of @p length bytes, is one of the settings of an environment. */
 bool tutti_settings_has(const char *settings, const char *word, size_t length);
 
-/** What is known not to be the same in two environments: "settings UCX_TLS=sm there, none of these settings here; ...",
-   or
-    "". Owned by the caller. */
+/** Known differences of two environments: "settings UCX_TLS=sm there, none of these settings here; ...", or "". Owned
+   by the caller. */
 char *tutti_environment_differences(const tutti_environment *there, const tutti_environment *here);
 
 /** @} */
+
+/**
+ * The number that one row of a query has, 0 for no row. @p sql is a query of views or tables (docs/reference/store.md), the
+ * @p count texts are what ?1, ?2, ... stand for; NULL is NULL.
+ * @return TUTTI_ERR_IO
+ */
+tutti_status tutti_store_number(tutti_store *store, const char *sql, const char *const *texts, size_t count,
+                                int64_t *number, tutti_error *error);
 
 /**
  * @name Merging stores that were filled on different machines
  * @{
  */
 
-/** What one store had for another. A survey of the parameters of a machine counts as one row, because it is taken, or
-    left, as a whole. */
+/** Rows that one store had for another. A survey of the parameters of a machine counts as one row, because it is taken,
+   or left, as a whole. */
 typedef struct tutti_merged {
   size_t added;   /**< rows that were not there */
-  size_t same;    /**< that were there, to the last bit */
-  size_t differs; /**< that were there with other values: of the same point in the same environment */
+  size_t same;    /**< rows that were there, to the last bit */
+  size_t differs; /**< rows that were there with other values: of the same point in the same environment */
 } tutti_merged;
 
 /**
- * Add all that is in @p count stores to @p store, in one transaction: all of it or nothing. Environments and methods
- * are matched by what they say, not by their numbers. Of a row that differs the later one replaces the earlier, the
- * stores being taken in their order and @p store being the earliest; with @p keep the earliest stays.
- * @param merged  [count], what each had
+ * Add the content of @p count stores to @p store, in one transaction: all of it or nothing. Environments and methods
+ * are matched by their content, not by their numbers. If a row differs, the later one replaces the earlier, in the
+ * order of the stores with @p store as the earliest; with @p keep the earliest stays.
+ * @param merged  [count], the rows of each
  * @return TUTTI_ERR_IO naming the store that is missing, damaged, newer than this program, or @p store itself;
  *         TUTTI_ERR_ARGUMENT if a row cannot be in a store; TUTTI_ERR_MEMORY.
  */

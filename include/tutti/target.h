@@ -25,7 +25,7 @@ extern "C" {
 /** From @p bytes on, up to the next step, @p method. */
 typedef struct tutti_step {
   uint64_t bytes; /**< as in tutti_question.rank_bytes */
-  int method;     /**< index into tutti_step_table.methods; -1: the decision has no answer, or none is claimed */
+  int method;     /**< index into tutti_step_table.methods; -1: the decision has no answer, or the table claims none */
 } tutti_step;
 
 /** The steps of the communicator sizes from @p ranks up to those of the next row. */
@@ -41,22 +41,22 @@ typedef enum tutti_placement { TUTTI_PLACED_ANYHOW, TUTTI_ONE_PER_NODE, TUTTI_SI
 /** Begin with {0}, end with tutti_step_table_free(). */
 typedef struct tutti_step_table {
   tutti_collective collective;
-  tutti_placement placement; /**< of the communicators; anyhow: of all that no table before it is about */
+  tutti_placement placement; /**< of the communicators; anyhow: of all that no earlier table is about */
   int ranks_per_node;        /**< asked about */
   int row_count;
-  tutti_step_row *rows; /**< ascending; the first stands for smaller communicators, too, the last has no end */
+  tutti_step_row *rows; /**< ascending; the first also covers smaller communicators, the last has no end */
   int method_count;
   tutti_method *methods;
   int *order; /**< of the first @ref ordered methods: their indices, by tutti_method_compare() */
   int ordered;
 } tutti_step_table;
 
-/** What a table covers. */
+/** The domain of a table. */
 typedef struct tutti_range {
   int min_ranks, max_ranks;      /**< communicator sizes, 2 <= min <= max */
   uint64_t min_bytes, max_bytes; /**< message sizes */
-  bool extend;                   /**< go on beyond these: rows of the ends for all communicators, all messages */
-  int ranks_per_node;            /**< of the questions */
+  bool extend;        /**< continue beyond these: the first and last rows cover all communicators and messages */
+  int ranks_per_node; /**< of the questions */
   const tutti_decision_map *map; /**< its communicator and message sizes are looked at; may be NULL */
 } tutti_range;
 
@@ -69,7 +69,7 @@ tutti_range tutti_range_without_map(int max_ranks);
 /** Largest communicator up to which every size is looked at. */
 #define TUTTI_EVERY_RANKS 1024
 
-/** Most steps of one communicator size. */
+/** Maximum steps of one communicator size. */
 #define TUTTI_MAX_STEPS 4096
 
 /**
@@ -78,7 +78,7 @@ tutti_range tutti_range_without_map(int max_ranks);
  * TUTTI_EVERY_RANKS, beyond it those of the map, the bounds of rules, powers of two, and the neighbors of these.
  * Message sizes: 0, those of the map, the bounds of rules, powers of two; between two with different answers the byte
  * at which the answer changes is found by bisection. Where a method does not apply to a communicator size, the
- * substitute of the catalogue stands.
+ * substitute of the catalogue is used.
  * @return TUTTI_ERR_ARGUMENT if a communicator size has more than TUTTI_MAX_STEPS steps or the range is empty;
  *         TUTTI_ERR_MEMORY
  */
@@ -87,7 +87,7 @@ tutti_status tutti_step_table_create(const tutti_decision *decision, tutti_colle
 
 void tutti_step_table_free(tutti_step_table *table);
 
-/** Does the table answer anything? */
+/** Whether the table answers anything. */
 bool tutti_step_table_answers(const tutti_step_table *table);
 
 /** Index of the method at a point, -1: none. */
@@ -101,9 +101,9 @@ tutti_status tutti_step_table_decision(const tutti_step_table *table, tutti_deci
 
 /* ---- targets ---- */
 
-/** What a target compares its message sizes with, per collective. */
+/** The unit of a target's message sizes, per collective. */
 typedef enum tutti_size_unit {
-  TUTTI_UNIT_ABSENT, /**< it has no choice for this collective */
+  TUTTI_UNIT_ABSENT, /**< the target has no choice for this collective */
   TUTTI_UNIT_NONE,   /**< it does not look at the message */
   TUTTI_UNIT_RANK,   /**< bytes of the message, or of one rank's block */
   TUTTI_UNIT_TOTAL,  /**< ranks times that */
@@ -118,7 +118,7 @@ typedef struct tutti_unmeasured {
   uint64_t bytes;
 } tutti_unmeasured;
 
-/** Most of them that are kept of a part. */
+/** Maximum number kept of a part. */
 enum { TUTTI_MAX_UNMEASURED = 8 };
 
 /** One decision on its way to a target. */
@@ -127,28 +127,28 @@ typedef struct tutti_export_part {
   const tutti_decision_map *map; /**< NULL: nothing was measured */
   tutti_range range;
   tutti_step_table table;      /**< of methods that the target supports */
-  int points;                  /**< of the map that the decision answers */
-  int replaced;                /**< at how many of these another method stands */
+  int points;                  /**< points of the map that the decision answers */
+  int replaced;                /**< of these, points with another method */
   tutti_penalty before, after; /**< over the map; points 0 if that could not be counted */
   int unmeasured_count;
   tutti_unmeasured unmeasured[TUTTI_MAX_UNMEASURED]; /**< at points of the map, as the target reads its file */
-  tutti_improvement untuned; /**< of what is written over the library left alone; points 0 unless native methods are
-                                  candidates of the map */
+  tutti_improvement untuned; /**< improvement of the file over the library's own choice; points 0 unless native methods
+                                are candidates of the map */
 } tutti_export_part;
 
 void tutti_export_part_free(tutti_export_part *part);
 
-/** What a target is and takes. Static storage. */
+/** A target and its capabilities. Static storage. */
 struct tutti_target {
   const char *name;    /**< "openmpi-4.1" */
   const char *summary; /**< a line for lists */
   int since;           /**< version of the library from which on its files are meant: major * 100 + minor */
-  bool single;         /**< has one method a collective, whatever the call */
-  bool trees;          /**< can be told decision trees as they are, whatever they calculate; others are told steps */
+  bool single;         /**< has one method a collective, for all calls */
+  bool trees;          /**< accepts decision trees unchanged, with any expressions; others accept steps */
   bool own_choice;     /**< its files can leave calls to the library's own choice: bcast/native */
   tutti_size_unit (*unit)(tutti_collective collective);
-  /** Can the target run this very method of ours, with its parameters, on so many ranks? A method made of others: with
-      the parts that the target picks. */
+  /** Whether the target can run this very method of ours, with its parameters, on @p ranks ranks. A method made of
+     others: with the parts that the target picks. */
   bool (*supports)(const tutti_method *method, int ranks);
   /** Write the file. @p comment: lines for its head, where it can have one; may be NULL. */
   tutti_status (*write)(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
@@ -160,22 +160,22 @@ struct tutti_target {
 /** In the order in which they are listed; NULL past the end. */
 const tutti_target *tutti_target_at(size_t index);
 
-/** Whose code runs what the target is told. */
+/** The implementation that runs the methods of the target's files. */
 tutti_implementation tutti_target_implementation(const tutti_target *target);
 
 /**
- * Can the target be told this very method: one of ours that it supports, the same of its own library
- * (bcast/binomial\@openmpi), or, if it can leave calls to its own choice, bcast/native?
+ * Whether the target accepts this very method: one of ours that it supports, the same of its own library
+ * (bcast/binomial\@openmpi), or, if it can leave calls to its own choice, bcast/native.
  */
 bool tutti_target_supports(const tutti_target *target, const tutti_method *method, int ranks);
 
 /**
- * Forget the times of methods of ours made of others where the library does not pick the parts that were measured: no
- * file can say them. The best methods are found anew.
+ * Forget the times of our methods made of others where the library does not pick the measured parts: no file can select
+ * them. The best methods are found anew.
  */
 void tutti_target_forget_parts(const tutti_target *target, tutti_decision_map *map);
 
-/** Percent by which a method has to be faster than the library's own choice, unless something else is asked for. */
+/** Default percentage by which a method must be faster than the library's own choice. */
 #define TUTTI_TARGET_MARGIN 5
 
 /**
@@ -188,9 +188,9 @@ tutti_status tutti_target_learnable(const tutti_target *target, double margin, c
                                     tutti_decision_map *learnable, tutti_error *error);
 
 /**
- * The algorithms of a collective that the target supports, with default parameters, on so many ranks: "binomial, ring".
- * Those made of others are left out where the target picks the parts.
- * Cut where @p text, of @p size bytes, ends. Returns @p text.
+ * The algorithms of a collective that the target supports, with default parameters, on @p ranks ranks: "binomial,
+ * ring". Those made of others are left out if the target picks the parts. Cut at the end of @p text, of @p size bytes.
+ * Returns @p text.
  */
 char *tutti_target_supported(const tutti_target *target, tutti_collective collective, int ranks, char *text,
                              size_t size);
@@ -202,27 +202,27 @@ tutti_status tutti_target_find(const char *name, const tutti_target **target, tu
 /**
  * Make the table of a decision for a target. Where it does not support a method, or picks other parts for a method made
  * of others (allreduce/reduce-bcast: the library calls its own reduce and bcast, by the rules of the file or by its
- * choice), or it does not look at the message size though the decision does, the supported method with the least sum of
- * penalties stands, of the candidates of the map, over the measured points of the step (of the row, of all points for a
- * target with one method a collective) at that or the nearest measured communicator size. The table says methods of the
- * target's library as ours, and its own choice as no answer.
- * @param range     its map (may be NULL) is what replacements are judged by
+ * choice), or it does not look at the message size though the decision does, it is replaced by the supported method
+ * with the smallest sum of penalties among the candidates of the map, over the measured points of the step (of the row,
+ * of all points for a target with one method a collective) at that or the nearest measured communicator size. The table
+ * has methods of the target's library as ours, and its own choice as no answer.
+ * @param range     its map (may be NULL) is used to judge replacements
  * @param others  parts of the same file, made before: collectives for which tutti_export_comes_last() is false go first
  * @param part  end it with tutti_export_part_free()
  * @return TUTTI_ERR_ARGUMENT without a map if a method is not supported, if the decision names an algorithm of another
- * library than the target's, if the target has no choice for this collective, or if a tree tests what is no step of the
- * message size (pow2(bytes)) and the target has no trees; the message names it; as tutti_step_table_create()
+ * library than the target's, if the target has no choice for this collective, or if a tree tests an expression that is
+ * not a step of the message size (pow2(bytes)) and the target has no trees; the message names it; as
+ * tutti_step_table_create()
  */
 tutti_status tutti_export_part_create(const tutti_target *target, const tutti_decision *decision,
                                       tutti_collective collective, const tutti_range *range,
                                       const tutti_export_part *others, int other_count, tutti_export_part *part,
                                       tutti_error *error);
 
-/** Print what became of a decision that has a map, without a full stop: at how many points another method stands, and
-   what it loses. */
+/** Print the result for a decision that has a map, without a full stop: points with another method, and the loss. */
 void tutti_export_part_print(const tutti_export_part *part, FILE *stream);
 
-/** Has the collective algorithms made of other collectives (allreduce: of reduce and bcast)? */
+/** Whether the collective has algorithms made of other collectives (allreduce: of reduce and bcast). */
 bool tutti_export_comes_last(tutti_collective collective);
 
 #ifdef __cplusplus

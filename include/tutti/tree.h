@@ -1,7 +1,7 @@
 /**
  * @file tree.h
  * @ingroup catalogue
- * Who is my parent, who are my children.
+ * Parent and children of a rank in a tree.
  *
  * A tree is a value of constant size, computed for one rank in at most O(log size) steps without a table of ranks. It
  * spans the ranks 0..size-1 from any root. Shapes are defined on virtual ranks v = (rank - root) mod size, the root
@@ -22,7 +22,7 @@ extern "C" {
 
 typedef enum tutti_tree_shape {
   TUTTI_TREE_FLAT,              /**< the root is everyone's parent */
-  TUTTI_TREE_CHAIN,             /**< k chains hang off the root, lengths differing by at most one */
+  TUTTI_TREE_CHAIN,             /**< k chains from the root, lengths differing by at most one */
   TUTTI_TREE_PIPELINE,          /**< one chain */
   TUTTI_TREE_BINARY,            /**< balanced: at every node the left subtree is as large as the right, or one larger */
   TUTTI_TREE_IN_ORDER_BINARY,   /**< balanced binary with every subtree a range of ranks: node, left, right */

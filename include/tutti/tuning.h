@@ -1,13 +1,13 @@
 /**
  * @file tuning.h
  * @ingroup libraries
- * Tuning files of MPI libraries: their faults, what a library does with a call under them, and why. No MPI.
+ * Tuning files of MPI libraries: their faults, the method that a library runs for a call under them, and why. No MPI.
  *
  * Files are read as the library reads them, character by character: the classic rules of Open MPI's coll/tuned (4.0 to
  * 6), its JSON rules (6), MPICH's collective selection (4.0 and later), and Tutti's own decision files. Nothing is
- * refused: whatever the library would drop, misread or abort on is a finding with its place. Calls are looked up as
- * those libraries do, in Tutti's own files as the interposer does. Where a file has no rule Open MPI's own decision is
- * followed, that of 4.1 for all versions.
+ * refused: text that the library would drop, misread or abort on is a finding with its place. Calls are looked up as
+ * those libraries do, in Tutti's own files as the interposer does. Without a rule in a file Open MPI's own decision is
+ * used, that of 4.1 for all versions.
  */
 #ifndef TUTTI_TUNING_H
 #define TUTTI_TUNING_H
@@ -39,23 +39,23 @@ const char *tutti_severity_name(tutti_severity severity);
 typedef struct tutti_lint_code {
   const char *name; /**< "OMPI-006" */
   tutti_severity severity;
-  const char *title;  /**< what is wrong, a clause */
-  const char *effect; /**< what the library does, a sentence */
+  const char *title;  /**< the fault, a clause */
+  const char *effect; /**< the reaction of the library, a sentence */
   const char *remedy; /**< how to mend it, a sentence */
 } tutti_lint_code;
 
 /** The codes in their order; NULL past the end. */
 const tutti_lint_code *tutti_lint_code_at(size_t index);
 
-/** Which target a file is for, if its text says so: JSON of Open MPI 6, JSON of MPICH (4.0), numbers of Open MPI (4.1),
-    else Tutti's own. */
+/** The target of a file, as far as its text shows it: JSON of Open MPI 6, JSON of MPICH (4.0), numbers of Open MPI
+   (4.1), else Tutti's own. */
 tutti_library_version tutti_tuning_guess(const char *text, size_t length);
 
 /** A fault at a place. */
 typedef struct tutti_finding {
   const tutti_lint_code *code;
   int line, column; /**< from 1; columns are bytes */
-  char *message;    /**< a sentence with the values at hand; owned */
+  char *message;    /**< a sentence with the values found; owned */
 } tutti_finding;
 
 /** Findings in the order of the file. Begin with {0}, end with tutti_findings_free(). */
@@ -70,7 +70,7 @@ void tutti_findings_free(tutti_findings *findings);
 /** How many are of that severity. */
 size_t tutti_findings_count(const tutti_findings *findings, tutti_severity severity);
 
-/** Most findings that are kept of one file. */
+/** Maximum findings kept of one file. */
 #define TUTTI_MAX_FINDINGS 10000
 
 /**
@@ -81,7 +81,7 @@ size_t tutti_findings_count(const tutti_findings *findings, tutti_severity sever
 tutti_status tutti_lint_file(const char *path, const tutti_library_version *version, tutti_findings *findings,
                              tutti_error *error);
 
-/** The same for @p length bytes in memory. Tutti's own files are read from @p path, whatever @p text has. */
+/** The same for @p length bytes in memory. Tutti's own files are always read from @p path. */
 tutti_status tutti_lint_text(const char *text, size_t length, const char *path, const tutti_library_version *version,
                              tutti_findings *findings, tutti_error *error);
 
@@ -112,9 +112,9 @@ typedef struct tutti_explained_step {
 typedef struct tutti_explanation {
   size_t step_count, step_capacity;
   tutti_explained_step *steps;
-  char algorithm[TUTTI_METHOD_LENGTH]; /**< as the library calls it: "segmented_ring", with its parameters */
+  char algorithm[TUTTI_METHOD_LENGTH]; /**< the library's name: "segmented_ring", with its parameters */
   bool own_choice;                     /**< the library decides itself */
-  bool fails;                          /**< the call fails; a step says why */
+  bool fails;                          /**< the call fails; a step gives the reason */
   bool known;                          /**< the catalogue has what runs: */
   tutti_method method;                 /**< after what the domain of the algorithm forces */
   uint64_t min, max; /**< sizes like rank_bytes, inclusive, with the same look-up; UINT64_MAX: no end */
@@ -139,21 +139,21 @@ tutti_status tutti_tuning_of_decision(const tutti_decision *decision, tutti_tuni
 void tutti_tuning_close(tutti_tuning *tuning);
 
 /**
- * A tuning file as a decision function: it answers with what a version of a library would run, its own choice where the
- * file has none, and has no answer where the call fails or the catalogue lacks the algorithm. It answers for all
- * collectives; its member collective is TUTTI_COLL_COUNT. A file of Tutti's own is the decision that it holds. Errors
- * as tutti_tuning_open().
+ * A tuning file as a decision function: it answers with the method that a version of a library would run, its own
+ * choice where the file has none, and has no answer where the call fails or the catalogue lacks the algorithm. It
+ * answers for all collectives; its member collective is TUTTI_COLL_COUNT. A file of Tutti's own is the decision in it.
+ * Errors as tutti_tuning_open().
  */
 tutti_status tutti_decision_tuning(const char *path, const tutti_library_version *version, tutti_decision *decision,
                                    tutti_error *error);
 
-/** What becomes of a call. TUTTI_ERR_MEMORY; TUTTI_ERR_ARGUMENT unless ranks >= 1. */
+/** Explain a call. TUTTI_ERR_MEMORY; TUTTI_ERR_ARGUMENT unless ranks >= 1. */
 tutti_status tutti_explain(const tutti_tuning *tuning, const tutti_explained_call *call, tutti_explanation *explanation,
                            tutti_error *error);
 
 /**
- * What a file tells its library, for one collective: steps as in target.h, with method -1 where the library chooses
- * itself, and where the call would fail. End it with tutti_step_table_free().
+ * The rules of a file for one collective: steps as in target.h, with method -1 where the library chooses itself, and
+ * where the call would fail. End it with tutti_step_table_free().
  * @param ranks_per_node  of the communicators; 0: one
  * @return as tutti_tuning_mend()
  */
@@ -166,7 +166,7 @@ typedef struct tutti_mended_point {
   int ranks;
   uint64_t bytes; /**< of the message, or of one rank's block */
   bool own;       /**< the library shall choose itself */
-  bool lost;      /**< because the file is slower there: smaller sizes of the same rule stand for themselves only */
+  bool lost;      /**< because the file is slower there: smaller sizes of the same rule count for themselves only */
   bool won;       /**< the file stays because it is faster there: where the next size is far away, for this size only */
 } tutti_mended_point;
 
@@ -174,17 +174,16 @@ typedef struct tutti_mended_point {
 enum { TUTTI_FAR_SIZE = 4 };
 
 /**
- * Write a file anew, with the library's own choice where @p points say so. A point stands for the messages up to the
- * next size that was measured with as many ranks, the smallest for smaller ones, too, but where a rule lost at that
- * next size, none of its sizes in between keeps the rule, nor where a point has won and the rule goes on for
- * TUTTI_FAR_SIZE times its size without another one; these for the communicators up to the next number of ranks
- * that was measured, the smallest again for smaller ones. A point that has won stands for nothing that the file
- * serves by another algorithm than it has there. Sizes are compared in the unit of the library: of an
- * allgather those of all blocks together. Where no point of the collective says so the file answers as before, for
- * operations that commute and are built in, and communicators of so many ranks a node (0: one); rules under which a
- * call fails are left out.
- * @param unjudged  receives how many rules stay for placements of ranks that no point is about
- * @return TUTTI_ERR_UNSUPPORTED naming a rule for what the catalogue lacks, or its target cannot be told;
+ * Write a file anew, with the library's own choice where @p points say so. A point covers the messages up to the next
+ * size that was measured with as many ranks, the smallest also smaller ones. But if a rule lost at that next size, no
+ * size in between keeps the rule, nor if a point has won and the rule continues for TUTTI_FAR_SIZE times its size
+ * without another point. The points cover the communicators up to the next measured number of ranks, the smallest
+ * again also smaller ones. A point that has won does not cover calls that the file serves by another algorithm. Sizes
+ * are compared in the unit of the library: of an allgather those of all blocks together. Without such a point of the
+ * collective the file answers as before, for operations that commute and are built in, and communicators of this many
+ * ranks a node (0: one); rules under which a call fails are left out.
+ * @param unjudged  receives the number of rules that stay for placements of ranks without a point
+ * @return TUTTI_ERR_UNSUPPORTED naming a rule that the catalogue lacks, or its target cannot express;
  *         TUTTI_ERR_MEMORY, TUTTI_ERR_IO
  */
 tutti_status tutti_tuning_mend(const tutti_tuning *tuning, const tutti_mended_point *points, size_t count,
@@ -199,17 +198,17 @@ tutti_status tutti_tuning_mend(const tutti_tuning *tuning, const tutti_mended_po
 tutti_status tutti_untuned_mark(const tutti_library_version *version, tutti_decision_map *map, tutti_error *error);
 
 /**
- * Is a library left alone under @p settings, those of a tutti_environment? Not if they name a tuning file or an
- * algorithm: then native is not its own choice.
+ * Whether a library makes its own choice under @p settings, those of a tutti_environment. Not if they name a tuning
+ * file or an algorithm: then native is not its own choice.
  */
 bool tutti_untuned_under(const tutti_library *library, const char *settings);
 
-/** The nearest larger (or smaller) message that is served otherwise; false in *found if there is none. Its first size
-   is in *bytes, what serves it in @p other, without steps. */
+/** The nearest larger (or smaller) message that is served otherwise; false in *found without one. Its first size is in
+ *bytes, its method in @p other, without steps. */
 tutti_status tutti_explain_next(const tutti_tuning *tuning, const tutti_explained_call *call, bool larger, bool *found,
                                 uint64_t *bytes, tutti_explanation *other, tutti_error *error);
 
-/** The same of the next larger communicator, of at most so many ranks. */
+/** The same for the next larger communicator, of at most @p max ranks. */
 tutti_status tutti_explain_ranks(const tutti_tuning *tuning, const tutti_explained_call *call, int max, bool *found,
                                  int *ranks, tutti_explanation *other, tutti_error *error);
 

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/** What a point came to. */
+/** The outcome of a point. */
 typedef enum tutti_outcome {
   TUTTI_UNCLEAR, /**< no difference that is significant */
   TUTTI_WON,     /**< significantly faster after */
@@ -28,7 +28,7 @@ typedef enum tutti_outcome {
 /** "unclear", "won", "lost". Static storage. */
 const char *tutti_outcome_name(tutti_outcome outcome);
 
-/** One point. Seconds; NaN where there are no pairs. */
+/** One point. Seconds; NaN without pairs. */
 typedef struct tutti_compared_point {
   tutti_collective collective;
   int ranks, root;
@@ -44,10 +44,10 @@ typedef struct tutti_compared_point {
 /** Longest digest of a tuning file in the store, its terminating zero included. */
 #define TUTTI_TUNING_DIGEST 33
 
-/** Most rounds. */
+/** Maximum rounds. */
 enum { TUTTI_TUNING_ROUNDS = 200 };
 
-/** What to compare. */
+/** The files to compare. */
 typedef struct tutti_tuning_comparison_request {
   const tutti_experiment *experiment; /**< sweeps of native methods on a real machine */
   const tutti_run_options *run; /**< database, program, launch, time limit; its report is called between launches */
@@ -61,20 +61,20 @@ typedef struct tutti_tuning_comparison_request {
   const tutti_selection *among; /**< ... of this library, version of Tutti, setting and environment; NULL: of any */
 } tutti_tuning_comparison_request;
 
-/** What was found. Arrays are owned: tutti_tuning_comparison_free(). */
+/** The result. Arrays are owned: tutti_tuning_comparison_free(). */
 typedef struct tutti_tuning_comparison {
   size_t count;
-  tutti_compared_point *points; /**< by collective, ranks and bytes; behind them those at which the files make no
-                                     difference, likewise, which are not measured */
+  tutti_compared_point *points; /**< by collective, ranks and bytes; after them those at which the files make no
+                                   difference, in the same order, which are not measured */
   size_t unchanged;             /**< and how many these are */
   size_t pair_count;
   tutti_result *pairs;                      /**< rows of TUTTI_RESULT_COMPARISON, by point and round */
   char digests[2][TUTTI_TUNING_DIGEST];     /**< "untuned", or 32 digits of the SHA-256 of the file */
-  char library[TUTTI_PLATFORM_NAME_LENGTH]; /**< that was measured; "" if nothing was */
-  int ranks_per_node;                       /**< likewise, 0 */
-  int rounds;                               /**< that were looked at */
+  char library[TUTTI_PLATFORM_NAME_LENGTH]; /**< the measured one; "" if nothing was measured */
+  int ranks_per_node;                       /**< the same, or 0 */
+  int rounds;                               /**< completed rounds */
   size_t measured;                          /**< pairs of this call */
-  int signal;                               /**< that ended it, or 0 */
+  int signal;                               /**< signal that ended it, or 0 */
 } tutti_tuning_comparison;
 
 /**

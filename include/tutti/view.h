@@ -5,13 +5,13 @@
  *
  * A view has a size, the own rank, a map from its ranks to the ranks of a base communicator, and a tag range. The
  * identity view of a communicator and the views of ranges of it are made in constant time without a message (Axtmann,
- * Wiebigke, Sanders 2018). The base communicator is not duplicated: nobody else may send on it with tags of the tag
+ * Wiebigke, Sanders 2018). The base communicator is not duplicated: no other code may send on it with tags of the tag
  * range, or receive from it with MPI_ANY_TAG, while operations run. Duplicate the communicator once where that is too
  * strict.
  *
  * Tags: a view gives its first tag to blocking operations, which their order keeps apart, and the others in turn to
  * nonblocking and persistent ones. All ranks of a view must therefore begin the same operations in the same order, as
- * MPI asks of collectives, and on the same copy of the view. Operations of two views that run at the same time and
+ * MPI requires of collectives, and on the same copy of the view. Operations of two views that run at the same time and
  * share more than one process need disjoint tag ranges: tutti_view_tags().
  */
 #ifndef TUTTI_VIEW_H
@@ -39,20 +39,20 @@ typedef struct tutti_lookup {
   int size;
   int world;                                /**< members are 0 .. world - 1 */
   int (*select)(const void *map, int rank); /**< the member that is rank @p rank, 0 <= rank < size */
-  int (*rank)(const void *map, int member); /**< the rank of a member, -1 if it is none, 0 <= member < world */
+  int (*rank)(const void *map, int member); /**< the rank of a member, or -1, 0 <= member < world */
 } tutti_lookup;
 
-/** Where an operation can be held up. */
+/** Points at which an operation can be delayed. */
 typedef enum tutti_noise_point {
   TUTTI_BEFORE_VERTEX, /**< a message will be posted, or a reduction or copy begun */
   TUTTI_AFTER_WORK,    /**< a reduction or copy is done, which was begun at the last TUTTI_BEFORE_VERTEX */
-  TUTTI_BEFORE_END     /**< all vertices are complete, and the rank will go on */
+  TUTTI_BEFORE_END     /**< all vertices are complete, and the rank will continue */
 } tutti_noise_point;
 
-/** What holds up a rank while its operations run, as a benchmark that injects noise does (noise.h). */
+/** Delays a rank while its operations run, as a benchmark that injects noise does (noise.h). */
 typedef struct tutti_noise_hook {
   void (*inject_noise)(struct tutti_noise_hook *noise_hook,
-                       tutti_noise_point noise_point); /**< returns when the rank may go on */
+                       tutti_noise_point noise_point); /**< returns when the rank may continue */
 } tutti_noise_hook;
 
 /** Levels of a machine above its nodes: switches, cells, groups. */
@@ -71,8 +71,8 @@ typedef struct tutti_view {
   int rank;                   /**< own rank in the view, or -1 if the calling process is not in it */
   int first;                  /**< rank r of the view is number i = first + r * stride ... */
   int stride;                 /**< != 0 */
-  const tutti_lookup *lookup; /**< ... of the base communicator if this is NULL, else of the map, not owned: member m
-                                   of which is rank map_first + m * map_stride of the base communicator */
+  const tutti_lookup *lookup; /**< ... of the base communicator if this is NULL, else of the map, not owned, whose
+                                 member m is rank map_first + m * map_stride of the base communicator */
   int map_first, map_stride;
   int first_tag;            /**< of blocking operations */
   int tag_count;            /**< tags first_tag .. first_tag + tag_count - 1 belong to the view */
@@ -80,10 +80,10 @@ typedef struct tutti_view {
   int message_tags;         /**< ... and is below this number; 0, as a rule: what MPI and view.h allow */
   int begun;                /**< private: nonblocking operations begun, modulo their part of the tag range */
   int prepared;             /**< private: the same of persistent ones */
-  tutti_progress *progress; /**< what completes nonblocking operations, not owned; NULL: only blocking ones */
+  tutti_progress *progress; /**< completes nonblocking operations, not owned; NULL: only blocking ones */
   const int *nodes;         /**< by rank of the base communicator, see tutti_call.nodes, not owned; NULL: not known */
   const tutti_view_levels *levels; /**< above the nodes, not owned; NULL: not known */
-  tutti_noise_hook *noise_hook;    /**< what holds up the rank meanwhile, not owned; NULL: nothing */
+  tutti_noise_hook *noise_hook;    /**< delays the rank during operations, not owned; NULL: no delay */
 } tutti_view;
 
 /** The view of all ranks of @p comm. TUTTI_ERR_MPI if it is not a valid intracommunicator. */
@@ -114,7 +114,7 @@ tutti_status tutti_view_mapped(const tutti_view *parent, const tutti_lookup *loo
  */
 tutti_status tutti_view_tags(tutti_view *view, int offset, int count, tutti_error *error);
 
-/** Are the ranks of the view those of its communicator, in their order? */
+/** Whether the ranks of the view are those of its communicator, in their order. */
 bool tutti_view_is_whole(const tutti_view *view);
 
 /**
@@ -124,13 +124,13 @@ bool tutti_view_is_whole(const tutti_view *view);
 tutti_status tutti_view_find_nodes(tutti_view *view, int *nodes, tutti_error *error);
 
 /**
- * Find out in which switch, cell or group the node of each rank is: fills in @p levels and lets @p view, which must be
- * that of a whole communicator, point to them. With the nodes they are what multi-level algorithms know. Collective.
+ * Find the switch, cell or group of the node of each rank: fills in @p levels and lets @p view, which must be that of a
+ * whole communicator, point to them. Multi-level algorithms use them and the nodes. Collective.
  * @param path    a table of nodes: fields between tabs, a line of headings, among them first_node, last_node and at
  *                least one of switch, cell and group, then a line for nodes of consecutive numbers. The number of a
- *                node are all digits of MPI_Get_processor_name() before a dot. NULL: the file that the variable
+ *                node is made of all digits of MPI_Get_processor_name() before a dot. NULL: the file that the variable
  *                TUTTI_LEVELS of the environment names; if it names none there are no levels, and the view stays.
- * @param levels  must live as long as the view and its ranges; free with tutti_view_levels_free() in any case
+ * @param levels  must outlive the view and its ranges; free with tutti_view_levels_free() in any case
  * @return TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT: of a faulty file FILE:LINE, or the node that is not in it, on the ranks
  *         that see that, on the others the lowest of these ranks; TUTTI_ERR_MEMORY
  */
@@ -149,10 +149,10 @@ static inline int tutti_view_base_rank(const tutti_view *view, int rank)
 int tutti_view_rank_of(const tutti_view *view, int base_rank);
 
 /**
- * How many processes are in both views, which must have the same base communicator: 0, 1, or 2 for two and more. With
- * at most one the views do not disturb each other, whatever tags they use (Axtmann, Wiebigke, Sanders 2018, V-A); with
- * more what runs on both at the same time needs different tags. Constant time for ranges, else that of a walk through
- * the smaller view until two are found.
+ * The number of processes that are in both views, which must have the same base communicator: 0, 1, or 2 for two and
+ * more. With at most one the views do not disturb each other, with any tags (Axtmann, Wiebigke, Sanders 2018, V-A);
+ * with more, operations that run on both at the same time need different tags. Constant time for ranges, else that of a
+ * walk through the smaller view until two are found.
  */
 int tutti_view_overlap(const tutti_view *left, const tutti_view *right);
 

@@ -1,4 +1,4 @@
-/* What other wings use of the algorithms beside the public headers. The test rooms.includes reads the list. */
+/* Headers of the algorithms that other wings use beside the public ones. The test rooms.includes reads the list. */
 #ifndef TUTTI_ALGORITHMS_WING_H
 #define TUTTI_ALGORITHMS_WING_H
 
@@ -17,7 +17,7 @@
 /* How a rank of an MPI program fails */
 #include "algorithms/mpi/failure.h"
 
-/* The levels of the machine that a view knows */
+/* The levels of the machine in a view */
 #include "algorithms/mpi/levels.h"
 
 /* Which library this process runs in */
@@ -26,7 +26,7 @@
 /* A schedule that runs, for range communicators */
 #include "algorithms/mpi/run_state.h"
 
-/* What the simulator is told and asked */
+/* Calls to the simulator */
 #include "algorithms/mpi/simulation.h"
 
 /* Arguments of MPI calls, for the interposer */

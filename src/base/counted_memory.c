@@ -7,7 +7,7 @@
 
 #include "tutti/counted_memory.h"
 
-/* Only the newest chunk is handed out from; the arena knows how much of it is used. */
+/* Memory comes from the newest chunk only; the arena knows how much of it is used. */
 struct tutti_arena_chunk {
   struct tutti_arena_chunk *next;
   size_t capacity;

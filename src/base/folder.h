@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Is a path the folder, or below it? Compares texts: both are without links and "..". */
+/* Whether a path is the folder, or below it. Compares texts: both are without links and "..". */
 bool tutti_folder_has(const char *folder, const char *path);
 
 /* Links are removed, not followed; what cannot be removed stays. */

@@ -11,7 +11,7 @@ struct index_entry {
   char name[];
 };
 
-/* A name that is looked for is no entry: it comes first. */
+/* The searched name is not an entry: it comes first. */
 static int compare(const void *name, const void *entry)
 {
   return strcmp(name, ((const struct index_entry *)entry)->name);

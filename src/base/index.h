@@ -1,4 +1,4 @@
-/* Numbers by name, in a balanced tree: what a reader has met before is found without going through all of it. */
+/* Numbers by name, in a balanced tree: a reader finds names that it has met before without a linear search. */
 #ifndef TUTTI_BASE_INDEX_H
 #define TUTTI_BASE_INDEX_H
 
@@ -8,7 +8,7 @@
    one. Out of memory ends the program. */
 size_t *tutti_index_number(void **index, const char *name);
 
-/* The same of what was set before; 0: nothing was. */
+/* The number that was set before, or 0. */
 size_t tutti_index_find(void *const *index, const char *name);
 
 void tutti_index_free(void **index);

@@ -80,7 +80,7 @@ tutti_status tutti_input_permit_handing_on(const char *path, tutti_error *error)
   return tutti_input_permit(path, error);
 }
 
-/* The file may be longer or shorter than it was said to be, as those of /proc are. */
+/* The file may be longer or shorter than its stated size, as those of /proc are. */
 static tutti_status read_all(int file, const char *name, uint64_t limit, size_t size, char **bytes, size_t *length,
                              tutti_error *error)
 {

@@ -17,8 +17,8 @@ enum {
   TUTTI_INPUT_RECORDS = 1 << 30, /* written by runs: measurements, profiles, traces */
 };
 
-/* From now on this process reads only what lies in or below this folder, and others given so, wherever links lead to; a
-   folder that is not there has nothing. @p reason, a literal: what messages say of other files. */
+/* From now on this process reads only files in or below this folder, and others added by further calls, wherever links
+   lead to; a missing folder has no files. @p reason, a literal: text of messages about other files. */
 void tutti_input_confine(const char *folder, const char *reason);
 
 #define TUTTI_INPUT_VARIABLE "TUTTI_READS"
@@ -47,8 +47,8 @@ const char *tutti_input_packing(const char *bytes, size_t length);
 /* Open a file for reading, owned by the caller. NULL: TUTTI_ERR_IO in @p error names it and says why. */
 FILE *tutti_input_open(const char *path, uint64_t limit, tutti_error *error);
 
-/* The whole of a file, with a zero byte behind it, to be freed by the caller; *bytes is NULL after a failure.
-   TUTTI_ERR_IO names the file. */
+/* The whole of a file, followed by a zero byte, to be freed by the caller; *bytes is NULL after a failure. TUTTI_ERR_IO
+   names the file. */
 tutti_status tutti_input_read(const char *path, uint64_t limit, char **bytes, size_t *length, tutti_error *error);
 
 /* The same for a file that is open, which messages call @p name and the caller closes. */

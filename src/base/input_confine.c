@@ -1,4 +1,4 @@
-/* Where a process may read. */
+/* Folders in which a process may read. */
 #include <errno.h>
 #include <libgen.h>
 #include <stdbool.h>
@@ -69,7 +69,7 @@ static bool is_within(const char *path)
   return false;
 }
 
-/* The path without links, of a file that is not there that of its folder; NULL: there is none either. */
+/* The path without links; for a missing file that of its folder; NULL: both are missing. */
 static char *real_place(const char *path)
 {
   char *real = realpath(path, NULL);
@@ -81,7 +81,7 @@ static char *real_place(const char *path)
   return real;
 }
 
-/* A word that is no file may be a name of something else. */
+/* A word that is not a file may be a name of something else. */
 tutti_status tutti_input_permit(const char *path, tutti_error *error)
 {
   if (!confined.reason || (!strchr(path, '/') && access(path, F_OK) != 0 && errno == ENOENT))

@@ -10,9 +10,9 @@
  *   tutti_json_end(&json);
  *
  * Commas, line breaks and indentation are the writer's. Items of a document's arrays that are objects or arrays, and
- * the arrays and objects themselves, begin lines of their own; what is nested deeper stands in one line. A key is given
- * in objects and is NULL in arrays and for the document itself, which ends with a line break. Whether the stream took
- * all of it is asked with ferror() at the end.
+ * the arrays and objects themselves, begin lines of their own; deeper nested values are on one line. A key is given
+ * in objects and is NULL in arrays and for the document itself, which ends with a line break. The caller checks
+ * the stream by ferror() at the end.
  */
 #ifndef TUTTI_BASE_JSON_H
 #define TUTTI_BASE_JSON_H
@@ -42,7 +42,7 @@ void tutti_json_object(tutti_json *json, const char *key);
 void tutti_json_array(tutti_json *json, const char *key);
 void tutti_json_end(tutti_json *json);
 
-/* A string, or null for NULL. A byte that is no UTF-8 becomes U+FFFD. */
+/* A string, or null for NULL. A byte that is not UTF-8 becomes U+FFFD. */
 void tutti_json_string(tutti_json *json, const char *key, const char *text);
 void tutti_json_integer(tutti_json *json, const char *key, int64_t value);
 void tutti_json_count(tutti_json *json, const char *key, uint64_t value);

@@ -1,5 +1,5 @@
 /* Facts about the machine that a process runs on, from Linux's /proc and the C library: no program is started. Words
-   have no blanks, so that they can stand in records; what is not known is empty or 0. */
+   have no blanks, so that they can be in records; unknown ones are empty or 0. */
 #ifndef TUTTI_BASE_MACHINE_H
 #define TUTTI_BASE_MACHINE_H
 
@@ -34,11 +34,11 @@ int tutti_machine_affinity(uint64_t processors[TUTTI_PROCESSORS_WORDS]);
 /* Now, "2026-11-22T18:53:09.123Z", into TUTTI_DATE_LENGTH bytes. Returns @p date. */
 char *tutti_machine_date(char *date);
 
-/* ---- digests: 64 bits, which say that something is the same without saying what it is ---- */
+/* ---- digests: 64 bits that identify something without revealing it ---- */
 
 uint64_t tutti_digest(const void *bytes, size_t length);
 
-/* Of several, whatever their order, and however often one is among them; sorts them. */
+/* A digest of several, independent of their order and repetitions; sorts them. */
 uint64_t tutti_digest_set(uint64_t *digests, size_t count);
 
 /* 16 hexadecimal digits, into TUTTI_DIGEST_LENGTH bytes. Returns @p text. */

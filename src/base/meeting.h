@@ -1,6 +1,6 @@
-/* When an operation begins in simulation: all ranks are to be there at a date that rank 0 chooses and tells them, which
-   takes the longer the slower the network is. SMPI (measure/coordinate.c) and the fast engine (engine/script.c) follow
-   the same rule, so that their times stay equal to the last digit. */
+/* The start of an operation in simulation: all ranks must be there at a date that rank 0 chooses and sends, which takes
+   longer on slower networks. SMPI (measure/coordinate.c) and the fast engine (engine/script.c) follow the same rule, so
+   that their times stay equal to the last digit. */
 #ifndef TUTTI_BASE_MEETING_H
 #define TUTTI_BASE_MEETING_H
 
@@ -12,13 +12,13 @@
 #define MEETING_NOTICE 0.25
 
 /* Starts are whole seconds from 2^14 on. In [2^14 s, 2^15 s) times of floating point have one spacing, 3.6e-12 s, far
-   below the nanosecond that SimGrid works with: a measurement comes out the same to the last bit whatever was measured
-   before it. From 2^23 s on they are more than a nanosecond apart. */
+   below the nanosecond resolution of SimGrid: a measurement is the same to the last bit, independent of earlier ones.
+   From 2^23 s on the spacing exceeds a nanosecond. */
 #define MEETING_FIRST 0x1p14
 #define MEETING_LATER 0x1p15
 #define MEETING_LAST  0x1p23
 
-/* Of the date and the notice. */
+/* Arguments: the date and the notice. */
 #define MEETING_TOO_LATE                                                                                               \
   "with %2$g s of notice not all ranks know when to start, and %1$.10g s of simulated time is too late for another "   \
   "try: the messages of this platform take too long (latency, bandwidth, overhead)"
@@ -36,7 +36,7 @@ static inline double meeting_next(double now, double notice)
   return fmax(MEETING_FIRST, ceil(now + notice));
 }
 
-/* A rank is there, at the start or behind it. The first one decides for all: have all been told in time? */
+/* A rank has come, at the start or after it. The first one decides for all: whether all received the date in time. */
 static inline bool meeting_met(struct meeting *meeting, uint32_t ranks)
 {
   if (meeting->outcome == MEETING_OPEN)

@@ -30,7 +30,7 @@ char *tutti_xclose_text(struct tutti_text_stream *text);
 /* A word for a shell: in quotes if it would read anything into it. */
 char *tutti_xshell_word(const char *word);
 
-/* Likewise, in quotes also where it needs none. */
+/* The same, always in quotes. */
 char *tutti_xshell_quoted(const char *word);
 
 /* End the program for want of memory. */

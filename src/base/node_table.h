@@ -1,4 +1,4 @@
-/* Which switch, cell or group each node of a machine is in, from a file that says it. */
+/* The switch, cell or group of each node of a machine, from a file. */
 #ifndef TUTTI_BASE_NODE_TABLE_H
 #define TUTTI_BASE_NODE_TABLE_H
 
@@ -20,14 +20,14 @@ struct node_range {
 struct node_table {
   TUTTI_VECTOR(struct node_range);            /* in ascending order */
   const char *level_names[NODE_TABLE_LEVELS]; /* "switch", "cell" or "group", from the nodes up; static */
-  int level_count;                            /* 1 at least */
+  int level_count;                            /* at least 1 */
 };
 
 /*
  * Read a table of nodes: fields between tabs, a line of headings, then a line for nodes of consecutive numbers.
  * Headings are first_node and last_node, at least one of switch, cell and group, whose fields are whole numbers, and
- * others, which are left alone; lines that begin with '#' too. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT (nodes twice, a field
- * that is no number) name file and line. Free with tutti_vector_free() in any case.
+ * others, which are ignored, as are lines that begin with '#'. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT (nodes twice, a field
+ * that is not a number) name file and line. Free with tutti_vector_free() in any case.
  */
 tutti_status tutti_node_table_read(const char *path, struct node_table *table, tutti_error *error);
 

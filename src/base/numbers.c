@@ -3,12 +3,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int compare_numbers(const void *left, const void *right)
+int tutti_compare_ints(const void *left, const void *right)
+{
+  return THREE_WAY(*(const int *)left, *(const int *)right);
+}
+
+int tutti_compare_numbers(const void *left, const void *right)
 {
   return THREE_WAY(*(const uint64_t *)left, *(const uint64_t *)right);
 }
 
-static int compare_doubles(const void *left, const void *right)
+int tutti_compare_doubles(const void *left, const void *right)
 {
   return THREE_WAY(*(const double *)left, *(const double *)right);
 }
@@ -17,7 +22,18 @@ size_t tutti_numbers_unique(uint64_t *numbers, size_t count)
 {
   size_t kept = 0;
   if (count > 0)
-    qsort(numbers, count, sizeof *numbers, compare_numbers);
+    qsort(numbers, count, sizeof *numbers, tutti_compare_numbers);
+  for (size_t i = 0; i < count; i++)
+    if (kept == 0 || numbers[i] != numbers[kept - 1])
+      numbers[kept++] = numbers[i];
+  return kept;
+}
+
+size_t tutti_ints_unique(int *numbers, size_t count)
+{
+  size_t kept = 0;
+  if (count > 0)
+    qsort(numbers, count, sizeof *numbers, tutti_compare_ints);
   for (size_t i = 0; i < count; i++)
     if (kept == 0 || numbers[i] != numbers[kept - 1])
       numbers[kept++] = numbers[i];
@@ -27,7 +43,7 @@ size_t tutti_numbers_unique(uint64_t *numbers, size_t count)
 void tutti_doubles_sort(double *values, size_t count)
 {
   if (count > 0)
-    qsort(values, count, sizeof *values, compare_doubles);
+    qsort(values, count, sizeof *values, tutti_compare_doubles);
 }
 
 double tutti_doubles_median(const double *sorted, size_t count)

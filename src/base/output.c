@@ -16,7 +16,7 @@ static tutti_status fail(const char *path, tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
 }
 
-/* A new file with the rights that the umask allows; NULL and errno if there is none. */
+/* A new file with the rights that the umask allows; NULL and errno on failure. */
 static FILE *create(const char *path, const char *mode)
 {
   int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -31,7 +31,7 @@ FILE *tutti_output_replace(const char *path)
   return unlink(path) == 0 || errno == ENOENT ? create(path, "w+") : NULL;
 }
 
-/* Beside its place, under a name that nobody can foresee. */
+/* Beside its place, under an unpredictable name. */
 static tutti_status open_temporary(struct tutti_output *output, tutti_error *error)
 {
   enum { ATTEMPTS = 100 };

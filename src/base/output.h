@@ -20,11 +20,10 @@ tutti_status tutti_output_begin(const char *path, struct tutti_output *output, t
 /* Move the file to its path if `status`, which is returned, is TUTTI_OK, else remove it. */
 tutti_status tutti_output_end(struct tutti_output *output, tutti_status status, tutti_error *error);
 
-/* Can the file be written? For commands that work long before they write it; what is there stays as it is. */
+/* Check that the file can be written. For commands that work long before they write it; an existing file stays. */
 tutti_status tutti_output_test(const char *path, tutti_error *error);
 
-/* A new file to write and read, of which nobody needs the old one, in place of what is there. NULL and errno if it
-   cannot be made. */
+/* A new file to write and read, which replaces an existing one. NULL and errno on failure. */
 FILE *tutti_output_replace(const char *path);
 
 #endif

@@ -97,7 +97,7 @@ static void kill_children(void)
   DIR *processes = opendir("/proc");
   pid_t own = getpid();
   if (!processes)
-    kill(0, SIGKILL); /* the group at least, and this one with it */
+    kill(0, SIGKILL); /* at least the group, with this process */
   for (struct dirent *entry; processes && (entry = readdir(processes));)
     if (isdigit((unsigned char)entry->d_name[0]) && parent_of(entry->d_name) == own)
       kill(atoi(entry->d_name), SIGKILL);
@@ -131,8 +131,8 @@ static int watch(pid_t program)
   }
 }
 
-/* Of the caller's files the guard keeps none, because locks and pipes must not last longer, but for the output of the
-   program: who reads that sees its end when all of the program has ended. */
+/* The guard closes the caller's files, because locks and pipes must not last longer, except the output of the program:
+   its reader sees the end when all of the program has ended. */
 static void close_files(int output)
 {
   DIR *files = opendir("/proc/self/fd");
@@ -143,7 +143,7 @@ static void close_files(int output)
     closedir(files);
 }
 
-/* End as the program did. Other signals that came meanwhile stay blocked. */
+/* End as the program did. Other signals that came since stay blocked. */
 static _Noreturn void end_as(int status)
 {
   if (WIFSIGNALED(status)) {
@@ -166,7 +166,7 @@ static _Noreturn void guard(const struct tutti_command *command, pid_t parent, i
   sigprocmask(SIG_SETMASK, &all, NULL);
   signal(SIGCHLD, SIG_DFL);
   setpgid(0, 0);
-  prctl(PR_SET_NAME, "guard"); /* not found by the name of the caller, when somebody kills that */
+  prctl(PR_SET_NAME, "guard"); /* so that killing the caller by name does not kill it */
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_PDEATHSIG, end_signal());
   if (getppid() != parent)

@@ -1,5 +1,5 @@
-/* Child processes: start one, hear what it says, wait for its end. No child outlives the process that started it, even
-   if that is killed; of a guarded child nothing that it started does. */
+/* Child processes: start one, read its output, wait for its end. No child outlives the process that started it, even if
+   that is killed; no descendant of a guarded child does. */
 #ifndef TUTTI_BASE_PROCESS_H
 #define TUTTI_BASE_PROCESS_H
 
@@ -14,7 +14,7 @@ struct tutti_variable {
   const char *value; /* NULL: it is unset */
 };
 
-/* What to start. */
+/* The program to start. */
 struct tutti_command {
   char *const *arguments;                 /* ended by NULL; the first one is a path, or a name that is found in PATH */
   const char *program;                    /* executed instead of the first argument; NULL: that */
@@ -23,8 +23,8 @@ struct tutti_command {
   int output, errors;                     /* descriptors; -1: those of the caller. Input is empty. */
   /* In a new process group, which signals of the terminal do not reach, and with default signals. The leader, whose
      number the caller gets, is a guard: a small process that forks the program, ends as it does, and is the parent of
-     all orphans below it. When the program or the caller has ended, the guard kills whatever is left of them. It
-     ignores all signals; tutti_process_end() asks it to kill all at once. */
+     all orphans below it. When the program or the caller has ended, the guard kills the rest of them. It ignores all
+     signals; tutti_process_end() asks it to kill all at once. */
   bool group;
   int seconds; /* tutti_process_capture(): the longest time that it may take; 0: TUTTI_CAPTURE_SECONDS */
   bool finish; /* tutti_process_capture(): signals to the caller do not end it */
@@ -40,30 +40,30 @@ enum {
 /* Start a child, without blocked signals. TUTTI_ERR_LAUNCH: "cannot start PROGRAM: REASON". */
 tutti_status tutti_process_start(const struct tutti_command *command, pid_t *process, tutti_error *error);
 
-/* Wait for its end; the status as from waitpid(), -1 if it is no child of the caller. */
+/* Wait for its end; the status as from waitpid(), -1 if it is not a child of the caller. */
 int tutti_process_wait(pid_t process);
 
 /* Kill a child that leads a group, and all that is below it; its end is to be waited for. */
 void tutti_process_end(pid_t process);
 
 /**
- * Run a guarded child to its end and keep what it writes to its output and errors; those of @p command are not read.
- * @param text  receives as much of it as @p length bytes hold, with a terminating zero; the rest is read and forgotten
- * @return its exit status, or one of TUTTI_CAPTURE_FAILED, _LATE and _INTERRUPTED: nothing is left of it then
+ * Run a guarded child to its end and capture its output and errors; those of @p command are not read.
+ * @param text  receives as much of it as fits in @p length bytes, with a terminating zero; the rest is read and dropped
+ * @return its exit status, or one of TUTTI_CAPTURE_FAILED, _LATE and _INTERRUPTED: all of it has been ended then
  */
 int tutti_process_capture(const struct tutti_command *command, char *text, size_t length);
 
 /* The absolute path of an executable in PATH; links are not followed, because programs look at the name that they are
-   called by. Owned by the caller; NULL if there is none. */
+   called by. Owned by the caller, or NULL. */
 char *tutti_program_find(const char *name);
 
-/* ---- files that lie beside the running executable: in the build tree or where it was installed ---- */
+/* ---- files beside the running executable: in the build tree or where it was installed ---- */
 
 /* The directory of the running executable, without a slash at its end; owned by the caller, NULL if it is unknown. */
 char *tutti_self_directory(void);
 
-/* DIRECTORY/relative, DIRECTORY being that of the executable, of which each "../" at the beginning takes a part away;
-   owned by the caller, NULL if it is unknown. */
+/* DIRECTORY/relative, where DIRECTORY is that of the executable, and each leading "../" removes a part of it; owned by
+   the caller, NULL if it is unknown. */
 char *tutti_self_path(const char *relative);
 
 #endif

@@ -22,7 +22,7 @@ int tutti_say(FILE *stream, const char *format, ...)
   int length = vasprintf(&text, format, arguments);
   va_end(arguments);
   if (length < 0)
-    return fputs(format, stream) < 0 ? 0 : (int)strlen(format); /* the sentence at least */
+    return fputs(format, stream) < 0 ? 0 : (int)strlen(format); /* at least the sentence */
   tutti_utf8_clean(text);
   if (*format == '%')
     clean_begin(text);

@@ -184,7 +184,7 @@ static size_t object_length(const char *key)
 
 void tutti_row_write_json(const tutti_column *columns, int count, const void *row, tutti_json *json)
 {
-  const char *object = ""; /* that is open, as a key in it */
+  const char *object = ""; /* the open one, as a key in it */
   for (int i = 0; i < count; i++) {
     const tutti_column *column = &columns[i];
     if (!column->key)

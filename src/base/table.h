@@ -11,10 +11,10 @@
  *   tutti_table table = {.key = "penalties", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count)};
  *   status = tutti_table_print(&table, stdout, error);
  *
- * Text fits the terminal: text columns are shortened with "...", and columns for which there is no room follow in
- * another block below, behind the columns that say whose row it is; a number is never cut. A last column of sentences
- * can follow below its row, folded. libsmartcols is not used: it cuts numbers as it cuts words, knows no
- * missing number and no CSV, and keeps a string of every cell.
+ * Text fits the terminal: text columns are shortened with "...", and columns that do not fit follow in another
+ * block below, after the columns that identify the row; a number is never cut. A last column of sentences
+ * can follow below its row, folded. libsmartcols is not used: it cuts numbers as it cuts words, has neither
+ * missing numbers nor CSV, and keeps a string of every cell.
  */
 #ifndef TUTTI_BASE_TABLE_H
 #define TUTTI_BASE_TABLE_H
@@ -47,7 +47,7 @@ typedef struct tutti_cell {
     double real;
     bool boolean;
   };
-  const char *shown;              /* what is printed as text, if that is not the value: "8KB" for 8192 */
+  const char *shown;              /* the printed text, if it differs from the value: "8KB" for 8192 */
   char buffer[TUTTI_CELL_LENGTH]; /* for the getter, where `text` and `shown` may point to */
 } tutti_cell;
 
@@ -80,19 +80,19 @@ struct tutti_column {
   void (*nested)(struct tutti_table *table, const void *row);                  /* in JSON only: a table in each row */
   const void *context;                                                         /* for the getter */
   int index;                                                                   /* for the getter */
-  const char *unit;   /* in text, behind the heading: "min [%]" */
-  const char *suffix; /* in text, behind every number */
+  const char *unit;   /* in text, after the heading: "min [%]" */
+  const char *suffix; /* in text, after every number */
   const char *none;   /* in text, for a value that is not there; NULL: "-" */
   double scale;       /* in text, numbers are multiplied by it; 0: 1 */
   int decimals;       /* in text, of real numbers, */
   int significant;    /* or, if this is not 0, their significant digits as in %g */
   int digits;         /* in JSON and CSV, significant digits of real numbers; 0: 12 */
-  int width;          /* in text, at least so many columns */
+  int width;          /* in text, minimum number of columns */
   int most_width;     /* in text, longer texts are shortened even if there is room; 0: they are not */
   bool whole;         /* in text, texts are never shortened: sentences, which the terminal may wrap */
-  bool fold;          /* the last column in text: where it has no room beside the others it follows below its row,
-                         broken at blanks */
-  int gap;            /* in text, blanks before the column; 0: the table's */
+  bool fold; /* the last column in text: where it does not fit beside the others it follows below its row, broken at
+                blanks */
+  int gap;   /* in text, blanks before the column; 0: the table's */
   tutti_alignment alignment; /* by type: numbers right, the rest left */
 };
 
@@ -125,7 +125,7 @@ typedef struct tutti_table {
   int column_count;
   int indent;  /* in text, blanks before the first column */
   int gap;     /* in text, blanks between columns; 0: 2 */
-  int keys;    /* in text, how many first columns say whose row it is; 0: 1 */
+  int keys;    /* in text, the number of first columns that identify the row; 0: 1 */
   bool bare;   /* in text, without headings */
   void *owned; /* rows that tutti_table_add() copied */
   size_t capacity;
@@ -141,7 +141,7 @@ void tutti_table_free(tutti_table *table);
 /* The value in a column of a row. */
 void tutti_cell_get(tutti_cell *cell, const tutti_column *column, const void *row);
 
-/* As it is printed as text, or "" if the column's `none` is that; `buffer` has TUTTI_CELL_LENGTH bytes. */
+/* The cell as text, or "" if the column's `none` equals it; `buffer` has TUTTI_CELL_LENGTH bytes. */
 const char *tutti_cell_show(const tutti_cell *cell, const tutti_column *column, char *buffer);
 
 /* For getters: a formatted text. */
@@ -150,7 +150,7 @@ void tutti_cell_format(tutti_cell *cell, const char *format, ...) __attribute__(
 /* Text, fitted to the terminal that `stream` may be. */
 tutti_status tutti_table_print(const tutti_table *table, FILE *stream, tutti_error *error);
 
-/* Text of at most `width` columns, if any way of breaking it up allows that; 0: of any width. */
+/* Text of at most `width` columns, if it can be broken up so; 0: of any width. */
 tutti_status tutti_table_print_width(const tutti_table *table, FILE *stream, int width, tutti_error *error);
 
 /* A table of Markdown as GitHub reads it, of any width, without title and notes. */
@@ -159,12 +159,11 @@ tutti_status tutti_table_print_markdown(const tutti_table *table, FILE *stream, 
 /* A text that Markdown shows as it is, on one line: no markup, link, picture or HTML of it. */
 void tutti_print_markdown(FILE *stream, const char *text);
 
-/* Columns of the terminal that `stream` is, from the environment variable COLUMNS or the terminal itself; 0 if it is no
-   terminal. */
+/* Columns of the terminal `stream`, from the variable COLUMNS or the terminal itself; 0 if it is not a terminal. */
 int tutti_terminal_width(FILE *stream);
 
-/* Print a text at column @p begin of a line, which is broken at blanks where the terminal that `stream` may be ends,
-   and goes on below its beginning; then end the line. */
+/* Print a text at column @p begin of a line, which is broken at blanks at the width of the terminal, if `stream` is
+   one, and continues below its beginning; then end the line. */
 void tutti_print_folded(FILE *stream, int begin, const char *text);
 
 /* The same on lines of @p width columns; 0: one as wide as the text is. */
@@ -174,7 +173,7 @@ void tutti_print_folded_width(FILE *stream, int begin, int width, const char *te
 
 typedef enum tutti_format { TUTTI_FORMAT_TEXT, TUTTI_FORMAT_JSON, TUTTI_FORMAT_CSV } tutti_format;
 
-/* What a command prints: facts, which are the columns of one row, and tables. */
+/* The output of a command: facts, which are the columns of one row, and tables. */
 typedef struct tutti_document {
   const tutti_column *facts;
   int fact_count;
@@ -189,14 +188,14 @@ typedef struct tutti_document {
 
 /*
  * JSON: an object of the facts and, by their keys, the tables. CSV (RFC 4180): of each table a header, which is the
- * keys, and the rows, with an empty line between two tables; the facts are the first columns of each, but for facts
- * whose key the table has. Lists and nested tables are in JSON only. Text: the tables one below the other; what else
- * a person wants to know the caller prints.
+ * keys, and the rows, with an empty line between two tables; the facts are the first columns of each, except facts
+ * whose key the table has. Lists and nested tables are in JSON only. Text: the tables one below the other; the caller
+ * prints everything else.
  */
 tutti_status tutti_document_print(const tutti_document *document, tutti_format format, FILE *stream,
                                   tutti_error *error);
 
-/* For what a document does not hold: the columns of a row as members of the open object; a table as a member, or as an
+/* For content outside of a document: the columns of a row as members of the open object; a table as a member, or as an
    item if its key is NULL. */
 void tutti_row_write_json(const tutti_column *columns, int count, const void *row, tutti_json *json);
 void tutti_table_write_json(const tutti_table *table, tutti_json *json);

@@ -1,4 +1,4 @@
-/* Tables as text: every column as wide as its widest cell, in as many blocks as the terminal's width demands. */
+/* Tables as text: every column as wide as its widest cell, in as many blocks as the terminal's width requires. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +27,8 @@ int tutti_terminal_width(FILE *stream)
 
 /* ---- folded texts ---- */
 
-/* Characters that would move the cursor or speak to the terminal are none of ours, nor is a command of GitHub Actions
-   that a value makes of the line that it begins. */
+/* Replaces characters that would move the cursor or control the terminal, and a command of GitHub Actions that a value
+   makes of the line that it begins. */
 static void put_printable(FILE *stream, const char *text, size_t length)
 {
   const char *end = text + length;
@@ -38,7 +38,7 @@ static void put_printable(FILE *stream, const char *text, size_t length)
     text += tutti_utf8_put(stream, text);
 }
 
-/* Bytes of the words that fit, at least one, without the blanks behind them. */
+/* Bytes of the words that fit, at least one, without trailing blanks. */
 static size_t length_of_line(const char *text, int room)
 {
   size_t fit = tutti_utf8_prefix(text, room), length = fit;
@@ -71,7 +71,7 @@ struct place {
   const tutti_column *column;
   int gap;     /* before it */
   int natural; /* its widest cell */
-  int least;   /* what it can be shortened to */
+  int least;   /* minimum width after shortening */
   int width;   /* on this terminal */
   bool right;  /* aligned */
 };
@@ -194,8 +194,8 @@ static int gap_of(const tutti_table *table, const tutti_column *column)
   return column->gap ? column->gap : table->gap ? table->gap : USUAL_GAP;
 }
 
-/* The columns from *next on that fit side by side if their texts are shortened, at least one; in later blocks behind
-   those that say whose row it is. Returns how many columns the block has. */
+/* The columns from *next on that fit side by side if their texts are shortened, at least one; in later blocks after
+   those that identify the row. Returns how many columns the block has. */
 static int choose_block(const struct layout *layout, int *next, struct place **block)
 {
   int count = 0, used = layout->table->indent, keys = layout->table->keys > 0 ? layout->table->keys : 1;

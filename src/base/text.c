@@ -32,7 +32,7 @@ tutti_status tutti_lines_open_text(struct tutti_lines *lines, const char *text, 
   return tutti_lines_open_stream(lines, fmemopen(bytes, length, "r"), name, error);
 }
 
-/* Append a byte, or the zero byte behind the line. */
+/* Append a byte, or the zero byte after the line. */
 static tutti_status append(struct tutti_lines *lines, char byte)
 {
   if (!tutti_grow(&lines->text, lines->length, &lines->capacity, 1, 1))

@@ -19,7 +19,7 @@
 #include "base/input.h"
 #include "tutti/error.h"
 
-/* What a reader of texts says of a file that is none. */
+/* Message for a file that is not a text. */
 #define TUTTI_ZERO_BYTE "a zero byte: this is not a text file"
 
 struct tutti_lines {
@@ -35,7 +35,7 @@ struct tutti_lines {
   size_t capacity;
 };
 
-/* Begin to read a file of at most @p limit bytes (base/input.h). TUTTI_ERR_IO names it; tutti_lines_next() then answers
+/* Begin to read a file of at most @p limit bytes (base/input.h). TUTTI_ERR_IO names it; tutti_lines_next() then returns
    false, and close is still allowed. */
 tutti_status tutti_lines_open(struct tutti_lines *lines, const char *path, uint64_t limit, tutti_error *error);
 
@@ -44,7 +44,7 @@ tutti_status tutti_lines_open_text(struct tutti_lines *lines, const char *text, 
                                    tutti_error *error);
 
 /* The same for an open stream of at most TUTTI_INPUT_RECORDS bytes, which is closed by tutti_lines_close(). NULL: errno
-   says why it could not be opened. */
+   tells why it could not be opened. */
 tutti_status tutti_lines_open_stream(struct tutti_lines *lines, FILE *stream, const char *name, tutti_error *error);
 
 /* The next line, without "\n" or "\r\n"; false at the end and after a fault. A line with a zero byte is one, and one of
@@ -62,7 +62,7 @@ tutti_status tutti_lines_leave(struct tutti_lines *lines, tutti_status status);
 /* Close; the first fault, or TUTTI_ERR_IO naming the file if reading failed. */
 tutti_status tutti_lines_close(struct tutti_lines *lines);
 
-/* A whole number in decimal digits, without sign or blank, from min to max, and nothing behind it. */
+/* A whole number in decimal digits, without sign or blank, from min to max, and no text after it. */
 bool tutti_parse_integer(const char *text, uint64_t min, uint64_t max, uint64_t *value);
 
 /* The value of the word "KEY=VALUE" if it has that key, else NULL. */
@@ -75,13 +75,13 @@ static inline size_t tutti_stem_length(const char *word, const char *suffix)
   return length > end && strcmp(word + length - end, suffix) == 0 ? length - end : 0;
 }
 
-/* What is behind the noun in "1 record", "2 records". */
+/* The ending of the noun in "1 record", "2 records". */
 static inline const char *tutti_plural(uint64_t count)
 {
   return count == 1 ? "" : "s";
 }
 
-/* A finite number as strtod() reads it, without blanks around it, and nothing behind it. */
+/* A finite number as strtod() reads it, without blanks around it, and no text after it. */
 bool tutti_parse_real(const char *text, double *value);
 
 #endif

@@ -71,7 +71,7 @@ bool tutti_utf8_is_line(const char *text)
   return length == 0;
 }
 
-/* github.com/actions/runner, src/Runner.Common/ActionCommand.cs: the older form of a command, wherever it stands. */
+/* github.com/actions/runner, src/Runner.Common/ActionCommand.cs: the older form of a command, anywhere in a line. */
 bool tutti_utf8_begins_command(const char *text)
 {
   return strncmp(text, "##[", 3) == 0;
@@ -88,7 +88,7 @@ size_t tutti_utf8_put(FILE *stream, const char *text)
   return length < 0 ? 1 : (size_t)length;
 }
 
-/* The beginning of a line behind its end at `text`, if it is that of a command; NULL: it is not. */
+/* The beginning of the line after the line end at `text`, if it begins a command, or NULL. */
 static const char *command_behind(const char *text)
 {
   const char *begin = text + strspn(text, "\n\t ");

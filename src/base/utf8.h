@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* Decode the character at `text`, which ends with a zero, into *code. Returns its length in bytes, 1 to 4; 0 at the end
-   of the text; -1 if the bytes are no UTF-8 (overlong forms, surrogates and what is above U+10FFFF included). */
+   of the text; -1 if the bytes are not UTF-8 (overlong forms, surrogates and codes above U+10FFFF included). */
 int tutti_utf8_decode(const char *text, uint32_t *code);
 
 /* Whether all of `text` is UTF-8. */
@@ -23,29 +23,29 @@ static inline bool utf8_is_of_xml(uint32_t code)
 /* Whether all of `text` is UTF-8 that XML can hold. */
 bool tutti_utf8_is_xml(const char *text);
 
-/* Whether a line may show the character: none that a terminal obeys (C0, DEL, C1), that orders others (bidirectional
-   marks), ends lines, or is none. */
+/* Whether a line may show the character: not if a terminal obeys it (C0, DEL, C1), if it changes the order of others
+   (bidirectional marks), ends lines, or is not a character. */
 bool tutti_utf8_is_shown(uint32_t code);
 
 /* Whether all of `text` is UTF-8 that a line may show. */
 bool tutti_utf8_is_line(const char *text);
 
-/* Whether a command of GitHub Actions begins here that is obeyed wherever it stands in a line: `##[`. */
+/* Whether a command of GitHub Actions begins here that is obeyed anywhere in a line: `##[`. */
 bool tutti_utf8_begins_command(const char *text);
 
-/* Write the character at `text`, and return its length in bytes; '?' stands for one that is not shown, for a byte that
-   is no UTF-8, and for the first of `##[`, which is a command of GitHub Actions. 0 at the end. */
+/* Write the character at `text`, and return its length in bytes; '?' replaces one that is not shown, a byte that is not
+   UTF-8, and the first of `##[`, which is a command of GitHub Actions. 0 at the end. */
 size_t tutti_utf8_put(FILE *stream, const char *text);
 
-/* The same of a whole text that is changed in place, of which ends of lines and tabulators stay. The other
-   commands of GitHub Actions, `::` at the beginning of a line but the first, become `?:`. */
+/* The same for a whole text that is changed in place, where ends of lines and tabulators stay. The other commands of
+   GitHub Actions, `::` at the beginning of a line except the first, become `?:`. */
 void tutti_utf8_clean(char *text);
 
 /* The same of what is a piece of a line: of ends of lines and tabulators nothing stays, either. */
 void tutti_utf8_clean_piece(char *text);
 
 /* Columns that `text` takes on a terminal: none for combining marks, two for East Asian wide characters and emoji, else
-   one; a byte that is no UTF-8 takes one. */
+   one; a byte that is not UTF-8 takes one. */
 int tutti_utf8_width(const char *text);
 
 /* Bytes of the longest beginning of `text` that takes at most `columns` columns. */

@@ -18,7 +18,7 @@
   type *items;                                                                                                         \
   size_t count, capacity
 
-/* Make room for MORE items behind the last one; false, and nothing changed, if the allocation fails. */
+/* Make space for MORE items after the last one; false, and nothing changed, if the allocation fails. */
 #define tutti_vector_reserve(vector, more)                                                                             \
   tutti_grow(&(vector)->items, (vector)->count, &(vector)->capacity, (more), sizeof *(vector)->items)
 
@@ -26,7 +26,7 @@
 #define tutti_vector_push(vector, ...)                                                                                 \
   (tutti_vector_reserve((vector), 1) && ((vector)->items[(vector)->count++] = (__VA_ARGS__), true))
 
-/* Sort the items, as qsort() does, which takes no NULL where there are none. */
+/* Sort the items, as qsort() does, which takes no NULL for an empty array. */
 #define tutti_vector_sort(vector, compare)                                                                             \
   ((vector)->count > 0 ? qsort((vector)->items, (size_t)(vector)->count, sizeof *(vector)->items, (compare)) : (void)0)
 
@@ -35,9 +35,9 @@
   (free((vector)->items), (vector)->items = NULL, (vector)->count = (vector)->capacity = 0)
 
 /**
- * Make room in an array of @p count items of @p size bytes for @p more items, at least doubling it.
+ * Make space in an array of @p count items of @p size bytes for @p more items, at least doubling it.
  * @param array     address of the pointer to the items, which may be NULL; allocated by malloc()
- * @param capacity  items that there is room for
+ * @param capacity  number of items that fit
  * @return false, and nothing changed, if the allocation fails or its size overflows
  */
 bool tutti_grow(void *array, size_t count, size_t *capacity, size_t more, size_t size);

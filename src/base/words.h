@@ -1,4 +1,4 @@
-/* Words that stand for the values of an enumeration: words[value], NULL where a value has none. */
+/* Words for the values of an enumeration: words[value], NULL for a value without a word. */
 #ifndef TUTTI_BASE_WORDS_H
 #define TUTTI_BASE_WORDS_H
 
@@ -21,11 +21,11 @@ int tutti_word_find(const char *const *words, int count, const char *word);
 tutti_status tutti_word_parse(const char *const *words, int count, const char *what, const char *word, int *value,
                               tutti_error *error);
 
-/* Is the word in a list? Its words are separated by @p separator; blanks before a word are no part of it. */
+/* Whether the word is in a list. Its words are separated by @p separator; blanks before a word are not part of it. */
 bool tutti_word_is_listed(const char *list, char separator, const char *word);
 
-/* Letters to add, drop, change or swap with a neighbor to turn one word into the other, whatever their case; INT_MAX
-   for words of more than 40 letters. */
+/* Letters to add, drop, change or swap with a neighbor to turn one word into the other, ignoring case; INT_MAX for
+   words of more than 40 letters. */
 int tutti_word_distance(const char *left, const char *right);
 
 /*
@@ -44,21 +44,20 @@ enum { TUTTI_GUESS_LENGTH = 64 };
 typedef struct tutti_guess {
   const char *word;
   bool few;   /* words are known, and one may differ in half of its letters instead of a third, by 2 at most */
-  int steps;  /* to the nearest, + 1; 0: there is none */
+  int steps;  /* to the nearest, + 1; 0: none */
   int begins; /* how many words it begins that part ways */
   char nearest[TUTTI_GUESS_LENGTH], longer[TUTTI_GUESS_LENGTH];
 } tutti_guess;
 
 void tutti_guess_try(tutti_guess *guess, const char *known);
 
-/* The names of all files NAME@p suffix of a directory; nothing where there is none. */
+/* The names of all files NAME@p suffix of a directory, if it exists. */
 void tutti_guess_try_files(tutti_guess *guess, const char *directory, const char *suffix);
 
 /* NULL: none is near. */
 const char *tutti_guess_word(const tutti_guess *guess);
 
-/* What was meant by a file that is not there, of those with this suffix in the current directory: as
-   tutti_guess_text(). */
+/* A guess for a missing file, among those with this suffix in the current directory: as tutti_guess_text(). */
 char *tutti_guess_file(const char *path, const char *suffix, char text[2 * TUTTI_GUESS_LENGTH]);
 
 /* " (did you mean 'ring'?)", or "". Returns @p text. */
@@ -70,18 +69,17 @@ char *tutti_word_meant(const char *const *words, int count, const char *word, ch
 /* The words that there are, "occ, window", cut at @p length bytes with the terminating zero. Returns @p text. */
 char *tutti_words_list(const char *const *words, int count, char *text, size_t length);
 
-/* Several match where one is needed: @p count of @p path, of which @p items are lines to be pasted behind a command. */
+/* Several match where one is needed: @p count of @p path; @p items are lines to be pasted after a command. */
 typedef struct tutti_choice {
   const char *path;
   size_t count;
   const char *what;   /* "sets of measurements match" */
-  const char *ending; /* behind the lines, may be "" */
+  const char *ending; /* after the lines, may be "" */
   char **items;       /* each ends with its comment */
   size_t lines;
 } tutti_choice;
 
-/* TUTTI_ERR_ARGUMENT: "results.db: 2 sets of measurements match; choose one by adding:" and as many lines as there is
-   room for. */
+/* TUTTI_ERR_ARGUMENT: "results.db: 2 sets of measurements match; choose one by adding:" and as many lines as fit. */
 tutti_status tutti_choice_fail(const tutti_choice *choice, tutti_error *error);
 
 #endif

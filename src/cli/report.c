@@ -177,7 +177,7 @@ static void get_patterns(tutti_cell *cell, const void *row, const tutti_column *
                       tutti_noise_format(&map->noise, noise));
 }
 
-/* Of the map, as a number. */
+/* A member of the map, as a number. */
 static void get_map_number(tutti_cell *cell, const void *row, const tutti_column *column)
 {
   cell->type = TUTTI_CELL_COUNT;

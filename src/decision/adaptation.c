@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "base/splitmix64.h"
 
 /* Times the fastest: a candidate that always takes longer is dropped. */
@@ -12,10 +13,10 @@
 /* Times that are known before the favorite changes because of them. */
 enum { BELIEVED = 4 };
 
-/* What a candidate takes beyond the favorite, of which nothing is known yet: as a share of the time of that. */
+/* Expected excess time of a candidate without known times, as a share of the time of the favorite. */
 #define UNKNOWN_EXCESS 1.0
 
-/* ---- where trials lie ---- */
+/* ---- places of trials ---- */
 
 /* The number of a block is all that it hinges on. */
 static uint64_t draw(const struct tutti_adaptation *a, uint64_t what)
@@ -24,7 +25,7 @@ static uint64_t draw(const struct tutti_adaptation *a, uint64_t what)
   return tutti_splitmix64_next(&state);
 }
 
-/* Those that are alive, in an order of the block's own, so that no two always follow each other (Fisher, Yates). */
+/* The candidates left, in an order of the block's own, so that no two always follow each other (Fisher, Yates). */
 static void shuffle(struct tutti_adaptation *a)
 {
   int count = 0;
@@ -58,7 +59,7 @@ static void plan_block(struct tutti_adaptation *a, uint64_t begin)
   plan_trial(a);
 }
 
-/* What the candidates take beyond the favorite in a block, in units of its time. */
+/* Excess time of the candidates over the favorite in a block, in units of its time. */
 static double excess(const struct tutti_adaptation *a)
 {
   double sum = 0;
@@ -71,7 +72,7 @@ static double excess(const struct tutti_adaptation *a)
   return sum;
 }
 
-/* It begins where the block before ends, though that has its last trial behind it: the loss is paid for first. */
+/* The round begins at the end of the previous block, even after the last trial in it: the loss is paid for first. */
 static void plan_round(struct tutti_adaptation *a)
 {
   const uint64_t begin = a->block_begin + a->width;
@@ -112,12 +113,6 @@ bool tutti_adaptation_end_trial(struct tutti_adaptation *a, double arrival, doub
 
 /* ---- what is known ---- */
 
-static int by_time(const void *left, const void *right)
-{
-  const double a = *(const double *)left, b = *(const double *)right;
-  return (a > b) - (a < b);
-}
-
 double tutti_adaptation_time(const struct tutti_adaptation *a, int arm)
 {
   double sorted[TUTTI_ADAPT_TIMES], sum = 0;
@@ -125,7 +120,7 @@ double tutti_adaptation_time(const struct tutti_adaptation *a, int arm)
   if (count == 0)
     return 0;
   memcpy(sorted, a->times[arm], (size_t)count * sizeof *sorted);
-  qsort(sorted, (size_t)count, sizeof *sorted, by_time);
+  tutti_doubles_sort(sorted, (size_t)count);
   for (int i = 0; i < kept; i++)
     sum += sorted[i];
   return sum / kept;
@@ -177,8 +172,8 @@ static bool is_beaten(const struct tutti_adaptation *a, int arm, int best)
   }
 }
 
-/* Take the times of the round. The maximum of arrivals may lie behind that of ends of another call only if clocks
-   differ. */
+/* Take the times of the round. The maximum of arrivals can be after that of another call's ends only if clocks differ.
+ */
 static void keep_times(struct tutti_adaptation *a)
 {
   int kept[TUTTI_ADAPT_ARMS] = {0};

@@ -245,7 +245,7 @@ static tutti_status read_lines(struct tutti_lines *lines, struct rules *rules)
 
 /* ---- the decision ---- */
 
-/* The first implementation but ours that is named. */
+/* The first named implementation other than ours. */
 static tutti_implementation named_implementation(const struct rules *rules)
 {
   size_t i = 0;

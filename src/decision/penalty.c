@@ -16,8 +16,8 @@ static bool pick(const tutti_decision_map *map, const tutti_decision *decision, 
   return decision->decide(decision, &question, method);
 }
 
-/* The least time of those methods that can be best and are faster than one by more than the noise of both; NAN: there
-   is none. The best may be among the noisiest, and tie where a steadier one does not. */
+/* The smallest time of those methods that can be best and are faster than one by more than the noise of both, or NAN.
+   The best may be among the noisiest, and tie where a steadier one does not. */
 static double least_beyond_noise(const tutti_decision_map *map, int ranks_index, int size_index, int method)
 {
   const double own = tutti_decision_map_time(map, ranks_index, size_index, method);
@@ -40,7 +40,7 @@ double tutti_penalty_of_method(const tutti_decision_map *map, int ranks_index, i
   *within_noise = false;
   if (!(least > 0) || isnan(time))
     return NAN;
-  /* The best of a tie is its first method and need not have the very least time. */
+  /* The best of a tie is its first method and need not have the smallest time. */
   if (time_tie(time, least))
     return 0;
   const bool ties = tutti_decision_map_ties(map, ranks_index, size_index, method, best);
@@ -73,7 +73,7 @@ tutti_penalty_at_point tutti_penalty_at(const tutti_decision_map *map, const tut
 
 #define PERCENT_RESOLUTION 1e-7 /* percent: that of a simulated clock, as for ties */
 
-/* What was counted so far. */
+/* Counts so far. */
 struct tally {
   double *percents; /* [points of the map] */
   tutti_penalty penalty;

@@ -110,7 +110,7 @@ static tutti_status segment_by_formula(const tutti_predictor *predictor, tutti_m
   return TUTTI_OK;
 }
 
-/* Take the segment size if it is better, beyond a tie, than what is best so far. */
+/* Take the segment size if it is better, beyond a tie, than the best so far. */
 static tutti_status try_segment(const tutti_predictor *predictor, tutti_method *best, uint64_t segment, int ranks,
                                 uint64_t bytes, double *least, tutti_error *error)
 {
@@ -177,7 +177,7 @@ static void free_voters(void *data)
   free(e);
 }
 
-/* The candidate that takes least time so far. */
+/* The fastest candidate so far. */
 struct best {
   int method; /* -1: none */
   double least;
@@ -200,7 +200,7 @@ static int vote_by_schedule(const struct voters *e, const tutti_predictor *predi
   return best.method;
 }
 
-/* What does not depend on the method is worked out once. */
+/* Values that do not depend on the method are computed once. */
 static int vote_by_formula(const struct voters *e, const tutti_predictor *predictor, const tutti_question *question)
 {
   tutti_model_question asked = {.ranks = question->ranks,
@@ -222,7 +222,7 @@ static int vote_by_formula(const struct voters *e, const tutti_predictor *predic
   return best.method;
 }
 
-/* As few predictors as there are vote, so each counts what all of them gave to its own choice. */
+/* The predictors are few, so each counts the votes of all for its own choice. */
 int tutti_votes_count(const int *choices, const tutti_predictor *predictors, int count, double *most)
 {
   int picked = -1;

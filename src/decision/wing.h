@@ -1,4 +1,4 @@
-/* What other wings use of the decisions beside the public headers. The test rooms.includes reads the list. */
+/* Headers of the decisions that other wings use beside the public ones. The test rooms.includes reads the list. */
 #ifndef TUTTI_DECISION_WING_H
 #define TUTTI_DECISION_WING_H
 

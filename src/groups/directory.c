@@ -103,7 +103,7 @@ static int stride_of(const struct directory *directory)
   return directory->stride > 0 ? directory->stride : 1;
 }
 
-/* Those that can be intermediaries. */
+/* The number of processes that can be intermediaries. */
 static int processes_of(const struct group_protocol *c, const struct directory *directory)
 {
   return (c->total - 1) / stride_of(directory) + 1;
@@ -158,7 +158,7 @@ bool tutti_directory_is_owed(const struct group_protocol *c, const struct direct
 
 static void serve(struct group_protocol *c, struct directory *directory, const int *words);
 
-/* Whose subtree is the position in? Positions count the parent group's tree in preorder. */
+/* The child whose subtree contains the position, or the parent. Positions count the parent group's tree in preorder. */
 static int next_on_the_way(const struct group_protocol *c, int position)
 {
   const tutti_tree *tree = c->request.tree;
@@ -256,7 +256,7 @@ static struct directory_entry *add(struct group_protocol *c, struct directory *d
   return entry;
 }
 
-/* What stays is who has the rank. */
+/* Only the process with the rank is remembered. */
 static void forget_children(struct group_protocol *c, struct directory_entry *entry)
 {
   tutti_counted_free(&c->actor.memory, entry->children, (size_t)entry->count * sizeof(int));
@@ -299,8 +299,8 @@ static void answer_waiting(struct group_protocol *c, struct directory *directory
   }
 }
 
-/* The rank itself. Nobody waits for one without children: the end does, or, inside a group that was built, where its
-   message passes through others, the rank does. */
+/* Enter the rank itself. A rank without children needs no answer: its parent's does, or, inside a built group, where
+   its message passes through others, the rank gets one. */
 static void enter_rank(struct group_protocol *c, struct directory *directory, struct directory_entry *entry, int id)
 {
   int word = ENTERED;
@@ -376,7 +376,7 @@ static void put_first(struct answers *cache, int slot, int rank, int id)
   cache->id[0] = id;
 }
 
-/* The one that was used least recently, but none that is on its way; -1 if all are. */
+/* The least recently used slot that is not in flight, or -1. */
 static int slot_to_fill(struct answers *cache)
 {
   if (cache->count < ANSWERS)

@@ -1,4 +1,4 @@
-/* Who is parent and child of whom in a balanced tree of branching factor k, by rank. Two numberings of the same
+/* Parents and children in a balanced tree of branching factor k, by rank. Two numberings of the same
    heights, equation (4):
 
    - level by level, equations (1) to (3): children of r are k r + 1 .. k r + k;
@@ -27,8 +27,8 @@ struct tree_place tutti_place_by_level(int size, int k, int rank);
 /* Rank of child `index`. */
 int tutti_place_child(const struct tree_place *place, int index);
 
-/* Intermediaries of Shrink-and-Hash (Langer, Venkataraman, Kale 2012, section VI-C): a process that knows a rank only
-   finds the process behind it through a third one, which both can compute.
+/* Intermediaries of Shrink-and-Hash (Langer, Venkataraman, Kale 2012, section VI-C): a process that knows only a rank
+   finds its process through a third one, which both can compute.
 
        rank r          -> H(r):  here is r, process id          m messages
        rank r          -> H(p):  r, process id, is a child of p   m - 1
@@ -38,12 +38,12 @@ int tutti_place_child(const struct tree_place *place, int index);
    3 m - 2 + ceil((m - 1) / k) in all: the root has no parent to register with and gets no parent's id. Where all
    processes of the machine serve, H spreads the ranks over them so that no process is the intermediary of two ranks
    of a construction; inside a group that was itself built, whose members know only their neighbors, H(r) is a member
-   near that of rank r, and messages travel along the tree of the group; there a rank without children is also told that
-   it has been entered. */
+   near that of rank r, and messages travel along the tree of the group; there a rank without children also gets a
+   message that it has been entered. */
 
 struct directory_entry;
 
-/* What a member knows of its group when it looks for its neighbors. */
+/* Facts about its group that a member has when it looks for its neighbors. */
 struct seeker {
   int offset;   /* ranks of the groups of earlier colors */
   int everyone; /* members of all groups of the construction */
@@ -61,16 +61,15 @@ struct directory {
   struct answers *cache;  /* to lookups of this process; NULL before the first */
 };
 
-/* So many ranks, of all groups, enter themselves with intermediaries: is one of them still to enter itself here? Not
-   inside a group that was itself built. */
+/* Whether one of @p entrants ranks, of all groups, is still to enter itself here with this intermediary. Not inside a
+   built group. */
 bool tutti_directory_is_owed(const struct group_protocol *c, const struct directory *directory, int entrants);
 
 /* This process, with color and the seeker's numbers set, begins to look for its parent and children as rank `rank` of
-   `size`. Children that it has already stay, behind those that it finds. */
+   `size`. Present children stay, after those that it finds. */
 void tutti_directory_seek(struct group_protocol *c, struct directory *directory, int size, int rank);
 
-/* A message of TUTTI_MESSAGE_HASH or TUTTI_MESSAGE_LOOKUP. The construction stands when parent and children are known.
- */
+/* A message of TUTTI_MESSAGE_HASH or _LOOKUP. The construction is complete when parent and children are known. */
 void tutti_directory_receive(struct group_protocol *c, struct directory *directory, const tutti_message *message);
 
 void tutti_directory_free(struct group_protocol *c, struct directory *directory);

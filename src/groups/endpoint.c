@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* Take back a receive of the pool, unless a message has come. SMPI throws an exception in each wait for a cancelled
-   receive, which took most of the time of closing; there, what has come was looked for before. */
+/* Cancel a receive of the pool, unless a message has come. SMPI throws an exception in each wait for a cancelled
+   receive, which took most of the time of closing; there, arrived messages were taken in before. */
 static int take_back(MPI_Request *request, int *cancelled)
 {
   int result = MPI_Cancel(request);
@@ -19,7 +19,7 @@ static int take_back(MPI_Request *request, int *cancelled)
 #endif
 }
 
-/* Until all sends have arrived, whatever arrives here meanwhile. */
+/* Wait until all sends have arrived; messages that arrive here are received. */
 static tutti_status finish_sends(tutti_endpoint *endpoint, tutti_error *error)
 {
   for (int i = 0; i < endpoint->active;) {
@@ -105,7 +105,7 @@ tutti_status tutti_endpoint_open(const tutti_view *view, tutti_endpoint **endpoi
     status = tutti_pool_receive(opened, error);
   if (status != TUTTI_OK) {
     int received = 0;
-    end_flights(opened, &received, NULL); /* what is received before all is open is lost with it */
+    end_flights(opened, &received, NULL); /* messages received before all are open are lost */
     free_endpoint(opened);
     return status;
   }

@@ -10,10 +10,10 @@
 /* A message, or part of one, and the memory it is received into or sent from. */
 struct wire_message {
   struct wire_message *next; /* in a queue */
-  size_t bytes;              /* of all this */
+  size_t bytes;              /* of this struct and its words */
   enum wire_role role;
   int from;   /* process id */
-  int count;  /* words behind the header */
+  int count;  /* words after the header */
   int data[]; /* [WIRE_HEADER_WORDS + count] */
 };
 
@@ -68,19 +68,19 @@ tutti_status tutti_messages_failed(const tutti_endpoint *endpoint, const char *c
 /* Post one more receive of the pool. */
 tutti_status tutti_pool_receive(tutti_endpoint *endpoint, tutti_error *error);
 
-/* Of the endpoint's transport. */
+/* Send by the endpoint's transport. */
 tutti_status tutti_wire_send(tutti_transport *transport, const tutti_message *message, tutti_error *error);
 
 void tutti_work_charge(tutti_transport *transport, tutti_work work, int count);
 
-/* Let time pass for what the runtime has done since. */
+/* Let time pass for the runtime since the last call. */
 void tutti_endpoint_pay(tutti_endpoint *endpoint);
 
 /* Wait until a message of the endpoint, or of the schedules of `beside` (may be NULL), has been received or sent, and
    take it in. */
 tutti_status tutti_messages_wait(tutti_endpoint *endpoint, tutti_progress *beside, tutti_error *error);
 
-/* Take in what has been received or sent. */
+/* Take in completed receives and sends. */
 tutti_status tutti_messages_poll(tutti_endpoint *endpoint, tutti_error *error);
 
 /* ---- actors ---- */
@@ -104,7 +104,7 @@ struct tutti_group {
 /* Two tags of each group; groups whose numbers are equal share them. */
 enum { TAG_OF_COLLECTIVES, TAG_OF_MESSAGES, TAGS_OF_GROUP };
 
-/* TUTTI_ERR_ARGUMENT unless the group is complete and has this process: `what` is asked of it. */
+/* TUTTI_ERR_ARGUMENT unless the group is complete and has this process; `what` names the caller in the error. */
 tutti_status tutti_group_check(const tutti_group *group, const char *what, tutti_error *error);
 
 #endif

@@ -16,10 +16,10 @@ static int bits_of(int number)
   return bits;
 }
 
-/* Of split `number` >= 1 of a parent, known to all its processes without a message. Groups that share a process differ
-   in the numbers of the splits that led to them: these are written one behind the other in Elias's gamma code, so that
-   no two of them are the same. Where that takes more than TOPIC_BITS, as after some thousand splits or in very deep
-   nestings, a hash of it serves; should it hit one that is in use, attaching the actor fails. */
+/* The topic of split `number` >= 1 of a parent, known to all its processes without a message. Groups that share a
+   process differ in the numbers of the splits that led to them: these are concatenated in Elias's gamma code, so that
+   no two are equal. Where that takes more than TOPIC_BITS, as after some thousand splits or in very deep nestings, a
+   hash of it is used; if it collides with one in use, attaching the actor fails. */
 static int topic_of_split(int parent, int number)
 {
   int length = 2 * bits_of(number) - 1;
@@ -30,7 +30,7 @@ static int topic_of_split(int parent, int number)
 
 /* ---- splitting ---- */
 
-/* Of the next split, which counts from here on. */
+/* The topic of the next split, which counts from now on. */
 static int take_topic(tutti_endpoint *endpoint, tutti_group *parent)
 {
   return parent ? topic_of_split(parent->actor->topic, ++parent->splits)
@@ -65,7 +65,7 @@ static tutti_status find_place(tutti_group *group, const tutti_split *how, tutti
 
 static tutti_status create_actor(tutti_group *group, const tutti_split *how, int color, int topic, tutti_error *error)
 {
-  static const int of_no_children[1]; /* says that the tree is that of a group even where a leaf has no sizes */
+  static const int of_no_children[1]; /* marks the tree of a group even where a leaf has no sizes */
   tutti_endpoint *endpoint = group->endpoint;
   tutti_group_request request = {.builder = how->builder,
                                  .tree = &group->tree,

@@ -94,7 +94,7 @@ static tutti_tree tree_of(const tutti_group *group)
   return tree;
 }
 
-/* What a collective is called with, from `what` (for errors) on. */
+/* The call of a collective; `what` is for errors. */
 static tutti_status call_of(const tutti_group *group, const char *what, uint64_t count, MPI_Datatype type,
                             tutti_call *call, tutti_error *error)
 {

@@ -11,8 +11,8 @@
 
 /* ---- the original tree ---- */
 
-/* Where the child is if they ascend from the first one on, round the processes: those of a k-ary tree with any root do,
-   and of nodes; those of a group that was built do not always. */
+/* The position of the child if children ascend cyclically from the first one: those of a k-ary tree with any root do,
+   and those of nodes; those of a built group may not. */
 static int search(const tutti_tree *tree, int id)
 {
   unsigned first = (unsigned)tutti_tree_child(tree, 0), distance = (unsigned)id - first;
@@ -148,7 +148,7 @@ static void sort_reports(struct group_protocol *c)
     qsort(c->reports.items, count, REPORT_WORDS * sizeof(int), by_id);
 }
 
-/* Of those that have been sorted. */
+/* The report of a child; the reports have been sorted. */
 static const int *report_of(const struct group_protocol *c, int child)
 {
   int key[REPORT_WORDS] = {[REPORT_ID] = child};
@@ -156,7 +156,7 @@ static const int *report_of(const struct group_protocol *c, int child)
   return count > 0 ? bsearch(key, c->reports.items, count, sizeof key, by_id) : NULL;
 }
 
-/* Take in what the children have reported: sizes in their order, height and degree. Returns the size of the subtree. */
+/* Take in the reports of the children: sizes in their order, height and degree. Returns the size of the subtree. */
 static int gather_reports(struct group_protocol *c)
 {
   int size = 1;
@@ -384,7 +384,7 @@ const tutti_group_builder *tutti_group_builder_find(const char *name, tutti_erro
     size_t used = strlen(known);
     snprintf(known + used, sizeof known - used, "%s%s", b > 0 ? ", " : "", builders[b]->protocol.name);
   }
-  tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown builder '%.80s'%s: known are %s", name, tutti_guess_text(&guess, meant),
-             known);
+  tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown builder '%.80s'%s: known are %s", name,
+             tutti_guess_text(&guess, meant), known);
   return NULL;
 }

@@ -1,10 +1,10 @@
-/* What the builders of groups share: beginning, reduction over the new tree, end. Private to src/groups. */
+/* Common parts of the builders of groups: beginning, reduction over the new tree, end. Private to src/groups. */
 #ifndef TUTTI_GROUPS_GROUP_PROTOCOL_H
 #define TUTTI_GROUPS_GROUP_PROTOCOL_H
 
 #include "tutti/group_run.h"
 
-/* The state of every construction begins with this; builders add their own behind it. */
+/* The state of every construction begins with this; builders append their own. */
 struct group_protocol {
   tutti_actor actor;
   tutti_group_request request;
@@ -13,7 +13,7 @@ struct group_protocol {
   int position; /* in the preorder of the original tree; only if request.sizes */
   int total;    /* processes of the original tree */
 
-  int groups_awaited; /* at the root of the original tree: groups that do not stand yet; -1: number not known yet */
+  int groups_awaited; /* at the root of the original tree: groups that are not complete; -1: number not known yet */
   int groups_standing;
   int entrants; /* there, too: ranks that enter themselves with intermediaries */
 
@@ -60,10 +60,10 @@ static inline bool tutti_group_protocol_is_member(const struct group_protocol *p
    with intermediaries (directory.h). */
 void tutti_group_protocol_expect(struct group_protocol *protocol, int groups, int entrants);
 
-/* This process stands in the new tree: parent, children, size and rank are set. */
+/* This process is in its place in the new tree: parent, children, size and rank are set. */
 void tutti_group_protocol_stands(struct group_protocol *protocol);
 
-/* Nothing is due here any more; only for those who were busy. */
+/* No message is due here any more; only for processes that were busy. */
 void tutti_group_protocol_idle(struct group_protocol *protocol);
 
 static inline void group_protocol_send(struct group_protocol *protocol, int to, tutti_message_kind kind,

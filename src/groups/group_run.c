@@ -108,8 +108,8 @@ tutti_actor *tutti_group_point_actor(const tutti_group_point *point, const tutti
   return tutti_group_protocol_create(&request, transport, tree->rank, topic, error);
 }
 
-/* Whatever forbids the actor of process 0 forbids all; what is wrong with it is that the builder does not have the form
-   that is asked for, for the numbers are right. */
+/* A fault at the actor of process 0 is a fault at all; it can only be a form that the builder does not have, as the
+   numbers are valid. */
 tutti_status tutti_group_point_check(const tutti_group_point *point, tutti_error *error)
 {
   tutti_tree tree;

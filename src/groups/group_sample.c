@@ -6,7 +6,7 @@
 #include "base/splitmix64.h"
 
 /* Different questions to the same seed. */
-enum { STREAM_MEMBER = 1, STREAM_COLOR, STREAM_MARK, STREAM_ROUND /* and those behind it */ };
+enum { STREAM_MEMBER = 1, STREAM_COLOR, STREAM_MARK, STREAM_ROUND /* and the following ones */ };
 
 /* Random bits that are a function of where they are asked for: a generator by counter. */
 static uint64_t bits(uint64_t seed, uint64_t stream, uint64_t counter)
@@ -21,11 +21,11 @@ static double uniform(uint64_t random)
   return (double)(random >> 11) * 0x1p-53;
 }
 
-/* ---- exactly so many ---- */
+/* ---- an exact number of members ---- */
 
 enum { ROUNDS = 8 };
 
-/* A Feistel network on 2 * half bits: a permutation whatever the rounds compute. */
+/* A Feistel network on 2 * half bits: a permutation for any round function. */
 static uint64_t encipher(uint64_t seed, int half, uint64_t value)
 {
   uint64_t mask = (UINT64_C(1) << half) - 1, left = value >> half, right = value & mask;
@@ -37,8 +37,8 @@ static uint64_t encipher(uint64_t seed, int half, uint64_t value)
   return left << half | right;
 }
 
-/* Where a permutation of 0 .. size - 1 puts `value`. One of the next power of four, of which the cycle is followed back
-   into the range (Black, Rogaway 2002): fewer than four steps on average. */
+/* The image of `value` under a permutation of 0 .. size - 1: one of the next power of four, whose cycle is followed
+   back into the range (Black, Rogaway 2002): fewer than four steps on average. */
 static uint64_t permute(uint64_t seed, uint64_t size, uint64_t value)
 {
   int half = 1;

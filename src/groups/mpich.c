@@ -18,11 +18,11 @@ struct mpich_entry {
 
 _Static_assert(sizeof(struct mpich_entry) == MPICH_ENTRY_BYTES, "what is sent of a process");
 
-/* The table of the colors and keys of all processes that a split looks through.
+/* The table of the colors and keys of all processes, which a split searches.
 
    On a real machine every process has its own. The processes of a simulation share one from MAX_OWN_TABLES + 1 ranks
    on: 32,768 tables of 32,768 entries take 8.6 GB. Each writes its entry into it, and the messages of the allgather,
-   whose times do not change, carry whatever lies in another shared memory. */
+   whose times do not change, carry arbitrary content of another shared memory. */
 struct mpich_table {
   struct mpich_entry *entries; /* [size], to be read until the processes next agree on something */
   struct mpich_shared *shared; /* NULL: the process's own */
@@ -122,7 +122,7 @@ static void leave_shared(struct mpich_shared *shared)
 
 /* ---- messages of the right sizes ---- */
 
-/* The schedule with its temporaries behind the output. */
+/* The schedule, with its temporaries after the output. */
 static tutti_status fold(tutti_schedule *schedule, uint64_t behind, tutti_arena *arena, tutti_error *error)
 {
   tutti_vertex *vertices = tutti_arena_alloc(arena, schedule->vertex_count * sizeof *vertices);

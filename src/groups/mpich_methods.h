@@ -1,4 +1,4 @@
-/* What MPICH makes a communicator of: its collectives, how much they move, and what it computes. No MPI. */
+/* Parts of MPICH's creation of a communicator: its collectives, the bytes they move, and its computation. No MPI. */
 #ifndef TUTTI_GROUPS_MPICH_METHODS_H
 #define TUTTI_GROUPS_MPICH_METHODS_H
 
@@ -9,8 +9,7 @@ struct mpich_cost {
   double entry, compare;
 };
 
-/* As usual: 4 and 17 cycles of the 2.3 GHz of SuperMUC's thin nodes: what docs/explanation/split.md reckons with, too.
- */
+/* Defaults: 4 and 17 cycles of the 2.3 GHz of SuperMUC's thin nodes, which docs/explanation/split.md uses, too. */
 #define MPICH_ENTRY_SECONDS   1.7e-9
 #define MPICH_COMPARE_SECONDS 7.4e-9
 
@@ -19,17 +18,17 @@ enum {
   MPICH_ENTRY_BYTES = 8, /* color and key of a process */
 };
 
-/* The allgather of a split that MPICH picks for so many processes, in bytes of all: MPIR_CVAR_ALLGATHER_SHORT_MSG_SIZE
+/* The allgather of a split that MPICH picks for @p size processes, in bytes of all: MPIR_CVAR_ALLGATHER_SHORT_MSG_SIZE
    and MPIR_CVAR_ALLGATHER_LONG_MSG_SIZE. One exception: in simulation an allgather by a ring, which MPICH takes from 80
-   KiB in all on (10,241 ranks and more, if they are no power of two), is replaced by that of Bruck: p^2 messages cannot
-   be simulated, and log p in the place of p - 1 of them after one another is kind to MPICH. */
+   KiB in all on (10,241 ranks and more, unless a power of two), is replaced by that of Bruck: p^2 messages cannot be
+   simulated, and log p messages one after another in place of p - 1 favor MPICH. */
 tutti_method tutti_mpich_allgather(int size, bool simulated);
 
 /* The allreduce of the mask and a flag, MPICH_MASK_WORDS + 1 words: less than MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE, 2048
    bytes. */
 tutti_method tutti_mpich_agreement(void);
 
-/* Seconds that a process of a simulation computes to sort so many members. */
+/* Seconds that a process of a simulation computes to sort @p members members. */
 double tutti_mpich_sort_seconds(const struct mpich_cost *cost, int members);
 
 #endif

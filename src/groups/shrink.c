@@ -91,8 +91,8 @@ void tutti_forest_read(struct group_protocol *c, struct forest *forest, const in
 
 /* ---- the upward pass ---- */
 
-/* What a child in the original tree has sent: the root of its members and how many there are, and candidates, of which
-   the first `taken` are gone. */
+/* Message of a child in the original tree: the root and the number of its members, and candidates, the first `taken` of
+   which are used. */
 struct offer {
   int id, relocations, size;
   tutti_int_vector candidates; /* pairs: id, relocations so far */
@@ -121,7 +121,7 @@ static struct filler take_candidate(struct offer *offer)
   return (struct filler){pair[0], pair[1]};
 }
 
-/* From the subtree that has most left: the tree comes out the more even. */
+/* From the subtree with most candidates left: that gives a more even tree. */
 static struct offer *fullest(const struct group_protocol *c, const struct shrink *shrink, bool with_candidate)
 {
   struct offer *best = NULL;
@@ -287,8 +287,8 @@ static void receive_offer(struct group_protocol *c, struct shrink *shrink, const
     pass_up(c, shrink);
 }
 
-/* A leaf that fills a hole leaves everything behind; the highest hole that it fills is where it stays. A child that
-   fills a hole takes its subtrees along. */
+/* A leaf that fills a hole leaves all its subtrees; it stays in the highest hole that it fills. A child that fills a
+   hole takes its subtrees along. */
 static void receive_relocation(struct group_protocol *c, struct shrink *shrink, const tutti_message *message)
 {
   const int *words = message->words;
@@ -330,7 +330,7 @@ void tutti_shrink_told(struct group_protocol *c, struct shrink *shrink, int relo
 
 /* ---- at the end ---- */
 
-/* From the lowest position to the highest, whatever the order in which relocations came. */
+/* From the lowest position to the highest, independent of the order of relocations. */
 static void sort_by_depth(struct forest *forest)
 {
   for (int i = 1; i < forest->count; i++) {

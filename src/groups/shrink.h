@@ -1,4 +1,4 @@
-/* A subtree of members, by its root: what a parent knows of a child before the tree is final. */
+/* A subtree of members, by its root: the knowledge of a parent about a child before the tree is final. */
 #ifndef TUTTI_GROUPS_SHRINK_H
 #define TUTTI_GROUPS_SHRINK_H
 
@@ -38,41 +38,41 @@ void tutti_forest_read(struct group_protocol *c, struct forest *forest, const in
 
    Child-as-filler: the root of one of the subtrees below the hole takes its place and becomes parent of the others.
    Leaf-as-filler: a member from below takes its place that leaves no hole itself. Candidates travel upward, as many as
-   there can be holes above, in an order in which they can be taken one after the other; a member whose subtree is
+   there can be holes above, in the order in which they can be used; a member whose subtree is
    listed whole is a candidate after it.
 
    The hole itself sends upward on behalf of its filler, and tells the filler by a relocation message that runs beside
-   the upward pass. A message may come before relocations that were sent earlier, so whoever is told of a subtree is
-   told how many relocations its root gets, and the root waits for them. */
+   the upward pass. A message may come before relocations that were sent earlier, so a message about a subtree has
+   the number of relocations of its root, and the root waits for them. */
 
 struct shrink {
   bool leaf; /* leaf as filler, else child as filler */
   int awaited;
   struct offer *offers; /* [children of the original tree]; NULL once sent on */
 
-  struct forest below;      /* subtrees of this member, when it stands where it is */
+  struct forest below;      /* subtrees of this member in its present position */
   tutti_int_vector origins; /* pairs: a candidate that was offered upward, and the index in `below` of its subtree */
   int position_depth;       /* of the position that `below` belongs to */
   int received;             /* relocations */
   int expected;             /* relocations; -1: not known yet */
   bool passed;              /* upward */
   bool applied;
-  bool is_root; /* of the tree of members, which has group_size of them */
+  bool is_root; /* of the tree of members, whose number is group_size */
   int group_size;
   tutti_int_vector used; /* members below that fill holes above */
 };
 
-/* The root of the original tree says here how many groups to expect. */
+/* The root of the original tree sets the number of groups to expect here. */
 void tutti_shrink_begin(struct group_protocol *c, struct shrink *shrink, bool leaf);
 
 /* A message of TUTTI_MESSAGE_UPWARD or TUTTI_MESSAGE_RELOCATION. */
 void tutti_shrink_receive(struct group_protocol *c, struct shrink *shrink, const tutti_message *message);
 
-/* What the parent knows of this member: its relocations, and members below that are not there any more. Only the first
-   one counts; they all say the same. */
+/* The knowledge of the parent about this member: its relocations, and members below that have left. Only the first
+   message counts; all have the same content. */
 void tutti_shrink_told(struct group_protocol *c, struct shrink *shrink, int relocations, const int *used, int count);
 
-/* Is `below` final? */
+/* Whether `below` is final. */
 bool tutti_shrink_is_ready(struct group_protocol *c, struct shrink *shrink);
 
 void tutti_shrink_free(struct group_protocol *c, struct shrink *shrink);

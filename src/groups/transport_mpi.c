@@ -48,7 +48,7 @@ void tutti_wire_free(tutti_endpoint *endpoint, struct wire_message *wire)
 
 enum { FIRST_CAPACITY = 2 * WIRE_POOL };
 
-/* Room for `more` requests behind the active ones. */
+/* Make space for `more` requests after the active ones. */
 static bool reserve_flights(tutti_endpoint *endpoint, int more)
 {
   size_t active = (size_t)endpoint->active, old = (size_t)endpoint->capacity, capacity = old ? old : FIRST_CAPACITY;
@@ -94,7 +94,7 @@ struct wire_message *tutti_wire_land(tutti_endpoint *endpoint, int index)
 enum { ANY_TAG, REST_TAG };
 _Static_assert(REST_TAG == TUTTI_ENDPOINT_TAGS - 1, "the tags of an endpoint");
 
-/* The message is in flight: its request is behind the active ones. */
+/* The message is in flight: its request comes after the active ones. */
 static tutti_status take_off(tutti_endpoint *endpoint, struct wire_message *wire, const char *call, int result,
                              tutti_error *error)
 {
@@ -156,7 +156,7 @@ static tutti_status release_held(tutti_endpoint *endpoint, tutti_error *error)
   return status;
 }
 
-/* What the pool has received, with its source and its length. */
+/* Read a message received by the pool, with its source and its length. */
 static tutti_status read_envelope(const tutti_endpoint *endpoint, struct wire_message *wire, const MPI_Status *status,
                                   tutti_error *error)
 {

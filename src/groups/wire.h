@@ -4,7 +4,7 @@
 
 #include "tutti/actor.h"
 
-/* What a wire message begins with. */
+/* The header of a wire message. */
 enum { WIRE_TOPIC, WIRE_KIND, WIRE_DEPTH, WIRE_HEADER_WORDS };
 _Static_assert(WIRE_HEADER_WORDS == TUTTI_MESSAGE_HEADER, "the header that is counted is the one that is sent");
 
@@ -17,7 +17,7 @@ enum { ANNOUNCED_COUNT = WIRE_HEADER_WORDS, ANNOUNCEMENT };
 enum { WIRE_POOL = 4 };
 
 enum wire_role {
-  WIRE_IN,   /* a receive of the pool, from anybody */
+  WIRE_IN,   /* a receive of the pool, from any source */
   WIRE_HELD, /* an announcement that waits for its turn; its request is null */
   WIRE_REST, /* a receive of the words that were announced */
   WIRE_OUT   /* a send */

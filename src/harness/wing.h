@@ -1,4 +1,4 @@
-/* What the command uses of the harness beside the public headers. The test rooms.includes reads the list. */
+/* Headers of the harness that the command uses beside the public ones. The test rooms.includes reads the list. */
 #ifndef TUTTI_HARNESS_WING_H
 #define TUTTI_HARNESS_WING_H
 

@@ -158,7 +158,7 @@ static struct adapted_row make_row(const struct adapted_class *class, tutti_coll
   return row;
 }
 
-/* Rank 0 of a communicator speaks for it. */
+/* Rank 0 of a communicator reports for it. */
 static void close_class(struct adapt *adapt, const struct adapted_classes *classes, struct adapted_class *class,
                         tutti_collective collective, int size_class)
 {

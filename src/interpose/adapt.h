@@ -1,11 +1,11 @@
 /* TUTTI_ADAPT=1|FILE: candidates for the calls of a program are tried while it runs (decision/adaptation.h), for each
-   communicator, collective and class of sizes: 0 bytes, 1, 2 to 3, 4 to 7, ... Sums that round, and what does not, are
-   different classes, since they may have different candidates. Not tried are calls of which a rank
-   knows its own counts only (scatterv, gatherv, alltoallv, alltoallw), nor collectives whose method a variable gives.
+   communicator, collective and class of sizes: 0 bytes, 1, 2 to 3, 4 to 7, ... Sums that round and other calls are
+   different classes, since they may have different candidates. Calls whose counts are local to a rank (scatterv,
+   gatherv, alltoallv, alltoallw) and collectives whose method a variable gives are not tried.
 
-   The time of a trial is what passes from the last arrival to the end of the last rank, on the clock of rank 0. The
-   ranks of a communicator tell each other in one MPI_Allreduce, of the maximum of at most 256 numbers, behind 2, 4, 8,
-   16 and 32 trials of each candidate: five messages of that kind for a class, and none once it is decided. */
+   The time of a trial is that from the last arrival to the end of the last rank, on the clock of rank 0. The ranks of a
+   communicator exchange it in one MPI_Allreduce, of the maximum of at most 256 numbers, after 2, 4, 8, 16 and 32 trials
+   of each candidate: five such messages for a class, and none once it is decided. */
 #ifndef TUTTI_INTERPOSE_ADAPT_H
 #define TUTTI_INTERPOSE_ADAPT_H
 
@@ -20,7 +20,7 @@ struct adapted_classes;
 struct call;
 struct communicator;
 
-/* What is to be written about the calls of a class, as it travels. */
+/* A row about the calls of a class, as it is sent. */
 struct adapted_row {
   tutti_collective collective;
   int ranks, size_class;
@@ -33,7 +33,7 @@ struct adapted_rows {
   TUTTI_VECTOR(struct adapted_row);
 };
 
-/* What a process keeps. */
+/* State of a process. */
 struct adapt {
   bool begun;
   struct clock clock;
@@ -46,17 +46,17 @@ struct adapt {
 /* On all ranks of `comm`, which has those of MPI_COMM_WORLD: compare the clocks. Collective. */
 void tutti_adapt_begin(struct adapt *adapt, MPI_Comm comm);
 
-/* Is the collective tried on communicators? */
+/* Whether the collective is tried on communicators. */
 bool tutti_adapt_concerns(const struct adapt *adapt, tutti_collective collective);
 
-/* The candidate that serves a call of so many bytes, on all ranks the same; it may be native. Ends the program where
-   memory is lacking: the other ranks could not know. */
+/* The candidate that serves a call of @p bytes bytes, the same on all ranks; it may be native. Ends the program when
+   out of memory, as the other ranks could not know of it. */
 const tutti_method *tutti_adapt_pick(struct call *call, struct communicator *communicator, uint64_t bytes);
 
-/* Is the next call of the class served by this candidate, and no trial? Then it has been picked. */
+/* True if this candidate serves the next call of the class, outside of a trial. It counts as picked then. */
 bool tutti_adapt_repeats(struct adapted_class *class, const tutti_method *candidate);
 
-/* Behind a call that is a trial: note its time; all ranks agree where a round is over. */
+/* After a call that is a trial: note its time; all ranks agree at the end of a round. */
 void tutti_adapt_end_trial(const struct call *call);
 
 /* The communicator is freed. */

@@ -1,4 +1,4 @@
-/* The rules that TUTTI_ADAPT=FILE leaves behind. */
+/* Writing the rules of TUTTI_ADAPT=FILE. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static int by_method(const void *left, const void *right)
   return order ? order : strcmp(a->method, b->method);
 }
 
-/* Decided before others, called most before others. */
+/* Decided classes first, then those with most calls. */
 static int by_weight(const void *left, const void *right)
 {
   const struct adapted_row *a = left, *b = right;
@@ -67,7 +67,7 @@ static uint64_t last_size(int size_class)
   return size_class == 0 ? 0 : (UINT64_C(1) << (size_class - 1)) * 2 - 1;
 }
 
-/* A rule of the classes from one to another, of which `row` is the last. */
+/* A rule of the classes from @p first to that of `row`. */
 static void print_rule(FILE *stream, const struct adapted_row *row, int first)
 {
   fprintf(stream, "%s ranks=%d", row->method, row->ranks);

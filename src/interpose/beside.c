@@ -12,7 +12,7 @@
 #include "interpose/mpi_library.h"
 #include "interpose/process.h"
 
-static _Atomic uint64_t calls;         /* that passed by */
+static _Atomic uint64_t calls;         /* calls that passed by */
 static const void *_Atomic known_site; /* the last one that was found to be the program's */
 static _Atomic bool begun;
 

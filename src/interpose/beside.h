@@ -1,24 +1,24 @@
-/* Calls that pass by the interposer, so that its summary can say so: by the names PMPI_..., as tools call, and by the
-   address of the library's function, which dlsym() gives for a handle of it, as bindings of other languages call. Those
-   by a name are seen, and counted; of the others it is only seen that MPI began without Tutti. */
+/* Calls that bypass the interposer, for a note in its summary: by the names PMPI_..., as tools call, and by the address
+   of the library's function, which dlsym() gives for a handle of it, as bindings of other languages call. Calls by name
+   are seen, and counted; for the others it is only seen that MPI began without Tutti. */
 #ifndef TUTTI_INTERPOSE_BESIDE_H
 #define TUTTI_INTERPOSE_BESIDE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Is it the program, or a library of its, that calls PMPI_NAME from this address: neither Tutti, nor the MPI library
-   with its plug-ins and bindings? */
+/* Whether the program, or one of its libraries, calls PMPI_NAME from this address: not Tutti, nor the MPI library with
+   its plug-ins and bindings. */
 bool tutti_is_caller_of_program(const void *address);
 
-/* Such a call was passed through. */
+/* Count such a call, which was passed through. */
 void tutti_count_beside(const void *address);
 
-/* MPI_Init() came to Tutti. MPI_Finalize() will do, by whatever name or address it is called. */
+/* MPI_Init() reached Tutti. MPI_Finalize() will, by whatever name or address it is called. */
 void tutti_beside_begin(void);
 
-/* On rank 0 of MPI_COMM_WORLD, say on standard error how many calls of all ranks passed by, and if of `served`, those
-   of collectives that came, there were none. Collective. */
+/* On rank 0 of MPI_COMM_WORLD, print on standard error the number of calls of all ranks that passed by, and whether
+   `served`, the number of collectives that reached Tutti, is 0. Collective. */
 void tutti_beside_report(uint64_t served);
 
 #endif

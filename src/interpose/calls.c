@@ -1,5 +1,4 @@
-/* The functions of MPI that stand in front of the library's own: the blocking collectives, the beginning and the end.
- */
+/* The functions of MPI that wrap the library's own: the blocking collectives, the beginning and the end. */
 #include "interpose/calls.h"
 
 #define FUNCTIONS_BEFORE 0

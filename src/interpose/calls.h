@@ -1,4 +1,4 @@
-/* How the functions of MPI are written that stand in front of the library's own. */
+/* Macros for the functions of MPI that wrap the library's own. */
 #ifndef TUTTI_INTERPOSE_CALLS_H
 #define TUTTI_INTERPOSE_CALLS_H
 
@@ -12,7 +12,7 @@
 
 /* ---- the library's own, library_NAME() ---- */
 
-#ifdef SMPI_HELPERS_H /* whose Fortran bindings call the functions of C */
+#ifdef SMPI_HELPERS_H /* its Fortran bindings call the functions of C */
 #define STANDS_IN_FRONT(function, parameters, list)                                                                    \
   static inline int library_##function parameters                                                                      \
   {                                                                                                                    \
@@ -37,7 +37,7 @@
   }
 #endif
 
-/* The same of what begins or ends MPI: Tutti does with it, whatever name the program or a tool calls it by. */
+/* The same for functions that begin or end MPI: they reach Tutti, whatever name the program or a tool calls them by. */
 #ifdef SMPI_HELPERS_H
 #define BEGINS_OR_ENDS STANDS_IN_FRONT
 #else
@@ -118,7 +118,7 @@
                                     : serve_##function(site, recent, ITEMS list);                                      \
   }
 
-/* The same of one that is always passed through: `form` says why. */
+/* The same for one that is always passed through: `form` is the reason. */
 #define COUNTED(function, form, parameters, list, ...)                                                                 \
   STANDS_IN_FRONT(function, parameters, list)                                                                          \
   int function parameters                                                                                              \

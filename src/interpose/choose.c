@@ -1,4 +1,4 @@
-/* Which calls are served, and by what. */
+/* Which calls are served, and by which method. */
 #include "interpose/communicator.h"
 #include "interpose/process.h"
 #include "interpose/serve.h"
@@ -16,8 +16,8 @@ static void decide(const struct process *process, tutti_collective collective, u
   choice->known = true;
 }
 
-/* May the call be left to the library because it is one of the first on its communicator? Ranks know alike how many
-   bytes it has, unless the counts are local. */
+/* Whether the call is left to the library because it is one of the first on its communicator. All ranks know its bytes,
+   unless the counts are local. */
 static bool is_first_and_small(const struct arguments *arguments, struct communicator *communicator, uint64_t bytes)
 {
   enum { FIRST_CALLS = 4, SMALL = 4096 };
@@ -49,7 +49,7 @@ const char *tutti_why_not_serve(struct process *process, struct call *call, stru
   if (!tutti_arguments_are_valid(arguments, view) ||
       tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, bytes, NULL) != TUTTI_OK)
     return "arguments";
-  if (!adapts) /* before the ranks talk, which they need not for what is left to the library */
+  if (!adapts) /* before ranks exchange messages, which calls left to the library do not need */
     decide(process, arguments->collective, *bytes, communicator, choice);
   call->stays = !adapts && choice->native;
   if (call->stays)

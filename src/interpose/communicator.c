@@ -26,7 +26,7 @@ bool tutti_communicator_ranks(MPI_Comm comm, MPI_Group world, int size, int *ran
   return result == MPI_SUCCESS;
 }
 
-/* Are all of them the same distance apart? */
+/* Whether all have the same distance. */
 static bool is_progression(const int *ranks, int size)
 {
   for (int r = 2; r < size; r++)
@@ -78,9 +78,9 @@ static void set_view(struct communicators *known, struct communicator *made, int
   made->view.lookup = &made->lookup;
 }
 
-/* ---- a shadow of its own, where there is no MPI_COMM_WORLD ---- */
+/* ---- a shadow of its own, without MPI_COMM_WORLD ---- */
 
-/* The error handler of the program's communicator must not be called for it, nor be replaced meanwhile. */
+/* The error handler of the program's communicator must neither be called for the shadow nor be replaced. */
 static int create_shadow(MPI_Comm comm, MPI_Comm *shadow)
 {
   *shadow = MPI_COMM_NULL;
@@ -108,7 +108,7 @@ static const char *open_own_shadow(struct communicator *made)
 
 /* ---- made and freed ---- */
 
-/* What needs no message; all ranks say the same. */
+/* Checks without messages; all ranks get the same answer. */
 static const char *look_at(struct communicator *made)
 {
   int inter;
@@ -209,7 +209,7 @@ void tutti_communicator_release(struct communicators *known, struct communicator
     communicator_destroy(known, communicator);
 }
 
-/* Called when the program frees its communicator: what it has begun goes on to its end. */
+/* Called when the program frees its communicator: operations under way continue to their end. */
 static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extra)
 {
   struct communicator *communicator = attribute;

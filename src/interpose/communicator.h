@@ -1,4 +1,4 @@
-/* What the interposer knows about a communicator of the program. */
+/* The interposer's data about a communicator of the program. */
 #ifndef TUTTI_INTERPOSE_COMMUNICATOR_H
 #define TUTTI_INTERPOSE_COMMUNICATOR_H
 
@@ -23,23 +23,23 @@ struct choice {
 };
 
 /*
- * Messages of ours never travel on a communicator of the program, which may receive with any tag from anybody there.
- * All communicators of one MPI_COMM_WORLD share the shadow, a duplicate of it: each has a tag of its own there, on
- * which its ranks agree at the first collective that is served. Where there is no MPI_COMM_WORLD (sessions) each has a
- * shadow of its own.
+ * Our messages never use a communicator of the program, where it may receive with any tag from any source. All
+ * communicators of one MPI_COMM_WORLD share the shadow, a duplicate of it: each has a tag of its own there, on which
+ * its ranks agree at the first collective that is served. Without MPI_COMM_WORLD (sessions) each has a shadow of its
+ * own.
  */
 struct communicator {
   MPI_Comm comm;      /* the program's */
   const char *native; /* why its collectives are left to the library; NULL: they are served */
   bool open;          /* it is known whether they are, and its messages have a tag */
-  int small_calls;    /* that were left to the library before: many communicators are freed after a few */
+  int small_calls;    /* calls left to the library before: many communicators are freed after a few */
   tutti_view view;    /* on a shadow */
   int tag;            /* of the shared shadow; -1: none */
   tutti_lookup lookup;
-  int *ranks; /* [size] in MPI_COMM_WORLD; NULL: the view knows them */
+  int *ranks; /* [size] in MPI_COMM_WORLD; NULL: the view has them */
   bool places_sought;
   int *nodes;               /* by rank of the shadow */
-  tutti_view_levels levels; /* likewise */
+  tutti_view_levels levels; /* by rank of the shadow */
   struct choice choices[TUTTI_COLL_COUNT];
   struct operation_cache cache;
   struct profile_communicator profile;
@@ -55,23 +55,23 @@ struct communicator {
 
 enum { MAX_COMMUNICATORS = 512, TAG_WORDS = MAX_COMMUNICATORS / 64, RECENT = 8 };
 
-/* How a process finds what it knows about a communicator. Threads that are in MPI at the same time share it. */
+/* Look-up of a communicator's data in a process. Threads that are in MPI at the same time share it. */
 struct communicators {
   int key;                      /* of the attribute */
   bool in_turn;                 /* no two threads are in MPI at the same time */
   const struct policy *policy;  /* ranks that have another one are not served */
-  const char *fault;            /* of the policy, which ends the program; NULL: none */
+  const char *fault;            /* in the policy, which ends the program; NULL: none */
   void (*close_sessions)(void); /* of the process, before it ends so */
-  MPI_Comm shadow;              /* MPI_COMM_NULL: there is no MPI_COMM_WORLD */
+  MPI_Comm shadow;              /* MPI_COMM_NULL: without MPI_COMM_WORLD */
   MPI_Group world;
   int size;                              /* of the world */
   int leader;                            /* lowest rank of the world on the own node; -1: not known */
-  _Atomic bool reported;                 /* that the own node is not in the table of levels */
+  _Atomic bool reported;                 /* whether the own node was reported missing in the table of levels */
   _Atomic uint64_t free_tags[TAG_WORDS]; /* of the shared shadow: a bit each */
   _Atomic bool agreeing;                 /* a thread is about to take a tag */
   _Atomic uint32_t agreed;               /* attempts so far */
   struct communicator *by_tag[MAX_COMMUNICATORS];
-  struct cache_budget budget;          /* of the operations that are kept; communicators count as dropped, too */
+  struct cache_budget budget;          /* of the cached operations; dropped ones include those of freed communicators */
   struct communicator *recent[RECENT]; /* reading an attribute takes as long as sending a small message */
 };
 
@@ -89,7 +89,7 @@ void tutti_communicators_close(struct communicators *known);
 /* The ranks of `comm` in `world`, into ranks[size]. False: not all are there, or memory is lacking. */
 bool tutti_communicator_ranks(MPI_Comm comm, MPI_Group world, int size, int *ranks);
 
-/* What is known about `comm`. NULL: not a communicator, or out of memory. */
+/* The data of `comm`. NULL: not a communicator, or out of memory. */
 struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm comm);
 
 /* An operation that counts among its users is gone. */
@@ -103,12 +103,12 @@ void tutti_communicator_open(struct communicators *known, struct communicator *c
 /* All tags are free but that of MPI_COMM_WORLD. */
 void tutti_tags_fill(struct communicators *known);
 
-/* The tag is free again; -1: there is none. */
+/* The tag is free again; -1: no tag. */
 void tutti_tags_free(struct communicators *known, int tag);
 
-/* Agree on a tag. Returns why there is none; NULL: *tag is that, or -1 if not all have the shared shadow. *stamp: a
+/* Agree on a tag. Returns why it fails; NULL: *tag is the tag, or -1 if not all have the shared shadow. *stamp: a
    number that no other communicator has, the same on all ranks. Collective over `comm`, on which the process is `rank`.
- */
+   */
 const char *tutti_tags_agree(struct communicators *known, MPI_Comm comm, int rank, int *tag, uint64_t *stamp);
 
 /* ---- places.c ---- */

@@ -32,14 +32,14 @@ static int take_tag(struct communicators *known, const uint64_t *common)
   return -1;
 }
 
-/* What the ranks of a communicator say to each other: it stands if all say it. */
+/* The message between the ranks of a communicator: they agree if all send the same. */
 struct agreement {
   uint64_t digest, opposite; /* of the policy, and its complement */
-  uint64_t good;             /* so is the policy */
-  uint64_t shares;           /* has the shared shadow */
+  uint64_t good;             /* whether the policy is good */
+  uint64_t shares;           /* whether it has the shared shadow */
   uint64_t ready;            /* no other thread is about to take a tag */
-  uint64_t stamp;            /* that of rank 0: all bits of the others are set */
-  uint64_t tags[TAG_WORDS];  /* that are free */
+  uint64_t stamp;            /* that of rank 0: the others send all ones */
+  uint64_t tags[TAG_WORDS];  /* free ones */
 };
 
 /* Names the communicator: of the process that is its rank 0. */
@@ -72,8 +72,8 @@ static void back_off(int rank, int attempt)
   nanosleep(&pause, NULL);
 }
 
-/* The policy of some ranks is faulty: one of them says it, and all end. A process that ends with a session open,
-   MPICH's launcher takes for one that failed: it kills the others and says so. */
+/* The policy of some ranks is faulty: one of them reports it, and all end. MPICH's launcher takes a process that ends
+   with a session open for a failed one: it kills the others and reports that. */
 static void end_program(const struct communicators *known, MPI_Comm comm, int rank)
 {
   int first = known->fault ? rank : INT_MAX;

@@ -43,7 +43,7 @@ void tutti_count(struct process *process, struct call *call, const struct execut
     tutti_usage_add(&process->usage, executor, call->sized ? call->ranks : 0, call->bytes, end - call->start);
   if (process->profile.comm != MPI_COMM_NULL && call->ranks > 0)
     call->row = tutti_profile_add(&process->profile, &communicator->profile, &counted, end);
-  if (process->trace.comm != MPI_COMM_NULL && !executor->form) /* those are as if the program computed */
+  if (process->trace.comm != MPI_COMM_NULL && !executor->form) /* such calls count as computing of the program */
     call->shape = tutti_trace_add(&process->trace, communicator ? &communicator->trace : NULL, &counted, end);
   if (!alone)
     pthread_mutex_unlock(&process->lock);

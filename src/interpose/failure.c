@@ -5,7 +5,7 @@
 
 int tutti_raise_error(MPI_Comm comm, int code)
 {
-#ifdef SMPI_HELPERS_H /* its PMPI_Comm_call_errhandler() knows no predefined handlers */
+#ifdef SMPI_HELPERS_H /* its PMPI_Comm_call_errhandler() does not accept predefined handlers */
   MPI_Errhandler handler;
   PMPI_Comm_get_errhandler(comm, &handler);
   if (handler == MPI_ERRORS_RETURN || handler == MPI_ERRHANDLER_NULL)
@@ -22,7 +22,7 @@ static int error_class(tutti_status status)
   return status == TUTTI_ERR_MEMORY ? MPI_ERR_NO_MEM : status == TUTTI_ERR_ARGUMENT ? MPI_ERR_ARG : MPI_ERR_OTHER;
 }
 
-/* Does the program handle errors itself? */
+/* Whether the program handles errors itself. */
 static bool handles_errors(MPI_Comm comm)
 {
   MPI_Errhandler handler;

@@ -7,8 +7,8 @@
 /* By the error handler of the communicator. Returns `code`. */
 int tutti_raise_error(MPI_Comm comm, int code);
 
-/* MPI's classes say little, so say what happened, unless the program expects that it may; then raise the error. Returns
-   its code. */
+/* Print the cause, as MPI's error classes are coarse, unless the program expects failures; then raise the error.
+   Returns its code. */
 int tutti_report_failure(const struct process *process, MPI_Comm comm, tutti_collective collective, tutti_status status,
                          const tutti_error *error);
 

@@ -1,5 +1,6 @@
-/* The other forms of collectives: nonblocking and persistent ones, which are served if the policy says so (started.h),
-   else counted and passed through. Neighborhood collectives always, because Tutti has no methods for them. */
+/* The other forms of collectives: nonblocking and persistent ones, which are served if the policy asks for it
+   (started.h), else counted and passed through. Neighborhood collectives are always passed through, because Tutti has
+   no methods for them. */
 #include "interpose/calls.h"
 #include "interpose/started.h"
 

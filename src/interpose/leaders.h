@@ -4,11 +4,10 @@
 
 #include <mpi.h>
 
-/* Of each of the `size` ranks of `comm` the lowest rank on its node, in an array that is to be freed; NULL: not known.
-   Collective. */
+/* For each of the `size` ranks of `comm` the lowest rank on its node, to be freed; NULL: unknown. Collective. */
 int *tutti_find_leaders(MPI_Comm comm, int size);
 
-/* The most ranks of a node; 1 where the leaders are not known. */
+/* The maximum number of ranks of a node; 1 if the leaders are unknown. */
 int tutti_ranks_per_node(const int *leaders, int size);
 
 #endif

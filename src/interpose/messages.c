@@ -210,7 +210,7 @@ RECORDED(MPI_Iprobe, (int from, int tag, MPI_Comm comm, int *flag, MPI_Status *s
 {
   const double start = tutti_trace_now();
   const int result = library_MPI_Iprobe(from, tag, comm, flag, status);
-  if (result != MPI_SUCCESS || !*flag) /* what finds a message has not waited */
+  if (result != MPI_SUCCESS || !*flag) /* a call that finds a message has not waited */
     tutti_trace_idle(start);
   return result;
 }

@@ -1,10 +1,10 @@
-/* The functions of the MPI library that the interposer stands before, and who calls them. */
+/* The functions of the MPI library that the interposer wraps, and their callers. */
 #ifndef TUTTI_INTERPOSE_MPI_FUNCTIONS_H
 #define TUTTI_INTERPOSE_MPI_FUNCTIONS_H
 
 #include <stdbool.h>
 
-/* Is that an address in the Fortran bindings of the MPI library? */
+/* Whether the address is in the Fortran bindings of the MPI library. */
 bool tutti_is_fortran_binding(const void *address);
 
 /* The MPI library's own function with that name, which the interposer has, too. `number` is that of the name among

@@ -10,9 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How a library is known: what it says of itself (MPI_Get_library_version()), and a symbol that no other one has.
-   Libraries with the binary interface of MPICH (Intel's, MVAPICH) say something else, and pass. With the standard ABI
-   any of them is the same to Tutti: it says so (MPI_Abi_get_version()), and the standard has the name of its file. */
+/* How a library is recognized: its version text (MPI_Get_library_version()), and a symbol that no other one has.
+   Libraries with the binary interface of MPICH (Intel's, MVAPICH) have another text, and pass. With the standard ABI
+   all are the same to Tutti: it is recognized by MPI_Abi_get_version(), and the standard defines the name of its file.
+   */
 static const struct library {
   const char *flavor, *name, *symbol;
 } libraries[] = {
@@ -33,7 +34,7 @@ static const struct library *own_library(void)
 }
 
 /* PMPI_ functions are those of the library that the program finds first. Each library writes as much as its own header
-   says: MPICH 8 KiB, Open MPI 256 B. */
+   declares: MPICH 8 KiB, Open MPI 256 B. */
 enum tutti_mpi_kind tutti_find_library_kind(void)
 {
   enum { LONGEST_VERSION = 1 << 14 };
@@ -46,7 +47,7 @@ enum tutti_mpi_kind tutti_find_library_kind(void)
   return found;
 }
 
-/* Versions of MPI before 5 have no such function, and libraries with handles of their own say -1. */
+/* Versions of MPI before 5 have no such function, and libraries with handles of their own return -1. */
 static bool has_standard_abi(void)
 {
   int (*ask)(int *, int *), version = -1, subversion;
@@ -70,8 +71,8 @@ static int is_standard_abi(struct dl_phdr_info *info, size_t size, void *unused)
   return strstr(info->dlpi_name, "/libmpi_abi") != NULL;
 }
 
-/* Is there such a library in the process, beside the one whose functions are called? One with the standard ABI that is
-   derived from another has the symbols of that. */
+/* Whether the process has such a library beside the one whose functions are called. A derived library with the standard
+   ABI has the symbols of its origin. */
 static bool is_beside(const struct library *library)
 {
   const struct library *called = &libraries[tutti_find_library_kind()];
@@ -125,7 +126,7 @@ static void end_process(const char *fault, int exit_status)
   fflush(stderr);
   PMPI_Initialized(&begun);
   if (begun)
-    PMPI_Finalize();  /* all ranks wait for each other, so that the one that speaks is heard */
+    PMPI_Finalize();  /* all ranks wait for each other, so that the report is printed */
   _exit(exit_status); /* SMPI makes exit() its own */
 }
 

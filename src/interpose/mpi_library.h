@@ -6,7 +6,7 @@
 #include "algorithms/mpi/library.h"
 #include <stdbool.h>
 
-/* What the library is that the process runs with: known to the compiler, but for the standard ABI (process.c). */
+/* The library of the process: known at compile time, except for the standard ABI (process.c). */
 #if defined TUTTI_STANDARD_ABI
 enum tutti_mpi_kind tutti_library_kind(void);
 #else
@@ -22,14 +22,14 @@ static inline enum tutti_mpi_kind tutti_library_kind(void)
 }
 #endif
 
-/* That of the library whose functions the interposer calls, by what it says of itself; before MPI_Init(), too. */
+/* The library whose functions the interposer calls, from its version text; also before MPI_Init(). */
 enum tutti_mpi_kind tutti_find_library_kind(void);
 
-/* Is this the rank that speaks, as far as the launcher says? Where MPI cannot be asked. */
+/* Whether this is the first rank according to the launcher. Used where MPI cannot be called. */
 bool tutti_is_first_rank(void);
 
-/* If it is another one, the first rank says so in a sentence that names both and the file to load instead, and the
- * process ends with the exit status. Calls nothing that takes a handle. */
+/* If it is another one, the first rank prints a sentence that names both and the file to load instead, and the process
+ * ends with the exit status. Calls nothing that takes a handle. */
 void tutti_refuse_other_mpi_library(int exit_status);
 
 #endif

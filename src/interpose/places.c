@@ -1,4 +1,4 @@
-/* Where the ranks of a communicator are: on which nodes, and in which switches, cells or groups. */
+/* Places of the ranks of a communicator: nodes, and switches, cells or groups. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,7 +34,7 @@ static int *collect(const struct communicators *known, const struct communicator
   return numbers;
 }
 
-/* A hint that cannot be followed ends no program: the first of the ranks that it does not fit says so, once. */
+/* A hint that cannot be followed ends no program: the first of the ranks that it does not fit reports it, once. */
 static void report_missing(struct communicators *known, const struct communicator *communicator, const int *places)
 {
   const int rank = communicator->view.rank;

@@ -1,5 +1,5 @@
-/* The policy, and the rules used where none are given: few, robust, near those of Open MPI 4.1 and MPICH 4.0, and for
-   no machine in particular. `tutti penalty` says what they cost on one; measure and write better ones. */
+/* The policy, and the rules used without given ones: few, robust, near those of Open MPI 4.1 and MPICH 4.0, and for no
+   machine in particular. `tutti penalty` shows their cost on one; measure and write better ones. */
 #include "interpose/policy.h"
 
 #include <stdio.h>
@@ -87,7 +87,7 @@ static void digest_variable(struct policy *policy, const char *name, const char 
 
 /* ---- the variables ---- */
 
-/* What a library is told to run, the library must be told. */
+/* A method that the library runs needs its settings. */
 static tutti_status check_implementation(const char *subject, tutti_implementation implementation, tutti_error *error)
 {
   const char *name = tutti_implementation_name(implementation);
@@ -234,7 +234,7 @@ static tutti_status read_builtin(struct policy *policy, tutti_error *error)
   return status;
 }
 
-/* ---- all of it ---- */
+/* ---- the policy ---- */
 
 tutti_status tutti_policy_read(struct policy *policy, tutti_error *error)
 {

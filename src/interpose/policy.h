@@ -1,17 +1,17 @@
-/* The policy of the interposer: what becomes of each call, from the environment. No MPI.
+/* The policy of the interposer: how each call is served, from the environment. No MPI.
 
-     TUTTI_DECISION=FILE       rules, see tutti/decision.h; what they do not answer is answered by the built-in ones
+     TUTTI_DECISION=FILE       rules, see tutti/decision.h; the built-in ones answer the other calls
      TUTTI_BCAST=binomial/8KB  the method of a collective, without its name; "native": left to the MPI library
      TUTTI_VERBOSE=1           a report at the end
      TUTTI_NONBLOCKING=1       nonblocking and persistent collectives are served, too (started.h)
-     TUTTI_PROFILE=FILE        records of what the collectives cost, at the end (profile.h)
+     TUTTI_PROFILE=FILE        records of the cost of collectives, at the end (profile.h)
      TUTTI_TRACE=FILE          all calls (trace.h)
      TUTTI_ADAPT=1|FILE        candidates are tried while the program runs (decision/adaptation.h); the fastest ones are
                                written into FILE at the end, as rules
      TUTTI_CANDIDATES=FILE     all rules that match a call are its candidates
      TUTTI_LEVELS=FILE         the switch, cell or group of each node (base/node_table.h), for multi-level methods
 
-   An empty value is none. Other names that begin with TUTTI_ are faults, unless something else of Tutti reads them. */
+   An empty value is ignored. Other names that begin with TUTTI_ are errors, unless another part of Tutti reads them. */
 #ifndef TUTTI_INTERPOSE_POLICY_H
 #define TUTTI_INTERPOSE_POLICY_H
 
@@ -34,7 +34,7 @@ struct policy {
   const char *profile; /* path; NULL: none. Of the environment */
   const char *trace;   /* the same */
   bool adapt;
-  const char *adapted;       /* path, likewise */
+  const char *adapted;       /* the same */
   tutti_decision candidates; /* decide is NULL if no file is named */
   const char *levels_path;   /* path; NULL: none. Of the environment */
   struct node_table levels;  /* level_count is 0 if no file is named */
@@ -44,8 +44,8 @@ struct policy {
 /* TUTTI_ERR_ARGUMENT or TUTTI_ERR_IO names the variable, or FILE:LINE. */
 tutti_status tutti_policy_read(struct policy *policy, tutti_error *error);
 
-/* Can the files be written that the policy names for the end? To be asked by the process that will write them.
-   Leaves no new file. TUTTI_ERR_IO names the variable and the file. */
+/* Check that the output files of the policy can be written. Called by the process that will write them. Creates no
+   file. TUTTI_ERR_IO names the variable and the file. */
 tutti_status tutti_policy_check_outputs(const struct policy *policy, tutti_error *error);
 
 void tutti_policy_free(struct policy *policy);
@@ -53,17 +53,17 @@ void tutti_policy_free(struct policy *policy);
 /* The method for a call, or false if it is to be left to the library. */
 bool tutti_policy_decide(const struct policy *policy, const tutti_question *question, tutti_method *method);
 
-/* What may serve a call, and is tried if the policy adapts: first what tutti_policy_decide() answers, "native" if it is
-   left to the library; then the rules of TUTTI_CANDIDATES that match; without that file the library itself, and the
-   methods that the decision file, if it has rules, and the built-in rules have for the collective at any size. Without
-   what does the same or cannot serve so many ranks. One where a variable gives the method.
+/* The candidates for a call, which are tried if the policy adapts: first the answer of tutti_policy_decide(), "native"
+   if it is left to the library; then the matching rules of TUTTI_CANDIDATES; without that file the library itself, and
+   the methods that the decision file, if it has rules, and the built-in rules have for the collective at any size.
+   Without methods that do the same or cannot serve this number of ranks. Only one where a variable gives the method.
    @param rounds   the operation rounds: tutti_method_rounding()
    @param methods  [most]
-   @return how many */
+   @return their number */
 int tutti_policy_candidates(const struct policy *policy, const tutti_question *question, bool rounds,
                             tutti_method *methods, int most);
 
-/* May a method be decided on that must know where the ranks are? */
+/* Whether a method may be picked that needs the places of ranks. */
 bool tutti_policy_may_need_places(const struct policy *policy);
 
 #endif

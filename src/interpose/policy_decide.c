@@ -1,4 +1,4 @@
-/* What the policy answers for a call: the method, or what may be tried. */
+/* The answer of the policy for a call: the method, or the candidates. */
 #include "interpose/policy.h"
 
 static bool answers(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
@@ -25,7 +25,7 @@ struct candidates {
   int count, most;
 };
 
-/* Would it be tried for nothing: a substitute would run, or one of them does the same? */
+/* Whether trying it would be useless: a substitute would run, or a candidate does the same. */
 static bool is_idle(const struct candidates *candidates, const tutti_method *method)
 {
   const tutti_question *question = candidates->question;

@@ -73,7 +73,7 @@ static const char *fault_of_policy(void)
   return policy_error.status == TUTTI_OK ? NULL : policy_error.message;
 }
 
-/* What the process writes at the end of the program is refused before it begins. */
+/* Output files that cannot be written are refused before the program begins. */
 static void check_outputs(void)
 {
   if (policy_error.status == TUTTI_OK)
@@ -82,7 +82,7 @@ static void check_outputs(void)
 
 #ifndef SMPI_HELPERS_H
 
-/* Not with fault_of_policy(), which may end the program. */
+/* Does not use fault_of_policy(), which may end the program. */
 bool tutti_wants_report(void)
 {
   if (!tutti_the_process)
@@ -195,15 +195,15 @@ static const char *fault_to_tell(uint64_t first_faulty, bool equal, uint64_t ran
   return NULL;
 }
 
-/* All ranks come here, and one has something to say. */
+/* All ranks come here, and one has a message. */
 static void end_program(const char *reason)
 {
 #ifdef SMPI_HELPERS_H
   if (reason)
     give_up(reason);
-  PMPI_Barrier(MPI_COMM_WORLD); /* until the rank that speaks has ended the simulation */
+  PMPI_Barrier(MPI_COMM_WORLD); /* until the reporting rank has ended the simulation */
 #else
-  /* Not MPI_Abort(): MPICH's launcher may then end before it has passed on what was said. */
+  /* Not MPI_Abort(): MPICH's launcher may then end before it has forwarded the report. */
   if (reason)
     tutti_say(stderr, "tutti: %s\n", reason);
   PMPI_Finalize();
@@ -222,7 +222,7 @@ void tutti_process_begin(void)
   uint64_t first_faulty;
   bool equal;
   int rank;
-  fault_of_policy(); /* which reads it, before anything is asked of what may be another library */
+  fault_of_policy(); /* it reads the policy, before any call to what may be another library */
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0 || IS_SIMULATED) /* in a simulation one does it for all */
     pthread_once(&outputs_once, check_outputs);

@@ -1,4 +1,4 @@
-/* What a process of an interposed program keeps: policy, communicators, and how often each method ran. */
+/* State of a process of an interposed program: policy, communicators, and how often each method ran. */
 #ifndef TUTTI_INTERPOSE_PROCESS_H
 #define TUTTI_INTERPOSE_PROCESS_H
 
@@ -18,7 +18,7 @@
 
 struct usage_row {
   struct executor executor;
-  uint64_t calls, least, most; /* bytes; least > most: no call's are known */
+  uint64_t calls, least, most; /* bytes; least > most: unknown for all calls */
   double seconds;
 };
 
@@ -37,7 +37,7 @@ struct usage {
   double begun;             /* PMPI_Wtime() after MPI_Init() */
 };
 
-/* Not thread-safe. Out of memory, a call is not counted. `ranks` of the communicator; 0: the bytes are not known. */
+/* Not thread-safe. Out of memory, a call is not counted. `ranks` of the communicator; 0: unknown bytes. */
 void tutti_usage_add(struct usage *usage, const struct executor *executor, int ranks, uint64_t bytes, double seconds);
 
 /* ---- usage_sizes.c ---- */
@@ -80,10 +80,11 @@ struct process {
 #if MPI_VERSION >= 4
   struct {
     TUTTI_VECTOR(MPI_Session);
-  } sessions;  /* that are open; they may be all there is of MPI */
+  } sessions;  /* open ones; a program may use no other part of MPI */
   bool asleep; /* the last one is closed, and `known` with it */
 #endif
-  pthread_mutex_t lock; /* of what follows: several threads may be in collectives, on different communicators */
+  pthread_mutex_t
+      lock; /* of the following members: several threads may be in collectives, on different communicators */
   struct tick_clock clock;
   struct usage usage; /* counted only if the policy is verbose */
   struct profile profile;
@@ -92,13 +93,13 @@ struct process {
   _Atomic unsigned unrecorded; /* a bit for each enum trace_unrecorded that the program has used */
 };
 
-/* Are calls counted? */
+/* Whether calls are counted. */
 static inline bool tutti_process_counts(const struct process *process)
 {
   return process->policy->verbose || process->profile.comm != MPI_COMM_NULL || process->trace.comm != MPI_COMM_NULL;
 }
 
-/* That of the calling process, made at the first call. */
+/* The state of the calling process, made at the first call. */
 struct process *tutti_process(void);
 
 /* The same, once it was made. */
@@ -135,12 +136,12 @@ TUTTI_IN_REGISTERS const struct recent_call *tutti_recent(const void *site, cons
 
 /* ---- from beginning to end ---- */
 
-/* After MPI_Init(): see that the policy is good, and the same on all ranks; if not, say so once and end the
+/* After MPI_Init(): check that the policy is good, and the same on all ranks; if not, report it once and end the
    program. Collective. */
 void tutti_process_begin(void);
 
-/* Do the variables ask for a report, a profile, a trace or rules? For the end of a program whose MPI_Init() did not
-   come here. */
+/* Whether the variables ask for a report, a profile, a trace or rules. For the end of a program whose MPI_Init() did
+   not reach Tutti. */
 bool tutti_wants_report(void);
 
 /* After MPI_Session_init() and before MPI_Session_finalize(): the last session of a process that has nothing else ends

@@ -9,15 +9,16 @@
 #include "algorithms/mpi/collectives/arguments.h"
 #include "algorithms/mpi/elements.h"
 #include "base/machine.h"
+#include "base/numbers.h"
 #include "base/splitmix64.h"
 #include "interpose/communicator.h"
 #include "interpose/leaders.h"
 
 enum {
-  EXACT = PROFILE_ROWS / 2, /* behind so many rows sizes are rounded up to powers of two */
+  EXACT = PROFILE_ROWS / 2, /* after this many rows sizes are rounded up to powers of two */
   SLOTS = 4 * PROFILE_ROWS, /* a power of two */
   ROWS_AT_ONCE = 64,        /* for which room is made on the disk */
-  SAMPLES = 2048,           /* of a rank at most, */
+  SAMPLES = 2048,           /* maximum of a rank, */
   ALL_SAMPLES = 1 << 22     /* and of all ranks */
 };
 
@@ -46,7 +47,7 @@ static void make_rows(struct profile *profile, const char *path, int size)
   profile->head->seen = offsetof(struct profile_row, seen);
 }
 
-/* Is there room for one more? On a full disk the rows are in memory from then on. */
+/* Whether there is space for one more. On a full disk the rows are in memory from then on. */
 static bool reserve_row(struct profile *profile)
 {
   const size_t used = profile->row_count * sizeof *profile->rows;
@@ -80,27 +81,17 @@ void tutti_profile_begin(struct profile *profile, MPI_Comm comm, const char *pat
 
 /* ---- communicators ---- */
 
-static int compare_ints(const void *left, const void *right)
-{
-  const int a = *(const int *)left, b = *(const int *)right;
-  return (a > b) - (a < b);
-}
-
 /* How many nodes the members are on; 1 where that is not known. */
 static int count_nodes(const struct profile *profile, int *members, int size)
 {
-  int nodes = 0;
   if (!profile->leaders)
     return 1;
   for (int r = 0; r < size; r++)
     members[r] = profile->leaders[members[r]];
-  qsort(members, (size_t)size, sizeof *members, compare_ints);
-  for (int r = 0; r < size; r++)
-    nodes += r == 0 || members[r] != members[r - 1];
-  return nodes;
+  return (int)tutti_ints_unique(members, (size_t)size);
 }
 
-/* Communicators of the same members are told apart by their number among these: all ranks see them in one order. */
+/* Communicators of the same members are distinguished by their number: all ranks create them in one order. */
 static uint64_t next_id(struct profile *profile, uint64_t digest)
 {
   enum { COMMUNICATORS = 1024 };
@@ -176,7 +167,7 @@ static struct profile_row *append(struct profile *profile, uint32_t *slot, const
   return row;
 }
 
-/* NULL: there is no room. */
+/* NULL: no space. */
 static struct profile_row *row_of(struct profile *profile, const struct profile_row *key)
 {
   uint32_t slot = (uint32_t)hash_of(key) % SLOTS;

@@ -1,15 +1,15 @@
-/* TUTTI_PROFILE=FILE: what the collectives of a program cost, by place of the program, communicator and size.
+/* TUTTI_PROFILE=FILE: the cost of the collectives of a program, by place of the program, communicator and size.
    Histograms, not traces: memory is bounded, and no message is sent until MPI_Finalize(), when rank 0 writes the
    records of tutti/result.h (tutti-program, tutti-call) into FILE.
 
-   Looking at the clock takes as long as a small call. So once a place has been timed MATURE times, and its calls take
-   less than SHORT in the mean, one call of EVERY is timed, by a hash of the number of the collective on its
-   communicator, and stands for those that are not. Seconds since the collective before are known where that one was
-   timed. What is estimated so is scaled at the end: all calls, and all between them, are the time that passed.
+   Reading the clock takes as long as a small call. So once a place has been timed MATURE times, and its calls take less
+   than SHORT on average, one call of EVERY is timed, chosen by a hash of the number of the collective on its
+   communicator, and represents the others. Seconds since the previous collective are known where that one was timed.
+   Estimates are scaled at the end: all calls, and all time between them, add up to the time that passed.
 
-   Who comes last is seen in samples: of the n-th collective on a communicator with a probability of min(1, 32 / n), by
-   a hash of n, so that all its ranks draw alike. Each rank notes when it comes, on the clock of rank 0; of a sample
-   that all ranks have, the last one is known. */
+   The last arrival is observed in samples: the n-th collective on a communicator with a probability of min(1, 32 / n),
+   by a hash of n, so that all its ranks draw the same. Each rank notes its arrival, on the clock of rank 0; for a
+   sample that all ranks have, the last one is known. */
 #ifndef TUTTI_INTERPOSE_PROFILE_H
 #define TUTTI_INTERPOSE_PROFILE_H
 
@@ -24,7 +24,7 @@
 
 struct arguments;
 
-/* Who did a call: a method, or the library, and why. */
+/* Executor of a call: a method, or the library with a reason. */
 struct executor {
   tutti_collective collective;
   const char *native; /* NULL: the method; else static storage */
@@ -32,11 +32,11 @@ struct executor {
   tutti_method method;
 };
 
-/* What a profile keeps with a communicator of the program. */
+/* Data of a profile for a communicator of the program. */
 struct profile_communicator {
   bool known;
   int shape;      /* of profile.shapes */
-  uint64_t id;    /* the same on all its ranks; 0: none, it has no samples */
+  uint64_t id;    /* the same on all its ranks; 0: no samples */
   uint32_t calls; /* collectives so far */
 };
 
@@ -68,12 +68,12 @@ struct profile_sample {
 };
 
 struct profile {
-  MPI_Comm comm; /* of all ranks, for its messages; MPI_COMM_NULL: nothing is recorded */
+  MPI_Comm comm; /* of all ranks, for its messages; MPI_COMM_NULL: no recording */
   struct clock clock;
   double begun, ended; /* MPI_Wtime() of the last collective's end */
-  bool fresh;          /* that one was timed */
+  bool fresh;          /* whether the last call was timed */
   double scale;        /* of estimates */
-  int *leaders;        /* of the ranks of MPI_COMM_WORLD: which share memory; NULL: not known */
+  int *leaders;        /* of the ranks of MPI_COMM_WORLD: ranks with one leader share memory; NULL: unknown */
   MPI_Group world;
   struct {
     TUTTI_VECTOR(struct profile_shape);
@@ -82,8 +82,8 @@ struct profile {
     TUTTI_VECTOR(uint64_t);
   } ids; /* digests of the members of the communicators so far */
   struct rank_writer file;
-  struct rank_file_head none, *head; /* of that; where there is no file, `none` */
-  struct profile_row *rows;          /* [row_count] of PROFILE_ROWS, behind the head */
+  struct rank_file_head none, *head; /* of the file; without a file `none` */
+  struct profile_row *rows;          /* [row_count] of PROFILE_ROWS, after the head */
   uint32_t row_count, sample_count, sample_max;
   uint32_t *slots; /* by hash of the key: number of a row and 1; 0: none */
   struct profile_sample *samples;
@@ -93,7 +93,7 @@ struct profile {
 /* Begin, on all ranks of `comm`, which has those of MPI_COMM_WORLD. Collective. */
 void tutti_profile_begin(struct profile *profile, MPI_Comm comm, const char *path);
 
-enum { PROFILE_ROWS = 1024 }; /* of a rank at most */
+enum { PROFILE_ROWS = 1024 }; /* maximum of a rank */
 
 /* A call: `arguments` normalized, on `comm`, which came at `start`. Not thread-safe. */
 struct profile_call {
@@ -138,7 +138,7 @@ void tutti_profile_add_time(struct profile *profile, struct profile_communicator
 /* After the last call: scale the estimates, so that together with what was timed they are the time that passed. */
 void tutti_profile_set_scale(struct profile *profile);
 
-/* Of the n-th operation on a communicator: the probability that it is a sample. */
+/* The probability that the n-th operation on a communicator is a sample. */
 double tutti_profile_probability(uint32_t index);
 
 /* ---- profile_merge.c ---- */
@@ -159,10 +159,10 @@ uint64_t tutti_profile_digest(const tutti_result *row);
 /* Rows of one key become one, and samples of one operation. */
 void tutti_profile_merge(struct profile_part *part);
 
-/* Rank 0 gets what all ranks have, merged; the others lose theirs. False: out of memory. Collective. */
+/* Rank 0 gets the parts of all ranks, merged; the others lose theirs. False: out of memory. Collective. */
 bool tutti_profile_gather(MPI_Comm comm, struct profile_part *part);
 
-/* Set in each row what the samples of whole operations say. */
+/* Set the waiting times of each row from the samples of whole operations. */
 void tutti_profile_set_waiting(struct profile_part *part);
 
 void tutti_profile_part_free(struct profile_part *part);

@@ -41,8 +41,8 @@ static void add_sample(struct profile_sample *sum, const struct profile_sample *
   }
 }
 
-/* Two ranks may call from different places, as a root does: the sample is that of all its rows' operation, and of the
-   row with the least digest. */
+/* Whether two samples are of one operation. Two ranks may call it from different places, as a root does: the sample
+   then belongs to the row with the smallest digest. */
 static bool is_same_operation(const struct profile_sample *left, const struct profile_sample *right)
 {
   return left->communicator == right->communicator && left->index == right->index;
@@ -72,7 +72,7 @@ static void send_items(MPI_Comm comm, int rank, const void *items, size_t count,
   PMPI_Send(items, (int)(count * bytes), MPI_BYTE, rank, TAG, comm);
 }
 
-/* Append to a vector. What there is no memory for is received and dropped, for the sender waits. */
+/* Append to a vector. Without memory, items are received and dropped, because the sender waits. */
 static bool receive_items(MPI_Comm comm, int rank, void *items, size_t *count, size_t *capacity, size_t bytes)
 {
   uint64_t length;
@@ -113,15 +113,15 @@ bool tutti_profile_gather(MPI_Comm comm, struct profile_part *part)
   return complete;
 }
 
-/* ---- who waits for whom ---- */
+/* ---- waiting times ---- */
 
-/* What the samples of a row say, each counted as often as it is seldom drawn. */
+/* Sums over the samples of a row, each weighted by the inverse of its probability. */
 struct waiting {
   double weight, waiting, spread;
   uint64_t samples;
-  int last;        /* that was last most often */
+  int last;        /* the rank that was last most often */
   uint64_t most;   /* how often */
-  uint64_t streak; /* of the last rank that is looked at: samples of a row are sorted by it */
+  uint64_t streak; /* of the current last rank: samples of a row are sorted by it */
 };
 
 static int by_row(const void *left, const void *right)

@@ -1,5 +1,4 @@
-/* Which calls are timed, and which are samples of who comes last; and the estimates of the time of those that were not
-   timed. */
+/* Which calls are timed, which are samples of arrivals, and the estimates of the time of calls that were not timed. */
 #include <math.h>
 
 #include "base/splitmix64.h"
@@ -23,7 +22,7 @@ static bool is_sample(uint32_t index, uint64_t hash)
   return (double)(hash >> 11) * index < DENSE * 0x1p53;
 }
 
-/* The collective with that number on the communicator will be a sample of who comes last. */
+/* Whether the collective with that number on the communicator will be a sample of arrivals. */
 static bool takes_sample(const struct profile *profile, const struct profile_communicator *communicator, uint32_t index,
                          uint64_t hash)
 {
@@ -60,7 +59,7 @@ bool tutti_profile_skip(struct profile *profile, struct profile_communicator *co
   return true;
 }
 
-/* A few long calls say little about many. But all calls, and the time between them, are the time that passed. */
+/* A few long calls are a poor sample of many. But all calls, and the time between them, are the time that passed. */
 void tutti_profile_set_scale(struct profile *profile)
 {
   double known = 0, estimated = 0;

@@ -140,7 +140,7 @@ static bool write_part(const struct profile *profile, const struct clock *last, 
   return write_samples(profile, last, now, rank, part);
 }
 
-/* What all ranks say together. */
+/* Sums over all ranks. */
 struct totals {
   int ranks;
   double elapsed, collectives;
@@ -183,7 +183,7 @@ static void __attribute__((noinline)) print_records(FILE *stream, const struct p
   tutti_mpi_library(record.library, sizeof record.library);
   record.ranks = totals->ranks;
   record.ranks_per_node = tutti_ranks_per_node(profile->leaders, totals->ranks);
-#ifndef SMPI_HELPERS_H /* whose hosts are not this machine */
+#ifndef SMPI_HELPERS_H /* its hosts are not this machine */
   record.cores = tutti_machine_cores();
 #endif
   tutti_record_print(stream, &record);

@@ -24,7 +24,7 @@ static inline void progressed(void)
 static int called_by_library(void)
 {
   progressed();
-  return 0; /* what was completed is only statistics */
+  return 0; /* the number of completions is only statistics */
 }
 
 static bool install_in_openmpi(void)

@@ -1,24 +1,24 @@
 /* The progress of the MPI library, which it makes wherever it waits or tests, calls tutti_progressed() from then on.
-   MPI has no function for that. Taken is:
+   MPI has no function for that. The hooks:
 
-   - opal_progress_register() of Open MPI (opal/runtime/opal_progress.h), by which its own nonblocking collectives go
-   on;
+   - opal_progress_register() of Open MPI (opal/runtime/opal_progress.h), by which its own nonblocking collectives
+   advance;
    - ucp_worker_progress() of UCX, which MPICH's device ch4:ucx calls in each step of its progress
-     (src/mpid/ch4/netmod/ucx/ucx_progress.h): the interposer has a function of that name. What MPICH goes on with its
-     own collectives by, MPIR_Progress_hook_register(), its library hides, and it differs between versions.
+     (src/mpid/ch4/netmod/ucx/ucx_progress.h): the interposer has a function of that name. MPICH's library hides
+     MPIR_Progress_hook_register(), by which its own collectives advance, and it differs between versions.
 
-   Not of SMPI: what waits there is the simulator's. */
+   None for SMPI, where the simulator waits. */
 #ifndef TUTTI_INTERPOSE_PROGRESS_HOOK_H
 #define TUTTI_INTERPOSE_PROGRESS_HOOK_H
 
 #include <mpi.h>
 #include <stdbool.h>
 
-/* Once, after MPI_Init(). False: the library has no such thing, or did not call it in a trial, which looks for a
-   message on `comm`: of several ranks, and without messages. */
+/* Once, after MPI_Init(). False: the library has no such hook, or did not call it in a trial, which probes for a
+   message on `comm` several times, without messages. */
 bool tutti_progress_hook_install(MPI_Comm comm);
 
-/* Is called so: defined by process.c. */
+/* Called by the hook: defined by process.c. */
 void tutti_progressed(void);
 
 #endif

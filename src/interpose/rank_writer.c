@@ -12,11 +12,10 @@
 #include "interpose/mpi_library.h"
 #include "tutti/record.h"
 
-/* A simulation has the files of all its ranks in one process, which may not map as many as it likes. MAX_MORE in bytes.
- */
+/* A simulation has the files of all its ranks in one process, which may not map unlimited files. MAX_MORE in bytes. */
 enum { MAX_RANKS = 1 << 14, MAX_MORE = 4 << 20 };
 
-/* Told by rank 0. */
+/* From rank 0. */
 static uint64_t number_of_run(MPI_Comm comm)
 {
   struct timespec now;
@@ -69,20 +68,20 @@ void tutti_rank_writer_open(struct rank_writer *writer, const char *path, const 
   head->ranks = (uint32_t)size;
   head->rank = (uint32_t)rank;
   head->ranks_per_node = (uint32_t)ranks_per_node;
-#ifndef SMPI_HELPERS_H /* whose hosts are not this machine */
+#ifndef SMPI_HELPERS_H /* its hosts are not this machine */
   head->cores = (uint32_t)tutti_machine_cores();
 #endif
   head->run = run;
   snprintf(head->magic, sizeof head->magic, RANK_FILE_MAGIC);
 }
 
-/* The file is opened for each of these, which are seldom: a simulation has many. */
+/* The file is opened for each of these rare calls: a simulation has many files. */
 static int open_again(const struct rank_writer *writer)
 {
   return open(writer->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Returns 0, or why there is no room. */
+/* Returns 0, or an errno without space. */
 static int extend(struct rank_writer *writer, size_t length)
 {
   int file = open_again(writer);
@@ -93,7 +92,7 @@ static int extend(struct rank_writer *writer, size_t length)
   return reason;
 }
 
-/* More than is asked for, since each time takes as long as thousands of calls; unless there is no room for that. */
+/* Reserves more than requested, since each time takes as long as thousands of calls; unless space is short. */
 bool tutti_rank_writer_reserve(struct rank_writer *writer, size_t length)
 {
   const size_t more = writer->length < MAX_MORE ? writer->length : MAX_MORE;

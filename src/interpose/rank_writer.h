@@ -10,8 +10,8 @@
 #include "decision/results/rank_file.h"
 
 struct rank_writer {
-  char *path;                  /* FILE.RANK; NULL: there is no file */
-  struct rank_file_head *head; /* its first page; NULL likewise */
+  char *path;                  /* FILE.RANK; NULL: no file */
+  struct rank_file_head *head; /* its first page; NULL: no file */
   size_t length;               /* bytes of the file that have room on the disk */
 };
 
@@ -19,14 +19,13 @@ struct rank_writer {
 void tutti_rank_writer_open(struct rank_writer *writer, const char *path, const char *kind, MPI_Comm comm,
                             int ranks_per_node);
 
-/* Make room for the first `length` bytes; false, with errno set: there is none. */
+/* Reserve space for the first `length` bytes; false, with errno set, without space. */
 bool tutti_rank_writer_reserve(struct rank_writer *writer, size_t length);
 
-/* Map a part of the file, which begins at a page, of which only what has room may be written; NULL, with errno set. */
+/* Map a part of the file, which begins at a page; only reserved bytes may be written; NULL, with errno set. */
 void *tutti_rank_writer_map(const struct rank_writer *writer, size_t offset, size_t length);
 
-/* A mapped part is memory of this process alone from now on: its first `used` bytes stay in both, what is written
-   behind them is not in the file. */
+/* Turn a mapped part into private memory: its first `used` bytes stay in both, later writes do not reach the file. */
 void tutti_rank_writer_forget(void *part, size_t used, size_t length);
 
 /* Bytes of the file, for the end; returns how many there were. */

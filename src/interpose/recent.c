@@ -5,7 +5,7 @@ static bool moves(const struct user_buffer *given, const struct user_buffer *nor
   return given->base == normalized->base && given->base != MPI_IN_PLACE;
 }
 
-/* Of irregular collectives only the operation has copies of the arrays, as far as they are significant. */
+/* For irregular collectives only the operation has copies of the arrays, as far as they are significant. */
 static bool can_be_found(const struct call *call, unsigned traits, const struct cached_operation *cached)
 {
   const struct arguments *given = &call->given, *arguments = call->arguments;

@@ -1,6 +1,6 @@
-/* Calls as they were last made from a place of the program: one that differs from that in nothing but addresses is done
-   in the same way, without looking at anything else. That saves most of what serving a small call costs. Only of
-   programs whose threads are in MPI one after the other, and not in a simulation, whose time does not depend on it. */
+/* The last calls from each place of the program: one that differs from its predecessor only in addresses is done in the
+   same way, without further checks. That saves most of the cost of serving a small call. Only for programs whose
+   threads are in MPI one after the other, and not in a simulation, whose time does not depend on it. */
 #ifndef TUTTI_INTERPOSE_RECENT_H
 #define TUTTI_INTERPOSE_RECENT_H
 
@@ -17,7 +17,7 @@ enum { RECENT_CALLS = 128, RECENT_WAYS = 2 };
 struct recent_call {
   const void *site; /* NULL: the place is free */
   MPI_Comm comm;
-  struct arguments given; /* by the program; addresses do not count, but for the traits, nor do these of arrays */
+  struct arguments given; /* by the program; addresses do not count, except for the traits, nor do those of arrays */
   unsigned traits;        /* tutti_key_traits() */
   uint64_t dropped;       /* operations, and communicators, that were gone then */
   struct communicator *communicator;
@@ -29,21 +29,21 @@ struct recent_call {
   /* Buffers that are not significant, or in place, where `moves` is false. */
   bool input_moves, output_moves;
   const void *input, *output;
-  struct profile_row *row; /* as in struct call, and what follows */
+  struct profile_row *row; /* as in struct call, and so are the next members */
   uint64_t shape;
   int ranks;
   uint64_t bytes;
   bool sized;
 };
 
-/* So that arguments stay in registers: their address is passed to no function. */
+/* So that arguments stay in registers: no function takes their address. */
 #define TUTTI_IN_REGISTERS __attribute__((always_inline)) static inline
 
 struct recent_calls {
   struct recent_call calls[RECENT_CALLS];
 };
 
-/* Where a call is kept, or at the other place of the pair. */
+/* The place where a call is kept, or the other place of the pair. */
 TUTTI_IN_REGISTERS uint32_t tutti_recent_place(const void *site, const struct arguments *a)
 {
   const uint64_t key =
@@ -51,7 +51,7 @@ TUTTI_IN_REGISTERS uint32_t tutti_recent_place(const void *site, const struct ar
   return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) % RECENT_CALLS;
 }
 
-/* But for arrays, whose addresses alone are in the arguments. */
+/* Compares all except arrays, whose addresses alone are in the arguments. */
 TUTTI_IN_REGISTERS bool tutti_recent_is_like(const struct recent_call *found, const struct communicators *known,
                                              const void *site, const struct arguments *a, MPI_Comm comm)
 {
@@ -61,12 +61,13 @@ TUTTI_IN_REGISTERS bool tutti_recent_is_like(const struct recent_call *found, co
   if (found->given.input.count != a->input.count || found->given.output.count != a->output.count ||
       found->given.output.type != a->output.type)
     return false;
-  if (found->given.op != a->op) /* not beside the root: both would be written, and then read as one word, which waits */
+  if (found->given.op !=
+      a->op) /* not beside the root: both would be written, and then read as one word, which is slow */
     return false;
   return found->given.input.type == a->input.type && found->traits == tutti_key_traits(a);
 }
 
-/* NULL: there is none. The arguments are as the program gave them. */
+/* The recent call, or NULL. The arguments are as the program gave them. */
 static inline const struct recent_call *tutti_recent_find(const struct recent_calls *recent,
                                                           const struct communicators *known, const struct call *call,
                                                           MPI_Comm comm)

@@ -1,6 +1,6 @@
-/* What else stands in front of the library's functions where nonblocking and persistent collectives are served
-   (started.h), or a trace is written (trace_messages.h): the functions that start and free persistent requests, that
-   free an operation, and those that make a communicator. */
+/* Further wrappers of library functions where nonblocking and persistent collectives are served (started.h), or a trace
+   is written (trace_messages.h): functions that start and free persistent requests, that free an operation, and that
+   make a communicator. */
 #include "interpose/calls.h"
 #include "interpose/started.h"
 #include "interpose/trace_messages.h"

@@ -67,7 +67,7 @@ static tutti_status refuse(struct process *process, struct call *call, struct wa
   return status;
 }
 
-/* Of one that cannot be kept. *ran: the method that did it. */
+/* Run an operation that cannot be cached. *ran: the method that ran. */
 static tutti_status run_once(struct process *process, struct call *call, const tutti_method *method,
                              struct watched_call watched, tutti_method *ran, tutti_error *error)
 {
@@ -127,7 +127,7 @@ static const char *serve(struct process *process, struct call *call, tutti_statu
   return reason;
 }
 
-/* Would the library report that the buffers are one? */
+/* Whether the library would report that the buffers are one. */
 static bool is_aliased(const struct cached_operation *cached, const struct arguments *arguments)
 {
   return cached->may_be_aliased &&
@@ -182,7 +182,7 @@ static bool serve_again(struct process *process, struct call *call, const struct
   return true;
 }
 
-/* Of a call for which an operation is kept, that of the candidate; NULL: none is kept. */
+/* The cached operation of the candidate for a call that has one cached, or NULL. */
 static struct cached_operation *find_candidate(struct call *call, struct cached_operation *cached)
 {
   struct communicator *communicator = call->communicator;
@@ -265,7 +265,7 @@ bool tutti_serve(struct call *call, MPI_Comm comm, const struct recent_call *rec
     return true;
   }
   enter_library(process, recent->communicator, call->arguments);
-  call->counts = call->stays = false; /* nothing is to be done for it behind it */
+  call->counts = call->stays = false; /* no work is left after it */
   call->trial = NULL;
   return false;
 }
@@ -287,7 +287,7 @@ void tutti_note(struct call *call, MPI_Comm comm, const char *form)
   }
 }
 
-/* Is what the key of the call says all that there is to know? */
+/* Whether the key of the call has all facts about it. */
 static bool stays(const struct call *call)
 {
   return call->stays && tutti_operation_is_cacheable(call->arguments, &call->communicator->view);

@@ -15,7 +15,7 @@ enum { SLOTS = 64 }; /* of the table of persistent requests */
 
 enum fitness { NO_HOOK, NO_MEMORY, NO_TAGS, THREADS, FIT };
 
-/* The tags behind the first one of each communicator, shared out among all. */
+/* The number of tags after the first one of each communicator, when all get the same number. */
 static int tags_each(void)
 {
   enum { MOST = 4096 };
@@ -56,7 +56,7 @@ void tutti_started_begin(struct process *process)
     tutti_started_welcome(process, MPI_COMM_WORLD);
 }
 
-/* What is active then the program has not waited for; it may still be in the library's hands. */
+/* The program has not waited for operations that are still active; the library may still use them. */
 void tutti_started_end(struct process *process)
 {
   struct started_calls *started = &process->started;
@@ -92,7 +92,7 @@ void tutti_started_welcome(struct process *process, MPI_Comm comm)
 
 /* ---- beginning ---- */
 
-/* The process, if it serves the call by *method; else NULL, and call->reason says why not. */
+/* The process, if it serves the call by *method; else NULL, and call->reason has the reason. */
 static struct process *server_of(struct call *call, MPI_Comm comm, const char *form, tutti_method *method)
 {
   struct process *process = tutti_process();
@@ -116,8 +116,8 @@ static int first_tag(const struct started_calls *started, const struct communica
   return MAX_COMMUNICATORS + communicator->tag * started->tags;
 }
 
-/* Create its operation, with that tag of its communicator: they lie behind the tags of all blocking collectives, and
-   behind the first ones of a communicator those for persistent ones. The caller says when it is no longer busy. */
+/* Create its operation, with tag @p number of its communicator: these tags come after those of all blocking
+   collectives, and those for persistent ones after the first ones of a communicator. The caller resets `busy`. */
 static struct started *create(struct process *process, struct call *call, const tutti_method *method, int number,
                               MPI_Comm comm, int *result)
 {

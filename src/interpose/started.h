@@ -1,13 +1,13 @@
 /* TUTTI_NONBLOCKING=1: nonblocking and persistent collectives are served, too.
 
-   MPI lets a rank that has started one wait in any other function until others have completed theirs. So what goes on
-   with the operations is the progress of the MPI library itself, which calls us (progress_hook.h) wherever it waits or
-   tests. There messages that have arrived are taken in, and what waited for them is posted.
+   MPI lets a rank that has started one wait in any other function until others have completed theirs. So the operations
+   advance in the progress of the MPI library itself, which calls us (progress_hook.h) wherever it waits or tests. There
+   arrived messages are taken in, and operations that waited for them are posted.
 
-   The request of the program is a receive of its own from this process, on a communicator that nobody else knows: an
-   empty message completes it when the operation is complete, so all functions that wait, test, or free requests are the
-   library's. It is a persistent receive for a persistent collective: then MPI_Start() starts the operation, too. A
-   message with a byte, which is too long, makes these functions return an error if the operation has failed.
+   The request of the program is a receive of its own from this process, on a private communicator: an empty message
+   completes it when the operation is complete, so the library's functions wait for, test and free it. It is a
+   persistent receive for a persistent collective: then MPI_Start() starts the operation, too. A message with a byte,
+   which is too long, makes these functions return an error if the operation has failed.
 
    Operations of a communicator have tags in turn. One whose tag is in use begins when the operation that has it is
    complete: all ranks begin them in the same order, so that their messages match. Ranks may start persistent ones in
@@ -27,16 +27,16 @@ struct operation;
 struct process;
 struct started;
 
-/* What a process keeps. */
+/* State of a process. */
 struct started_calls {
   const char *reason; /* why none is served; NULL: they are */
   bool busy;          /* our own code is at work: the library's progress must not call it again */
   int active;         /* operations that are not complete */
   int persistent;     /* persistent requests that exist */
   tutti_progress progress;
-  MPI_Comm self;                /* of this process: what completes requests */
+  MPI_Comm self;                /* of this process: completes requests */
   struct started *first, *last; /* active ones, in the order of their beginning */
-  int spare;                    /* of these that have kept their operation */
+  int spare;                    /* unused ones that have kept their operation */
   struct started *unused;       /* complete; each has a tag of `self` */
   struct started **slots;       /* persistent requests by hash of their handle; NULL: none so far */
   int tags;                     /* of a communicator: half of them for nonblocking operations */
@@ -60,11 +60,11 @@ void tutti_started_welcome(struct process *process, MPI_Comm comm);
 /* MPI_Start() has started this request: start the operation if it has one. */
 void tutti_started_start(struct process *process, MPI_Request request);
 
-/* The persistent collective of a communicator whose messages have that tag; NULL: there is none. */
+/* The persistent collective of a communicator whose messages have that tag, or NULL. */
 const struct started *tutti_started_persistent(const struct started_calls *started,
                                                const struct communicator *communicator, int tag);
 
-/* Was it prepared, though it may not be there any more, or have been refused? */
+/* Whether it was prepared, even if it is freed or was refused. */
 bool tutti_started_has_prepared(const struct started_calls *started, const struct communicator *communicator, int tag);
 
 /* MPI_Request_free() will free this request. */
@@ -92,13 +92,14 @@ struct started {
   int completion;              /* the tag of the message that completes the request */
   int tag;                     /* of its messages */
   int turn;                    /* of a nonblocking call: number of the tag among those of its communicator */
-  uint64_t dropped; /* as that of the cache_budget when it was left with its operation: that serves while it is so */
-  struct watched_call watched; /* what all ranks have in common: watch.h */
+  uint64_t
+      dropped; /* cache_budget's number when it was left with its operation, which serves while that is unchanged */
+  struct watched_call watched; /* common to all ranks: watch.h */
   uint64_t number;             /* of a nonblocking call among all of its communicator */
   uint64_t starts;             /* of a persistent one so far */
   bool persistent;
   bool active;
-  bool freed;    /* the program has freed the persistent request meanwhile */
+  bool freed;    /* whether the program has freed the persistent request */
   bool frees_op; /* and the operation of the reduction: MPI_Op_free() is to follow */
   tutti_error error;
 };
@@ -115,14 +116,13 @@ struct started *tutti_started_create(struct process *process, struct call *call,
 /* Begin it, unless its tag is in use. */
 void tutti_started_activate(struct process *process, struct started *started);
 
-/* Free what belongs to one that is not active and has no request any more. `failed`: messages may be in flight, whose
-   memory stays. */
+/* Free one that is neither active nor has a request. `failed`: messages may be in flight, whose memory stays. */
 void tutti_started_discard(struct process *process, struct started *started, bool failed);
 
 /* Free the operation of one that is not active. */
 void tutti_started_drop(struct started *started);
 
-/* Go on with what is active: called from the library's progress. */
+/* Advance active operations: called from the library's progress. */
 void tutti_started_progress(struct process *process);
 
 #endif

@@ -9,7 +9,7 @@
 #include "interpose/serve.h"
 #include "interpose/started.h"
 
-/* Each has a tag, and there are so many at least: tags_each(). */
+/* Maximum number of requests: each has a tag, of which tags_each() provides enough. */
 enum { MOST_REQUESTS = 2 * TURNS * MAX_COMMUNICATORS };
 
 static struct started *take_unused(struct started_calls *started)
@@ -49,8 +49,8 @@ static bool fits(const struct started *spare, const struct process *process, con
   return memcmp(&own, key, sizeof own) == 0 && tutti_method_compare(&spare->wanted, method) == 0;
 }
 
-/* An operation that is kept and differs from that of the call in nothing but addresses, bound to these. NULL: there is
-   none among the last few. */
+/* A cached operation that differs from that of the call in nothing except addresses, bound to these. NULL: none among
+   the last few. */
 static struct started *take_spare(struct process *process, const struct call *call, const tutti_method *method)
 {
   enum { LOOKED_AT = 8 };

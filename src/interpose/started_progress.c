@@ -1,5 +1,5 @@
-/* Nonblocking and persistent collectives that are under way: they begin, go on in the library's progress, and complete
-   the requests of the program. */
+/* Nonblocking and persistent collectives under way: they begin, advance in the library's progress, and complete the
+   requests of the program. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ static void complete_request(const struct started_calls *started, int tag, bool 
     PMPI_Request_free(&poke);
 }
 
-/* What the program has freed before: the next one that uses it is to do it, or nobody does any more. */
+/* Free an operation that the program has freed before, unless another collective still uses it. */
 static void free_op(struct process *process, const struct started *done)
 {
   MPI_Op op = done->kept.arguments.op;
@@ -44,7 +44,7 @@ void tutti_started_drop(struct started *started)
   started->operation = NULL;
 }
 
-/* Is it worth keeping for the next call that differs in nothing but addresses? */
+/* Whether it is worth caching for the next call that differs in nothing except addresses. */
 static bool is_kept(const struct started_calls *started, const struct started *done)
 {
   enum { MOST_SPARE = 32, MOST_BYTES = 1 << 14 };

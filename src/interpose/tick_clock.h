@@ -1,7 +1,7 @@
-/* MPI_Wtime() for what looks at the clock twice a call: from the time stamp counter of the processor, where the kernel
-   itself keeps time by it (so that it counts evenly, and alike on all cores). That takes 16 ns, and MPI_Wtime() 27 ns,
-   in a virtual machine of the Intel Xeon (Sapphire Rapids) that Tutti is developed on. Elsewhere, in a simulation, and
-   where several threads are in MPI at the same time, it is MPI_Wtime(). */
+/* MPI_Wtime() for code that reads the clock twice a call: from the time stamp counter of the processor, where the
+   kernel itself keeps time by it (so that it counts evenly, and the same on all cores). That takes 16 ns, and
+   MPI_Wtime() 27 ns, in a virtual machine of the Intel Xeon (Sapphire Rapids) that Tutti is developed on. Elsewhere, in
+   a simulation, and where several threads are in MPI at the same time, it is MPI_Wtime(). */
 #ifndef TUTTI_INTERPOSE_TICK_CLOCK_H
 #define TUTTI_INTERPOSE_TICK_CLOCK_H
 

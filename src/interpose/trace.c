@@ -61,7 +61,7 @@ static void put_members(struct trace *trace, const int *members, int size)
   }
 }
 
-/* Communicators of the same members are told apart by their number among these: all ranks see them in one order. */
+/* Communicators of the same members are distinguished by their number: all ranks create them in one order. */
 static uint64_t put_communicator(struct trace *trace, MPI_Comm comm, int size)
 {
   uint64_t number = 0;
@@ -111,7 +111,7 @@ static uint64_t type_size(MPI_Datatype type)
              : 0;
 }
 
-/* What rank `r` has of a vector: bytes, but elements of a reduction. */
+/* The item of rank `r` of a vector: bytes, or elements for a reduction. */
 static uint64_t item_of(const struct profile_call *call, const struct user_buffer *buffer, uint64_t size, int r)
 {
   const uint64_t count = (uint64_t)tutti_count_at(buffer, r);
@@ -128,7 +128,7 @@ static uint64_t digest_vector(const struct profile_call *call, const struct user
   return digest ^ digest >> 29;
 }
 
-/* Where a rank has one block of an irregular collective, this is a vector of length 1. */
+/* One block of an irregular collective on a rank is a vector of length 1. */
 static void put_vector(struct trace *trace, const struct profile_call *call, const struct user_buffer *buffer)
 {
   const bool irregular = call->size > 0 && tutti_collective_traits(call->arguments->collective) & TUTTI_IS_IRREGULAR;
@@ -160,7 +160,7 @@ static bool is_shape(const struct trace_shape *shape, const struct trace_shape *
          (shape->executor.native || tutti_method_compare(&shape->executor.method, &key->executor.method) == 0);
 }
 
-/* Not by the handles, which may be other ones in each run: the same program writes the same bytes. */
+/* A hash without the handles, which may differ in each run: the same program writes the same bytes. */
 static size_t place_of(const struct trace_shape *key)
 {
   const uint64_t words[] = {key->communicator << 8 | key->executor.collective, key->bytes ^ key->vectors,

@@ -1,9 +1,9 @@
 /* TUTTI_TRACE=FILE: all collective calls of a program and its messages (trace_messages.h), one after the other, with
    the time between them and in them.
 
-   A rank writes records (results/trace_format.h), 4 to 8 bytes a call, into FILE.RANK, of which a part is mapped
-   (rank_writer.h). No message is sent until MPI_Finalize(), when rank 0 puts all of them together into FILE, and
-   FILE.RANK is gone. A call allocates nothing. */
+   A rank writes records (results/trace_format.h), 4 to 8 bytes a call, into FILE.RANK, a part of which is mapped
+   (rank_writer.h). No message is sent until MPI_Finalize(), when rank 0 merges all into FILE and removes
+   FILE.RANK. A call allocates nothing. */
 #ifndef TUTTI_INTERPOSE_TRACE_H
 #define TUTTI_INTERPOSE_TRACE_H
 
@@ -15,7 +15,7 @@
 #include "interpose/profile.h"
 #include "interpose/trace_messages.h"
 
-/* What a trace keeps with a communicator of the program. */
+/* Data of a trace for a communicator of the program. */
 struct trace_communicator {
   uint64_t number; /* in the trace of the rank, and 1; 0: it has none yet, or its ranks are not known */
   bool known;
@@ -33,7 +33,7 @@ struct trace_shape {
 };
 
 struct trace {
-  MPI_Comm comm; /* of all ranks, for its messages; MPI_COMM_NULL: nothing is recorded */
+  MPI_Comm comm; /* of all ranks, for its messages; MPI_COMM_NULL: no recording */
   MPI_Group world;
   const char *path; /* FILE */
   int rank, size, ranks_per_node;
@@ -41,11 +41,11 @@ struct trace {
   uint64_t ended;                    /* nanoseconds since then, of the last call's end */
   uint64_t idle;                     /* nanoseconds since then that were waiting */
   struct rank_writer file;           /* FILE.RANK */
-  struct rank_file_head none, *head; /* of that; where there is no file, `none` */
+  struct rank_file_head none, *head; /* of the file; without a file `none` */
   unsigned char *buffer;             /* [TRACE_BUFFER], a part of the file if there is one */
   size_t used;                       /* bytes of it */
   uint64_t written;                  /* bytes before it */
-  int lost;                          /* errno of what could not be written; 0: nothing is lost */
+  int lost;                          /* errno of the write that failed; 0: nothing is lost */
   struct trace_shape *shapes;        /* by hash; one that finds its place taken takes it */
   uint64_t shape_count, communicator_count;
   struct {
@@ -74,7 +74,7 @@ void tutti_trace_define(struct trace *trace, struct trace_communicator *communic
 /* The number, and 1, of another communicator of the same members, which is made now; 0: it gets none. */
 uint64_t tutti_trace_number(struct trace *trace, MPI_Comm comm);
 
-/* Rank 0 says on standard error what the program has used on any rank, and the trace does not have. Collective. */
+/* Rank 0 reports on standard error what the program has used on any rank, but the trace does not record. Collective. */
 void tutti_trace_report(const struct trace *trace, unsigned unrecorded);
 
 /* Rank 0 writes the file. `unrecorded`: a bit for each enum trace_unrecorded. Collective. */
@@ -91,7 +91,7 @@ void tutti_trace_put_text(struct trace *trace, const char *text);
 /* Begin FILE.RANK; without one, the trace is in memory as far as there is room. Collective. */
 void tutti_trace_open(struct trace *trace);
 
-/* What was put until now is whole records, of which another one is a call. */
+/* The bytes so far are whole records, with one call more. */
 static inline void tutti_trace_commit(struct trace *trace)
 {
   struct rank_file_head *head = trace->head;
@@ -102,7 +102,7 @@ static inline void tutti_trace_commit(struct trace *trace)
 
 void tutti_trace_free_bytes(struct trace *trace);
 
-/* Rank 0 gets the bytes of all ranks, and writes them behind a line of text. Collective. */
+/* Rank 0 gets the bytes of all ranks, and writes them after a line of text. Collective. */
 void tutti_trace_gather(struct trace *trace);
 
 #endif

@@ -84,7 +84,7 @@ static uint64_t message_shape(struct process *process, enum trace_message kind, 
 
 /* ---- messages ---- */
 
-/* What a receive from anybody has got. */
+/* The message that a receive from any source got. */
 static struct envelope matched(const struct envelope *envelope, const MPI_Status *status)
 {
   struct envelope seen = *envelope;
@@ -211,7 +211,7 @@ static void put_wait(struct trace *trace, enum trace_wait_kind kind, const uint6
   tutti_trace_again(trace, shape->number + 1, start, end);
 }
 
-/* What a receive from anybody has got, before the call that has waited for it. */
+/* The message that a receive from any source got, before the call that waited for it. */
 static void put_match(struct trace *trace, const struct trace_request *request, const MPI_Status *status)
 {
   const int peer = in_world(trace, request->comm, status->MPI_SOURCE);

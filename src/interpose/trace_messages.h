@@ -47,10 +47,10 @@ struct trace_request {
 
 enum { TRACE_MESSAGE_SHAPES = 1024 };
 
-/* What a trace keeps of messages. Zero-initialize. */
+/* State of a trace about messages. Zero-initialize. */
 struct trace_messages {
   struct trace_message_shape *shapes; /* [TRACE_MESSAGE_SHAPES] by hash; one that finds its place taken takes it */
-  struct trace_wait_shape *waits;     /* likewise */
+  struct trace_wait_shape *waits;     /* the same */
   struct trace_request *requests;     /* [capacity] by hash of the handle, open addressing; a power of two */
   size_t capacity, used;
   uint64_t count; /* nonblocking messages so far */
@@ -60,7 +60,7 @@ void tutti_trace_messages_free(struct trace_messages *messages);
 
 /* ---- for messages.c; functions that get a result return what MPI's function is to return ---- */
 
-/* Is a trace written? Set in tutti_process_begin(). */
+/* Whether a trace is written. Set in tutti_process_begin(). */
 extern bool tutti_traces __attribute__((visibility("hidden")));
 
 /* Seconds. */

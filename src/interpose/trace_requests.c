@@ -57,7 +57,7 @@ struct trace_request *tutti_trace_request_find(const struct trace_messages *mess
   return NULL;
 }
 
-/* Those behind it move up, so that none is hidden behind a gap (Knuth, volume 3, 6.4, algorithm R). */
+/* Later entries move up, so that no gap hides one (Knuth, volume 3, 6.4, algorithm R). */
 void tutti_trace_request_remove(struct trace_messages *messages, struct trace_request *request)
 {
   const size_t mask = messages->capacity - 1;

@@ -31,7 +31,7 @@ static inline bool tutti_trace_is_recording(const struct process *process)
 /* Out of memory, it is not known. */
 void tutti_trace_request_add(struct trace_messages *messages, const struct trace_request *request);
 
-/* One with that handle; NULL: there is none. Until the next one is added or removed. */
+/* The request with that handle, or NULL. Valid until the next one is added or removed. */
 struct trace_request *tutti_trace_request_find(const struct trace_messages *messages, MPI_Request handle);
 void tutti_trace_request_remove(struct trace_messages *messages, struct trace_request *request);
 

@@ -58,7 +58,7 @@ static bool map_next(struct trace *trace)
   return true;
 }
 
-/* What cannot be written is lost, and all that comes behind it. What is in the file stays. */
+/* Bytes that cannot be written are lost, and all later ones. The file keeps its content. */
 static void spill(struct trace *trace)
 {
   if (!trace->lost && map_next(trace))
@@ -177,7 +177,7 @@ static void print_head(const struct trace *trace, FILE *stream)
           trace->ranks_per_node, tutti_mpi_flavor(tutti_library_kind()), library);
 }
 
-/* A trace of which a rank has lost something is not written. */
+/* A trace is not written if a rank has lost a part. */
 static void write_file(const struct trace *trace, unsigned char *piece)
 {
   const struct announcement own = announce(trace);

@@ -1,5 +1,5 @@
-/* What a trace does not record, seen where it begins: windows, files, probes that take the message, partitioned
-   messages, cancelling. */
+/* Detecting calls that a trace does not record where they begin: windows, files, probes that take the message,
+   partitioned messages, cancelling. */
 #include "decision/results/trace_format.h"
 #include "interpose/calls.h"
 
@@ -27,7 +27,7 @@ NOTED(MPI_File_open, TRACE_FILES, (MPI_Comm comm, const char *name, int mode, MP
       (comm, name, mode, info, file))
 NOTED(MPI_Cancel, TRACE_CANCELLED, (MPI_Request * request), (request))
 
-#ifndef SMPI_HELPERS_H /* which has none of these */
+#ifndef SMPI_HELPERS_H /* SMPI has none of these */
 NOTED(MPI_Mprobe, TRACE_MATCHED_PROBES, (int from, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status),
       (from, tag, comm, message, status))
 NOTED(MPI_Improbe, TRACE_MATCHED_PROBES,

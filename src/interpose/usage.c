@@ -69,9 +69,9 @@ void tutti_usage_free(struct usage *usage)
 
 struct line {
   char name[TUTTI_METHOD_LENGTH + 32];
-  enum { METHOD, ALL_COLLECTIVES, WHOLE_PROGRAM } kind; /* the sums stand below the methods */
+  enum { METHOD, ALL_COLLECTIVES, WHOLE_PROGRAM } kind; /* the sums are below the methods */
   uint64_t calls, least, most;
-  double seconds, slowest; /* of all ranks, and of the one that took longest */
+  double seconds, slowest; /* of all ranks, and of the slowest one */
 };
 
 struct lines {

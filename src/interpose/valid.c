@@ -27,7 +27,7 @@ static bool regular_is_valid(const struct user_buffer *user_buffer, int size)
 
 static bool irregular_is_valid(const struct user_buffer *user_buffer, int size, bool placed)
 {
-  /* MPICH needs no displacements where there is no data */
+  /* MPICH needs no displacements without data */
   if (tutti_library_kind() != TUTTI_MPI_MPICH && placed && !user_buffer->displacements)
     return false;
   if (!user_buffer->counts || (!user_buffer->types && user_buffer->type == MPI_DATATYPE_NULL))
@@ -49,10 +49,10 @@ static bool user_buffer_is_valid(const struct user_buffer *user_buffer, int size
   return irregular ? irregular_is_valid(user_buffer, size, true) : regular_is_valid(user_buffer, size);
 }
 
-/* ---- aliased buffers: MPICH demands MPI_IN_PLACE and is left to say so. Others take the same buffer twice ---- */
+/* ---- aliased buffers: MPICH requires MPI_IN_PLACE, and reports the fault. Others take the same buffer twice ---- */
 
-/* Are the blocks that a rank has for itself as long as each other, as far as MPICH looks? Of data that is gathered or
-   scattered one of the buffers has blocks, the other is one. */
+/* Whether the blocks of a rank have the same length in both buffers, as far as MPICH checks. For gather and scatter one
+   buffer has blocks, the other is one. */
 static bool are_as_long(const struct user_buffer *blocks, const struct user_buffer *one, int rank)
 {
   if (blocks->type != one->type)
@@ -208,7 +208,7 @@ static bool is_type_of(MPI_Datatype type, const MPI_Datatype *list, size_t lengt
 
 enum kind { FOR_ANY, FOR_NONE, FOR_NUMBERS, FOR_BITS, FOR_PAIRS };
 
-/* What an operation is defined for; that of a program for anything. */
+/* The kind of types that an operation is defined for; any for a program's own one. */
 static enum kind kind_of(MPI_Op op)
 {
   const MPI_Op arithmetic[] = {MPI_MAX, MPI_MIN, MPI_SUM, MPI_PROD},
@@ -223,7 +223,7 @@ static enum kind kind_of(MPI_Op op)
   return IS_ONE_OF(is_op_of, op, others) ? FOR_NONE : FOR_ANY;
 }
 
-/* Is the operation defined for the datatype? */
+/* Whether the operation is defined for the datatype. */
 static bool operation_serves(MPI_Op op, MPI_Datatype type)
 {
   const MPI_Datatype pairs[] = {MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT,

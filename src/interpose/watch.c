@@ -18,7 +18,7 @@ struct question {
   uint64_t stamp, number;
   struct watched_call call;
   int tag;    /* of the communicator */
-  bool reply; /* who sends it has left the call */
+  bool reply; /* whether the sender has left the call */
 };
 
 /* Questions under way. */
@@ -53,7 +53,7 @@ static const struct watched_call *find_call(const struct process *process, const
                                                                              : NULL;
 }
 
-/* Is the call still to come? */
+/* Whether the call is still to come. */
 static bool is_to_come(const struct process *process, const struct communicator *communicator, uint64_t number)
 {
   if (!(number & PERSISTENT))
@@ -63,7 +63,7 @@ static bool is_to_come(const struct process *process, const struct communicator 
                : !tutti_started_has_prepared(&process->started, communicator, tag_of(number));
 }
 
-/* Is the process in that call? */
+/* Whether the process is in that call. */
 static bool is_in(const struct process *process, const struct communicator *communicator, uint64_t number)
 {
   if (process->watch.now.communicator == communicator && number == communicator->watched.count - 1)
@@ -109,7 +109,7 @@ static void answer(struct process *process, const struct communicator *communica
     reply(process, question, asker);
 }
 
-/* Is it about the call that the process is in? */
+/* Check that it is about the call that the process is in. */
 static void note_left(struct watch *watch, const struct question *question, int rank)
 {
   const struct communicator *communicator = watch->seen.communicator;
@@ -166,7 +166,7 @@ static void send(struct process *process, const struct watched_wait *wait, const
       round->count++;
 }
 
-/* Who has left the call, and had when others were asked before, can send nothing any more. */
+/* A rank that has left the call, and had when others were asked before, can send nothing more. */
 static void look_who_left(const struct process *process, const struct watched_wait *wait,
                           const struct watched_call *call)
 {
@@ -177,7 +177,7 @@ static void look_who_left(const struct process *process, const struct watched_wa
     tutti_watch_report_absence(tutti_view_base_rank(view, view->rank), tutti_view_base_rank(view, peer), call);
 }
 
-/* Have the last questions left? */
+/* End the last round; false while its questions are being sent. */
 static bool finish_round(struct watch *watch)
 {
   int done = 1;
@@ -221,7 +221,7 @@ static double now(void)
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* What the process waits for, and what that is: the blocking call, or the oldest of the others. */
+/* The call that the process waits in: the blocking call, or the oldest of the others. */
 static struct watched_wait find_wait(const struct process *process, struct watched_call *call)
 {
   struct watched_wait wait = process->watch.now;

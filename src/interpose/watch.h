@@ -1,16 +1,16 @@
-/* Ranks that make calls that do not fit each other, as with 50,000 elements on one and 100,000 on the others, may
-   choose other methods and wait for each other for ever. To find that must cost nothing as long as nobody waits. So
-   each call only notes what it is: the last ones of each communicator are kept. Who has been in a call for a second,
-   seen from the progress of the MPI library (progress_hook.h), asks the ranks that it exchanges messages with whether
-   their call of that number is the same. Who has made another one, or has come to MPI_Finalize() without it, says so
-   and ends the program. A rank that has not come so far yet answers nothing: it may be late for as long as it likes.
+/* Ranks whose calls do not match, as with 50,000 elements on one and 100,000 on the others, may choose different
+   methods and wait for each other forever. Detecting that must cost nothing while no rank waits. So each call only
+   notes its key: the last ones of each communicator are kept. A rank that has been in a call for a second, as seen from
+   the progress of the MPI library (progress_hook.h), asks the ranks that it exchanges messages with whether their call
+   of that number is the same. A rank that has made another one, or has reached MPI_Finalize() without it, reports that
+   and ends the program. A rank that has not made the call yet does not answer: it may be late without limit.
 
-   That finds deadlocks of calls whose common arguments differ: if each rank waits for such only as have made the same
-   call, all of these together have made a correct one, which ends. Of the counts that a rank alone knows the others
-   cannot tell. So who has left the call says that to who asks; a rank that has still a message with it under way when
-   it would ask again, seconds later, waits for ever, because messages between two ranks do not overtake each other. Not
-   watched are communicators of several threads at a time, and of sessions, which have no MPI_COMM_WORLD; nor is a rank
-   that waits in a function that is no collective call. */
+   That finds deadlocks of calls whose common arguments differ: if each rank waits only for ranks that have made the
+   same call, all of these together have made a correct one, which ends. Counts that are local to a rank cannot be
+   compared. So a rank that has left the call answers that; a rank that still has a message with it under way when it
+   asks again, seconds later, waits forever, because messages between two ranks do not overtake each other.
+   Communicators of several threads at a time and of sessions, which have no MPI_COMM_WORLD, are not watched, nor is a
+   rank that waits in a function that is not a collective call. */
 #ifndef TUTTI_INTERPOSE_WATCH_H
 #define TUTTI_INTERPOSE_WATCH_H
 
@@ -24,15 +24,15 @@ struct operation;
 struct process;
 struct started;
 
-/* What all ranks of a call must have in common, as far as methods are chosen by it. */
+/* Facts that all ranks of a call must have in common, as far as methods are chosen by them. */
 struct watched_call {
-  uint64_t bytes; /* that decide */
+  uint64_t bytes; /* bytes by which a method is picked */
   uint64_t kind;  /* collective, root, operation, and whether the call is left to the library */
 };
 
 enum { WATCHED_CALLS = 128 };
 
-/* Of a communicator. */
+/* State for a communicator. */
 struct watched_calls {
   uint64_t stamp; /* names it on all its ranks; 0: it is not watched */
   uint64_t count; /* blocking and nonblocking collectives so far, which all ranks make in the same order */
@@ -48,7 +48,7 @@ struct watched_wait {
 
 struct watch_round;
 
-/* Of a process. */
+/* State of a process. */
 struct watch {
   bool on;
   bool busy;                /* looking: the library's progress must not call it again */
@@ -59,7 +59,7 @@ struct watch {
   struct watched_wait seen; /* the call, blocking or not, that the process was in when it looked last */
   double next_look, next_question, interval; /* seconds */
   struct watch_round *round;                 /* the last questions, which may be under way; NULL: none */
-  bool *left; /* [size of the communicator] who has left the call that is seen; NULL: none so far */
+  bool *left; /* [size of the communicator] ranks that have left the current call; NULL: none so far */
 };
 
 /* After MPI_Init(). Collective. */
@@ -85,7 +85,7 @@ static inline void tutti_watch_poll(struct watch *watch, struct process *process
 
 /* ---- watch_report.c ---- */
 
-/* What a call is. `native`: it is left to the library. */
+/* The facts of a call. `native`: it is left to the library. */
 struct watched_call tutti_watch_describe(const struct arguments *arguments, uint64_t bytes, bool native);
 
 /* Rank `asker` of MPI_COMM_WORLD waits in a call, and this rank has made another one, or, NULL, none that it could be.

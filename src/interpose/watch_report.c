@@ -1,4 +1,4 @@
-/* What a call is, as far as its ranks must agree, and what is said where they do not. */
+/* The common facts of a call, and the reports of differences. */
 #include <stdio.h>
 #include <time.h>
 
@@ -48,9 +48,9 @@ static void append_text(char *text, size_t length, const struct watched_call *ca
              call->kind & COMMUTES ? "commutes" : "does not commute", call->kind & ROUNDS ? " and rounds" : "");
 }
 
-/* ---- what is said ---- */
+/* ---- reports ---- */
 
-/* MPICH's launcher may end before it has passed on what was said. */
+/* MPICH's launcher may end before it has forwarded the report. */
 static void end_program(void)
 {
   const struct timespec pause = {.tv_nsec = 200000000};

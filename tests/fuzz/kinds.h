@@ -9,7 +9,7 @@
 typedef struct fuzz_trial {
   const fuzz_text *text;
   const char *folder;  /* to write files into */
-  char *reason;        /* of a failure: receives it */
+  char *reason;        /* receives the reason of a failure */
   size_t reason_bytes; /* room */
   bool aborts;         /* fuzz_fail() prints the reason and aborts, as libFuzzer wants it */
 } fuzz_trial;
@@ -22,12 +22,12 @@ char *fuzz_file(const fuzz_trial *trial, const char *name, const char *bytes, si
 char *fuzz_path(const fuzz_trial *trial, const char *name);
 
 /*
- * Did the reader take it? If not, its error must have the same status, and a message which names @p path unless that is
- * NULL.
+ * Whether the reader accepted the text. If not, its error must have the same status, and a message which names @p path
+ * unless that is NULL.
  */
 bool fuzz_taken(const fuzz_trial *trial, tutti_status status, const tutti_error *error, const char *path);
 
-/* As fuzz_taken(), of what must not fail. */
+/* As fuzz_taken(), for calls that must not fail. */
 void fuzz_good(const fuzz_trial *trial, const char *what, tutti_status status, const tutti_error *error);
 
 /* Returns whether the reader took the text, which is used then; what does not work ends in fuzz_fail(). */
@@ -43,7 +43,7 @@ typedef struct fuzz_kind {
 /* All kinds; the last has no name. */
 extern const fuzz_kind fuzz_kinds[];
 
-/* NULL: there is none of that name. */
+/* NULL: unknown name. */
 const fuzz_kind *fuzz_kind_find(const char *name);
 
 /* The seeds of a kind, at least one; and all of them as files of a folder. @{ */

@@ -18,7 +18,7 @@
 
 #include <stddef.h>
 
-/* Returns the archive, owned by the caller; after each step no longer than @p most bytes. */
+/* Returns the archive, owned by the caller; at most @p most bytes after each step. */
 char *fuzz_pack(const char *text, size_t most, size_t *length);
 
 #endif

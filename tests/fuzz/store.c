@@ -236,7 +236,7 @@ static void change_bytes(const fuzz_trial *trial, const char *path)
   fclose(stream);
 }
 
-/* Of a point that is not in it before. */
+/* Add a point that is not in it yet. */
 static bool add_another(const fuzz_trial *trial, tutti_store *store, const char *path)
 {
   static const tutti_environment other = {"grig", "4567cdef", "smpi", "SimGrid-3.32", "0.1.0", .settings = ""};

@@ -1,4 +1,4 @@
-/* A text under mutation: bytes, not necessarily printable, with a zero byte behind them. */
+/* A text under mutation: bytes, not necessarily printable, followed by a zero byte. */
 #ifndef TUTTI_FUZZ_TEXT_H
 #define TUTTI_FUZZ_TEXT_H
 
@@ -13,13 +13,13 @@ typedef struct fuzz_text {
   size_t length;
 } fuzz_text;
 
-/* An empty one, with room for FUZZ_MOST_BYTES; aborts without memory, as all of these. */
+/* An empty one, with space for FUZZ_MOST_BYTES; aborts without memory, as all of these do. */
 fuzz_text fuzz_text_create(void);
 void fuzz_text_free(fuzz_text *text);
 
 void fuzz_text_set(fuzz_text *text, const char *bytes, size_t length);
 
-/* Put @p length bytes of anywhere, this text itself included, in place of those from @p from to @p to. */
+/* Replace the bytes from @p from to @p to by @p length bytes from any place, this text included. */
 void fuzz_text_replace(fuzz_text *text, size_t from, size_t to, const char *bytes, size_t length);
 
 /* The whole of a file; false if it cannot be read. */

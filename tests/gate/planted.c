@@ -12,7 +12,7 @@
 
 #if defined(PLANT_SLOW_SCAN) || defined(PLANT_SLOW_ALLREDUCE)
 
-/* Of platforms/fast_ethernet.xml: seconds, seconds per byte sent, seconds per byte copied. */
+/* Values of platforms/fast_ethernet.xml: seconds, seconds per byte sent, seconds per byte copied. */
 #define ALPHA 95e-6
 #define BETA  8.5e-8
 #define GAMMA 1e-9

@@ -1,4 +1,4 @@
-/* What is drawn for files that try to reach beyond themselves. */
+/* Random parts of files that try to reach beyond themselves. */
 #ifndef TUTTI_GUARD_DRAWN_H
 #define TUTTI_GUARD_DRAWN_H
 

@@ -76,7 +76,7 @@ static void put(const struct side *side, int block, int from, int to)
     *at(side, block, i) = value(from, to, i);
 }
 
-/* Has it a block of each rank, and nothing between them? It is filled again with -1. */
+/* Check that it has a block of each rank, and nothing between them. It is filled again with -1. */
 static void expect(const struct side *side, int to, const char *what)
 {
   bool right = true;

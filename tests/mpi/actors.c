@@ -9,7 +9,7 @@
 
 enum { TOPICS = 3, MESSAGES = 40, LONGEST = 3000, MOST_HOPS = 3 };
 
-/* Of the message with a number from a process: to whom, how long, and how often it is passed on. */
+/* Receiver, length and number of hops of a message with a number from a process. */
 struct plan {
   int to, count, hops;
 };

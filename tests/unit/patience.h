@@ -1,11 +1,11 @@
-/* What grows with the square of its input takes minutes where n log n takes a second. So a test of it ends, by a
-   signal, when it has used far more processor time than that: no clock says whether it passes. */
+/* Work that grows with the square of its input takes minutes where n log n takes a second. So a test of it ends, by a
+   signal, when it has used far more processor time than that: no clock decides whether it passes. */
 #ifndef TESTS_UNIT_PATIENCE_H
 #define TESTS_UNIT_PATIENCE_H
 
 #include <sys/resource.h>
 
-/* From now on the program may use so many seconds of processor time, and what it starts as well. */
+/* Limit the processor time of the program from now on, and of its children, to this many seconds. */
 static inline void limit_processor_time(unsigned seconds)
 {
   struct rusage used;

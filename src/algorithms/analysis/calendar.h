@@ -34,7 +34,7 @@ void tutti_calendar_free(struct calendar *calendar);
 /* event.time >= calendar->now. False if out of memory. */
 bool tutti_calendar_push(struct calendar *calendar, struct calendar_event event);
 
-/* The next event of now. False if there is none. */
+/* The next event of the current time, or false. */
 bool tutti_calendar_pop(struct calendar *calendar, struct calendar_event *event);
 
 /* The event of now after @p ahead others; NULL if there are fewer. Valid until the next push. */
@@ -44,7 +44,7 @@ static inline const struct calendar_event *tutti_calendar_peek(const struct cale
   return bucket->first + ahead < bucket->count ? &bucket->events[bucket->first + ahead] : NULL;
 }
 
-/* Go on to the time of the next event. False if there is none; sets *memory to false if there was no memory. */
+/* Advance to the time of the next event. False without events; sets *memory to false without memory. */
 bool tutti_calendar_advance(struct calendar *calendar, bool *memory);
 
 #endif

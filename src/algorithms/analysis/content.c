@@ -1,4 +1,4 @@
-/* What an element holds, in words: found by trying what it could hold, since a symbol cannot be taken apart. */
+/* The content of an element in words: found by trying all candidates, since a symbol cannot be taken apart. */
 #include <stdio.h>
 
 #include "algorithms/analysis/ensemble.h"

@@ -237,7 +237,7 @@ struct run {
   const struct ensemble *ensemble;
   uint32_t *pending;    /* prerequisites that are not complete yet */
   unsigned char *state; /* enum vertex_state */
-  struct event *queue;  /* events that can happen; each vertex enters at most once */
+  struct event *queue;  /* possible events; each vertex enters at most once */
   size_t head, tail;
   size_t completed;
 };

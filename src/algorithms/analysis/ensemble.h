@@ -51,7 +51,7 @@ tutti_status tutti_schedules_of(const tutti_method *method, const tutti_call *ca
 
 /* ---- checks of an ensemble ---- */
 
-/* Whose contributions an element combines, and which of theirs; nobody's if it has no ranks. */
+/* The ranks whose contributions an element combines, and which of their elements; none if it has no ranks. */
 struct origin {
   int first, end; /* ranks */
   uint64_t index;
@@ -69,7 +69,7 @@ struct memory {
   struct origin **origin; /* [buffers] if they must, else of NULL */
 };
 
-/* Buffers filled with the initial content of the contract, once all blocks are known to lie within them. Free with
+/* Buffers filled with the initial content of the contract, once all blocks are known to be within them. Free with
    tutti_memory_free() in any case. */
 tutti_status tutti_memory_create(struct memory *memory, const struct ensemble *ensemble, const tutti_call *calls,
                                  const tutti_contract *contract, tutti_error *error);
@@ -78,10 +78,10 @@ void tutti_memory_free(struct memory *memory);
 /* A tutti_visit: moves and combines symbols. */
 tutti_status tutti_memory_visit(void *memory, const struct event *event, tutti_error *error);
 
-/* What an element holds: "element 0 of ranks 3 to 4". Returns @p text. */
+/* The content of an element: "element 0 of ranks 3 to 4". Returns @p text. */
 const char *tutti_content_format(const struct memory *memory, tutti_symbol symbol, char *text, size_t length);
 
-/* Does the content of the output buffers keep the promise? */
+/* Check that the content of the output buffers meets the contract. */
 tutti_status tutti_memory_check(const struct memory *memory, tutti_error *error);
 
 /* TUTTI_ERR_FAULT names the first pair of vertices that access a common element, one of them writing it, although

@@ -30,7 +30,7 @@ static char *export_title(const tutti_method *method, const tutti_call *call, ch
   return title;
 }
 
-/* tutti_method_check() whatever call->rank is. */
+/* tutti_method_check() for any call->rank. */
 static tutti_status export_check(const tutti_method *method, const tutti_call *call, tutti_error *error)
 {
   tutti_call first = *call;
@@ -148,7 +148,7 @@ static void write_dot_message(const tutti_schedule *schedule, uint32_t v, uint32
 
 /* ---- ranks ---- */
 
-/* Messages stand outside of the cluster, or the node of their receiver would be in it. */
+/* Messages are outside of the cluster, or the node of their receiver would be in it. */
 static tutti_status write_dot_rank(const void *type_size, const tutti_schedule *schedule, const uint32_t *numbers,
                                    FILE *file, tutti_error *error)
 {

@@ -28,7 +28,7 @@ static bool reduces(const struct ensemble *e)
   return false;
 }
 
-/* Of a reduction the input of each rank is its contribution. */
+/* For a reduction the input of each rank is its contribution. */
 static bool fill_origins(struct memory *m, int rank, size_t buffer, bool contributed)
 {
   m->origin[buffer] = calloc(m->extent[buffer] + 1, sizeof **m->origin);
@@ -142,7 +142,7 @@ static struct origin *origins_at(const struct memory *m, int rank, tutti_buffer 
   return m->origin[m->first_buffer[rank] + buffer] + first;
 }
 
-/* Where the elements of an event go. */
+/* The block that receives the elements of an event. */
 static tutti_block target_of(const struct memory *m, const struct event *event, const tutti_vertex *v)
 {
   if (event->receive == NO_PARTNER)
@@ -162,8 +162,8 @@ static const char *place_of(const struct memory *m, const struct event *event, c
   return text;
 }
 
-/* A program's operation sees the operands of every reduction, also of those whose result is not used: so there must be
-   some. */
+/* A program's operation gets the operands of every reduction, even if its result is not used: so all must be defined.
+ */
 static tutti_status check_defined(const struct memory *m, const struct event *event, uint64_t count,
                                   const tutti_symbol *left, const tutti_symbol *right, tutti_error *error)
 {
@@ -238,13 +238,13 @@ static tutti_status fail_content(const struct memory *m, int rank, uint64_t inde
                     tutti_content_format(m, expected, promise, sizeof promise));
 }
 
-/* What element @p index of the inputs of the first ranks combines to. */
+/* The combination of element @p index of the inputs of the first ranks. */
 struct combined {
   int ranks;
   tutti_symbol symbol;
 };
 
-/* Ranks ascend, so that each goes on where the one before ended: a rank takes not as many steps as there are ranks. */
+/* Ranks ascend, so each continues where the previous one ended: a rank takes fewer steps than there are ranks. */
 static tutti_symbol promised(const struct memory *m, struct combined *words, int rank, uint64_t index)
 {
   uint64_t element = index;

@@ -186,8 +186,8 @@ struct price_cost tutti_price_cost(struct price_state *state, uint64_t bytes)
   return *cost;
 }
 
-/* As many steps as the rank with the most has vertices, and as there are ranks, each with all costs of the largest
-   message, is more than nearly every algorithm takes; for the others there is `coarser`. */
+/* An upper bound for nearly every algorithm: as many steps as the rank with the most has vertices, plus the number of
+   ranks, each with all costs of the largest message; for the others there is `coarser`. */
 static double longest(const struct price_state *state, const tutti_message_cost *m, int coarser)
 {
   const tutti_costs *costs = state->costs;
@@ -197,7 +197,7 @@ static double longest(const struct price_state *state, const tutti_message_cost 
                   : ldexp(1, 60 + coarser);
 }
 
-/* The size of a quantum, by what messages of all sizes up to the largest take. */
+/* The size of a quantum, from the costs of messages of all sizes up to the largest. */
 static tutti_status set_quantum(struct price_state *state, int coarser, tutti_error *error)
 {
   tutti_message_cost m;

@@ -167,7 +167,7 @@ static void clear(struct price_rank *r, const tutti_schedule *s)
     r->heads[i] = PRICE_NONE;
 }
 
-/* Room for as many channels as there may be; what is not used is little. Vertices lie two to a line of the cache. */
+/* Space for the maximum number of channels; little of it stays unused. Two vertices share a line of the cache. */
 static size_t room_of(const tutti_schedule *s)
 {
   enum { LINE = 64 };
@@ -290,7 +290,7 @@ static void *load_ranks(void *argument)
   return NULL;
 }
 
-/* Of several faults that of the lowest thread is reported; ranks are alike, so it hardly matters which. */
+/* The fault of the lowest thread is reported; ranks are alike, so it hardly matters which. */
 static tutti_status take_loader(struct price_state *state, const struct loader *l, tutti_status status,
                                 tutti_error *error)
 {

@@ -29,7 +29,7 @@ static void occupy(struct price_state *state, uint32_t rank, uint32_t v, uint32_
     tutti_price_complete(state, rank, v);
 }
 
-/* Who had the processor, or the port to send, last; for the critical path only. */
+/* The vertex that used the processor, or the port to send, last; for the critical path only. */
 static uint32_t user_of(const struct price_state *state, uint32_t rank, bool port)
 {
   if (!state->trails)
@@ -37,7 +37,7 @@ static uint32_t user_of(const struct price_state *state, uint32_t rank, bool por
   return port ? state->trails[rank].send_user : state->trails[rank].processor_user;
 }
 
-/* Who receives it is found out when all that leave now are known: then the ways into memory overlap. */
+/* The receiver is looked up when all that leave now are known: then the accesses to memory overlap. */
 static void depart(struct price_state *state, uint32_t rank, uint32_t v)
 {
   const struct price_vertex *send = price_vertex_of(state, rank, v);
@@ -92,7 +92,7 @@ static void wait_for_port(struct price_state *state, uint32_t rank)
   tutti_price_after(state, r->send_until - state->calendar.now, rank, 0, PRICE_WAKE);
 }
 
-/* While the processor is busy nothing begins; the end of what occupies it comes back here. */
+/* While the processor is busy nothing begins; the end of its work comes back here. */
 static void eager_dispatch(struct price_state *state, uint32_t rank)
 {
   struct price_rank *r = &state->ranks[rank];
@@ -247,7 +247,7 @@ static uint32_t first_receive(const struct price_state *state, uint32_t rank)
   return v;
 }
 
-/* What it waited for, if it waited for a port: for the one that has become free now. */
+/* If it waited for a port: the one that has become free now is the cause. */
 static void blame_port(const struct price_state *state, uint32_t sender, uint32_t rank, struct price_note *last)
 {
   bool port_of_sender = state->ranks[sender].send_until == state->calendar.now;
@@ -289,8 +289,8 @@ static void begin_message(struct price_state *state, uint32_t rank, uint32_t rec
   tutti_price_after(state, cost.gap, rank, receive, PRICE_COMPLETE);
 }
 
-/* Begin the message, of those that wait for its ports or for those of messages before it, that is the first one both
-   of its sender and of its receiver; any in a circle of such preferences. */
+/* Begin the message that is first both of its sender and of its receiver, among those that wait for its ports or for
+   those of earlier messages; any in a circle of such preferences. */
 static void begin_first(struct price_state *state, uint32_t rank, uint32_t receive)
 {
   for (int steps = 0; steps < 64; steps++) {

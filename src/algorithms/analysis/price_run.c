@@ -1,9 +1,9 @@
-/* What happens when a vertex is posted or complete, and the critical path of it. */
+/* Posting and completing vertices, and their critical path. */
 #include <stdlib.h>
 
 #include "algorithms/analysis/price_state.h"
 
-/* False, and state->no_memory, if there is no memory. */
+/* False, and state->no_memory, without memory. */
 static bool append(struct price_state *state, struct price_places *places, uint32_t rank, uint32_t vertex)
 {
   if (places->count == places->capacity) {
@@ -141,7 +141,7 @@ void tutti_price_post(struct price_state *state, uint32_t rank, uint32_t v)
       return;
     const struct price_note *before = price_note_of(state, rank, v);
     struct price_note *note = price_note_of(state, rank, next);
-    if (note) /* what the one before it waited for */
+    if (note) /* the cause of the previous one's waiting */
       note->cause_rank = before->cause_rank, note->cause_vertex = before->cause_vertex;
     v = next;
   }

@@ -34,7 +34,7 @@ struct price_note {
   uint32_t cause_rank, cause_vertex;
 };
 
-/* Lists of vertices that can begin but for a processor or port, in vertex order. */
+/* Lists of vertices that lack only a processor or port to begin, in vertex order. */
 enum price_list {
   PRICE_SENDS,    /* sends; rendezvous: posted at both ends */
   PRICE_RECEIVES, /* rendezvous: posted at both ends */
@@ -43,7 +43,7 @@ enum price_list {
   PRICE_LISTS
 };
 
-/* What every event of a rank needs, in one line of the cache: with many ranks, time goes into fetching it. */
+/* Members that every event of a rank needs, in one line of the cache: with many ranks, fetching it takes the time. */
 struct price_rank {
   struct price_vertex *vertices;                       /* then edges, then channels; NULL once all are complete */
   uint64_t processor_until, send_until, receive_until; /* quanta */
@@ -54,15 +54,15 @@ struct price_rank {
 
 enum { PRICE_CHUNK = 256 }; /* ranks */
 
-/* The memory of PRICE_CHUNK ranks, freed when all of them are complete. Freeing each by itself took a third of the time
-   of a broadcast. */
+/* The memory of PRICE_CHUNK ranks, freed when all of them are complete. Freeing each separately took a third of the
+   time of a broadcast. */
 struct price_chunk {
   struct price_block *blocks; /* newest first */
   size_t used;                /* bytes of the newest */
   uint32_t left;              /* ranks that are not complete */
 };
 
-/* What few events need. */
+/* Members that few events need. */
 struct price_aside {
   uint32_t tails[PRICE_LISTS]; /* of lists of two or more */
   uint64_t wake;               /* when an event for the port to send is due */
@@ -110,7 +110,7 @@ struct price_state;
 /* How messages go: eager or rendezvous. */
 struct price_discipline {
   void (*post)(struct price_state *state, uint32_t rank, uint32_t vertex); /* of a send or receive */
-  void (*dispatch)(struct price_state *state, uint32_t rank);              /* begin whatever the rank can begin now */
+  void (*dispatch)(struct price_state *state, uint32_t rank);              /* begin all that the rank can begin now */
   void (*settle)(struct price_state *state); /* something departed, and no rank can begin anything more now */
   void (*event)(struct price_state *state, uint32_t rank, uint32_t vertex, unsigned kind);
 };
@@ -136,14 +136,14 @@ struct price_state {
   uint64_t vertices, messages, most_vertices, most_bytes, end;
   uint64_t bytes;               /* held by the ranks when all were loaded */
   double scale;                 /* quanta a second */
-  struct price_departure stray; /* what no receive matches; sender PRICE_NONE: nothing */
+  struct price_departure stray; /* a message without a receive; sender PRICE_NONE: none */
   bool too_fine;                /* time does not fit: take a larger quantum */
   bool no_memory;
-  bool bad_cost; /* cost_error says which */
+  bool bad_cost; /* cost_error names it */
   tutti_error *cost_error;
 };
 
-/* Kinds of events, in the lowest two bits of calendar_event.what; the vertex stands above. */
+/* Kinds of events, in the lowest two bits of calendar_event.what; the vertex is above. */
 enum { PRICE_COMPLETE, PRICE_WAKE, PRICE_ARRIVE };
 
 static inline uint32_t *price_edges_of(const struct price_rank *rank)
@@ -184,15 +184,15 @@ tutti_status tutti_price_load(struct price_state *state, price_source source, co
 
 /* ---- price_post.c ---- */
 
-/* Nothing is left to wait for: hand it, and those behind it in its channel that wait for nothing else, on. */
+/* No dependency is left: post it, and those after it in its channel that wait for nothing else. */
 void tutti_price_post(struct price_state *state, uint32_t rank, uint32_t vertex);
 
 /* Complete a vertex now, and all that takes no time after it. */
 void tutti_price_complete(struct price_state *state, uint32_t rank, uint32_t vertex);
 void tutti_price_drain(struct price_state *state);
 
-/* The receive at the peer for the next message of a sender. From now on it knows its mate. PRICE_NONE, and
-   state->stray, if there is none of as many bytes. */
+/* The receive at the peer for the next message of a sender. Both know each other from now on. PRICE_NONE, and
+   state->stray, without a receive of the same bytes. */
 uint32_t tutti_price_meet(struct price_state *state, const struct price_departure *message);
 
 /* Add to a list in vertex order; take out of it. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a vertex does to one buffer. */
+/* An access of a vertex to one buffer. */
 struct access {
   tutti_block block;
   uint32_t vertex;

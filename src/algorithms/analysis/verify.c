@@ -1,5 +1,4 @@
-/* Verification of the schedules of all ranks: data, races, and that nobody leaves a barrier before everybody has
- * entered it. */
+/* Verification of the schedules of all ranks: data, races, and that no rank leaves a barrier before all are in it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +46,7 @@ static void barrier_check_free(struct barrier_check *k)
   *k = (struct barrier_check){0};
 }
 
-/* What is known when a vertex completes is known to all that wait for it. */
+/* Facts known when a vertex completes are known to all that wait for it. */
 static void spread(struct barrier_check *k, int rank, size_t vertex, const uint64_t *known)
 {
   const tutti_schedule *s = &k->ensemble->schedules[rank];
@@ -73,7 +72,7 @@ static tutti_status barrier_check_visit(void *context, const struct event *event
   return TUTTI_OK;
 }
 
-/* Does every rank know of all others in the end? */
+/* Check that every rank knows of all others in the end. */
 static tutti_status barrier_check_result(const struct barrier_check *k, tutti_error *error)
 {
   int size = k->ensemble->size;
@@ -127,7 +126,7 @@ static tutti_status verify(const tutti_schedule *schedules, const tutti_call *ca
   struct ensemble ensemble;
   tutti_status status = tutti_ensemble_create(&ensemble, schedules, calls->size, error);
   ensemble.watch = watch;
-  if (status == TUTTI_OK) /* first: what a race leaves behind may be anything */
+  if (status == TUTTI_OK) /* first: after a race the content is undefined */
     status = check_all_races(&ensemble, error);
   if (status == TUTTI_OK)
     status = check_data(&ensemble, calls, contract, error);

@@ -6,8 +6,8 @@
 
        P = 8:   0: (0,1) (2,3) (4,5) (6,7)    1: (0,7) (1,2) (3,4) (5,6)    2: (0,3) (1,6) (2,5) (4,7)
 
-   The distance d from an even rank up, or from an odd one down, is covered in rounds that the digits of d in base -2
-   tell: the bits of d's hop code. With P a power of two, hop codes with their bits in reverse are a permutation of the
+   The digits of d in base -2 give the rounds that cover the distance d from an even rank up, or from an odd one down:
+   the bits of d's hop code. With P a power of two, hop codes with their bits in reverse are a permutation of the
    ranks in which those that are reached from v in the rounds s, s + 1, ... are an aligned range of P / 2^s: the
    position of a rank. */
 #ifndef TUTTI_ALGORITHMS_BINE_H
@@ -16,7 +16,7 @@
 #include "algorithms/catalogue/block_exchange.h"
 #include "tutti/tree.h"
 
-/* Rounds among so many ranks: ceil(log2(size)). */
+/* Rounds among @p size ranks: ceil(log2(size)). */
 int tutti_bine_rounds(int size);
 
 /* The rank that v exchanges with in round s; size is even. */
@@ -25,14 +25,14 @@ int tutti_bine_peer(int v, int s, int size);
 /* The rank at a distance d in 0..size-1 from v: up from an even one, down from an odd one. */
 int tutti_bine_at(int v, int d, int size);
 
-/* [size] the hop code of each distance; NULL, and a fault, if there is no memory. size is even, or 1. */
+/* [size] the hop code of each distance; NULL, and a fault, without memory. size is even, or 1. */
 int *tutti_bine_hops(tutti_builder *builder, int size);
 
 /* [size] hop codes with their bits in reverse. */
 int *tutti_bine_positions(tutti_builder *builder, int size);
 
 /* The allgather of virtual rank (call->rank - root), its blocks those of virtual ranks; the nearest peers come last.
-   False, and a fault, if there is no memory. */
+   False, and a fault, without memory. */
 bool tutti_bine_pattern(tutti_builder *builder, const tutti_call *call, int root, struct exchange_pattern *pattern);
 
 /* The number of equal digits at the end of v in base -2, q digits in all: v is reached by the round q - this of the
@@ -43,7 +43,7 @@ int tutti_bine_equal_digits(int v, int q);
 int tutti_bine_last_hop(int v, int size);
 
 /* The place of the rank of the call in the distance-halving tree. The children are in the order of sending, the
-   farthest first, or backwards, as they are ready in a reduction. False, and a fault, if there is no memory. */
+   farthest first, or backwards, as they are ready in a reduction. False, and a fault, without memory. */
 bool tutti_bine_tree(tutti_builder *builder, const tutti_call *call, bool backwards, tutti_tree *tree);
 
 /* The 2^k ranks around v, from `first` on upwards modulo size, that exchanges with the peers 0..k-1 reach. */

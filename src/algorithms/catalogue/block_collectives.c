@@ -44,7 +44,7 @@ static void need(struct part *part, struct needs *needs, struct run run)
     part->in_work[p] = true;
 }
 
-/* What is sent need only be in work if it is not sent, or packed, as it is. */
+/* Blocks to send must be in work only if they are not sent, or packed, as they are. */
 static void need_given(struct part *part, const struct positions *positions, int slot, struct needs *needs)
 {
   uint64_t elements = 0;
@@ -72,7 +72,7 @@ static void need_taken(struct part *part, const struct positions *positions, int
   needs->operands[slot] = larger(needs->operands[slot], operands);
 }
 
-/* Those of the rounds of the reduce-scatter, of the allgather or of both. Adds no vertex. */
+/* The needs of the rounds of the reduce-scatter, of the allgather or of both. Adds no vertex. */
 static struct needs find_needs(struct part *part, bool reduces, bool gathers)
 {
   struct needs needs = {.first = part->size};
@@ -122,7 +122,7 @@ static void begin_gathering(struct part *part, const struct exchange_plan *plan,
   tutti_run_ready(part, own, ready);
 }
 
-/* From the temporary to the output, where the blocks need not lie in the order of the positions. */
+/* From the temporary to the output, where the blocks may be in another order than the positions. */
 static void unpack(struct part *part)
 {
   tutti_vertex_id complete = tutti_add_join(part->builder);
@@ -139,7 +139,7 @@ static void unpack(struct part *part)
   }
 }
 
-/* Does the output have the blocks in another order than the positions, or their shares apart? */
+/* Whether the output has the blocks in another order than the positions, or their shares apart. */
 static bool uses_temporary(const struct exchange_plan *plan)
 {
   return (plan->block_at || plan->parts > 1) && !plan->in_place;

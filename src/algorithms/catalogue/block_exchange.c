@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "algorithms/catalogue/builders.h"
+#include "base/numbers.h"
 
 /* ---- patterns ---- */
 
@@ -19,18 +20,12 @@ bool tutti_exchange_pattern(tutti_builder *builder, struct exchange_pattern *pat
   return true;
 }
 
-static int compare(const void *left, const void *right)
-{
-  int a = *(const int *)left, b = *(const int *)right;
-  return (a > b) - (a < b);
-}
-
 void tutti_exchange_sort(struct exchange_pattern *pattern)
 {
   for (int i = 0; i < pattern->count; i++) {
     struct exchange_round *round = &pattern->rounds[i];
-    qsort(round->sent.at, (size_t)round->sent.count, sizeof *round->sent.at, compare);
-    qsort(round->received.at, (size_t)round->received.count, sizeof *round->received.at, compare);
+    qsort(round->sent.at, (size_t)round->sent.count, sizeof *round->sent.at, tutti_compare_ints);
+    qsort(round->received.at, (size_t)round->received.count, sizeof *round->received.at, tutti_compare_ints);
   }
 }
 
@@ -285,14 +280,14 @@ static void send_packed(struct part *part, int peer, const struct positions *pos
     tutti_add_after(part->builder, room->free, v);
 }
 
-/* To be added up, or to be copied to the places of the blocks. */
-/* What is done with one message goes one after the other, as on one processor. */
+/* The work on one message is sequential, as on one processor. */
 static tutti_vertex_id behind(const struct part *part, tutti_vertex_id before, tutti_vertex_id vertex)
 {
   tutti_add_after(part->builder, vertex, before);
   return vertex;
 }
 
+/* Receive blocks to add up, or to copy to their places. */
 static void receive_packed(struct part *part, int peer, const struct positions *positions, struct room *room, bool add)
 {
   uint64_t elements = elements_of(part, positions), at = 0;

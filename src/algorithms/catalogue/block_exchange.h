@@ -1,10 +1,10 @@
-/* Allgather, reduce-scatter and allreduce from one pattern: who sends which blocks to whom in each round of an
+/* Allgather, reduce-scatter and allreduce from one pattern: senders, receivers and blocks of each round of an
    allgather. The reduce-scatter runs the rounds in reverse with sender and receiver exchanged and adds up where the
-   allgather copies; the allreduce is the one followed by the other on a message cut into as many blocks as ranks. So an
-   algorithm is its pattern, a value that knows neither buffers nor messages.
+   allgather copies; the allreduce is the reduce-scatter, then the allgather, on a message cut into as many blocks as
+   ranks. So an algorithm is its pattern, a value without buffers and messages.
 
-   Blocks have positions, 0 to P - 1. Blocks of a round that stand at successive positions are one message, so the order
-   of the positions decides how many messages a round has. */
+   Blocks have positions, 0 to P - 1. Blocks of a round at successive positions are one message, so the order of the
+   positions determines the number of messages of a round. */
 #ifndef TUTTI_ALGORITHMS_BLOCK_EXCHANGE_H
 #define TUTTI_ALGORITHMS_BLOCK_EXCHANGE_H
 
@@ -16,9 +16,9 @@ struct positions {
   int count;
 };
 
-/* A round of one rank. Whoever is sent to receives the same positions. */
+/* A round of one rank. The receiver gets the same positions. */
 struct exchange_round {
-  int to, from; /* ranks; not read where there are no positions */
+  int to, from; /* ranks; not read without positions */
   struct positions sent, received;
 };
 
@@ -32,7 +32,7 @@ struct exchange_pattern {
 struct exchange_plan {
   struct exchange_pattern *patterns; /* [parts] */
   int parts;
-  const int *block_at; /* [size] the rank whose block stands at a position, or NULL: position and rank are the same */
+  const int *block_at; /* [size] the rank whose block is at a position, or NULL: position and rank are the same */
   int own;             /* position that the rank begins the allgather with */
   int holder;          /* rank that begins with the own block; the rank itself unless a block moves before */
   bool packed;         /* a round is one message, by way of a temporary; else a message for each run of positions */
@@ -40,8 +40,7 @@ struct exchange_plan {
                     positions are ranks */
 };
 
-/* `count` rounds of up to `most` positions sent, and as many received, to be filled in. False, and a fault, if there is
-   no memory. */
+/* `count` rounds of up to `most` positions each way, to be filled in. False, and a fault, without memory. */
 bool tutti_exchange_pattern(tutti_builder *builder, struct exchange_pattern *pattern, int count, int most);
 
 /* Replace blocks by their positions. */

@@ -28,7 +28,7 @@ struct run {
   int first, end;
 };
 
-/* All parts of a plan, their places still to be filled in. NULL, and a fault, if there is no memory. */
+/* All parts of a plan, their places still to be filled in. NULL, and a fault, without memory. */
 struct part *tutti_parts(tutti_builder *builder, const struct exchange_plan *plan, int size);
 
 /* The rounds of all parts, one after the other; messages between two ranks then have one order at both. @{ */
@@ -36,12 +36,12 @@ void tutti_reduce_rounds(struct part *parts, const struct exchange_plan *plan);
 void tutti_gather_rounds(struct part *parts, const struct exchange_plan *plan);
 /* @} */
 
-/* The reduce-scatter of a message cut into as many segments as ranks, added up in `work`. NULL, and a fault, if there
-   is no memory. */
+/* The reduce-scatter of a message in as many segments as ranks, added up in `work`. NULL, and a fault, without memory.
+ */
 struct part *tutti_reduce_segments(tutti_builder *builder, const tutti_call *call, const struct exchange_plan *plan,
                                    tutti_buffer work);
 
-/* Does a round have positions for more than one message? */
+/* Whether a round has positions for more than one message. */
 bool tutti_positions_are_apart(const struct part *part, const struct positions *positions);
 
 /* The message at index `i` of positions. */
@@ -52,13 +52,13 @@ tutti_block tutti_run_span(const tutti_block *blocks, struct run run);
 
 uint64_t tutti_run_elements(const struct part *part, struct run run);
 
-/* Is there nothing but the contributions, one after the other, so that they can be sent as they are? */
+/* Whether the run has only contributions, one after the other, so that they can be sent as they are. */
 bool tutti_run_is_direct(const struct part *part, struct run run);
 
-/* Has no position been received? */
+/* Whether no position has been received. */
 bool tutti_run_is_fresh(const struct part *part, struct run run);
 
-/* The longest piece of a run from its first position on whose contributions lie one after the other, not in work. */
+/* The longest piece of a run from its first position on whose contributions are contiguous, not in work. */
 struct run tutti_run_piece(const struct part *part, struct run run);
 
 /* Contributions that are not in work are copied there. */

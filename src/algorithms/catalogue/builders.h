@@ -1,4 +1,4 @@
-/* What algorithms share: the build functions named in catalogue.def, schedules down and up any tree, parts made by
+/* Common parts of algorithms: the build functions named in catalogue.def, schedules down and up any tree, parts made by
    other algorithms, segments of a message, and slots to receive operands into. */
 #ifndef TUTTI_ALGORITHMS_BUILDERS_H
 #define TUTTI_ALGORITHMS_BUILDERS_H
@@ -12,7 +12,7 @@
 
 struct segments;
 
-/* The place of the rank of the call in a tree from that root; false, and a fault, if there is none. */
+/* The place of the rank of the call in a tree from that root; false, and a fault, on failure. */
 bool tutti_place_in_tree(tutti_builder *builder, const tutti_call *call, tutti_tree_shape shape, int root,
                          tutti_tree *tree);
 
@@ -28,8 +28,8 @@ void tutti_build_reduce_on_tree(tutti_builder *builder, const tutti_call *call, 
 /* A report up any tree and the exit message down. */
 void tutti_build_barrier_on_tree(tutti_builder *builder, const tutti_tree *tree);
 
-/* Of a reduction to all ranks, or to the root: nothing to do for no elements; one rank copies its message. Returns
-   whether that is all. */
+/* For a reduction to all ranks, or to the root: no elements need no work; one rank copies its message. Returns whether
+   that is all. */
 static inline bool tutti_build_trivial(tutti_builder *builder, const tutti_call *call)
 {
   if (call->size == 1 && call->count > 0)
@@ -48,8 +48,7 @@ static inline int tutti_power_up_to(int number)
   return power;
 }
 
-/* The first rank that virtual rank v stands for, if each of the first `pairs` virtual ranks stands for two neighbors.
- */
+/* The first rank of virtual rank v, if each of the first `pairs` virtual ranks acts for two neighbors. */
 static inline int tutti_folded_rank(int v, int pairs)
 {
   return v < pairs ? 2 * v : v + pairs;
@@ -103,14 +102,14 @@ struct slots {
   uint64_t length; /* elements of a slot */
   uint64_t count;
   uint64_t next;             /* receives so far; the next one gets slot next mod count */
-  tutti_vertex_id *freed_by; /* [count] vertex whose end frees the slot; NULL if there is no memory or no slot */
+  tutti_vertex_id *freed_by; /* [count] vertex whose end frees the slot; NULL without memory or slots */
 };
 
 /* `count` slots of `length` elements. */
 struct slots tutti_slots(tutti_builder *builder, uint64_t count, uint64_t length);
 
-/* Slots for segments that arrive from `peers` ranks each: at least `least`, if so many segments arrive at all; more, up
-   to what may be in flight, as long as they are no larger than the message or than 64 KiB. */
+/* Slots for segments that arrive from `peers` ranks each: at least `least`, if as many segments arrive at all; more, up
+   to the number that may be in flight, as long as they are no larger than the message or than 64 KiB. */
 struct slots tutti_slots_for_segments(tutti_builder *builder, const tutti_call *call, const struct segments *segments,
                                       uint64_t least, uint64_t peers);
 
@@ -118,7 +117,7 @@ struct slots tutti_slots_for_segments(tutti_builder *builder, const tutti_call *
 tutti_vertex_id tutti_slots_recv(tutti_builder *builder, struct slots *slots, int peer, uint64_t count,
                                  tutti_block *where);
 
-/* The slot of `where` is free once `vertex` is complete. To be said of each receive before its slot's turn comes. */
+/* The slot of `where` is free once `vertex` is complete. To be called for each receive before its slot's turn comes. */
 void tutti_slots_free(struct slots *slots, tutti_block where, tutti_vertex_id vertex);
 
 #endif

@@ -10,7 +10,7 @@ static const tutti_algorithm catalogue[] = {
   {.collective = TUTTI_COLL_##of, .name = called, .build = built_by, __VA_ARGS__},
 #include "algorithms/catalogue/catalogue.def"
 #undef ALGORITHM
-/* Behind the lines of the catalogue, so that methods have one order; not counted among them. */
+/* Native methods come after the lines of the catalogue, so that methods have one order; not counted among them. */
 #define NATIVE(of)                                                                                                     \
   {                                                                                                                    \
     .collective = TUTTI_COLL_##of, .name = "native", .parameters = TUTTI_TAKES_SELECTOR,                               \
@@ -109,7 +109,7 @@ const tutti_algorithm *tutti_algorithm_find(tutti_collective collective, const c
   return NULL;
 }
 
-/* Its place in the catalogue, or behind that. */
+/* Its place in the catalogue, or after that. */
 static size_t place_of(const tutti_algorithm *algorithm)
 {
   if (algorithm >= catalogue && algorithm < catalogue + sizeof catalogue / sizeof *catalogue)

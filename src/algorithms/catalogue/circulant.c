@@ -129,7 +129,7 @@ static void order_receive(tutti_builder *builder, struct order *order, tutti_ver
   order->received = done;
 }
 
-/* The other rank of a message, `places` after the own one; -1 if there is no message in that round. */
+/* The other rank of a message, `places` after the own one; -1 without a message in that round. */
 static int peer_of(const struct circulant_part *part, int places)
 {
   return tutti_circulant_rank(&part->graph, tutti_circulant_rank(&part->graph, part->r, places), part->root);

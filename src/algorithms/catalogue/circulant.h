@@ -82,7 +82,7 @@ void tutti_build_circulant_bcast(tutti_builder *builder, const struct circulant_
 void tutti_build_circulant_reduce(tutti_builder *builder, const struct circulant_part *part, tutti_buffer partial,
                                   tutti_vertex_id *done);
 
-/* Scratch for a vertex of each block, none yet; NULL if there is no memory. */
+/* Scratch for a vertex of each block, none yet; NULL without memory. */
 tutti_vertex_id *tutti_circulant_vertices(tutti_builder *builder, uint64_t blocks);
 
 /* ---- broadcasts from all ranks at once ---- */
@@ -96,7 +96,7 @@ struct circulant_pieces {
   const int8_t *receives; /* [P * q] tables of all ranks */
 };
 
-/* Cut blocks into pieces of the call's segment size at most. False if memory is short. */
+/* Cut blocks into pieces of the call's segment size at most. False without memory. */
 bool tutti_circulant_pieces(tutti_builder *builder, const tutti_call *call,
                             tutti_block (*block)(const tutti_call *call, int rank), struct circulant_pieces *pieces);
 

@@ -3,8 +3,8 @@
    of a node send across the network at the same time, each in its lane, so that together they use all adapters of the
    node. Each part by any algorithm.
 
-   G nodes of L ranks. Nodes of any shape: where they are not equal there are as many lanes as the smallest node has
-   ranks, and the others have an empty piece. With one lane it is a two-level algorithm. */
+   G nodes of L ranks. Nodes of any shape: if they are not equal, the smallest node gives the number of lanes,
+   and the other ranks have an empty piece. With one lane it is a two-level algorithm. */
 #include "algorithms/catalogue/builders.h"
 #include "algorithms/catalogue/lanes.h"
 
@@ -50,7 +50,7 @@ static tutti_vertex_id reduce_in_node(const struct full_lane *f, tutti_block *su
   return tutti_build_part(f->builder, f->call, NODE_FIRST, &inner, (tutti_call){.count = f->own, .input = f->pieces});
 }
 
-/* The own piece to the others of the node, and theirs. */
+/* Send the own piece to the others of the node, and receive theirs. */
 static void gather_in_node(const struct full_lane *f, tutti_block piece, tutti_vertex_id ready)
 {
   if (f->alone)

@@ -44,7 +44,7 @@ static int index_of(const struct grid *grid, enum order order, int g, int j)
   return order == BY_LANE ? j * grid->nodes + g : g * grid->members + j;
 }
 
-/* The blocks of a buffer of the call in that order; NULL if there is no memory. */
+/* The blocks of a buffer of the call in that order; NULL without memory. */
 static tutti_block *blocks_of_call(const struct grid *grid, tutti_buffer buffer, enum order order)
 {
   const tutti_call *call = &grid->call;
@@ -66,7 +66,7 @@ static uint64_t elements_of(const tutti_block *blocks, int count)
   return sum;
 }
 
-/* The whole of blocks that lie one after the other; else a temporary of as many elements. */
+/* The block that contains contiguous blocks; else a temporary of as many elements. */
 static tutti_block together(const struct grid *grid, const tutti_block *blocks)
 {
   uint64_t all = elements_of(blocks, grid->call.size);
@@ -76,7 +76,7 @@ static tutti_block together(const struct grid *grid, const tutti_block *blocks)
   return tutti_block_of(blocks[0].buffer, blocks[0].first, all);
 }
 
-/* Blocks of the lengths of others, one after the other in a place; NULL if there is no memory. */
+/* Blocks of the lengths of others, one after the other in a place; NULL without memory. */
 static tutti_block *blocks_of_place(const struct grid *grid, tutti_block place, const tutti_block *lengths)
 {
   tutti_block *blocks = tutti_builder_scratch(grid->builder, (uint64_t)grid->call.size * sizeof *blocks);
@@ -107,7 +107,7 @@ static void unpack(const struct grid *grid, tutti_block packed, const tutti_bloc
 
 /* ---- parts ---- */
 
-/* The place of what one part leaves to the next one. */
+/* The place of the data between one part and the next. */
 static tutti_block between(const struct grid *grid, uint64_t elements)
 {
   return tutti_block_of(tutti_builder_temporary(grid->builder, elements), 0, elements);
@@ -166,7 +166,7 @@ void tutti_build_allgather_full_lane(tutti_builder *builder, const tutti_call *c
   unpack(&grid, all, blocks, ready);
 }
 
-/* Full-lane reduce-scatter, of regular and irregular blocks: a reduce-scatter in each node of what belongs to each
+/* Full-lane reduce-scatter, of regular and irregular blocks: a reduce-scatter in each node of the blocks of each
    lane, then one in each lane.
 
        nodes (0 1) (2 3):   0: 0 2, 1: 1 3, 2: 0 2, 3: 1 3;   0 <-> 2, 1 <-> 3: one block
@@ -219,8 +219,8 @@ void tutti_build_reduce_scatter_full_lane(tutti_builder *builder, const tutti_ca
        nodes (0 1) (2 3):   0 --for 1 3--> 1, ...;   0 --from 0 1--> 2, ...
 
    Cost: that of an alltoall of G m among the L ranks of a node and of one of L m among the G nodes. Temporaries: twice
-   P blocks, and as many where they are not in the order of the lanes or of the nodes; then they are copied. */
-/* What came from member j for node g, listed by node. */
+   P blocks, and the same again if they are not in the order of the lanes or of the nodes; then they are copied. */
+/* The blocks from member j for node g, listed by node. */
 static tutti_block *turned_blocks(const struct grid *grid, tutti_block exchanged)
 {
   const uint64_t count = grid->call.count;

@@ -56,7 +56,7 @@ int tutti_knomial_child(int v, int index, int size, int k)
 struct subtree {
   int64_t first;  /* its root */
   int64_t ranks;  /* of the full subtree: k^height */
-  int64_t parent; /* of its root; -1: none */
+  int64_t parent; /* of its root, or -1 */
 };
 
 /* Leave out the children of one subtree up to the one that has v below it, and go down to that. */
@@ -85,7 +85,7 @@ int tutti_knomial_1_parent(int v, int size, int k)
   return (int)knomial_1_subtree(v, size, k).parent;
 }
 
-/* Children that are full subtrees of so many ranks, `child` being the first: how many of them begin below the size. */
+/* Children that are full subtrees of @p ranks ranks, `child` being the first: how many of them begin below the size. */
 static int children_from(int64_t child, int64_t ranks, int size, int k)
 {
   int64_t begin = child < size ? (size - 1 - child) / ranks + 1 : 0;

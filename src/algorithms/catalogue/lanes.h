@@ -15,10 +15,10 @@ struct lanes {
   const int *begin_of; /* [nodes + 1] where a node begins there, or NULL: node * k */
 };
 
-/* False, and a fault, if there is no memory. Takes none that grows with P if nodes are k consecutive ranks. */
+/* False, and a fault, without memory. Needs no memory that grows with P if nodes are k consecutive ranks. */
 bool tutti_lanes(tutti_builder *builder, const tutti_call *call, struct lanes *lanes);
 
-/* Have all nodes the same number of ranks? */
+/* Whether all nodes have the same number of ranks. */
 static inline bool tutti_lanes_have_all(const struct lanes *lanes)
 {
   return (int64_t)lanes->count * lanes->nodes.count == lanes->nodes.call->size;
@@ -38,10 +38,10 @@ int tutti_node_rank(const struct lanes *lanes, int node, int member);
 tutti_scope tutti_scope_of_lane(tutti_builder *builder, const struct lanes *lanes, tutti_vertex_id after);
 
 /* Elements of a message that belong to piece number `index` of `pieces`, which differ by one element at most; a piece
-   past the last one is empty and stands at the end. */
+   past the last one is empty and at the end. */
 tutti_block tutti_piece(tutti_buffer buffer, uint64_t elements, int pieces, int index);
 
-/* These pieces, one for each member of the own node. NULLs, and a fault, if there is no memory. */
+/* These pieces, one for each member of the own node. NULLs, and a fault, without memory. */
 tutti_layout tutti_pieces_of_node(tutti_builder *builder, const struct lanes *lanes, uint64_t elements);
 
 /* Copy blocks of one buffer to those of another after a vertex, neighbors at once. Returns what completes all copies.

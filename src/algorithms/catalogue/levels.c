@@ -94,7 +94,7 @@ int tutti_level_size(const struct levels *levels, int at, int group)
   return rest < level->width ? rest : level->width;
 }
 
-/* Levels of the call, or those that its parameter says. */
+/* Levels of the call, or those in its parameter. */
 static int given_levels(const tutti_call *call, tutti_level given[TUTTI_MAX_LEVELS])
 {
   int sides[TUTTI_MAX_SIDES], count = tutti_sides_unpack(call->parameters.k, sides);
@@ -109,7 +109,7 @@ static int given_levels(const tutti_call *call, tutti_level given[TUTTI_MAX_LEVE
   return count ? count : call->level_count;
 }
 
-/* Groups of consecutive ranks that lie within each other; all others are numbered rank by rank. */
+/* Whether groups are nested runs of consecutive ranks; all others are numbered rank by rank. */
 static bool are_consecutive(const tutti_level *given, int count)
 {
   for (int i = 0; i < count; i++)
@@ -171,7 +171,7 @@ static bool number_all(tutti_builder *builder, struct levels *levels, const tutt
 
 /* ---- stages ---- */
 
-/* Does the leader of a group of the level below lead its group of the level, too? */
+/* Whether the leader of a group of the level below leads its group of the level, too. */
 static bool leads(const struct levels *levels, int at, int rank)
 {
   const tutti_call *call = levels->call;

@@ -1,9 +1,9 @@
-/* The groups of a machine's levels (nodes, switches, cells), and who takes part in what on each of them: the ground of
-   the multi-level algorithms.
+/* The groups of a machine's levels (nodes, switches, cells), and the participants of each stage: the basis of the
+   multi-level algorithms.
 
-   A group of a level lies within one group of the level above: its ranks have equal numbers there and on all levels
-   above. Groups of a level are numbered in the order of their lowest ranks. A level is left out where it tells nothing:
-   where all ranks are one group, or where its groups are those of the level below, or single ranks.
+   A group of a level is within one group of the level above: its ranks have equal numbers there and on all levels
+   above. Groups of a level are numbered in the order of their lowest ranks. A level is left out if it adds nothing:
+   if all ranks are one group, or if its groups are those of the level below, or single ranks.
 
    The leader of a group is the root of the call in the root's groups, else its lowest rank. A stage of a level takes
    place within each of its groups: among the leaders of the groups of the level below, on the lowest level among all
@@ -27,15 +27,15 @@ struct grouping {
   const int *lowest; /* [count] lowest rank of each */
 };
 
-/* Number the groups of ranks that have the same number in `ids`, which may be any, and are in the same group of
-   `above` (NULL: of the whole). In the order of their lowest ranks. False, and a fault, if there is no memory. */
+/* Number the groups of ranks that have the same number in `ids`, which may be any, and are in the same group of `above`
+   (NULL: of the whole), in the order of their lowest ranks. False, and a fault, without memory. */
 bool tutti_number_groups(tutti_builder *builder, int size, const int *ids, const struct grouping *above,
                          struct grouping *groups);
 
-/* Of one level. Consecutive: ranks number * width up to the next multiple. */
+/* One level. Consecutive: ranks number * width up to the next multiple. */
 struct group_level {
   int number;             /* of the level in the call, from 0 */
-  int width;              /* > 0: groups are so many consecutive ranks */
+  int width;              /* > 0: groups are this many consecutive ranks */
   struct grouping groups; /* else */
   const int *sizes;       /* [count] ranks of each group, else */
 };
@@ -60,16 +60,16 @@ struct levels {
   struct stage stages[TUTTI_MAX_LEVELS + 1];
 };
 
-/* False, and a fault, if there is no memory. Memory that grows with P only where levels are not consecutive ranks. */
+/* False, and a fault, without memory. Memory grows with P only where levels are not consecutive ranks. */
 bool tutti_levels(tutti_builder *builder, const tutti_call *call, struct levels *levels);
 
-/* Groups of level number `at` of those that are not left out; -1: the ranks. */
+/* Groups of level number `at` of those that are kept; -1: the ranks. */
 int tutti_level_groups(const struct levels *levels, int at);
 int tutti_level_group_of(const struct levels *levels, int at, int rank);
 int tutti_level_lowest(const struct levels *levels, int at, int group);
 int tutti_level_size(const struct levels *levels, int at, int group);
 
-/* Does the rank take part in the last stage? */
+/* Whether the rank takes part in the last stage. */
 static inline bool tutti_is_in_last_stage(const struct levels *levels)
 {
   return levels->stage_count > 0 && levels->stages[levels->stage_count - 1].level == LEVEL_PART_LAST;

@@ -161,7 +161,7 @@ static int compare_parts(const tutti_part *left, const tutti_part *right)
   return THREE_WAY(left->outstanding, right->outstanding);
 }
 
-/* Ours, those of libraries, native ones. */
+/* Order of our methods, those of libraries, native ones. */
 static int group_of(const tutti_method *method)
 {
   return tutti_method_is_native(method) ? TUTTI_IMPLEMENTATION_COUNT : (int)method->implementation;

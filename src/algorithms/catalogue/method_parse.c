@@ -16,7 +16,7 @@ static char *next_piece(char **rest, const char *separator)
   return *rest ? strsep(rest, separator) : NULL;
 }
 
-/* What is being read: an algorithm and its parameters, of the method or of a part of it. */
+/* State of reading: an algorithm and its parameters, of the method or of a part of it. */
 struct reading {
   const char *text; /* the whole method, for messages */
   tutti_part *part;
@@ -34,7 +34,7 @@ static void add_name(char list[LIST_LENGTH], const char *name)
   snprintf(list + used, LIST_LENGTH - used, "%s%s", used ? ", " : "", name);
 }
 
-/* May it run as a part of another one, which calls it for groups of any size? */
+/* Whether it may run as a part of another one, which calls it for groups of any size. */
 static bool can_be_part(const tutti_algorithm *algorithm)
 {
   return algorithm->build && !(algorithm->domain & ~TUTTI_NEEDS_COMMUTATIVE);
@@ -48,7 +48,7 @@ struct wanted {
   tutti_implementation implementation;
 };
 
-/* Does an algorithm that takes the parameter call it so? */
+/* Whether an algorithm that takes the parameter uses this name for it. */
 static bool has_name(const struct wanted *wanted, const tutti_algorithm *algorithm)
 {
   if (wanted->parameter == TUTTI_TAKES_K)
@@ -78,7 +78,7 @@ static const char *list_algorithms(const struct wanted *wanted, char list[LIST_L
   return *list ? list : "none";
 }
 
-/* What an algorithm takes, as it is written. */
+/* The parameters of an algorithm, as written. */
 static const char *list_parameters(const tutti_algorithm *algorithm, char list[LIST_LENGTH])
 {
   *list = '\0';
@@ -193,7 +193,7 @@ static tutti_status parse_segment(struct reading *reading, const char *piece)
   return status;
 }
 
-/* Does the piece read NAME=...? Then *value is what follows. */
+/* True if the piece is NAME=..., with *value set to the text after it. */
 static bool is_named(const char *piece, const char *name, const char **value)
 {
   size_t length = strlen(name);
@@ -219,7 +219,7 @@ static tutti_status parse_selector(struct reading *reading, const char *piece, c
              : status;
 }
 
-/* Any algorithm may be asked about "k": one that has no such parameter says so. */
+/* "k" is accepted here for any algorithm: one without such a parameter reports it. */
 static tutti_status parse_parameter(struct reading *reading, const char *piece)
 {
   const char *value;
@@ -324,7 +324,7 @@ __attribute__((noinline)) static tutti_status parse_pieces(const char *text, cha
   return status;
 }
 
-/* What follows the "@"; NULL: nothing does. */
+/* Parse the text after the "@"; NULL: none. */
 static tutti_status parse_implementation(const char *text, const char *name, tutti_method *method, tutti_error *error)
 {
   char known[LIST_LENGTH] = "";

@@ -28,8 +28,8 @@ static void build_down(tutti_builder *builder, const struct levels *levels, int 
   }
 }
 
-/* Reductions of the first `stages` stages, each of what the one before left in `*result`. The last one's result is in
-   the output if it is the root's; before it goes from one temporary to the other. */
+/* Reductions of the first `stages` stages, each of the previous one's `*result`. The last result is in the output if it
+   is the root's; before, it moves from one temporary to the other. */
 static tutti_vertex_id build_up(tutti_builder *builder, const struct levels *levels, int stages, bool ends,
                                 uint64_t count, tutti_block *result)
 {
@@ -58,8 +58,8 @@ static tutti_vertex_id build_up(tutti_builder *builder, const struct levels *lev
                                                                   3 -> 0, 4 -> 6;
                                                                   3 -> 2, 0 -> 1, 4 -> 5, 6 -> 7
 
-   P - 1 messages if the parts are trees, of which between the G groups of any level G - 1, which is the least: each
-   group but the root's is entered once. Cost: that of the parts, each among the groups that the largest group of its
+   P - 1 messages if the parts are trees, G - 1 of them between the G groups of any level, which is the minimum: each
+   group except the root's is entered once. Cost: that of the parts, each among the groups that the largest group of its
    level has. */
 static void build_bcast(tutti_builder *builder, const void *context, uint64_t count)
 {
@@ -92,8 +92,8 @@ void tutti_build_reduce_multi_level(tutti_builder *builder, const tutti_call *ca
 }
 
 /* Multi-level allreduce: reductions on the levels from the lowest up, an allreduce among the leaders of the groups of
-   the highest level, and broadcasts down. The operation must commute. Between the groups of a level that is not the
-   highest go twice as many messages as there are groups, less two for each group of the level above. Temporaries as the
+   the highest level, and broadcasts down. The operation must commute. The number of messages between the groups of a
+   level that is not the highest is twice that of groups, less two for each group of the level above. Temporaries as the
    reduction. Cost: the sum of the parts. */
 static void build_allreduce(tutti_builder *builder, const void *context, uint64_t count)
 {
@@ -120,8 +120,8 @@ void tutti_build_allreduce_multi_level(tutti_builder *builder, const tutti_call 
 }
 
 /* Multi-level barrier: a barrier within each group on the levels from the lowest up, one among the groups of the
-   highest level, and once more one within each group on the levels down, which nobody leaves before its leader has come
-   from the others. Cost: that of the last part and twice that of the others. */
+   highest level, and once more one within each group on the levels down, which no rank leaves before its leader has
+   come from the others. Cost: that of the last part and twice that of the others. */
 void tutti_build_barrier_multi_level(tutti_builder *builder, const tutti_call *call)
 {
   struct levels levels;

@@ -1,4 +1,4 @@
-/* Multi-level allgather, gather and scatter. Blocks lie in the order of the groups: group after group of the highest
+/* Multi-level allgather, gather and scatter. Blocks are in the order of the groups: group after group of the highest
    level, within each group after group of the next one, ranks of a group of the lowest level in ascending order. So the
    blocks of any group of any level are one range. Where this is not the order of the ranks, they go through a temporary
    of all blocks and are copied to, or from, their places. */
@@ -12,9 +12,9 @@ struct by_group {
   uint64_t *firsts; /* [groups of the lowest level] where their blocks begin, in ranks; NULL: as the ranks do */
 };
 
-/* ---- where blocks lie ---- */
+/* ---- positions of blocks ---- */
 
-/* Where the groups of a level begin, in ranks, from where those of the level above do, which it uses up. */
+/* Where the groups of a level begin, in ranks, from the beginnings of those of the level above, which are used up. */
 static uint64_t *place_level(const struct by_group *b, int at, uint64_t *above)
 {
   const struct levels *l = &b->levels;
@@ -80,7 +80,7 @@ static tutti_vertex_id reorder(struct by_group *b, tutti_buffer by_group, tutti_
 
 /* ---- a stage ---- */
 
-/* Elements of the groups of the level below, in the order of the ranks of a stage, each behind the one before. */
+/* Elements of the groups of the level below, in the order of the ranks of a stage, each after the previous one. */
 static tutti_layout layout_of(const struct by_group *b, const struct stage *stage)
 {
   const struct levels *l = &b->levels;
@@ -137,7 +137,7 @@ static tutti_vertex_id gather(const struct by_group *b, int stages, const tutti_
        nodes (0 1) (2 3) (4 5) (6 7), cells (0-3) (4-7), root 3:  0 <- 1, 3 <- 2, 4 <- 5, 6 <- 7;   3 <- 01, 4 <- 67;
                                                                   3 <- 4567
 
-   P - 1 messages if each part sends one a rank, of which between the G groups of any level G - 1, and each block
+   P - 1 messages if each part sends one a rank, G - 1 of them between the G groups of any level, and each block
    crosses each level that it must cross once. Temporaries: the blocks of the groups that the rank leads. Cost: that of
    the parts, on a level with the blocks of the groups below it. */
 void tutti_build_gather_multi_level(tutti_builder *builder, const tutti_call *call)
@@ -153,8 +153,8 @@ void tutti_build_gather_multi_level(tutti_builder *builder, const tutti_call *ca
 }
 
 /* Multi-level allgather: the gather up to the leaders of the groups of the highest level, which exchange the blocks of
-   their groups and broadcast all of them down, level by level. Between the G groups of the highest level go
-   (G - 1) P blocks, the least there is, if the exchange sends every block of a group to each other group once.
+   their groups and broadcast all of them down, level by level. The G groups of the highest level exchange
+   (G - 1) P blocks, the minimum, if the exchange sends every block of a group to each other group once.
    Temporaries: those of the gather, and of all blocks where their order is not that of the ranks. Cost: that of the
    parts, those down with all P blocks. */
 void tutti_build_allgather_multi_level(tutti_builder *builder, const tutti_call *call)

@@ -1,8 +1,8 @@
-/* Who shares a node with whom: the ground of the two-level algorithms.
+/* Ranks that share a node: the basis of the two-level algorithms.
 
-   With call->parameters.k >= 1 a node is k consecutive ranks, the last one what is left; else call->nodes says it, and
-   its ranks may be any. Nodes are numbered in the order of their lowest ranks, and so are the members of a node. Its
-   leader is the root of the call in the root's node, else its lowest rank.
+   With call->parameters.k >= 1 a node is k consecutive ranks, the last one the rest; else call->nodes gives it, with
+   any ranks. Nodes are numbered in the order of their lowest ranks, and so are the members of a node. Its leader is the
+   root of the call in the root's node, else its lowest rank.
 
        P = 7, k = 3, root 4:  nodes (0 1 2) (3 4 5) (6)    leaders 0 4 6 */
 #ifndef TUTTI_ALGORITHMS_NODES_H
@@ -24,8 +24,8 @@ struct nodes {
   const int *node_of; /* [P] node of each rank, or NULL: rank / k */
 };
 
-/* False, and a fault, if there is no memory. Takes no memory that grows with P if nodes are consecutive ranks, but for
-   the leaders where the root is not the first of its node. */
+/* False, and a fault, without memory. Needs no memory that grows with P if nodes are consecutive ranks, except for the
+   leaders where the root is not the first of its node. */
 bool tutti_nodes(tutti_builder *builder, const tutti_call *call, struct nodes *nodes);
 
 static inline bool tutti_is_leader(const struct nodes *nodes)

@@ -1,4 +1,4 @@
-/* Loading plug-ins, and looking at what they say of themselves before anybody believes it. */
+/* Loading plug-ins, and checking their declarations before they are used. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static bool takes_k_well(const tutti_algorithm *algorithm)
   return takes ? algorithm->default_k >= algorithm->min_k && algorithm->min_k >= 0 : algorithm->default_k == 0;
 }
 
-/* What is wrong with an algorithm; NULL: nothing. */
+/* The fault of an algorithm, or NULL. */
 static const char *fault_of(const tutti_algorithm *algorithm)
 {
   bool limited = algorithm->domain || algorithm->parts[0].name;

@@ -10,8 +10,8 @@ struct loaded {
   char path[];
 };
 
-/* Of the process, as the catalogue is, and not of a rank: the ranks of a simulation, which share it, load the same
-   plug-ins before they do anything else. The section says so to tests/globals.sh. */
+/* State of the process, as the catalogue is, and not of a rank: the ranks of a simulation, which share it, load the
+   same plug-ins first. The section declares that to tests/globals.sh. */
 static struct {
   struct loaded *first;
   tutti_plugin_guard *guard; /* NULL: none */

@@ -5,7 +5,7 @@
 #include "algorithms/catalogue/builders.h"
 
 /* The largest power of k up to P virtual ranks; the ranks beyond them are folded into k - 1 neighbors each: of the
-   first ranks, k neighbors are one virtual rank, the last of them acts for all. So a virtual rank stands for a range of
+   first ranks, k neighbors are one virtual rank, the last of them acts for all. So a virtual rank acts for a range of
    ranks, and all of them are in order.
 
        P = 6, k = 3:   (0 1 2) (3 4) 5  would be 3 virtual ranks: the first two fold 2 and 1 ranks */

@@ -1,4 +1,4 @@
-/* Sides of a torus or of levels as one number, and what a method is told of a machine. */
+/* Sides of a torus or of levels as one number, and the facts about a machine for a method. */
 #include <stdio.h>
 #include <string.h>
 

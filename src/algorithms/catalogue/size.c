@@ -7,7 +7,7 @@
 
 #include "tutti/algorithm.h"
 
-/* As they are written; K, Ki and KiB are read, too. */
+/* As written; K, Ki and KiB are read, too. */
 static const struct {
   const char *suffix;
   unsigned shift;

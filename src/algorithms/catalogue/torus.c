@@ -163,7 +163,7 @@ static bool bucket_way(tutti_builder *builder, const tutti_call *call, int copy,
 
 /* How blocks become messages. */
 enum layout {
-  ORDERED, /* the blocks of each copy stand in its own order */
+  ORDERED, /* the blocks of each copy are in its own order */
   PACKED,  /* in that of the ranks, and what is sent in a round is packed */
   IN_PLACE /* in that of the ranks, each a message */
 };

@@ -1,4 +1,4 @@
-/* Ranks on a torus: what the parameter torus= says, and allgathers that use all of its links at once. */
+/* Ranks on a torus: the parameter torus=, and allgathers that use all of its links at once. */
 #ifndef TUTTI_ALGORITHMS_TORUS_H
 #define TUTTI_ALGORITHMS_TORUS_H
 
@@ -16,9 +16,9 @@ struct torus tutti_torus(const tutti_call *call);
 int tutti_torus_coordinate(const struct torus *torus, int rank, int dimension);
 int tutti_torus_with(const struct torus *torus, int rank, int dimension, int coordinate);
 
-/* A way through the torus: the pattern of the allgather of copy number `copy` of 2 d, which begins with dimension
-   copy / 2, upwards if it is even, and the positions [size] in which every round's blocks are one range. False, and a
-   fault, if there is no memory. */
+/* A way through the torus: the pattern of the allgather of copy number `copy` of 2 d, which begins with dimension copy
+   / 2, upwards if it is even, and the positions [size] in which every round's blocks are one range. False, and a fault,
+   without memory. */
 typedef bool (*torus_way)(tutti_builder *builder, const tutti_call *call, int copy, struct exchange_pattern *pattern,
                           int *positions);
 

@@ -1,7 +1,7 @@
-/* Broadcast, reduction and allreduce on a torus by trees that share no link: one for each direction that a rank has
-   neighbors in, each for its share of the message, in segments. So do the collectives "Trinaryx3" of the K computer
+/* Broadcast, reduction and allreduce on a torus by trees that share no link: one for each direction in which a rank has
+   neighbors, each for its share of the message, in segments. The collectives "Trinaryx3" of the K computer do the same
    (Adachi, Shida, Miura and others 2013, "The design of ultra scalable MPI collective communication on the K
-   computer"); which trees those are is not in what is public of the paper. The ones here are our own.
+   computer"); the public part of the paper does not define those trees. The ones here are our own.
 
    Coordinates are relative to the root. A rank has d neighbors below it, around the torus, one in each dimension, and
    is the child of each of them in one of d trees. In tree t the parent is the neighbor below
@@ -10,7 +10,7 @@
        else in the next dimension after t, in a circle, whose coordinate is not 0; that is t itself if no other is left.
 
    This is a tree: coordinates other than that of dimension t fall to 0, then that one; and a rank with 0 there is the
-   child of one with side - 1, which is none of those. At one rank the trees take each dimension once (those with
+   child of one with side - 1, which is not one of those. At one rank the trees take each dimension once (those with
    coordinate 0 their own, the others each the next one of the others), so no two trees share a link. Up to d children,
    at most 1 + the sum of (side - 1) steps down.
 
@@ -22,8 +22,8 @@
 
    Any sides, any root; reductions that commute. Cost (Hockney) with k trees, all links at once, n segments of m_s bytes
    a share of m / k: broadcast and reduction about (n + depth) (alpha + beta m_s); the allreduce the sum of both where
-   trees have links for either way (k > d), and hardly more than one of them where it goes up by the links that nothing
-   goes down. */
+   trees have links for either way (k > d), and hardly more than one of them where the upward messages use links without
+   downward ones. */
 #include "algorithms/catalogue/builders.h"
 #include "algorithms/catalogue/torus.h"
 
@@ -36,7 +36,7 @@ struct place {
   struct segments share;
 };
 
-/* What the trees are made of. */
+/* Common data of the trees. */
 struct grove {
   struct torus torus; /* without sides of 1 */
   int trees;
@@ -167,7 +167,7 @@ static tutti_vertex_id go_up(tutti_builder *builder, const tutti_call *call, con
 
 /* ---- collectives ---- */
 
-/* The parameter `trees` says how many, so the window of a channel is the usual one. */
+/* The parameter `trees` gives their number, so the window of a channel is the default. */
 static int plan(const tutti_call *call, tutti_call *own, struct place places[MOST_TREES])
 {
   const struct grove grove = grove_of(call);

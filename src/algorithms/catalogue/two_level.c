@@ -49,7 +49,7 @@ void tutti_build_bcast_two_level(tutti_builder *builder, const tutti_call *call)
 }
 
 /* Two-level barrier: a barrier within each node, one among the leaders of the nodes, and once more one within each
-   node, which nobody leaves before its leader has come from the others. Each by any algorithm.
+   node, which no rank leaves before its leader has come from the others. Each by any algorithm.
 
        nodes (0 1 2) (3 4 5) (6):  0 1 2, 3 4 5;   0 3 6;   0 1 2, 3 4 5
 
@@ -150,7 +150,7 @@ void tutti_build_allreduce_two_level(tutti_builder *builder, const tutti_call *c
 }
 
 /* The pipelined broadcast, reduction and allreduce: each segment goes through the parts as a message of its own, and
-   waits for no other one but that of `outstanding` segments before, which must be complete at the rank. In the steady
+   waits only for that of `outstanding` segments before, which must be complete at the rank. In the steady
    state the stages of the allreduce work on four segments: reduction in the node (lr), reduction (ur) and broadcast
    (ub) among the leaders, broadcast in the node (lb).
 
@@ -195,7 +195,7 @@ void tutti_build_allreduce_two_level_pipelined(tutti_builder *builder, const tut
 /* The blocks of the nodes, one after the other. */
 struct by_node {
   const struct nodes *nodes;
-  tutti_block all;   /* where they lie */
+  tutti_block all;   /* all blocks */
   uint64_t *offsets; /* [nodes + 1] of a layout */
 };
 
@@ -204,7 +204,7 @@ static int node_of(const struct nodes *nodes, int rank)
   return nodes->node_of ? nodes->node_of[rank] : rank / nodes->call->parameters.k;
 }
 
-/* Do the blocks lie in the order of the ranks? */
+/* Whether the blocks are in the order of the ranks. */
 static bool in_order(const struct nodes *nodes)
 {
   for (int r = 1; nodes->node_of && r < nodes->call->size; r++)

@@ -36,8 +36,8 @@ struct in_order tutti_in_order(int64_t x, int64_t n)
   return (struct in_order){parent_of(x, n), lowest_bit(x) > 1 ? x - lowest_bit(x) / 2 : 0, right_of(x, n)};
 }
 
-/* The node that stands at a position of the second tree of n: mirrored if n is even, else shifted by one. Both turn
-   even positions, the inner ones, into odd nodes. */
+/* The node at a position of the second tree of n: mirrored if n is even, else shifted by one. Both turn even positions,
+   the inner ones, into odd nodes. */
 static int64_t node_at(int64_t x, int64_t n, bool second)
 {
   return !second ? x : n % 2 == 0 ? n + 1 - x : x % n + 1;

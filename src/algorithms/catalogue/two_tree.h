@@ -1,4 +1,4 @@
-/* Two binary trees of which no rank is an inner node of both (Sanders, Speck, Traeff 2009). */
+/* Two binary trees; no rank is an inner node of both (Sanders, Speck, Traeff 2009). */
 #ifndef TUTTI_ALGORITHMS_TWO_TREE_H
 #define TUTTI_ALGORITHMS_TWO_TREE_H
 

@@ -65,7 +65,7 @@ const struct rows tutti_allgather_rows = ROWS(rows);
 
 /* ---- alltoall, linear (section 4.3.1) ---- */
 
-/* P - 1 messages out and as many in, at once; an arrival may hold up the next send. */
+/* P - 1 messages out and as many in, at once; an arrival may delay the next send. */
 static double linear_hockney(const struct terms *t)
 {
   return (t->P - 1) * (t->alpha + t->beta * t->m);
@@ -105,7 +105,7 @@ static double pairwise(const struct terms *t)
 
 /* ---- alltoall, Bruck, radix 2 ---- */
 
-/* P / 2 blocks in each step at most, then those above the largest power of two; what arrives is copied. */
+/* P / 2 blocks in each step at most, then those above the largest power of two; arrived blocks are copied. */
 static double bruck_step(const struct terms *t, double blocks)
 {
   return step(t, blocks * t->m) + t->delta * blocks * t->m;

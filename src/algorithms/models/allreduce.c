@@ -215,8 +215,8 @@ static double combined_blocks(const struct terms *t, double blocks)
   return message(t, blocks * t->m) + t->gamma * blocks * t->m;
 }
 
-/* Q = 2^floor(log2 P) ranks take part, the first P - Q of them for two. Rank 0, which has most to do, combines the
-   blocks of Q / 2, Q / 4, ... 1 of those ranks. */
+/* Q = 2^floor(log2 P) ranks take part, the first P - Q of them for two. Rank 0, with the most work, combines the blocks
+   of Q / 2, Q / 4, ... 1 of those ranks. */
 static double halving(const struct terms *t)
 {
   double twos = t->P - power_of_two(t->floor_log), sum = 0;

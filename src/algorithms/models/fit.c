@@ -3,7 +3,7 @@
 
 #include "tutti/model.h"
 
-/* What a process more takes, by least squares; NaN of fewer than two numbers of processes. */
+/* The time per additional process, by least squares; NaN with fewer than two numbers of processes. */
 static double slope_of(const tutti_timed *times, size_t count)
 {
   double ranks = 0, seconds = 0, products = 0, squares = 0;
@@ -18,8 +18,8 @@ static double slope_of(const tutti_timed *times, size_t count)
   return squares > 0 ? products / squares : NAN;
 }
 
-/* What one of the P - 1 steps of a pipeline takes with messages of one size, the first of the times; *used of them have
-   that size. */
+/* The time of one of the P - 1 steps of a pipeline with messages of one size, the first of the times; *used of them
+   have that size. */
 static double step_of(const tutti_timed *times, size_t count, size_t *used)
 {
   double sum = 0;
@@ -38,7 +38,7 @@ static tutti_status check_times(const char *name, const tutti_timed *times, size
   return TUTTI_OK;
 }
 
-/* The gap is no less than what a process is busy for. */
+/* The gap is at least the time that a process is busy. */
 static tutti_plogp_point point_of(const tutti_plogp *measured, double m, double g)
 {
   return (tutti_plogp_point){m, g, fmin(g, tutti_plogp_o_s(measured, m)), fmin(g, tutti_plogp_o_r(measured, m))};

@@ -4,7 +4,7 @@
 
 #include "tutti/model.h"
 
-/* Where m lies among the points: between points index and index + 1, `weight` of the way from one to the other. */
+/* Position of m among the points: between points index and index + 1, `weight` of the way from one to the other. */
 struct place {
   size_t index;
   double weight;

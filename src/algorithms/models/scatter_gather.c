@@ -85,7 +85,7 @@ static double sync_hockney_printed(const struct terms *t)
   return t->alpha + (t->P - 1) * (2 * t->alpha + t->beta * t->m);
 }
 
-/* With one part no go-ahead is hidden behind a second one. */
+/* With one part the second one cannot overlap the go-ahead. */
 static double sync_hockney(const struct terms *t)
 {
   return one_part(t) ? (t->P - 1) * (2 * t->alpha + t->beta * t->m) : sync_hockney_printed(t);

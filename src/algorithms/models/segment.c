@@ -1,7 +1,7 @@
 /* The best segment size (Pjesivac-Grbovic 2007, section 5.2.2). */
 #include "algorithms/models/terms.h"
 
-/* A search for the size with the least smooth time, and among whole sizes for the one with the least time. */
+/* A search for the size with the smallest smooth time, and among whole sizes for the one with the smallest time. */
 struct search {
   const struct row *row;
   struct terms t; /* cut as was last asked for */
@@ -51,7 +51,7 @@ static void consider_whole(struct search *s, uint64_t bytes)
   }
 }
 
-/* The shortest segments of which there are n: with as many the time only grows with their size. */
+/* The shortest size that gives n segments: with the same number the time only grows with their size. */
 static void consider_count(struct search *s, double n)
 {
   double elements = s->total / s->t.element;
@@ -72,7 +72,7 @@ static void consider_near(struct search *s, double size)
 
 /* ---- candidates ---- */
 
-/* `size` may be where the smooth time is least. */
+/* `size` is a candidate for the minimum of the smooth time. */
 static void consider(struct search *s, double size)
 {
   double seconds = usable(size) ? smooth_time(s, size) : INFINITY;
@@ -93,7 +93,7 @@ static void search_closed_form(struct search *s)
     consider_near(s, s->best->optimum);
 }
 
-/* As printed: the size, whatever comes of it, cut down to whole elements. */
+/* As printed: the size, whatever its time, cut down to whole elements. */
 static void follow_closed_form(struct search *s)
 {
   double sizes[MAX_SIZES];
@@ -115,7 +115,7 @@ static double crossing_at(struct search *s, crossing difference, double size)
   return difference(&s->t);
 }
 
-/* Where the difference, linear between a and b, vanishes; b if nowhere between. */
+/* The zero of the difference, linear between a and b, or b. */
 static double crossing_between(struct search *s, crossing difference, double a, double b)
 {
   if (!difference)
@@ -155,7 +155,7 @@ static void search_piece(struct search *s, double a, double b)
     try_size(s, stationary(s, a, b));
 }
 
-/* Between two neighboring points of the model all is linear but for the maxima. */
+/* Between two neighboring points of the model all is linear except the maxima. */
 static void search_interval(struct search *s, double a, double b)
 {
   const struct segmented *segmented = s->row->segmented;

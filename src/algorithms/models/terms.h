@@ -26,15 +26,15 @@ struct terms {
 
 typedef double (*formula)(const struct terms *t);
 
-/* Most sizes that a closed form may name: one for either argument of a maximum, and where they cross. */
+/* Maximum number of sizes in a closed form: one for either argument of a maximum, and where they cross. */
 #define MAX_SIZES 3
 
 /* Closed forms: writes where the smooth time may have its minimum, returns how many; 0: none. A size that is not
    finite and positive does not count. */
 typedef int (*closed_form)(const struct terms *t, double *sizes);
 
-/* Where the arguments of a maximum in a PLogP formula cross: g(m_s) against the others at m_s. A positive value says
-   that g is the larger one. */
+/* The crossing of the arguments of a maximum in a PLogP formula: g(m_s) against the others at m_s. A positive value
+   means that g is larger. */
 typedef double (*crossing)(const struct terms *t);
 
 /* How a formula can be improved upon by segments. */
@@ -67,10 +67,10 @@ extern const struct rows tutti_barrier_rows, tutti_bcast_rows, tutti_scatter_row
 /* The row of the method of a question; NULL if none is published. */
 const struct row *tutti_row_find(const tutti_method *method);
 
-/* Does it hold for the method (its k) and so many ranks? False for NULL. */
+/* Whether it holds for the method (its k) and number of ranks. False for NULL. */
 bool tutti_row_serves(const struct row *row, const tutti_method *method, int ranks);
 
-/* Terms of a question but for the segments; its method is not read. */
+/* Terms of a question without the segments; its method is not read. */
 struct terms tutti_terms(const tutti_model *model, const tutti_model_question *question);
 
 /* Segments as the schedules cut them; 0 bytes: one. */
@@ -82,7 +82,7 @@ void tutti_terms_cut_smoothly(struct terms *t, double m_s);
 /* The formula of a row. 0 for one rank. */
 double tutti_row_time(const struct row *row, const struct terms *t);
 
-/* Row and domain of a question, or why there is none. */
+/* Row and domain of a question, or the reason why it has none. */
 tutti_status tutti_row_check(const tutti_model *model, const tutti_model_question *question, const struct row **row,
                              tutti_error *error);
 

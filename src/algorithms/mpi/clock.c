@@ -52,7 +52,7 @@ bool tutti_clock_is_simulated(void)
 
 enum { EXCHANGES = 20 };
 
-/* Rank 0: the clock of `rank` stood at `theirs` in the middle of the round trip. */
+/* Rank 0: the clock of `rank` was at `theirs` in the middle of the round trip. */
 static int ask(const tutti_view *view, int rank, double *offset)
 {
   int peer = tutti_view_base_rank(view, rank), result = MPI_SUCCESS;
@@ -115,7 +115,7 @@ double tutti_clock_next_start(const struct clock *clock)
 bool tutti_clock_wait_until(const struct clock *clock, double time)
 {
   bool early = tutti_clock_now(clock) <= time;
-  while (tutti_clock_now(clock) < time) /* busy: waking up takes longer than what is measured */
+  while (tutti_clock_now(clock) < time) /* busy: waking up takes longer than the measured times */
     ;
   return early;
 }

@@ -11,7 +11,7 @@ struct clock {
   double margin; /* seconds that rank 0 allows for sending all ranks a start time */
 };
 
-/* Is this a simulation, whose clock is global and whose ranks can sleep for nothing? */
+/* Whether this is a simulation, whose clock is global and whose ranks can sleep at no cost. */
 bool tutti_clock_is_simulated(void);
 
 /* Find the offset to rank 0: it exchanges messages with each rank in turn, and the exchange with the shortest round
@@ -21,7 +21,7 @@ tutti_status tutti_clock_synchronize(const tutti_view *view, struct clock *clock
 /* Now, on the shared clock. */
 double tutti_clock_now(const struct clock *clock);
 
-/* Rank 0: a start time that everybody should meet; in simulation as in base/meeting.h. */
+/* Rank 0: a start time for all ranks; in simulation as in base/meeting.h. */
 double tutti_clock_next_start(const struct clock *clock);
 
 /* Wait until `time`; false if it has passed already. */

@@ -148,7 +148,7 @@ static bool unwrap(MPI_Datatype type, MPI_Datatype *inner, bool *made, uint64_t 
   return true;
 }
 
-/* A type that MPI_Type_get_contents() has given is to be freed unless it is predefined. */
+/* A type from MPI_Type_get_contents() must be freed unless it is predefined. */
 static void release(MPI_Datatype *type)
 {
   int integers, addresses, types, combiner;
@@ -171,7 +171,7 @@ bool tutti_type_is_dense(MPI_Datatype type, uint64_t count, MPI_Aint *lower)
 {
   MPI_Datatype current = type;
   bool owned = false, made = true, simple = true;
-  uint64_t repeated = 1; /* elements of `current` in what it is part of */
+  uint64_t repeated = 1; /* elements of `current` in its parent */
   if (!fills_its_extent(type, count, lower))
     return false;
   while (simple && made) {

@@ -12,8 +12,8 @@
 int tutti_copy_local(const void *source, MPI_Datatype source_type, void *target, MPI_Datatype target_type,
                      uint64_t count, MPI_Comm comm);
 
-/* Is an element of the type consecutive bytes, and the next one right behind it? *size is its bytes of data. Copies
-   between two buffers of such a type are memcpy(). */
+/* Whether an element of the type is consecutive bytes, directly followed by the next one. *size is its bytes of data.
+   Copies between two buffers of such a type are memcpy(). */
 bool tutti_type_is_plain(MPI_Datatype type, int *size);
 
 /* The memory that `count` elements need: *bytes, aligned for any type. Element 0 is at its address plus *before, since
@@ -30,8 +30,8 @@ int tutti_pack_or_unpack(char *element, int count, MPI_Datatype type, char *pack
 
 /* ---- which datatypes are nothing but consecutive bytes ---- */
 
-/* Are `count` elements of the type consecutive bytes, in the order of its type map? Then *lower is where they begin
-   relative to the address of the buffer. A datatype that MPI does not explain is not dense. */
+/* Whether `count` elements of the type are consecutive bytes, in the order of its type map. Then *lower is where they
+   begin relative to the address of the buffer. A datatype that MPI does not explain is not dense. */
 bool tutti_type_is_dense(MPI_Datatype type, uint64_t count, MPI_Aint *lower);
 
 /* ---- which handles are MPI's own, so that they are never freed and mean the same for ever ---- */
@@ -41,7 +41,7 @@ bool tutti_operation_is_predefined(MPI_Op op);
 
 /* ---- messages of any number of elements, more than an int counts included ---- */
 
-/* What is sent or received. Rank and tag are those of MPI, or MPI_ANY_SOURCE, MPI_PROC_NULL. */
+/* The data to send or receive. Rank and tag are those of MPI, or MPI_ANY_SOURCE, MPI_PROC_NULL. */
 struct transfer {
   void *buffer;
   uint64_t count;

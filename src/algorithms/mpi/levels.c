@@ -59,7 +59,7 @@ static tutti_status find_own(const tutti_view *view, const char *path, int *part
   return status;
 }
 
-/* Nobody may go on to the next message if one does not. */
+/* All ranks must fail together, before the next message. */
 static tutti_status agree(const tutti_view *view, tutti_status own, int count, tutti_error *error)
 {
   int least[3] = {own == TUTTI_OK ? INT_MAX : view->rank, count, -count};

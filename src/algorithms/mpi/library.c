@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How each kind is known in what it says of itself, its flavor, and the name with which versions begin. */
+/* For each kind a text in the library's version, its flavor, and the name with which versions begin. */
 static const struct {
   const char *word, *flavor, *family;
 } kinds[] = {[TUTTI_MPI_SMPI] = {"SMPI", "smpi", "SimGrid"},
@@ -26,7 +26,7 @@ const char *tutti_mpi_flavor(enum tutti_mpi_kind kind)
   return kinds[kind].flavor;
 }
 
-/* Of other flavors than abi the family is known, whatever the library says: Intel's is of the flavor mpich. */
+/* For flavors other than abi the family is known, whatever the version text: Intel's is of the flavor mpich. */
 static const char *family_of(const char *banner)
 {
   for (int kind = TUTTI_MPI_SMPI; kind < TUTTI_MPI_OTHER; kind++)

@@ -11,16 +11,16 @@
 #define TUTTI_STANDARD_ABI
 #endif
 
-/* Libraries that differ in what Tutti has to know. */
+/* Libraries that differ in ways that matter to Tutti. */
 enum tutti_mpi_kind { TUTTI_MPI_SMPI, TUTTI_MPI_MPICH, TUTTI_MPI_OPENMPI, TUTTI_MPI_OTHER };
 
-/* What a library is that says this of itself. */
+/* The kind of a library with this version text. */
 enum tutti_mpi_kind tutti_mpi_kind_of(const char *banner);
 
 /* The flavor that measurements of such a library have: "mpich", and "abi" of others. */
 const char *tutti_mpi_flavor(enum tutti_mpi_kind kind);
 
-/* What the library says of itself, owned by the caller; NULL: out of memory. */
+/* The version text of the library, owned by the caller; NULL: out of memory. */
 char *tutti_mpi_banner(void);
 
 /* Name and version from it: "SimGrid-3.32", "MPICH-4.0.2", "OpenMPI-4.1.4"; the family alone if it does not say its

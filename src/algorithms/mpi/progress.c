@@ -22,7 +22,7 @@ void tutti_progress_free(tutti_progress *progress)
   tutti_arena_release(&progress->own);
 }
 
-/* Few messages are in flight at a time in most algorithms, and twice as many each time they are not enough. */
+/* Few messages are in flight at a time in most algorithms; the capacity doubles when it is too small. */
 enum { FIRST_CAPACITY = 4 };
 
 bool tutti_progress_reserve(tutti_progress *progress)
@@ -56,7 +56,7 @@ static struct tutti_flight take(tutti_progress *progress, int index)
   return done;
 }
 
-/* What MPI says of one of several messages that it has waited for. */
+/* MPI's code for one of several messages that it has waited for. */
 static int code_of(int result, const MPI_Status *status)
 {
   return result == MPI_ERR_IN_STATUS ? status->MPI_ERROR : result;
@@ -75,7 +75,7 @@ static int wait_for_some(tutti_progress *progress, int *count, int *indices, MPI
 
 #else
 
-/* So that what is in flight is what the run waits for: tutti_run_waits_for(). */
+/* So that the messages in flight are those that the run waits for: tutti_run_waits_for(). */
 static int wait_for_some(tutti_progress *progress, int *count, int *indices, MPI_Status *statuses)
 {
   return MPI_Waitsome(progress->active, progress->requests, count, indices, statuses);
@@ -181,7 +181,7 @@ static void look_around(struct run *run)
     tutti_progress_abandon(run);
 }
 
-/* Whichever comes first; what is sought must be looked for meanwhile, and be posted before it can be waited for. */
+/* Whichever comes first; the sought message must be probed for, and be posted before it can be waited for. */
 void tutti_progress_step(struct run *run)
 {
   tutti_progress *progress = run->view.progress;

@@ -132,7 +132,7 @@ static struct bound_buffer place_of(const struct run *run, tutti_buffer buffer)
   return place;
 }
 
-/* A block without elements may lie anywhere. */
+/* A block without elements may be anywhere. */
 static char *address(const struct bound_buffer *place, uint64_t first, uint64_t count)
 {
   return count ? place->base + (MPI_Aint)first * place->extent : place->base;
@@ -168,7 +168,7 @@ static void complete(struct run *run, tutti_vertex_id v)
     release(run, s->successors[i]);
 }
 
-/* ---- failures: the rank goes on without data, so that nobody waits for it, and who expects data knows ---- */
+/* ---- failures: the rank continues without data, so that no rank waits for it, and receivers detect it ---- */
 
 void tutti_run_fail(struct run *run, const char *what, int code)
 {
@@ -199,7 +199,7 @@ void tutti_run_check_length(struct run *run, tutti_vertex_id v, const MPI_Status
 
 /* ---- messages ---- */
 
-/* What a vertex sends or receives; nothing, if the run has failed. */
+/* The data that a vertex sends or receives; empty if the run has failed. */
 static struct transfer transfer_of(const struct run *run, const tutti_vertex *vertex)
 {
   bool receive = vertex->kind == TUTTI_RECV;
@@ -214,7 +214,7 @@ static struct transfer transfer_of(const struct run *run, const tutti_vertex *ve
                            .receive = receive};
 }
 
-/* What MPI does not take goes without data. */
+/* A message that MPI refuses goes without data. */
 static void post(struct run *run, tutti_vertex_id v)
 {
   const tutti_vertex *vertex = &run->schedule->vertices[v];
@@ -322,7 +322,7 @@ void tutti_run_start(struct run *run)
 
 enum { FEW_MESSAGES = 8 };
 
-/* So it is at the end, and in every algorithm made of steps; then one call takes all completions. */
+/* True at the end, and in every algorithm made of steps; then one call takes all completions. */
 bool tutti_run_needs_all(const struct run *run)
 {
   const tutti_schedule *s = run->schedule;

@@ -6,7 +6,7 @@
 
 #include "tutti/run.h"
 
-/* Saving registers for what is seldom done takes as long as the rest of a short function: so that is no part of it. */
+/* Saving registers for rare work takes as long as the rest of a short function: so it is a separate function. */
 #define SELDOM __attribute__((noinline, cold))
 
 /* A buffer bound to memory. */
@@ -16,9 +16,8 @@ struct bound_buffer {
   MPI_Datatype type;
 };
 
-/* Memory that an operation needs while it runs. It is laid out when the operation is prepared: what will lie in it has
-   its offset for an address until tutti_..._bind() moves it. So operations that run one after the other share memory.
- */
+/* Memory that an operation needs while it runs. It is laid out when the operation is prepared: its content has its
+   offset for an address until tutti_..._bind() moves it. So operations that run one after the other share memory. */
 static inline bool tutti_scratch_reserve(size_t *scratch, size_t bytes, size_t *offset)
 {
   const size_t alignment = _Alignof(max_align_t);
@@ -29,7 +28,7 @@ static inline bool tutti_scratch_reserve(size_t *scratch, size_t bytes, size_t *
   return true;
 }
 
-/* An address that lies in what has been moved. */
+/* An address in memory that has been moved. */
 static inline void *tutti_moved(void *address, uintptr_t by)
 {
   return (void *)((uintptr_t)address + by);
@@ -37,7 +36,7 @@ static inline void *tutti_moved(void *address, uintptr_t by)
 
 struct run {
   const tutti_schedule *schedule;
-  tutti_view view; /* where it runs; with a progress */
+  tutti_view view; /* the view on which it runs; with a progress */
   int tag;
   MPI_Op op;
   struct bound_buffer input, output;
@@ -46,15 +45,15 @@ struct run {
   char **temporaries; /* [temporary_count] */
   struct step *steps; /* [step_count] the whole run, if it is a sequence of steps: steps.c; else NULL */
   uint32_t step_count;
-  const struct step *at; /* where it is, unless there is one step only; NULL: none of them has begun */
-  /* [vertices] prerequisites that are not complete yet; of a vertex that waits to be started, which has none left, the
-     next one in the queue. So the queue takes no memory, of which a simulation has 131,072 times as much to find. */
+  const struct step *at; /* the current step, unless there is one step only; NULL: none has begun */
+  /* [vertices] incomplete prerequisites; for a vertex that waits to be started, which has none left, the next one in
+     the queue. So the queue takes no memory, which a simulation needs 131,072 times. */
   uint32_t *pending;
   tutti_vertex_id ready_first, ready_last; /* the queue; TUTTI_NO_VERTEX if empty */
   uint32_t started;                        /* vertices posted or performed */
   int in_flight;                           /* messages */
   MPI_Status *envelope;                    /* receives the status of each message; NULL: not wanted; not owned */
-  tutti_status status;                     /* of the first failure: from then on the rank takes part without data */
+  tutti_status status;                     /* of the first failure: then the rank takes part without data */
   bool broken;                             /* it cannot even do that: messages may be in flight for ever */
   double patience_ends;                    /* MPI_Wtime(); of a failed run, 0: not known yet */
   tutti_error *error;                      /* receives its message; not owned */
@@ -78,7 +77,7 @@ tutti_status tutti_run_lay_out(struct run *run, const tutti_schedule *schedule, 
 /* Find the steps of a run that will be repeated. */
 void tutti_run_find_steps(struct run *run, tutti_arena *arena);
 
-/* A rank of `peers` without which the run cannot go on, because a message with it is under way; -1: there is none. */
+/* A rank of `peers` without which the run cannot continue, because a message with it is under way, or -1. */
 int tutti_run_waits_for(const struct run *run, const bool *peers);
 
 /* Run the steps to the end. Nothing else of the progress may be under way. */
@@ -87,7 +86,7 @@ void tutti_run_steps(struct run *run);
 /* Do the local work of a vertex: a reduction or a copy. */
 void tutti_run_perform(struct run *run, tutti_vertex_id v);
 
-/* Has what a vertex has received the size that it should have? Who sends without data has failed. */
+/* Check the size of a message that a vertex has received. A sender without data has failed. */
 void tutti_run_check_length(struct run *run, tutti_vertex_id v, const MPI_Status *envelope);
 
 /* The scratch memory has moved. */
@@ -104,7 +103,7 @@ static inline void tutti_run_inject_noise(const struct run *run, tutti_noise_poi
     noise_hook->inject_noise(noise_hook, noise_point);
 }
 
-/* Are all vertices complete, or can they not be completed? */
+/* Whether all vertices are complete, or cannot be completed. */
 static inline bool tutti_run_done(const struct run *run)
 {
   return run->broken ||
@@ -125,13 +124,13 @@ enum { PATIENCE = 0 };
 enum { PATIENCE = 2 };
 #endif
 
-/* Has the run failed, and are these over? */
+/* Whether the run has failed and these are over. */
 bool tutti_run_gives_up(struct run *run);
 
 /* Post and perform what is ready, and what becomes ready by it. */
 void tutti_run_start_ready(struct run *run);
 
-/* Can nothing of the run start before all its messages in flight are complete? Looked into only where that is cheap. */
+/* Whether nothing of the run can start before all its messages in flight are complete. Checked only where cheap. */
 bool tutti_run_needs_all(const struct run *run);
 
 /* ---- progress ---- */
@@ -152,7 +151,7 @@ void tutti_progress_step(struct run *run);
 /* The message with that index is complete, or has failed with an MPI error code: another run has waited for it. */
 void tutti_progress_take_in(tutti_progress *progress, int index, int result, const MPI_Status *envelope);
 
-/* Take in what has completed, without waiting. */
+/* Take in completed messages, without waiting. */
 tutti_status tutti_progress_poll(tutti_progress *progress, tutti_error *error);
 
 #endif

@@ -38,7 +38,7 @@ static inline int send_and_receive(const struct run *run, const struct step_end 
 
 /* ---- after a failure ---- */
 
-/* Has MPI done its part, though it may have failed? */
+/* Whether MPI has done its part, even if it failed. */
 static bool is_done(int result)
 {
   int class = MPI_ERR_OTHER;
@@ -110,7 +110,7 @@ SELDOM static void end_exchange(struct run *run, const struct step *step, int re
     tutti_run_check_length(run, step->in.vertex, status);
 }
 
-/* Has a message the length that it should have? */
+/* Whether a message has the expected length. */
 static inline bool is_complete(const struct step *step, int result, const MPI_Status *status)
 {
   uint64_t received;
@@ -186,7 +186,7 @@ __attribute__((noinline)) static void run_several(struct run *run)
     run_after_failure(run, step, end);
 }
 
-/* Of a step with two messages it is unknown which is under way. */
+/* For a step with two messages it is unknown which is under way. */
 static int step_waits_for(const tutti_schedule *schedule, const struct step *step, const bool *peers)
 {
   const bool sends = step->kind != STEP_RECEIVE, receives = step->kind != STEP_SEND;

@@ -1,4 +1,4 @@
-/* What computation and a message-driven runtime cost in simulated time; nothing on a real machine. */
+/* The cost of computation and of a message-driven runtime in simulated time; nothing on a real machine. */
 #include "algorithms/mpi/simulation.h"
 #include "base/say.h"
 
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* From SimGrid 4.0 on the outermost zone of the platform file lies in a root that SimGrid makes. */
+/* From SimGrid 4.0 on the outermost zone of the platform file is in a root that SimGrid makes. */
 static const char *property_value(const char *property)
 {
   const char *text = sg_zone_get_property_value(sg_zone_get_root(), property);

@@ -1,4 +1,4 @@
-/* What costs simulated time: computation, and a message-driven runtime. Nothing on a real machine. */
+/* Costs in simulated time: computation, and a message-driven runtime. Nothing on a real machine. */
 #ifndef TUTTI_MPI_SIMULATION_H
 #define TUTTI_MPI_SIMULATION_H
 
@@ -19,8 +19,8 @@ struct runtime_cost {
   double start, send, receive, byte, entry, candidate;
 };
 
-/* As the properties of the platform's outermost zone say; all zero on a real machine and where there are none.
-   TUTTI_ERR_ARGUMENT names a property that is not a time. */
+/* The properties of the platform's outermost zone; all zero on a real machine and without them. TUTTI_ERR_ARGUMENT
+   names a property that is not a time. */
 tutti_status tutti_runtime_cost_read(struct runtime_cost *cost, tutti_error *error);
 
 /* Let that much simulated time pass; nothing on a real machine. */
@@ -32,9 +32,9 @@ void tutti_runtime_pause(double seconds);
 extern "C" {
 #endif
 
-/* Give those of the platform SimGrid's policy for them, unless they have it or there is no simulation yet. @p property
-   gives the value of one of the platform's properties, or NULL. Ends the program, with a sentence, at what cannot be.
- */
+/* Set SimGrid's policy for the links of the platform that lose throughput, unless they have it or the simulation has
+   not begun. @p property gives the value of one of the platform's properties, or NULL. Ends the program, with a
+   sentence, on an invalid value. */
 void tutti_contend(const char *(*property)(const char *name));
 
 #ifdef __cplusplus

@@ -18,7 +18,7 @@ struct walk {
   struct run *run;
   struct step *steps;
   uint32_t count;
-  tutti_vertex_id ready[3]; /* more at a time are no step */
+  tutti_vertex_id ready[3]; /* more at a time do not form a step */
   uint32_t ready_count;
   bool possible;
 };
@@ -94,14 +94,14 @@ static void add_work(struct walk *walk, tutti_vertex_id v)
   step->in = end_of(walk->run, v, (tutti_buffer)vertex->peer, vertex->target_first);
 }
 
-/* Can a message be a step? Nothing may become ready by its being posted. */
+/* Whether a message can be a step. Posting it must make no other vertex ready. */
 static bool is_step(const struct run *run, tutti_vertex_id v)
 {
   const tutti_vertex *vertex = &run->schedule->vertices[v];
   return is_message(vertex) && vertex->count <= INT_MAX && run->schedule->channel_next[v] == TUTTI_NO_VERTEX;
 }
 
-/* One message each way, both of which are ready. */
+/* One message each way, both ready. */
 static bool add_both(struct walk *walk, tutti_vertex_id v, tutti_vertex_id w)
 {
   const tutti_vertex *vertices = walk->run->schedule->vertices;

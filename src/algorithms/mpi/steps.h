@@ -9,7 +9,7 @@
 
 enum step_kind { STEP_SEND, STEP_RECEIVE, STEP_BOTH, STEP_COPY, STEP_REDUCE, STEP_WORK };
 
-/* What one vertex sends, receives or copies. */
+/* The block that one vertex sends, receives or copies. */
 struct step_end {
   char *const *base; /* of its buffer */
   MPI_Aint offset;
@@ -22,7 +22,7 @@ struct step_end {
 
 struct step {
   enum step_kind kind;
-  struct step_end out, in; /* of a copy: from, to */
+  struct step_end out, in; /* for a copy: from, to */
 };
 
 #endif

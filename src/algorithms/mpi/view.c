@@ -34,7 +34,7 @@ tutti_status tutti_view_tags(tutti_view *view, int offset, int count, tutti_erro
   return TUTTI_OK;
 }
 
-/* ---- nodes: by the PMPI_ names, because the interposer, which comes here, stands behind the others ---- */
+/* ---- nodes: by the PMPI_ names, because the interposer, which calls this, wraps the others ---- */
 
 #ifndef SMPI_HELPERS_H
 
@@ -52,7 +52,7 @@ static int split_by_host(MPI_Comm comm, int rank, MPI_Comm *node)
   return result;
 }
 
-/* Are there several ranks, each with a node of its own? */
+/* Whether there are several ranks, each on a node of its own. */
 static int are_all_alone(MPI_Comm comm, MPI_Comm node, int *alone)
 {
   int size, most, result = PMPI_Comm_size(node, &size);
@@ -64,8 +64,8 @@ static int are_all_alone(MPI_Comm comm, MPI_Comm node, int *alone)
   return result;
 }
 
-/* Libraries that use no shared memory say that none is shared: MPICH 5.0 over UCX
-   (github.com/pmodels/mpich/issues/7705), and those that are told to. Then the names of hosts say what is a node. */
+/* Libraries that use no shared memory report that none is shared: MPICH 5.0 over UCX
+   (github.com/pmodels/mpich/issues/7705), and those configured so. Then the names of hosts identify nodes. */
 static int correct_node(MPI_Comm comm, int rank, MPI_Comm *node)
 {
   int alone, result = are_all_alone(comm, *node, &alone);
@@ -191,8 +191,8 @@ int tutti_view_rank_of(const tutti_view *view, int base_rank)
   return index_of(i, view->first, view->stride, view->size);
 }
 
-/* How many processes two views share. Of ranges: the terms that two arithmetic progressions have in common, of which
-   the first is found by the Chinese remainder theorem; of maps: a walk. */
+/* The number of processes that two views share. For ranges: the common terms of two arithmetic progressions, the first
+   of which is found by the Chinese remainder theorem; for maps: a walk. */
 
 /* low, low + step, ... high; step > 0 */
 struct progression {

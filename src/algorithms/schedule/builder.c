@@ -112,7 +112,7 @@ void *tutti_builder_scratch(tutti_builder *builder, uint64_t bytes)
   return scratch->memory;
 }
 
-/* Where a block of the innermost scope lies in the buffers of the operation. */
+/* The position of a block of the innermost scope in the buffers of the operation. */
 static tutti_block resolve_block(const tutti_builder *builder, tutti_block block)
 {
   for (const tutti_scope *scope = builder->scope; scope && block.buffer < TUTTI_FIRST_TEMPORARY; scope = scope->outer) {
@@ -239,7 +239,7 @@ void tutti_builder_enter(tutti_builder *builder, tutti_scope *scope)
   builder->rank = scope->rank;
 }
 
-/* What the edges of the part say about each of its vertices. */
+/* Facts from the edges of the part about each of its vertices. */
 enum { HAS_BEFORE = 1, HAS_AFTER = 2 };
 
 static unsigned char *mark_ends(tutti_builder *builder, const tutti_scope *scope)
@@ -249,7 +249,7 @@ static unsigned char *mark_ends(tutti_builder *builder, const tutti_scope *scope
   for (uint32_t v = 0; marks && v < count; v++)
     marks[v] = 0;
   for (uint32_t e = scope->first_edge; marks && e < builder->edge_count; e++) {
-    if (builder->edges[e].before < scope->first_vertex) /* what it waits for is not in the part */
+    if (builder->edges[e].before < scope->first_vertex) /* its prerequisite is not in the part */
       continue;
     marks[builder->edges[e].after - scope->first_vertex] |= HAS_BEFORE;
     marks[builder->edges[e].before - scope->first_vertex] |= HAS_AFTER;

@@ -29,7 +29,7 @@ struct tutti_builder {
   tutti_vertex *vertices;
   struct edge *edges;
   uint64_t *temporaries;
-  tutti_error fault; /* the first one; status TUTTI_OK while there is none */
+  tutti_error fault; /* the first one; status TUTTI_OK: no fault */
 };
 
 /* ---- channels: the vertices of one kind and peer, in vertex order ---- */

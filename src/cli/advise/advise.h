@@ -87,7 +87,7 @@ void advise_bench_begin(const struct advise_profile *profile, unsigned collectiv
                         struct advise_bench *bench);
 void advise_bench_free(struct advise_bench *bench);
 
-/* Is the platform a file? */
+/* Whether the platform is a file. */
 bool advise_can_simulate(const struct selection_options *selection);
 
 /* Names of collectives, into TUTTI_COLL_COUNT * 32 bytes. */
@@ -105,7 +105,7 @@ tutti_status advise_check_store(const struct advise_options *options, const stru
 /* Else the method is the name of another form. */
 bool advise_is_blocking(const struct advise_calls *calls);
 
-/* Is it a blocking collective, is there a choice, and is its size known to all ranks? */
+/* True for a blocking collective that has a choice and a size that all ranks know. */
 bool advise_can_judge(const struct advise_calls *calls);
 
 /* What is gained at each of the calls. Collectives of which the store has nothing are left out, unless it has nothing

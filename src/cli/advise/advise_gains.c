@@ -98,7 +98,7 @@ static void set_gain(struct advise_calls *calls, double noise)
   calls->most_gain = fmax(0, (calls->total - least_waiting) * (1 - ratio * (1 - noise)));
 }
 
-/* Are the ranks on other nodes than those of the map? Of a profile without nodes nobody knows. */
+/* Note whether the ranks are on another number of nodes than those of the map. Unknown for a profile without nodes. */
 static void compare_layout(struct advise_profile *profile, const struct advise_layout *layout,
                            const struct advise_calls *calls)
 {

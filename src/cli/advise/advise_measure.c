@@ -2,28 +2,19 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "cli/advise/advise.h"
-
-static int by_size(const void *left, const void *right)
-{
-  const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-  return (a > b) - (a < b);
-}
 
 /* Sizes of a collective on so many ranks, ascending, into sizes[items.count]. */
 static int list_sizes(const struct advise_profile *profile, const struct advise_calls *like, uint64_t *sizes)
 {
-  int count = 0, different = 0;
+  size_t count = 0;
   for (size_t i = 0; i < profile->items.count; i++) {
     const struct advise_calls *calls = &profile->items.items[i];
     if (calls->collective == like->collective && calls->ranks == like->ranks)
       sizes[count++] = calls->size;
   }
-  qsort(sizes, (size_t)count, sizeof *sizes, by_size);
-  for (int i = 0; i < count; i++)
-    if (different == 0 || sizes[different - 1] != sizes[i])
-      sizes[different++] = sizes[i];
-  return different;
+  return (int)tutti_numbers_unique(sizes, count);
 }
 
 static tutti_status simulate(const struct advise_options *options, const tutti_experiment_words *words, int *signal,

@@ -17,7 +17,7 @@ static bool is_of(const struct advise_rule *rule, const struct advise_calls *cal
   return rule->calls->collective == calls->collective && rule->calls->ranks == calls->ranks;
 }
 
-/* Are there calls between the sizes, or at them, that another method is best for, or nobody knows which? */
+/* Whether there are calls at or between the sizes for which another method is best, or none is known. */
 static bool has_others(const struct advise_profile *profile, const struct advise_rule *rule, uint64_t first,
                        uint64_t last)
 {

@@ -17,7 +17,7 @@
 
 /* ---- one experiment: its points, its steps, its claims ---- */
 
-/* Of an experiment on a real machine: nothing simulated has its name. */
+/* Check the name of an experiment on a real machine: nothing simulated may have it. */
 static tutti_status check_real(const struct bench_options *options, const tutti_experiment *experiment,
                                tutti_error *error)
 {

@@ -23,7 +23,7 @@ struct check_subjects {
 
 extern const struct option_row check_subjects_table[];
 
-/* Is what was given together of any use? */
+/* Check that the given options make sense together. */
 tutti_status check_subjects_usage(const struct check_subjects *subjects, bool update, size_t baselines,
                                   tutti_error *error);
 

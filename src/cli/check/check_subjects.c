@@ -68,7 +68,7 @@ static bool has_program(const tutti_baseline *baseline, const char *subject)
   return false;
 }
 
-/* Are there programs that the baseline does not have? Then what is said about programs is said about these. */
+/* Whether there are programs that the baseline lacks. Then the options for programs apply to these. */
 static bool has_new(const struct check_subjects *subjects, const tutti_baseline *baseline)
 {
   for (size_t i = 0; i < subjects->commands.count; i++)

@@ -24,17 +24,12 @@ static void sort_sizes(tutti_sweep *sweep)
 
 /* ---- within rules ---- */
 
-static bool is_power(uint64_t size)
-{
-  return (size & (size - 1)) == 0;
-}
-
 uint64_t compare_middle(uint64_t low, uint64_t high)
 {
   uint64_t middle = (uint64_t)sqrt((double)(low ? low : 1) * (double)high);
   if (middle >= 64)
     middle -= middle % 8; /* whole elements */
-  while (middle <= low || is_power(middle))
+  while (middle <= low || tutti_is_power_of_two(middle))
     middle += middle / 2 ? middle / 2 : 1;
   return middle < high ? middle : 0;
 }
@@ -68,11 +63,11 @@ static bool add_between_far(const struct rule *rule, tutti_sweep *sweep)
   return false;
 }
 
-/* Is one of the sizes within the rule no power of two? Libraries, protocols and caches treat these alike. */
+/* Whether a size within the rule is not a power of two, which libraries, protocols and caches treat alike. */
 static bool has_uneven(const struct rule *rule, const tutti_sweep *sweep)
 {
   for (int i = 0; i < sweep->size_count; i++)
-    if (sweep->sizes[i] > rule->first && sweep->sizes[i] < rule->last && !is_power(sweep->sizes[i]))
+    if (sweep->sizes[i] > rule->first && sweep->sizes[i] < rule->last && !tutti_is_power_of_two(sweep->sizes[i]))
       return true;
   return false;
 }
@@ -92,7 +87,7 @@ static void add_rule(const tutti_tuning *untuned, const struct rule *rule, tutti
   sort_sizes(sweep);
 }
 
-/* Of each rule for the communicator of the sweep, between its smallest and largest size. */
+/* Add the sizes of each rule for the communicator of the sweep, between its smallest and largest size. */
 static void add_rules(const tutti_step_table *table, const tutti_tuning *untuned, tutti_sweep *sweep)
 {
   const uint64_t low = sweep->sizes[0], high = sweep->sizes[sweep->size_count - 1];
@@ -107,7 +102,7 @@ static void add_rules(const tutti_step_table *table, const tutti_tuning *untuned
   }
 }
 
-/* Of one number of ranks of a sweep. */
+/* The part of a sweep with one number of ranks. */
 static tutti_sweep sweep_of(const tutti_sweep *all, int ranks)
 {
   tutti_sweep sweep = *all;
@@ -121,7 +116,7 @@ static tutti_sweep sweep_of(const tutti_sweep *all, int ranks)
   return sweep;
 }
 
-/* Of one of the files, for one collective. */
+/* One of the files, for one collective. */
 struct side {
   tutti_step_table table; /* without rows: no file, or no rules */
   tutti_tuning *untuned;  /* its library left alone; NULL: not known */

@@ -85,7 +85,7 @@ static char *comment_of(const struct compare_report *report, size_t replaced)
       *report->found->library ? report->found->library : report->experiment->flavor);
 }
 
-/* Of the version that was measured, if it is known; the text alone does not tell Open MPI 4 from 5. */
+/* The measured version, if it is known; the text alone does not distinguish Open MPI 4 from 5. */
 static tutti_status version_of(const struct compare_report *report, tutti_library_version *version, tutti_error *error)
 {
   const char *library = report->found->library;

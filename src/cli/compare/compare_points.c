@@ -38,7 +38,7 @@ static void add_steps(const tutti_step_table *table, struct compare_axes *axes)
   }
 }
 
-/* Has a file rules of its own for the collective, and where do they begin? */
+/* Find whether a file has rules of its own for the collective, and where they begin. */
 static tutti_status read_files(const struct compare_options *options, tutti_collective collective, bool *decides,
                                struct compare_axes *axes, tutti_error *error)
 {

@@ -33,7 +33,7 @@ static bool read_one(tutti_store *store, const tutti_selection *selection, int64
          tutti_store_read(store, selection, measurements, count, NULL) == TUTTI_OK;
 }
 
-/* Of several sets of measurements that of the launches' settings, or of those that of this host, if it is one. */
+/* Read, from several sets of measurements, that of the launches' settings, or else that of this host, if unique. */
 static bool read_own(const struct compare_options *options, const tutti_experiment *experiment, tutti_store *store,
                      tutti_selection selection, tutti_measurement **measurements, size_t *count)
 {

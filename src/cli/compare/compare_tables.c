@@ -115,7 +115,7 @@ static void add_point(struct summary *summary, const tutti_compared_point *point
   summary->best = fmin(summary->best, change);
 }
 
-/* Of the points of one collective, or of all (TUTTI_COLL_COUNT); of one outcome only, or of any (-1). */
+/* Summary over the points of one collective, or of all (TUTTI_COLL_COUNT); of one outcome only, or of any (-1). */
 static struct summary summarize(const tutti_tuning_comparison *found, tutti_collective collective, int outcome)
 {
   struct summary summary = {.worst = NAN, .best = NAN};

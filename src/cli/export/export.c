@@ -26,7 +26,7 @@ static tutti_range range_of(const struct export_options *options, const tutti_de
   return range;
 }
 
-/* Is there an answer at all? Every size is asked about only where there is. */
+/* Whether there is any answer. Only then every size is asked about. */
 static bool answers(const tutti_decision *decision, tutti_collective collective, int max_ranks)
 {
   const tutti_rule *rule;
@@ -48,7 +48,8 @@ static bool answers(const tutti_decision *decision, tutti_collective collective,
   return false;
 }
 
-/* Of a file of a library only what it has rules for is decided: elsewhere it answers with the library's own choice. */
+/* Whether the decision covers the collective. A file of a library decides only what it has rules for: elsewhere it
+   answers with the library's own choice. */
 static tutti_status decides(const struct export_options *options, const struct exported *exported,
                             const tutti_decision *decision, tutti_collective collective, bool *decided,
                             tutti_error *error)

@@ -49,7 +49,7 @@ static void get_decision(tutti_cell *cell, const void *row, const tutti_column *
   cell->text = ((const tutti_export_part *)row)->decision->name;
 }
 
-/* Of a penalty, none if no point was counted: `index` 0 the mean, 1 the largest. */
+/* A penalty, absent if no point was counted: `index` 0 the mean, 1 the largest. */
 static void get_penalty(tutti_cell *cell, const void *row, const tutti_column *column)
 {
   const tutti_penalty *penalty = TUTTI_FIELD_OF(row, column);
@@ -57,7 +57,7 @@ static void get_penalty(tutti_cell *cell, const void *row, const tutti_column *c
   cell->real = column->index ? penalty->max : penalty->mean;
 }
 
-/* Of the time of the library left alone, how much more the file takes: `index` 0 the mean, 1 the worst. */
+/* Time that the file adds, relative to the library's own choice: `index` 0 the mean, 1 the worst. */
 static void get_untuned(tutti_cell *cell, const void *row, const tutti_column *column)
 {
   const tutti_improvement *untuned = &((const tutti_export_part *)row)->untuned;

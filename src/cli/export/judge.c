@@ -1,4 +1,4 @@
-/* Is a file better than none? Judged by what the library takes under it, and left alone. */
+/* Judging whether a file is better than none, by the library's times with it, and without. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,7 @@
 #include "cli/fit/spread.h"
 #include "cli/options/common.h"
 
-/* Is the machine not the one that the platform was fitted to, or, where that is not known, has it a platform of its
-   own? */
+/* Print a note if the platform was not fitted to this machine or, if unknown, the machine has its own platform. */
 static void note_other_machine(const char *machine, const tutti_platform *platform, const struct spread *spread)
 {
   char *path = NULL;
@@ -27,7 +26,7 @@ static void note_other_machine(const char *machine, const tutti_platform *platfo
   free(path);
 }
 
-/* Is it one of those? Their times are in the store, so they are the same bits. */
+/* Whether it is one of those. Their times are in the store, so they are the same bits. */
 static bool is_among(const struct fit_points *points, const struct fit_point *point)
 {
   for (size_t i = 0; i < points->count; i++)

@@ -115,8 +115,7 @@ struct fit_machines {
   TUTTI_VECTOR(struct fit_machine);
 };
 
-/* Has the machine of its job room for the ranks of a point? Known at once, where a model may take memory and minutes.
- */
+/* Check that the machine of its job has places for the ranks of a point, before a model takes memory and minutes. */
 tutti_status fit_machines_check_room(struct fit_machines *machines, const struct fit_point *point, tutti_error *error);
 
 /* Simulate a point on the machine of its job. */

@@ -47,7 +47,7 @@ const char *fit_setting(const char *settings, const char *name, size_t *length)
   return NULL;
 }
 
-/* Is NAME=VALUE among the settings, or, of NAME=, nothing of that name? */
+/* Whether NAME=VALUE is among the settings, or, for NAME=, no setting of that name. */
 static bool agrees(const char *settings, const char *word)
 {
   size_t length;
@@ -212,8 +212,8 @@ tutti_status fit_point_check(const struct fit_point *point, tutti_error *error)
                                          : tutti_method_check(&method, &call, error);
 }
 
-/* Of @p count parts of @p all in a row, the one of that number: where in it the point is that is taken. Golden sections
-   keep the choice from following the order of the methods. */
+/* The position of the chosen point in part @p part of @p count consecutive parts of @p all points. Golden sections keep
+   the choice from following the order of the methods. */
 static size_t place_in(size_t part, size_t count, size_t all)
 {
   const double golden = 0.6180339887498949, shift = (double)(part + 1) * golden;

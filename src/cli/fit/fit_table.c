@@ -133,7 +133,7 @@ static bool is_new(const struct point_row *rows, size_t index, bool by_method)
   return true;
 }
 
-/* Of a group of points: rows in the order of its first points. */
+/* Errors of groups of points: rows in the order of their first points. */
 static struct error_row *sum_up(const struct point_row *rows, size_t count, bool by_method, size_t *groups)
 {
   struct error_row *sums = tutti_xcalloc(count, sizeof *sums);

@@ -59,7 +59,7 @@ static void multiply(struct work *work, const double *residuals)
   }
 }
 
-/* Is it at a bound that a step down the gradient would cross? */
+/* Whether it is at a bound that a step down the gradient would cross. */
 static bool is_held(const struct work *work, const double *x, int p)
 {
   return (x[p] <= work->problem->low[p] && work->gradient[p] > 0) ||

@@ -45,8 +45,8 @@ tutti_status spread_read(const tutti_platform *platform, bool needed, struct spr
 /* How many points of the fit are of the collective. */
 size_t spread_count(const struct spread *spread, tutti_collective collective);
 
-/* Is it one of the points of the fit: of this algorithm, by the same library's code, with so many bytes and this
-   logarithm of measured over simulated, as far as its digits go? */
+/* Whether it is one of the points of the fit: of this algorithm, by the same library's code, with @p bytes bytes and
+   this logarithm of measured over simulated, within its digits. */
 bool spread_has(const struct spread *spread, const tutti_method *method, uint64_t bytes, double residual);
 
 /*

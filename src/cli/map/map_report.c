@@ -237,7 +237,7 @@ static void write_best(const struct map_report *report, tutti_json *json)
   tutti_json_end(json);
 }
 
-/* Of all methods: for each number of ranks and size a list. */
+/* The cells of all methods: for each number of ranks and size a list. */
 static void write_cells(const tutti_decision_map *map, const char *key, const double *cells, tutti_json *json)
 {
   tutti_json_array(json, key);

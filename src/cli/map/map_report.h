@@ -71,8 +71,8 @@ tutti_status map_mine_find(const tutti_decision_map *map, const char *text, stru
 enum { MAP_MINE_LENGTH = TUTTI_METHOD_LENGTH + 64 };
 const char *map_mine_format(const struct map_mine *mine, char text[MAP_MINE_LENGTH]);
 
-/* Of report->mine at each point [ranks_count][size_count] its place, 0 where it was not measured, and what it loses to
-   the fastest in percent; NaN: not known. */
+/* The rank of report->mine among the methods at each point [ranks_count][size_count], 0 where it was not measured, and
+   its loss to the fastest in percent; NaN: unknown. */
 void map_mine_list(const struct map_report *report, double *percents, int *places);
 
 /* Where report->mine stands (map_mine.c), as text, as CSV with a row a point, and as the member "mine". */

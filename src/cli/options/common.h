@@ -119,7 +119,7 @@ tutti_status tuning_file_guess(const char *path, tutti_library_version *version,
 /* What a tuning file tells its library for one collective; tutti_step_table_free(). Errors as tutti_tuning_steps(). */
 tutti_status tuning_file_steps(const char *path, tutti_collective collective, tutti_step_table *table,
                                tutti_error *error);
-/* Has it rules for the collective? */
+/* *decides receives whether it has rules for the collective. */
 tutti_status tuning_file_decides(const char *path, tutti_collective collective, bool *decides, tutti_error *error);
 
 /* Find a platform by name or path and read it. */

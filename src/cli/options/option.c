@@ -196,7 +196,7 @@ static void note_end(const struct option_row *option, const char *text, const ch
 
 enum { MOST_STEPS = 1 << 14 }; /* that anybody means by a range without a factor */
 
-/* Is nothing before, after or between commas? Blanks alone are nothing. */
+/* Whether a part before, after or between commas is empty. Blanks alone are empty. */
 static bool has_gap(const char *text)
 {
   for (text += strspn(text, " \t"); *text && *text != ','; text += strspn(text, " \t")) {

@@ -40,7 +40,7 @@ void predictors_free(struct predictors *predictors);
    tutti_plogp_fit(). predictors_read() does where --parameters says so. */
 tutti_status predictors_fit(const struct selection_options *selected, tutti_parameter_set *set, tutti_error *error);
 
-/* Is a DECISION on the command line made of models: "model:hockney", "model:hockney,loggp=2"? */
+/* Whether a DECISION on the command line is made of models: "model:hockney", "model:hockney,loggp=2". */
 bool names_models(const char *name);
 
 /* That decision (Pjesivac-Grbovic 2007, section 5.2.3), on one collective; @p predictors must live as long.

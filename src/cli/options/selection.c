@@ -189,22 +189,13 @@ static tutti_status read_environment(void *member, const char *text, tutti_error
   return TUTTI_OK;
 }
 
-/* Has the store rows of several files of the platform, this one among them, and none of a real machine? */
-static bool is_one_of_several(const struct selection_options *selected, const char *hash)
+/* Whether the store has rows of several files of the platform, this one among them, and none of a real machine. */
+static bool has_several_files(const struct selection_options *selected, const char *hash)
 {
-  tutti_store_contents contents = selection_contents(selected);
-  bool present = false, others = false, real = false;
-  for (int i = 0; i < contents.environment_count; i++) {
-    const tutti_environment *environment = &contents.environments[i];
-    if (strcmp(environment->platform, selected->platform) != 0)
-      continue;
-    bool same = strcmp(environment->platform_hash, hash) == 0;
-    present = present || same;
-    others = others || !same;
-    real = real || !*environment->platform_hash;
-  }
-  tutti_store_contents_free(&contents);
-  return present && others && !real;
+  return selection_number(selected,
+                          "SELECT sum(platform_hash = ?2) > 0 AND sum(platform_hash <> ?2) > 0"
+                          " AND sum(platform_hash = '') = 0 FROM environment WHERE platform = ?1",
+                          selected->platform, hash) > 0;
 }
 
 /* The file that is meant; NULL: any of that name. */
@@ -229,7 +220,7 @@ static tutti_status read_hash(struct selection_options *selected, tutti_error *e
   const bool named = !tutti_platform_is_path(selected->platform_argument);
   tutti_status status = path ? tutti_platform_read(path, &platform, error) : TUTTI_OK;
   if (path && status == TUTTI_OK) {
-    if (!named || is_one_of_several(selected, platform.hash)) {
+    if (!named || has_several_files(selected, platform.hash)) {
       memcpy(selected->hash, platform.hash, sizeof selected->hash);
       selected->selection.platform_hash = selected->hash;
     }

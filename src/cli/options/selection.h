@@ -147,13 +147,17 @@ tutti_status selection_judge(const struct selection_options *options, tutti_impl
 /* Candidates of the map, unless its methods are another implementation's: those that options ask for. */
 tutti_candidates selection_candidates(const struct selection_options *options, const tutti_decision_map *map);
 
-/* Is it a library, and the one that was measured? */
+/* Whether it is a library, and the one that was measured. */
 bool selection_measured_library(const struct measured_map *measured, tutti_implementation implementation);
 
 /* ---- selection_commands.c: what there is, and commands to be pasted ---- */
 
 /* What the store has, nothing if it cannot be read; tutti_store_contents_free(). */
 tutti_store_contents selection_contents(const struct selection_options *options);
+
+/* The number that a query of its store gives (tutti_store_number()) for one text or two; 0 if it cannot be read. */
+int64_t selection_number(const struct selection_options *selected, const char *sql, const char *first,
+                         const char *second);
 
 /* The platform that was meant by one that is neither in the store nor a file; NULL: it is, or nobody knows. */
 struct tutti_guess;
@@ -194,10 +198,10 @@ tutti_status selection_fail_missing(const struct selection_options *options, tut
 /* selection_need_platform() of a command about a collective, which the error about a store that is missing names. */
 tutti_status selection_need_store(struct selection_options *options, tutti_collective collective, tutti_error *error);
 
-/* Is the platform in the store, or a file? */
+/* Whether the platform is in the store, or a file. */
 bool selection_knows_platform(const struct selection_options *options);
 
-/* Has it the environment, and the library, that options ask for, or is it only to be measured? */
+/* False if the platform is in the store, but without the environment, or the library, that the options name. */
 bool selection_knows_environment(const struct selection_options *options);
 
 /* Print a note if native methods only were measured, though options do not ask for these. */

@@ -25,7 +25,19 @@ tutti_store_contents selection_contents(const struct selection_options *selected
   return contents;
 }
 
-/* Is there such a platform in the store? If not, offer those that there are to the guess. */
+int64_t selection_number(const struct selection_options *selected, const char *sql, const char *first,
+                         const char *second)
+{
+  tutti_store *store;
+  int64_t number = 0;
+  if (tutti_store_open_existing(selected->database, &store, NULL) != TUTTI_OK)
+    return 0;
+  (void)tutti_store_number(store, sql, (const char *[]){first, second}, second ? 2 : 1, &number, NULL);
+  tutti_store_close(store);
+  return number;
+}
+
+/* Whether the store has such a platform. If not, those that it has are offered to the guess. */
 static bool is_in_store(const struct selection_options *selected, tutti_guess *guess)
 {
   tutti_store_contents contents = selection_contents(selected);
@@ -65,13 +77,10 @@ const char *selection_guess_platform(const struct selection_options *selected, t
 
 static bool has_real_rows(const struct selection_options *selected)
 {
-  tutti_store_contents contents = selection_contents(selected);
-  bool found = false;
-  for (int i = 0; i < contents.environment_count; i++)
-    found = found || (strcmp(contents.environments[i].platform, selected->platform) == 0 &&
-                      !tutti_flavor_is_simulated(contents.environments[i].flavor));
-  tutti_store_contents_free(&contents);
-  return found;
+  return selection_number(selected,
+                          "SELECT count(*) FROM environment WHERE platform = ?1"
+                          " AND flavor NOT IN ('smpi', '" TUTTI_FLAVOR_FAST "')",
+                          selected->platform, NULL) > 0;
 }
 
 tutti_status selection_check_real(const char *database, const char *platform, const char *flavor, tutti_error *error)

@@ -29,7 +29,7 @@ static char *list_environments(const struct selection_options *selected, const t
   return tutti_xclose_text(&list);
 }
 
-/* Has the platform no environment with that number, or library? That is not to be measured. */
+/* Whether the platform is in the store, but without an environment of that number, or without that library. */
 static bool is_missing(const struct selection_options *selected, const tutti_store_contents *contents)
 {
   const tutti_selection *selection = &selected->selection;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "base/say.h"
 #include "base/text.h"
 #include "cli/options/selection.h"
@@ -13,19 +14,7 @@
 
 /* ---- points of an experiment ---- */
 
-static int compare_ranks(const void *left, const void *right)
-{
-  const int *l = left, *r = right;
-  return (*l > *r) - (*l < *r);
-}
-
-static int compare_sizes(const void *left, const void *right)
-{
-  const uint64_t *l = left, *r = right;
-  return (*l > *r) - (*l < *r);
-}
-
-/* Is it the method, told of the machine? */
+/* True if it is the method, with the sides of the machine. */
 static bool is_method(const tutti_sweep *sweep, tutti_method method, const tutti_measurement *point)
 {
   tutti_method_tell(&method, &sweep->places, point->ranks);
@@ -52,8 +41,9 @@ static bool picks(const tutti_sweep *sweep, const tutti_measurement *point)
 static bool asks_for(const tutti_sweep *sweep, const tutti_measurement *point)
 {
   return sweep->collective == point->method.algorithm->collective && sweep->root == point->root &&
-         bsearch(&point->ranks, sweep->ranks, (size_t)sweep->ranks_count, sizeof *sweep->ranks, compare_ranks) &&
-         bsearch(&point->rank_bytes, sweep->sizes, (size_t)sweep->size_count, sizeof *sweep->sizes, compare_sizes) &&
+         bsearch(&point->ranks, sweep->ranks, (size_t)sweep->ranks_count, sizeof *sweep->ranks, tutti_compare_ints) &&
+         bsearch(&point->rank_bytes, sweep->sizes, (size_t)sweep->size_count, sizeof *sweep->sizes,
+                 tutti_compare_numbers) &&
          (names_method(sweep, point) || picks(sweep, point));
 }
 
@@ -175,21 +165,16 @@ static tutti_status read_environment(const struct selection_options *selected, c
 }
 
 /* Was the collective measured on the platform with that flavor, and with another? */
-static bool is_one_of_several(const struct selection_options *selected, tutti_collective collective, const char *flavor)
+static bool has_several_flavors(const struct selection_options *selected, tutti_collective collective,
+                                const char *flavor)
 {
-  tutti_store_contents contents = selection_contents(selected);
-  bool own = false, others = false;
-  for (int i = 0; i < contents.entry_count; i++) {
-    const tutti_store_entry *entry = &contents.entries[i];
-    const tutti_environment *environment = &contents.environments[entry->environment];
-    bool counts = entry->kind == TUTTI_ENTRY_MEASUREMENTS && entry->collective == collective &&
-                  strcmp(environment->platform, selected->platform) == 0,
-         same = strcmp(environment->flavor, flavor) == 0;
-    own = own || (counts && same);
-    others = others || (counts && !same);
-  }
-  tutti_store_contents_free(&contents);
-  return own && others;
+  char *sql = tutti_xprintf(
+      "SELECT sum(flavor = ?2) > 0 AND sum(flavor <> ?2) > 0 FROM counts JOIN environment e ON e.id = environment"
+      " WHERE platform = ?1 AND collective = '%s'",
+      tutti_collective_name(collective));
+  const bool several = selection_number(selected, sql, selected->platform, flavor) > 0;
+  free(sql);
+  return several;
 }
 
 /* @p measured receives facts of the environment; NULL: they are not wanted. */
@@ -422,7 +407,7 @@ tutti_status selection_read_map_of(const struct selection_options *selected, tut
   const tutti_selection *asked = &selected->selection;
   const char *library = tutti_implementation_name(implementation);
   if (library && !asked->flavor && !asked->library && !asked->environment && !selected->points &&
-      is_one_of_several(selected, collective, library))
+      has_several_flavors(selected, collective, library))
     own.selection.flavor = library;
   tutti_status status = selection_read_map(&own, collective, measured, error);
   measured->platform = selected->platform; /* not of the copy */

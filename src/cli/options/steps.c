@@ -132,7 +132,7 @@ static bool leads_out(const char *path, const char *folder)
   return out;
 }
 
-/* Is it a file below the folder of steps? */
+/* Whether it is a file below the folder of steps. */
 static bool is_below(const char *path, const char *store)
 {
   char *folder = step_folder(store);

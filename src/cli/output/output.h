@@ -119,7 +119,7 @@ void progress_display_show(void *display, const tutti_progress *progress);
    should. It counts down: only where the expectation was off by half, as when the rate fell, it begins anew. */
 double progress_left(struct progress_display *display, const tutti_progress *progress);
 
-/* Of a share, which may be above 1; @p text has at least 32 bytes. Returns @p text. */
+/* A bar for a share, which may be above 1; @p text has at least 32 bytes. Returns @p text. */
 char *progress_format_bar(double share, char *text);
 
 /* End the line of the bar. */

@@ -241,7 +241,7 @@ static void print_title(const struct against *against)
   printf("\n");
 }
 
-/* Of decisions that leave the library its own choice: at how many of all points. */
+/* For decisions that leave the library its own choice: the number of these points among all. */
 static void print_own_choices(const struct against *against)
 {
   for (size_t i = 0; i < against->decisions.count; i++) {
@@ -295,7 +295,7 @@ static void fill_in(const double *percents, size_t count, tutti_value *values)
   values[TUTTI_PENALTY_FIELD_POINTS].integer = values[TUTTI_PENALTY_FIELD_SERVED].integer = count;
   values[TUTTI_PENALTY_FIELD_MINIMUM].real = percents[0];
   values[TUTTI_PENALTY_FIELD_MEAN].real = sum / (double)count;
-  values[TUTTI_PENALTY_FIELD_MEDIAN].real = (percents[(count - 1) / 2] + percents[count / 2]) / 2;
+  values[TUTTI_PENALTY_FIELD_MEDIAN].real = tutti_doubles_median(percents, (size_t)count);
   values[TUTTI_PENALTY_FIELD_MAXIMUM].real = percents[count - 1];
 }
 

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/options/common.h"
 
-/* Of the verbs that look at a platform. */
+/* Options of the verbs that read a platform. */
 struct platform_options {
   const char *name;
   tutti_format format;

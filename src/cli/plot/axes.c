@@ -130,7 +130,7 @@ void plot_axis_ranks(const tutti_decision_map *map, struct plot_axis *axis)
   make_edges(axis);
 }
 
-/* Is there room for a label at every position of a logarithmic axis? */
+/* Whether a label fits at every position of a logarithmic axis. */
 static bool has_room(const struct plot_axis *axis)
 {
   enum { PARTS = 14 }; /* as many labels fit side by side */

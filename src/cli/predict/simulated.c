@@ -97,8 +97,8 @@ static const struct simulated *find_twin(const struct simulated_points *points, 
   return NULL;
 }
 
-/* Of all methods there are, those that Hockney's model has far behind its best one at a place take the engine longest,
-   and are not simulated: crowds of messages that share links only make them slower. */
+/* Methods that Hockney's model has far behind its best one at a place take the engine longest, and are not simulated if
+   all methods are requested: crowds of messages that share links only make them slower. */
 static tutti_status drop_hopeless(struct fit_machines *machines, struct simulated_points *points, tutti_error *error)
 {
   enum { FAR_BEHIND = 20 };

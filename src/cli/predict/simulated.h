@@ -46,7 +46,7 @@ void simulated_judge(struct simulated_points *points);
 void simulated_free_point(struct simulated *point);
 void simulated_free(struct simulated_points *points);
 
-/* Is that what the options ask for? */
+/* Whether the options ask for a simulation. */
 bool simulated_is_asked(const struct predict_options *options, const tutti_platform *platform);
 
 /* Predict and print. */

@@ -76,7 +76,7 @@ static bool is_twin(const tutti_environment *left, const tutti_environment *righ
   return equal;
 }
 
-/* Is there another one that differs only in what has no option of its own? */
+/* Whether there is another environment that differs only in members without an option. */
 static bool has_twin(const tutti_report *report, int environment)
 {
   const tutti_environment *all = report->contents.environments;

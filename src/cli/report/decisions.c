@@ -75,7 +75,7 @@ static void ask(tutti_report_map *map, const tutti_decision *decision, const cha
 
 /* ---- one method for all points ---- */
 
-/* Of those that serve most points the one with the least mean penalty; -1: none. */
+/* The method with the smallest mean penalty among those that serve most points, or -1. */
 static int best_single(const tutti_decision_map *map)
 {
   tutti_penalty best = {.points = 0}, penalty;

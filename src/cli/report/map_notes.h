@@ -8,7 +8,7 @@
 enum tutti_map_tie { TUTTI_MAP_TIE_NONE, TUTTI_MAP_TIE_CLOSE, TUTTI_MAP_TIE_EQUAL, TUTTI_MAP_TIES };
 enum tutti_map_tie tutti_map_tie_at(const tutti_decision_map *map, int ranks_index, int size_index);
 
-/* Is the noise of any time known: of real machines, and of several orders of start? */
+/* Whether the noise of any time is known: on real machines, and with several orders of start. */
 bool tutti_map_is_noisy(const tutti_decision_map *map);
 
 /* A map, and where it was measured. */

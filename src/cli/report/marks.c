@@ -23,7 +23,7 @@ static const struct named_mark *find_name(const char *algorithm)
   return NULL;
 }
 
-/* Has an algorithm of the collective that letter in the table? */
+/* Whether an algorithm of the collective has that letter in the table. */
 static bool has_letter(tutti_collective collective, char letter)
 {
   const tutti_algorithm *algorithm;

@@ -17,7 +17,7 @@ typedef struct tutti_mark {
    collective in the table has, and the color that its name says. */
 tutti_mark tutti_mark_of(const tutti_algorithm *algorithm);
 
-/* Is white read better than black on this color (relative luminance, WCAG 2)? */
+/* Whether white is easier to read than black on this color (relative luminance, WCAG 2). */
 bool tutti_color_is_dark(unsigned color);
 
 #define REPORT_LETTERS_LENGTH 16

@@ -50,7 +50,7 @@ void tutti_report_print_gain(const tutti_report_map *map, FILE *out);
 /* What tutti map says below a map: ties, noise, ranks that took turns. */
 void tutti_report_print_notes(const tutti_report *report, const tutti_report_map *map, FILE *out);
 
-/* Are its rules what the library chooses itself, everywhere, so that there is nothing to install? */
+/* Whether its rules equal the library's own choice everywhere, so that there is nothing to install. */
 bool tutti_report_recommends_native(const tutti_report_map *map);
 
 /* The recommended rules of a map, and the commands that make a file of them for the library, and on a real machine
@@ -107,7 +107,7 @@ char *tutti_query_of_entry(const tutti_report *report, const tutti_store_entry *
 /* In what maps of one collective and environment can differ. */
 enum map_member { MAP_SCHEME, MAP_RANKS_PER_NODE, MAP_ROOT, MAP_TYPE_SIZE };
 
-/* Is there another map of the collective and environment that differs in this? */
+/* Whether there is another map of the collective and environment that differs in this member. */
 bool tutti_command_is_needed(const tutti_report *report, const tutti_report_map *map, enum map_member member);
 
 #endif

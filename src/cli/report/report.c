@@ -143,7 +143,7 @@ static void read_hash_now(const char *platform, char hash[TUTTI_HASH_LENGTH])
   free(path);
 }
 
-/* Is there a map of another file of the same platform? */
+/* Whether there is a map of another file of the same platform. */
 static bool has_other_file(const tutti_report *report, const tutti_report_map *map)
 {
   const tutti_environment *all = report->contents.environments, *own = &all[map->environment];

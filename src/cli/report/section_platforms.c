@@ -119,7 +119,7 @@ static void print_platform(const tutti_report *report, int environment, const st
   fputs("</article>\n", out);
 }
 
-/* Is there a number to show, or a fault? */
+/* Whether there is a number to show, or a fault. */
 static bool is_worth_a_table(const tutti_report *report, int environment, const struct known *known)
 {
   return tutti_report_rows(report, TUTTI_ENTRY_PARAMETERS, REPORT_ANY, environment) > 0 || known->has_file;

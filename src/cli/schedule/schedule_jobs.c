@@ -24,7 +24,7 @@ struct message {
   uint64_t bytes;
 };
 
-/* Of a method on so many ranks. */
+/* The messages of a method on one number of ranks. */
 struct messages {
   int ranks;
   TUTTI_VECTOR(struct message);
@@ -193,7 +193,7 @@ static void add_levels(struct counting *counting, const struct job *job, const s
   }
 }
 
-/* Of what goes between the parts of the uppermost level; 0 where nothing does. */
+/* Add the reduction of the traffic between the parts of the uppermost level; 0 without traffic. */
 static void add_reduction(struct counting *counting, const struct job *job, const struct messages *const *messages)
 {
   const int level = counting->table.level_count;

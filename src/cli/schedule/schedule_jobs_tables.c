@@ -43,7 +43,7 @@ static int compare_reductions(const void *a, const void *b)
                                       : THREE_WAY(one->reduction, other->reduction);
 }
 
-/* Of rows in ascending order of their reductions. */
+/* Summary of rows in ascending order of their reductions. */
 static struct group_row sum_up(const struct reduction_row *rows, size_t count)
 {
   double *values = tutti_xcalloc(count, sizeof *values), sum = 0;

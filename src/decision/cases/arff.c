@@ -36,7 +36,7 @@ static void skip(arff_line *line)
   line->rest++;
 }
 
-/* Blanks, and at most one comma among them. */
+/* Skip blanks, and at most one comma among them. */
 static void skip_separator(arff_line *line)
 {
   line->comma = false;
@@ -53,7 +53,7 @@ static char unescape(char c)
   return at ? meant[at - letters] : c;
 }
 
-/* From behind the opening quote; shrinks the word over its backslashes. */
+/* Read from after the opening quote on; shrinks the word over its backslashes. */
 static tutti_status read_quoted(cases_place *place, arff_line *line, char quote)
 {
   char *to = line->word = line->rest;
@@ -219,7 +219,7 @@ static tutti_status read_head(struct reader *reader, arff_line *line, int kind)
 
 /* ---- the data ---- */
 
-/* Value @p index of the last row; the class is behind the attributes. */
+/* Value @p index of the last row; the class comes after the attributes. */
 static tutti_status set(struct reader *reader, long index, const arff_line *line)
 {
   tutti_cases *cases = reader->table.cases;
@@ -252,7 +252,7 @@ static tutti_status read_row(struct reader *reader, arff_line *line, int kind)
   return status;
 }
 
-/* Most values of a table of sparse rows, of which three bytes in a file may be thousands: 256 MB. */
+/* Maximum values of a table of sparse rows, where three bytes in a file may be thousands of values: 256 MB. */
 static const size_t MAX_SPARSE = (size_t)1 << 25;
 
 /* "{INDEX VALUE, ...}": what is not named is 0, or the first value. */

@@ -84,14 +84,14 @@ static bool ends_name(c45_names_file *file, int c)
   return c == EOF || c == '\n' || c == ',' || c == ':' || c == '|' || is_full_stop(file, c);
 }
 
-/* Behind a name: a newline right behind ',' or ':' belongs to the blanks before the next name. */
+/* After a name: a newline directly after ',' or ':' belongs to the blanks before the next name. */
 static void finish(c45_names_file *file, int c, size_t kept)
 {
   file->length = kept;
   file->name[kept] = '\0';
   file->ended_by = c == '|' ? skip_comment(file) : c;
   if (file->ended_by == '\n')
-    back(file, '\n'); /* so that messages name this line still */
+    back(file, '\n'); /* so that messages still name this line */
 }
 
 static tutti_status fault_of_end(c45_names_file *file, int c)
@@ -104,7 +104,7 @@ static tutti_status fault_of_end(c45_names_file *file, int c)
 
 static tutti_status next_name(c45_names_file *file)
 {
-  size_t kept = 0; /* without the blanks behind */
+  size_t kept = 0; /* without trailing blanks */
   file->length = 0;
   file->escaped = false;
   int c = skip_blanks(file);
@@ -161,7 +161,7 @@ static tutti_status read_classes(c45_names_file *file, tutti_cases *cases)
   return status;
 }
 
-/* "discrete N": values as they come, N at most. The limit is kept as their number until the data is read. */
+/* "discrete N": values in order of occurrence, at most N. Until the data is read the limit is kept as their number. */
 static tutti_status read_discrete(c45_names_file *file, tutti_attribute *attribute, int *most)
 {
   double number;
@@ -173,7 +173,7 @@ static tutti_status read_discrete(c45_names_file *file, tutti_attribute *attribu
   return TUTTI_OK;
 }
 
-/* A single word may say what kind of attribute it is, unless a character of it is escaped. */
+/* A single word may give the kind of attribute, unless a character of it is escaped. */
 static tutti_status read_kind(c45_names_file *file, tutti_cases *cases, int index, int *most)
 {
   tutti_attribute *attribute = &cases->attributes[index];

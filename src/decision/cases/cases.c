@@ -28,7 +28,7 @@ static bool create_column(tutti_cases *cases, int attribute)
   return column;
 }
 
-/* At least one element each: calloc(0) may be NULL. */
+/* At least one element in each: calloc(0) may be NULL. */
 static bool create_arrays(tutti_cases *cases, int attribute_count, int class_count)
 {
   cases->attributes = calloc((size_t)attribute_count + 1, sizeof *cases->attributes);

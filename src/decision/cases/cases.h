@@ -13,7 +13,7 @@ void tutti_names_free(char **names, int count);
 void tutti_names_free_attributes(tutti_attribute *attributes, int count);
 /* @} */
 
-/* Copies with room for at least one; NULL if there is no memory. @{ */
+/* Copies with space for at least one; NULL without memory. @{ */
 char **tutti_names_copy(char *const *names, int count);
 tutti_attribute *tutti_names_copy_attributes(const tutti_attribute *attributes, int count);
 /* @} */
@@ -22,8 +22,8 @@ tutti_attribute *tutti_names_copy_attributes(const tutti_attribute *attributes, 
 int tutti_names_find(char *const *names, int count, const char *name);
 
 /*
- * Append a copy of @p name to a list that was made by this, or went through tutti_names_make_room(): its room is the
- * least power of two that holds it. False if there is no memory.
+ * Append a copy of @p name to a list that was made by this, or went through tutti_names_make_room(): its capacity is
+ * the smallest power of two that holds it. False without memory.
  */
 bool tutti_names_append(char ***names, int *count, const char *name);
 bool tutti_names_make_room(char ***names, int count);
@@ -50,7 +50,7 @@ void tutti_names_index_free(names_index *index);
 /* Index of a name in a list, -1 if it is not there. */
 int tutti_names_index_find(const names_index *index, int list, const char *name);
 
-/* Enter a name that is not there; false if there is no memory. */
+/* Enter an absent name; false without memory. */
 bool tutti_names_index_add(names_index *index, int list, const char *name, int at);
 
 /* Enter all names of a table or of a classifier; of two that are the same the first is found. @{ */
@@ -60,7 +60,7 @@ bool tutti_names_index_add_attributes(names_index *index, const tutti_attribute 
 
 /* ---- cases.c: a table that is being read ---- */
 
-/* Where we are in a file, and the names that it has had. */
+/* The position in a file, and the names read so far. */
 typedef struct cases_place {
   struct tutti_lines lines;
   names_index *names; /* of attributes, their values and classes */

@@ -1,4 +1,5 @@
 /* Lists of names and of attributes, and an index of them. */
+#include "base/numbers.h"
 #include "decision/cases/cases.h"
 
 #include <stdint.h>
@@ -66,11 +67,6 @@ int tutti_names_find(char *const *names, int count, const char *name)
   return -1;
 }
 
-static bool is_power_of_two(int count)
-{
-  return (count & (count - 1)) == 0;
-}
-
 bool tutti_names_make_room(char ***names, int count)
 {
   size_t room = 1;
@@ -84,7 +80,7 @@ bool tutti_names_make_room(char ***names, int count)
 
 bool tutti_names_append(char ***names, int *count, const char *name)
 {
-  if (is_power_of_two(*count) && !tutti_names_make_room(names, *count + 1))
+  if ((*count == 0 || tutti_is_power_of_two((uint64_t)*count)) && !tutti_names_make_room(names, *count + 1))
     return false;
   char *copy = strdup(name);
   if (copy)

@@ -40,7 +40,7 @@ static void write_list(FILE *stream, char *const *names, int count, name_writer 
   }
 }
 
-/* A word that says of which kind an attribute is, if it stands alone. */
+/* Whether a word alone would be read as the kind of an attribute. */
 static bool is_kind(const char *value)
 {
   return strcmp(value, "continuous") == 0 || strcmp(value, "ignore") == 0 || strncmp(value, "discrete", 8) == 0;
@@ -137,7 +137,7 @@ static void write_attribute(FILE *stream, const char *name, char *const *values,
   fputs(count > 0 ? "}\n" : "", stream);
 }
 
-/* How many '_' behind "class" make it differ from the names of all attributes. */
+/* The number of '_' after "class" that make it differ from the names of all attributes. */
 static size_t count_underscores(const tutti_cases *cases)
 {
   size_t count = 0;

@@ -1,4 +1,4 @@
-/* Checking guidelines: every one at every point, the violations by what they cost. The times come from maps. */
+/* Checking guidelines: every one at every point; violations are ordered by their cost. The times come from maps. */
 #include "base/numbers.h"
 #include "tutti/guideline.h"
 
@@ -9,15 +9,15 @@
 
 enum resolution {
   RESOLVED,
-  NOTHING_TO_CHECK, /* the guideline says nothing about the point */
-  UNRESOLVED        /* it does, but a time is missing: the gap says why */
+  NOTHING_TO_CHECK, /* the guideline does not apply to the point */
+  UNRESOLVED        /* it applies, but a time is missing: the gap gives the reason */
 };
 
 struct right_side {
   tutti_guideline_time times[TUTTI_GUIDELINE_TERMS];
   double seconds, noise;
   tutti_guideline_gap gap;
-  tutti_collective lacking; /* whose time is missing, of TUTTI_GAP_MEASURED */
+  tutti_collective lacking; /* its time is missing, for TUTTI_GAP_MEASURED */
 };
 
 /* ---- times ---- */
@@ -36,7 +36,7 @@ void tutti_guideline_times_free(tutti_guideline_times *times)
   *times = (tutti_guideline_times){.items = NULL};
 }
 
-/* The method that is chosen at a point; what runs, a method of the map, which may stand for it; -1: it is not known. */
+/* The picked method at a point, and the method of the map that runs in its place; -1: unknown. */
 static int what_runs(const tutti_decision_map *map, const tutti_decision *decision, int i, int j, tutti_method *method)
 {
   int best = tutti_decision_map_best_at(map, i, j);
@@ -151,7 +151,7 @@ static int power_of(int n)
   return n >= 4 && (n & (n - 1)) == 0 ? __builtin_ctz((unsigned)n) : 0;
 }
 
-/* The number beside P, and the k of the power of two; 0: there is none. */
+/* The number beside P, and the k of the power of two, or 0. */
 static int beside(int ranks, int *k)
 {
   const int powers[] = {ranks, ranks + 1, ranks - 1}, others[] = {ranks - 1, ranks + 1, ranks - 1};
@@ -198,7 +198,7 @@ static bool size_of(const tutti_guideline_term *term, const tutti_guideline_time
   }
 }
 
-/* Are the ranks of both spread over nodes in the same way? */
+/* Whether the ranks of both are spread over nodes in the same way. */
 static bool same_nodes(const tutti_guideline_time *left, const tutti_guideline_time *right)
 {
   if (left->ranks_per_node == right->ranks_per_node)
@@ -212,7 +212,7 @@ static bool searches(const tutti_guideline_term *term)
   return term->ranks == TUTTI_RANKS_MORE || term->size == TUTTI_SIZE_LARGER || term->size == TUTTI_SIZE_LEAST;
 }
 
-/* Where a search begins: the times of a collective lie in order of ranks and size. */
+/* Where a search begins: the times of a collective are in order of ranks and size. */
 static const tutti_guideline_time *first_candidate(const tutti_guideline_times *times, const tutti_guideline_term *term,
                                                    tutti_collective collective, const tutti_guideline_time *left)
 {
@@ -317,7 +317,7 @@ static void count_gap(const struct checking *checking, const struct right_side *
     tally->lacking |= 1u << right->lacking;
 }
 
-/* @p lost receives what the violation costs, 0 if there is none. */
+/* @p lost receives the cost of the violation, or 0. */
 static tutti_status check(struct checking *checking, size_t index, const tutti_guideline_time *left, double *lost,
                           tutti_error *error)
 {

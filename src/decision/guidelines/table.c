@@ -57,7 +57,7 @@ static bool is_term(const tutti_guideline *guideline, int index)
   return index < TUTTI_GUIDELINE_TERMS && guideline->terms[index].times > 0;
 }
 
-/* Do all terms run on the ranks of the left side, so that P need not be written? */
+/* Whether all terms run on the ranks of the left side, so that P need not be written. */
 static bool keeps_ranks(const tutti_guideline *guideline)
 {
   for (int i = 0; is_term(guideline, i); i++)

@@ -86,7 +86,7 @@ int *tutti_learn_classes_of_methods(const tutti_decision_map *map, const struct 
   return classes;
 }
 
-/* A tie costs nothing: the best of a tie need not have the very least time. */
+/* A tie costs nothing: the best of a tie need not have the smallest time. */
 void tutti_learn_costs_at(const struct point *point, const int *classes, int class_count, double *costs)
 {
   const tutti_decision_map *map = point->map;
@@ -132,7 +132,7 @@ void tutti_learn_recount(const tutti_decision_map *maps, int map_count, tutti_de
 /* ---- cases, with attributes by expression ---- */
 
 struct kinds {
-  bool collectives, ranks_per_node; /* are there several? */
+  bool collectives, ranks_per_node; /* whether several exist */
 };
 
 static struct kinds kinds_of(const tutti_decision_map *maps, int map_count)
@@ -145,7 +145,7 @@ static struct kinds kinds_of(const tutti_decision_map *maps, int map_count)
   return kinds;
 }
 
-/* Those given, or what tells the points apart. */
+/* The given attributes, or those that distinguish the points. */
 static tutti_status add_attributes(const char *const *attributes, int count, struct kinds kinds,
                                    tutti_decision_tree *tree, tutti_error *error)
 {

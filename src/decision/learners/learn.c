@@ -39,7 +39,7 @@ static tutti_status learn_from_cases(const tutti_learner *learner, const void *s
 
 /* ---- learners from maps ---- */
 
-/* These learners name their attributes themselves: the expressions follow. */
+/* These learners name their attributes themselves: their expressions are added here. */
 static tutti_status add_expressions(tutti_decision_tree *tree, tutti_error *error)
 {
   tutti_classifier learnt = tree->classifier;

@@ -14,7 +14,7 @@ struct point {
 /* Index into methods of the best one of a point; -1: none. */
 int tutti_learn_best_at(const struct point *point);
 
-/* Visit the points of maps that have a best method; false when there are no more. Begin with {.map = NULL}. */
+/* Visit the points of maps that have a best method; false at the end. Begin with {.map = NULL}. */
 bool tutti_learn_next_point(const tutti_decision_map *maps, int map_count, struct point *point);
 
 /* Names of classes, each once, in the order in which they are added (names.h). */
@@ -33,7 +33,7 @@ int *tutti_learn_classes_of_methods(const tutti_decision_map *map, const struct 
 /* Percent of penalty of each class at a point, TUTTI_COST_MISSING where it was not measured. */
 void tutti_learn_costs_at(const struct point *point, const int *classes, int class_count, double *costs);
 
-/* Leaves whose class is no method of a collective that comes there get a test of the collective. */
+/* A leaf whose class is no method of a collective that reaches it gets a test of the collective. */
 tutti_status tutti_learn_split_leaves(const tutti_cases *cases, tutti_decision_tree *tree, tutti_error *error);
 
 /* Set the cases and errors of a tree over continuous attributes to those of the points of maps. */
@@ -41,18 +41,18 @@ void tutti_learn_recount(const tutti_decision_map *maps, int map_count, tutti_de
 
 /* ---- trees by their costs (penalty_tree) ---- */
 
-/* What is known of the cases and what they cost. */
+/* The cases and their costs. */
 struct costed_cases {
   const tutti_cases *cases;
   const double *costs; /* [count][class_count] */
-  size_t weight;       /* least cases of a branch */
-  int *commonest;      /* [attribute_count] value of a discrete attribute that most cases have; set while growing */
+  size_t weight;       /* minimum cases of a branch */
+  int *commonest;      /* [attribute_count] most frequent value of a discrete attribute; set while growing */
 };
 
 /* Split regions while that lowers the cost, and make a classifier of them. TUTTI_ERR_MEMORY. */
 tutti_status tutti_penalty_grow(const struct costed_cases *data, tutti_classifier *classifier, tutti_error *error);
 
-/* Options of learners of trees of least penalty, whose settings have the members leaves and mean. */
+/* Options of learners of trees of minimum penalty, whose settings have the members leaves and mean. */
 #define TUTTI_LEARN_LEAVES(type)                                                                                       \
   {                                                                                                                    \
     .name = "leaves", .argument = "N", .help = "at most N leaves", .kind = TUTTI_OPTION_NUMBER,                        \

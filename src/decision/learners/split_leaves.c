@@ -6,7 +6,7 @@
 #include "decision/learners/learn.h"
 #include "decision/trees/trees.h"
 
-/* What stays the same while leaves are looked at. */
+/* Constants while leaves are examined. */
 struct splitting {
   const tutti_cases *cases;
   tutti_decision_tree *tree;
@@ -63,7 +63,7 @@ static int leaf_of(const tutti_classifier *classifier, const tutti_cases *cases,
   return n;
 }
 
-/* The class most frequent among the cases of a collective, at a leaf or (-1) anywhere, that is its method; -1: none. */
+/* The class most frequent among the cases of a collective, at a leaf or (-1) anywhere, that is its method, or -1. */
 static int most_frequent(const struct splitting *splitting, int value, int leaf)
 {
   int best = -1;

@@ -1,4 +1,4 @@
-/* What a library is told to run one method, whatever the call. */
+/* The settings that make a library run one method for all calls. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -27,8 +27,8 @@ void tutti_directives_add_number(tutti_directives *directives, const char *name,
   tutti_directives_add(directives, name, text);
 }
 
-/* Does the library run the method itself, not something else, where it is told it? Of methods made of others it picks
-   the parts; what files cannot tell is taken for granted. @p runs receives the name of what runs instead. */
+/* Whether the library really runs the method when told to. For methods made of others it picks the parts; anything that
+   files cannot select is assumed to run. @p runs receives the name of the method that runs instead. */
 static bool is_served(const tutti_library *library, const tutti_method *method, int ranks, uint64_t bytes,
                       char runs[TUTTI_METHOD_LENGTH])
 {
@@ -47,15 +47,14 @@ static bool is_served(const tutti_library *library, const tutti_method *method, 
   return served;
 }
 
-/* Whom a method has to be told to. */
+/* The library that has to be told a method. */
 static tutti_implementation told_to(const tutti_method *method)
 {
   bool component = tutti_method_is_native(method) && method->parameters.k > TUTTI_LAST_SMPI_SELECTOR;
   return component ? TUTTI_IMPLEMENTATION_OPENMPI : method->implementation;
 }
 
-/* Why a library is not told a method: the method does not serve the call, something else would run, or there is no
-   setting for a parameter. */
+/* Why a method cannot be selected: it does not serve the call, another one would run, or a parameter has no setting. */
 static const char *why_not_told(const tutti_library_version *version, const tutti_method *method, int ranks,
                                 uint64_t bytes, tutti_error *why)
 {

@@ -237,8 +237,8 @@ bool tutti_tuning_runs(const tutti_tuning *tuning, const tutti_explained_call *c
   return tuning->file.version.library->pick_parts(&explaining, &run, NULL) && tutti_method_compare(&run, method) == 0;
 }
 
-/* Told so by a file about nothing else; a method made of others, with the parts that the library picks of its own
-   choice. */
+/* Whether the library runs the method when a file selects only that; for a method made of others, with the parts that
+   the library picks. */
 static bool runs(const tutti_target *target, const tutti_method *method, const tutti_question *question)
 {
   const tutti_explained_call call = tutti_explained_call_of(question);
@@ -297,7 +297,7 @@ tutti_status tutti_explain_constant(const tutti_target *target, const tutti_meth
   return status;
 }
 
-/* A rule may say what the library does anyway. */
+/* A rule may equal the library's own choice. */
 static tutti_status step_own_choice(struct explaining *explaining, tutti_error *error)
 {
   const tutti_tuning *untuned = explaining->tuning->untuned;

@@ -120,7 +120,7 @@ static struct json *add_item(struct parser *parser, struct json *parent)
   return &parent->items[parent->count - 1];
 }
 
-/* Behind an item: is there another one? */
+/* After an item: *more is whether another one follows. */
 static bool goes_on(struct parser *parser, char close, bool *more)
 {
   skip_blanks(parser);
@@ -164,7 +164,7 @@ static bool parse_items(struct parser *parser, struct json *value)
   return true;
 }
 
-/* Behind a number as the grammar of JSON has it: without leading zeros, a sign '+', other bases. */
+/* The end of a number of the JSON grammar: without leading zeros, a sign '+', other bases. */
 static const char *number_end(const char *text)
 {
   text += *text == '-';

@@ -8,14 +8,14 @@ enum json_kind { JSON_NULL, JSON_BOOLEAN, JSON_NUMBER, JSON_STRING, JSON_ARRAY, 
 
 struct json {
   enum json_kind kind;
-  size_t at, key_at; /* of the value, and of its key in an object */
+  size_t at, key_at; /* positions of the value, and of its key in an object */
   char *key;         /* of a member */
-  char *text;        /* of a string, unescaped but for \u, or of a number */
+  char *text;        /* of a string, unescaped except \u, or of a number */
   size_t count, capacity;
   struct json *items; /* of an array or object */
 };
 
-/* What went wrong, and where. */
+/* A syntax error, and its position. */
 struct json_fault {
   size_t at;
   const char *reason; /* NULL: nothing */
@@ -24,23 +24,23 @@ struct json_fault {
 
 /* How a parser reads. */
 struct json_style {
-  bool lenient; /* json-c: comments, strings in single quotes, any number of strtod(), text behind, and... */
+  bool lenient; /* json-c: comments, strings in single quotes, any number of strtod(), trailing text, and... */
   bool commas;  /* ...commas before a bracket */
-  int levels;   /* most levels */
+  int levels;   /* maximum levels */
 };
 
-/* What was lenient, for a note. */
+/* A deviation that lenient parsing accepted, for a note. */
 struct json_liberty {
   size_t at;
   const char *what; /* NULL: strict JSON */
 };
 
-/* Read a text. False: it is none, *fault says why. Free with tutti_json_free() in any case. */
+/* Read a text. False: not JSON, *fault has the reason. Free with tutti_json_free() in any case. */
 bool tutti_json_parse(struct tuning_file *file, const struct json_style *style, struct json *root,
                       struct json_fault *fault, struct json_liberty *liberty);
 void tutti_json_free(struct json *root);
 
-/* The first member of that name; NULL if there is none. */
+/* The first member of that name, or NULL. */
 const struct json *tutti_json_member_of(const struct json *object, const char *key);
 
 /* An integer that fits; false if it is another number, or none. */

@@ -30,7 +30,7 @@ static tutti_library_version default_version(const tutti_library *library)
   return (tutti_library_version){library, numbers[0], numbers[1], numbers[2]};
 }
 
-/* A number and the dot behind it, if there is one. */
+/* A number and the dot after it, if any. */
 static bool parse_part(const char **text, int *number)
 {
   char *end;
@@ -248,7 +248,7 @@ bool tutti_target_supports(const tutti_target *target, const tutti_method *metho
   return target->supports(&ours, ranks);
 }
 
-/* A library stands for the first of its targets, that of Debian 12. */
+/* A library name means its first target, that of Debian 12. */
 static const tutti_target *first_target_of(const char *name)
 {
   for (int i = 0; i < LIBRARIES; i++)
@@ -261,7 +261,7 @@ tutti_status tutti_target_find(const char *name, const tutti_target **target, tu
 {
   char known[400] = "", meant[2 * TUTTI_GUESS_LENGTH];
   tutti_library_version version;
-  tutti_guess guess = {.word = strncmp(name, "ompi", 4) == 0 ? "openmpi" : name}; /* as its own tools are called */
+  tutti_guess guess = {.word = strncmp(name, "ompi", 4) == 0 ? "openmpi" : name}; /* the name of its own tools */
   *target = first_target_of(name);
   for (size_t i = 0; !*target && tutti_target_at(i); i++)
     if (strcmp(tutti_target_at(i)->name, name) == 0)

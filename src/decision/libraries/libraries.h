@@ -1,5 +1,5 @@
-/* What a library is: its targets, its own rules, and, if it reads tuning files, how these are read, checked and
-   explained (adding one: docs/how-to/add-a-target.md); tuning files in memory; and what explanations share. */
+/* The facts about a library: its targets, its own rules, and, if it reads tuning files, how these are read, checked and
+   explained (adding one: docs/how-to/add-a-target.md); tuning files in memory; and common parts of explanations. */
 #ifndef TUTTI_LIBRARIES_LIBRARIES_H
 #define TUTTI_LIBRARIES_LIBRARIES_H
 
@@ -16,19 +16,19 @@ struct tuning_file;
 /* Rules of a library, as a decision function. */
 struct default_rules {
   const char *name; /* "library:openmpi-4.1"; NULL ends a list */
-  /* The method that the library picks; false if it has no rule. */
+  /* The method that the library picks; false without a rule. */
   bool (*pick)(const tutti_question *question, tutti_method *method);
-  /* Add the step that says why; false: it is not known. NULL: it never is. */
+  /* Add the step with the reason; false: unknown. NULL: always unknown. */
   bool (*explain)(struct explaining *explaining);
-  bool former; /* of a release that nobody runs any more, which publications compare with */
+  bool former; /* of a release that is out of use, for comparison with publications */
 };
 
 /* A variable of the environment that matters to whether a library reads a tuning file. */
 struct library_variable {
   const char *name;    /* NULL ends a list */
   const char *tuned;   /* its value where a file is read; "": the path of the file; NULL: it is not set */
-  const char *untuned; /* where none is; NULL: it is not set */
-  bool kept;           /* where none is, it stays as it is */
+  const char *untuned; /* value without a file; NULL: it is not set */
+  bool kept;           /* without a file it stays as it is */
   int since;           /* version of the library: major * 100 + minor */
 };
 
@@ -40,25 +40,25 @@ struct tutti_library {
   /* Which of its versions have an algorithm that it has. NULL: all. */
   tutti_library_span (*span)(const tutti_algorithm *algorithm);
 
-  /* Add what makes it run a method of its implementation, whatever the call; false: it cannot be told that. NULL: it
-     implements none. */
+  /* Add the settings that make it run a method of its implementation for all calls; false: no such settings. NULL: it
+     implements no methods. */
   bool (*force)(const tutti_method *method, int ranks, const tutti_library_version *version,
                 tutti_directives *directives);
 
-  /* Does a setting's value mean the algorithm that is told as @p told, though it is written otherwise? NULL: it is
-     written in one way only. */
+  /* Whether a setting's value means the algorithm that is told as @p told, though it is written otherwise. NULL: the
+     notation is unique. */
   bool (*means)(const tutti_library_version *version, tutti_collective collective, const char *value, const char *told);
 
-  /* Of libraries that read tuning files; others have nothing of this. */
+  /* For libraries that read tuning files; empty for others. */
   const struct library_variable *variables;
-  const char *versions;         /* that are known, for messages: "mpich-4.0 to mpich-5" */
-  int min_version, max_version; /* major * 100 + minor; 0: it has no versions */
-  int last_before_gap, gap_end; /* likewise: between these there never was a version; 0: no gap */
+  const char *versions;         /* supported ones, for messages: "mpich-4.0 to mpich-5" */
+  int min_version, max_version; /* major * 100 + minor; 0: no versions */
+  int last_before_gap, gap_end; /* the same; no version exists between these; 0: no gap */
   int default_version[3];       /* major, minor, patch of a name without a number; -1: not given */
-  int own_choice_until;         /* what it runs without a file is known of the versions before this one; 0: of none */
+  int own_choice_until;         /* the choice without a file is known for versions before this one; 0: for none */
   const tutti_lint_code *codes;
   size_t code_count;
-  /* Does a text look like one of its files? Then *version, the default one before, may be changed. */
+  /* Whether a text looks like one of its files. Then *version, first the default one, may be changed. */
   bool (*recognize)(const char *text, size_t length, tutti_library_version *version);
   /* Report the faults of a file. */
   void (*lint)(struct tuning_file *file);
@@ -69,7 +69,7 @@ struct tutti_library {
   tutti_status (*explain)(struct explaining *explaining, tutti_error *error);
   /* Placements that rules of a file ask for, a bit for each. NULL: rules never do. */
   unsigned (*placements)(const tutti_tuning *tuning, tutti_collective collective);
-  /* Fill in the parts that the library picks itself, by its rules, where it is told a method made of others. False: the
+  /* Fill in the parts that the library picks, by its rules, where it is told a method made of others. False: the
      catalogue lacks one. NULL: methods run with the parts that they have. */
   bool (*pick_parts)(struct explaining *explaining, tutti_method *method, tutti_error *error);
 };
@@ -81,40 +81,40 @@ struct tutti_library {
 /* In the order of libraries.def; NULL past the last. */
 const tutti_library *tutti_library_at(size_t index);
 
-/* Whose code a library runs, by its name. */
+/* The implementation that a library runs, by its name. */
 tutti_implementation tutti_library_implementation(const tutti_library *library);
 
-/* The library whose code it is; of ours, which no library runs, Tutti. */
+/* The library of an implementation; for ours, which no library runs, Tutti. */
 const tutti_library *tutti_library_of(tutti_implementation implementation);
 
-/* The version that is told what a run of @p run, "MPICH-4.2.1", needs; the default one where that is not known. */
+/* The version whose settings a run of @p run, "MPICH-4.2.1", needs; the default one for an unknown version. */
 tutti_library_version tutti_library_version_told(const tutti_library *library, const char *run);
 
-/* Rules by name; NULL if there are none. */
+/* Rules by name, or NULL. */
 const struct default_rules *tutti_library_rules(const char *name);
 
 /* Print the variables with which a library since that version reads the file at `path`, as lines of shell. */
 void tutti_library_print_variables(const struct library_variable *variables, int since, const char *path, FILE *stream);
 
-/* The environment in which a version of a library reads the file at @p path, which must live as long, or none at all
-   (NULL): a name NULL is behind the last. */
+/* The environment in which a version of a library reads the file at @p path, which must outlive it, or no file (NULL):
+   a name NULL ends it. */
 enum { LIBRARY_VARIABLES = 8 };
 void tutti_library_variables(const tutti_library_version *version, const char *path,
                              struct tutti_variable variables[LIBRARY_VARIABLES + 1]);
 
-/* What writes files for a version. */
+/* The target that writes files for a version. */
 const tutti_target *tutti_target_of_version(const tutti_library_version *version);
 
 /* The version that reads the files of a target. */
 tutti_library_version tutti_library_version_of_target(const tutti_target *target);
 
-/* Is the version that one, or a later one? Numbers that were not given count as 0. */
+/* Whether the version is that one, or a later one. Missing numbers count as 0. */
 bool tutti_library_since(const tutti_library_version *version, int major, int minor, int patch);
 
-/* Has the version been reached by `since`, and not yet left by `until` (major * 100 + minor; 0: no bound)? */
+/* Whether the version is at least `since` and before `until` (major * 100 + minor; 0: no bound). */
 bool tutti_library_between(const tutti_library_version *version, int since, int until);
 
-/* Has a method made of others the parts that are not written? A library that is told such a method picks them. */
+/* Whether a method made of others has the default parts, which are not written. A library picks them itself. */
 bool tutti_method_has_default_parts(const tutti_method *method);
 
 /* Add a directive; there is room. @{ */
@@ -158,8 +158,8 @@ static inline uint64_t library_power_below(int ranks)
   return power;
 }
 
-/* TUTTI_ERR_ARGUMENT with the first finding of at least that severity, and what the version of the library does of it;
-   TUTTI_OK if there is none. */
+/* TUTTI_ERR_ARGUMENT with the first finding of at least that severity, and the reaction of that version of the library;
+   TUTTI_OK without one. */
 tutti_status tutti_findings_refuse(const tutti_findings *findings, const char *path,
                                    const tutti_library_version *version, tutti_severity least, tutti_error *error);
 
@@ -168,15 +168,15 @@ tutti_status tutti_findings_refuse(const tutti_findings *findings, const char *p
 
 /* ---- tuning_file.c: a tuning file on its way through a reader: its text, the version, and the findings ---- */
 
-/* Where an offset into the text lies; line 0: not known yet. Places that are asked for nearly in the order of the text
-   are each found from the one before. */
+/* Position of an offset in the text; line 0: not known yet. Places that are requested nearly in the order of the text
+   are each found from the previous one. */
 struct tuning_place {
   size_t at;
   int line, column; /* from 1 */
 };
 
 struct tuning_file {
-  const char *path, *text; /* a zero byte behind the text */
+  const char *path, *text; /* a zero byte after the text */
   size_t length;
   tutti_library_version version;
   tutti_findings *findings; /* NULL: findings are not kept */
@@ -196,7 +196,7 @@ void tutti_tuning_vreport(struct tuning_file *file, int code, size_t at, const c
     __attribute__((format(printf, 4, 0)));
 /* @} */
 
-/* The first thing in a text that is neither blank nor a comment with '#'; 0: there is none. */
+/* The first character of a text that is neither blank nor in a comment with '#', or 0. */
 char tutti_tuning_first(const char *text, size_t length);
 
 /* Move a place to an offset. */
@@ -219,9 +219,9 @@ struct tutti_tuning {
   struct tuning_file file;        /* without findings */
   char *text, *path;              /* NULL: a decision without a file */
   void *rules;                    /* of the library's reader */
-  const tutti_decision *decision; /* of Tutti's own files, and without a file; NULL: the library looks calls up */
+  const tutti_decision *decision; /* of Tutti's own files, and without a file; NULL: the library has its own look-up */
   char *fault;                    /* the first error of the reader; NULL: none */
-  tutti_tuning *untuned;          /* of a file: the library's own choice, to compare with; NULL: not known */
+  tutti_tuning *untuned;          /* for a file: the library's own choice, to compare with; NULL: unknown */
 };
 
 /* An explanation in the making. */
@@ -231,7 +231,7 @@ struct explaining {
   tutti_explanation *answer;
   struct tuning_place last; /* of the last step */
   bool silent;              /* no steps: only the answer is wanted */
-  bool literal;             /* what a rule says, not what runs where the message is too small for that */
+  bool literal;             /* the text of a rule, even where another method runs because the message is too small */
   bool out_of_memory;
 };
 
@@ -248,7 +248,7 @@ void tutti_explain_at_most(struct explaining *explaining, uint64_t bytes);
 /* Nothing runs: the call fails. */
 void tutti_explain_failure(struct explaining *explaining);
 
-/* Where the ranks of a communicator are; anyhow if that is not known (ranks_per_node 0). */
+/* Placement of the ranks of a communicator; any if unknown (ranks_per_node 0). */
 static inline tutti_placement library_placement(int ranks, int ranks_per_node)
 {
   return ranks_per_node == 1 ? TUTTI_ONE_PER_NODE : ranks_per_node >= ranks ? TUTTI_SINGLE_NODE : TUTTI_PLACED_ANYHOW;
@@ -267,33 +267,33 @@ static inline tutti_explained_call tutti_explained_call_of(const tutti_question 
 }
 /* @} */
 
-/* What becomes of a call, without steps: there is nothing to free. Errors as tutti_explain(). */
+/* The answer for a call, without steps: nothing to free. Errors as tutti_explain(). */
 tutti_status tutti_explain_answer(const tutti_tuning *tuning, const tutti_explained_call *call,
                                   tutti_explanation *explanation, tutti_error *error);
 
 /* ---- a version of a library under two tuning files, or left alone ---- */
 
 struct tuning_pair {
-  bool known;             /* what the version chooses itself */
+  bool known;             /* whether the version's own choice is known */
   tutti_tuning *sides[2]; /* NULL: left alone, and not known */
 };
 
-/* @p paths: NULL is no file. tutti_tuning_pair_close() in any case. */
+/* @p paths: NULL means no file. Call tutti_tuning_pair_close() in any case. */
 tutti_status tutti_tuning_pair_open(const tutti_library_version *version, const char *const paths[2],
                                     struct tuning_pair *pair, tutti_error *error);
 void tutti_tuning_pair_close(struct tuning_pair *pair);
 
-/* Does it certainly run the same under both? */
+/* Whether it certainly runs the same under both. */
 bool tutti_tuning_pair_same(const struct tuning_pair *pair, const tutti_explained_call *call);
 
-/* ---- what runs where a file, or its parts on their way into it, tell a method ---- */
+/* ---- the method that runs where a file, or its parts on their way into it, select one ---- */
 
 /* The file of a target with these parts, none or several, in memory. *tuning is NULL if no library reads such files, or
    Tutti does. End it with tutti_tuning_close(). */
 tutti_status tutti_tuning_of_parts(const tutti_target *target, const tutti_export_part *parts, int count,
                                    tutti_tuning **tuning, tutti_error *error);
 
-/* The file of a target that tells it one method, whatever the call; else as the last. */
+/* The file of a target that selects one method for all calls; else as the last. */
 tutti_status tutti_tuning_of_method(const tutti_target *target, const tutti_method *method, tutti_tuning **tuning,
                                     tutti_error *error);
 
@@ -301,8 +301,7 @@ tutti_status tutti_tuning_of_method(const tutti_target *target, const tutti_meth
 tutti_status tutti_tuning_decision(tutti_tuning *tuning, const char *name, tutti_decision *decision,
                                    tutti_error *error);
 
-/* Does the library, which must be one that picks parts, run the method as it is where it is told its
-   algorithm? */
+/* Whether the library, which must be one that picks parts, runs the method as it is where its algorithm is selected. */
 bool tutti_tuning_runs(const tutti_tuning *tuning, const tutti_explained_call *call, const tutti_method *method);
 
 /* Fill in part `index` of a method with what the library runs for it: a call that is looked up as any other, with
@@ -311,17 +310,17 @@ bool tutti_tuning_runs(const tutti_tuning *tuning, const tutti_explained_call *c
 bool tutti_explain_part(struct explaining *explaining, const tutti_explained_call *call, uint64_t factor, int index,
                         tutti_method *method, tutti_error *error);
 
-/* What runs for a call if a file of the target tells it a method that the target supports, whatever the call. End
- *explanation with tutti_explanation_free(); nothing is known of a target that reads no files. */
+/* What runs for a call if a file of the target selects a method that the target supports, for all calls. End
+ *explanation with tutti_explanation_free(); for a target that reads no files it is unknown. */
 tutti_status tutti_explain_constant(const tutti_target *target, const tutti_method *method,
                                     const tutti_question *question, tutti_explanation *explanation, tutti_error *error);
 
 /* ---- untuned.c: a library left alone ---- */
 
-/* What it does then, to be looked up. *untuned is NULL if that is not known of the version. */
+/* The library's own choice, for look-ups. *untuned is NULL if it is unknown for the version. */
 tutti_status tutti_untuned_open(const tutti_library_version *version, tutti_tuning **untuned, tutti_error *error);
 
-/* Do two answers to a call with messages of so many bytes run the same? For UINT64_MAX: whatever the size. */
+/* Whether two answers to a call with messages of @p bytes bytes run the same. For UINT64_MAX: with any size. */
 bool tutti_untuned_same(const tutti_explanation *left, const tutti_explanation *right, uint64_t bytes);
 
 /* tutti/explain.c: of decisions of Tutti: rules, trees, libraries, methods. */

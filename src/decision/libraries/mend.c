@@ -6,20 +6,20 @@
 
 struct mending {
   const tutti_tuning *tuning;
-  tutti_tuning *untuned; /* what the library does without a file */
+  tutti_tuning *untuned; /* the library without a file */
   const tutti_mended_point *points;
   size_t count;
-  int ranks_per_node;        /* where the points were measured, and steps are asked for; 0: one */
+  int ranks_per_node;        /* placement of the points and of the steps; 0: one */
   bool totals;               /* the library compares the sizes of all blocks together */
-  unsigned placements;       /* that rules for the collective ask for: each has a table */
-  tutti_placement placement; /* of the table at hand */
+  unsigned placements;       /* placements in rules for the collective: each has a table */
+  tutti_placement placement; /* of the current table */
   tutti_explained_call call; /* the one looked at */
   tutti_error *error;
 };
 
-/* ---- the points that were judged: each stands for all communicators and messages up to the next ones ---- */
+/* ---- the judged points: each covers all communicators and messages up to the next ones ---- */
 
-/* Is the point about the table at hand? */
+/* Whether the point is about the current table. */
 static bool concerns(const struct mending *mending, const tutti_mended_point *point)
 {
   int ranks_per_node = mending->ranks_per_node ? mending->ranks_per_node : 1;
@@ -29,8 +29,7 @@ static bool concerns(const struct mending *mending, const tutti_mended_point *po
          (apart ? placement : TUTTI_PLACED_ANYHOW) == mending->placement;
 }
 
-/* Of the numbers of ranks of the collective, the one that stands for a communicator: the largest that is not above it,
-   else the smallest; 0: there is none. */
+/* The judged number of ranks that covers a communicator: the largest one up to it, else the smallest; or 0. */
 static int judged_ranks(const struct mending *mending, int ranks)
 {
   int below = 0, least = 0;
@@ -59,10 +58,10 @@ static uint64_t bytes_of(const struct mending *mending, const tutti_mended_point
   return mending->totals ? size / ranks + (size % ranks != 0) : size;
 }
 
-/* What stands for the call. */
+/* The point that covers the call. */
 struct verdict {
   const tutti_mended_point *point, *next; /* NULL: none; the next larger one */
-  uint64_t end;                           /* the last size for which the point stands */
+  uint64_t end;                           /* the last size that the point covers */
 };
 
 static struct verdict find_verdict(const struct mending *mending)
@@ -89,8 +88,7 @@ static struct verdict find_verdict(const struct mending *mending)
   return verdict;
 }
 
-/* Does the rule go on from a size at which it has won to one that is too far away to say anything about those between?
- */
+/* Whether the rule continues from a size at which it has won to one that is too far away to judge the sizes between. */
 static bool is_far(const struct mending *mending, const struct verdict *verdict, uint64_t rule_end)
 {
   const uint64_t first = bytes_of(mending, verdict->point), last = rule_end < verdict->end ? rule_end : verdict->end;
@@ -112,7 +110,7 @@ static bool is_unknown(const struct mending *mending, const struct verdict *verd
   return false;
 }
 
-/* Is a point replaced that stands for communicators of the size at hand? The rules of others stay to the letter. */
+/* Whether a point is replaced that covers communicators of the current size. Rules for others stay unchanged. */
 static bool is_mended(const struct mending *mending)
 {
   const int ranks = judged_ranks(mending, mending->call.ranks);
@@ -122,7 +120,7 @@ static bool is_mended(const struct mending *mending)
   return false;
 }
 
-/* ---- what the file says ---- */
+/* ---- answers of the file ---- */
 
 static tutti_status look_up(const struct mending *mending, const tutti_tuning *tuning, const tutti_explained_call *call,
                             tutti_explanation *answer, uint64_t *end)
@@ -134,8 +132,8 @@ static tutti_status look_up(const struct mending *mending, const tutti_tuning *t
   return status;
 }
 
-/* Is a rule what the library does without it? Of files that leave the choice to the library, where something is
-   replaced; of others, which have rules for everything, where nothing is. */
+/* Whether a rule equals the library's choice without it. In files that leave the choice to the library this counts
+   where a point is replaced; in others, which have rules for everything, where no point is. */
 static bool says_same(const struct mending *mending, bool replaced, const tutti_explanation *with,
                       const tutti_explanation *without)
 {
@@ -145,8 +143,8 @@ static bool says_same(const struct mending *mending, bool replaced, const tutti_
          tutti_untuned_same(with, without, mending->call.rank_bytes);
 }
 
-/* Does the file do, for calls of all kinds, what the library does without it? MPICH's files have rules for everything:
-   most of them are its own. */
+/* Whether, for calls of all kinds, the file does the same as the library without it. MPICH's files have rules for
+   everything: most of them are its own. */
 static tutti_status is_own(const struct mending *mending, const tutti_explanation *answer, bool replaced, bool *own,
                            uint64_t *end)
 {
@@ -182,7 +180,7 @@ static tutti_status check_method(const struct mending *mending, const tutti_expl
 
 static int ranks_per_node_of(const struct mending *mending, int ranks);
 
-/* Does the point stand for the answer to the call? What has won says nothing about other algorithms. */
+/* Whether the point covers the answer to the call. A won point does not judge other algorithms. */
 static tutti_status stands_for(const struct mending *mending, const tutti_mended_point *point,
                                const tutti_explanation *answer, bool *stands)
 {
@@ -200,8 +198,9 @@ static tutti_status stands_for(const struct mending *mending, const tutti_mended
   return status;
 }
 
-/* The index of the method at the call, -1: the library's own choice; *end: up to which size. What the library would
-   choose as well goes on with the method before, if that is the same. A rule under which the call fails is left out. */
+/* The index of the method at the call, -1: the library's own choice; *end: up to which size. A method that the library
+   would choose as well continues the previous method, if that is the same. A rule under which the call fails is left
+   out. */
 static tutti_status answer(const struct mending *mending, tutti_step_table *table, int before, int *index,
                            uint64_t *end)
 {
@@ -253,7 +252,7 @@ static tutti_status add_step(const struct mending *mending, tutti_step_row *row,
   return TUTTI_OK;
 }
 
-/* Where the ranks of the call are: if rules ask for that, as the table says. */
+/* Placement of the ranks of the call: from the table, if rules ask for it. */
 static int ranks_per_node_of(const struct mending *mending, int ranks)
 {
   if (!mending->placements)
@@ -282,7 +281,7 @@ static tutti_status add_row(struct mending *mending, int ranks, tutti_step_table
   return status;
 }
 
-/* Communicators: all of up to so many ranks, then powers of two and what was judged. */
+/* Communicators: all up to this many ranks, then powers of two and the judged ones. */
 enum { MAX_POWER = 30 };
 
 static int next_looked_at(const struct mending *mending, int ranks)
@@ -355,7 +354,7 @@ tutti_status tutti_tuning_steps(const tutti_tuning *tuning, tutti_collective col
 
 enum { PLACEMENTS = TUTTI_SINGLE_NODE + 1 };
 
-/* Was a point about the table at hand? */
+/* Whether a point was about the current table. */
 static bool is_judged(const struct mending *mending)
 {
   for (size_t i = 0; i < mending->count; i++)
@@ -364,7 +363,7 @@ static bool is_judged(const struct mending *mending)
   return false;
 }
 
-/* Rules that tell a method, as they are written. */
+/* Count rules that select a method, as written. */
 static tutti_status count_rules(const struct mending *mending, const tutti_step_table *table, size_t *count)
 {
   const tutti_target *target = tutti_target_of_version(&mending->tuning->file.version);
@@ -378,7 +377,7 @@ static tutti_status count_rules(const struct mending *mending, const tutti_step_
   return status;
 }
 
-/* The tables of a collective, that for any placement last; none if none of them answers. */
+/* The tables of a collective, that for any placement last; none if no table answers. */
 static tutti_status make_parts_of(struct mending *mending, tutti_collective collective, tutti_export_part *parts,
                                   int *count, size_t *unjudged)
 {

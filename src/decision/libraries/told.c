@@ -1,4 +1,4 @@
-/* The method that settings of a library's environment tell it: what tutti_method_directives() says, read backwards. */
+/* The method that settings of a library's environment select: the reverse of tutti_method_directives(). */
 #include <stdio.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static bool has_directive(const tutti_directives *directives, const char *name, 
   return false;
 }
 
-/* The method with a parameter as a setting says it; as it was where the algorithm does not have it. */
+/* The method with a parameter from a setting; unchanged if the algorithm does not have it. */
 static void set_parameter(const struct asking *asking, const char *key, const char *suffix, tutti_method *method)
 {
   char name[sizeof(tutti_directive) + 32];
@@ -66,8 +66,8 @@ static void set_parameters(const struct asking *asking, const char *key, tutti_m
     set_parameter(asking, key, suffixes[i], method);
 }
 
-/* What makes the library look at the setting must be set, too, and nothing that goes before it; a priority may be as it
-   is by default. */
+/* Settings that make the library read this setting must be set, too, and none that overrides it; a priority may have
+   its default. */
 static tutti_status check_switches(const struct asking *asking, const tutti_directives *directives, const char *key,
                                    tutti_error *error)
 {
@@ -84,7 +84,7 @@ static tutti_status check_switches(const struct asking *asking, const tutti_dire
   return TUTTI_OK;
 }
 
-/* Does the setting name the algorithm? *key receives the setting's name. */
+/* Whether the setting names the algorithm. *key receives the setting's name. */
 static bool is_named(const struct asking *asking, const tutti_algorithm *algorithm, tutti_method *method,
                      tutti_directives *directives, tutti_directive *key)
 {

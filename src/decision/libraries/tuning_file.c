@@ -28,7 +28,7 @@ static void move_back(const struct tuning_file *file, size_t at, struct tuning_p
   int lines = 0;
   for (size_t i = at; i < place->at; i++)
     lines += file->text[i] == '\n';
-  const char *end = lines ? memrchr(file->text, '\n', at) : NULL; /* of the line before */
+  const char *end = lines ? memrchr(file->text, '\n', at) : NULL; /* of the previous line */
   const size_t begin = lines ? (end ? (size_t)(end + 1 - file->text) : 0) : place->at - (size_t)(place->column - 1);
   *place = (struct tuning_place){at, place->line - lines, (int)(at - begin) + 1};
 }
@@ -51,8 +51,8 @@ static bool is_full(const struct tuning_file *file)
   return file->findings && file->findings->count >= TUTTI_MAX_FINDINGS;
 }
 
-/* Findings mostly follow each other: from the line of the last one on. Behind the last that is kept no place matters.
- */
+/* Findings mostly follow each other: search from the line of the last one on. After the last finding that is kept,
+   places are not needed. */
 size_t tutti_tuning_line(const struct tuning_file *file, int number)
 {
   const struct tuning_place *last = &file->last;
@@ -150,7 +150,7 @@ tutti_status tutti_findings_refuse(const tutti_findings *findings, const char *p
 
 /* ---- the linter ---- */
 
-/* The readers of the libraries find the end of a text by the zero byte behind it. */
+/* The readers of the libraries find the end of a text by the zero byte after it. */
 static tutti_status lint_terminated(const char *text, size_t length, const char *path,
                                     const tutti_library_version *version, tutti_findings *findings, tutti_error *error)
 {

@@ -1,9 +1,9 @@
-/* What a library runs when it is left alone, and which of its methods that is. */
+/* The library's own choice without a file, and its method in our catalogue. */
 #include "decision/libraries/libraries.h"
 
 #include <string.h>
 
-/* Is it known what this version does by itself? */
+/* Whether the choice of this version without a file is known. */
 static bool is_own_choice_known(const tutti_library_version *version)
 {
   const int until = version->library->own_choice_until;
@@ -49,7 +49,7 @@ bool tutti_untuned_under(const tutti_library *library, const char *settings)
   return true;
 }
 
-/* A segment that is as large as the message is none. */
+/* A segment as large as the message has no effect. */
 static tutti_method without_idle_segment(const tutti_method *method, uint64_t bytes)
 {
   tutti_method plain = *method;
@@ -94,7 +94,7 @@ bool tutti_tuning_pair_same(const struct tuning_pair *pair, const tutti_explaine
   for (int side = 0; side < 2; side++)
     if (pair->sides[side] && tutti_explain_answer(pair->sides[side], call, &answers[side], NULL) != TUTTI_OK)
       return false;
-  if (answers[0].own_choice || answers[1].own_choice) /* the name of an own choice that is not known says nothing */
+  if (answers[0].own_choice || answers[1].own_choice) /* the unknown name of an own choice means nothing */
     if (!pair->known || (answers[0].own_choice && answers[1].own_choice))
       return answers[0].own_choice && answers[1].own_choice;
   return tutti_untuned_same(&answers[0], &answers[1], call->rank_bytes);
@@ -105,12 +105,12 @@ bool tutti_tuning_pair_same(const struct tuning_pair *pair, const tutti_explaine
 struct marking {
   tutti_decision_map *map;
   const tutti_target *target;
-  tutti_tuning *untuned, *told; /* told: the method at hand; NULL: not yet */
+  tutti_tuning *untuned, *told; /* told: the current method; NULL: not yet */
   int method;
   tutti_error *error;
 };
 
-/* The library runs the method under other names, too: told so, it may run the same as untold. */
+/* The library runs the method under other names, too: told to run it, it may run the same as untold. */
 static tutti_status mark_told(struct marking *marking, const tutti_explained_call *call, const tutti_explanation *own,
                               int i, int j)
 {

@@ -79,8 +79,8 @@ bool tutti_candidates_concern(const tutti_candidates *candidates, tutti_implemen
          !is_library(implementation);
 }
 
-/* Of the first implementation that was measured; native methods, or those that round apart, where there are no others.
- */
+/* Methods of the first implementation that was measured; native methods, or those that round differently on ranks, only
+   without others. */
 tutti_candidates tutti_decision_map_default_candidates(const tutti_decision_map *map)
 {
   int first = TUTTI_IMPLEMENTATION_TUTTI;

@@ -98,22 +98,12 @@ void tutti_decision_map_mark_own_choice(tutti_decision_map *map, int ranks_index
 
 /* ---- from measurements ---- */
 
-static int compare_ranks(const void *left, const void *right)
-{
-  return THREE_WAY(*(const int *)left, *(const int *)right);
-}
-
-static int compare_sizes(const void *left, const void *right)
-{
-  return THREE_WAY(*(const uint64_t *)left, *(const uint64_t *)right);
-}
-
 static int compare_methods(const void *left, const void *right)
 {
   return tutti_method_compare(left, right);
 }
 
-/* Sort an axis and drop what stands there twice; returns what is left. */
+/* Sort an axis and drop duplicates; returns the remaining number. */
 static int make_unique(void *items, size_t count, size_t width, int (*compare)(const void *, const void *))
 {
   char *base = items;
@@ -125,8 +115,8 @@ static int make_unique(void *items, size_t count, size_t width, int (*compare)(c
   return (int)kept;
 }
 
-/* Nodes are filled one after the other: where ranks are fewer than a node has room for, there are as many on it. 0:
-   there are several numbers of ranks per node. */
+/* Nodes are filled one after the other: where ranks are fewer than fit on a node, all are on one. 0: several numbers of
+   ranks per node. */
 static int common_ranks_per_node(const tutti_measurement *measurements, size_t count)
 {
   int most = 0;
@@ -152,8 +142,8 @@ static bool make_axes(const tutti_measurement *measurements, size_t count, tutti
     map->sizes[i] = measurements[i].rank_bytes;
     map->methods[i] = measurements[i].method;
   }
-  map->ranks_count = make_unique(map->ranks, count, sizeof *map->ranks, compare_ranks);
-  map->size_count = make_unique(map->sizes, count, sizeof *map->sizes, compare_sizes);
+  map->ranks_count = make_unique(map->ranks, count, sizeof *map->ranks, tutti_compare_ints);
+  map->size_count = make_unique(map->sizes, count, sizeof *map->sizes, tutti_compare_numbers);
   map->method_count = make_unique(map->methods, count, sizeof *map->methods, compare_methods);
   return true;
 }
@@ -161,8 +151,9 @@ static bool make_axes(const tutti_measurement *measurements, size_t count, tutti
 bool tutti_decision_map_locate(const tutti_decision_map *map, int ranks, uint64_t size, int *ranks_index,
                                int *size_index)
 {
-  const int *at = bsearch(&ranks, map->ranks, (size_t)map->ranks_count, sizeof *map->ranks, compare_ranks);
-  const uint64_t *size_at = bsearch(&size, map->sizes, (size_t)map->size_count, sizeof *map->sizes, compare_sizes);
+  const int *at = bsearch(&ranks, map->ranks, (size_t)map->ranks_count, sizeof *map->ranks, tutti_compare_ints);
+  const uint64_t *size_at =
+      bsearch(&size, map->sizes, (size_t)map->size_count, sizeof *map->sizes, tutti_compare_numbers);
   if (!at || !size_at)
     return false;
   *ranks_index = (int)(at - map->ranks);

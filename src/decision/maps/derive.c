@@ -1,5 +1,5 @@
-/* Decision maps made of others: the methods that a target knows, the points to train or to test on, few methods that
- * are good enough, one map of several patterns. */
+/* Decision maps made of others: the methods that a target has, the points to train or to test on, few methods that are
+ * good enough, one map of several patterns. */
 #include "decision/maps/map.h"
 
 #include <math.h>
@@ -121,12 +121,12 @@ tutti_status tutti_decision_map_select(const tutti_decision_map *map, const int 
 
 /* ---- smoothing ---- */
 
-/* What is nearly the best counts as best, so that few methods and few boundaries remain. Greedy set cover: the method
-   that is good enough at most points not yet covered comes first. */
+/* A nearly best time counts as best, so that few methods and few boundaries remain. Greedy set cover: the method that
+   is good enough at most points not yet covered comes first. */
 
 struct smoothing {
   tutti_decision_map *map;
-  double share;   /* of the best time that is allowed above it */
+  double share;   /* allowed excess over the best time */
   bool *covered;  /* [points] */
   double *bounds; /* [points] slowest time that is good enough; NaN: no point */
 };

@@ -1,4 +1,4 @@
-/* Filling in what a sparse map lacks: quadtrees need complete maps, "the missing data can be interpolated"
+/* Filling the missing points of a sparse map: quadtrees need complete maps, "the missing data can be interpolated"
  * (Pjesivac-Grbovic 2007, section 5.3.2). */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct filling {
   tutti_map_filled counts;
 };
 
-/* A map knows sizes in bytes only: they are taken for elements where an algorithm needs one a rank. */
+/* A map has sizes in bytes only: they count as elements where an algorithm needs one per rank. */
 static bool in_domain(const struct filling *filling, int i, int j, int m)
 {
   const tutti_decision_map *map = filling->map;
@@ -81,7 +81,7 @@ static void interpolate(struct filling *filling, int i, int j, int m)
   filling->counts.between_ranks += !isnan(*time);
 }
 
-/* What runs instead of a method outside its domain; -1: that was not measured. */
+/* The method that runs instead of one outside its domain; -1: it was not measured. */
 static int find_substitute(const tutti_decision_map *map, int m)
 {
   const tutti_algorithm *algorithm = map->methods[m].algorithm;

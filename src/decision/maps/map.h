@@ -8,13 +8,13 @@
 
 /* ---- times are compared with the resolution of a simulated clock, one part in 10^9 ---- */
 
-/* Is @p time less than @p other, or more by less than the resolution? */
+/* Whether @p time is smaller than @p other, or larger by less than the resolution. */
 static inline bool time_not_slower(double time, double other)
 {
   return time <= other || time - other < 1e-9 * fabs(other);
 }
 
-/* Do two times differ by less than that? */
+/* Whether two times differ by less than that. */
 static inline bool time_tie(double time, double other)
 {
   return time == other || fabs(time - other) < 1e-9 * fabs(other);
@@ -26,19 +26,18 @@ static inline bool time_tie(double time, double other)
 tutti_status tutti_decision_map_copy_axes(const tutti_decision_map *map, int method_count, tutti_decision_map *copy,
                                           tutti_error *error);
 
-/* Do the times of two methods at a point differ by less than the resolution, or by less than their noise? */
+/* Whether the times of two methods at a point differ by less than the resolution, or by less than their noise. */
 bool tutti_decision_map_ties(const tutti_decision_map *map, int ranks_index, int size_index, int left, int right);
 
-/* The penalty of a method at a point, in percent, over the fastest that does not tie with it: 0 where none is faster,
-   @p within_noise tells whether by noise alone; NaN where one of the two times is not known, or the best is not
-   positive. */
+/* The penalty of a method at a point, in percent, over the fastest that does not tie with it: 0 if none is faster, @p
+   within_noise tells whether by noise alone; NaN if one of the two times is unknown, or the best is not positive. */
 double tutti_penalty_of_method(const tutti_decision_map *map, int ranks_index, int size_index, int method,
                                bool *within_noise);
 
-/* Do two maps have the same communicator sizes, message sizes and methods? */
+/* Whether two maps have the same communicator sizes, message sizes and methods. */
 bool tutti_decision_map_same_axes(const tutti_decision_map *a, const tutti_decision_map *b);
 
-/* Seconds of the best method of a point, counted ranks by ranks; NaN where there is none. */
+/* Seconds of the best method of a point, counted ranks by ranks, or NaN. */
 double tutti_decision_map_best_time(const tutti_decision_map *map, size_t point);
 
 /* Seconds of a method at a point; NaN where the map does not have it. */

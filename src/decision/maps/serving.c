@@ -1,4 +1,4 @@
-/* What runs at a point of a decision map if a method is picked there. */
+/* The method that runs at a point of a decision map if another one is picked there. */
 #include <string.h>
 
 #include "decision/maps/map.h"
@@ -15,8 +15,8 @@ static bool was_measured_on(const tutti_decision_map *map, int ranks_index, int 
 
 enum { SEVERAL = -1 };
 
-/* The sides with which methods of the same need, or only those of the same algorithm, were measured on so many ranks;
-   0: none were. */
+/* The sides with which methods of the same need, or only those of the same algorithm, were measured on this number of
+   ranks; 0: none. */
 static int find_sides(const tutti_decision_map *map, int ranks_index, const tutti_method *method, bool same_algorithm)
 {
   int sides = 0;
@@ -30,7 +30,8 @@ static int find_sides(const tutti_decision_map *map, int ranks_index, const tutt
   return sides;
 }
 
-/* False: there are several. Nodes and levels need not be known; what fits on a torus tells that it is one. */
+/* Set the sides of a method. False: they are ambiguous. Nodes and levels need not be known; a method on a torus must
+   have been measured on one. */
 static bool tell(const tutti_decision_map *map, int ranks_index, tutti_method *method)
 {
   const unsigned domain = tutti_method_is_library(method) ? 0 : method->algorithm->domain;
@@ -68,7 +69,7 @@ static int find_known(const tutti_decision_map *map, int ranks_index, int size_i
   return -1;
 }
 
-/* Whose code runs where a method of ours is picked: what the candidates are. */
+/* The code that runs where one of our methods is picked: that of the candidates. */
 static tutti_method run_by_candidates(const tutti_decision_map *map, const tutti_method *method)
 {
   bool ours = method->implementation == TUTTI_IMPLEMENTATION_TUTTI;

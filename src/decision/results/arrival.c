@@ -32,7 +32,7 @@ static tutti_status take_straggler(struct pattern_word *word, tutti_arrival *arr
   return TUTTI_OK;
 }
 
-/* Everything behind the kind of a pattern that is not a trace. */
+/* The parts after the kind of a pattern that is not a trace. */
 static tutti_status take_parts(struct pattern_word *word, tutti_arrival *arrival, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
@@ -75,7 +75,7 @@ static const char *find_sum(const char *text)
   return strncmp(at, key, strlen(key)) == 0 && strspn(at + strlen(key), "0123456789abcdef") == 8 ? at : NULL;
 }
 
-/* Behind the kind of a trace: the path of its file, and its name and sum, if that is there. */
+/* The parts after the kind of a trace: the path of its file, and its name and sum, if present. */
 static tutti_status split_trace(struct pattern_word *word, char *path, size_t capacity, tutti_arrival *arrival,
                                 bool *summed, tutti_error *error)
 {

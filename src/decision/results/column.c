@@ -119,7 +119,7 @@ static void format_shortest(double number, char *text)
 }
 
 /* Blanks would end a word, and an empty one would be refused. */
-/* One word in UTF-8, which readers demand, whatever a library calls itself. */
+/* One word in UTF-8, which readers require, whatever the name of a library. */
 static void format_word(const char *word, char *text)
 {
   size_t used = 0;
@@ -162,7 +162,7 @@ static tutti_status set_builder(const tutti_group_builder **builder, const char 
   return *builder ? TUTTI_OK : TUTTI_ERR_ARGUMENT;
 }
 
-/* A row in memory is of the code that is loaded. One that does not say its code was written by hand. */
+/* A row in memory is of the loaded code. One without a code was written by hand. */
 static tutti_status set_code(const tutti_method *method, const char *text, tutti_error *error)
 {
   char loaded[TUTTI_ROW_VALUE_TEXT];
@@ -214,7 +214,7 @@ static void set_integer(const struct tutti_row_column *column, void *at, uint64_
   if (column->type == TUTTI_ROW_COLUMN_INT)
     *(int *)at = (int)integer;
   else if (column->type == TUTTI_ROW_COLUMN_EXACT)
-    ((tutti_group_sample *)at)->members = integer ? 0 : -1; /* how many, another column says */
+    ((tutti_group_sample *)at)->members = integer ? 0 : -1; /* another column has the number */
   else if (column->type == TUTTI_ROW_COLUMN_INTEGER)
     *(uint64_t *)at = integer;
 }
@@ -242,7 +242,7 @@ tutti_status tutti_row_set(const struct tutti_row_column *column, void *row, con
   return TUTTI_OK;
 }
 
-/* ---- what can stand there ---- */
+/* ---- possible values ---- */
 
 uint64_t tutti_column_max(const struct tutti_row_column *column)
 {
@@ -331,7 +331,7 @@ static tutti_status parse_word(const struct tutti_row_kind *kind, const struct t
                                const char *word, void *row, tutti_error *error)
 {
   void *at = (char *)row + column->offset;
-  if (column->type == TUTTI_ROW_COLUMN_SCHEME) /* what programs of other projects measured by is not in records */
+  if (column->type == TUTTI_ROW_COLUMN_SCHEME) /* schemes of programs of other projects are not in records */
     return tutti_scheme_parse_ours(word, at, error);
   if (column->type == TUTTI_ROW_COLUMN_UNIT) {
     const char *unit = tutti_quantity_unit(*(const tutti_quantity *)at);

@@ -74,7 +74,7 @@ static const struct tutti_row_column columns[] = {
 #undef COLUMN
 #undef END
 
-/* Where they begin and end. */
+/* First and last column of each kind. */
 #define JOINED(a, b)  a##b
 #define NAMED(a, b)   JOINED(a, b)
 #define KIND(id, ...) FIRST_##id, BEFORE_##id = FIRST_##id - 1,

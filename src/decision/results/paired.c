@@ -18,7 +18,7 @@ double tutti_paired_median(double *values, int count)
   return tutti_doubles_median(values, (size_t)count);
 }
 
-/* ---- the distribution of a sum of ranks, of which each is in it or not, as a coin falls ---- */
+/* ---- the distribution of a sum of ranks, where a coin decides for each rank whether it is included ---- */
 
 /* Ranks are doubled, so that shared ones are whole. Sums go up to count * (count + 1). */
 static int largest_sum(int count)
@@ -39,7 +39,7 @@ static void distribute(const int *ranks, int count, double *probability)
   }
 }
 
-/* Probability of a sum of at most this. */
+/* Probability of a sum up to this. */
 static double at_most(const double *probability, int sum)
 {
   double total = 0;
@@ -98,8 +98,8 @@ static double test_signed_ranks(struct workspace *workspace, int count)
 
 /* ---- the estimate ---- */
 
-/* How many of the sorted means lie outside of the interval on each side, and one more: the smallest sum of ranks that
-   is reached with more than half of the level's probability. 0: too few pairs for the level. */
+/* The number of sorted means outside of the interval on each side, plus one: the smallest sum of ranks that is reached
+   with more than half of the level's probability. 0: too few pairs for the level. */
 static int outside(struct workspace *workspace, int count, double level)
 {
   double below = 0;
@@ -139,7 +139,7 @@ static double median(struct workspace *workspace, const double *times, int count
   return tutti_paired_median(workspace->values, count);
 }
 
-/* Rounded far below what any clock tells apart: twice as slow and half as fast have the same size. */
+/* Rounded far below the resolution of clocks: twice as slow and half as fast have the same size. */
 static double difference(double before, double after)
 {
   return ldexp(nearbyint(ldexp(log(after / before), 40)), -40);

@@ -137,7 +137,7 @@ tutti_status tutti_pattern_end(const struct pattern_word *word, tutti_error *err
   return tutti_pattern_complain(word, reason, error);
 }
 
-/* Digits behind the point, as far as a nanosecond goes: any more must be zeros. */
+/* Digits after the point, down to a nanosecond: further ones must be zeros. */
 static bool parse_decimals(const char *text, size_t length, uint64_t unit, uint64_t *nanoseconds)
 {
   *nanoseconds = 0;

@@ -12,21 +12,21 @@
 /* A word on its way: parts are taken off from the left. */
 struct pattern_word {
   const char *whole; /* for messages */
-  const char *what;  /* "arrival pattern", likewise */
-  const char *rest;  /* behind the '/' that ended the last part; "" at the end */
+  const char *what;  /* "arrival pattern", for messages */
+  const char *rest;  /* after the '/' that ended the last part; "" at the end */
 };
 
 /* TUTTI_ERR_ARGUMENT: "WHAT 'WORD': REASON". */
 tutti_status tutti_pattern_complain(const struct pattern_word *word, const char *reason, tutti_error *error);
 
-/* What stands next is none of the names. */
+/* TUTTI_ERR_ARGUMENT: the next part is not one of the names. */
 tutti_status tutti_pattern_unknown(const struct pattern_word *word, const char *const *names, int count,
                                    tutti_error *error);
 
-/* Is the next part that text? Then it is taken. */
+/* True if the next part is that text, which is taken then. */
 bool tutti_pattern_take_name(struct pattern_word *word, const char *name);
 
-/* The next part must be a duration, more than 0; `which` names it for a complaint. */
+/* The next part must be a duration above 0; `which` names it in errors. */
 tutti_status tutti_pattern_take_duration(struct pattern_word *word, const char *which, uint64_t *nanoseconds,
                                          tutti_error *error);
 
@@ -34,7 +34,7 @@ tutti_status tutti_pattern_take_duration(struct pattern_word *word, const char *
 tutti_status tutti_pattern_take_number(struct pattern_word *word, const char *key, const char *ending, double *number,
                                        tutti_error *error);
 
-/* Is the next part "KEY=..."? Then it must be a whole number up to `most`, and is taken. */
+/* If the next part is "KEY=...", it must be a whole number up to `most`, and is taken. */
 tutti_status tutti_pattern_take_key(struct pattern_word *word, const char *key, uint64_t most, uint64_t *value,
                                     bool *given, tutti_error *error);
 
@@ -44,10 +44,10 @@ tutti_status tutti_pattern_take_seed(struct pattern_word *word, uint64_t *seed, 
 /* Nothing may be left. */
 tutti_status tutti_pattern_end(const struct pattern_word *word, tutti_error *error);
 
-/* A decimal number and its unit, to the nanosecond, up to 1000 s; false if it is none. Reads `length` characters. */
+/* A decimal number and its unit, to the nanosecond, up to 1000 s; false for other text. Reads `length` characters. */
 bool tutti_pattern_parse_duration(const char *text, size_t length, uint64_t *nanoseconds);
 
-/* In the largest unit of which it is a whole number. */
+/* In the largest unit that divides it. */
 enum { DURATION_LENGTH = 24 };
 char *tutti_pattern_format_duration(uint64_t nanoseconds, char text[DURATION_LENGTH]);
 

@@ -85,7 +85,7 @@ static tutti_status parse_value(const struct reading *reading, const struct tutt
   return tutti_row_parse(reading->kind, column, text, strlen(text), reading->row, error);
 }
 
-/* The column that NAME=VALUE names; count: there is none that may be named. */
+/* The column that NAME=VALUE names; count: no such column. */
 static size_t find_key(const struct reading *reading, const char *word)
 {
   size_t length = strcspn(word, "="), i = 1;
@@ -123,7 +123,7 @@ static tutti_status fill_in(struct reading *reading, tutti_error *error)
   return status;
 }
 
-/* Not so many members, until a word says so. */
+/* Exact columns begin with 0, until a word sets them. */
 static void begin(const struct tutti_row_kind *kind, void *row)
 {
   const struct tutti_row_value no = {.class = TUTTI_ROW_VALUE_INTEGER, .integer = 0};

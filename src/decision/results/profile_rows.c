@@ -1,4 +1,4 @@
-/* Rows of a profile: of what a rank has seen, and put together. */
+/* Rows of a profile: those of a rank, and their combination. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

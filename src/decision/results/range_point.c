@@ -25,7 +25,7 @@ static const struct operation {
     [RANGE_SUBRANGE_BCAST] = {"subrange-bcast", MAKES, true, TUTTI_COLL_BCAST},
 };
 
-/* A name that begins with another one stands behind it. */
+/* A name that begins with another one comes after it. */
 static const char *const way_names[RANGE_WAYS] = {
     [WAY_RANGES] = "ranges",
     [WAY_VIEW] = "view",
@@ -93,7 +93,7 @@ tutti_status tutti_range_order_parse(const char *name, enum range_order *order, 
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown order '%s': known are cascaded, alternating and -", name);
 }
 
-/* The longest way that the name is, or begins with before a slash; RANGE_WAYS if there is none. */
+/* The longest way that the name equals, or begins with before a slash, or RANGE_WAYS. */
 static int find_way(const char *name, const char **rest)
 {
   for (int w = RANGE_WAYS - 1; w >= 0; w--) {

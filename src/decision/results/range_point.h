@@ -1,4 +1,4 @@
-/* What tutti-range times: the operations of Axtmann, Wiebigke, Sanders 2018, VIII-B, and the ways to do them.
+/* The points of tutti-range: the operations of Axtmann, Wiebigke, Sanders 2018, VIII-B, and the ways to do them.
 
        create          all processes make two groups, the first `size` (0: half) and the rest           (figure 5)
        overlapping     groups of `size` (0: four) that share one process: 0..3, 3..6, 6..9, ...         (figure 6)
@@ -27,7 +27,7 @@ enum range_way {
   WAY_NATIVE,             /* the library's own nonblocking collective */
   WAY_CREATE_GROUP,       /* MPI_Group_range_incl and MPI_Comm_create_group */
   WAY_SPLIT,              /* MPI_Comm_split */
-  WAY_CREATE_GROUP_MPICH, /* what MPICH does for them, on our schedules (groups/mpich.h) */
+  WAY_CREATE_GROUP_MPICH, /* MPICH's way on our schedules (groups/mpich.h) */
   WAY_SPLIT_MPICH,
   RANGE_WAYS
 };
@@ -47,10 +47,10 @@ struct range_point {
   enum range_way way;
   char way_name[RANGE_WAY_LENGTH]; /* "ranges", or with a method other than the default "ranges/chain/8KB" */
   enum range_order order;
-  int size;            /* as asked for: 0 stands for what the operation says */
+  int size;            /* as requested; 0: the default of the operation */
   uint64_t count;      /* doubles of one process */
   int uses;            /* of subrange-bcast; else 0 */
-  tutti_method method; /* of the ways that run our schedules */
+  tutti_method method; /* for the ways that run our schedules */
 };
 
 /* Names; NULL past the last. An order of none is "-". */
@@ -58,13 +58,13 @@ const char *tutti_range_operation_name(enum range_operation operation);
 const char *tutti_range_way_name(enum range_way way);
 const char *tutti_range_order_name(enum range_order order);
 
-/* Does this way exist for the operation? */
+/* Whether this way exists for the operation. */
 bool tutti_range_has_way(enum range_operation operation, enum range_way way);
 
-/* Does it run schedules of our own to move data, so that it may have another method? */
+/* Whether it moves data by our own schedules, so that it may have another method. */
 bool tutti_range_takes_method(enum range_operation operation, enum range_way way);
 
-/* Is a way schedules of our own and computing that is charged, so that the fast engine knows it? */
+/* Whether a way consists of our own schedules and computing that is charged, so that the fast engine supports it. */
 bool tutti_range_is_scheduled(enum range_way way);
 
 /* A name as in a points file. TUTTI_ERR_ARGUMENT names the known ones. */
@@ -74,7 +74,7 @@ tutti_status tutti_range_order_parse(const char *name, enum range_order *order, 
 /* The way, and its method if one follows; the operation must be set. */
 tutti_status tutti_range_way_parse(const char *name, struct range_point *point, tutti_error *error);
 
-/* Can `ranks` processes do it? TUTTI_ERR_ARGUMENT says why not. */
+/* Check that `ranks` processes can do it. TUTTI_ERR_ARGUMENT gives the reason. */
 tutti_status tutti_range_point_check(const struct range_point *point, int ranks, tutti_error *error);
 
 /* The size that is meant. */

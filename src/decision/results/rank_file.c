@@ -1,4 +1,4 @@
-/* What a program left that was cut: the heads of FILE.RANK, and the rows of a profile. */
+/* The remains of a killed program: the heads of FILE.RANK, and the rows of a profile. */
 #include "decision/results/rank_file.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ static bool is_good(const struct rank_file_head *head, const char *kind, uint32_
          head->seen + sizeof(struct profile_seen) <= (strcmp(kind, "profile") == 0 ? head->row : MAX_ROW);
 }
 
-/* Open FILE.RANK, a regular file, and read its head; -1: there is none that can be read. */
+/* Open FILE.RANK, a regular file, and read its head, or -1. */
 static int open_rank(const char *path, const char *kind, uint32_t rank, struct rank_file_head *head)
 {
   char *name = tutti_xprintf("%s.%u", path, (unsigned)rank);
@@ -134,7 +134,7 @@ static void add_rank(struct left *left, const struct rank_file_head *head, uint6
   left->calls += calls;
 }
 
-/* Files of other runs, of which there may have been more ranks, do not count. */
+/* Files of other runs, which may have had more ranks, do not count. */
 static tutti_status read_left(const char *path, const char *kind, struct left *left, tutti_error *error)
 {
   struct rank_file_head head;
@@ -208,7 +208,7 @@ char *tutti_rank_files_describe(const char *path, const char *kind, tutti_error 
   return text;
 }
 
-/* ---- a profile of what is left ---- */
+/* ---- a profile from these files ---- */
 
 static void print_profile(FILE *stream, struct left *left)
 {

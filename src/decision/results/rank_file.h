@@ -25,16 +25,16 @@ struct rank_file_head {
   char program[TUTTI_RESULT_WORD];
   uint32_t ranks, rank, ranks_per_node, cores;
   uint64_t run;           /* the same for all ranks of a run, and another one for the next */
-  uint32_t row, seen;     /* of a profile: bytes of a row, and where struct profile_seen begins in it */
+  uint32_t row, seen;     /* for a profile: bytes of a row, and where struct profile_seen begins in it */
   _Atomic uint64_t used;  /* bytes of a trace that are whole records, or rows of a profile */
-  _Atomic uint64_t calls; /* that a trace has */
+  _Atomic uint64_t calls; /* in a trace */
   double begun;           /* seconds; of a profile, as the next */
   double ended;           /* end of the last call */
   uint64_t left_out;      /* calls that are in no row */
 };
 
-/* What a row of a profile has seen, as members of another structure. Times in seconds of the calls that were timed,
-   those that were drawn by lot, and of the time before those that followed a timed one. */
+/* The counts of a row of a profile, as members of another structure. Times in seconds of the calls that were timed,
+   those that were drawn at random, and of the time before those that followed a timed one. */
 #define PROFILE_SEEN                                                                                                   \
   char site[TUTTI_RESULT_WORD], communicator[TUTTI_RESULT_WORD], collective[TUTTI_RESULT_WORD],                        \
       method[TUTTI_RESULT_WORD], type_name[TUTTI_RESULT_WORD], operation[TUTTI_RESULT_WORD];                           \
@@ -59,7 +59,7 @@ size_t tutti_profile_merge_rows(tutti_result *rows, size_t count);
 
 /* ---- what is left of a program that was cut ---- */
 
-/* Is FILE.0 there, and is it younger than FILE? Then FILE is not of the last run. */
+/* True if FILE.0 exists and is younger than FILE: then FILE is not of the last run. */
 bool tutti_rank_files_are_left(const char *path, const char *kind);
 
 /* How many ranks left files, and how many calls these have: a sentence without the path, owned by the caller. NULL,
@@ -67,8 +67,8 @@ bool tutti_rank_files_are_left(const char *path, const char *kind);
  * @p error filled in: they are none. */
 char *tutti_rank_files_describe(const char *path, const char *kind, tutti_error *error);
 
-/* The records of a profile (tutti/record.h), as far as the ranks came; the name of the program has "(cut)" behind it.
- * To be closed; NULL, with @p error filled in: there are none. */
+/* The records of a profile (tutti/record.h), as far as the ranks came; the name of the program is followed by "(cut)".
+ * The caller closes the stream; NULL, with @p error filled in, without files. */
 FILE *tutti_rank_files_profile(const char *path, tutti_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Records: one line each, KEYWORD v=1 and NAME=VALUE fields without blanks, as the columns of the kind say. */
+/* Records: one line each, KEYWORD v=1 and NAME=VALUE fields without blanks, according to the columns of the kind. */
 #include "tutti/record.h"
 
 #include <inttypes.h>
@@ -40,7 +40,7 @@ void tutti_record_print(FILE *stream, const tutti_record *record)
 
 /* ---- reading ---- */
 
-/* A line taken apart: where values stand in it, by column; NULL: nowhere. */
+/* A parsed line: the positions of values in it, by column; NULL: absent. */
 struct fields {
   const struct tutti_row_kind *kind;
   const char *values[TUTTI_ROW_COLUMNS_MAX];
@@ -60,7 +60,7 @@ static bool is_named(const char *name, const char *text, size_t length)
   return strlen(name) == length && memcmp(name, text, length) == 0;
 }
 
-/* Where to put the value of a field; false: the field is not known, and ignored. */
+/* Where to put the value of a field; false: the field is unknown, and ignored. */
 static bool find_field(struct fields *fields, const char *name, size_t length, const char ***value,
                        size_t **value_length)
 {
@@ -131,7 +131,7 @@ static tutti_status check_version(const struct fields *fields, tutti_error *erro
                     fields->version, known);
 }
 
-/* A program has measured what it prints: at least once, and more than no time. */
+/* A program must have measured its record: at least once, and a time above 0. */
 static tutti_status check_timed(const struct tutti_row_kind *kind, const void *row, tutti_error *error)
 {
   const struct tutti_row_column *minimum = tutti_column_find(kind, "minimum_s");
@@ -144,7 +144,7 @@ static tutti_status check_timed(const struct tutti_row_kind *kind, const void *r
   return TUTTI_OK;
 }
 
-/* Set a column: the value that stands in the line, else its default. */
+/* Set a column: its value in the line, else its default. */
 static tutti_status read_column(const struct fields *fields, size_t i, void *row, tutti_error *error)
 {
   const struct tutti_row_column *column = &fields->kind->columns[i];

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "decision/results/range_point.h"
 #include "decision/results/row.h"
 #include "tutti/record.h"
@@ -21,7 +22,7 @@ static bool is_column(const struct tutti_row_column *column, int field)
 
 /* ---- sorts ---- */
 
-/* Of sorts only janus has a layer, an order and an assignment. */
+/* Only janus sorts have a layer, an order and an assignment. */
 bool tutti_sort_applies(const void *row, const struct tutti_row_column *column)
 {
   const tutti_result *result = row;
@@ -30,17 +31,12 @@ bool tutti_sort_applies(const void *row, const struct tutti_row_column *column)
            is_column(column, TUTTI_SORT_FIELD_ASSIGNMENT));
 }
 
-static bool is_power_of_two(uint64_t number)
-{
-  return number > 0 && (number & (number - 1)) == 0;
-}
-
 tutti_status tutti_sort_check_keys(const void *row, tutti_error *error)
 {
   static const int choices[] = {TUTTI_SORT_FIELD_LAYER, TUTTI_SORT_FIELD_ORDER, TUTTI_SORT_FIELD_ASSIGNMENT};
   const tutti_value *values = ((const tutti_result *)row)->values;
   const char *algorithm = values[TUTTI_SORT_FIELD_ALGORITHM].string;
-  if (strcmp(algorithm, "hypercube") == 0 && !is_power_of_two(values[TUTTI_SORT_FIELD_RANKS].integer))
+  if (strcmp(algorithm, "hypercube") == 0 && !tutti_is_power_of_two(values[TUTTI_SORT_FIELD_RANKS].integer))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "tutti-sort: the hypercube needs a power of two of processes");
   for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
     const struct tutti_row_column *column = tutti_result_column(TUTTI_RESULT_SORT, choices[i]);

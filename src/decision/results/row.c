@@ -1,4 +1,4 @@
-/* Rows: checked and compared as their columns say. */
+/* Rows: checked and compared according to their columns. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -40,7 +40,7 @@ enum tutti_row {
   TUTTI_ROW_RECORDS
 };
 
-/* What a column holds, and how it is written. Member: of the struct; stored: class in the store. */
+/* The type of a column, and its notation. Member: of the struct; stored: class in the store. */
 enum tutti_row_column_type {
   TUTTI_ROW_COLUMN_STRING,     /* char[]: one word without blanks; stored as text, as all up to UNIT */
   TUTTI_ROW_COLUMN_METHOD,     /* tutti_method */
@@ -66,14 +66,16 @@ enum tutti_row_column_type {
 
 /* Flags of a column. */
 enum {
-  TUTTI_ROW_COLUMN_KEY = 1,    /* says what was measured; of two rows with equal keys the store keeps the later one */
-  TUTTI_ROW_COLUMN_LAUNCH = 2, /* known from the launch: a points file does not say it */
-  TUTTI_ROW_COLUMN_UNRECORDED = 4, /* not in records: the tutti-run record before says it, or it follows from others */
-  TUTTI_ROW_COLUMN_UNSTORED = 8,   /* not in the store */
-  TUTTI_ROW_COLUMN_OPTIONAL = 16,  /* left out of records and points files where it has its default */
-  TUTTI_ROW_COLUMN_TIMED = 32,     /* NULL in the store where nothing was repeated (repetitions = 0) */
-  TUTTI_ROW_COLUMN_COMPUTED = 64,  /* follows from others: printed, and passed over by readers */
-  TUTTI_ROW_COLUMN_MAY_BE_EMPTY = 128 /* a word; "-" in records stands for the empty one */
+  TUTTI_ROW_COLUMN_KEY =
+      1, /* identifies the measured point; of two rows with equal keys the store keeps the later one */
+  TUTTI_ROW_COLUMN_LAUNCH = 2, /* known from the launch: not in a points file */
+  TUTTI_ROW_COLUMN_UNRECORDED =
+      4,                          /* not in records: the preceding tutti-run record has it, or it follows from others */
+  TUTTI_ROW_COLUMN_UNSTORED = 8,  /* not in the store */
+  TUTTI_ROW_COLUMN_OPTIONAL = 16, /* left out of records and points files where it has its default */
+  TUTTI_ROW_COLUMN_TIMED = 32,    /* NULL in the store where nothing was repeated (repetitions = 0) */
+  TUTTI_ROW_COLUMN_COMPUTED = 64, /* follows from others: printed, and passed over by readers */
+  TUTTI_ROW_COLUMN_MAY_BE_EMPTY = 128 /* a word; "-" in records is the empty one */
 };
 
 enum { TUTTI_ROW_COLUMN_LAST = 255 };
@@ -85,27 +87,27 @@ struct tutti_row_column {
   size_t offset, size;   /* of the member; size of a word with its terminating zero */
   uint64_t min, max;     /* of whole numbers; max 0: the largest that the member and the store can hold */
   const char *standard;  /* default: of a key that a points file or an experiment does not name, and of a column that an
-                            older store does not have. NULL: there is none */
-  const char *words;     /* those that a word can be, separated by blanks; NULL: any */
-  const char *at_most;   /* name of a column whose value is at least this one's; NULL: none */
+                            older store lacks. NULL: none */
+  const char *words;     /* possible words, separated by blanks; NULL: any */
+  const char *at_most;   /* name of a column whose value this one must not exceed; NULL: none */
   const char *check;     /* SQL expression that holds for every row, beyond min, words and at_most; NULL: none */
   const char *in_store;  /* its name in the store, where it is another one than in records; else NULL */
-  const char *in_points; /* likewise in points files */
+  const char *in_points; /* the same in points files */
   int record;            /* place in records: 1 first, ...; 0: after those, as listed */
-  int order;             /* place in the order of rows, likewise, of keys; LAST: behind all other keys */
+  int order;             /* place in the order of rows and of keys; LAST: after all other keys */
   int since;             /* first version of the schema that has it; 0: that of its kind */
 };
 
 struct tutti_row_kind {
   const char *keyword; /* of its records: "tutti-sort" */
-  const char *mixture; /* what a message says behind the number of environments that a selection spans */
+  const char *mixture; /* text after the number of environments that a selection spans, in messages */
   const char *table;   /* in the store; NULL: none */
   int since;           /* first version of the schema that has the table */
   bool survey;         /* rows of an environment are one whole: they replace each other together */
   size_t size;         /* of the struct */
   size_t count;
   const struct tutti_row_column *columns; /* [count] */
-  /* What is checked beyond the columns, with a message that says what is wrong; may be NULL. @{ */
+  /* Checks beyond the columns, with a message that names the fault; may be NULL. @{ */
   tutti_status (*check_keys)(const void *row, tutti_error *error);
   tutti_status (*check)(const void *row, tutti_error *error);
   /* @} */
@@ -131,18 +133,18 @@ const struct tutti_row_kind *tutti_kind_of_record(const tutti_record *record, co
 /**
  * The next field of a record that is no column of its kind: of a newer version, or misspelt. Readers ignore it.
  * @param field   NULL to begin, else the one that was returned before; receives it, and @p length the length of
- * NAME=VALUE
- * @return the kind of the record; NULL: there is no more such field, or the line is no record
+ *         NAME=VALUE
+ * @return the kind of the record; NULL: no more such fields, or the line is not a record
  */
 const struct tutti_row_kind *tutti_record_unknown(const char *line, const char **field, size_t *length);
 
-/* The column of this name; NULL if there is none. */
+/* The column of this name, or NULL. */
 const struct tutti_row_column *tutti_column_find(const struct tutti_row_kind *kind, const char *name);
 
-/* "s", "B", "s/B", "%", or "" for what has no unit; static storage. */
+/* "s", "B", "s/B", "%", or "" without a unit; static storage. */
 const char *tutti_column_unit(const struct tutti_row_column *column);
 
-/* Of a whole number: the largest that can stand there, and whether this one can. */
+/* For a whole number: the maximum, and whether this one is possible. */
 uint64_t tutti_column_max(const struct tutti_row_column *column);
 bool tutti_column_holds(const struct tutti_row_column *column, uint64_t integer);
 
@@ -182,7 +184,7 @@ static inline enum tutti_row_value_class tutti_column_class(const struct tutti_r
                                                    : TUTTI_ROW_VALUE_REAL;
 }
 
-/* Can it be NULL in the store? */
+/* Whether it can be NULL in the store. */
 static inline bool tutti_column_is_nullable(const struct tutti_row_column *column)
 {
   return column->flags & TUTTI_ROW_COLUMN_TIMED || column->type == TUTTI_ROW_COLUMN_VALUE;
@@ -208,20 +210,20 @@ void tutti_row_set_real(const struct tutti_row_kind *kind, void *row, const char
 /* The value as in records; room for TUTTI_ROW_VALUE_TEXT bytes. Returns @p text. */
 char *tutti_row_format(const struct tutti_row_column *column, const void *row, char *text);
 
-/* Set a value from its text of @p length bytes. TUTTI_ERR_ARGUMENT names kind and column, what stands there and what
-   can: "tutti-sort: field 'ranks' is '0', not a whole number from 1 to 2147483647". */
+/* Set a value from its text of @p length bytes. TUTTI_ERR_ARGUMENT names kind and column, the text and what it can be:
+   "tutti-sort: field 'ranks' is '0', not a whole number from 1 to 2147483647". */
 tutti_status tutti_row_parse(const struct tutti_row_kind *kind, const struct tutti_row_column *column, const char *text,
                              size_t length, void *row, tutti_error *error);
 
 /* ---- rows ---- */
 
-/* Has the column a meaning beside the keys before it? Of sorts only janus has a layer. */
+/* Whether the column has a meaning beside the keys before it. Only janus sorts have a layer. */
 bool tutti_row_applies(const struct tutti_row_kind *kind, const struct tutti_row_column *column, const void *row);
 
-/* Can the row be stored? TUTTI_ERR_ARGUMENT names kind, column and value. */
+/* Check that the row can be stored. TUTTI_ERR_ARGUMENT names kind, column and value. */
 tutti_status tutti_row_validate(const struct tutti_row_kind *kind, const void *row, tutti_error *error);
 
-/* Can its keys be measured together? The rest is not read. */
+/* Check that its keys can be measured together. The rest is not read. */
 tutti_status tutti_row_validate_keys(const struct tutti_row_kind *kind, const void *row, tutti_error *error);
 
 /* Order of rows by their keys; 0 for rows of the same point. */
@@ -235,14 +237,14 @@ void tutti_rows_sort(const struct tutti_row_kind *kind, void *rows, size_t count
 /* Longest text of tutti_row_format_point(), terminating zero included. */
 enum { TUTTI_ROW_POINT = TUTTI_RESULT_POINT_LENGTH };
 
-/* The keys as in points files: the first one as it is, the others as NAME=VALUE, without what the launch says. Returns
-   @p text. */
+/* The keys as in points files: the first one as it is, others as NAME=VALUE, without those of the launch. Returns @p
+   text. */
 char *tutti_row_format_point(const struct tutti_row_kind *kind, const void *row, char *text);
 
 /**
- * Read such a line into @p row, which is all zeros but for what tells its kind.
+ * Read such a line into @p row, which is zeroed except for the members that define its kind.
  * @param ranks  of the launch
- * @return TUTTI_ERR_ARGUMENT naming the word that is at fault, or the key that is missing
+ * @return TUTTI_ERR_ARGUMENT naming the faulty word, or the missing key
  */
 tutti_status tutti_row_parse_point(const struct tutti_row_kind *kind, const char *line, int ranks, void *row,
                                    tutti_error *error);
@@ -257,7 +259,7 @@ size_t tutti_columns_select(const struct tutti_row_kind *kind, int (*place)(cons
 
 /* ---- within this room: columns one by one, and what kinds check beyond them (kinds.def) ---- */
 
-/* Can the value of a column be stored? */
+/* Check that the value of a column can be stored. */
 tutti_status tutti_column_check(const struct tutti_row_kind *kind, const struct tutti_row_column *column,
                                 const void *row, tutti_error *error);
 

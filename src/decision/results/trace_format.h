@@ -1,8 +1,8 @@
-/* The bytes of a trace of a program (docs/reference/traces.md): what the interposer writes and tutti replay reads.
+/* The bytes of a trace of a program (docs/reference/traces.md): written by the interposer and read by tutti replay.
  *
  * A line of text, "tutti-trace 2 ranks=8 ranks_per_node=1 flavor=smpi library=SimGrid-3.32", then for each rank of
- * MPI_COMM_WORLD the number of its bytes, and these: records, each a number that says which, and more numbers. A number
- * is seven bits a byte, the lowest first; all bytes but the last have the highest bit set (LEB128). One that may be
+ * MPI_COMM_WORLD the number of its bytes, and these: records, each a number for its kind, and more numbers. A number
+ * is seven bits a byte, the lowest first; all bytes except the last have the highest bit set (LEB128). One that may be
  * negative is folded: 0, -1, 1, -2, ... */
 #ifndef TUTTI_RESULTS_TRACE_FORMAT_H
 #define TUTTI_RESULTS_TRACE_FORMAT_H
@@ -19,9 +19,9 @@ enum { TRACE_VERSION = 2, TRACE_FIRST_VERSION = 1 }; /* written; and the oldest 
 enum trace_tag {
   TRACE_END,          /* nanoseconds since the last call; nothing follows */
   TRACE_START,        /* nanoseconds on the clock of rank 0, when MPI_Init() is over: the first record of a rank */
-  TRACE_COMMUNICATOR, /* the next communicator, from 1; 0 is MPI_COMM_WORLD: how many of the same members were before,
-                         runs, and of each run: first member (folded, less the last one of the run before), members
-                         behind it, and if there are any, their distance (folded) */
+  TRACE_COMMUNICATOR, /* the next communicator, from 1; 0 is MPI_COMM_WORLD: how many of the same members came before,
+                         runs, and of each run: first member (folded, less the last one of the previous run), members
+                         after it, and if there are any, their distance (folded) */
   TRACE_SHAPE,        /* the next shape of calls, from 0: communicator + 1, or 0 if it is not known; length of the name
                          of the method, and the name ("bcast/native": the library's); bytes that decide; bytes of an
                          element; does the operation commute?; root; then two vectors, of input and output: a length,
@@ -32,19 +32,19 @@ enum trace_tag {
                          buffer */
   TRACE_WAIT,         /* the next shape, of waiting for requests: enum trace_wait_kind; how many; their ages (folded,
                          less the one before): of all nonblocking messages so far the last one has age 1 */
-  TRACE_MATCH,        /* what a receive from any rank or with any tag has received: its age, the other rank in
-                         MPI_COMM_WORLD, tag. Before the call that waits for it */
-  TRACE_UNRECORDED,   /* a bit for each enum trace_unrecorded that the rank has used; before the end */
-  TRACE_CALL = 8,     /* and the number of the shape: nanoseconds since the last call, nanoseconds in the call */
+  TRACE_MATCH,      /* the message that a receive from any rank or with any tag has received: its age, the other rank in
+                       MPI_COMM_WORLD, tag. Before the call that waits for it */
+  TRACE_UNRECORDED, /* a bit for each enum trace_unrecorded that the rank has used; before the end */
+  TRACE_CALL = 8,   /* and the number of the shape: nanoseconds since the last call, nanoseconds in the call */
 };
 
 /* Those from TRACE_ISEND on have a request. */
 enum trace_message { TRACE_SEND, TRACE_SSEND, TRACE_RECV, TRACE_ISEND, TRACE_ISSEND, TRACE_IRECV, TRACE_MESSAGES };
 
-/* TRACE_RELEASED: nobody will wait for them. */
+/* TRACE_RELEASED: no call will wait for them. */
 enum trace_wait_kind { TRACE_WAITED, TRACE_RELEASED, TRACE_WAIT_KINDS };
 
-/* What is not recorded. */
+/* Calls that are not recorded. */
 enum trace_unrecorded {
   TRACE_WINDOWS,
   TRACE_FILES,
@@ -85,7 +85,7 @@ static inline int64_t trace_unfold(uint64_t folded)
   return (int64_t)(folded >> 1 ^ -(folded & 1));
 }
 
-/* Returns how many bytes it took, TRACE_NUMBER_BYTES at most. */
+/* Returns the number of bytes, TRACE_NUMBER_BYTES at most. */
 static inline size_t trace_write_number(unsigned char *bytes, uint64_t number)
 {
   size_t length = 0;
@@ -97,7 +97,7 @@ static inline size_t trace_write_number(unsigned char *bytes, uint64_t number)
   return length;
 }
 
-/* Returns how many bytes it took; 0: there is no number. */
+/* Returns the number of bytes, or 0 without a number. */
 static inline size_t trace_read_number(const unsigned char *bytes, size_t left, uint64_t *number)
 {
   *number = 0;

@@ -34,7 +34,7 @@ typedef struct classifier_rows {
 
 /* ---- a line ---- */
 
-/* Behind the first @p wanted that no backslash precedes; NULL: there is none. The text ends before it. */
+/* The text after the first @p wanted that no backslash precedes, or NULL. The text before it is terminated. */
 static char *cut(char *text, const char *wanted)
 {
   size_t length = strlen(wanted);
@@ -161,14 +161,14 @@ static tutti_status read_operand(classifier_rows *rows, char *text, bool several
                                                 : tutti_cases_fault(&rows->place, "'%.80s' is not a number", text);
 }
 
-/* What stands between attribute and operand. */
+/* The sign between attribute and operand. */
 struct operation {
   const char *text;
   row_kind kind;
   bool several;
 };
 
-/* The operator that comes first; behind it. */
+/* Cut at the first operator; returns the text after it. */
 static char *cut_operator(char *text, const struct operation **found)
 {
   static const struct operation operations[] = {
@@ -188,7 +188,7 @@ static char *cut_operator(char *text, const struct operation **found)
   return NULL;
 }
 
-/* Behind the colon that ends a test: a blank or the end of the line follows it. */
+/* Cut at the colon that ends a test: a blank or the end of the line follows it. Returns the text after it. */
 static char *cut_colon(char *text)
 {
   for (char *at = text; *at; at++) {
@@ -354,7 +354,7 @@ static void place_leaf(const classifier_row *row, tutti_node *node)
   node->errors = row->errors;
 }
 
-/* The branches of a node whose first row is @p first, to the end of the nodes; @p rows_of says what is to come. */
+/* The branches of a node whose first row is @p first, to the end of the nodes; @p rows_of has the rest. */
 static tutti_status place_test(classifier_rows *rows, const classifier_row *first, int index, long *rows_of)
 {
   tutti_classifier *tree = rows->classifier;
@@ -422,7 +422,7 @@ static void drop_nodes(tutti_classifier *tree)
   tree->node_count = 0;
 }
 
-/* Those that are there, and room for classes that are new. */
+/* The known names, and space for new classes. */
 static tutti_status know_names(classifier_rows *rows)
 {
   tutti_classifier *tree = rows->classifier;

@@ -18,7 +18,7 @@ struct printer {
   TUTTI_VECTOR(struct pending); /* a stack */
 };
 
-/* What would end a name, or change it, when it is read back. */
+/* Whether the character would end or change a name when it is read back. */
 static bool is_special(const char *name, const char *at)
 {
   bool first = at == name, after_blank = first || isspace((unsigned char)at[-1]);

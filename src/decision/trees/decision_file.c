@@ -14,7 +14,7 @@
 
 enum { MAX_BYTES = 64 << 20 };
 
-/* The next line without the blanks behind it; false at the end of the file. */
+/* The next line without trailing blanks; false at the end of the file. */
 static bool next_line(struct tutti_lines *lines)
 {
   if (!tutti_lines_next(lines))
@@ -24,7 +24,7 @@ static bool next_line(struct tutti_lines *lines)
   return true;
 }
 
-/* Does the line begin with a word? Then *rest is what comes after it. */
+/* True if the line begins with a word. Then *rest is the text after it. */
 static bool begins(const char *line, const char *word, char **rest)
 {
   size_t length = strlen(word);
@@ -49,7 +49,7 @@ static tutti_status read_collectives(struct tutti_lines *lines, char *names, tut
   return TUTTI_OK;
 }
 
-/* The lines "attribute ..."; the stream stands at the first line of the tree after them. */
+/* The lines "attribute ..."; the stream is at the first line of the tree after them. */
 static tutti_status read_attributes(struct tutti_lines *lines, tutti_decision_tree *tree)
 {
   tutti_error reason;

@@ -71,7 +71,7 @@ static tutti_status check(const tutti_decision_tree *tree, const char *name, siz
   return TUTTI_OK;
 }
 
-/* Where the name ends: before " = ", or at the end of a text that is both. A comparison alone has no name. */
+/* The end of the name: before " = ", or at the end of a text that is both. A comparison alone has no name. */
 static size_t name_length(const char *text, const char **definition)
 {
   size_t length = strcspn(text, " \t=");
@@ -170,7 +170,7 @@ void tutti_decision_tree_values(const tutti_decision_tree *tree, const tutti_que
 
 /* ---- all trees of a decision ---- */
 
-/* What a class means for a collective, worked out once. */
+/* The meaning of a class for a collective, computed once. */
 struct meaning {
   bool known;
   tutti_method method;
@@ -237,7 +237,7 @@ static bool index_trees(struct forest *forest)
   return indexed;
 }
 
-/* The first implementation but ours that a class names. */
+/* The first implementation other than ours that a class names. */
 static tutti_implementation named_implementation(const struct forest *forest)
 {
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)

@@ -92,7 +92,7 @@ static bool compare(enum expression_operation operation, double left, double rig
   }
 }
 
-/* What is unknown makes all that is made of it unknown. */
+/* An unknown operand makes the result unknown. */
 static double apply_binary(enum expression_operation operation, double left, double right)
 {
   if (isnan(left) || isnan(right))
@@ -150,7 +150,7 @@ static int first_of(const tutti_expression *expression, int last)
   }
 }
 
-/* Format of each operation: %a and %b stand for its operands. */
+/* Format of each operation: %a and %b are its operands. */
 static const char *const formats[] = {
     [OPERAND_RANKS] = "ranks",
     [OPERAND_BYTES] = "bytes",
@@ -186,7 +186,7 @@ static void print_number(double number, FILE *stream)
   fprintf(stream, "%s%s", text, strpbrk(text, ".en") ? "" : ".0");
 }
 
-/* As deep as the brackets and operators of an expression, which are few. */
+/* The recursion is as deep as the brackets and operators of an expression, which are few. */
 static void print(const tutti_expression *expression, int last, FILE *stream)
 {
   const struct term *term = &expression->terms[last];
@@ -241,7 +241,7 @@ static enum direction opposite(enum direction direction)
   return direction == RISES ? FALLS : direction == FALLS ? RISES : direction;
 }
 
-/* Of a sum. */
+/* The direction of a sum. */
 static enum direction together(enum direction left, enum direction right)
 {
   if (left == STAYS || left == right)

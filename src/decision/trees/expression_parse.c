@@ -1,4 +1,4 @@
-/* Reading expressions: recursive descent, operators behind their operands. */
+/* Reading expressions: recursive descent; operators are stored after their operands. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

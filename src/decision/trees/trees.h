@@ -1,4 +1,4 @@
-/* Decision trees: classifying a case that lies in a table, adding an attribute, and what expressions consist of. */
+/* Decision trees: classifying a case in a table, adding an attribute, and the parts of expressions. */
 #ifndef TUTTI_DECISION_TREES_H
 #define TUTTI_DECISION_TREES_H
 
@@ -22,8 +22,8 @@ int tutti_classify(const tutti_classifier *classifier, const classify_row *row);
 
 /*
  * Add an attribute to a tree whose collectives are known: "NAME = EXPRESSION", or an expression that is a name. The
- * values of truths are "no" and "yes", those of the collective the collectives that the tree answers for.
- * TUTTI_ERR_ARGUMENT says what is wrong with @p text.
+ * values of booleans are "no" and "yes", those of the collective the collectives that the tree answers for.
+ * TUTTI_ERR_ARGUMENT names the fault of @p text.
  */
 tutti_status tutti_decision_tree_add_attribute(tutti_decision_tree *tree, const char *text, tutti_error *error);
 

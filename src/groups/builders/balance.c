@@ -1,18 +1,18 @@
 /* Shrink-and-Balance (Langer, Venkataraman, Kale 2012, section V): the upward pass leaves a tree of members (shrink.h),
    which a pass downward balances. O(log^2 n) time, O(log n) memory.
 
-   A vertex is told how many levels its subtree may have. It keeps its largest subtrees as children and sees to it that
-   none exceeds what fits into one level less: suppliers, subtrees that are too large or one too many, are matched with
-   consumers, children with room, or places for children that are missing. A subtree that a child can take whole goes
-   along when the child is told its place. What must be split is requested from the root of the supplier, which sends
-   subtrees of its own directly to the consumer and hands the rest of the request down. Vertices for a missing child,
-   whose id is not known, go to the parent, which makes the root of the largest subtree that child and gives it the
-   others.
+   A vertex learns how many levels its subtree may have. It keeps its largest subtrees as children and ensures that none
+   exceeds the size of one level less: suppliers, subtrees that are too large or in excess, are matched with consumers,
+   children with free space, or places for children that are missing. A subtree that a child can take whole goes along
+   in the message with the child's place. A subtree that must be split is requested from the root of the supplier, which
+   sends subtrees of its own directly to the consumer and forwards the rest of the request downward. Vertices for a
+   missing child, whose id is unknown, go to the parent, which makes the root of the largest subtree that child and
+   gives it the others.
 
-       supplier A: 9 members, room for 7        A --transfer (2 members)--> B
-       consumer B: 4 members, room for 7        B waits for them before it balances its own subtree
+       supplier A: 9 members, space for 7       A --transfer (2 members)--> B
+       consumer B: 4 members, space for 7       B waits for them before it balances its own subtree
 
-   Suppliers never wait for consumers, so nobody waits in a circle. */
+   Suppliers never wait for consumers, so no cycle of waiting processes arises. */
 #include "groups/group_protocol.h"
 #include "groups/shrink.h"
 
@@ -33,7 +33,7 @@ struct balance {
   tutti_int_vector waiting;  /* requests that came before their turn: each with its length first */
   struct forest imports;     /* subtrees that came with the place or afterwards; joined with shrink.below */
   int imported;              /* members that others have sent */
-  int places;                /* for children: k, or as many as there are members below */
+  int places;                /* places for children: k, or all members below */
   struct vacancy *vacancies; /* [places], or NULL before the match and once none waits */
   int vacant;                /* vacancies that wait */
 };
@@ -119,7 +119,7 @@ static int transfer(struct group_protocol *c, const int *order)
   return left;
 }
 
-/* What is left is less than any subtree has: the largest one gets the rest of the order. */
+/* The rest is smaller than any subtree: the largest one gets the rest of the order. */
 static void hand_down(struct group_protocol *c, const int *order, int left)
 {
   struct forest *pool = &balance_of(c)->shrink.below;
@@ -165,7 +165,7 @@ static bool serve_next(struct group_protocol *c)
 
 /* The children to be, and what is to be done with the others. */
 struct match {
-  int chosen;             /* the first so many trees of the pool become children */
+  int chosen;             /* this many first trees of the pool become children */
   int *room;              /* [places] members that fit into each child, or vacancy, besides what it has or will get */
   int *pending;           /* [places] members that others will send there */
   struct forest *imports; /* [places] */
@@ -247,8 +247,8 @@ static void await_vacancies(struct group_protocol *c, const struct match *match)
     }
 }
 
-/* Suppliers in the order of the pool, largest first. A vertex that is too large has as many members below the capacity
-   of its consumers together as exceed it, as all members fit into the levels that are left. */
+/* Suppliers in the order of the pool, largest first. The excess of a vertex that is too large fits below the capacity
+   of its consumers together, as all members fit into the remaining levels. */
 static void make_match(struct group_protocol *c, struct match *match)
 {
   struct balance *self = balance_of(c);

@@ -1,9 +1,9 @@
 /* Groups as chains, the neighbor to compare with (Moody, Ahn, de Supinski 2011): a process finds the nearest member on
-   either side, and how many there are, by scans of the chain of all processes; members then learn the processes at
-   distance 1, 2, 4, ... of their own chain from each other, which gives an in-order binomial tree.
+   either side, and their numbers, by scans of the chain of all processes; members then learn the processes at distance
+   1, 2, 4, ... of their own chain from each other, which gives an in-order binomial tree.
 
-       scan, round r:      i tells i + 2^r which is the last member up to i, and i - 2^r which is the first one from i
-   on doubling, round r:  rank j tells rank j + 2^r who is j - 2^r, and the other way round
+       scan, round r:      i sends i + 2^r the last member up to i, and i - 2^r the first one from i
+   on doubling, round r:  rank j sends rank j + 2^r the process j - 2^r, and vice versa
 
    O(log n) rounds of up to 2 n messages, then O(log m) of up to 2 m. */
 #include "groups/group_protocol.h"
@@ -13,11 +13,11 @@ enum { SCAN, DOUBLE };
 enum { MESSAGE_PHASE, MESSAGE_ROUND, MESSAGE_SIDE, MESSAGE_ID, MESSAGE_COUNT, MESSAGE_WORDS };
 enum { NOBODY = -1 };
 
-/* What is known of one side. */
+/* Known facts about one side. */
 struct outlook {
-  int nearest; /* member; NOBODY */
+  int nearest; /* member; or NOBODY */
   int count;   /* members */
-  int next;    /* in doubling: process at distance 2^round; NOBODY */
+  int next;    /* in doubling: process at distance 2^round; or NOBODY */
 };
 
 struct chain {
@@ -50,7 +50,7 @@ static int at_distance(const struct group_protocol *c, int round, int side)
 
 /* ---- messages of this round ---- */
 
-/* Is one due from this side? */
+/* Whether a message is due from this side. */
 static bool is_due(struct group_protocol *c, int side)
 {
   struct chain *self = chain_of(c);
@@ -81,7 +81,7 @@ static void drop(struct group_protocol *c, const int *words)
 
 /* ---- the scan ---- */
 
-/* To the right goes what lies to the left, this process included, and the other way round. */
+/* The message to the right has the facts about the left, including this process, and vice versa. */
 static void send_scan(struct group_protocol *c)
 {
   const struct chain *self = chain_of(c);
@@ -94,7 +94,7 @@ static void send_scan(struct group_protocol *c)
   }
 }
 
-/* What comes from this side lies beyond what is known of it. */
+/* A message from this side extends the known facts about it. */
 static void take_scan(struct group_protocol *c, int side, const int *words)
 {
   struct outlook *known = &chain_of(c)->side[side];

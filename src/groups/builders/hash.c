@@ -32,7 +32,7 @@ static size_t members_bytes(const struct group_protocol *c)
   return ((size_t)c->request.tree->child_count + 1) * (size_t)c->request.colors * sizeof(int);
 }
 
-/* Of the subtree of child i; of the own subtree after those of all children. */
+/* Members of the subtree of child i; the own subtree comes after those of all children. */
 static int *members_of(struct group_protocol *c, int child)
 {
   return hash_of(c)->members + (size_t)child * (size_t)c->request.colors;
@@ -66,7 +66,7 @@ static bool any_member(const int *members, int colors)
   return false;
 }
 
-/* words: totals and first ranks, of which those of the own subtree are used up. */
+/* words: totals and first ranks; those of the own subtree are used up. */
 static void share_out(struct group_protocol *c, int *words)
 {
   const tutti_tree *tree = c->request.tree;

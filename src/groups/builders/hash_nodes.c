@@ -1,8 +1,8 @@
 /* Shrink-and-Hash for nodes with several processes each: the topology-aware form that Langer, Venkataraman and Kale
-   (2012, section IX) name as future work. The first process of a node, its leader, gathers who is a member there; what
-   leaves a node is one message for all of it. A balanced tree is built among the nodes that have members, through
-   intermediaries (directory.h), of which each is a leader; in each of them the first member is the root of a balanced
-   tree of the node's own.
+   (2012, section IX) name as future work. The first process of a node, its leader, gathers its members; one message
+   leaves a node for all of them. A balanced tree is built among the nodes that have members, through intermediaries
+   (directory.h), which are leaders; in each of these nodes the first member is the root of a balanced tree of the
+   node's own.
 
        leaders:   0     4     8    12          k-ary tree of nodes; the other processes are children of their leader
        members:   1 2   5   8 9 11             first members 1, 5, 8: the tree among nodes; 2 below 1, 9 and 11 below 8

@@ -69,8 +69,8 @@ tutti_status tutti_comm_translate_map(const tutti_context_pool *contexts, const 
 /* ---- sharing ---- */
 
 /*
- * Share a map among the members of the answer's group that live together. The first of them, which has no previous
- * one, gives @p map, or NULL if it failed to make it, and is no longer its owner.
+ * Share a map among the members of the answer's group on one node. The first of them, which has no previous one, gives
+ * @p map, or NULL if it failed to make it, and is no longer its owner.
  * @param parent  whose tag of the protocol is used
  * @param shared  receives a handle that the caller holds once
  */
@@ -81,13 +81,13 @@ tutti_status tutti_share_map(tutti_comm *parent, const struct answer *answer, tu
 tutti_status tutti_share_adopt(tutti_context_pool *contexts, const struct answer *answer, struct shared_map *shared,
                                tutti_comm **made, tutti_error *error);
 
-/* What finds the map of an answer's group among the members on the same node. */
+/* The key of the map of an answer's group among the members on the same node. */
 static inline struct pool_key share_key(const tutti_context_pool *contexts, const struct answer *answer)
 {
   return (struct pool_key){answer->leader, answer->index, answer->serial, contexts->location};
 }
 
-/* TUTTI_OK, or what the root says. */
+/* TUTTI_OK, or the error from the root. */
 tutti_status tutti_share_check(const tutti_comm *parent, const struct answer *answer, tutti_error *error);
 
 /* Procedure 2 up to the answers, and for one group only: ranks are those of the view. split.c */

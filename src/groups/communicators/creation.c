@@ -86,10 +86,10 @@ tutti_status tutti_comm_create(tutti_comm *parent, const tutti_map *group, tutti
 }
 
 /* Nonblocking creation (Axtmann, Wiebigke, Sanders 2018, section VI): a range at once, another group by one broadcast
- * of its id. The id is one of the bits of rank 0, whose tag range nobody else has; when all are set, <a, b> of the
- * paper with b counted on from there, and a hashed tag range. */
+ * of its id. The id is one of the bits of rank 0, whose tag range is private; when all are set, <a, b> of the paper
+ * with b counted on from there, and a hashed tag range. */
 
-/* What rank 0 broadcasts. */
+/* Broadcast by rank 0. */
 struct choice {
   tutti_status status;
   int leader, index;
@@ -143,7 +143,7 @@ static tutti_status make_map(tutti_comm *comm, struct shared_map **shared, tutti
 }
 
 /* "Create or get": no process waits, because every member has the group. On real MPI each process has its own map, as
- * nobody knows yet which of the members live together. */
+ * it is not known yet which members are on one node. */
 static tutti_status create_or_get(tutti_comm *comm, struct shared_map **shared, tutti_error *error)
 {
   tutti_context_pool *contexts = comm->contexts;

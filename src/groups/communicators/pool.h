@@ -1,7 +1,7 @@
 /* Maps that processes share.
  *
  * In simulation all ranks have one heap: the pool is a table that rank 0 makes when the context pool is opened, and the
- * others are told its address. On real MPI a pool names segments of POSIX shared memory. */
+ * others receive its address. On real MPI a pool names segments of POSIX shared memory. */
 #ifndef TUTTI_COMMUNICATORS_POOL_H
 #define TUTTI_COMMUNICATORS_POOL_H
 
@@ -18,14 +18,14 @@ struct shared_map {
   tutti_map *map;
   tutti_lookup lookup; /* of map */
   int references;
-  void *segment; /* mapped memory that the map lies in; NULL */
+  void *segment; /* mapped memory with the map, or NULL */
   size_t segment_length;
   struct pool_entry *entry; /* by which others find it; NULL: by none */
   int maker;                /* the process that counts its bytes, as rank of the context pool */
   struct shared_map *below; /* map has ranks of this one, which is held once; NULL: map has ranks of the context pool */
 };
 
-/* What finds a map: a use of a context id at a location. */
+/* The key of a map: a use of a context id at a location. */
 struct pool_key {
   int leader, index;
   uint64_t serial, location;
@@ -44,8 +44,8 @@ struct shared_map *tutti_shared_map_new(tutti_map *map, int maker);
 
 void tutti_shared_map_hold(struct shared_map *shared);
 
-/* What the map has are ranks of @p below, which has none below itself, and is held as long as this one. Nothing if
-   another holder has said so already. */
+/* The members of the map are ranks of @p below, which has none below itself, and is held as long as this one. No effect
+   if another holder has set it already. */
 void tutti_shared_map_lay(struct shared_map *shared, struct shared_map *below);
 
 /* One holder less; the last one frees it. */
@@ -58,13 +58,13 @@ size_t tutti_shared_map_bytes(const struct shared_map *shared, int process);
 bool tutti_pool_is_common(void);
 
 /* The first of @p holders that share a map gives it to the others, NULL if it could not be made; all hold it then.
-   @return false: no memory, and the others are told so */
+   @return false: no memory, and the others learn of it */
 bool tutti_pool_give(struct pool *pool, const struct pool_key *key, struct shared_map *shared, int holders);
 
 /* The others: wait for it in no simulated time. It is held already. NULL: it could not be made. */
 struct shared_map *tutti_pool_await(struct pool *pool, const struct pool_key *key);
 
-/* Find a map that is there, and hold it; NULL: there is none. */
+/* Find an existing map, and hold it, or NULL. */
 struct shared_map *tutti_pool_find(struct pool *pool, const struct pool_key *key);
 
 /* Let others find a map as long as a process holds it. */
@@ -84,7 +84,7 @@ enum { SEGMENT_NAME = 96 };
 /* The name of the segment for a key; unique by the random number of the pool. */
 void tutti_segment_name(const struct pool *pool, const struct pool_key *key, char name[SEGMENT_NAME]);
 
-/* Make a segment of these bytes, and map it. NULL: it cannot be had; nothing is left behind then. */
+/* Make a segment of these bytes, and map it. NULL: it failed and is removed. */
 void *tutti_segment_make(const char *name, const unsigned char *bytes, size_t length);
 
 /* Map a segment that is there, to be read. NULL: it is not. */
@@ -95,7 +95,7 @@ void tutti_segment_forget(const char *name);
 
 void tutti_segment_close(void *segment, size_t length);
 
-/* What it takes: whole pages. */
+/* The size of a segment: whole pages. */
 size_t tutti_segment_bytes(size_t length);
 
 #endif

@@ -71,7 +71,7 @@ struct pool {
   uint64_t number; /* drawn at opening: in the names of segments */
 };
 
-/* There are no entries: a process only finds a map whose segment it was sent the name of. */
+/* There are no entries: a process finds a map only by the name of its segment, which it has received. */
 
 void tutti_pool_entry_remove(struct pool_entry *entry)
 {

@@ -19,7 +19,7 @@ struct pool_entry {
   struct shared_map *shared;
   bool ready;       /* shared is known */
   int waiting;      /* ranks in await() */
-  int to_come;      /* that will still ask for it; below 0 until given */
+  int to_come;      /* processes that will still ask for it; below 0 until given */
   sg_mutex_t mutex; /* NULL until a rank waits */
   sg_cond_t given;
 };
@@ -56,7 +56,7 @@ static struct pool_entry *find(const struct pool *pool, const struct pool_key *k
   return entry;
 }
 
-/* It stays as it is if there is no memory for a larger one. */
+/* Without memory for a larger table the old one stays. */
 static void grow(struct pool *pool)
 {
   size_t before = pool->bucket_count;

@@ -1,12 +1,12 @@
-/* Sharing on real MPI. The members on a node form a chain, each of which passes on to the next what it received: a
- * chain, because each needs to know but two others, and there are no more of them than cores.
+/* Sharing on real MPI. The members on a node form a chain, each of which forwards what it received: a chain,
+ * because each needs only two others, and at most as many as cores.
  *
  *     --- where, length --->    a segment of shared memory, or the bytes to come
- *     <--- opened? ---------    of a segment; if not, it is forgotten, and the bytes come instead
+ *     <--- opened? ---------    of a segment; if not, it is dropped, and the bytes come instead
  *     --- bytes ----------->
  *
- * The first makes the segment; the last, when all the others have it open, removes its name, so that nothing is left
- * behind whenever a program ends. Maps that cannot be read where they are come as bytes: each has its own copy then. */
+ * The first makes the segment; the last, when all the others have it open, removes its name, so that nothing
+ * remains whenever a program ends. Maps that cannot be read in place come as bytes: each has its own copy then. */
 #include "groups/communicators/context_pool.h"
 #include "groups/communicators/pool.h"
 
@@ -14,14 +14,14 @@
 
 #include <stdlib.h>
 
-/* What goes along. */
+/* The message along the chain. */
 struct link {
   uint64_t length; /* 0: the map could not be made */
   int32_t in_segment;
   int32_t maker; /* of the segment, as rank of the context pool */
 };
 
-/* What a member holds meanwhile. */
+/* State of a member. */
 struct holding {
   tutti_comm *parent;
   const struct answer *answer;
@@ -87,8 +87,7 @@ static tutti_status hand_on(struct holding *h, tutti_error *error)
 
 /* ---- the map ---- */
 
-/* A handle of the map in the segment, to which the segment goes over; NULL: there is none, or it cannot be read there.
- */
+/* A handle of the map in the segment, which takes over the segment; NULL: no segment, or it cannot be read in place. */
 static struct shared_map *attach(struct holding *h)
 {
   tutti_map *map;

@@ -4,7 +4,7 @@
 #include "groups/communicators/context_pool.h"
 #include "groups/communicators/plan.h"
 
-/* What it holds meanwhile: O(size) bytes. All zero: nothing. */
+/* State of the root: O(size) bytes. All zero: empty. */
 struct root {
   int size;
   bool permutes;                     /* keys are the new ranks of one group */
@@ -86,7 +86,7 @@ static tutti_status make_maps(tutti_context_pool *contexts, struct root *root, t
   return status;
 }
 
-/* That the keys are 0 .. size - 1; members of the plan stand in their order. */
+/* Check that the keys are 0 .. size - 1; members of the plan are in their order. */
 static tutti_status check_permutation(const struct root *root, tutti_error *error)
 {
   for (int i = 0; i < root->size; i++) {
@@ -98,8 +98,7 @@ static tutti_status check_permutation(const struct root *root, tutti_error *erro
   return TUTTI_OK;
 }
 
-/* From the pleas to the answers; if that fails, the answers say so. @param with_maps  also make the maps of the groups
- */
+/* From the pleas to the answers, which also have an error. @param with_maps  also make the maps of the groups */
 static tutti_status root_decide(tutti_context_pool *contexts, struct root *root, bool with_maps, tutti_error *error)
 {
   tutti_status status =
@@ -162,15 +161,15 @@ static tutti_status root_send_maps(tutti_comm *parent, struct root *root, unsign
 }
 
 /* Procedure 1 (Kamal, Mirtaheri, Wagner 2010, section 4). The root makes the map of a group once and sends it as bytes:
- * fewer than those of a list of members, the representation is chosen once and not at each place, and what arrives is
- * checked. Members are told their rank, so that nobody looks for it. */
+ * fewer than those of a list of members, the representation is chosen once and not at each place, and the receiver
+ * checks it. Members receive their rank, so that no search is needed. */
 
 static tutti_method binomial(tutti_collective collective)
 {
   return tutti_method_default(tutti_algorithm_find(collective, "binomial"));
 }
 
-/* Gather, decide, scatter. @param view  of those that take part; @param root  of rank 0 of it, made */
+/* Gather, decide, scatter. @param view  of the participants; @param root  at its rank 0, made */
 static tutti_status ask(tutti_context_pool *contexts, const tutti_view *view, int color, int key, bool with_maps,
                         struct root *root, struct answer *answer, tutti_error *error)
 {
@@ -217,8 +216,8 @@ static tutti_status take_map(tutti_comm *parent, const struct answer *answer, un
   return status;
 }
 
-/* What follows the answer. @param bytes  of the map, if it is here already; freed
-   @param permuted  the map whose ranks it has; NULL: it has ranks of the context pool */
+/* The steps after the answer. @param bytes  of the map, if already received; freed @param permuted  the map whose ranks
+   it has; NULL: it has ranks of the context pool */
 static tutti_status join(tutti_comm *parent, const struct answer *answer, unsigned char *bytes,
                          struct shared_map *permuted, tutti_comm **made, tutti_error *error)
 {

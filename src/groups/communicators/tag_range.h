@@ -19,7 +19,7 @@ enum {
   TAG_RANGE_MIN_HASHED = 1024, /* with fewer ids would meet too often */
 
   /* Tags of a tag range. */
-  TAG_RANGE_PROTOCOL = TUTTI_CONTEXT_TAGS / 4 - 1, /* behind those of operations: split and create */
+  TAG_RANGE_PROTOCOL = TUTTI_CONTEXT_TAGS / 4 - 1, /* after those of operations: split and create */
   TAG_RANGE_CREATIONS = TUTTI_CONTEXT_TAGS / 4,
   TAG_RANGE_USER = TUTTI_CONTEXT_TAGS / 2
 };
@@ -66,7 +66,7 @@ static inline int leader_count(leader_bits bits)
   return __builtin_popcountll(bits);
 }
 
-/* The least index that is free; -1 if none is. */
+/* The smallest free index, or -1. */
 static inline int leader_free_index(leader_bits bits)
 {
   return ~bits ? __builtin_ctzll(~bits) : -1;

@@ -68,19 +68,13 @@ static bool ranks_fast(const tutti_map *map)
   return map->ordered || kind == TUTTI_MAP_RANGE || kind == TUTTI_MAP_PERMUTED;
 }
 
-static int compare(const void *a, const void *b)
-{
-  uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-  return THREE_WAY(left, right);
-}
-
 static void fill_index(struct member_lookup *lookup)
 {
   struct member_cursor cursor;
   cursor_start(&cursor, lookup->map);
   for (int rank = 0, member; cursor_next(&cursor, &member); rank++)
     lookup->index[rank] = (uint64_t)member << 32 | (uint64_t)rank;
-  qsort(lookup->index, (size_t)lookup->map->size, sizeof *lookup->index, compare);
+  qsort(lookup->index, (size_t)lookup->map->size, sizeof *lookup->index, tutti_compare_numbers);
 }
 
 /* @param queries  how many are to be expected: for few an index is not worth it */
@@ -167,7 +161,7 @@ static tutti_status list_finish(struct member_list *list, tutti_status status, c
 
 /* ---- union, intersection and difference ---- */
 
-enum { MUCH_LARGER = 16 }; /* a look-up costs about as much as to pass by this many members */
+enum { MUCH_LARGER = 16 }; /* a look-up costs about as much as passing this many members */
 
 static tutti_status check_worlds(const tutti_map *a, const tutti_map *b, tutti_error *error)
 {
@@ -340,7 +334,7 @@ tutti_status tutti_map_translate(const tutti_map *a, const int *ranks, int count
   return status;
 }
 
-/* Of groups of one size. */
+/* Whether two groups of one size have the same order. */
 static bool same_order(const tutti_map *a, const tutti_map *b)
 {
   struct member_cursor left, right;
@@ -390,7 +384,7 @@ struct selection {
   struct member_list members;
 };
 
-/* @param capacity  most members to be listed */
+/* @param capacity  maximum number of listed members */
 static tutti_status selection_make(struct selection *selection, const tutti_map *map, int64_t capacity,
                                    tutti_error *error)
 {

@@ -1,5 +1,5 @@
 /* ARRAY: 32 bits a member. SELECT O(1); RANK O(log n) by binary search if ordered, else a scan of O(n): an inverse
- * would take as much again. */
+ * would take the same memory again. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,8 +115,8 @@ const struct map_operations tutti_map_array = {.kind = TUTTI_MAP_ARRAY,
                                                .read = read,
                                                .free = tutti_map_free_block};
 
-/* ARRAY in memory of others: as array.c, behind a pointer, which array.c does without because it is what the others are
- * compared with. */
+/* ARRAY in memory of others: as array.c, through a pointer, which array.c avoids because other representations are
+ * compared with it. */
 
 struct attached {
   tutti_map map;

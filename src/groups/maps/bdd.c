@@ -62,8 +62,9 @@ void tutti_diagram_put(struct diagram *diagram, uint32_t number, const struct di
 /* TUTTI_MAP_BDD: the set as a Boolean function of the bits of its members (Kamal, Mirtaheri, Wagner 2010, section 5.2).
  *
  * The paper extracts the paths to true and discards the graph; SELECT then looks at all p paths, O(p log world). Here
- * the graph stays, packed, with counts (diagram.h): SELECT and RANK are one walk from the root, O(log world), and what
- * paths repeat is there once. A grid has as many paths as the product of its sides' paths, but nodes as their sum.
+ * the graph stays, packed, with counts (diagram.h): SELECT and RANK are one walk from the root, O(log world), and
+ * common parts of paths are stored once. A grid has as many paths as the product of its sides' paths, but nodes as
+ * their sum.
  *
  *   2^20 less one: root ... 20 nodes of which each has one side full; 4-D sub-grid of a 6-D grid: see
  * test_maps_compressed
@@ -71,8 +72,7 @@ void tutti_diagram_put(struct diagram *diagram, uint32_t number, const struct di
  * Pays for regular sets; a random one has about 2 nodes a member.
  */
 
-/* Where a walk stands: bits of the member so far, and how many members are below, of which the rank-th is looked for.
- */
+/* State of a walk: bits of the member so far, the number of members below, and the wanted rank among them. */
 struct walk {
   struct diagram_node node;
   uint32_t member, rank, count;
@@ -103,7 +103,7 @@ static inline int step(const struct diagram *diagram, struct walk *walk)
   return skipped;
 }
 
-/* @p run receives how many members follow one another from this one on, at least */
+/* @p run receives a lower bound of the number of consecutive members from this one on. */
 static int select_run(const struct diagram *diagram, int rank, int *run)
 {
   struct walk walk = {.rank = (uint32_t)rank, .count = (uint32_t)diagram->common.size};
@@ -179,7 +179,7 @@ static void bdd_free(tutti_map *map)
 
 /* Reading a diagram: what SELECT and RANK rely on is checked node by node, children before parents. */
 
-/* Members on the side of child @p child of a node of level @p level; none if the child is no deeper. */
+/* Members on the side of child @p child of a node of level @p level; 0 if the child is no deeper. */
 static uint64_t side(const struct diagram *diagram, const uint32_t *counts, uint32_t child, int level)
 {
   int skipped = diagram_node(diagram, child).level - level - 1;

@@ -58,7 +58,7 @@ int tutti_diagram_build(struct diagram_builder *builder, const int *members, int
 
 /* ---- reading a diagram out of BuDDy: nodes are counted and numbered from the deepest up, then packed ---- */
 
-/* What is known of a node of BuDDy's. */
+/* Known facts about a node of BuDDy. */
 struct known {
   uint32_t count, number;
   bool needed; /* not below a node with one member */
@@ -134,7 +134,7 @@ static uint32_t number_needed(struct extraction *e)
   return next - DIAGRAM_TERMINALS;
 }
 
-/* Bits of the single member below a node: there are no don't cares. */
+/* Bits of the single member below a node, which has no don't cares. */
 static uint32_t suffix_below(BDD node)
 {
   uint32_t suffix = 0;
@@ -177,7 +177,7 @@ static struct diagram *pack_all(struct extraction *e, int size, int world)
 
 struct diagram *tutti_diagram_extract(int root, int size, int world)
 {
-  size_t nodes = (size_t)bdd_nodecount(root) + 1; /* none is no size for malloc() */
+  size_t nodes = (size_t)bdd_nodecount(root) + 1; /* 0 is not a valid size for malloc() */
   struct extraction e = {.variables = tutti_diagram_variables(world)};
   e.nodes = malloc(nodes * sizeof *e.nodes);
   e.known = calloc((size_t)bdd_getallocnum(), sizeof *e.known);

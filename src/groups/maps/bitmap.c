@@ -59,7 +59,7 @@ static int select_popcount(const tutti_map *map, int rank)
   return of(map)->first + (int)tutti_map_bits_select(&of(map)->bits, (uint64_t)rank);
 }
 
-/* Place of a member among the bits; false if it is none. */
+/* Place of a member among the bits; false for other numbers. */
 static bool place_of(const tutti_map *map, int member, uint64_t *at)
 {
   const struct bitmap *bitmap = of(map);

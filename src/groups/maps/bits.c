@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* What a clone for processors that count bits calls must be part of it. */
+/* Functions called by a clone for processors that count bits must be inlined into it. */
 #define PART_OF_CLONE static inline __attribute__((always_inline))
 
 static uint64_t blocks_of(uint64_t length)
@@ -84,8 +84,8 @@ uint64_t tutti_map_bits_block_of(const struct map_bits *bits, uint64_t k)
 }
 
 /*
- * The place of the one of @p word before which there are @p k (Vigna 2008, section 4): ones up to each byte at once,
- * the bytes with at most k of them are passed, then the same with the bits of the byte.
+ * The place of the one of @p word that follows @p k others (Vigna 2008, section 4): ones up to each byte at once, the
+ * bytes with at most k of them are skipped, then the same with the bits of the byte.
  */
 PART_OF_CLONE uint64_t select_in_word(uint64_t word, uint64_t k)
 {
@@ -210,7 +210,7 @@ static inline unsigned select_bit(uint64_t word, unsigned index)
   const uint64_t low = UINT64_C(0x0101010101010101), high = UINT64_C(0x8080808080808080);
   uint64_t sums = word - (word >> 1 & UINT64_C(0x5555555555555555));
   sums = (sums & UINT64_C(0x3333333333333333)) + (sums >> 2 & UINT64_C(0x3333333333333333));
-  sums = ((sums + (sums >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * low; /* of each byte and those below */
+  sums = ((sums + (sums >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * low; /* sums of each byte and those below */
   unsigned place = 8 * (unsigned)__builtin_popcountll(((index * low | high) - sums) & high);
   index -= (unsigned)(sums << 8 >> place & 0xff);
   unsigned byte = (unsigned)(word >> place & 0xff);
@@ -235,7 +235,7 @@ static inline uint64_t equal_before(const struct map_bits *bits, bool bit, uint6
   return bit ? bits->counts[block] : block * MAP_BLOCK_BITS - bits->counts[block];
 }
 
-/* The last block in low .. high with at most @p index before it. */
+/* The last block in low .. high with at most @p index bits before it. */
 static inline uint64_t find_block(const struct map_bits *bits, bool bit, uint64_t index, uint64_t low, uint64_t high)
 {
   for (uint64_t count = high - low + 1, half; count > 1; count -= half) {

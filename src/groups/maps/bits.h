@@ -32,7 +32,7 @@ void tutti_map_bits_free(struct map_bits *bits);
 /* After the last bit is set. */
 void tutti_map_bits_count(struct map_bits *bits);
 
-/* What words and counts take. */
+/* Size of words and counts. */
 size_t tutti_map_bits_bytes(const struct map_bits *bits);
 
 uint64_t tutti_map_bits_ones(const struct map_bits *bits);
@@ -63,7 +63,7 @@ static inline bool map_bits_get(const struct map_bits *bits, uint64_t at)
   return bits->words[at / 64] >> at % 64 & 1;
 }
 
-/* Walk through the ones from a place on; as many as there are. */
+/* Walk through the ones from a place on to the end. */
 struct map_bits_walk {
   const uint64_t *words;
   uint64_t i, rest; /* word, and its ones that are not passed */
@@ -100,7 +100,7 @@ tutti_status tutti_map_bits_read(struct map_bits *bits, tutti_map_kind kind, str
 
 /* ---- SELECT in a stretch of a bit vector, where it is known to be, and for many at once ---- */
 
-/* Where the index-th (from 0, counted from bit 0 on) bit equal to @p bit is, which must be in from .. to - 1;
+/* The place of the index-th (from 0, counted from bit 0 on) bit equal to @p bit, which must be in from .. to - 1;
  * O(log((to - from) / MAP_BLOCK_BITS)). */
 uint64_t tutti_map_bits_window_select(const struct map_bits *bits, bool bit, uint64_t index, uint64_t from,
                                       uint64_t to);
@@ -122,7 +122,7 @@ struct map_fano {
   int width;            /* low bits of a number */
   struct map_bits high; /* ends with a 0 */
   bool attached;        /* low is memory of others */
-  uint64_t *low;        /* packed, with a word behind that is read but has no bits */
+  uint64_t *low;        /* packed, followed by a word that is read but has no bits */
 };
 
 /* For numbers 0 .. bound - 1, which follow by tutti_map_fano_put(); then tutti_map_fano_seal(). False: no memory. */
@@ -131,7 +131,7 @@ void tutti_map_fano_put(struct map_fano *fano, int i, uint64_t number);
 void tutti_map_fano_seal(struct map_fano *fano);
 void tutti_map_fano_free(struct map_fano *fano);
 
-/* What the arrays take. */
+/* Size of the arrays. */
 size_t tutti_map_fano_bytes(const struct map_fano *fano);
 
 static inline uint64_t map_fano_low(const struct map_fano *fano, int i)
@@ -141,7 +141,7 @@ static inline uint64_t map_fano_low(const struct map_fano *fano, int i)
   return bits & ((UINT64_C(1) << fano->width) - 1);
 }
 
-/* Number @p i, whose one is at a place of the string; wide enough for whatever was read. */
+/* Number @p i, whose one is at a place of the string; the type holds any value read. */
 static inline int64_t map_fano_at(const struct map_fano *fano, int i, uint64_t place)
 {
   return (int64_t)((place - (uint64_t)i) << fano->width | map_fano_low(fano, i));

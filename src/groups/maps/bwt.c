@@ -1,14 +1,14 @@
 /* TUTTI_MAP_BWT: blocks of 1,000 members under the Burrows-Wheeler transform (Kamal, Mirtaheri, Wagner 2010, section
- * 5.4), by bzip2. For any order of members; what is regular in the bytes of the numbers shrinks.
+ * 5.4), by bzip2. For any order of members; regular patterns in the bytes of the numbers shrink.
  *
- * SELECT decompresses one block; RANK every block between whose least and greatest member the number lies: one if the
- * map is ordered, all if it is shuffled. An index of 16 bytes a block says where blocks begin and what they span.
+ * SELECT decompresses one block; RANK every block whose range of members contains the number: one if the
+ * map is ordered, all if it is shuffled. An index of 16 bytes a block has the beginning and the range of each.
  *
  * The block decompressed last is kept, as in the paper. The map is shared and constant to its readers, so the block is
- * owned by one at a time: a reader takes it by an atomic exchange with NULL and puts one back likewise; one who finds
- * NULL works in a block of his own. No lock, right in any number of threads; bytes() counts one block.
+ * owned by one at a time: a reader takes it by an atomic exchange with NULL and puts one back in the same way; one that
+ * finds NULL works in a block of its own. No lock, right in any number of threads; bytes() counts one block.
  *
- * bzip2 asks for half a megabyte while it decompresses. If it does not get it, SELECT and RANK return -1.
+ * bzip2 allocates half a megabyte while it decompresses. If that fails, SELECT and RANK return -1.
  *
  * Blocks are 32-bit numbers, least significant byte first, one bzip2 stream a block. */
 #include <bzlib.h>
@@ -22,17 +22,17 @@
 enum {
   BWT_BLOCK = 1000, /* members */
   BWT_BLOCK_BYTES = 4 * BWT_BLOCK,
-  BWT_PACKED_BYTES = BWT_BLOCK_BYTES * 101 / 100 + 600 /* the most that bzip2 makes of a block (its manual) */
+  BWT_PACKED_BYTES = BWT_BLOCK_BYTES * 101 / 100 + 600 /* the maximum size that bzip2 makes of a block (its manual) */
 };
 
 struct bwt_index {
-  size_t end; /* of the block's bytes; they begin where those of the block before end */
+  size_t end; /* of the block's bytes; they begin at the end of the previous block */
   int least, greatest;
 };
 
 /* A block as it was before it was compressed. */
 struct bwt_block {
-  int number; /* of the block; -1: none */
+  int number; /* of the block, or -1 */
   uint32_t members[BWT_BLOCK];
 };
 
@@ -120,7 +120,7 @@ static tutti_status decompress(const unsigned char *packed, size_t length, int c
    Then every block is decompressed once, so that SELECT need not doubt them, and members are checked to be there once.
  */
 
-/* What blocks are made with. */
+/* State of making blocks. */
 struct workshop {
   struct bwt_map *map;
   struct bwt_block *block;
@@ -216,7 +216,7 @@ static tutti_status create(const int *members, int size, int world, const tutti_
 
 /* ---- from bytes ---- */
 
-/* That members are within the world and each there once is checked of all maps that are read. */
+/* The caller checks of all maps that are read that members are within the world and distinct. */
 static tutti_status read_block(struct workshop *shop, struct map_reader *reader, int number, int *before,
                                tutti_error *error)
 {

@@ -1,6 +1,6 @@
-/* COMPLEMENT: an ordered group by the gaps in it, the ranks between its first and its last member that are none. Of
- * each gap it keeps how many members come before it, as a sequence of fano.h: a group of which few are missing takes 2
- * + log2(members / gaps) bits a gap.
+/* COMPLEMENT: an ordered group by the gaps in it, the ranks between its first and its last member that are not
+ * members. For each gap it keeps the number of members before it, as a sequence of fano.h: a group with few gaps takes
+ * 2 + log2(members / gaps) bits a gap.
  *
  *   members 3 4 7 8 9, gaps 5 6: before each 2 2; rank 3 has both before it and is 3 + 3 + 2 = 8
  *
@@ -78,7 +78,7 @@ static void select_all(const tutti_map *map, int first, int count, int *members)
   }
 }
 
-/* How many gaps lie before a place counted from the first member; *is_gap: is it one itself? Gap i is at i and the
+/* The number of gaps before a place counted from the first member; *is_gap: whether it is a gap. Gap i is at i and the
    members before it. */
 static int gaps_before(const struct map_fano *gaps, int place, bool *is_gap)
 {

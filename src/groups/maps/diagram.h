@@ -3,11 +3,11 @@
  *
  * Variable 0 is the most significant bit of a member. A node of level l tests variable l and says how many members are
  * on its low side, counting the variables l + 1 .. variables - 1; variables skipped between a node and its child are
- * don't cares and double what is below. A walk from the root thus always knows how many members are below, and loads
+ * don't cares and double the number below. A walk from the root thus always knows how many members are below, and loads
  * one node a step. Nodes are numbered from the deepest up: 0 is false, 1 is true (both of level `variables`), the root
  * is the last one, and children have lower numbers than their parents.
  *
- * A node above a single member has no children: in their place stand the bits of that member from its level on. That
+ * A node above a single member has no children: in their place are the bits of that member from its level on. That
  * takes the chains out of sparse sets.
  *
  * A node is head bits + 2 index_bits + count_bits wide: level, single, low, high, below; least significant bit first.
@@ -25,7 +25,7 @@ enum {
   DIAGRAM_HEAD_BITS = DIAGRAM_LEVEL_BITS + 1,
   DIAGRAM_INDEX_BITS = 25, /* at most: a shifted load of 64 bits holds level, single, low and high */
   DIAGRAM_NODES_MAX = (1 << DIAGRAM_INDEX_BITS) - 2,
-  DIAGRAM_PADDING = 8, /* bytes behind the nodes that loads may touch */
+  DIAGRAM_PADDING = 8, /* bytes after the nodes that loads may touch */
   DIAGRAM_FALSE = 0,
   DIAGRAM_TRUE = 1,
   DIAGRAM_TERMINALS = 2
@@ -54,7 +54,7 @@ static inline int diagram_bit_width(uint32_t number)
   return number ? 32 - __builtin_clz(number) : 0;
 }
 
-/* 64 bits from bit @p at, of which 57 are there whatever @p at is. */
+/* 64 bits from bit @p at, of which 57 are valid for any @p at. */
 static inline uint64_t diagram_load(const unsigned char *packed, uint64_t at)
 {
   uint64_t word;
@@ -107,7 +107,7 @@ struct diagram *tutti_diagram_new(const struct diagram *shape);
 /* Write node @p number, which must be empty. */
 void tutti_diagram_put(struct diagram *diagram, uint32_t number, const struct diagram_node *node);
 
-/* ---- BuDDy's table, of which there is one a process ---- */
+/* ---- BuDDy's table, one per process ---- */
 
 struct diagram_builder {
   int variables;
@@ -125,7 +125,7 @@ int tutti_diagram_build(struct diagram_builder *builder, const int *members, int
 /* The diagram of BuDDy's node @p root, which has @p size members; NULL if memory is short. */
 struct diagram *tutti_diagram_extract(int root, int size, int world);
 
-/* Of map_operations. */
+/* Function of map_operations. */
 tutti_status tutti_diagram_create(const int *members, int size, int world, const tutti_map_limits *limits,
                                   tutti_map **map, tutti_error *error);
 

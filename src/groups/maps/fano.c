@@ -68,7 +68,7 @@ int64_t tutti_map_fano_get(const struct map_fano *fano, int i)
   return map_fano_at(fano, i, tutti_map_bits_select(&fano->high, (uint64_t)i));
 }
 
-/* The numbers with the same high part lie between two zeros of the string, and their low bits do not descend. */
+/* The numbers with the same high part are between two zeros of the string, and their low bits do not descend. */
 int tutti_map_fano_below(const struct map_fano *fano, uint64_t number)
 {
   uint64_t high = number >> fano->width, wanted = number & ((UINT64_C(1) << fano->width) - 1);
@@ -90,7 +90,7 @@ void tutti_map_fano_write(const struct map_fano *fano, FILE *stream)
   tutti_map_write_words(fano->low, low_words(fano), stream);
 }
 
-/* The words are there, and no bit behind the last number. */
+/* Whether the string is complete, with no bit after the last number. */
 static bool ends_well(const struct map_fano *fano)
 {
   uint64_t length = (uint64_t)fano->count * (uint64_t)fano->width;

@@ -1,4 +1,5 @@
 /* Group maps: the representations by kind, and what is the same for all of them. */
+#include "base/numbers.h"
 #include "groups/maps/map_private.h"
 
 #include <stdio.h>
@@ -75,7 +76,7 @@ enum {
   SAMPLES = 8  /* ranks that are tried where RANK is a scan */
 };
 
-/* What has been seen of a list so far. */
+/* State of walking through a list. */
 struct walk {
   int world, count, last;
   bool ascends, descends;
@@ -94,15 +95,9 @@ static tutti_status see(struct walk *walk, const int *members, int count, tutti_
   return TUTTI_OK;
 }
 
-static int compare(const void *a, const void *b)
-{
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 void tutti_map_sort_members(int *members, int size)
 {
-  qsort(members, (size_t)size, sizeof *members, compare);
+  qsort(members, (size_t)size, sizeof *members, tutti_compare_ints);
 }
 
 /* Sorts @p members. */
@@ -120,8 +115,8 @@ static tutti_status no_memory(int size, tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_MEMORY, "map: no memory to look for duplicates among %d members", size);
 }
 
-/* That @p members are distinct and within the world. @p ordered receives whether they ascend. O(n) time if they ascend
- * or descend, else O(n log n) time and 4n bytes. */
+/* Check that @p members are distinct and within the world. @p ordered receives whether they ascend. O(n) time if they
+ * ascend or descend, else O(n log n) time and 4n bytes. */
 static tutti_status check_members(const int *members, int size, int world, bool *ordered, tutti_error *error)
 {
   if (size < 1)
@@ -194,7 +189,7 @@ tutti_status tutti_map_validate(const tutti_map *map, tutti_error *error)
   tutti_status status = check_select(map, &ordered, error);
   if (status == TUTTI_OK && ordered != map->ordered)
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "map: said to be %sordered, but is not", map->ordered ? "" : "un");
-  /* Where RANK looks for what SELECT gives, distinct members are proof enough. */
+  /* Where RANK searches the results of SELECT, distinct members are proof enough. */
   int step = map->operations->scans && !ordered && map->size > SAMPLES ? map->size / SAMPLES : 1;
   for (int64_t rank = 0; status == TUTTI_OK && rank < map->size; rank += step)
     status = check_rank(map, (int)rank, error);

@@ -1,4 +1,4 @@
-/* What a representation of group maps provides. map.c checks arguments and knows all representations. */
+/* The functions of a representation of group maps. map.c checks arguments and knows all representations. */
 #ifndef TUTTI_MAPS_MAP_PRIVATE_H
 #define TUTTI_MAPS_MAP_PRIVATE_H
 
@@ -12,8 +12,8 @@ struct map_reader {
   size_t length, at;
   bool failed; /* read past the end */
   bool attach; /* point to arrays, which are aligned to 8 bytes, instead of copying them */
-  /* Said by read() of kinds that hold many members in few bytes, where looking at each would take far longer than the
-     bytes let expect: members are distinct and within the world; and whether they ascend. */
+  /* Set by read() of kinds that hold many members in few bytes, where looking at each would take far longer than the
+     number of bytes suggests: members are distinct and within the world; and whether they ascend. */
   bool proven, ordered;
 };
 
@@ -40,7 +40,7 @@ struct map_operations {
   int (*rank)(const tutti_map *map, int member);                                /* 0 <= member < world */
   void (*select_all)(const tutti_map *map, int first, int count, int *members); /* NULL: select() one by one */
   size_t (*bytes)(const tutti_map *map);
-  /* Errors of the stream are noticed afterwards. Nothing is written if there is no memory to write with. */
+  /* Errors of the stream are noticed afterwards. Nothing is written without memory. */
   void (*write)(const tutti_map *map, FILE *stream);
   /* Anything that could crash select() or rank() must be refused with TUTTI_ERR_ARGUMENT. Unless reader->proven is set,
      the caller looks at all members. */
@@ -59,8 +59,7 @@ struct tutti_map {
 tutti_status tutti_map_malformed(tutti_map_kind kind, const char *what, tutti_error *error);
 tutti_status tutti_map_no_memory(tutti_map_kind kind, int size, tutti_error *error);
 
-/* read() of a representation whose struct takes so many bytes: fill() reads it, and leaves nothing to free if it fails.
- */
+/* read() of a representation whose struct takes @p bytes bytes: fill() reads it, and frees all on failure. */
 tutti_status tutti_map_read_into(tutti_map_kind kind, size_t bytes,
                                  tutti_status (*fill)(tutti_map *map, struct map_reader *reader, int size, int world,
                                                       tutti_error *error),
@@ -81,9 +80,9 @@ tutti_status tutti_map_operations_of(tutti_map_kind kind, const struct map_opera
 /* Into ascending order. */
 void tutti_map_sort_members(int *members, int size);
 
-/* After read(): that what SELECT gives is distinct and within the world, unless read() has proven it; later calls of
- * read() with this reader begin anew. RANK is not asked. @p ordered receives whether it ascends.
- * O(n) time if it ascends or descends, else O(n log n) time and 4n bytes. */
+/* After read(): check that the results of SELECT are distinct and within the world, unless read() has proven it; later
+ * calls of read() with this reader begin anew. RANK is not called. @p ordered receives whether they ascend. O(n) time
+ * if they ascend or descend, else O(n log n) time and 4n bytes. */
 tutti_status tutti_map_check_read(const tutti_map *map, struct map_reader *reader, bool *ordered, tutti_error *error);
 
 #endif

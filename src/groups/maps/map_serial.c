@@ -83,7 +83,7 @@ tutti_status tutti_map_serialize(const tutti_map *map, unsigned char **bytes, si
   return TUTTI_OK;
 }
 
-/* @p size and @p world receive what the head says. */
+/* @p size and @p world receive the values in the head. */
 static tutti_status read_head(struct map_reader *reader, const struct map_operations **operations, int *size,
                               int *world, tutti_error *error)
 {

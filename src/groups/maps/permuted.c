@@ -23,7 +23,7 @@ static void fill_in_set(tutti_map *set, const struct map_operations *operations,
   *set = (tutti_map){.operations = operations, .size = size, .world = world, .ordered = true};
 }
 
-/* Most bits of the permutation within the limit on bytes. */
+/* Maximum bits of the permutation within the limit on bytes. */
 static uint64_t bits_limit(const tutti_map_limits *limits)
 {
   return limits->bytes > UINT64_MAX / 8 ? 0 : 8 * (uint64_t)limits->bytes;

@@ -1,9 +1,10 @@
 /* RANGES: a group as consecutive ranges, each with a stride of its own; 96 bits a range, 128 where the group is not
- * ordered. Taking each range as long as it goes gives the fewest of an ordered group: what is left of a range when a
- * member is taken off its front is a range again. In other groups a member and one that has been moved make no range,
- * so strides need three members there; and no range may lie among the members of another, so that RANK is a search.
+ * ordered. Taking each range as long as it goes gives the fewest of an ordered group: a range without its first member
+ * is a range again. In other groups a member and one that has been moved make no range, so strides need three members
+ * there; and no range may be among the members of another, so that RANK is a search.
  *
- * SELECT looks where the range would be if all were as long, then searches; RANK searches the ranges in order. */
+ * SELECT starts at the place of the range if all had the same length, then searches; RANK searches the ranges in order.
+ */
 #include <stdlib.h>
 
 #include "groups/maps/map_private.h"
@@ -56,7 +57,7 @@ static void map_ranges_free(tutti_map *map)
 
 /* ---- order ---- */
 
-/* A range on its way into the order: its least and its greatest member. */
+/* The smallest and the largest member of a range, for sorting. */
 struct span {
   int low, high, piece;
 };
@@ -74,7 +75,7 @@ static int compare(const void *left, const void *right)
   return (a->low > b->low) - (a->low < b->low);
 }
 
-/* Fill in the order of the ranges. False if the members of one lie between those of another. */
+/* Fill in the order of the ranges. False if the members of one are between those of another. */
 static bool map_ranges_order(struct map_ranges *ranges)
 {
   struct span *spans = malloc((size_t)ranges->count * sizeof *spans);

@@ -60,9 +60,9 @@ static bool check_container(struct map_reader *reader, bool runs, uint64_t membe
   return members <= MAX_LISTED ? check_list(reader, members) : check_bits(reader, members);
 }
 
-/* Where the parts of the head are. */
+/* Positions of the parts of the head. */
 struct head {
-  const unsigned char *runs, *keys, *places; /* NULL: there are none */
+  const unsigned char *runs, *keys, *places; /* NULL: absent */
   uint64_t containers;
 };
 
@@ -108,8 +108,8 @@ static const char *check_containers(struct map_reader *reader, const struct head
 }
 
 /*
- * Whether bytes are a well-formed bitmap with that many members: CRoaring 0.2 reads no further than it is told, but
- * believes what it reads, so that containers out of order or with a wrong count make it write past its arrays.
+ * Check that bytes are a well-formed bitmap with that many members: CRoaring 0.2 reads no further than the given
+ * length, but trusts the content, so that containers out of order or with a wrong count make it write past its arrays.
  * @param what   receives what is wrong
  */
 static bool roaring_format_check(const unsigned char *bytes, size_t length, uint64_t members, const char **what)

@@ -1,8 +1,8 @@
 /* Sets in BuDDy's table. A set is BuDDy's number of its root: BuDDy does not move nodes, as variables keep their order.
  *
- * BuDDy says nothing when it has no node left: it takes false for it. What it gives is then a part of the right result,
- * because a node has the more members the more its children have. So a result is right if and only if it has as many
- * members as it must, and that of a union is known from the intersection: |a or b| + |a and b| = |a| + |b|. */
+ * BuDDy reports nothing when it has no node left: it uses false instead. The result is then a part of the right one,
+ * because a node has the more members the more its children have. So a result is right if and only if it has the
+ * expected number of members, and that of a union is known from the intersection: |a or b| + |a and b| = |a| + |b|. */
 #include "tutti/set_table.h"
 
 #include <bdd.h>

@@ -22,7 +22,7 @@ tutti_status tutti_map_strategy_parse(const char *name, tutti_map_strategy *stra
 /* The first-level cache answers for an array as small as this in the time of one addition: only ranges keep up. */
 enum { SMALL_ARRAY = 8192 };
 
-/* Is a kind looked at beside the array? */
+/* Whether a kind is considered beside the array. */
 static bool is_candidate(tutti_map_strategy strategy, tutti_map_kind kind, size_t array_bytes)
 {
   switch (kind) {

@@ -43,7 +43,7 @@ static uint32_t halve(const uint32_t *starts, uint32_t first, uint32_t last)
   return first + (last - first) / 2;
 }
 
-/* Where the two sides are nearest to equal. */
+/* The split at which the two sides are nearest to equal. */
 static uint32_t balance(const uint32_t *starts, uint32_t first, uint32_t last)
 {
   uint64_t twice = (uint64_t)starts[first] + starts[last]; /* twice the middle */
@@ -107,7 +107,7 @@ static tutti_status plan(struct wavelet *wavelet, struct shape *shape, int run_c
              : tutti_map_no_memory(TUTTI_MAP_PERMUTED, (int)shape->starts[run_count], error);
 }
 
-/* The starts with the size behind them. */
+/* The starts, followed by the size. */
 static uint32_t *close_starts(const uint32_t *starts, int run_count, int size)
 {
   uint32_t *closed = malloc(((size_t)run_count + 1) * sizeof *closed);
@@ -141,7 +141,7 @@ tutti_status tutti_wavelet_shape(struct wavelet *wavelet, const uint32_t *starts
 
 /* ---- the bits of a wavelet tree on runs: merge sort, from the last node in preorder to the root ---- */
 
-/* Where the places of every node begin and end: what a descent would carry along. */
+/* First and last places of every node, which a descent would carry along. */
 static void find_spans(const struct wavelet *wavelet, uint32_t (*spans)[2])
 {
   if (wavelet->node_count > 0)
@@ -163,7 +163,7 @@ static bool count_node(const struct wavelet *wavelet, struct wavelet_node *node,
   return tutti_map_bits_rank(&wavelet->bits, end) - ones == span[1] - node->split;
 }
 
-/* Count bits once they are there. TUTTI_ERR_ARGUMENT: a node has not as many ones as its right child has places. */
+/* Count bits once they are read. TUTTI_ERR_ARGUMENT: the ones of a node differ from the places of its right child. */
 static tutti_status count_bits(struct wavelet *wavelet, tutti_error *error)
 {
   uint32_t(*spans)[2] = malloc(((size_t)wavelet->node_count + 1) * sizeof *spans);

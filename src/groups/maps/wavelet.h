@@ -41,8 +41,8 @@ struct wavelet {
  * (starts is NULL), -1: no memory. Numbers need not be a permutation. */
 int tutti_wavelet_runs(const int *numbers, int size, int limit, uint32_t **starts);
 
-/* Nodes and room for bits, from run_count >= 1 runs; offsets are right, ones are not yet counted.
- * @param bits_limit  most bits; 0: no limit. @return TUTTI_ERR_UNSUPPORTED if they pass it, TUTTI_ERR_MEMORY */
+/* Nodes and space for bits, from run_count >= 1 runs; offsets are right, ones are not yet counted.
+ * @param bits_limit  maximum bits; 0: no limit. @return TUTTI_ERR_UNSUPPORTED above it, TUTTI_ERR_MEMORY */
 tutti_status tutti_wavelet_shape(struct wavelet *wavelet, const uint32_t *starts, int run_count, int size,
                                  uint64_t bits_limit, tutti_error *error);
 
@@ -51,7 +51,7 @@ tutti_status tutti_wavelet_shape(struct wavelet *wavelet, const uint32_t *starts
 tutti_status tutti_wavelet_fill(struct wavelet *wavelet, int *numbers, tutti_error *error);
 
 void tutti_wavelet_free(struct wavelet *wavelet);
-size_t tutti_wavelet_bytes(const struct wavelet *wavelet); /* what it points to */
+size_t tutti_wavelet_bytes(const struct wavelet *wavelet); /* memory that it points to */
 
 /* pi(place), and where pi is value. */
 int tutti_wavelet_value(const struct wavelet *wavelet, int place);

@@ -78,7 +78,7 @@ static void become(struct sort_node *node, const struct branch *branch, int pare
   node->parent = parent;
 }
 
-/* From the root down to the leaf. All nodes that a process is lie on that way. */
+/* From the root down to the leaf. All nodes of a process are on that way. */
 struct sort_node tutti_sort_node(int size, int rank)
 {
   struct sort_node node = {.inner = false, .children = {-1, -1}, .parent = -1};

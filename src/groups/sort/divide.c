@@ -129,7 +129,7 @@ tutti_status tutti_sort_divide(struct janus *janus)
 
 /* ---- base cases: tasks of one or two processes (section VII) ---- */
 
-/* Where places of this process lie in its output. */
+/* Where the places of this process are in its output. */
 static char *output_of(const struct janus *janus, const struct base *base)
 {
   struct sort_interval share = tutti_sort_share(&janus->places, base->all, janus->sort->view.rank);
@@ -187,7 +187,7 @@ static tutti_status swap(struct janus *janus, struct base *base)
   return status;
 }
 
-/* Of the same elements in the same order both choose the same ones. */
+/* With the same elements in the same order both choose the same ones. */
 static tutti_status choose(struct janus *janus, struct base *base)
 {
   const struct sort *sort = janus->sort;

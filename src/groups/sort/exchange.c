@@ -151,7 +151,7 @@ static int by_side_and_source(const void *left, const void *right)
   return l->side != r->side ? l->side - r->side : l->source - r->source;
 }
 
-/* In the order of sources, which are the same whatever arrived first. */
+/* Order of sources, which is independent of the order of arrivals. */
 static tutti_status put_in_order(struct task *task)
 {
   const tutti_sort_type *type = task->sort->type;
@@ -197,7 +197,7 @@ tutti_status tutti_sort_exchange_end(struct task *task)
 
 /* ---- up ---- */
 
-/* The own pieces that are passed up lie beside each other: they are the first side, the second, or all. */
+/* The own pieces that are passed up are contiguous: the first side, the second, or all. */
 static struct sort_side pass_own(struct task *task)
 {
   struct sort_side up = {task->parted, 0, 0};
@@ -263,7 +263,7 @@ static uint64_t append(const struct task *task, char *to, uint64_t at, const cha
   return at + count;
 }
 
-/* Elements of a side from both children behind what is in `to`. */
+/* Append elements of a side from both children to those in `to`. */
 static uint64_t append_side(const struct task *task, char *to, uint64_t at, int side, const uint64_t *small)
 {
   const struct combining *c = &task->combining;
@@ -275,7 +275,7 @@ static uint64_t append_side(const struct task *task, char *to, uint64_t at, int 
   return at;
 }
 
-/* Sort out what is kept, behind the own elements of its side, and what goes on. */
+/* Separate the elements that are kept, after the own elements of its side, from those that are passed on. */
 static uint64_t sort_out(struct task *task, const uint64_t *small)
 {
   struct combining *c = &task->combining;

@@ -28,7 +28,7 @@ static tutti_status take_over(struct task *task, MPI_Comm made)
   return status;
 }
 
-/* Of a range of the processes below a view. */
+/* Create a group of a range of the processes below a view. */
 static tutti_status create_group(const tutti_view *range, struct task *task)
 {
   int triplet[3] = {tutti_view_base_rank(range, 0), tutti_view_base_rank(range, range->size - 1), range->stride};
@@ -134,8 +134,7 @@ static tutti_status split_parent(const struct task *parent, const struct child *
  * With the alternating order every other janus process begins with the right one of its two groups: one whose groups
  * are not parts of the same task. Each task is cut once, so in the row of groups a janus process of a new cut follows
  * one of an old cut and is followed by one; it creates its left group first, which is the right one of the other. So
- * every other group is created at once, and the rest after it, as far as no task ends. Nobody needs a global view for
- * that.
+ * every other group is created at once, and the rest after it, as far as no task ends. That needs no global view.
  */
 static bool backwards(const struct sort *sort, bool siblings)
 {

@@ -1,8 +1,8 @@
 /* Hypercube quicksort (Wagar 1987, hyperquicksort; Axtmann, Wiebigke, Sanders 2018, section IV) on p = 2^k processes.
 
-   Everybody sorts first. On each of k levels the processes of a group agree on a pivot, about the median of all their
-   elements; a process keeps the elements of its half of the group, exchanges the others with its partner in the other
-   half, and merges. Groups are ranges of the view.
+   Every process sorts first. On each of k levels the processes of a group agree on a pivot, about the median of all
+   their elements; a process keeps the elements of its half of the group, exchanges the others with its partner in the
+   other half, and merges. Groups are ranges of the view.
 
        p = 4:   0 <-> 2, 1 <-> 3 by the pivot of 0..3;   then   0 <-> 1 and 2 <-> 3 by their own
 
@@ -107,8 +107,8 @@ static tutti_status exchange(struct sort *sort, const tutti_view *group, struct 
 
 /* ---- one level ---- */
 
-/* So many samples of each process that those of the group are as many as those of a pivot (VIII-A). They are evenly
-   spaced: an odd number of them has the process's own median among them. */
+/* The number of samples of each process such that the group has the number for a pivot (VIII-A). They are evenly
+   spaced: an odd number of them includes the process's own median. */
 static uint64_t samples_of_each(const tutti_sort_how *how, int size)
 {
   double all = fmin(fmax(how->k1 * log2(size), how->k3), TUTTI_SORT_MAX_SAMPLES);

@@ -48,7 +48,7 @@ static int count_over(const struct janus *janus)
   return over;
 }
 
-/* Ranges need no other process, so each task goes on by itself; other layers make the groups of a level together. */
+/* Ranges need no other process, so each task continues on its own; other layers make the groups of a level together. */
 static tutti_status run(struct janus *janus)
 {
   bool alone = janus->sort->how->layer == TUTTI_SORT_RANGES;
@@ -72,7 +72,7 @@ static tutti_status count_all(struct janus *janus, uint64_t count, uint64_t *bef
   tutti_method sum = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_ALLREDUCE, "recursive-doubling"));
   tutti_method scan = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_EXSCAN, "binomial"));
   tutti_request *requests[2] = {NULL, NULL};
-  *before = 0; /* of rank 0 */
+  *before = 0; /* at rank 0 */
   tutti_status status = tutti_iallreduce(&sum, &count, &janus->places.n, 1, MPI_UINT64_T, MPI_SUM, &sort->view,
                                          &requests[0], sort->error);
   if (status == TUTTI_OK)
@@ -106,8 +106,8 @@ static tutti_status start_all(struct janus *janus, struct sort_elements *own, ui
   return tutti_sort_start(janus, root);
 }
 
-/* After the first level every process has as many elements of a task as it owns of its places, so there is no
-   "remaining load" of a first process to keep track of. */
+/* After the first level every process has as many elements of a task as it owns of its places, so no "remaining load"
+   of a first process must be tracked. */
 tutti_status tutti_sort_by_janus(struct sort *sort, const void *input, uint64_t count, struct sort_elements *output)
 {
   struct janus janus = {.sort = sort, .places = {0, sort->view.size}};

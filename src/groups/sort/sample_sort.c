@@ -14,7 +14,7 @@
 /* Samples of each process: the oversampling ratio of Blelloch et al. */
 enum { OVERSAMPLING = 32 };
 
-/* Elements by process, and where they lie. */
+/* Elements by process, and their positions. */
 struct pieces {
   int *counts, *firsts; /* [p] */
 };
@@ -139,7 +139,7 @@ static tutti_status exchange(struct sort *sort, struct exchange *x, struct sort_
   return move(sort, x, output->data);
 }
 
-/* ---- all of it ---- */
+/* ---- the sort ---- */
 
 static tutti_status sort_alone(const struct sort *sort, const void *input, uint64_t count, struct sort_elements *output)
 {

@@ -36,7 +36,7 @@ void tutti_sort_charge(const struct sort *sort, uint64_t count);
 /* Sort elements where they are, and charge n log2 n. */
 void tutti_sort_locally(const struct sort *sort, void *data, uint64_t count);
 
-/* Room for `count` elements, and for at least one; NULL with a message in the error if there is none. */
+/* Space for `count` elements, and for at least one; NULL with a message in the error. */
 char *tutti_sort_room(const struct sort *sort, uint64_t count);
 
 /* Tags of the messages of sorts: on the base communicator those below the window of views, on a view with tags of its
@@ -50,7 +50,7 @@ static inline int sort_tag(const tutti_view *view, int tag)
 
 /* Splitters from samples: elements that divide those of all processes of a view into parts of about the same size. */
 
-/* What is asked for; the same on all processes of the view. */
+/* The requested sampling; the same on all processes of the view. */
 struct sort_sampling {
   int parts;     /* >= 2 */
   uint64_t most; /* samples of a process, which gives all of its elements if it has fewer */
@@ -58,14 +58,14 @@ struct sort_sampling {
 };
 
 struct sort_splitters {
-  uint64_t total; /* elements of all; if there are none the splitters mean nothing */
+  uint64_t total; /* elements of all; with 0 the splitters are meaningless */
   char *elements; /* [parts - 1], ascending */
   char *memory;   /* owned: free() */
 };
 
-/* Every process sends samples to rank 0 of the view, where each stands for as many elements as its process has for one;
-   rank 0 sorts them and broadcasts those with 1 / parts, 2 / parts, ... of the elements before or at them. Collective
-   over the view. Free splitters->memory in any case. */
+/* Every process sends samples to rank 0 of the view, where each is weighted by the number of elements of its process
+   per sample; rank 0 sorts them and broadcasts those with 1 / parts, 2 / parts, ... of the elements before or at them.
+   Collective over the view. Free splitters->memory in any case. */
 tutti_status tutti_sort_split(struct sort *sort, const tutti_view *view, const struct sort_sampling *sampling,
                               const void *data, uint64_t count, struct sort_splitters *splitters);
 

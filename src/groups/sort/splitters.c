@@ -6,7 +6,7 @@
 #include "base/splitmix64.h"
 #include "tutti/collectives.h"
 
-/* What a process sends: how many elements it has, and samples of them. */
+/* Message of a process: the number of its elements, and samples of them. */
 enum { HEAD = sizeof(uint64_t) };
 
 static uint64_t samples_of(const struct sort_sampling *sampling, uint64_t count)
@@ -39,7 +39,7 @@ static void take_samples(const struct sort *sort, const struct sort_sampling *sa
 
 /* ---- at rank 0 ---- */
 
-/* A sample with its weight, the number of elements that it stands for. The element comes first, so that the order of
+/* A sample with its weight, the number of elements that it represents. The element comes first, so that the order of
    elements is that of records. */
 struct records {
   char *data;
@@ -99,7 +99,7 @@ static tutti_status divide(const struct sort *sort, const tutti_view *view, cons
   return TUTTI_OK;
 }
 
-/* ---- all of it ---- */
+/* ---- the splitters ---- */
 
 static tutti_status gather(struct sort *sort, const tutti_view *view, const struct sort_sampling *sampling,
                            const void *data, uint64_t count, struct sort_splitters *splitters)

@@ -17,7 +17,7 @@ static tutti_method plain(tutti_collective collective, const char *name)
   return tutti_method_default(tutti_algorithm_find(collective, name));
 }
 
-/* What all processes have, in the place of what this one has. */
+/* Replace the values of this process by the sum over all processes. */
 static tutti_status add_up(struct task *task, uint64_t *values, tutti_request **request)
 {
   tutti_method method = plain(TUTTI_COLL_ALLREDUCE, "recursive-doubling");
@@ -25,11 +25,11 @@ static tutti_status add_up(struct task *task, uint64_t *values, tutti_request **
                           task->sort->error);
 }
 
-/* What the processes in front have. */
+/* Replace the values of this process by the sum over the previous processes. */
 static tutti_status look_ahead(struct task *task, uint64_t *values, tutti_request **request)
 {
   tutti_method method = plain(TUTTI_COLL_EXSCAN, "binomial");
-  values[0] = values[1] = 0; /* of rank 0 */
+  values[0] = values[1] = 0; /* at rank 0 */
   return tutti_iexscan(&method, task->mine, values, SIDES, MPI_UINT64_T, MPI_SUM, &task->view, request,
                        task->sort->error);
 }
@@ -53,9 +53,9 @@ static void draw_samples(struct task *task)
   }
 }
 
-/* Everybody knows by itself which samples are its own and what their numbers are. So the samples are put together by
-   one allreduce of bytes, which are zero elsewhere, and all have all: fewer start-ups than a gather and a broadcast,
-   and no list of the p counts, most of them zero, at a root. */
+/* Each process can compute which samples are its own and their numbers. So the samples are combined by one allreduce of
+   bytes, which are zero elsewhere, and all have all: fewer start-ups than a gather and a broadcast, and no list of the
+   p counts, most of them zero, at a root. */
 tutti_status tutti_sort_task_begin(struct task *task)
 {
   struct sort *sort = task->sort;

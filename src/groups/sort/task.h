@@ -3,15 +3,15 @@
    A task is an interval of places and the processes that own them. It is a state machine: each step begins nonblocking
    operations on the view of the group and ends when they are complete, so a janus process advances two of them.
 
-     sample  the samples of all processes, by one allreduce: everyone has all, and takes the median
-     count   elements less than and equal to the pivot: the sum by an allreduce, and what is in front by an exscan
-     combine small pieces, in the deterministic assignment; then `prefix`, the exscan of what each process has now
-     exchange  elements to the owners of their places
+     sample  the samples of all processes, by one allreduce: every process has all, and takes the median
+     count   elements less than and equal to the pivot: the sum by an allreduce, and that of the previous processes by
+   an exscan combine small pieces, in the deterministic assignment; then `prefix`, the exscan of what each process has
+   now exchange  elements to the owners of their places
 
    Messages. Two tasks that run at the same time share at most one process, so a message between two processes belongs
-   to one task, and what keeps operations of views apart holds (V-A). What an exchange receives comes from any source:
-    - the two tasks of a janus process are apart by the tag, which says whether the receiver is the first of the group;
-      it is the first of one and not the first of the other;
+   to one task, and the separation of operations of views holds (V-A). An exchange receives from any source:
+    - the two tasks of a janus process are separated by the tag, which tells whether the receiver is the first of the
+   group; it is the first of one and not the first of the other;
     - a message of a later exchange in the same group or in a part of it cannot come while one is waited for: its sender
       has the sums of the later `count`, to which the receiver contributes only after it has received its whole share
       in the earlier exchange. From then on it waits for messages of the later one only;
@@ -38,7 +38,7 @@ struct sort_side {
   uint64_t count, prefix; /* prefix: elements of the side on the processes in front */
 };
 
-/* What arrived for the share of this process. */
+/* Arrivals for the share of this process. */
 struct arrival {
   int side, source; /* source: a rank of the group */
   uint64_t first, count;
@@ -51,13 +51,13 @@ struct arrivals {
   size_t length, capacity;
 };
 
-/* What was passed up the tree of the deterministic assignment. */
+/* Elements passed up the tree of the deterministic assignment. */
 struct combining {
   struct sort_node node;
   uint64_t threshold;
   char *come[2];      /* owned: from the children */
   uint64_t counts[2]; /* elements of them */
-  char *up, *kept;    /* owned: what goes on, and all that this process has now */
+  char *up, *kept;    /* owned: elements passed on, and all that this process has now */
 };
 
 struct task {
@@ -81,7 +81,7 @@ struct task {
   int sample_count;
   char *samples;                                    /* owned; once they are counted, sample 0 is the pivot */
   char *parted;                                     /* owned: elements in the order of their sides */
-  uint64_t mine[SIDES], sums[SIDES], prefix[SIDES]; /* what is added up: less and equal, or small and large */
+  uint64_t mine[SIDES], sums[SIDES], prefix[SIDES]; /* values to sum: less and equal, or small and large */
   struct sort_cut cut;
   struct sort_side sides[SIDES];
   struct combining combining;
@@ -107,7 +107,7 @@ tutti_status tutti_sort_task_begin(struct task *task);
 /* The request that the task waits for; NULL if it is over. */
 tutti_request **tutti_sort_task_request(struct task *task);
 
-/* That request is complete and had this status. */
+/* That request is complete with this status. */
 tutti_status tutti_sort_task_advance(struct task *task, const MPI_Status *status);
 
 /* Free what is owned. */
@@ -115,7 +115,7 @@ void tutti_sort_task_free(struct task *task);
 
 /* ---- between the files of a task ---- */
 
-/* Is an element on the first side? */
+/* Whether an element is on the first side. */
 bool tutti_sort_is_small(const struct task *task, const char *element);
 
 /* Bytes of a message as elements. */
@@ -155,7 +155,7 @@ struct janus {
   struct base *bases; /* owned */
 };
 
-/* A task that owns nothing yet; NULL with a message if there is no memory. */
+/* A task that owns nothing yet; NULL with a message without memory. */
 struct task *tutti_sort_new_task(struct janus *janus, struct sort_interval all);
 
 /* Begin a task; it is one of the process from now on. */
@@ -186,10 +186,10 @@ tutti_status tutti_sort_root_group(struct task *root);
  * to call. All tasks of a process have then ended their level.
  *
  * There is no deadlock, in whatever order a janus process creates its groups: the groups of a level follow each other
- * like their places, and two of them that are neighbors share at most one process. A group can wait only for one
- * that shares a process with it which is in the other's creation; so if some wait, follow them from one to the next:
- * the way leads along the row, cannot turn back, for the shared process is in one of the two creations only, and so
- * ends at a group that waits for none. The order decides how long such chains are (section VIII-B).
+ * like their places, and two neighbors share at most one process. A group can wait only for one that shares a process
+ * with it which is in the other's creation; so if some wait, follow them from one to the next: the way leads along the
+ * row, cannot turn back, as the shared process is in one of the two creations only, and so ends at a group that waits
+ * for none. The order decides how long such chains are (section VIII-B).
  */
 tutti_status tutti_sort_groups(struct janus *janus, const struct task *const *parents, int parent_count,
                                const struct child *children, int child_count);

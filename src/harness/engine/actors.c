@@ -102,7 +102,7 @@ static enum engine_outcome open_outbox(struct actors_cast *cast, uint32_t rank)
   return m->outbox.first ? let_pass(cast, rank, m->outbox.first->pause) : ENGINE_GOES_ON;
 }
 
-/* The letter is its receiver's as soon as all of it is posted. */
+/* The receiver owns the letter as soon as all of it is posted. */
 static enum engine_outcome post_first(struct actors_cast *cast, uint32_t rank)
 {
   struct actors_member *m = &cast->members[rank];
@@ -120,7 +120,7 @@ static enum engine_outcome post_rest(struct actors_cast *cast, uint32_t rank)
   return ENGINE_ANSWERED;
 }
 
-/* Has come what tutti-group waits for? */
+/* Check whether what tutti-group waits for has happened. */
 static enum engine_outcome check_stage(struct actors_cast *cast, uint32_t rank)
 {
   const tutti_actor *actor = cast->actors->actors[rank];

@@ -1,7 +1,7 @@
-/* The rider of actors. Each rank has one, and does for it what an endpoint of src/groups does under SMPI, call by call:
-   it keeps receives from anybody posted, announces long messages, and sleeps for what the runtime costs. What an actor
-   sends while it takes a message follows from the message alone: so it takes it at once, and its own messages leave
-   one after the other then. */
+/* The rider of actors. Each rank has one, and acts for it as an endpoint of src/groups does under SMPI, call by call:
+   it keeps receives from any source posted, announces long messages, and sleeps for the costs of the runtime. The
+   messages that an actor sends while it takes one follow from that message alone: so it takes it at once, and its own
+   messages then leave one after the other. */
 #ifndef TUTTI_ENGINE_ACTORS_H
 #define TUTTI_ENGINE_ACTORS_H
 
@@ -17,7 +17,7 @@ struct engine_actors {
   tutti_actor **actors;     /* [rank_count] builders of groups, by rank; not owned */
   const uint32_t *order;    /* [rank_count] in which the ranks begin */
   double time;              /* when they do */
-  double complete;          /* out: when the last group stood; -infinity: there is none */
+  double complete;          /* out: when the last group was complete; -infinity: no group */
   double ended;             /* out: when rank 0 knew that all of them do */
   struct actors_cast *cast; /* while they run */
 };

@@ -6,7 +6,7 @@
 #include "harness/engine/actors.h"
 #include "harness/engine/waiting.h"
 
-/* Where a rank goes on at its next turn. */
+/* Where a rank continues at its next turn. */
 enum actors_point {
   AT_START,
   AT_OUTBOX,   /* send what the actor has sent */
@@ -15,7 +15,7 @@ enum actors_point {
   AT_REST_OVERHEAD, /* the words of a message that was announced */
   AT_REST_POST,
   AT_SENT, /* all that the actor has sent */
-  AT_NOTE, /* the runtime is paid: what is it o'clock? */
+  AT_NOTE, /* the runtime is paid: read the clock */
   AT_INBOX,
   AT_WAIT,     /* the runtime is paid: wait for any message */
   AT_ANSWERED, /* one is complete */
@@ -23,7 +23,7 @@ enum actors_point {
   AT_RELEASE,  /* receive what was announced as far as the order allows */
 };
 
-/* What tutti-group waits for. */
+/* The event that tutti-group waits for. */
 enum actors_stage { FOR_THE_GROUP, FOR_ALL_GROUPS, FOR_NOTHING };
 
 struct actors_letter {
@@ -61,13 +61,13 @@ struct actors_cast {
   struct waiting waiting;
   struct engine_actors *actors;
   struct actors_member *members; /* [rank_count] */
-  uint32_t acting;               /* whose actor is at work */
+  uint32_t acting;               /* the rank whose actor runs */
   struct actors_letter *newest;  /* of all letters */
   tutti_status status;
   tutti_error *error;
 };
 
-/* Is it announced, and its words follow? */
+/* Whether the letter is announced first and its words follow. */
 static inline bool actors_is_long(const struct actors_letter *letter)
 {
   return letter->count > SHORT_WORDS;
@@ -91,10 +91,10 @@ void tutti_letter_free(struct actors_cast *cast, struct actors_letter *letter);
 void tutti_letters_put(struct actors_letters *queue, struct actors_letter *letter);
 struct actors_letter *tutti_letters_take(struct actors_letters *queue);
 
-/* Of the first part, or of the words that follow an announcement. */
+/* Bytes of the first part, or of the words that follow an announcement (rest). */
 uint64_t tutti_letter_bytes(const struct actors_letter *letter, bool rest);
 
-/* Post one end of a first part, whose receive is one from anybody, or of the rest. */
+/* Post one end of a first part, whose receive accepts any source, or of the rest. */
 void tutti_flight_post(struct actors_cast *cast, uint32_t rank, struct actors_flight flight, uint32_t from, uint32_t to,
                        bool rest);
 
@@ -102,7 +102,7 @@ void tutti_flight_post(struct actors_cast *cast, uint32_t rank, struct actors_fl
 void tutti_flight_receive(struct actors_cast *cast, uint32_t rank);
 void tutti_flight_send(struct actors_cast *cast, uint32_t rank, struct actors_letter *letter, bool rest);
 
-/* A flight is over: those behind it move up, as the oldest comes first. Returns its letter. */
+/* A flight has ended: later ones move up, as the oldest comes first. Returns its letter. */
 struct actors_letter *tutti_flight_land(struct actors_cast *cast, struct actors_member *member, uint32_t place);
 
 /* One MPI_Waitany(): answered at once, or when one is complete. */

@@ -1,5 +1,5 @@
-/* When actions end: a heap by date. Of equal dates the one set first comes first, as SimGrid has it: a date that is set
-   anew goes behind all others of the same date, even if it has not changed. */
+/* When actions end: a heap by date. Of equal dates the one set first comes first, as in SimGrid: a date that is set
+   anew comes after all others of the same date, even if it has not changed. */
 #ifndef TUTTI_ENGINE_DATES_H
 #define TUTTI_ENGINE_DATES_H
 
@@ -18,12 +18,12 @@ struct engine_date {
   uint32_t action;
 };
 
-/* Where an action is in the heap, and its date, which may be later than the heap has it: most dates are put off again
-   and again before they come, and it is enough to know the last one when the action is at the top. */
+/* Where an action is in the heap, and its date, which may be later than in the heap: most dates are put off again and
+   again before they come, and only the last one is needed when the action is at the top. */
 struct engine_dated {
   double date;
   uint64_t serial;
-  uint32_t place; /* ENGINE_NONE: it has no date */
+  uint32_t place; /* ENGINE_NONE: no date */
 };
 
 struct engine_dates {
@@ -38,20 +38,20 @@ void tutti_dates_free(struct engine_dates *dates);
 /* Set the date of an action, whether it had one or not. */
 void tutti_dates_set(struct engine_dates *dates, uint32_t action, double date);
 
-/* The earliest, or NULL if there is none. */
+/* The earliest date, or NULL. */
 const struct engine_date *tutti_dates_first(struct engine_dates *dates);
 
 /* Take away the earliest. There is one. */
 uint32_t tutti_dates_pop(struct engine_dates *dates);
 
-/* Seconds until the earliest; infinite if there is none. */
+/* Seconds until the earliest date; infinite without one. */
 static inline double engine_dates_next(struct engine_dates *dates, double now)
 {
   const struct engine_date *first = tutti_dates_first(dates);
   return first ? first->date - now : INFINITY;
 }
 
-/* Is the earliest due? */
+/* Whether the earliest date is due. */
 static inline int engine_dates_due(struct engine_dates *dates, double now)
 {
   const struct engine_date *first = tutti_dates_first(dates);

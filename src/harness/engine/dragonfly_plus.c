@@ -2,7 +2,7 @@
    all. Minimal routing. */
 #include "harness/engine/network.h"
 
-/* What a message can fill of the cables of a host at this leaf switch. */
+/* The part of the cables of a host at this leaf switch that one message can fill. */
 static void cross_leaf(const struct engine_network *n, uint32_t leaf, struct engine_route *route)
 {
   if (n->backbone != ENGINE_NONE)

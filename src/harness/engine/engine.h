@@ -1,10 +1,10 @@
-/* The engine: time, actions, and what wakes ranks. It takes the steps of SimGrid 3.32 in SimGrid's order:
+/* The engine: time, actions, and waking ranks. It takes the steps of SimGrid 3.32 in SimGrid's order:
 
-   1. Ranks that are ready take turns, each as far as its next call, in the order in which they became ready; who is
-      answered at once goes to the end. Nothing else happens meanwhile.
-   2. What has changed is shared anew and dated: processors, then network.
-   3. Time goes on to the earliest date.
-   4. What is due is taken out of the calendars, processors before network: a flow whose latency is paid joins; other
+   1. Ready ranks take turns, each as far as its next call, in the order in which they became ready; a rank that is
+      answered at once goes to the end. Nothing else happens during this step.
+   2. Changed resources are shared anew and their actions dated: processors, then network.
+   3. Time advances to the earliest date.
+   4. Due actions are taken out of the calendars, processors before network: a flow whose latency is paid joins; other
       actions end.
    5. In that order their ends wake the ranks that wait for them. */
 #ifndef TUTTI_ENGINE_ENGINE_H
@@ -14,18 +14,18 @@
 #include "harness/engine/machine.h"
 #include "harness/engine/sharing.h"
 
-/* How the next call of a rank went: there was none and it goes on, it was answered at once, it blocks. */
+/* Outcome of the next call of a rank: no call and the rank continues, answered at once, or it blocks. */
 enum engine_outcome { ENGINE_GOES_ON, ENGINE_ANSWERED, ENGINE_BLOCKS };
 
-/* What the ranks do. */
+/* The ranks' behavior. */
 struct engine_rider {
-  /* The turn of a rank: go on as far as the next call, carry it out, and return true if it is answered at once. */
+  /* The turn of a rank: continue to the next call, carry it out, and return true if it is answered at once. */
   bool (*turn)(void *rider, uint32_t rank);
   /* A flow has ended; @p tag is that of engine_transfer(). */
   void (*arrived)(void *rider, uint64_t tag);
 };
 
-/* A flow between two hosts, beside what sharing knows of it. */
+/* A flow between two hosts, beyond the data of sharing. */
 struct engine_transfer {
   double remaining; /* bytes, when it was updated last */
   double rate;      /* B/s since then */
@@ -35,7 +35,7 @@ struct engine_transfer {
   bool in_latency;
 };
 
-/* What a rank does on its host: an execution or a sleep. */
+/* An action of a rank on its host: an execution or a sleep. */
 struct engine_action {
   double remaining, rate, updated; /* flop; of a sleep: the date of its end in `updated` */
   uint32_t next, previous;         /* executions of the host, newest first */
@@ -78,12 +78,12 @@ void tutti_engine_begin(struct engine *engine, double time, const uint32_t *orde
 /* Run until nothing happens any more, or it is stopped. */
 void tutti_engine_run(struct engine *engine);
 
-/* The rank goes on with its next turn. */
+/* The rank continues with its next turn. */
 void tutti_engine_wake(struct engine *engine, uint32_t rank);
 
 /* ---- calls of ranks; those that block end with the rank's next turn ---- */
 
-/* Do nothing for a time: 1 ns at least. Blocks. */
+/* Sleep: 1 ns at least. Blocks. */
 void tutti_engine_sleep(struct engine *engine, uint32_t rank, double seconds);
 
 /* Begin to compute; the rank is woken at its end. */
@@ -92,7 +92,7 @@ void tutti_engine_execute(struct engine *engine, uint32_t rank, double flops);
 /* Begin a transfer between the hosts of two ranks. Returns the flow, or ENGINE_NONE if no route joins them. */
 uint32_t tutti_engine_transfer(struct engine *engine, uint32_t from, uint32_t to, uint64_t bytes, uint64_t tag);
 
-/* The receiver of a transfer comes while it is under way: SMPI looks at what is left of it. */
+/* The receiver of a transfer comes while the transfer is under way: SMPI looks at the bytes left. */
 void tutti_engine_meet(struct engine *engine, uint32_t flow, uint64_t tag);
 
 static inline uint32_t engine_host_of(const struct engine *engine, uint32_t rank)
@@ -110,7 +110,7 @@ void tutti_transfers_date(struct engine *engine);
 void tutti_transfers_advance(struct engine *engine);
 void tutti_transfers_end(struct engine *engine);
 
-/* What is left after a time at a rate; below SimGrid's maxmin/precision * surf/precision nothing is. */
+/* The amount left after a time at a rate; below SimGrid's maxmin/precision * surf/precision it is 0. */
 static inline double engine_left(double remaining, double rate, double seconds)
 {
   const double nothing = 1e-5 * 1e-9, left = remaining - rate * seconds;

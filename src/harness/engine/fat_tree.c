@@ -54,7 +54,7 @@ static struct place beside(const struct topology *t, struct place place, int lev
   return other;
 }
 
-/* Is a host below a switch? Nothing is below a host. */
+/* Whether a host is below a switch. Nothing is below a host. */
 static bool is_below(const struct topology *t, struct place root, struct place host)
 {
   if (root.level <= 0)
@@ -118,7 +118,7 @@ bool tutti_fat_tree_route(const struct engine_network *n, uint32_t from, uint32_
     place = go_up(n, place, target, route);
   while (place.level > 0) {
     const int level = place.level - 1;
-    /* Having gone down, the search goes on with the next port of the lower switch, and begins anew when they end. */
+    /* After a step down, the search continues with the next port of the lower switch, and restarts when they end. */
     for (uint32_t port = from % cables(t, level) * children(t, level);
          place.level > 0 && port < children(t, place.level - 1) * cables(t, place.level - 1); port++)
       if (port % children(t, place.level - 1) == label(t, target, place.level - 1))

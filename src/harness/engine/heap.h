@@ -1,5 +1,5 @@
-/* Heaps of numbered nodes, of which there may be many in one array: pairing heaps (Fredman, Sedgewick, Sleator, Tarjan
-   1986). Melding two takes constant time, removing the first node O(log n), amortized. */
+/* Heaps of numbered nodes; one array may hold many: pairing heaps (Fredman, Sedgewick, Sleator, Tarjan 1986). Melding
+   two takes constant time, removing the first node O(log n), amortized. */
 #ifndef TUTTI_ENGINE_HEAP_H
 #define TUTTI_ENGINE_HEAP_H
 

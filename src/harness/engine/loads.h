@@ -1,4 +1,4 @@
-/* What a collective puts on the links of a machine, by level, without simulating: every message goes its route. */
+/* The load of a collective on the links of a machine, by level, without simulation: every message takes its route. */
 #ifndef TUTTI_ENGINE_LOADS_H
 #define TUTTI_ENGINE_LOADS_H
 
@@ -20,7 +20,7 @@ struct link_loads {
   int count;
 };
 
-/* The level of a link: 0 within a node; -1 for what is no link: limiters, and backbones of leaf switches. */
+/* The level of a link: 0 within a node; -1 for limiters and backbones of leaf switches, which are not links. */
 int tutti_link_level(const struct engine_network *network, uint32_t link);
 
 /* Build the schedules of all ranks, one after the other, and count. Ranks fill host after host. TUTTI_ERR_ARGUMENT if

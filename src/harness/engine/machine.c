@@ -1,4 +1,4 @@
-/* From a platform file to a machine of the engine. What the engine does not know is refused with its line. */
+/* From a platform file to a machine of the engine. The engine refuses what it does not support, with the line. */
 #include "harness/engine/machine.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ tutti_status tutti_machine_refuse(const struct machine_reading *r, const char *w
   return TUTTI_ERR_UNSUPPORTED;
 }
 
-/* A property of <config> at hand, with another value than what the engine computes. */
+/* Refuse a property of the current <config> whose value differs from what the engine computes. */
 static tutti_status refuse_value(const struct machine_reading *r, const char *known)
 {
   char *what = tutti_xprintf("%.40s=\"%.40s\", only %s", tutti_xml_attribute(r->node, "id"),
@@ -152,7 +152,7 @@ static tutti_status check_given(struct machine_reading *r, const bool given[OPTI
 
 /* ---- the file ---- */
 
-/* What stands within the outermost zone of a dragonfly+ is read together. */
+/* The content of the outermost zone of a dragonfly+ is read together. */
 static tutti_status read_node(struct machine_reading *r, bool given[OPTIONS], bool *cluster)
 {
   const xmlNode *node = r->node;

@@ -1,4 +1,4 @@
-/* A machine: its network, its hosts, where ranks lie, and what a message costs beside the wire. */
+/* A machine: its network, its hosts, the places of ranks, and the costs of a message beyond the wire. */
 #ifndef TUTTI_ENGINE_MACHINE_H
 #define TUTTI_ENGINE_MACHINE_H
 
@@ -27,7 +27,7 @@ struct engine_machine {
   tutti_actor_cost actor_cost;
 };
 
-/* Read a platform file. TUTTI_ERR_UNSUPPORTED names file and line of what the engine does not know. */
+/* Read a platform file. TUTTI_ERR_UNSUPPORTED names file and line of what the engine does not support. */
 tutti_status tutti_machine_read(const char *path, struct engine_machine *machine, tutti_error *error);
 void tutti_machine_free(struct engine_machine *machine);
 

@@ -20,7 +20,7 @@ static double number(const struct machine_reading *r, const char *attribute,
   return value;
 }
 
-/* Links of a kind, behind those there are. Returns the number of the first. */
+/* Add links of a kind after the present ones. Returns the number of the first. */
 static uint32_t add_links(struct engine_network *n, uint64_t count, double bandwidth, double latency, bool fat_pipe)
 {
   const uint32_t first = n->link_count;
@@ -79,7 +79,7 @@ static tutti_status lay_fat_tree(struct machine_reading *r, struct cable cable)
   return TUTTI_OK;
 }
 
-/* Between all of @p members, once in each of @p places, so many side by side. */
+/* Add cables between all of @p members, once in each of @p places, @p wide in parallel. */
 static void add_color(struct engine_network *n, long places, long members, long wide, struct cable cable)
 {
   cable.bandwidth *= (double)wide;
@@ -167,7 +167,7 @@ static tutti_status lay_others(struct machine_reading *r)
   return check_links(r);
 }
 
-/* What all hosts have; the file has been checked. */
+/* The properties that all hosts share; the file has been checked. */
 static tutti_status read_hosts(struct machine_reading *r)
 {
   const char *policy = tutti_xml_attribute(r->node, "sharing_policy"), *speed = tutti_xml_attribute(r->node, "speed"),

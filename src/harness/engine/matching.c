@@ -37,7 +37,7 @@ void tutti_request_free(struct matching *m, uint32_t request)
 
 /* ---- the table of pairs ---- */
 
-/* The lowest bit says which ends wait, the one above is set in every key. */
+/* The lowest bit distinguishes the waiting end, the one above is set in every key. */
 static uint64_t key_of(struct matching_ends ends, bool send)
 {
   return (uint64_t)ends.channel << 46 | (uint64_t)ends.sender << 24 | (uint64_t)ends.receiver << 2 | 2 | send;
@@ -48,7 +48,7 @@ static uint32_t place_of(const struct matching *m, uint64_t key)
   return (uint32_t)((key * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & (m->capacity - 1);
 }
 
-/* Where the pair is, or could be put. */
+/* The slot of the pair, or the free slot for it. */
 static struct matching_pair *find(const struct matching *m, uint64_t key)
 {
   uint32_t place = place_of(m, key);
@@ -77,7 +77,7 @@ static void take_out(struct matching *m, struct matching_pair *pair)
   for (uint32_t next = (gap + 1) & mask; m->pairs[next].key; next = (next + 1) & mask) {
     const uint32_t home = place_of(m, m->pairs[next].key);
     if (((next - home) & mask) < ((next - gap) & mask))
-      continue; /* it lies between its home and the gap */
+      continue; /* it is between its home and the gap */
     m->pairs[gap] = m->pairs[next];
     gap = next;
   }

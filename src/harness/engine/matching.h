@@ -15,7 +15,7 @@ struct engine_request {
   uint32_t link;  /* the next one that waits for the same pair, or of the unused ones; once matched, the other end */
   uint32_t flow;  /* of an eager send whose receive is not posted: what carries it, or ENGINE_NONE */
   bool done;
-  bool eager;    /* nobody waits for this end */
+  bool eager;    /* no rank waits for this end */
   bool of_eager; /* the other end is so */
 };
 
@@ -40,14 +40,14 @@ void tutti_matching_free(struct matching *matching);
 uint32_t tutti_request_new(struct matching *matching, uint32_t rank, uint32_t vertex, uint32_t place);
 void tutti_request_free(struct matching *matching, uint32_t request);
 
-/* Who a message is from and to, and its channel: messages of one communicator never meet those of another. */
+/* Sender, receiver and channel of a message: messages of one communicator never match those of another. */
 struct matching_ends {
   uint32_t sender, receiver, channel; /* below MATCHING_RANKS, MATCHING_CHANNELS */
 };
 
 enum { MATCHING_RANKS = 1 << 22, MATCHING_CHANNELS = 1 << 18 };
 
-/* The send that waits for its receive; ENGINE_NONE: there is none. */
+/* The send that waits for its receive, or ENGINE_NONE. */
 uint32_t tutti_matching_sent(const struct matching *matching, struct matching_ends ends);
 
 /* Post one end of a message. Returns the other end, which waited; else ENGINE_NONE, and this one waits. */

@@ -18,7 +18,7 @@ static void add_subject(struct plan *plan, const tutti_measurement *point)
   step->disturbed = true;
 }
 
-/* From the start on. In the scheme occ a barrier is measured behind the operation. */
+/* The script from the start on. The scheme occ measures a barrier after the operation. */
 static void write_script(struct plan *plan, const tutti_measurement *point)
 {
   tutti_plan_add(plan, SCRIPT_DELAY);

@@ -1,6 +1,5 @@
-/* Measuring a point as tutti-bench, tutti-group and tutti-range do under SMPI, in a launch of its own: the same
-   messages before it, around it and behind it, as these decide in which order the ranks start and what they still
-   contend with. */
+/* Measuring a point as tutti-bench, tutti-group and tutti-range do under SMPI, in a launch of its own: with the same
+   messages before, around and after it, as these decide the order in which ranks start and the traffic they meet. */
 #ifndef TUTTI_ENGINE_MEASURE_H
 #define TUTTI_ENGINE_MEASURE_H
 
@@ -28,8 +27,8 @@ tutti_status tutti_engine_measure(const struct engine_machine *machine, const tu
                                   tutti_error *error);
 
 /*
- * The seconds of one build of groups, from the start until the last group stands, or until rank 0 knows that there is
- * none; and what the actors have counted.
+ * The seconds of one build of groups, from the start until the last group is complete, or until rank 0 knows that no
+ * group exists; and the counts of the actors.
  * @return TUTTI_ERR_ARGUMENT for more ranks than places; TUTTI_ERR_FAULT if the construction goes wrong; as
  *         tutti_group_point_check()
  */
@@ -37,7 +36,7 @@ tutti_status tutti_engine_measure_group(const struct engine_machine *machine, co
                                         struct engine_start *start, double *seconds, tutti_group_counts *counts,
                                         tutti_error *error);
 
-/* What computing costs where groups are made: a range, and as MPICH makes them. */
+/* Computing costs of making groups: a range, and as MPICH makes groups. */
 struct engine_range_cost {
   double range; /* seconds */
   struct mpich_cost mpich;

@@ -20,8 +20,8 @@ struct engine_link_kind {
   bool fat_pipe;    /* each flow gets the whole bandwidth */
 };
 
-/* The links from one host to another, in order. SimGrid adds up the latencies of those between two zones of the file
-   first, then those before and behind them; other routes have none. */
+/* The links from one host to another, in order. SimGrid adds up the latencies of the links between two zones of the
+   file first, then those before and after them; other routes have no such links. */
 struct engine_route {
   uint32_t links[ENGINE_MAX_HOPS];
   int count;
@@ -33,17 +33,17 @@ enum { ENGINE_LINK_KINDS = 8 };
 struct engine_network {
   struct topology topology;
   uint32_t host_count;
-  /* Of a fat tree, by level: its nodes, those of level 0 are the hosts, and the first of the cables above them. */
+  /* A fat tree by level: its nodes (level 0: the hosts), and the first of the cables above them. */
   uint32_t nodes[TOPOLOGY_MAX_LEVELS + 1], first_cable[TOPOLOGY_MAX_LEVELS];
   bool split_duplex; /* a cable is two links, one each way: numbers 2 n and 2 n + 1 */
-  /* Cables come first. Numbers of the first of the others, of which a dragonfly+ has a backbone for each leaf switch;
-     ENGINE_NONE: there are none. */
+  /* Cables come first. These are the numbers of the first of each other kind, or ENGINE_NONE; a dragonfly+ has a
+     backbone for each leaf switch. */
   uint32_t backbone, limiters, loopbacks;
   uint32_t link_count;
   int kind_count;
   struct engine_link_kind kinds[ENGINE_LINK_KINDS];      /* by first link */
   tutti_contention backbone_contention, port_contention; /* of a flat cluster */
-  uint32_t limited; /* so many links, the cables, carry one message at a time, the oldest first; 0: any number */
+  uint32_t limited; /* this many links, the cables, carry one message at a time, the oldest first; 0: any number */
 };
 
 /* The kind of a link. */
@@ -52,7 +52,7 @@ const struct engine_link_kind *tutti_network_kind(const struct engine_network *n
 /* When the link loses throughput: a backbone, and what leads from a switch to a host. */
 tutti_contention tutti_network_contention(const struct engine_network *network, uint32_t link);
 
-/* The route between two hosts, which may be the same. False if there is none. */
+/* The route between two hosts, which may be equal. False without a route. */
 bool tutti_network_route(const struct engine_network *network, uint32_t from, uint32_t to, struct engine_route *route);
 
 /* The other topologies than the flat one, between different hosts or without loopbacks. */
@@ -64,7 +64,7 @@ bool tutti_dragonfly_route(const struct engine_network *network, uint32_t from, 
 bool tutti_dragonfly_plus_route(const struct engine_network *network, uint32_t from, uint32_t to,
                                 struct engine_route *route);
 
-/* How many pairs so many members make, and the number of that of two different ones. */
+/* The number of pairs of @p count members, and the number of the pair of two different members. */
 static inline long engine_pairs(long count)
 {
   return count * (count - 1) / 2;

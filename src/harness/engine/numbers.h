@@ -9,7 +9,7 @@
 
 #define ENGINE_NONE UINT32_MAX
 
-/* As tutti_xpush(), without a call while there is room. */
+/* The same as tutti_xpush(), without a call while the capacity suffices. */
 #define engine_push(vector, ...)                                                                                       \
   ((vector)->count < (vector)->capacity ? (void)((vector)->items[(vector)->count++] = (__VA_ARGS__))                   \
                                         : tutti_xpush((vector), __VA_ARGS__))

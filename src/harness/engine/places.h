@@ -1,4 +1,4 @@
-/* A set of places, small numbers, of which the least is asked for again and again. */
+/* A set of places (small numbers) with fast access to the smallest. */
 #ifndef TUTTI_ENGINE_PLACES_H
 #define TUTTI_ENGINE_PLACES_H
 
@@ -20,7 +20,7 @@ void tutti_places_add(struct engine_places *places, uint32_t place);
 /* Take one out. False if it was not in the set. */
 bool tutti_places_remove(struct engine_places *places, uint32_t place);
 
-/* The least of the set, which is not empty. */
+/* The smallest of the set, which is not empty. */
 uint32_t tutti_places_least(const struct engine_places *places);
 
 #endif

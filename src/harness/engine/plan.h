@@ -1,6 +1,5 @@
-/* Writing scripts: what measuring programs do before, in and behind a measurement (src/harness/measure/program.c,
- * schemes.c).
- */
+/* Writing scripts: the steps of measuring programs before, in and after a measurement (src/harness/measure/program.c,
+ * schemes.c). */
 #ifndef TUTTI_ENGINE_PLAN_H
 #define TUTTI_ENGINE_PLAN_H
 

@@ -12,7 +12,7 @@ static void mark(struct engine *e, uint32_t h)
   tutti_xpush(&e->marked_hosts, h);
 }
 
-/* A host that nobody uses loses its place. */
+/* An unused host loses its place. */
 static void leave(struct engine *e, struct engine_host *host)
 {
   if (host->executions + host->sleepers > 0 || host->mark == ENGINE_NONE)

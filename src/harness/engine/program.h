@@ -20,10 +20,10 @@ struct program_vertex {
   uint32_t channel_next;
 };
 
-/* The vertices, one more that says where the successors end, and the successors. */
+/* The vertices, one more for the end of the successors, and the successors. */
 struct program {
   struct program_vertex *vertices; /* [count + 1]; owned */
-  uint32_t *successors;            /* behind them */
+  uint32_t *successors;            /* stored after them */
   uint32_t count;
   uint32_t channel;   /* of its messages (matching.h) */
   uint32_t *channels; /* [count] of each, instead; owned; NULL: all have the same */

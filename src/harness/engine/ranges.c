@@ -42,7 +42,7 @@ static void add_agreement(struct range_script *script, struct group group)
   add_run(script, group, &method, MPICH_MASK_WORDS + 1, sizeof(uint32_t));
 }
 
-/* What moves on a group: doubles. */
+/* Data moved on a group: doubles. */
 static struct script_step *add_data(struct range_script *script, struct group group)
 {
   const struct range_point *point = script->point;
@@ -101,8 +101,8 @@ static void add_split(struct range_script *script, int from, int step)
   }
 }
 
-/* Ranks make theirs in the order of the steps. Cascaded: from left to right. Alternating: a rank between an odd group
-   and an even one makes the even one first. Two splits do the same. */
+/* Each rank makes its groups in the order of the steps. Cascaded: from left to right. Alternating: a rank between an
+   odd group and an even one makes the even one first. Two splits do the same. */
 static void add_groups(struct range_script *script)
 {
   const bool splits = script->point->way == WAY_SPLIT_MPICH;

@@ -10,7 +10,7 @@
 
 struct replay_rank {
   struct workload_cursor cursor;
-  const struct workload_shape *call; /* that it is in, or about to begin; NULL: none */
+  const struct workload_shape *call; /* the call it is in or about to begin; NULL: none */
   double began;                      /* the call, or the segment */
   double work;                       /* seconds of it that are computation */
   uint64_t duration;                 /* of it, as recorded */

@@ -6,13 +6,13 @@ static const char rounds_apart[] =
     "none does)",
                   has_sides[] = "gets the sides of the platform, which a rule for MPI must name";
 
-/* May the operation round? That of a call which ran by a method that rounds apart does not. */
+/* Whether the operation may round: not where the recorded call ran by a method that rounds differently on ranks. */
 static bool may_round(const struct replay_question *question, const struct workload_shape *shape)
 {
   return !question->rounds_apart && !tutti_method_rounds_apart(&shape->method);
 }
 
-/* Calls of a replay know their nodes, and these as levels. */
+/* Calls of a replay have their nodes, and these as levels. */
 static const char *fault_of(const struct workload_shape *shape, const tutti_method *method)
 {
   static const int nodes;

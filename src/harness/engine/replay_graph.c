@@ -67,7 +67,7 @@ static void add_program(struct builder *builder, const struct program *program, 
   }
 }
 
-/* What waits until a vertex is posted is one vertex, or one that does nothing and whose successors wait. */
+/* Make @p after wait until @p before is posted: directly, or through a vertex without work whose successors wait. */
 static void order_posted(struct builder *builder, uint32_t before, uint32_t after)
 {
   const uint32_t next = builder->vertices.items[before].channel_next;
@@ -94,7 +94,8 @@ static void finish(struct builder *builder, struct program *program)
     program->vertices[v].successors = 0;
   for (size_t e = 0; e < builder->edges.count; e++)
     program->vertices[builder->edges.items[e].before].successors++;
-  for (uint32_t v = 0, sum = 0; v <= count; v++) { /* where those of v end, from which they are filled in */
+  for (uint32_t v = 0, sum = 0; v <= count;
+       v++) { /* the ends of the successors of each v; they are filled in from there */
     sum += program->vertices[v].successors;
     program->vertices[v].successors = sum;
   }

@@ -1,4 +1,4 @@
-/* What tutti replay --engine smpi and its program of SMPI tell each other. */
+/* The text files between tutti replay --engine smpi and its program of SMPI. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "harness/engine/program.h"
 #include "harness/engine/workload.h"
 
-/* Builds the schedule of a call, by its shape, with ranks of all as peers. False: the error says why not. */
+/* Builds the schedule of a call, by its shape, with ranks of all as peers. False: the error has the reason. */
 struct replay_programs {
   bool (*build)(void *context, size_t shape, struct program *program, tutti_error *error);
   void *context;

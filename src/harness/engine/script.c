@@ -56,7 +56,7 @@ static bool pause_for(struct script_rider *rider, uint32_t rank, double seconds)
   return seconds > 0;
 }
 
-/* A schedule is done: once more, or on to the next step. A source says each time what comes next. */
+/* A schedule has ended: repeat it, or continue with the next step. A source is asked each time. */
 static void end_run(const struct script_rider *rider, struct script_rank *r)
 {
   tutti_script_end_run(r);
@@ -76,7 +76,7 @@ static bool delay(struct script_rider *rider, uint32_t rank)
          tutti_script_sleep_until(rider, rank, start->time + (double)start->delays_ns[rank] * 1e-9);
 }
 
-/* Where each rank does what a source says. True if the rank blocks. */
+/* Begin the next step of a source. True if the rank blocks. */
 static bool begin_next(struct script_rider *rider, uint32_t rank)
 {
   struct script_rank *r = &rider->ranks[rank];

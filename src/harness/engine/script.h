@@ -1,4 +1,5 @@
-/* What ranks do one after the other: schedules, computing, and sleeping until a time; or each what its source says. */
+/* Steps that ranks take one after the other: schedules, computing, and sleeping until a time; or steps from a source
+   for each rank. */
 #ifndef TUTTI_ENGINE_SCRIPT_H
 #define TUTTI_ENGINE_SCRIPT_H
 
@@ -25,7 +26,7 @@ struct script_step {
   uint32_t times;      /* SCRIPT_RUN: how often, one after the other; 0: once */
   double seconds;      /* SCRIPT_PAUSE */
   uint32_t first;      /* RUN and PAUSE: of ranks first .. first + members - 1, */
-  uint32_t members;    /* 0: of all from there on; the others go on to the next step */
+  uint32_t members;    /* 0: of all from there on; the others continue with the next step */
   uint32_t calls;      /* SCRIPT_CALLS */
   bool disturbed;      /* SCRIPT_RUN: by noise; SCRIPT_CHOOSE: the start is put off for the latest delay */
   int note;            /* SCRIPT_NOTE: number of the time; with the last one the script ends */
@@ -40,16 +41,16 @@ struct script_start {
   const uint32_t *places;    /* [ranks] in the order in which they start; NULL: that of SMPI */
 };
 
-/* What a rank does next, where there are no steps for all. */
+/* The next step of a rank, where no steps are given for all. */
 enum script_next {
   SCRIPT_IS_OVER,
   SCRIPT_SLEEPS,  /* for *seconds */
-  SCRIPT_PROGRAM, /* whose peers are ranks of the script */
-  SCRIPT_FAILS,   /* TUTTI_ERR_ARGUMENT, of which the error says more */
+  SCRIPT_PROGRAM, /* its peers are ranks of the script */
+  SCRIPT_FAILS,   /* TUTTI_ERR_ARGUMENT, with details in the error */
 };
 
 struct script_source {
-  /* Asked at a time when the rank has done what it was told before. */
+  /* Called when the rank has finished the previous step. */
   enum script_next (*next)(void *context, uint32_t rank, double now, double *seconds, struct program *program,
                            tutti_error *error);
   void *context;
@@ -74,7 +75,7 @@ struct script {
   struct script_start start;
   struct script_time times[SCRIPT_NOTES];
   int note_count;
-  uint32_t *order; /* [rank_count] in which the ranks came to their last SCRIPT_NOTE; NULL: not wanted */
+  uint32_t *order; /* [rank_count] in which the ranks reached their last SCRIPT_NOTE; NULL: not wanted */
 };
 
 /* Run it. TUTTI_ERR_FAULT names a rank that waits for ever, TUTTI_ERR_UNSUPPORTED two that no route joins. */

@@ -24,7 +24,7 @@ static const struct program_vertex *vertex_of(const struct script_rider *rider, 
   return &r->program.vertices[r->vertex];
 }
 
-/* Of the vertex at hand. */
+/* Ends of the message of the current vertex. */
 static struct matching_ends ends_of(const struct script_rider *rider, uint32_t rank)
 {
   const struct script_rank *r = &rider->ranks[rank];
@@ -62,14 +62,14 @@ bool tutti_script_lock(struct script_rider *rider, uint32_t rank)
   return true;
 }
 
-/* Is a small message not in the mailbox of small ones? */
+/* Whether a small message is absent from the mailbox of small ones. */
 static bool is_elsewhere(const struct script_rider *rider, uint32_t sent)
 {
   return sent == ENGINE_NONE || rider->matching.requests.items[sent].flow == ENGINE_NONE;
 }
 
 /* A small message is not in the mailbox of large ones, unless it is synchronous. So its send looks into both, and so
-   does a receive that finds none of the small. */
+   does a receive that finds no small one. */
 void tutti_script_probe(struct script_rider *rider, uint32_t rank)
 {
   const struct program_vertex *vertex = vertex_of(rider, rank);

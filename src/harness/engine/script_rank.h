@@ -8,7 +8,7 @@
 #include "harness/engine/script.h"
 #include "harness/engine/waiting.h"
 
-/* Where a rank goes on at its next turn. */
+/* Where a rank continues at its next turn. */
 enum script_point {
   AT_STEP,   /* begin a step of the script */
   AT_START,  /* the rank is in its place: wait for the start, */
@@ -21,7 +21,7 @@ enum script_point {
   AT_PROBE_OTHER,
   AT_POST,    /* post it, */
   AT_UNLOCK,  /* and unlock the mailbox */
-  AT_EXECUTE, /* local work is three calls that are answered, of which the last begins it, and a wait */
+  AT_EXECUTE, /* local work is three calls that are answered, the last of which begins it, and a wait */
   AT_EXECUTE_HOST,
   AT_EXECUTE_BEGIN,
   AT_EXECUTE_WAIT,
@@ -40,11 +40,11 @@ enum { SCRIPT_FEW = 4 };
 
 #define SCRIPT_EAGER (ENGINE_NONE - 1)
 
-/* The mailbox of a rank, which one rank uses at a time: who does, and who waits for it. */
+/* The mailbox of a rank, which one rank uses at a time: its user, and the ranks that wait for it. */
 struct script_mailbox {
   bool locked;
-  uint32_t first, last; /* ranks that wait; ENGINE_NONE: nobody */
-  uint32_t next;        /* the rank that waits behind this one, for whatever mailbox this one waits */
+  uint32_t first, last; /* ranks that wait; ENGINE_NONE: none */
+  uint32_t next;        /* the rank that waits after this one, for whatever mailbox this one waits */
 };
 
 /* A message in flight: its request; the vertex is that of the request, or here once the request is taken. */
@@ -60,7 +60,7 @@ struct script_rank {
   struct script_flight few[SCRIPT_FEW];
   uint32_t active, capacity;
   struct engine_places eager, done; /* of flights, not taken: eager sends, and others that are complete */
-  uint32_t vertex;                  /* at hand */
+  uint32_t vertex;                  /* the current vertex */
   uint32_t left;                    /* of a wait for all, or of calls */
   int step;
   uint32_t meeting; /* number of the start that it waits for */
@@ -104,7 +104,7 @@ void tutti_script_start_run(struct script_rank *r);
 void tutti_script_end_run(struct script_rank *r);
 void tutti_script_free_flights(struct script_rank *r);
 
-/* Take the next vertex that is ready, if any, and go on to what it does. True if the rank blocks. */
+/* Take the next ready vertex, if any, and continue with its work. True if the rank blocks. */
 bool tutti_script_take_ready(struct script_rider *rider, uint32_t rank);
 bool tutti_script_begin_vertex(struct script_rider *rider, uint32_t rank);
 
@@ -139,13 +139,13 @@ void tutti_script_arrive(struct script_rider *rider, uint32_t request, uint32_t 
 /* Those of all ranks; free(). */
 struct script_mailbox *tutti_mailboxes_new(uint32_t count);
 
-/* Lock the mailbox of the receiver of the vertex at hand: true if the rank blocks. Look whether the other end of the
+/* Lock the mailbox of the receiver of the current vertex: true if the rank blocks. Look whether the other end of the
    message is there. Unlock the mailbox. */
 bool tutti_script_lock(struct script_rider *rider, uint32_t rank);
 void tutti_script_probe(struct script_rider *rider, uint32_t rank);
 void tutti_script_unlock(struct script_rider *rider, uint32_t rank);
 
-/* ---- script_start.c: starting together, as base/meeting.h says ---- */
+/* ---- script_start.c: starting together, as in base/meeting.h ---- */
 
 /* Rank 0 chooses when. */
 void tutti_script_choose_start(struct script_rider *rider);

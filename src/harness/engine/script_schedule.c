@@ -1,4 +1,4 @@
-/* What a rank does of a schedule: as the run loop of src/algorithms/mpi does it under SMPI, call by call. */
+/* How a rank runs a schedule: call by call, as the run loop of src/algorithms/mpi does under SMPI. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -52,7 +52,7 @@ void tutti_script_free_flights(struct script_rank *r)
 
 /* ---- messages that are complete ---- */
 
-/* As SMPI, which charges the receiver for eager messages alone. True if the rank sleeps. */
+/* The same as SMPI, which charges the receiver for eager messages alone. True if the rank sleeps. */
 static bool receive_eager(struct script_rider *rider, uint32_t rank, const struct program_vertex *vertex)
 {
   const double overhead = tutti_pieces_overhead(&rider->script->machine->receive_overhead, (double)vertex->bytes);
@@ -110,7 +110,7 @@ enum engine_outcome tutti_script_wait_for_any(struct script_rider *rider, uint32
   return ENGINE_ANSWERED;
 }
 
-/* Can nothing start before all messages in flight are complete? As tutti_run_needs_all(). */
+/* Whether nothing can start before all messages in flight are complete, as tutti_run_needs_all(). */
 static bool needs_all(const struct script_rank *r)
 {
   if (r->started == r->program.count)

@@ -22,9 +22,9 @@ static struct meeting *meeting_of(const struct script_rider *rider, uint32_t ran
   return &rider->meetings.items[rider->ranks[rank].meeting];
 }
 
-/* A rank knows when to start. Ranks that wait for one date are woken in the order in which they began to wait: where it
-   is drawn they are woken one after the other before, at times that the clock can tell exactly, and a start that comes
-   too soon for this is missed. True if the rank sleeps. */
+/* A rank knows when to start. Ranks that wait for one date are woken in the order in which they began to wait. Where
+   that order is drawn, they are woken one after the other before the date, at times that the clock can represent
+   exactly; a start too soon for this is missed. True if the rank sleeps. */
 bool tutti_script_come(struct script_rider *rider, uint32_t rank)
 {
   const uint32_t *places = rider->script->start.places;

@@ -191,7 +191,7 @@ static void list_flow(struct sharing *s, uint32_t f)
   engine_push(&s->changed, f);
 }
 
-/* Are there flows of a link that have not been listed? Their paths count as listed from now on. */
+/* Whether a link has flows that are not listed yet. Their paths count as listed from now on. */
 static bool any_unlisted(struct sharing *s, uint32_t link)
 {
   bool any = false;

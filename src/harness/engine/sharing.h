@@ -14,7 +14,7 @@
 #include "harness/engine/heap.h"
 #include "harness/engine/network.h"
 
-/* What is smaller than this part of a bandwidth, or smaller than this, is nothing: SimGrid's maxmin/precision. */
+/* Anything smaller than this part of a bandwidth, or smaller than this, counts as 0: SimGrid's maxmin/precision. */
 #define SHARING_PRECISION 1e-5
 
 struct sharing_flow {
@@ -26,7 +26,7 @@ struct sharing_flow {
   uint32_t older, newer;         /* flows of its path */
   uint32_t joined_as;            /* the how manieth of all that joined */
   uint32_t changed;              /* the solving that listed it among the changed */
-  bool joined, staged;           /* staged: would join, but for the limit */
+  bool joined, staged;           /* staged: would join without the limit */
   bool fixed;                    /* while solving: has its value */
   bool collected;                /* while solving: is about to get it */
 };
@@ -43,22 +43,22 @@ struct sharing_path {
   uint32_t joined_as; /* that of the newest */
 };
 
-/* What is looked at most often of a link, apart from the rest, which mostly lies far away in memory. */
+/* The members of a link that are read most often, apart from the rest, which is mostly far away in memory. */
 struct sharing_link {
   double bound;
   uint32_t mark;  /* place among the marked, or ENGINE_NONE */
-  uint32_t only;  /* the flow that has joined, if it is one alone; ENGINE_NONE: there is none, SHARING_MANY: several */
+  uint32_t only;  /* the flow that has joined, if it is one alone; ENGINE_NONE: no flow, SHARING_MANY: several */
   uint32_t path;  /* the same for their paths */
   uint32_t light; /* while solving: its place among the lights, or ENGINE_NONE */
 };
 
 #define SHARING_MANY (ENGINE_NONE - 1)
 
-/* What several flows of a link make of it. */
+/* State of a link with several flows. */
 struct sharing_load {
   struct engine_numbers joined; /* flows, oldest first, where they are several */
   struct engine_numbers paths;  /* of these flows, in the order of their newest, where they are several */
-  double weight;                /* of all of them, unless `stale` */
+  double weight;                /* of all flows, unless `stale` */
   bool stale, fat_pipe;
   tutti_contention contention;
 };
@@ -80,7 +80,7 @@ struct sharing_place {
   uint32_t next, previous; /* hops in the same list */
 };
 
-/* Who waits, where links carry one flow at a time. */
+/* Waiting flows, where links carry one flow at a time. */
 struct sharing_waits {
   struct sharing_list *lists; /* [link_count] */
   struct {
@@ -112,12 +112,12 @@ struct sharing_light {
 };
 
 struct sharing {
-  uint32_t limited; /* so many links, the first, carry one flow at a time: all, the cables, or none */
+  uint32_t limited; /* this many of the first links carry one flow at a time: all, the cables, or none */
   uint32_t link_count;
   struct sharing_link *links;              /* [link_count] */
   struct sharing_load *loads;              /* [link_count] */
   uint32_t *users;                         /* [link_count] flows that are there, joined or not */
-  struct engine_numbers hops;              /* the links of a flow, one behind the other */
+  struct engine_numbers hops;              /* the links of a flow, one after the other */
   uint32_t free_hops[ENGINE_MAX_HOPS + 1]; /* by length of route: first of a chain through the first hop */
   struct {
     TUTTI_VECTOR(struct sharing_flow);
@@ -146,8 +146,8 @@ struct sharing {
   struct engine_numbers saturated, to_fix, by_group, starts, unlisted;
 };
 
-/* Make the links of a network, each of which carries one flow at a time (maxmin/concurrency-limit is 1), or as the
-   network says; free with tutti_sharing_free(). */
+/* Make the links of a network; each carries one flow at a time (maxmin/concurrency-limit is 1) if @p one_at_a_time,
+   else as the network says; free with tutti_sharing_free(). */
 void tutti_sharing_init(struct sharing *sharing, const struct engine_network *network, bool one_at_a_time);
 void tutti_sharing_free(struct sharing *sharing);
 
@@ -160,7 +160,7 @@ void tutti_sharing_join(struct sharing *sharing, uint32_t flow);
 /* It is over; its number may be used again. */
 void tutti_sharing_leave(struct sharing *sharing, uint32_t flow);
 
-/* Share what is marked; `changed` lists the flows concerned in the order in which they are to be dated. */
+/* Share the marked links; `changed` lists the flows concerned in the order in which their dates are to be set. */
 void tutti_sharing_solve(struct sharing *sharing);
 
 /* The links of a flow: `hop_count` of them. */
@@ -177,7 +177,7 @@ static inline const uint32_t *sharing_listed(const uint32_t *only, const struct 
   return *only == SHARING_MANY ? several->items : only;
 }
 
-/* One more, behind the others. */
+/* Append one more. */
 static inline void sharing_list(uint32_t *only, struct engine_numbers *several, uint32_t number)
 {
   if (*only == ENGINE_NONE) {
@@ -190,7 +190,7 @@ static inline void sharing_list(uint32_t *only, struct engine_numbers *several, 
   engine_push(several, number);
 }
 
-/* One of several goes behind the others. */
+/* Move one of several to the end. */
 static inline void sharing_put_last(const struct engine_numbers *several, uint32_t number)
 {
   size_t place = several->count - 1;
@@ -230,11 +230,11 @@ static inline const uint32_t *sharing_paths(const struct sharing *sharing, uint3
 
 /* ---- sharing_paths.c ---- */
 
-/* Room for the links of a flow: the first. */
+/* Space for the links of a flow; returns the first. */
 uint32_t tutti_hops_new(struct sharing *sharing, uint32_t count);
 void tutti_hops_free(struct sharing *sharing, uint32_t first, uint32_t count);
 
-/* The flow is the newest of a path of its links, which is made if there is none. */
+/* Make the flow the newest of the path of its links; the path is made if it is missing. */
 void tutti_path_join(struct sharing *sharing, uint32_t flow);
 
 /* It is one no longer; a path without flows is over. */
@@ -248,10 +248,10 @@ void tutti_path_end(struct sharing *sharing, uint32_t path);
 
 /* ---- sharing_mark.c ---- */
 
-/* Mark a link and, unless it is marked, all that are connected with it by joined flows. */
+/* Mark a link and, unless it is marked, all links connected with it by joined flows. */
 void tutti_sharing_mark(struct sharing *sharing, uint32_t link);
 
-/* Nobody uses the link any more: it loses its place. */
+/* The link is unused now: it loses its place. */
 void tutti_sharing_unmark(struct sharing *sharing, uint32_t link);
 
 /* A flow has joined, of a path that was met before (@p again) or not: count it where its first link is, which is
@@ -272,10 +272,10 @@ void tutti_queue_free(struct sharing *sharing);
 /* A flow is new: those that wait are served in this order. */
 void tutti_queue_create(struct sharing *sharing, uint32_t flow);
 
-/* Has a flow to wait for one of its links? Then it does. */
+/* True if the flow must wait for one of its links; it is queued then. */
 bool tutti_queue_holds(struct sharing *sharing, uint32_t flow);
 
-/* Of those that wait for the link, take out the first, in the order of creation, that finds all its links free, or
+/* Remove and return the first flow, in the order of creation, that waits for the link and finds all its links free, or
    ENGINE_NONE. */
 uint32_t tutti_queue_next(struct sharing *sharing, uint32_t link);
 

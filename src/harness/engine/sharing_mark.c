@@ -1,4 +1,4 @@
-/* What is shared anew: marked links, and which of them are connected. */
+/* The links to share anew: marked links, and which of them are connected. */
 #include "base/memory.h"
 #include "harness/engine/sharing.h"
 
@@ -43,8 +43,8 @@ static void enter(struct sharing *s, uint32_t link)
     engine_push(&s->stack, frame);
 }
 
-/* What will be looked at when its links are entered: each list lies somewhere else, and waiting for one after the other
-   is most of the time. */
+/* Prefetch what is read when the links of a path are entered: each list is somewhere else in memory, and waiting for
+   one after the other takes most of the time. */
 static void fetch_lists(const struct sharing *s, const struct sharing_path *path)
 {
   const uint32_t *hops = &s->hops.items[path->first_hop];
@@ -67,8 +67,8 @@ static struct sharing_path *meet(struct sharing *s, uint32_t p, uint32_t group)
   return path;
 }
 
-/* Go on along a path until a link is met that was not marked and has other paths; false if there is none. Where the
-   path is met again from there, it goes on behind that link: those before are marked. */
+/* Continue along a path until an unmarked link with other paths; false at the end. Where the path is met again from
+   there, it continues after that link: those before are marked. */
 static bool follow(struct sharing *s, struct sharing_path *path, uint32_t group)
 {
   const uint32_t *end = &s->hops.items[path->first_hop] + path->hop_count;

@@ -1,4 +1,4 @@
-/* Flows on the same links: what is looked at to find which links are connected. */
+/* Flows on the same links: used to find which links are connected. */
 #include <string.h>
 
 #include "base/memory.h"

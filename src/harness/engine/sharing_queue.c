@@ -1,5 +1,5 @@
-/* Who waits for links that carry one flow at a time. Those of the same links are one queue, as they find their links
-   busy or free together: only the first of each is looked at. */
+/* Flows that wait for links that carry one flow at a time. Flows with the same links form one queue, as they find their
+   links busy or free together: only the first of each queue is looked at. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -33,7 +33,7 @@ static uint32_t hash_of(const uint32_t *hops, uint32_t count)
   return (uint32_t)(hash >> 32);
 }
 
-/* Where the number of the queue of these links is, or could be put. */
+/* The slot of the queue of these links, or the free slot for it. */
 static uint32_t *find(const struct sharing *s, const uint32_t *hops, uint32_t count)
 {
   const uint32_t mask = (uint32_t)s->waits.slots.count - 1;
@@ -48,7 +48,7 @@ static uint32_t *find(const struct sharing *s, const uint32_t *hops, uint32_t co
   }
 }
 
-/* Room for one more: queues that have ended lose their slots. */
+/* Make space for one more: queues that have ended lose their slots. */
 static void make_room(struct sharing *s)
 {
   const struct sharing_queue *queues = s->waits.queues.items;

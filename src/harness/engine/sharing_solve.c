@@ -8,7 +8,7 @@ struct filling {
   struct sharing *s;
   double least;  /* ratio of the links saturated now; negative: not known yet */
   uint32_t left; /* flows without a value */
-  bool open;     /* what links have left is counted */
+  bool open;     /* the bandwidth left on links is counted */
 };
 
 static double subtract(double value, double amount, double precision)
@@ -19,7 +19,7 @@ static double subtract(double value, double amount, double precision)
 
 /* ---- links that are not saturated yet ---- */
 
-/* The least ratio of all, and the places that have it. */
+/* Find the smallest ratio of all, and the places that have it. */
 static void find_saturated(struct filling *f)
 {
   struct engine_numbers *saturated = &f->s->saturated;
@@ -52,7 +52,7 @@ static double weigh(const struct sharing *s, struct sharing_load *load)
   return load->weight;
 }
 
-/* What a link carries by now: one flow alone never meets others. */
+/* The bandwidth left on a link: one flow alone never meets others. */
 static double bandwidth_left(const struct sharing *s, uint32_t l)
 {
   const struct sharing_link *link = &s->links[l];
@@ -128,8 +128,7 @@ static void collect(struct sharing *s)
     s->flows.items[s->to_fix.items[i]].collected = false;
 }
 
-/* The largest weight of the flows of a fat pipe that have no value yet, which is not above @p most. The newest flows
-   get theirs last. */
+/* The largest weight up to @p most of the flows of a fat pipe without a value. The newest flows get theirs last. */
 static double largest_left(const struct sharing *s, uint32_t link, double most)
 {
   double usage = 0;
@@ -171,7 +170,7 @@ static void fix(struct filling *f, struct sharing_flow *flow, double value)
       take(f->s, f->s->links[hops[i]].light, value, weight);
 }
 
-/* Flows whose own bound lies below their share get it first. */
+/* Flows whose own bound is below their share get it first. */
 static double least_bound(const struct filling *f)
 {
   double least = -1;

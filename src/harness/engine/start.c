@@ -7,10 +7,10 @@
 #include "groups/wire.h"
 #include "harness/engine/plan.h"
 
-/* The task at the beginning, the start time, and whether the measurement goes on. */
+/* The first task, the start time, and whether the measurement continues. */
 enum { TASK_BYTES = 512, START_BYTES = 8, VERDICT_BYTES = 12 };
 
-/* Rank 0 chooses the time and tells it. */
+/* Rank 0 chooses the time and sends it. */
 static void add_start(struct plan *plan, bool put_off)
 {
   tutti_plan_add(plan, SCRIPT_CHOOSE)->disturbed = put_off;

@@ -22,14 +22,14 @@ struct start_key {
 /* The one found last; zero it before the first. */
 struct engine_start {
   struct start_key key;
-  uint32_t *order; /* [rank_count] in which the ranks begin; owned; NULL: none is found yet */
+  uint32_t *order; /* [rank_count] in which the ranks begin; owned; NULL: not found yet */
   double time;     /* when the operation is to begin */
-  double now;      /* when the ranks begin: the same, but for the last digit */
+  double now;      /* when the ranks begin: the same, except for the last digit */
   double barrier;  /* seconds of the barrier */
 };
 
-/* Find it, unless it is there. @p start must be of the same machine. TUTTI_ERR_ARGUMENT for more ranks than places,
-   else as tutti_script_run(). */
+/* Find the start, unless it is known. @p start must be of the same machine. TUTTI_ERR_ARGUMENT for more ranks than
+   places, else as tutti_script_run(). */
 tutti_status tutti_start_find(const struct engine_machine *machine, struct start_key key, struct engine_start *start,
                               tutti_error *error);
 

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "harness/engine/engine.h"
 
-/* SMPI adds an envelope of so many bytes to each message. */
+/* Bytes of the envelope that SMPI adds to each message. */
 #define ENVELOPE 16.0
 
 static struct engine_transfer *transfer_of(struct engine *e, uint32_t flow)

@@ -11,7 +11,7 @@
 
 /* ---- the file ---- */
 
-/* Behind blank lines and comments. */
+/* Skip blank lines and comments. */
 static const char *first_word(const char *text)
 {
   for (;;) {

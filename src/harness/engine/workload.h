@@ -22,7 +22,7 @@ struct workload_shape {
   uint32_t communicator; /* of workload.communicators; WORKLOAD_UNKNOWN: only its time is known */
   uint32_t rank;         /* there */
   uint64_t bytes;        /* that decide */
-  tutti_call call;       /* but for nodes; the layouts are owned */
+  tutti_call call;       /* without nodes; the layouts are owned */
   uint64_t calls;        /* of the rank */
 };
 
@@ -85,10 +85,10 @@ struct workload {
   struct {
     TUTTI_VECTOR(struct workload_communicator);
   } communicators;                 /* 0: all ranks */
-  uint32_t channel_count;          /* of communicators, and behind these of tags */
+  uint32_t channel_count;          /* of communicators, and after these of tags */
   double seconds;                  /* from the first start to the last end, as recorded; NaN: not known */
   double recorded[WORKLOAD_PARTS]; /* seconds in calls, of all ranks */
-  uint64_t unknown;                /* calls of which only the time is known */
+  uint64_t unknown;                /* calls with a known time only */
   uint64_t unmatched;              /* messages that one end alone was recorded of, which are left out */
   unsigned unrecorded; /* a bit for each enum trace_unrecorded (results/trace_format.h) that the program has used */
 };
@@ -99,7 +99,7 @@ struct workload {
 tutti_status tutti_workload_read(const char *path, struct workload *workload, tutti_error *error);
 void tutti_workload_free(struct workload *workload);
 
-/* What a rank does next. */
+/* The next event of a rank. */
 enum workload_kind {
   WORKLOAD_END,        /* compute, then nothing */
   WORKLOAD_CALL,       /* compute, then call */
@@ -119,11 +119,11 @@ struct workload_cursor {
   size_t at; /* of the rank's bytes, or segments */
 };
 
-/* The next event of a rank; none is behind WORKLOAD_END. */
+/* The next event of a rank; WORKLOAD_END is the last. */
 struct workload_event tutti_workload_next(const struct workload *workload, uint32_t rank,
                                           struct workload_cursor *cursor);
 
-/* Where a segment begins: the end of the one before. */
+/* The beginning of a segment: the end of the previous one. */
 static inline struct workload_segment workload_segment_begin(const struct workload_graph *graph, size_t segment)
 {
   return segment > 0 ? graph->segments.items[segment - 1] : (struct workload_segment){0, 0};

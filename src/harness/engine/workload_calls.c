@@ -32,7 +32,7 @@ static bool number(struct trace_lines *trace, int at, uint64_t most, uint64_t *v
   return false;
 }
 
-/* Number `which` of a field of several, such as the size of a datatype. */
+/* Read number `which` of a field of several, such as the size of a datatype. */
 static bool part(struct trace_lines *trace, int at, int which, uint64_t most, uint64_t *value)
 {
   char text[64], *rest = text, *word = NULL;
@@ -78,7 +78,7 @@ void tutti_lines_add_work(struct trace_lines *trace, double microseconds)
   tutti_writer_work(&trace->writer, nanoseconds > 0 ? (uint64_t)nanoseconds : 0);
 }
 
-/* What the rank did since the last call, and that this is one that takes part. */
+/* Record the computation since the last call, and that this rank takes part. */
 static void begin_call(struct trace_lines *trace, int as)
 {
   tutti_lines_add_work(trace, trace->from - trace->last);
@@ -170,7 +170,7 @@ static void wait_for_request(struct trace_lines *trace, uint64_t number, uint32_
   }
 }
 
-/* Requests `first`, and `count` - 1 behind it in memory; those that are not there are none. */
+/* Wait for the requests `first` and the next `count` - 1 in memory; missing ones are ignored. */
 static void wait_for(struct trace_lines *trace, uint64_t first, uint64_t count)
 {
   begin_call(trace, WORKLOAD_MESSAGES);
@@ -199,7 +199,7 @@ static void read_wait(struct trace_lines *trace, bool all)
 
 /* ---- collectives ---- */
 
-/* Where the arguments of a collective are; -1: it has none. */
+/* The positions of the arguments of a collective; -1: no such argument. */
 struct places {
   const char *name;
   tutti_collective collective;
@@ -234,8 +234,7 @@ static uint64_t shape_number(struct trace_lines *trace, const struct workload_sh
   return count;
 }
 
-/* What is sent decides, but at the root of a scatter, whose other arguments nobody else has, what it receives is as
- * much. */
+/* The amount sent counts. At the root of a scatter other ranks do not know it; the amount received is the same. */
 static void read_call_of(struct trace_lines *trace, const struct places *places)
 {
   static const struct workload_vector none = {.items = NULL};
@@ -269,7 +268,7 @@ static void read_call_of(struct trace_lines *trace, const struct places *places)
 
 /* ---- all ---- */
 
-/* Is it about messages? */
+/* Read a call about messages; false for any other call. */
 static bool read_message(struct trace_lines *trace)
 {
   if (is(trace, "MPI_Send") || is(trace, "MPI_Ssend") || is(trace, "MPI_Rsend"))

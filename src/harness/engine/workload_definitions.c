@@ -128,7 +128,7 @@ static bool complete_shape(struct trace_reader *reader, struct workload_shape *s
   return wrong ? (tutti_trace_fault(reader, wrong), false) : true;
 }
 
-/* What all ranks must agree on. */
+/* Digest of the members that all ranks must agree on. */
 static uint64_t digest_shape(const struct workload_shape *shape)
 {
   char text[TUTTI_METHOD_LENGTH];

@@ -17,10 +17,10 @@ enum { WORDS = 12 };
 struct goal {
   struct tutti_lines lines;
   struct workload *workload;
-  struct workload_graph *graph; /* of the rank at hand; NULL: between two */
+  struct workload_graph *graph; /* of the current rank; NULL: between two */
   struct workload_pairs channels;
-  struct workload_pairs labels; /* of the rank at hand, by digest: number of their operation, and 1 */
-  char *words[WORDS];           /* of the line; NULL behind the last one */
+  struct workload_pairs labels; /* of the current rank, by digest: number of their operation, and 1 */
+  char *words[WORDS];           /* of the line; NULL after the last one */
   int count;
 };
 
@@ -75,7 +75,7 @@ static bool take_label(struct goal *goal, int at, uint32_t *op)
 
 /* ---- lines ---- */
 
-/* "send 10b to 1 tag 0 cpu 0 nic 0": without what is said of the processor all is done by one. */
+/* "send 10b to 1 tag 0 cpu 0 nic 0"; without a cpu one processor does all. */
 static bool read_message(struct goal *goal, int at, struct workload_op *op)
 {
   const bool send = op->kind == WORKLOAD_SEND;

@@ -50,8 +50,7 @@ static void read_line(struct trace_lines *trace)
 
 /* ---- files ---- */
 
-/* The file of another rank: its number instead of the last 0 that stands behind a hyphen. NULL: there is no such place.
- */
+/* The file of another rank: its number replaces the last 0 after a hyphen. NULL: the name has none. */
 static char *path_of(const char *path, uint32_t rank)
 {
   const char *place = NULL;

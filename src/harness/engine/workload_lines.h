@@ -14,7 +14,7 @@ struct trace_lines {
   uint32_t rank;
   bool begun;
   double first, last;   /* end of MPI_Init, and of the call before: microseconds */
-  double from, to;      /* of the call at hand */
+  double from, to;      /* of the current call */
   char *fields[FIELDS]; /* its arguments */
   int count;
   struct workload_writer writer;
@@ -22,10 +22,10 @@ struct trace_lines {
   double seconds;               /* the longest */
 };
 
-/* A call of the rank at hand, which is split into its fields. */
+/* Read a call of the current rank, which is split into its fields. */
 void tutti_lines_read_call(struct trace_lines *trace);
 
-/* What the rank did since the last call. */
+/* Add the computation of the rank since the last call. */
 void tutti_lines_add_work(struct trace_lines *trace, double microseconds);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* ---- from here on the rank is a graph ---- */
 
-/* What it has done before: collectives, which are read once more. */
+/* Begin a graph with the collectives that the rank ran before; they are read once more. */
 static void begin_messages(struct trace_reader *reader)
 {
   const struct workload *workload = reader->workload;
@@ -209,7 +209,7 @@ static struct flow *flow_of(struct matcher *matcher, uint32_t from, uint32_t to,
   return &matcher->flows.items[*number - 1];
 }
 
-/* The flow of a message; NULL: it is none, or a receive of which nothing is known. */
+/* The flow of a message; NULL: not a message, or a receive without known details. */
 static struct flow *flow_at(struct matcher *matcher, uint32_t rank, const struct workload_op *op)
 {
   if ((op->kind != WORKLOAD_SEND && op->kind != WORKLOAD_RECV) || op->peer == WORKLOAD_UNKNOWN ||
@@ -258,7 +258,7 @@ static void match_receive(struct matcher *matcher, struct flow *flow, struct wor
     leave_out(matcher, op);
 }
 
-/* Channels of tags come behind those of communicators. */
+/* Channels of tags come after those of communicators. */
 static void shift_channel(struct matcher *matcher, struct flow *flow, struct workload_op *op)
 {
   if (flow)

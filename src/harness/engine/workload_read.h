@@ -4,7 +4,7 @@
 
 #include "harness/engine/workload.h"
 
-/* What the interposer writes (results/trace_format.h). */
+/* Read a trace of the interposer (results/trace_format.h). */
 tutti_status tutti_workload_read_trace(const char *path, struct workload *workload, tutti_error *error);
 
 /* Text whose first word is num_ranks. */
@@ -19,10 +19,10 @@ tutti_status tutti_workload_read_lines(const char *path, struct workload *worklo
 uint32_t tutti_graph_add(struct workload_graph *graph, struct workload_op op);
 void tutti_graph_order(struct workload_graph *graph, uint32_t before, uint32_t after, bool posted);
 
-/* End a segment, unless nothing is in it. */
+/* End a segment, unless it is empty. */
 void tutti_graph_end_segment(struct workload_graph *graph);
 
-/* Operations of a rank that come one after the other: each begins when the one before is complete, or, behind a
+/* Operations of a rank that come one after the other: each begins when the previous one is complete or, after a
    nonblocking message, posted. */
 struct workload_request {
   uint64_t number;
@@ -31,7 +31,7 @@ struct workload_request {
 };
 struct workload_writer {
   struct workload_graph *graph;
-  uint32_t before; /* operation that the next one waits for; WORKLOAD_UNKNOWN: none of the segment */
+  uint32_t before; /* operation that the next one waits for; WORKLOAD_UNKNOWN: no one of the segment */
   bool posted;     /* or for its posting */
   struct {
     TUTTI_VECTOR(struct workload_request);
@@ -44,14 +44,14 @@ void tutti_writer_work(struct workload_writer *writer, uint64_t nanoseconds);
 /* A nonblocking message, whose request has that number. */
 void tutti_writer_start(struct workload_writer *writer, struct workload_op op, uint64_t request);
 
-/* What comes next waits for request `place` of writer->requests as well, which is taken out. `end`: an operation behind
+/* The next operation also waits for request `place` of writer->requests, which is removed; `end` is an operation after
    it. */
 void tutti_writer_wait(struct workload_writer *writer, size_t place, uint32_t end);
 
-/* An operation is over: where nothing is outstanding, what comes next needs to know nothing of what was before. */
+/* End an operation: where nothing is outstanding, later operations need not know earlier ones. */
 void tutti_writer_end(struct workload_writer *writer);
 
-/* Does no operation wait for itself? */
+/* Whether no operation waits for itself. */
 bool tutti_graph_is_acyclic(const struct workload_graph *graph);
 
 /* A number for each pair. Zero-initialize. */
@@ -67,7 +67,7 @@ struct workload_pairs {
 /* The number of a pair; 0 of a new one, and the caller sets another one. Until the next call. */
 uint32_t *tutti_pair_number(struct workload_pairs *pairs, uint64_t first, uint64_t second);
 
-/* The number that was set for a pair; NULL: none was. */
+/* The number that was set for a pair, or NULL. */
 uint32_t *tutti_pair_find(const struct workload_pairs *pairs, uint64_t first, uint64_t second);
 void tutti_pairs_free(struct workload_pairs *pairs);
 
@@ -76,8 +76,8 @@ uint32_t tutti_channel_of(struct workload_pairs *channels, uint64_t communicator
 
 /* ---- workload_shapes.c ---- */
 
-/* The counts of an irregular collective, as one rank has them: NULL and 0 where it has none, one number for the own
-   block, or one for each rank. */
+/* The counts of an irregular collective on one rank: NULL and 0 if unknown there, one number for the own block, or one
+   for each rank. */
 struct workload_vector {
   uint64_t *items;
   size_t count;

@@ -8,7 +8,7 @@
 /* Sums of bytes stay below this. */
 #define MOST_BYTES (UINT64_C(1) << 60)
 
-/* Blocks one behind the other; false: they are too large. */
+/* Lay out blocks one after the other; false: they are too large. */
 static bool lay_out(const struct workload_vector *vector, tutti_layout *layout)
 {
   uint64_t *offsets = tutti_xmalloc((vector->count + 1) * sizeof *offsets);

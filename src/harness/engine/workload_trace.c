@@ -18,7 +18,7 @@ tutti_status tutti_trace_fault(const struct trace_reader *reader, const char *wh
                     (size_t)((const char *)reader->at - reader->workload->text), (unsigned)reader->rank, what);
 }
 
-/* A number up to `most`; false, and a fault, if there is none. */
+/* Read a number up to `most`; otherwise false, and a fault. */
 bool tutti_trace_take(struct trace_reader *reader, uint64_t most, uint64_t *number)
 {
   const size_t length = trace_read_number(reader->at, (size_t)(reader->end - reader->at), number);

@@ -7,14 +7,14 @@
 
 /* A communicator as its ranks define it. */
 struct definition {
-  const unsigned char *bytes; /* of the first definition, which all others equal */
+  const unsigned char *bytes; /* first definition; all others equal it */
   size_t length;
   uint32_t size, users, last_user; /* ranks that have defined it, and the last one */
   uint64_t calls;                  /* digest of the calls of the first rank */
-  uint32_t next;                   /* of the same hash; WORKLOAD_UNKNOWN: none */
+  uint32_t next;                   /* with the same hash; WORKLOAD_UNKNOWN: none */
 };
 
-/* A communicator as the rank at hand has it. */
+/* A communicator as the current rank has it. */
 struct own_communicator {
   uint32_t index, rank; /* of workload.communicators; the rank there */
   uint64_t calls;       /* digest of the calls so far */
@@ -22,13 +22,14 @@ struct own_communicator {
 
 enum own_kind { OWN_COLLECTIVE, OWN_MESSAGE, OWN_WAIT };
 
-/* A shape of the rank at hand. */
+/* A shape of the current rank. */
 struct own_shape {
   enum own_kind kind;
-  size_t index;                  /* of workload.shapes; of a wait its first one in reader->ages */
-  uint64_t communicator, digest; /* of a collective: the rank's own number, and 1; of what all ranks must agree on */
+  size_t index; /* into workload.shapes; for a wait: its first one in reader->ages */
+  uint64_t communicator,
+      digest; /* for a collective: the rank's own number + 1; digest of what all ranks must agree on */
   enum trace_message message;
-  struct workload_op op; /* of a message; WORKLOAD_UNKNOWN: its peer or channel is known when it is complete */
+  struct workload_op op; /* for a message; WORKLOAD_UNKNOWN: its peer or channel is known when it is complete */
   uint64_t tag;          /* and 1, of a message; 0: any */
   enum trace_wait_kind wait;
   size_t count; /* of requests */
@@ -47,13 +48,13 @@ struct trace_reader {
   uint32_t rank;
   struct {
     TUTTI_VECTOR(struct definition);
-  } definitions; /* as workload.communicators; 0: all ranks */
+  } definitions; /* as in workload.communicators; 0: all ranks */
   struct {
     TUTTI_VECTOR(struct own_communicator);
   } own; /* of the rank, by its own number */
   struct {
     TUTTI_VECTOR(uint64_t);
-  } vectors[2]; /* at hand */
+  } vectors[2]; /* current */
   uint32_t buckets[BUCKETS];
   struct {
     TUTTI_VECTOR(struct own_shape);
@@ -74,18 +75,18 @@ struct trace_reader {
   uint64_t last; /* end of any */
 };
 
-/* A fault at the byte at hand: TUTTI_ERR_ARGUMENT. */
+/* A fault at the current byte: TUTTI_ERR_ARGUMENT. */
 tutti_status tutti_trace_fault(const struct trace_reader *reader, const char *what);
 
-/* A number up to `most`; false, and a fault, if there is none. */
+/* Read a number up to `most`; otherwise false, and a fault. */
 bool tutti_trace_take(struct trace_reader *reader, uint64_t most, uint64_t *number);
 
-/* ---- workload_definitions.c: what is behind the first number of a record; false: a fault ---- */
+/* ---- workload_definitions.c: the part of a record after its first number; false: a fault ---- */
 
 bool tutti_trace_read_communicator(struct trace_reader *reader);
 bool tutti_trace_read_shape(struct trace_reader *reader);
 
-/* ---- workload_messages.c: likewise; a rank with messages becomes a graph ---- */
+/* ---- workload_messages.c: the same; a rank with messages becomes a graph ---- */
 
 bool tutti_trace_read_message(struct trace_reader *reader);
 bool tutti_trace_read_wait(struct trace_reader *reader);
@@ -95,11 +96,11 @@ bool tutti_trace_read_match(struct trace_reader *reader);
 bool tutti_trace_add_call(struct trace_reader *reader, const struct own_shape *shape, uint64_t compute,
                           uint64_t duration);
 
-/* Behind the last call, with what the rank computed there: begin the next one anew. */
+/* After the last call, with the computation of the rank there: begin the next rank. */
 void tutti_trace_end_messages(struct trace_reader *reader, uint64_t compute);
 
-/* After all ranks and tutti_trace_expand_communicators(): number the channels, give receives the bytes of what they
-   have received, and leave out messages of which one end alone is there. */
+/* After all ranks and tutti_trace_expand_communicators(): number the channels, set the bytes of receives to those
+   received, and leave out messages with one end only. */
 void tutti_trace_match_messages(struct trace_reader *reader);
 
 /* Into reader->workload, after all ranks. Every member of a communicator has it, so that their lists take no more

@@ -1,6 +1,6 @@
 /* Jobs as elements of arrays in the queue of Slurm. All of the plan is submitted at once; the records of every job are
- * read while it runs, as its files grow on the file system that all nodes share. A job that fails is told, and the
- * others go on. */
+ * read while it runs, as its files grow on the file system that all nodes share. A failed job is reported, and the
+ * others continue. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "harness/experiments/job.h"
 
 enum {
-  SHARE = 32,         /* jobs for which a small plan is divided, unless told how many may run at once */
+  SHARE = 32,         /* jobs into which a small plan is divided, unless a maximum of concurrent jobs is given */
   MAX_ELEMENTS = 1000 /* of an array: MaxArraySize of Slurm is 1001 unless its administrator changed it */
 };
 
@@ -24,7 +24,7 @@ enum {
 static int share(const struct run *run)
 {
   if (!run->launcher.simulated)
-    return 1; /* whose chunks take turns in one element */
+    return 1; /* its chunks take turns in one element */
   return run->options->jobs > 0 ? run->options->jobs : SHARE;
 }
 
@@ -39,7 +39,7 @@ static double interval(const struct run *run)
   return seconds < MIN_SECONDS ? MIN_SECONDS : seconds > MAX_SECONDS ? MAX_SECONDS : seconds;
 }
 
-/* Say in job->where which element of which array it is. */
+/* Write into job->where which element of which array it is. */
 static void place_job(struct job *job, const struct slurm *slurm)
 {
   snprintf(job->where, sizeof job->where, "element %zu of Slurm job %ld", job->element, slurm->items[job->batch].job);
@@ -104,7 +104,7 @@ static tutti_status create_job(struct submission *submission, size_t index, tutt
   return status;
 }
 
-/* The points, none, of the launch of one rank on the node. */
+/* Create the launch of one rank on the node, which measures no points. */
 static tutti_status create_probe(const struct run *run, unsigned batch, tutti_error *error)
 {
   const tutti_plan nothing = tutti_job_nothing(&run->manifest);
@@ -234,7 +234,7 @@ static bool ended(struct run *run, struct job *job)
 
 /* ---- ending ---- */
 
-/* What is queued goes on without us. */
+/* Leave queued jobs in the queue. */
 static void leave(struct run *run)
 {
   for (int i = 0; i < run->job_count; i++) {
@@ -291,7 +291,7 @@ static bool is_ours(const struct job_manifest *manifest, const struct job_manife
          manifest->scheme == own->scheme && manifest->ranks_per_node == own->ranks_per_node;
 }
 
-/* The points of a chunk, but for the first line, which says how to measure. */
+/* Read the points of a chunk, without the first line, which says how to measure. */
 static tutti_status read_points(struct run *run, const struct job *job)
 {
   struct tutti_lines lines;
@@ -314,7 +314,7 @@ static tutti_status adopt_chunk(struct run *run, size_t batch, size_t element, u
     return TUTTI_OK;
   place_job(&job, &run->slurm);
   run->jobs = tutti_xrealloc(run->jobs, ((size_t)run->job_count + 1) * sizeof *run->jobs);
-  run->jobs[run->job_count++] = job; /* reader.manifest follows when they lie where they will stay */
+  run->jobs[run->job_count++] = job; /* reader.manifest follows when jobs are in their final place */
   return read_points(run, &job);
 }
 

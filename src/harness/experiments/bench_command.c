@@ -81,7 +81,7 @@ static void print_usual_points(tutti_collective collective, int ranks, FILE *str
 
 /* ---- under which settings ---- */
 
-/* Did ranks of one node take turns on its cores? */
+/* Whether ranks of one node took turns on its cores. */
 static bool was_oversubscribed(const struct bench_command *wanted)
 {
   const tutti_decision_map *map = wanted->map;
@@ -122,6 +122,6 @@ char *tutti_bench_command(const struct bench_command *wanted)
   char *command = tutti_xclose_text(&text);
   struct bench_command placed = *wanted;
   if (!library)
-    placed.cores = 0; /* what is simulated has as many as it has ranks */
+    placed.cores = 0; /* a simulated node has as many as it has ranks */
   return wanted->map ? tutti_bench_with_settings(&placed, command) : command;
 }

@@ -6,7 +6,7 @@
 
 #include "tutti/decision_map.h"
 
-/* What is to be measured. Where there is a map: at its points, under what it was measured under. */
+/* What to measure. With a map: its points, under the conditions it was measured under. */
 struct bench_command {
   tutti_collective collective; /* TUTTI_COLL_COUNT: several that can be called in the place of each other */
   const char *collectives;     /* "bcast,reduce", in the place of that; NULL: that one */
@@ -22,8 +22,8 @@ struct bench_command {
 /* Owned by the caller. */
 char *tutti_bench_command(const struct bench_command *wanted);
 
-/* Print " --platform NAME" with its engine or flavor. A platform that is a file is simulated, and NULL is returned;
-   else the library that measures. *ranks: as many as there may be. */
+/* Print " --platform NAME" with its engine or flavor. A platform file is simulated, and NULL is returned; else the
+   library that measures. *ranks: the maximum. */
 const char *tutti_bench_place(const char *platform, const char *flavor, int *ranks, FILE *stream);
 
 /* The command with the settings of the map around it; frees @p command. Owned by the caller. */

@@ -1,5 +1,5 @@
-/* Claims asked of the store. Each is a table in a query of ours, so that by grammar alone it is one SELECT; what else a
- * query may do is for the authorizer to refuse. */
+/* Claims asked of the store. Each is a table in a query of ours, so that by grammar alone it is one SELECT; the
+ * authorizer refuses everything else a query may do. */
 #include "tutti/claim.h"
 
 #include <math.h>
@@ -14,9 +14,9 @@
 #define OWN_TIMES(view)                                                                                                \
   ", " view " AS NOT MATERIALIZED (SELECT 1e6 * median_s AS us, * FROM main." view " WHERE environment IN own)"
 
-/* The newest environment of each platform and flavor; of predictions, of each model. Own are those but of the other
-   engine; parameters are SMPI's for both. Of several orders of start the first counts. What is asked of a view goes
-   into it, so that keys serve. Before all that there is what environments must be. */
+/* newest: the newest environment of each platform and flavor; of predictions, of each model. own: those without the
+   other engine; parameters are SMPI's for both. Of several orders of start the first counts. The query of a view is
+   pushed into it, so that keys are used. The first condition restricts environments. */
 static const char views[] =
     "WITH newest AS (SELECT id FROM environment WHERE %s AND id IN (SELECT max(id) FROM environment"
     "   GROUP BY platform, flavor, iif(flavor = 'model', library, '')))"
@@ -171,7 +171,7 @@ static const char *reason_of(sqlite3 *database, int code)
 
 /* ---- asking ---- */
 
-/* The only number of a prepared query; *reason says what is wrong with it, NULL if nothing is. */
+/* The only number of a prepared query; *reason receives what is wrong with it, or NULL. */
 static double only_number(sqlite3_stmt *statement, const char **reason)
 {
   *reason = sqlite3_column_count(statement) == 1 ? NULL : "it has several columns";
@@ -226,8 +226,8 @@ static tutti_status ask(const tutti_experiment *experiment, const tutti_claim *c
   return status;
 }
 
-/* A count is 0 where nothing was measured, and a comparison with one false: claims that all say what they say of no
-   environment found nothing. */
+/* A count is 0 without measurements, and a comparison with one false: if all claims have the same answer for no
+   environment, nothing was found. */
 static tutti_status drop_unfounded(const tutti_experiment *experiment, tutti_store *store,
                                    tutti_claim_outcome *outcomes, tutti_error *error)
 {

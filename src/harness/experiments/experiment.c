@@ -75,7 +75,7 @@ static bool has_parts(const xml_file *file)
   return node != NULL;
 }
 
-/* Are there results without measuring? */
+/* Whether results exist without measuring. */
 static bool has_results(const tutti_experiment *experiment)
 {
   return experiment->step_count > 0 || experiment->claim_count > 0 || experiment->not_reproducible;
@@ -190,7 +190,7 @@ static double points_of_group(const tutti_group_sweep *group)
   return (double)group->ranks_count * (double)group->point_count;
 }
 
-/* Is it the element of a kind of results? TUTTI_RESULT_KINDS: of none. */
+/* The kind of results that the element measures; TUTTI_RESULT_KINDS: none. */
 static tutti_result_kind kind_of(const xmlNode *node)
 {
   int kind = 0;
@@ -230,7 +230,7 @@ static tutti_status read_part(const xml_file *file, const xmlNode *node, const s
   return status;
 }
 
-/* What is measured: all of it by one program. */
+/* Count the measured parts: one program measures all of them. */
 static tutti_status count_parts(const xml_file *file, bool needed, int *count, tutti_error *error)
 {
   const xmlNode *first = NULL;
@@ -332,7 +332,7 @@ tutti_status tutti_experiment_read(const char *path, tutti_experiment *experimen
 tutti_status tutti_experiment_of_words(const tutti_experiment_words *words, tutti_experiment *experiment,
                                        tutti_error *error)
 {
-  xml_file file = {.path = ""}; /* it is no file */
+  xml_file file = {.path = ""}; /* not a file */
   *experiment = (tutti_experiment){0};
   tutti_status status = tutti_experiment_document(words, &file.document, error);
   return status == TUTTI_OK ? take(&file, NULL, experiment, error) : status;

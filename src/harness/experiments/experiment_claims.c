@@ -10,7 +10,7 @@
 
 /* ---- what was published, and how near a measured number must come to it ---- */
 
-/* A finite number with blanks around it; NULL if there is none, else where it ends. */
+/* Parse a finite number with blanks around it; returns where it ends, NULL without one. */
 static const char *read_number(const char *text, double *number)
 {
   char *end;
@@ -119,7 +119,7 @@ static tutti_status read_text(const xml_file *file, const xmlNode *node, char **
   return **text ? TUTTI_OK : tutti_xml_fail(file, node, error, "<%s> is empty", (const char *)node->name);
 }
 
-/* A copy of an attribute; NULL if there is none. */
+/* A copy of an attribute, or NULL. */
 static char *copy_attribute(const xmlNode *node, const char *name)
 {
   const char *text = tutti_xml_attribute(node, name);
@@ -216,7 +216,7 @@ static tutti_status read_takes(const xml_file *file, double *takes, tutti_error 
   return tutti_xml_fail(file, tutti_xml_root(file), error, "takes=\"%s\" is no time such as 30s, 2min or 1.5h", text);
 }
 
-/* What differs must have a reason. A reason is one for the claims that are marked, or, if none is, for all. */
+/* A different number must have a reason. A reason applies to the marked claims or, without marks, to all. */
 static tutti_status check_reasons(const xml_file *file, tutti_experiment *experiment, tutti_error *error)
 {
   bool marked = false;

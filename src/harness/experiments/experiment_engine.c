@@ -11,7 +11,7 @@ static bool is_fast(const char *flavor)
   return flavor && strcmp(flavor, TUTTI_FLAVOR_FAST) == 0;
 }
 
-/* Is one of its results no operation on ranges, or one that a library does? */
+/* Whether one of its results is not an operation on ranges, or is made by a library. */
 static bool has_unscheduled(const tutti_experiment *experiment)
 {
   tutti_error ignored;
@@ -42,7 +42,7 @@ tutti_status tutti_experiment_set_engine(tutti_experiment *experiment, const cha
   return TUTTI_OK;
 }
 
-/* Does one of its sweeps measure what an MPI library runs, or else what it does not run? */
+/* Whether one of its sweeps measures methods that an MPI library runs (of_libraries), or other methods. */
 static bool has_methods(const tutti_experiment *experiment, bool of_libraries)
 {
   for (int s = 0; s < experiment->sweep_count; s++) {

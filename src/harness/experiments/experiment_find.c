@@ -1,4 +1,4 @@
-/* Where experiments are looked for, and the files of a folder. */
+/* Where experiments are searched, and the files of a folder. */
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>

@@ -47,7 +47,7 @@ static tutti_status parse_int(const char *text, uint64_t *value, tutti_error *er
   return status;
 }
 
-/* An attribute as a list; `standard` if there is none. */
+/* An attribute as a list; `standard` if it is absent. */
 static tutti_status read_attribute(const xml_file *file, const xmlNode *node, const char *name, const char *standard,
                                    experiment_number *parse, uint64_t min, uint64_t **values, int *count,
                                    tutti_error *error)
@@ -164,7 +164,7 @@ static void append_points(const struct axes *axes, tutti_group_point point, tutt
     }
 }
 
-/* The product of the axes, each of which has at most 2^31 values; no more than one too many, which cannot overflow. */
+/* The product of the axes, each with at most 2^31 values; capped at one above the limit, so that it cannot overflow. */
 static size_t count_points(const struct axes *axes)
 {
   const size_t counts[] = {(size_t)axes->branching_count, (size_t)axes->seed_count, (size_t)axes->color_count,

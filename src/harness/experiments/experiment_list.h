@@ -21,15 +21,15 @@ tutti_status tutti_experiment_parse_rank_count(const char *text, uint64_t *value
 tutti_status tutti_experiment_parse_list(const char *text, experiment_number *parse, uint64_t **values, int *count,
                                          tutti_error *error);
 
-/* Does a range FROM..TO*FACTOR of a list end before TO, because no step meets it? Then *last is where the first one
-   does. */
+/* True if a range FROM..TO*FACTOR of a list ends before TO, because no step meets it. *last receives the last step of
+   the first such range. */
 bool tutti_experiment_list_stops_short(const char *text, experiment_number *parse, uint64_t *last);
 
 /* A copy of such a list. */
 void tutti_experiment_copy_list(const uint64_t *list, int list_count, uint64_t **values, int *count);
 
 /* Read a method of the collective, "bcast/binomial" or "binomial" alone. Returns the first of them, owned by the
-   caller; NULL: it is none, and the error says so. */
+   caller, or NULL with an error. */
 char *tutti_experiment_method_name(tutti_collective collective, const char *word, tutti_method *method,
                                    tutti_error *error);
 

@@ -28,7 +28,7 @@ static bool next_word(const char **list, char *word, size_t length)
   return span > 0;
 }
 
-/* Words of a list, but no more than one too many; 1 if there is no list. */
+/* Words of a list, capped at one above the limit; 1 without a list. */
 static size_t count_words(const char *list)
 {
   size_t count = 0;
@@ -50,7 +50,7 @@ static tutti_status add_method(const xml_file *file, const xmlNode *node, const 
   return TUTTI_OK;
 }
 
-/* Is there a number of ranks on which the library can be told to run it? */
+/* Whether the library can be told to run it on some number of ranks. */
 static bool can_be_told(const tutti_method *method, tutti_error *why)
 {
   tutti_directives directives;
@@ -84,7 +84,7 @@ struct lists {
   const char *algorithm;
   const char *segments, *ks, *lasts;
   const char *last_name;      /* of the last */
-  const char *implementation; /* of all of them; NULL: ours */
+  const char *implementation; /* of all methods; NULL: ours */
   const struct experiment_machine *machine;
 };
 
@@ -145,7 +145,7 @@ static tutti_status add_segments(const xml_file *file, const xmlNode *node, cons
   return status;
 }
 
-/* Given, but without a word, or with words that would be read as more than one parameter. */
+/* Whether it is given without a word, or with words that would be read as more than one parameter. */
 static bool is_malformed(const char *list)
 {
   return list && (list[strspn(list, " \t\r\n")] == '\0' || strpbrk(list, "=/"));
@@ -220,12 +220,12 @@ static tutti_status add_methods(const xml_file *file, const xmlNode *node, const
                          : add_implemented(file, node, &lists, sweep, error);
 }
 
-/* A machine of one level has nodes, and no more: the forms of two levels are for those. The sides that ranks have on a
-   torus are known when there are so many. */
+/* Whether the machine has the nodes and levels that the algorithm needs. A machine of one level has nodes only; the
+   algorithms of two levels are for those. The sides that ranks have on a torus are known when all of it is used. */
 static bool is_known(const struct experiment_machine *machine, const tutti_algorithm *algorithm)
 {
   int sides[TUTTI_MAX_SIDES];
-  if (algorithm->domain & TUTTI_NEEDS_COUNTS) /* calls of MPI do not say them */
+  if (algorithm->domain & TUTTI_NEEDS_COUNTS) /* calls of MPI do not have them */
     return false;
   if (algorithm->domain & TUTTI_NEEDS_TORUS)
     return machine->places.torus > 0;
@@ -278,7 +278,7 @@ static tutti_status read_decision(const xml_file *file, const xmlNode *node, con
   return named ? read_library(file, node, sweep, decision, error) : read_file(file, node, decision, error);
 }
 
-/* There is room for all points. */
+/* Append the picks of a decision; the sweep has space for all points. */
 static void pick(const tutti_decision *decision, int ranks_per_node, tutti_sweep *sweep)
 {
   for (int r = 0; r < sweep->ranks_count; r++)

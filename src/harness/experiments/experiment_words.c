@@ -1,4 +1,4 @@
-/* Sweeps that are said on a command line: the experiment file that would say the same. */
+/* Sweeps given on a command line, turned into the equivalent experiment file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static xmlNode *add(xmlNode *parent, const char *name, const char *text)
   return node;
 }
 
-/* Nothing if there is no value. */
+/* Set an attribute, unless the value is NULL. */
 static void set(xmlNode *node, const char *name, const char *value)
 {
   if (value && !xmlNewProp(node, (const xmlChar *)name, (const xmlChar *)value))
@@ -86,7 +86,7 @@ char *tutti_experiment_method_name(tutti_collective collective, const char *word
   return NULL;
 }
 
-/* Nothing if the collective has no such method: there are others. */
+/* Add the method, unless the collective has none of that name: other collectives have it. */
 static void add_method(xmlNode *sweep, tutti_collective collective, const char *word)
 {
   tutti_method method;
@@ -96,7 +96,7 @@ static void add_method(xmlNode *sweep, tutti_collective collective, const char *
   free(name);
 }
 
-/* These segments, but not none where that is another algorithm; owned by the caller. */
+/* These segments, without "none" where that is another algorithm; owned by the caller. */
 static char *own_segments(const tutti_algorithm *algorithm, const char *segments)
 {
   static const char word[] = "none";
@@ -105,7 +105,7 @@ static char *own_segments(const tutti_algorithm *algorithm, const char *segments
               : tutti_xstrdup(segments);
 }
 
-/* All algorithms of ours with these segments, where they take them. */
+/* All our algorithms with these segments, where they take segments. */
 static void add_segmented(xmlNode *sweep, tutti_collective collective, const char *segments)
 {
   const tutti_algorithm *algorithm;

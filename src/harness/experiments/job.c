@@ -181,7 +181,7 @@ void tutti_signals_restore(const struct signals *signals)
   sigprocmask(SIG_SETMASK, &signals->mask, NULL);
 }
 
-/* ---- one job by itself ---- */
+/* ---- one job alone ---- */
 
 #define POLL_SECONDS  0.05
 #define GRACE_SECONDS 2.0

@@ -1,5 +1,5 @@
-/* What a job writes on standard error, for the user to read: while its first record is waited for, as the launcher may
-   wait for ever for a host that it cannot reach, and when it has failed. */
+/* The standard error of a job, shown to the user: while its first record is awaited, as the launcher may wait forever
+   for an unreachable host, and after a failure. */
 #include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,14 +15,14 @@
 
 /* Silence after which it is shown, and how much of it. */
 #define PATIENCE_SECONDS 3.0
-/* Silence on a real machine that is worth a line though nothing was said. */
+/* Silence on a real machine after which a line is printed, even without output. */
 #define LONG_SECONDS 20.0
-/* Silence after which a launch ends that has said that a host is not reached: launchers may wait for it for ever. */
+/* Silence after which a launch ends that reported an unreachable host: launchers may wait forever for it. */
 #define UNREACHED_SECONDS 60.0
 enum { TOLD_MOST = 1 << 16 };
 
-/* Bytes [told, told + *length) of the file as text owned by the caller, as far as they may be shown; NULL: there are
-   none. *size is that of the file. */
+/* Bytes [told, told + *length) of the file as text owned by the caller, as far as they may be shown, or NULL. *size is
+   that of the file. */
 static char *read_untold(const struct job *job, const struct work *work, size_t *length, off_t *size)
 {
   int file = tutti_work_has(work, job->number, "err") ? tutti_work_file(work, job->number, "err", O_RDONLY, NULL) : -1;
@@ -41,7 +41,7 @@ static char *read_untold(const struct job *job, const struct work *work, size_t 
   return NULL;
 }
 
-/* One character, or one byte that is none; returns its length. Nothing that a terminal would obey is printed. */
+/* Print one character, or one invalid byte; returns its length. No control character of a terminal is printed. */
 static size_t print_character(FILE *stream, const char *text)
 {
   uint32_t code;
@@ -71,8 +71,8 @@ static void print_lines(FILE *stream, const char *text, size_t length)
   }
 }
 
-/* Take the notes of the measuring program out of a text, unless they are to be shown, which they are once a command;
-   returns what is left of the length. */
+/* Remove the notes of the measuring program from a text, unless they are to be shown, which happens once per command;
+   returns the remaining length. */
 static size_t drop_notes(char *text, bool *notes)
 {
   static const char mark[] = "note: ";
@@ -94,7 +94,7 @@ static size_t drop_notes(char *text, bool *notes)
   return (size_t)(kept - text);
 }
 
-/* What is new, under a line that says whose it is and since when it is silent. */
+/* New output, under a line that names the job and since when it is silent. */
 static char *describe(struct job *job, const struct job_setting *setting, const char *silence)
 {
   size_t length = 0, room;
@@ -131,7 +131,7 @@ static char *describe_wait(const struct job *job, char text[80])
   return text;
 }
 
-/* Is there a reason to show what it says before it was silent for long? Jobs in a queue are ended by the queue. */
+/* Whether to show its output before a long silence. Jobs in a queue are ended by the queue. */
 static bool is_urgent(struct job *job, const struct work *work, double now)
 {
   size_t length;
@@ -144,7 +144,7 @@ static bool is_urgent(struct job *job, const struct work *work, double now)
   return urgent;
 }
 
-/* A launcher may say nothing of what it waits for. Told once; a job in a queue has the right to wait. */
+/* A launcher may not say what it waits for. Reported once; a job in a queue may wait. */
 static char *describe_silence(struct job *job, const struct job_setting *setting, const char *wait)
 {
   job->silent = true;
@@ -179,7 +179,7 @@ char *tutti_job_news(struct job *job, const struct job_setting *setting)
   return !message && silent && here ? describe_silence(job, setting, wait) : message;
 }
 
-/* Does the message of the failure have all of it, because it is one line? */
+/* Whether the message of the failure contains all of the text, because it is one line. */
 static bool is_said(const char *text, const char *message)
 {
   char words[TUTTI_ERROR_LENGTH];
@@ -189,7 +189,7 @@ static bool is_said(const char *text, const char *message)
   tutti_job_find_reason(text, words, sizeof words);
   if (*words && strstr(message, words))
     return true;
-  snprintf(words, sizeof words, "%.*s", (int)length, text); /* "Killed", as the shell says it */
+  snprintf(words, sizeof words, "%.*s", (int)length, text); /* "Killed", printed by the shell */
   return *words && strstr(message, words);
 }
 

@@ -1,4 +1,4 @@
-/* Why did a job fail? Its exit status, what is missing from its records, and its last words (job_words.c). */
+/* The cause of a job's failure: its exit status, what is missing from its records, and its last words (job_words.c). */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -136,7 +136,7 @@ char *tutti_job_slow(struct job *job, const struct job_setting *setting)
                        tutti_plural((uint64_t)job->manifest.ranks), seconds, point);
 }
 
-/* On a full disk a program cannot print its records or the reason. With less room than this the disk counts as full. */
+/* On a full disk a program cannot print its records or the reason. With less free space a disk counts as full. */
 enum { ROOM_BYTES = 1 << 16 };
 
 static bool is_full(const struct work *work)
@@ -145,8 +145,8 @@ static bool is_full(const struct work *work)
   return fstatvfs(work->directory, &disk) == 0 && (uint64_t)disk.f_bavail * disk.f_frsize < ROOM_BYTES;
 }
 
-/* What srun needs to connect ranks depends on their library, and a Slurm that was given no default connects none: they
-   end, or run alone. */
+/* The options of srun to connect ranks depend on their library, and a Slurm without a default connects none: they end,
+   or run alone. */
 static const char *hint_at_srun(const struct job *job, const struct launcher *launcher)
 {
   for (char **word = launcher->extra; word && *word; word++)
@@ -176,7 +176,7 @@ static tutti_status fail_job(const struct job *job, const struct job_setting *se
   return TUTTI_ERR_LAUNCH;
 }
 
-/* What a job elsewhere never got to write it had no words for. */
+/* Read the last words of a job, if it has written any; returns whether it was aborted. */
 static bool read_words(const struct job *job, const struct job_setting *setting, char *words, size_t length)
 {
   words[0] = '\0';

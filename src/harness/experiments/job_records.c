@@ -164,8 +164,8 @@ tutti_status tutti_work_recover(const struct work *work, tutti_store *store, siz
 /* No record comes near this length; longer lines are other output and are passed over piece by piece. */
 enum { LINES_LENGTH = 1 << 16 };
 
-/* Nodes are filled one after the other: a launch of few ranks has all of them on the first one. Simulated platforms say
-   how many ranks a node has room for. */
+/* Nodes are filled one after the other: a launch of few ranks has all of them on the first one. Simulated platforms
+   define how many ranks fit on a node. */
 static tutti_status check_placement(const struct job_manifest *manifest, const tutti_record *run, tutti_error *error)
 {
   int asked = manifest->ranks_per_node;
@@ -176,7 +176,7 @@ static tutti_status check_placement(const struct job_manifest *manifest, const t
                     run->ranks_per_node, few ? run->ranks : asked);
 }
 
-/* Is it one rank that sees the node of a job in a queue, before all others? */
+/* Whether the launch is the one rank that inspects the node of a job in a queue, before all others. */
 static bool is_probe(const struct reader *reader)
 {
   return reader->manifest->probed && reader->environment == 0;
@@ -207,7 +207,7 @@ static tutti_status check_run(const struct reader *reader, const tutti_record *r
   return check_placement(manifest, run, error);
 }
 
-/* Is it the time for a measurement, and one of so many ranks? */
+/* Check that a measurement is expected now, and has the right number of ranks. */
 static tutti_status check_order(const struct reader *reader, int ranks, tutti_error *error)
 {
   if (!reader->begun)
@@ -222,7 +222,7 @@ static tutti_status check_order(const struct reader *reader, int ranks, tutti_er
   return TUTTI_OK;
 }
 
-/* Is it what was asked for? */
+/* Check that the row is the requested one. */
 static tutti_status check_asked(const struct reader *reader, const struct tutti_row_kind *kind, const void *row,
                                 tutti_error *error)
 {
@@ -288,8 +288,8 @@ static tutti_status learn_environment(struct reader *reader, const tutti_record 
   return tutti_store_environment(ingest->store, &environment, &reader->environment, error);
 }
 
-/* When it began, and once more when it has ended. A probe, which has no ingest, is no launch of interest; those of a
-   comparison, which has no store, are of no environment. */
+/* Store a launch when it begins, and again when it has ended. A probe has no ingest and is not stored; launches of a
+   comparison, which has no store, have no environment. */
 static tutti_status store_launch(const struct reader *reader, const tutti_record *end, struct record_ingest *ingest,
                                  tutti_error *error)
 {

@@ -1,4 +1,4 @@
-/* The last words of a job: of what it and its launcher write on standard error, that which says most about its end. */
+/* The last words of a job: the line of its and its launcher's standard error that explains its end best. */
 #include <ctype.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "harness/experiments/job.h"
 #include "harness/experiments/simulation.h"
 
-/* Of a long file only the end is looked at. */
+/* Bytes read at the end of a long file. */
 enum { ERRORS_LENGTH = 1 << 16 };
 
 /* The end of a file as text owned by the caller, or NULL. */
@@ -60,14 +60,14 @@ bool tutti_job_was_unreached(const char *text)
 
 /* ---- how much a text says about the end of a job ---- */
 
-/* Of equals the later one is better, from COMPLAINT on the first. */
+/* Among lines of equal weight the last one counts, from COMPLAINT on the first one. */
 enum weight { NOTHING, END, TEXT, COMPLAINT, CAUSE, OWN_SENTENCE };
 
 enum { ALL = -1 };
 
-/* What a line has in it, how much that says, and where what is told begins: ALL, the whole line, or so many bytes
-   behind the beginning of the part. The first part that a line has counts. Messages of SimGrid 3.32 to 4, MPICH
-   (Hydra), Open MPI, Slurm, glibc, libstdc++ and UCX. */
+/* A part of a line, its weight, and where the text shown begins: ALL, the whole line, or this many bytes after the
+   beginning of the part. The first part found counts. Messages of SimGrid 3.32 to 4, MPICH (Hydra), Open MPI, Slurm,
+   glibc, libstdc++ and UCX. */
 static const struct sign {
   const char *part;
   enum weight weight;
@@ -78,7 +78,7 @@ static const struct sign {
     {"Out Of Memory", CAUSE, ALL},
     {"*** MPI_ERR_", CAUSE, 4},
     {"what():", CAUSE, 7}, /* of an exception of C++ */
-    /* Where it was, and what goes with every end. */
+    /* Places, and lines that come with every end. */
     {"  ->  ", NOTHING, ALL},
     {"Backtrace (displayed", NOTHING, ALL},
     {"backtrace:", NOTHING, ALL},
@@ -134,7 +134,7 @@ static const struct sign {
     {"[mpiexec@", COMPLAINT, ALL},
 };
 
-/* What a shell prints of a program that a signal ended: the status says it. */
+/* Whether the line is a shell's message about a signal: the status already tells it. */
 static bool is_signal_alone(const char *line)
 {
   for (int number = 1; number < NSIG; number++) {
@@ -174,8 +174,7 @@ static enum weight weigh_line(const char *line)
   return sign ? sign->weight : TEXT;
 }
 
-/* Open MPI tells in lines between two rules of dashes what is wrong, and what one could do. Some only say that the job
-   has ended. */
+/* Open MPI prints errors and advice between two rules of dashes. Some only say that the job has ended. */
 static enum weight weigh_banner(const char *paragraph)
 {
   static const char *const ends[] = {"Primary job ",          " detected that one",         " noticed that ",
@@ -195,7 +194,7 @@ struct last_words {
   char paragraph[PARAGRAPH_LENGTH]; /* that one, with blanks for line ends */
 };
 
-/* Where what a line says begins: behind the name of the program, or what SimGrid says of time and place. */
+/* Skip the name of the program, or the time and place that SimGrid prints. */
 static const char *skip_prefix(const char *line)
 {
   const char *own = tutti_job_own_sentence(line);
@@ -222,7 +221,7 @@ static void consider(struct last_words *words, const char *text, enum weight wei
   words->best = weight > words->best ? weight : words->best;
 }
 
-/* Of a long paragraph its first sentence says enough. */
+/* The first sentence of a long paragraph is enough. */
 static void end_paragraph(struct last_words *words)
 {
   enum { LONG = 160 };
@@ -234,7 +233,7 @@ static void end_paragraph(struct last_words *words)
   words->begins = false;
 }
 
-/* Only the first paragraph says what is wrong; one that ends with a colon goes on behind the empty line. */
+/* Only the first paragraph names the error; one that ends with a colon continues after the empty line. */
 static void read_banner(struct last_words *words, const char *line)
 {
   size_t used = strlen(words->paragraph);

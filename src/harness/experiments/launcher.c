@@ -36,7 +36,7 @@ static const struct known *known_flavor(const char *flavor)
   return NULL;
 }
 
-/* The path, owned by the caller; NULL, with @p error filled in, if there is none. */
+/* The path, owned by the caller; NULL with @p error filled in. */
 static char *find_command(const struct known *known, tutti_error *error)
 {
   char *command = NULL;
@@ -138,7 +138,7 @@ static tutti_status open_simulation(struct launcher *launcher, const tutti_platf
   return platform->has_files ? tutti_launcher_check_beside(launcher->platform, error) : TUTTI_OK;
 }
 
-/* The dynamic linker complains on standard error about a library that it cannot preload, and goes on. */
+/* Whether jemalloc can be preloaded. If not, the dynamic linker prints an error and continues. */
 static bool can_preload(void)
 {
   char text[128];
@@ -150,7 +150,7 @@ static bool can_preload(void)
   return can;
 }
 
-/* Is this where the programs of a flavor are looked for, DIRECTORY/FLAVOR/NAME, and there is no such folder? */
+/* Whether the program is DIRECTORY/FLAVOR/NAME, where programs of a flavor are searched, and the folder is missing. */
 static bool lacks_folder(const char *flavor, const char *program)
 {
   char *folder = tutti_xstrdup(program), *slash = strrchr(folder, '/');

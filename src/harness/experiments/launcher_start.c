@@ -69,7 +69,7 @@ static void append(struct arguments *arguments, const char *const *words)
 }
 
 /* Libraries buffer small messages, and some of SMPI's copies of their algorithms rely on it (impi's broadcast of 1 B,
-   with synchronous sends a deadlock): the simulator's own default, where the platform has no eager messages. */
+   with synchronous sends a deadlock): use the simulator's default, where the platform has no eager messages. */
 static void append_native(struct arguments *arguments, const struct launcher *launcher, const struct launch *launch)
 {
   if (!launcher->eager)
@@ -92,8 +92,9 @@ static void append_simulation(struct arguments *arguments, const struct launcher
                                      arguments->hosts, "-no-privatize", "--log=root.thres:warning", NULL});
   for (int i = 0; i < launcher->options.count; i++)
     append(arguments, (const char *[]){launcher->options.items[i], NULL});
-  /* Where links are shared, most of the time goes into computing the shares of messages that last 0.2 us; times of
-     builds differ by 0.1 %. Not for other programs: it would also queue the computation of ranks on one node. */
+  /* Where links are shared, most of the time is spent on computing the shares of messages that last 0.2 us; times of
+     builds differ by 0.1 %. Only for groups: in other programs it would also queue the computation of ranks on one
+     node. */
   if (launcher->queued)
     append(arguments, (const char *[]){"--cfg=maxmin/concurrency-limit:1", NULL});
   if (launch->native)
@@ -117,7 +118,7 @@ static void append_real(struct arguments *arguments, const struct launcher *laun
   bool openmpi = launcher->kind == LAUNCHER_OPENMPI, srun = launcher->kind == LAUNCHER_SRUN;
   if ((openmpi || srun) && launcher->oversubscribe)
     append(arguments, (const char *[]){srun ? "--overcommit" : "--oversubscribe", NULL});
-  /* In jobs that were submitted with --export=NONE srun hands on nothing, and the library would have other settings. */
+  /* In jobs that were submitted with --export=NONE srun exports nothing, and the library would have other settings. */
   if (srun)
     append(arguments, (const char *[]){"--export=ALL", NULL});
   append(arguments, (const char *[]){openmpi ? "-np" : "-n", arguments->ranks, NULL});
@@ -166,8 +167,7 @@ char **tutti_launcher_arguments(const struct launcher *launcher, const struct la
 
 static const char tunables[] = "GLIBC_TUNABLES";
 
-/* Launchers hand the variables of libraries on to other hosts: mpirun those that begin with OMPI_, Hydra and srun all.
- */
+/* Launchers export variables of libraries to other hosts: mpirun those that begin with OMPI_, Hydra and srun all. */
 void tutti_launcher_environment(const struct launcher *launcher, const struct launch *launch, char *preload,
                                 struct tutti_variable variables[LAUNCH_VARIABLES + 1])
 {
@@ -186,7 +186,7 @@ void tutti_launcher_environment(const struct launcher *launcher, const struct la
              others ? others : "");
     variables[count++] = (struct tutti_variable){"LD_PRELOAD", preload};
   }
-  if (launcher->fast && !getenv(tunables)) /* its tables are large, and what it looks at lies all over them */
+  if (launcher->fast && !getenv(tunables)) /* its tables are large, and accesses are spread all over them */
     variables[count++] = (struct tutti_variable){tunables, "glibc.malloc.hugetlb=1"};
   for (int i = 0; !launcher->simulated && launch->directives && i < launch->directives->count; i++)
     variables[count++] = (struct tutti_variable){launch->directives->items[i].name, launch->directives->items[i].value};
@@ -251,8 +251,8 @@ static void join_equals(char *line)
   *to = '\0';
 }
 
-/* Is it one for any launcher? What begins with '-' would be an option of the ssh that it starts, and other signs are
-   read by a shell on the way. */
+/* Whether it is a host name for any launcher. A leading '-' would be an option of the ssh that it starts, and a shell
+   may read other signs. */
 static bool is_host_name(const char *text)
 {
   for (const char *c = text; *c; c++)
@@ -261,8 +261,8 @@ static bool is_host_name(const char *text)
   return *text && *text != '-';
 }
 
-/* One line without its comment; *name is within it, NULL for a blank line. False if it is no name, or the slots are no
-   number. */
+/* Parse one line without its comment; *name is within it, NULL for a blank line. False for an invalid name or number.
+ */
 static bool parse_line(char *line, char **name, int *slots)
 {
   char *rest = NULL;
@@ -321,7 +321,7 @@ tutti_status tutti_hosts_read(const char *path, struct hosts *hosts, tutti_error
   return status;
 }
 
-/* As a launcher of that kind wants them. TUTTI_ERR_IO if the stream fails. */
+/* Write hosts in the format of that kind of launcher. TUTTI_ERR_IO if the stream fails. */
 static tutti_status write_hosts(const struct hosts *hosts, enum launcher_kind kind, FILE *stream, tutti_error *error)
 {
   for (size_t i = 0; i < hosts->count; i++)
@@ -347,7 +347,8 @@ tutti_status tutti_launcher_write_hosts(const struct launcher *launcher, const s
     return TUTTI_ERR_IO;
   tutti_status status = platform ? tutti_platform_write_hostfile(platform, launch->ranks, stream, error)
                                  : write_hosts(hosts, launcher->kind, stream, error);
-  bool written = status == TUTTI_OK || status == TUTTI_ERR_IO; /* as far as there was room: finishing names the place */
+  bool written =
+      status == TUTTI_OK || status == TUTTI_ERR_IO; /* as far as space allows: finishing the file names the place */
   tutti_status finished = tutti_work_finish(work, stream, written ? error : NULL);
   return written ? finished : status;
 }

@@ -121,7 +121,7 @@ static tutti_status read_records(const struct survey *survey, struct parameter_r
   return status;
 }
 
-/* The right program, and all of what it had to say? */
+/* What is wrong with the records: another program, or an incomplete output. */
 static const char *fault_of(const struct survey *survey, const struct job *job, const struct parameter_records *records,
                             int wait_status)
 {

@@ -31,7 +31,7 @@ static size_t group_length(const tutti_point *points, size_t first, size_t count
   return end - first;
 }
 
-/* SMPI's selector of a native method; NULL: none. */
+/* SMPI's selector of a native method, or NULL. */
 static const char *selector_of(const tutti_point *point)
 {
   const int k = point->method.parameters.k;
@@ -39,14 +39,14 @@ static const char *selector_of(const tutti_point *point)
   return native && k <= TUTTI_LAST_SMPI_SELECTOR ? tutti_selector_name(k) : NULL;
 }
 
-/* Points of a chunk. Native methods under a selector are launched one by one: some of SMPI's copies of libraries'
-   algorithms leave messages behind, which the next operation takes for its own (impi's broadcast of 1 B). */
+/* Maximum points of a chunk. Native methods under a selector are launched one by one: some of SMPI's copies of
+   libraries' algorithms leave messages that the next operation takes for its own (impi's broadcast of 1 B). */
 static size_t limit_of(const tutti_point *group, size_t limit)
 {
   return selector_of(group) ? 1 : limit;
 }
 
-/* A chunk without points, to be launched for points such as this one, whose directives were checked. */
+/* A chunk without points, for the launch of points such as this one, whose directives were checked. */
 static tutti_chunk chunk_of(const tutti_point *point, size_t first, const char *library)
 {
   tutti_chunk chunk = {
@@ -115,7 +115,7 @@ static bool has_collective(const tutti_experiment *experiment, tutti_collective 
   return false;
 }
 
-/* What was measured, but without a time that can be. */
+/* Remove measurements with a negative time. */
 static size_t drop_negative(tutti_measurement *measurements, size_t count)
 {
   size_t kept = 0;

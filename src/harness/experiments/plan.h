@@ -17,15 +17,15 @@ enum tutti_row tutti_experiment_row(const tutti_experiment *experiment);
 /* Order of measuring: many ranks first, then by launch, then the costliest, then identity. For qsort(). */
 int tutti_point_compare_cost(const void *left, const void *right);
 
-/* Order of launches; 0: one launch can measure both. One measures all methods of ours, others the native ones of one
+/* Order of launches; 0: one launch can measure both. A launch measures all our methods, the native methods of one
    selector, or one method that a library is told to run. */
 int tutti_point_compare_launch(const tutti_point *left, const tutti_point *right);
 
-/* Does the library run it? */
+/* Whether the library runs it. */
 bool tutti_point_is_library(const tutti_point *point);
 
-/* All points of the experiment, each once, ordered by identity; adds up in outside and library_only of @p plan what is
-   left out. */
+/* All points of the experiment, each once, ordered by identity; adds the number of omitted points to outside and
+   library_only of @p plan. */
 tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, struct point_list *list, tutti_plan *plan,
                                         tutti_error *error);
 
@@ -37,21 +37,21 @@ double tutti_point_messages(const tutti_point *point);
    experiment, cannot carry. */
 tutti_status tutti_point_check_large(const tutti_experiment *experiment, const tutti_point *point, tutti_error *error);
 
-/* Drop from the ordered @p list, the points of a plan, what is present under its scheme and number of ranks per node;
+/* Drop from the ordered @p list, the points of a plan, those present under its scheme and number of ranks per node;
  * returns how many. */
 size_t tutti_points_drop_present(struct point_list *list, const tutti_plan *plan, const tutti_present *present);
 
-/* The record of a measurement of the point, of which the keys are set. */
+/* The record of a measurement of the point, with the keys set. */
 void tutti_point_record(const tutti_point *point, tutti_scheme scheme, int ranks_per_node, tutti_record *record);
 
 /* Its line in a points file, without the end; @p text has TUTTI_ROW_POINT bytes. Returns @p text. */
 char *tutti_point_format(const tutti_point *point, char *text);
 
-/* Drop from @p list what is being measured; returns how many. */
+/* Drop from @p list the points under way; returns how many. */
 size_t tutti_points_drop_pending(struct point_list *list, const tutti_present *present);
 
-/* Prove the methods of plug-ins that the plan measures, of a few elements each; @p unproven receives the most ranks
-   that are too many for that, 0: none are. TUTTI_ERR_FAULT, or the error of a build function. */
+/* Prove the methods of plug-ins that the plan measures, of a few elements each; @p unproven receives the largest number
+   of ranks that is too large to prove, 0: none. TUTTI_ERR_FAULT, or the error of a build function. */
 tutti_status tutti_plan_prove(const tutti_plan *plan, int *unproven, tutti_error *error);
 
 /* Add to @p present all that the store has of the collectives, groups or results of an experiment, as selected (whose

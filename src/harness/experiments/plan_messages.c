@@ -5,14 +5,13 @@
 #include "harness/experiments/plan.h"
 #include "tutti/analysis.h"
 
-/* What ranks of a simulation hold together, beyond which measuring programs refuse a point for memory: no schedules are
-   built for it. */
+/* Memory of all ranks of a simulation together, above which programs refuse a point: no schedules are built for it. */
 #define MOST_BYTES (UINT64_C(1) << 42)
 
 /* Ranks whose messages are counted; there may be a million. */
 enum { SOME_RANKS = 256 };
 
-/* As measuring programs call it: elements of the datatype where the collective reduces, else bytes. */
+/* The call as measuring programs make it: elements of the datatype where the collective reduces, else bytes. */
 static tutti_call call_of(const tutti_point *point)
 {
   const bool reduces = tutti_collective_traits(point->method.algorithm->collective) & TUTTI_REDUCES;

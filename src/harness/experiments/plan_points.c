@@ -67,7 +67,7 @@ static double build_cost(const tutti_group_point *point)
   return 4.0 * point->sample.size + 5 * members;
 }
 
-/* A few messages to each process on each of log p levels, and what is moved. */
+/* A few messages to each process on each of log p levels, and the data moved. */
 static double result_cost(const tutti_result *result)
 {
   int count = result->kind == TUTTI_RESULT_SORT ? TUTTI_SORT_FIELD_COUNT : TUTTI_RANGE_FIELD_COUNT;
@@ -97,7 +97,7 @@ enum tutti_row tutti_experiment_row(const tutti_experiment *experiment)
   return experiment->group_count > 0 ? TUTTI_ROW_GROUP : TUTTI_ROW_MEASUREMENT;
 }
 
-/* The point of which a row of that kind is the outcome; a result must live as long. */
+/* The point that a row of that kind measures; a result must outlive it. */
 static tutti_point point_of_row(enum tutti_row kind, const void *row)
 {
   const tutti_measurement *measurement = row;
@@ -169,11 +169,11 @@ static tutti_status check_library(const char *flavor, const tutti_point *point, 
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "methods of %s are measured with its flavor, not with %s%s%s", name,
                       flavor, strcmp(name, "smpi") == 0 ? "" : ": on a real machine, by --flavor ",
                       strcmp(name, "smpi") == 0 ? "" : name);
-  /* Versions differ in what they are told, not in what they run. */
+  /* Versions differ in their directives, not in what they run. */
   return tutti_method_directives(method, point->ranks, point->count * point->type_size, NULL, &directives, error);
 }
 
-/* TUTTI_ERR_UNSUPPORTED: outside the domain of the method, which is no error of the experiment. */
+/* TUTTI_ERR_UNSUPPORTED: outside the domain of the method, which is not an error of the experiment. */
 static tutti_status check_point(const tutti_experiment *experiment, const tutti_point *point, tutti_error *error)
 {
   tutti_error reason = {0};
@@ -340,14 +340,14 @@ tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, stru
 
 /* ---- points that need no measuring: those that the store has, and those that are under way ---- */
 
-/* A launch of fewer ranks than a node has room for has all of them there. */
+/* Whether the placement matches the plan. A launch of fewer ranks than fit on a node has all of them there. */
 static bool is_placed(const tutti_plan *plan, int ranks_per_node, int ranks)
 {
   int asked = plan->ranks_per_node;
   return asked == 0 || ranks_per_node == asked || (ranks < asked && ranks_per_node == ranks);
 }
 
-/* Of a result the ranks per node are among what points are compared by. */
+/* Whether a row has the scheme and placement of the plan. For a result the ranks per node are among the keys. */
 static bool counts(enum tutti_row kind, const void *row, const tutti_plan *plan)
 {
   const tutti_measurement *measurement = row;

@@ -1,4 +1,4 @@
-/* Proving the plug-ins of a plan: nobody has proven their algorithms, and the times of a wrong one say nothing. */
+/* Proving the plug-ins of a plan: their algorithms are not proven before, and times of a wrong one are meaningless. */
 #include <stdlib.h>
 
 #include "base/memory.h"

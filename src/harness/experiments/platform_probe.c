@@ -13,7 +13,7 @@
 
 enum { OUTPUT_LENGTH = 1 << 18 };
 
-/* Counts all sizes in *sizes; the fit of a partner comes behind its sizes. */
+/* Counts all sizes in *sizes; the fit of a partner comes after its sizes. */
 static tutti_status parse_line(const char *line, platform_probe *probes, int count, int *fits, int *sizes, bool *ended,
                                tutti_error *error)
 {
@@ -86,7 +86,7 @@ static tutti_status parse(const tutti_platform *platform, const char *output, pl
                     said ? words : "");
 }
 
-/* The same machine with only these hosts, one of which may be there twice, and a rank on each. */
+/* The same machine with only these hosts, one of which may occur twice, and a rank on each. */
 static tutti_platform restrict_to(const tutti_platform *platform, const tutti_platform_partner *partners, int count)
 {
   tutti_platform few = *platform;

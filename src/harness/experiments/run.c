@@ -29,7 +29,7 @@ bool tutti_run_must_stop(const struct run *run)
   return run->interruption || run->error->status != TUTTI_OK;
 }
 
-/* Of jobs one after the other: what passed since the last point of one, until the next begins to measure. */
+/* With jobs one after the other: the time from the last point of one until the next begins to measure. */
 static double start_of(const struct run *run)
 {
   bool one = run->job_count == 1 && !run->options->launch.slurm;
@@ -102,7 +102,7 @@ static void poll_job(struct run *run, struct job *job)
     tutti_run_fail(run, &failure);
 }
 
-/* What arrived must be in the store before its file goes; if it does not get there, the next run finds the file. */
+/* Records must be in the store before their file is removed; if storing fails, the next run finds the file. */
 static enum job_files files_after(struct run *run, bool sound)
 {
   tutti_error failure = {0};
@@ -115,8 +115,7 @@ static enum job_files files_after(struct run *run, bool sound)
   return sound ? JOB_FILES_REMOVE : JOB_FILES_KEEP_ERRORS;
 }
 
-/* Where jobs are many and far away, one that fails does not end the others: it is reported at once, and the run fails
-   in the end. */
+/* Many remote jobs continue after the failure of one: it is reported at once, and the run fails in the end. */
 static void report_failure(struct run *run, const tutti_error *failure)
 {
   if (!run->backend->patient) {
@@ -202,7 +201,7 @@ static tutti_status run_loop(struct run *run)
   }
   report(run);
   run->summary->noise = run->ingest->noise;
-  run->summary->measured -= run->ingest->waiting; /* none, unless the store failed */
+  run->summary->measured -= run->ingest->waiting; /* 0, unless the store failed */
   if (run->summary->failed > 0 && run->error->status == TUTTI_OK)
     tutti_fail(run->error, TUTTI_ERR_LAUNCH, "%s: %zu of its jobs failed; the same command measures what is missing",
                run->experiment->path, run->summary->failed);
@@ -210,7 +209,7 @@ static tutti_status run_loop(struct run *run)
   return run->error->status;
 }
 
-/* ---- jobs as processes of this machine, a few at once: the first that fails ends the run, unless memory lacks ---- */
+/* ---- jobs as processes of this machine, a few at once: the first failure ends the run, except lack of memory ---- */
 
 #define POLL_SECONDS  0.1
 #define GRACE_SECONDS 2.0 /* between SIGTERM and SIGKILL */
@@ -239,8 +238,8 @@ static double interval(const struct run *run)
   return POLL_SECONDS;
 }
 
-/* 20 times as long as the point that it is at should take. What a message of it takes is known from the points that
-   arrived; before, and at least, it is taken to be 0.1 ms, on a real machine with 100 MB/s, in each repetition. */
+/* 20 times the expected time of the current point. The time of a message is taken from the points that arrived; before,
+   and at least, it is 0.1 ms, on a real machine with 100 MB/s, in each repetition. */
 double tutti_run_silence(const struct run *run, const struct job *job)
 {
   if (run->options->job_timeout > 0)

@@ -9,7 +9,7 @@
 #include "harness/experiments/plan.h"
 #include "harness/store/private.h"
 
-/* What was measured, of one kind: an array of things that are compared as points. */
+/* Measured rows of one kind: an array of structs that are compared as points. */
 struct table {
   void *items; /* owned */
   size_t count;
@@ -61,7 +61,7 @@ static struct table empty_table(const tutti_experiment *experiment)
                                                                    : compare_results};
 }
 
-/* Of a result the ranks per node are among the keys, and may differ between the machines. */
+/* Clear the ranks per node of results: they are among the keys, and may differ between the machines. */
 static void forget_ranks_per_node(const tutti_experiment *experiment, struct table *table)
 {
   for (size_t i = 0; experiment->result_count > 0 && i < table->count; i++)
@@ -94,7 +94,7 @@ static tutti_status list_points(const tutti_finished_run *run, struct table *poi
   return TUTTI_OK;
 }
 
-/* ---- what is there ---- */
+/* ---- what is stored ---- */
 
 static tutti_status read_table(const char *database, const tutti_finished_run *run, bool any_pattern,
                                struct table *table, tutti_error *error)

@@ -1,5 +1,4 @@
-/* What the store has of the same collectives under other conditions, which nobody should take for what is measured now.
- */
+/* Rows of the same collectives under other conditions, which should not be mistaken for the current ones. */
 #include <stdlib.h>
 
 #include "base/say.h"
@@ -27,14 +26,14 @@ static size_t count_rows(const struct run *run, const tutti_store_contents *cont
   return rows;
 }
 
-/* Is it what is measured in now? Of a job in a queue the node is not known yet. */
+/* Whether the environment is the one of this run. For a job in a queue the node is not known yet. */
 static bool is_own(const struct run *run, const tutti_store_contents *contents, int environment)
 {
   return run->manifest.probed ? tutti_manifest_allows(&run->manifest, &contents->environments[environment])
                               : contents->ids[environment] == run->ingest->environment;
 }
 
-/* The other environment of the machine that has most of them; -1: none has any, or the own one has some, too. */
+/* The other environment of the machine with the most rows; -1: none, or the own one has rows, too. */
 static int find_other(const struct run *run, const tutti_store_contents *contents, size_t *most)
 {
   int other = -1;

@@ -14,7 +14,7 @@ bool tutti_run_lacks_memory(const struct run *run, const struct job *job)
          tutti_job_lacked_memory(job, &run->setting);
 }
 
-/* The message of an error has room for a few. */
+/* Add the name of a point; the message of an error has space for a few. */
 static void add_name(struct run *run, const tutti_point *point)
 {
   const size_t used = strlen(run->lacking_names), room = sizeof run->lacking_names - used;

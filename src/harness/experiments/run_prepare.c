@@ -1,4 +1,4 @@
-/* What a run needs before its first job: platform, launcher, store, work directory, environment, plan. */
+/* The prerequisites of a run before its first job: platform, launcher, store, work directory, environment, plan. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,7 +42,7 @@ static int max_ranks(const tutti_experiment *experiment)
   return max;
 }
 
-/* Are there hosts enough? Checked now, not after the first hours. */
+/* Check the number of hosts now, not after the first hours. */
 static tutti_status check_hosts(const struct run *run)
 {
   FILE *nowhere = fopen("/dev/null", "w");
@@ -76,7 +76,7 @@ static tutti_status copy_word(const struct run *run, char *target, const char *w
                     run->experiment->path, WORK_FIELD_LENGTH - 1);
 }
 
-/* As asked for; 0: nobody said. */
+/* As requested; 0: not given. */
 static int ranks_per_node(const struct run *run)
 {
   if (is_simulated(run))
@@ -102,7 +102,7 @@ static tutti_status name_hosts(struct run *run)
   return status;
 }
 
-/* What was set for a real machine, and where. */
+/* Record the settings of a real machine, and their origin. */
 static tutti_status describe_machine(struct run *run)
 {
   const tutti_launch_options *launch = &run->options->launch;
@@ -145,7 +145,7 @@ static tutti_status read_hosts(struct run *run)
   return status;
 }
 
-/* More ranks than cores are refused, or said in the end. */
+/* More ranks than cores are refused, or reported at the end. */
 static tutti_status check_ranks(const struct run *run)
 {
   int ranks = max_ranks(run->experiment), cores = tutti_launcher_cores(&run->launcher);
@@ -156,7 +156,7 @@ static tutti_status check_ranks(const struct run *run)
   return tutti_launcher_check_ranks(&run->launcher, ranks, run->experiment->path, run->error);
 }
 
-/* What only a real machine has. */
+/* Options for a real machine only. */
 static tutti_status choose_launch(struct run *run)
 {
   const tutti_launch_options *launch = &run->options->launch;
@@ -178,7 +178,7 @@ static tutti_status choose_launch(struct run *run)
   return status == TUTTI_OK ? check_ranks(run) : status;
 }
 
-/* Before the store is opened: a run that cannot start leaves no file behind. */
+/* Before the store is opened: a run that cannot start creates no file. */
 static tutti_status open_tools(struct run *run)
 {
   const tutti_experiment *experiment = run->experiment;
@@ -219,7 +219,7 @@ static void fill_setting(struct run *run)
                                       .program = tutti_experiment_program(run->experiment)};
 }
 
-/* What was seen on the machine that submits says nothing of those that measure, each of which is seen by itself. */
+/* The machine that submits differs from those that measure; each of those inspects itself. */
 static void forget_machine(struct job_manifest *manifest)
 {
   *manifest->build = *manifest->cpu = *manifest->binding = '\0';
@@ -256,7 +256,7 @@ static bool is_empty(tutti_store *store)
   return empty;
 }
 
-/* A store that was made for what cannot be measured is not left behind. */
+/* Prove the plug-ins. On failure a new store is removed. */
 static tutti_status prove(struct run *run)
 {
   int unproven;

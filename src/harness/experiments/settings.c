@@ -13,15 +13,15 @@ extern char **environ;
 
 struct setting {
   char *name;
-  char *value; /* NULL: it is a word by itself */
+  char *value; /* NULL: a word without a value */
   char *from;  /* as in struct tutti_settings_part */
-  char *path;  /* as set, where that is the path of a file; else NULL */
+  char *path;  /* as set, if it is the path of a file; else NULL */
   bool absent; /* the file cannot be read */
 };
 
 struct settings {
   TUTTI_VECTOR(struct setting);
-  const char *from; /* of what is put now */
+  const char *from; /* origin of the settings put now */
 };
 
 /* ---- names ---- */
@@ -163,7 +163,7 @@ static void put_parameter(void *context, const char *path, const char *name, con
 
 /* ---- arguments ---- */
 
-/* Options with a name and a value behind them, and what the name begins with as a variable. */
+/* Options followed by a name and a value, and the prefix of the name as a variable. */
 static const char *pair_prefix(const char *option)
 {
   static const char *const pairs[][2] = {{"mca", "OMPI_MCA_"},
@@ -189,7 +189,7 @@ static void put_exported(struct settings *settings, const char *word)
     put(settings, word, strlen(word), own);
 }
 
-/* An option of the launcher with the words behind it that are no options; returns how many words these are. */
+/* An option of the launcher with the words after it that are not options; returns the number of words. */
 static int put_option(struct settings *settings, char *const *words)
 {
   int count = 1;
@@ -238,7 +238,7 @@ char *tutti_slurm_option(const char *options, const char *letter, const char *na
   return found;
 }
 
-/* Of the options for sbatch those that choose nodes: others say how long a job may take, whom to bill. */
+/* Put the options for sbatch that choose nodes; others concern the time limit or the account. */
 static void put_queue(struct settings *settings, const char *options)
 {
   static const char *const names[][2] = {{"-p", "--partition"}, {"-C", "--constraint"}, {"-w", "--nodelist"}};
@@ -250,7 +250,7 @@ static void put_queue(struct settings *settings, const char *options)
   }
 }
 
-/* Whoever starts tutti may have bound it, and with it all that it starts. */
+/* The parent of tutti may have bound it to processors, and with it all that it starts. */
 static void put_affinity(struct settings *settings)
 {
   uint64_t processors[TUTTI_PROCESSORS_WORDS];
@@ -279,7 +279,7 @@ static void write_escaped(FILE *stream, const char *text)
       fprintf(stream, "%%%02X", (unsigned char)*text);
 }
 
-/* @p from: only what is from there, for people, with the paths of files; NULL: all, with the digests of these. */
+/* @p from: only settings of that origin, for people, with the paths of files; NULL: all, with digests of files. */
 static char *write_text(struct settings *settings, const char *from)
 {
   struct tutti_text_stream text;
@@ -298,7 +298,7 @@ static char *write_text(struct settings *settings, const char *from)
   return tutti_xclose_text(&text);
 }
 
-/* What does not fit is one word. */
+/* A text that is too long becomes one word. */
 static char *shorten(char *text)
 {
   char digest[TUTTI_DIGEST_LENGTH];

@@ -1,4 +1,4 @@
-/* Settings said again: how a later command comes to measure under what a store was measured under. */
+/* Settings repeated: how a later command measures under the settings of a store. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +26,8 @@ static char *unescape(const char *word, size_t length)
   return text;
 }
 
-/* Is it VARIABLE=VALUE, or one argument that --launcher-args does not split? The settings of a store that somebody else
-   made are any text, and what is said here is pasted into a shell. */
+/* Whether it is VARIABLE=VALUE, or one argument that --launcher-args does not split. The settings of a foreign store
+   are arbitrary text, and the output here is pasted into a shell. */
 static bool is_plain_setting(const char *word)
 {
   static const char digits[] = "0123456789",
@@ -39,7 +39,8 @@ static bool is_plain_setting(const char *word)
   return *word == '-' || (name > 0 && word[name] == '=' && !strchr(digits, *word));
 }
 
-/* A digest says nothing of where its file is, nor which processors these were; the queue has options of its own. */
+/* Whether a setting can be repeated: a digest does not name its file or processors, and the queue has its own options.
+ */
 static bool can_be_said(const char *word)
 {
   if (!is_plain_setting(word))
@@ -64,7 +65,7 @@ static void write_variable(FILE *stream, char *word)
   free(quoted);
 }
 
-/* An option of the launcher, its value behind a blank. */
+/* An option of the launcher, its value after a blank. */
 static void write_argument(FILE *stream, char *word)
 {
   char *value = strchr(word, '=');

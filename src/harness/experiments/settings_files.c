@@ -14,7 +14,7 @@ extern char **environ;
 
 /* ---- parameter files ---- */
 
-/* Whom to tell of a parameter. */
+/* Callback for parameters. */
 struct telling {
   tutti_mca_function *tell;
   void *context;
@@ -76,7 +76,7 @@ void tutti_mca_files(const char *launcher, tutti_mca_function *tell, void *conte
 
 /* ---- files that variables name ---- */
 
-/* Does MPICH read a file of this name when it begins? It knows its variables by three prefixes. */
+/* Whether MPICH reads a variable of this name at start. Its variables have one of three prefixes. */
 static bool is_read_by_mpich(const char *name, size_t length)
 {
   static const char *const prefixes[] = {"MPIR_CVAR_", "MPIR_PARAM_", "MPICH_"};

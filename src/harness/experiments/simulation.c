@@ -134,7 +134,7 @@ static int plain_length(struct line line)
   return line.length - (line.length > 1 && line.text[line.length - 1] == '.');
 }
 
-/* Of a line that all ranks print the first one is kept. */
+/* A line that all ranks print is kept once, where it came first. */
 static void keep(struct last_lines *lines, struct line line)
 {
   for (int i = 0; i < lines->count; i++)
@@ -232,8 +232,8 @@ static tutti_status check_words(const struct simulation *simulation, tutti_error
   return TUTTI_OK;
 }
 
-/* The arguments of smpirun, in one block owned by the caller; @p ranks is its text. A selector, NULL if there is none,
-   comes after the options of the platform, which it overrules. */
+/* The arguments of smpirun, in one block owned by the caller; @p ranks is its text. A selector (NULL: none) comes after
+   the options of the platform, which it overrides. */
 static char **list_arguments(const struct simulation *simulation, const struct stage *stage, char *command,
                              const tutti_platform_options *options, char *ranks, char *selector)
 {
@@ -274,7 +274,7 @@ static tutti_status judge(const struct simulation *simulation, int code, const c
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: interrupted", simulation->name);
   if (code == 0 && !early)
     return TUTTI_OK;
-  /* A program that returned has said why itself, if at all. */
+  /* A program that returned has printed the reason itself, if any. */
   bool returned = code > 0 && code <= 128;
   tutti_simulation_last_words(output, words);
   if (!early && !(returned && *words) && !tutti_job_find_reason(output, words, sizeof words))

@@ -1,8 +1,8 @@
 /*
- * Arrays in the queue of Slurm: how they are written down, submitted, asked about and given up.
+ * Arrays in the queue of Slurm: files, submission, queries and cancelling.
  *
  * An array with number N (from the same row as chunks) has in the work directory the files N.batch (its job in Slurm
- * and the chunks of each element), N.sh (what sbatch is given) and N.E.log (what element E had to say). Each of its
+ * and the chunks of each element), N.sh (the script for sbatch) and N.E.log (the output of element E). Each of its
  * chunks has a file C.queued until the chunk has ended and its records are taken in.
  *
  *     tutti-batch v=1
@@ -55,18 +55,18 @@ tutti_status tutti_slurm_write(const struct work *work, const struct slurm_batch
 /* Read N.batch into an empty batch. */
 tutti_status tutti_slurm_read(const struct work *work, unsigned number, struct slurm_batch *batch, tutti_error *error);
 
-/* Remove the files of an array, but for those of its chunks. */
+/* Remove the files of an array, except those of its chunks. */
 void tutti_slurm_remove(const struct work *work, const struct slurm_batch *batch);
 
 /* ---- the queue ---- */
 
-/* In what state are all elements? An array that has no job yet is looked for by its name and work directory.
+/* Update the state of all elements. An array that has no job yet is searched by its name and work directory.
  * TUTTI_ERR_LAUNCH if Slurm does not answer: nothing is known then. */
 tutti_status tutti_slurm_ask(struct slurm *slurm, const struct work *work, tutti_error *error);
 
-/* What squeue and sbatch printed, which is changed: the states of elements, and of arrays that have no job yet the job,
- * for the work directory @p directory; the number of a job ("17", or "17;cluster", perhaps after warnings), 0: none.
- * For those above and below, and their tests. @{ */
+/* Parse the output of squeue and sbatch, which is changed: the states of elements, and the job of arrays that have none
+ * yet, for the work directory @p directory; the number of a job ("17", or "17;cluster", perhaps after warnings), 0:
+ * none. Used by the functions above and below, and by their tests. @{ */
 void tutti_slurm_parse_queue(struct slurm *slurm, char *answer, const char *directory);
 long tutti_slurm_parse_job(char *answer);
 /* @} */
@@ -83,13 +83,13 @@ tutti_status tutti_slurm_submit(struct slurm_batch *batch, const struct work *wo
 /* Cancel an array. */
 tutti_status tutti_slurm_cancel(const struct slurm_batch *batch, tutti_error *error);
 
-/* The hosts on which Slurm starts launches by @p command: by "sbatch" those that its @p options (text, or NULL) leave
- * it to choose from; by others those of the allocation that this process is in; without one by "srun" as by sbatch, and
- * by others none, because Slurm has nothing to do with it. TUTTI_ERR_LAUNCH if Slurm does not answer. */
+/* The hosts on which Slurm starts launches by @p command: for "sbatch" those that its @p options (text, or NULL) let it
+ * choose from; for others those of the allocation of this process; without an allocation for "srun" as for sbatch, and
+ * for others none, because Slurm is not involved. TUTTI_ERR_LAUNCH if Slurm does not answer. */
 tutti_status tutti_slurm_hosts(const char *command, const char *options, struct hosts *hosts, tutti_error *error);
 
-/* What sinfo printed, lines "PARTITION HOST", which is changed: its hosts, unless of any partition those of the one
- * with a star, the default, alone. For that above and its test. */
+/* Parse the output of sinfo, lines "PARTITION HOST", which is changed: the hosts of any partition or only of the
+ * default one, marked with a star. Used by the function above and its test. */
 void tutti_slurm_parse_nodes(char *answer, bool any_partition, struct hosts *hosts);
 
 /* ---- the script ---- */
@@ -108,8 +108,8 @@ tutti_status tutti_slurm_write_script(const struct work *work, const struct slur
 
 /* ---- what an earlier run left ---- */
 
-/* Read all arrays and ask for them: what has ended is left to tutti_work_recover(), and *slurm has the others. Asks
- * nobody if there is none. A line on standard error for each element that ended badly. */
+/* Read all arrays and query their state: ended ones are left to tutti_work_recover(), and *slurm has the others. No
+ * query without arrays. Prints a line on standard error for each element that ended badly. */
 tutti_status tutti_slurm_review(const struct work *work, struct slurm *slurm, tutti_error *error);
 
 #endif

@@ -157,7 +157,7 @@ static size_t release(const struct work *work, const struct slurm_batch *batch, 
   return held;
 }
 
-/* Keep what is still queued, remove what is not. */
+/* Keep queued arrays, remove the others. */
 static void drop_ended(const struct work *work, struct slurm *slurm)
 {
   size_t kept = 0;
@@ -231,8 +231,8 @@ static void print_task(FILE *stream, const struct launcher *launcher, const stru
   fprintf(stream, " ;;\n");
 }
 
-/* What one rank sees of the node comes before the records of each chunk, so that these say by themselves to which
-   environment they belong, whoever takes them in. */
+/* The records of one rank that inspects the node precede the records of each chunk, so that these name their own
+   environment, whoever reads them. */
 static void print_probe(FILE *stream, const struct launcher *launcher, unsigned batch)
 {
   const struct launch launch = {.ranks = 1, .chunk = batch};
@@ -258,7 +258,7 @@ static void print_elements(FILE *stream, const struct slurm_batch *batch)
   fprintf(stream, "esac\n");
 }
 
-/* What was stored in the meantime is stored under the hash that the file had. */
+/* Measurements are stored under the hash of the file at submission: check that it still has it. */
 static void print_check(FILE *stream, const struct launcher *launcher, const char *hash)
 {
   if (!launcher->simulated)

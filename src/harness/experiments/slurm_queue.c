@@ -15,8 +15,8 @@ static bool changes_queue(const char *name)
   return strcmp(name, "sbatch") == 0 || strcmp(name, "scancel") == 0;
 }
 
-/* Run a command of Slurm's; its answer is owned by the caller, NULL with @p error filled in if it failed. A signal ends
-   a question, but no command that changes the queue: nobody would know what became of it. */
+/* Run a command of Slurm; its answer is owned by the caller, NULL with @p error filled in if it failed. A signal ends a
+   query, but not a command that changes the queue: its outcome would be unknown. */
 static char *call(const char *name, char **arguments, tutti_error *error)
 {
   const struct tutti_command command = {
@@ -168,7 +168,7 @@ tutti_status tutti_slurm_submit(struct slurm_batch *batch, const struct work *wo
   char *options = tutti_xstrdup(order->options ? order->options : "");
   fill_words(&words, batch, order);
   char *chdir = tutti_xprintf("--chdir=%s", directory), *script = tutti_xprintf("%s/%s", directory, words.script);
-  /* Whatever SBATCH_EXPORT says: the settings of this process are those that are stored. */
+  /* Overrides SBATCH_EXPORT: the settings of this process are the stored ones. */
   char *own[] = {"--parsable", "--no-requeue", "--export=ALL", chdir,         words.name,
                  words.output, words.array,    words.ranks,    words.per_node};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)

@@ -11,7 +11,7 @@ enum { BEFORE, AFTER, SIDES };
 struct comparing {
   const tutti_tuning_comparison_request *request;
   tutti_tuning_comparison *found;
-  struct run run;     /* of its plan all points, whatever the store has */
+  struct run run;     /* its plan has all points, whether stored or not */
   char *paths[SIDES]; /* of the files, absolute; NULL: none */
   struct tutti_variable variables[SIDES][LIBRARY_VARIABLES + 1];
   struct tuning_pair tunings; /* of the version that is measured */
@@ -22,19 +22,19 @@ struct comparing {
   tutti_error *error;
 };
 
-/* ---- tuning_pairs.c: points, their pairs in the store, and what these say ---- */
+/* ---- tuning_pairs.c: points, their pairs in the store, and the statistics of these ---- */
 
 /* All points, one launch for each number of ranks. */
 tutti_status tutti_comparing_plan(const tutti_experiment *experiment, int ranks_per_node, tutti_plan *plan,
                                   tutti_error *error);
 
-/* Does the library certainly do the same with the point under both files? */
+/* Whether the library certainly treats the point the same way under both files. */
 bool tutti_comparing_unchanged(const struct comparing *comparing, const tutti_point *point);
 
 /* The row of a pair; its keys. */
 tutti_result tutti_comparing_key(const struct comparing *comparing, const tutti_point *point, int round);
 
-/* Read what is stored, which tutti_comparing_find() searches for a row with these keys; the last round of that. @{ */
+/* Read the stored rows, in which tutti_comparing_find() searches a row with these keys; the last round of them. @{ */
 tutti_status tutti_comparing_read(struct comparing *comparing, tutti_store *store);
 const tutti_result *tutti_comparing_find(const struct comparing *comparing, const tutti_result *key);
 int tutti_comparing_rounds(const struct comparing *comparing);

@@ -12,7 +12,7 @@
 #include "decision/results/paired.h"
 #include "harness/experiments/tuning.h"
 
-/* Rounds beyond the least: with the least alone one pair that says otherwise hides a difference. */
+/* Rounds beyond the minimum: with the minimum alone one contrary pair hides a difference. */
 enum { MORE_ROUNDS = 4 };
 
 const char *tutti_outcome_name(tutti_outcome outcome)
@@ -30,7 +30,7 @@ static void digest(const char *text, size_t length, char digest[TUTTI_TUNING_DIG
   snprintf(digest, TUTTI_TUNING_DIGEST, "%.*s", TUTTI_TUNING_DIGEST - 1, hash);
 }
 
-/* Is it a file of the library that is measured? */
+/* Check that the file is a tuning file of the measured library. */
 static tutti_status check_kind(const char *path, const char *text, size_t length, const char *flavor,
                                tutti_error *error)
 {
@@ -61,7 +61,7 @@ static tutti_status read_file(struct comparing *comparing, int side)
   return status;
 }
 
-/* A file that the library drops, it drops without a word. */
+/* Check a file: the library ignores an invalid one without a message. */
 static tutti_status check_file(struct comparing *comparing, int side)
 {
   tutti_findings findings = {0};
@@ -144,7 +144,7 @@ static void warn_of_few(const struct comparing *comparing, size_t points)
         rounds, tutti_plural((uint64_t)rounds), points, tutti_plural(points), 100 * comparing->request->level, least);
 }
 
-/* Of the points that are measured. */
+/* Choose the number of rounds from the number of points to measure. */
 static void choose_rounds(struct comparing *comparing)
 {
   const tutti_plan *plan = &comparing->run.plan;
@@ -164,7 +164,7 @@ static tutti_status prepare(struct comparing *comparing)
   if (status != TUTTI_OK)
     return status;
   snprintf(comparing->found->library, sizeof comparing->found->library, "%s", run->summary->library);
-  /* A comparison has one number; where nobody asked for one it is 1, and the launches are stored with theirs. */
+  /* A comparison has one number; the default is 1, and the launches are stored with theirs. */
   comparing->found->ranks_per_node = run->summary->ranks_per_node > 0 ? run->summary->ranks_per_node : 1;
   tutti_plan_free(&run->plan);
   status = tutti_comparing_plan(run->experiment, run->summary->ranks_per_node, &run->plan, comparing->error);

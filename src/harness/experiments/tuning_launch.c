@@ -8,7 +8,7 @@
 
 /* ---- one launch ---- */
 
-/* A random state that depends on nothing but the seed, the round, the number of ranks and what it is for. */
+/* A random state that depends only on the seed, the round, the number of ranks and its purpose. */
 static uint64_t draw_for(const struct comparing *comparing, int round, int ranks, int purpose)
 {
   uint64_t state = tutti_splitmix64(comparing->request->seed + 1);

@@ -1,4 +1,4 @@
-/* A library under two tuning files: its points, their pairs in the store, and what these say. */
+/* A library under two tuning files: its points, their pairs in the store, and the statistics of these. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -53,8 +53,8 @@ tutti_result tutti_comparing_key(const struct comparing *comparing, const tutti_
                 point->count * point->type_size, round);
 }
 
-/* Does the library certainly do the same under both files? Wherever the ranks are, unless somebody said that; one a
-   node is also what is stored where nobody did. What is compared with itself is measured all the same. */
+/* Whether the library certainly does the same under both files: for all placements of ranks, unless one was given (1
+   per node is also stored by default). A file compared with itself is measured all the same. */
 bool tutti_comparing_unchanged(const struct comparing *comparing, const tutti_point *point)
 {
   const tutti_tuning_comparison *found = comparing->found;
@@ -87,7 +87,7 @@ static tutti_status check_ranks_per_node(struct comparing *comparing)
   return TUTTI_OK;
 }
 
-/* The pairs of what was launched, or of what the request says. */
+/* The pairs of the launches, or of the request. */
 static tutti_selection select_stored(const struct comparing *comparing)
 {
   const tutti_tuning_comparison_request *request = comparing->request;
@@ -193,7 +193,7 @@ static tutti_status correct(const struct comparing *comparing)
   return status;
 }
 
-/* Those that are measured, and behind them the others. */
+/* List the points to measure, and after them the others. */
 static void list_points(const struct comparing *comparing, const tutti_plan *plan)
 {
   tutti_tuning_comparison *found = comparing->found;

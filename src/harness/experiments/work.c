@@ -25,7 +25,7 @@ int tutti_work_file(const struct work *work, unsigned number, const char *suffix
 {
   char name[WORK_NAME_LENGTH];
   tutti_work_name(number, suffix, name);
-  /* What lies there, a link perhaps, is not written through: a new file takes its place. */
+  /* A new file replaces an existing one, which may be a link: nothing is written through it. */
   if (flags & O_TRUNC)
     unlinkat(work->directory, name, 0);
   flags = flags & O_TRUNC ? (flags & ~O_TRUNC) | O_EXCL : flags;
@@ -89,7 +89,7 @@ tutti_status tutti_work_lines(const struct work *work, unsigned number, const ch
   return file < 0 ? TUTTI_ERR_IO : tutti_lines_open_stream(lines, fdopen(file, "r"), work->path, error);
 }
 
-/* Is it "N.SUFFIX"? */
+/* Whether the name is "N.SUFFIX"; *number receives N. */
 static bool has_suffix(const char *name, const char *suffix, unsigned *number)
 {
   char *end;
@@ -129,7 +129,7 @@ tutti_status tutti_work_list(const struct work *work, const char *suffix, unsign
 
 #define MANIFEST_TITLE "tutti-card v=1"
 
-/* The lines of a manifest behind the title, in this order. */
+/* The lines of a manifest after the title, in this order. */
 static const struct {
   const char *name;
   enum { FIELD_TEXT, FIELD_SCHEME, FIELD_NUMBER } type;
@@ -273,7 +273,7 @@ static tutti_status fail_locked(const struct work *work, tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_IO, "%s is in use by another run that has just started", work->path);
 }
 
-/* Did the file that we locked leave the directory meanwhile, because its owner ended? */
+/* Whether the locked file has left the directory, because its owner ended. */
 static bool lock_is_stale(const struct work *work)
 {
   struct stat locked, named;
@@ -290,7 +290,7 @@ static tutti_status sign_lock(const struct work *work, tutti_error *error)
   return TUTTI_OK;
 }
 
-/* Is it ours alone? Other users could replace its files by links. */
+/* Check that other users cannot replace its files by links. */
 static tutti_status check_owner(const char *path, int directory, tutti_error *error)
 {
   struct stat status;
@@ -305,7 +305,7 @@ static tutti_status check_owner(const char *path, int directory, tutti_error *er
   return TUTTI_OK;
 }
 
-/* Make if missing, and open; @p path is that of messages. TUTTI_ERR_FAULT: it was removed meanwhile. */
+/* Make if missing, and open; messages name @p path. TUTTI_ERR_FAULT: it was removed since. */
 static tutti_status open_folder(int parent, const char *name, const char *path, int *directory, tutti_error *error)
 {
   if (mkdirat(parent, name, 0755) != 0 && errno != EEXIST)
@@ -321,7 +321,7 @@ static tutti_status open_folder(int parent, const char *name, const char *path, 
                         : strerror(errno));
 }
 
-/* Open the directory and lock it. TUTTI_ERR_FAULT: the run that used it ended and removed it meanwhile. */
+/* Open the directory and lock it. TUTTI_ERR_FAULT: the run that used it ended and removed it. */
 static tutti_status try_lock(struct work *work, tutti_error *error)
 {
   tutti_status status = open_folder(AT_FDCWD, work->path, work->path, &work->directory, error);

@@ -1,10 +1,10 @@
 /*
  * The work directory DATABASE.work: files of chunks under way, locked against a second run on the same store.
  *
- * A chunk with number N has the files N.card (its manifest: under what it is measured), N.points, N.hosts, N.records
- * (standard output of its job) and N.err (standard error). The manifest is complete before the records are begun and
- * outlives them, so whatever a killed run leaves behind can be taken in by the next one. While N.queued is there the
- * chunk belongs to the queue of a cluster (slurm.h), which leaves the exit status of its job in N.status.
+ * A chunk with number N has the files N.card (its manifest: the conditions of its measurement), N.points, N.hosts,
+ * N.records (standard output of its job) and N.err (standard error). The manifest is complete before the records are
+ * begun and outlives them, so the next run can take in the records of a killed one. While N.queued is there the chunk
+ * belongs to the queue of a cluster (slurm.h), which leaves the exit status of its job in N.status.
  */
 #ifndef TUTTI_EXPERIMENTS_WORK_H
 #define TUTTI_EXPERIMENTS_WORK_H
@@ -46,8 +46,8 @@ struct job_manifest {
   int cores;
   char binding[TUTTI_MACHINE_WORD];
   /* @} */
-  int probed; /* 1: of a job in a queue, whose records begin with those of a launch of one rank on its node, which saw
-                 what is missing here: build, cpu, cores, binding */
+  int probed; /* 1: of a job in a queue, whose records begin with those of a launch of one rank on its node, which
+                 provides what is missing here: build, cpu, cores, binding */
 };
 
 /* Make if missing, and lock. A directory that is a link, of another user, or that others can write is refused.
@@ -85,10 +85,10 @@ tutti_status tutti_work_lines(const struct work *work, unsigned number, const ch
 /* Remove all files of a chunk, the manifest last. */
 void tutti_work_remove(const struct work *work, unsigned number);
 
-/* Is a file of a chunk there? */
+/* Whether the file of a chunk with this suffix exists. */
 bool tutti_work_has(const struct work *work, unsigned number, const char *suffix);
 
-/* Numbers of which there is a file with this suffix ("card"), ascending; an array owned by the caller. */
+/* Numbers with a file of this suffix ("card"), ascending; an array owned by the caller. */
 tutti_status tutti_work_list(const struct work *work, const char *suffix, unsigned **numbers, size_t *count,
                              tutti_error *error);
 
@@ -106,7 +106,7 @@ void tutti_manifest_learn(struct job_manifest *manifest, const tutti_record *run
 /* The environment of a manifest; valid as long as it. */
 tutti_environment tutti_manifest_environment(const struct job_manifest *manifest);
 
-/* Can a job with this manifest turn out to measure in that environment, as far as is known before it runs? */
+/* Whether a job with this manifest can turn out to measure in that environment, as far as is known before it runs. */
 bool tutti_manifest_allows(const struct job_manifest *manifest, const tutti_environment *environment);
 
 #endif

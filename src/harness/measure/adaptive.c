@@ -50,7 +50,7 @@ static bool is_wide(const struct adaptive_point *left)
   return width >= ADAPTIVE_MIN_BYTES && width > left[0].bytes / ADAPTIVE_PARTS;
 }
 
-/* Does the line between left[0] and left[1] miss what was measured in between? */
+/* Whether the line between left[0] and left[1] misses a point measured in between. */
 static bool misses(const struct adaptive *adaptive, const struct adaptive_point *left,
                    const struct adaptive_point *middle)
 {
@@ -81,8 +81,7 @@ static bool is_longer(const struct adaptive_point *point, const struct adaptive_
   return longer;
 }
 
-/* A size that takes longer than the next larger one may have been measured with noise. The largest size has no next
-   one. */
+/* Measure again a size that takes longer than the next larger one: it may be noisy. The largest size has no next. */
 static tutti_status remeasure(struct adaptive *adaptive, tutti_error *error)
 {
   tutti_status status = measure_again(adaptive, &adaptive->points[adaptive->count - 1], error);

@@ -19,13 +19,13 @@ struct adaptive_point {
 /* An interval is halved no further than to a sixteenth of its lower end, or to this. */
 enum { ADAPTIVE_MIN_BYTES = 16, ADAPTIVE_PARTS = 16 };
 
-/* A size that looks noisy is measured again, at most so many times. */
+/* A noisy size is measured again, at most this many times. */
 enum { ADAPTIVE_TRIES = 3 };
 
 struct adaptive {
   uint64_t largest; /* size to end with */
   double tolerance; /* by which the line may miss in the middle of an interval, relative to the largest value there */
-  /* Measures one size; what it returns ends the search unless TUTTI_OK. */
+  /* Measures one size; any status except TUTTI_OK ends the search. */
   tutti_status (*measure)(void *context, uint64_t bytes, double values[ADAPTIVE_VALUES], tutti_error *error);
   void *context;
   struct adaptive_point *points; /* ascending; owned, free() */

@@ -8,7 +8,7 @@
 
 /* ---- subject.c ---- */
 
-/* Two buffers of a rank, large enough for what it does in every point of the launch. */
+/* Two buffers of a rank, large enough for every point of the launch. */
 struct buffers {
   char *input, *output; /* owned */
 };
@@ -43,9 +43,9 @@ tutti_status tutti_perform(const struct subject *subject, const tutti_view *view
 
 /* ---- directives.c ---- */
 
-/* Was the library told, before MPI began, to run those of the methods that are its own? In a launch by tutti bench it
-   was. Collective. TUTTI_ERR_ARGUMENT names all that it was not told, TUTTI_ERR_UNSUPPORTED a point that it cannot be
-   told, the same on all ranks; TUTTI_ERR_LAUNCH on ranks that were not told what rank 0 was. */
+/* Check that the library was told, before MPI began, to run its own methods among the points. tutti bench tells it.
+   Collective. TUTTI_ERR_ARGUMENT names all missing directives, TUTTI_ERR_UNSUPPORTED a point that no directive can
+   select, the same on all ranks; TUTTI_ERR_LAUNCH on ranks whose directives differ from those of rank 0. */
 tutti_status tutti_directives_check(const struct points *points, const tutti_view *view, tutti_error *error);
 
 /* ---- schemes.c: OCC and window, in simulation and on real machines ---- */
@@ -65,7 +65,7 @@ struct pattern {
   uint64_t index; /* of the next vertex */
 };
 
-/* What a launch measures with. */
+/* State of a launch. */
 struct bench {
   struct timing timing;
   struct buffers buffers;
@@ -77,9 +77,9 @@ struct bench {
 tutti_status tutti_bench_prepare(struct bench *bench, tutti_error *error);
 
 /* Measure a struct point in a struct bench; the statistics are valid at rank 0. In simulation one repetition is exact.
-   On a real machine, without arrival pattern and noise, a repetition has as many calls, one after the other, as it
-   takes to be much longer than a tick of the clock and than what is not known of the barrier. TUTTI_ERR_UNSUPPORTED
-   names a point whose time is not above zero even so. */
+   On a real machine, without arrival pattern and noise, a repetition has enough calls, one after the other, to be much
+   longer than a tick of the clock and than the uncertainty of the barrier. TUTTI_ERR_UNSUPPORTED names a point whose
+   time is not above zero even so. */
 tutti_status tutti_bench_measure(void *bench, const void *point, tutti_error *error);
 
 #endif

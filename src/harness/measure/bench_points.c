@@ -149,7 +149,7 @@ const struct points_kind tutti_bench_points = {
     .parse_line = parse_line,
 };
 
-/* What a buffer holds: a block (or the message), or the blocks of all ranks, everywhere or at the root alone. */
+/* Content of a buffer: a block (or the message), or the blocks of all ranks, everywhere or at the root alone. */
 enum content { NOTHING, BLOCK, BLOCKS, BLOCK_AT_ROOT, BLOCKS_AT_ROOT };
 
 static const struct {
@@ -222,7 +222,7 @@ static tutti_status check_point(const struct point *point, int ranks, tutti_erro
   tutti_collective collective = point->method.algorithm->collective;
   unsigned traits = tutti_collective_traits(collective);
   uint64_t block = point->count * point->type_size, size = (uint64_t)ranks;
-  uint64_t last = collective == TUTTI_COLL_ALLTOALLW ? block : point->count; /* whose displacements are in bytes */
+  uint64_t last = collective == TUTTI_COLL_ALLTOALLW ? block : point->count; /* its displacements are in bytes */
   if (traits & TUTTI_HAS_BLOCKS && block > SIZE_MAX / 2 / size)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %d blocks of %" PRIu64 " bytes are more than memory can address",
                       tutti_collective_name(collective), ranks, block);
@@ -245,7 +245,7 @@ tutti_status tutti_buffer_sizes_check(const struct points *points, int ranks, tu
 
 /* ---- ranks that share a memory ---- */
 
-/* Is it the root of one of the points? */
+/* Whether the rank is the root of one of the points. */
 static bool is_root(const struct point *points, size_t count, int rank)
 {
   for (size_t i = 0; i < count; i++)

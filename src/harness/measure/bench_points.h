@@ -1,11 +1,11 @@
-/* What tutti-bench measures, and how many bytes that needs. Knows no MPI, so that it is tested without it. */
+/* The points of tutti-bench, and the bytes they need. Independent of MPI, so that tests run without it. */
 #ifndef TUTTI_MEASURE_BENCH_POINTS_H
 #define TUTTI_MEASURE_BENCH_POINTS_H
 
 #include "harness/measure/points.h"
 #include "tutti/noise.h"
 
-/* A collective without data has no elements, and one without a root has root 0, whatever the file says. */
+/* A collective without data has 0 elements, and one without a root has root 0, whatever the file says. */
 struct point {
   tutti_method method;
   int root;
@@ -14,13 +14,13 @@ struct point {
   uint64_t type_size;
   tutti_arrival arrival;
   tutti_noise noise;
-  int launch; /* whose number a record repeats */
+  int launch; /* a record repeats this number */
 };
 
 /* Points are struct point. */
 extern const struct points_kind tutti_bench_points;
 
-/* The trace of a pattern, which the points have; NULL if the pattern is none. */
+/* The trace of the points' pattern, or NULL if they have none. */
 const tutti_trace *tutti_points_trace(const struct points *points, const tutti_arrival *arrival);
 
 /* TUTTI_ERR_UNSUPPORTED: @p calls calls took @p seconds beyond what surrounds them, too little to be stored. */
@@ -32,16 +32,15 @@ struct buffer_sizes {
   uint64_t input, output;
 };
 
-/* What one rank needs for a point on `ranks` ranks, which tutti_buffer_sizes_check() admitted. */
+/* Buffer sizes of one rank for a point on `ranks` ranks, which tutti_buffer_sizes_check() accepted. */
 struct buffer_sizes tutti_buffer_sizes_of(const struct point *point, int ranks, int rank);
 
-/* What one rank needs for the largest of all points. */
+/* Buffer sizes of one rank for the largest of all points. */
 struct buffer_sizes tutti_buffer_sizes_max(const struct points *points, int ranks, int rank);
 
 /*
- * Can the points be measured on `ranks` ranks? TUTTI_ERR_ARGUMENT names a point whose blocks are more than memory can
- * address, or whose counts and displacements, which the irregular forms hand over as int, are more than that type
- * holds.
+ * Check that the points can be measured on `ranks` ranks. TUTTI_ERR_ARGUMENT names a point whose blocks exceed the
+ * address space, or whose counts and displacements, which the irregular forms pass as int, exceed that type.
  */
 tutti_status tutti_buffer_sizes_check(const struct points *points, int ranks, tutti_error *error);
 

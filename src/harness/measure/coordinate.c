@@ -94,7 +94,7 @@ static tutti_status check_clock(const struct shared_meeting *shared, struct star
   return TUTTI_OK;
 }
 
-/* Have all ranks been told in time? */
+/* Agree on a start; *met is whether all ranks knew it in time. */
 static tutti_status meet(const tutti_view *view, struct starts *starts, double behind, bool *met, tutti_error *error)
 {
   union invitation invitation = {view->rank == 0 ? call_meeting(view, starts, behind) : NULL};

@@ -1,5 +1,5 @@
-/* Methods that the library runs need a library that was told so before MPI began. Looking up what it must be told, and
-   whether it then runs the method for such a size, takes 25 us a point: on a real machine rank 0 does it for all. */
+/* For methods that the library runs, the library must be told so before MPI begins. Finding the directives, and whether
+   the library then runs the method for such a size, takes 25 us a point: on a real machine rank 0 does it for all. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "harness/measure/program.h"
 #include "tutti/library.h"
 
-/* What the library must have been told for all points of a launch; the ranks pass it on as it is. */
+/* Directives for all points of a launch; the ranks broadcast it unchanged. */
 struct needed {
   int status;                       /* of rank 0: a tutti_status */
   char library[64];                 /* that runs here, where it is not simulated: "MPICH-4.2.1" */
@@ -18,7 +18,7 @@ struct needed {
   tutti_directive items[TUTTI_COLL_COUNT * TUTTI_MAX_DIRECTIVES];
 };
 
-/* ---- what is needed ---- */
+/* ---- the directives needed ---- */
 
 static void add(struct needed *needed, const tutti_directives *directives)
 {
@@ -31,7 +31,7 @@ static void add(struct needed *needed, const tutti_directives *directives)
   }
 }
 
-/* `told`: of each collective the method that the library is told to run; NULL: none yet. */
+/* `told`: for each collective the method that the library is told to run; NULL: none yet. */
 static tutti_status add_point(const struct point *point, int ranks, const tutti_method *told[], struct needed *needed,
                               tutti_error *error)
 {
@@ -77,9 +77,10 @@ static bool has_library(const struct points *points)
   return false;
 }
 
-/* ---- was it told? ---- */
+/* ---- the directives set ---- */
 
-/* Is an option among the words that smpirun started this process with? SMPI takes it out of the arguments of main(). */
+/* Whether an option is among the words that smpirun started this process with. SMPI removes it from main()'s arguments.
+ */
 static bool is_option(const char *option)
 {
   FILE *stream = fopen("/proc/self/cmdline", "r");
@@ -96,7 +97,7 @@ static bool is_option(const char *option)
 
 static bool was_told(const tutti_directive *directive, const char *word)
 {
-  const char *value = getenv(directive->name); /* none is as an empty one */
+  const char *value = getenv(directive->name); /* a missing one equals an empty one */
   return tutti_clock_is_simulated() ? is_option(word) : strcmp(value ? value : "", directive->value) == 0;
 }
 
@@ -131,7 +132,7 @@ static tutti_status find(const struct points *points, int ranks, struct needed *
   return status == TUTTI_OK ? check_told(needed, error) : status;
 }
 
-/* Rank 0 finds out what is needed, and the others whether they have it, too: where they differ, all must end. */
+/* Rank 0 finds the directives needed; the others check whether they have them, too: where they differ, all must end. */
 static tutti_status find_together(const struct points *points, const tutti_view *view, struct needed *needed,
                                   tutti_error *error)
 {

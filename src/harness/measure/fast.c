@@ -121,7 +121,7 @@ static tutti_status run(const struct fast_program *program, const struct request
   return status;
 }
 
-/* A machine that the engine does not know, SMPI does. */
+/* Read the machine; one that the engine does not support needs SMPI. */
 static tutti_status read_machine(const char *path, struct engine_machine *machine, tutti_error *error)
 {
   const tutti_status status = tutti_machine_read(path, machine, error);

@@ -1,5 +1,5 @@
-/* What the measuring programs of the flavor "fast" have in common: they simulate points by the engine, without MPI, and
-   print the same records as those of other flavors. */
+/* Common parts of the measuring programs of the flavor "fast": they simulate points by the engine, without MPI, and
+   print the same records as programs of other flavors. */
 #ifndef TUTTI_MEASURE_FAST_H
 #define TUTTI_MEASURE_FAST_H
 

@@ -8,10 +8,10 @@
 #include "harness/measure/program.h"
 #include "tutti/group.h"
 
-/* What a launch builds with. */
+/* State of a launch. */
 struct group_bench {
   struct timing timing; /* messages of a build have the tags inside */
-  MPI_Datatype report;  /* what a rank reports to rank 0 about a build */
+  MPI_Datatype report;  /* the report of a rank to rank 0 about a build */
   MPI_Op merge;         /* of two of them */
   bool report_made, merge_made;
   tutti_group_counts counts; /* of the build timed last, at rank 0 */
@@ -85,12 +85,12 @@ static const struct option_table option_table = {
     .write = write_lines,
 };
 
-/* What all ranks report to rank 0 about a build. */
+/* The report of all ranks to rank 0 about a build. */
 struct report {
   tutti_group_counts counts;
   uint64_t received;
   double complete; /* when the last group was complete, on the shared clock; -infinity: none on this rank */
-  double ended;    /* when rank 0 knew that there is no group at all */
+  double ended;    /* when rank 0 knew that no group exists */
 };
 
 /* ---- reports ---- */
@@ -215,8 +215,8 @@ static uint64_t all_sent(const tutti_group_counts *counts)
   return sent;
 }
 
-/* Some messages may arrive after the end: receive until all that was sent has been received.
-   Then rank 0 knows whether the members are those of the sample. */
+/* Some messages may arrive after the end: receive until all sent messages have been received. Then rank 0 knows whether
+   the members are those of the sample. */
 static tutti_status drain(const struct group_bench *bench, const tutti_group_point *point, struct worker *worker,
                           struct report *report, struct report *all, tutti_error *error)
 {
@@ -238,8 +238,8 @@ static tutti_status drain(const struct group_bench *bench, const tutti_group_poi
 
 /* ---- one build on all ranks ---- */
 
-/* Seconds from the start until the last group is complete, or until rank 0 knows that there is none; clocks may differ
-   a little. */
+/* Seconds from the start until the last group is complete, or until rank 0 knows that no group exists; clocks may
+   differ a little. */
 static double elapsed(const struct report *all, double start)
 {
   return fmax(0, (isinf(all->complete) ? all->ended : all->complete) - start);

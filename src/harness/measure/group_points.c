@@ -20,7 +20,7 @@ static bool set_word(const char *word, tutti_group_point *point)
          tutti_word_set_int(word, "node_ranks", &point->node_ranks);
 }
 
-/* The size of each sample is that of the launch, whatever the file says. */
+/* Each sample has the size of the launch, whatever the file says. */
 static tutti_status parse_line(struct points *points, char *line, tutti_error *error)
 {
   tutti_group_point *point = tutti_points_add(points);

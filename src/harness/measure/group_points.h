@@ -1,4 +1,4 @@
-/* What tutti-group builds. Knows no MPI. */
+/* The points of tutti-group. Independent of MPI. */
 #ifndef TUTTI_MEASURE_GROUP_POINTS_H
 #define TUTTI_MEASURE_GROUP_POINTS_H
 

@@ -110,7 +110,7 @@ static tutti_status parse(const struct option_table *table, int argc, char **arg
   return TUTTI_OK;
 }
 
-/* Is every number that is given one within its limits? */
+/* Check that every given number is within its limits. */
 static tutti_status check(const struct options *options, tutti_error *error)
 {
   for (int i = 0; i < options->table->count; i++) {
@@ -126,7 +126,7 @@ static tutti_status check(const struct options *options, tutti_error *error)
 
 /* ---- the points as a text ---- */
 
-/* What is not given has the default of the table in the first line, and that of the reader among the costs. */
+/* An option that is not given has the table's default in the first line, and the reader's default among the costs. */
 static void write_keys(FILE *stream, const struct options *options, int place, const char *title)
 {
   fputs(title, stream);

@@ -11,11 +11,11 @@
       (pair)->result = call;                                                                                           \
   } while (0)
 
-/* What is sent in a row takes no more than ROOM_BYTES bytes, or four messages if they are larger; and what is posted at
-   once, on a real machine, CACHED_BYTES, or four messages. */
+/* Bytes sent in a row are at most ROOM_BYTES, or four messages if those are larger; bytes posted at once, on a real
+   machine, at most CACHED_BYTES, or four messages. */
 enum { ROOM_BYTES = 32 << 20, CACHED_BYTES = 256 << 10, MIN_MESSAGES = 4, MAX_MESSAGES = 512 };
 
-/* Besides what is measured: tokens "ready", answers and orders have no or few bytes. */
+/* Tags; tokens "ready", answers and orders have few or no bytes. */
 enum { TAG_DATA = 1, TAG_TOKEN, TAG_ORDER };
 
 /* Answer messages; receive a row of them and answer the last; receive one; send one. */
@@ -99,7 +99,7 @@ static void receive_token(struct pair *pair)
   receive_message(pair, NULL, 0, TAG_TOKEN);
 }
 
-/* ---- the driver: orders what is done, and measures it ---- */
+/* ---- the driver: orders the steps, and measures them ---- */
 
 /* One repetition is exact in simulation, and the first message as fast as any other. */
 #ifdef SMPI_HELPERS_H
@@ -178,7 +178,7 @@ static double shortest_row(struct pair *pair, uint64_t bytes, int count)
   return shortest;
 }
 
-/* In a row, as far as there is room. */
+/* Messages in a row that fit into the buffer. */
 static int max_messages(uint64_t bytes)
 {
   uint64_t max = bytes > 0 ? ROOM_BYTES / bytes : MAX_MESSAGES;
@@ -273,8 +273,8 @@ static void serve_trips(struct pair *pair, uint64_t bytes, int64_t rounds)
   }
 }
 
-/* As many receives as are posted at once have a buffer each, and a row goes through these again and again: buffers that
-   are no longer cached would make its messages slower than those of round trips. In simulation all are posted. */
+/* Each receive posted at once has its own buffer, and a row reuses these again and again: buffers that are no longer
+   cached would make its messages slower than those of round trips. In simulation all are posted. */
 static int slots_of(uint64_t bytes, int count)
 {
   if (tutti_clock_is_simulated() || bytes == 0)

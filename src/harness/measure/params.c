@@ -1,9 +1,8 @@
 /*
- * tutti-params: what the parameters of point-to-point models are derived from (parameters.h), between rank 0 and the
- * first rank on another node, or rank 1 if there is no other node. Further ranks only start and end.
+ * tutti-params: measures the inputs of the parameters of point-to-point models (parameters.h), between rank 0 and the
+ * first rank on another node, or rank 1 without another node. Further ranks only start and end.
  *
- * Prints one record a value, and a closing record. Rank 0 reads and writes; it never opens a
- * database.
+ * Prints one record a value, and a closing record. Rank 0 reads and writes; it never opens a database.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -14,7 +13,7 @@
 #include "harness/measure/params.h"
 #include "harness/measure/program.h"
 
-/* What rank 0 measures with. */
+/* State of rank 0. */
 struct survey {
   struct pair *pair;
   const struct points *points;
@@ -147,7 +146,7 @@ static tutti_status drive(struct survey *survey, bool apart, tutti_error *error)
   return status;
 }
 
-/* The first rank that does not share the memory of rank 0; 1 if there is none. */
+/* The first rank that does not share the memory of rank 0; else 1. */
 static tutti_status find_partner(tutti_view *view, int *partner, bool *apart, tutti_error *error)
 {
   int *nodes = calloc((size_t)view->size, sizeof *nodes);

@@ -8,18 +8,17 @@
 #include "harness/measure/coordinate.h"
 #include "tutti/measurement.h"
 
-/* ---- pair.c: two processes and the times between them. The driver orders what is done and measures it; its
-   partner does it ---- */
+/* ---- pair.c: two processes and the times between them. The driver orders and measures; its partner performs ---- */
 
 struct pair {
   MPI_Comm comm;
   int peer; /* rank of the other one */
   struct clock clock;
   double clock_cost; /* seconds that reading the clock takes */
-  char *outgoing;    /* [room]; so is incoming */
+  char *outgoing;    /* [room]; the same for incoming */
   char *incoming;
   MPI_Request *requests; /* [MAX_MESSAGES + 1] */
-  MPI_Status *statuses;  /* as many */
+  MPI_Status *statuses;  /* the same number */
   int result;            /* the first MPI error; after it nothing is done */
 };
 
@@ -42,7 +41,7 @@ double pair_half_trip(struct pair *pair, uint64_t bytes);
 /* From one message of a long row to the next. */
 double pair_gap(struct pair *pair, uint64_t bytes);
 
-/* Sending one message, and receiving one that has been there for a while; parameters.h says what counts. */
+/* Sending one message, and receiving one that has arrived before; parameters.h defines them. */
 double pair_send_overhead(struct pair *pair, uint64_t bytes);
 double pair_receive_overhead(struct pair *pair, uint64_t bytes);
 

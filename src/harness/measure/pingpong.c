@@ -27,7 +27,7 @@ enum { WARMUP = 20, REPETITIONS = 200 };
 
 enum { TAG = 1, DEFAULT_SIZE_COUNT = 22 };
 
-/* What both partners work with. */
+/* State of both partners. */
 struct pingpong {
   int rank;
   int last; /* partner of rank 0: the first is rank 1 */

@@ -130,7 +130,7 @@ static tutti_status parse_line(char *line, int number, struct points *points, tu
 
 static tutti_status fail_at(const char *name, int line, tutti_status status, const char *reason, tutti_error *error)
 {
-  if (!name) /* a command line has no lines */
+  if (!name) /* a command line has no line numbers */
     return tutti_fail(error, status, "command line: %s", reason);
   return tutti_fail(error, status, "%s:%d: %s", name, line, reason);
 }

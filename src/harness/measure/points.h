@@ -1,6 +1,6 @@
-/* What one launch of a measuring program measures: a points file, which docs/reference/points-files.md describes, or
-   options. All points files are read here; a program says in a struct points_kind which keys it has, and reads its own
-   lines. Knows no MPI, so that it is tested without it. */
+/* The points of one launch of a measuring program: a points file, which docs/reference/points-files.md describes, or
+   options. All points files are read here; a program defines its keys in a struct points_kind, and reads its own lines.
+   Independent of MPI, so that tests run without it. */
 #ifndef TUTTI_MEASURE_POINTS_H
 #define TUTTI_MEASURE_POINTS_H
 
@@ -13,7 +13,7 @@
 
 struct points_kind;
 
-/* What a points file says. Members that a program does not use keep the values of its kind. */
+/* Content of a points file. Members that a program does not use keep the values of its kind. */
 struct points {
   const struct points_kind *kind;
   int ranks; /* of the launch */
@@ -26,7 +26,7 @@ struct points {
   uint64_t largest; /* message in bytes (tutti-params) */
   double tolerance; /* by which interpolation between message sizes may miss (tutti-params) */
   size_t count;
-  void *items; /* [count] as the kind says; owned */
+  void *items; /* [count] of the kind; owned */
   size_t trace_count;
   tutti_trace *traces; /* arrival patterns (tutti-bench); owned */
 };
@@ -38,12 +38,12 @@ struct points_key {
   size_t offset; /* of an int, int >= 1, uint64_t from "8KB", double, double > 0, double in [0, 1), tutti_scheme */
 };
 
-/* What the points files of a program have. */
+/* The format of the points files of a program. */
 struct points_kind {
-  struct points defaults;          /* of what a file does not say */
+  struct points defaults;          /* for members that a file does not set */
   size_t item_size;                /* of one point; 0: the first line is all */
   const struct points_key *header; /* more keys of the first line, ended by a zeroed one; NULL: none */
-  const struct points_key *costs;  /* keys of the line "costs", which stands before all points; NULL: no such line */
+  const struct points_key *costs;  /* keys of the line "costs", which precedes all points; NULL: no such line */
   /* Read another line, which is not empty and may be changed. Points are added by tutti_points_add(). The message needs
      no place. */
   tutti_status (*parse_line)(struct points *points, char *line, tutti_error *error);
@@ -65,25 +65,25 @@ void tutti_points_free(struct points *points);
 /* The next point, zeroed: no more of them than there are lines. */
 void *tutti_points_add(struct points *points);
 
-/* Is the word "key=N"? Then *target becomes N. */
+/* True if the word is "key=N", with *target set to N. */
 bool tutti_word_set_int(const char *word, const char *key, int *target);
 bool tutti_word_set_whole(const char *word, const char *key, uint64_t max, uint64_t *target);
 
-/* Is the word "key=X", a decimal number? Then *target becomes X. */
+/* True if the word is "key=X", a decimal number, with *target set to X. */
 bool tutti_word_set_real(const char *word, const char *key, double *target);
 
 /* TUTTI_ERR_ARGUMENT: cannot use 'WORD'. */
 tutti_status tutti_word_refuse(const char *word, tutti_error *error);
 
-/* ---- options.c: the command line of a measuring program, read by rank 0 alone: a table says which options there are,
-   and the program writes the points that they ask for as a text, as in a points file ---- */
+/* ---- options.c: the command line of a measuring program, read by rank 0 alone: a table of options, and the program
+   writes the points that they ask for as a text, as in a points file ---- */
 
 /* An option, which takes a word. --points, --help, --usage and --version are in no table. */
 struct program_option {
   const char *name;       /* "count" */
   int letter;             /* 'c'; 0: none */
   const char *argument;   /* "NUMBERS" */
-  const char *help;       /* the default is added to it, unless it names one */
+  const char *help;       /* the default is appended, unless it names one */
   const char *by_default; /* NULL: none */
   uint64_t min, max;      /* of the whole number that it must be; max = 0: any word, which is checked with the points */
   /* Its place in a points file as KEY=VALUE: HEADER in the first line, COSTS in the line "costs" if it is given. OTHER:
@@ -133,7 +133,7 @@ enum { MAX_OPTIONS = 16 };
 
 struct options;
 
-/* What a program's command line is like. */
+/* The command line of a program. */
 struct option_table {
   const char *name;        /* of the program: "tutti-sort" */
   const char *doc;         /* for --help, as in struct argp */
@@ -142,8 +142,8 @@ struct option_table {
   const struct program_option *options;
   const char *done; /* to the points: "sorted"; then no other option goes with --points. NULL: any does */
 
-  /* Write the lines of points that are asked for without --points; TUTTI_ERR_ARGUMENT if none are. The first line and
-     that of the costs are written already. NULL: the first line says all. */
+  /* Write the lines of points without --points; TUTTI_ERR_ARGUMENT without points. The first line and that of the costs
+     are written already. NULL: the first line is enough. */
   tutti_status (*write)(FILE *stream, const struct options *options, tutti_error *error);
 };
 

@@ -121,7 +121,7 @@ static tutti_status repeat(const struct program *program, struct timing *timing,
   return status;
 }
 
-/* Say of which point an error is. */
+/* Add the point to an error. */
 static tutti_status __attribute__((noinline))
 name_point(const struct program *program, const void *point, int ranks, tutti_status status, tutti_error *error)
 {
@@ -177,7 +177,7 @@ static void __attribute__((noinline)) print_point(const struct program *program,
   tutti_program_print(&record);
 }
 
-/* A launch that has simulated too much time to go on ends in good order with the points measured so far. */
+/* A launch that has simulated too much time to continue ends in good order with the points measured so far. */
 static tutti_status measure_all(const struct program *program, struct timing *timing, size_t *measured,
                                 tutti_error *error)
 {
@@ -242,14 +242,14 @@ static tutti_status measure_points(const struct program *program, const tutti_vi
 
 enum { SHORT_TEXT = 500 };
 
-/* What rank 0 broadcasts about the points: without a text there is nothing to do, and a short one saves a broadcast. */
+/* Rank 0 broadcasts this about the points: without a text the program ends, and a short one saves a broadcast. */
 struct task {
   uint64_t length;
   int status; /* a tutti_status: rank 0 could not read its options */
   char text[SHORT_TEXT];
 };
 
-/* Everybody gets the text that rank 0 has read; *text is owned by the caller. */
+/* All ranks get the text that rank 0 has read; *text is owned by the caller. */
 static tutti_status share_text(const tutti_view *view, const struct options *options, tutti_status read, char **text,
                                tutti_error *error)
 {
@@ -274,7 +274,7 @@ static tutti_status run_points(const struct program *program, const tutti_view *
   return program->run ? program->run(view, points, error) : measure_points(program, view, points, error);
 }
 
-/* Errors up to the points are the same on all ranks, so that everybody leaves in good order. */
+/* Errors up to the points are the same on all ranks, so that all leave in good order. */
 static tutti_status run(const struct program *program, const tutti_view *view, struct options *options,
                         tutti_status read, tutti_error *error)
 {

@@ -1,5 +1,5 @@
-/* What the measuring programs have in common: rank 0 reads what to measure and prints records; all ranks measure one
-   point after the other; errors that all ranks share end the program in good order. */
+/* Common parts of the measuring programs: rank 0 reads the points and prints records; all ranks measure one point after
+   the other; errors on all ranks end the program in good order. */
 #ifndef TUTTI_MEASURE_PROGRAM_H
 #define TUTTI_MEASURE_PROGRAM_H
 
@@ -10,10 +10,10 @@
 #include "tutti/record.h"
 #include "tutti/run.h"
 
-/* What every program measures with: the first member of its state, of which each rank has one. */
+/* Common state for timing: the first member of the state of each program, on each rank. */
 struct timing {
   tutti_view view;   /* for messages around a measurement */
-  tutti_view inside; /* for what is measured: other tags, if the program has them apart */
+  tutti_view inside; /* for the timed operation: other tags, if the program separates them */
   tutti_progress progress;
   struct clock clock;
   struct starts starts;
@@ -26,11 +26,11 @@ struct timing {
 struct program {
   const struct option_table *options;
   const struct points_kind *points;
-  /* Instead of all that follows: do what the points file says, which may have no points. */
+  /* Instead of all the following: run the points file, which may have no points. */
   tutti_status (*run)(const tutti_view *view, const struct points *points, tutti_error *error);
 
   size_t state_size; /* of a struct that begins with a struct timing; the rest of it is zeroed */
-  bool apart;        /* what is measured has tags of its own */
+  bool apart;        /* the timed operation has its own tags */
   bool nonblocking;  /* and a progress */
   /* Before anything is printed: can the points be measured? */
   tutti_status (*check)(const struct points *points, const tutti_view *view, tutti_error *error);
@@ -39,7 +39,8 @@ struct program {
   /* Measure one point and set its statistics: all of it, or, if it is NULL, by repeating once(), on a real machine as
      often as it takes for the median to be stable, in simulation one time. */
   tutti_status (*measure)(void *state, const void *point, tutti_error *error);
-  tutti_status (*begin)(void *state, const void *point, tutti_error *error); /* what is not timed, before the first */
+  tutti_status (*begin)(void *state, const void *point,
+                        tutti_error *error); /* preparation before the first repetition, not timed */
   /* One repetition on all ranks. Rounds count from 0, those of the warm-up included; *seconds is valid at rank 0. */
   tutti_status (*once)(void *state, const void *point, int round, double *seconds, tutti_error *error);
   void (*end)(void *state); /* after the last one, in any case */
@@ -55,8 +56,8 @@ struct program {
 /* All of main(). Returns the exit status. */
 int tutti_program_run(const struct program *program, int argc, char **argv);
 
-/* Rank 0 prints the record that begins a run of @p program. Collective: on a real machine the ranks find out where they
-   are, and note it if they take turns; in simulation the ranks per node are those that the program was told. */
+/* Rank 0 prints the record that begins a run of @p program. Collective: on a real machine the ranks find their nodes,
+   and note it if they take turns on cores; in simulation the ranks per node are those given to the program. */
 tutti_status tutti_program_print_run(const tutti_view *view, const char *program, int ranks_per_node,
                                      tutti_error *error);
 
@@ -78,7 +79,7 @@ tutti_status sample_open(const tutti_measure *measure, const tutti_view *view, s
                          tutti_error *error);
 void sample_free(struct sample *sample);
 
-/* Are the repetitions so far enough? In simulation one is exact. */
+/* Whether the repetitions so far suffice. In simulation one is exact. */
 bool sample_is_enough(struct sample *sample, const tutti_measure *measure);
 
 /* The same for statistics that follow from several samples. */

@@ -8,7 +8,7 @@
 
 /* ---- the command line ---- */
 
-/* What the largest number may be is checked where the points are read. */
+/* The maximum is checked where the points are read. */
 enum {
   OPERATIONS, /* separated by commas, as those down to the uses */
   WAYS,       /* not given: all that an operation has */
@@ -79,7 +79,7 @@ static void write_counts(FILE *stream, const struct options *options, const char
   }
 }
 
-/* Splits have no cascade, so that it is left out unless --order names it. */
+/* Splits have no cascade, so it is left out unless --order names it. */
 static void write_orders(FILE *stream, const struct options *options, const char *start, bool splits)
 {
   const char *list = options->given[ORDERS], *word;

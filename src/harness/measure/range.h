@@ -8,7 +8,7 @@
 
 /* ---- range_data.c: doubles whose expected values every process can compute ---- */
 
-/* Of one process. */
+/* The data of one process. */
 struct range_data {
   double *input, *output; /* owned; a broadcast has the output only */
   size_t input_count, output_count;
@@ -35,14 +35,14 @@ tutti_status range_collective_native(const struct range_point *point, MPI_Comm c
 
 /* ---- range_make.c: groups of processes, made in every way ---- */
 
-/* Ranks first .. last of all processes. A split asks all processes, those that are no members (color MPI_UNDEFINED),
-   too; of the other ways there are only those that a process is a member of. */
+/* Ranks first .. last of all processes. A split needs all processes, also those that are not members (color
+   MPI_UNDEFINED); for the other ways a process has only the groups that it is a member of. */
 struct range_creation {
   int first, last, color;
   bool member;
 };
 
-/* What one process has to make, in this order. */
+/* The groups that one process makes, in this order. */
 struct range_plan {
   int count;
   struct range_creation creations[2];
@@ -58,14 +58,14 @@ struct range_made {
   MPI_Comm comm;
 };
 
-/* What groups are made of. */
+/* The communicator or view from which groups are made. */
 struct range_parent {
   tutti_view *all;
   MPI_Group group; /* of all */
   const struct points *points;
 };
 
-/* Make one: what is timed. */
+/* Make one group: the timed operation. */
 tutti_status range_make(const struct range_parent *parent, enum range_way way, const struct range_creation *creation,
                         struct range_made *made, tutti_error *error);
 
@@ -79,22 +79,22 @@ struct range_trial {
   const struct range_parent *parent;
   const struct range_point *point;
   struct range_plan plan;
-  struct range_made made[2]; /* as the plan says */
+  struct range_made made[2]; /* in the order of the plan */
   tutti_view range;          /* of bcast, reduce, scan, gather: what they run on */
   struct range_data data;
   int inner;       /* how often one repetition makes the groups */
   uint64_t places; /* sizes and ranks of all that were made in one repetition, added up */
 };
 
-/* What a launch times with. Do not copy: views point into it. */
+/* State of a launch. Do not copy: views point into it. */
 struct range_bench {
-  struct timing timing; /* what is timed has the tags inside, and the progress */
+  struct timing timing; /* the timed operation has the tags inside, and the progress */
   struct range_parent parent;
   struct range_trial trial; /* of the point that is timed */
 };
 
-/* Parts of struct program, of a struct range_bench. Errors of once() are TUTTI_ERR_FAULT, naming what is wrong, if a
-   group is not the right one or the data did not arrive. @{ */
+/* Parts of struct program, of a struct range_bench. Errors of once() are TUTTI_ERR_FAULT, naming the fault, if a group
+   is wrong or the data did not arrive. @{ */
 tutti_status range_trial_open(void *bench, const void *point, tutti_error *error);
 tutti_status range_trial_once(void *bench, const void *point, int round, double *seconds, tutti_error *error);
 void range_trial_close(void *bench);

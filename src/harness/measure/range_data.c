@@ -1,4 +1,4 @@
-/* What collectives on ranges move. */
+/* The data of collectives on ranges. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,7 +13,7 @@ static double value_of(int rank, size_t i, int round)
   return rank + 3.0 * (double)(i % PERIOD) + round % ROUNDS + 1;
 }
 
-/* Of ranks 0 .. rank. */
+/* The sum over ranks 0 .. rank. */
 static double sum_of(int rank, size_t i, int round)
 {
   return rank * (rank + 1.0) / 2 + (rank + 1) * value_of(0, i, round);
@@ -37,7 +37,7 @@ static tutti_status check_memory(const struct range_point *point, const tutti_vi
                     needed / 1e9, there / 1e9);
 }
 
-/* Not NULL where there is no data. */
+/* Not NULL even without data. */
 static double *allocate(size_t count)
 {
   return malloc((count > 0 ? count : 1) * sizeof(double));

@@ -19,7 +19,7 @@ static const struct points_key costs[] = {{"range_s", KEY_SECONDS, offsetof(stru
                                           {"inner", KEY_NATURAL, offsetof(struct points, costs.inner)},
                                           {NULL, 0, 0}};
 
-/* One word behind the operation. */
+/* Parse one word after the operation. */
 static tutti_status parse_word(const char *word, struct range_point *point, tutti_error *error)
 {
   const char *way = tutti_word_value(word, "way"), *order = tutti_word_value(word, "order");

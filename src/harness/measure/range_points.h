@@ -1,4 +1,4 @@
-/* What tutti-range times. Knows no MPI. */
+/* The points of tutti-range. Independent of MPI. */
 #ifndef TUTTI_MEASURE_RANGE_POINTS_H
 #define TUTTI_MEASURE_RANGE_POINTS_H
 
@@ -9,7 +9,7 @@
 /* Points are struct range_point. */
 extern const struct points_kind tutti_range_points;
 
-/* A record of the point on so many ranks, without its times. */
+/* A record of the point on @p ranks ranks, without its times. */
 void tutti_range_describe(const struct range_point *point, int ranks, tutti_record *record);
 
 #endif

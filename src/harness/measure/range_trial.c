@@ -1,4 +1,4 @@
-/* One point on one process: groups and data, what is timed, and whether it was done right. */
+/* One point on one process: groups and data, the timed operation, and the check of its result. */
 #include "harness/measure/range.h"
 
 static bool makes_groups(const struct range_point *point)
@@ -61,7 +61,7 @@ static void prepare(struct range_trial *trial, int round)
   range_data_fill(trial->point, &view, round, &trial->data);
 }
 
-/* ---- what is timed ---- */
+/* ---- the timed operation ---- */
 
 static tutti_status make_all(struct range_trial *trial, tutti_error *error)
 {

@@ -4,8 +4,8 @@
 
 #include "harness/engine/replay.h"
 
-/* Do what the source says, as a rank of MPI_COMM_WORLD in a simulation, until it is over. The channel of a message is
-   its tag. */
+/* Run the steps of the source, as a rank of MPI_COMM_WORLD in a simulation, to its end. A message's channel is its tag.
+ */
 tutti_status tutti_replay_rank(const struct script_source *source, uint32_t rank, tutti_error *error);
 
 #endif

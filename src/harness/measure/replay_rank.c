@@ -1,5 +1,5 @@
 /* A rank of a replay by SMPI: programs of the engine, run call by call as tutti_run() runs schedules, so that both
-   engines simulate the same calls. No data is looked at: all messages of a rank lie in one buffer. */
+   engines simulate the same calls. No data is read: all messages of a rank share one buffer. */
 #include <limits.h>
 #include <mpi.h>
 #include <simgrid/engine.h>
@@ -25,12 +25,12 @@ struct player {
   } requests; /* of flights */
   struct {
     TUTTI_VECTOR(void *);
-  } buffers; /* the last one is the largest; messages may lie in the others */
+  } buffers; /* the last one is the largest; messages may be in the others */
   size_t room;
   int result; /* MPI_SUCCESS, or the first code of a failure */
 };
 
-/* ---- what is ready ---- */
+/* ---- ready vertices ---- */
 
 static void enqueue(struct player *player, uint32_t v)
 {
@@ -67,7 +67,7 @@ static void *buffer_of(struct player *player, size_t bytes)
   return player->buffers.items[player->buffers.count - 1];
 }
 
-/* MPI_Send() has other overheads than what is posted, and so has MPI_Ssend(). */
+/* MPI_Send() and MPI_Ssend() have other overheads than posted sends. */
 static bool send_blocking(struct player *player, uint32_t v)
 {
   const struct program *program = player->program;
@@ -108,7 +108,7 @@ static void post(struct player *player, uint32_t v)
 static void sleep_for(double seconds)
 {
   const double now = simgrid_get_clock();
-  tutti_runtime_pause(now + seconds - now); /* as the engine counts */
+  tutti_runtime_pause(now + seconds - now); /* computed as the engine does */
 }
 
 static void start(struct player *player, uint32_t v)

@@ -74,13 +74,12 @@ static void arrive(struct pattern *pattern, double start)
     tutti_clock_wait_until(pattern->clock, start + pattern->delay);
 }
 
-/* Repetitions between two decisions to go on. */
+/* Repetitions between two decisions to continue. */
 enum { BATCH = 16 };
 
 /* ---- one repetition ---- */
 
-/* In the window scheme, on a real machine, all ranks start at a time that rank 0 chooses: some may be as far behind it
-   as the last one was late. */
+/* In the window scheme, on a real machine, rank 0 chooses the start of all ranks, with time for the latest arrival. */
 static tutti_status start_in_window(struct bench *bench, double *start, bool *late, tutti_error *error)
 {
   const struct timing *timing = &bench->timing;
@@ -98,7 +97,7 @@ static tutti_status start(struct bench *bench, double *begun, bool *late, tutti_
   return tutti_start_together(&bench->timing.view, &bench->timing.starts, ceil(bench->pattern.latest), begun, error);
 }
 
-/* Without the barrier that OCC puts behind it, which has no noise. */
+/* Perform the subject without the barrier that OCC puts after it, which has no noise. */
 static tutti_status perform(struct bench *bench, const struct subject *subject, double start, tutti_error *error)
 {
   tutti_view view = bench->timing.view;
@@ -108,8 +107,7 @@ static tutti_status perform(struct bench *bench, const struct subject *subject, 
   return tutti_perform(subject, &view, error);
 }
 
-/* Time @p calls calls of the subject, 0: none, and, under OCC, a barrier after them. Infinity if the start was missed.
- */
+/* Time @p calls calls of the subject (0: none), and, under OCC, a barrier after them. Infinity after a missed start. */
 static tutti_status repeat(struct bench *bench, const struct subject *subject, int calls, double *elapsed,
                            tutti_error *error)
 {
@@ -129,8 +127,8 @@ static tutti_status repeat(struct bench *bench, const struct subject *subject, i
 /* On a real machine: if sending a start time takes more than a second, the ranks do not run at the same time. */
 #define LARGEST_MARGIN 1.0
 
-/* A repetition is of more calls where one of them takes no longer than the noise of the barrier or a tick of the clock;
-   so many at most, and, as long as its time is above zero, no more than take so long. */
+/* A repetition has several calls where one is no longer than the noise of the barrier or a tick of the clock: at most
+   MOST_CALLS, and, once its time is above zero, at most LONGEST_SPAN. */
 enum { MOST_CALLS = 1 << 20, MORE_CALLS = 4 };
 #define LONGEST_SPAN 5e-3
 
@@ -148,7 +146,7 @@ static bool has_pattern(const struct bench *bench)
   return tutti_noise_interrupts(&bench->pattern.noise) || bench->pattern.latest > 0;
 }
 
-/* Rank 0 keeps the repetitions that everybody started in time, from the last arrival on. If too many were missed it
+/* Rank 0 keeps the repetitions that all ranks started in time, from the last arrival on. If too many were missed it
    makes the window wider, for this point only. */
 static tutti_status add_valid(struct bench *bench, struct sample *sample, const double *batch, int count,
                               tutti_error *error)
@@ -170,14 +168,14 @@ static tutti_status add_valid(struct bench *bench, struct sample *sample, const 
   return TUTTI_OK;
 }
 
-/* What rank 0 decides after a batch; `failed` is a tutti_status. */
+/* Decision of rank 0 after a batch; `failed` is a tutti_status. */
 struct verdict {
   int failed;
   int calls; /* of the next repetitions; other ones than before: those so far are forgotten */
   bool done;
 };
 
-/* The barrier alone has no arrival pattern: what was waited for it is zero, and was subtracted. */
+/* The barrier alone has no arrival pattern: the wait for it is zero, and was subtracted. */
 static void compute(struct bench *bench, struct series *series)
 {
   struct statistics nothing = {
@@ -189,7 +187,7 @@ static void compute(struct bench *bench, struct series *series)
   series->statistics = tutti_statistics_of_difference(&series->with.statistics, &nothing, series->calls);
 }
 
-/* Are the calls longer than what cannot be told from nothing, by as much as the median is to be known? */
+/* Whether the calls exceed the uncertainty by enough for the requested confidence of the median. */
 static bool is_clear(const struct bench *bench, const struct series *series)
 {
   double time = series->statistics.median * series->calls;
@@ -324,7 +322,7 @@ tutti_status tutti_bench_prepare(struct bench *bench, tutti_error *error)
   return status;
 }
 
-/* As if they had been measured where times vary. */
+/* Scale the statistics by the noise factor of the point, as if measured where times vary. */
 static void vary(struct statistics *statistics, const struct point *point, int ranks)
 {
   const double factor =

@@ -7,7 +7,7 @@
 #include "harness/measure/program.h"
 #include "harness/measure/sort_check.h"
 
-/* What a launch sorts with. */
+/* State of a launch. */
 struct sort_bench {
   struct timing timing;      /* the sort has the tags inside, and the progress */
   struct sort_report report; /* of the last sort, at rank 0 */
@@ -116,8 +116,7 @@ static void describe(const void *state, const void *point, tutti_record *record)
 
 /* ---- the command line ---- */
 
-/* Lists of words, separated by commas, in the order of a point: every one is sorted with every other one. Behind them
-   words that are given once. */
+/* Lists of words, separated by commas, in the order of a point: points are all combinations. Then single words. */
 enum {
   ALGORITHM,
   LAYER,
@@ -162,7 +161,7 @@ static const struct program_option list[OPTIONS] = {
 
 /* ---- the points as a text ---- */
 
-/* Of a word that is written; longer words are wrong in any case. */
+/* Maximum length of a written word; longer words are invalid in any case. */
 enum { MAX_LETTERS = 40 };
 
 /* The word of a list that *number chooses, which becomes the number for the lists after it. */
@@ -189,8 +188,8 @@ static bool makes_no_groups(const char *algorithm, int length)
   return false;
 }
 
-/* Combination `number` of a word of each list; false if there are fewer. One of an algorithm without groups stands for
-   all layers, orders and assignments. */
+/* Combination `number` of a word of each list; false if there are fewer. For an algorithm without groups one point
+   represents all layers, orders and assignments. */
 static bool write_point(FILE *stream, const struct options *options, size_t number)
 {
   char line[512], *end = line;

@@ -35,7 +35,7 @@ static tutti_method method_of(tutti_collective collective, const char *name)
   return tutti_method_default(tutti_algorithm_find(collective, name));
 }
 
-/* The largest key of the processes before: 0 if there is none. */
+/* The largest key of the previous processes, or 0. */
 static tutti_status find_before(const tutti_view *view, const struct sorted *s, uint64_t *before, tutti_error *error)
 {
   tutti_method method = method_of(TUTTI_COLL_EXSCAN, "binomial");

@@ -1,4 +1,4 @@
-/* What tutti-sort sorts, and whether it was sorted right. */
+/* The check of the result of tutti-sort. */
 #ifndef TUTTI_MEASURE_SORT_CHECK_H
 #define TUTTI_MEASURE_SORT_CHECK_H
 
@@ -13,7 +13,7 @@ struct sort_point {
   uint64_t count, seed;
 };
 
-/* One sort on one process: what it began with and ended with. */
+/* Input and output of one sort on one process. */
 struct sorted {
   const struct sort_point *point;
   const void *input, *output;
@@ -29,9 +29,9 @@ struct sort_report {
   uint64_t levels, janus_levels, groups, most_sent, most_received, least_elements, most_elements; /* of a process */
 };
 
-/* Collective. TUTTI_ERR_FAULT, at rank 0, says what is wrong and on which rank: elements out of order on a process or
-   between processes; other elements than those of the input; and with Janus Quicksort, which balances perfectly,
-   another number of elements than the process has places. */
+/* Collective. TUTTI_ERR_FAULT, at rank 0, names the fault and the rank: elements out of order on a process or between
+   processes; other elements than those of the input; and with Janus Quicksort, which balances perfectly, another number
+   of elements than the process has places. */
 tutti_status sort_check(const tutti_view *view, const struct sorted *sorted, struct sort_report *report,
                         tutti_error *error);
 

@@ -1,4 +1,4 @@
-/* What tutti-sort sorts: elements of several types, drawn in several ways, the same from the same seed. */
+/* Input of tutti-sort: elements of several types, drawn in several ways, the same from the same seed. */
 #ifndef TUTTI_MEASURE_SORT_INPUT_H
 #define TUTTI_MEASURE_SORT_INPUT_H
 
@@ -21,11 +21,11 @@ enum sort_distribution {
 enum sort_kind {
   KIND_DOUBLE,
   KIND_INT64,
-  KIND_STRUCT, /* 24 bytes, ordered by the first eight; the rest says where the element came from */
+  KIND_STRUCT, /* 24 bytes, ordered by the first eight; the rest is the element's origin */
   SORT_KINDS
 };
 
-/* NULL outside; -1 if there is no such name. @{ */
+/* NULL outside; -1 for an unknown name. @{ */
 const char *sort_distribution_name(int distribution);
 const char *sort_kind_name(int kind);
 int sort_distribution_find(const char *name);
@@ -52,7 +52,7 @@ void sort_input_fill(const struct sort_input *input, void *data);
 /* A number that is ordered as the elements are. */
 uint64_t sort_key_of(enum sort_kind kind, const void *element);
 
-/* A fingerprint: the sum of scrambled elements, in whatever order they stand. */
+/* A fingerprint: the sum of scrambled elements, independent of their order. */
 uint64_t sort_fingerprint(enum sort_kind kind, const void *data, uint64_t count);
 
 #endif

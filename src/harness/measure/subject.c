@@ -29,8 +29,7 @@ static tutti_status check_memory(const struct points *points, const tutti_view *
                     (double)needed / 1e9, (double)pages * (double)page / 1e9);
 }
 
-/* Not NULL where there is no data. Exactly as many bytes as needed: one more than a power of two takes twice as much.
- */
+/* Not NULL even without data. Exactly the bytes needed: one more than a power of two takes twice as much. */
 static char *allocate(uint64_t bytes)
 {
   char *memory = malloc(bytes ? bytes : 1);
@@ -160,7 +159,7 @@ static tutti_status refuse(const struct subject *subject, tutti_error *error)
                     tutti_collective_name(subject->point->method.algorithm->collective));
 }
 
-/* What the library's own collective returned. */
+/* Check the return code of the library's own collective. */
 static tutti_status check_native(const struct subject *subject, int code, tutti_error *error)
 {
   char name[TUTTI_METHOD_LENGTH];
@@ -169,7 +168,7 @@ static tutti_status check_native(const struct subject *subject, int code, tutti_
                                               tutti_method_format(&subject->point->method, name), code);
 }
 
-/* Our schedule, or the library's own on the communicator of the view, all of which the view has. */
+/* Run our schedule, or the library's own on the communicator of the view. */
 #define EITHER(ours, library) return native ? check_native(o, library, error) : (ours)
 
 static tutti_status move(const struct subject *o, const tutti_view *view, tutti_error *error)

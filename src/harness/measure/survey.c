@@ -10,7 +10,7 @@
 #include "base/say.h"
 #include "base/text.h"
 
-/* What a rank sees. */
+/* Facts about the machine that a rank sees. */
 struct sight {
   int node_ranks;      /* ranks on its node */
   int node_processors; /* that any of these may run on */
@@ -21,7 +21,7 @@ struct sight {
   char cpu[TUTTI_MACHINE_WORD];
 };
 
-/* Where ranks are bound apart they have as many processors together as each for itself. */
+/* Ranks bound apart have as many processors together as the sum over ranks. */
 static int look_at_node(MPI_Comm node, struct sight *sight)
 {
   uint64_t own[TUTTI_PROCESSORS_WORDS], joined[TUTTI_PROCESSORS_WORDS];
@@ -77,7 +77,7 @@ static void set_binding(const int maxima[MAXIMA], tutti_record *run)
 {
   int least = -maxima[LEAST_PROCESSORS], most = maxima[MOST_PROCESSORS];
   const char *shared = maxima[SHARED] ? ":shared" : "";
-  if (least == 0) /* the system does not say */
+  if (least == 0) /* unknown to the system */
     return;
   if (!maxima[BOUND])
     snprintf(run->binding, sizeof run->binding, "unbound");
@@ -145,9 +145,9 @@ tutti_status tutti_survey_launch(const tutti_view *view, const char *program, tu
   return TUTTI_OK;
 }
 
-/* ---- who launched it ---- */
+/* ---- the launcher ---- */
 
-/* The number of ranks that a launcher says in its environment; 0: it says none. */
+/* The number of ranks that a launcher puts in its environment, or 0. */
 static int launched_by(const char *variable)
 {
   const char *text = getenv(variable);

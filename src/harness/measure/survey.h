@@ -1,13 +1,12 @@
-/* Where the ranks of a launch are on a real machine: what only they can see. */
+/* Placement of the ranks of a launch on a real machine, which only they can see. */
 #ifndef TUTTI_MEASURE_SURVEY_H
 #define TUTTI_MEASURE_SURVEY_H
 
 #include "tutti/record.h"
 #include "tutti/view.h"
 
-/* Set, at rank 0, what a tutti-run record says of the machine, and the ranks per node as they are. Say on standard
-   error if a node has more ranks than processors that these may run on; @p program is the name of this one. Collective.
- */
+/* Set, at rank 0, the machine in a tutti-run record, and the actual ranks per node. Print a note on standard error if a
+   node has more ranks than processors that these may run on; @p program is the name of this one. Collective. */
 tutti_status tutti_survey_launch(const tutti_view *view, const char *program, tutti_record *run, tutti_error *error);
 
 /* TUTTI_ERR_UNSUPPORTED if the launcher is that of another library, under which every rank believes to be alone. */

@@ -11,7 +11,7 @@ enum { ID_LENGTH = 64 };
 struct reader {
   struct dragonfly_plus *plus;
   const xmlNode *zone; /* that holds all of it */
-  const xmlNode *at;   /* the element at hand; NULL behind the last */
+  const xmlNode *at;   /* the current element; NULL after the last */
   tutti_error *error;
 };
 
@@ -41,7 +41,7 @@ static bool is_one_of(const char *name, const char *const *names)
   return *names != NULL;
 }
 
-/* Has an element no attributes but these? */
+/* Whether an element has no attributes except these. */
 static bool has_only(const xmlNode *node, const char *const *names)
 {
   for (const xmlAttr *attribute = node->properties; attribute; attribute = attribute->next)
@@ -50,7 +50,7 @@ static bool has_only(const xmlNode *node, const char *const *names)
   return true;
 }
 
-/* Has @p other each attribute of @p node with its value, but for those that are its own? */
+/* Whether @p other has each attribute of @p node with its value, except for @p own ones. */
 static bool is_covered(const xmlNode *node, const xmlNode *other, const char *const *own)
 {
   for (const xmlAttr *attribute = node->properties; attribute; attribute = attribute->next) {
@@ -66,8 +66,8 @@ static bool are_alike(const xmlNode *node, const xmlNode *other, const char *con
   return is_covered(node, other, own) && is_covered(other, node, own);
 }
 
-/* The element at hand is the next of its kind, called @p id, and like the first one. It becomes the first one, if
-   there is none. */
+/* The current element must be the next of its kind, called @p id, and equal to the first one. It becomes the first one,
+   if that is missing. */
 static tutti_status take(struct reader *r, const char *element, const char *id, const char *const *own,
                          const xmlNode **first)
 {
@@ -251,7 +251,7 @@ bool tutti_dragonfly_plus_begins(const xml_file *file)
   return cluster && has(cluster, "id", "g0_l0") && has(cluster, "router_id", "g0_l0_switch");
 }
 
-/* As many leaves as there are clusters before the first other zone, as many cells as zones. */
+/* Count leaves: clusters before the first other zone; and cells: zones. */
 static tutti_status count(struct reader *r)
 {
   struct topology *t = &r->plus->topology;

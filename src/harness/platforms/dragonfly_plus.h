@@ -6,18 +6,18 @@
 #include "harness/platforms/topology.h"
 #include "harness/platforms/xml.h"
 
-/* What all leaves, and all links of a kind, have in common stands in the first of them. Owned by the file. */
+/* The first element of each kind, whose values all leaves, or all links of a kind, share. Owned by the file. */
 struct dragonfly_plus {
   struct topology topology;
   const xmlNode *leaf, *uplink;
   const xmlNode *global; /* between two cells; NULL: there is one cell */
 };
 
-/* Does the file begin like one? Its first <cluster> is leaf switch 0 of cell 0. */
+/* Whether the file begins like a dragonfly+: its first <cluster> is leaf switch 0 of cell 0. */
 bool tutti_dragonfly_plus_begins(const xml_file *file);
 
 /* Read one. TUTTI_ERR_UNSUPPORTED if the file, which has been checked, is another machine: @p *at is then the element
-   that differs, or that lacks what was expected within it, and @p error says without place what was expected. */
+   that differs, or that lacks an expected one within it, and @p error names the expectation without a place. */
 tutti_status tutti_dragonfly_plus_read(const xml_file *file, struct dragonfly_plus *plus, const xmlNode **at,
                                        tutti_error *error);
 

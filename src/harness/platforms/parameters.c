@@ -26,7 +26,7 @@ static struct measured measured_of(struct measured all, tutti_quantity quantity)
   return found;
 }
 
-/* The value of a quantity for so many bytes; NULL if there is none. */
+/* The value of a quantity for @p bytes bytes, or NULL. */
 static const tutti_parameter *find_measured(struct measured all, tutti_quantity quantity, uint64_t bytes)
 {
   struct measured some = measured_of(all, quantity);
@@ -59,7 +59,7 @@ static struct sums sums_of(struct measured trips)
 }
 
 /* Least squares of the relative error of alpha + beta m, neither negative; false with fewer than two sizes. Where the
- * line would cross zero, the best one with that parameter at 0 is taken: the sum of squares is convex. */
+ * line would cross zero, that parameter is 0 and the other one is fitted: the sum of squares is convex. */
 static bool fit_hockney(struct measured trips, tutti_hockney *hockney)
 {
   struct sums s = sums_of(trips);
@@ -74,7 +74,7 @@ static bool fit_hockney(struct measured trips, tutti_hockney *hockney)
   return true;
 }
 
-/* Least time and inverse of the highest bandwidth; false without a size above 0. */
+/* Minimum time and inverse of the highest bandwidth; false without a size above 0. */
 static bool fit_extremes(struct measured trips, tutti_hockney *hockney)
 {
   *hockney = (tutti_hockney){INFINITY, INFINITY};
@@ -89,7 +89,7 @@ static bool fit_extremes(struct measured trips, tutti_hockney *hockney)
 
 /* ---- PLogP ---- */
 
-/* What goes beyond the gap was waiting: a process cannot be busy for longer with each message of a row. */
+/* Time beyond the gap was waiting: a process cannot be busy for longer with each message of a row. */
 static tutti_status read_overhead(struct measured all, tutti_quantity quantity, const tutti_parameter *gap,
                                   double *overhead, tutti_error *error)
 {
@@ -191,7 +191,7 @@ void tutti_parameter_values(const tutti_parameter_set *set, const tutti_platform
 double tutti_parameter_value_difference(const struct parameter_value *value)
 {
   double percent = 100 * (value->measured - value->published) / value->published;
-  return fabs(percent) < 0.005 ? 0 : percent; /* what is printed as 0.00 has no sign */
+  return fabs(percent) < 0.005 ? 0 : percent; /* a value printed as 0.00 has no sign */
 }
 
 /* ---- parameter sets: derived from measured values, or read off a platform file ---- */

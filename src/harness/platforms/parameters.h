@@ -4,7 +4,7 @@
 
 #include "tutti/parameters.h"
 
-/* ---- what a parameter set says, model by model, beside what was published ---- */
+/* ---- a parameter set, model by model, beside the published one ---- */
 
 /* One parameter of a model; NaN where it is not known. */
 struct parameter_value {

@@ -76,7 +76,7 @@ static tutti_status read_piece(char *text, enum pieces_kind kind, struct piece *
   return status == TUTTI_OK ? check_factor(piece->value, kind, error) : status;
 }
 
-/* Of an overhead at both ends of each piece: a line may have a part below nothing where it does not hold. */
+/* Check an overhead at both ends of each piece: elsewhere a line may go below 0. */
 static tutti_status check_overhead(const struct pieces *pieces, tutti_error *error)
 {
   for (size_t i = 0; i < pieces->count; i++) {

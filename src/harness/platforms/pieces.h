@@ -23,7 +23,7 @@ enum pieces_kind {
   PIECES_OVERHEAD,         /* BYTES:SECONDS:SECONDS_PER_BYTE; either may have a unit of time */
 };
 
-/* The kind of an option by its name, such as smpi/bw-factor; -1 if its value is no pieces. */
+/* The kind of an option by its name, such as smpi/bw-factor; -1 if its value has no pieces. */
 int tutti_pieces_kind(const char *option);
 
 /* Read @p text into @p pieces, to be freed with tutti_pieces_free(), also after an error, which is the sentence

@@ -19,7 +19,7 @@ static bool parse_record(const char *line, uint64_t *bytes, double *seconds)
   return sscanf(line, "tutti-pingpong v=1 bytes=%" SCNu64 " time_s=%lf", bytes, seconds) == 2;
 }
 
-/* Of IMB the time is behind the number of repetitions, which its header says. */
+/* In IMB output the time comes after the number of repetitions, as its header shows. */
 static bool parse_columns(const char *line, bool imb, uint64_t *bytes, double *seconds)
 {
   char size[24], second[32], third[32];
@@ -47,13 +47,13 @@ static void read_line(struct tutti_lines *lines, struct trips *trips, bool *imb)
     tutti_xpush(trips, trip);
 }
 
-/* Not so of a fit to times that are next to nothing. */
+/* False for a fit to times close to 0. */
 static bool is_positive(double value)
 {
   return value > 0 && isfinite(value) && isfinite(1 / value);
 }
 
-/* Where the times of the machine are farthest from the measured ones. */
+/* Find where the times of the machine differ most from the measured ones. */
 static tutti_machine_fit judge(const struct trips *trips, const tutti_hockney *hockney)
 {
   tutti_machine_fit worst = {.sizes = trips->count};

@@ -74,7 +74,7 @@ tutti_platform tutti_platform_unpublished(void)
                           .published_gamma = NAN};
 }
 
-/* What a path may mean that is none: a file beside it, or a platform that is found by its name. */
+/* Explain a missing path: it may be meant as a file beside it, or as the name of a platform. */
 static tutti_status fail_path(const char *path, const char *reason, tutti_error *error)
 {
   char meant[2 * TUTTI_GUESS_LENGTH];

@@ -1,4 +1,4 @@
-/* Links that lose throughput: can the machine have them? SimGrid and the fast engine know them in one flat cluster. */
+/* Links that lose throughput: SimGrid and the fast engine simulate them in one flat cluster. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -14,7 +14,7 @@
 
 enum { HASH_BYTES = 4, HASH_LENGTH = 1 + 2 * HASH_BYTES };
 
-/* Of the edits with their ends. */
+/* Append a hash of the edits, each with its terminator. */
 static void append_hash(char *name, const char *const *edits, int count)
 {
   struct sha256_ctx context;
@@ -28,8 +28,8 @@ static void append_hash(char *name, const char *const *edits, int count)
   snprintf(name + strlen(name), HASH_LENGTH + 1, "-%s", text);
 }
 
-/* What smpirun, shells and file systems leave alone. The operators of factors, and what is before the parameters of a
-   topology, have others in their place. */
+/* Map a byte to one that smpirun, shells and file systems do not interpret. The operators of factors, and the sign
+   before the parameters of a topology, are replaced. */
 static char plain(char byte, bool *lossy)
 {
   static const char replaced[] = "*x/%:-";
@@ -88,7 +88,7 @@ static tutti_status set_fit(struct editing *editing, const char *value, tutti_er
 
 static const struct word {
   const char *name;
-  const char *path;   /* what it changes; NULL: a function does */
+  const char *path;   /* the path it changes; NULL: a function does it */
   const char *absent; /* an attribute of a <cluster> that it may give for the first time */
   tutti_status (*edit)(struct editing *editing, const char *value, tutti_error *error);
 } words[] = {
@@ -225,7 +225,7 @@ static tutti_status apply(struct editing *editing, const char *edit, tutti_error
 
 /* ---- the file ---- */
 
-/* What an edit sets stays; what was said of the machine before would be untrue of this one. */
+/* A description from an edit stays; the previous one would not fit the edited machine. */
 static bool has_own_description(const struct editing *editing, const xmlNode *description)
 {
   const char *value = description ? tutti_xml_attribute(description, "value") : NULL;

@@ -108,7 +108,7 @@ static bool is_option_of_network(const char *id)
   return false;
 }
 
-/* Properties that @p wanted says yes to become those of @p source, or go. Either parent may be NULL: it has none. */
+/* Replace the properties that @p wanted selects by those of @p source, or remove them if it is NULL. */
 static tutti_status copy_props(struct editing *editing, xmlNode *target, const xmlNode *source,
                                bool (*wanted)(const char *id), tutti_error *error)
 {
@@ -135,7 +135,7 @@ static bool is_flat(const xmlNode *cluster)
 
 static tutti_status copy_attributes(struct editing *editing, xmlNode *target, const xmlNode *source, tutti_error *error)
 {
-  /* Those of the wires are as in the other file; a node's own loopback stays where that says nothing. */
+  /* Those of the wires are as in the other file; a node's own loopback stays if that file has none. */
   static const struct {
     const char *name;
     bool keep, flat;

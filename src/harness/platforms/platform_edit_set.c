@@ -27,8 +27,7 @@ static void free_change(tutti_platform_change *change)
   free(change->after);
 }
 
-/* A value that was changed before has one note, of what it was at first and what it is at last; none if that is the
-   same. */
+/* A value that is changed repeatedly has one note, from its first to its last value; none if these are equal. */
 static void note(struct editing *editing, tutti_platform_change change)
 {
   tutti_edited_platform *edited = editing->edited;
@@ -96,7 +95,7 @@ static void remove_node(xmlNode *node)
   xmlFreeNode(node);
 }
 
-/* <prop> stands before all other elements. */
+/* <prop> precedes all other elements. */
 static xmlNode *insert_prop(xmlNode *parent, const char *id)
 {
   xmlNode *node = xmlNewNode(NULL, (const xmlChar *)"prop");
@@ -161,7 +160,7 @@ xmlNode *tutti_edit_cluster(const struct editing *editing, tutti_error *error)
 
 /* ---- edits by XPath ---- */
 
-/* Where an XPath context leaves its first error. */
+/* Stores the first error of an XPath context. */
 static void keep_error(void *text, xml_fault *fault)
 {
   char *kept = text;
@@ -169,7 +168,7 @@ static void keep_error(void *text, xml_fault *fault)
     snprintf(kept, TUTTI_ERROR_LENGTH / 4, "%.*s", (int)strcspn(fault->message, "\n"), fault->message);
 }
 
-/* Whose attribute is it? A <prop> stands for its value. */
+/* The node of an attribute; for a <prop> that of its value. */
 static tutti_status resolve(const struct editing *editing, xmlNode *selected, xmlNode **node, const char **attribute,
                             tutti_error *error)
 {

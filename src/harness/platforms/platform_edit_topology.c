@@ -13,11 +13,11 @@
 
 enum { MAX_NUMBERS = TOPOLOGY_MAX_LEVELS };
 
-/* "32x32x16", perhaps with "/4" behind it. */
+/* "32x32x16", perhaps followed by "/4". */
 struct product {
   long numbers[MAX_NUMBERS];
   int count;
-  long taper; /* 1 if not said */
+  long taper; /* 1 by default */
 };
 
 static const char *parse_factor(const char *text, long *number)
@@ -52,7 +52,7 @@ static bool make_torus(const struct product *product, struct topology *topology)
   return product->taper == 1;
 }
 
-/* The first number that the taper does not divide; 0 if there is none. */
+/* The first number that the taper does not divide, or 0. */
 static long find_undivided(const struct product *product)
 {
   for (int i = 0; i + 1 < product->count; i++)
@@ -61,7 +61,7 @@ static long find_undivided(const struct product *product)
   return 0;
 }
 
-/* An XGFT(h; m1 .. mh; 1, m1 .. mh-1): from every level as many cables go up as come from below, or one of so many. */
+/* An XGFT(h; m1 .. mh; 1, m1 .. mh-1): every level has as many cables up as down, divided by the taper. */
 static bool make_fat_tree(const struct product *product, struct topology *topology)
 {
   topology->levels = product->count;
@@ -187,7 +187,7 @@ static tutti_status remove_backbone(struct editing *editing, xmlNode *cluster, b
   return status;
 }
 
-/* The names of hosts stay where there are as many as before. */
+/* The names of hosts stay if their number does. */
 static tutti_status set_hosts(struct editing *editing, xmlNode *cluster, long hosts, tutti_error *error)
 {
   int count;

@@ -217,7 +217,7 @@ static void append(char **text, const char *piece, char end)
   *text = longer;
 }
 
-/* What becomes of field number @p field of a piece: 0 is a size; only the first value has an amount added or is set. */
+/* The new value of field @p field of a piece: 0 is a size; additions and settings change the first value only. */
 static tutti_status change_field(const char *before, const char *change, int field, char after[PIECE_LENGTH],
                                  tutti_error *error)
 {

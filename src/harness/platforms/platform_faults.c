@@ -1,4 +1,4 @@
-/* What SimGrid 3.32 loads without a word, and then crashes on, or simulates wrongly, or differently in each run. */
+/* Platforms that SimGrid 3.32 loads without a message, but crashes on, or simulates wrongly or in different ways. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ __attribute__((format(printf, 3, 4))) static void warn(const struct inspection *
 
 /* ---- options ---- */
 
-/* The last one that is given; NULL if there is none. */
+/* The last one given, or NULL. */
 static const xmlNode *find_option(const xml_file *file, const char *name)
 {
   const xmlNode *root = tutti_xml_root(file), *found = NULL;

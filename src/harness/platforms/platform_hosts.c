@@ -74,7 +74,7 @@ tutti_status tutti_platform_expand_radical(const char *radical, int **numbers, i
 
 /* ---- hosts of a platform, in document order, with clusters expanded ---- */
 
-/* As many as a name in DNS (RFC 1035); a long prefix times a long radical would fill the memory. */
+/* The limit of a name in DNS (RFC 1035); a long prefix times a long radical would fill the memory. */
 enum { MAX_CHARACTERS = 255 };
 
 /* Names collected so far, and the element each came from. */

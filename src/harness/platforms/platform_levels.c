@@ -1,5 +1,4 @@
-/* Levels of a platform: what its ranks share, from the node up, where the hosts stand in rows of equal length; or the
-   torus that they are. */
+/* Levels of a platform: the parts that ranks share, from the node up, if hosts are in equal rows; or its torus. */
 #include <stdlib.h>
 
 #include "harness/platforms/dragonfly_plus.h"
@@ -15,8 +14,8 @@ struct widths {
   int count;
 };
 
-/* What is no level is left out: single ranks, groups of the level below, all ranks, and groups that are no rows of
-   those. */
+/* Add a width, unless it is not a level: single ranks, groups of the level below, all ranks, and groups that are not
+   multiples of those. */
 static void add_width(struct widths *widths, long width, long ranks)
 {
   const long below = widths->count ? widths->items[widths->count - 1] : 1;
@@ -38,7 +37,7 @@ static void add_topology(struct widths *widths, const struct topology *topology,
   }
 }
 
-/* The first cluster or cabinet; NULL: there are none, or other hosts beside them. */
+/* The first cluster or cabinet; NULL without one, or with other hosts beside them. */
 static const xmlNode *find_clusters(const xml_file *file, int *count)
 {
   const xmlNode *root = tutti_xml_root(file), *first = NULL;
@@ -63,7 +62,7 @@ static int hosts_of(const xmlNode *cluster)
   return count;
 }
 
-/* Have all as many hosts? Each is a level then, within which only one cluster has levels of its own. */
+/* Whether all have the same number of hosts: each is a level then, within which one cluster alone has levels. */
 static bool are_equal(const xml_file *file, int hosts)
 {
   const xmlNode *root = tutti_xml_root(file);
@@ -73,7 +72,7 @@ static bool are_equal(const xml_file *file, int hosts)
   return true;
 }
 
-/* Its first sides, as many as a method can say. */
+/* Its first sides, as many as a method can name. */
 static int pack_torus(const struct topology *topology)
 {
   int sides[TUTTI_MAX_SIDES], count = 0;
@@ -85,7 +84,7 @@ static int pack_torus(const struct topology *topology)
   return tutti_sides_pack(sides, count);
 }
 
-/* As many sides as a method can say: the nodes, the lowest switches and the highest level. */
+/* As many sides as a method can name: the nodes, the lowest switches and the highest level. */
 static int pack(struct widths *widths)
 {
   int sides[TUTTI_MAX_SIDES], count = 0;

@@ -34,7 +34,7 @@ static void print_text(FILE *stream, const char *id, const char *text)
   xmlFree(escaped);
 }
 
-/* On one switch a network card sends one message after the other, if SimGrid can say so: with one rank a node. */
+/* On one switch a network card sends one message after the other, where SimGrid supports it: with one rank a node. */
 static void print_config(FILE *stream, const struct machine_plan *plan)
 {
   fprintf(stream, "  <config>\n");
@@ -121,8 +121,8 @@ static void print_route(FILE *stream, const char *from, const char *to, const ch
           from, to, gateway, other, link);
 }
 
-/* The leaves of a group, and one switch that stands for all its spines. A node's cables are one link, of which a
-   message can fill one cable only: that is what a backbone is for through which all pass without sharing it. */
+/* The leaves of a group, and one switch for all its spines. A node's cables are one link, and a message can fill only
+   one cable of it: a backbone that all pass without sharing limits it so. */
 static void print_switches(FILE *stream, const struct machine_plan *plan, long group)
 {
   const tutti_machine *m = plan->machine;

@@ -15,7 +15,7 @@ struct option {
   double least, most;
 };
 
-/* ---- values: what is wrong with one is a clause ---- */
+/* ---- values: errors are clauses ---- */
 
 static tutti_status read_word(const struct option *option, const char *value, tutti_error *error)
 {
@@ -58,7 +58,7 @@ static tutti_status read_bytes(const struct option *option, const char *value, t
   return TUTTI_OK;
 }
 
-/* SimGrid 3.32 ends with an exception that names no option, or reads a number beyond the end of what is given. */
+/* SimGrid 3.32 ends with an exception that names no option, or reads a number beyond the end of the value. */
 static tutti_status read_pieces(const struct option *option, const char *value, tutti_error *error)
 {
   struct pieces pieces;
@@ -157,7 +157,7 @@ static const struct option *find_option(const char *name)
   return NULL;
 }
 
-/* Is it CATEGORY/NAME? */
+/* Whether the name is CATEGORY/NAME. */
 static bool is_name(const char *name)
 {
   const size_t category = strspn(name, LETTERS "-");
@@ -180,7 +180,7 @@ static tutti_status fail_name(const char *name, tutti_error *error)
                     tutti_guess_text(&guess, meant));
 }
 
-/* SimGrid goes on with another option behind a blank or a comma; other signs are in no grammar. */
+/* SimGrid reads another option after a blank or a comma; no option accepts other signs. */
 static tutti_status check_signs(const char *value, tutti_error *error)
 {
   for (; *value; value++)

@@ -69,7 +69,7 @@ static bool has_hosts(const xmlNode *node)
 /* Which numbers of routes were met so far between parts of one zone; more than 63 are as 63. */
 struct hops {
   const xmlNode *zone;
-  xmlHashTable *of; /* of a part's name: 1 + the routes from the part of the first host; none: unknown */
+  xmlHashTable *of; /* by a part's name: 1 + the routes from the part of the first host; none: unknown */
   uint64_t met;
 };
 
@@ -87,7 +87,7 @@ static bool reach(struct hops *hops, const char *part, intptr_t hop)
   return true;
 }
 
-/* From both ends of all routes between parts that are so far away; false: there is none. */
+/* Extend from both ends of all routes between parts at this distance; false: none reached. */
 static bool reach_next(struct hops *hops, intptr_t hop)
 {
   bool found = false;
@@ -121,7 +121,7 @@ static void enter(struct hops *hops, const xmlNode *zone, const xmlNode *first)
   }
 }
 
-/* Is it the first with so many routes between? */
+/* Whether it is the first with this number of routes between. */
 static bool is_new(struct hops *hops, const xmlNode *node)
 {
   intptr_t hop = hop_of(hops, part_of(node, hops->zone));

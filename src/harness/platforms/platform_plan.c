@@ -1,4 +1,4 @@
-/* What a machine that a few parameters describe is for SimGrid: hosts, links, overheads. */
+/* A machine described by a few parameters, as hosts, links and overheads of SimGrid. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ tutti_machine tutti_machine_default(void)
                          .gamma = 0.1e-9};
 }
 
-/* ---- from what was asked to what SimGrid is told ---- */
+/* ---- from parameters to values for SimGrid ---- */
 
 static tutti_status check_numbers(const tutti_machine *m, tutti_error *error)
 {

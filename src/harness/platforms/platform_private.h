@@ -21,18 +21,18 @@ const xmlNode *tutti_platform_outermost(const xml_file *file);
 /* Read <prop>: options in <config> are checked, tutti/ properties fill in @p platform. */
 tutti_status tutti_platform_read_properties(const xml_file *file, tutti_platform *platform, tutti_error *error);
 
-/* May a platform file set this option of SimGrid's, and to this value? platform_options.def lists them. The error is a
-   sentence that names the option, and a similar one of a name that SimGrid does not have. */
+/* Check that a platform file may set this option of SimGrid, and to this value. platform_options.def lists them. The
+   error is a sentence that names the option, and a similar one for an unknown name. */
 tutti_status tutti_platform_check_option(const char *name, const char *value, tutti_error *error);
 
 /* Attributes that name files which SimGrid opens; NULL at the end. */
 extern const char *const tutti_platform_file_attributes[];
 
-/* May SimGrid open this file beside the file @p platform? *missing: there is none, which is no error here. The error is
-   a clause. */
+/* Check that SimGrid may open this file beside the file @p platform. *missing: the file does not exist, which is not an
+   error here. The error is a clause. */
 tutti_status tutti_platform_check_profile(const char *platform, const char *path, bool *missing, tutti_error *error);
 
-/* So of all files that it names, and what stands in <trace>; fills in has_files. */
+/* The same for all files that it names, and the content of <trace>; fills in has_files. */
 tutti_status tutti_platform_check_profiles(const xml_file *file, tutti_platform *platform, tutti_error *error);
 
 /* Letters, digits, blanks and a few signs, or nothing: safe on a terminal, in a file of names, in a shell, and no
@@ -42,7 +42,7 @@ tutti_status tutti_platform_check_name(const char *text, tutti_error *error);
 /* Links that lose throughput are there, and more than one message can use them. */
 tutti_status tutti_platform_check_contention(const xml_file *file, tutti_error *error);
 
-/* Is it a property that says when links lose throughput? */
+/* Whether it is a property about links that lose throughput. */
 bool tutti_platform_is_contention(const char *id);
 
 /* Fill in hosts and host_count; names are unique after this. */
@@ -51,19 +51,19 @@ tutti_status tutti_platform_read_hosts(const xml_file *file, tutti_platform *pla
 /* Fill in levels, nodes, switches, groups of a dragonfly, clusters, and torus, of a platform with hosts. */
 void tutti_platform_find_places(const xml_file *file, tutti_platform *platform);
 
-/* A platform of which nothing is known: one rank a node, no published value. */
+/* A platform without known facts: one rank a node, no published value. */
 tutti_platform tutti_platform_unpublished(void);
 
 /* Numbers of a radical, "0-63" or "1-3,7", in order. @p numbers is owned by the caller. */
 tutti_status tutti_platform_expand_radical(const char *radical, int **numbers, int *count, tutti_error *error);
 
-/* A whole number that fits an int, and blanks around it; what is behind them, or NULL if there is none at @p text. */
+/* A whole number that fits an int, with blanks around it; returns the text after them, or NULL without a number. */
 const char *tutti_platform_parse_number(const char *text, int *number);
 
 /* SimGrid's words for it, in any case. */
 bool tutti_platform_says_no(const char *value);
 
-/* Has a host more ranks than SimGrid simulates in reasonable time? Then @p text says so, else it is "". */
+/* True if a host has more ranks than SimGrid simulates in reasonable time. Then @p text explains it, else it is "". */
 bool tutti_platform_is_crowded(int ranks, tutti_error *text);
 
 /* Fill in the findings, of a file that is valid and has been read. */
@@ -96,19 +96,19 @@ enum edit_kind {
   EDIT_BANDWIDTH,
   EDIT_BANDWIDTHS,
   EDIT_SPEEDS,
-  EDIT_PIECES, /* SMPI's "from:value...;from:value...", of which "from" is a size and never changes */
+  EDIT_PIECES, /* SMPI's "from:value...;from:value...", where "from" is a size and never changes */
 };
 
-/* What the value @p before becomes by @p change, the text behind '='. *after is owned by the caller. */
+/* The value @p before after @p change, the text after '='. *after is owned by the caller. */
 tutti_status tutti_edit_value(enum edit_kind kind, const char *before, const char *change, char **after,
                               tutti_error *error);
 
-/* Does it change a value that must be there? "*2", not "5us". */
+/* Whether it changes an existing value: "*2", not "5us". */
 int tutti_edit_is_relative(const char *change);
 
 /* ---- the edit ---- */
 
-/* What an edit touches, which says which published values it makes untrue. */
+/* The parts that an edit touches: they determine which published values it invalidates. */
 enum {
   TOUCHES_LATENCY = 1,
   TOUCHES_BANDWIDTH = 2,
@@ -121,7 +121,7 @@ struct editing {
   xml_file *file;
   tutti_edited_platform *edited;
   const char *edit;      /* the current one, for messages */
-  const char *described; /* the description before the edits; NULL: none */
+  const char *described; /* the description before the edits, or NULL */
   unsigned touched;      /* by it */
   unsigned done;         /* values that it changed */
   unsigned own;          /* published values that XPaths have set: by their place in the table, from bit 0 on */
@@ -131,8 +131,8 @@ struct editing {
 tutti_status tutti_edit_fail(const struct editing *editing, tutti_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Change every attribute that @p path (XPath 1.0) selects by @p value: the value of a <prop>, if it selects one.
-   @p count says how many that were. */
+/* Change every attribute that @p path (XPath 1.0) selects by @p value: the value of a <prop>, if it selects one. @p
+   count receives their number. */
 tutti_status tutti_edit_select(struct editing *editing, const char *path, const char *value, int *count,
                                tutti_error *error);
 
@@ -147,11 +147,11 @@ xmlNode *tutti_edit_find_prop(const xmlNode *parent, const char *id);
 tutti_status tutti_edit_set_prop(struct editing *editing, xmlNode *parent, const char *id, const char *value,
                                  tutti_error *error);
 
-/* The outermost element, which holds the properties of ours; the <config> of the file, made if there is none. */
+/* The outermost element, which holds our properties; the <config> of the file, made if it is missing. */
 xmlNode *tutti_edit_outermost(const struct editing *editing);
 xmlNode *tutti_edit_config(const struct editing *editing);
 
-/* The one <cluster> of the machine, which has no other hosts. NULL with @p error filled in. */
+/* The only <cluster> of the machine, without other hosts. NULL with @p error filled in. */
 xmlNode *tutti_edit_cluster(const struct editing *editing, tutti_error *error);
 
 /* How many hosts a <cluster> has; and to number them anew, from 0. */
@@ -162,8 +162,7 @@ tutti_status tutti_edit_number_hosts(struct editing *editing, xmlNode *cluster, 
 tutti_status tutti_edit_hosts(struct editing *editing, const char *value, tutti_error *error);
 tutti_status tutti_edit_ranks_per_node(struct editing *editing, const char *value, tutti_error *error);
 
-/* The limit of all links goes; where the cables are to keep it, they get one of their own, else they have none either.
- */
+/* Remove the limit of all links; if @p cables, the cables get their own limit, else none. */
 tutti_status tutti_edit_drop_limit(struct editing *editing, bool cables, tutti_error *error);
 
 /* backbone-contention=, port-contention=: no text drops it; a text drops the limit that keeps messages from meeting. */
@@ -182,10 +181,10 @@ void tutti_edit_keep_own(struct editing *editing, const xmlNode *node);
 /* Drop what was published that the edit under way made untrue. */
 tutti_status tutti_edit_drop_published(struct editing *editing, tutti_error *error);
 
-/* Is it a published value of a network, not of hosts? */
+/* Whether it is a published value of a network, not of hosts. */
 bool tutti_edit_is_published_of_network(const char *id);
 
-/* What an attribute, or the <prop> with that value, says something about, and how its value is written. */
+/* The parts that an attribute, or the <prop> with that value, describes, and the notation of its value. */
 unsigned tutti_edit_touches(const xmlNode *node, const char *attribute);
 enum edit_kind tutti_edit_kind_of(const xmlNode *node, const char *attribute);
 

@@ -1,7 +1,7 @@
 /*
- * Files that a platform file names: how speeds, bandwidths and states change with time. SimGrid 3.32 opens whatever has
- * that name, and prints a line that it cannot read: only a regular file beside the platform, reached without a link,
- * that holds such numbers, is left to it.
+ * Files that a platform file names: changes of speeds, bandwidths and states over time. SimGrid 3.32 opens anything
+ * with that name, and prints a line that it cannot read: only a regular file beside the platform, reached without a
+ * link, that holds such numbers, is passed to it.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -21,9 +21,9 @@ enum { LARGEST_PROFILE = 64 << 20 };
 const char *const tutti_platform_file_attributes[] = {"availability_file", "bandwidth_file", "file", "latency_file",
                                                       "speed_file",        "state_file",     NULL};
 
-/* ---- what is in it ---- */
+/* ---- their content ---- */
 
-/* Of SimGrid's ProfileBuilder: numbers, and the words for how they go on and for distributions. */
+/* Whether SimGrid's ProfileBuilder knows the word: a number, or a keyword for continuation or a distribution. */
 static bool is_profile_word(const char *word)
 {
   static const char *const words[] = {"PERIODICITY", "LOOPAFTER", "STOCHASTIC", "LOOP", "DET",    "EXP",
@@ -47,13 +47,13 @@ static bool is_profile_line(char *line)
   return true;
 }
 
-/* The first line of @p text, which is changed, that is none of a profile; 0: there is none. */
+/* The first line of @p text, which is changed, that does not belong to a profile, or 0. */
 static long find_fault(char *text, size_t length)
 {
   const char *const end = text + length;
   long number = 1;
   for (char *line; (line = strsep(&text, "\n")); number++) {
-    const bool cut = !text && line + strlen(line) != end; /* by a zero byte, behind which SimGrid reads on */
+    const bool cut = !text && line + strlen(line) != end; /* by a zero byte, after which SimGrid continues to read */
     if (cut || !is_profile_line(line))
       return number;
   }
@@ -90,7 +90,7 @@ static int open_folder(const char *platform)
   return folder;
 }
 
-/* -1, with the reason in errno; EINVAL: the path is none of a file beside the platform. */
+/* -1, with the reason in errno; EINVAL: not the path of a file beside the platform. */
 static int open_beside(const char *platform, const char *path)
 {
   char *copy = tutti_xstrdup(path), *rest = copy, *name = strsep(&rest, "/");

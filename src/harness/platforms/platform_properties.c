@@ -1,4 +1,4 @@
-/* <prop> elements: SimGrid's options in <config>, and what Tutti wants to know, in the outermost element. */
+/* <prop> elements: SimGrid's options in <config>, and Tutti's properties, in the outermost element. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static bool parse_overhead(const char *value, tutti_overhead *overhead)
   return good;
 }
 
-/* What cannot be read is refused by check_option(). */
+/* check_option() refuses an invalid value. */
 static void note_overhead(const xmlNode *node, tutti_platform *platform)
 {
   static const char *const options[TUTTI_OVERHEADS] = {"smpi/os", "smpi/ois", "smpi/or"};
@@ -46,7 +46,7 @@ static void note_overhead(const xmlNode *node, tutti_platform *platform)
       platform->overheads[i].option = parse_overhead(value, &platform->overheads[i]) ? options[i] : NULL;
 }
 
-/* Whose collectives SMPI runs, and with eager messages? */
+/* Note the library whose collectives SMPI runs, and whether it has eager messages. */
 static void note_library(const xmlNode *node, tutti_platform *platform)
 {
   const char *name = tutti_xml_attribute(node, "id"), *value = tutti_xml_attribute(node, "value");
@@ -107,7 +107,7 @@ static tutti_status set_seconds(void *member, const char *value, tutti_error *er
   return status;
 }
 
-/* As simulation.c reads it, too. */
+/* As simulation.c reads it. */
 static tutti_status set_ratio(void *member, const char *value, tutti_error *error)
 {
   double *ratio = member;
@@ -118,7 +118,7 @@ static tutti_status set_ratio(void *member, const char *value, tutti_error *erro
   return TUTTI_OK;
 }
 
-/* As the runtime reads it in simulation: without a unit. */
+/* Without a unit, as the runtime reads it in simulation. */
 static tutti_status set_cost(void *member, const char *value, tutti_error *error)
 {
   double *seconds = member;

@@ -1,5 +1,5 @@
-/* What SimGrid 3.32 reads in a platform file (its simgrid.dtd, version 4.1), less what it has removed since (include,
-   storage) or what smpirun adds by itself (actors). */
+/* The elements that SimGrid 3.32 reads in a platform file (its simgrid.dtd, version 4.1), except those that it has
+   removed since (include, storage) or that smpirun adds (actors). */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ tutti_status tutti_platform_check_name(const char *text, tutti_error *error)
                     "a name has letters, digits, blanks and ._-+@:/ only, and does not begin with '-'");
 }
 
-/* So many numbers apart by blanks. */
+/* Between @p least and @p most numbers separated by blanks. */
 static tutti_status check_numbers(const char *text, int least, int most, tutti_error *error)
 {
   int count = 0;
@@ -210,7 +210,7 @@ static const xml_element_rule elements[] = {
 
 /* ---- has a platform file the structure that SimGrid reads? ---- */
 
-/* SimGrid knows its files by the exact identifier; the second is that of its former home. */
+/* SimGrid identifies its files by the exact identifier; the second is that of its former host. */
 static bool has_doctype(const xml_file *file)
 {
   const xmlDtd *doctype = file->document->intSubset;
@@ -220,8 +220,8 @@ static bool has_doctype(const xml_file *file)
           strcmp(identifier, "http://simgrid.gforge.inria.fr/simgrid/simgrid.dtd") == 0);
 }
 
-/* SimGrid's parser knows bytes alone. In an encoding in which a byte of ASCII can be part of another character, or in
-   two bytes a character, it would read a comment as elements. */
+/* SimGrid's parser reads bytes. In an encoding in which an ASCII byte can be part of another character, or with two
+   bytes a character, it would read a comment as elements. */
 static bool has_plain_encoding(const xml_file *file)
 {
   static const char *const plain[] = {"UTF-8", "US-ASCII", "ASCII", "ISO-8859-1", "ISO-8859-15", "ISO8859-1", "LATIN1"};

@@ -7,7 +7,7 @@
 
 /* ---- numbers separated by commas, parts by semicolons ---- */
 
-/* Numbers of a part and what ends it stepped over; 0 if it is not numbers of at least 1. */
+/* Read the numbers of a part and skip its end; 0 unless they are at least 1. */
 static int parse_part(const char **text, long numbers[TOPOLOGY_MAX_LEVELS])
 {
   for (int count = 0; count < TOPOLOGY_MAX_LEVELS; ++*text) {
@@ -22,7 +22,7 @@ static int parse_part(const char **text, long numbers[TOPOLOGY_MAX_LEVELS])
   return 0;
 }
 
-/* A part of so many numbers, which is the last one or not. */
+/* Read a part of @p count numbers, the last one or not. */
 static bool parse_exact(const char **text, int count, bool last, long numbers[TOPOLOGY_MAX_LEVELS])
 {
   if (!*text || parse_part(text, numbers) != count || (**text == '\0') != last)
@@ -175,7 +175,7 @@ static int fat_tree_distance(const struct topology *topology, long from, long to
   return 2 * level;
 }
 
-/* As SimGrid goes, which after a step within a chassis believes to be in the first one (DragonflyZone.cpp). */
+/* The route that SimGrid takes: after a step within a chassis it assumes to be in the first one (DragonflyZone.cpp). */
 static int dragonfly_distance(const struct topology *topology, long from, long to)
 {
   struct router at = topology_router(topology, from), target = topology_router(topology, to);

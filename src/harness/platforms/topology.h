@@ -1,4 +1,4 @@
-/* What topology= and topo_parameters= of a <cluster> say, and how far two of its hosts are from each other. */
+/* The topology= and topo_parameters= of a <cluster>, and the distance of two of its hosts. */
 #ifndef TUTTI_PLATFORMS_TOPOLOGY_H
 #define TUTTI_PLATFORMS_TOPOLOGY_H
 
@@ -6,7 +6,7 @@
 
 #include "tutti/error.h"
 
-/* The last one has no word of SimGrid's: it is several clusters (dragonfly_plus.h). */
+/* The last one does not exist in SimGrid: it is several clusters (dragonfly_plus.h). */
 enum topology_kind { TOPOLOGY_FLAT, TOPOLOGY_TORUS, TOPOLOGY_FAT_TREE, TOPOLOGY_DRAGONFLY, TOPOLOGY_DRAGONFLY_PLUS };
 
 /* Levels of a dragonfly+: hosts of a leaf switch, leaf switches of a cell, cells. */
@@ -36,17 +36,16 @@ const char *tutti_topology_name(enum topology_kind kind);
 enum { TOPOLOGY_TEXT_LENGTH = 3 * TOPOLOGY_MAX_LEVELS * 12 };
 void tutti_topology_write(const struct topology *topology, char text[TOPOLOGY_TEXT_LENGTH]);
 
-/* "torus:8x8x4", "fat-tree:512x18/4", "dragonfly:8x1x64x4", "flat", or with SimGrid's parameters behind the colon
+/* "torus:8x8x4", "fat-tree:512x18/4", "dragonfly:8x1x64x4", "flat", or with SimGrid's parameters after the colon
    (docs/reference/platform-edits.md). */
 tutti_status tutti_topology_parse_word(const char *text, struct topology *topology, tutti_error *error);
 
-/* What stands behind "torus:" or another word, so that a fault names the form that the caller reads. Too many hosts as
-   above. */
+/* The text after "torus:" or another word; an error names the form @p form. Too many hosts as above. */
 tutti_status tutti_topology_parse_shape(enum topology_kind kind, const char *shape, const char *form,
                                         struct topology *topology, tutti_error *error);
 
-/* Has SimGrid 3.32 routes between all groups of a dragonfly? It goes to group g by router g of the chassis where a
-   message is, and does not look whether there is one. */
+/* Whether SimGrid 3.32 has routes between all groups of a dragonfly. It goes to group g by router g of the current
+   chassis, and does not check whether that exists. */
 bool tutti_topology_has_routes(const struct topology *topology);
 
 /* A router of a dragonfly. */

@@ -13,10 +13,10 @@
 #include "base/input.h"
 #include "base/memory.h"
 
-/* Most attributes of an element; no element of ours has as many. */
+/* Maximum attributes of an element; our elements have fewer. */
 #define XML_MAX_ATTRIBUTES 256
 
-/* What stands from @p at on, if it is no tag: behind its end; else NULL. */
+/* The end of a section at @p at that is not a tag, else NULL. */
 static const char *skip_section(const char *at, const char *end)
 {
   static const struct {
@@ -32,7 +32,7 @@ static const char *skip_section(const char *at, const char *end)
   return NULL;
 }
 
-/* Behind a tag; *attributes counts the '=' outside its quotes. */
+/* The end of a tag; *attributes counts the '=' outside its quotes. */
 static const char *skip_tag(const char *at, const char *end, int *attributes)
 {
   char quote = '\0';
@@ -56,8 +56,8 @@ static int line_of(const char *bytes, const char *at)
 }
 
 /*
- * Line of the first tag with more attributes than that, 0 if there is none. libxml2 compares each attribute of an
- * element with all before it: 100,000 of them, a megabyte, take minutes.
+ * Line of the first tag with too many attributes, or 0. libxml2 compares each attribute of an element with all before
+ * it: 100,000 of them, a megabyte, take minutes.
  */
 static int xml_crowded_line(const char *bytes, size_t length)
 {
@@ -74,7 +74,7 @@ static int xml_crowded_line(const char *bytes, size_t length)
   return 0;
 }
 
-/* Where a parser context (its _private member) leaves its first error. */
+/* A parser context keeps its first error here (its _private member). */
 struct parse_state {
   const char *path;
   tutti_error *error;
@@ -208,7 +208,7 @@ const char *tutti_xml_attribute(const xmlNode *node, const char *name)
 
 /* ---- schema ---- */
 
-/* Is @p word one of the words of @p list up to its end or the next ';'? */
+/* Whether @p word is one of the words of @p list up to its end or the next ';'. */
 static bool in_group(const char *list, const char *word)
 {
   size_t length = strlen(word);

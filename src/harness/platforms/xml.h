@@ -8,7 +8,7 @@
 
 #include "tutti/error.h"
 
-/* What a handler of libxml2's errors gets: from 2.12 on it must not change it. */
+/* Type of the error that libxml2 passes to a handler: const from 2.12 on. */
 #if LIBXML_VERSION >= 21200
 typedef const xmlError xml_fault;
 #else
@@ -38,7 +38,7 @@ xmlNode *tutti_xml_root(const xml_file *file);
 /* The next node of the tree below @p root in document order, NULL after the last. Begin with the root itself. */
 xmlNode *tutti_xml_next(const xmlNode *node, const xmlNode *root);
 
-/* First element among @p node and its later siblings; NULL if there is none. */
+/* First element among @p node and its later siblings, or NULL. */
 xmlNode *tutti_xml_element_from(xmlNode *node);
 
 bool tutti_xml_is(const xmlNode *node, const char *name);
@@ -48,7 +48,7 @@ const char *tutti_xml_attribute(const xmlNode *node, const char *name);
 
 /* ---- what elements a file may hold: a table per format, and the check of a parsed file against it ---- */
 
-/* Says in one clause what is wrong with a value. */
+/* Describes the fault of a value in one clause. */
 typedef tutti_status xml_value_check(const char *value, tutti_error *error);
 
 typedef struct xml_attribute_rule {
@@ -91,13 +91,14 @@ typedef struct xml_attribute_rule {
 typedef struct xml_element_rule {
   const char *name; /* NULL ends the list */
   const xml_attribute_rule *attributes;
-  /* Up to two alternatives. Names of children separated by blanks; ';' begins a group that stands after the one before
-     it. NULL for none. */
+  /* Up to two alternatives. Names of children separated by blanks; ';' begins a group that comes after the previous
+     one. NULL for none. */
   const char *children[2];
   bool text; /* holds text; all others hold elements and comments only */
 } xml_element_rule;
 
-/* Is every element and attribute of @p file known, complete, and in its place? @p root names the root element. */
+/* Check that each element and attribute of @p file is known, complete, and in its place. @p root is the root element.
+ */
 tutti_status tutti_xml_check(const xml_file *file, const char *root, const xml_element_rule *rules, tutti_error *error);
 
 #endif

@@ -43,7 +43,7 @@ bool tutti_metric_is_measured(tutti_metric metric)
 }
 
 /* Two times tie when they differ by less than this part (decision.h), or by the digits that a clock of some seconds
-   loses, of which an earlier operation decides. A penalty is a hundred times a ratio of two of them. */
+   loses, which depend on earlier operations. A penalty is a hundred times a ratio of two of them. */
 #define RESOLUTION         1e-9
 #define RESOLUTION_SECONDS 1e-12
 #define RESOLUTION_PERCENT 1e-6

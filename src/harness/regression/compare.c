@@ -53,7 +53,7 @@ static bool is_worse(tutti_metric metric, double change)
   return metric == TUTTI_METRIC_POINTS ? change < 0 : change > 0;
 }
 
-/* What a run counts may hinge on the order in which another simulator delivers messages; schedules do not. */
+/* Counts of a run may depend on the order in which another simulator delivers messages; schedules do not. */
 static bool is_comparable(const tutti_baseline_entry *entry, tutti_metric metric, bool other_library)
 {
   return !other_library || (entry->kind == TUTTI_BASELINE_COLLECTIVE && metric != TUTTI_METRIC_TIME);
@@ -219,7 +219,7 @@ static void move_text(char **target, char **source)
   *source = NULL;
 }
 
-/* Of the same simulator and platform, values that are equal but for the clock stay. */
+/* Whether simulator and platform are the same: then values that differ by no more than the clock stay. */
 static bool has_same_clock(const tutti_baseline_section *before, const tutti_baseline_section *after)
 {
   return !tutti_baseline_other_library(before, after) && !tutti_baseline_other_platform(before, after);

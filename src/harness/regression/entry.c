@@ -145,7 +145,7 @@ static bool parse_int(const char *text, uint64_t min, int *number)
   return good;
 }
 
-/* One word behind a method. Each must be there exactly once, which their number says at the end. */
+/* Parse one word after a method. Each must occur exactly once, which their number verifies at the end. */
 static tutti_status parse_word(const char *word, tutti_baseline_entry *entry, unsigned *seen, tutti_error *error)
 {
   enum { RANKS = 1, ROOT = 2, BYTES = 4 };
@@ -280,7 +280,7 @@ static bool is_value(tutti_metric metric, const char *text, double *value)
          (*value >= 0 && (tutti_metric_is_measured(metric) || (*value == floor(*value) && *value <= 0x1p53)));
 }
 
-/* Cut the values off the end of a line: [TUTTI_METRICS], NaN where there is none. */
+/* Cut the values off the end of a line: [TUTTI_METRICS], NaN for missing ones. */
 static tutti_status cut_values(char *line, double *values, tutti_error *error)
 {
   for (int m = 0; m < TUTTI_METRICS; m++)

@@ -57,7 +57,7 @@ static char *take_comment(struct reader *reader)
   return comment;
 }
 
-/* What follows the word at the beginning of a line; NULL if it begins with another one. */
+/* The text after the word at the beginning of a line; NULL for another word. */
 static char *after(char *line, const char *word)
 {
   size_t length = strlen(word);
@@ -220,13 +220,13 @@ static void read_end(struct reader *reader, char *text)
 
 static const char cut[] = "the file is cut: its last line, 'end', is missing; --update measures anew";
 
-/* Does the file end within this line, which should not be the last one? */
+/* Whether the file ends within this line, which should not be the last one. */
 static bool is_half(const struct reader *reader, char *line)
 {
   return !reader->older && !reader->end_line && feof(reader->lines.stream) && !after(line, "end");
 }
 
-/* Is the baseline the one that was written? */
+/* Check that the baseline is complete and unchanged. */
 static void check_whole(struct reader *reader)
 {
   char digest[TUTTI_HASH_LENGTH];

@@ -69,7 +69,7 @@ static void write_section_head(FILE *stream, const tutti_baseline_section *secti
   write_word(stream, "library", section->library);
 }
 
-/* What the digest is of; returns the number of points in it. */
+/* Write the content that the digest covers; returns its number of points. */
 static size_t write_content(const tutti_baseline *baseline, FILE *stream)
 {
   size_t points = 0;

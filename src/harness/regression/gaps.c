@@ -1,4 +1,4 @@
-/* What a comparison could not compare, and how to mend that. */
+/* Points that a comparison could not compare, and how to fix that. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,7 +80,7 @@ static tutti_baseline_gap platform_gap(const tutti_baseline *baseline, const tut
   return gap;
 }
 
-/* The points of a section that are missing; the section is NULL if there are none. */
+/* The missing points of a section; the section is NULL without any. */
 static tutti_baseline_gap missing_gap(const tutti_baseline_comparison *comparison,
                                       const tutti_baseline_section *section)
 {
@@ -102,7 +102,7 @@ static tutti_baseline_gap missing_gap(const tutti_baseline_comparison *compariso
   return gap;
 }
 
-/* Likewise the points that somebody has added by hand, and nobody has measured. */
+/* The same for points that were added by hand and not measured. */
 static tutti_baseline_gap unvalued_gap(const tutti_baseline *baseline, const tutti_baseline_section *section)
 {
   const tutti_baseline_entry *first = NULL;
@@ -135,7 +135,7 @@ static tutti_baseline_gap unsealed_gap(const tutti_baseline *baseline)
   return gap;
 }
 
-/* Likewise the points that an experiment has got since. What a program prints, its baseline does not promise. */
+/* The same for points that were added to an experiment. A baseline does not cover the output of programs. */
 static tutti_baseline_gap new_gap(const tutti_baseline_comparison *comparison, const tutti_baseline_section *section)
 {
   const tutti_baseline_entry *first = NULL;

@@ -25,8 +25,7 @@ static void end(struct writer *writer)
   writer->failed |= xmlTextWriterEndElement(writer->xml) < 0;
 }
 
-/* What XML cannot hold, however it is escaped, is U+FFFD in this copy: control characters, and bytes that are no UTF-8.
- */
+/* A copy in which U+FFFD replaces what XML cannot hold even escaped: control characters, and invalid UTF-8. */
 static char *clean(const char *text)
 {
   char *copy = tutti_xmalloc(3 * strlen(text) + 1), *end = copy;
@@ -54,7 +53,7 @@ static void number(struct writer *writer, const char *name, size_t value)
 
 /* ---- what became of a point ---- */
 
-/* The first difference of a point that is one of @p verdict, from @p from on; NULL: none. */
+/* The first difference of a point with verdict @p verdict, from @p from on, or NULL. */
 static const tutti_difference *next_difference(const struct writer *writer, const tutti_baseline_entry *entry,
                                                tutti_baseline_verdict verdict, const tutti_difference *from)
 {
@@ -81,7 +80,7 @@ static bool fails(const struct writer *writer, const tutti_baseline_entry *entry
          next_difference(writer, entry, TUTTI_BASELINE_MISSING, NULL);
 }
 
-/* Why a point says nothing; NULL: it does. */
+/* Why a point has no verdict, or NULL. */
 static const char *skipped(const struct writer *writer, const tutti_baseline_entry *entry)
 {
   if (fails(writer, entry))
@@ -127,7 +126,7 @@ static void write_failure(struct writer *writer, const tutti_baseline_entry *ent
   end(writer);
 }
 
-/* "bcast/split-binary/8KB ranks=8 root=0" is of class bcast.split-binary; dots are levels to those who read this. */
+/* "bcast/split-binary/8KB ranks=8 root=0" is of class bcast.split-binary; readers take dots as levels. */
 static void write_class(struct writer *writer, const tutti_baseline_entry *entry)
 {
   char name[128];
@@ -229,7 +228,7 @@ static void write_suites(struct writer *writer, const tutti_baseline_comparison 
   }
 }
 
-/* The comparisons, or the reason why there are none. */
+/* The comparisons, or the reason why they are missing. */
 static tutti_status write_file(const tutti_baseline_comparison *comparisons, size_t count, const char *reason,
                                FILE *stream, tutti_error *error)
 {

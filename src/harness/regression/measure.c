@@ -27,7 +27,7 @@ static tutti_status find_experiment(const tutti_baseline *baseline, const tutti_
                     baseline->path, section->line, section->name);
 }
 
-/* A line of a baseline does not say how the ranks arrive. */
+/* A line of a baseline does not contain the arrival pattern. */
 static bool has_patterns(const tutti_experiment *experiment)
 {
   for (int i = 0; i < experiment->sweep_count; i++) {
@@ -101,7 +101,7 @@ static tutti_status make_experiment(const tutti_baseline *baseline, const tutti_
   return tutti_baseline_find_platform(baseline, section, section->name, &experiment->platform_path, error);
 }
 
-/* ---- what it is about ---- */
+/* ---- subjects ---- */
 
 /* All points of an experiment as lines without values. */
 static tutti_status list_points(const tutti_experiment *experiment, int ranks_per_node, tutti_baseline_section *section,

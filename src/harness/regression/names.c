@@ -1,5 +1,5 @@
 /* Names in the lines of a baseline: any name that a file, a platform or a time may have, on one line. A byte that would
-   end the name there or be lost stands as %XX, as does a percent sign that two such digits follow. */
+   end the name or be lost is written as %XX, and so is a percent sign that precedes two hexadecimal digits. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@ tutti_baseline_entry tutti_baseline_entry_of_decision(const char *name, tutti_co
 tutti_baseline_entry tutti_baseline_entry_of_time(const char *name, int ranks);
 /* @} */
 
-/* Read a line, which is changed. TUTTI_ERR_ARGUMENT says what is wrong, without the line; the entry is empty then. */
+/* Read a line, which is changed. TUTTI_ERR_ARGUMENT names the fault, without the line; the entry is empty then. */
 tutti_status tutti_baseline_entry_parse(char *line, tutti_baseline_entry *entry, tutti_error *error);
 
 void tutti_baseline_entry_free(tutti_baseline_entry *entry);
@@ -24,25 +24,25 @@ void tutti_baseline_entry_free(tutti_baseline_entry *entry);
 /* Canonical order; 0 for the same point. For qsort() and bsearch(). */
 int tutti_baseline_entry_compare(const void *left, const void *right);
 
-/* Do two values differ by no more than a simulated clock can say? */
+/* Whether two values differ by no more than the resolution of a simulated clock. */
 bool tutti_baseline_same_value(tutti_metric metric, double left, double right);
 
-/* Is any value known? */
+/* Whether any value is known. */
 bool tutti_baseline_has_values(const tutti_baseline_entry *entry);
 
-/* Is it measured? Otherwise it is counted, and exact. */
+/* Whether the metric is measured. Otherwise it is counted, and exact. */
 bool tutti_metric_is_measured(tutti_metric metric);
 
 /* ---- files ---- */
 
 enum { BASELINE_VALUE_LENGTH = 400 }; /* of DBL_MAX in decimal digits */
 
-/* As it is written; returns @p text, of BASELINE_VALUE_LENGTH. */
+/* The written form of a value; returns @p text, of BASELINE_VALUE_LENGTH. */
 const char *tutti_baseline_format_value(tutti_metric metric, double value, char *text);
 
 #define BASELINE_HEAD "tutti-baseline 2"
 
-/* SHA-256 of what is in a baseline, but comments and lines that have no values yet; returns the number of points. */
+/* SHA-256 of the content of a baseline, without comments and lines without values; returns the number of points. */
 size_t tutti_baseline_digest(const tutti_baseline *baseline, char digest[TUTTI_HASH_LENGTH]);
 
 /* ---- sections ---- */
@@ -56,11 +56,11 @@ void tutti_baseline_sort(tutti_baseline_section *section);
 tutti_baseline_section *tutti_baseline_add_section(tutti_baseline *baseline, tutti_baseline_section_kind kind,
                                                    const char *name);
 
-/* The section of a program on a platform; NULL if there is none. */
+/* The section of a program on a platform, or NULL. */
 tutti_baseline_section *tutti_baseline_find_program(const tutti_baseline *baseline, const char *name,
                                                     const char *platform);
 
-/* Copy how the times of a program are made; what is NULL stays as it is. */
+/* Copy how the times of a program are made; NULL members stay unchanged. */
 void tutti_baseline_set_program(tutti_baseline_program *program, const tutti_baseline_program *given);
 
 /* @p name as seen from the folder of the baseline: owned by the caller. */
@@ -70,7 +70,7 @@ char *tutti_baseline_beside(const tutti_baseline *baseline, const char *name);
 tutti_status tutti_baseline_find_platform(const tutti_baseline *baseline, const tutti_baseline_section *section,
                                           const char *name, char **path, tutti_error *error);
 
-/* Was the platform file another one? */
+/* Whether the platform files differ. */
 bool tutti_baseline_other_platform(const tutti_baseline_section *before, const tutti_baseline_section *after);
 
 /* ---- gaps ---- */
@@ -100,7 +100,7 @@ tutti_status tutti_baseline_run_program(const tutti_baseline *baseline, const tu
                                         const tutti_baseline_run *run, tutti_baseline_section *section,
                                         tutti_error *error);
 
-/* Append the times that a program printed, the median of those of a name. TUTTI_ERR_ARGUMENT if there are none. */
+/* Append the times that a program printed, the median of those of a name. TUTTI_ERR_ARGUMENT without times. */
 tutti_status tutti_baseline_read_times(const tutti_baseline_program *program, char *output, int ranks,
                                        tutti_baseline_section *section, tutti_error *error);
 

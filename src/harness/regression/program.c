@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/numbers.h"
 #include "base/process.h"
 #include "base/say.h"
 #include "base/words.h"
@@ -81,7 +82,7 @@ static const char *find_command(const tutti_baseline_run *run, const char *name)
   return NULL;
 }
 
-/* What is to be run, taken apart. */
+/* The command of a program, split. */
 struct program {
   char *text;   /* owned, of the words */
   char **words; /* owned, NULL at the end; the first one is the path */
@@ -134,26 +135,17 @@ static tutti_status open_program(const tutti_baseline *baseline, const tutti_bas
 
 /* ---- numbers of ranks ---- */
 
-static int compare_ints(const void *left, const void *right)
-{
-  return *(const int *)left - *(const int *)right;
-}
-
-/* Of the points and of those to add: ascending, each once; owned by the caller. */
+/* The numbers of the points and those to add: ascending, each once; owned by the caller. */
 static int *list_ranks(const tutti_baseline_section *section, size_t *count)
 {
   const tutti_baseline_program *program = &section->program;
-  size_t all = 0, kept = 0;
+  size_t all = 0;
   int *ranks = tutti_xcalloc(section->count + program->rank_count + 1, sizeof *ranks);
   for (size_t i = 0; i < section->count; i++)
     ranks[all++] = section->entries[i].ranks;
   for (size_t i = 0; i < program->rank_count; i++)
     ranks[all++] = program->ranks[i];
-  qsort(ranks, all, sizeof *ranks, compare_ints);
-  for (size_t i = 0; i < all; i++)
-    if (kept == 0 || ranks[i] != ranks[kept - 1])
-      ranks[kept++] = ranks[i];
-  *count = kept;
+  *count = tutti_ints_unique(ranks, all);
   return ranks;
 }
 
@@ -244,7 +236,7 @@ bool tutti_program_has_selector(const char *selector)
   return strcmp(selector, usual_selector) == 0;
 }
 
-/* What the section says is what it ran under, so that it can be compared. */
+/* Record the selector in the section, so that it can be compared. */
 static tutti_status choose_selector(const tutti_baseline_run *run, const tutti_platform *platform,
                                     tutti_baseline_section *section, tutti_error *error)
 {

@@ -38,7 +38,7 @@ struct reading {
   } times;
 };
 
-/* A word of a baseline: what is no letter, digit or one of "._/:+-" is '-'. */
+/* A word of a baseline: '-' replaces anything except letters, digits and "._/:+-". */
 static char *name_of(const char *line, regmatch_t match)
 {
   char *name = tutti_xstrndup(line + match.rm_so, (size_t)(match.rm_eo - match.rm_so));
@@ -51,7 +51,7 @@ static char *name_of(const char *line, regmatch_t match)
   return tutti_xstrdup("time");
 }
 
-/* What 1 in the last digit of a number is. */
+/* The value of 1 in the last digit of a number. */
 static double last_digit(const char *text)
 {
   const char *point = strchr(text, '.'), *power = strpbrk(text, "eE");

@@ -9,7 +9,7 @@
 #include "tutti/decision_tree.h"
 #include "tutti/library.h"
 
-/* What is measured in a section. */
+/* Measured values of a section. */
 struct measured {
   TUTTI_VECTOR(tutti_measurement);
 };

@@ -69,7 +69,7 @@ static void bind_cell(sqlite3_stmt *statement, int index, const struct tutti_row
     sqlite3_bind_double(statement, index, cell->real);
 }
 
-/* What is not bound is NULL: times where there was no clock. */
+/* Bind a column; unbound ones are NULL: times without a clock. */
 static void bind_column(sqlite3_stmt *statement, const struct adding *adding, size_t at, const void *row)
 {
   const struct tutti_row_column *column = adding->columns[at];

@@ -123,7 +123,7 @@ static bool differs(const struct conditions *conditions, int part)
   return false;
 }
 
-/* Is the environment, or are its rows of one scheme, all there is of that number? */
+/* Whether the environment, or its rows of one scheme, are the only ones of that number. */
 static bool is_alone(const struct conditions *conditions, const struct condition *own, bool environments)
 {
   size_t same = 0;
@@ -132,7 +132,7 @@ static bool is_alone(const struct conditions *conditions, const struct condition
   return same == (environments ? conditions->count : 1);
 }
 
-/* The library, or the engine, may be all that tells it apart, which users know rather than numbers. */
+/* Whether the library, or the engine, alone identifies it: users know those better than numbers. */
 static bool is_told_by_flavor(const struct conditions *conditions, const struct condition *own)
 {
   bool measurements = *own->scheme, same = true;
@@ -142,7 +142,7 @@ static bool is_told_by_flavor(const struct conditions *conditions, const struct 
   return measurements && same;
 }
 
-/* Options that choose it, and behind them what else differs, as a comment of the shell. */
+/* Options that choose it, followed by the other differences, as a comment of the shell. */
 static char *compose_line(const struct conditions *conditions, const struct condition *own)
 {
   struct tutti_text_stream text;
@@ -185,7 +185,7 @@ tutti_status tutti_conditions_fail(const struct conditions *conditions, const ch
   return status;
 }
 
-/* Is it known of both? That nothing was set is. */
+/* Whether both have a known value. Empty settings are known. */
 static bool is_known(const struct condition *condition, int part)
 {
   static const tutti_environment nothing = {.platform = ""};

@@ -9,7 +9,7 @@
 struct condition {
   int64_t number; /* of the environment */
   tutti_environment environment;
-  char *scheme; /* "": the rows have none */
+  char *scheme; /* "": the rows have no scheme */
 };
 
 struct conditions {
@@ -21,8 +21,8 @@ void tutti_conditions_add(struct conditions *conditions, sqlite3_stmt *row);
 
 void tutti_conditions_free(struct conditions *conditions);
 
-/* TUTTI_ERR_ARGUMENT: there are several of @p what in the store @p path. A line each, to be pasted behind a command:
-   the options that choose it and, as a comment, what is not the same in all. */
+/* TUTTI_ERR_ARGUMENT: several of @p what in the store @p path. A line each, to be pasted after a command: the options
+   that choose it and, as a comment, the other differences. */
 tutti_status tutti_conditions_fail(const struct conditions *conditions, const char *path, const char *what,
                                    tutti_error *error);
 

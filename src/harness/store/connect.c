@@ -31,8 +31,8 @@ static char *uri_of(const char *path, bool still)
   return uri;
 }
 
-/* A file in a directory that we may not write to, and without a log, lies still: SQLite would ask for a log all the
- * same. */
+/* Whether a file cannot change: it has no log and is in a directory without write permission, where SQLite would ask
+ * for a log all the same. */
 static bool lies_still(const char *path)
 {
   char *copy = tutti_xstrdup(path), *log = tutti_xprintf("%s-wal", path);
@@ -42,8 +42,7 @@ static bool lies_still(const char *path)
   return still;
 }
 
-/* Readers are not read-only to SQLite, or else the last one would leave its log behind: PRAGMA query_only binds them.
- */
+/* SQLite opens readers for writing, else the last one would leave its log; PRAGMA query_only restricts them. */
 static int flags_of(enum store_mode mode, bool still)
 {
   if (still)
@@ -51,7 +50,7 @@ static int flags_of(enum store_mode mode, bool still)
   return SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | (mode == STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
 }
 
-/* May a file be made there? SQLite says of a directory that may not be written that there is no such file. */
+/* Whether a file may be created there. For a directory without write permission SQLite reports a missing file. */
 static bool may_create(const char *path)
 {
   const char *slash = strrchr(path, '/');
@@ -63,7 +62,7 @@ static bool may_create(const char *path)
   return may;
 }
 
-/* A store may come from anybody: nothing that its file says is run, and no value in it takes much memory. */
+/* A store may come from any source: nothing in its file is run, and no value in it takes much memory. */
 static void distrust(sqlite3 *database)
 {
   enum { MOST_BYTES = 1 << 20 }; /* of a value; the longest that are stored are lists of settings */
@@ -200,7 +199,8 @@ tutti_status tutti_store_check_marks(sqlite3 *database, const char *path, int *v
   return judge_marks(path, application, number, version, error);
 }
 
-/* Where marks lie in a database file (sqlite.org/fileformat2.html, section 1.3): four bytes each, the highest first. */
+/* Offsets of the marks in a database file (sqlite.org/fileformat2.html, section 1.3): four bytes each, highest first.
+ */
 enum { HEADER_LENGTH = 100, VERSION_OFFSET = 60, APPLICATION_OFFSET = 68 };
 
 static int64_t number_at(const unsigned char *bytes)
@@ -208,8 +208,8 @@ static int64_t number_at(const unsigned char *bytes)
   return (int64_t)bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3];
 }
 
-/* A file with a log is whole only together with it: a full disk may have stopped half way what brings the one into the
- * other. But a store was marked before it had a log. False if there is no log, or no such header. */
+/* A file with a log is complete only together with it: a full disk may have interrupted a checkpoint. But a store was
+ * marked before it had a log. False without a log, or with an invalid header. */
 static bool read_header(const char *path, int64_t *application, int64_t *number)
 {
   unsigned char header[HEADER_LENGTH];

@@ -1,4 +1,4 @@
-/* What a store holds: environments, and how many rows of each kind they have. */
+/* Contents of a store: environments, and their number of rows of each kind. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +134,21 @@ tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents 
     tutti_vector_sort(&listing, compare);
     contents->entry_count = (int)join_entries(listing.items, listing.count);
   }
+  return status;
+}
+
+tutti_status tutti_store_number(tutti_store *store, const char *sql, const char *const *texts, size_t count,
+                                int64_t *number, tutti_error *error)
+{
+  sqlite3_stmt *statement;
+  bool found;
+  *number = 0;
+  if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL) != SQLITE_OK)
+    return tutti_store_fault(store->database, store->path, "read it", error);
+  for (size_t i = 0; i < count; i++)
+    sqlite3_bind_text(statement, (int)i + 1, texts[i], -1, SQLITE_STATIC);
+  tutti_status status = tutti_store_step_number(store, statement, &found, number, error);
+  sqlite3_finalize(statement);
   return status;
 }
 

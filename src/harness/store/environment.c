@@ -1,4 +1,4 @@
-/* Environments: under what rows were measured. All that the store knows of their columns follows from one list. */
+/* Environments: the conditions of measured rows. All facts about their columns follow from one list. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ static const struct column {
   const char *name; /* in the table */
   const char *what; /* for messages */
   size_t offset;    /* of the member of tutti_environment */
-  bool needed;      /* not empty */
+  bool needed;      /* must not be empty */
   bool whole;       /* a number, else a text */
   int since;        /* first version of the schema that has it; older stores have the empty text, or 0 */
 } columns[STORE_ENVIRONMENT_COLUMNS] = {
@@ -62,7 +62,7 @@ void tutti_environment_write_table(FILE *stream, const char *name, int version)
   fprintf(stream, ")) STRICT;");
 }
 
-/* What identifies an environment may grow, so the table is made anew; its rows keep their numbers. */
+/* The key of an environment may grow, so the table is made anew; its rows keep their numbers. */
 void tutti_environment_write_migration(FILE *stream, int version)
 {
   static const char name[] = "environment_new";
@@ -107,7 +107,7 @@ static int *number_of(int column, const tutti_environment *environment)
   return (int *)((char *)environment + columns[column].offset);
 }
 
-/* What nobody set is empty. */
+/* A text that is not set is empty. */
 static const char *given_text(int column, const tutti_environment *environment)
 {
   const char *text = *text_of(column, environment);

@@ -1,7 +1,7 @@
-/* What somebody else's store may have in its schema. A trigger, a view or a constraint that acts (ON CONFLICT, UNIQUE)
- * would change what is stored or read while a command reports success. Tables are compared by what SQLite says of them
- * with those of a store of that version that is made in memory; what it does not say, constraints, may use no word that
- * our own tables do not use. */
+/* Limits on the schema of a store of another user. A trigger, a view or a constraint that acts (ON CONFLICT, UNIQUE)
+ * would change stored or read data while a command reports success. Tables are compared by SQLite's description with
+ * those of a store of that version that is made in memory; constraints, which the description omits, may use only the
+ * words of our own tables. */
 #include <ctype.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "harness/store/private.h"
 
 struct examination {
-  sqlite3 *database, *model; /* what was opened, and a store of its version */
+  sqlite3 *database, *model; /* the opened database, and a store of its version */
   const char *path;
   int version;
   tutti_error *error;
@@ -50,7 +50,7 @@ static tutti_status prepare(const struct examination *examination, sqlite3 *data
   return TUTTI_OK;
 }
 
-/* Refuse what a statement finds in the store: what it is, and its name. */
+/* Refuse an object that a statement finds in the store: its type, and its name. */
 static tutti_status refuse_found(const struct examination *examination, const char *sql, const char *name)
 {
   sqlite3_stmt *statement;
@@ -79,7 +79,7 @@ static const char indices[] =
     "SELECT 'the index', name FROM pragma_index_list(?1) i WHERE origin = 'c' AND (\"unique\" OR partial OR"
     " EXISTS (SELECT 1 FROM pragma_index_xinfo(i.name) WHERE cid = -2))";
 
-/* ---- what SQLite says of a table ---- */
+/* ---- SQLite's description of a table ---- */
 
 static const char description[] =
     "SELECT 'the column ' || name || ' ' || type || iif(\"notnull\", ' NOT NULL', '') || iif(pk, ' KEY', '')"
@@ -143,8 +143,7 @@ static const char *behind_literal(const char *sql)
   return end ? end + 1 : sql + strlen(sql);
 }
 
-/* The next word of a definition, or character that has no business in one (of comments and of other quotes), at
- *word; 0: its end. */
+/* The next word of a definition, or a character not allowed in one (comments, other quotes), at *word; 0: its end. */
 static size_t next_word(const char **word)
 {
   const char *at = *word;
@@ -213,7 +212,7 @@ static tutti_status check_definition(const struct examination *examination, cons
 
 /* ---- views ---- */
 
-/* Has the other one the view, to the letter? Those of an older version are not used, but removed, whatever they say. */
+/* Check that the other store has the view, with identical text. Views of an older version are removed in any case. */
 static tutti_status check_view(const struct examination *examination, sqlite3_stmt *view, sqlite3 *other)
 {
   const char *name = tutti_store_text_at(view, 0), *text = tutti_store_text_at(view, 1);

@@ -43,7 +43,7 @@ static tutti_import_format recognize(const char *line)
   return (tutti_import_format)f;
 }
 
-/* Lines before the first one that says which format it is are not read. */
+/* Lines before the first one that identifies the format are not read. */
 static tutti_status take_line(struct import_file *file, tutti_import_format *format, char *line, tutti_error *error)
 {
   bool guessed = *format == TUTTI_IMPORT_GUESS;
@@ -165,7 +165,7 @@ static size_t table_of(const tutti_import_item *items, size_t count)
   return length;
 }
 
-/* The environment of a table: what its rows say themselves goes before what the caller says. */
+/* The environment of a table: facts in its rows override those of the caller. */
 static tutti_environment environment_of(const tutti_imported *imported, const tutti_import_item *item,
                                         const tutti_environment *said)
 {

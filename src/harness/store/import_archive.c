@@ -22,7 +22,7 @@ struct import_allowance tutti_import_allowance(void)
   return (struct import_allowance){MAX_UNPACKED, MAX_TEXT, MAX_ENTRIES};
 }
 
-/* Use up some of what is left; false: there is less. */
+/* Spend some of the remaining amount; false: less is left. */
 static bool spend(uint64_t *left, uint64_t amount)
 {
   const bool enough = amount <= *left;
@@ -85,7 +85,7 @@ static tutti_status fail_to_unpack(const struct unpacking *u)
                     reason ? reason : "it is damaged");
 }
 
-/* Take the next part of an entry in; what is not kept is unpacked all the same, and counts. */
+/* Read the next part of an entry; unwanted ones are unpacked all the same, and count. */
 static tutti_status take_block(const struct unpacking *u, struct import_text *text, const void *bytes, size_t length,
                                la_int64_t offset)
 {

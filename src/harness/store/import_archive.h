@@ -19,7 +19,7 @@ struct import_texts {
   TUTTI_VECTOR(struct import_text);
 };
 
-/* What an import may still take of all its files and archives together. */
+/* What an import may still read from all its files and archives together. */
 struct import_allowance {
   uint64_t bytes; /* unpacked, those of entries that are not wanted included */
   uint64_t text;  /* of entries that are kept */
@@ -35,8 +35,8 @@ tutti_status tutti_import_file_read(const char *path, const char *shown, struct 
 void tutti_import_text_free(struct import_text *text);
 
 /* Append the regular files of an archive (tar, compressed by gzip or not) whose last name is wanted, in the order of a
-   walk through its folders; archives in it are of the kind of its other files. `shown` is the folder that it stands
-   for. TUTTI_ERR_ARGUMENT: it is no archive, is cut, or is larger than the allowance. @{ */
+   walk through its folders; nested archives count as its other files. `shown` is the folder that it represents.
+   TUTTI_ERR_ARGUMENT: not an archive, cut, or larger than the allowance. @{ */
 tutti_status tutti_import_archive_read(const struct import_text *archive, const char *shown,
                                        bool (*wanted)(const char *name), struct import_allowance *allowance,
                                        struct import_texts *texts, tutti_error *error);

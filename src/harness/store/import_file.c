@@ -1,5 +1,5 @@
-/* What the readers of other benchmarks share: words, numbers, names, rows of OSU and IMB (means over a loop, in
-   microseconds, by size), and the measurement that a row becomes. */
+/* Common parts of the readers of other benchmarks: words, numbers, names, rows of OSU and IMB (means over a loop, in
+   microseconds, by size), and the measurement made from a row. */
 #include "harness/store/import_file.h"
 
 #include <ctype.h>

@@ -39,7 +39,7 @@ struct import_table {
 
 struct osu_state {
   struct import_table table;
-  uint64_t type_size; /* 0: not said */
+  uint64_t type_size; /* 0: unknown */
 };
 
 struct imb_state {
@@ -51,7 +51,7 @@ struct imb_state {
 struct repro_series; /* the raw times of one point */
 
 struct repro_state {
-  int ranks, root; /* ranks 0: not said */
+  int ranks, root; /* ranks 0: unknown */
   uint64_t type_size;
   int columns[IMPORT_WORDS];
   int column_count;
@@ -59,7 +59,7 @@ struct repro_state {
   void *index; /* place + 1 by point */
 };
 
-/* What the library was told, as far as the lines up to here say it; texts are owned. */
+/* Settings of the library, as far as the lines up to here show; texts are owned. */
 struct import_setting {
   char *name, *value; /* value NULL: it is mentioned, but not understood */
   size_t line;
@@ -72,9 +72,9 @@ struct import_setting_list {
 
 struct import_settings {
   struct import_setting_list lasting, of_launch; /* on the line that starts the ranks: over with the next such line */
-  int64_t mentions[TUTTI_COLL_COUNT + 1]; /* of what was said last, those not understood; last: of any collective */
-  int64_t foreign[TUTTI_COLL_COUNT + 1];  /* those of Intel MPI and MVAPICH that choose */
-  uint64_t changes;                       /* so far */
+  int64_t mentions[TUTTI_COLL_COUNT + 1];        /* current settings that are not understood; last: of any collective */
+  int64_t foreign[TUTTI_COLL_COUNT + 1];         /* those of Intel MPI and MVAPICH that choose */
+  uint64_t changes;                              /* so far */
 };
 
 /* Which method a row was of: rows that follow each other mostly have the same answer. */
@@ -87,7 +87,7 @@ struct import_answer {
   char *settings; /* owned, or NULL */
 };
 
-/* What the last line that starts ranks says; 0: it does not. */
+/* The last line that starts ranks; 0: unknown. */
 struct import_launch {
   int ranks, ranks_per_node;
   size_t line;
@@ -104,7 +104,7 @@ struct import_file {
   struct import_settings settings;
   struct import_answer answer; /* the last one */
   struct import_launch launch;
-  bool failed; /* a launcher said that ranks failed */
+  bool failed; /* a launcher reported failed ranks */
   tutti_imported *imported;
   const char *name;
   size_t line;
@@ -112,7 +112,7 @@ struct import_file {
   struct osu_state osu;
   struct imb_state imb;
   struct repro_state repro;
-  import_take *pico; /* what takes the lines under the headings of a table of PICO; NULL: there were none */
+  import_take *pico; /* reads the lines under the headings of a table of PICO; NULL: no headings yet */
 };
 
 /* A format: does only it print this line? Take a line, which may be changed. End, which frees as well; @p status is
@@ -150,42 +150,41 @@ void tutti_import_pass_over(struct import_file *file, const char *name);
 
 /* ---- import_launch.c ---- */
 
-/* Note what a line says, whatever its format: does it start ranks, does it report that some failed? @{ */
+/* Note whether a line, of any format, starts ranks or reports failed ones. @{ */
 bool tutti_import_note_launch(struct import_file *file, const char *line);
 void tutti_import_note_failure(struct import_file *file, const char *line);
 bool tutti_import_is_failure(const char *line);
 /* @} */
 
-/* The number of ranks, of files that do not say it: what the caller says, or the launcher's line, which must not
-   differ; 0: nobody says it. */
+/* The number of ranks, for files without it: from the caller or the launcher's line, which must agree; 0: unknown. */
 tutti_status tutti_import_ranks(const struct import_file *file, int *ranks, tutti_error *error);
 
-/* The same of files that may say it: then *ranks is that. */
+/* The same for files that may contain it: then *ranks is that. */
 tutti_status tutti_import_own_ranks(struct import_file *file, int *ranks, tutti_error *error);
 
-/* Those on a node: what the caller says, else the launcher's line, else 1. */
+/* Ranks per node: the caller's number, else the launcher's line, else 1. */
 int tutti_import_ranks_per_node(const struct import_file *file, int ranks);
 
 /* ---- import_settings.c ---- */
 
-/* Note the settings that a line says, whatever its format. */
+/* Note the settings in a line of any format. */
 void tutti_import_note_settings(struct import_file *file, const char *line, bool of_launch);
 void tutti_import_settings_free(struct import_settings *settings);
 
-/* What was said last, on the line of the launch before all others; NULL: nothing was. */
+/* The current value, on the line of the launch before all others, or NULL. */
 const struct import_setting *tutti_import_find_setting(const struct import_settings *settings, const char *name);
 
-/* Is the value of a variable read? */
+/* Whether the value of a variable is read. */
 bool tutti_import_reads_setting(const char *name);
 
-/* Does it choose an algorithm in words of Intel MPI or MVAPICH, which are not understood? @p value may be NULL. */
+/* Whether a setting chooses an algorithm in words of Intel MPI or MVAPICH, which are not read. @p value may be NULL. */
 bool tutti_import_is_foreign_choice(const char *name, const char *value);
 
-/* The collective that a name has among its words, "I_MPI_ADJUST_REDUCE_SCATTER"; TUTTI_COLL_COUNT: none. */
+/* The collective in a name, such as "I_MPI_ADJUST_REDUCE_SCATTER", or TUTTI_COLL_COUNT. */
 tutti_collective tutti_import_collective_named(const char *name);
 
-/* Of what was said last, the first that may choose the algorithm of the collective and is not understood: a mention, or
-   a choice in words of Intel MPI or MVAPICH. NULL: there is none. */
+/* The first current setting that may choose the algorithm of the collective and is not understood: a mention, or a
+   choice in words of Intel MPI or MVAPICH (foreign); or NULL. */
 const struct import_setting *tutti_import_find_choice(const struct import_settings *settings, bool foreign,
                                                       tutti_collective collective);
 
@@ -203,8 +202,8 @@ bool tutti_import_points_add(void **points, const tutti_measurement *row);
 void tutti_import_points_free(void **points);
 /* @} */
 
-/* Store a table, whose points differ, as new launches of the points that are stored with other times. `all`, NULL in
-   the beginning, remembers what is stored from one table of an import to the next; the items must stay. @{ */
+/* Store a table of distinct points as new launches of the points that are stored with other times. `all`, NULL in the
+   beginning, remembers the stored rows from one table of an import to the next; the items must outlive it. @{ */
 tutti_status tutti_import_store_table(const tutti_import_item *items, size_t count, tutti_store *store,
                                       int64_t environment, void **all, tutti_import_stored *counts, tutti_error *error);
 void tutti_import_seen_free(void **all);

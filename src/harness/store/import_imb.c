@@ -25,7 +25,7 @@ static bool recognizes(const char *line)
   return (strstr(line, "Intel") && strstr(line, "MPI Benchmark")) || strstr(line, "# Benchmarking ");
 }
 
-/* ---- what stands above the tables ---- */
+/* ---- lines above the tables ---- */
 
 static tutti_status take_banner(struct import_file *file, const char *line, tutti_error *error)
 {

@@ -1,5 +1,4 @@
-/* Importing: what lines of the launcher say: how many ranks were started, how many of them on a node, and that some of
- * them failed.
+/* Importing: facts in lines of the launcher: the number of ranks, the number of them on a node, and failures of ranks.
  *
  *     + mpirun -np 64 -npernode 16 ./osu_bcast          also -n, --ntasks=64, -n64; several programs between ':'
  *     + srun -n 64 -N 4 ./osu_bcast                     -N: nodes; of other launchers ranks on a node
@@ -13,7 +12,7 @@
 
 /* ---- the line that starts ranks ---- */
 
-/* The launcher that a word of a command names, with or without its folder; NULL: none. */
+/* The launcher that a word of a command names, with or without its folder, or NULL. */
 static const char *launcher_of(const char *word, size_t length)
 {
   static const char *const launchers[] = {"mpirun", "mpiexec", "orterun", "prterun", "srun", "aprun"};
@@ -33,7 +32,7 @@ static const char *launcher_of(const char *word, size_t length)
 
 static const char blanks[] = " \t\r\"';";
 
-/* The launcher that the line starts, and what follows it; NULL: none, or it reports. */
+/* The launcher that the line starts, and the text after it; NULL: none, or the line is a report. */
 static const char *find_launcher(const char *line, const char **rest)
 {
   for (line += strspn(line, blanks); *line; line += strspn(line, blanks)) {
@@ -47,7 +46,7 @@ static const char *find_launcher(const char *line, const char **rest)
   return NULL;
 }
 
-/* A number behind an option of that name: "-np 64", "--ntasks=64", and "-n64" of one letter; 0: it is none. */
+/* A number after an option of that name: "-np 64", "--ntasks=64", and "-n64" for one letter; 0: none. */
 static int number_of(const char *word, const char *next, const char *name)
 {
   const size_t length = strlen(name);
@@ -72,8 +71,7 @@ static int any_number_of(const char *word, const char *next, const char *const *
   return number;
 }
 
-/* Its first number counts, since what stands behind belongs to the program; ':' begins another program of the launch.
- */
+/* The first number counts, since later words belong to the program; ':' begins another program of the launch. */
 static void read_options(char *line, bool of_slurm, struct import_launch *launch)
 {
   static const char *const counts[] = {"-np", "--np", "-n", "--n", "--ntasks", NULL};

@@ -1,4 +1,4 @@
-/* Importing: which method was measured, by what the caller says, or the settings that the library was told. */
+/* Importing: the measured method, from the caller, or from the settings of the library. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ static const char *find_setting(const char *name, const void *context)
   return value && *value ? value : NULL;
 }
 
-/* A line FILE:LINE: WHAT, once for each; @p what, which becomes ours, ends it. */
+/* Add a line FILE:LINE: WHAT, once for each @p what, of which this takes ownership. */
 static void note_told(const struct import_file *file, char *what)
 {
   tutti_imported *imported = file->imported;
@@ -87,8 +87,8 @@ static int compare_words(const void *left, const void *right)
   return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-/* The settings with which the library reads a file, as the store has them: words in alphabetical order; NULL: it reads
-   none. *lacking receives a variable that is not set, and without which the file is ignored; else NULL. */
+/* The settings with which the library reads a file, in the form of the store: words in alphabetical order; NULL: no
+   file. *lacking receives a variable that is not set, and without which the file is ignored; else NULL. */
 static char *find_tuning(const struct import_file *file, const struct library_variable **lacking)
 {
   const tutti_library *library = tutti_library_of(file->how->implementation);

@@ -103,7 +103,7 @@ static const struct {
              {"Validation", CELL_VERDICT},
              {"Transmit Size", CELL_IGNORED}};
 
-/* The column whose name stands there, and its length; 0: none that is known. */
+/* The column whose name is at @p text, and its length; 0: unknown. */
 static size_t find_column(const char *text, enum import_column *column)
 {
   static const char tail[] = " Tail Lat(us)";

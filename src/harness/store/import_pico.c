@@ -1,5 +1,5 @@
 /*
- * Tables of measured machines, as they are made from what PICO publishes: fields between tabs, a line of headings. A
+ * Tables of measured machines, made from the publications of PICO: fields between tabs, a line of headings. A
  * line is a method at a point; times are nanoseconds, of each repetition the slowest rank, after a barrier:
  *
  *     machine nodes ranks_per_node collective library settings bytes method repetitions min_ns median_ns mean_ns max_ns
@@ -50,7 +50,7 @@ static bool recognizes(const char *line)
   return strcmp(line, tutti_pico_headings) == 0 || strcmp(line, tutti_pico_allocation_headings) == 0;
 }
 
-/* Exactly so many fields, which may be empty. */
+/* Cut exactly @p count fields, which may be empty. */
 static bool cut_fields(char *line, const char **fields, int count)
 {
   int found = 0;
@@ -91,7 +91,7 @@ static tutti_status take_allocation(struct import_file *file, char *line, tutti_
   return TUTTI_OK;
 }
 
-/* 1 + the place of the allocation in a file of the run; 0: there is none. */
+/* 1 + the position of the allocation in a file of the run, or 0. */
 static size_t find_allocation(const tutti_imported *imported, const tutti_import_origin *origin, const char *file)
 {
   char *name = tutti_xprintf("%s\t%.*s%s", origin->platform, (int)strcspn(origin->run, "/"), origin->run, file);
@@ -141,7 +141,7 @@ static size_t find_origin(tutti_imported *imported, const char *const *fields, i
   return *number = imported->origins.count;
 }
 
-/* Words NAME=VALUE in the order of the store; what is set in other words is a note. */
+/* Words NAME=VALUE in the order of the store; settings in other words become a note. */
 static char *format_settings(const char *const *fields, const struct pico_method *found)
 {
   const char *own = fields[PICO_SETTINGS];

@@ -7,15 +7,15 @@
 
 #include "tutti/algorithm.h"
 
-/* What a name says. */
+/* The meaning of a name. */
 struct pico_method {
   tutti_method method;
   const char *variant; /* static: a form of the method that is measured beside it ("static"); NULL: the plain one */
   bool utofu;          /* through Fugaku's own network interface, on one port */
 };
 
-/* Find the method of a name under the settings of its line, on so many nodes or a torus of them. False: Tutti has no
-   such method, or the name alone does not say which algorithm it is. */
+/* Find the method of a name under the settings of its line, on @p nodes nodes or a torus of them. False: Tutti has no
+   such method, or the name alone does not identify the algorithm. */
 bool tutti_pico_method(tutti_collective collective, const char *name, const char *nodes, const char *settings,
                        struct pico_method *found);
 

@@ -16,16 +16,16 @@
 
 #define ALL TUTTI_COLL_COUNT
 
-/* A guess: three and six trees is what the names say, and three is what is known of Trinaryx3 (Adachi et al. 2013). Of
-   segments nothing is known: these are the powers of two nearest to what leaves on as many links in the time that a
-   message takes of its sender, by the rate and the overhead in platforms/fugaku.xml (33 KB and 65 KB). */
+/* A guess: the names state three and six trees, and three is known for Trinaryx3 (Adachi et al. 2013). The segments are
+   unknown: these are the powers of two nearest to the bytes sent on as many links in the time that a message takes of
+   its sender, by the rate and the overhead in platforms/fugaku.xml (33 KB and 65 KB). */
 #define THREE_TREES "torus-trees/32KB/trees=3"
 #define SIX_TREES   "torus-trees/64KB/trees=6"
 
 /* By collective, ALL last: the first line that fits counts. */
 static const struct {
   tutti_collective collective;
-  const char *word, *algorithm; /* NULL: not known; with parameters: by ours, as no library is known to have it */
+  const char *word, *algorithm; /* NULL: unknown; with parameters: our algorithm, as no library is known to have it */
   const char *variant;
   const char *settings; /* of the line, in part; NULL: any */
 } names[] = {
@@ -38,7 +38,7 @@ static const struct {
     {TUTTI_COLL_ALLGATHER, "BINE-VEC-DOUBLING-CONT-PERMUTE", "bine-permute", NULL, NULL},
     {TUTTI_COLL_ALLGATHER, "BINE-VEC-DOUBLING-CONT-SEND", "bine-send", NULL, NULL},
     {TUTTI_COLL_ALLGATHER, "BINE-VEC-DOUBLING-BLOCKS", "swing", NULL, NULL},
-    /* in the runs with the first settings one was changed, and the other is what it was before */
+    /* the runs with the first settings changed one; the other is the version before */
     {TUTTI_COLL_ALLREDUCE, "rabenseifner", NULL, NULL, "raben is modified"},
     {TUTTI_COLL_ALLREDUCE, "allgather-reduce", "rabenseifner", NULL, "scatter is old raben"},
     {TUTTI_COLL_ALLREDUCE, "nonoverlapping", "reduce-bcast", NULL, NULL},
@@ -173,8 +173,8 @@ static int find(tutti_collective collective, const char *word, const char *setti
   return n;
 }
 
-/* Where a rank had fewer neighbors than trees the times are those of the library's own choice (docs/explanation/
-   machines.md), so what ran there is not known. */
+/* Whether the torus has a tree for each neighbor. Otherwise the times are those of the library's own choice
+   (docs/explanation/machines.md), so the method is unknown. */
 static bool has_trees(const tutti_method *method, const int *sides, int count)
 {
   int neighbors = 0;
@@ -183,7 +183,7 @@ static bool has_trees(const tutti_method *method, const int *sides, int count)
   return !(method->algorithm->parameters & TUTTI_TAKES_OUTSTANDING) || method->parameters.outstanding <= neighbors;
 }
 
-/* A method that needs to know the torus gets the shape of the job, as a word torus=4x4x4 would be read. */
+/* A method that needs the torus gets the shape of the job, as from a word torus=4x4x4. */
 static bool tell_torus(const char *nodes, tutti_method *method)
 {
   int sides[TUTTI_MAX_SIDES], count = 0;
@@ -200,7 +200,7 @@ static bool tell_torus(const char *nodes, tutti_method *method)
   return has_trees(method, sides, count);
 }
 
-/* Of the library if that has it; a line of the table is the schedule that we think it is, whoever has it. */
+/* The library's method if it has it; a method listed in the table is our schedule, whichever library has it. */
 static bool parse(tutti_collective collective, const char *algorithm, const char *owner, bool listed,
                   tutti_method *method)
 {

@@ -44,7 +44,7 @@ int tutti_pico_cut_csv(char *line, char **fields, int most)
   return count;
 }
 
-/* Which column has each field; -1: none. */
+/* The column of each field; -1: none. */
 static void read_headings(struct tutti_lines *lines, int places[PICO_TEST_FIELDS])
 {
   char *names[MAX_COLUMNS];
@@ -119,7 +119,7 @@ void tutti_pico_tests_sort(struct pico_tests *tests)
   tutti_vector_sort(tests, compare_tests);
 }
 
-/* The first one that is not before that time and number; NULL: there is none of the time. */
+/* The first test that is not before that time and number; NULL: none of that time. */
 static const struct pico_test *look_up(const struct pico_tests *tests, char *time, char *number)
 {
   const struct pico_test key = {.fields = {[PICO_TEST_TIME] = time, [PICO_TEST_NUMBER] = number}};
@@ -134,7 +134,7 @@ static const struct pico_test *look_up(const struct pico_tests *tests, char *tim
   return low < tests->count && strcmp(tests->items[low].fields[PICO_TEST_TIME], time) == 0 ? &tests->items[low] : NULL;
 }
 
-/* Of that number, and what was found before, the one that the metadata have first. */
+/* The earlier of the two in the metadata, if @p other has that number. */
 static const struct pico_test *earlier(const struct pico_test *found, const struct pico_test *other, const char *number)
 {
   const bool fits = other && strcmp(other->fields[PICO_TEST_NUMBER], number) == 0;

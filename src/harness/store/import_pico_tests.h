@@ -1,4 +1,4 @@
-/* What the metadata of a folder of PICO say of each test. */
+/* The metadata of each test in a folder of PICO. */
 #ifndef TUTTI_STORE_IMPORT_PICO_TESTS_H
 #define TUTTI_STORE_IMPORT_PICO_TESTS_H
 
@@ -20,7 +20,7 @@ enum pico_test_field {
 };
 
 struct pico_test {
-  char *fields[PICO_TEST_FIELDS]; /* owned; "" where there is no such column */
+  char *fields[PICO_TEST_FIELDS]; /* owned; "" for a missing column */
   size_t position;                /* in the metadata */
 };
 
@@ -41,14 +41,13 @@ void tutti_pico_tests_free(struct pico_tests *tests);
 /* Before any is looked for. */
 void tutti_pico_tests_sort(struct pico_tests *tests);
 
-/* The test of a file, whose folders are named after the time and, where tests have one, after the number; NULL: none.
- */
+/* The test of a file, whose folders have the names of the time and, for numbered tests, of the number; or NULL. */
 const struct pico_test *tutti_pico_tests_find(const struct pico_tests *tests, const char *path);
 
-/* A test of the time that one of the folders is named after; NULL: none. */
+/* A test at the time that one of the folders is named after, or NULL. */
 const struct pico_test *tutti_pico_tests_find_time(const struct pico_tests *tests, const char *path);
 
-/* Cut a line at the commas that are not between quotes; quotes go. Returns how many fields it has, of which @p fields
+/* Cut a line at the commas outside quotes; quotes are removed. Returns the number of fields, of which @p fields
    receives @p most at most. */
 int tutti_pico_cut_csv(char *line, char **fields, int most);
 

@@ -1,5 +1,5 @@
-/* Importing: repeats. What is imported again is stored once; what another run printed of points that are stored becomes
-   a further launch of them, as tutti bench --launches makes them. */
+/* Importing: repeats. A repeated import is stored once; the output of another run for stored points becomes a further
+   launch of them, as from tutti bench --launches. */
 #include <search.h>
 #include <stdlib.h>
 
@@ -7,12 +7,12 @@
 #include "harness/store/private.h"
 #include "harness/store/rows.h"
 
-/* What is stored of a point: how many launches, and one with the times that are looked for, -1: none has them. */
+/* Stored rows of a point: the number of launches, and the launch with the given times, or -1. */
 struct known {
   int launches, same;
 };
 
-/* A row by its point, of which `number` is how many launches are stored, or by its point and times, of which it is the
+/* A row by its point, with `number` as the number of stored launches, or by its point and times, with `number` as the
    launch that has them. */
 struct seen_row {
   const tutti_measurement *row;
@@ -50,7 +50,7 @@ static int compare_times(const void *left, const void *right)
   return order;
 }
 
-/* The place of a row in a tree, made if there is none. */
+/* The entry of a row in a tree, made if it is missing. */
 static struct seen_row *seen_row_of(void **tree, const tutti_measurement *row,
                                     int (*compare)(const void *, const void *))
 {
@@ -93,7 +93,7 @@ void tutti_import_points_free(void **points)
   *points = NULL;
 }
 
-/* ---- what is stored of an environment ---- */
+/* ---- stored rows of an environment ---- */
 
 static int compare_seen(const void *left, const void *right)
 {
@@ -118,7 +118,7 @@ void tutti_import_seen_free(void **all)
   *all = NULL;
 }
 
-/* What is stored of the environment, collective and scheme of a row: read once, and kept while the import lasts. */
+/* The stored rows of the environment, collective and scheme of a row: read once, and kept while the import lasts. */
 static tutti_status look_up(void **all, const tutti_measurement *row, tutti_store *store, int64_t environment,
                             struct tutti_import_seen **seen, tutti_error *error)
 {
@@ -144,8 +144,8 @@ static tutti_status look_up(void **all, const tutti_measurement *row, tutti_stor
   return status;
 }
 
-/* Was a table imported before, or a part of it? No time of it differs from what is stored. That one time alone is the
-   same says nothing: benchmarks print few digits. */
+/* Whether a table, or a part of it, was imported before: all its times equal stored ones. One equal time alone proves
+   nothing: benchmarks print few digits. */
 static bool is_stored(const struct tutti_import_seen *seen, const tutti_import_item *items, size_t count)
 {
   bool any = false;

@@ -117,10 +117,10 @@ static tutti_status end_run(struct import_file *file, tutti_error *error)
 /* ---- rows ---- */
 
 struct row {
-  const char *cells[REPRO_COLUMNS]; /* NULL: there is no such column */
+  const char *cells[REPRO_COLUMNS]; /* NULL: missing column */
 };
 
-/* Elements and bytes of one; a count without a type is none. */
+/* Elements and bytes of one; a count without a type is ignored. */
 static tutti_status read_size(const struct import_file *file, const struct row *row, tutti_measurement *measurement,
                               tutti_error *error)
 {

@@ -1,5 +1,5 @@
-/* Importing what programs of Tutti printed when people ran them by hand: whole runs, or an error that names the line;
-   stored in one transaction. */
+/* Importing the output of programs of Tutti that were run by hand: whole runs, or an error that names the line; stored
+   in one transaction. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +18,12 @@ struct reading {
   tutti_imported_runs *imported;
   const char *name;
   size_t line;
-  size_t run_line; /* of the tutti-run record of the run under way; 0: none is */
+  size_t run_line; /* of the tutti-run record of the current run; 0: none */
   int ranks;       /* of that run, as the next */
   int ranks_per_node;
   uint64_t received;
   size_t warnings_length;
-  void *warned; /* what has been said of this file (base/index.h) */
+  void *warned; /* warnings printed for this file (base/index.h) */
 };
 
 static tutti_status fail_at(const struct reading *reading, const char *message, tutti_error *error)
@@ -74,9 +74,9 @@ static tutti_status end_run(struct reading *reading, uint64_t promised, tutti_er
   return TUTTI_OK;
 }
 
-/* ---- what it measured ---- */
+/* ---- measurements ---- */
 
-/* The ranks that a record names, those of the run where it names none; fills in the ranks per node. */
+/* The ranks of a record, by default those of the run; fills in the ranks per node. */
 static int complete(const struct reading *reading, tutti_record *record)
 {
   const void *row;
@@ -99,7 +99,7 @@ static tutti_status read_measured(struct reading *reading, tutti_record *record,
   return append(reading, record);
 }
 
-/* ---- fields that are no columns ---- */
+/* ---- fields without a column ---- */
 
 static void warn(struct reading *reading, const struct tutti_row_kind *kind, const char *name, size_t length)
 {

@@ -1,13 +1,13 @@
-/* Importing: what the library was told to run. Logs of jobs have it above the times:
+/* Importing: the settings of the library. Logs of jobs have them above the times:
  *
  *     + export OMPI_MCA_coll_tuned_use_dynamic_rules=1                 until it is set to something else
  *     + mpirun --mca coll_tuned_bcast_algorithm 6 -np 64 ./osu_bcast   until the next line that starts ranks
  *     + srun --export=ALL,OMPI_MCA_coll_tuned_bcast_algorithm=6 -n 64 ./osu_bcast
  *     + mpiexec -genv MPIR_CVAR_BCAST_INTRA_ALGORITHM binomial -n 64 ./osu_bcast
  *
- * A name that chooses algorithms, or a file that does, and whose value cannot be made out, is noted without a value:
- * times that it may have changed are refused. Of libraries made from MPICH that have settings of their own, it is only
- * known of which collective these are.
+ * A name that chooses algorithms, or a file that does, and whose value cannot be parsed, is noted without a value:
+ * times that it may have changed are refused. For libraries made from MPICH that have settings of their own, only their
+ * collective is known.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,13 +26,13 @@ static bool begins(const char *text, const char *with)
 
 /* ---- names ---- */
 
-/* Of a file with rules, whatever reads it. */
+/* Whether the setting names a file with rules of any library. */
 static bool names_rules(const char *name)
 {
   return strcasestr(name, "rules_filename") || strcasestr(name, "TUNING_JSON_FILE");
 }
 
-/* Does it choose algorithms, in whatever library? */
+/* Whether the setting chooses algorithms in any library. */
 static bool chooses(const char *name)
 {
   static const char ending[] = "_algorithm";
@@ -40,7 +40,7 @@ static bool chooses(const char *name)
   return names_rules(name) || (length > end && strcasecmp(name + length - end, ending) == 0);
 }
 
-/* The collective that a name has among its words, "I_MPI_ADJUST_REDUCE_SCATTER"; TUTTI_COLL_COUNT: none. */
+/* The collective in a name, such as "I_MPI_ADJUST_REDUCE_SCATTER", or TUTTI_COLL_COUNT. */
 tutti_collective tutti_import_collective_named(const char *name)
 {
   tutti_collective found = TUTTI_COLL_COUNT;
@@ -97,7 +97,7 @@ const struct import_setting *tutti_import_find_setting(const struct import_setti
   return found ? found : find(&settings->lasting, name);
 }
 
-/* What was said last of a name is counted by what it may choose. */
+/* Count the current setting of a name by the collectives that it may affect. */
 static void count(struct import_settings *settings, const char *name, int by)
 {
   const struct import_setting *said = tutti_import_find_setting(settings, name);
@@ -107,7 +107,7 @@ static void count(struct import_settings *settings, const char *name, int by)
     settings->foreign[tutti_import_collective_named(name)] += by;
 }
 
-/* A mention without a value (NULL) says nothing new of what has one. @p name becomes ours. */
+/* A mention without a value (NULL) adds nothing to a known value. Takes ownership of @p name. */
 static void set(struct import_file *file, char *name, const char *value, bool of_launch)
 {
   struct import_settings *settings = &file->settings;

@@ -13,8 +13,8 @@ bool tutti_store_is_same_point(const tutti_measurement *left, const tutti_measur
   return tutti_row_compare(tutti_kind_of(TUTTI_ROW_MEASUREMENT), &first, &second) == 0;
 }
 
-/* What lies between the launches; they are in order. Of launches of one repetition, such as the orders in which the
-   ranks of a simulation start, one is as good as any other: all of it. */
+/* The spread between the launches, which are in order. For launches of one repetition, such as the orders in which the
+   ranks of a simulation start, all are equally valid: it is the full range. */
 static double between(const double *medians, size_t count, int repetitions)
 {
   double low = medians[0], high = medians[count - 1];
@@ -23,7 +23,7 @@ static double between(const double *medians, size_t count, int repetitions)
   return high - low;
 }
 
-/* `medians` and `spreads` have room for all. */
+/* `medians` and `spreads` have space for all. */
 static tutti_measurement join(const tutti_measurement *launches, size_t count, double *medians, double *spreads)
 {
   tutti_measurement joined = launches[0];

@@ -23,9 +23,9 @@ struct table {
   const struct tutti_row_kind *kind;
   const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
   size_t count;
-  int method;          /* which column; -1: none */
+  int method;          /* which column, or -1 */
   sqlite3_stmt *rows;  /* of the store that is read, of one environment: the columns, then the method's collective */
-  sqlite3_stmt *equal; /* of the other: is the row with these keys the same? No row: there is none */
+  sqlite3_stmt *equal; /* of the other: whether the row with these keys is equal; no row: it does not exist */
 };
 
 static tutti_status fault(const struct merging *merging, const tutti_store *store, const char *what)

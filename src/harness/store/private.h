@@ -17,12 +17,12 @@ const char *tutti_stored_name(const struct tutti_row_column *column);
 /* Its type there: "TEXT", "INTEGER", "REAL". */
 const char *tutti_storage_of(const struct tutti_row_column *column);
 
-/* The columns of a kind that are stored, in the order in which statements bind them (from 2, behind the environment)
-   and return them (from 0): keys first. Returns how many. */
+/* The stored columns of a kind, in the order in which statements bind them (from 2, after the environment) and return
+   them (from 0): keys first. Returns how many. */
 size_t tutti_stored_columns(const struct tutti_row_kind *kind,
                             const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX]);
 
-/* Has a store of that version, which has the table, the column? */
+/* Whether a store of that version, which has the table, has the column. */
 bool tutti_is_stored_since(const struct tutti_row_column *column, int version);
 
 /* A text that is written by a function; owned by the caller. */
@@ -53,26 +53,26 @@ enum store_environment_column {
   STORE_ENVIRONMENT_COLUMNS
 };
 
-/* The columns as a store of that version has them, each as ", " and, behind @p prefix, its name. */
+/* The columns of a store of that version, each as ", " and its name after @p prefix. */
 void tutti_environment_write_columns(FILE *stream, const char *prefix, int version);
 
 /* The table under that name, as a store of that version has it. */
 void tutti_environment_write_table(FILE *stream, const char *name, int version);
 
-/* What brings the table of that version up to date. */
+/* Statements that migrate the table of that version. */
 void tutti_environment_write_migration(FILE *stream, int version);
 
 /* The statements STORE_ENVIRONMENT_FIND and STORE_ENVIRONMENT_ADD; for tutti_compose(). */
 void tutti_environment_write_find(FILE *stream, const void *what);
 void tutti_environment_write_add(FILE *stream, const void *what);
 
-/* Are all environments of an opened store such as can be added? The error names the row. */
+/* Check that all environments of an opened store can be added. The error names the row. */
 tutti_status tutti_environment_check_all(sqlite3 *database, const char *path, tutti_error *error);
 
 /* The environment in the columns of a statement from @p first on; its texts are gone with the next step. */
 tutti_environment tutti_environment_at(sqlite3_stmt *statement, int first);
 
-/* Are they the same in that column? */
+/* Whether they are the same in that column. */
 bool tutti_environment_is_same(const tutti_environment *left, const tutti_environment *right,
                                enum store_environment_column column);
 
@@ -96,7 +96,7 @@ enum store_statement {
   STORE_ROW_STATEMENTS    /* from here on those of kinds of rows */
 };
 
-/* What is done with the rows of a kind. */
+/* Actions on the rows of a kind. */
 enum store_action {
   STORE_PUT,         /* an environment, all columns, the method by its id */
   STORE_CLEAR,       /* an environment */
@@ -114,7 +114,7 @@ static inline int store_row_statement(enum tutti_row kind, enum store_action act
   return STORE_ROW_STATEMENTS + STORE_ACTIONS * (int)kind + (int)action;
 }
 
-/* What a selection binds. What is not bound is NULL and matches everything. */
+/* Parameters of a selection. An unbound one is NULL and matches everything. */
 enum {
   SELECT_PLATFORM = 1,
   SELECT_HASH,
@@ -125,7 +125,7 @@ enum {
   SELECT_SETTINGS,
   SELECT_HOSTS,
   SELECT_SETTING, /* a word of its settings */
-  SELECT_UNSET,   /* what no word of its settings begins with */
+  SELECT_UNSET,   /* no word of its settings begins with this */
   SELECT_RANKS_PER_NODE,
   SELECT_COLLECTIVE,
   SELECT_SCHEME,
@@ -145,7 +145,7 @@ struct tutti_store {
 
 /* How to open a file; see tutti_store_connect(). */
 enum store_mode {
-  STORE_INSPECT, /* as it lies on the disk: no lock, no log, nothing written */
+  STORE_INSPECT, /* as it is on the disk: no lock, no log, nothing written */
   STORE_READ,
   STORE_WRITE, /* creates the file */
 };
@@ -153,24 +153,22 @@ enum store_mode {
 /* Open a connection and nothing else. On failure *database is NULL. */
 tutti_status tutti_store_connect(const char *path, enum store_mode mode, sqlite3 **database, tutti_error *error);
 
-/* Connect to a copy of an open database that nobody else sees, in a file without a name where it is large. */
+/* Connect to a private copy of an open database, in a file without a name where it is large. */
 tutti_status tutti_store_connect_copy(const char *path, sqlite3 *database, sqlite3 **copy, tutti_error *error);
 
-/* Is the file absent or empty (*version 0), or a store of a version that we read? Anything else is an error. Touches
- * nothing. */
+/* Check that the file is absent or empty (*version 0), or a store of a supported version. Touches nothing. */
 tutti_status tutti_store_inspect(const char *path, int *version, tutti_error *error);
 
-/* Compare the marks seen through an open connection with ours. *version 0: there are none, and no table. */
+/* Compare the marks seen through an open connection with ours. *version 0: neither marks nor tables. */
 tutti_status tutti_store_check_marks(sqlite3 *database, const char *path, int *version, tutti_error *error);
 
-/* Is the schema that of a store of that version? A store may have more as long as no command of Tutti ever uses it:
- * tables under other names, indices of plain columns that allow every row, the statistics of ANALYZE. All else is an
- * error that names it: triggers, virtual tables, views and tables that are missing or defined otherwise, and views that
- * are not ours. Writes nothing.
- */
+/* Check that the schema is that of a store of that version. A store may have more as long as no command of Tutti ever
+ * uses it: tables under other names, indices of plain columns that allow every row, the statistics of ANALYZE. All else
+ * is an error that names it: triggers, virtual tables, missing or different views and tables, and foreign views. Writes
+ * nothing. */
 tutti_status tutti_store_check_schema(sqlite3 *database, const char *path, int version, tutti_error *error);
 
-/* Does a journal beside the store name a file, which SQLite would delete behind a rollback? That is an error. */
+/* TUTTI_ERR_IO if a journal beside the store names a file, which SQLite would delete after a rollback. */
 tutti_status tutti_store_check_journal(const char *path, tutti_error *error);
 
 /* Fill in what went wrong in @p database while we tried to @p what. */
@@ -184,11 +182,11 @@ tutti_status tutti_store_prepare(tutti_store *store, int which, sqlite3_stmt **s
 /* A row of a query. The status of one that is not TUTTI_OK ends it. */
 typedef tutti_status tutti_store_take(void *context, sqlite3_stmt *row, tutti_error *error);
 
-/* Hand each row of a query without parameters to @p take. @p path is for messages. */
+/* Pass each row of a query without parameters to @p take. @p path is for messages. */
 tutti_status tutti_store_query(sqlite3 *database, const char *path, const char *sql, tutti_store_take *take,
                                void *context, tutti_error *error);
 
-/* Hand the number and the columns of each environment to @p take. */
+/* Pass the number and the columns of each environment to @p take. */
 tutti_status tutti_environment_each(sqlite3 *database, const char *path, tutti_store_take *take, void *context,
                                     tutti_error *error);
 
@@ -208,7 +206,7 @@ tutti_status tutti_store_step_number(tutti_store *store, sqlite3_stmt *statement
 /* The text of a column, "" for NULL; valid until the next step. */
 const char *tutti_store_text_at(sqlite3_stmt *statement, int column);
 
-/* Is all of the text UTF-8 that a line may show, without a zero inside? */
+/* Whether all of the text is UTF-8 that a line may show, without a zero inside. */
 bool tutti_store_is_shown(sqlite3_stmt *statement, int column);
 
 /* ---- transactions ---- */
@@ -216,8 +214,8 @@ bool tutti_store_is_shown(sqlite3_stmt *statement, int column);
 /* Begin a transaction that writes. */
 tutti_status tutti_store_begin(tutti_store *store, tutti_error *error);
 
-/* Begin one of which all transactions that write up to tutti_store_end_together(), whose status says whether to keep
- * it, are parts. */
+/* Begin a transaction that includes all writing transactions up to tutti_store_end_together(), whose status says
+ * whether to keep it. */
 tutti_status tutti_store_begin_together(tutti_store *store, tutti_error *error);
 tutti_status tutti_store_end_together(tutti_store *store, tutti_status status, tutti_error *error);
 
@@ -230,25 +228,24 @@ tutti_status tutti_store_end(tutti_store *store, tutti_status status, tutti_erro
 tutti_status tutti_store_method(tutti_store *store, const char *name, const char *collective, int64_t *id,
                                 tutti_error *error);
 
-/* Can it be stored? The message ends with the point that it is. */
+/* Check that the row can be stored. The message ends with its point. */
 tutti_status tutti_store_check_row(const struct tutti_row_kind *kind, const void *row, tutti_error *error);
 
 /* Remove the rows of an environment. */
 tutti_status tutti_store_clear(tutti_store *store, enum tutti_row kind, int64_t environment, tutti_error *error);
 
-/* Is there a row with the keys of this one? */
+/* Whether a row with the keys of this one exists. */
 tutti_status tutti_store_has_row(tutti_store *store, enum tutti_row kind, int64_t environment, const void *row,
                                  bool *present, tutti_error *error);
 
 /* ---- launches.c ---- */
 
-/* Are they of one point, of whatever launch? */
+/* Whether both are of one point, in any launch. */
 bool tutti_store_is_same_point(const tutti_measurement *left, const tutti_measurement *right);
 
-/* Make one of the rows of a point that was measured in several launches: the median of their medians, the least and the
-   largest of all times, the mean of the means, and the larger spread, within the launches (its median) or of their
-   medians. [count] in the order of keys; the rows that are left are in front, of launch 0. Returns how many are left.
- */
+/* Join the rows of a point that was measured in several launches: the median of their medians, the minimum and the
+   maximum of all times, the mean of the means, and the larger spread, within the launches (its median) or of their
+   medians. [count] in the order of keys; the joined rows come first, with launch 0. Returns their number. */
 size_t tutti_store_join_launches(tutti_measurement *measurements, size_t count);
 
 #endif

@@ -129,7 +129,7 @@ struct reading {
   tutti_method method;
 };
 
-/* A file that another program wrote may hold anything in any cell, whatever its tables say. */
+/* Check a cell: a file of another program may hold any value in it, whatever its tables say. */
 static bool is_value(sqlite3_stmt *statement, int index, const struct tutti_row_column *column,
                      enum tutti_row_value_class class)
 {
@@ -179,7 +179,7 @@ static tutti_status set_method(struct reading *reading, const char *name, tutti_
   return TUTTI_OK;
 }
 
-/* Was the row measured with the plug-ins as they are? Its method was read. */
+/* Whether the row was measured with the plug-ins as they are. Its method was read. */
 static bool is_of_code(const struct tutti_row_column *column, const void *row, const char *code)
 {
   struct tutti_row_value loaded;
@@ -203,7 +203,7 @@ static tutti_status read_row(struct reading *reading, void *row, tutti_error *er
       continue;
     }
     if (cell.text && column->flags & TUTTI_ROW_COLUMN_OPTIONAL && strcmp(cell.text, column->standard) == 0)
-      continue; /* as cleared */
+      continue; /* the default */
     status = column->type == TUTTI_ROW_COLUMN_METHOD
                  ? set_method(reading, cell.text, (void *)((char *)row + column->offset), error)
                  : tutti_row_set(column, row, &cell, error);
@@ -214,7 +214,7 @@ static tutti_status read_row(struct reading *reading, void *row, tutti_error *er
   return status == TUTTI_OK && reading->words ? tutti_row_validate(kind, row, error) : status;
 }
 
-/* Why a row cannot be read, of which the method is not known: its plug-in is not loaded. */
+/* Why a row cannot be read whose method is unknown: its plug-in is not loaded. */
 static tutti_status fail_row(const struct reading *reading, tutti_status status, const tutti_error *reason,
                              tutti_error *error)
 {

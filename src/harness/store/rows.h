@@ -15,7 +15,7 @@ tutti_status tutti_store_add_rows(tutti_store *store, enum tutti_row kind, int64
 
 /**
  * Read the selected rows, in the order of tutti_rows_sort().
- * @param rows     receives an array of structs owned by the caller (free()); NULL if there are none
+ * @param rows     receives an array of structs owned by the caller (free()), or NULL
  * @param library  receives the library that was measured, [TUTTI_PLATFORM_NAME_LENGTH]; may be NULL
  * @return TUTTI_ERR_ARGUMENT if the selection spans more than one environment, or scheme: the message lists them
  */
@@ -23,7 +23,7 @@ tutti_status tutti_store_read_rows(tutti_store *store, enum tutti_row kind, cons
                                    void **rows, size_t *count, char *library, tutti_error *error);
 
 /**
- * The environment of the selected rows; 0 if there are none.
+ * The environment of the selected rows, or 0.
  * @return TUTTI_ERR_ARGUMENT if there is more than one, or more than one scheme
  */
 tutti_status tutti_store_environment_of_rows(tutti_store *store, enum tutti_row kind, const tutti_selection *selection,

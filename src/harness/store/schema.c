@@ -1,9 +1,9 @@
-/* The schema: who was measured (method, or what a kind of row says), under what (environment), and a table for each
- * kind of row, made from its columns (results/kinds.def). Sizes are bytes (_B), times seconds (_s).
+/* The schema: the measured subject (method, or the keys of a kind of row), its conditions (environment), and a table
+ * for each kind of row, made from its columns (results/kinds.def). Sizes are bytes (_B), times seconds (_s).
  *
- * A store of an older version is brought up to the newest one in one step: tables that came later are made, and a table
- * whose columns came later is made anew, with what its rows have and the defaults of the new columns. Views (views.sql)
- * are always those of the newest version. */
+ * A store of an older version is migrated to the newest one in one step: later tables are made, and a table with later
+ * columns is made anew, with the values of its rows and the defaults of the new columns. Views (views.sql) are always
+ * those of the newest version. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ const char *tutti_storage_of(const struct tutti_row_column *column)
   return column->type == TUTTI_ROW_COLUMN_METHOD ? "INTEGER" : names[tutti_column_class(column)];
 }
 
-/* What holds for every value of the type. */
+/* A constraint for every value of the type. */
 static void write_type_check(FILE *stream, const struct tutti_row_column *column, const char *name)
 {
   switch (column->type) {
@@ -107,7 +107,7 @@ static void write_computed(FILE *stream, const struct tutti_row_kind *kind, int 
       fprintf(stream, "  \"%s\" INTEGER NOT NULL AS (%s),", kind->columns[i].name, kind->columns[i].check);
 }
 
-/* Of several columns. */
+/* Constraints on several columns. */
 static void write_checks(FILE *stream, const struct tutti_row_kind *kind, int version)
 {
   for (size_t i = 0; i < kind->count; i++) {

@@ -20,7 +20,7 @@ struct request {
   enum store_action action;
 };
 
-/* Rows of a survey stand for one whole: two with the same key in it are a mistake. */
+/* Rows of a survey form one whole: two with the same key in it are a mistake. */
 static void write_put(FILE *stream, const struct tutti_row_kind *kind)
 {
   const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
@@ -47,7 +47,7 @@ static void write_has(FILE *stream, const struct request *request)
   }
 }
 
-/* The member of a selection that a column is compared with; 0: none. */
+/* The member of a selection that a column is compared with, or 0. */
 static int selected_by(const struct tutti_row_kind *kind, const struct tutti_row_column *column)
 {
   static const int members[TUTTI_ROW_COLUMN_TYPES] = {
@@ -70,8 +70,7 @@ static void write_environments(FILE *stream)
                   " AND (?10 IS NULL OR instr(' ' || e.settings, ' ' || ?10) = 0)");
 }
 
-/* CROSS JOIN keeps the order: the few environments first, then the index of the table. What is NULL matches
-   everything. */
+/* CROSS JOIN keeps the order: the few environments first, then the index of the table. NULL matches everything. */
 static void write_selected(FILE *stream, const struct request *request)
 {
   const struct tutti_row_kind *kind = request->kind;

@@ -19,7 +19,7 @@ static tutti_status execute(tutti_store *store, const char *sql, const char *wha
   return tutti_store_fault(store->database, store->path, what, error);
 }
 
-/* Is a file what it claims to be? */
+/* Check that a file is a store. */
 static tutti_status look(const tutti_store *store, int *version, tutti_error *error)
 {
   tutti_status status = tutti_store_check_marks(store->database, store->path, version, error);
@@ -52,7 +52,7 @@ static tutti_status bring_up_to_date(tutti_store *store, tutti_error *error)
   return tutti_store_end(store, status, error);
 }
 
-/* What is read of a store of an older version is a copy that is brought up to date; the file stays. */
+/* A store of an older version is read from a migrated copy; the file stays. */
 static tutti_status copy_up_to_date(tutti_store *store, int version, tutti_error *error)
 {
   sqlite3 *file = store->database;

@@ -22,7 +22,7 @@ CREATE VIEW points AS
   FROM numbered
   GROUP BY environment, method, scheme, ranks, ranks_per_node, root, count, type_B, arrival, noise, code;
 
--- Of methods that are equally fast the first by name; those that the library chooses itself are no methods of a rule.
+-- Among equally fast methods the first by name; the library's own choice is not a method of a rule.
 CREATE VIEW best_methods AS
   SELECT environment, platform, flavor, library, tutti, collective, method, scheme, ranks, ranks_per_node, root, count,
     type_B, rank_B, total_B, arrival, noise, min(median_s) AS median_s

@@ -19,7 +19,7 @@ struct shape {
 void shapes_create(struct shape shapes[SHAPES]);
 void shapes_free(struct shape shapes[SHAPES]);
 
-/* How blocks may lie. */
+/* Layouts of blocks. */
 enum spread {
   REGULAR,   /* one after the other, all of one size */
   DISPLACED, /* displacements in extents of one type */
@@ -32,7 +32,7 @@ struct side {
   MPI_Datatype *types;         /* [blocks] */
   const struct shape **shapes; /* [blocks] */
   int *firsts;                 /* [blocks] in integers from `memory` */
-  int *memory, *before, *base; /* what is allocated, a copy of it, what the call gets */
+  int *memory, *before, *base; /* the allocation, a copy of it, the argument of the call */
   int length;                  /* of memory, in integers */
 };
 
@@ -47,7 +47,7 @@ int *side_at(const struct side *side, int *where, int block, int i);
 /* Keep what the memory has now as what it should have later. */
 void side_keep(struct side *side);
 
-/* Has the memory what was kept? */
+/* Whether the memory equals its copy. */
 bool side_is_kept(const struct side *side);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the tests of communicators share: everything random is drawn by every process for all. */
+/* Common parts of the tests of communicators: every process draws all random values for all. */
 #ifndef TUTTI_TESTS_COMMUNICATORS_BED_H
 #define TUTTI_TESTS_COMMUNICATORS_BED_H
 
@@ -18,8 +18,7 @@ struct bed {
   uint64_t seed;
 };
 
-/* The members of a group in order, as ranks of the context pool, and the own rank; -1 if the process is none of them.
- */
+/* The members of a group in order, as ranks of the context pool, and the own rank; -1 if it is not a member. */
 struct expected {
   int *members; /* [size] */
   int size, rank;
@@ -40,7 +39,7 @@ static inline tutti_method method_of(struct bed *bed, const char *text)
   return method;
 }
 
-/* Everybody has come here. */
+/* Waits until all processes have come here. */
 void meet(struct bed *bed, tutti_comm *comm);
 
 /* Compare a communicator with what is expected, member by member both ways. */
@@ -64,7 +63,7 @@ void test_relations(struct bed *bed);
 void test_permutations(struct bed *bed);
 void test_outstanding(struct bed *bed);
 
-/* Of many processes, at least 200. */
+/* Contexts of many processes, at least 200. */
 void test_contexts(struct bed *bed);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the tests of groups work on: processes, and splits of them with what has to come of each. */
+/* Common parts of the tests of groups: processes, and splits of them with the expected result of each. */
 #ifndef TUTTI_TESTS_GROUPS_BED_H
 #define TUTTI_TESTS_GROUPS_BED_H
 
@@ -11,11 +11,11 @@ enum { SETS = 6 /* kinds of member sets */ };
 struct bed {
   struct checks checks;
   tutti_view view;
-  MPI_Comm comm; /* of the processes of the view, in its order: to gather what stands */
+  MPI_Comm comm; /* of the processes of the view, in its order: gathers the results */
   tutti_endpoint *endpoint;
   tutti_group *all; /* a group of all processes */
   uint64_t seed;    /* the same on all processes: what is done */
-  uint64_t own;     /* of this process: in which order */
+  uint64_t own;     /* of this process: the order of its calls */
   int trial;
 };
 
@@ -59,19 +59,19 @@ struct asked ask_for(struct bed *bed, const tutti_group_builder *builder, int ki
 /* Whether a builder splits groups; the chain does not, which needs all processes in order. */
 bool splits_again(const tutti_group_builder *builder);
 
-/* By chance, of all or of those that split groups. */
+/* A random one, among all or among those that split groups. */
 const tutti_group_builder *any_builder(struct bed *bed, bool again);
 
-/* Gather what stands at rank 0, which validates it, and whether it would see a fault. */
+/* Gather the groups at rank 0, which validates them, and whether it would find a fault. */
 void validate_split(struct bed *bed, const struct asked *asked);
 
-/* Collectives, look-ups and messages on what stands; then a barrier of all processes. */
+/* Collectives, look-ups and messages on the groups; then a barrier of all processes. */
 void use_split(struct bed *bed, const struct asked *asked);
 
 /* Every builder with every kind of member set, then many splits at once, so often. */
 void split_all(struct bed *bed, int many);
 
-/* What has to be refused. */
+/* Calls that must be refused. */
 void misuse_groups(struct bed *bed);
 
 #endif

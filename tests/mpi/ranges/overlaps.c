@@ -47,7 +47,7 @@ static void check_ranges(struct checks *checks)
         "pairs with %d, %d and %d of a kind prove little", seen[0], seen[1], seen[2]);
 }
 
-/* Of numbers that only 64 bits have when they are multiplied. */
+/* Numbers whose products need 64 bits. */
 static void check_far(struct checks *checks)
 {
   tutti_view left = {.size = 3, .first = 5, .stride = 1000000007},

@@ -1,4 +1,4 @@
-/* Views, each with the list of its members as somebody else counts them, and what is done on them. */
+/* Views, each with an independent list of its members, and operations on them. */
 #ifndef TUTTI_TESTS_RANGES_RANGES_H
 #define TUTTI_TESTS_RANGES_RANGES_H
 
@@ -22,7 +22,7 @@ void check_operations(struct checks *checks, struct subject *subject);
 /* Messages and probes. Members call. */
 void check_messages(struct checks *checks, const struct subject *subject);
 
-/* All of it on views of maps of several kinds, and on their ranges. */
+/* The same on views of maps of several kinds, and on their ranges. */
 void check_maps(struct checks *checks, const tutti_view *world);
 
 /* Two ranges that share one process, with the same tags at the same time. */
@@ -31,7 +31,7 @@ void check_meetings(struct checks *checks, const tutti_view *world);
 /* How many processes two views share, against counting. */
 void check_overlaps(struct checks *checks, const tutti_view *world);
 
-/* What is refused, and in which words. */
+/* Refused calls, and the words of the errors. */
 void check_refusals(struct checks *checks, const tutti_view *world);
 
 /* All checks on one subject. Every process calls. */

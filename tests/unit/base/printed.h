@@ -1,4 +1,4 @@
-/* What a function prints, as a string. */
+/* The output of a function, as a string. */
 #ifndef TUTTI_TEST_PRINTED_H
 #define TUTTI_TEST_PRINTED_H
 
@@ -20,7 +20,7 @@ static inline FILE *printed_begin(struct printed *printed)
   return printed->stream;
 }
 
-/* Fails unless what was printed since printed_begin() is `expected`. */
+/* Fails unless the output since printed_begin() is `expected`. */
 static inline void printed_expect(struct printed *printed, const char *expected)
 {
   assert_int_equal(fclose(printed->stream), 0);

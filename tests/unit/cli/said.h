@@ -1,4 +1,4 @@
-/* What a function says on standard output and standard error, and how it ends: it runs in a child. */
+/* The output of a function on standard output and standard error, and how it ends: it runs in a child. */
 #ifndef TUTTI_TESTS_SAID_H
 #define TUTTI_TESTS_SAID_H
 
@@ -12,7 +12,7 @@
 
 enum { SAID_LENGTH = 8192 };
 
-/* Call say(context); @p said receives what it says. Returns its exit status, 0 if it returns. */
+/* Call say(context); @p said receives its output. Returns its exit status, 0 if it returns. */
 static inline int said_by(void (*say)(const void *context), const void *context, char said[SAID_LENGTH])
 {
   int ends[2], status;
@@ -36,7 +36,7 @@ static inline int said_by(void (*say)(const void *context), const void *context,
   return WEXITSTATUS(status);
 }
 
-/* Fails unless it says exactly that, and returns. */
+/* Fails unless its output is exactly that, and it returns. */
 static inline void assert_says(void (*say)(const void *context), const void *context, const char *expected)
 {
   char said[SAID_LENGTH];

@@ -30,8 +30,8 @@ TEST(test_text)
   spread_free(&spread);
 }
 
-/* Of four points and one parameter: the variance is 4 * 0.09 / 3, a quarter of which the parameter adds; 5 % of
-   Student's t of three degrees of freedom are above 2.353. */
+/* Four points and one parameter: the variance is 4 * 0.09 / 3, a quarter of which the parameter adds; 5 % of Student's
+   t of three degrees of freedom are above 2.353. */
 TEST(test_interval)
 {
   struct spread spread;

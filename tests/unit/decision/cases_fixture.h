@@ -5,7 +5,7 @@
 #include "tutti/learners.h"
 #include "unit/base/scratch_file.h"
 
-/* What is printed of a tree; the caller frees it. */
+/* The printed form of a tree; the caller frees it. */
 static inline char *tree_text(const tutti_classifier *tree)
 {
   char *text = NULL;

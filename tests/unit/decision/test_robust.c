@@ -87,7 +87,7 @@ TEST(test_missing_and_not_positive)
   tutti_decision_map_free(&maps[1]);
 }
 
-/* Of one map the joint one is that map. */
+/* The joint map of one map is that map. */
 TEST(test_one_map_is_itself)
 {
   tutti_decision_map map = make(true), joint;

@@ -10,7 +10,7 @@
 #include "unit/base/random.h"
 #include "unit/test.h"
 
-/* What one construction is about. */
+/* Parameters of one construction. */
 struct trial {
   const tutti_group_builder *builder;
   int processes, branching, colors, ranks_per_node;
@@ -69,7 +69,7 @@ static inline tutti_status make_tree(const struct trial *trial, int id, tutti_tr
   return TUTTI_OK;
 }
 
-/* Of the subtrees below; for a leaf, any pointer says that the tree is that of a group. */
+/* Sizes of the subtrees below; for a leaf, any pointer marks the tree of a group. */
 static inline const int *sizes_of(const struct trial *trial, int id)
 {
   if (!trial->parent)
@@ -112,7 +112,7 @@ static inline void fail_at(const struct trial *trial, const tutti_error *error)
 struct built {
   tutti_inprocess *all;
   tutti_tree *trees;
-  tutti_membership *memberships; /* those that take no part are no members */
+  tutti_membership *memberships; /* processes without a part are not members */
 };
 
 /* A construction that has to come to its end. */

@@ -1,4 +1,4 @@
-/* Builds of groups made up at random, for what writes and reads them. */
+/* Random builds of groups, to test writing and reading them. */
 #ifndef TUTTI_TESTS_RANDOM_BUILD_H
 #define TUTTI_TESTS_RANDOM_BUILD_H
 

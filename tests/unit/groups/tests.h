@@ -7,10 +7,10 @@
 static const int branchings[] = {2, 3, 4, 8};
 enum { BRANCHINGS = sizeof branchings / sizeof branchings[0] };
 
-/* What must hold of every group without nodes. */
+/* Properties of every group without nodes. */
 void validate(const struct trial *trial, const struct built *built);
 
-/* Who has a rank, also where nodes come first. */
+/* The process with each rank, also where nodes come first. */
 void validate_ranks(const struct trial *trial, const struct built *built);
 
 #endif

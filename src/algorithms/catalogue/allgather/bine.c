@@ -1,5 +1,5 @@
-/* Bine allgather and reduce-scatter, the one the other backwards (De Sensi et al. 2025, arXiv 2508.17311, section 4),
-   in the paper's forms, which differ in where blocks stand and so in how many messages a round has.
+/* Bine allgather and reduce-scatter, each the other backwards (De Sensi et al. 2025, arXiv 2508.17311, section 4), in
+   the paper's forms, which differ in the order of blocks and so in the number of messages of a round.
 
    Near ranks exchange little in the reduce-scatter's last rounds and the allgather's first: distances as in bine.h, the
    farthest first in the allgather of the forms "permute" and "send", the nearest first in that of "two-blocks".
@@ -37,7 +37,7 @@ static bool plan_permuted(tutti_builder *builder, const tutti_call *call, struct
   return true;
 }
 
-/* Blocks move to the ranks whose numbers are their positions, and stand in the order of the ranks. */
+/* Blocks move to the ranks whose numbers are their positions, and are in the order of the ranks. */
 static bool plan_sent(tutti_builder *builder, const tutti_call *call, struct exchange_plan *plan)
 {
   if (!plan_permuted(builder, call, plan))

@@ -1,12 +1,12 @@
 /* Pipelined allgather on a circulant graph, also of irregular blocks (Traff, arXiv 2407.18004 and 2205.10072): every
    rank broadcasts its block in n pieces (bcast/circulant.c), all at once. As the graph looks the same from every rank,
    each sends in each of the n - 1 + q rounds, q = ceil(log2 P), one message to one rank, with the pieces of all blocks
-   that go this way then. Whatever the sizes of the blocks, no rank has more in a round than about 1 / n of them all.
+   that take this way then. For any sizes of blocks, no rank sends more in a round than about 1 / n of all.
 
        P = 4, n = 1:   round 0: r -> r + 2 block r          round 1: r -> r + 1 blocks r and r + 2
 
    Any number of ranks; O(q P) steps a rank to find its part. The pieces of a message are packed, as those of different
-   blocks lie apart: two temporaries of the longest message.
+   blocks are apart: two temporaries of the longest message.
    Cost (Hockney): (n - 1 + q) alpha + (1 + (q - 1) / n) (P - 1) (beta + 2 delta) m at most for blocks of m bytes, delta
    being the time to copy a byte; every block goes to every other rank once. */
 #include "algorithms/catalogue/circulant.h"
@@ -15,9 +15,10 @@ struct gathering {
   tutti_builder *builder;
   const struct circulant_pieces *pieces;
   tutti_buffer outgoing, incoming;
-  tutti_vertex_id *brought;            /* [P * n] what brought a piece, by rank of the block and number */
-  tutti_vertex_id before, sent;        /* the last message sent before this round, and after it */
-  tutti_vertex_id unpacking, unpacked; /* first and end of what unpacked the round before: the incoming one is free */
+  tutti_vertex_id *brought;     /* [P * n] what brought a piece, by rank of the block and number */
+  tutti_vertex_id before, sent; /* the last message sent before this round, and after it */
+  tutti_vertex_id unpacking,
+      unpacked; /* first and end of unpacking the previous round: the incoming temporary is free */
 };
 
 static tutti_vertex_id *piece_of(const struct gathering *g, int origin, uint64_t j)

@@ -1,15 +1,15 @@
 /* Allgather by rings of k ranks, also of irregular blocks (Wilkins et al., Generalized Collective Algorithms for the
    Exascale Era, CLUSTER 2023; the order of the rounds is ours): the ranks form g groups of k consecutive ones. The
-   blocks of one group after the other go around the ring of each group; between that, each rank passes the block that
+   blocks of one group after the other go around the ring of each group; in between, each rank passes the block that
    it had first of them on to its counterpart in the next group. With k the ranks of a node only g - 1 of the P - 1
    rounds leave the nodes.
 
        P = 6, k = 3:   0 -> 1 -> 2 -> 0, 3 -> 4 -> 5 -> 3 twice;   0 -> 3 -> 0, 1 -> 4 -> 1, 2 -> 5 -> 2 once;
                        then the rings again with what arrived
 
-   Where k does not divide P its place takes the largest number below it that does: on a prime number of ranks this is
-   the ring. Needs no temporary: blocks arrive where they belong.
-   Cost (Hockney): (P - 1) (alpha + beta m) for blocks of m bytes. */
+   If k does not divide P, the largest smaller divisor is used instead: on a prime number of ranks this is the ring.
+   Needs no temporary: blocks arrive where they belong. Cost (Hockney): (P - 1) (alpha + beta m) for blocks of m bytes.
+ */
 #include "algorithms/catalogue/builders.h"
 
 struct rings {

@@ -1,15 +1,15 @@
 /* Locality-aware Bruck allgather (Bienz, Gautam, Kharel 2022, A Locality-Aware Bruck Allgather, arXiv 2206.03564):
-   after an allgather within each node, all ranks of a node but the first receive from other nodes at the same time,
-   each of them other blocks, and the node shares what arrived. The blocks that a node has are L times as many after
-   each round, where those of a rank in the algorithm of Bruck are twice as many.
+   after an allgather within each node, all ranks of a node except the first receive different blocks from other nodes
+   at the same time, and the node shares them. The number of blocks of a node grows by a factor of L in each round,
+   where that of a rank in the algorithm of Bruck doubles.
 
-       nodes (0 1 2) (3 4 5) (6 7 8):   AG in each;   1 <- 4, 2 <- 8: a node each;   AG in each of what arrived
+       nodes (0 1 2) (3 4 5) (6 7 8):   AG in each;   1 <- 4, 2 <- 8: a node each;   AG in each of the arrivals
 
    With w node blocks in each node, member j of node g receives from member j of node g + j w the first min(w, G - j w)
    blocks from that node on, and sends as many to node g - j w; then w is L w.
 
-   Any number of ranks; L is the size of the smallest node, and members beyond that share in their node only. Where that
-   is one rank, or all are in one node, the part "allgather" among all ranks is all there is.
+   Any number of ranks; L is the size of the smallest node, and members beyond that share in their node only. If that
+   is one rank, or all are in one node, only the part "allgather" among all ranks runs.
    Cost: that of an allgather in a node, ceil(log_L G) rounds across of one message a rank, of up to w L m bytes, and as
    many allgathers in a node. Temporaries: all blocks, and those that a rank receives in a round. */
 #include "algorithms/catalogue/builders.h"
@@ -45,7 +45,7 @@ static bool begin(struct bruck *b)
   return true;
 }
 
-/* What member j receives when the node has w blocks; no elements: nothing. */
+/* The blocks that member j receives when the node has w blocks; without elements: none. */
 static tutti_block arriving(const struct bruck *b, int64_t w, int j)
 {
   int64_t first = j * w, nodes = b->lanes.nodes.count;
@@ -55,7 +55,7 @@ static tutti_block arriving(const struct bruck *b, int64_t w, int j)
   return tutti_block_of(b->all, b->begin_of[first], b->begin_of[end] - b->begin_of[first]);
 }
 
-/* The most elements that the rank receives in a round. */
+/* The maximum number of elements that the rank receives in a round. */
 static uint64_t longest_arrival(const struct bruck *b)
 {
   uint64_t longest = 0;

@@ -57,8 +57,8 @@ static struct pair swap_blocks(tutti_builder *builder, const tutti_call *call, i
   return pair;
 }
 
-/* To the right in steps 0, 2, ... are the even ranks' partners, in steps 1, 3, ... those of the odd ones. What comes
-   from the right in step k is the pair (k + 1) / 2 to the right, and likewise from the left. */
+/* The right neighbors are the even ranks' partners in steps 0, 2, ..., and those of the odd ones in steps 1, 3, ... In
+   step k the pair (k + 1) / 2 to the right arrives from the right, and the same from the left. */
 void tutti_build_allgather_neighbor_exchange(tutti_builder *builder, const tutti_call *call)
 {
   int size = call->size, rank = call->rank, pairs = size / PAIR;

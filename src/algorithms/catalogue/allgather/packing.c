@@ -8,9 +8,8 @@ static tutti_block place_of(const struct packing *packing, int index)
   return tutti_output_block(packing->call, (int)(((int64_t)packing->turn + index) % packing->call->size));
 }
 
-/* Blocks of the turned order from number `first` on that lie one after the other in the output, too: there is one run
-   up to the last rank and one from the first, or only one if the other has no data. Returns the number of the block
-   after them. */
+/* Blocks of the turned order from number `first` on that are contiguous in the output, too: one run up to the last rank
+   and one from the first, or only one if the other has no data. Returns the number of the block after them. */
 static int next_run(const struct packing *packing, int first, tutti_block *run)
 {
   int size = packing->call->size, middle = size - packing->turn, end = first < middle ? middle : size;
@@ -75,7 +74,7 @@ tutti_block tutti_packed(const struct packing *packing, int first, int count)
   return tutti_block_of(packing->buffer, packing->base + begin, end - begin);
 }
 
-/* As long as there is memory: the builder reports it if not. */
+/* Fails without memory, which the builder reports. */
 static bool make_room(struct packing *packing)
 {
   int room = packing->room > 0 ? 2 * packing->room : 64;

@@ -32,8 +32,7 @@ bool tutti_packing_begin(tutti_builder *builder, const tutti_call *call, int tur
 /* `count` blocks from number `first` of the turned order on. */
 tutti_block tutti_packed(const struct packing *packing, int first, int count);
 
-/* Say that `count` blocks from number `first` on have arrived when `vertex` is complete. TUTTI_NO_VERTEX does nothing.
- */
+/* Record that `count` blocks from number `first` on have arrived after `vertex`. TUTTI_NO_VERTEX has no effect. */
 void tutti_packing_arrived(struct packing *packing, tutti_vertex_id vertex, int first, int count);
 
 /* Send blocks to a rank as soon as they have arrived; the own block alone is sent from the input, at once. An empty

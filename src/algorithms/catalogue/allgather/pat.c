@@ -1,5 +1,5 @@
 /* PAT, parallel aggregated trees: allgather and, backwards, reduce-scatter (Jeaugey 2025, arXiv 2506.20252; in NCCL).
-   Bruck's trees with the farthest ranks first, of which k are aggregated: a message has up to k blocks.
+   Bruck's trees with the farthest ranks first, k of them aggregated: a message has up to k blocks.
 
    The block of rank r + s comes to rank r over the bits of s, the highest first, so rank r has it after the round in
    which r - (lowest bit of s) sends it on. With q = ceil(log2 P) and D = 2^q / k, blocks go the distances of multiples
@@ -8,11 +8,11 @@
 
        P = 8, k = 2:   distance 4: s = 0 becomes 4;   2: 0 4 become 2 6;   1: 2 6 become 3 7;   1: 0 4 become 1 5
 
-   k is a power of two up to 2^(q-1); any other is rounded down. k = 2^(q-1): q rounds, the last of about P / 2 blocks.
-   k = 1: P - 1 rounds of a block. Any number of ranks. Blocks go to their places; messages of several are packed in a
-   temporary. The reduce-scatter's operations commute; each block is finished on one rank. NCCL's rules for posting
-   buffers are not those of a schedule and not copied. Cost (Hockney): (log2(k) + 2^q / k - 1) alpha + (P - 1) (beta + 2
-   delta) m for blocks of m bytes, delta being the time to copy a byte. */
+   k is a power of two up to 2^(q-1); other values are rounded down. k = 2^(q-1): q rounds, the last of about P / 2
+   blocks. k = 1: P - 1 rounds of a block. Any number of ranks. Blocks go to their places; messages of several are
+   packed in a temporary. The reduce-scatter's operations commute; each block is finished on one rank. NCCL's rules for
+   posting buffers are not those of a schedule and not copied. Cost (Hockney): (log2(k) + 2^q / k - 1) alpha + (P - 1)
+   (beta + 2 delta) m for blocks of m bytes, delta being the time to copy a byte. */
 #include "algorithms/catalogue/block_exchange.h"
 #include "algorithms/catalogue/builders.h"
 

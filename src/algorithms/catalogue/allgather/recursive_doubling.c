@@ -1,25 +1,25 @@
 /* Recursive doubling allgather, also of irregular blocks (Pjesivac-Grbovic 2007, section 4.1.2 and figure 4.5).
 
-   With P a power of two: in step k rank r and rank r XOR 2^k swap all that they have, the blocks of their groups of 2^k
+   With P a power of two: in step k rank r and rank r XOR 2^k swap all their blocks, those of their groups of 2^k
    neighbors.
 
        step 0: (0,1) (2,3)    step 1: (0,2) (1,3)
 
    Otherwise, with Q the largest power of two below P: of the first 2 (P - Q) ranks each odd one is the guest of the
-   even one before it, which is its host. The host takes its guest's block, takes part for both, and forwards to the
-   guest what it has, as it gets it. A group is then a range of blocks still, some of them two to a rank taking part.
+   even one before it, which is its host. The host takes its guest's block, takes part for both, and forwards all
+   blocks to the guest as they arrive. A group is still a range of blocks, then two for some of the ranks taking part.
 
        size 6, Q = 4:    1 -> 0, 3 -> 2    (0,2) (4,5)    (0,4) (2,5)    0 -> 1, 2 -> 3 all the while
 
-   Any number of ranks; the catalogue also lists the algorithm for powers of two alone. Blocks that do not lie in the
-   output in the order of the ranks go through a temporary.
+   Any number of ranks; the catalogue also lists the algorithm for powers of two alone. Blocks whose order in the
+   output is not that of the ranks go through a temporary.
    Cost (Hockney, table 4.6), blocks of m bytes: log2(P) alpha + (P - 1) beta m if P is a power of two, else, for hosts
-   that send to partner and guest at once, (floor(log2 P) + 2) alpha + (P - 1) beta m and what the last forwarding
-   takes, about P / 2 beta m. */
+   that send to partner and guest at once, (floor(log2 P) + 2) alpha + (P - 1) beta m and the last forwarding,
+   about P / 2 beta m. */
 #include "algorithms/catalogue/allgather/packing.h"
 #include "algorithms/catalogue/builders.h"
 
-/* Ranks 0..power-1 that take part: number v stands for ranks 2 v and 2 v + 1 if v < guests, else for v + guests. */
+/* Ranks 0..power-1 that take part: number v represents ranks 2 v and 2 v + 1 if v < guests, else v + guests. */
 struct folded {
   int power, guests;
 };

@@ -1,12 +1,12 @@
 /* Allgather by recursive exchange of radix k, also of irregular blocks (MPICH 4.2 recexch_doubling): the ranks beyond
    the largest power A of k are folded into neighbors, k - 1 into one, which acts for all of them; in the phase of place
    1, k, k^2, ... each of the A sends all blocks that it has, those of a range of ranks, to the k - 1 that differ from
-   it in that digit of base k. The ranks that were folded are sent all blocks at the end.
+   it in that digit of base k. The folded ranks receive all blocks at the end.
 
        P = 5, k = 2:   0 -> 1;   (1 2) (3 4);   (1 3) (2 4) : 0 1 2 <-> 3 4;   1 -> 0 all
 
-   Any number of ranks, any k from 2 on; recursive doubling is k = 2 on a power of two. Blocks arrive where they belong
-   if they lie in the order of the ranks, else in a temporary.
+   Any number of ranks, any k from 2 on; recursive doubling is k = 2 on a power of two. Blocks arrive in their places
+   if these are in the order of the ranks, else in a temporary.
    Cost (Hockney): log_k(P) alpha + (P - 1) beta m for blocks of m bytes if P is a power of k, each phase of k - 1
    messages that overlap; else two rounds more, the last of P blocks. */
 #include "algorithms/catalogue/allgather/packing.h"
@@ -68,7 +68,7 @@ void tutti_build_allgather_recursive_exchange(tutti_builder *builder, const tutt
 
        P = 8, k = 2:   1 <-> 4, 3 <-> 6;   0: block 0, 4: block 1, 2: block 2, ...;   (0 4) (1 5) (2 6) (3 7);   ...
 
-   The blocks that were swapped away come back in a later phase, as in MPICH. If ranks were folded, a rank that swaps
+   The swapped blocks come back in a later phase, as in MPICH. If ranks were folded, a rank that swaps
    needs a temporary of their blocks. Blocks of one size.
    Cost (Hockney): that of recursive exchange, and alpha + beta m for the swap where v is not its own reverse. */
 static int reverse_digits(const struct radix_fold *fold, int v)

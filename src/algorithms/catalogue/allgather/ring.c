@@ -16,7 +16,7 @@ void tutti_build_allgather_ring(tutti_builder *builder, const tutti_call *call)
 {
   int size = call->size, right = call->rank == size - 1 ? 0 : call->rank + 1, left = wrap(call->rank - 1, size);
   tutti_block own = tutti_output_block(call, call->rank), outgoing = tutti_block_of(TUTTI_INPUT, 0, own.count);
-  tutti_vertex_id brought = TUTTI_NO_VERTEX; /* what brought the block that is sent next */
+  tutti_vertex_id brought = TUTTI_NO_VERTEX; /* the receive of the block that is sent next */
   tutti_builder_reserve(builder, 2 * (uint64_t)size, (uint64_t)size);
   if (own.count > 0)
     tutti_add_copy(builder, outgoing, own);

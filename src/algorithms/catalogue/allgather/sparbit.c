@@ -1,7 +1,7 @@
 /* Sparbit allgather, also of irregular blocks (Loch, Koslovski 2021, arXiv 2109.08751): the distances of Bruck's
-   algorithm from the farthest to the nearest, so that the long messages go to near ranks, and every block to its place
-   at once. With q = ceil(log2 P), in the round of distance d = 2^(q-1), ..., 2, 1 rank r has the blocks r - 2 d t and
-   sends them to r + d, leaving out those that it has by then.
+   algorithm from the farthest to the nearest, so that the long messages go to near ranks, and every block directly
+   to its place. With q = ceil(log2 P), in the round of distance d = 2^(q-1), ..., 2, 1 rank r has the blocks r - 2 d t
+   and sends them to r + d, leaving out those that it has by then.
 
        P = 6, rank 0:   round of 4: 0 to 4;   round of 2: 0 2 to 2;   round of 1: 0 2 4 to 1
 

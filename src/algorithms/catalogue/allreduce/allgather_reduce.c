@@ -8,7 +8,7 @@
    Cost (Hockney): (P - 1) (alpha + (beta + gamma) m). */
 #include "algorithms/catalogue/builders.h"
 
-/* Where the message of a rank is received; that of the last one in the output, where the result is. */
+/* Where the message of a rank is received; that of the last one in the output, as the result is. */
 static tutti_block place_of(const tutti_call *call, tutti_buffer temporary, int rank)
 {
   if (rank == call->size - 1)

@@ -3,7 +3,7 @@
    written as falling powers of two, and consecutive ranks form blocks of that many. Each block reduces and scatters the
    message by recursive halving, farthest rank first, so that place j has segment j of 2^e equal ones. From the smallest
    block to the largest each then sends its segments, cut further, to the ranks of the next larger one that have them.
-   The largest has the result.
+   The largest block has the result.
 
        P = 7:  (0 1 2 3) (4 5) (6)     6 -> 4 ab, 5 cd;     4 -> 0 a, 1 b    5 -> 2 c, 3 d
 
@@ -12,8 +12,8 @@
    finished by one rank, so all get the same bits. Any number of ranks. Temporary: half the message, and the message at
    ranks other than the root of a reduction. Cost (Hockney) as Rabenseifner's for a power of two: 2 log2(P) alpha + (P -
    1) / P (2 beta + gamma) m, to the root half of the steps have m / 2 to m / P, too. Else 2 alpha and at most 2 beta m
-   more for each block a rank stands next to, a rank of a small block sending 2^(difference of the exponents) messages
-   to the next. No rank is folded. */
+   more for each block next to that of a rank, where a rank of a small block sends 2^(difference of the exponents)
+   messages to the next. No rank is folded. */
 #include "algorithms/catalogue/builders.h"
 
 enum { MOST_STEPS = 31 };
@@ -23,14 +23,14 @@ struct blocks {
   const tutti_call *call;
   int root, v;              /* the own rank relative to the root */
   int largest;              /* exponents: of the largest block */
-  int larger, own, smaller; /* of the blocks around the own one; -1: none */
+  int larger, own, smaller; /* blocks around the own one, or -1 */
   int start;                /* of the own block */
   int place;                /* in it */
   tutti_buffer partial, incoming;
   bool initial;          /* nothing is combined yet: the partial result is the input */
   tutti_vertex_id ready; /* the partial result is complete */
   tutti_vertex_id given[MOST_STEPS];
-  tutti_vertex_id handed; /* what was handed to the larger block has been sent */
+  tutti_vertex_id handed; /* the parts for the larger block have been sent */
 };
 
 static void find_block(struct blocks *b)

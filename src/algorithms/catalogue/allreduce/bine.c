@@ -23,12 +23,12 @@ void tutti_build_allreduce_bine(tutti_builder *builder, const tutti_call *call)
 }
 
 /* Swing allreduce, bandwidth form (De Sensi, Bonato, Saam, Hoefler 2024, arXiv 2401.09356): the same butterfly with the
-   segments of the message in the order of the ranks, so that a rank sends the runs of them that it has to, each as a
-   message. On one dimension it is Bine's block-by-block form.
+   segments of the message in the order of the ranks, so that a rank sends each run of them as a message. On one
+   dimension it is Bine's block-by-block form.
 
        P = 6:   (0,1) (2,3) (4,5);   (0,5) (1,2) (3,4);   (0,3) (1,4) (2,5);   and back
 
-   An even number of ranks; if it is no power of two no segment is sent twice all the same. Operations that commute.
+   An even number of ranks; even if it is not a power of two, no segment is sent twice. Operations that commute.
    Cost (Hockney) for messages of several pieces: 2 ceil(log2 P) alpha + 2 (P - 1) / P beta m + (P - 1) / P gamma m;
    here a piece is a message, at most 2 (P - 1) in all. */
 void tutti_build_allreduce_swing(tutti_builder *builder, const tutti_call *call)

@@ -6,8 +6,8 @@
        P = 3, rank 0:  sends 2 to 2, gets 0 from 1;  sends 1 to 1, gets 0 from 2;  then gets 1 from 1;  gets 2 from 2
 
    2 q rounds, q = ceil(log2 P); each rank sends and receives exactly 2 (P - 1) blocks and combines P - 1, for any
-   number of ranks: what Rabenseifner's algorithm does for a power of two. Commutative operations only; a block is
-   finished by one rank, so all ranks get the same bits. The blocks lie in a temporary of the message, turned so that
+   number of ranks, as Rabenseifner's algorithm for a power of two. Commutative operations only; a block is
+   finished by one rank, so all ranks get the same bits. The blocks are in a temporary of the message, rotated so that
    the own one comes first, and half as much to receive; they are copied there and back. Cost (Hockney): 2 q alpha + 2
    (P - 1) / P beta m + (P - 1) / P gamma m + 2 delta m, delta being the time to copy a byte. */
 #include "algorithms/catalogue/reduce_scatter/circulant_halving.h"

@@ -81,7 +81,7 @@ static tutti_vertex_id send(struct dual *d, enum channel channel, uint64_t s, in
   return sent;
 }
 
-/* A partial result from `peer` becomes the left operand of what is in the output, complete after `ready`. */
+/* A partial result from `peer` becomes the left operand of the output, complete after `ready`. */
 static tutti_vertex_id combine_left(struct dual *d, enum channel channel, uint64_t s, int peer, tutti_block output,
                                     tutti_vertex_id ready, tutti_vertex_id sent)
 {
@@ -124,7 +124,7 @@ static tutti_vertex_id meet_other_root(struct dual *d, uint64_t s, tutti_block o
                   : combine_left(d, FROM_OTHER_ROOT, s, d->other_root, output, ready, sent);
 }
 
-/* A leaf that is no root sends its input, all others combine in the output. */
+/* A leaf other than the root sends its input, all others combine in the output. */
 static void go_up(struct dual *d, uint64_t s)
 {
   tutti_block output = tutti_segment(&d->segments, s);

@@ -56,7 +56,7 @@ tutti_block tutti_exchanged_block(struct partial *partial, tutti_block block)
   return in_place(partial, !partial->spare, block);
 }
 
-/* What was received is the right operand: the result replaces it, and the place of the own one becomes free. */
+/* The received block is the right operand: the result replaces it, and the place of the own one becomes free. */
 static void combine_with_higher(struct partial *partial, tutti_block kept, tutti_vertex_id received)
 {
   partial->ready =

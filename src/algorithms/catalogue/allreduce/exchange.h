@@ -5,7 +5,7 @@
 #include "tutti/algorithm.h"
 
 /* The group reduced to a power of two by folding neighbors: of ranks 2 i and 2 i + 1, i < pairs, the even one takes
-   part for both. So whoever takes part stands for a range of ranks.
+   part for both. So each rank that takes part acts for a range of ranks.
 
        P = 6:  (0 1) (2 3) 4 5    places 0 1 2 3 */
 struct fold {
@@ -24,25 +24,24 @@ struct fold tutti_fold_neighbors(const tutti_call *call);
 struct partial {
   tutti_builder *builder;
   bool initial;          /* still in TUTTI_INPUT */
-  int spare;             /* where to receive next: 0 the output, 1 the temporary */
-  tutti_block temporary; /* the elements of the message for which it has room; in TUTTI_INPUT while there is none */
+  int spare;             /* next place to receive: 0 the output, 1 the temporary */
+  tutti_block temporary; /* the elements of the message for which it has space; in TUTTI_INPUT without a temporary */
   tutti_vertex_id ready; /* the vertex that completes the partial result; TUTTI_NO_VERTEX in the beginning */
   tutti_vertex_id sent;  /* a send of what the next exchange overwrites */
 };
 
-/* `higher` is the number of exchanges to come in which the other one stands for higher ranks; a temporary, if there
-   must be one, has the elements of `room`. */
+/* `higher` is the number of exchanges to come with higher ranks; a temporary, if needed, has the elements of `room`. */
 struct partial tutti_exchange_begin(tutti_builder *builder, int higher, tutti_block room);
 
 /* The elements of `block`, whose buffer does not count, where the partial result is now. */
 tutti_block tutti_exchanged_block(struct partial *partial, tutti_block block);
 
-/* Send the elements `given` of the partial result to a rank that stands for the next lower or next higher ranks,
-   receive its elements `kept` and combine them with the own ones. From then on the partial result is that of `kept`.
-   Nothing is done for no elements. Returns the send. */
+/* Send the elements `given` of the partial result to a rank that acts for the next lower or next higher ranks, receive
+   its elements `kept` and combine them with the own ones. From then on the partial result is that of `kept`. No
+   elements, no message. Returns the send. */
 tutti_vertex_id tutti_exchange(struct partial *partial, int peer, bool higher, tutti_block given, tutti_block kept);
 
-/* Number of zeros among the lowest bits of place, as many as log2(power): exchanges with a higher place. */
+/* Number of zeros among the lowest log2(power) bits of place: exchanges with a higher place. */
 int tutti_higher_places(const struct fold *fold);
 
 #endif

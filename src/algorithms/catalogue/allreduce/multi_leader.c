@@ -6,8 +6,8 @@
        nodes (0 1 2) (3 4 5), two leaders:   1 2 --a--> 0, 0 2 --b--> 1, 4 5 --a--> 3, 3 5 --b--> 4;
                                              0 <-a-> 3, 1 <-b-> 4;   0 --a--> 1 2, 1 --b--> 0 2, ...
 
-   Operands are combined node by node, so the operation must commute. Any number of ranks, nodes of any shape: there are
-   no more leaders than the smallest node has ranks. A leader needs a temporary of a piece besides what the parts need.
+   Operands are combined node by node, so the operation must commute. Any number of ranks, nodes of any shape: the
+   smallest node limits the number of leaders. A leader needs a temporary of a piece besides those of the parts.
    Cost with l leaders, G nodes of L ranks and the parts of the catalogue: L - 1 pieces of m / l received and combined
    by each leader, ceil(log2 G) rounds of m / l, and L - 1 pieces sent. One leader is the two-level allreduce, L leaders
    are the full-lane allreduce with direct messages in the nodes. */

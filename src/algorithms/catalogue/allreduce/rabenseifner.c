@@ -3,22 +3,22 @@
 
    In step k of the first phase the ranks at places v and v XOR 2^k, which hold partial results of the same part of the
    message, swap halves of it: the lower place keeps the left half and combines it with the received one. In the end
-   each has the result of 1 / Q of the message. The second phase takes the steps back, each rank sending all results
-   that it has.
+   each has the result of 1 / Q of the message. The second phase takes the steps back, each rank sending all its
+   results.
 
        Q = 4, place 0:  abcd -> ab -> a -> ab -> abcd        place 1:  abcd -> cd -> c -> cd -> abcd
 
    If P is not a power of two, its largest power of two Q below takes part. The P - Q others are folded into neighbors:
-   the two swap halves, combine them, and the odd rank hands its result over; it is sent the result of all at the end.
+   the two swap halves, combine them, and the odd rank sends its result over; it receives the final result at the end.
    Neighbors are met first and every partial result covers a range of ranks: the order of the operands is kept for any
    operation. Any number of ranks; blocks may be empty.
    Cost (Hockney, table 4.10), P a power of two: 2 log2(P) alpha + (P - 1) / P (2 beta m + gamma m). Needs one temporary
    of half the message, of the whole message on some ranks if P is not a power of two.
 
    The generalized butterfly (after Kolmakov, Zhang 2020, arXiv 2004.09362) stops halving g steps before the end and
-   goes on with recursive doubling on the part that is left: of the 2 log2(P) steps g are saved, and each of the last g
+   continues with recursive doubling on the remaining part: g of the 2 log2(P) steps are saved, and each of the last g
    steps of the reduction carries m / 2^(log2(P) - g). g = 0 is Rabenseifner's algorithm, g = log2(P), or more,
-   recursive doubling. The paper has steps between for any P from permutations; here a P that is no power of two is
+   recursive doubling. The paper has steps between for any P from permutations; here other P are
    folded as above.
 
        Q = 4, g = 1, place 0:  abcd -> ab, exchanged whole with place 2 -> abcd

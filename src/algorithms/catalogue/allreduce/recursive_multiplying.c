@@ -111,7 +111,7 @@ static void receive_all(struct exchange *x, const int peers[], int count, int ow
   }
 }
 
-/* Combine the messages of `count` < k peers with the own one, which stands at place `own` among them; with `sends`,
+/* Combine the messages of `count` < k peers with the own one, which is at position `own` among them; with `sends`,
    after the own one went to all of them. */
 static void combine(struct exchange *x, const int peers[], int count, int own, bool sends)
 {

@@ -36,7 +36,7 @@ static tutti_block whole(const tutti_call *call, int block)
   return tutti_block_of(TUTTI_OUTPUT, segments.first, segments.total);
 }
 
-/* A segment of a block, which may have none of that number. */
+/* A segment of a block, empty if the block has no segment of that number. */
 static tutti_block piece(const tutti_call *call, int block, uint64_t segment)
 {
   struct segments segments = block_of(call, block);
@@ -48,7 +48,7 @@ static tutti_block of_input(tutti_block block)
   return tutti_block_of(TUTTI_INPUT, block.first, block.count);
 }
 
-/* What the steps before left behind; a receive waits for the step but one before. */
+/* Vertices of the previous steps; a receive waits for the step before the previous one. */
 struct steps {
   tutti_vertex_id before[2];
 };
@@ -80,12 +80,12 @@ static void compute(tutti_builder *builder, const tutti_call *call, uint64_t seg
   }
 }
 
-/* Blocks are received where partial results were, all of which have been sent by the time of `computed`. */
+/* Blocks are received in the places of partial results, all of which have been sent by the time of `computed`. */
 static void distribute(tutti_builder *builder, const tutti_call *call, tutti_vertex_id computed)
 {
   int rank = call->rank, size = call->size, left = wrap(rank - 1, size), right = wrap(rank + 1, size);
   struct steps steps = {{TUTTI_NO_VERTEX, TUTTI_NO_VERTEX}};
-  tutti_vertex_id brought = computed; /* what brought the block that is sent next */
+  tutti_vertex_id brought = computed; /* the receive of the block that is sent next */
   for (int k = 0; k < size - 1; k++) {
     tutti_block outgoing = whole(call, wrap((int64_t)rank + 1 - k, size)), incoming = whole(call, wrap(rank - k, size));
     if (outgoing.count > 0)

@@ -4,7 +4,7 @@
 
        up:    child --s3--> buffer op output --s2--> parent        down:   parent --s1--> output --s0--> children
 
-   The output holds the partial result: the operand that comes first is received there, the others into buffers of a
+   The output holds the partial result: the first operand is received there, the others into buffers of a
    segment each. With one buffer the operands of a segment arrive one after the other, as without buffer_per_child in
    MPICH; with more of them the receives are posted early. A leaf sends its input.
 
@@ -12,11 +12,11 @@
    ranks first and the own operand last; that needs subtrees that are ranges, which those of the k-ary tree are not.
    Else the smallest subtrees, which are ready first, come first. The root is rank 0.
 
-   Any number of ranks; k-ary: commutative operations only. All ranks have the same bits. A rank needs as many
-   temporaries of a segment as it has buffers, but none for its first child.
+   Any number of ranks; k-ary: commutative operations only. All ranks have the same bits. A rank needs a
+   temporary of a segment for each buffer, but none for its first child.
    Cost (Hockney), n segments of m_s bytes, with c = alpha + (beta + gamma) m_s up and d = alpha + beta m_s down:
    without segments  h k (c + d) for the k-ary tree of height h, (k - 1) ceil(log_k P) (c + d) for the k-nomial trees;
-   with segments     n times what the rank with most children takes for one, up and down, and the height once.
+   with segments     n times the time of the rank with most children for one, up and down, and the height once.
    2 (P - 1) messages a segment in all. */
 #include "algorithms/catalogue/builders.h"
 

@@ -23,7 +23,7 @@
 
 /* ---- the trees ---- */
 
-/* A rank's neighbors in a tree, -1 where there is none. */
+/* A rank's neighbors in a tree, or -1. */
 struct place {
   int parent;
   int lower, higher; /* the children, and with them their subtrees, below and above in rank */
@@ -55,7 +55,7 @@ struct half {
   const tutti_call *call;
   struct place place;
   struct segments segments;
-  tutti_buffer held;                   /* what comes from the lower child */
+  tutti_buffer held;                   /* the message from the lower child */
   tutti_vertex_id *messages[CHANNELS]; /* [segments] for the windows */
   tutti_vertex_id *done;               /* [segments] when the way up no longer needs a segment of the output */
 };

@@ -25,8 +25,8 @@ static tutti_block block_at(const struct state *x, tutti_buffer buffer, uint64_t
   return tutti_block_of(buffer, place * x->call->count, x->call->count);
 }
 
-/* Where the block of distance d is before round s, or goes to in it: the user's buffers at both ends. The last rank
-   on the way is at distance d from the first: up if that is even. */
+/* The place of the block of distance d before round s, or its target in it: the user's buffers at both ends. The last
+   rank on the way is at distance d from the first: up if that is even. */
 static tutti_block before_round(const struct state *x, int d, int s)
 {
   if ((x->hops[d] & ((1 << s) - 1)) == 0)

@@ -1,7 +1,7 @@
 /* Bruck all-to-all, the index algorithm (Bruck, Ho, Kipnis, Upfal, Weathersby 1997; Pjesivac-Grbovic 2007, section
    4.1.2), for any radix.
 
-   The block that rank s has for rank s + i has to travel the distance i. It does so digit by digit of i in base
+   The block of rank s for rank s + i must travel the distance i. It does so digit by digit of i in base
    `radix`: in round x all blocks whose digit x is z travel z radix^x ranks, together in one message; a round has a
    message for each z that occurs, radix - 1 at most.
 
@@ -9,10 +9,10 @@
                         round 1, distance 2: blocks 2 3
                         round 2, distance 4: blocks 4 5
 
-   On its way a block with distance i lies in the place of output block r - i of the rank r where it is, from where it
-   is right in the end: no rotation before or after is needed, and blocks with successive distances lie together. A
-   message is packed from there (and from the input, what has not yet traveled) and unpacked to there. The place of a
-   block that leaves is taken by one of the same distance that arrives.
+   On its way a block with distance i is in the place of output block r - i of its current rank r, which is its final
+   place at the end: no rotation before or after is needed, and blocks with successive distances are contiguous. A
+   message is packed from there (or from the input, before the first hop) and unpacked to there. A block of the same
+   distance that arrives takes the place of one that leaves.
 
    Regular blocks only. Any number of ranks. Temporaries: two, together about 2 (radix - 1) / radix P blocks.
    Cost (Hockney), radix 2, blocks of m bytes: ceil(log2 P) (alpha + (beta + 2 delta) P / 2 m), delta being the time to
@@ -27,7 +27,7 @@ struct bruck {
   tutti_vertex_id ready;           /* the round before is complete */
 };
 
-/* Distances first to end - 1 of blocks that lie together in a message. */
+/* Distances first to end - 1 of blocks that are contiguous in a message. */
 struct run {
   int64_t first, end;
 };
@@ -57,7 +57,7 @@ static void after_all(struct bruck *b, tutti_vertex_id vertex, tutti_vertex_id f
     tutti_add_after(b->builder, vertex, v);
 }
 
-/* Copy between the run's places in the output, which may go on at block 0 after the last one, and block `at` of a
+/* Copy between the run's places in the output, which may continue at block 0 after the last one, and block `at` of a
    packed message. Places are in descending order of distances, and so are the blocks of a run in a message. */
 static void copy_run(struct bruck *b, struct run run, tutti_buffer message, uint64_t at)
 {

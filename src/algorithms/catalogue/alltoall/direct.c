@@ -1,6 +1,6 @@
 /* All-to-all exchanges in which every block goes straight from its owner to its receiver: linear, with and without
    synchronization, and pairwise in two orders. They serve alltoall and its irregular forms: a rank knows the counts of
-   its own row and column, and needs no others. An empty block is neither sent nor received. */
+   its own row and column, and needs no others. Empty blocks are not sent. */
 #include <limits.h>
 
 #include "algorithms/catalogue/builders.h"
@@ -39,14 +39,14 @@ static void alltoall_keep(tutti_builder *builder, const tutti_call *call)
 
    Without synchronization all of them are posted at once. With it at most max_requests are outstanding in each
    direction: message i is posted when message i - max_requests is complete. (An MPI library would post it when any of
-   the window is; a schedule names the one it waits for. As all ranks go round in the same order, the oldest is as a
-   rule the first to complete.)
+   the window is; a schedule names the one it waits for. As all ranks use the same cyclic order, the oldest usually
+   completes first.)
 
    Serves alltoallv and alltoallw as well; empty blocks are left out and take no place in the window. There is no
-   deadlock, whatever is left out: a message waits only for messages over shorter distances. Any number of ranks. No
+   deadlock with any blocks left out: a message waits only for messages over shorter distances. Any number of ranks. No
    temporaries. Cost (Hockney, table 4.7): (P - 1) (alpha + beta m) for blocks of m bytes. */
 
-/* Add the messages of one direction. They are consecutive vertices, so the one to wait for is `most` before. */
+/* Add the messages of one direction. They are consecutive vertices, so each waits for the one `most` before. */
 static void add_messages(tutti_builder *builder, const tutti_call *call,
                          tutti_vertex_id (*add)(tutti_builder *, const tutti_call *, int), int most)
 {
@@ -122,13 +122,12 @@ void tutti_build_alltoall_pairwise(tutti_builder *builder, const tutti_call *cal
 
 /* Pairwise exchange in the order of the ranks (MPICH's pairwise_sendrecv_replace, for the call in which the blocks that
    arrive take the places of those that leave): rank r swaps blocks with 0, 1, ..., P - 1, itself left out, with one of
-   them at a time. Nothing of a swap is needed once it is complete, so one block is all the memory that it takes in
-   place.
+   them at a time. A complete swap needs no memory any more, so in place one block suffices.
 
        P = 4:   (0,1);   (0,2);   (0,3) (1,2);   (1,3);   (2,3)
 
    The swap of i and j comes after those of i with ranks below j and of j with ranks below i, so it takes place in step
-   i + j - 1 where all blocks are alike: 2 P - 3 steps, in which at most P / 2 pairs meet.
+   i + j - 1 if all blocks have one size: 2 P - 3 steps, in which at most P / 2 pairs meet.
    Serves alltoallv and alltoallw as well; empty blocks are left out. Any number of ranks. No temporaries, as a schedule
    has an input and an output. Cost (Hockney): (2 P - 3) (alpha + beta m) for blocks of m bytes. */
 void tutti_build_alltoall_pairwise_by_rank(tutti_builder *builder, const tutti_call *call)

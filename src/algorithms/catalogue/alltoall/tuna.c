@@ -1,20 +1,20 @@
 /* All-to-all of irregular blocks by a Bruck exchange of any radix (TuNA: Fan et al. 2025, arXiv 2411.02581; two-phase
    Bruck, HPDC 2022, is radix 2), without rotations. The block that rank s has for s + j travels the distance j digit by
    digit of j in base k, lowest first: for w = 1, k, k^2, ... < P and x = 1 to k - 1 with x w < P rank t sends to t + x
-   w one message with all blocks whose digit at w is x, and receives the like from t - x w. Before that, the block of
-   distance j that is at t comes from t - (j mod w).
+   w one message with all blocks whose digit at w is x, and receives the same from t - x w. Before that, the block of
+   distance j at t is from t - (j mod w).
 
        P = 6, k = 2:  w = 1: j = 1 3 5;   w = 2: j = 2 3;   w = 4: j = 4 5
 
-   All messages of a w run together; the next w begins when they are complete. Proof: before w a rank holds of every
-   distance exactly one block, that of the source said above, since what leaves at x w is replaced by what arrives from
-   t - x w, whose source is that much farther. After the last w the source is t - j, so the block is at home.
+   All messages of a w run together; the next w begins when they are complete. Proof: before w a rank holds exactly
+   one block of every distance, that of the source above, since a block that leaves at x w is replaced by the one from
+   t - x w, whose source is that much farther. After the last w the source is t - j, so the block is at its target.
 
    A block whose distance has one digit other than 0 goes from the input to the output; all others need a place on the
    way. Their sizes on the way are those of other ranks: in MPI a message with the sizes goes before each (two phases);
    here the call has the counts of all ranks (call->matrix), and without them its substitute runs.
-   Any number of ranks, any radix from 2 on. Temporaries: places of the largest block of each such distance, and what
-   leaves and arrives in a round, packed.
+   Any number of ranks, any radix from 2 on. Temporaries: places of the largest block of each such distance, and the
+   packed messages of a round.
    Cost (Hockney), blocks of m bytes: sum over w of min(k - 1, ceil(P / w) - 1) messages, in ceil(log_k P) rounds; each
    distance's block as often as it has digits other than 0: for k = 2 about P / 2 log2(P) m in all, for k = P, where it
    is the linear exchange, (P - 1) m. */
@@ -48,7 +48,7 @@ static int64_t digit_of(const struct tuna *t, int64_t distance, int64_t weight)
   return distance / weight % t->k;
 }
 
-/* Does the block of the distance travel with no digit but that at `weight`? */
+/* Whether the only nonzero digit of the distance is that at `weight`. */
 static bool is_direct(const struct tuna *t, int64_t distance)
 {
   while (distance % t->k == 0)
@@ -56,7 +56,7 @@ static bool is_direct(const struct tuna *t, int64_t distance)
   return distance < t->k;
 }
 
-/* Where the block of the distance is before the round of `weight`, and after. */
+/* The place of the block of the distance before the round of `weight`, and after. */
 static tutti_block before_round(const struct tuna *t, int64_t distance, int64_t weight)
 {
   if (distance % weight == 0)
@@ -71,7 +71,7 @@ static tutti_block after_round(const struct tuna *t, int64_t distance, int64_t w
   return tutti_block_of(t->kept, t->place[distance], elements_of(t, distance, distance % (weight * t->k)));
 }
 
-/* `vertex`, just added, waits for all vertices from `first` on, and those for what the round waits for. */
+/* `vertex`, just added, waits for all vertices from `first` on, and those for the prerequisites of the round. */
 static void after_all(struct tuna *t, tutti_vertex_id vertex, tutti_vertex_id first)
 {
   for (tutti_vertex_id v = first; v < vertex; v++)
@@ -115,7 +115,8 @@ static uint64_t arriving(const struct tuna *t, int64_t x, int64_t weight)
   return count;
 }
 
-/* What arrived, in the order in which it was packed, to its places, when what was there has been packed and sent. */
+/* Unpack the arrivals, in the order in which they were packed, to their places, when the previous content has been
+   packed and sent. */
 static void unpack(struct tuna *t, int64_t weight, tutti_vertex_id complete)
 {
   uint64_t at = 0;
@@ -150,7 +151,7 @@ static void add_round(struct tuna *t, int64_t weight)
   t->ready = join(t, complete);
 }
 
-/* Elements that leave, or arrive, in the round that has most of them. */
+/* Elements that leave, or arrive, in the largest round. */
 static uint64_t most_in_a_round(const struct tuna *t, bool arrives)
 {
   uint64_t most = 0;

@@ -62,7 +62,7 @@ static void order_rounds(tutti_builder *builder, tutti_vertex_id before, tutti_v
 void tutti_build_barrier_k_dissemination(tutti_builder *builder, const tutti_call *call)
 {
   int64_t size = call->size, k = call->parameters.k;
-  tutti_vertex_id before = 0, first = tutti_builder_next(builder); /* of the round before, and of this one */
+  tutti_vertex_id before = 0, first = tutti_builder_next(builder); /* of the previous round, and of this one */
   for (int64_t distance = 1; distance < size; distance *= k) {
     for (int64_t place = distance; place < size && place < k * distance; place += distance) {
       tutti_add_recv(builder, (int)((call->rank + size - place) % size), tutti_no_data());
@@ -76,8 +76,8 @@ void tutti_build_barrier_k_dissemination(tutti_builder *builder, const tutti_cal
 }
 
 /* Recursive doubling barrier: in step k rank r exchanges a message without data with r XOR 2^k. If P is not a power of
-   two, only the largest power of two Q below it takes part; a rank r >= Q first reports to r - Q and is told by it at
-   the end.
+   two, only the largest power of two Q below it takes part; a rank r >= Q first reports to r - Q and gets its message
+   at the end.
 
        P = 6:  4 -> 0, 5 -> 1;   (0,1) (2,3);   (0,2) (1,3);   0 -> 4, 1 -> 5
 
@@ -113,7 +113,7 @@ void tutti_build_barrier_recursive_doubling(tutti_builder *builder, const tutti_
 }
 
 /* Recursive exchange barrier of radix k (MPICH 4.1 recexch): the ranks beyond the largest power A of k report to a
-   neighbor, k - 1 to one, and are told by it at the end; in the phase of place 1, k, k^2, ... each of the A exchanges
+   neighbor, k - 1 to one, and get its message at the end; in the phase of place 1, k, k^2, ... each of the A exchanges
    messages without data with the k - 1 that differ from it in that digit of base k.
 
        P = 6, k = 3:   0, 1 -> 2;  3 -> 4;   (2 4 5);   2 -> 0, 1;  4 -> 3
@@ -129,7 +129,7 @@ void tutti_build_barrier_recursive_exchange(tutti_builder *builder, const tutti_
     build_outside(builder, actor);
     return;
   }
-  tutti_vertex_id before = tutti_builder_next(builder); /* of the round before */
+  tutti_vertex_id before = tutti_builder_next(builder); /* of the previous round */
   for (int r = first_rank; r < actor; r++)
     tutti_add_recv(builder, r, tutti_no_data());
   for (int place = 1; place < fold.power; place *= fold.k) {

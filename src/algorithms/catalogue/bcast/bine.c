@@ -18,11 +18,11 @@ void tutti_build_bcast_bine(tutti_builder *builder, const tutti_call *call)
 }
 
 /* Broadcast as scatter on the distance-doubling Bine tree and Bine allgather (De Sensi et al. 2025, section 4): for
-   long messages. The message is cut into P segments, which stand in the order of positions (bine.h), so every message
+   long messages. The message is cut into P segments in the order of positions (bine.h), so every message
    is one range of it and nothing is copied.
 
-   In round s = 0, 1, ... of the scatter whoever has segments sends its peer of the round those that the peer and the
-   ranks behind it need: P / 2^(s+1). The allgather goes back; a rank is not sent what it has from the scatter.
+   In round s = 0, 1, ... of the scatter each rank with segments sends its peer of the round those that the peer and
+   the ranks after it need: P / 2^(s+1). The allgather reverses the rounds, without the segments from the scatter.
 
        P = 4, root 0, positions 0 2 3 1 of the ranks 0 1 2 3:  0 --23--> 1;  0 --1--> 3, 1 --3--> 2;
                                                                0 <-> 3, 1 <-> 2;  0 <-> 1

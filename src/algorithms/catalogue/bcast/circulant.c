@@ -1,6 +1,6 @@
 /* Pipelined broadcast on a circulant graph (Traff, arXiv 2407.18004; MPICH circ_graph): the message is cut into n
    segments, and in each of n - 1 + q rounds, q = ceil(log2 P), every rank sends at most one and receives at most one,
-   as circulant.h says. No broadcast of n blocks takes fewer rounds when a rank sends and receives one block at a time.
+   as in circulant.h. No broadcast of n blocks takes fewer rounds when a rank sends and receives one block at a time.
 
        P = 5, n = 2:   skips 1 2 3
        round 0 (skip 3): 0 -0-> 3   1 (1): 0 -1-> 1  3 -0-> 4   2 (2): 0 -1-> 2 ...  until all have both

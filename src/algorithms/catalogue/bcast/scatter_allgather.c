@@ -2,7 +2,7 @@
    collects all of them, by recursive doubling or around a ring. */
 #include "algorithms/catalogue/builders.h"
 
-/* The message cut into one block per virtual rank, of equal size but for the last ones, which may be short or empty. */
+/* The message cut into one block per virtual rank, of equal size except the last ones, which may be short or empty. */
 struct pieces {
   const tutti_call *call;
   int parts;       /* number of blocks = ranks 0..parts-1 that take part, counted from the root */
@@ -37,8 +37,8 @@ static tutti_block pieces_range(const struct pieces *pieces, int first, int coun
   return tutti_block_of(TUTTI_OUTPUT, begin, offset(pieces, end) - begin);
 }
 
-/* How many blocks, from its own one on, virtual rank v holds after the scatter: those of its subtree. In the in-order
-   binomial tree the subtree of v has as many ranks as the lowest set bit of v says (all for v = 0). */
+/* The number of blocks, from its own one on, that virtual rank v holds after the scatter: those of its subtree. In the
+   in-order binomial tree the subtree of v has as many ranks as the lowest set bit of v (all for v = 0). */
 static int pieces_span(const struct pieces *pieces, int v)
 {
   int rest = pieces->parts - v, lowest = v & -v;
@@ -78,7 +78,7 @@ static tutti_vertex_id build_pieces_scatter(tutti_builder *builder, const struct
    Any number of ranks, any root. Cost (Hockney), P a power of two: 2 log2(P) alpha + 2 (P - 1) / P beta m; otherwise
    one more full message on the critical path. */
 
-/* What a rank holds so far: the receives that brought it, one for the scatter and one a step. */
+/* The receives of a rank so far: one for the scatter and one a step. */
 struct received {
   tutti_vertex_id received[32];
   int count;
@@ -169,7 +169,7 @@ static bool holds(const struct pieces *pieces, int v, int block)
   return block >= v && block < v + pieces_span(pieces, v);
 }
 
-/* Is block passed on to virtual rank `to` in the ring? */
+/* Whether the block is passed on to virtual rank `to` in the ring. */
 static bool travels(const struct pieces *pieces, int to, int block)
 {
   return !holds(pieces, to, block) && pieces_range(pieces, block, 1).count > 0;
@@ -179,7 +179,7 @@ static void build_ring(tutti_builder *builder, const struct pieces *pieces, tutt
 {
   int size = pieces->call->size, v = pieces->v;
   int right = (v + 1) % size, left = wrap(v - 1, size);
-  tutti_vertex_id brought = scattered; /* what brought the block that is sent next */
+  tutti_vertex_id brought = scattered; /* the receive of the block that is sent next */
   for (int j = 0; j < size - 1; j++) {
     int outgoing = wrap(v - j, size), incoming = wrap(v - 1 - j, size);
     if (travels(pieces, right, outgoing)) {

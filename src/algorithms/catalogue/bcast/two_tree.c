@@ -6,8 +6,8 @@
        P = 7:   0 -> 4      4 -> 2, 6    2 -> 1, 3    6 -> 5        left half
                 0 -> 3      3 -> 5, 1    5 -> 6, 4    1 -> 2        right half
 
-   Any number of ranks, any root; each half is cut into segments. Messages go as soon as they can, in no order of colors
-   that would keep ranks from sending, or receiving, two at a time.
+   Any number of ranks, any root; each half is cut into segments. Messages go as soon as possible, without an order of
+   colors that would keep ranks from sending, or receiving, two at a time.
    Cost (Hockney), n segments of m_s bytes in both halves together: at best about (n + 2 log2 P) (alpha + beta m_s):
    every rank but the root receives the message once and sends at most that much, where one binary tree takes 2 n. */
 #include "algorithms/catalogue/two_tree.h"

@@ -1,13 +1,13 @@
-/* Gather and scatter on the distance-halving Bine tree, the one the other backwards (De Sensi et al. 2025, arXiv
+/* Gather and scatter on the distance-halving Bine tree, each the other backwards (De Sensi et al. 2025, arXiv
    2508.17311, section 4). The subtree below a rank is a window of ranks around it, counted from the root, so the blocks
    of a subtree are one message; in the binomial tree it is a window above it.
 
        P = 8, root 0:   0 --7--> 7   0 --1--> 1    0 --7 6--> 7 --6--> 6    0 --2 3 4 5--> 3 --4 5--> 4 --5--> 5
                                                                                            3 --2--> 2
 
-   (of a scatter in three steps: 3, then 7 and 4, then 1, 2, 5 and 6 are sent to). Blocks of equal size, a power of two
-   of ranks, any root. An inner rank has the blocks of its subtree in a temporary, the root those of a subtree that lie
-   at both ends of its buffer. Cost (Hockney): log2(P) alpha + (P - 1) beta m. */
+   (a scatter in three steps: to 3, then 7 and 4, then 1, 2, 5 and 6). Blocks of equal size, a power of two
+   of ranks, any root. An inner rank has the blocks of its subtree in a temporary, the root those of a subtree at both
+   ends of its buffer. Cost (Hockney): log2(P) alpha + (P - 1) beta m. */
 #include "algorithms/catalogue/bine.h"
 #include "algorithms/catalogue/builders.h"
 

@@ -4,8 +4,8 @@
 #include "algorithms/catalogue/builders.h"
 
 /* Subtrees of the in-order binomial tree of scatter and gather. Counted from the root of the operation, the ranks of a
-   subtree are a range that begins with its own root. So are their blocks, but for the one subtree in which the numbers
-   of the ranks start again from 0. */
+   subtree are a range that begins with its own root. So are their blocks, except in the one subtree in which the
+   numbers of the ranks start again from 0. */
 
 struct subtree {
   int root;      /* its root, a rank of the group */
@@ -13,7 +13,7 @@ struct subtree {
   int unwrapped; /* how many of them come before the numbers start again; usually all */
 };
 
-/* The subtree below `rank`: as many ranks as the lowest set bit of its number, counted from the root, says. */
+/* The subtree below `rank`: as many ranks as the lowest set bit of its number, counted from the root. */
 static struct subtree subtree_of(const tutti_call *call, int rank)
 {
   int v = rank >= call->root ? rank - call->root : rank + (call->size - call->root);
@@ -36,7 +36,7 @@ static tutti_block blocks_of_child(const tutti_call *call, tutti_buffer buffer, 
   return equal_blocks(call, buffer, first, child->ranks);
 }
 
-/* The blocks of a subtree that lie at both ends of the root's buffer, and their places in a temporary. */
+/* The blocks of a subtree that are at both ends of the root's buffer, and their places in a temporary. */
 struct wrapped {
   tutti_block message;               /* all of them in the temporary */
   tutti_block apart[2], together[2]; /* those at the end and those at the beginning */
@@ -60,9 +60,9 @@ static struct wrapped wrap(tutti_builder *builder, const tutti_call *call, tutti
                          0 --2 3--> 2 --3--> 3
                          0 --1----> 1
 
-   An inner rank receives the blocks of its subtree into a temporary; a leaf receives its block where it belongs. For a
-   root other than 0 the blocks of one subtree lie at both ends of the root's input: they, and no others, are brought
-   together in a temporary first.
+   An inner rank receives the blocks of its subtree into a temporary; a leaf receives its block in its place. For a
+   root other than 0 the blocks of one subtree are at both ends of the root's input: only these are copied into a
+   temporary first.
 
    Cost (Hockney, table 4.4): ceil(log2 P) alpha + (P - 1) beta m for blocks of m bytes. */
 

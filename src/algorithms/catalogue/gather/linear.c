@@ -51,7 +51,7 @@ void tutti_build_scatter_linear(tutti_builder *builder, const tutti_call *call)
 }
 
 /* The same with blocking sends in the order of the ranks, as Open MPI's basic_linear
-   (ompi_coll_base_scatter_intra_basic_linear): a message that waits for its receiver holds up all behind it. */
+   (ompi_coll_base_scatter_intra_basic_linear): a message that waits for its receiver delays all later ones. */
 void tutti_build_scatter_linear_blocking(tutti_builder *builder, const tutti_call *call)
 {
   tutti_vertex_id previous = TUTTI_NO_VERTEX;
@@ -119,18 +119,17 @@ void tutti_build_gather_linear(tutti_builder *builder, const tutti_call *call)
 
 /* Linear gather with synchronization, also of irregular blocks (Pjesivac-Grbovic 2007, sections 4.1.2 and 4.3.2).
 
-   A rank sends nothing before the root gives it the green light, a message without data. It then sends its block in two
-   parts, one after the other. When the first part has arrived the root turns to the next rank, whose answer takes as
-   long as the second part needs to arrive. So about two ranks send at any time, and the root has posted the receives
-   for what comes.
+   A rank waits for a message without data from the root, the go-ahead. It then sends its block in two parts, one after
+   the other. When the first part has arrived the root turns to the next rank, whose answer takes as long as the second
+   part. So about two ranks send at any time, and the root has posted the receives for them.
 
        root --go--> 0    root --go----> 1    root --go--> 2
        root <-1st-- 0    root <-2nd---- 0
                          root <--1st--- 1    root <-2nd-- 1 ...
 
    The first part has the segment size; without one, or if the block is not larger, it is the whole block, and there is
-   no second part. Root and rank cut alike, because both know the size of the rank's block. Ranks whose block is empty
-   are left out.
+   no second part. Root and rank cut the same way, because both know the size of the rank's block. Ranks whose block is
+   empty are left out.
 
    Cost (Hockney, equation 4.11): alpha + (P - 1) (2 alpha + beta m) for blocks of m
    bytes in two parts. */

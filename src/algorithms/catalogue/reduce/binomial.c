@@ -1,5 +1,5 @@
 /* Binomial reduce (Pjesivac-Grbovic 2007, section 4.1.2): child by child, and for each child segment by segment. As the
-   children of a rank are ready one after the other, the smallest subtree first, this order waits for nobody in vain;
+   children of a rank are ready one after the other, the smallest subtree first, this order avoids waiting;
    segment by segment, every segment would wait for the largest subtree.
 
        round 1: 4 -> 0, 5 -> 1, 6 -> 2, 7 -> 3    round 2: 2 -> 0, 3 -> 1    round 3: 1 -> 0

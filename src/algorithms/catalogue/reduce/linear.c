@@ -1,6 +1,6 @@
-/* Linear reduce, on a flat tree (Pjesivac-Grbovic 2007, section 4.1.2): everybody sends its message to the root, which
-   combines them from the last rank to the first. Each operand is then the left one of what is already combined, which
-   is built in the output, wherever the root stands among the ranks: the order of the operands is kept for any
+/* Linear reduce, on a flat tree (Pjesivac-Grbovic 2007, section 4.1.2): all ranks send their messages to the root,
+   which combines them from the last rank to the first. Each operand is then the left one of the partial result in the
+   output, for any root: the order of the operands is kept for any
    operation.
 
        root 1 of 4:   output = 3;  output = 2 op output;  output = 1 op output;  output = 0 op output

@@ -1,5 +1,5 @@
 /* Rabenseifner's reduce (Rabenseifner 2004; Pjesivac-Grbovic 2007, section 4.1.2 and figure 4.8): a reduce-scatter by
-   recursive halving, which shares the computation out among all ranks, and a binomial gather to the root that undoes
+   recursive halving, which distributes the computation over all ranks, and a binomial gather to the root that undoes
    its steps.
 
        P = 4, message in blocks a b c d:
@@ -8,9 +8,9 @@
        then 0 <- 2, 1 <- 3, and 0 <- 1
 
    The nearest ranks exchange first, so that groups of neighboring ranks are combined: the order of the operands is
-   kept. If P is not a power of two, neighbors are folded first, one taking in the other's message. Any number of
-   ranks, any root, any count: blocks differ by one element at most and may be empty. Memory: up to 3/4 of the message
-   at the root, up to once the message elsewhere, and once more for the ranks that act for two.
+   kept. If P is not a power of two, neighbors are folded first: one combines the other's message with its own. Any
+   number of ranks, any root, any count: blocks differ by one element at most and may be empty. Memory: up to 3/4 of the
+   message at the root, up to once the message elsewhere, and once more for the ranks that act for two.
 
    Cost (Hockney; table 4.8 with m for the whole message), P a power of two:
      2 log2(P) alpha + 2 (P - 1) / P beta m + (P - 1) / P gamma m
@@ -18,7 +18,7 @@
 #include "algorithms/catalogue/builders.h"
 #include "algorithms/catalogue/reduce_scatter/halving.h"
 
-/* Position p of `power` equal blocks, the first of which have the elements that are left over. */
+/* Position p of `power` equal blocks, the first of which have one of the remaining elements more. */
 static uint64_t cut_evenly(const struct fold *fold, int position)
 {
   uint64_t p = (uint64_t)position, power = (uint64_t)fold->power, rest = fold->call->count % power;

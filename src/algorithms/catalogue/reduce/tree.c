@@ -2,16 +2,16 @@
    section 4.1.2).
 
    A pipeline up a tree: for every segment, receive the operands of all children, combine them with the own one and
-   send the result to the parent. The partial result moves: it is the left operand of the child that comes next, so it
+   send the result to the parent. The partial result moves: it is the left operand of the next child's message, so it
    ends where that one was received.
 
        child 1 --s2--> slot a        in-order binomial: 4 -> 0 <- 2 <- 3
        child 0 --s1--> slot b                           ^    ^- 1
              own op b = b, b op a = a, a --> parent
 
-   Operands are combined as own, first child, second child, ... In all trees here but the binary and the k-ary one the
-   children's subtrees follow each other, so this is the order of the ranks if the tree is rooted at rank 0. That is
-   where it is rooted if the operation does not commute; rank 0 then sends the result to the root.
+   Operands are combined as own, first child, second child, ... In all trees here except the binary and the k-ary one
+   the children's subtrees follow each other, so this is the order of the ranks if the tree is rooted at rank 0, as it
+   is if the operation does not commute; rank 0 then sends the result to the root.
 
    A rank needs three slots of a segment (partial result, operand, operand on its way), or as many as may be in flight
    while they are no larger than the message. Any number of ranks, any root; binary and k-ary:

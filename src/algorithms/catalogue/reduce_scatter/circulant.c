@@ -17,7 +17,7 @@ struct scattering {
   tutti_buffer partial, outgoing, incoming;
   tutti_vertex_id *combined;      /* [P * n] what combined a partial result last: none, it is the own contribution */
   tutti_vertex_id before, sent;   /* the last message sent before this round, and after it */
-  tutti_vertex_id combining, end; /* first and end of what combined the round before: the incoming one is free */
+  tutti_vertex_id combining, end; /* first and end of combining the previous round: the incoming temporary is free */
 };
 
 static tutti_vertex_id *piece_of(const struct scattering *s, int origin, uint64_t j)

@@ -7,7 +7,7 @@
 struct turned {
   tutti_builder *builder;
   const tutti_call *call;
-  struct circulant graph;                            /* its skips say how many blocks are left in a round */
+  struct circulant graph;                            /* its skips give the number of blocks left in a round */
   uint64_t (*cut)(const tutti_call *call, int rank); /* first element of a rank's block, up to rank P: their end */
   tutti_buffer blocks;                               /* the temporary that holds them */
   tutti_vertex_id ready;                             /* the blocks are combined as far as they are */

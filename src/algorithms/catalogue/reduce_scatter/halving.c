@@ -70,7 +70,7 @@ static struct range intersection(struct range a, struct range b)
   return common.first < common.end ? common : (struct range){0, 0};
 }
 
-/* What of a range to keep is combined: up to three ranges. */
+/* The parts of a range to keep that are combined: up to three ranges. */
 static int combined_parts(const struct exchange *x, struct range kept, struct range parts[3])
 {
   int count = 0;
@@ -223,12 +223,12 @@ void tutti_hand_out(tutti_builder *builder, const struct fold *fold, const struc
 /* ---- reduce-scatter ---- */
 
 /* Recursive halving reduce-scatter (Pjesivac-Grbovic 2007, section 4.1.2 and figure 4.9): in step j rank r exchanges
-   with r XOR P / 2^(j+1) and keeps of the blocks it still has the half where its own one is, so the messages halve.
+   with r XOR P / 2^(j+1) and keeps the half of its remaining blocks that has its own one, so the messages halve.
 
        P = 4:   0: 01|23  1: 01|23  2: 01|23  3: 01|23     (0,2) (1,3)  keep two blocks
                 0: 0|1    1: 0|1    2: 2|3    3: 2|3       (0,1) (2,3)  keep one
 
-   If P is not a power of two, of the first ranks each odd one hands its contribution to its neighbor and is sent its
+   If P is not a power of two, each odd one of the first ranks sends its contribution to its neighbor and receives its
    block at the end. The groups that are combined are not ranges: commutative operations only. Regular and irregular
    blocks of m bytes; up to 3/4 P m of memory, or 3/2 P m for the ranks that act for two.
    Cost (Hockney, table 4.9): log2(P) alpha + (P - 1) (beta + gamma) m for a power of two, otherwise

@@ -1,5 +1,5 @@
-/* The partial result that a rank keeps and improves in exchanges with one rank after the other, each of which holds the
-   partial result of the ranks right above or right below. */
+/* The partial result of a rank, which it improves in exchanges with one rank after the other, each of which holds the
+   partial result of the ranks directly above or below. */
 #ifndef TUTTI_ALGORITHMS_REDUCE_SCATTER_HALVING_H
 #define TUTTI_ALGORITHMS_REDUCE_SCATTER_HALVING_H
 
@@ -10,7 +10,7 @@ struct range {
   uint64_t first, end;
 };
 
-/* Where elements lie: element e of the message is element e - origin of the buffer. */
+/* Position of elements: element e of the message is element e - origin of the buffer. */
 struct place {
   tutti_buffer buffer;
   uint64_t origin;
@@ -26,10 +26,10 @@ static inline bool tutti_range_empty(struct range range)
   return range.first == range.end;
 }
 
-/* The smallest range that contains both; an empty one lies nowhere. */
+/* The smallest range that contains both; an empty one is ignored. */
 struct range tutti_range_cover(struct range a, struct range b);
 
-/* Vertices that something waits for together: at most those of an exchange, and a message for each bit of a rank. */
+/* Vertices that one vertex waits for together: at most those of an exchange, and a message for each bit of a rank. */
 struct ends {
   int count;
   tutti_vertex_id vertex[36];
@@ -40,8 +40,8 @@ void tutti_after_ends(tutti_builder *builder, tutti_vertex_id vertex, const stru
 
 struct partial {
   bool commutative;
-  struct range span;     /* what any working place must have room for, beside what is received there first */
-  struct place mine;     /* where the partial result lies; TUTTI_INPUT as long as it is the own contribution */
+  struct range span;     /* elements for which any working place must have space, besides those received there first */
+  struct place mine;     /* where the partial result is; TUTTI_INPUT as long as it is the own contribution */
   struct place other[2]; /* working places; TUTTI_INPUT as long as they were not needed */
   struct ends before;    /* the last exchange that had any message; it waited for the one before it */
 };
@@ -56,8 +56,8 @@ struct exchange {
   bool above; /* the peer's ranks are above the own ones: its operand is the right one */
   struct range give[2], keep[2];
   const struct range *combined; /* [3] what of the ranges to keep is combined, NULL: all; the rest is worth nothing */
-  const struct place *into; /* place to receive into, NULL: a working place. That is where the partial result then is,
-                               unless the operation does not commute and the peer's operand is the left one. */
+  const struct place *into; /* place to receive into, NULL: a working place. The partial result is there then, unless
+                               the operation does not commute and the peer's operand is the left one. */
 };
 
 void tutti_partial_exchange(tutti_builder *builder, struct partial *partial, const struct exchange *exchange);
@@ -67,11 +67,11 @@ struct place tutti_partial_spare(tutti_builder *builder, struct partial *partial
 
 /* ---- recursive halving among a power of two of ranks, the others' contributions folded in before ---- */
 
-/* Of the first ranks each two neighbors become one virtual rank, so that as many virtual ranks remain as the largest
-   power of two says. They stand in the order of the ranks. The even one of two keeps on for both, but the root always
-   keeps on.
+/* Pairs of neighbors among the first ranks become one virtual rank each, so that the number of virtual ranks is the
+   largest power of two. They are in the order of the ranks. The even one of two continues for both, except that the
+   root always continues.
 
-       P = 6, root 0:   (0 1) (2 3) 4 5  are the virtual ranks 0 1 2 3, which 0, 2, 4 and 5 act for */
+       P = 6, root 0:   (0 1) (2 3) 4 5  are the virtual ranks 0 1 2 3; 0, 2, 4 and 5 act for them */
 struct fold {
   const tutti_call *call;
   int power;  /* number of virtual ranks */
@@ -103,14 +103,14 @@ static inline struct range tutti_cut_range(const struct fold *fold, cut_function
   return (struct range){cut(fold, first), cut(fold, first + count)};
 }
 
-/* What the halving did, to be undone. */
+/* The steps of the halving, to be undone. */
 struct halving {
   int steps;
-  int position;           /* of the blocks that the virtual rank ends with */
+  int position;           /* of the blocks of the virtual rank at the end */
   struct range given[32]; /* [steps] sent to the peer of the step */
 };
 
-/* Add log2(power) exchanges in which each virtual rank keeps half of what it has. With the farthest peer first (v XOR
+/* Add log2(power) exchanges in which each virtual rank keeps half of its blocks. With the farthest peer first (v XOR
    power / 2) it ends with the blocks at position v; with the nearest first (v XOR 1), which keeps the order of the
    operands, at the position whose bits are those of v in reverse. The last step receives into `into` if not NULL. */
 struct halving tutti_halve(tutti_builder *builder, const struct fold *fold, struct partial *partial, cut_function cut,

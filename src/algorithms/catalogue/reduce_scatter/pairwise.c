@@ -1,6 +1,6 @@
 /* Pairwise reduce-scatter (Thakur, Rabenseifner, Gropp 2005, section 3.3): in step j rank r sends its contribution to
    block r + j to that rank and receives from r - j the contribution to its own block. A step begins when the messages
-   of the step before are complete, so that nobody is sent to by two ranks at once.
+   of the step before are complete, so that no rank receives from two ranks at once.
 
        P = 4:   step 1: r -> r + 1,   step 2: r -> r + 2,   step 3: r -> r + 3
 

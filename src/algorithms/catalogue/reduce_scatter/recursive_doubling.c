@@ -1,22 +1,22 @@
 /* Recursive doubling reduce-scatter (Pjesivac-Grbovic 2007, section 4.1.2; Thakur, Rabenseifner, Gropp 2005, section
-   3.3), for operations that need not commute. In step j virtual rank v exchanges with v XOR 2^j what its group of 2^j
-   virtual ranks has combined, leaving out the blocks of the own group, which nobody else needs. Groups are neighboring
+   3.3), for operations that need not commute. In step j virtual rank v exchanges with v XOR 2^j the combination of its
+   group of 2^j virtual ranks, without the blocks of the own group, which no other rank needs. Groups are neighboring
    ranges, so the order of the operands is kept.
 
        P = 4, rank 0:   own 0 1 2 3   --123-->  1,  <--0 23--   (0 1): 0 . 2 3
                                       ---23-->  2,  <--0 1--    (0 1 2 3): 0
 
-   What is received of the own group's other blocks is not combined: nobody needs it, and what the buffer holds there is
-   no operand, as an operation of a program would see it.
+   Received parts of the own group's other blocks are not combined: no rank needs them, and the buffer has no operand
+   there, which an operation of a program would notice.
 
    If P is not a power of two, neighboring ranks are folded before and unfolded at the end. Any number of ranks;
-   regular and irregular blocks of m bytes. Memory: 2 P m. A step has two messages each way where what is sent lies on
+   regular and irregular blocks of m bytes. Memory: 2 P m. A step has two messages each way where the data are on
    both sides of the group. Cost (Hockney), P a power of two: log2(P) alpha + (P log2(P) - (P - 1)) beta m
    + (P log2(P) - 2 (P - 1) + log2(P)) gamma m. */
 #include "algorithms/catalogue/builders.h"
 #include "algorithms/catalogue/reduce_scatter/halving.h"
 
-/* What lies below and above the blocks of the group that v is in. */
+/* The blocks below and above those of the group of v. */
 static void outside_group(const struct fold *fold, int v, int width, struct range all, struct range outside[2])
 {
   int first = v & ~(width - 1);

@@ -1,22 +1,22 @@
 /* Reduce-scatter by recursive exchange of radix k (MPICH ireduce_scatter tsp_recexch; the allgather of
    allgather/recursive_exchange.c backwards): the ranks beyond the largest power A of k are folded into neighbors, k - 1
-   into one, which acts for all of them (radix.h). In the phase of place A / k, A / k^2, ..., 1 a virtual rank shares
-   the blocks that it still has out among the k that differ from it in that digit of base k, itself included: each
-   is sent those of the ranks that agree with it in all digits so far. At the end it has the blocks of the ranks that it
-   acts for, and hands them out.
+   into one, which acts for all of them (radix.h). In the phase of place A / k, A / k^2, ..., 1 a virtual rank
+   distributes its remaining blocks over the k that differ from it in that digit of base k, itself included: each
+   receives those of the ranks that agree with it in all digits so far. At the end it has the blocks of the ranks that
+   it acts for, and sends them out.
 
        P = 5, k = 2:   0 -> 1;   (1 2) (3 4);   (1 3) (2 4) : 1 2 keep blocks 0 1 2, 3 4 keep 3 4;
                        (1 2) (3 4) : 1 keeps 0 1;   1 -> 0 block 0
 
-   Proof: virtual ranks stand for ranges of ranks in order. After the phase of place w, v has the sum over the A / w
+   Proof: virtual ranks act for ranges of ranks in order. After the phase of place w, v has the sum over the A / w
    virtual ranks that agree with it in the digits below w, each once, of the blocks of [v / w w, v / w w + w): in the
    phase, v and the k - 1 that differ in digit w sum up disjoint sets, and all of them had the k pieces of the same
    range. At w = 1 the set is all, the range is v.
 
    The ranks that are combined are not neighbors: commutative operations only. Any number of ranks, any k from 2 on;
    regular and irregular blocks; recursive halving is k = 2 on a power of two. Temporaries: the blocks that are
-   kept in the first phase, and k - 1 slots for as many; of ranks that act for others all P blocks, and two slots for as
-   many more.
+   kept in the first phase, and k - 1 slots for as many; for ranks that act for others all P blocks, and two slots for
+   as many more.
    Cost (Hockney), blocks of m bytes: log_k(P) alpha + (P - 1) (beta + gamma) m if P is a power of k, each phase of k -
    1 messages that overlap; else one round more in, of P blocks (k / 2 if k is more than
    3, two operands being on their way to a rank at a time), and one out. */
@@ -133,7 +133,7 @@ void tutti_build_reduce_scatter_recursive_exchange(tutti_builder *builder, const
 {
   struct state x = {.builder = builder, .call = call, .fold = tutti_radix_fold(call), .at = TUTTI_INPUT};
   int first = tutti_radix_first(&x.fold, x.fold.v), actor = tutti_radix_actor(&x.fold, x.fold.v);
-  int place = first < actor ? x.fold.power : x.fold.power / x.fold.k; /* of what is combined first */
+  int place = first < actor ? x.fold.power : x.fold.power / x.fold.k; /* of the first combined operand */
   x.ready = TUTTI_NO_VERTEX;
   if (call->rank != actor) {
     build_folded(&x, actor);

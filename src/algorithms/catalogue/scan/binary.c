@@ -1,16 +1,16 @@
 /* Pipelined binary tree scan and exscan (Sanders and Traff 2006).
 
    The ranks form a balanced binary tree in which the left subtree of every rank has the lower ranks next to it and the
-   right subtree the higher ones. Up: a rank combines what comes from its left child, its own contribution and what
-   comes from its right child, and sends that, the combination of its subtree, to its parent. Down: it receives from its
-   parent the combination of all ranks before its subtree, passes it on to the left child, puts it on the left of what
-   it has of its left subtree and of itself, which is the result of scan, and sends that to its right child.
+   right subtree the higher ones. Up: a rank combines the message of its left child, its own contribution and the
+   message of its right child, and sends the result, the combination of its subtree, to its parent. Down: it receives
+   from its parent the combination of all ranks before its subtree, passes it on to the left child, combines it on the
+   left with that of its left subtree and itself, which is the result of scan, and sends that to its right child.
 
        size 7:       3             rank 5, up:    x4 from 4, x6 from 6: x4 x5 x6 to its parent
                 1         5                down:  x0..x3 from 3, to 4; x0..x5, its result, to 6
               0   2     4   6
 
-   What nobody waits for is not sent: nothing goes up from a subtree with the last rank, and nothing down to one with
+   Messages without a use are not sent: nothing goes up from a subtree with the last rank, and nothing down to one with
    rank 0. Each segment goes up and down by itself; segments going up and segments going down meet on the way and use
    both directions of a link.
 
@@ -21,7 +21,7 @@
 #include "algorithms/catalogue/builders.h"
 #include "algorithms/catalogue/scan/scan.h"
 
-/* A rank in the tree. Its subtree is a range of ranks, of which it is the middle. */
+/* A rank in the tree. Its subtree is a range of ranks with this one in the middle. */
 struct place {
   int parent, left, right; /* -1: none */
   bool preceded, followed; /* there are ranks before, and after, the subtree */
@@ -85,7 +85,7 @@ struct passage {
   uint64_t index;
   tutti_vertex_id arrived;  /* from the left subtree */
   tutti_vertex_id combined; /* put on the left of the own contribution */
-  tutti_vertex_id ready;    /* what the rank has in `through` is complete so far */
+  tutti_vertex_id ready;    /* the content of `through` is complete so far */
   tutti_vertex_id used;     /* it has gone up */
 };
 

@@ -18,8 +18,8 @@ struct binomial {
   const tutti_call *call;
   scan_kind kind;
   tutti_block partial;      /* the combination of the ranks up to the own one; at first the input */
-  tutti_block combination;  /* where it is kept once something has been put on its left */
-  tutti_block incoming;     /* what is put there */
+  tutti_block combination;  /* its place once an operand has been combined on its left */
+  tutti_block incoming;     /* that operand */
   tutti_vertex_id combined; /* the partial result is complete */
   tutti_vertex_id result;   /* the same of the result of exscan */
 };
@@ -48,7 +48,7 @@ static void combine(struct binomial *b, tutti_block left, tutti_vertex_id receiv
   if (b->partial.buffer == TUTTI_INPUT) {
     b->combined = tutti_add_copy(b->builder, b->partial, b->combination);
     b->partial = b->combination;
-    sent = TUTTI_NO_VERTEX; /* that was the input, which stays as it is */
+    sent = TUTTI_NO_VERTEX; /* the input was sent, which stays as it is */
   }
   tutti_vertex_id reduced = tutti_add_reduce(b->builder, left, b->partial);
   tutti_add_after(b->builder, reduced, received);

@@ -1,4 +1,4 @@
-/* What the scans share. */
+/* Common parts of the scans. */
 #ifndef TUTTI_ALGORITHMS_SCAN_SCAN_H
 #define TUTTI_ALGORITHMS_SCAN_SCAN_H
 
@@ -7,7 +7,7 @@
 /* The two ways to end a sum of contributions. */
 typedef enum scan_kind {
   SCAN_INCLUSIVE, /* scan: the own contribution is in */
-  SCAN_EXCLUSIVE, /* exscan: it is not, and rank 0 has no result */
+  SCAN_EXCLUSIVE, /* exscan: without the own contribution, and rank 0 has no result */
 } scan_kind;
 
 /* The elements of a segment in another buffer. */

@@ -1,14 +1,14 @@
-/* Two-level scan and exscan: within each node, among the leaders of the nodes, and a broadcast within each node of what
-   comes before it; each by any algorithm. Nodes must be consecutive ranks; where they are not, the part "inner" among
-   all ranks is all there is.
+/* Two-level scan and exscan: within each node, among the leaders of the nodes, and a broadcast of the sum of the
+   previous nodes within each node; each by any algorithm. Nodes must be consecutive ranks; else only the part "inner"
+   among all ranks runs.
 
        nodes (0 1 2) (3 4 5) (6):  0 01 012, 3 34 345, 6;   2 --012--> 0, 5 --345--> 3;   0: 012, 3: 012345, 6: all;
                                    0 --012--> 3, 3 --012345--> 6;   3 --012--> 4, 5
 
    Scan is MPICH's smp: the last rank of a node sends its result, the sum of the node, to the leader, the first one; the
-   leaders scan these sums, each sends what it has to the next one, which broadcasts it in its node, where every rank
-   puts it on the left of its own. For exscan the last rank adds its contribution to what it sends, and the leaders'
-   part is an exscan, so that nothing need be sent on.
+   leaders scan these sums, each sends its result to the next one, which broadcasts it in its node, where every rank
+   combines it on the left of its own. For exscan the last rank adds its contribution to its message, and the leaders'
+   part is an exscan, which needs no such messages.
 
    Keeps the order of the operands if the parts do. Any number of ranks. Temporaries: a message, at leaders two or
    three. Cost: that of both scans and of the broadcast, the outer one among the nodes, the others among the ranks of
@@ -25,7 +25,7 @@ struct levels {
   scan_kind kind;
   struct nodes nodes;
   tutti_vertex_id scanned; /* the output has the result within the node */
-  tutti_vertex_id used;    /* and has been sent or added to what is sent */
+  tutti_vertex_id used;    /* and has been sent or added to the message */
 };
 
 static tutti_block whole(const struct levels *l, tutti_buffer buffer)
@@ -84,7 +84,7 @@ static tutti_block sum_at_leader(struct levels *l, tutti_vertex_id *ready)
   return sum;
 }
 
-/* The sums up to the own node go to the next one. Returns what completes the arrival of those before the own node. */
+/* The sums up to the own node go to the next one. Returns the end of the arrival of those before the own node. */
 static tutti_vertex_id shift(struct levels *l, tutti_block through, tutti_block before, tutti_vertex_id ready)
 {
   const struct nodes *nodes = &l->nodes;
@@ -99,7 +99,7 @@ static tutti_vertex_id shift(struct levels *l, tutti_block through, tutti_block 
   return received;
 }
 
-/* What comes before the node into `before` of its leader. */
+/* The sum of the previous nodes into `before` of the node's leader. */
 static tutti_vertex_id scan_leaders(struct levels *l, tutti_block sum, tutti_block before, tutti_vertex_id ready)
 {
   tutti_scope outer = tutti_scope_of_leaders(l->builder, &l->nodes, ready);
@@ -110,7 +110,7 @@ static tutti_vertex_id scan_leaders(struct levels *l, tutti_block sum, tutti_blo
   return l->kind == SCAN_INCLUSIVE ? shift(l, outer.output, before, ready) : ready;
 }
 
-/* What comes before the node to all its ranks, and into their results. */
+/* The sum of the previous nodes to all ranks of the node, and into their results. */
 static void add_before(struct levels *l, tutti_block before, tutti_vertex_id arrived)
 {
   tutti_scope node = tutti_scope_of_node(l->builder, &l->nodes, arrived);

@@ -38,8 +38,8 @@ static tutti_status pack_output(const struct preparation *p, const struct user_b
   return tutti_pack_bytes(p->output, user_buffer, wanted, p->memory, p->error);
 }
 
-/* What a rank sends to itself and what it receives from itself: a call whose two blocks are not as long as each other
-   fails before anything is moved (operation.c). Only where neither is in place. */
+/* Note the blocks that a rank sends to itself and receives from itself: a call whose two blocks differ in length fails
+   before any data is moved (operation.c). Only if neither is in place. */
 static tutti_status note_own_blocks(const struct preparation *p)
 {
   const struct user_buffer *from = &p->arguments->input, *to = &p->arguments->output;
@@ -173,7 +173,7 @@ static tutti_status describe_reduction(const struct preparation *p, const struct
 static tutti_status prepare_reduction(const struct preparation *p)
 {
   struct user_buffer from = p->arguments->input, to = p->arguments->output;
-  bool shared = from.base && from.base == to.base; /* not MPI, but the answer is plain */
+  bool shared = from.base && from.base == to.base; /* MPI does not allow it, but the answer is obvious */
   struct pack_options in = {.blocks = 1, .apart = in_place(&from) || shared};
   const struct pack_options out = {.blocks = 1};
   uint64_t total = to.count;

@@ -52,8 +52,8 @@ static inline size_t tutti_displacement_size(const struct user_buffer *user_buff
 /* Clear the arguments that are not significant at this rank, where MPI allows any value. */
 void tutti_arguments_normalize(struct arguments *arguments, int rank);
 
-/* The message size that decides on a method, in bytes: the same on all ranks. Blocks count once per rank; of irregular
-   ones it is the mean, and 0 where not every rank knows them. `root`: is this the root? */
+/* The message size by which a method is picked, in bytes: the same on all ranks. Blocks count once per rank; irregular
+   ones count by their mean, and 0 where not every rank knows them. `root`: whether this is the root. */
 tutti_status tutti_arguments_bytes(const struct arguments *arguments, int size, bool root, uint64_t *bytes,
                                    tutti_error *error);
 
@@ -67,9 +67,8 @@ struct persistent_arguments {
   int size;
 };
 
-/* Copies the arrays and duplicates the datatypes that are not MPI's own, but for that of a reduction. Free with
- * tutti_persistent_arguments_free().
- */
+/* Copies the arrays and duplicates the datatypes that are not MPI's own, except that of a reduction. Free with
+ * tutti_persistent_arguments_free(). */
 tutti_status tutti_persistent_arguments_create(struct persistent_arguments *persistent_arguments,
                                                const struct arguments *arguments, const tutti_view *view,
                                                tutti_error *error);

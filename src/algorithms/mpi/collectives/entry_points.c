@@ -27,7 +27,7 @@ static void free_ready(struct tutti_readiness *ready)
   free(ready);
 }
 
-/* NULL if there is no memory for one. */
+/* NULL without memory. */
 static struct operation_cache *cache_of(tutti_progress *progress)
 {
   if (!progress->ready) {

@@ -52,7 +52,7 @@ struct message *tutti_message_create(const struct transfer *transfer, const tutt
   return made;
 }
 
-/* The status without data: of MPI_PROC_NULL, or, of what is no receive, MPI_ANY_SOURCE. */
+/* The status without data: of MPI_PROC_NULL, or, if it is not a receive, MPI_ANY_SOURCE. */
 static MPI_Status status_without_data(int source)
 {
   MPI_Status empty;

@@ -33,7 +33,7 @@ tutti_status tutti_message_post(struct message *message, tutti_error *error);
    code of MPI. */
 int tutti_look(const tutti_view *view, int peer, int tag, int *found, MPI_Status *envelope);
 
-/* The same, after waiting for a message of any source, where nothing else can happen meanwhile. */
+/* The same, after waiting for a message of any source, while nothing else can happen. */
 int tutti_look_patiently(const tutti_view *view, int peer, int tag, int *found, MPI_Status *envelope);
 
 /* A receive from any member, whose source is looked for whenever its progress is driven, before it is posted. */
@@ -42,14 +42,14 @@ tutti_status tutti_search_start(const struct transfer *transfer, const tutti_vie
 
 /* ---- completion ---- */
 
-/* Of a message that is complete: its status, after which it can be freed. A message of a process outside the view is
+/* The status of a complete message, which can be freed afterwards. A message of a process outside the view is
  * TUTTI_ERR_FAULT. */
 tutti_status tutti_message_finish(tutti_request *request);
 
-/* What a status of MPI says to a rank of the view. */
+/* A status of MPI in ranks of the view. */
 MPI_Status tutti_message_status(const tutti_view *view, const MPI_Status *status);
 
-/* That of a request: of a message received, or the empty one. */
+/* The status of a request: of a message received, or the empty one. */
 MPI_Status tutti_request_status(const tutti_request *request);
 
 #endif

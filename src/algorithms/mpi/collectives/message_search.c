@@ -1,5 +1,5 @@
-/* Messages of any member of a view. The communicator has others, whose messages may come first: where MPI shows one of
-   those, the members are asked for in turn (Axtmann, Wiebigke, Sanders 2018, V-C, who look at the first message only).
+/* Messages of any member of a view. The communicator has others, whose messages may come first: if MPI shows one of
+   those, the members are probed in turn (Axtmann, Wiebigke, Sanders 2018, V-C, look at the first message only).
  */
 #include <stdlib.h>
 

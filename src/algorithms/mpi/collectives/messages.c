@@ -43,12 +43,12 @@ static tutti_status begin(struct transfer transfer, int rank, int tag, bool excl
   return status == TUTTI_OK ? start(&transfer, exclusive, view, request, error) : status;
 }
 
-/* With the progress of the view, which is driven meanwhile, or with one for this message. */
+/* With the progress of the view, which advances, or with one for this message. */
 static tutti_status block_on(struct transfer transfer, int rank, int tag, const tutti_view *view, MPI_Status *envelope,
                              tutti_error *error)
 {
   MPI_Request request;
-  struct { /* as tutti_progress wants it */
+  struct { /* the type that tutti_progress needs */
     struct tutti_flight flight;
     MPI_Status status;
     int index;
@@ -134,7 +134,7 @@ tutti_status tutti_test_message(tutti_request **request, bool *done, MPI_Status 
 
 /* Probes on a view: MPI_Probe() where nothing of Tutti's is under way, else looking while that advances. */
 
-/* What a probe looks for, in the base communicator. */
+/* The target of a probe, in the base communicator. */
 struct probe {
   const tutti_view *view;
   int peer, tag;

@@ -12,7 +12,7 @@ static tutti_status refuse_stranger(const tutti_view *view, tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the calling process is not in the view of %d ranks", view->size);
 }
 
-/* Make the schedule, which lies in the operation's own arena, say where data is on this rank. */
+/* Make the schedule in the operation's own arena, and set the places of data on this rank. */
 static tutti_status place(struct operation *o, struct pack_memory *memory, tutti_error *error)
 {
   tutti_vertex *vertices = (tutti_vertex *)(uintptr_t)o->schedule.vertices;
@@ -67,7 +67,7 @@ tutti_status tutti_operation_lay_out(const tutti_method *method, const struct ar
   struct operation *o = tutti_arena_alloc(&arena, sizeof *o);
   if (!o)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for an operation", view->rank);
-  o->arena = arena; /* the operation lies in its own arena */
+  o->arena = arena; /* the operation is in its own arena */
   tutti_status status = prepare(method, arguments, view, tag, ran, o, error);
   if (status == TUTTI_OK)
     *operation = o;

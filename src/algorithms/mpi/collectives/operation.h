@@ -8,7 +8,7 @@
 #include "algorithms/mpi/run_state.h"
 #include "tutti/collectives.h"
 
-/* What the addresses of an operation are relative to. */
+/* Base addresses of an operation. */
 struct operation_place {
   const void *input, *output; /* buffers of the call */
   char *scratch;
@@ -20,7 +20,7 @@ struct operation {
   size_t scratch_bytes;
   tutti_schedule schedule;
   struct pack input, output;
-  tutti_progress own; /* where the view has none */
+  tutti_progress own; /* where the view has no progress */
   struct run run;
   bool direct; /* tutti_operation_find_steps() */
 };

@@ -27,7 +27,7 @@ static bool are_same_keys(const struct operation_key *left, const struct operati
   return difference == 0;
 }
 
-/* Of arrays the first few items: all of them are compared. */
+/* Hashes the first few items of arrays: the comparison covers all. */
 static uint64_t hash_items(const struct user_buffer *b, int size)
 {
   enum { FEW = 8 };
@@ -155,9 +155,9 @@ static void drop(struct operation_cache *cache, struct cached_operation *c)
   free(c);
 }
 
-/* Let the oldest give way, but once more to the end of the order goes what was used since it was put there (a second
-   chance: Corbato 1968): to put what is used there at each call would take as long as the rest of a small one. False if
-   there is no room even without them. */
+/* Evict the oldest, but move those used since they were queued to the end once more (a second chance: Corbato 1968):
+   moving an operation at each use would take as long as the rest of a small call. False if the space is too small even
+   without them. */
 static bool make_room(struct operation_cache *cache, size_t bytes)
 {
   struct cache_budget *budget = budget_of(cache);
@@ -278,7 +278,7 @@ static bool has_slots(struct operation_cache *cache)
   return cache->slots;
 }
 
-/* False if there is no room for it. */
+/* False without space. */
 static bool keep(struct operation_cache *cache, struct cached_operation *c, const struct arguments *arguments)
 {
   int size = c->view.size;

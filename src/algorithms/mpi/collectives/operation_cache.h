@@ -7,7 +7,7 @@
 
 #include "algorithms/mpi/collectives/operation.h"
 
-/* What the arguments of two calls must have in common, but for arrays, to be served by the same operation. */
+/* Arguments that two calls must have in common, except arrays, to be served by the same operation. */
 enum { KEY_WORDS = 6 };
 struct operation_key {
   uint64_t words[KEY_WORDS];
@@ -17,7 +17,7 @@ struct operation_key {
 struct cached_operation {
   struct operation *operation;
   bool used;                   /* since it was put into the order in which they give way */
-  uint64_t bytes;              /* what decided on the method */
+  uint64_t bytes;              /* bytes by which the method was picked */
   uint64_t kind;               /* for who keeps it */
   tutti_method wanted, method; /* requested, and used (the substitute outside its domain) */
   bool may_be_aliased;         /* for who keeps it: with this distance from output to input the call is another one */
@@ -27,7 +27,7 @@ struct cached_operation {
   struct operation_key key;
   uint32_t hash;
   tutti_view view;
-  size_t memory;                          /* that it takes */
+  size_t memory;                          /* size of its memory */
   struct cached_operation *next;          /* of the same slot */
   struct cached_operation *newer, *older; /* in the order in which they give way */
 };
@@ -35,7 +35,7 @@ struct cached_operation {
 /* Bytes that all caches of a process may take together. Threads share it. */
 struct cache_budget {
   _Atomic size_t used;
-  _Atomic uint64_t dropped; /* operations that were kept and are no longer */
+  _Atomic uint64_t dropped; /* cached operations that were dropped */
 };
 
 /* Zero-initialize. The operations of one cache run one after the other, so they share scratch memory. */
@@ -49,7 +49,7 @@ struct operation_cache {
   size_t scratch_bytes;
 };
 
-/* What must stay the same though addresses may change. */
+/* Properties that must stay the same though addresses may change. */
 enum {
   TUTTI_KEY_INPUT_IN_PLACE = 1,
   TUTTI_KEY_OUTPUT_IN_PLACE = 2,
@@ -81,13 +81,13 @@ static inline struct operation_key tutti_operation_key(const struct arguments *a
   return key;
 }
 
-/* A kept operation with these arguments, which have been normalized; NULL if there is none. With `method` and `view`
-   the same of them, too. Its buffers are those of the arguments from now on. */
+/* A cached operation with these arguments, which have been normalized, or NULL. With `method` and `view` the same of
+   them, too. Its buffers are those of the arguments from now on. */
 struct cached_operation *tutti_cache_find(struct operation_cache *cache, const struct arguments *arguments,
                                           const tutti_method *method, const tutti_view *view);
 
-/* May an operation be kept? Only if nothing about it can change behind its handles: datatypes and operations of the
-   program can be freed, and their handles be those of others then. */
+/* Whether an operation may be cached: nothing about it can change behind its handles. Datatypes and operations of the
+   program can be freed, and their handles reused. */
 bool tutti_operation_is_cacheable(const struct arguments *arguments, const tutti_view *view);
 
 /* Prepare an operation and keep it, in the place of others that were not used for longest. A call outside the domain of
@@ -97,7 +97,7 @@ tutti_status tutti_cache_prepare(struct operation_cache *cache, const tutti_meth
                                  const struct arguments *arguments, uint64_t bytes, const tutti_view *view,
                                  bool serving, struct cached_operation **cached, tutti_error *error);
 
-/* Has the kept operation, whose key is the same, the same arrays? */
+/* Whether the cached operation, whose key is the same, has the same arrays. */
 bool tutti_cache_fits_arrays(const struct cached_operation *cached, const struct arguments *arguments);
 
 /* A kept operation will be used, with these buffers. */

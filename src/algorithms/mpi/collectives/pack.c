@@ -67,7 +67,7 @@ struct extents {
   MPI_Aint *places;  /* [blocks] where they are, in bytes from the address of the buffer */
   bool dense;        /* all of them */
   bool known;        /* the one type of all blocks was looked into */
-  MPI_Aint lower;    /* of the type looked into last */
+  MPI_Aint lower;    /* of the last analyzed type */
 };
 
 static bool is_irregular(const struct user_buffer *user_buffer)
@@ -285,7 +285,7 @@ void tutti_pack_move(struct pack *pack, uintptr_t buffer_by, uintptr_t scratch_b
   pack->memory = tutti_moved(pack->memory, pack->apart ? scratch_by : 0);
 }
 
-/* ---- moving data between the buffers of a call and the memory that stands for them ---- */
+/* ---- moving data between the buffers of a call and the memory that replaces them ---- */
 
 /* MPI_Pack() counts bytes in an int. SMPI 3.32 takes the elements of a resized type from wrong places unless it gets
    them one by one. */

@@ -17,7 +17,7 @@ struct pack {
   struct user_buffer user_buffer; /* the call's buffer */
   int blocks;                     /* blocks of the user's buffer: 1, or one for each rank */
   bool of_output;                 /* an input whose data is in the output of the call: in place */
-  bool apart;                     /* not bound where it is, but to `memory` */
+  bool apart;                     /* bound to `memory`, not to its own place */
   char *memory;                   /* in the scratch memory: packed data, or elements */
   bool elements;                  /* memory holds elements of user_buffer.type, not packed bytes */
   bool load, store;               /* copy from the user's buffer before the run, to it after the run */
@@ -30,7 +30,7 @@ struct pack_options {
   bool load, store; /* if it is packed */
 };
 
-/* Where a prepared call finds memory. */
+/* Memory for a prepared call. */
 struct pack_memory {
   tutti_arena *arena; /* of arrays */
   size_t scratch;     /* bytes laid out for data that is packed: tutti_scratch_reserve() */

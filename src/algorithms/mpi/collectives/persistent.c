@@ -5,7 +5,7 @@
 
 #include "algorithms/mpi/elements.h"
 
-/* What a call does not use is zero, or no datatype. */
+/* Unused members of a call are zero, or no datatype. */
 static bool names_a_type(MPI_Datatype type)
 {
   MPI_Datatype unused;
@@ -31,7 +31,7 @@ static bool keep_type(MPI_Datatype *type)
   if (!needs_duplicate(*type))
     return true;
   if (MPI_Type_dup(*type, &own) != MPI_SUCCESS) {
-    *type = MPI_DATATYPE_NULL; /* not to be freed */
+    *type = MPI_DATATYPE_NULL; /* must not be freed */
     return false;
   }
   *type = own;
@@ -122,7 +122,7 @@ static void free_types(struct persistent_arguments *persistent_arguments, struct
     free_type(&types[r]);
 }
 
-/* Of what was only zeroed nothing is held. */
+/* Zeroed arguments hold no resources. */
 void tutti_persistent_arguments_free(struct persistent_arguments *persistent_arguments)
 {
   const tutti_collective collective = persistent_arguments->arguments.collective;

@@ -1,4 +1,4 @@
-/* What a request of the user stands for: an operation, or a message. */
+/* A request of the user: an operation, or a message. */
 #ifndef TUTTI_COLLECTIVES_REQUEST_H
 #define TUTTI_COLLECTIVES_REQUEST_H
 
@@ -7,7 +7,7 @@
 #include "tutti/collectives.h"
 
 struct tutti_request {
-  struct run *run;             /* what completes it */
+  struct run *run;             /* the run that completes it */
   struct operation *operation; /* NULL: a message, mpi/collectives/message.h */
   bool persistent;
   bool active;
@@ -31,7 +31,7 @@ tutti_status tutti_needs_progress(const tutti_view *view, tutti_error *error);
 /* Drive its progress, without waiting. */
 tutti_status tutti_request_poll(tutti_request *request, tutti_error *error);
 
-/* Of a complete request: report a failure, and free or deactivate it. */
+/* Finish a complete request: report a failure, and free or deactivate it. */
 tutti_status tutti_request_complete(tutti_request **request, tutti_error *error);
 
 #endif

@@ -1,7 +1,9 @@
-/* The best cut of a continuous attribute (Quinlan 1993, section 2.4; Quinlan 1996).
+/*
+ * The best cut of a continuous attribute (Quinlan 1993, section 2.4; Quinlan 1996).
  *
- * Cases are gone through in the order of their value; between two values that differ by more than 10^-5 lies a cut. If
- * the values at the node are few, their weights by value and class are counted first, so that no sorting is needed. */
+ * Cases are visited in the order of their value; between two values that differ by more than 10^-5 is a cut. If the
+ * values at the node are few, their weights by value and class are counted first, so that no sorting is needed.
+ */
 #include "decision/learners/c45/learner.h"
 
 static const double NEIGHBORS = 1e-5;
@@ -128,7 +130,7 @@ static bool few_values(const c45_learner *l, const struct known *known)
 
 /* ---- the test ---- */
 
-/* A tenth of the mean class, at least the weight asked for, at most 25. The order of the two limits is Release 8's. */
+/* A tenth of the mean class, at least the requested weight, at most 25. The order of the two limits is Release 8's. */
 static double least_side(const c45_learner *l, double known)
 {
   double least = 0.1 * known / l->tree->class_count;
@@ -177,7 +179,7 @@ static double threshold(const c45_column *column, const struct scan *scan)
   return column->values[low];
 }
 
-/* What it costs to say which cut (Quinlan 1996), and the information of the split with the unknown cases as a third. */
+/* The cost of naming the cut (Quinlan 1996), and the information of the split with the unknown cases as a third. */
 static void rate(const struct scan *scan, double known, c45_test *test)
 {
   const c45_learner *l = scan->l;

@@ -122,7 +122,7 @@ static void restore_weights(c45_descent *d)
     d->l->weights[d->l->saved.items[i].item] = d->l->saved.items[i].weight;
 }
 
-/* The cases of the branch at hand to the front of those that are unknown. */
+/* Move the cases of the current branch before those that are unknown. */
 static void step_over(c45_descent *d)
 {
   c45_learner *l = d->l;

@@ -28,7 +28,7 @@ static double merged_classes(const c45_learner *l, const double *table, int bags
   return sum;
 }
 
-/* What a split of the table into bags is worth. */
+/* Rate a split of the table into bags. */
 static void rate_bags(const c45_learner *l, const double *table, int bags, double known, double total, c45_test *test)
 {
   int classes = l->tree->class_count;
@@ -50,7 +50,7 @@ static void rate_bags(const c45_learner *l, const double *table, int bags, doubl
 
 struct groups {
   c45_learner *l;
-  int values, count; /* of the attribute; groups there are */
+  int values, count; /* values of the attribute; number of groups */
   int *group_of;     /* [values] -1: no cases */
   double known, total;
 };
@@ -114,7 +114,7 @@ static double worth(const c45_learner *l, double gain, double info)
   return info > C45_EPSILON ? gain / info : -1.0;
 }
 
-/* Would at least two groups be as large as asked for, if these were one? */
+/* Whether at least two groups would be large enough, if these two were one. */
 static bool large_enough(const struct groups *g, int left, int right)
 {
   const double *weights = g->l->bag_weights, least = g->l->options->weight - C45_SLACK;
@@ -124,7 +124,7 @@ static bool large_enough(const struct groups *g, int left, int right)
   return large >= 2;
 }
 
-/* What the split into the groups, two of them united, is worth. */
+/* The rating of the split into the groups, with two of them united. */
 static double worth_of_pair(const struct groups *g, const c45_test *apart, int left, int right)
 {
   const c45_learner *l = g->l;

@@ -4,7 +4,7 @@
 
 #include "decision/learners/c45/learner.h"
 
-/* ---- which test to make: the best gain ratio among the tests of at least average gain (Quinlan 1993, 2.2) ---- */
+/* ---- the choice of a test: the best gain ratio among the tests of at least average gain (Quinlan 1993, 2.2) ---- */
 
 void tutti_c45_gather(c45_learner *l, c45_range range)
 {
@@ -59,7 +59,7 @@ static double worth(const c45_learner *l, const c45_test *test, double average)
   return test->gain >= average - C45_EPSILON && test->info > least_info ? test->gain / test->info : -1.0;
 }
 
-/* A discrete test may have no gain and yet be the first step to one: Release 8 takes it if there is none better. */
+/* A discrete test may have no gain and yet be the first step to one: Release 8 takes it if no test is better. */
 static int best_attribute(const c45_learner *l)
 {
   double best = l->options->limit == TUTTI_LIMIT_NORMAL ? 0.0 : -C45_EPSILON;
@@ -81,9 +81,9 @@ static int *identity(int count)
   for (int v = 0; branches && v < count; v++)
     branches[v] = v;
   return branches;
-  /* select.c: the test to make at a node; -1: none. Its branch_of, if any, is the caller's. */
 }
 
+/* select.c: the test to make at a node; -1: none. Its branch_of, if any, is the caller's. */
 static int select_test(c45_learner *l, c45_range range, double total, c45_test *test)
 {
   tutti_c45_gather(l, range);
@@ -141,7 +141,7 @@ static int add_nodes(c45_learner *l, int count)
   return first;
 }
 
-/* Back to so many. */
+/* Shrink the tree to @p node_count nodes. */
 static void drop_nodes(c45_learner *l, int node_count)
 {
   for (int i = node_count; i < l->tree->node_count; i++)
@@ -192,7 +192,7 @@ static void move_node(c45_learner *l, int from, tutti_classifier *tree)
     tree->distributions[(size_t)to * classes + c] = c45_distribution(l, from)[c];
 }
 
-/* Level by level: what has been moved is the queue of what is still to be visited. */
+/* Level by level: the moved nodes are the queue of nodes still to visit. */
 bool tutti_c45_compact(c45_learner *l)
 {
   tutti_classifier *old = l->tree, new = *old;

@@ -243,7 +243,7 @@ static const char *const limits[] = {[TUTTI_LIMIT_RELEASE8] = "release8", [TUTTI
     TUTTI_SETTING(tutti_c45_options, member_), __VA_ARGS__                                                             \
   }
 
-/* As those of the c4.5 program where they have letters. */
+/* The letters of the c4.5 program, where it has them. */
 static const tutti_learner_option options[] = {
     OPTION("weight", 'm', "CASES", REAL, weight, "least cases of two branches of a test", .low = 1, .high = 1e9,
            .in_name = TUTTI_MENTION_ALWAYS, .in_usage = TUTTI_MENTION_ALWAYS),

@@ -1,8 +1,9 @@
-/* What the parts of the C4.5 learner share.
+/*
+ * Common parts of the C4.5 learner.
  *
  * The cases of a node are a range of one permuted array of case indices; those of its branches are ranges within it.
- * Cases whose value is unknown go down every branch with a share of their weight: they stand before the branch that is
- * being worked on, and move behind it when it is done (descent.c). Nothing is copied per node.
+ * Cases whose value is unknown go down every branch with a share of their weight: they are before the branch that is
+ * being worked on, and move after it when it is done (descent.c). Nothing is copied per node.
  */
 #ifndef TUTTI_DECISION_C45_LEARNER_H
 #define TUTTI_DECISION_C45_LEARNER_H
@@ -68,18 +69,18 @@ typedef struct c45_learner {
   uint32_t *scratch;       /* [cases] */
   int32_t *branches;       /* [cases] outcome of a test, by position */
   double *weights;         /* [cases] by index; NULL unless weighted */
-  int *labels;             /* [cases] of the node at hand, by position from its first */
-  double *local_weights;   /* [cases] likewise; NULL unless weighted */
+  int *labels;             /* [cases] of the current node, by position from its first */
+  double *local_weights;   /* [cases] of the current node; NULL unless weighted */
   uint64_t *keys, *sorted; /* [cases] rank << 32 | position */
   double *entropy;         /* [cases + 1] x log2 x; NULL if weighted */
   double *table;           /* weights by (rank or value, class) */
   size_t table_room;
   double *low, *high;             /* [classes] on both sides of a cut */
   double *low_terms, *high_terms; /* [classes] x log2 x of them */
-  double *all;                    /* [classes] weights at the node at hand */
+  double *all;                    /* [classes] weights at the current node */
   double *leaf;                   /* [classes] */
-  double *bag_weights;            /* [most values of an attribute] */
-  c45_test *tests;                /* [attributes] of the node at hand */
+  double *bag_weights;            /* [maximum values of an attribute] */
+  c45_test *tests;                /* [attributes] of the current node */
   struct c45_shares {
     TUTTI_VECTOR(c45_share);
   } shares; /* stack */
@@ -111,14 +112,14 @@ static inline double *c45_distribution(const c45_learner *l, int node)
   return l->tree->distributions + (size_t)node * (size_t)l->tree->class_count;
 }
 
-/* learn.c: everything of a learner but the tree; tutti_c45_close() frees whatever there is. */
+/* learn.c: all members of a learner except the tree; tutti_c45_close() frees them. */
 bool tutti_c45_open(c45_learner *l);
 void tutti_c45_close(c45_learner *l);
 
 /* columns.c */
 bool tutti_c45_rank_columns(c45_learner *l);
 
-/* columns.c: how many different values of a continuous attribute are at most @p value. */
+/* columns.c: the number of different values of a continuous attribute up to @p value. */
 uint32_t tutti_c45_ranks_up_to(const c45_column *column, double value);
 
 /* columns.c: sort keys by the bits [low_bit, high_bit), stably; *keys and *other may be exchanged. */
@@ -128,7 +129,7 @@ void tutti_c45_sort(uint64_t **keys, uint64_t **other, size_t count, int low_bit
 double tutti_c45_deviate(const tutti_c45_options *options);
 double tutti_c45_add_errors(const c45_learner *l, double n, double e);
 
-/* select.c: labels, weights and classes of the node at hand. */
+/* select.c: labels, weights and classes of the current node. */
 void tutti_c45_gather(c45_learner *l, c45_range range);
 
 /* continuous.c, discrete.c: the best test of an attribute at a node with weight @p total, whose labels and
@@ -156,7 +157,7 @@ typedef struct c45_descent {
 } c45_descent;
 
 bool tutti_c45_descend(c45_learner *l, int node, c45_range range, c45_descent *descent);
-/* The next branch: its cases; an empty range if no training case comes there. False: there is none left. */
+/* The next branch: its cases; an empty range without training cases. False: no more branches. */
 bool tutti_c45_next_branch(c45_descent *descent, c45_range *range);
 
 /* grow.c: grow a tree from the cases of @p range; its root is node 0. */
@@ -167,7 +168,7 @@ double tutti_c45_prune(c45_learner *l, c45_range range);
 void tutti_c45_redistribute(c45_learner *l, int node, c45_range range);
 double tutti_c45_estimate(c45_learner *l, int node);
 
-/* windows.c: the best of several trees grown from windows, pruned unless told otherwise; false: no memory. */
+/* windows.c: the best of several trees grown from windows, pruned by default; false: no memory. */
 bool tutti_c45_learn_windowed(c45_learner *l, tutti_c45_report *report);
 
 #endif

@@ -101,7 +101,7 @@ static double estimate_on(c45_learner *l, int node, c45_range range)
   return errors;
 }
 
-/* No case comes here any more: a leaf of the most frequent class above. */
+/* No case reaches this node now: make it a leaf of the most frequent class above. */
 static void empty(c45_learner *l, int node, int label)
 {
   tutti_c45_make_leaf(l, node);
@@ -128,7 +128,7 @@ void tutti_c45_redistribute(c45_learner *l, int node, c45_range range)
   }
 }
 
-/* The last of those that have most cases. */
+/* The last of the branches with the most cases. */
 static int largest_branch(const c45_learner *l, const tutti_node *node)
 {
   int largest = node->first;

@@ -26,14 +26,14 @@ static size_t window_size(const tutti_c45_options *options, size_t count)
   return window < count ? window > 0 ? window : 1 : count;
 }
 
-/* Most cases added at a time. */
+/* Maximum number of cases added at a time. */
 static size_t window_increment(const tutti_c45_options *options, size_t window)
 {
   size_t cases = options->increment > 0 ? options->increment : window / 5;
   return cases > 0 ? cases : 1;
 }
 
-/* The rarest class that has no target yet; -1: all have one. */
+/* The rarest class that has no target yet, or -1. */
 static int rarest(const c45_learner *l, const size_t *frequencies, const bool *done)
 {
   int class = -1;
@@ -43,7 +43,7 @@ static int rarest(const c45_learner *l, const size_t *frequencies, const bool *d
   return class;
 }
 
-/* As even as the rare classes allow: they give what they have, the others share what is left. */
+/* Targets as even as the rare classes allow: those take all their cases, the others share the rest. */
 static bool set_targets(c45_windows *w, size_t size)
 {
   int classes = w->l->tree->class_count, left = 0, class;
@@ -76,7 +76,7 @@ static void shuffle(c45_windows *w)
     swap(w->order, i - 1, tutti_splitmix64_next(&w->state) % i);
 }
 
-/* The first cases of each class, as many as its target, to the front. */
+/* Move the first cases of each class, as many as its target, to the front. */
 static bool form_window(c45_windows *w)
 {
   const int *labels = w->l->cases->labels;
@@ -146,8 +146,7 @@ static size_t window_errors(const c45_learner *l)
   return (size_t)(errors + 0.5);
 }
 
-/* The learner's tree becomes the best tree of any window; at least half of the exceptions are added, however small the
-   increment is. */
+/* The learner's tree becomes the best tree of any window; at least half of the exceptions are added in any case. */
 static void iterate(c45_windows *w, size_t increment)
 {
   c45_learner *l = w->l;
@@ -171,7 +170,7 @@ static void iterate(c45_windows *w, size_t increment)
   discard(&best);
 }
 
-/* What was grown from a window is pruned on all cases. Returns what to judge the trial by. */
+/* A tree grown from a window is pruned on all cases. Returns the value that judges the trial. */
 static double finish_trial(c45_learner *l, tutti_c45_report *report)
 {
   c45_range all = {0, l->cases->count};

@@ -31,9 +31,9 @@ struct search {
   struct rectangles *rectangles;
   double price, gap;
   int max_leaves;
-  double *reach;        /* of each rectangle: least excess of the cuts that lead to it; INFINITY: none within the gap */
+  double *reach; /* of each rectangle: smallest excess of the cuts that lead to it; INFINITY: none within the gap */
   struct front *fronts; /* of each rectangle within reach */
-  struct point *table;  /* [max_leaves + 1]: the cheapest tree of so many leaves of the rectangle at hand */
+  struct point *table;  /* [max_leaves + 1]: the cheapest tree of each number of leaves of the current rectangle */
 };
 
 static const struct rectangle *whole(const struct rectangles *rectangles, struct rectangle *r)
@@ -112,7 +112,7 @@ static void reach_all(struct search *search, size_t count)
 
 static void enter(struct search *search, double max_cost, struct point point)
 {
-  /* What is dearer than a smaller tree would be left out of the front anyway. */
+  /* A tree dearer than a smaller one would be left out of the front anyway. */
   if (point.cost <= max_cost - search->price * point.leaves && point.cost < search->table[point.leaves].cost)
     search->table[point.leaves] = point;
 }
@@ -173,7 +173,7 @@ static tutti_status find_fronts(struct search *search)
 
 /* ---- the tree that is wanted ---- */
 
-/* The last tree with few enough leaves, or the first one that is cheap enough; NULL if there is none within the gap. */
+/* The last tree with few enough leaves, or the first one that is cheap enough; NULL without one within the gap. */
 static const struct point *choose(const struct front *front, const struct goal *goal)
 {
   const struct point *chosen = NULL;

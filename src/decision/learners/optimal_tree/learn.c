@@ -14,7 +14,7 @@ struct edge {
   struct best large, small; /* costs without the prices */
 };
 
-/* Does a tree meet the goal? Of two neighbors on the hull one does. */
+/* Whether a tree meets the goal. Of two neighbors on the hull one does. */
 static bool meets(const struct best *tree, const struct goal *goal)
 {
   return goal->leaves > 0 ? tree->leaves <= goal->leaves : tree->cost <= goal->max_cost + 1e-6;
@@ -60,7 +60,7 @@ static tutti_status search_between(struct rectangles *rectangles, const struct e
                               tree, error);
 }
 
-/* The smallest tree that costs at most @p max_cost, or else the least; of at most so many leaves, if not 0. */
+/* The smallest tree that costs at most @p max_cost, or else the cheapest; of at most @p leaves leaves, if not 0. */
 static tutti_status search(struct rectangles *rectangles, int leaves, double max_cost, struct best *tree,
                            tutti_error *error)
 {

@@ -39,12 +39,11 @@ struct best tutti_rectangles_solve(struct rectangles *rectangles, double price);
 /* The halves of a rectangle by a cut, as in struct best. */
 void tutti_rectangle_divide(const struct rectangle *rectangle, int cut, struct rectangle *halves);
 
-/* The tree of so many leaves that was found last, as a classifier. */
+/* The last tree found with @p leaves leaves, as a classifier. */
 tutti_status tutti_optimal_write_down(const tutti_cost_grid *grid, const struct rectangles *rectangles, int leaves,
                                       tutti_classifier *classifier, tutti_error *error);
 
-/* What is wanted: the least cost with at most so many leaves; or, if leaves is 0, the fewest leaves of at most a cost.
- */
+/* The goal: minimum cost with at most this many leaves; or, with leaves 0, the fewest leaves with at most this cost. */
 struct goal {
   int leaves;
   double max_cost;

@@ -60,9 +60,9 @@ static void add_row(const struct costed_cases *data, size_t row, double sign, do
 static void clear(double *sums, int count)
 {
   memset(sums, 0, (size_t)count * sizeof *sums);
-  /* The best class of the cases order[0 .. count), and what they cost under it. */
 }
 
+/* The best class of the cases order[0 .. count), and what they cost under it. */
 static int best_class(const struct costed_cases *data, const size_t *order, size_t count, double *sums, double *cost)
 {
   int best = 0, classes = data->cases->class_count;
@@ -153,11 +153,11 @@ static void try_thresholds(const struct costed_cases *data, int attribute, size_
     judge(data, scratch, &candidate);
     consider(best, &candidate);
   }
-  /* The value of a discrete attribute that most cases have. */
 }
 
 /* ---- discrete attributes: one value against all others ---- */
 
+/* The most frequent value of a discrete attribute. */
 static int commonest_value(const tutti_cases *cases, int attribute)
 {
   int best = 0;
@@ -197,9 +197,9 @@ static void try_values(const struct costed_cases *data, int attribute, const siz
     judge(data, scratch, &candidate);
     consider(best, &candidate);
   }
-  /* The best binary split of a region; attribute -1 if there is none. */
 }
 
+/* The best binary split of a region, or attribute -1. */
 static struct split best_split(const struct costed_cases *data, const size_t *order, const struct region *region,
                                struct scratch *scratch)
 {
@@ -217,9 +217,9 @@ static struct split best_split(const struct costed_cases *data, const size_t *or
     try_thresholds(data, a, region->count, scratch, &best);
   }
   return best;
-  /* Does a case go to the first branch? */
 }
 
+/* Whether a case goes to the first branch. */
 static bool goes_first(const struct costed_cases *data, const struct split *split, size_t row)
 {
   if (data->cases->attributes[split->attribute].value_count > 0)

@@ -21,7 +21,7 @@ static tutti_status check(const tutti_cases *cases, const double *costs, const t
   return TUTTI_OK;
 }
 
-/* Ways to grow: by costs, and by information, as C4.5 does, with branches so many times as heavy as they must be. */
+/* Ways to grow: by costs, and by information, as C4.5 does, with a multiple of the minimum weight of branches. */
 struct way {
   bool by_cost, by_gain; /* else by gain ratio */
   int heaviness;
@@ -49,7 +49,7 @@ static tutti_status grow(const struct costed_cases *data, const struct way *way,
   return tutti_c45_learn(data->cases, &options, grown, NULL, error);
 }
 
-/* The better of two trees: it costs less, or as much with fewer leaves; where a mean is good enough, the smaller one
+/* The better of two trees: it costs less, or the same with fewer leaves; where a mean is good enough, the smaller one
    that reaches it. */
 static bool better(const tutti_classifier *tree, double cost, const tutti_classifier *other, double other_cost,
                    double most)
@@ -61,7 +61,7 @@ static bool better(const tutti_classifier *tree, double cost, const tutti_classi
 }
 
 /* Cut a classifier of the cases back to at most `leaves` leaves (0: to the fewest whose cost is at most `most`), each
-   under its best class: the subtree that costs least of all with so many leaves. *cost receives what it costs. */
+   under its best class: the cheapest subtree with that many leaves. *cost receives its cost. */
 static tutti_status cut(const struct costed_cases *data, const tutti_classifier *grown, int leaves, double most,
                         tutti_classifier *classifier, double *cost, tutti_error *error);
 
@@ -139,13 +139,13 @@ tutti_penalty_tree_options tutti_penalty_tree_defaults(void)
 
 /* ---- cutting back ---- */
 
-/* The subtree that costs least of all subtrees with so many leaves, by dynamic programming. */
+/* The cheapest of all subtrees with a number of leaves, by dynamic programming. */
 
-/* What a node costs at best with 1, 2, ... leaves. */
+/* The lowest cost of a node with 1, 2, ... leaves. */
 struct table {
   int most;      /* leaves below it */
   double *costs; /* [most + 1], [0] unused */
-  int *shares;   /* [branches][most + 1]: leaves that branch b gets of those of the first b + 1 branches; 0: a leaf */
+  int *shares;   /* [branches][most + 1]: leaves of branch b among those of the first b + 1 branches; 0: a leaf */
   int label;     /* its best class as a leaf */
 };
 
@@ -161,7 +161,7 @@ struct cutting {
 
 /* ---- cases to nodes ---- */
 
-/* Unknown values go where most cases went when the tree was grown. */
+/* Unknown values follow the branch of most cases when the tree was grown. */
 static int branch_of(const tutti_classifier *tree, const tutti_node *node, double value)
 {
   int best = 0;
@@ -201,7 +201,7 @@ static double best_class(const double *sums, int count, int *label)
   return sums[*label];
 }
 
-/* Most leaves below a node: one if it costs nothing. */
+/* Maximum leaves below a node: one if it costs nothing. */
 static int most_leaves(const struct cutting *cutting, const tutti_node *node, double cost)
 {
   int most = 0;
@@ -210,7 +210,7 @@ static int most_leaves(const struct cutting *cutting, const tutti_node *node, do
   return node->branch_count == 0 || cost <= 0 ? 1 : most;
 }
 
-/* Add branch b to what the branches before it cost at best with so many leaves. */
+/* Add branch b to the lowest costs of the previous branches with each number of leaves. */
 static void add_branch(const struct table *branch, const double *before, int before_most, double *after, int *shares,
                        int most)
 {
@@ -270,7 +270,7 @@ static bool make_table(struct cutting *cutting, int n)
 
 /* ---- choosing ---- */
 
-/* The fewest leaves of the least cost within the limits. */
+/* The fewest leaves with the lowest cost within the limits. */
 static int choose(const struct table *root, int leaves, double most)
 {
   int limit = leaves > 0 && leaves < root->most ? leaves : root->most, best = 1;
@@ -353,7 +353,7 @@ static tutti_status write_down(const struct cutting *cutting, tutti_classifier *
   return status;
 }
 
-/* ---- all of it ---- */
+/* ---- the learner ---- */
 
 static bool prepare(struct cutting *cutting)
 {

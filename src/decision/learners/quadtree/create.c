@@ -1,6 +1,6 @@
 /* Building a quadtree (Pjesivac-Grbovic 2007, section 5.3.2): level by level, so that the upper levels, which every
- * question passes, lie together. The labels of a region are counted point by point, each weighted by the cells that
- * show it. */
+ * question passes, are close in memory. The labels of a region are counted point by point, each weighted by the cells
+ * that show it. */
 #include "decision/learners/quadtree/quadtree.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ struct quadtree_region {
   int depth;                  /* halvings that made it */
 };
 
-/* What regions are counted on. */
+/* Data on which regions are counted. */
 struct label_histogram {
   const tutti_label_map *map;
   struct quadtree_axis axes[TUTTI_AXES];
@@ -29,11 +29,11 @@ struct label_histogram {
   int *found;      /* [label_count] labels of the region */
 };
 
-/* What was found. */
+/* Counts of a region. */
 struct quadtree_count {
   int label;      /* the prevalent one by the tie rule of section 5.3.2 */
   uint64_t cells; /* of the region */
-  uint64_t other; /* of these with another label */
+  uint64_t other; /* number of these with another label */
 };
 
 /* ---- axes ---- */
@@ -58,8 +58,8 @@ static uint64_t mean_between(uint64_t low, uint64_t high)
   return mean < low ? low : mean >= high ? high - 1 : mean;
 }
 
-/* Does the larger part of the cells of a point lie at @p cell and after? The first and the last point belong to their
- * end, for beyond them there is nothing to cut from. */
+/* Whether the larger part of the cells of a point is at @p cell and after. The first and the last point belong to their
+ * end, as no cut is possible beyond them. */
 static int belongs_above(const struct quadtree_axis *axis, int point, uint64_t cell)
 {
   uint64_t before = cell - axis_cell(axis, point), after = axis_cell(axis, point + 1) - cell;
@@ -92,7 +92,6 @@ static void free_histogram(struct label_histogram *histogram)
 {
   free(histogram->cells);
   free(histogram->found);
-  /* Cells of a region along an axis. */
 }
 
 static tutti_status create_histogram(const tutti_label_map *map, struct label_histogram *histogram, tutti_error *error)
@@ -164,7 +163,7 @@ static int count_labels(struct label_histogram *histogram, const struct span spa
   return found;
 }
 
-/* Most cells; in a tie the upper right corner, else the smallest label. */
+/* The label with the most cells; in a tie the upper right corner, else the smallest label. */
 static int prevalent_label(const struct label_histogram *histogram, int found, int corner)
 {
   const uint64_t *cells = histogram->cells;
@@ -197,7 +196,7 @@ static struct quadtree_count count_region(struct label_histogram *histogram, con
 
 /* ---- checks ---- */
 
-#define MAX_POINTS (1 << 20) /* of an axis: cells of a region are counted in 64 bits, also with three axes */
+#define MAX_POINTS (1 << 20) /* of an axis: 64 bits count the cells of a region, also with three axes */
 
 static const char *const axis_names[TUTTI_AXES] = {"communicator sizes", "message sizes", "ranks per node"};
 static const uint64_t axis_max[TUTTI_AXES] = {QUADTREE_MAX_RANKS, QUADTREE_MAX_BYTES, QUADTREE_MAX_NODES};
@@ -279,7 +278,7 @@ static bool enlarge(struct growth *growth)
   return true;
 }
 
-/* Append a block of leaves; false if there is no room. */
+/* Append a block of leaves; false without space. */
 static bool append_block(struct growth *growth)
 {
   tutti_quadtree *tree = growth->tree;
@@ -330,7 +329,7 @@ static bool split(struct growth *growth, uint32_t index)
   return true;
 }
 
-/* Is a region good enough as one leaf, or not to be split any further? */
+/* Whether a region is good enough as one leaf, or must not be split further. */
 static bool is_settled(const struct growth *growth, const struct quadtree_region *region,
                        const struct quadtree_count *count)
 {

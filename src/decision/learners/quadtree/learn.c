@@ -8,17 +8,17 @@
 #include "decision/cases/cases.h"
 #include "decision/learners/learn.h"
 
-/* ---- what lies below the nodes ---- */
+/* ---- summaries of subtrees ---- */
 
 /* Where an axis has fewer points than another, a region can be within one point: then a cut of it has questions on one
  * side only. */
 
-/* Of a node: only the parts of it that some question reaches count. */
+/* Summary of a node: only the parts of it that some question reaches count. */
 struct quadtree_summary {
   uint64_t from[TUTTI_AXES]; /* questions that come here are from that ... */
   uint64_t upto[TUTTI_AXES]; /* ... up to that */
   double cells;              /* of the map */
-  double other;              /* of these with a label that is not the one of their leaf */
+  double other;              /* number of these with another label than their leaf */
   int label;                 /* that of the child with most cells */
   int uniform;               /* the label of all leaves; -1: they differ */
 };
@@ -56,9 +56,9 @@ static bool is_reached(const struct quadtree_summary *summary)
     if (summary->from[axis] > summary->upto[axis])
       return false;
   return true;
-  /* The children of an inner node that questions reach, of those on the side @p outcome of the axes @p fixed. */
 }
 
+/* The children of an inner node that questions reach, on the side @p outcome of the axes @p fixed. */
 static struct quadtree_choice choose_children(const tutti_quadtree *tree, const struct quadtree_summary *summaries,
                                               uint32_t node, unsigned fixed, unsigned outcome)
 {
@@ -68,9 +68,9 @@ static struct quadtree_choice choose_children(const tutti_quadtree *tree, const 
         is_reached(&summaries[tree->nodes[node].next + child]))
       choice.children[choice.count++] = child;
   return choice;
-  /* Cells and labels of some children of an inner node together. */
 }
 
+/* Cells and labels of some children of an inner node together. */
 static struct quadtree_summary sum_up(const tutti_quadtree *tree, const struct quadtree_summary *summaries,
                                       uint32_t node, const struct quadtree_choice *choice)
 {
@@ -99,7 +99,7 @@ static void sum_up_leaf(const tutti_quadtree *tree, uint32_t index, double cells
   summary->label = summary->uniform = quadtree_leaf_label(&tree->nodes[index]);
 }
 
-/* Cells of each node come down, sums go up: children stand behind their parents. */
+/* Cells of each node come down, sums go up: children are stored after their parents. */
 static void sum_up_all(const tutti_quadtree *tree, struct quadtree_summary *summaries)
 {
   int axes = __builtin_popcount(tree->tested);
@@ -116,9 +116,9 @@ static void sum_up_all(const tutti_quadtree *tree, struct quadtree_summary *summ
     if (choice.count > 0)
       summaries[i] = sum_up(tree, summaries, i, &choice);
   }
-  /* [count of nodes], to be freed; NULL: out of memory. */
 }
 
+/* [count of nodes], to be freed; NULL: out of memory. */
 static struct quadtree_summary *make_summaries(const tutti_quadtree *tree)
 {
   struct quadtree_summary *summaries = calloc(tree->count, sizeof *summaries);
@@ -139,7 +139,7 @@ static struct quadtree_summary *make_summaries(const tutti_quadtree *tree)
  * becomes tests of one axis each; the axis that leaves fewer different children on its two sides is tested first,
  * siblings that answer the same become one leaf, and halves that no question reaches are left out. */
 
-/* Children of a node of the quadtree that are still to be told apart, and the node of the classifier for them. */
+/* Children of a node of the quadtree that are still to be separated, and the node of the classifier for them. */
 struct task {
   uint32_t node;
   unsigned fixed, outcome; /* axes tested already, and how */
@@ -172,7 +172,7 @@ static bool add_task(struct conversion *conversion, struct task task)
   return true;
 }
 
-/* The axes on which the children differ: a child on each side at least. */
+/* The axes on which the children differ: at least one child on each side. */
 static unsigned open_axes(const struct quadtree_choice *choice)
 {
   unsigned all = ~0u, any = 0;
@@ -223,7 +223,7 @@ static int best_axis(const struct conversion *conversion, const struct task *tas
   return best;
 }
 
-/* One child of a node is left: go on there. */
+/* One child of a node is left: continue with it. */
 static struct task descend(const struct conversion *conversion, struct task task, const struct quadtree_choice *choice)
 {
   return (struct task){.node = conversion->tree->nodes[task.node].next + choice->children[0], .place = task.place};

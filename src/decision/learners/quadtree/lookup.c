@@ -8,7 +8,7 @@
 
 _Static_assert(sizeof(struct quadtree_node) == 16, "four nodes fill a cache line");
 
-/* Bytes are compared in place: whatever stands below them in the cuts decides nothing, as it is 0 in the question. */
+/* Bytes are compared in place: lower bits of the cuts do not matter, as they are 0 in the question. */
 static int label_in_quadtree(const struct quadtree_node *nodes, uint32_t ranks, uint64_t bytes)
 {
   const struct quadtree_node *node = nodes;

@@ -11,7 +11,7 @@
 #define QUADTREE_LINE  64 /* bytes of a cache line */
 #define QUADTREE_NODES 16 /* bits of cuts for the ranks per node */
 
-/* Most that a cut can say: of an axis that is not tested, nothing is above it. @{ */
+/* Largest value of a cut: on an axis that is not tested, nothing is above it. @{ */
 #define QUADTREE_MAX_RANKS UINT32_MAX
 #define QUADTREE_MAX_BYTES ((UINT64_C(1) << (64 - QUADTREE_NODES)) - 1)
 #define QUADTREE_MAX_NODES ((UINT64_C(1) << QUADTREE_NODES) - 1)
@@ -42,20 +42,20 @@ static inline int quadtree_leaf_label(const struct quadtree_node *node)
   return (int)(node->next & ~QUADTREE_LEAF);
 }
 
-/* Is child number @p child of a block used? */
+/* Whether child number @p child of a block is used. */
 static inline bool quadtree_has_child(const tutti_quadtree *tree, unsigned child)
 {
   return (child & ~tree->tested) == 0;
 }
 
-/* Is a node used? Of the first block only the root is. */
+/* Whether a node is used. In the first block only the root is. */
 static inline bool quadtree_has_node(const tutti_quadtree *tree, uint32_t index)
 {
   unsigned fan = (unsigned)tree->fan;
   return index < fan ? index == 0 : quadtree_has_child(tree, index % fan);
 }
 
-/* Where an inner node cuts an axis. */
+/* The position where an inner node cuts an axis. */
 static inline uint64_t quadtree_cut(const struct quadtree_node *node, int axis)
 {
   return axis == TUTTI_AXIS_RANKS   ? node->ranks

@@ -1,4 +1,4 @@
-/* C source of decisions: a function a collective, and the table of what they decide on. It compiles by itself. */
+/* C source of decisions: a function a collective, and the table of their collectives. It compiles on its own. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static void print_head(const tutti_export_part *parts, int count, const char *co
   fprintf(stream, "const struct tutti_choice *tutti_choice_at(int index);\n");
 }
 
-/* Outside of what was measured nothing is claimed. */
+/* Outside of the measured range the source makes no claim. */
 static void print_bounds(const tutti_range *range, FILE *stream)
 {
   if (range->extend)
@@ -75,7 +75,7 @@ static void print_numbers(const tutti_decision_tree *tree, FILE *stream)
                     "  (void)ranks;\n  (void)bytes;\n");
 }
 
-/* Not all decisions look at everything. */
+/* Some decisions ignore some arguments. */
 static void print_unused(FILE *stream)
 {
   fprintf(stream, "  (void)" C_RANKS ";\n  (void)" C_BYTES ";\n");

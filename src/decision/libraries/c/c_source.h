@@ -22,16 +22,16 @@ void tutti_c_return(struct c_source *source, const tutti_method *method, int dep
 /* Print statements that answer as a table does; `bytes` NULL: for all messages, else only for so long ones. */
 void tutti_c_steps(struct c_source *source, const tutti_step_table *table, const uint64_t *bytes);
 
-/* Is a table small enough to be looked up? Then print statements without jumps that answer as it does. @{ */
+/* Whether a table is small enough to be looked up; and print statements without jumps that answer as it does. @{ */
 bool tutti_c_grid_fits(const tutti_step_table *table);
 void tutti_c_grid(struct c_source *source, const tutti_step_table *table);
 /** @} */
 
-/* The tree that answers for a part, if C can say it: not too deep for compilers, and its tests always have a value, but
-   for messages of 0 bytes, which *but_empty reports: these are answered by the step table. */
+/* The tree that answers for a part, if C can express it: not too deep for compilers, and its tests always have a value,
+   except for messages of 0 bytes, which *but_empty reports: the step table answers these. */
 const tutti_decision_tree *tutti_c_tree_of(const tutti_export_part *part, bool *but_empty);
 
-/* Does it look at the ranks per node? Does it need <math.h>? Does it calculate at all? @{ */
+/* Whether it uses the ranks per node; whether it needs <math.h>; whether it calculates at all. @{ */
 bool tutti_c_tree_needs_nodes(const tutti_decision_tree *tree);
 bool tutti_c_tree_needs_math(const tutti_decision_tree *tree);
 bool tutti_c_tree_calculates(const tutti_decision_tree *tree);

@@ -18,7 +18,7 @@ void tutti_c_return(struct c_source *source, const tutti_method *method, int dep
   fprintf(source->stream, "%*sreturn %d;\n", 2 * depth, "", method ? index_of(source, method) : -1);
 }
 
-/* What is printed of a table. */
+/* State of printing a table. */
 struct printing {
   struct c_source *source;
   const tutti_step_table *table;
@@ -74,22 +74,20 @@ void tutti_c_steps(struct c_source *source, const tutti_step_table *table, const
 
 /* ---- look-ups ---- */
 
-/* Where the size and the length lie among the bounds is a sum of comparisons, and a table has the
-   choice. Nothing is jumped over, so that nothing is mispredicted: when questions follow no pattern, nested ifs are, at
-   one level or more. Among many bounds one sum finds a block of them, another one the place in it: some 2 sqrt(n)
-   comparisons, those of a sum at once. Halving needs fewer, but one after the other. docs/explanation/decision-time.md
-   has figures.
-*/
+/* The position of the size and the length among the bounds is a sum of comparisons, and a table has the choice. Without
+   jumps nothing is mispredicted: with questions in no pattern, nested ifs are, at one level or more. With many bounds
+   one sum finds a block of them, another one the place in it: some 2 sqrt(n) comparisons, those of a sum at once.
+   Halving needs fewer, but one after the other. docs/explanation/decision-time.md has figures. */
 
 enum { MAX_BOUNDS = 127, FEW_BOUNDS = 4 };
 
-/* Where anything changes along an axis; ascending. */
+/* The values on an axis where any answer changes; ascending. */
 struct bounds {
   int count;
   uint64_t values[MAX_BOUNDS];
 };
 
-/* Keep them ascending. False: there is no room. */
+/* Insert in ascending order. False: no space. */
 static bool add_bound(struct bounds *bounds, uint64_t value)
 {
   int place = bounds->count;
@@ -139,9 +137,9 @@ static void print_choices(struct c_source *source, const tutti_step_table *table
   fprintf(stream, "  };\n");
 }
 
-/* How C knows an axis. */
+/* An axis in C. */
 struct axis {
-  const char *value, *type, *suffix; /* what is looked at, its type, suffix of its constants */
+  const char *value, *type, *suffix; /* the expression, its type, suffix of its constants */
   const char *place, *block, *table; /* names for the result, for part of it, and for bounds */
   uint64_t max;                      /* of the type */
 };
@@ -150,7 +148,7 @@ static const struct axis rank_axis = {C_RANKS, "int", "", "row", "rows", "sizes"
 static const struct axis length_axis = {C_BYTES,   "unsigned long long", "ULL", "column", "columns", "lengths",
                                         UINT64_MAX};
 
-/* The value before a bound: what is greater has passed it. Behind all bounds that which nothing is greater than. */
+/* The largest value before a bound: greater ones have passed it. After all bounds the largest value of the type. */
 static uint64_t last_before(const struct axis *axis, const struct bounds *bounds, int index)
 {
   return index < bounds->count ? bounds->values[index] - 1 : axis->max;

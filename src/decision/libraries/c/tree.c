@@ -7,7 +7,7 @@
 
 enum { DEEPEST = 100 }; /* compilers need not nest further than 127 (C99, 5.2.4.1) */
 
-/* Is a test made anywhere in the tree whose attribute fulfils this? */
+/* Whether the tree has a test whose attribute meets this condition. */
 static bool any_test(const tutti_decision_tree *tree, bool (*fulfils)(const tutti_expression *expression))
 {
   for (int i = 0; i < tree->classifier.node_count; i++) {
@@ -53,7 +53,7 @@ bool tutti_c_tree_calculates(const tutti_decision_tree *tree)
   return false;
 }
 
-/* ---- can C say it? ---- */
+/* ---- expressing it in C ---- */
 
 static bool has_values(const tutti_decision_tree *tree, const tutti_question *question)
 {
@@ -140,7 +140,7 @@ static void print_leaf(const struct printing *printing, const tutti_node *leaf, 
     tutti_c_return(printing->source, NULL, depth);
 }
 
-/* Whole numbers up to the threshold; doubles tell all of them apart below 2^53. */
+/* Print a threshold; doubles represent all whole numbers below 2^53. */
 static void print_threshold(const struct printing *printing, const tutti_node *node)
 {
   FILE *stream = printing->source->stream;

@@ -1,4 +1,4 @@
-/* What became of a decision in a file, in words. */
+/* The result of exporting a decision, in words. */
 #include <stdio.h>
 
 #include "base/text.h"
@@ -6,7 +6,7 @@
 #include "decision/libraries/export/export.h"
 #include "decision/libraries/libraries.h"
 
-/* What the file takes more than the library left alone, of what it gains over it. */
+/* Loss of the file against the library's own choice, from its gain. */
 static double loss_of(double gain)
 {
   return 0 - gain; /* no negative zero */

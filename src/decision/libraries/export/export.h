@@ -1,4 +1,4 @@
-/* What writers of targets share: step tables on their way into files. */
+/* Common parts of writers of targets: step tables on their way into files. */
 #ifndef TUTTI_LIBRARIES_EXPORT_H
 #define TUTTI_LIBRARIES_EXPORT_H
 
@@ -6,7 +6,7 @@
 
 /* ---- for writers ---- */
 
-/* Does the method apply to so many ranks as it is? */
+/* Whether the method applies to @p ranks ranks as it is. */
 bool tutti_target_applies(const tutti_method *method, int ranks);
 
 /* For targets that are Tutti's own: sizes are those of a rank, and every method is supported. @{ */
@@ -14,10 +14,10 @@ tutti_size_unit tutti_target_unit_rank(tutti_collective collective);
 bool tutti_target_supports_all(const tutti_method *method, int ranks);
 /* @} */
 
-/* Are all parameters but segment size and k at their defaults? Parts are another matter: tutti_tuning_runs(). */
+/* Whether all parameters except segment size and k are at their defaults. Parts are checked by tutti_tuning_runs(). */
 bool tutti_target_is_plain(const tutti_method *method);
 
-/* Print lines of text, each behind a prefix. NULL prints nothing. */
+/* Print lines of text, each after a prefix. NULL prints nothing. */
 void tutti_target_print_comment(const char *comment, const char *prefix, FILE *stream);
 
 /* TUTTI_OK, or TUTTI_ERR_IO if the stream failed. */
@@ -25,7 +25,7 @@ tutti_status tutti_target_written(FILE *stream, tutti_error *error);
 
 /* ---- step tables in the units of a target ---- */
 
-/* A step. It may begin at any key from min to max, because no call of these communicators has a key between. */
+/* A step. It may begin at any key from min to max, because no call of these communicators has a key between them. */
 struct size_rule {
   uint64_t min, max;
   int method;
@@ -43,8 +43,8 @@ struct size_blocks {
 };
 
 /* Blocks of a table, equal neighbors joined; rules whose key is above `largest` are left out. Two blocks are equal if
-   keys can be found that serve both: thus one block stands for a decision about the total of all ranks. Beyond the
-   communicator sizes that are all looked at, a total is that of the smallest communicator of its block. */
+   some keys serve both: thus one block represents a decision about the total of all ranks. Beyond the communicator
+   sizes that are all examined, a total is that of the smallest communicator of its block. */
 tutti_status tutti_size_blocks_create(const tutti_step_table *table, tutti_size_unit unit, uint64_t largest,
                                       struct size_blocks *blocks, tutti_error *error);
 
@@ -52,8 +52,8 @@ void tutti_size_blocks_free(struct size_blocks *blocks);
 
 /* ---- what is lost ---- */
 
-/* Fill in what becomes of a decision at the points of part->map: points, replaced, before, after, untuned. The file is
-   read with the parts before this one, as its library does; that of a target that nobody reads back is its table. */
+/* Fill in how a decision fares at the points of part->map: points, replaced, before, after, untuned. The file is read
+   with the parts before this one, as its library does; for a target without a reader its table is used. */
 tutti_status tutti_export_count_loss(const tutti_target *target, const tutti_export_part *others, int count,
                                      tutti_export_part *part, tutti_error *error);
 

@@ -21,14 +21,14 @@ struct fitting {
 
 /* ---- what the target supports ---- */
 
-/* Is a method of ours made of others, of which the library picks the parts itself? What the library does when it is
-   told such a method has whatever parts it picks. */
+/* Whether it is one of our methods made of others, whose parts the library picks. Told such a method, the library runs
+   it with its own parts. */
 static bool is_composite(const struct fitting *fitting, const tutti_method *method)
 {
   return fitting->tuning && method->algorithm->parts[0].name && method->implementation == TUTTI_IMPLEMENTATION_TUTTI;
 }
 
-/* Does the library run this very method at a point? */
+/* Whether the library runs this very method at a point. */
 static bool supports_at(const struct fitting *fitting, const tutti_method *method, int ranks, uint64_t bytes)
 {
   const tutti_explained_call call = {.collective = fitting->table->collective,
@@ -53,7 +53,7 @@ static bool supports_over(const struct fitting *fitting, const tutti_method *met
   return true;
 }
 
-/* ---- the best method that a target supports: the least sum of penalties over measured points ---- */
+/* ---- the best method that a target supports: the smallest sum of penalties over measured points ---- */
 
 /* Points of a map: indices from first to last, inclusive. */
 struct map_points {
@@ -96,8 +96,8 @@ static int nearest_size(const tutti_decision_map *map, uint64_t bytes)
   return nearest;
 }
 
-/* The points of messages from `bytes` up to before `end` at the measured communicator size nearest to `ranks`; if there
-   is none, the one of the size nearest to `bytes`. */
+/* The points of messages from `bytes` up to before `end` at the measured communicator size nearest to `ranks`; else the
+   one of the size nearest to `bytes`. */
 static struct map_points map_points_of(const tutti_decision_map *map, const struct extent *extent)
 {
   int row = nearest_ranks(map, extent->ranks), first = 0, last = map->size_count - 1;
@@ -110,7 +110,7 @@ static struct map_points map_points_of(const tutti_decision_map *map, const stru
   return (struct map_points){row, row, first, last};
 }
 
-/* What a method loses over some points. */
+/* The loss of a method over some points. */
 struct loss {
   int points;
   double percents;
@@ -137,8 +137,8 @@ static struct loss loss_of(const tutti_decision_map *map, const struct map_point
   return loss;
 }
 
-/* Index into the map's methods of the one that the target supports with the least sum of penalties over the points; one
-   measured at more of them goes first. -1 if the target supports none of the measured ones. */
+/* Index into the map's methods of the supported one with the smallest sum of penalties over the points; a method
+   measured at more of them goes first. -1 if the target supports no measured one. */
 static int best_supported(const struct fitting *fitting, const struct map_points *points, const struct extent *extent)
 {
   const tutti_decision_map *map = fitting->range->map;
@@ -165,7 +165,7 @@ static tutti_status find_method(const struct fitting *fitting, const tutti_metho
   return *index >= 0 ? TUTTI_OK : tutti_fail(fitting->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
 }
 
-/* The best supported method of some points, NULL without a map, which stands for `wanted`. */
+/* The best supported method of some points (NULL: no map), which replaces `wanted`. */
 static tutti_status replace(const struct fitting *fitting, const struct map_points *points, const struct extent *extent,
                             int wanted, const char *why, int *index)
 {
@@ -282,7 +282,7 @@ static tutti_status cut_row(const struct fitting *fitting, tutti_step_row *row)
   return TUTTI_OK;
 }
 
-/* A row whose messages the target cannot tell apart: the method of all its steps, or the best one. */
+/* A row whose messages the target cannot distinguish: the method of all its steps, or the best one. */
 static tutti_status flatten(const struct fitting *fitting, tutti_step_row *row)
 {
   const tutti_decision_map *map = fitting->range->map;
@@ -364,7 +364,7 @@ static tutti_status fit_all(const struct fitting *fitting)
   return status;
 }
 
-/* ---- what files say: names without an implementation, and nothing where the library chooses ---- */
+/* ---- content of files: names without an implementation, and nothing where the library chooses ---- */
 
 /* The method of the table for one of a file; -1: the library's own choice. */
 static tutti_status spell(const struct fitting *fitting, int method, int *spelled)
@@ -399,7 +399,7 @@ static tutti_status fit(const struct fitting *fitting)
   return status == TUTTI_OK ? spell_all(fitting) : status;
 }
 
-/* ---- all of it ---- */
+/* ---- a part ---- */
 
 void tutti_export_part_free(tutti_export_part *part)
 {
@@ -407,7 +407,7 @@ void tutti_export_part_free(tutti_export_part *part)
   memset(part, 0, sizeof *part);
 }
 
-/* What a tree tests must be a step of the message size, or the steps would say something else. */
+/* The tests of a tree must be steps of the message size, or the steps would differ from it. */
 static tutti_status check_steps(const tutti_target *target, const tutti_decision *decision, tutti_collective collective,
                                 tutti_error *error)
 {
@@ -429,8 +429,7 @@ static tutti_status check_steps(const tutti_target *target, const tutti_decision
   return TUTTI_OK;
 }
 
-/* A library's algorithms can only be told to that library. Trees that are handed over as they are may name more than
-   their steps do. */
+/* Only the library itself can be told to run its algorithms. Exported trees may name more methods than their steps. */
 static tutti_status check_implementations(const tutti_target *target, const tutti_decision *decision,
                                           const tutti_step_table *table, tutti_error *error)
 {

@@ -1,4 +1,4 @@
-/* What rules for a target are learnt from. */
+/* The cases from which rules for a target are learned. */
 #include "decision/libraries/export/export.h"
 
 /* Candidates that the target supports on the largest measured number of ranks. */

@@ -1,16 +1,15 @@
-/* What is lost by a decision as a target reads it: against the best measured methods, and against the library left
-   alone. */
+/* The loss of a decision as a target reads it: against the best measured methods, and the library's own choice. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "decision/libraries/export/export.h"
 #include "decision/libraries/libraries.h"
 
-/* What a file does, as its library reads it. */
+/* The answers of a file, as its library reads it. */
 struct reading {
-  const tutti_step_table *table; /* that it was made of */
+  const tutti_step_table *table; /* the table it was made from */
   tutti_decision read;
-  bool native; /* where it leaves a call to the library, that is known as bcast/native */
+  bool native; /* calls that it leaves to the library are known as bcast/native */
 };
 
 static bool decide_as_read(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
@@ -34,8 +33,7 @@ static bool decide_where_asked(const tutti_decision *decision, const tutti_quest
          answered->written->decide(answered->written, question, method);
 }
 
-/* Does a file that was read say what was wanted? Its methods are said as ours, with the parts that the library picks.
- */
+/* Whether a file, read back, selects the wanted method. Its methods appear as ours, with the library's parts. */
 static bool says(const tutti_method *wanted, const tutti_method *run, int ranks)
 {
   tutti_method ours = tutti_method_as(wanted, TUTTI_IMPLEMENTATION_TUTTI);
@@ -44,7 +42,7 @@ static bool says(const tutti_method *wanted, const tutti_method *run, int ranks)
   return tutti_method_same_on(&ours, run, ranks);
 }
 
-/* Is the library's own choice wanted there, by this name or another, and left to it? */
+/* Whether the library's own choice is wanted there, by this name or another, and the table leaves it to the library. */
 static bool leaves_alone(const tutti_export_part *part, const tutti_method *wanted, int i, int j)
 {
   const tutti_decision_map *map = part->map;
@@ -112,13 +110,13 @@ static void count_points(tutti_export_part *part, const tutti_decision *written)
         count_point(part, written, i, j);
         points++;
       }
-  /* A decision that was not measured anywhere has no penalty: that is said by points being 0. */
+  /* A decision without measured points has no penalty: points is 0 then. */
   (void)tutti_penalty_compute(map, part->decision, &part->before, NULL);
   (void)tutti_penalty_compute(map, &there, &part->after, NULL);
   part->after.missing -= points - part->points;
 }
 
-/* The file as its library reads it, with all parts; that of a target that nobody reads back: the table. */
+/* The file as its library reads it, with all parts; for a target without a reader: the table. */
 tutti_status tutti_export_count_loss(const tutti_target *target, const tutti_export_part *others, int count,
                                      tutti_export_part *part, tutti_error *error)
 {

@@ -1,5 +1,5 @@
-/* Leaving out of a table what changes nothing: methods that the library would run without the file. A rule that is left
-   out says "the library's own choice" in its place, so that no neighbor takes it. */
+/* Leaving out of a table rules without effect: methods that the library would run without the file. A rule that is left
+   out is replaced by "the library's own choice", so that no neighbor extends over it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ struct leaving {
   const tutti_target *target;
   tutti_step_table *table;
   tutti_tuning *untuned;
-  tutti_tuning **told; /* [table->method_count] files that tell a method; NULL: not yet */
+  tutti_tuning **told; /* [table->method_count] files that select a method; NULL: not yet */
   tutti_error *error;
   tutti_status status; /* the first failure */
 };
@@ -30,7 +30,7 @@ static bool answer(struct leaving *leaving, const tutti_tuning *tuning, const tu
   return leaving->status == TUTTI_OK;
 }
 
-/* Does the library run the same method, told and untold, for messages from call->rank_bytes up to before `end`? */
+/* Whether the library runs the same method, told and untold, for messages from call->rank_bytes up to before `end`. */
 static bool same_over(struct leaving *leaving, const tutti_tuning *told, tutti_explained_call call, uint64_t end)
 {
   tutti_explanation own, run;
@@ -45,7 +45,7 @@ static bool same_over(struct leaving *leaving, const tutti_tuning *told, tutti_e
   return true;
 }
 
-/* Elements of the usual types. */
+/* Checked with elements of 1, 4 and 8 bytes. */
 static bool is_own_choice(struct leaving *leaving, const tutti_step_row *row, int index)
 {
   static const uint64_t types[] = {1, 4, 8};
@@ -63,7 +63,7 @@ static bool is_own_choice(struct leaving *leaving, const tutti_step_row *row, in
   return true;
 }
 
-/* Is the row about one communicator size? Others stand for sizes that are not looked at. */
+/* Whether the row is about one communicator size. Others cover sizes that are not examined. */
 static bool is_single(const tutti_step_table *table, int index)
 {
   const tutti_step_row *row = &table->rows[index];

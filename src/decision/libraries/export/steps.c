@@ -31,7 +31,7 @@ static int index_of(struct asking *asking, const tutti_method *method)
   return index;
 }
 
-/* What runs where the decision asks for a method: nodes, which are levels, are taken as known, operations as
+/* The method that serves where the decision picks a method: nodes, which are levels, count as known, operations as
    commutative. */
 static tutti_method serving(const tutti_method *method, int ranks)
 {
@@ -55,7 +55,7 @@ static int ask(struct asking *asking, uint64_t bytes)
   asking->question.rank_bytes = bytes;
   if (!asking->decision->decide(asking->decision, &asking->question, &method))
     return -1;
-  if (range->map && method.algorithm->domain & TUTTI_NEEDS_TORUS) /* no call knows its sides */
+  if (range->map && method.algorithm->domain & TUTTI_NEEDS_TORUS) /* no call has its sides */
     tutti_decision_map_tell(range->map, asking->question.ranks, &method);
   method = serving(&method, asking->question.ranks);
   return index_of(asking, &method);
@@ -80,7 +80,7 @@ static void add_step(struct asking *asking, tutti_step_row *row, uint64_t bytes,
   row->steps[row->count++] = (tutti_step){bytes, method};
 }
 
-/* All changes after `low`, where `method` stands, up to and with `high`. */
+/* All changes after `low`, where the answer is `method`, up to and with `high`. */
 static void find_changes(struct asking *asking, tutti_step_row *row, uint64_t low, uint64_t high, int method)
 {
   int last = ask(asking, high);

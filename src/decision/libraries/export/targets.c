@@ -1,4 +1,4 @@
-/* What writers of targets share. */
+/* Common parts of writers of targets. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

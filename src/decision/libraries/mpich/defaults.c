@@ -2,21 +2,17 @@
    MPICH2 1.0 (Thakur, Rabenseifner, Gropp 2005), from which they come. */
 #include <string.h>
 
+#include "base/numbers.h"
 #include "decision/libraries/mpich/mpich.h"
 
 enum { KB = 1024 };
-
-static bool is_power(int ranks)
-{
-  return library_power_below(ranks) == (uint64_t)ranks;
-}
 
 const char *tutti_mpich40_bcast(int ranks, uint64_t bytes)
 {
   if (ranks < 8 || bytes <= MPICH_BCAST_SHORT)
     return "binomial";
-  return bytes <= MPICH_BCAST_MEDIUM && is_power(ranks) ? "scatter_recursive_doubling_allgather"
-                                                        : "scatter_ring_allgather";
+  return bytes <= MPICH_BCAST_MEDIUM && tutti_is_power_of_two((uint64_t)ranks) ? "scatter_recursive_doubling_allgather"
+                                                                               : "scatter_ring_allgather";
 }
 
 const char *tutti_mpich40_reduce(int ranks, uint64_t bytes, uint64_t element)
@@ -39,7 +35,7 @@ const char *tutti_mpich40_allreduce(int ranks, uint64_t bytes, uint64_t element)
 const char *tutti_mpich40_allgather(int ranks, uint64_t bytes)
 {
   uint64_t total = library_product(bytes, ranks);
-  if (is_power(ranks))
+  if (tutti_is_power_of_two((uint64_t)ranks))
     return total <= MPICH_ALLGATHER_MEDIUM ? "recursive_doubling" : "ring";
   return total <= MPICH_ALLGATHER_SHORT ? "brucks" : "ring";
 }
@@ -51,7 +47,7 @@ static const char *alltoall(int ranks, uint64_t bytes, int least_for_bruck)
   return bytes <= MPICH_ALLTOALL_MEDIUM ? "scattered" : "pairwise";
 }
 
-/* Its file says comm_size<8, which csel.c evaluates as <= below a condition on the buffers: 8 ranks count as few. */
+/* Its file has comm_size<8, which csel.c evaluates as <= below a condition on the buffers: 8 ranks count as few. */
 const char *tutti_mpich40_alltoall(int ranks, uint64_t bytes)
 {
   return alltoall(ranks, bytes, 9);
@@ -63,7 +59,7 @@ const char *tutti_mpich40_reduce_scatter(int ranks, uint64_t bytes)
   return bytes <= MPICH_REDUCE_SCATTER_SHORT ? "recursive_halving" : "pairwise";
 }
 
-/* Name of the algorithm for a question; NULL if there is no rule. */
+/* Name of the algorithm for a question; NULL without a rule. */
 static const char *name_of(const tutti_question *question, bool of_2005)
 {
   int ranks = question->ranks;

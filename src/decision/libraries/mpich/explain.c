@@ -20,13 +20,13 @@ static long saturated(uint64_t left, uint64_t right)
   return right && left > LONG_MAX / right ? LONG_MAX : (long)(left * right);
 }
 
-/* Sizes of these count elements. */
+/* Collectives whose sizes count elements. */
 static bool counts_elements(tutti_collective collective)
 {
   return collective == TUTTI_COLL_GATHER || collective == TUTTI_COLL_SCATTER;
 }
 
-/* Counts of these are those of all blocks. */
+/* Collectives whose counts are those of all blocks. */
 static bool counts_all(tutti_collective collective)
 {
   return collective == TUTTI_COLL_ALLGATHERV || collective == TUTTI_COLL_REDUCE_SCATTER;
@@ -62,7 +62,7 @@ static long power_below(long ranks)
   return (long)library_power_below((int)ranks);
 }
 
-/* What a test says to a call; `pruned`: all tests before it are evaluated when a communicator is made. */
+/* Whether a test holds for a call; `pruned`: all previous tests are evaluated when a communicator is made. */
 static bool holds(const struct mpich_node *node, const struct mpich_call *call, bool pruned)
 {
   switch (node->test) {
@@ -167,7 +167,7 @@ static bool unmet(const struct mpich_call *call, unsigned needs)
          (needs & NEEDS_APART && call->in_place) || (needs & NEEDS_COUNT && call->count < power_below(call->ranks));
 }
 
-/* Does MPIR_Bcast_intra_smp leave the nodes alone, and run scatter and ring allgather among all ranks? */
+/* Whether MPIR_Bcast_intra_smp ignores the nodes, and runs scatter and ring allgather among all ranks. */
 static bool is_large_bcast(const tutti_explained_call *call)
 {
   bool power = library_power_below(call->ranks) == (uint64_t)call->ranks;

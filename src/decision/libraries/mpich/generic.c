@@ -1,4 +1,4 @@
-/* What MPICH 4.0 chooses of itself: thresholds and names of its published selection
+/* The choice of MPICH 4.0 without a file: thresholds and names of its published selection
    (maint/tuning/coll/mpir/generic.json of 4.0), which a file that tunes some collectives must repeat for all others. */
 #include <ctype.h>
 #include <stdlib.h>
@@ -201,7 +201,7 @@ static const struct choice between[] = {
 
 enum { CHOICE_COUNT = sizeof choices / sizeof *choices, BETWEEN_COUNT = sizeof between / sizeof *between };
 
-/* Is a condition of the form NAME<=NUMBER never true, because it is not for the larger bound that failed? */
+/* Whether a condition of the form NAME<=NUMBER is never true, because the one with the larger @p failed was false. */
 static bool is_below(const char *key, const char *name, long failed)
 {
   size_t length = strlen(name);
@@ -239,7 +239,7 @@ void tutti_mpich_default_intra(struct mpich_tree *tree, const char *collective, 
   add_all(tree, choices, CHOICE_COUNT, collective, path);
 }
 
-/* Choices that have no form for two groups stand for both: MPICH lets them fail, or uses them. */
+/* Choices without a form for two groups serve both: MPICH lets them fail, or uses them. */
 void tutti_mpich_default_inter(struct mpich_tree *tree, const char *collective, const char *path)
 {
   if (add_all(tree, between, BETWEEN_COUNT, collective, path) == 0)

@@ -1,13 +1,14 @@
-/* What is wrong with MPICH's tree of conditions: everything that holds on a way through it is kept in mind. */
+/* Faults of MPICH's tree of conditions: the check remembers every condition that holds on a path through it. */
 #include <limits.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "decision/libraries/mpich/mpich.h"
 
-/* What is known on the way. A truth is known to be yes, no, or, where nothing gets there, both. */
+/* Facts on the path. A condition is known to be true, false, or, where no call arrives, both. */
 struct facts {
   unsigned yes, no;                        /* bits of tests */
-  unsigned kinds;                          /* of hierarchy that are left */
+  unsigned kinds;                          /* remaining kinds of hierarchy */
   long min[MPICH_TESTS], max[MPICH_TESTS]; /* of sizes, inclusive */
   bool pruned;
   const char *collective;
@@ -48,14 +49,14 @@ static bool is_possible(const struct facts *facts)
   return !(facts->yes & facts->no) && facts->kinds;
 }
 
-/* What holds if a test comes out so. */
+/* The facts after a test with this outcome. */
 static struct facts outcome(const struct facts *before, const struct mpich_node *node, bool holds)
 {
   struct facts facts = *before;
   enum mpich_test size = size_of(node->test);
   if (node->test == TEST_ANY) {
     if (!holds)
-      facts.kinds = 0; /* never */
+      facts.kinds = 0; /* impossible */
   } else if (is_size(node->test)) {
     long bound = bound_of(node, before);
     if (holds && bound < facts.max[size])
@@ -78,7 +79,7 @@ static struct facts outcome(const struct facts *before, const struct mpich_node 
 static bool is_power(const struct facts *facts)
 {
   long min = facts->min[TEST_RANKS], max = facts->max[TEST_RANKS];
-  return facts->yes & bit(TEST_RANKS_POWER) || max <= 2 || (min == max && (min & (min - 1)) == 0);
+  return facts->yes & bit(TEST_RANKS_POWER) || max <= 2 || (min == max && tutti_is_power_of_two((uint64_t)min));
 }
 
 static bool is_met(const struct mpich_restriction *restriction, const struct facts *facts)
@@ -102,12 +103,12 @@ static void check_needs(const struct check *check, const struct mpich_node *leaf
   }
 }
 
-/* Of communicators of one rank nothing is wanted: nothing is done. Nor between two groups, where algorithms for one
-   stand only to be read, as in MPICH's own file. */
+/* Communicators of one rank need nothing: no data moves. The same between two groups, where algorithms for one group
+   are never run, as in MPICH's own file. */
 static void check_leaf(const struct check *check, const struct mpich_node *leaf, const struct facts *facts)
 {
   if (strncmp(leaf->word, "MPIR_", 5) == 0)
-    return; /* not known, as was said */
+    return; /* unknown, as reported before */
   if (facts->collective && !tutti_mpich_is_of(leaf->word, facts->collective))
     tutti_tuning_report(check->file, LINT_MPICH_FOREIGN, leaf->at, "MPIR_%s under %s", leaf->word, facts->collective);
   if (facts->max[TEST_RANKS] > 1 && !(facts->yes & bit(TEST_COMM_TYPE)))
@@ -121,7 +122,7 @@ static bool starts_with(const char *text, const char *start)
   return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Of ireduce_scatter_block MPICH's own limit is let off, which files for other collectives repeat. */
+/* MPICH's own limit of ireduce_scatter_block is accepted, as files for other collectives repeat it. */
 static void check_elements(const struct check *check, const struct mpich_node *node, const struct facts *facts)
 {
   const char *name = facts->collective + (*facts->collective == 'i');

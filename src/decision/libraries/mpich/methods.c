@@ -1,6 +1,6 @@
-/* How MPICH is told a method: the names of its algorithms by version, and their parameters, in a selection and as
-   control variables (coll_algorithms.txt, cvars.txt; names.def says since when it has them); and which method it was
-   told. */
+/* Methods in settings of MPICH: the names of its algorithms by version, and their parameters, in a selection and as
+   control variables (coll_algorithms.txt, cvars.txt; names.def says since when it has them); and the method that a
+   setting means. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -11,8 +11,8 @@
 
 enum { BRUCK_RADIX = 2 };
 
-/* Algorithms that take a radix: the variable that has it, behind MPIR_CVAR_COLLECTIVE_, and what else a selection must
-   say, as MPICH fills nothing in that is left out. */
+/* Algorithms that take a radix: the variable for it, after MPIR_CVAR_COLLECTIVE_, and the other parameters that a
+   selection must contain, as MPICH has no defaults for them. */
 static const struct radix_algorithm {
   const char *name, *variable, *others;
 } radix_algorithms[] = {
@@ -65,8 +65,8 @@ char *tutti_mpich_full_name(tutti_collective collective, const char *name, char 
 
 /* ---- from a method ---- */
 
-/* What 4.0 calls dissemination is the one of radix 2 from 4.1 on; Bruck's all-to-all of other radixes, and a broadcast
-   on a tree with segments, have names of their own. */
+/* The dissemination of 4.0 is the one of radix 2 from 4.1 on; Bruck's all-to-all of other radixes, and a broadcast on a
+   tree with segments, have names of their own. */
 static const char *name_of(const tutti_method *method, const tutti_library_version *version)
 {
   const tutti_algorithm *algorithm = method->algorithm;
@@ -135,7 +135,7 @@ tutti_library_span tutti_mpich_span(const tutti_algorithm *algorithm)
   return span;
 }
 
-/* But for segments, a radix and parts the parameters must be the usual ones. Of buffers there may be one. */
+/* All parameters except segments, a radix and parts must have the default values. One buffer is allowed. */
 static bool is_plain(const tutti_method *method)
 {
   tutti_method plain = *method;
@@ -155,8 +155,7 @@ static bool supports_k(const tutti_method *method, int ranks)
   return k == BRUCK_RADIX;
 }
 
-/* A file has it where a call is in place, but no method is told for those alone; of the circulant graphs the version
-   that has them is not out. */
+/* Files contain the first for calls in place, but no method selects those alone; the second is not released. */
 static bool is_never_told(const char *name)
 {
   return is(name, "pairwise_sendrecv_replace") || is(name, "circ_graph");

@@ -180,7 +180,7 @@ static void free_rules(void *rules)
   free(rules);
 }
 
-/* MPICH also knows its variables by two other prefixes. */
+/* MPICH also reads its variables under two other prefixes. */
 static const struct library_variable variables[] = {
     {"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", .tuned = ""},
     {"MPIR_PARAM_COLL_SELECTION_TUNING_JSON_FILE", .tuned = NULL},

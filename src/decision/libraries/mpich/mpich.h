@@ -47,7 +47,7 @@ struct mpich_node {
   enum mpich_test test;
   long value;
   const char *key;  /* without blanks; owned by the tree */
-  const char *word; /* behind '=', or the algorithm without MPIR_ */
+  const char *word; /* after '=', or the algorithm without MPIR_ */
   size_t at;
   int success, failure;          /* -1: none */
   const struct json *parameters; /* of a leaf: keys NAME=VALUE */
@@ -68,12 +68,12 @@ void tutti_mpich_selection_free(struct mpich_selection *selection);
 /* Read a file, reporting what is wrong with its form. */
 void tutti_mpich_read(struct tuning_file *file, struct mpich_selection *selection);
 
-/* Does the library evaluate the condition once, when a communicator is made? */
+/* Whether the library evaluates the condition once, when a communicator is made. */
 bool tutti_mpich_is_pruned(const struct mpich_node *node);
 
 /* ---- names ---- */
 
-/* What an algorithm needs (bits), where MPICH does not look. */
+/* Needs of an algorithm (bits) that MPICH does not check. */
 enum {
   NEEDS_POWER = 1,
   NEEDS_PARENT = 2,
@@ -87,7 +87,7 @@ enum {
   NEEDS_GUARD = 512, /* works everywhere, but is written for NEEDS_PARENT only */
 };
 
-/* A need as a condition: above an algorithm stands the one, above what is run instead the other. */
+/* A need as a condition: one is above an algorithm, the other above its replacement. */
 struct mpich_restriction {
   unsigned need;
   enum mpich_test test;
@@ -107,26 +107,26 @@ struct mpich_algorithm {
   const char *instead; /* "": none */
 };
 
-/* An algorithm that takes parameters, serves some calls only, or is not in all versions ("Bcast_intra_smp"); NULL if
-   it is none of these. */
+/* An algorithm that takes parameters, serves some calls only, or is not in all versions ("Bcast_intra_smp"), or NULL.
+ */
 const struct mpich_algorithm *tutti_mpich_algorithm(const char *name);
 
-/* Does the version have the algorithm? *parameters receives those that it takes. */
+/* Whether the version has the algorithm. *parameters receives those that it takes. */
 bool tutti_mpich_knows(const tutti_library_version *version, const char *algorithm, const char **parameters);
 
-/* What an algorithm needs. */
+/* Needs of an algorithm. */
 unsigned tutti_mpich_needs(const char *algorithm);
 
-/* Is the algorithm one of the collective ("bcast")? */
+/* Whether the algorithm belongs to the collective ("bcast"). */
 bool tutti_mpich_is_of(const char *algorithm, const char *collective);
 
-/* Is a condition defined for the collective? */
+/* Whether a condition is defined for the collective. */
 bool tutti_mpich_defines(enum mpich_test test, const char *collective);
 
 /* Names of all collectives that MPICH selects for, blocking, nonblocking and neighborhood; NULL past the end. */
 const char *tutti_mpich_collective_at(int index);
 
-/* What sizes that are exported are compared with. */
+/* The unit with which exported sizes are compared. */
 tutti_size_unit tutti_mpich_unit(tutti_collective collective);
 
 /* ---- MPICH's own decisions ---- */
@@ -148,7 +148,7 @@ enum { MPICH_THROTTLE = 32 /* MPIR_CVAR_ALLTOALL_THROTTLE: messages in flight */
 /* The method of the catalogue that an algorithm is ("scatter_ring_allgather"); false if it has none. */
 bool tutti_mpich_method(tutti_collective collective, const char *name, tutti_method *method);
 
-/* ---- methods.c: how a method is told ---- */
+/* ---- methods.c: selecting a method ---- */
 
 enum { MPICH_NAME_LENGTH = 96, MPICH_PARAMETERS_LENGTH = 96 };
 
@@ -161,7 +161,7 @@ struct mpich_told {
   char parameters[MPICH_PARAMETERS_LENGTH]; /* all of them as a file has them, separated by blanks */
 };
 
-/* What a method whose algorithm MPICH has is called in that version, and its parameters. */
+/* The name of a method whose algorithm MPICH has in that version, and its parameters. */
 void tutti_mpich_tell(const tutti_method *method, const tutti_library_version *version, struct mpich_told *told);
 
 /* "Bcast_intra_tree" for "tree". Returns `text`, of MPICH_NAME_LENGTH bytes. */
@@ -197,7 +197,7 @@ struct mpich_failed {
 /* A tree on its way into a stream, leaf by leaf. Begin with {.stream = ...}. */
 struct mpich_tree {
   FILE *stream;
-  tutti_library_version version; /* whose names are written */
+  tutti_library_version version; /* the version of the written names */
   struct mpich_failed failed;    /* own choices leave out what is never true below these */
   char path[MPICH_PATH_LENGTH];  /* of the last leaf */
 };
@@ -216,14 +216,14 @@ void tutti_mpich_default_inter(struct mpich_tree *tree, const char *collective, 
 void tutti_mpich_lint(struct tuning_file *file);
 tutti_status tutti_mpich_explain(struct explaining *explaining, tutti_error *error);
 
-/* What the smp algorithms run within and among nodes. */
+/* The parts of the smp algorithms within and among nodes. */
 bool tutti_mpich_pick_parts(struct explaining *explaining, tutti_method *method, tutti_error *error);
 
-/* Make the library run a method whatever the call. */
+/* Make the library run a method for all calls. */
 bool tutti_mpich_force(const tutti_method *method, int ranks, const tutti_library_version *version,
                        tutti_directives *directives);
 
-/* Can a selection of that version tell a method to the library, and write it. @{ */
+/* Whether a selection of that version can select a method, and write it. @{ */
 #define VERSION(major, minor)                                                                                          \
   bool tutti_mpich_supports_##major##_##minor(const tutti_method *method, int ranks);                                  \
   tutti_status tutti_mpich_write_##major##_##minor(const tutti_export_part *parts, int count, const char *comment,     \

@@ -12,7 +12,7 @@ static const struct key {
   const char *text;
   bool prefix; /* a number follows */
   enum mpich_test test;
-  long value; /* of a prefix: what is subtracted */
+  long value; /* of a prefix: the value subtracted */
   int since;
 } keys[] = {
     {"comm_type=intra", false, TEST_COMM_TYPE, 0, 0},
@@ -60,7 +60,7 @@ static const struct key *find_key(const struct tuning_file *file, const char *te
   return NULL;
 }
 
-/* As atoi() reads it. */
+/* The same result as atoi(). */
 static long read_threshold(struct tuning_file *file, const char *text, size_t at)
 {
   char *end;
@@ -208,8 +208,8 @@ static const struct json **sort_items(struct reader *reader, const struct json *
   return sorted;
 }
 
-/* What json-c keeps of the items: where a key occurs first, the last value of it, and NULL where it occurs again. The
-   caller frees the table; NULL: out of memory. */
+/* The items that json-c keeps: where a key occurs first, its last value, and NULL where it occurs again. The caller
+   frees the table; NULL: out of memory. */
 static const struct json **keep_last(struct reader *reader, const struct json *object)
 {
   const struct json **sorted = sort_items(reader, object);

@@ -1,5 +1,6 @@
-/* Collective selection files of MPICH (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE): the collectives that were decided
-   on, with what MPICH does not check itself in front of each algorithm, and MPICH's own choice for all others.
+/* Collective selection files of MPICH (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE): the collectives of the
+   decision, each algorithm after the conditions that MPICH does not check itself, and MPICH's own choice for all
+   others.
 
    A file is a tree of conditions in JSON. A key is a condition, its value what holds below it; the first of several
    siblings that is true is taken, and there is no way back (src/algorithms/catalogue/catalogue/mpi/coll/src/csel.c). */
@@ -99,7 +100,7 @@ void tutti_mpich_tree_add(struct mpich_tree *tree, const char *path, const char 
     add_leaf(tree, path, name, "");
 }
 
-/* What an algorithm needs from a restriction on. */
+/* Add the restricted form of an algorithm. */
 static void add_restricted(struct mpich_tree *tree, const char *path, const struct mpich_algorithm *algorithm,
                            const char *parameters, int index)
 {
@@ -247,7 +248,7 @@ static tutti_status write_tree(struct mpich_tree *tree, const tutti_export_part 
   return status;
 }
 
-/* MPICH maps the file and reads on to the first zero byte, which is behind it unless it fills its last page. */
+/* MPICH maps the file and reads on to the first zero byte, which follows the text unless it fills its last page. */
 enum { PAGE = 4096 };
 
 static tutti_status write_version(int major, int minor, const tutti_export_part *parts, int count, FILE *stream,
@@ -271,7 +272,7 @@ static tutti_status write_version(int major, int minor, const tutti_export_part 
   return status;
 }
 
-/* JSON has no comments, and MPICH takes every key for a condition. */
+/* JSON has no comments, and MPICH reads every key as a condition. */
 #define WRITER(major, minor)                                                                                           \
   tutti_status tutti_mpich_write_##major##_##minor(const tutti_export_part *parts, int count, const char *comment,     \
                                                    FILE *stream, tutti_error *error)                                   \

@@ -138,7 +138,7 @@ bool tutti_openmpi_picked(openmpi_decision decision, const tutti_question *quest
   return true;
 }
 
-/* The method that coll/tuned runs for what a decision picks, which is asked again for the parts. */
+/* The method that coll/tuned runs for the pick of a decision, which is called again for the parts. */
 static bool method_of(openmpi_decision decision, const tutti_question *question, tutti_method *method)
 {
   int factor = question->collective == TUTTI_COLL_REDUCE_SCATTER ? question->ranks : 1;
@@ -235,8 +235,8 @@ bool tutti_openmpi_decide_4_1(const tutti_question *question, tutti_method *meth
 
 /* ---- the fixed decisions of Open MPI 1.2 and 1.3 ---- */
 
-/* Of the dissertation's time (ompi/mca/coll/tuned/
-   coll_tuned_decision_fixed.c of 2007 and 2008): made from MX measurements on Grig with up to 64 nodes. */
+/* Rules at the time of the dissertation (ompi/mca/coll/tuned/ coll_tuned_decision_fixed.c of 2007 and 2008): made from
+   MX measurements on Grig with up to 64 nodes. */
 
 enum { KB = 1024 };
 

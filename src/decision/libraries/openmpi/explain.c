@@ -1,4 +1,4 @@
-/* Look-ups in rules of Open MPI's coll/tuned, and its own decision where there is no rule. */
+/* Look-ups in rules of Open MPI's coll/tuned, and its own decision without a rule. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static const struct openmpi_rules *rules_of(const struct explaining *explaining)
 
 /* ---- sizes ---- */
 
-/* Bytes that are compared, and, where they grow with the call, by what per byte of a rank. */
+/* The bytes compared, and, where they grow with the call, the factor per byte of a rank. */
 static long compared(const tutti_explained_call *call, int collective, uint64_t *factor)
 {
   uint64_t type = tutti_explain_type_bytes(call), ranks = (uint64_t)call->ranks, bytes = 0;
@@ -243,7 +243,7 @@ static void narrow_gap(struct explaining *explaining, const struct openmpi_block
   }
 }
 
-/* Earlier rules hide parts of what a rule of JSON spans. */
+/* Earlier rules hide parts of the range of a rule of JSON. */
 static void narrow_rule(struct explaining *explaining, const struct openmpi_block *block,
                         const struct openmpi_rule *rule, long bytes, uint64_t factor)
 {

@@ -1,4 +1,4 @@
-/* What is wrong with rules of coll/tuned that are read as they stand. */
+/* Faults of rules of coll/tuned. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ struct check {
   const struct openmpi_rules *rules;
   long collective;
   const struct openmpi_block *block;
-  bool reorders, told_total; /* said once a collective */
+  bool reorders, told_total; /* reported once a collective */
 };
 
 /* ---- one rule ---- */

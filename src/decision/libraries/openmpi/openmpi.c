@@ -66,7 +66,7 @@ int tutti_openmpi_collective(tutti_collective collective)
   return id >= 0 && tutti_openmpi_collectives[id].algorithms[1] ? id : -1;
 }
 
-/* Of scan and exscan the count is left out: nothing of the message is looked at. */
+/* For scan and exscan the count is left out: they ignore the message. */
 tutti_size_unit tutti_openmpi_unit(tutti_collective collective)
 {
   static const tutti_size_unit units[] = {

@@ -23,7 +23,7 @@ enum { OPENMPI_BASIC_LINEAR = 1, OPENMPI_NONOVERLAPPING = 2 };
 
 enum openmpi_field { FIELD_BYTES, FIELD_ALGORITHM, FIELD_FANOUT, FIELD_SEGMENT, FIELD_REQUESTS, OPENMPI_FIELDS };
 
-/* What message sizes mean: coll_tuned_decision_dynamic.c. */
+/* The meaning of message sizes: coll_tuned_decision_dynamic.c. */
 enum openmpi_size { SIZE_OF_RANK, SIZE_OF_ALL, SIZE_ZERO, SIZE_TYPE_BY_RANKS };
 
 /* A collective, by its id in coll/tuned. */
@@ -40,35 +40,35 @@ struct openmpi_collective {
 
 extern const struct openmpi_collective tutti_openmpi_collectives[OPENMPI_COLLECTIVES];
 
-/* Id of a collective by name, -1 if there is none. */
+/* Id of a collective by name, or -1. */
 int tutti_openmpi_collective_id(const char *name);
 
 /* Id of a collective that coll/tuned has a choice for, else -1. */
 int tutti_openmpi_collective(tutti_collective collective);
 
-/* What coll_tuned_decision_dynamic.c compares. */
+/* The unit that coll_tuned_decision_dynamic.c compares. */
 tutti_size_unit tutti_openmpi_unit(tutti_collective collective);
 
 /* Name of an algorithm of coll/tuned ("recursive_doubling"); NULL if the version does not have it. 0: "ignore". */
 const char *tutti_openmpi_algorithm_name(const tutti_library_version *version, long collective, long id);
 
-/* The id of a text, which is a number, or a name in letters of either case; -1 if there is none of that name. */
+/* The id of a text: a number, or a name in letters of either case; -1 for an unknown name. */
 long tutti_openmpi_algorithm_id(const tutti_library_version *version, long collective, const char *text);
 
-/* How many algorithms does the version have? 0: the collective is none of coll/tuned. */
+/* The number of algorithms in the version. 0: the collective is not in coll/tuned. */
 int tutti_openmpi_algorithm_count(const tutti_library_version *version, long collective);
 
-/* Does the algorithm look at the field? */
+/* Whether the algorithm uses the field. */
 bool tutti_openmpi_uses(long collective, long id, enum openmpi_field field);
 
-/* Does the algorithm take its fan-out for a radix? It never ends with one below 2. */
+/* Whether the algorithm takes its fan-out as a radix. It never ends with one below 2. */
 bool tutti_openmpi_has_radix(const tutti_library_version *version, long collective, long id);
 
 enum { OPENMPI_MIN_RADIX = 2 };
 
 /* ---- rules in memory ---- */
 
-/* A rule: what is written, and for which message sizes the look-up comes to it (min > max: for none). */
+/* A rule: its text, and the message sizes for which the look-up reaches it (min > max: none). */
 struct openmpi_rule {
   long values[OPENMPI_FIELDS];
   size_t at[OPENMPI_FIELDS];
@@ -130,9 +130,9 @@ void tutti_openmpi_read(struct tuning_file *file, struct openmpi_rules *rules);
 void tutti_openmpi_read_json(struct tuning_file *file, struct openmpi_rules *rules);
 /* @} */
 
-/* What a call looks up. */
+/* The result of looking up a call. */
 struct openmpi_found {
-  const struct openmpi_collective_rules *collective; /* NULL: it has no rules */
+  const struct openmpi_collective_rules *collective; /* NULL: no rules */
   const struct openmpi_block *block;                 /* NULL: none for the communicator */
   const struct openmpi_rule *rule;                   /* NULL: none for the message */
 };
@@ -171,7 +171,7 @@ struct openmpi_rung {
   uint64_t min_bytes, max_bytes;
 };
 
-/* The id that 4.1 picks, 0 if it has no rule, and the rung. */
+/* The id that 4.1 picks, 0 without a rule, and the rung. */
 int tutti_openmpi_ladder(tutti_collective collective, int ranks, uint64_t bytes, struct openmpi_rung *rung);
 
 /* ---- the library ---- */
@@ -179,16 +179,16 @@ int tutti_openmpi_ladder(tutti_collective collective, int ranks, uint64_t bytes,
 void tutti_openmpi_lint(struct tuning_file *file);
 tutti_status tutti_openmpi_explain(struct explaining *explaining, tutti_error *error);
 
-/* What coll/tuned picks for the parts of a method, except where both are linear: algorithm 1 of allreduce says so. */
+/* The parts that coll/tuned picks for a method, except where both are linear: that is algorithm 1 of allreduce. */
 bool tutti_openmpi_pick_parts(struct explaining *explaining, tutti_method *method, tutti_error *error);
 
-/* Is it allreduce of two linear parts, basic_linear? */
+/* Whether it is allreduce of two linear parts, basic_linear. */
 bool tutti_openmpi_is_linear(const tutti_method *method);
 
-/* Add the step that says on which rung of 4.1 a call stands; false: on none. */
+/* Add the step for the rung of 4.1 that a call is on; false: none. */
 bool tutti_openmpi_explain_4_1(struct explaining *explaining);
 
-/* Can rules tell a method to that version: numbers, and JSON, which also has limits of requests? @{ */
+/* Whether rules of that version can select a method: numbers, and JSON, which also has limits of requests. @{ */
 bool tutti_openmpi_supports_4_1(const tutti_method *method, int ranks);
 bool tutti_openmpi_supports_5(const tutti_method *method, int ranks);
 bool tutti_openmpi_supports_6(const tutti_method *method, int ranks);

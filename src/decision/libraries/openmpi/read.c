@@ -43,16 +43,15 @@ bool tutti_openmpi_drop(struct tuning_file *file, struct openmpi_rules *rules, i
 
 /* ---- rules written as numbers ---- */
 
-/* They are read with fscanf("%li") as the library does
-   (ompi_coll_base_file_getnext_long()): what is no number is skipped a character at a time, '#' to the end of its line.
- */
+/* They are read with fscanf("%li") as the library does (ompi_coll_base_file_getnext_long()): other text is skipped a
+   character at a time, '#' to the end of its line. */
 
 struct numbers {
   struct tuning_file *file;
   FILE *stream;
   long value; /* of the last number */
   size_t at;  /* its place */
-  size_t end; /* the place behind it */
+  size_t end; /* the place after it */
   bool two;   /* fifth numbers may follow */
 };
 
@@ -69,7 +68,7 @@ static size_t skip_blanks(const struct tuning_file *file, size_t at)
   return at;
 }
 
-/* The character behind what is no number; false at the end of the file. */
+/* Skip one character that is not part of a number; false at the end of the file. */
 static bool skip_one(struct numbers *numbers, size_t from, bool *said)
 {
   int c = getc(numbers->stream);
@@ -96,7 +95,7 @@ static void check_base(const struct numbers *numbers)
                         numbers->file->text + numbers->at, numbers->value);
 }
 
-/* Behind the last number, without a blank: 08 is 0 and 8. */
+/* Whether the next number follows the last one without a blank: 08 is 0 and 8. */
 static bool is_glued(const struct numbers *numbers, size_t before, size_t at)
 {
   return at == before && at > 0 && isdigit((unsigned char)numbers->file->text[at]) &&
@@ -147,7 +146,7 @@ static bool need(struct numbers *numbers, struct openmpi_rules *rules, const cha
   return true;
 }
 
-/* Is a digit the next thing on this line? */
+/* Whether the next character on this line is a digit. */
 static bool digit_follows(struct numbers *numbers)
 {
   int c;
@@ -203,7 +202,7 @@ static bool read_block(struct numbers *numbers, struct openmpi_rules *rules)
     if (!read_rule(numbers, rules))
       return false;
     const struct openmpi_rule *rule = &rules->rules.items[rules->rules.count - 1];
-    if (i == 0 && rule->values[FIELD_BYTES] != 0) /* what follows is worth reading all the same */
+    if (i == 0 && rule->values[FIELD_BYTES] != 0) /* the rest is worth reading all the same */
       tutti_openmpi_drop(numbers->file, rules, LINT_OMPI_FIRST, rule->at[FIELD_BYTES],
                          "the first rule is for %ld bytes", rule->values[FIELD_BYTES]);
   }
@@ -283,8 +282,8 @@ static void read_numbers(struct tuning_file *file, struct openmpi_rules *rules)
 
 /* ---- which blocks and rules, written as numbers, serve what: coll_tuned_dynamic_rules.c ---- */
 
-/* The look-up goes on while keys are not above the value: entry i is the last that is passed for the values from the
-   largest key up to it to just before the next key; the first also stands for all below. */
+/* The look-up continues while keys are not above the value: entry i is the last one passed for the values from the
+   largest key up to it to just before the next key; the first also covers all below. */
 static void set_range(long largest, long next_key, bool first, long *min, long *max)
 {
   *min = first ? 0 : largest;

@@ -7,7 +7,7 @@
 struct reader {
   struct tuning_file *file;
   struct openmpi_rules *rules;
-  int collective; /* at hand */
+  int collective; /* the current one */
 };
 
 static bool is_inf(const struct json *value)

@@ -3,7 +3,7 @@
 
 #include "decision/libraries/openmpi/openmpi.h"
 
-/* ---- what coll/tuned can be told: coll_tuned_*_decision.c, coll_tuned_decision_dynamic.c of v4.1 ---- */
+/* ---- the options of coll/tuned: coll_tuned_*_decision.c, coll_tuned_decision_dynamic.c of v4.1 ---- */
 
 /* A cell of a rules file. Algorithm 0: Open MPI's own choice. */
 struct openmpi_cell {
@@ -13,12 +13,11 @@ struct openmpi_cell {
 
 enum { CHAIN = 2, KNOMIAL = 7, REDUCE_KNOMIAL = 8, KNOMIAL_RADIX = 4, LINEAR_SYNC = 4, BRUCK_RADIX = 2 };
 
-/* Of the formats. */
+/* Versions of the formats. */
 static const tutti_library_version version_4_1 = {.major = 4, .minor = 1}, version_5 = {.major = 5},
                                    version_6 = {.major = 6};
 
-/* Parameter k: the fan-out of chains is told, and the radix of version 6; all others must be what Open MPI does
-   anyway. */
+/* Parameter k: files contain the fan-out of chains, and the radix of version 6; others must be Open MPI's values. */
 static bool express_k(const tutti_method *method, int ranks, const tutti_library_version *version, bool json,
                       struct openmpi_cell *cell)
 {
@@ -40,7 +39,7 @@ static bool express_k(const tutti_method *method, int ranks, const tutti_library
   case TUTTI_COLL_ALLTOALL:
     if (id != LINEAR_SYNC)
       return k == BRUCK_RADIX;
-    cell->max_requests = json ? k : 0; /* 0: as many as there are */
+    cell->max_requests = json ? k : 0; /* 0: all */
     return json || k >= ranks - 1;
   default:
     return false;
@@ -62,8 +61,8 @@ bool tutti_openmpi_is_linear(const tutti_method *method)
   return tutti_method_compare(&linear, method) == 0;
 }
 
-/* The cell of a method; false if coll/tuned of that version cannot run it as it is, whatever parts it picks. In JSON,
-   and where one algorithm is forced, limits of requests can be told, and radixes must be. */
+/* The cell of a method; false if coll/tuned of that version cannot run it as it is, whatever parts it picks. JSON, and
+   settings that force one algorithm, can contain limits of requests, and must contain radixes. */
 static bool cell_of(const tutti_method *method, int ranks, const tutti_library_version *version, bool json,
                     struct openmpi_cell *cell)
 {
@@ -125,9 +124,9 @@ static bool prefer(const char *component, tutti_directives *directives)
   return true;
 }
 
-/* The radix of k-nomial trees can be told, though rules do not set it. No other component may take the call:
-   coll/han of version 5 goes before coll/tuned. What an algorithm looks at is told even if it is 0, or the user's own
-   setting would stay in force; a file of rules would even go before the algorithm. */
+/* The radix of k-nomial trees can be set, though rules do not set it. No other component may take the call: coll/han of
+   version 5 goes before coll/tuned. Fields that an algorithm uses are set even if 0, or the user's own setting would
+   stay in force; a file of rules would even go before the algorithm. */
 bool tutti_openmpi_force(const tutti_method *method, int ranks, const tutti_library_version *version,
                          tutti_directives *directives)
 {
@@ -149,7 +148,7 @@ bool tutti_openmpi_force(const tutti_method *method, int ranks, const tutti_libr
   add_parameter(directives, method, "", (uint64_t)cell.algorithm);
   if (tutti_openmpi_uses(collective, cell.algorithm, FIELD_SEGMENT))
     add_parameter(directives, method, "_segmentsize", cell.segment_bytes);
-  /* Of a chain; of an allgather it is the radix of Open MPI 6. */
+  /* For a chain; for an allgather the radix of Open MPI 6. */
   const char *fanout = method->algorithm->collective == TUTTI_COLL_ALLGATHER ? "_tree_fanout" : "_chain_fanout";
   if (cell.faninout)
     add_parameter(directives, method, fanout, (uint64_t)cell.faninout);
@@ -257,11 +256,11 @@ tutti_status tutti_openmpi_write_5(const tutti_export_part *parts, int count, co
   return write_numbers("openmpi-5", parts, count, comment, stream, error);
 }
 
-/* ---- JSON (coll_tuned_dynamic_file.c of version 6; numbers mean something else there). Ranges are inclusive; the
-   first block that matches is used. Where none of its rules does Open MPI chooses itself, which algorithm 0 says, too:
-   a rule for each size leaves nothing to be asked ---- */
+/* ---- JSON (coll_tuned_dynamic_file.c of version 6, where numbers have another meaning). Ranges are inclusive; the
+   first block that matches is used. If no rule of it matches, Open MPI chooses itself, as it does for algorithm 0: so
+   each size has a rule ---- */
 
-/* Commas stand before all items but the first. */
+/* A comma precedes all items except the first. */
 static const char *comma(bool *first)
 {
   const char *text = *first ? "" : ",";
@@ -292,7 +291,7 @@ static bool answers(const struct size_block *block)
   return false;
 }
 
-/* A block for a placement hides those for any, whatever it says. */
+/* A block for a placement hides those for any placement. */
 static bool is_kept(const tutti_step_table *table, const struct size_block *block)
 {
   return table->placement != TUTTI_PLACED_ANYHOW || answers(block);
@@ -315,7 +314,7 @@ static void write_json_block(const tutti_step_table *table, const struct size_bl
   fprintf(stream, " ] }");
 }
 
-/* @p first: no block stands in the list of the collective. */
+/* @p first: the list of the collective has no blocks yet. */
 static tutti_status write_json_part(const tutti_export_part *part, bool first, FILE *stream, tutti_error *error)
 {
   const tutti_step_table *table = &part->table;
@@ -331,7 +330,7 @@ static tutti_status write_json_part(const tutti_export_part *part, bool first, F
   return status;
 }
 
-/* Begin the list of a collective, behind that of the one before. */
+/* Begin the list of a collective, after that of the previous one. */
 static void begin_list(const tutti_export_part *before, const tutti_export_part *part, FILE *stream)
 {
   fprintf(stream, "%s\n    \"%s\": [", before ? " ]," : "", tutti_collective_name(part->table.collective));

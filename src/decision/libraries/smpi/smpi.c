@@ -1,4 +1,4 @@
-/* Options of SimGrid's SMPI: one algorithm a collective, whatever the call (docs/source/Configuring_SimGrid.rst,
+/* Options of SimGrid's SMPI: one algorithm a collective, for all calls (docs/source/Configuring_SimGrid.rst,
    smpi/COLLECTIVE). */
 #include <stdlib.h>
 

@@ -94,7 +94,7 @@ static void step_trees(struct explaining *explaining, const tutti_decision_trees
 
 /* ---- libraries ---- */
 
-/* Of libraries that are only asked: where the answer is the same. */
+/* For libraries that can only be queried: the range with the same answer. */
 static void step_asked(struct explaining *explaining)
 {
   const tutti_explanation *answer = explaining->answer;

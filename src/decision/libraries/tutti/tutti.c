@@ -54,8 +54,8 @@ static tutti_status write_rules(const tutti_export_part *parts, int count, const
   return tutti_target_written(stream, error);
 }
 
-/* Do the parts ask for all that the trees of one decision answer, and for nothing else? Trees are handed over as they
-   are, beyond the range as well. */
+/* Whether the parts cover all answers of the trees of one decision, and nothing else. Trees are exported as they are,
+   beyond the range as well. */
 static const tutti_decision_trees *trees_of(const tutti_export_part *parts, int count)
 {
   const tutti_decision_trees *trees = tutti_decision_get_trees(parts[0].decision);
@@ -84,7 +84,7 @@ static tutti_status write_file(const tutti_export_part *parts, int count, const 
 
 /* ---- what is wrong with rules that the reader takes ---- */
 
-enum { MAX_RULES = 200 }; /* of which gaps are looked for */
+enum { MAX_RULES = 200 }; /* maximum for which gaps are searched */
 
 static bool never_applies(const tutti_rule *rule)
 {
@@ -95,7 +95,7 @@ static bool never_applies(const tutti_rule *rule)
          (domain & TUTTI_NEEDS_POWER_OF_TWO && one && (min & (min - 1)));
 }
 
-/* @p hiding: the first rule that answers for all of it, or itself. */
+/* @p hiding: the first rule that covers all of it, or itself. */
 static void check_rule(struct tuning_file *file, const tutti_decision *decision, size_t index, size_t hiding)
 {
   const tutti_rule *rule = tutti_decision_rule_at(decision, index);
@@ -125,7 +125,7 @@ static size_t *find_hiding(const tutti_decision *decision)
   return hiding;
 }
 
-/* Is there an answer for all sizes on so many ranks? If not, question->rank_bytes is the first without one. */
+/* Whether all sizes on question->ranks ranks have an answer. If not, question->rank_bytes is the first without one. */
 static bool answers_all(const tutti_decision *decision, tutti_question *question)
 {
   const tutti_rule *rule;
@@ -141,7 +141,7 @@ static bool answers_all(const tutti_decision *decision, tutti_question *question
   return true;
 }
 
-/* Gaps begin behind the ends of rules. */
+/* Gaps begin after the ends of rules. */
 static void check_gaps(struct tuning_file *file, const tutti_decision *decision, size_t index)
 {
   const tutti_rule *first = tutti_decision_rule_at(decision, index), *rule;
@@ -176,13 +176,13 @@ static void check_rules(struct tuning_file *file, const tutti_decision *decision
 
 /* ---- what is wrong with trees ---- */
 
-enum { MAX_LEVELS = 1000 }; /* that are checked */
+enum { MAX_LEVELS = 1000 }; /* maximum that is checked */
 
 struct tree_check {
   struct tuning_file *file;
   const tutti_decision_tree *tree;
   int level;
-  double min[TUTTI_MAX_ATTRIBUTES], max[TUTTI_MAX_ATTRIBUTES]; /* of continuous ones: min < value <= max */
+  double min[TUTTI_MAX_ATTRIBUTES], max[TUTTI_MAX_ATTRIBUTES]; /* of continuous attributes: min < value <= max */
 };
 
 static void check_node(struct tree_check *check, const tutti_node *node);
@@ -291,7 +291,7 @@ static const tutti_lint_code codes[] = {
 #undef CODE
 };
 
-/* What looks like no other library's file. */
+/* A text that does not look like another library's file. */
 static bool recognize(const char *text, size_t length, tutti_library_version *version)
 {
   (void)text, (void)length, (void)version;

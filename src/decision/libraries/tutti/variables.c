@@ -10,12 +10,12 @@ extern char **environ;
 
 static const char prefix[] = "TUTTI_";
 
-/* Of the interposer, besides one for each collective. */
+/* Variables of the interposer, besides one for each collective. */
 static const char *const own[] = {"TUTTI_ADAPT",       "TUTTI_CANDIDATES", "TUTTI_DECISION", "TUTTI_LEVELS",
                                   "TUTTI_NONBLOCKING", "TUTTI_PROFILE",    "TUTTI_TRACE",    "TUTTI_VERBOSE"};
 
-/* Of others; '_' at the end: of all names that begin so. The test docs.variables compares all of them with what the
-   sources read. */
+/* Variables of other programs; '_' at the end: all names that begin so. The test docs.variables compares all of them
+   with the sources. */
 static const char *const others[] = {
     "TUTTI_EXPERIMENTS", "TUTTI_PLATFORM_PATH", "TUTTI_PLOTS", "TUTTI_STEP",        "TUTTI_READS", /* the command */
     "TUTTI_BUILD",       "TUTTI_GOLDEN",        "TUTTI_TEST_", "TUTTI_SCREENSHOTS",                /* scripts, tests */
@@ -60,8 +60,8 @@ bool tutti_interposer_reads(const char *name)
   return is_among(name, OWN);
 }
 
-/* Is it a variable that begins with TUTTI_, has a value, and is not known? Its name into `name`, cut where it is too
-   long to be any of those known. */
+/* Whether a variable begins with TUTTI_, has a value, and is unknown. `name` receives its name, cut where it is longer
+   than all known ones. */
 static bool is_unknown(const char *variable, char *name)
 {
   const char *equals = strchr(variable, '=');

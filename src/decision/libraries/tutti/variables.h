@@ -10,7 +10,7 @@
 /* "TUTTI_BCAST" into `name`, of TUTTI_VARIABLE_LENGTH bytes; returns it. */
 char *tutti_interposer_variable(tutti_collective collective, char *name);
 
-/* Does the interposer read the variable? */
+/* Whether the interposer reads the variable. */
 bool tutti_interposer_reads(const char *name);
 
 /* TUTTI_ERR_ARGUMENT names the variables of the environment that begin with TUTTI_ and are not known, and for each the

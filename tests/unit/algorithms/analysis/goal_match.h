@@ -1,5 +1,5 @@
-/* GOAL matched and executed by the rules of LogGOPSim, and by what the writer promises beyond them: one message of a
-   tag, numbered from 0 on, posted in that order. */
+/* GOAL matched and executed by the rules of LogGOPSim, and by the writer's additional rules: one message of a tag,
+   numbered from 0 on, posted in that order. */
 #ifndef TUTTI_TESTS_GOAL_MATCH_H
 #define TUTTI_TESTS_GOAL_MATCH_H
 

@@ -36,7 +36,7 @@ struct goal_reader {
   int next_rank;
   bool inside;
   size_t line;
-  char fault[256]; /* "" if there is none */
+  char fault[256]; /* "": no fault */
 };
 
 static inline void goal_fault(struct goal_reader *g, const char *format, ...)

@@ -25,8 +25,8 @@ TEST(tables_of_nine_ranks)
   }
 }
 
-/* Is `block` one that the rank has before round k? It has what it received earlier, and of the periods before what the
-   others of its table said then: numbers smaller by q each. */
+/* Whether the rank has `block` before round k: it has the blocks received earlier, and those of previous periods by the
+   other entries of its table, which are smaller by q each. */
 static bool has_block(const int8_t in[], int q, int k, int block)
 {
   for (int e = 0; e < q; e++)

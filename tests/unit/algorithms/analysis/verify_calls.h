@@ -14,7 +14,7 @@ struct calls {
   uint64_t *memory; /* offsets of all ranks, input then output; the matrix of counts */
 };
 
-/* Elements that rank `from` has for rank `to`; some have none. */
+/* Elements of rank `from` for rank `to`; some are 0. */
 static inline uint64_t calls_between(const tutti_call *call, int from, int to)
 {
   uint64_t x = (uint64_t)from * 7 + (uint64_t)to * 13 + call->count;

@@ -180,7 +180,7 @@ static bool does_the_same(const tutti_algorithm *left, const tutti_algorithm *ri
   return same;
 }
 
-/* Of all algorithms of all collectives one does without segments what another does that takes none. */
+/* For some algorithms another one without segments does the same as they do without them. */
 TEST(twins_do_the_same)
 {
   int twins = 0;

@@ -11,7 +11,7 @@
 enum { HOCKNEY = TUTTI_MODEL_HOCKNEY, LOGGP = TUTTI_MODEL_LOGGP, PLOGP = TUTTI_MODEL_PLOGP };
 enum { CORRECTED = TUTTI_FORMULA_CORRECTED, PRINTED = TUTTI_FORMULA_PRINTED };
 
-/* For what holds for all numbers of ranks. */
+/* For properties that hold for all numbers of ranks. */
 static const int few_ranks[] = {1, 2, 3, 4, 5, 8, 13, 16, 31, 64, 100};
 enum { RANKS = sizeof few_ranks / sizeof *few_ranks };
 

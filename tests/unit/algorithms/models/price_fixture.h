@@ -12,7 +12,7 @@ struct priced_call {
   uint64_t offsets[PRICE_MOST_RANKS + 1];
 };
 
-/* False if the method does not serve the call, or wants more to be said: nodes, counts of alltoallv and the like. */
+/* False if the method does not serve the call, or needs more facts: nodes, counts of alltoallv and the like. */
 static inline bool priced_call(struct priced_call *p, const tutti_method *method, int ranks, uint64_t bytes)
 {
   tutti_collective collective = method->algorithm->collective;

@@ -1,6 +1,5 @@
-/* What a schedule takes under a point-to-point model, found by looking at everything that could happen next, again and
-   again: small and slow, in floating point, and written apart from src/algorithms/analysis/price*.c, which it checks.
- */
+/* The time of a schedule under a point-to-point model, found by checking repeatedly everything that could happen next:
+   small and slow, in floating point, and independent of src/algorithms/analysis/price*.c, which it checks. */
 #ifndef TUTTI_TESTS_PRICE_ORACLE_H
 #define TUTTI_TESTS_PRICE_ORACLE_H
 
@@ -9,7 +8,7 @@
 #include "algorithms/analysis/ensemble.h"
 #include "unit/algorithms/models/model_fixture.h"
 
-/* What a rank does one at a time. */
+/* Resources of a rank that serve one thing at a time. */
 enum oracle_resource { ORACLE_PROCESSOR, ORACLE_SEND_PORT, ORACLE_RECEIVE_PORT, ORACLE_RESOURCES };
 
 /* Something that can happen as soon as its time has come and its resources are free. */
@@ -88,7 +87,7 @@ static inline void oracle_complete(struct oracle *o, size_t g, double time)
   }
 }
 
-/* Does the task need the resource of the rank? */
+/* Whether the task needs the resource of the rank. */
 static inline bool oracle_needs(const struct oracle *o, const struct oracle_task *t, int rank, int resource)
 {
   bool own = o->rank_of[t->vertex] == rank;
@@ -119,8 +118,8 @@ static inline double oracle_start(const struct oracle *o, const struct oracle_ta
   return start;
 }
 
-/* Of two that need the same resource at the same time: the one that has reached the port, the send, the lower vertex.
- */
+/* The first of two that need the same resource at the same time: the one that has reached the port, the send, the lower
+   vertex. */
 static inline bool oracle_precedes(const struct oracle *o, const struct oracle_task *a, const struct oracle_task *b)
 {
   if (a->kind == ORACLE_ARRIVAL && a->ready != b->ready)

@@ -3,8 +3,8 @@
 
 /* ---- whole sizes ---- */
 
-/* Of all sizes that there are none is faster than the one chosen, but for half a percent where what is left over for
-   the last segment favours one farther away. */
+/* No size is faster than the chosen one, except for half a percent where the rest of the last segment favors one
+   farther away. */
 static void check_against_all(const tutti_model *model, const tutti_model_question *question)
 {
   tutti_best_segment best = best_of(model, question);

@@ -266,7 +266,7 @@ static void refuse_cost(const tutti_costs *costs, const char *named)
   assert_nothing(&price);
 }
 
-/* Of the smaller message, too, which is looked at only when it is sent. */
+/* Costs of the smaller message are checked, too, though they are read only when it is sent. */
 TEST(test_bad_costs_of_any_size)
 {
   static const tutti_message_cost bad[][2] = {{{.gap = NAN}, {.gap = 0}},

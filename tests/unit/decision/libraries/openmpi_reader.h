@@ -1,6 +1,6 @@
-/* A reader of Open MPI's classic rules files, and its look-up, by what coll_tuned_dynamic_file.c and coll_base_util.c
-   accept: numbers between blanks, '#' to the end of the line, counts that are exact, sizes that ascend, and a first
-   message size of 0 in every block. It knows nothing of the writer. */
+/* A reader of Open MPI's classic rules files, and its look-up, by the grammar of coll_tuned_dynamic_file.c and
+   coll_base_util.c: numbers between blanks, '#' to the end of the line, counts that are exact, sizes that ascend, and a
+   first message size of 0 in every block. It is independent of the writer. */
 #ifndef TUTTI_TESTS_OPENMPI_READER_H
 #define TUTTI_TESTS_OPENMPI_READER_H
 

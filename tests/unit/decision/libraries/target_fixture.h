@@ -40,7 +40,7 @@ static inline tutti_export_part fixture_take(const char *target, const tutti_dec
   return handover;
 }
 
-/* What a target writes, to be freed. */
+/* The file of a target, to be freed. */
 static inline char *fixture_write(const char *target, const tutti_export_part *parts, int count)
 {
   char *text;
@@ -52,7 +52,7 @@ static inline char *fixture_write(const char *target, const tutti_export_part *p
   return text;
 }
 
-/* What the decision asks for, with the substitute where a method needs other numbers of ranks. False: nothing. */
+/* The method of the decision, or its substitute if it needs other numbers of ranks. False: none. */
 static inline bool fixture_wanted(const tutti_decision *decision, tutti_collective collective, int ranks,
                                   uint64_t bytes, tutti_method *method)
 {
@@ -72,7 +72,7 @@ static inline uint64_t fixture_bytes(uint64_t *state)
   return random_below(state, 4) ? bytes : (UINT64_C(1) << random_below(state, 40)) + random_below(state, 3) - 1;
 }
 
-/* A number of ranks from 2 to most, small ones more often. */
+/* A number of ranks from 2 to max, small ones more often. */
 static inline int fixture_ranks(uint64_t *state, int max)
 {
   return 2 + (int)random_below(state, 1 + random_below(state, (uint64_t)max - 1));

@@ -73,7 +73,7 @@ TEST(test_least_loss_stands)
   assert_string_equal(name_at(&part, 4, 1000001), "-");
   assert_string_equal(name_at(&part, 3, 1), "-");
   assert_string_equal(name_at(&part, 17, 1), "-");
-  /* Of eight points two are as decided, those of the pipeline at 16 ranks. */
+  /* Two of eight points are as decided, those of the pipeline at 16 ranks. */
   assert_int_equal(part.points, 8);
   assert_int_equal(part.replaced, 6);
   assert_float_equal(part.before.mean, 0, 1e-4);

@@ -1,4 +1,4 @@
-/* Results made up at random, for what writes and reads them. */
+/* Random results, to test writing and reading them. */
 #ifndef TUTTI_TESTS_RANDOM_RESULT_H
 #define TUTTI_TESTS_RANDOM_RESULT_H
 
@@ -8,7 +8,7 @@
 #include "decision/results/row.h"
 #include "unit/base/random.h"
 
-/* One of the words that the field can be, or one that no field knows. */
+/* A possible word of the field, or one that no field has. */
 static inline void random_word(uint64_t *state, const struct tutti_row_column *column, char *word)
 {
   int count = 1;
@@ -49,7 +49,7 @@ static inline void put_in_order(const struct tutti_row_column *column, tutti_val
   }
 }
 
-/* Choices that the algorithm has, and as many elements as there are for each process. */
+/* Parameters that the algorithm supports, and at least one element per process. */
 static inline void make_sensible(tutti_result *sort)
 {
   static const char *const choices[][2] = {{"ranges", "-"}, {"alternating", "-"}, {"greedy", "-"}};
@@ -82,7 +82,7 @@ static inline void put_all_in_order(tutti_result *result)
       put_in_order(column, &result->values[f], &result->values[high]);
 }
 
-/* Pairs form chains of three at most, so that two rounds put them in order. */
+/* Pairs form chains of at most three, so that two rounds put them in order. */
 static inline tutti_result random_result(uint64_t *state)
 {
   tutti_result result = {.kind = (tutti_result_kind)random_below(state, TUTTI_RESULT_KINDS),

@@ -24,7 +24,7 @@ static inline char *print_record(const tutti_record *record)
   return text;
 }
 
-/* What is printed is read, and printed the same again; `record` becomes what is read. */
+/* The printed record is read, and printed the same again; `record` becomes the record read. */
 static inline void assert_prints_again(tutti_record *record)
 {
   tutti_record read;

@@ -58,7 +58,8 @@ TEST(test_darwin)
   assert_near(8 * log(test.high), 41.5, 1e-9);
 }
 
-/* Of all signs that these sizes could have, those whose sum of ranks is as far from the middle as the one at hand. */
+/* The share of all possible signs of these sizes whose sum of ranks is as far from the middle as the given one, or
+   more. */
 static double p_of_all_signs(const double *differences, int count)
 {
   double ranks[16], sum = 0, middle = 0;

@@ -15,7 +15,7 @@ struct map_set {
   int *members;
 };
 
-/* Members of which @p keep is true. */
+/* Members for which @p keep is true. */
 static inline struct map_set map_set_where(const char *name, int world, bool (*keep)(int member, uint64_t *random),
                                            uint64_t seed)
 {

@@ -6,7 +6,7 @@
 #include "tutti/map.h"
 #include "unit/groups/maps/map_sets.h"
 
-/* Is this kind one that is linked? */
+/* Whether this kind is linked. */
 static bool built(tutti_map_kind kind)
 {
   int member = 0;

@@ -10,7 +10,7 @@
 #include "unit/base/scratch_file.h"
 #include "unit/test.h"
 
-/* Of processor time, with room for sanitizers: what grows with the square of the input takes minutes. */
+/* Limit of processor time, with a margin for sanitizers: work that grows with the square of the input takes minutes. */
 enum { MOST_SECONDS = 10, MANY = 100000 };
 
 /* What is read from a file, and the freeing of it. */

@@ -194,7 +194,7 @@ TEST(test_last_words)
 
 #define RULE "--------------------------------------------------------------------------\n"
 
-/* Of the texts of Open MPI the first paragraph says what is wrong, all others what one could do. */
+/* The first paragraph of a text of Open MPI names the error, all others give advice. */
 TEST(test_last_words_of_launchers)
 {
   char line[240];

@@ -138,7 +138,7 @@ TEST(settled_within_the_bound)
   assert_false(tutti_statistics_are_stable(&few, 1));
 }
 
-/* Of 4 calls and a barrier, and of the barrier alone; intervals of 3 and 4, and of 6 and 8. */
+/* Times of 4 calls and a barrier, and of the barrier alone; intervals of 3 and 4, and of 6 and 8. */
 TEST(difference_is_of_one_call)
 {
   const struct statistics with = {

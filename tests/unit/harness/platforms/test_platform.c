@@ -264,7 +264,7 @@ TEST(our_platforms_are_valid)
   unsetenv("TUTTI_PLATFORM_PATH");
 }
 
-/* Of a torus of six dimensions the first three. */
+/* A torus of six dimensions has the first three as sides. */
 TEST(a_torus_has_sides)
 {
   static const char *const known[][2] = {{"bgp", "32x32x32"}, {"tofud_torus", "8x8x8"}, {"hdr_fat_tree", ""}};

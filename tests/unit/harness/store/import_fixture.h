@@ -1,4 +1,4 @@
-/* What another benchmark printed, from a text. */
+/* The output of another benchmark, from a text. */
 #ifndef TUTTI_TESTS_IMPORT_FIXTURE_H
 #define TUTTI_TESTS_IMPORT_FIXTURE_H
 

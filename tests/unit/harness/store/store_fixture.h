@@ -16,7 +16,7 @@
 
 struct place {
   char directory[64];
-  char path[96]; /* of the store, which is not there yet */
+  char path[96]; /* of the store, which does not exist yet */
 };
 
 static inline int set_up(void **state)
@@ -119,7 +119,7 @@ static inline int64_t query(const char *path, const char *sql)
   return number;
 }
 
-/* Is the store one of the newest version? */
+/* Asserts that the store is of the newest version. */
 static inline void assert_newest(const char *path)
 {
   assert_int_equal(query(path, "PRAGMA user_version"), TUTTI_SCHEMA_VERSION);

@@ -83,7 +83,7 @@ STORE_TEST(test_foreign_schemas_are_refused)
        "the "},
       {"CREATE TRIGGER \"a\nb\tc\" AFTER INSERT ON measurement BEGIN SELECT 1; END",
        "the trigger a?b?c on measurement,"},
-      {"CREATE TABLE own (a); CREATE VIEW \"a\nb\" AS SELECT 1", "the view a?b on a?b,"},
+      {"CREATE TABLE own (a); CREATE VIEW \"a\nb\" AS SELECT 1", "the view a?b,"},
       {"ALTER TABLE measurement ADD COLUMN \"a\nb\" INTEGER", "has the column a?b INTEGER"},
       {"CREATE VIEW best AS SELECT * FROM measurement", "the view best"},
       {"DROP VIEW points; CREATE VIEW points AS SELECT * FROM measurements WHERE ranks < 64", "the view points"},

@@ -21,7 +21,7 @@ static tutti_status read_text(tutti_imported_runs *runs, const char *text, tutti
   return status;
 }
 
-/* Of any environment. */
+/* Rows of all environments. */
 static int64_t count(const char *path, const char *table)
 {
   char sql[128];
@@ -77,7 +77,7 @@ TEST(test_believes_only_what_ended)
                  "out.txt:2: parameters");
 }
 
-/* Of a newer version, or misspelt: named once a file. */
+/* A field of a newer version, or a misspelt one, is named once a file. */
 TEST(test_names_what_is_no_column)
 {
   tutti_imported_runs runs = {.count = 0};

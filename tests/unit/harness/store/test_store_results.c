@@ -141,7 +141,7 @@ STORE_TEST(test_never_mixes_environments)
   assert_int_equal(tutti_store_read_results(store, &one, TUTTI_RESULT_MAP, &read, &count, &error), TUTTI_OK);
   assert_int_equal(count, 1);
   free(read);
-  /* Of another kind there are none in either. */
+  /* Neither has results of another kind. */
   assert_int_equal(tutti_store_read_results(store, &all, TUTTI_RESULT_SORT, &read, &count, &error), TUTTI_OK);
   assert_int_equal(count, 0);
   tutti_store_close(store);
