@@ -54,7 +54,7 @@ static void write_rows(FILE *stream, const void *what)
       fprintf(stream, "m.name, ");
     else
       fprintf(stream, "\"%s\", ", tutti_stored_name(table->columns[i]));
-  fprintf(stream, table->method < 0 ? "NULL FROM %s" : "m.collective FROM %s JOIN method m ON m.id = method",
+  fprintf(stream, table->method < 0 ? "NULL FROM %s" : "m.collective FROM %s LEFT JOIN method m ON m.id = method",
           table->kind->table);
   fprintf(stream, " WHERE environment = ?1");
 }

@@ -334,6 +334,15 @@ static void test_cells_that_are_no_values_are_errors(void **state)
   }
 }
 
+/* A join would leave them out without a word. */
+static void test_rows_without_a_method_are_not_merged(void **state)
+{
+  struct place *place = *state;
+  make_store(place->path);
+  change_cells(place->path, "measurement", "UPDATE measurement SET method = 99");
+  assert_not_merged(place->path, "no method");
+}
+
 /* ---- what may stay ---- */
 
 static void test_harmless_additions_stay(void **state)
@@ -364,10 +373,15 @@ static void test_harmless_additions_stay(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      STORE_TEST(test_foreign_schemas_are_refused),          STORE_TEST(test_other_definitions_are_refused),
-      STORE_TEST(test_two_tables_on_one_page_are_refused),   STORE_TEST(test_older_stores_are_looked_at_too),
-      STORE_TEST(test_journals_that_name_files_are_refused), STORE_TEST(test_tables_are_missed),
-      STORE_TEST(test_cells_that_are_no_values_are_errors),  STORE_TEST(test_harmless_additions_stay),
+      STORE_TEST(test_foreign_schemas_are_refused),
+      STORE_TEST(test_other_definitions_are_refused),
+      STORE_TEST(test_two_tables_on_one_page_are_refused),
+      STORE_TEST(test_older_stores_are_looked_at_too),
+      STORE_TEST(test_journals_that_name_files_are_refused),
+      STORE_TEST(test_tables_are_missed),
+      STORE_TEST(test_cells_that_are_no_values_are_errors),
+      STORE_TEST(test_rows_without_a_method_are_not_merged),
+      STORE_TEST(test_harmless_additions_stay),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
