@@ -164,6 +164,8 @@ rmdir allreduce
 state >before
 
 # --- map ---
+refused "--times and --mine are two tables" map bcast --mine linear --times --csv --db store.db
+refused "--check fits nothing: leave out --points" fit grig_mx --check --points 3 --from store.db
 refused "which collective" map --platform grig_fast_ethernet --db store.db
 refused "absent.db: no such store of measurements; this makes one:" map bcast --db absent.db
 mkdir links && ln -s nowhere dangling.db && ln -s nowhere links/dangling.xml

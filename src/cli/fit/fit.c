@@ -13,6 +13,8 @@
 #include "cli/options/common.h"
 #include "cli/output/output.h"
 
+enum { USUAL_POINTS = 20 };
+
 struct fit_options {
   struct accuracy_options common;
   const char *output;
@@ -25,9 +27,11 @@ static tutti_status check_options(void *values, tutti_error *error)
 {
   const struct fit_options *chosen = values;
   const struct accuracy_options *common = &chosen->common;
-  if (chosen->check && (chosen->varied.count > 0 || chosen->output))
+  if (chosen->check && (chosen->varied.count > 0 || chosen->output || chosen->points > 0))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--check fits nothing: leave out --%s",
-                      chosen->output ? "output" : "vary");
+                      chosen->output       ? "output"
+                      : chosen->points > 0 ? "points"
+                                           : "vary");
   if (!chosen->check && (common->fitted > 0 || common->unfitted || common->per_algorithm))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s is for --check",
                       common->unfitted        ? "unfitted"
@@ -40,8 +44,8 @@ static const struct option_row options[] = {
     OPTION_HEADING("The points:"),
     OPTION_TABLE(struct fit_options, common.filter, points_table),
     OPTION_NUMBER("points", "N", struct fit_options, points,
-                  "fit to so many of them at most, evenly over sizes, ranks and methods", .min = 1, .max = 10000,
-                  .initial = "20"),
+                  "fit to so many of them at most, evenly over sizes, ranks and methods (default: 20)", .min = 1,
+                  .max = 10000),
     OPTION_TABLE(struct fit_options, common.placement, placement_table),
     OPTION_HEADING("The parameters:"),
     OPTION_STRINGS(
@@ -147,7 +151,7 @@ static tutti_status read_points(struct fit *fit, tutti_error *error)
   tutti_status status = fit_points_read(&fit->options->common.filter, fit->platform.name, points, error);
   if (status != TUTTI_OK)
     return status;
-  fit->left_out = fit_points_choose(points, (size_t)fit->options->points);
+  fit->left_out = fit_points_choose(points, fit->options->points > 0 ? (size_t)fit->options->points : USUAL_POINTS);
   if (points->count <= fit->parameters.count)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%zu points do not fix %zu parameters: more points are needed",
                       points->count, fit->parameters.count);

@@ -42,6 +42,8 @@ static tutti_status check(void *values, tutti_error *error)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--loss draws what a --decision loses to the --plot FILE");
   if (chosen->times && chosen->decision)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--times shows the best methods, not a --decision");
+  if (chosen->times && chosen->mine && chosen->format == TUTTI_FORMAT_CSV)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--times and --mine are two tables, and --csv prints one of them");
   if (chosen->mine && chosen->decision)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--mine shows a method among the best ones, not among a --decision");
   return selection_need_store(&chosen->selection, chosen->collective, error);

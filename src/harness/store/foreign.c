@@ -164,6 +164,7 @@ struct word {
 /* In order, so that a definition of many words is looked at in little time. */
 struct words {
   TUTTI_VECTOR(struct word);
+  const char *definitions; /* that they are of */
 };
 
 static int compare_words(const void *left, const void *right)
@@ -181,16 +182,28 @@ static void cut_words(const char *sql, struct words *words)
   tutti_vector_sort(words, compare_words);
 }
 
+typedef bool is_ours(const struct words *known, const char *text, size_t length);
+
 static bool is_known(const struct words *known, const char *text, size_t length)
 {
-  return bsearch(&(struct word){text, length}, known->items, known->count, sizeof *known->items, compare_words);
+  return isdigit((unsigned char)*text) ||
+         bsearch(&(struct word){text, length}, known->items, known->count, sizeof *known->items, compare_words);
+}
+
+/* SQLite does not say what computes a column, and the same words may be put together to another number. */
+static bool is_our_computation(const struct words *known, const char *text, size_t length)
+{
+  const char *end = strstr(text, "),");
+  if (length != 2 || sqlite3_strnicmp(text, "AS", 2) != 0)
+    return true;
+  return end && memmem(known->definitions, strlen(known->definitions), text, (size_t)(end + 2 - text));
 }
 
 static tutti_status check_words(const struct examination *examination, const char *table, const char *sql,
-                                const struct words *known)
+                                const struct words *known, is_ours *is_ours)
 {
   for (size_t length; (length = next_word(&sql)) > 0; sql += length)
-    if (!isdigit((unsigned char)*sql) && !is_known(known, sql, length))
+    if (!is_ours(known, sql, length))
       return tutti_fail(examination->error, TUTTI_ERR_IO,
                         "%.200s: not as Tutti makes a store of version %d: '%.*s' in the definition of table %s",
                         examination->path, examination->version, length > 64 ? 64 : (int)length, sql, table);
@@ -205,7 +218,9 @@ static tutti_status check_definition(const struct examination *examination, cons
       prepare(examination, examination->database,
               "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE", table, &statement);
   if (status == TUTTI_OK && sqlite3_step(statement) == SQLITE_ROW)
-    status = check_words(examination, table, tutti_store_text_at(statement, 0), known);
+    status = check_words(examination, table, tutti_store_text_at(statement, 0), known, is_known);
+  if (status == TUTTI_OK)
+    status = check_words(examination, table, tutti_store_text_at(statement, 0), known, is_our_computation);
   sqlite3_finalize(statement);
   return status;
 }
@@ -265,7 +280,7 @@ tutti_status tutti_store_check_schema(sqlite3 *database, const char *path, int v
   struct examination examination = {.database = database, .path = path, .version = version, .error = error};
   char *all = tutti_store_tables(TUTTI_SCHEMA_VERSION), *views = tutti_store_views(version);
   char *tables = tutti_store_tables(version), *sql = tutti_xprintf("%s%s", tables, views);
-  struct words known = {.count = 0};
+  struct words known = {.definitions = all};
   cut_words(all, &known);
   tutti_status status = refuse_found(&examination, never, NULL);
   if (status == TUTTI_OK && (sqlite3_open(":memory:", &examination.model) != SQLITE_OK ||

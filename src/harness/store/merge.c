@@ -54,7 +54,7 @@ static void write_rows(FILE *stream, const void *what)
       fprintf(stream, "m.name, ");
     else
       fprintf(stream, "\"%s\", ", tutti_stored_name(table->columns[i]));
-  fprintf(stream, table->method < 0 ? "NULL FROM %s" : "m.collective FROM %s JOIN method m ON m.id = method",
+  fprintf(stream, table->method < 0 ? "NULL FROM %s" : "m.collective FROM %s LEFT JOIN method m ON m.id = method",
           table->kind->table);
   fprintf(stream, " WHERE environment = ?1");
 }
@@ -89,14 +89,21 @@ static tutti_status open_table(const struct merging *merging, struct table *tabl
 
 /* ---- rows ---- */
 
-/* Values are bound as they are, whose types the tables check; not what a text may show. */
-static tutti_status check_texts(const struct merging *merging, const struct table *table)
+static tutti_status fail_cell(const struct merging *merging, const struct table *table, int i, const char *column)
 {
-  for (int i = 0; i <= (int)table->count; i++)
-    if (sqlite3_column_type(table->rows, i) == SQLITE_TEXT && !tutti_store_is_shown(table->rows, i))
-      return tutti_fail(merging->error, TUTTI_ERR_IO, "%s: cannot merge it: table %s: '%.80s' has control characters",
-                        merging->from->path, table->kind->table, tutti_store_text_at(table->rows, i));
-  return TUTTI_OK;
+  return tutti_fail(merging->error, TUTTI_ERR_IO, "%s: cannot merge it: table %s: '%.80s' is no value of %s",
+                    merging->from->path, table->kind->table, tutti_store_text_at(table->rows, i), column);
+}
+
+/* Values are bound as they are: one that no reader takes would spoil the other store. */
+static tutti_status check_cells(const struct merging *merging, const struct table *table)
+{
+  const int count = (int)table->count;
+  enum tutti_row_value_class class;
+  for (int i = 0; i < count; i++)
+    if (!tutti_store_is_value(table->rows, i, table->columns[i], &class))
+      return fail_cell(merging, table, i, tutti_stored_name(table->columns[i]));
+  return tutti_store_is_shown(table->rows, count) ? TUTTI_OK : fail_cell(merging, table, count, "collective");
 }
 
 /* Bind a row that was read, with the numbers that its environment and method have in the other store. */
@@ -125,7 +132,7 @@ static tutti_status put(const struct merging *merging, const struct table *table
 static tutti_status merge_row(const struct merging *merging, const struct table *table, int64_t environment)
 {
   int64_t method = 0;
-  tutti_status status = check_texts(merging, table);
+  tutti_status status = check_cells(merging, table);
   if (status == TUTTI_OK && table->method >= 0)
     status = tutti_store_method(merging->to, tutti_store_text_at(table->rows, table->method),
                                 tutti_store_text_at(table->rows, (int)table->count), &method, merging->error);

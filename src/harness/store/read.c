@@ -129,9 +129,8 @@ struct reading {
   tutti_method method;
 };
 
-/* Check a cell: a file of another program may hold any value in it, whatever its tables say. */
-static bool is_value(sqlite3_stmt *statement, int index, const struct tutti_row_column *column,
-                     enum tutti_row_value_class class)
+static bool is_of_class(sqlite3_stmt *statement, int index, const struct tutti_row_column *column,
+                        enum tutti_row_value_class class)
 {
   int type = sqlite3_column_type(statement, index);
   switch (class) {
@@ -146,14 +145,20 @@ static bool is_value(sqlite3_stmt *statement, int index, const struct tutti_row_
   }
 }
 
+bool tutti_store_is_value(sqlite3_stmt *statement, int index, const struct tutti_row_column *column,
+                          enum tutti_row_value_class *class)
+{
+  const bool null = tutti_column_is_nullable(column) && sqlite3_column_type(statement, index) == SQLITE_NULL;
+  *class = null ? TUTTI_ROW_VALUE_NULL : tutti_column_class(column);
+  return is_of_class(statement, index, column, *class);
+}
+
 static tutti_status get_cell(const struct reading *reading, int index, struct tutti_row_value *cell, tutti_error *error)
 {
   sqlite3_stmt *statement = reading->statement;
   const struct tutti_row_column *column = reading->columns[index];
-  bool null = tutti_column_is_nullable(column) && sqlite3_column_type(statement, index) == SQLITE_NULL;
-  cell->class = null ? TUTTI_ROW_VALUE_NULL : tutti_column_class(column);
   cell->text = NULL;
-  if (!is_value(statement, index, column, cell->class))
+  if (!tutti_store_is_value(statement, index, column, &cell->class))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "table %s, row %zu: '%.80s' is no value of %s",
                       reading->query->kind->table, reading->row, tutti_store_text_at(statement, index),
                       tutti_stored_name(column));

@@ -146,6 +146,13 @@ STORE_TEST(test_other_definitions_are_refused)
       {"measurement", "\"mean_s\" REAL", "\"mean_s\" ANY", "the column mean_s ANY"},
       {"group_build", "upward + relocation", "upward / relocation", "'/' in the definition of table group_build"},
       {"group_build", "upward + relocation", "upward + abs(relocation)", "'abs'"},
+      {"group_build", "upward + relocation", "upward - relocation", "'AS' in the definition of table group_build"},
+      {"group_build", "(upward + relocation", "(0 * upward + relocation",
+       "'AS' in the definition of table group_build"},
+      {"group_build", "AS (upward + relocation", "AS  ( start + upward + relocation",
+       "'AS' in the definition of table group_build"},
+      {"group_build", "scan),", "scan) ,", "'AS' in the definition of table group_build"},
+      {"group_build", "NOT NULL AS (upward", "NOT NULL as (upward", "'as' in the definition of table group_build"},
       {"launch", "\"load\" REAL NOT NULL", "\"load\" REAL NOT NULL DEFAULT (random())", "'random'"},
       {"launch", "\"load\" REAL NOT NULL", "\"load\" REAL NOT NULL /* x */", "'/'"},
       {"launch", "\"load\" REAL NOT NULL", "[load] REAL NOT NULL", "'['"},
@@ -262,6 +269,21 @@ static void change_cells(const char *path, const char *table, const char *update
   sqlite3_free(sql);
 }
 
+/* Or else they would make another store one that nobody reads. */
+static void assert_not_merged(const char *path, const char *what)
+{
+  const char *paths[] = {path};
+  char into[192];
+  tutti_merged merged;
+  tutti_error error = {0};
+  snprintf(into, sizeof into, "%s.into", path);
+  tutti_store *store = open_store(into);
+  if (tutti_store_merge(store, paths, 1, false, &merged, &error) == TUTTI_OK || !strstr(error.message, path))
+    fail_msg("%s: merged, '%s'", what, error.message);
+  tutti_store_close(store);
+  assert_int_equal(query(into, "SELECT count(*) FROM measurement"), 0);
+}
+
 STORE_TEST(test_cells_that_are_no_values_are_errors)
 {
   static const struct {
@@ -269,6 +291,7 @@ STORE_TEST(test_cells_that_are_no_values_are_errors)
   } cases[] = {
       {"measurement", "UPDATE measurement SET median_s = 'soon'", "table measurement, row 1: 'soon' is no value of"},
       {"measurement", "UPDATE measurement SET median_s = 9e999", "row 1: 'Inf' is no value of median_s"},
+      {"measurement", "UPDATE measurement SET median_s = 9e999, maximum_s = 9e999", "'Inf' is no value of median_s"},
       {"measurement", "UPDATE measurement SET repetitions = 1.5", "'1.5' is no value of repetitions"},
       {"measurement", "UPDATE measurement SET repetitions = -1", "repetitions"},
       {"measurement", "UPDATE measurement SET ranks = 9e15", "ranks"},
@@ -306,7 +329,17 @@ STORE_TEST(test_cells_that_are_no_values_are_errors)
     }
     if (status == TUTTI_OK || !strstr(error.message, cases[i].words) || !strstr(error.message, path))
       fail_msg("%s: '%s' does not say '%s'", cases[i].update, error.message, cases[i].words);
+    assert_not_merged(path, cases[i].update);
   }
+}
+
+/* A join would leave them out without a word. */
+STORE_TEST(test_rows_without_a_method_are_not_merged)
+{
+  struct place *place = *state;
+  make_store(place->path);
+  change_cells(place->path, "measurement", "UPDATE measurement SET method = 99");
+  assert_not_merged(place->path, "no method");
 }
 
 /* ---- what may stay ---- */
