@@ -9,8 +9,9 @@
    same call, all of these together have made a correct one, which ends. Counts that are local to a rank cannot be
    compared. So a rank that has left the call answers that; a rank that still has a message with it under way when it
    asks again, seconds later, waits forever, because messages between two ranks do not overtake each other.
-   Communicators of several threads at a time and of sessions, which have no MPI_COMM_WORLD, are not watched, nor is a
-   rank that waits in a function that is not a collective call. */
+   Communicators of several threads at a time and of sessions, which have no MPI_COMM_WORLD, are not watched, nor are
+   those whose ranks have not agreed on a tag yet (only a few small calls so far), nor is a rank that waits in a function
+   that is not a collective call. */
 #ifndef TUTTI_INTERPOSE_WATCH_H
 #define TUTTI_INTERPOSE_WATCH_H
 
