@@ -6,7 +6,7 @@
  * Receives and sends are nonblocking and posted as soon as their prerequisites are complete; completions are taken in
  * any order. In simulation the platform file defines up to which size sends are eager
  * (smpi/send-is-detached-thresh; 0, none, in Tutti's files of clusters), and reductions and copies are charged to the
- * simulated processor (src/algorithms/catalogue/catalogue/mpi/copy.c).
+ * simulated processor (src/algorithms/mpi/copy.c).
  *
  * MPI lets any call drive all outstanding operations. Tutti keeps no global state, so a process defines which
  * operations advance together: those on views with the same tutti_progress. Waiting for one of them, or running a

@@ -6,7 +6,7 @@ set -u
 . "$2/tests/e2e/begin.sh"
 
 copy_sources
-file=src/algorithms/catalogue/catalogue/catalogue/bcast/fibonacci.c
+file=src/algorithms/catalogue/bcast/fibonacci.c
 block how-to/add-an-algorithm.md "c $file" >copy/$file
 block how-to/add-an-algorithm.md "c src/algorithms/catalogue/catalogue.def" >>copy/src/algorithms/catalogue/catalogue.def
 

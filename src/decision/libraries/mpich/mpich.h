@@ -1,4 +1,4 @@
-/* MPICH's collective selection, a tree of conditions in JSON (src/algorithms/catalogue/catalogue/mpi/coll/src/csel.c):
+/* MPICH's collective selection, a tree of conditions in JSON (src/mpi/coll/src/csel.c):
    names, reading, writing, looking up, and its own decisions. */
 #ifndef TUTTI_LIBRARIES_MPICH_H
 #define TUTTI_LIBRARIES_MPICH_H

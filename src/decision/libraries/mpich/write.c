@@ -3,7 +3,7 @@
    others.
 
    A file is a tree of conditions in JSON. A key is a condition, its value what holds below it; the first of several
-   siblings that is true is taken, and there is no way back (src/algorithms/catalogue/catalogue/mpi/coll/src/csel.c). */
+   siblings that is true is taken, and there is no way back (src/mpi/coll/src/csel.c). */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
