@@ -5,17 +5,18 @@
 # PANELS: "title" ..., of which a single one is not shown.
 # CURVES: name style ...; a style, from 0 on, is a colour with a mark.
 set encoding utf8
+here = ARG0[1:strlen(ARG0) - strlen("groups.gp")]
+load here . "palette.gp"
 panels = words(ARG7)
 curves = words(ARG8) / 2
 name(i) = word(ARG8, 2 * i + 1)
 style(i) = int(word(ARG8, 2 * i + 2))
 
-# Apart for colour-blind readers too: black, Okabe and Ito's palette, one of Tol's. Marks are hollow where curves of one
-# family would hide each other.
-colours = "0x000000 0xE69F00 0xD55E00 0x0072B2 0x56B4E9 0x009E73 0xCC79A7 0x882255"
+# Marks are hollow where curves of one family would hide each other; they tell curves apart in grey, and a color's second
+# curve from its first.
 marks = "7 8 9 4 6 12 3 1"
 sizes = "0.9 1.2 1.2 1.3 0.9 1.1 0.9 0.9"
-colour(i) = int(word(colours, i % words(colours) + 1))
+colour(i) = line_colour(i)
 mark(i) = int(word(marks, i % words(marks) + 1))
 size(i) = real(word(sizes, i % words(sizes) + 1)) * (ARG3 eq "svg" ? 0.75 : 1) # whose marks are larger
 
@@ -30,14 +31,8 @@ top = panels == 1 ? 50 : 75
 width = left + columns * across + (panels == 1 ? 275 : 230)
 height = top + rows * down + 5
 
-if (ARG3 eq "svg") {
-  set terminal svg size width, height noenhanced font "Helvetica,Arial,sans-serif,13" background rgb "white"
-} else { if (ARG3 eq "pngcairo") {
-  set terminal pngcairo size 2 * width, 2 * height noenhanced fontscale 2 linewidth 2 pointscale 2 font "Sans,10" background rgb "white"
-} else {
-  set terminal pdfcairo size width / 100.0, height / 100.0 noenhanced font "Sans,11" background rgb "white"
-} }
-set output ARG2
+title_width = width - left
+call here . "terminal.gp" ARG2 ARG3 ARG4
 
 at_x(pixels) = pixels / real(width)
 at_y(pixels) = 1 - pixels / real(height)
@@ -45,10 +40,10 @@ eval ARG5
 eval ARG6
 set xtics out nomirror
 set ytics out nomirror
-set border 3 linecolor rgb "#404040"
-set grid ytics back linecolor rgb "#DDDDDD" linetype 1 linewidth 0.5
+set border 3 linecolor rgb BORDER
+set grid ytics back linecolor rgb GRID linetype 1 linewidth 0.5
 set key at screen at_x(left + columns * across - (panels == 1 ? 0 : 45)), at_y(top) left top Left reverse samplen 2.5 spacing 1.3
-set label 1 ARG4 at screen at_x(left), at_y(22) left
+set label 1 title at screen at_x(left), at_y(22) left
 set label 2 y_label at screen at_x(20), at_y((top + top + (rows - 1) * down + panel_height) / 2) center rotate
 
 set multiplot

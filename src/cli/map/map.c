@@ -20,6 +20,7 @@ struct map_options {
   struct selection_options selection;
   tutti_collective collective;
   const char *plot;     /* NULL: no picture */
+  const char *title;    /* of the picture */
   const char *decision; /* NULL: the best methods */
   const char *mine;     /* NULL: no method is set apart */
   bool loss;
@@ -44,7 +45,8 @@ static tutti_status check(void *values, tutti_error *error)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--times shows the best methods, not a --decision");
   if (chosen->mine && chosen->decision)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--mine shows a method among the best ones, not among a --decision");
-  return selection_need_store(&chosen->selection, chosen->collective, error);
+  const tutti_status status = gnuplot_check_title(chosen->title, chosen->plot, "plot", error);
+  return status == TUTTI_OK ? selection_need_store(&chosen->selection, chosen->collective, error) : status;
 }
 
 static const struct option_row options[] = {
@@ -59,6 +61,7 @@ static const struct option_row options[] = {
                 "draw what the decision loses, in percent of the best time, not what it picks"),
     OPTION_PARSE("plot", "FILE", struct map_options, plot, gnuplot_option,
                  "draw the map, or where --mine stands, to FILE.svg, FILE.png or FILE.pdf too (needs gnuplot)"),
+    OPTION_TITLE(struct map_options, title),
     OPTION_FLAG(
         "times", struct map_options, times,
         "print the times of the best and the second best method of each point too; in JSON and CSV of all methods"),
@@ -205,6 +208,7 @@ static tutti_status show(const struct measured_map *measured, const struct map_o
 {
   struct map_report report = map_report_create(measured);
   report.decision = chosen->decision;
+  report.title = chosen->title;
   if (report.decision && strrchr(report.decision, '/') && access(report.decision, F_OK) == 0)
     report.decision = strrchr(report.decision, '/') + 1; /* of a file its name without the directory */
   report.native = report.native && !report.decision;

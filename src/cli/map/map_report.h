@@ -17,6 +17,7 @@ struct map_mine {
 /* Which method is best at which points. Only methods that are best somewhere are shown, and have letters. */
 struct map_report {
   const struct measured_map *measured;
+  const char *title;    /* of the picture; NULL: what it shows */
   const char *decision; /* whose methods these are; NULL: the best ones */
   int *points;          /* [method_count] cells won */
   bool *shown;          /* [method_count] best somewhere */
