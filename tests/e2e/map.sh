@@ -148,6 +148,41 @@ python3 "$source/tests/e2e/picture.py" tics one.svg y 6 2 3 5 8 13 21 || die "ti
 run 0 predict bcast -P 3,5,7..60*2,59..64 -s 100,110,120,5000,70000,3000000 --platform grig_fast_ethernet --model loggp --plot odd.svg
 python3 "$source/tests/e2e/picture.py" tics odd.svg x 6 100B 5000B 70000B 3000000B || die "tics of odd sizes"
 python3 "$source/tests/e2e/picture.py" tics odd.svg y 12 3 5 7 14 28 56 64 || die "tics of odd ranks"
+# Times against the message size: a curve a method, a panel a number of ranks, and nothing else is printed for it.
+run 0 map bcast --platform grig_fast_ethernet --db small.db --csv
+mv out plain.csv
+run 0 map bcast --platform grig_fast_ethernet --db small.db --csv --curves linear,binomial,pipeline/8KB -P 21 --plot curves.svg
+cmp plain.csv out || die "map prints something else when it draws curves"
+[ ! -s err ] || die "gnuplot warns: $(cat err)"
+shows curves.svg 'bcast on grig_fast_ethernet, 21 ranks: time against message size' 'Time [us]' 'Message size of a rank [bytes]' \
+  linear 'binomial, fastest of 2 forms' pipeline/8KB
+python3 "$source/tests/e2e/picture.py" tics curves.svg x 6 1B 64B 1KB 8KB 64KB 256KB || die "tics of curves"
+[ "$(grep -o "xlink:href='#gpPt[0-9]*' transform" curves.svg | sort -u | wc -l)" = 3 ] || die "not three kinds of marks"
+[ "$(grep -c "xlink:href='#gpPt[0-9]*' transform" curves.svg)" = 21 ] || die "not a mark at each of 18 points and in the legend"
+run 0 map bcast --platform grig_fast_ethernet --db small.db --curves linear,split-binary/8KB --plot panels.svg --title 'All panels'
+shows panels.svg 'All panels' '2 ranks' '3 ranks' '5 ranks' '8 ranks' '13 ranks' '21 ranks'
+python3 "$source/tests/e2e/picture.py" colours "$source/plots/palette.gp" curves.svg panels.svg || die "colours of curves"
+# Times that vary with the order in which ranks start have bars.
+run 0 bench bcast --platform grig_mx --engine fast --orders 5 -P 8 -s 8KB,64KB --methods linear,binomial --db orders.db -q
+run 0 map bcast --platform grig_mx --db orders.db --curves linear,binomial --plot bars.svg
+run 2 map bcast --platform grig_fast_ethernet --db small.db --curves linear
+expect '^tutti map: --curves draws to the --plot FILE'
+run 2 map bcast --platform grig_fast_ethernet --db small.db --curves linear --mine binomial --plot no.svg
+run 2 map bcast --platform grig_fast_ethernet --db small.db -P 4
+expect '--ranks: only with --curves'
+run 2 map bcast --platform grig_fast_ethernet --db small.db --curves linear,magic --plot no.svg
+expect 'magic'
+run 2 map bcast --platform grig_fast_ethernet --db small.db --curves chain --plot no.svg
+expect '--curves: bcast/chain was not measured'
+run 2 map bcast --platform grig_fast_ethernet --db small.db --curves linear -P 4 --plot no.svg
+expect '--ranks: 4 ranks were not measured'
+[ ! -e no.svg ] || die "a picture of what is refused"
+# A page is as wide as the column of a paper, 8.4 cm, whatever it shows.
+for what in '' '--mine binomial' '--curves linear,binomial' '--curves linear,binomial -P 8'; do
+  run 0 map bcast --platform grig_fast_ethernet --db small.db $what --plot page.pdf
+  grep -aqE '/MediaBox \[ 0 0 238(\.[0-9]+)? ' page.pdf || die "the page is not 8.4 cm wide: $(grep -a MediaBox page.pdf)"
+  grep -aq /Subtype./Image page.pdf && die "the page is no vector graphics"
+done
 # Where there is none, dots, and the letters of each method once.
 run 0 predict bcast -P 2..60 -s 1..4MB*2 --platform grig_fast_ethernet --model loggp --segments none,1KB,8KB,32KB \
   --plot dense.svg

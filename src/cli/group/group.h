@@ -87,7 +87,7 @@ double group_chart_value(const struct group_chart *chart, int panel, int curve, 
 /* Where it is drawn on the horizontal axis: the number of processes, or which of the fractions, from 0 on. */
 double group_chart_position(const struct group_chart *chart, int place);
 
-/* @{ The axes in the words of plots/groups.gp: labels, ranges and scales. */
+/* @{ The axes in the words of plots/curves.gp: labels, ranges and scales. */
 #define GROUP_AXIS_LENGTH PLOT_AXIS_LENGTH
 void group_axis_places(const struct group_chart *chart, char axis[GROUP_AXIS_LENGTH]);
 void group_axis_values(const struct group_chart *chart, char axis[GROUP_AXIS_LENGTH]);

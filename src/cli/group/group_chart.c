@@ -134,7 +134,7 @@ void group_chart_free(struct group_chart *chart)
   free(chart->curves.builds);
 }
 
-/* ---- axes, in the words of plots/groups.gp ---- */
+/* ---- axes, in the words of plots/curves.gp ---- */
 
 static int max_labels(const struct group_chart *chart)
 {

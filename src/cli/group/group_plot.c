@@ -1,4 +1,4 @@
-/* tutti group: the picture: its options, whether it can be drawn, and the drawing by plots/groups.gp. */
+/* tutti group: the picture: its options, whether it can be drawn, and the drawing by plots/curves.gp. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -226,7 +226,7 @@ static tutti_status draw(const struct group_chart *chart, const char *where, tut
   group_axis_places(chart, x);
   group_axis_values(chart, y);
   const char *const arguments[] = {chart->plot->title ? chart->plot->title : title, x, y, panels, curves, NULL};
-  const struct plot_request request = {"groups.gp", arguments, write_data, chart};
+  const struct plot_request request = {"curves.gp", arguments, write_data, chart};
   tutti_status status = gnuplot_draw(&request, chart->plot->path, error);
   free(panels);
   free(curves);

@@ -13,7 +13,7 @@
 #include "cli/report/pivot.h"
 #include "tutti/decision_map.h"
 
-/* ---- a chart, drawn by plots/groups.gp ---- */
+/* ---- a chart, drawn by plots/curves.gp ---- */
 
 struct report_chart {
   const struct pivot *pivot;
@@ -94,7 +94,7 @@ static tutti_status draw_chart(const void *what, const char *path, tutti_error *
   describe_places(chart, x);
   describe_values(chart, y);
   const char *const arguments[] = {title, x, y, "\"\"", curves, NULL};
-  const struct plot_request request = {"groups.gp", arguments, write_data, chart};
+  const struct plot_request request = {"curves.gp", arguments, write_data, chart};
   tutti_status status = gnuplot_draw(&request, path, error);
   free(curves);
   return status;
