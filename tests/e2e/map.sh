@@ -162,9 +162,24 @@ python3 "$source/tests/e2e/picture.py" tics curves.svg x 6 1B 64B 1KB 8KB 64KB 2
 run 0 map bcast --platform grig_fast_ethernet --db small.db --curves linear,split-binary/8KB --plot panels.svg --title 'All panels'
 shows panels.svg 'All panels' '2 ranks' '3 ranks' '5 ranks' '8 ranks' '13 ranks' '21 ranks'
 python3 "$source/tests/e2e/picture.py" colours "$source/plots/palette.gp" curves.svg panels.svg || die "colours of curves"
-# Times that vary with the order in which ranks start have bars.
-run 0 bench bcast --platform grig_mx --engine fast --orders 5 -P 8 -s 8KB,64KB --methods linear,binomial --db orders.db -q
-run 0 map bcast --platform grig_mx --db orders.db --curves linear,binomial --plot bars.svg
+# Where several launches say how well a time is known, each point has a bar.
+{
+  echo 'tutti-run v=1 tutti=0.1.0 flavor=openmpi library=Library-1 ranks=8 ranks_per_node=1'
+  for launch in 0 1 2 3 4 5 6; do
+    for point in linear:8 linear:64 linear:512 binomial:8 binomial:64 binomial:512; do
+      time=$((${point#*:} + launch * 3))e-6
+      echo "tutti-measurement v=1 method=bcast/${point%:*} scheme=window ranks=8 root=0 count=${point#*:} type_B=1 repetitions=9" \
+        "launch=$launch minimum_s=$time median_s=$time mean_s=$time maximum_s=$time"
+    done
+  done
+  echo 'tutti-end v=1 measurements=42'
+} >launches.records
+run 0 import --format tutti launches.records --db launches.db --platform mine
+run 0 map bcast --db launches.db --curves linear,binomial --plot bars.svg
+bars() { # PICTURE: how many curves have bars, which are vertical lines with more of the path behind them
+  grep -cE "stroke='rgb\([^']*'  d='M([0-9.]+),[0-9.]+ L\1,[0-9.]+ M" "$1"
+}
+[ "$(bars bars.svg)" = 2 ] && [ "$(bars curves.svg)" = 0 ] || die "bars: $(bars bars.svg) and $(bars curves.svg)"
 run 2 map bcast --platform grig_fast_ethernet --db small.db --curves linear
 expect '^tutti map: --curves draws to the --plot FILE'
 run 2 map bcast --platform grig_fast_ethernet --db small.db --curves linear --mine binomial --plot no.svg
