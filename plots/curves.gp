@@ -12,6 +12,10 @@ panels = words(ARG7)
 curves = words(ARG8) / 2
 name(i) = word(ARG8, 2 * i + 1)
 style(i) = int(word(ARG8, 2 * i + 2))
+bars = ARGC < 9 ? 0 : ARG9 eq "bars"
+# What there is none of is no part of the plot: gnuplot reads the data of a loop that never runs, and warns.
+bar_plots = bars ? 'for [i = 0 : curves - 1] ARG1 index panel * curves + i using 1:3:(0):($4 - $3) with vectors heads ' \
+                 . 'size screen 0.005, 90 linewidth 1 linecolor rgb colour(style(i)) notitle, ' : ''
 
 # Marks are hollow where curves of one family would hide each other; they tell curves apart in grey, and a color's second
 # curve from its first.
@@ -29,8 +33,8 @@ key_columns = 430 / (7 * longest + 60) < 1 ? 1 : 430 / (7 * longest + 60)
 key_rows = (curves + key_columns - 1) / key_columns
 columns = narrow ? 1 : panels <= 3 ? panels : panels == 4 ? 2 : 3
 rows = (panels + columns - 1) / columns
-left = narrow ? 66 : 95
-panel_width = narrow ? 362 : panels == 1 ? 630 : 280
+left = narrow ? 80 : 95
+panel_width = narrow ? 348 : panels == 1 ? 630 : 280
 panel_height = narrow ? (panels == 1 ? 240 : 180) : panels == 1 ? 440 : 260
 across = panel_width + (narrow ? 14 : panels == 1 ? 25 : 70) # room for the labels of the next one
 down = panel_height + (narrow ? 60 : 70)
@@ -56,7 +60,7 @@ if (narrow) {
   set key at screen at_x(left + columns * across - (panels == 1 ? 0 : 45)), at_y(top) left top Left reverse samplen 2.5 spacing 1.3
 }
 set label 1 title at screen at_x(left), at_y(18) left
-set label 2 y_label at screen at_x(narrow ? 12 : 20), at_y((top + top + (rows - 1) * down + panel_height) / 2) center rotate
+set label 2 y_label at screen at_x(narrow ? 10 : 20), at_y((top + top + (rows - 1) * down + panel_height) / 2) center rotate
 
 set multiplot
 do for [panel = 0 : panels - 1] {
@@ -68,10 +72,8 @@ do for [panel = 0 : panels - 1] {
   set bmargin at screen at_y(top + row * down + panel_height)
   if (panels > 1) { set title word(ARG7, panel + 1) offset 0, -0.5 }
   set xlabel (panel + columns < panels ? "" : x_label)
-  plot for [i = 0 : curves - 1] ARG1 index panel * curves + i using 1:2 with linespoints linewidth 1.5 \
+  plot @bar_plots for [i = 0 : curves - 1] ARG1 index panel * curves + i using 1:2 with linespoints linewidth 1.5 \
          linecolor rgb colour(style(i)) pointtype mark(style(i)) pointsize size(style(i)) notitle, \
-       for [i = 0 : (ARG9 eq "bars" ? curves - 1 : -1)] ARG1 index panel * curves + i using 1:2:3:4 with yerrorbars \
-         linewidth 1 linecolor rgb colour(style(i)) pointtype -1 notitle, \
        for [i = 0 : (panel == 0 ? curves - 1 : -1)] keyentry with linespoints linewidth 1.5 \
          linecolor rgb colour(style(i)) pointtype mark(style(i)) pointsize size(style(i)) title name(i)
   unset label

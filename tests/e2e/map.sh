@@ -176,8 +176,8 @@ python3 "$source/tests/e2e/picture.py" colours "$source/plots/palette.gp" curves
 } >launches.records
 run 0 import --format tutti launches.records --db launches.db --platform mine
 run 0 map bcast --db launches.db --curves linear,binomial --plot bars.svg
-bars() { # PICTURE: how many curves have bars, which are vertical lines with more of the path behind them
-  grep -cE "stroke='rgb\([^']*'  d='M([0-9.]+),[0-9.]+ L\1,[0-9.]+ M" "$1"
+bars() { # PICTURE: how many curves, black or orange, have bars, vertical lines
+  grep -cE "stroke='rgb\(( +0|230), [^']*'  d='[^']* M([0-9.]+),[0-9.]+ L\2," "$1"
 }
 [ "$(bars bars.svg)" = 2 ] && [ "$(bars curves.svg)" = 0 ] || die "bars: $(bars bars.svg) and $(bars curves.svg)"
 run 2 map bcast --platform grig_fast_ethernet --db small.db --curves linear

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "palette.inc" /* made by CMakeLists.txt */
+#include "cli/report/palette.inc" /* made by CMakeLists.txt */
 
 /* How an area is filled: its color alone, or lines of it on white. More methods than there are colors differ in that;
    the values are gnuplot's. */
