@@ -18,7 +18,7 @@ bool tutti_area_is_dark(unsigned color, tutti_fill fill)
 const char *tutti_area_css(unsigned color, tutti_fill fill, char text[PALETTE_CSS_LENGTH])
 {
   const int angle = fill == TUTTI_FILL_RISING ? 135 : 45; /* of the direction in which lines follow each other */
-  const int width = fill == TUTTI_FILL_NETTED ? 3 : 6;
+  const int width = fill == TUTTI_FILL_NETTED ? 4 : 8;
   if (fill == TUTTI_FILL_SOLID)
     snprintf(text, PALETTE_CSS_LENGTH, "#%06x", color);
   else if (fill == TUTTI_FILL_FALLING || fill == TUTTI_FILL_RISING)

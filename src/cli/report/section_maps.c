@@ -350,7 +350,8 @@ void tutti_report_write_data(const tutti_report *report, FILE *out)
 {
   tutti_json json = tutti_json_begin_script(out);
   tutti_json_object(&json, NULL);
-  write_losses(&json);
+  if (report->map_count > 0)
+    write_losses(&json);
   tutti_json_array(&json, "maps");
   for (int i = 0; i < report->map_count; i++)
     write_map_data(report, &report->maps[i], &json);
